@@ -41,10 +41,10 @@ func (s *believer) chance(c memory.Claim) float64 {
 	return det.Quantise(0.5 + v)
 }
 
-// ventured is how much below an even one the chances are that the most daring agent takes.
-const ventured = 0.3
+// riskRange is how much below an even one the chances are that the most daring agent takes.
+const riskRange = 0.3
 
-// ventures reports whether the agent takes a chance: one that is even, or less so the more it dares.
-func (s *believer) ventures(chance float64) bool {
-	return chance+float64(ventured*float64(s.agent.Genome.Traits.RiskTolerance)) >= 0.5
+// takesChance reports whether the agent takes a chance: one that is even, or less so the more it dares.
+func (s *believer) takesChance(chance float64) bool {
+	return chance+float64(riskRange*float64(s.agent.Genome.Traits.RiskTolerance)) >= 0.5
 }

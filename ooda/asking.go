@@ -89,7 +89,7 @@ func (o scribe) open(m memory.Measure, subject []byte) bool {
 	case f.At > 0 && o.seen.cycle >= f.At+staleCycles:
 		return true
 	default:
-		return f.Entry().IsZero() && !o.can(f, enoughToJudge) // else it can be read, or said
+		return f.Entry().IsZero() && !o.knowsEnough(f, enoughToJudge) // else it can be read, or said
 	}
 }
 
@@ -219,7 +219,7 @@ const owes = 4
 
 // leftToOther reports whether a question names another agent, who has not had the time to answer yet.
 func (s *self) leftToOther(n *memory.MessageNote) bool {
-	return n.Names == memory.NamesAnother && n.Answers == 0 && s.seen.tick < n.At+patient{s}.namedFirst()
+	return n.Names == memory.NamesAnother && n.Answers == 0 && s.seen.tick < n.At+deferral{s}.namedFirst()
 }
 
 // asked is the question for a measure of a subject in the words of a prompt; nil if there is no room
@@ -239,13 +239,13 @@ func (o scribe) ask(a *llm.Affordance, g *goals.Goal) bool {
 		return false
 	}
 	o.payloads.askedOf = wire.AgentID{}
-	if (patient{&o.self}).asksByName(keyOf(m, subject)) {
+	if (deferral{&o.self}).asksByName(keyOf(m, subject)) {
 		o.payloads.askedOf = o.expert(m.Topic(subject))
 	}
 	a.Finding = o.asked(m, subject)
 	a.Know = o.knowOf(m, subject)
 	if b := o.besides(m, subject); b != nil {
-		a.Besides = o.told(b)
+		a.Besides = o.promptFinding(b)
 	}
 	o.reason(a, g, m, subject)
 	return a.Finding != nil
@@ -302,21 +302,21 @@ func (o scribe) doneTo(name string) []byte {
 // claims is what is done to the bounty of a goal.
 const claims = "bounty_claim"
 
-// know fills in what the agent knows of a question; false: it does not know enough to answer.
-func (o scribe) know(a *llm.Affordance, question []byte) bool {
+// fillKnowledge fills in what the agent knows of a question; false: it does not know enough to answer.
+func (o scribe) fillKnowledge(a *llm.Affordance, question []byte) bool {
 	m, subject, about := memory.ReadQuestion(question)
 	if !about || o.rules.Blind.Has(llm.LayerKnowledge) {
 		a.Know = plainKnow
 		return true
 	}
 	f := o.agent.Memory.Findings.Get(m, subject)
-	if f == nil || !o.can(f, enoughToAnswer) {
+	if f == nil || !o.knowsEnough(f, enoughToAnswer) {
 		return false
 	}
-	a.Finding, a.Know = o.told(f), o.knowOf(m, subject)
+	a.Finding, a.Know = o.promptFinding(f), o.knowOf(m, subject)
 	o.example(a, f)
 	if b := o.besides(m, subject); b != nil && a.Finding != nil {
-		a.Besides = o.told(b)
+		a.Besides = o.promptFinding(b)
 	}
 	return a.Finding != nil
 }
@@ -348,5 +348,5 @@ func (s *self) answerable(question []byte) bool {
 		return true
 	}
 	f := s.agent.Memory.Findings.Get(m, subject)
-	return f != nil && s.can(f, enoughToAnswer)
+	return f != nil && s.knowsEnough(f, enoughToAnswer)
 }

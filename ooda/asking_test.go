@@ -99,7 +99,7 @@ func TestVotes_SeveralAtATime(t *testing.T) {
 			}
 		}
 		g := s.goal(goals.KindVote)
-		if got := (patient{&s.t.self}).canWait(g); got != c.want {
+		if got := (deferral{&s.t.self}).canWait(g); got != c.want {
 			t.Errorf("%s: can wait %v", c.name, got)
 		}
 	}
@@ -117,7 +117,7 @@ func TestQuestion_ByNameIsAnsweredAtOnce(t *testing.T) {
 		s.a.Notebook.SeeMessage(memory.MessageNote{ID: id, Kind: wire.MessageKindQuestion, At: s.t.seen.tick, Names: c.names})
 		g := s.about(goals.KindAnswer, id)
 		g.CreatedAt = s.t.seen.tick
-		if got := (patient{&s.t.self}).canWait(g); got != c.want {
+		if got := (deferral{&s.t.self}).canWait(g); got != c.want {
 			t.Errorf("names %d: can wait %v", c.names, got)
 		}
 	}
@@ -201,7 +201,7 @@ func TestKnow_WhatAnAnswerSays(t *testing.T) {
 		})
 		s.rules.Blind = llm.LayersOf(c.blind)
 		a := llm.Affordance{}
-		ok := (scribe{o}).know(&a, []byte(c.question))
+		ok := (scribe{o}).fillKnowledge(&a, []byte(c.question))
 		title := func(f *llm.Finding) string {
 			if f == nil {
 				return ""

@@ -26,15 +26,15 @@ var difficulties = [...]float64{
 // straight line either the careful among eight agents leave too much undone, or those of many hardly differ.
 const dare = 14.0
 
-// dares is how much of an agent's chances is a matter of its character: more than 0 for the daring.
-func (s *self) dares() float64 {
+// reachBeyond is how much of an agent's chances is a matter of its character: more than 0 for the daring.
+func (s *self) reachBeyond() float64 {
 	far := float64(s.agent.Genome.Traits.RiskTolerance) - 0.5
 	return float64(dare * float64(far*math.Abs(far)))
 }
 
 // attempts reports whether the agent attempts a bounty of a difficulty, for which it knows so much.
 func (s *self) attempts(d wire.Difficulty, know float64) bool {
-	return int(d) < len(difficulties) && difficulties[d] <= know+s.dares()
+	return int(d) < len(difficulties) && difficulties[d] <= know+s.reachBeyond()
 }
 
 // rates is how difficult an agent says that something is which so large a share of those who try it fails at.
@@ -53,11 +53,11 @@ func (gt *goalTracker) prospects(b *wire.BountyCreatedEvent) (success float64, a
 	domain := goals.KindClaimBounty.Domain()
 	if m, subject, about := readDocumented(b.Title); about {
 		f := gt.agent.Memory.Findings.Get(m, subject)
-		if f == nil || !gt.can(f, min(enoughToJudge, m.Least(0))) {
+		if f == nil || !gt.knowsEnough(f, min(enoughToJudge, m.Least(0))) {
 			return 0, false
 		}
 		know := max(gt.knowOf(m, subject), knows) // it was counted since somebody pays for it
-		return float64(gt.agreed(m) * gt.deals(b.Creator)), gt.attempts(b.Difficulty, know)
+		return float64(gt.agreed(m) * gt.dealQuality(b.Creator)), gt.attempts(b.Difficulty, know)
 	}
 	if !gt.seen.asksForCode(b.BountyID) {
 		domain = action.DomainDocumentation
@@ -202,6 +202,6 @@ func (er *eventReader) countDeal(bounty wire.Hash, well bool, at wire.Tick) {
 // forgetClaim forgets who had claimed a bounty.
 func (er *eventReader) forgetClaim(bounty wire.Hash) {
 	er.notes.Unclaim(bounty)
-	er.regs.settle(notePromised, bounty)
+	er.regs.remove(notePromised, bounty)
 	er.agent.Memory.Dealings.EndDeal(bounty)
 }

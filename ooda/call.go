@@ -71,7 +71,7 @@ func wantOf(o *offers, who wire.AgentID) (want llm.Affordance, ok bool) {
 		}
 		if m, subject, about := memory.ReadTitle(n.Title); about && o.agent.Memory.Peers.WorksOn(peer, m.Topic(subject)) {
 			if f := o.agent.Memory.Findings.Get(m, subject); f != nil {
-				want.Finding = scribe{o}.told(f)
+				want.Finding = scribe{o}.promptFinding(f)
 			}
 			return want, want.Finding != nil
 		}

@@ -18,7 +18,7 @@ const lookedUp = 5
 // they are closed: the subjects of its living goals by priority, those of the current steps of its plans, then of
 // what it has read or could read and act on. It depends on the agent alone.
 func (t *Turn) Subjects(dst []wire.Hash) []wire.Hash {
-	a := asking{ids: dst, first: len(dst)}
+	a := idSet{ids: dst, first: len(dst)}
 	ranked := append(t.goals.byRank[:0], t.agent.Goals.Living()...)
 	slices.SortFunc(ranked, goals.Rank)
 	t.goals.byRank = ranked
@@ -26,7 +26,7 @@ func (t *Turn) Subjects(dst []wire.Hash) []wire.Hash {
 		a.add(g.Subject())
 	}
 	for _, g := range ranked {
-		a.add(t.plans.literal(g))
+		a.add(t.plans.namedSubject(g))
 		if object, ok := t.notes.Object(g.ID); ok {
 			a.add(object)
 		}
@@ -54,22 +54,22 @@ func (t *Turn) Subjects(dst []wire.Hash) []wire.Hash {
 	return a.ids
 }
 
-// asking gathers ids, each once.
-type asking struct {
+// idSet gathers ids, each once.
+type idSet struct {
 	ids   []wire.Hash
 	first int
 }
 
-func (a *asking) add(id wire.Hash) {
+func (a *idSet) add(id wire.Hash) {
 	if id.IsZero() || len(a.ids)-a.first == wire.MaxSubjects || slices.Contains(a.ids[a.first:], id) {
 		return
 	}
 	a.ids = append(a.ids, id)
 }
 
-// literal is the subject of the present step of a goal's plan where the step names it, as those
+// namedSubject is the subject of the present step of a goal's plan where the step names it, as those
 // of a mind do; zero otherwise.
-func (pl *planner) literal(g *goals.Goal) (id wire.Hash) {
+func (pl *planner) namedSubject(g *goals.Goal) (id wire.Hash) {
 	p := pl.agent.Memory.Plans.Of(g.ID)
 	if p == nil || p.Done() {
 		return id
@@ -103,7 +103,7 @@ func (pl *planner) dropClosed(closed []wire.SubjectView) {
 		return
 	}
 	for _, g := range slices.Clone(pl.agent.Goals.Living()) {
-		id := pl.literal(g)
+		id := pl.namedSubject(g)
 		if id.IsZero() || !pl.seen.over(id) {
 			continue
 		}

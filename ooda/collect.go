@@ -12,7 +12,7 @@ import (
 // done in any case. Order is goal priority.
 func (o *offers) collect(ranked []*goals.Goal) {
 	o.generate(genRelease, ranked[0])
-	o.generate(genShut, &o.demand)
+	o.generate(genShutdown, &o.demand)
 	o.generate(genFund, &o.demand)
 	o.generate(genTip, &o.demand)
 	o.generate(genPledge, &o.demand)
@@ -31,7 +31,7 @@ func (o *offers) collect(ranked []*goals.Goal) {
 		if offering == offeringGoals || i == lookedAt {
 			break
 		}
-		if !g.Alive() || (patient{&o.self}).leaves(g) && !o.regs.joins(g) {
+		if !g.Alive() || (deferral{&o.self}).defers(g) && !o.regs.fitsErrands(g) {
 			continue
 		}
 		before := len(o.list)

@@ -23,7 +23,7 @@ func (o scribe) offerCorrection(g *goals.Goal) {
 			continue
 		}
 		f := o.agent.Memory.Findings.Get(m, subject)
-		if f == nil || !o.can(f, m.Least(o.care())) {
+		if f == nil || !o.knowsEnough(f, m.Least(o.care())) {
 			continue
 		}
 		p := o.payloads.updates.add(wire.EntryUpdate{EntryID: n.ID, NewBody: updateBody, ChangeNote: correctNote})
@@ -31,7 +31,7 @@ func (o scribe) offerCorrection(g *goals.Goal) {
 			return
 		}
 		if a := o.offer(g, o.seen.action("entry_update"), p, 1); a != nil {
-			a.Finding, a.Know, a.Author = o.told(f), o.knowOf(m, subject), n.Author.Alias()
+			a.Finding, a.Know, a.Author = o.promptFinding(f), o.knowOf(m, subject), n.Author.Alias()
 		}
 	}
 }

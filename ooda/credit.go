@@ -119,12 +119,12 @@ func goalMark(id wire.Hash) uint64 { return binary.BigEndian.Uint64(id[:8]) }
 
 // worth is what such acts bring, against what the agent's acts bring on average: 1 of a neutral value of 0.5 if they
 // bring as much, or nothing is known; [notWorth] if they bring too little and nobody waits for them.
-func (o scale) worth(a *llm.Affordance, ref *offerRef) float64 {
+func (o weigher) worth(a *llm.Affordance, ref *offerRef) float64 {
 	if a.Action.Rests() {
 		return 1
 	}
-	v := o.against(o.belief(verbPays(a.Verb(), ref.domain)))
-	if v < o.forNothing() && !o.waitedFor(a, ref) {
+	v := o.relativePay(o.belief(verbPays(a.Verb(), ref.domain)))
+	if v < o.leastReturn() && !o.waitedFor(a, ref) {
 		return notWorth
 	}
 	return v
@@ -132,7 +132,7 @@ func (o scale) worth(a *llm.Affordance, ref *offerRef) float64 {
 
 // waitedFor reports whether others wait for an act, so that it need not bring anything: what it was asked for or has
 // promised, what contradicts others, and the first verdict on an entry.
-func (o scale) waitedFor(a *llm.Affordance, ref *offerRef) bool {
+func (o weigher) waitedFor(a *llm.Affordance, ref *offerRef) bool {
 	switch a.Compose {
 	case llm.ComposeAnswer, llm.ComposeReview, llm.ComposeVote:
 		return true
@@ -147,17 +147,17 @@ func (o scale) waitedFor(a *llm.Affordance, ref *offerRef) bool {
 // notWorth is what speaks for an act that brings too little.
 const notWorth = 0.1
 
-// forNothing is how little acts may bring to be worth a thought, on the scale of [believer.against]: the square of 1 − collaboration
+// leastReturn is how little acts may bring to be worth a thought, on the scale of [believer.relativePay]: the square of 1 − collaboration
 // as a share of what the agent's acts bring on average. The more it cares for others, the less has to come back.
-func (s *believer) forNothing() float64 {
+func (s *believer) leastReturn() float64 {
 	self := 1 - float64(s.agent.Genome.Traits.Collaboration)
 	share := float64(self * self)
 	return float64(2*share) / (1 + share)
 }
 
-// against is what a belief says that something brings against what the agent's acts bring on average, in (0,2). What was
+// relativePay is what a belief says that something brings against what the agent's acts bring on average, in (0,2). What was
 // not tried for long is worth a try again.
-func (s *believer) against(b *memory.Belief) float64 {
+func (s *believer) relativePay(b *memory.Belief) float64 {
 	if b == nil {
 		return 1
 	}

@@ -46,7 +46,7 @@ func (o scribe) review(g *goals.Goal, r *wire.ReviewView) bool {
 		if a := o.offer(g, o.seen.action("bounty_review"), kept, 1); a != nil {
 			a.Compose = llm.ComposeNone // the judgement stands
 			if a.Author = r.Author.Alias(); f != nil {
-				a.Finding = o.told(f)
+				a.Finding = o.promptFinding(f)
 			}
 		}
 	}

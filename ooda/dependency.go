@@ -31,7 +31,7 @@ func (gt *goalTracker) noticesOf(dst []goals.Goal, v *wire.View) []goals.Goal {
 }
 
 // fix offers to bind a program of this agent to the new tag of what it builds on, or to change it.
-func (o bench) fix(g *goals.Goal) {
+func (o programmer) fix(g *goals.Goal) {
 	w := o.notes.WorkOf(g.Subject())
 	tag, noted := o.notes.Object(g.ID)
 	if w == nil || g.Kind() != goals.KindFixDependency {

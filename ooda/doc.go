@@ -10,8 +10,8 @@
 //
 // Turn only runs the phases in order; each phase has a file. These types have state of their own:
 //
-//	sight        what the view of this slot showed (sight.go)
-//	goalTracker  goals that begin and end (track.go)
+//	slotView     what the view of this slot showed (slot_view.go)
+//	goalTracker  goals that begin and end (goal_tracker.go)
 //	planner      plans of goals and their next steps (plan.go, template.go, predicate.go, refs.go)
 //	offers       the affordances of this slot (offer.go, collect.go, generate.go)
 //	eventReader  what the agent learns from events (events.go, bounty.go)

@@ -52,10 +52,10 @@ func readDocumented(bounty []byte) (m memory.Measure, subject []byte, ok bool) {
 // stateOf fills in what the agent has counted of a measure; false: it cannot state it.
 func (o scribe) stateOf(a *llm.Affordance, m memory.Measure, subject []byte) bool {
 	f := o.agent.Memory.Findings.Get(m, subject)
-	if f == nil || !o.can(f, min(enoughToJudge, m.Least(0))) {
+	if f == nil || !o.knowsEnough(f, min(enoughToJudge, m.Least(0))) {
 		return false
 	}
-	a.Finding, a.Know = o.told(f), o.knowOf(m, subject)
+	a.Finding, a.Know = o.promptFinding(f), o.knowOf(m, subject)
 	return a.Finding != nil
 }
 
@@ -68,11 +68,11 @@ func (o scribe) canDocument(id wire.Hash) bool {
 	}
 	if m, subject, about := documented(b); about {
 		f := o.agent.Memory.Findings.Get(m, subject)
-		return f != nil && o.can(f, min(enoughToJudge, m.Least(0)))
+		return f != nil && o.knowsEnough(f, min(enoughToJudge, m.Least(0)))
 	}
 	kind, want, _ := entriesWanted(b)
 	for i := range o.agent.Memory.Findings {
-		if f := &o.agent.Memory.Findings[i]; want > 0 && f.Entry().IsZero() && suits(f, kind) && o.can(f, f.Measure.Least(o.care())) {
+		if f := &o.agent.Memory.Findings[i]; want > 0 && f.Entry().IsZero() && suits(f, kind) && o.knowsEnough(f, f.Measure.Least(o.care())) {
 			want--
 		}
 	}

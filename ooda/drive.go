@@ -33,4 +33,4 @@ func (er *eventReader) praise(e *wire.Event) {
 }
 
 // heardOf is of how many others the agent hears what they do.
-func (s *self) heardOf() int { return min(patient{s}.others(), everybodyHears-1) }
+func (s *self) heardOf() int { return min(deferral{s}.others(), everybodyHears-1) }

@@ -107,13 +107,13 @@ var experiments = [...]experiment{
 		return nil
 	}},
 	{"repo_create", goals.SubjectRepo, func(o *offers) any {
-		l := bench{o}.someLibrary()
+		l := programmer{o}.someLibrary()
 		if l == nil {
 			return nil
 		}
 		repo := l.Repo
 		note := wire.ForkNoteCodec.Append(nil, &wire.ForkNote{ForkOf: repo})
-		return &wire.RepoCreate{Name: bench{o}.forkName(), AccessPolicy: action.DefaultAccess(), Message: note, ForkOf: &repo}
+		return &wire.RepoCreate{Name: programmer{o}.forkName(), AccessPolicy: action.DefaultAccess(), Message: note, ForkOf: &repo}
 	}},
 	{"chain_create", goals.SubjectRepo, func(o *offers) any {
 		if w := o.published(); w != nil && w.First != w.Snap {

@@ -12,7 +12,7 @@ import (
 // (docs/WORLD.md, Vault), and the owner writes the file anew.
 
 // forks offers the next step of each fork that this agent keeps.
-func (o bench) forks(g *goals.Goal) {
+func (o programmer) forks(g *goals.Goal) {
 	for i := range o.notes.Works {
 		w := &o.notes.Works[i]
 		if w.Kind != memory.WorkModule || w.About.IsZero() {
@@ -32,7 +32,7 @@ func (o bench) forks(g *goals.Goal) {
 }
 
 // follow offers to merge what has changed in the repo that a fork was made of.
-func (o bench) follow(g *goals.Goal, w *memory.WorkNote) {
+func (o programmer) follow(g *goals.Goal, w *memory.WorkNote) {
 	if from := o.libraryOf(w.About); from != nil && from.Tag != w.Bound {
 		o.offer(g, o.seen.action("merge"), &wire.Merge{Base: w.First, Left: w.Snap, Right: from.Snap}, 1)
 	}

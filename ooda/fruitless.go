@@ -13,15 +13,15 @@ const (
 	forgivenShare = 8
 )
 
-// thrift is what an agent may ask without doing anything.
-type thrift struct{ *self }
+// requestLimit is what an agent may ask without doing anything.
+type requestLimit struct{ *self }
 
 // countRequest counts a request that was answered. One that changes nothing, since it only asks or was refused, costs
 // its sender a slot and the world the work of any other, and nothing else bounds how many there are: so those
 // beyond a part of the agent's ticks cost a slot more each than the one before. Who reads in order to act
 // does not come to that: each request that changes something for others takes one off the count. What only prepares
 // something of the agent's own does neither.
-func (t thrift) countRequest(row *action.Row, refused bool) {
+func (t requestLimit) countRequest(row *action.Row, refused bool) {
 	n := t.notes
 	switch {
 	case row.Read || refused:
@@ -34,7 +34,7 @@ func (t thrift) countRequest(row *action.Row, refused bool) {
 
 // forgive begins a cycle. The count goes on from cycle to cycle, so that who does nothing but ask pays for it from the
 // first slot on; a part of the agent's ticks is forgiven.
-func (t thrift) forgive() {
+func (t requestLimit) forgive() {
 	n := t.notes
 	n.Fruitless -= min(n.Fruitless, t.agent.TickBudget/forgivenShare)
 }
@@ -52,13 +52,13 @@ func preparesOnly(m wire.MsgType) bool {
 }
 
 // penalty is how many slots the n-th request that changes nothing costs beside its own.
-func (t thrift) penalty(n uint64) uint64 {
+func (t requestLimit) penalty(n uint64) uint64 {
 	free := t.agent.TickBudget / fruitlessShare
 	return n - min(n, free)
 }
 
 // surcharge is how many slots more than its cost a request takes that only asks.
-func (t thrift) surcharge(row *action.Row) uint64 {
+func (t requestLimit) surcharge(row *action.Row) uint64 {
 	if !row.Read {
 		return 0
 	}

@@ -85,7 +85,7 @@ func (rr payer) wantOnce(m memory.Measure, subject []byte) {
 func (rr payer) thank(answer *wire.Message, question wire.Hash) {
 	m := &rr.agent.Memory.Market
 	escrow := m.Pledged(question, answer.Author)
-	if m.Served(question) && rr.isPeer(answer.Author) && (!escrow.IsZero() || patient(rr).sociable(answer.ID) || rr.owes(answer.Author)) {
+	if m.Served(question) && rr.isPeer(answer.Author) && (!escrow.IsZero() || deferral(rr).sociable(answer.ID) || rr.owes(answer.Author)) {
 		m.Thank(answer.ID, escrow, answer.Author, rr.seen.tick, tipPause*wire.Tick(rr.rules.Calendar.TicksPerCycle))
 	}
 }
@@ -164,7 +164,7 @@ func (o buyer) offerFund(g *goals.Goal) {
 	title := o.titleOf(w)
 	about, subject, ok := readDocumented(title)
 	switch {
-	case ok && (about.Private() || about.Tried() || !o.ventures(o.agreed(about))), // what it sees or tries itself it does not pay for
+	case ok && (about.Private() || about.Tried() || !o.takesChance(o.agreed(about))), // what it sees or tries itself it does not pay for
 		w.Author != o.agent.ID && o.replaced(w),
 		w.Author == o.agent.ID && ok && o.agent.Memory.Titles.Known([]byte(about.Title(subject))): // somebody wrote it without pay
 		m.Drop(w.Subject)
@@ -207,20 +207,20 @@ func (o buyer) replaced(wrong *memory.Want) bool {
 func (o buyer) wantPeriod() {
 	const share = 0.06 // of such counts an agent pays for
 	var best *memory.Finding
-	most := 0.0 // taste is more
+	most := 0.0 // any preference is more
 	for i := range o.agent.Memory.Findings {
 		f := &o.agent.Memory.Findings[i]
-		if f.N == 0 || !f.Entry().IsZero() || !memory.LastEra(f, o.seen.cycle) || o.can(f, enoughToJudge) {
+		if f.N == 0 || !f.Entry().IsZero() || !memory.LastEra(f, o.seen.cycle) || o.knowsEnough(f, enoughToJudge) {
 			continue
 		}
-		if t := scribe(o).taste(f); t > most {
+		if t := scribe(o).preference(f); t > most {
 			best, most = f, t
 		}
 	}
 	if best == nil {
 		return
 	}
-	if subject := []byte(best.Subject()); (patient{&o.self}).lot(keyOf(best.Measure, subject)) < share {
+	if subject := []byte(best.Subject()); (deferral{&o.self}).hashDraw(keyOf(best.Measure, subject)) < share {
 		payer{&o.self}.wantOnce(best.Measure, subject)
 	}
 }

@@ -28,7 +28,7 @@ const (
 	genDelivery
 	genModule
 	genService
-	genShut
+	genShutdown
 	genCall
 	genUpdate
 	genCite
@@ -39,7 +39,7 @@ const (
 	genPropose
 	genArgue
 	genStake
-	genOpinion
+	genReviewRequest
 )
 
 var generators = [...]func(*offers, *goals.Goal){
@@ -59,25 +59,25 @@ var generators = [...]func(*offers, *goals.Goal){
 	genExperiment: (*offers).offerExperiment,
 	genOwnPace:    (*offers).offerOwnPace,
 	genTicks:      (*offers).offerTicks,
-	genDelivery:   func(o *offers, g *goals.Goal) { bench{o}.delivery(g) },
-	genModule:     func(o *offers, g *goals.Goal) { bench{o}.module(g) },
-	genFix:        func(o *offers, g *goals.Goal) { bench{o}.fix(g) },
-	genCall:       func(o *offers, g *goals.Goal) { bench{o}.call(g) },
+	genDelivery:   func(o *offers, g *goals.Goal) { programmer{o}.delivery(g) },
+	genModule:     func(o *offers, g *goals.Goal) { programmer{o}.module(g) },
+	genFix:        func(o *offers, g *goals.Goal) { programmer{o}.fix(g) },
+	genCall:       func(o *offers, g *goals.Goal) { programmer{o}.call(g) },
 	genUpdate: func(o *offers, g *goals.Goal) {
 		scribe{o}.offerVeto(g)
 		scribe{o}.offerUpdate(g)
 		scribe{o}.offerCorrection(g)
 	},
-	genCite:    func(o *offers, g *goals.Goal) { scribe{o}.offerCite(g) },
-	genFund:    func(o *offers, g *goals.Goal) { buyer{o}.offerFund(g) },
-	genTip:     func(o *offers, g *goals.Goal) { buyer{o}.offerTip(g) },
-	genPledge:  func(o *offers, g *goals.Goal) { buyer{o}.offerPledge(g) },
-	genPropose: func(o *offers, g *goals.Goal) { citizen{o}.offerPropose(g) },
-	genArgue:   func(o *offers, g *goals.Goal) { citizen{o}.offerArgue(g) },
-	genStake:   func(o *offers, g *goals.Goal) { citizen{o}.offerStake(g) },
-	genOpinion: func(o *offers, g *goals.Goal) { bench{o}.opinion(g) },
-	genService: func(o *offers, g *goals.Goal) { bench{o}.service(g) },
-	genShut:    func(o *offers, g *goals.Goal) { bench{o}.shut(g) },
+	genCite:          func(o *offers, g *goals.Goal) { scribe{o}.offerCite(g) },
+	genFund:          func(o *offers, g *goals.Goal) { buyer{o}.offerFund(g) },
+	genTip:           func(o *offers, g *goals.Goal) { buyer{o}.offerTip(g) },
+	genPledge:        func(o *offers, g *goals.Goal) { buyer{o}.offerPledge(g) },
+	genPropose:       func(o *offers, g *goals.Goal) { citizen{o}.offerPropose(g) },
+	genArgue:         func(o *offers, g *goals.Goal) { citizen{o}.offerArgue(g) },
+	genStake:         func(o *offers, g *goals.Goal) { citizen{o}.offerStake(g) },
+	genReviewRequest: func(o *offers, g *goals.Goal) { programmer{o}.offerReviewRequest(g) },
+	genService:       func(o *offers, g *goals.Goal) { programmer{o}.service(g) },
+	genShutdown:      func(o *offers, g *goals.Goal) { programmer{o}.offerShutdown(g) },
 }
 
 // perGoal reports whether a generator serves each goal with something else, so that it
@@ -100,11 +100,11 @@ var alternatives = [...][]generator{
 	goals.KindDoReview:          {genReview},
 	goals.KindFixDependency:     {genFix},
 	goals.KindExplore:           {genExperiment, genCall},
-	goals.KindImproveReputation: {genOpinion, genUpdate, genCite, genVerify, genRead, genVote, genSignal, genLook, genBrowse},
+	goals.KindImproveReputation: {genReviewRequest, genUpdate, genCite, genVerify, genRead, genVote, genSignal, genLook, genBrowse},
 	goals.KindMentor:            {genAnswer, genVerify, genRead, genStanding, genLook, genCall},
-	goals.KindBuildLibrary:      {genOpinion, genUpdate, genCite, genModule, genService, genCall, genVerify, genRead, genBrowse, genSignal, genLook, genTicks},
+	goals.KindBuildLibrary:      {genReviewRequest, genUpdate, genCite, genModule, genService, genCall, genVerify, genRead, genBrowse, genSignal, genLook, genTicks},
 	goals.KindRaiseCoverage:     {genUpdate, genCite, genRead, genVerify, genQuestion, genLook, genBrowse, genTicks},
-	goals.KindDesignSystem:      {genOpinion, genUpdate, genCite, genVerify, genModule, genCall, genRead, genSignal, genLook, genQuestion, genTicks},
+	goals.KindDesignSystem:      {genReviewRequest, genUpdate, genCite, genVerify, genModule, genCall, genRead, genSignal, genLook, genQuestion, genTicks},
 	goals.KindTryNovel:          {genOwnPace, genModule, genService, genCall, genQuestion, genLook, genSignal, genTicks},
 	goals.KindLearn:             {genLearn},
 	goals.KindVote:              {genVote, genStake},

@@ -59,9 +59,9 @@ func (p *pending) lesson(r *wire.Reply, o memory.Outcome) []byte {
 	return s.Take()
 }
 
-// slip reports whether a reason, or a lesson that ends in one, is a slip of the agent's own: the text of an entry was not
+// missingBody reports whether a reason, or a lesson that ends in one, is a slip of the agent's own: the text of an entry was not
 // there. The next try mends it, so that it is no reason not to try.
-func slip(why string) bool { return strings.HasSuffix(strings.TrimSuffix(why, ")"), "body") }
+func missingBody(why string) bool { return strings.HasSuffix(strings.TrimSuffix(why, ")"), "body") }
 
 // lessonKeyOf is what a lesson of an act is about. Most things are acted upon once; a lesson
 // names its subject only where the same one comes again.

@@ -105,20 +105,20 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 		GoalKind: kind,
 		Priority: g.Priority,
 		Success:  float64(fit * o.successRate(row)),
-		Ticks:    cost.Ticks + thrift{&o.self}.surcharge(row),
+		Ticks:    cost.Ticks + requestLimit{&o.self}.surcharge(row),
 		Spark:    cost.Spark,
 		Reward:   reward,
 		Subject:  subject,
 		Compose:  composeOf(payload),
 	})
-	o.refs = append(o.refs, offerRef{goal: g.Kind(), domain: cmp.Or(g.Description.Domain, row.Domain), about: g.Subject(), demand: g == &o.demand, presses: o.presses(g), errand: errand(g), canWait: patient{&o.self}.canWait(g)})
+	o.refs = append(o.refs, offerRef{goal: g.Kind(), domain: cmp.Or(g.Description.Domain, row.Domain), about: g.Subject(), demand: g == &o.demand, presses: o.presses(g), errand: errand(g), canWait: deferral{&o.self}.canWait(g)})
 	o.goesOn = o.goesOn || g == o.regs.doing
 	return o.place()
 }
 
 // presses reports whether a goal cannot wait: its deadline is near, or the agent holds the bounty.
 func (o *offers) presses(g *goals.Goal) bool {
-	if g.Deadline != nil && *g.Deadline < o.seen.tick+(patient{&o.self}).near(g) {
+	if g.Deadline != nil && *g.Deadline < o.seen.tick+(deferral{&o.self}).urgencyWindow(g) {
 		return true
 	}
 	return g.Kind() == goals.KindClaimBounty && o.seen.claimed(g.Subject()) != nil
@@ -207,9 +207,9 @@ func (o scribe) prepared(a *llm.Affordance, g *goals.Goal, c *plannedStep) bool 
 		switch {
 		case p.Kind == wire.MessageKindAnswer && len(p.References) > 0:
 			n := o.notes.Message(p.References[0])
-			return n == nil || !o.leftToOther(n) && (!n.Read || o.know(a, n.Text))
+			return n == nil || !o.leftToOther(n) && (!n.Read || o.fillKnowledge(a, n.Text))
 		case p.Kind == wire.MessageKindStatement && len(p.References) > 0:
-			o.announce(a, p.References[0])
+			o.fillAnnouncement(a, p.References[0])
 			o.invite(a, p)
 		}
 	}

@@ -32,7 +32,7 @@ const encyclopedia = "https://en.wikipedia.org/wiki/"
 // the outside tries it again when it dares to.
 func (o *offers) offerPage(g *goals.Goal) {
 	row := o.seen.action("web_request")
-	if row == nil || !o.seen.gateOpen(row, nil) || !o.ventures(o.chance(worksClaim(row))) {
+	if row == nil || !o.seen.gateOpen(row, nil) || !o.takesChance(o.chance(worksClaim(row))) {
 		return
 	}
 	for i := len(o.notes.Messages) - 1; i >= 0; i-- {

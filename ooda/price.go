@@ -9,10 +9,10 @@ import (
 // purse is what an agent makes of the money that it has.
 type purse struct{ *self }
 
-// hunger is how much a ⚡ is worth to the agent, in [0,1]: the less it can spare, the more. Who has just what it needs so
+// moneyNeed is how much a ⚡ is worth to the agent, in [0,1]: the less it can spare, the more. Who has just what it needs so
 // as not to be poor is hungry; who can spare as much again is so by half. What is locked in own offers was to spare, and
 // no want. 0: the scenario blinds the agent to money.
-func (p purse) hunger() float64 {
+func (p purse) moneyNeed() float64 {
 	if p.rules.Blind.Has(llm.LayerMoney) {
 		return 0
 	}
@@ -66,12 +66,12 @@ func (p purse) holdsOut(b *wire.BountyView, going float64) float64 {
 	}
 	short := 1 - float64(b.Reward)/going
 	haste := float64(2 * (1 - float64(p.agent.Genome.Traits.QualityVsSpeed)))
-	return float64(float64(float64(patient(p).longestWait()*haste)*short) * (1 - p.hunger()))
+	return float64(float64(float64(deferral(p).longestWait()*haste)*short) * (1 - p.moneyNeed()))
 }
 
-// weighs reports whether an event tells of a bounty that is noted, or of a review that the view shows: these become
+// becomesGoalLater reports whether an event tells of a bounty that is noted, or of a review that the view shows: these become
 // goals when their time has come.
-func (gt *goalTracker) weighs(e *wire.Event) bool {
+func (gt *goalTracker) becomesGoalLater(e *wire.Event) bool {
 	switch p := e.Payload.(type) {
 	case *wire.BountyCreatedEvent:
 		return gt.notes.Offered(p.BountyID) != nil
@@ -101,7 +101,7 @@ func (gt *goalTracker) weighOffers() {
 			continue
 		}
 		free := max(o.At, wire.Tick(gt.rules.Calendar.TicksPerCycle)) // nobody acts in the bootstrap
-		wait := (purse{&gt.self}).holdsOut(b, gt.agent.Memory.Market.Going[o.Sort()]) + (patient{&gt.self}).leavesBounty(b)
+		wait := (purse{&gt.self}).holdsOut(b, gt.agent.Memory.Market.Going[o.Sort()]) + (deferral{&gt.self}).leavesBounty(b)
 		if float64(gt.seen.tick-min(free, gt.seen.tick)) < wait {
 			continue
 		}
@@ -122,9 +122,9 @@ func (gt *goalTracker) weighOffers() {
 // rank is how an agent stands among those that it knows.
 type rank struct{ *self }
 
-// defers is how much longer than others the agent leaves a question to them: who asks takes the word of those in esteem,
+// waitFactor is how much longer than others the agent leaves a question to them: who asks takes the word of those in esteem,
 // so they come first. 0 is who stands highest, 1 the one in the middle, 2 the lowest.
-func (r rank) defers() float64 { return float64(2 * (1 - r.standing())) }
+func (r rank) waitFactor() float64 { return float64(2 * (1 - r.standing())) }
 
 // standing is the share of the peers known to the agent that stand below it, in [0,1]; those that stand as high count
 // half. One half: it knows nobody, or the scenario blinds it to reputation.

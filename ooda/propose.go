@@ -86,7 +86,7 @@ func (o citizen) heard() bool {
 // from a vote with a quorum, would make the agent poor or be lost, since too few come to vote, nobody would listen to it, or it
 // has not argued for its last one yet.
 func (o citizen) remedy(g *memory.Grievance, row *action.Row) *wire.ProposalSubmit {
-	if o.seen.available < goals.SurvivalBalance+proposalBond || !o.ventures(o.chance(beliefQuorum)) || !o.heard() || o.pendingProposal() != nil {
+	if o.seen.available < goals.SurvivalBalance+proposalBond || !o.takesChance(o.chance(beliefQuorum)) || !o.heard() || o.pendingProposal() != nil {
 		return nil
 	}
 	for i := range quotas {
@@ -149,7 +149,7 @@ func (o citizen) offerArgue(g *goals.Goal) {
 	a.Compose, a.Author = llm.ComposeArgument, o.agent.ID.Alias()
 	a.Text = []byte(w.Complaint.Demands(w.Subject))
 	if f != nil {
-		a.Finding = scribe(o).told(f)
+		a.Finding = scribe(o).promptFinding(f)
 	}
 }
 

@@ -25,9 +25,9 @@ func (o *offers) offerGet(g *goals.Goal, id wire.Hash, fit float64) {
 const enoughVerdicts = 3
 
 // judgedEnough reports whether enough others have judged an entry: each verdict that the agent hears of stands for those of
-// others whom it does not hear, see [self.standsFor]. To read it for what it says is another thing.
+// others whom it does not hear, see [self.sampleFactor]. To read it for what it says is another thing.
 func (s *self) judgedEnough(n *memory.EntryNote) bool {
-	return float64(float64(n.Agree())*s.standsFor()) >= enoughVerdicts
+	return float64(float64(n.Agree())*s.sampleFactor()) >= enoughVerdicts
 }
 
 // offerVerify offers to judge entries that were read, first those for which somebody is to be paid, oldest first;
@@ -84,7 +84,7 @@ func (o *offers) offerRead(g *goals.Goal) {
 		if !o.unread(n) {
 			continue
 		}
-		worth := o.word(n.Author)
+		worth := o.workQuality(n.Author)
 		if n.Paid {
 			worth += paid
 		}
@@ -115,7 +115,7 @@ func (s *self) readsNow() bool {
 		if !s.unread(n) {
 			continue
 		}
-		if waiting++; waiting == enough || n.Paid || s.due(n.At, patience) {
+		if waiting++; waiting == enough || n.Paid || s.due(n.At, maxWaitCycles) {
 			return true
 		}
 	}
@@ -124,7 +124,7 @@ func (s *self) readsNow() bool {
 
 // unread reports whether an entry was not read yet and may lead to something.
 func (s *self) unread(n *memory.EntryNote) bool {
-	return !n.Judged && !n.Read && !n.Own && n.Agree() < enoughVerdicts && (n.Paid || s.reads(n.Author) && s.judges(n)) && !patient{s}.leavesEntry(n)
+	return !n.Judged && !n.Read && !n.Own && n.Agree() < enoughVerdicts && (n.Paid || s.reads(n.Author) && s.judges(n)) && !deferral{s}.leavesEntry(n)
 }
 
 // judges reports whether the agent has counted enough of what an entry is about to judge it, by its title: then it can
@@ -139,7 +139,7 @@ func (s *self) judges(n *memory.EntryNote) bool {
 		return false
 	}
 	f := s.agent.Memory.Findings.Get(m, subject)
-	return f != nil && s.can(f, min(enoughToJudge, m.Least(0)))
+	return f != nil && s.knowsEnough(f, min(enoughToJudge, m.Least(0)))
 }
 
 // offerBrowse offers to look at the entries that wait to be read, all with one look, which shows their words as well;
@@ -156,7 +156,7 @@ func (o *offers) offerBrowse(g *goals.Goal) {
 	default:
 		return
 	}
-	scale{o}.consider(o.offer(g, o.seen.action("entry_query"), &o.payloads.browse, hope), 0, llm.FactorFresh, fresh)
+	weigher{o}.consider(o.offer(g, o.seen.action("entry_query"), &o.payloads.browse, hope), 0, llm.FactorFresh, fresh)
 }
 
 const (

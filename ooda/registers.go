@@ -38,19 +38,19 @@ const (
 // registers are the working notes of an agent as a turn reads and writes them.
 type registers struct {
 	self
-	doing   *goals.Goal // the living goal of the note, as of this slot; nil: none
-	free    bool        // something calls for a new choice in this slot: to leave that goal costs nothing
-	between bool        // an errand has just ended: to go on to another costs as little as to go back
+	doing       *goals.Goal // the living goal of the note, as of this slot; nil: none
+	mayChange   bool        // something calls for a new choice in this slot: to leave that goal costs nothing
+	errandEnded bool        // an errand has just ended: to go on to another costs as little as to go back
 }
 
-// joins reports whether what serves a goal is done on the way: a vote or a review straight after another errand waits for
+// fitsErrands reports whether what serves a goal is done on the way: a vote or a review straight after another errand waits for
 // nothing else.
-func (r *registers) joins(g *goals.Goal) bool {
-	return r.between && (g.Kind() == goals.KindVote || g.Kind() == goals.KindDoReview)
+func (r *registers) fitsErrands(g *goals.Goal) bool {
+	return r.errandEnded && (g.Kind() == goals.KindVote || g.Kind() == goals.KindDoReview)
 }
 
-// keep carries the registers that still hold into the cycle that begins; the others go.
-func (r *registers) keep(now wire.Tick) {
+// carryOver carries the registers that still hold into the cycle that begins; the others go.
+func (r *registers) carryOver(now wire.Tick) {
 	w := r.agent.Memory.Working
 	for i := len(w.Notes()) - 1; i >= 0; i-- {
 		n := &w.Notes()[i]
@@ -86,22 +86,22 @@ func until(value []byte) wire.Tick {
 	return t
 }
 
-// look finds the goal that the agent is about. The note of one that has ended is dropped; after an errand the agent goes
+// findCurrentGoal finds the goal that the agent is about. The note of one that has ended is dropped; after an errand the agent goes
 // back to what it was about before. A reason to choose anew frees the choice of this slot: who is called away by it goes
 // back afterwards, too.
-func (r *registers) look(v *wire.View, top *goals.Goal) {
-	r.doing, r.free, r.between = nil, false, false
+func (r *registers) findCurrentGoal(v *wire.View, top *goals.Goal) {
+	r.doing, r.mayChange, r.errandEnded = nil, false, false
 	if r.rules.Blind.Has(llm.LayerNotes) {
 		return
 	}
 	if r.doing = r.noted(noteDoing); r.doing == nil {
 		if r.doing = r.noted(noteAfter); r.doing != nil {
-			r.between = true
+			r.errandEnded = true
 			r.note(noteDoing, r.doing)
 			r.agent.Memory.Working.Drop(noteAfter)
 		}
 	}
-	r.free = r.doing != nil && r.reconsiders(v, top)
+	r.mayChange = r.doing != nil && r.reconsiders(v, top)
 }
 
 // noted is the living goal that a note names; the note of one that has ended is dropped.
@@ -228,8 +228,8 @@ func (r *registers) asked(question, channel wire.Hash) {
 	r.set(noteAsked+question.String()[:8], b)
 }
 
-// settle strikes a promise or a question out: it is kept or answered.
-func (r *registers) settle(kind string, id wire.Hash) {
+// remove strikes a promise or a question out: it is kept or answered.
+func (r *registers) remove(kind string, id wire.Hash) {
 	if notes := r.agent.Memory.Working.Notes(); len(notes) > 0 {
 		r.agent.Memory.Working.Drop(kind + id.String()[:8])
 	}
@@ -271,10 +271,10 @@ func (r *registers) avoid(verb, about string, why string) {
 	r.set(noteAvoid+verb+" "+about, b)
 }
 
-// wentWrong notes to avoid an act that the world refused or sent back: about its thing where it has
+// noteFailure notes to avoid an act that the world refused or sent back: about its thing where it has
 // one, else in its domain. What was only refused for a limit of the moment is no lesson, and who is blind to its
 // experiences learns none.
-func (r *registers) wentWrong(p *pending, reply *wire.Reply) {
+func (r *registers) noteFailure(p *pending, reply *wire.Reply) {
 	if r.rules.Blind.Has(llm.LayerExperiences) {
 		return
 	}
@@ -283,7 +283,7 @@ func (r *registers) wentWrong(p *pending, reply *wire.Reply) {
 		if c := reply.Err.Code; c == wire.CodeNoTicks {
 			return
 		}
-		if why = string(reply.Err.Message); slip(why) {
+		if why = string(reply.Err.Message); missingBody(why) {
 			return
 		}
 	}

@@ -77,7 +77,7 @@ func (rr *replyReader) noteRefusal(payload any, err *wire.ErrorBody) {
 	case *wire.EntryVerify: // judged already, or this word counts no more
 		rr.noteJudged(q.EntryID)
 	case *wire.EntryUpdate:
-		if n := rr.notes.Entry(q.EntryID); n != nil && !slip(string(err.Message)) {
+		if n := rr.notes.Entry(q.EntryID); n != nil && !missingBody(string(err.Message)) {
 			n.Corrected, n.Pending = true, 0 // it would be refused again
 		}
 	case *wire.Transfer:
@@ -112,7 +112,7 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 			rr.regs.promise(q.BountyID, b.Creator)
 		}
 	case *wire.BountySubmit:
-		rr.regs.settle(notePromised, q.BountyID)
+		rr.regs.remove(notePromised, q.BountyID)
 	case *wire.Transfer:
 		if q.Kind == wire.TransferKindResourceBuy {
 			rr.notes.Bought += q.Amount * rr.rules.TicksPerSpark

@@ -52,14 +52,14 @@ func (o *offers) withIdling() []llm.Affordance {
 
 var restRow, _ = action.ByName("rest")
 
-// letPass lets the agent's next slots pass, as far as the cycle has them. It sends nothing, and it is no
+// startRest lets the agent's next slots pass, as far as the cycle has them. It sends nothing, and it is no
 // NOP: the streak stays as it is.
-func letPass(t *Turn, r *action.Rest, row *action.Row, think *ThinkRecord) Step {
+func startRest(t *Turn, r *action.Rest, row *action.Row, think *ThinkRecord) Step {
 	p := &t.pending
 	p.row, p.payload, p.rested = row, r, true
 	t.offers.attribute(p)
 	t.notes.Rest = min(uint64(r.Slots), t.seen.slots-1)
-	why := sleepsFor(t)
+	why := sleepReason(t)
 	if why != "" {
 		t.notes.Rest = 0
 	}
@@ -76,8 +76,8 @@ func letPass(t *Turn, r *action.Rest, row *action.Row, think *ThinkRecord) Step 
 	return t.report(step, why)
 }
 
-// unneeded is how many cycles without anything productive make a rest a sleep.
-const unneeded = 4
+// unproductiveCycles is how many cycles without anything productive make a rest a sleep.
+const unproductiveCycles = 4
 
 // Reasons for which who chooses to rest goes to sleep.
 const (
@@ -86,15 +86,15 @@ const (
 	sleepNoDemand = "no_demand" // nobody has needed anything of it for cycles
 )
 
-// sleepsFor is why a rest that the mind chose becomes a sleep, which costs no upkeep and lasts until somebody
+// sleepReason is why a rest that the mind chose becomes a sleep, which costs no upkeep and lasts until somebody
 // calls; "" if there is no reason to.
-func sleepsFor(t *Turn) string {
+func sleepReason(t *Turn) string {
 	if upkeep := t.rules.Upkeep; upkeep > 0 && !t.rules.Blind.Has(llm.LayerMoney) && t.agent.Memory.Market.Wage < float64(upkeep) {
 		if poor := t.seen.available < goals.SurvivalBalance; t.seen.available < int64(2*upkeep) || poor && !t.notes.Worked {
 			return sleepPoor
 		}
 	}
-	if t.notes.Barren < unneeded || t.notes.Worked {
+	if t.notes.Barren < unproductiveCycles || t.notes.Worked {
 		return ""
 	}
 	for _, p := range t.agent.Memory.Plans.Living() {
@@ -125,7 +125,7 @@ func resting(t *Turn) bool {
 	if n.Rest == 0 {
 		return false
 	}
-	if t.goals.offered || called(&t.self) || getsUp(&t.self) {
+	if t.goals.offered || calledFor(&t.self) || waitEnded(&t.self) {
 		n.Rest = 0
 		return false
 	}
@@ -137,7 +137,7 @@ func resting(t *Turn) bool {
 // it is enough to be worth a thought. It rests until then, which takes no thought.
 func waitsForMore(s *self) bool {
 	for _, g := range s.agent.Goals.Living() {
-		if (patient{s}).leaves(g) {
+		if (deferral{s}).defers(g) {
 			return true
 		}
 	}
@@ -159,9 +159,9 @@ func waitsForMore(s *self) bool {
 	return false
 }
 
-// called reports whether the view holds something for the agent in particular. The newest state of
+// calledFor reports whether the view holds something for the agent in particular. The newest state of
 // the world and the report on its economy go to everybody.
-func called(s *self) bool {
+func calledFor(s *self) bool {
 	v, me := s.seen.view, s.agent.ID
 	for i := range v.Deliveries {
 		if kind := v.Deliveries[i].Type; kind != wire.TypeWorldState && kind != wire.TypeEconomyReport {

@@ -17,7 +17,7 @@ type relations struct {
 	agent *agent.Agent
 	notes *memory.Notebook
 	rules *Rules
-	seen  *sight
+	seen  *slotView
 }
 
 // isPeer reports whether somebody is another agent.

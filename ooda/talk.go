@@ -30,7 +30,7 @@ func (o *offers) offerSignal(g *goals.Goal) {
 		}
 		if a := o.offer(g, row, p, 0.7); a != nil {
 			a.Author, a.Text = n.Author.Alias(), n.Text
-			scribe{o}.hold(a)
+			scribe{o}.fillComparison(a)
 		}
 	}
 }
@@ -81,7 +81,7 @@ func (o *offers) offerAnswer(g *goals.Goal) {
 			Channel: n.Channel, Kind: wire.MessageKindAnswer, Content: textContent("An answer."), References: []wire.Hash{n.ID}, Confidence: 0.7,
 		}, 1); a != nil {
 			a.Author, a.Text = n.Author.Alias(), n.Text
-			scribe{o}.know(a, n.Text)
+			scribe{o}.fillKnowledge(a, n.Text)
 		}
 		return
 	}
@@ -132,7 +132,7 @@ func (o *offers) offerLook(g *goals.Goal) {
 		o.payloads.lookAt = append(o.payloads.lookAt, channelRound[int(o.notes.Turns)%len(channelRound)])
 	}
 	o.payloads.look = wire.MsgQuery{Channels: &o.payloads.lookAt, Sort: wire.AgoraSortRecent, Limit: uint32(max(lookLimit, unread))}
-	scale{o}.consider(o.offer(g, o.seen.action("msg_query"), &o.payloads.look, 1), 0, llm.FactorFresh, fresh)
+	weigher{o}.consider(o.offer(g, o.seen.action("msg_query"), &o.payloads.look, 1), 0, llm.FactorFresh, fresh)
 }
 
 // calling says how soon unread messages are to be read.
@@ -175,9 +175,9 @@ func (o *offers) unreadChannels() (unread int, call calling) {
 			if call == canWait && o.due(m.At, 1) {
 				call = suffices
 			}
-		case m.Names == memory.NamesMe, m.Kind == wire.MessageKindQuestion && o.goals.living(goals.KindAnswer, m.ID) && !patient{&o.self}.leavesQuestion(m):
+		case m.Names == memory.NamesMe, m.Kind == wire.MessageKindQuestion && o.goals.living(goals.KindAnswer, m.ID) && !deferral{&o.self}.leavesQuestion(m):
 			call = calls
-		case call == canWait && (unread >= lookEnough || o.due(m.At, patience)):
+		case call == canWait && (unread >= lookEnough || o.due(m.At, maxWaitCycles)):
 			call = suffices
 		}
 	}

@@ -42,7 +42,7 @@ func (o *offers) offerReview(g *goals.Goal) {
 	var w *memory.WorkNote
 	fit := 1.0
 	if !r.Snap.IsZero() && o.seen.action("snap_get") != nil {
-		w, fit = bench{o}.look(g, r)
+		w, fit = programmer{o}.offerInspection(g, r)
 	}
 	if !r.Bounty {
 		showProgram(o.offer(g, o.seen.action("review_submit"), &wire.ReviewSubmit{

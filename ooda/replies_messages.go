@@ -65,7 +65,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	rr.fresh++
 	said := rr.quote(m)
 	n.Text = said.Text
-	beside := m.Kind == wire.MessageKindAnswer && besideThePoint(rr, m, said.Text)
+	beside := m.Kind == wire.MessageKindAnswer && offTopic(rr, m, said.Text)
 	switch m.Kind {
 	case wire.MessageKindQuestion:
 		rr.noteAsked(n.Text)
@@ -79,7 +79,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 		n.ForgetText()
 		return
 	}
-	weighWords(rr, n, m.Kind == wire.MessageKindAnswer && answersOwn(rr, m))
+	judgeMessage(rr, n, m.Kind == wire.MessageKindAnswer && answersOwn(rr, m))
 	if m.Kind == wire.MessageKindStatement && foundWrong(rr, m) {
 		n.Opinion = memory.OpinionDoubt
 	}
@@ -103,7 +103,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 				continue // it goes on waiting for an answer
 			}
 			rr.agent.Memory.Peers.Serve(m.Author, at)
-			rr.regs.settle(noteAsked, h)
+			rr.regs.remove(noteAsked, h)
 			payer{&rr.self}.thank(m, q.ID)
 			payer{&rr.self}.wantWritten(q.Text)
 			rr.returnedFor(h, returnAnswer, at)
@@ -111,13 +111,13 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	}
 }
 
-// besideThePoint reports whether an answer does not say what was asked. Then it is none: the question waits for another, and
+// offTopic reports whether an answer does not say what was asked. Then it is none: the question waits for another, and
 // its author's word is worth less to the agent.
-func besideThePoint(rr *replyReader, m *wire.Message, text []byte) (beside bool) {
+func offTopic(rr *replyReader, m *wire.Message, text []byte) (beside bool) {
 	heeded := rr.heeds(m.Author)
 	for _, h := range m.References {
 		q := rr.notes.Message(h)
-		if q == nil || q.Kind != wire.MessageKindQuestion || tells(q.Text, text) {
+		if q == nil || q.Kind != wire.MessageKindQuestion || answersQuestion(q.Text, text) {
 			continue
 		}
 		beside = true
@@ -132,9 +132,9 @@ func besideThePoint(rr *replyReader, m *wire.Message, text []byte) (beside bool)
 	return beside
 }
 
-// tells reports whether an answer says what was asked for, and not only something. Of a question about nothing that
+// answersQuestion reports whether an answer says what was asked for, and not only something. Of a question about nothing that
 // agents count only a mind can tell.
-func tells(question, answer []byte) bool {
+func answersQuestion(question, answer []byte) bool {
 	m, subject, about := memory.ReadQuestion(question)
 	if !about || m == memory.MeasurePattern {
 		return true

@@ -23,8 +23,8 @@ const (
 // scribe offers what there is to write and to judge of what the agent has counted.
 type scribe struct{ *offers }
 
-// told is a finding in the words of a prompt.
-func (o scribe) told(f *memory.Finding) *llm.Finding {
+// promptFinding is a finding in the words of a prompt.
+func (o scribe) promptFinding(f *memory.Finding) *llm.Finding {
 	t := o.payloads.findings.add(llm.Finding{
 		Title: f.Title(), Says: f.Says(), Tag: f.Topic().String(), Subject: f.Subject(),
 		Value: float64(f.Value), N: f.N, Cycle: uint64(f.At),
@@ -45,7 +45,7 @@ func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 	asked := paid
 	for i := range list {
 		f := &list[i]
-		if f.Measure == memory.MeasureSteps || !f.Entry().IsZero() || !o.can(f, f.Measure.Least(o.care())) || paid && !suits(f, k) {
+		if f.Measure == memory.MeasureSteps || !f.Entry().IsZero() || !o.knowsEnough(f, f.Measure.Least(o.care())) || paid && !suits(f, k) {
 			continue
 		}
 		if !paid && o.leavesToState(f) {
@@ -82,12 +82,12 @@ func (o scribe) news(f *memory.Finding) float64 {
 	if f.Asked > 0 && o.seen.cycle < f.Asked.Cycle()+askAgain {
 		s = float64(s * asked)
 	}
-	return float64(s * o.taste(f))
+	return float64(s * o.preference(f))
 }
 
-// taste is how much an agent cares for a finding before all others, in [0.5,1): drawn by its id and what the finding
+// preference is how much an agent cares for a finding before all others, in [0.5,1): drawn by its id and what the finding
 // is about, so that not all write the same entry in the same tick.
-func (o scribe) taste(f *memory.Finding) float64 {
+func (o scribe) preference(f *memory.Finding) float64 {
 	h := fnv.New32a()
 	_, _ = h.Write(o.agent.ID[:])
 	_, _ = h.Write([]byte{byte(f.Measure)})
@@ -115,7 +115,7 @@ func (o scribe) state(a *llm.Affordance, k wire.EntryKind, paid bool) bool {
 	if f == nil {
 		return false
 	}
-	a.Finding, a.Know = o.told(f), o.expertise(f)
+	a.Finding, a.Know = o.promptFinding(f), o.expertise(f)
 	o.example(a, f)
 	return a.Finding != nil
 }
@@ -128,7 +128,7 @@ func (o scribe) stateFreely(a *llm.Affordance, p *wire.EntryPublish, g *goals.Go
 		return false
 	}
 	o.offerHearing(g)
-	a.Finding, a.Know = o.told(f), o.expertise(f)
+	a.Finding, a.Know = o.promptFinding(f), o.expertise(f)
 	o.example(a, f)
 	if k := kindFor(f, p.Entry.Kind); k != p.Entry.Kind {
 		other := *p
@@ -212,7 +212,7 @@ func (o scribe) offerUpdate(g *goals.Goal) {
 			return
 		}
 		if a := o.offer(g, row, p, 1); a != nil {
-			a.Finding, a.Know = o.told(f), o.expertise(f)
+			a.Finding, a.Know = o.promptFinding(f), o.expertise(f)
 		}
 	}
 }
@@ -234,7 +234,7 @@ func (o scribe) offerCite(g *goals.Goal) {
 			return
 		}
 		if a := o.offerAbout(g, row, p, f.Moved(), 1); a != nil {
-			a.Finding = o.told(f)
+			a.Finding = o.promptFinding(f)
 		}
 	}
 }
@@ -269,50 +269,50 @@ func (o scribe) judge(a *llm.Affordance, n *memory.EntryNote) bool {
 	}
 	m, subject, about := memory.ReadTitle(n.Title)
 	if !about {
-		a.Know = unknowing // a mind that reads may tell whether it is right; nothing that the agent has counted does
+		a.Know = knowsNothing // a mind that reads may tell whether it is right; nothing that the agent has counted does
 		return true
 	}
 	if a.Know = o.knowOf(m, subject); m == memory.MeasurePattern {
-		a.Know = max(a.Know, unknowing) // everybody can read a program; who knows the topic finds its mistakes
+		a.Know = max(a.Know, knowsNothing) // everybody can read a program; who knows the topic finds its mistakes
 		return true
 	}
 	f := o.agent.Memory.Findings.Get(m, subject)
-	if f == nil || !o.can(f, min(enoughToJudge, m.Least(0))) {
+	if f == nil || !o.knowsEnough(f, min(enoughToJudge, m.Least(0))) {
 		return false
 	}
 	claim, stated := memory.ReadStatement(m, subject, n.Text)
 	if !stated {
 		return true
 	}
-	a.Finding, a.Said = o.told(f), o.told(&claim)
+	a.Finding, a.Said = o.promptFinding(f), o.promptFinding(&claim)
 	if a.Said != nil {
 		a.Said.Distance, a.Said.Chance = m.Distance(f.Value, claim.Value), f.Chance(&claim)
 	}
 	return a.Said != nil
 }
 
-// hold fills in what the agent has counted itself of what a message states.
-func (o scribe) hold(a *llm.Affordance) {
+// fillComparison fills in what the agent has counted itself of what a message states.
+func (o scribe) fillComparison(a *llm.Affordance) {
 	c, ok := o.compared(a.Text)
 	if !ok {
 		return
 	}
 	a.Know = o.expertise(c.own)
-	a.Finding, a.Said = o.told(c.own), o.told(&c.said)
+	a.Finding, a.Said = o.promptFinding(c.own), o.promptFinding(&c.said)
 	if a.Said != nil {
 		a.Said.Distance, a.Said.Chance = c.off, c.chance
 	}
 }
 
-// announce fills in what an own entry states that a message speaks of.
-func (o scribe) announce(a *llm.Affordance, entry wire.Hash) {
+// fillAnnouncement fills in what an own entry states that a message speaks of.
+func (o scribe) fillAnnouncement(a *llm.Affordance, entry wire.Hash) {
 	n := o.notes.Entry(entry)
 	if n == nil {
 		return
 	}
 	if m, subject, about := memory.ReadTitle(n.Title); about {
 		if f := o.agent.Memory.Findings.Get(m, subject); f != nil {
-			a.Finding, a.Know = o.told(f), o.knowOf(m, subject)
+			a.Finding, a.Know = o.promptFinding(f), o.knowOf(m, subject)
 			o.example(a, f)
 		}
 	}
@@ -322,7 +322,7 @@ func (o scribe) announce(a *llm.Affordance, entry wire.Hash) {
 // hears of it wherever it reads, and judges it first.
 func (o scribe) invite(a *llm.Affordance, p *wire.MsgPost) {
 	n := o.notes.Entry(p.References[0])
-	if n == nil || !n.Own || !(patient{&o.self}).sociable(n.ID) {
+	if n == nil || !n.Own || !(deferral{&o.self}).sociable(n.ID) {
 		return
 	}
 	m, subject, about := memory.ReadTitle(n.Title)

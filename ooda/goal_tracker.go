@@ -21,7 +21,7 @@ type goalTracker struct {
 }
 
 // situationOf is how an agent sees its goals before its first slot.
-func situationOf(a *agent.Agent, r *Rules, seen *sight) goals.Situation {
+func situationOf(a *agent.Agent, r *Rules, seen *slotView) goals.Situation {
 	return goals.Situation{
 		Appraisal: goals.Appraisal{
 			Balance:    a.Balance, // as last seen, also after a resume: only changes are facts
@@ -92,10 +92,10 @@ func (gt *goalTracker) gather(events []*wire.Event) {
 		gt.notes.Born = true
 		gt.proposed = goals.Spawn(gt.proposed, s, gt.agent.Genome.KnowledgeSeeds)
 		gt.knowSeeds()
-		gt.bornKnowing()
+		gt.drawTopics()
 	}
 	for _, e := range events {
-		if gt.weighs(e) {
+		if gt.becomesGoalLater(e) {
 			continue
 		}
 		if gt.proposed = goals.Opportunity(gt.proposed, s, e); len(gt.proposed) == keptProposed {
@@ -129,7 +129,7 @@ func (gt *goalTracker) knowSeeds() {
 // putProposed puts what was proposed on the stack, which itself counts twins and full layers.
 func (gt *goalTracker) putProposed() {
 	for i := range gt.proposed {
-		if g := &gt.proposed[i]; gt.put(*g, &gt.situation.Appraisal) == nil && (g.Kind() == goals.KindClaimBounty || g.Kind() == goals.KindDoReview) && !(patient{&gt.self}).leaves(g) {
+		if g := &gt.proposed[i]; gt.put(*g, &gt.situation.Appraisal) == nil && (g.Kind() == goals.KindClaimBounty || g.Kind() == goals.KindDoReview) && !(deferral{&gt.self}).defers(g) {
 			gt.offered = true
 		}
 	}
@@ -153,7 +153,7 @@ func (gt *goalTracker) reviewsAsked(dst []goals.Goal) []goals.Goal {
 		if own := gt.seen.claim(r.ID); gt.living(goals.KindDoReview, r.ID) || !able && (own == nil || own.Creator != gt.agent.ID) {
 			continue // what it pays for itself nobody else judges
 		}
-		if age, wait, leaves := (patient{&gt.self}).leavesReview(r.ID); leaves && age < wait {
+		if age, wait, leaves := (deferral{&gt.self}).leavesReview(r.ID); leaves && age < wait {
 			continue // its time comes
 		}
 		id, author := r.ID, r.Author

@@ -112,8 +112,8 @@ func (s *self) believes(who wire.AgentID) float64 {
 // everybodyHears is the number of agents up to which everybody hears of what everybody does; beyond it, of some.
 const everybodyHears = 33
 
-// standsFor is how many acts of others each stands for that the agent hears of.
-func (s *self) standsFor() float64 {
+// sampleFactor is how many acts of others each stands for that the agent hears of.
+func (s *self) sampleFactor() float64 {
 	return max(1, float64((float64(s.notes.Active)-1)*(1.0/(everybodyHears-1))))
 }
 
