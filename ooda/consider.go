@@ -34,10 +34,10 @@ var considerations = [...]struct {
 	{llm.FactorNorm, llm.LayerExperiences, weigher.failedBefore},
 }
 
-// weigher weighs offers.
+// weigher gives offers their weights.
 type weigher struct{ *offers }
 
-// weigh fills the factors of all offers in.
+// weigh fills in the factors of all offers.
 func (o weigher) weigh() {
 	o.bestPay = 0
 	for i := range o.list {
@@ -58,8 +58,8 @@ func (o weigher) weigh() {
 	}
 }
 
-// consider weighs a factor of an offer where it is made, for what only its generator knows; of a layer that the
-// scenario blinds it does nothing.
+// consider adds a factor to one offer when it is made, for what only its generator knows. It does nothing if the
+// scenario blinds the agent to that layer.
 func (o weigher) consider(a *llm.Affordance, layer llm.Layer, f llm.Factor, v float64) {
 	if a != nil && !o.rules.Blind.Has(layer) {
 		a.Considered.Weigh(f, v)
@@ -74,7 +74,7 @@ func (o weigher) knowing(a *llm.Affordance, _ *offerRef) float64 {
 	return a.Know
 }
 
-// besidePlan is what speaks for an act beside the plan of its goal.
+// besidePlan is the weight of an act that serves a goal but is not the next step of its plan.
 const besidePlan = 0.85
 
 // inPlan prefers the next step of a plan to what else serves its goal.
@@ -90,8 +90,8 @@ func (o weigher) inPlan(a *llm.Affordance, _ *offerRef) float64 {
 	return 1
 }
 
-// leftOver is the share of what the agent can spare, with what the goal is expected to pay, that is left after it: who
-// can spare nothing buys nothing.
+// leftOver is the share of the money that the agent can spare, including what the goal is expected to pay, that is
+// left after the act. An agent that can spare nothing buys nothing.
 func (o weigher) leftOver(a *llm.Affordance, _ *offerRef) float64 {
 	if a.Spark == 0 {
 		return 1
@@ -100,11 +100,13 @@ func (o weigher) leftOver(a *llm.Affordance, _ *offerRef) float64 {
 	return 1 - float64(a.Spark)/max(have, 1)
 }
 
-// payWeight is how much of what speaks for an act it can lose to who has nothing to spare, since another pays.
+// payWeight is how much of its weight an act that pays nothing can lose, for an agent that needs money and has a
+// better paid act.
 const payWeight = 0.6
 
-// pays prefers, for who needs ⚡, the goals that are expected to pay as much as the best of the slot; what is less by
-// what the agent earns in a cycle is less by half. What is bought has its price in [weigher.leftOver].
+// pays prefers, for an agent that needs money, the goals that are expected to pay as much as the best of the slot. How
+// much less a goal pays is measured against the best pay and what the agent earns in a cycle together. The price of
+// what is bought counts in [weigher.leftOver].
 func (o weigher) pays(a *llm.Affordance, ref *offerRef) float64 {
 	if ref.demand {
 		return 1
@@ -121,8 +123,8 @@ func (o weigher) lessonAllows(a *llm.Affordance, _ *offerRef) float64 {
 	return 1 - float64(a.Lesson.Strength*float64(1-float64(a.Lesson.Sure)))
 }
 
-// failedBefore holds back from what failed when the agent did it last, to the same thing, within the last cycles: what
-// was in its way is in its way still.
+// failedBefore holds back from an act on a thing if it failed when the agent did it last, within the last cycles: the
+// cause is probably still there.
 func (o weigher) failedBefore(a *llm.Affordance, _ *offerRef) float64 {
 	const about, nothing = 0.05, 0.3 // what speaks for it still: about the thing, or about nothing in particular
 	since := o.seen.tick - min(o.seen.tick, wire.Tick(avoidCycles*o.rules.Calendar.TicksPerCycle))
@@ -137,8 +139,9 @@ func (o weigher) failedBefore(a *llm.Affordance, _ *offerRef) float64 {
 	}
 }
 
-// stillNeeded halves with each other who did the same: answered the question, judged the entry alike, signed the message.
-// The second verdict is needed as much as the first, and to read for one as much as to judge; doubt is always.
+// stillNeeded halves the weight for each other agent that has done the same: answered the question, given the same
+// verdict on the entry, signed the message. The second verdict is needed as much as the first, and reading an entry
+// for a verdict as much as the verdict; a verdict that contradicts others is always needed.
 func (o weigher) stillNeeded(a *llm.Affordance, ref *offerRef) float64 {
 	switch {
 	case a.Compose == llm.ComposeAnswer || ref.goal == goals.KindAnswer:

@@ -9,9 +9,10 @@ import (
 )
 
 const (
-	// answerSlots is how many slots an answer takes: to look at the question, and to post.
+	// answerSlots is how many slots an answer takes: to read the question, and to post.
 	answerSlots = 2
-	// reviewSlots is how many slots the review of a program takes: to look at snap and code, to run it, and to judge.
+	// reviewSlots is how many slots the review of a program takes: to read its snap and its code, to run it, and to
+	// judge.
 	reviewSlots = 5
 	// verdictSlots is how many slots a verdict on an entry takes: to read it, and to judge.
 	verdictSlots = 2
@@ -19,27 +20,29 @@ const (
 	stateSlots = 1
 	// verdictsWanted is how many verdicts end a review that is open to everybody.
 	verdictsWanted = 2
-	// reviewRest is for how many cycles an agent leaves to others what one whose program it has reviewed asks of anybody:
-	// for as long as a request is open.
+	// reviewRest is for how many cycles an agent that has reviewed a program leaves open requests of the same author
+	// to others: for as long as a request is open.
 	reviewRest = 16
 	// maxWaitCycles is for about how many cycles an agent leaves something to others at most.
 	maxWaitCycles = 2
-	// loneReviewCycles is for how many cycles a review that could begin waits for another errand.
+	// loneReviewCycles is for how many cycles an agent that could begin a review waits for another errand, to do both
+	// together.
 	loneReviewCycles = 0.75
-	// namedSlots is for how many of their slots others leave a question to the agent that it names.
+	// namedSlots is for how many slots other agents leave a question to the agent that it names.
 	namedSlots = 2
-	// votesAtOnce is how many votes wait until it is worth leaving work for them.
+	// votesAtOnce is how many proposals have to wait for the agent's vote before it interrupts its work for them.
 	votesAtOnce = 3
-	// maxCrowdWaitCycles is for about how many cycles at most an agent leaves something to others where there are so many of
-	// them that one of them does it soon.
+	// maxCrowdWaitCycles is for about how many cycles an agent leaves something to others at most in a large
+	// population, where one of the others will do it soon.
 	maxCrowdWaitCycles = 8
 )
 
-// deferral is the agent as one of many who could do the same: it leaves things to others for a time of its own.
+// deferral decides how long the agent leaves to others what any of them could do, and how long it puts off an errand.
 type deferral struct{ *self }
 
-// waitEnded reports whether the time is over, in this slot, for which the agent leaves something for later, or a vote begins to
-// press. Each comes once for a goal: who gets up and finds nothing to do can rest.
+// waitEnded reports whether a wait of the agent ends in this slot: the time for which it leaves the subject of a goal
+// to others or puts the goal off, or the time until a vote becomes urgent. A wait ends in one slot only, so an agent
+// that finds nothing to do then can go on resting.
 func waitEnded(who *self) bool {
 	s := deferral{who}
 	for _, g := range s.agent.Goals.Living() {
@@ -53,18 +56,18 @@ func waitEnded(who *self) bool {
 	return false
 }
 
-// cameDue reports whether the time at has come since the agent's slot before now.
+// cameDue reports whether the time at has come since the agent's slot before this one.
 func (s deferral) cameDue(now, at float64) bool { return now >= at && now-s.slotTicks() < at }
 
-// defers reports whether the agent leaves a goal for later, or its subject to others for now.
+// defers reports whether the agent leaves the subject of a goal to others for now, or puts the goal off.
 func (s deferral) defers(g *goals.Goal) bool {
 	age, wait, leaves := s.waits(g)
 	return leaves && age < wait
 }
 
-// waits is how old the subject of a goal is and how long the agent leaves it to others or for later, in ticks; ok is false if
-// it does not. What anybody can do and few are needed for everybody would do at once: a question, a review, a bounty. So each
-// agent waits for a time of its own, see [deferral.topicWait].
+// waits returns how old the subject of a goal is and how long the agent leaves it to others or puts it off, in ticks;
+// ok is false if it does neither. Some work can be done by any agent and needs only few: an answer, a review, a
+// bounty. All agents would do it at once, so each waits for a time of its own, see [deferral.topicWait].
 func (s deferral) waits(g *goals.Goal) (age, wait float64, ok bool) {
 	switch g.Kind() {
 	case goals.KindAnswer:
@@ -78,7 +81,8 @@ func (s deferral) waits(g *goals.Goal) (age, wait float64, ok bool) {
 	}
 }
 
-// urgencyWindow is how long before its deadline a goal presses: a cycle; a vote, which takes one slot, a quarter of one.
+// urgencyWindow is how long before its deadline a goal becomes urgent: a cycle, or a quarter of one for a vote, which
+// takes one slot.
 func (s deferral) urgencyWindow(g *goals.Goal) wire.Tick {
 	if g.Kind() == goals.KindVote {
 		return s.shortWait()
@@ -96,11 +100,11 @@ func (s deferral) votesWaiting() (n int) {
 	return n
 }
 
-// shortWait is how long others wait for an agent without minding it: for a quarter of a cycle, in ticks.
+// shortWait is for how long others do not mind to wait for the agent: a quarter of a cycle, in ticks.
 func (s deferral) shortWait() wire.Tick { return wire.Tick(s.rules.Calendar.TicksPerCycle / 4) }
 
-// canWait reports whether what serves a goal may be done later: a long one, a vote that does not press, and another errand
-// as long as nobody minds.
+// canWait reports whether the work for a goal may be done later. A vote may until it is urgent, another errand as long
+// as it has slack, and what is no errand always, except for survival. A bounty that the agent has claimed may not.
 func (s deferral) canWait(g *goals.Goal) bool {
 	switch {
 	case g.Kind() == goals.KindVote && g.Deadline != nil:
@@ -114,8 +118,9 @@ func (s deferral) canWait(g *goals.Goal) bool {
 	}
 }
 
-// waitsToVote is for half of the time that there is for a vote, unless another errand waits as well. Votes are given together,
-// see [citizen.offerVote], and also while the agent is about errands anyway, see [registers.fitsErrands].
+// waitsToVote is waits for a vote: half of the time until its deadline. ok is false if another vote or review can be
+// done with it. Votes are given together, see [citizen.offerVote], and also right after other errands, see
+// [registers.fitsErrands].
 func (s deferral) waitsToVote(g *goals.Goal) (age, wait float64, ok bool) {
 	if g.Deadline == nil || *g.Deadline < g.CreatedAt || s.seen.tick < g.CreatedAt || s.waitsBeside(g.Kind(), g.Subject()) {
 		return 0, 0, false
@@ -123,7 +128,8 @@ func (s deferral) waitsToVote(g *goals.Goal) (age, wait float64, ok bool) {
 	return float64(s.seen.tick - g.CreatedAt), float64(float64(*g.Deadline-g.CreatedAt) * 0.5), true
 }
 
-// waitsBeside reports whether the agent could go for a vote or a review besides that of a kind about a subject.
+// waitsBeside reports whether another vote, or a review that the agent could begin now, waits besides the goal of a
+// kind about a subject.
 func (s deferral) waitsBeside(kind goals.Kind, subject wire.Hash) bool {
 	for _, g := range s.agent.Goals.Living() {
 		switch {
@@ -171,7 +177,7 @@ func (s deferral) hasSlack(g *goals.Goal) bool {
 	return float64(s.seen.tick-min(g.CreatedAt, s.seen.tick)) < s.slack(g)
 }
 
-// waitsToAnswer is for a question, unless it names the agent or the agent has read it.
+// waitsToAnswer is waits for a question; ok is false if the question names the agent or was read by it.
 func (s deferral) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
 	m := s.notes.Message(id)
 	if m == nil || m.Read || m.Names == memory.NamesMe || s.seen.tick < m.At {
@@ -184,7 +190,7 @@ func (s deferral) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
 	return float64(s.seen.tick - m.At), wait, true
 }
 
-// namedFirst is for how many ticks the agent leaves a question to another that it names.
+// namedFirst is for how many ticks the agent leaves a question to another agent that it names.
 func (s deferral) namedFirst() wire.Tick { return wire.Tick(namedSlots * s.slotTicks()) }
 
 // leavesQuestion reports whether the agent leaves a question to others for now.
@@ -193,8 +199,8 @@ func (s deferral) leavesQuestion(m *memory.MessageNote) bool {
 	return leaves && age < wait
 }
 
-// waitsToReview is as long as the agent leaves a review to others, and then for a while until another errand waits as well:
-// each that is done alone takes the agent away from its work and back. Straight after an errand it waits no more, see
+// waitsToReview is waits for a review: the agent leaves it to others first, and then waits a while for another errand,
+// because each errand that is done alone interrupts the agent's work. Right after an errand it does not wait, see
 // [registers.fitsErrands].
 func (s deferral) waitsToReview(id wire.Hash) (age, wait float64, ok bool) {
 	age, wait, ok = s.leavesReview(id)
@@ -204,10 +210,11 @@ func (s deferral) waitsToReview(id wire.Hash) (age, wait float64, ok bool) {
 	return age, wait, ok
 }
 
-// leavesReview is for what others delivered, unless the agent pays for it or has begun to look at it. What has its
-// verdicts and still is not decided gets more of them only after the longest wait. The word of one agent about another
-// counts once in a while, and who asks all day has no more of a reviewer's time than others: for the author of a program
-// that the agent has reviewed it does so again only after a rest, unless it is asked by name.
+// leavesReview returns how old a submission is and how long the agent leaves its review to others; ok is false if the
+// agent pays for it or has begun to review it. A submission that has enough verdicts but is not decided gets another
+// one only after the longest wait. If the agent has reviewed a program of the author before, it reviews the next one
+// only after a rest, unless it is asked by name: one agent's word about another should count once in a while only, and
+// an author who asks often gets no more of its time than others.
 func (s deferral) leavesReview(id wire.Hash) (age, wait float64, ok bool) {
 	r := s.seen.review(id)
 	if r == nil || s.seen.tick < r.Since {
@@ -230,8 +237,8 @@ func (s deferral) leavesReview(id wire.Hash) (age, wait float64, ok bool) {
 	return float64(s.seen.tick - r.Since), wait, true
 }
 
-// leavesBounty is for how many ticks the agent leaves an open bounty to others: one claims it, and of those who would
-// the sooner the more it pays.
+// leavesBounty is for how many ticks the agent leaves an open bounty to others. Only one agent can claim it; the more
+// it pays, the shorter they wait.
 func (s deferral) leavesBounty(b *wire.BountyView) float64 {
 	const half = 30 // ⚡ that halve the wait
 	share := float64(2*half) / float64(half+b.Reward)
@@ -249,8 +256,8 @@ func (s *self) topicAsked(b *wire.BountyView) memory.Topic {
 	return 0
 }
 
-// leavesEntry reports whether the agent leaves an entry to be judged by others for now: few verdicts are enough, and
-// what somebody is to be paid for waits for nobody.
+// leavesEntry reports whether the agent leaves it to others for now to judge an entry, because a few verdicts are
+// enough. It does not if somebody is to be paid for the entry.
 func (s deferral) leavesEntry(n *memory.EntryNote) bool {
 	if n.Paid || s.seen.tick < n.At {
 		return false
@@ -258,9 +265,10 @@ func (s deferral) leavesEntry(n *memory.EntryNote) bool {
 	return float64(s.seen.tick-n.At) < s.topicWait(n.ID, float64(verdictSlots)/enoughVerdicts, topicOf(n.Title))
 }
 
-// leavesToState reports whether the agent leaves it to others for now to state what was counted of some cycles. From the
-// slot on in which these are over all can who counted it, and all would before they hear of each other. First comes who
-// cares most for it, see [scribe.preference], and has a practice in its topic; all come before the next such time is over.
+// leavesToState reports whether the agent leaves it to others for now to publish what was counted in a period. Once
+// the period is over, all who counted could publish it, and would do so before they hear of each other. The agents
+// with the strongest preference for it, see [scribe.preference], and with practice in its topic come first; all come
+// before the next such period is over.
 func (o scribe) leavesToState(f *memory.Finding) bool {
 	if !f.Measure.Era() {
 		return false
@@ -273,52 +281,53 @@ func (o scribe) leavesToState(f *memory.Finding) bool {
 	return float64(o.seen.tick-min(over, o.seen.tick)) < wait
 }
 
-// topicWait is the wait of this agent for work of so many slots, in ticks: the social wait less, and so do those who have a
-// practice in its topic.
+// topicWait is the wait of this agent for work of so many slots, in ticks. It is shorter for sociable agents and for
+// those with practice in the topic.
 func (s deferral) topicWait(id wire.Hash, slots float64, topic memory.Topic) float64 {
 	return s.randomWait(id, slots, s.waitShare(topic))
 }
 
-// waitShare is the share of a wait that the agent waits: the social less, and so do those who have a practice in the topic.
+// waitShare is the factor of a wait that depends on the agent: it is smaller for sociable agents and for those with
+// practice in the topic.
 func (s deferral) waitShare(topic memory.Topic) float64 {
 	shy := float64(2 * (1 - float64(s.agent.Genome.Traits.Collaboration)))
 	return float64(shy * s.bar(topic))
 }
 
-// askersSlots is how many slots the answer of each other takes of the time that there is for a question: as long as its
-// asker waits, which is a cycle, or as long as all answers take where there are too many others for that. A look shows
-// all that was asked meanwhile, and most who look cannot answer: who looks later looks less often.
+// askersSlots is how many slots of the wait for a question each other agent stands for: enough to spread all of them
+// over the cycle for which the asker waits, and at least as many as an answer takes. A look shows all that was asked
+// since the last one, and most who look cannot answer, so it is better if they look late and seldom.
 func (s deferral) askersSlots() float64 {
 	return max(answerSlots, float64(s.agent.TickBudget)/float64(max(s.others(), 1)))
 }
 
-// randomWait is a wait in ticks, drawn from up to a share of the time in which all others would do the work one after the
-// other, so that there is about one at it before the next gets up.
+// randomWait is a wait in ticks, drawn between zero and a share of the time in which all others would do the work one
+// after the other. So there is about one agent at the work before the next one's wait ends.
 func (s deferral) randomWait(id wire.Hash, slots, share float64) float64 {
 	longest := float64(float64(float64(slots*s.slotTicks())*float64(s.others())) * share)
 	return float64(min(longest, float64(maxCrowdWaitCycles*s.rules.Calendar.TicksPerCycle)) * s.hashDraw(id))
 }
 
-// others is how many others there are to do what the agent leaves to them.
+// others is how many other agents there are to which the agent can leave something.
 func (s deferral) others() int {
 	return max(len(s.agent.Memory.Peers.All()), int(s.notes.Active)-1)
 }
 
-// sociable reports whether the agent turns to a peer because of a thing, and does not keep it to itself or the room: of
-// as many things as it has collaboration.
+// sociable reports whether the agent turns to a peer about a thing, instead of doing nothing or telling everybody. The
+// share of things for which it does is its collaboration.
 func (s deferral) sociable(id wire.Hash) bool {
 	return s.hashDraw(id) < float64(s.agent.Genome.Traits.Collaboration)
 }
 
-// asksByName reports whether the agent would put a question to a peer and not to the room: also who likes to be alone
-// does when it needs something.
+// asksByName reports whether the agent addresses a question to one peer and not to the whole channel. Even an agent
+// with no collaboration does so sometimes.
 func (s deferral) asksByName(id wire.Hash) bool {
 	const least = 0.4
 	return s.hashDraw(id) < least+float64((1-least)*float64(s.agent.Genome.Traits.Collaboration))
 }
 
-// hashDraw is what this agent draws for a thing, in [0,1), once and for all. Both ids are hashes: what their difference
-// begins with is as good as drawn, and costs nothing in a slot.
+// hashDraw is a number in [0,1) that is the same whenever this agent draws for this thing. It is made of the
+// difference of both ids: these are hashes, so that it is as good as random, and cheap.
 func (s deferral) hashDraw(id wire.Hash) float64 {
 	return float64(float64((binary.BigEndian.Uint64(id[:8])^binary.BigEndian.Uint64(s.agent.ID[:8]))>>11) * (1.0 / (1 << 53)))
 }

@@ -7,7 +7,7 @@ import (
 	"kingdom/wire"
 )
 
-// notePosted counts a message and notes it.
+// notePosted counts and notes a message that the agent posted.
 func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 	rr.notes.Posts++
 	rr.noteCalled(q)
@@ -38,15 +38,15 @@ func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 	}
 }
 
-// noteCalled strikes out the sleepers that a post called: each is called once.
+// noteCalled removes the sleepers that a post called from the list: each is called once.
 func (rr *replyReader) noteCalled(q *wire.MsgPost) {
 	for _, h := range q.References {
 		rr.agent.Memory.Dealings.AwakeOrCalled(wire.AgentID(h))
 	}
 }
 
-// noteMessage notes a message that was read; what a peer says teaches. An answer to an own
-// question is a service of its author.
+// noteMessage notes a message that was read and learns from what a peer says in it. The author of an answer to an own
+// question has served the agent.
 func (rr *replyReader) noteMessage(m *wire.Message) {
 	own := m.Author == rr.agent.ID
 	if m.Kind == wire.MessageKindAnswer && !own && rr.notes.Message(m.ID) == nil {
@@ -111,8 +111,8 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	}
 }
 
-// offTopic reports whether an answer does not say what was asked. Then it is none: the question waits for another, and
-// its author's word is worth less to the agent.
+// offTopic reports whether an answer does not say what was asked. Such an answer does not count: the question still
+// waits for one, and the agent trusts the author's statements less.
 func offTopic(rr *replyReader, m *wire.Message, text []byte) (beside bool) {
 	heeded := rr.heeds(m.Author)
 	for _, h := range m.References {
@@ -132,8 +132,8 @@ func offTopic(rr *replyReader, m *wire.Message, text []byte) (beside bool) {
 	return beside
 }
 
-// answersQuestion reports whether an answer says what was asked for, and not only something. Of a question about nothing that
-// agents count only a mind can tell.
+// answersQuestion reports whether an answer states what the question asks for. For a question about something that
+// agents do not count only a mind could tell, and the result is true.
 func answersQuestion(question, answer []byte) bool {
 	m, subject, about := memory.ReadQuestion(question)
 	if !about || m == memory.MeasurePattern {
@@ -143,7 +143,7 @@ func answersQuestion(question, answer []byte) bool {
 	return stated
 }
 
-// foundWrong reports whether a message speaks of an entry of its author that the agent found wrong.
+// foundWrong reports whether a message refers to an entry of its author that the agent found wrong.
 func foundWrong(rr *replyReader, m *wire.Message) bool {
 	return slices.ContainsFunc(m.References, func(h wire.Hash) bool {
 		n := rr.notes.Entry(h)
@@ -171,7 +171,7 @@ func answersOwn(rr *replyReader, m *wire.Message) bool {
 	})
 }
 
-// noteLook notes what a look at the channels showed.
+// noteLook notes what a look at channels showed.
 func (rr *replyReader) noteLook(payload any, b *wire.MsgQueryReply) {
 	var channels []wire.Hash
 	if q, ok := payload.(*wire.MsgQuery); ok && q.Channels != nil {
@@ -202,8 +202,8 @@ func (rr *replyReader) noteLook(payload any, b *wire.MsgQueryReply) {
 	}
 }
 
-// giveUpUnread gives up the messages of a channel that a look at it did not show: they are
-// too far back. A question stays unread, for a look at its own tick.
+// giveUpUnread gives up the messages of a channel that a look at it did not show because they are too old. A question
+// stays unread: a look at its own tick can still show it.
 func (rr *replyReader) giveUpUnread(channel wire.Hash) {
 	for i := range rr.notes.Messages {
 		if n := &rr.notes.Messages[i]; n.Channel == channel && !n.Read && n.At < rr.seen.tick {

@@ -20,10 +20,10 @@ const (
 	updateRest  = 8    // cycles that an entry is left as it is
 )
 
-// scribe offers what there is to write and to judge of what the agent has counted.
+// scribe offers what the agent can write, ask and judge by what it has counted.
 type scribe struct{ *offers }
 
-// promptFinding is a finding in the words of a prompt.
+// promptFinding is a finding as prompts show it; nil if there is no room for it in this slot.
 func (o scribe) promptFinding(f *memory.Finding) *llm.Finding {
 	t := o.payloads.findings.add(llm.Finding{
 		Title: f.Title(), Says: f.Says(), Tag: f.Topic().String(), Subject: f.Subject(),
@@ -35,10 +35,10 @@ func (o scribe) promptFinding(f *memory.Finding) *llm.Finding {
 	return t
 }
 
-// toState is the finding that the agent would state next in an entry of a kind: one under whose title no
-// entry stands. Most news is in what somebody asked for and in what is unlike the rest of its sort; a
-// number counts the more, the more often it was seen. Patterns of programs go into kinds that show programs. What
-// nobody else can count nobody can judge: it is told to those who ask.
+// toState is the finding that the agent would state next in an entry of a kind; it has no entry under its title yet.
+// Best are findings that somebody asked for and those that differ from others of their sort, and a number is better
+// the more often it was observed. Patterns of programs go into kinds that show programs. What nobody else can count
+// nobody can judge, so it is stated only in answers.
 func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 	list, score := o.agent.Memory.Findings, 0.0
 	var wanted []wire.EntryKind // for pay; asked for once, where it matters
@@ -73,7 +73,7 @@ func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 	return best
 }
 
-// news is how much a finding would tell others.
+// news is how much others would learn from a finding.
 func (o scribe) news(f *memory.Finding) float64 {
 	const plain, asked = 0.5, 2.0 // of what is like the rest; how much more of what somebody asked for
 	contrast, _, _ := o.agent.Memory.Findings.Contrast(f, enoughToJudge)
@@ -85,8 +85,8 @@ func (o scribe) news(f *memory.Finding) float64 {
 	return float64(s * o.preference(f))
 }
 
-// preference is how much an agent cares for a finding before all others, in [0.5,1): drawn by its id and what the finding
-// is about, so that not all write the same entry in the same tick.
+// preference is how much the agent likes to write about a finding, in [0.5,1). It is a hash of the agent's id and of
+// what the finding is about, so that not all agents write the same entry in the same tick.
 func (o scribe) preference(f *memory.Finding) float64 {
 	h := fnv.New32a()
 	_, _ = h.Write(o.agent.ID[:])
@@ -103,13 +103,13 @@ func spread(h uint32) uint32 {
 	return h ^ h>>16
 }
 
-// keyOf is a hash of a measure of a subject: what agents draw by where no thing has an id.
+// keyOf is a hash of a measure of a subject: it stands in for an id where agents draw about something that has none.
 func keyOf(m memory.Measure, subject []byte) wire.Hash {
 	var room [80]byte
 	return sha256.Sum256(append(append(room[:0], byte(m)), subject...))
 }
 
-// state fills in what an entry is to state; false: there is nothing.
+// state fills in what an entry is to state; it returns false if there is nothing.
 func (o scribe) state(a *llm.Affordance, k wire.EntryKind, paid bool) bool {
 	f := o.toState(k, paid)
 	if f == nil {
@@ -120,8 +120,8 @@ func (o scribe) state(a *llm.Affordance, k wire.EntryKind, paid bool) bool {
 	return a.Finding != nil
 }
 
-// stateFreely is state of what the agent writes of its own accord: in an entry of the kind that suits what it
-// states.
+// stateFreely is state for what the agent writes of its own accord: the kind of the entry is changed to one that suits
+// the finding.
 func (o scribe) stateFreely(a *llm.Affordance, p *wire.EntryPublish, g *goals.Goal) bool {
 	f := o.toState(p.Entry.Kind, false)
 	if f == nil {
@@ -140,8 +140,8 @@ func (o scribe) stateFreely(a *llm.Affordance, p *wire.EntryPublish, g *goals.Go
 	return a.Finding != nil
 }
 
-// example names a thing that a finding shows in: the newest entry of the agent, kind or topic that it is
-// about, the bounty of the one who sets them or of that difficulty. It lies in the finding of an offer.
+// example adds to the finding of an offer a thing that shows it: the newest entry of the agent, kind or topic, or the
+// newest bounty of the creator or difficulty.
 func (o scribe) example(a *llm.Affordance, f *memory.Finding) {
 	if a.Finding == nil || f.Measure == memory.MeasurePattern {
 		return
@@ -154,8 +154,7 @@ func (o scribe) example(a *llm.Affordance, f *memory.Finding) {
 	}
 }
 
-// thingOf is the title of the newest thing that the agent knows of and that a measure of a subject counts;
-// nil: none.
+// thingOf is the title of the newest thing known to the agent that counts for a measure of a subject; nil: none.
 func (o scribe) thingOf(m memory.Measure, subject []byte) []byte {
 	switch m {
 	case memory.MeasureReward, memory.MeasureTaken, memory.MeasureEnds:
@@ -182,8 +181,8 @@ func (o scribe) thingOf(m memory.Measure, subject []byte) []byte {
 	return nil
 }
 
-// tellsOf reports whether an entry is one of those that a measure of a subject counts, or was written by
-// the agent that it is about.
+// tellsOf reports whether an entry counts for a measure of a subject, or was written by the agent that the measure is
+// about.
 func (o scribe) tellsOf(n *memory.EntryNote, m memory.Measure, subject []byte) bool {
 	switch m {
 	case memory.MeasureGenre:
@@ -196,7 +195,7 @@ func (o scribe) tellsOf(n *memory.EntryNote, m memory.Measure, subject []byte) b
 	}
 }
 
-// offerUpdate offers to bring own entries up to what was counted since.
+// offerUpdate offers to update own entries if what was counted since differs.
 func (o scribe) offerUpdate(g *goals.Goal) {
 	row := o.seen.action("entry_update")
 	for i := range o.agent.Memory.Findings {
@@ -217,7 +216,7 @@ func (o scribe) offerUpdate(g *goals.Goal) {
 	}
 }
 
-// offerCite offers to cite, in an own entry, the entry that moved what it states.
+// offerCite offers to cite, in an own entry, the entry that changed the finding that it states.
 func (o scribe) offerCite(g *goals.Goal) {
 	row := o.seen.action("citation_add")
 	for i := range o.agent.Memory.Findings {
@@ -260,8 +259,8 @@ func (o scribe) ownEntryAbout(f *memory.Finding) (id wire.Hash, ok bool) {
 	return id, ok
 }
 
-// judge fills in what the agent has counted itself of what an entry states; false: it cannot judge
-// the entry.
+// judge fills in what the agent has counted itself of the statement of an entry; it returns false if the agent cannot
+// judge the entry.
 func (o scribe) judge(a *llm.Affordance, n *memory.EntryNote) bool {
 	if o.rules.Blind.Has(llm.LayerKnowledge) {
 		a.Know = plainKnow
@@ -291,7 +290,7 @@ func (o scribe) judge(a *llm.Affordance, n *memory.EntryNote) bool {
 	return a.Said != nil
 }
 
-// fillComparison fills in what the agent has counted itself of what a message states.
+// fillComparison fills in the statement of a message and what the agent has counted itself of the same.
 func (o scribe) fillComparison(a *llm.Affordance) {
 	c, ok := o.compared(a.Text)
 	if !ok {
@@ -304,7 +303,7 @@ func (o scribe) fillComparison(a *llm.Affordance) {
 	}
 }
 
-// fillAnnouncement fills in what an own entry states that a message speaks of.
+// fillAnnouncement fills in what an own entry states, for a message about that entry.
 func (o scribe) fillAnnouncement(a *llm.Affordance, entry wire.Hash) {
 	n := o.notes.Entry(entry)
 	if n == nil {
@@ -318,8 +317,8 @@ func (o scribe) fillAnnouncement(a *llm.Affordance, entry wire.Hash) {
 	}
 }
 
-// invite addresses what speaks of an own entry to the peer that the agent would turn to about it, if there is one: it
-// hears of it wherever it reads, and judges it first.
+// invite addresses a message about an own entry to the peer that knows most of its topic, if there is one, so that
+// this peer hears of the entry and can judge it first.
 func (o scribe) invite(a *llm.Affordance, p *wire.MsgPost) {
 	n := o.notes.Entry(p.References[0])
 	if n == nil || !n.Own || !(deferral{&o.self}).sociable(n.ID) {
@@ -336,7 +335,7 @@ func (o scribe) invite(a *llm.Affordance, p *wire.MsgPost) {
 	}
 }
 
-// plainKnow is how well an agent can judge words about nothing that it counts.
+// plainKnow is how well an agent can judge a text about something that it does not count.
 const plainKnow = 0.5
 
 var (

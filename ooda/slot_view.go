@@ -11,8 +11,8 @@ import (
 // recentEvents is how many events the CURRENT STATE section can show.
 const recentEvents = 24
 
-// slotView is what a slot's view showed, and the actions that the world serves at its epoch.
-// The lists are the view's own.
+// slotView is what the view of this slot showed, and the actions that the world accepts at its epoch. The lists are
+// the view's own.
 type slotView struct {
 	agent wire.AgentID
 	rules *Rules
@@ -71,8 +71,7 @@ func (s *slotView) bounty(id wire.Hash) *wire.BountyView { return findBounty(s.b
 // claim returns a bounty of the view that the agent claimed or created, or nil.
 func (s *slotView) claim(id wire.Hash) *wire.BountyView { return findBounty(s.claims, id) }
 
-// findBounty compares whole ids only where their heads agree: it looks through a view many
-// times in a slot.
+// findBounty compares whole ids only where their first bytes agree, because it is called many times in a slot.
 func findBounty(list []wire.BountyView, id wire.Hash) *wire.BountyView {
 	head := headOf(&id)
 	for i := range list {
@@ -172,8 +171,7 @@ func (s *slotView) action(name string) *action.Row {
 // cost is the most that a request may cost.
 func (s *slotView) cost(row *action.Row, payload any) action.Cost { return row.Bound(payload, s.view) }
 
-// feasible checks what every request needs: slots, funds, gate (of votes, offerVote
-// checks it).
+// feasible checks what every request needs: slots, funds, and an open gate (for votes offerVote checks the gate).
 func (s *slotView) feasible(row *action.Row, payload any) bool {
 	_, vote := payload.(*wire.ProposalVote)
 	cost := s.cost(row, payload)
