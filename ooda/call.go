@@ -34,12 +34,11 @@ func (o *offers) offerCall(g *goals.Goal) {
 	}
 }
 
-// enoughJudges is how many verdicts an entry needs: its author is paid from the second on.
+// enoughJudges is how many verdicts an entry needs before its author is paid.
 const enoughJudges = 2
 
-// wantOf is what the agent wants of a sleeper: the delivery of a bounty that it holds, or what takes one who
-// knows a topic that the sleeper works on: an answer to a question that nobody answered, a verdict on an
-// own entry; ok is false if it wants nothing.
+// wantOf is what the agent wants of a sleeper: the delivery of a bounty of its own or, if the sleeper works on the
+// topic, an answer to a question that nobody answered, or a verdict on an own entry; ok is false if it wants nothing.
 func wantOf(o *offers, who wire.AgentID) (want llm.Affordance, ok bool) {
 	for i := range o.seen.claims {
 		b := &o.seen.claims[i]
@@ -79,8 +78,7 @@ func wantOf(o *offers, who wire.AgentID) (want llm.Affordance, ok bool) {
 	return want, false
 }
 
-// social returns the best living goal that is about standing among peers; g when there
-// is none.
+// social returns the best living goal that is about other agents; g if there is none.
 func (o *offers) social(g *goals.Goal) *goals.Goal {
 	for _, s := range o.ranking {
 		switch s.Kind() {

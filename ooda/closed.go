@@ -10,8 +10,8 @@ import (
 	"kingdom/wire/action"
 )
 
-// lookedUp is how many things that no goal is about an agent asks for in a slot, of each sort: more
-// than it is offered to do something with.
+// lookedUp is how many things of each sort an agent asks about in a slot, beyond the subjects of its goals: more than
+// it is offered to act on.
 const lookedUp = 5
 
 // Subjects appends the ids, at most 64, of the things about which the agent wants to know at its next slot whether
@@ -67,8 +67,8 @@ func (a *idSet) add(id wire.Hash) {
 	a.ids = append(a.ids, id)
 }
 
-// namedSubject is the subject of the present step of a goal's plan where the step names it, as those
-// of a mind do; zero otherwise.
+// namedSubject is the subject of the present step of a goal's plan if the step names it by id, as the steps of a mind
+// do; zero otherwise.
 func (pl *planner) namedSubject(g *goals.Goal) (id wire.Hash) {
 	p := pl.agent.Memory.Plans.Of(g.ID)
 	if p == nil || p.Done() {
@@ -80,8 +80,8 @@ func (pl *planner) namedSubject(g *goals.Goal) (id wire.Hash) {
 	return id
 }
 
-// closeSubjects ends what is about things that are closed to this agent: goals, plans whose
-// present step names one, and what could be offered for what it has noted.
+// closeSubjects ends what is about things that are closed to this agent: goals, plans whose present step names such a
+// thing, and whatever could be offered for a note of it.
 func (gt *goalTracker) closeSubjects(closed []wire.SubjectView) {
 	for i := range closed {
 		s := &closed[i]
@@ -113,7 +113,7 @@ func (pl *planner) dropClosed(closed []wire.SubjectView) {
 	}
 }
 
-// learnLate keeps as a lesson that a bounty was closed to this agent when it had worked for it.
+// learnLate keeps as a lesson that a bounty was closed to this agent after the agent had worked on it.
 func (gt *goalTracker) learnLate(s *goals.Satisfaction) {
 	if s.Completed || s.Effort == 0 || s.Kind != goals.KindClaimBounty || !s.Reason.SubjectClosed() {
 		return

@@ -36,8 +36,8 @@ func (o scribe) offerCorrection(g *goals.Goal) {
 	}
 }
 
-// offerVeto offers to reject what another would make of an own entry whose author still counts what it says. Who has
-// counted otherwise since lets the correction pass.
+// offerVeto offers to reject another agent's correction of an own entry, if the agent's count still agrees with the
+// entry. If its count has changed since, it lets the correction pass.
 func (o scribe) offerVeto(g *goals.Goal) {
 	for i := range o.notes.Entries {
 		n := &o.notes.Entries[i]
@@ -60,7 +60,7 @@ func (o scribe) offerVeto(g *goals.Goal) {
 	}
 }
 
-// ownFinding is what an own entry states; nil: the agent does not remember.
+// ownFinding is the finding that an own entry states; nil: the agent does not remember.
 func (s *self) ownFinding(entry wire.Hash) *memory.Finding {
 	for i := range s.agent.Memory.Findings {
 		if f := &s.agent.Memory.Findings[i]; f.Own && f.Entry() == entry {
@@ -75,8 +75,8 @@ var (
 	vetoNote    = []byte("I stand by my count")
 )
 
-// noticeUpdate follows the updates of a noted entry: one by another than its author waits at first. A text that has
-// taken effect is another than the one that was judged, so that it is read and judged anew.
+// noticeUpdate follows the updates of a noted entry. An update by another than the author takes effect only later. A
+// new text is not the one that was judged, so it is read and judged anew.
 func (er *eventReader) noticeUpdate(p *wire.EntryUpdatedEvent) {
 	n := er.notes.Entry(p.EntryID)
 	switch {

@@ -166,8 +166,8 @@ func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 	ref.plan, ref.step = p.ID, c.step
 }
 
-// looksThere reports whether a look at what is unread shows a channel, too: one look serves several goals. Who is about
-// something else makes it for that.
+// looksThere reports whether an offered look at unread messages shows a channel, too: one look serves several goals.
+// For a goal to answer a question that look is offered first.
 func (o *offers) looksThere(g *goals.Goal, payload any, channel wire.Hash) bool {
 	if _, looks := payload.(*wire.MsgQuery); !looks {
 		return false
@@ -184,8 +184,8 @@ func (o *offers) looksThere(g *goals.Goal, payload any, channel wire.Hash) bool 
 	return false
 }
 
-// prepared fills in what the agent knows of what a step writes or judges; false: it knows too little
-// to take the step.
+// prepared fills in what the agent knows of the thing that a step writes or judges; it returns false if that is too
+// little to take the step.
 func (o scribe) prepared(a *llm.Affordance, g *goals.Goal, c *plannedStep) bool {
 	switch p := c.payload.(type) {
 	case *wire.BountyClaim:
@@ -216,7 +216,7 @@ func (o scribe) prepared(a *llm.Affordance, g *goals.Goal, c *plannedStep) bool 
 	return true
 }
 
-// composeOf says what a mind is expected to write of a request.
+// composeOf says what a mind is expected to write for a request.
 func composeOf(payload any) llm.Compose {
 	switch p := payload.(type) {
 	case *wire.EntryPublish:

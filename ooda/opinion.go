@@ -7,19 +7,19 @@ import (
 )
 
 const (
-	// signalShift is how far reading a statement must move what is made of its author to be worth a signal.
+	// signalShift is how far a statement must move the agent's opinion of its author to be worth a signal.
 	signalShift = 0.1
-	// agreeDistance is how far a statement may be off and still agree; farther off it contradicts. Of small samples, which differ
-	// as much by chance, those agree that are within one standard error of the difference and those contradict that are
-	// beyond two.
+	// agreeDistance is the distance up to which two statements agree; beyond it they contradict each other. Small
+	// samples differ as much by chance: they agree within one standard error of the difference and contradict beyond
+	// two.
 	agreeDistance = 0.15
-	// judgedCycles is how many cycles after an own verdict the entry's accuracy tells whether it holds.
+	// judgedCycles is how many cycles after an own verdict the accuracy of the entry shows whether it was right.
 	judgedCycles = 2
 )
 
-// judgeMessage forms an opinion of a message of a peer that was read: what it states is compared with what the
-// agent has counted itself, which also says what its author's word is worth. An answer to an own question
-// is welcome unless it contradicts that, or says what the agent was told before.
+// judgeMessage forms an opinion of a message of a peer: it compares the statement with what the agent has counted
+// itself, which also changes how good the author's work seems. An answer to an own question is welcome unless it
+// contradicts that count or repeats an earlier answer.
 func judgeMessage(rr *replyReader, n *memory.MessageNote, answers bool) {
 	n.Opinion = memory.OpinionNone
 	if answers {
@@ -40,7 +40,7 @@ func judgeMessage(rr *replyReader, n *memory.MessageNote, answers bool) {
 	}
 }
 
-// comparison is a statement of another beside what the agent has counted of the same.
+// comparison is a statement of another agent beside what this agent has counted of the same.
 type comparison struct {
 	own         *memory.Finding
 	said        memory.Finding
@@ -51,7 +51,7 @@ func (c *comparison) agrees() bool { return c.off <= max(agreeDistance, c.chance
 
 func (c *comparison) contradicts() bool { return c.off > max(agreeDistance, float64(2*c.chance)) }
 
-// compared holds what a text states against what the agent has counted: the first statement that contradicts that, else
+// compared compares a text with what the agent has counted: it returns the first statement that contradicts that, else
 // the first that can be compared.
 func (s *self) compared(text []byte) (best comparison, ok bool) {
 	for said, rest, more := memory.NextStatement(text); more; said, rest, more = memory.NextStatement(rest) {
@@ -70,7 +70,7 @@ func (s *self) compared(text []byte) (best comparison, ok bool) {
 	return best, ok
 }
 
-// noteRepeated notes which of the answers that the agent got say what an earlier one says, by no more observations.
+// noteRepeated notes which answers to the agent repeat an earlier one without more observations.
 func (rr *replyReader) noteRepeated(n *memory.MessageNote) {
 	for i := range rr.notes.Messages {
 		x := &rr.notes.Messages[i]
@@ -84,7 +84,7 @@ func (rr *replyReader) noteRepeated(n *memory.MessageNote) {
 	}
 }
 
-// repeats reports whether an answer says what another one said before it, by no more observations.
+// repeats reports whether the second answer states what the first one stated, without more observations.
 func repeats(first, second *memory.MessageNote) bool {
 	a, _, ok := memory.NextStatement(first.Text)
 	b, _, too := memory.NextStatement(second.Text)
@@ -92,13 +92,13 @@ func repeats(first, second *memory.MessageNote) bool {
 		a.Measure.Distance(a.Value, b.Value) <= agreeDistance
 }
 
-// doubted reports whether an offer is to judge what the agent has counted otherwise, by more than in part: what
-// others who agree have not said.
+// doubted reports whether an offer is to judge a statement that clearly contradicts what the agent has counted: a
+// verdict on it says something that others who agreed have not said.
 func doubted(a *llm.Affordance) bool {
 	return a.Said != nil && a.Said.Distance > float64(2*max(agreeDistance, a.Said.Chance))
 }
 
-// judgementClaims are the claims that the agent's judgement in a topic holds, by topic.
+// judgementClaims are, by topic, the claims that the agent's own verdicts hold.
 var judgementClaims = makeHoldsIn()
 
 func makeHoldsIn() (out [memory.Topics + 1]memory.Claim) {
@@ -108,8 +108,8 @@ func makeHoldsIn() (out [memory.Topics + 1]memory.Claim) {
 	return out
 }
 
-// reviewJudgements compares own verdicts of two cycles ago with what came of the entries since: that is what the
-// own judgement in a topic is worth.
+// reviewJudgements compares own verdicts of two cycles ago with what others have said of the entries since. So the
+// agent learns how good its judgement in a topic is.
 func (er *eventReader) reviewJudgements(now wire.Tick) {
 	for i := range er.notes.Entries {
 		n := &er.notes.Entries[i]
@@ -124,8 +124,8 @@ func (er *eventReader) reviewJudgements(now wire.Tick) {
 	}
 }
 
-// judgesWell is what the own judgement in the topic of an entry has been worth, where it is offered to judge
-// one: less than 1 if it was wrong as often as right.
+// judgesWell is how good the agent's judgement in the topic of an entry has been, for an offer to judge one: less than
+// 1 if it was wrong as often as right.
 func (o weigher) judgesWell(a *llm.Affordance, _ *offerRef) float64 {
 	if a.Compose != llm.ComposeVerdict {
 		return 1

@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// reflectThreshold is the importance that the acts of a cycle must have together to be thought over.
+	// reflectThreshold is the importance that the acts of a cycle must have together for the agent to reflect on them.
 	reflectThreshold = 1.5
-	// reflectActs is how many acts are, the most important ones.
+	// reflectActs is on how many acts the agent reflects: the most important ones.
 	reflectActs = 3
 
 	sparkWeight   = 0.1  // of 1 ⚡ that came or went
 	opinionWeight = 0.25 // of a verdict, an answer or a signal
 )
 
-// goesWell is what beliefs say of acts of a sort in a field that were thought over.
+// goesWell begins the predicate of beliefs about acts that the agent reflected on; the domain follows.
 const goesWell = "goes well in "
 
 // reviewedAct is an act of the cycle and what came of it.
@@ -32,8 +32,8 @@ type reviewedAct struct {
 	text       string
 }
 
-// reflectOnCycle thinks the cycle over: when it mattered, each of its three most important acts becomes a belief, a
-// lesson and, if it went wrong, a note to avoid it. It depends on the agent alone.
+// reflectOnCycle reflects on the cycle that ends. If it was important enough, each of its three most important acts
+// becomes a belief, a lesson and, if it went wrong, a note to avoid it. It depends on the agent alone.
 func reflectOnCycle(t *Turn, now wire.Tick) {
 	if t.rules.Blind.Has(llm.LayerExperiences) {
 		return
@@ -69,7 +69,7 @@ func reflectOnCycle(t *Turn, now wire.Tick) {
 	}
 }
 
-// reviewAct weighs an act: by the surprise of a failure, by ⚡, and by what others said.
+// reviewAct weighs an act: by the surprise of a failure, by the ⚡ that came or went, and by what others said.
 func reviewAct(act memory.Act, e memory.Experience, f *memory.Effect) reviewedAct {
 	x := reviewedAct{act: act, at: e.Tick, good: e.Outcome == memory.OutcomeSuccess && f.Disputed <= f.Approved}
 	spark := f.Spark
