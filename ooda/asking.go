@@ -146,8 +146,8 @@ func (o scribe) subjectFor(m memory.Measure, g *goals.Goal, i int) []byte {
 	}
 }
 
-// peerFor is the alias of the peer that a goal is about, else of the i-th whose things the slot's
-// offers are about: whom the agent deals with now. nil: there is none.
+// peerFor is the alias of the peer that a goal is about; else of the i-th peer among the authors of the things that
+// the slot's offers are about. nil: there is none.
 func (o scribe) peerFor(g *goals.Goal, i int) []byte {
 	if b := o.seen.bounty(g.Subject()); b != nil && o.isPeer(b.Creator) {
 		return aliasOf(nil, b.Creator)
@@ -177,7 +177,7 @@ func (o scribe) versedFor(i int) []byte {
 	return nil
 }
 
-// authorOf is who made an entry, wrote a message or set a bounty; zero: unknown.
+// authorOf is the author of an entry, message or submission, or the creator of a bounty; zero: unknown.
 func (o *offers) authorOf(id wire.Hash) (who wire.AgentID) {
 	if n := o.notes.Entry(id); n != nil {
 		return n.Author
@@ -194,8 +194,8 @@ func (o *offers) authorOf(id wire.Hash) (who wire.AgentID) {
 	return who
 }
 
-// expert is the peer to turn to about a topic: of those who write about it the one whose word was found good and who
-// has served the agent before; zero: nobody writes about it.
+// expert is the peer to ask about a topic: of those that write about it, one whose work was found good and that the
+// agent trusts; zero: nobody writes about it.
 func (o scribe) expert(t memory.Topic) (who wire.AgentID) {
 	best := 0.0
 	for _, p := range o.acquaintances() {

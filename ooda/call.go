@@ -7,9 +7,9 @@ import (
 	"kingdom/wire"
 )
 
-// offerCall offers, once per slot, to call a peer who sleeps and of whom the agent wants something: a
-// message in #help that names it, which wakes it when it thinks well of this agent (docs/AGENT.md,
-// waking). Each sleeper is called once.
+// offerCall offers, once per slot, to call a sleeping peer of whom the agent wants something. The call is a message in
+// #help that names the peer, which wakes up if it thinks well of this agent (docs/AGENT.md, waking). Each sleeper is
+// called once.
 func (o *offers) offerCall(g *goals.Goal) {
 	sleepers := o.agent.Memory.Dealings.Sleepers
 	if o.called || len(sleepers) == 0 || o.notes.Posts >= o.rules.MaxPosts {

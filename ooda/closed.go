@@ -91,7 +91,7 @@ func (gt *goalTracker) closeSubjects(closed []wire.SubjectView) {
 		}
 		if n := gt.notes.Message(s.ID); n != nil {
 			n.Answered = true
-			n.Signed = n.Signed || !n.Read // a signal says whether it was worth asking, answered or not
+			n.Signed = n.Signed || !n.Read // a signal can still say whether it was worth asking
 			n.ForgetText()
 		}
 	}

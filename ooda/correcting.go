@@ -7,8 +7,9 @@ import (
 	"kingdom/wire"
 )
 
-// offerCorrection offers to correct an entry of another that the agent found wrong, where it has counted as often as it
-// would to publish that itself. It may come too late: others may have confirmed the entry, or corrected it before.
+// offerCorrection offers to correct an entry of another agent that the agent found wrong, if it has observed the
+// subject as often as it would to publish an entry about it. The correction may come too late: others may have
+// confirmed or corrected the entry before.
 func (o scribe) offerCorrection(g *goals.Goal) {
 	if o.rules.Blind.Has(llm.LayerKnowledge) {
 		return

@@ -40,7 +40,7 @@ func (s demand) paidFor(title []byte) bool {
 	return ok && s.sought(m, subject)
 }
 
-// noteSought notes what a bounty asks for: what the agent knows something of, and what pays enough to take it up.
+// noteSought notes what a bounty asks for, if the agent knows the topic or the bounty pays enough to learn it.
 func (s demand) noteSought(title []byte, reward uint64) {
 	if m, subject, ok := readDocumented(title); ok && !m.Private() && (s.knowOf(m, subject) >= knows || float64(float64(reward)*purse(s).moneyNeed()) >= takenUpFor) {
 		s.agent.Memory.Findings.Take(m, subject).Paid = memory.CycleNumber(s.seen.cycle + 1)

@@ -10,8 +10,8 @@ import (
 	"kingdom/wire/action"
 )
 
-// Returns, in ⚡ or what is worth as much. Payments count as they are. That the world took an act returns nothing,
-// nor does a signal that the agent sends.
+// Returns say what came back for an act, in ⚡ or in what is worth as much; payments count as they are. There is no
+// return for having an act accepted, nor for sending a signal.
 const (
 	returnGoal      = 10  // a goal whose end others or the world decide
 	returnAnswer    = 10  // an answer to an own question
@@ -19,7 +19,7 @@ const (
 	returnVerdict   = 5   // a verdict ACCURATE on an own entry, and one that agrees with an own verdict
 	returnStanding  = 100 // a reputation that rose from 0 to 1
 	creditedActs    = 8
-	creditDistance  = 0.7 // what an act gets of the return of the next one for the same goal
+	creditDistance  = 0.7 // the share that an act gets of the return of the next one for the same goal
 	allActsRate     = 0.05
 	fadePerCycle    = 0.9 // of what was learned of an act that was not tried since
 	amountForOneOf2 = 30  // ⚡ that move a belief towards one half

@@ -151,9 +151,9 @@ func (s deferral) stillOpen(id wire.Hash) bool {
 	return b != nil && b.Status == wire.BountyStatusOpen
 }
 
-// slack is for how many ticks nobody minds that an errand waits. There is none for a question that names the agent, since its
-// asker turned to nobody else; it is short for another question, which is open for a cycle, and for a bounty, which others could
-// do who are free; it is long for a review, whose request stays open for many cycles.
+// slack is for how many ticks nobody minds that an errand waits. There is none for a question that names the agent,
+// since its asker asked nobody else. It is short for another question, which is open for a cycle, and for a bounty,
+// which other agents that are free could do. It is long for a review, whose request stays open for many cycles.
 func (s deferral) slack(g *goals.Goal) float64 {
 	switch g.Kind() {
 	case goals.KindAnswer:

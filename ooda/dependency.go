@@ -18,7 +18,7 @@ func (gt *goalTracker) noticesOf(dst []goals.Goal, v *wire.View) []goals.Goal {
 				continue
 			}
 			if rest := wire.Tick(nextVersion * gt.rules.Calendar.TicksPerCycle); gt.seen.tick < w.At+rest {
-				continue // it was renewed lately: if all followed at once, each tag would have all that builds on it written anew
+				continue // it was changed lately: if all programs followed at once, each tag would cause all its dependents to be rewritten
 			}
 			g := goals.New(gt.agent.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{
 				Kind: goals.KindFixDependency, Text: "Follow the new version of what a program of mine builds on", Subject: &repo,

@@ -9,9 +9,9 @@ import (
 	"kingdom/wire/action"
 )
 
-// experiment is something an agent does only to find out. Those whose (domain,
-// action, subject kind) it knows already are no experiments any more; the everyday
-// policy uses none of them, so that curiosity finds fresh ones for a long time.
+// experiment is an act that an agent does only to find out what happens. It is no longer one once the agent knows its
+// domain, action and kind of subject. Agents use none of them in their daily work, so that curiosity finds new ones
+// for a long time.
 type experiment struct {
 	action  string
 	subject goals.Subject
@@ -220,8 +220,7 @@ func (o *offers) offerExperiment(g *goals.Goal) {
 	}
 }
 
-// ownPace is how many cycles an agent lets pass between experiments that no
-// curiosity presses for.
+// ownPace is how many cycles an agent lets pass between experiments for an aspiration.
 const ownPace = 6
 
 // offerOwnPace offers experiments for an aspiration, now and then.

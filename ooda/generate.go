@@ -80,8 +80,7 @@ var generators = [...]func(*offers, *goals.Goal){
 	genShutdown:      func(o *offers, g *goals.Goal) { programmer{o}.offerShutdown(g) },
 }
 
-// perGoal reports whether a generator serves each goal with something else, so that it
-// runs for all of them.
+// perGoal reports whether a generator offers something else for each goal, so that it runs for all of them.
 func (n generator) perGoal(g *goals.Goal) bool {
 	switch n {
 	case genReview, genLearn, genSubmission, genDelivery, genFix:
@@ -93,7 +92,7 @@ func (n generator) perGoal(g *goals.Goal) bool {
 	}
 }
 
-// alternatives lists, per goal kind, what serves it besides its plan.
+// alternatives lists, by goal kind, the generators of what serves it besides its plan.
 var alternatives = [...][]generator{
 	goals.KindEarn:              {genUpdate, genVerify, genRead, genVote, genReview, genBrowse, genService},
 	goals.KindClaimBounty:       {genDelivery, genSubmission, genTicks}, // what others wrote is judged and read for other goals: it brings no bounty nearer
@@ -129,7 +128,7 @@ var domainWork = map[action.Domain]struct {
 	action.DomainSocial:        {0, []generator{genAnswer, genQuestion, genSignal, genStanding, genLook}},
 }
 
-// served says whose plan a goal gets, and what serves it besides.
+// served returns the kind of goal whose plan a goal gets, and the generators of what serves it besides.
 func served(g *goals.Goal) (plan goals.Kind, offers []generator) {
 	if g.Kind() == goals.KindOperator {
 		if w, ok := domainWork[g.Domain()]; ok {
@@ -139,5 +138,5 @@ func served(g *goals.Goal) (plan goals.Kind, offers []generator) {
 	return g.Kind(), alternatives[g.Kind()]
 }
 
-// always is what can be done for no goal in particular.
+// always lists the generators of what can be done for no goal in particular.
 var always = []generator{genModule, genUpdate, genCite, genVerify, genRead, genSignal, genQuestion, genLook, genBrowse}

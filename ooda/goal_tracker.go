@@ -14,7 +14,7 @@ type goalTracker struct {
 	self
 	situation goals.Situation      // what the sources look at
 	proposed  []goals.Goal         // by the sources, not yet put on the stack
-	offered   bool                 // an opportunity that others may take first became a goal in this slot
+	offered   bool                 // an opportunity that another agent may take first became a goal in this slot
 	top       *goals.Goal          // the goal that this slot works for; nil: none, or it has ended
 	byRank    []*goals.Goal        // scratch of Subjects
 	satisfied []goals.Satisfaction // of goals that ended, until takeSatisfactions
@@ -151,10 +151,10 @@ func (gt *goalTracker) reviewsAsked(dst []goals.Goal) []goals.Goal {
 	for i := range gt.seen.reviews {
 		r := &gt.seen.reviews[i]
 		if own := gt.seen.claim(r.ID); gt.living(goals.KindDoReview, r.ID) || !able && (own == nil || own.Creator != gt.agent.ID) {
-			continue // what it pays for itself nobody else judges
+			continue // but nobody else reviews what the agent itself pays for
 		}
 		if age, wait, leaves := (deferral{&gt.self}).leavesReview(r.ID); leaves && age < wait {
-			continue // its time comes
+			continue // not yet
 		}
 		id, author := r.ID, r.Author
 		dst = append(dst, goals.New(gt.agent.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{

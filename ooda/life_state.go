@@ -15,7 +15,7 @@ const shownBounties = 10
 // bountyRoom is how many bytes of a bounty's title are shown: a question, without what follows it.
 const bountyRoom = 96
 
-// drawState fills in the moment: what is the agent's own first, then what is open, then news.
+// drawState fills in the present state: first what is the agent's own, then what is open, then news.
 func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	s := l.seen
 	last := l.rules.Calendar.First(s.cycle+1) - 1

@@ -34,11 +34,11 @@ type offers struct {
 
 	ranking    []*goals.Goal // the goals of this slot, best first
 	general    goals.Goal    // see serveNone
-	demand     goals.Goal    // what the agent pays others for: likewise without id and kind
+	demand     goals.Goal    // stand-in for what the agent pays or asks others to do; like general without id and kind
 	newest     int           // index of the affordance added last
 	ran        uint32        // generators that have run, by bit
 	called     bool          // the call of this slot was tried
-	goesOn     bool          // there is something to do for the goal that the agent is about
+	goesOn     bool          // there is something to do for the goal that the agent works for
 	topPlanned bool          // the top goal got its plan in this slot
 
 	*Tray

@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	tryBudget    = 100 // forge ticks of a program's run by its author: one tick
+	tryBudget    = 100 // forge ticks of a trial run of a program, which takes one tick
 	nextVersion  = 6   // cycles that a tagged program rests before it is worked on again
 	serviceSpare = 105 // ⚡ that an agent has before it offers a service
-	serviceFloor = 50  // ⚡ below which it ends one
+	serviceFloor = 50  // ⚡ below which it ends its service
 	callPause    = 4   // cycles between two calls of services
 	leastFee     = 2   // ⚡ per call
 	mostFee      = 10  // ⚡ per call that others pay
 	serviceKeep  = 10  // ⚡ that a service costs its owner per cycle
-	canPay       = 0.5 // of the others earn more than their upkeep, as long as upkeep is what the median earns
+	canPay       = 0.5 // share of the others that earn more than their upkeep, since upkeep is what the median earns
 	serviceTicks = 300 // forge ticks per cycle that a service may use
 )
 
-// programmer offers what there is to do with the programs that an agent writes or judges.
+// programmer offers what there is to do with the programs that an agent writes or reviews.
 type programmer struct{ *offers }
 
 // workTask is what a mind is asked to write for a work.
@@ -31,8 +31,8 @@ var workTask = [...]llm.WorkTask{
 	memory.WorkDelivery: llm.TaskDelivery, memory.WorkModule: llm.TaskModule, memory.WorkService: llm.TaskService, memory.WorkReview: 0,
 }
 
-// delivery offers the next step towards a bounty that asks for a program: claim it, write the
-// program, try it, deliver it, change it when it was found wrong.
+// delivery offers the next step towards a bounty that asks for a program: to claim it, to write the program, to try
+// it, to deliver it, and to change it if it was found wrong.
 func (o programmer) delivery(g *goals.Goal) {
 	id := g.Subject()
 	if g.Kind() != goals.KindClaimBounty || !o.seen.asksForCode(id) || o.seen.action("bounty_submit") == nil || o.seen.action("exec_start") == nil {
@@ -106,7 +106,7 @@ func (o programmer) module(g *goals.Goal) {
 	}
 }
 
-// publish offers what comes after a module's program ran well.
+// publish offers what comes after a module's program has run without a fault.
 func (o programmer) publish(g *goals.Goal, w *memory.WorkNote) {
 	switch w.Stage {
 	case memory.WorkTried:
@@ -142,8 +142,8 @@ func (o programmer) prove(g *goals.Goal, w *memory.WorkNote) {
 	}
 }
 
-// tag offers to give the newest snap of a work a name for good and to publish it. Who changes
-// nothing publishes what the program can be loaded by.
+// tag offers to tag the newest snap of a work and to publish it. The description is by default what others need to
+// load the program.
 func (o programmer) tag(g *goals.Goal, w *memory.WorkNote) {
 	name := strconv.AppendUint([]byte("v"), uint64(w.Tags)+1, 10)
 	category := [][]byte{[]byte("library")}
@@ -155,10 +155,10 @@ func (o programmer) tag(g *goals.Goal, w *memory.WorkNote) {
 	}
 }
 
-// loadHint is the least that the registry has to say of a program.
+// loadHint is the shortest useful description of a program in the registry: how to load it.
 func loadHint(code wire.Hash) []byte { return []byte("vault:" + code.String()) }
 
-// someLibrary is a library of another agent, another one each cycle; nil if the view shows none.
+// someLibrary is a library of another agent, a different one each cycle; nil if the view shows none.
 func (o programmer) someLibrary() *wire.LibraryView {
 	list := o.seen.libraries
 	if len(list) == 0 {
@@ -167,7 +167,7 @@ func (o programmer) someLibrary() *wire.LibraryView {
 	return &list[(int(o.seen.cycle)+int(o.agent.ID[2]))%len(list)]
 }
 
-// service offers to run a service for others, while the agent can afford its keep and others would pay for it.
+// service offers to run a service for others, if the agent can afford its upkeep and others would pay for it.
 func (o programmer) service(g *goals.Goal) {
 	row := o.seen.action("service_create")
 	if row == nil || !o.seen.gateOpen(row, nil) {
@@ -194,8 +194,8 @@ func (o programmer) service(g *goals.Goal) {
 	}
 }
 
-// offerShutdown offers to end a sandbox that costs the agent its keep in each cycle and brings nothing in: one that nothing
-// serves from, unless it is to be offered still, and any that the agent cannot afford.
+// offerShutdown offers to end a persistent sandbox that costs the agent money in each cycle and earns nothing: one
+// without a service, unless the agent is about to offer one with it, or any if the agent cannot afford it.
 func (o programmer) offerShutdown(g *goals.Goal) {
 	for i := range o.seen.sandboxes {
 		s := &o.seen.sandboxes[i]
@@ -208,7 +208,7 @@ func (o programmer) offerShutdown(g *goals.Goal) {
 	}
 }
 
-// promising reports whether a sandbox is that of the agent's next service, and others would pay for that.
+// promising reports whether a sandbox belongs to the agent's next service, for which others would pay.
 func (o programmer) promising(s *wire.SandboxView) bool {
 	w := o.notes.Work(memory.WorkService, wire.Hash{})
 	return w != nil && w.Sandbox == s.ID && w.Stage != memory.WorkFaulty && o.pays(o.fee())
@@ -230,8 +230,8 @@ func (o programmer) cheapest() (s *wire.ServiceView) {
 	return s
 }
 
-// fee is what a call of a new service has to bring so that it pays for its keep, if all who are awake
-// call it as often as they do.
+// fee is what a call of a new service must cost so that the service pays for itself, if all agents that are awake call
+// it as often as agents do.
 func (o programmer) fee() uint64 {
 	if o.rules.Blind.Has(llm.LayerMoney) {
 		return leastFee
@@ -243,8 +243,9 @@ func (o programmer) fee() uint64 {
 	return max(uint64(serviceKeep/calls+0.5), leastFee)
 }
 
-// call offers to call a service of another now and then: once to see what it is, later as often as the agent earns
-// what that costs beyond its upkeep, or would pay as much for another piece of work. Nothing comes back of it in money. The outside is called, too.
+// call offers to call another agent's service now and then: once to see what it is, later as often as the agent earns
+// the price beyond its upkeep, or would pay as much for other work. A call brings no money. It also offers to read a
+// page of the web.
 func (o programmer) call(g *goals.Goal) {
 	o.offerPage(g)
 	s := o.cheapest()
@@ -260,7 +261,7 @@ func (o programmer) call(g *goals.Goal) {
 	o.offer(g, o.seen.action("service_call"), &wire.ServiceCall{ServiceID: s.ID, Endpoint: s.Endpoint, Data: callData}, 0.9)
 }
 
-// callData is what a mind that writes nothing else has a service work on.
+// callData is the input of a service call, unless the mind writes another.
 var callData = []byte("what do you make of this")
 
 // write offers the next step of a program until it ran well.

@@ -11,7 +11,7 @@ import (
 const (
 	// proposalBond is what a proposal locks, in ⚡.
 	proposalBond = 5
-	// newcomerFund is the least that a newcomer is given by who proposes it, in ⚡.
+	// newcomerFund is the money that the author of a proposal gives to the new agent, in ⚡.
 	newcomerFund = 50
 	// sureOf is how far from one half a belief must be to be worth a stake.
 	sureOf = 0.3

@@ -70,8 +70,8 @@ func (t *Turn) experience(p *pending, r *wire.Reply) (id uint64) {
 	return id
 }
 
-// settleCost makes the task as long as the reply says that the request cost. A refused one
-// costs its first tick only.
+// settleCost sets the length of the task to what the request cost according to its reply. A refused one costs only its
+// first tick.
 func (t *Turn) settleCost(p *pending, r *wire.Reply) {
 	p.ticks = p.row.Settled(p.ticks, r)
 	task := t.agent.CurrentTask
@@ -97,7 +97,7 @@ func asynchronous(m wire.MsgType) bool {
 	return m == wire.TypeExecStart || m == wire.TypeProofRequest || m == wire.TypeServiceCall
 }
 
-// resultWait times the ticks of an action are the slots that its result is waited for.
+// resultWait times the ticks of an action is for how many slots its result is awaited.
 const resultWait = 4
 
 // await keeps the task of an asynchronous request open until its result comes.

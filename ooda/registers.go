@@ -32,15 +32,15 @@ const (
 
 	avoidCycles = 2  // how long what went wrong is avoided
 	avoidMax    = 16 // registers of that kind; the ones that end first go
-	pressing    = 64 // ticks before a deadline at which other work is left for it
+	pressing    = 64 // ticks before a deadline from which on a goal interrupts other work
 )
 
 // registers are the working notes of an agent as a turn reads and writes them.
 type registers struct {
 	self
 	doing       *goals.Goal // the living goal of the note, as of this slot; nil: none
-	mayChange   bool        // something calls for a new choice in this slot: to leave that goal costs nothing
-	errandEnded bool        // an errand has just ended: to go on to another costs as little as to go back
+	mayChange   bool        // something calls for a new choice in this slot: leaving that goal costs nothing
+	errandEnded bool        // an errand has just ended: starting another one costs as little as going back
 }
 
 // fitsErrands reports whether the agent does the work for a goal now because an errand has just ended: a vote or a

@@ -17,8 +17,8 @@ type replyReader struct {
 	goals *goalTracker
 	regs  *registers
 
-	fresh uint32 // things that the present reply showed and that had not been read before
-	words []byte // of the entry or page that it showed
+	fresh uint32 // how many things the present reply showed that had not been read before
+	words []byte // the text of the entry or page that it showed
 }
 
 // read notes what came of an action: what it did and what its reply showed.

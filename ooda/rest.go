@@ -80,10 +80,10 @@ func startRest(t *Turn, r *action.Rest, row *action.Row, think *ThinkRecord) Ste
 // unproductiveCycles is after how many cycles without productive work a rest becomes a sleep.
 const unproductiveCycles = 4
 
-// Reasons for which who chooses to rest goes to sleep.
+// Reasons for which an agent that chooses to rest goes to sleep.
 const (
-	sleepPoor     = "poverty"   // its upkeep is more than it earns, and it is poor and of no use, or has hardly anything left
-	sleepBlocked  = "blocked"   // its plans wait for what does not come
+	sleepPoor     = "poverty"   // its upkeep is more than it earns, and it has hardly anything left, or is poor and did nothing productive
+	sleepBlocked  = "blocked"   // its plans wait for something that does not come
 	sleepNoDemand = "no_demand" // nobody has needed anything of it for cycles
 )
 

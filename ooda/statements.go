@@ -9,8 +9,8 @@ import (
 	"kingdom/wire"
 )
 
-// What others state: which entries stand for a measure, how far their authors are believed, and what of it
-// moves a finding of one's own.
+// This file is about what others state: which entries state a measure, how far their authors are believed, and how
+// their statements change the agent's own findings.
 
 // noteStated notes that an entry with this title states a measure.
 func (s *self) noteStated(title []byte, entry wire.Hash, own bool) {

@@ -41,7 +41,7 @@ type Turn struct {
 	goals    goalTracker // goals that come up and end
 	plans    planner     // plans of goals and their next steps
 	offers   offers      // the affordances of this slot
-	regs     registers   // the working notes that say what the agent is about
+	regs     registers   // the working notes that say what the agent is doing
 	events   eventReader // what events teach
 	replies  replyReader // what replies teach
 
@@ -108,7 +108,7 @@ func (t *Turn) Ask(v *wire.View) Asked {
 		t.offers.Tray = NewTray()
 	}
 	if t.thinking == mustThink {
-		t.missed = t.missed[:0] // the last slot's thought was told
+		t.missed = t.missed[:0] // the prompt of the last thought showed them
 	}
 	t.try, t.lastError, t.thinking, t.goals.top = 0, "", mustThink, nil
 	t.pending = pending{}
