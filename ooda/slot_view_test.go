@@ -8,7 +8,7 @@ import (
 	"kingdom/wire/action"
 )
 
-func TestSight_KeepsTheNewest24Events(t *testing.T) {
+func TestSlotView_KeepsTheNewest24Events(t *testing.T) {
 	for _, batches := range [][]int{{24}, {25}, {30}, {10, 14}, {10, 15}, {24, 1}, {3, 40, 2}} {
 		s := newSolo(t, genomes[6])
 		last := wire.Tick(0)
@@ -29,7 +29,7 @@ func TestSight_KeepsTheNewest24Events(t *testing.T) {
 	}
 }
 
-func TestSight_ActionsFollowTheEpoch(t *testing.T) {
+func TestSlotView_ActionsFollowTheEpoch(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.t.slotView.look(&wire.View{})
 	if s.t.slotView.action("entry_get") == nil || s.t.slotView.action("no such action") != nil {
@@ -42,7 +42,7 @@ func TestSight_ActionsFollowTheEpoch(t *testing.T) {
 	}
 }
 
-func TestSight_FindsByTheWholeID(t *testing.T) {
+func TestSlotView_FindsByTheWholeID(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	a, b := wire.Hash{1}, wire.Hash{1}
 	a[31], b[31] = 1, 2
@@ -60,8 +60,8 @@ func TestSight_FindsByTheWholeID(t *testing.T) {
 	}
 }
 
-// TestSight_IsOpenFromAskToRecord: between slots there is no view to look at.
-func TestSight_IsOpenFromAskToRecord(t *testing.T) {
+// TestSlotView_IsOpenFromAskToRecord: between slots there is no view to look at.
+func TestSlotView_IsOpenFromAskToRecord(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	open := []bool{s.t.slotView.open}
 	s.ask()
