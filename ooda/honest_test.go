@@ -78,7 +78,7 @@ func TestSlip_IsNotAvoided(t *testing.T) {
 		s.a.Memory.Experiences.AddAct(256, &act, memory.OutcomeFailure, []byte(lesson))
 		a := &llm.Affordance{Action: row, Params: &wire.EntryPublish{}, Lesson: llm.Lesson{Text: lesson}}
 		if got := (weigher{o}).failedBefore(a, nil); (got < 1) != c.avoided {
-			t.Errorf("%s: onceBitten gives %v", c.refusal, got)
+			t.Errorf("%s: failedBefore gives %v", c.refusal, got)
 		}
 	}
 }

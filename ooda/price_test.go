@@ -19,7 +19,7 @@ func TestHunger_FallsWithWhatCanBeSpared(t *testing.T) {
 		s.view.Balance, s.rules.Blind = c.balance, c.blind
 		s.ask()
 		if got := (purse{&s.t.self}).moneyNeed(); !near(got, c.want) {
-			t.Errorf("%d ⚡, blind %v: hunger %v, want %v", c.balance, c.blind, got, c.want)
+			t.Errorf("%d ⚡, blind %v: moneyNeed %v, want %v", c.balance, c.blind, got, c.want)
 		}
 	}
 }
