@@ -57,7 +57,7 @@ func (t *Turn) Act(th llm.Thought) Step {
 	}
 	think.Action = answer.Action.Name
 	if r, ok := answer.Payload.(*action.Rest); ok {
-		return letPass(t, r, answer.Action, think)
+		return startRest(t, r, answer.Action, think)
 	}
 	return t.send(answer.Action, answer.Payload, think)
 }

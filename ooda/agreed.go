@@ -6,7 +6,7 @@ import (
 	"kingdom/wire"
 )
 
-// agreedClaims are the beliefs that entries about each measure, which somebody pays for, find two who agree.
+// agreedClaims are, by measure, the beliefs that two others confirm an entry about it for which somebody pays.
 var agreedClaims = makeAgreedClaims()
 
 func makeAgreedClaims() (out [memory.MeasurePattern + 1]memory.Claim) {
@@ -16,17 +16,18 @@ func makeAgreedClaims() (out [memory.MeasurePattern + 1]memory.Claim) {
 	return out
 }
 
-// believeAgreed learns from what became of a bounty, anybody's, for an entry.
+// believeAgreed learns from how a bounty for an entry ended, whoever set it.
 func (s *believer) believeAgreed(o *memory.OfferNote, paid bool, at wire.Tick) {
 	if o.Measure != 0 {
 		s.believe(agreedClaims[o.Measure], paid, &o.Bounty, at)
 	}
 }
 
-// agreed is the chance that an entry about a measure finds two who agree.
+// agreed is the chance that two others confirm an entry about a measure.
 func (s *believer) agreed(m memory.Measure) float64 { return s.chance(agreedClaims[m]) }
 
-// chance is how likely what a claim says is, by what the agent saw: even if it saw nothing. What was not seen for long fades.
+// chance is how likely a claim holds by what the agent has observed; one half without any observation. It fades
+// towards one half in each cycle without a new one.
 func (s *believer) chance(c memory.Claim) float64 {
 	b := s.belief(c)
 	if b == nil {
@@ -41,10 +42,10 @@ func (s *believer) chance(c memory.Claim) float64 {
 	return det.Quantise(0.5 + v)
 }
 
-// ventured is how much below an even one the chances are that the most daring agent takes.
-const ventured = 0.3
+// riskRange is how far below one half a chance may be that the most daring agent takes.
+const riskRange = 0.3
 
-// ventures reports whether the agent takes a chance: one that is even, or less so the more it dares.
-func (s *believer) ventures(chance float64) bool {
-	return chance+float64(ventured*float64(s.agent.Genome.Traits.RiskTolerance)) >= 0.5
+// takesChance reports whether the agent takes a chance: one of at least one half, or less the more it dares.
+func (s *believer) takesChance(chance float64) bool {
+	return chance+float64(riskRange*float64(s.agent.Genome.Traits.RiskTolerance)) >= 0.5
 }

@@ -17,8 +17,7 @@ const (
 	staleCycles = 8
 )
 
-// needed lists, per goal kind, the measures that an agent needs for it. What they are about is what
-// the goal and the slot are about.
+// needed lists, by goal kind, the measures that an agent needs for it. Their subjects come from the goal and the slot.
 var needed = [...][]memory.Measure{
 	goals.KindEarn: {
 		memory.MeasureTaken, memory.MeasurePays, memory.MeasureEnds, memory.MeasureReward, memory.MeasureJudged, memory.MeasureGenre, memory.MeasureEarns, memory.MeasureRefused,
@@ -51,8 +50,8 @@ var needed = [...][]memory.Measure{
 	goals.KindOperator: {memory.MeasureKeeps},
 }
 
-// unknown finds something that the agent needs for a goal, has not seen often enough to say itself,
-// and has not seen asked lately. The search begins elsewhere in each cycle.
+// unknown finds something that the agent needs for a goal, has not observed often enough to state, and has not seen
+// asked lately. Each cycle searches the list from another place on.
 func (o scribe) unknown(g *goals.Goal) (m memory.Measure, subject []byte, ok bool) {
 	if int(g.Kind()) >= len(needed) {
 		return 0, nil, false
@@ -73,9 +72,9 @@ func (o scribe) unknown(g *goals.Goal) (m memory.Measure, subject []byte, ok boo
 // subjectsTried is how many subjects are looked at for each measure.
 const subjectsTried = 4
 
-// open reports whether the agent cannot say something itself and nobody asked for it lately. What it
-// never saw happen nobody else may have counted, so it does not ask for it. What it counted or read long ago
-// may be otherwise by now, so it asks for that again.
+// open reports whether the agent should ask for a measure: it cannot state it, and nobody asked for it lately. It does
+// not ask for what it never saw happen, since others may not have counted that either. It asks again for what it
+// counted or read long ago, which may have changed.
 func (o scribe) open(m memory.Measure, subject []byte) bool {
 	if m.Private() {
 		return false // what others see of it is another thing
@@ -89,11 +88,11 @@ func (o scribe) open(m memory.Measure, subject []byte) bool {
 	case f.At > 0 && o.seen.cycle >= f.At+staleCycles:
 		return true
 	default:
-		return f.Entry().IsZero() && !o.can(f, enoughToJudge) // else it can be read, or said
+		return f.Entry().IsZero() && !o.knowsEnough(f, enoughToJudge) // else it can be read, or said
 	}
 }
 
-// subjectFor is the i-th thing that a measure can be about for a goal; nil: none.
+// subjectFor is the i-th subject of a measure that may matter for a goal; nil: none.
 func (o scribe) subjectFor(m memory.Measure, g *goals.Goal, i int) []byte {
 	switch m {
 	case memory.MeasureReward, memory.MeasureTaken, memory.MeasureEnds:
@@ -147,8 +146,8 @@ func (o scribe) subjectFor(m memory.Measure, g *goals.Goal, i int) []byte {
 	}
 }
 
-// peerFor is the alias of the peer that a goal is about, else of the i-th whose things the slot's
-// offers are about: whom the agent deals with now. nil: there is none.
+// peerFor is the alias of the peer that a goal is about; else of the i-th peer among the authors of the things that
+// the slot's offers are about. nil: there is none.
 func (o scribe) peerFor(g *goals.Goal, i int) []byte {
 	if b := o.seen.bounty(g.Subject()); b != nil && o.isPeer(b.Creator) {
 		return aliasOf(nil, b.Creator)
@@ -178,7 +177,7 @@ func (o scribe) versedFor(i int) []byte {
 	return nil
 }
 
-// authorOf is who made an entry, wrote a message or set a bounty; zero: unknown.
+// authorOf is the author of an entry, message or submission, or the creator of a bounty; zero: unknown.
 func (o *offers) authorOf(id wire.Hash) (who wire.AgentID) {
 	if n := o.notes.Entry(id); n != nil {
 		return n.Author
@@ -195,8 +194,8 @@ func (o *offers) authorOf(id wire.Hash) (who wire.AgentID) {
 	return who
 }
 
-// expert is the peer to turn to about a topic: of those who write about it the one whose word was found good and who
-// has served the agent before; zero: nobody writes about it.
+// expert is the peer to ask about a topic: of those that write about it, one whose work was found good and that the
+// agent trusts; zero: nobody writes about it.
 func (o scribe) expert(t memory.Topic) (who wire.AgentID) {
 	best := 0.0
 	for _, p := range o.acquaintances() {
@@ -214,16 +213,15 @@ func (o scribe) expert(t memory.Topic) (who wire.AgentID) {
 	return who
 }
 
-// owes is how much sooner the agent turns to a peer that it helped more often than the peer helped it.
+// owes is how much more the agent prefers to ask a peer that it helped more often than the peer helped it.
 const owes = 4
 
-// leftToOther reports whether a question names another agent, who has not had the time to answer yet.
+// leftToOther reports whether a question names another agent that has not had the time to answer yet.
 func (s *self) leftToOther(n *memory.MessageNote) bool {
-	return n.Names == memory.NamesAnother && n.Answers == 0 && s.seen.tick < n.At+patient{s}.namedFirst()
+	return n.Names == memory.NamesAnother && n.Answers == 0 && s.seen.tick < n.At+deferral{s}.namedFirst()
 }
 
-// asked is the question for a measure of a subject in the words of a prompt; nil if there is no room
-// for it in this slot.
+// asked is the question for a measure of a subject as prompts show it; nil if there is no room for it in this slot.
 func (o scribe) asked(m memory.Measure, subject []byte) *llm.Finding {
 	t := llm.Finding{Asks: m.Asks(subject), Title: m.Title(subject), Subject: string(subject), Tag: m.Topic(subject).String()}
 	if f := o.agent.Memory.Findings.Get(m, subject); f != nil {
@@ -232,27 +230,27 @@ func (o scribe) asked(m memory.Measure, subject []byte) *llm.Finding {
 	return o.payloads.findings.add(t)
 }
 
-// ask fills in what the agent asks for; false: it needs to know nothing.
+// ask fills in what the agent asks for; it returns false if there is nothing that it needs to know.
 func (o scribe) ask(a *llm.Affordance, g *goals.Goal) bool {
 	m, subject, ok := o.unknown(g)
 	if !ok {
 		return false
 	}
 	o.payloads.askedOf = wire.AgentID{}
-	if (patient{&o.self}).asksByName(keyOf(m, subject)) {
+	if (deferral{&o.self}).asksByName(keyOf(m, subject)) {
 		o.payloads.askedOf = o.expert(m.Topic(subject))
 	}
 	a.Finding = o.asked(m, subject)
 	a.Know = o.knowOf(m, subject)
 	if b := o.besides(m, subject); b != nil {
-		a.Besides = o.told(b)
+		a.Besides = o.promptFinding(b)
 	}
 	o.reason(a, g, m, subject)
 	return a.Finding != nil
 }
 
-// reason fills in what the answer to a question is wanted for: the bounty that the goal is about, else the thing
-// of this slot's offers that was made by the agent that the question is about, or that shows what it asks for.
+// reason fills in what the answer to a question is needed for: the bounty of the goal, else a thing of this slot's
+// offers that counts for the measure or was made by the agent that the question is about.
 func (o scribe) reason(a *llm.Affordance, g *goals.Goal, m memory.Measure, subject []byte) {
 	if b := o.seen.bounty(g.Subject()); b != nil {
 		a.Author, a.Text, a.Before = b.Creator.Alias(), b.Title, claims
@@ -279,7 +277,7 @@ func (o scribe) reason(a *llm.Affordance, g *goals.Goal, m memory.Measure, subje
 	}
 }
 
-// doneTo is the title of what the slot offers to do an action to; nil: of nothing that has one.
+// doneTo is the title of the first thing to which the slot's offers would do an action; nil: none with a title.
 func (o scribe) doneTo(name string) []byte {
 	for i := range o.list {
 		a := &o.list[i]
@@ -302,26 +300,26 @@ func (o scribe) doneTo(name string) []byte {
 // claims is what is done to the bounty of a goal.
 const claims = "bounty_claim"
 
-// know fills in what the agent knows of a question; false: it does not know enough to answer.
-func (o scribe) know(a *llm.Affordance, question []byte) bool {
+// fillKnowledge fills in what the agent knows of a question; it returns false if that is not enough to answer.
+func (o scribe) fillKnowledge(a *llm.Affordance, question []byte) bool {
 	m, subject, about := memory.ReadQuestion(question)
 	if !about || o.rules.Blind.Has(llm.LayerKnowledge) {
 		a.Know = plainKnow
 		return true
 	}
 	f := o.agent.Memory.Findings.Get(m, subject)
-	if f == nil || !o.can(f, enoughToAnswer) {
+	if f == nil || !o.knowsEnough(f, enoughToAnswer) {
 		return false
 	}
-	a.Finding, a.Know = o.told(f), o.knowOf(m, subject)
+	a.Finding, a.Know = o.promptFinding(f), o.knowOf(m, subject)
 	o.example(a, f)
 	if b := o.besides(m, subject); b != nil && a.Finding != nil {
-		a.Besides = o.told(b)
+		a.Besides = o.promptFinding(b)
 	}
 	return a.Finding != nil
 }
 
-// besides is what the agent has counted most often of the same subject beside a measure; nil: nothing.
+// besides is another finding about the same subject, the one with the most observations; nil: none.
 func (o scribe) besides(m memory.Measure, subject []byte) (best *memory.Finding) {
 	for i := range o.agent.Memory.Findings {
 		x := &o.agent.Memory.Findings[i]
@@ -335,7 +333,7 @@ func (o scribe) besides(m memory.Measure, subject []byte) (best *memory.Finding)
 	return best
 }
 
-// enoughToAnswer is how many own observations an answer takes: it says how many they are.
+// enoughToAnswer is how many own observations an answer takes; the answer says how many there were.
 const enoughToAnswer = 1
 
 // answerable reports whether the agent knows enough of a question to answer it.
@@ -348,5 +346,5 @@ func (s *self) answerable(question []byte) bool {
 		return true
 	}
 	f := s.agent.Memory.Findings.Get(m, subject)
-	return f != nil && s.can(f, enoughToAnswer)
+	return f != nil && s.knowsEnough(f, enoughToAnswer)
 }

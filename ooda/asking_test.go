@@ -87,7 +87,7 @@ func TestProspects_WantsSeveralEntriesOnlyWithAsMuchToState(t *testing.T) {
 	}{{2, 0, false}, {3, 0, true}, {3, 1, false}, {4, 1, true}} {
 		s := newSolo(t, genomes[2])
 		s.a.Genome.Traits.RiskTolerance = 1
-		s.t.sight.look(&wire.View{Bounties: []wire.BountyView{view}})
+		s.t.slotView.look(&wire.View{Bounties: []wire.BountyView{view}})
 		for i := range c.counted {
 			for range 9 {
 				s.a.Memory.Findings.Observe(memory.MeasureReward, []byte{'A' + byte(i)}, 10, 1)
@@ -128,7 +128,7 @@ func TestVotes_SeveralAtATime(t *testing.T) {
 			}
 		}
 		g := s.goal(goals.KindVote)
-		if got := (patient{&s.t.self}).canWait(g); got != c.want {
+		if got := (deferral{&s.t.self}).canWait(g); got != c.want {
 			t.Errorf("%s: can wait %v", c.name, got)
 		}
 	}
@@ -146,7 +146,7 @@ func TestQuestion_ByNameIsAnsweredAtOnce(t *testing.T) {
 		s.a.Notebook.SeeMessage(memory.MessageNote{ID: id, Kind: wire.MessageKindQuestion, At: s.t.seen.tick, Names: c.names})
 		g := s.about(goals.KindAnswer, id)
 		g.CreatedAt = s.t.seen.tick
-		if got := (patient{&s.t.self}).canWait(g); got != c.want {
+		if got := (deferral{&s.t.self}).canWait(g); got != c.want {
 			t.Errorf("names %d: can wait %v", c.names, got)
 		}
 	}
@@ -230,7 +230,7 @@ func TestKnow_WhatAnAnswerSays(t *testing.T) {
 		})
 		s.rules.Blind = llm.LayersOf(c.blind)
 		a := llm.Affordance{}
-		ok := (scribe{o}).know(&a, []byte(c.question))
+		ok := (scribe{o}).fillKnowledge(&a, []byte(c.question))
 		title := func(f *llm.Finding) string {
 			if f == nil {
 				return ""

@@ -78,7 +78,7 @@ func TestSociable(t *testing.T) {
 		n := 0
 		for i := range 1000 {
 			id := keyOf(memory.MeasureKeeps, []byte{byte(i), byte(i >> 8)})
-			if (patient{&s.t.self}).sociable(id) {
+			if (deferral{&s.t.self}).sociable(id) {
 				n++
 			}
 		}
@@ -112,7 +112,7 @@ func TestOnceBitten(t *testing.T) {
 		}
 		s.t.seen.tick = c.at
 		row, _ := action.ByName("entry_verify")
-		if got := (scale{&s.t.offers}).onceBitten(&llm.Affordance{Action: row, Params: &wire.EntryVerify{EntryID: c.subject}}, nil); got != c.want {
+		if got := (weigher{&s.t.offers}).failedBefore(&llm.Affordance{Action: row, Params: &wire.EntryVerify{EntryID: c.subject}}, nil); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

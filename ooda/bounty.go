@@ -16,28 +16,28 @@ var (
 	beliefOwnWork   = memory.Claim{Subject: []byte("own submissions"), Predicate: "are accepted"}
 )
 
-// difficulties are how much an agent has to know of what bounties ask for, by their difficulty.
+// difficulties are how much an agent has to know to attempt a bounty, by its difficulty.
 var difficulties = [...]float64{
 	wire.DifficultyTrivial: 0.1, wire.DifficultyEasy: 0.25, wire.DifficultyModerate: 0.45, wire.DifficultyHard: 0.65, wire.DifficultyLegendary: 0.8,
 }
 
-// dare is by how much the reach of an agent grows with the square of how far its tolerance of risk lies from one half: at 0.7
-// it goes 0.56 beyond what it knows, at 0.3 it stays as far below, and who is near the middle goes by what it knows. With a
-// straight line either the careful among eight agents leave too much undone, or those of many hardly differ.
+// dare scales how far beyond its knowledge an agent goes, with the square of how far its risk tolerance lies from one
+// half: at 0.7 it goes 0.56 beyond, at 0.3 it stays as far below, and near the middle it goes by what it knows. With a
+// linear scale either the careful among eight agents would leave too much undone, or many agents would hardly differ.
 const dare = 14.0
 
-// dares is how much of an agent's chances is a matter of its character: more than 0 for the daring.
-func (s *self) dares() float64 {
+// reachBeyond is by how much the difficulty of a bounty may exceed what the agent knows; negative for the careful.
+func (s *self) reachBeyond() float64 {
 	far := float64(s.agent.Genome.Traits.RiskTolerance) - 0.5
 	return float64(dare * float64(far*math.Abs(far)))
 }
 
 // attempts reports whether the agent attempts a bounty of a difficulty, for which it knows so much.
 func (s *self) attempts(d wire.Difficulty, know float64) bool {
-	return int(d) < len(difficulties) && difficulties[d] <= know+s.dares()
+	return int(d) < len(difficulties) && difficulties[d] <= know+s.reachBeyond()
 }
 
-// rates is how difficult an agent says that something is which so large a share of those who try it fails at.
+// rates is the difficulty that an agent gives to a task at which such a share of those who try it fails.
 func rates(fails float64) wire.Difficulty {
 	d := wire.DifficultyTrivial
 	for int(d)+1 < len(difficulties) && difficulties[d+1] <= fails {
@@ -46,18 +46,19 @@ func rates(fails float64) wire.Difficulty {
 	return d
 }
 
-// prospects is the chance that this agent's delivery of a bounty is found good, and whether it knows enough to try:
-// an entry about something takes an agent that has counted it, any other work one that is made for it. Who has not counted
-// it yet looks again later, see [goalTracker.weighOffers]: a goal to deliver it would wait until somebody else did.
+// prospects is the chance that this agent's delivery of a bounty is accepted, and whether the agent knows enough to
+// try. For an entry about something it must have counted that; for other work its capability decides. If it has not
+// counted enough yet it looks again later, see [goalTracker.weighOffers]: a goal now would only wait until somebody
+// else delivers.
 func (gt *goalTracker) prospects(b *wire.BountyCreatedEvent) (success float64, able bool) {
 	domain := goals.KindClaimBounty.Domain()
 	if m, subject, about := readDocumented(b.Title); about {
 		f := gt.agent.Memory.Findings.Get(m, subject)
-		if f == nil || !gt.can(f, min(enoughToJudge, m.Least(0))) {
+		if f == nil || !gt.knowsEnough(f, min(enoughToJudge, m.Least(0))) {
 			return 0, false
 		}
 		know := max(gt.knowOf(m, subject), knows) // it was counted since somebody pays for it
-		return float64(gt.agreed(m) * gt.deals(b.Creator)), gt.attempts(b.Difficulty, know)
+		return float64(gt.agreed(m) * gt.dealQuality(b.Creator)), gt.attempts(b.Difficulty, know)
 	}
 	if v := gt.seen.bounty(b.BountyID); v != nil && !gt.canDeliver(v) {
 		return 0, false
@@ -107,8 +108,8 @@ func (er *eventReader) noticeBounty(e *wire.Event) {
 	}
 }
 
-// noticeClaim notes the claimer and, of a bounty between a peer and this agent, the
-// other side: later the view may not show the bounty any more.
+// noticeClaim notes the claimer of a bounty and, if the bounty is between a peer and this agent, that peer: later the
+// view may not show the bounty any more.
 func (er *eventReader) noticeClaim(p *wire.BountyClaimedEvent) {
 	me := er.agent.ID
 	er.notes.Claim(p.BountyID, p.Claimer, p.Tick)
@@ -156,7 +157,8 @@ func (er *eventReader) noticeCompleted(p *wire.BountyCompletedEvent, e *wire.Eve
 	er.forgetClaim(p.BountyID)
 }
 
-// giveUpOwn gives up the faulty program in place of which another was delivered for a bounty, so that it is not paid for again.
+// giveUpOwn gives up a faulty program of the agent if another one was delivered for it by a bounty, so that the agent
+// does not pay for it again.
 func (er *eventReader) giveUpOwn(bounty wire.Hash) {
 	if want := er.agent.Memory.Market.Own(bounty); want != nil && want.Program {
 		if w := er.notes.WorkOf(want.Subject); w != nil && w.Stage == memory.WorkFaulty {
@@ -165,8 +167,8 @@ func (er *eventReader) giveUpOwn(bounty wire.Hash) {
 	}
 }
 
-// judgeAuthor takes the fate of a submission as a verdict on its author's work. An event that
-// the author itself caused tells of a check by the world, which weighs like a system's.
+// judgeAuthor takes the end of a submission as a verdict on its author's work. If the author itself caused the event,
+// the world has checked the work, which weighs as much as a verdict of a system.
 func (er *eventReader) judgeAuthor(claimer wire.AgentID, good bool, bounty *wire.Hash, e *wire.Event) {
 	if claimer == er.agent.ID {
 		er.agent.Learning.Credit(goals.KindClaimBounty.Domain(), good)
@@ -183,8 +185,8 @@ func (er *eventReader) judgeAuthor(claimer wire.AgentID, good bool, bounty *wire
 	er.agent.Memory.Peers.Verdict(claimer, good, weight, e.Timestamp)
 }
 
-// claimBroken notes a claim that ended without payment. fresh is false when a rejection has
-// told so between the two sides before.
+// claimBroken notes a claim that ended without payment. fresh is false if an earlier rejection was counted between the
+// two sides already.
 func (er *eventReader) claimBroken(bounty wire.Hash, fresh bool, at wire.Tick) {
 	if claimer, ok := er.notes.Claimer(bounty); ok {
 		er.countPromise(claimer, false, at)
@@ -205,6 +207,6 @@ func (er *eventReader) countDeal(bounty wire.Hash, well bool, at wire.Tick) {
 // forgetClaim forgets who had claimed a bounty.
 func (er *eventReader) forgetClaim(bounty wire.Hash) {
 	er.notes.Unclaim(bounty)
-	er.regs.settle(notePromised, bounty)
+	er.regs.remove(notePromised, bounty)
 	er.agent.Memory.Dealings.EndDeal(bounty)
 }

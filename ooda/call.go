@@ -7,9 +7,9 @@ import (
 	"kingdom/wire"
 )
 
-// offerCall offers, once per slot, to call a peer who sleeps and of whom the agent wants something: a
-// message in #help that names it, which wakes it when it thinks well of this agent (docs/AGENT.md,
-// waking). Each sleeper is called once.
+// offerCall offers, once per slot, to call a sleeping peer of whom the agent wants something. The call is a message in
+// #help that names the peer, which wakes up if it thinks well of this agent (docs/AGENT.md, waking). Each sleeper is
+// called once.
 func (o *offers) offerCall(g *goals.Goal) {
 	sleepers := o.agent.Memory.Dealings.Sleepers
 	if o.called || len(sleepers) == 0 || o.notes.Posts >= o.rules.MaxPosts {
@@ -34,12 +34,11 @@ func (o *offers) offerCall(g *goals.Goal) {
 	}
 }
 
-// enoughJudges is how many verdicts an entry needs: its author is paid from the second on.
+// enoughJudges is how many verdicts an entry needs before its author is paid.
 const enoughJudges = 2
 
-// wantOf is what the agent wants of a sleeper: the delivery of a bounty that it holds, or what takes one who
-// knows a topic that the sleeper works on: an answer to a question that nobody answered, a verdict on an
-// own entry; ok is false if it wants nothing.
+// wantOf is what the agent wants of a sleeper: the delivery of a bounty of its own or, if the sleeper works on the
+// topic, an answer to a question that nobody answered, or a verdict on an own entry; ok is false if it wants nothing.
 func wantOf(o *offers, who wire.AgentID) (want llm.Affordance, ok bool) {
 	for i := range o.seen.claims {
 		b := &o.seen.claims[i]
@@ -71,7 +70,7 @@ func wantOf(o *offers, who wire.AgentID) (want llm.Affordance, ok bool) {
 		}
 		if m, subject, about := memory.ReadTitle(n.Title); about && o.agent.Memory.Peers.WorksOn(peer, m.Topic(subject)) {
 			if f := o.agent.Memory.Findings.Get(m, subject); f != nil {
-				want.Finding = scribe{o}.told(f)
+				want.Finding = scribe{o}.promptFinding(f)
 			}
 			return want, want.Finding != nil
 		}
@@ -79,8 +78,7 @@ func wantOf(o *offers, who wire.AgentID) (want llm.Affordance, ok bool) {
 	return want, false
 }
 
-// social returns the best living goal that is about standing among peers; g when there
-// is none.
+// social returns the best living goal that is about other agents; g if there is none.
 func (o *offers) social(g *goals.Goal) *goals.Goal {
 	for _, s := range o.ranking {
 		switch s.Kind() {

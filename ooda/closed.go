@@ -10,15 +10,15 @@ import (
 	"kingdom/wire/action"
 )
 
-// lookedUp is how many things that no goal is about an agent asks for in a slot, of each sort: more
-// than it is offered to do something with.
+// lookedUp is how many things of each sort an agent asks about in a slot, beyond the subjects of its goals: more than
+// it is offered to act on.
 const lookedUp = 5
 
 // Subjects appends the ids, at most 64, of the things about which the agent wants to know at its next slot whether
 // they are closed: the subjects of its living goals by priority, those of the current steps of its plans, then of
 // what it has read or could read and act on. It depends on the agent alone.
 func (t *Turn) Subjects(dst []wire.Hash) []wire.Hash {
-	a := asking{ids: dst, first: len(dst)}
+	a := idSet{ids: dst, first: len(dst)}
 	ranked := append(t.goals.byRank[:0], t.agent.Goals.Living()...)
 	slices.SortFunc(ranked, goals.Rank)
 	t.goals.byRank = ranked
@@ -26,7 +26,7 @@ func (t *Turn) Subjects(dst []wire.Hash) []wire.Hash {
 		a.add(g.Subject())
 	}
 	for _, g := range ranked {
-		a.add(t.plans.literal(g))
+		a.add(t.plans.namedSubject(g))
 		if object, ok := t.notes.Object(g.ID); ok {
 			a.add(object)
 		}
@@ -54,22 +54,22 @@ func (t *Turn) Subjects(dst []wire.Hash) []wire.Hash {
 	return a.ids
 }
 
-// asking gathers ids, each once.
-type asking struct {
+// idSet gathers ids, each once.
+type idSet struct {
 	ids   []wire.Hash
 	first int
 }
 
-func (a *asking) add(id wire.Hash) {
+func (a *idSet) add(id wire.Hash) {
 	if id.IsZero() || len(a.ids)-a.first == wire.MaxSubjects || slices.Contains(a.ids[a.first:], id) {
 		return
 	}
 	a.ids = append(a.ids, id)
 }
 
-// literal is the subject of the present step of a goal's plan where the step names it, as those
-// of a mind do; zero otherwise.
-func (pl *planner) literal(g *goals.Goal) (id wire.Hash) {
+// namedSubject is the subject of the present step of a goal's plan if the step names it by id, as the steps of a mind
+// do; zero otherwise.
+func (pl *planner) namedSubject(g *goals.Goal) (id wire.Hash) {
 	p := pl.agent.Memory.Plans.Of(g.ID)
 	if p == nil || p.Done() {
 		return id
@@ -80,8 +80,8 @@ func (pl *planner) literal(g *goals.Goal) (id wire.Hash) {
 	return id
 }
 
-// closeSubjects ends what is about things that are closed to this agent: goals, plans whose
-// present step names one, and what could be offered for what it has noted.
+// closeSubjects ends what is about things that are closed to this agent: goals, plans whose present step names such a
+// thing, and whatever could be offered for a note of it.
 func (gt *goalTracker) closeSubjects(closed []wire.SubjectView) {
 	for i := range closed {
 		s := &closed[i]
@@ -91,7 +91,7 @@ func (gt *goalTracker) closeSubjects(closed []wire.SubjectView) {
 		}
 		if n := gt.notes.Message(s.ID); n != nil {
 			n.Answered = true
-			n.Signed = n.Signed || !n.Read // a signal says whether it was worth asking, answered or not
+			n.Signed = n.Signed || !n.Read // a signal can still say whether it was worth asking
 			n.ForgetText()
 		}
 	}
@@ -103,7 +103,7 @@ func (pl *planner) dropClosed(closed []wire.SubjectView) {
 		return
 	}
 	for _, g := range slices.Clone(pl.agent.Goals.Living()) {
-		id := pl.literal(g)
+		id := pl.namedSubject(g)
 		if id.IsZero() || !pl.seen.over(id) {
 			continue
 		}
@@ -113,7 +113,7 @@ func (pl *planner) dropClosed(closed []wire.SubjectView) {
 	}
 }
 
-// learnLate keeps as a lesson that a bounty was closed to this agent when it had worked for it.
+// learnLate keeps as a lesson that a bounty was closed to this agent after the agent had worked on it.
 func (gt *goalTracker) learnLate(s *goals.Satisfaction) {
 	if s.Completed || s.Effort == 0 || s.Kind != goals.KindClaimBounty || !s.Reason.SubjectClosed() {
 		return

@@ -7,12 +7,11 @@ import (
 	"kingdom/llm"
 )
 
-// collect lists what is feasible: for the best goals that have anything feasible,
-// the step of their plan and its alternatives; when that is little, what can be
-// done in any case. Order is goal priority.
+// collect lists what is feasible: for the best goals that have anything feasible, the next step of their plan and its
+// alternatives; if that is little, also what can always be done. The order is that of the priority of goals.
 func (o *offers) collect(ranked []*goals.Goal) {
 	o.generate(genRelease, ranked[0])
-	o.generate(genShut, &o.demand)
+	o.generate(genShutdown, &o.demand)
 	o.generate(genFund, &o.demand)
 	o.generate(genTip, &o.demand)
 	o.generate(genPledge, &o.demand)
@@ -31,7 +30,7 @@ func (o *offers) collect(ranked []*goals.Goal) {
 		if offering == offeringGoals || i == lookedAt {
 			break
 		}
-		if !g.Alive() || (patient{&o.self}).leaves(g) && !o.regs.joins(g) {
+		if !g.Alive() || (deferral{&o.self}).defers(g) && !o.regs.fitsErrands(g) {
 			continue
 		}
 		before := len(o.list)
@@ -50,8 +49,8 @@ func (o *offers) collect(ranked []*goals.Goal) {
 	}
 }
 
-// serveNone is the goal, if one may say so, of what serves no goal in particular: it has no id
-// and no kind, and what is done for it is worth as much as the least goal.
+// serveNone returns the stand-in goal of what serves no goal in particular. It has no id and no kind, and its priority
+// is that of the goal with the lowest one.
 func (o *offers) serveNone(ranked []*goals.Goal) *goals.Goal {
 	o.general = goals.Goal{}
 	first := true
@@ -83,9 +82,9 @@ func (o *offers) collectFor(g *goals.Goal) {
 	}
 }
 
-// attribute finds the goal and plan step that an action serves: those of the affordance with
-// the same action and subject, else with the same action. What was not offered serves the best
-// living goal about its subject, else none.
+// attribute finds the goal and plan step that an action serves: those of the affordance with the same action and
+// subject, else of one with the same action. An action that was not offered serves the best living goal about its
+// subject, if there is one.
 func (o *offers) attribute(p *pending) {
 	best := -1
 	for i := range o.list {
@@ -118,8 +117,7 @@ func (o *offers) attribute(p *pending) {
 	}
 }
 
-// generate runs a generator for a goal: most once per slot, for the best goal that lists
-// them.
+// generate runs a generator for a goal. Most generators run once per slot, for the best goal that lists them.
 func (o *offers) generate(n generator, g *goals.Goal) {
 	if o.ran&(1<<n) != 0 {
 		return

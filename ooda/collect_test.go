@@ -16,7 +16,7 @@ import (
 func TestAttribute(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.ask()
-	get, query := s.t.sight.action("entry_get"), s.t.sight.action("entry_query")
+	get, query := s.t.slotView.action("entry_get"), s.t.slotView.action("entry_query")
 	o := &s.t.offers
 	o.list = []llm.Affordance{
 		{Action: query, Goal: wire.Hash{1}, Subject: wire.Hash{20}},
@@ -40,7 +40,7 @@ func TestAttribute(t *testing.T) {
 		{"not offered, about the subject of a goal", "balance_query", wire.Hash{40}, about.ID, about.Kind(), 0},
 		{"not offered, about nothing wanted", "balance_query", wire.Hash{20}, wire.Hash{}, 0, 0},
 	} {
-		p := &pending{row: s.t.sight.action(c.action), subject: c.subject}
+		p := &pending{row: s.t.slotView.action(c.action), subject: c.subject}
 		o.attribute(p)
 		if p.goal != c.goal || p.goalKind != c.kind || p.plan != c.plan {
 			t.Errorf("%s: goal %v of %v, plan %d", c.name, p.goal, p.goalKind, p.plan)
@@ -52,7 +52,7 @@ func TestAttribute(t *testing.T) {
 		t.Errorf("the first with the same action is %v", p.goal)
 	}
 	about.Status = goals.StatusCompleted
-	p = &pending{row: s.t.sight.action("balance_query"), subject: wire.Hash{40}}
+	p = &pending{row: s.t.slotView.action("balance_query"), subject: wire.Hash{40}}
 	if o.attribute(p); !p.goal.IsZero() || p.goalKind != 0 {
 		t.Errorf("of a goal that has ended: %v of %v", p.goal, p.goalKind)
 	}
@@ -71,14 +71,14 @@ func TestCollect_FiveGoalsOfTheBest24(t *testing.T) {
 		{"too far behind", 24, 7, 0},
 	} {
 		s, o := offering(t, func(s *solo) { s.rules.Allowed = []string{"proposal_vote", "msg_post"} })
-		s.t.sight.proposals = nil
+		s.t.slotView.proposals = nil
 		var ranked []*goals.Goal
 		for i := range c.blocked {
 			ranked = append(ranked, s.about(goals.KindDoReview, wire.Hash{byte(i + 1)}))
 		}
 		for i := range c.useful {
 			id := wire.Hash{0xB1, byte(i)}
-			s.t.sight.proposals = append(s.t.sight.proposals, wire.ProposalView{ID: id, Kind: wire.ProposalKindKillAgent, Author: wire.SystemID(wire.SystemMint), Deadline: 999})
+			s.t.slotView.proposals = append(s.t.slotView.proposals, wire.ProposalView{ID: id, Kind: wire.ProposalKindKillAgent, Author: wire.SystemID(wire.SystemMint), Deadline: 999})
 			ranked = append(ranked, s.about(goals.KindVote, id))
 		}
 		s.t.goals.top = nil // nothing is added in any case
@@ -95,14 +95,14 @@ func TestCollect_AddsWhatCanAlwaysBeDoneBelowSix(t *testing.T) {
 	for votes, added := range map[int]bool{5: true, 6: false} {
 		s, o := offering(t, nil)
 		o.payloads.votes = make(stock[wire.ProposalVote], 0, 10)
-		s.t.sight.proposals = nil
+		s.t.slotView.proposals = nil
 		for i := range votes {
-			s.t.sight.proposals = append(s.t.sight.proposals, wire.ProposalView{ID: wire.Hash{0xB1, byte(i)}, Kind: wire.ProposalKindKillAgent, Author: wire.SystemID(wire.SystemMint), Deadline: 999})
+			s.t.slotView.proposals = append(s.t.slotView.proposals, wire.ProposalView{ID: wire.Hash{0xB1, byte(i)}, Kind: wire.ProposalKindKillAgent, Author: wire.SystemID(wire.SystemMint), Deadline: 999})
 		}
 		g := s.about(goals.KindEarn, wire.Hash{})
 		s.t.goals.top = g
 		s.rules.Allowed = []string{"proposal_vote", "entry_query", "msg_query"}
-		s.t.sight.actions = s.rules.Actions(0)
+		s.t.slotView.actions = s.rules.Actions(0)
 		o.ran = 1<<genBrowse | 1<<genVerify // the goal itself offers votes only
 		o.collect([]*goals.Goal{g})
 		looks := 0
@@ -144,7 +144,7 @@ func TestGenerators_RunOncePerSlotOrPerGoal(t *testing.T) {
 func TestOffers_AtMost22BesideDoingNothing(t *testing.T) {
 	s, o := offering(t, nil)
 	for range 30 {
-		o.offer(s.about(goals.KindEarn, wire.Hash{}), s.t.sight.action("entry_get"), &wire.EntryGet{}, 1)
+		o.offer(s.about(goals.KindEarn, wire.Hash{}), s.t.slotView.action("entry_get"), &wire.EntryGet{}, 1)
 	}
 	if len(o.list) != 22 || len(o.withIdling()) != maxOffers {
 		t.Errorf("%d affordances, want 22, with rest and nop %d", len(o.list), maxOffers)
@@ -165,7 +165,7 @@ func TestOffers_AFullListTakesNoMore(t *testing.T) {
 		s.view.Balance = 500
 	})
 	for range maxOffers {
-		o.offer(s.about(goals.KindEarn, wire.Hash{}), s.t.sight.action("entry_get"), &wire.EntryGet{}, 1)
+		o.offer(s.about(goals.KindEarn, wire.Hash{}), s.t.slotView.action("entry_get"), &wire.EntryGet{}, 1)
 	}
 	full := len(o.list)
 	for n := range generator(len(generators)) {
@@ -187,7 +187,7 @@ func TestOffers_StayInOrderOfPriority(t *testing.T) {
 	for _, p := range []float64{2, 0.5, 1, 1} {
 		g := *s.a.Goals.Living()[0]
 		g.Priority = p
-		a := s.t.offers.offer(&g, s.t.sight.action("entry_get"), &wire.EntryGet{}, p)
+		a := s.t.offers.offer(&g, s.t.slotView.action("entry_get"), &wire.EntryGet{}, p)
 		if a == nil || a.Priority != p || &o.list[o.newest] != a {
 			t.Fatalf("priority %v: %+v", p, a)
 		}

@@ -7,45 +7,45 @@ import (
 )
 
 const (
-	// leaves is what speaks for an act for another goal than the one that the agent is about, of who is careful
-	// and keeps to its field; leavesPerTrait is added for the daring and for the generalist.
-	leaves         = 0.12
-	leavesPerTrait = 0.15
-	// forLater is what speaks for an act that can wait while there is work for the goal that the agent is about.
+	// switchesGoal is the weight of an act for another goal than the one that the agent works for, for a careful agent
+	// that keeps to its field; switchesPerTrait is added for the daring and for the generalist.
+	switchesGoal     = 0.12
+	switchesPerTrait = 0.15
+	// forLater is the weight of an act that can wait while there is work for the goal that the agent works for.
 	forLater = 0.05
-	// twoPromises is what speaks for a claim while another is held.
+	// twoPromises is the weight of a claim while another bounty is held.
 	twoPromises = 0.7
-	// askedAgain is what speaks for a question while one waits for its answer.
+	// askedAgain is the weight of a question while an earlier one waits for its answer.
 	askedAgain = 0.4
-	// againstNote is what speaks for an act that a note says to avoid.
+	// againstNote is the weight of an act that a note says to avoid.
 	againstNote = 0.15
 )
 
-// stays prefers what goes on with the goal that the agent is about. The ranking of goals knows no such thing:
-// it says what is worth most now, this says what it costs to leave. What cannot wait, or was promised, costs nothing, nor
-// does what [offerRef.now] lets through while something calls or there is nothing to do for that goal, nor an errand straight
-// after another.
-func (o scale) stays(a *llm.Affordance, ref *offerRef) float64 {
+// staysOnGoal prefers acts for the goal that the agent works for. The ranking of goals says only what is worth most
+// now; this is what it costs to leave a goal. An act costs nothing if it cannot wait or was promised, if
+// [offerRef.now] admits it while something calls the agent away or there is nothing to do for its goal, or if it is an
+// errand right after another one.
+func (o weigher) staysOnGoal(a *llm.Affordance, ref *offerRef) float64 {
 	switch {
 	case o.regs.doing == nil, a.Goal == o.regs.doing.ID, ref.demand, ref.presses:
 		return 1
-	case o.regs.free && ref.now(), ref.errand && (o.regs.between || !o.goesOn && ref.now()):
+	case o.regs.mayChange && ref.now(), ref.errand && (o.regs.errandEnded || !o.goesOn && ref.now()):
 		return 1
 	}
 	t := &o.agent.Genome.Traits
-	return leaves + float64(leavesPerTrait*float64(t.RiskTolerance)) + float64(leavesPerTrait*float64(t.DepthVsBreadth))
+	return switchesGoal + float64(switchesPerTrait*float64(t.RiskTolerance)) + float64(switchesPerTrait*float64(t.DepthVsBreadth))
 }
 
-// now reports whether an act may come before what the agent is about as soon as that pauses: one that cannot wait, and an
-// answer, which is one act and for which somebody waits. A review, a claim or a correction takes several, with the way back
-// to the work that it interrupts, and votes are given several at a time, so that these wait for the end of that work, for
-// other errands, or until they cannot wait any more.
+// now reports whether an act may come before the agent's goal as soon as the work for that pauses: an act that cannot
+// wait, or an answer, which is one act and for which somebody waits. A review, a claim or a correction takes several
+// acts and interrupts the work, and votes are given several at a time. So these wait until that work ends, until there
+// are other errands, or until they cannot wait any longer.
 func (r *offerRef) now() bool { return !r.canWait || r.goal == goals.KindAnswer }
 
-// finishes keeps the agent at what it has begun, see [scale.stays], as long as there is work for it: another goal of its
-// own waits for that, and an errand as long as nobody minds, see [patient.canWait]. Straight after an errand the others come
-// first: each that is done alone takes the agent away from its goal and back.
-func (o scale) finishes() {
+// finishesWork keeps the agent at the goal that it has begun, see [weigher.staysOnGoal], as long as there is work for
+// it. Its other goals wait for that, and errands as long as they have slack, see [deferral.canWait]. Right after an
+// errand other errands come first: each that is done alone interrupts the agent's work.
+func (o weigher) finishesWork() {
 	if o.regs.doing == nil {
 		return
 	}
@@ -61,10 +61,10 @@ func (o scale) finishes() {
 	for i := range o.list {
 		a, ref := &o.list[i], &o.refs[i]
 		switch {
-		case ref.demand || ref.presses || o.regs.free && ref.now():
-		case o.regs.between && errands:
+		case ref.demand || ref.presses || o.regs.mayChange && ref.now():
+		case o.regs.errandEnded && errands:
 			if !ref.errand {
-				a.Considered.Weigh(llm.FactorCommit, leaves)
+				a.Considered.Weigh(llm.FactorCommit, switchesGoal)
 			}
 		case work && ref.canWait && a.Goal != o.regs.doing.ID:
 			a.Considered.Weigh(llm.FactorCommit, forLater)
@@ -72,8 +72,9 @@ func (o scale) finishes() {
 	}
 }
 
-// keepsWord holds back from a second promise, and from a question while one waits.
-func (o scale) keepsWord(a *llm.Affordance, _ *offerRef) float64 {
+// onePromise holds back from a claim while another bounty is held, and from a question while another one waits for its
+// answer.
+func (o weigher) onePromise(a *llm.Affordance, _ *offerRef) float64 {
 	switch {
 	case a.Action.Type == wire.TypeBountyClaim && o.regs.has(notePromised):
 		return twoPromises
@@ -84,7 +85,7 @@ func (o scale) keepsWord(a *llm.Affordance, _ *offerRef) float64 {
 }
 
 // notAvoided holds back from what went wrong: to give a promise back is never avoided.
-func (o scale) notAvoided(a *llm.Affordance, _ *offerRef) float64 {
+func (o weigher) notAvoided(a *llm.Affordance, _ *offerRef) float64 {
 	if o.regs.avoids(a.Action.Name, a.Action.Domain.String(), &a.Subject) {
 		return againstNote
 	}

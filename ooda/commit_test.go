@@ -33,7 +33,7 @@ func TestFinishes(t *testing.T) {
 		s.ask()
 		o := &s.t.offers
 		o.reset()
-		s.t.sight.tick, s.t.regs.free, s.t.regs.between = c.at, false, c.between
+		s.t.slotView.tick, s.t.regs.mayChange, s.t.regs.errandEnded = c.at, false, c.between
 		other := two
 		switch c.other {
 		case "vote":
@@ -44,11 +44,11 @@ func TestFinishes(t *testing.T) {
 		}
 		add := func(g *goals.Goal, r *action.Row, plan bool) {
 			o.list = append(o.list, llm.Affordance{Action: r, Goal: g.ID, Priority: 1, Success: 1, Ticks: 1, Plan: plan})
-			o.refs = append(o.refs, offerRef{goal: g.Kind(), errand: errand(g), canWait: patient{&o.self}.canWait(g)})
+			o.refs = append(o.refs, offerRef{goal: g.Kind(), errand: errand(g), canWait: deferral{&o.self}.canWait(g)})
 		}
 		add(one, c.work, false)
 		add(other, row("entry_publish"), true)
-		scale{o}.finishes()
+		weigher{o}.finishesWork()
 		if got := o.list[1].Considered.Product() < 2*forLater; got != c.waits {
 			t.Errorf("%s: waits %v", c.name, got)
 		}
@@ -59,12 +59,12 @@ func TestFinishes(t *testing.T) {
 	s, _, two := registered(t)
 	review := s.about(goals.KindDoReview, wire.Hash{8})
 	s.t.regs.begin(review)
-	s.t.sight.tick = 260
+	s.t.slotView.tick = 260
 	o := &s.t.offers
 	o.reset()
 	o.list = append(o.list, llm.Affordance{Action: row("object_get"), Goal: review.ID, Priority: 1, Success: 1}, llm.Affordance{Action: row("entry_publish"), Goal: two.ID, Priority: 1, Success: 1})
 	o.refs = append(o.refs, offerRef{errand: true}, offerRef{canWait: true})
-	if (scale{o}).finishes(); o.list[1].Considered.Product() > 2*forLater {
+	if (weigher{o}).finishesWork(); o.list[1].Considered.Product() > 2*forLater {
 		t.Error("a review is left half read")
 	}
 }
@@ -99,8 +99,8 @@ func TestStays_WhatInterruptsWork(t *testing.T) {
 		} {
 			s, _, two := registered(t)
 			s.ask()
-			s.t.offers.goesOn, s.t.regs.free, s.t.regs.between = slot.goesOn, slot.free, slot.between
-			if got := (scale{&s.t.offers}).stays(&llm.Affordance{Goal: two.ID}, &c.ref) == 1; got != slot.want {
+			s.t.offers.goesOn, s.t.regs.mayChange, s.t.regs.errandEnded = slot.goesOn, slot.free, slot.between
+			if got := (weigher{&s.t.offers}).staysOnGoal(&llm.Affordance{Goal: two.ID}, &c.ref) == 1; got != slot.want {
 				t.Errorf("%s, %s: interrupts %v", c.name, slot.name, got)
 			}
 		}

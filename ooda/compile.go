@@ -8,8 +8,8 @@ import (
 	"kingdom/wire/action"
 )
 
-// template is a plan as every agent makes it. Agents share the steps and their payloads;
-// nobody changes them.
+// template is the plan that every agent makes for a kind of goal. Agents share the steps and their payloads; nobody
+// changes them.
 type template struct {
 	names []string // actions, one per step
 	steps []memory.PlanStep

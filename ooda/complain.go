@@ -5,11 +5,11 @@ import (
 	"kingdom/wire"
 )
 
-// complainer notes what an agent suffers from and what others suffer from it.
+// complainer notes the grievances of the agent and those that it causes to others.
 type complainer struct{ *self }
 
-// cycleStart counts what the agent waited for in vain: questions that had no answer within a cycle, and
-// entries that wait for verdicts for longer than it waits before it writes more.
+// cycleStart counts what the agent waited for in vain: questions without an answer for a cycle, and entries without
+// enough verdicts for longer than the agent waits before it writes more.
 func (c complainer) cycleStart(at wire.Tick, cycle wire.Cycle) {
 	mem := c.agent.Memory
 	tpc := wire.Tick(c.rules.Calendar.TicksPerCycle)
@@ -30,13 +30,14 @@ func (c complainer) cycleStart(at wire.Tick, cycle wire.Cycle) {
 	}
 }
 
-// shared is how many have to build on a program for its changes to be a matter of all: fewer talk to its owner.
+// shared is how many programs have to build on another one for its changes to concern everybody; if there are fewer,
+// their owners talk to its owner.
 const shared = 3
 
 // trusted is how many verdicts the world wants before it trusts an entry, and pays for it.
 const trusted = 2
 
-// passed reports whether so many cycles since a tick were over in the cycle that ended now.
+// passed reports whether so many cycles since a tick ended with the cycle that ended now.
 func passed(since, now wire.Tick, cycles uint64, tpc wire.Tick) bool {
 	due := since + wire.Tick(cycles)*tpc
 	return due <= now && due+tpc > now
@@ -104,8 +105,8 @@ func (c complainer) event(e *wire.Event) {
 	}
 }
 
-// refused counts a refusal by a rule that limits or forbids. What the agent lacks itself, and what somebody
-// else did first, is no rule.
+// refused counts a refusal by a rule that limits or forbids something. It does not count if the agent lacks something
+// itself, or if another agent was first.
 func (c complainer) refused(err *wire.ErrorBody) {
 	const funds = "funds"
 	switch reason := string(err.Message); {
@@ -126,7 +127,7 @@ func demandOf(k wire.ProposalKind, description []byte) (c memory.Complaint, subj
 		if wire.ContentCodec.Decode(description, &said) == nil && said.Text != nil {
 			return memory.ReadDemand([]byte(*said.Text))
 		}
-	case wire.ProposalKindSpawnAgent: // one more who answers
+	case wire.ProposalKindSpawnAgent: // it is about one more agent that answers
 		return memory.ComplaintUnanswered, nil, true
 	case wire.ProposalKindChangeParam:
 		subject = quotaOf(description)

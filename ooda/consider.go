@@ -14,31 +14,31 @@ import (
 var considerations = [...]struct {
 	factor llm.Factor
 	layer  llm.Layer // 0: none; what the slot itself shows
-	of     func(o scale, a *llm.Affordance, ref *offerRef) float64
+	of     func(o weigher, a *llm.Affordance, ref *offerRef) float64
 }{
-	{llm.FactorWorth, llm.LayerBeliefs, scale.worth},
-	{llm.FactorNeed, 0, scale.stillNeeded},
-	{llm.FactorPeer, llm.LayerPeers, scale.needsCheck},
-	{llm.FactorKnow, llm.LayerKnowledge, scale.knowing},
-	{llm.FactorKnow, llm.LayerBeliefs, scale.judgesWell},
-	{llm.FactorPeer, llm.LayerPeers, scale.knownPeer},
-	{llm.FactorPeer, llm.LayerReputation, scale.stranger},
-	{llm.FactorPeer, llm.LayerReputation, scale.esteem},
-	{llm.FactorCommit, llm.LayerPlans, scale.inPlan},
-	{llm.FactorCommit, llm.LayerNotes, scale.stays},
-	{llm.FactorCommit, llm.LayerNotes, scale.keepsWord},
-	{llm.FactorNorm, llm.LayerNotes, scale.notAvoided},
-	{llm.FactorCost, llm.LayerMoney, scale.leftOver},
-	{llm.FactorCost, llm.LayerMoney, scale.pays},
-	{llm.FactorNorm, llm.LayerExperiences, scale.lessonAllows},
-	{llm.FactorNorm, llm.LayerExperiences, scale.onceBitten},
+	{llm.FactorWorth, llm.LayerBeliefs, weigher.worth},
+	{llm.FactorNeed, 0, weigher.stillNeeded},
+	{llm.FactorPeer, llm.LayerPeers, weigher.needsCheck},
+	{llm.FactorKnow, llm.LayerKnowledge, weigher.knowing},
+	{llm.FactorKnow, llm.LayerBeliefs, weigher.judgesWell},
+	{llm.FactorPeer, llm.LayerPeers, weigher.knownPeer},
+	{llm.FactorPeer, llm.LayerReputation, weigher.stranger},
+	{llm.FactorPeer, llm.LayerReputation, weigher.esteem},
+	{llm.FactorCommit, llm.LayerPlans, weigher.inPlan},
+	{llm.FactorCommit, llm.LayerNotes, weigher.staysOnGoal},
+	{llm.FactorCommit, llm.LayerNotes, weigher.onePromise},
+	{llm.FactorNorm, llm.LayerNotes, weigher.notAvoided},
+	{llm.FactorCost, llm.LayerMoney, weigher.leftOver},
+	{llm.FactorCost, llm.LayerMoney, weigher.pays},
+	{llm.FactorNorm, llm.LayerExperiences, weigher.lessonAllows},
+	{llm.FactorNorm, llm.LayerExperiences, weigher.failedBefore},
 }
 
-// scale weighs offers.
-type scale struct{ *offers }
+// weigher gives offers their weights.
+type weigher struct{ *offers }
 
-// weigh fills the factors of all offers in.
-func (o scale) weigh() {
+// weigh fills in the factors of all offers.
+func (o weigher) weigh() {
 	o.bestPay = 0
 	for i := range o.list {
 		o.bestPay = max(o.bestPay, o.list[i].Reward)
@@ -54,31 +54,31 @@ func (o scale) weigh() {
 		}
 	}
 	if !o.rules.Blind.Has(llm.LayerNotes) {
-		scale.finishes(o)
+		weigher.finishesWork(o)
 	}
 }
 
-// consider weighs a factor of an offer where it is made, for what only its generator knows; of a layer that the
-// scenario blinds it does nothing.
-func (o scale) consider(a *llm.Affordance, layer llm.Layer, f llm.Factor, v float64) {
+// consider adds a factor to one offer when it is made, for what only its generator knows. It does nothing if the
+// scenario blinds the agent to that layer.
+func (o weigher) consider(a *llm.Affordance, layer llm.Layer, f llm.Factor, v float64) {
 	if a != nil && !o.rules.Blind.Has(layer) {
 		a.Considered.Weigh(f, v)
 	}
 }
 
 // knowing is how well the agent knows what it would write or judge.
-func (o scale) knowing(a *llm.Affordance, _ *offerRef) float64 {
+func (o weigher) knowing(a *llm.Affordance, _ *offerRef) float64 {
 	if a.Know == 0 {
 		return 1
 	}
 	return a.Know
 }
 
-// besidePlan is what speaks for an act beside the plan of its goal.
+// besidePlan is the weight of an act that serves a goal but is not the next step of its plan.
 const besidePlan = 0.85
 
 // inPlan prefers the next step of a plan to what else serves its goal.
-func (o scale) inPlan(a *llm.Affordance, _ *offerRef) float64 {
+func (o weigher) inPlan(a *llm.Affordance, _ *offerRef) float64 {
 	if a.Plan || a.Goal.IsZero() {
 		return 1
 	}
@@ -90,9 +90,9 @@ func (o scale) inPlan(a *llm.Affordance, _ *offerRef) float64 {
 	return 1
 }
 
-// leftOver is the share of what the agent can spare, with what the goal is expected to pay, that is left after it: who
-// can spare nothing buys nothing.
-func (o scale) leftOver(a *llm.Affordance, _ *offerRef) float64 {
+// leftOver is the share of the money that the agent can spare, including what the goal is expected to pay, that is
+// left after the act. An agent that can spare nothing buys nothing.
+func (o weigher) leftOver(a *llm.Affordance, _ *offerRef) float64 {
 	if a.Spark == 0 {
 		return 1
 	}
@@ -100,35 +100,37 @@ func (o scale) leftOver(a *llm.Affordance, _ *offerRef) float64 {
 	return 1 - float64(a.Spark)/max(have, 1)
 }
 
-// forBread is how much of what speaks for an act it can lose to who has nothing to spare, since another pays.
-const forBread = 0.6
+// payWeight is how much of its weight an act that pays nothing can lose, for an agent that needs money and has a
+// better paid act.
+const payWeight = 0.6
 
-// pays prefers, for who needs ⚡, the goals that are expected to pay as much as the best of the slot; what is less by
-// what the agent earns in a cycle is less by half. What is bought has its price in [scale.leftOver].
-func (o scale) pays(a *llm.Affordance, ref *offerRef) float64 {
+// pays prefers, for an agent that needs money, the goals that are expected to pay as much as the best of the slot. How
+// much less a goal pays is measured against the best pay and what the agent earns in a cycle together. The price of
+// what is bought counts in [weigher.leftOver].
+func (o weigher) pays(a *llm.Affordance, ref *offerRef) float64 {
 	if ref.demand {
 		return 1
 	}
 	short := (o.bestPay - a.Reward) / (o.bestPay + max(o.agent.Memory.Market.Wage, 1))
-	return 1 - float64(float64(forBread*purse{&o.self}.hunger())*short)
+	return 1 - float64(float64(payWeight*purse{&o.self}.moneyNeed())*short)
 }
 
 // lessonAllows is low for an act of which a lesson says that it seldom succeeds.
-func (o scale) lessonAllows(a *llm.Affordance, _ *offerRef) float64 {
+func (o weigher) lessonAllows(a *llm.Affordance, _ *offerRef) float64 {
 	if a.Lesson.Text == "" {
 		return 1
 	}
 	return 1 - float64(a.Lesson.Strength*float64(1-float64(a.Lesson.Sure)))
 }
 
-// onceBitten holds back from what failed when the agent did it last, to the same thing, within the last cycles: what
-// was in its way is in its way still.
-func (o scale) onceBitten(a *llm.Affordance, _ *offerRef) float64 {
+// failedBefore holds back from an act on a thing if it failed when the agent did it last, within the last cycles: the
+// cause is probably still there.
+func (o weigher) failedBefore(a *llm.Affordance, _ *offerRef) float64 {
 	const about, nothing = 0.05, 0.3 // what speaks for it still: about the thing, or about nothing in particular
 	since := o.seen.tick - min(o.seen.tick, wire.Tick(avoidCycles*o.rules.Calendar.TicksPerCycle))
 	_, subject := subjectOf(a.Params)
 	switch {
-	case slip(a.Lesson.Text) || !o.agent.Memory.Experiences.Failed(a.Name(), &subject, since):
+	case missingBody(a.Lesson.Text) || !o.agent.Memory.Experiences.Failed(a.Name(), &subject, since):
 		return 1
 	case subject.IsZero():
 		return nothing
@@ -137,9 +139,10 @@ func (o scale) onceBitten(a *llm.Affordance, _ *offerRef) float64 {
 	}
 }
 
-// stillNeeded halves with each other who did the same: answered the question, judged the entry alike, signed the message.
-// The second verdict is needed as much as the first, and to read for one as much as to judge; doubt is always.
-func (o scale) stillNeeded(a *llm.Affordance, ref *offerRef) float64 {
+// stillNeeded halves the weight for each other agent that has done the same: answered the question, given the same
+// verdict on the entry, signed the message. The second verdict is needed as much as the first, and reading an entry
+// for a verdict as much as the verdict; a verdict that contradicts others is always needed.
+func (o weigher) stillNeeded(a *llm.Affordance, ref *offerRef) float64 {
 	switch {
 	case a.Compose == llm.ComposeAnswer || ref.goal == goals.KindAnswer:
 		id := a.Subject

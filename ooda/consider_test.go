@@ -29,7 +29,7 @@ func TestBlind(t *testing.T) {
 		key := lessonKeyOf(browse, goals.KindRaiseCoverage, goals.SubjectNone, wire.Hash{})
 		m.Knowledge.LearnLesson(key, []byte("look twice"), false, 250)
 		s.slot(idle, wire.Reply{}, s.created(s.bounty()))
-		s.next += patience * 256 // until it leaves the bounty to others no longer
+		s.next += maxWaitCycles * 256 // until it leaves the bounty to others no longer
 		a := s.ask()
 		weighed = map[llm.Factor]int{}
 		for i := range a.Prompt.Affordances {

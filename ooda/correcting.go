@@ -7,8 +7,9 @@ import (
 	"kingdom/wire"
 )
 
-// offerCorrection offers to correct an entry of another that the agent found wrong, where it has counted as often as it
-// would to publish that itself. It may come too late: others may have confirmed the entry, or corrected it before.
+// offerCorrection offers to correct an entry of another agent that the agent found wrong, if it has observed the
+// subject as often as it would to publish an entry about it. The correction may come too late: others may have
+// confirmed or corrected the entry before.
 func (o scribe) offerCorrection(g *goals.Goal) {
 	if o.rules.Blind.Has(llm.LayerKnowledge) {
 		return
@@ -23,7 +24,7 @@ func (o scribe) offerCorrection(g *goals.Goal) {
 			continue
 		}
 		f := o.agent.Memory.Findings.Get(m, subject)
-		if f == nil || !o.can(f, m.Least(o.care())) {
+		if f == nil || !o.knowsEnough(f, m.Least(o.care())) {
 			continue
 		}
 		p := o.payloads.updates.add(wire.EntryUpdate{EntryID: n.ID, NewBody: updateBody, ChangeNote: correctNote})
@@ -31,13 +32,13 @@ func (o scribe) offerCorrection(g *goals.Goal) {
 			return
 		}
 		if a := o.offer(g, o.seen.action("entry_update"), p, 1); a != nil {
-			a.Finding, a.Know, a.Author = o.told(f), o.knowOf(m, subject), n.Author.Alias()
+			a.Finding, a.Know, a.Author = o.promptFinding(f), o.knowOf(m, subject), n.Author.Alias()
 		}
 	}
 }
 
-// offerVeto offers to reject what another would make of an own entry whose author still counts what it says. Who has
-// counted otherwise since lets the correction pass.
+// offerVeto offers to reject another agent's correction of an own entry, if the agent's count still agrees with the
+// entry. If its count has changed since, it lets the correction pass.
 func (o scribe) offerVeto(g *goals.Goal) {
 	for i := range o.notes.Entries {
 		n := &o.notes.Entries[i]
@@ -60,7 +61,7 @@ func (o scribe) offerVeto(g *goals.Goal) {
 	}
 }
 
-// ownFinding is what an own entry states; nil: the agent does not remember.
+// ownFinding is the finding that an own entry states; nil: the agent does not remember.
 func (s *self) ownFinding(entry wire.Hash) *memory.Finding {
 	for i := range s.agent.Memory.Findings {
 		if f := &s.agent.Memory.Findings[i]; f.Own && f.Entry() == entry {
@@ -75,8 +76,8 @@ var (
 	vetoNote    = []byte("I stand by my count")
 )
 
-// noticeUpdate follows the updates of a noted entry: one by another than its author waits at first. A text that has
-// taken effect is another than the one that was judged, so that it is read and judged anew.
+// noticeUpdate follows the updates of a noted entry. An update by another than the author takes effect only later. A
+// new text is not the one that was judged, so it is read and judged anew.
 func (er *eventReader) noticeUpdate(p *wire.EntryUpdatedEvent) {
 	n := er.notes.Entry(p.EntryID)
 	switch {

@@ -7,8 +7,8 @@ import (
 	"kingdom/wire"
 )
 
-// count notes one observation, if the agent attends to it. Of what it knows nothing it sees only that
-// there is something to count, which it may ask for.
+// count notes one observation if the agent knows the topic or somebody pays for it. Otherwise it only notes that there
+// is something to count, which the agent may ask about.
 func (s *self) count(m memory.Measure, subject []byte, x float64) {
 	if s.agent.Memory.Topics.Attends(m.Topic(subject)) || (demand{s}).sought(m, subject) {
 		s.agent.Memory.Findings.Observe(m, subject, x, s.seen.cycle)
@@ -17,10 +17,12 @@ func (s *self) count(m memory.Measure, subject []byte, x float64) {
 	}
 }
 
-// takenUpFor is how many ⚡ make an agent that needs them badly count what it knows nothing of.
+// takenUpFor is how many ⚡ a bounty must pay for an agent that needs money badly to count in a topic that it does not
+// know.
 const takenUpFor = 1
 
-// soughtCycles is for how long an agent looks out for what somebody pays for: as long as Oracle's bounties are open.
+// soughtCycles is for how many cycles an agent looks out for what somebody pays for: as long as Oracle's bounties are
+// open.
 const soughtCycles = 10
 
 // demand is what others pay for, as far as the agent looks out for it.
@@ -38,14 +40,14 @@ func (s demand) paidFor(title []byte) bool {
 	return ok && s.sought(m, subject)
 }
 
-// noteSought notes what a bounty asks for: what the agent knows something of, and what pays enough to take it up.
+// noteSought notes what a bounty asks for, if the agent knows the topic or the bounty pays enough to learn it.
 func (s demand) noteSought(title []byte, reward uint64) {
-	if m, subject, ok := readDocumented(title); ok && !m.Private() && (s.knowOf(m, subject) >= knows || float64(float64(reward)*purse(s).hunger()) >= takenUpFor) {
+	if m, subject, ok := readDocumented(title); ok && !m.Private() && (s.knowOf(m, subject) >= knows || float64(float64(reward)*purse(s).moneyNeed()) >= takenUpFor) {
 		s.agent.Memory.Findings.Take(m, subject).Paid = memory.CycleNumber(s.seen.cycle + 1)
 	}
 }
 
-// countShare is count of something that is so or not.
+// countShare is count of something that is true or false.
 func (s *self) countShare(m memory.Measure, subject []byte, so bool) {
 	x := 0.0
 	if so {
@@ -54,13 +56,13 @@ func (s *self) countShare(m memory.Measure, subject []byte, so bool) {
 	s.count(m, subject, x)
 }
 
-// countNow counts something for the time of this cycle.
+// countNow counts something for the period of this cycle.
 func (s *self) countNow(m memory.Measure, x float64) {
 	var room [32]byte
 	s.count(m, memory.AppendEra(room[:0], s.seen.cycle), x)
 }
 
-// countNowShare is countNow of something that is so or not.
+// countNowShare is countNow of something that is true or false.
 func (s *self) countNowShare(m memory.Measure, so bool) {
 	x := 0.0
 	if so {
@@ -77,7 +79,7 @@ func (s *self) countOf(m memory.Measure, who wire.AgentID, so bool) {
 	}
 }
 
-// countOfNow is countShare about an agent, that is not a system, in the time of this cycle.
+// countOfNow is countShare about an agent, that is not a system, for the period of this cycle.
 func (s *self) countOfNow(m memory.Measure, who wire.AgentID, so bool) {
 	if !wire.IsSystem(who) {
 		var room [8]byte
@@ -85,7 +87,7 @@ func (s *self) countOfNow(m memory.Measure, who wire.AgentID, so bool) {
 	}
 }
 
-// countShareNow is countShare about a thing in the time of this cycle.
+// countShareNow is countShare about a thing for the period of this cycle.
 func (s *self) countShareNow(m memory.Measure, about []byte, so bool) {
 	var room [64]byte
 	s.countShare(m, memory.AppendEra(append(append(room[:0], about...), " in "...), s.seen.cycle), so)
@@ -101,7 +103,7 @@ func (s *self) countTicks(m memory.Measure, subject []byte, from, to wire.Tick) 
 // aliasOf appends the alias of an agent.
 func aliasOf(dst []byte, who wire.AgentID) []byte { return hex.AppendEncode(dst, who[:4]) }
 
-// nameOf is how findings name who sets bounties: an agent by its alias, a system by its name.
+// nameOf is how findings name the creator of bounties: an agent by its alias, a system by its name.
 func nameOf(who wire.AgentID) []byte {
 	if s, ok := wire.SystemOf(who); ok {
 		return []byte(s.String())
@@ -245,7 +247,7 @@ func (s *self) channelWord(id wire.Hash) []byte {
 	return nil
 }
 
-// countBounty follows what is offered to its end.
+// countBounty counts what events show of a bounty from its creation to its end.
 func (er *eventReader) countBounty(e *wire.Event) {
 	switch p := e.Payload.(type) {
 	case *wire.BountyCreatedEvent:

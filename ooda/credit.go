@@ -10,8 +10,8 @@ import (
 	"kingdom/wire/action"
 )
 
-// Returns, in ⚡ or what is worth as much. Payments count as they are. That the world took an act returns nothing,
-// nor does a signal that the agent sends.
+// Returns say what came back for an act, in ⚡ or in what is worth as much; payments count as they are. There is no
+// return for having an act accepted, nor for sending a signal.
 const (
 	returnGoal      = 10  // a goal whose end others or the world decide
 	returnAnswer    = 10  // an answer to an own question
@@ -19,13 +19,13 @@ const (
 	returnVerdict   = 5   // a verdict ACCURATE on an own entry, and one that agrees with an own verdict
 	returnStanding  = 100 // a reputation that rose from 0 to 1
 	creditedActs    = 8
-	creditDistance  = 0.7 // what an act gets of the return of the next one for the same goal
+	creditDistance  = 0.7 // the share that an act gets of the return of the next one for the same goal
 	allActsRate     = 0.05
 	fadePerCycle    = 0.9 // of what was learned of an act that was not tried since
 	amountForOneOf2 = 30  // ⚡ that move a belief towards one half
 )
 
-// allActs is the belief what acts bring on average: what a slot of this agent is worth.
+// allActs is the belief of what acts bring on average, which is what a slot of this agent is worth.
 var allActs = memory.Claim{Subject: []byte("acts"), Predicate: memory.AmountPredicate}
 
 // returned shares what came back for the i-th followed act between it and the acts before it for the same goal,
@@ -49,7 +49,7 @@ func (s *self) returned(i int, amount float64, evidence *wire.Hash, at wire.Tick
 
 const signalVerb = "signal_send"
 
-// returnedFor is returned for the act that made or judged a thing, if it is still followed.
+// returnedFor is returned for the act that made or judged a thing, if that act is still followed.
 func (s *self) returnedFor(thing wire.Hash, amount float64, at wire.Tick) {
 	effects := s.agent.Memory.Effects
 	for i := len(effects) - 1; i >= 0; i-- {
@@ -60,8 +60,8 @@ func (s *self) returnedFor(thing wire.Hash, amount float64, at wire.Tick) {
 	}
 }
 
-// paid moves the belief what a verb for goals of a domain pays by one return, and gives what it is then. What nothing
-// is known of begins at what acts bring on average.
+// paid moves the belief of what a verb pays for goals of a domain by one return and gives its new value. A new belief
+// begins at what acts bring on average.
 func (s *believer) paid(verb string, d action.Domain, amount float64, evidence *wire.Hash, at wire.Tick) float64 {
 	if s.rules.Blind.Has(llm.LayerExperiences) { // who has no experience of it cannot know what it brings
 		return 0.5
@@ -81,7 +81,7 @@ func (s *believer) average() float64 {
 // payRate is the weight of the newest return.
 const payRate = 0.2
 
-// acted counts an act as a test of what its verb pays: it brought nothing yet.
+// acted counts an act as a test of what its verb pays: it has brought nothing yet.
 func (t *Turn) acted(p *pending) {
 	if !p.row.Rests() {
 		pays := t.paid(p.verb, p.domain, 0, &p.msgID, t.seen.tick)
@@ -89,8 +89,8 @@ func (t *Turn) acted(p *pending) {
 	}
 }
 
-// goalReturned shares what a goal brought at its end. Goals that the agent's own act ends by being accepted return
-// nothing by it.
+// goalReturned shares what a goal brought at its end. A goal that ends because the agent's own act was accepted brings
+// nothing by that.
 func (gt *goalTracker) goalReturned(s *goals.Satisfaction) {
 	amount := float64(returnStanding * max(float64(s.ReputationDelta), 0))
 	switch s.Kind {
@@ -114,25 +114,25 @@ func (gt *goalTracker) goalReturned(s *goals.Satisfaction) {
 	}
 }
 
-// goalMark stands for a goal where its acts are followed; 0 for none.
+// goalMark is the short form of a goal's id in the list of followed acts; 0 for none.
 func goalMark(id wire.Hash) uint64 { return binary.BigEndian.Uint64(id[:8]) }
 
-// worth is what such acts bring, against what the agent's acts bring on average: 1 of a neutral value of 0.5 if they
-// bring as much, or nothing is known; [notWorth] if they bring too little and nobody waits for them.
-func (o scale) worth(a *llm.Affordance, ref *offerRef) float64 {
+// worth compares what such acts bring with what the agent's acts bring on average: 1 if as much, or if nothing is
+// known; [notWorth] if they bring too little and nobody waits for them.
+func (o weigher) worth(a *llm.Affordance, ref *offerRef) float64 {
 	if a.Action.Rests() {
 		return 1
 	}
-	v := o.against(o.belief(verbPays(a.Verb(), ref.domain)))
-	if v < o.forNothing() && !o.waitedFor(a, ref) {
+	v := o.relativePay(o.belief(verbPays(a.Verb(), ref.domain)))
+	if v < o.leastReturn() && !o.waitedFor(a, ref) {
 		return notWorth
 	}
 	return v
 }
 
-// waitedFor reports whether others wait for an act, so that it need not bring anything: what it was asked for or has
-// promised, what contradicts others, and the first verdict on an entry.
-func (o scale) waitedFor(a *llm.Affordance, ref *offerRef) bool {
+// waitedFor reports whether others wait for an act, so that it need not bring anything: the agent was asked for it or
+// has promised it, it contradicts others, or it is the first verdict on an entry.
+func (o weigher) waitedFor(a *llm.Affordance, ref *offerRef) bool {
 	switch a.Compose {
 	case llm.ComposeAnswer, llm.ComposeReview, llm.ComposeVote:
 		return true
@@ -144,20 +144,21 @@ func (o scale) waitedFor(a *llm.Affordance, ref *offerRef) bool {
 	}
 }
 
-// notWorth is what speaks for an act that brings too little.
+// notWorth is the weight of an act that brings too little.
 const notWorth = 0.1
 
-// forNothing is how little acts may bring to be worth a thought, on the scale of [believer.against]: the square of 1 − collaboration
-// as a share of what the agent's acts bring on average. The more it cares for others, the less has to come back.
-func (s *believer) forNothing() float64 {
+// leastReturn is how little acts may bring to be worth a thought, on the scale of [believer.relativePay]: the square
+// of 1 − collaboration as a share of what the agent's acts bring on average. The more it cares for others, the less
+// has to come back.
+func (s *believer) leastReturn() float64 {
 	self := 1 - float64(s.agent.Genome.Traits.Collaboration)
 	share := float64(self * self)
 	return float64(2*share) / (1 + share)
 }
 
-// against is what a belief says that something brings against what the agent's acts bring on average, in (0,2). What was
-// not tried for long is worth a try again.
-func (s *believer) against(b *memory.Belief) float64 {
+// relativePay compares what a belief says that something brings with what the agent's acts bring on average, in (0,2).
+// It goes back to 1 in the cycles after the last try, so that the agent tries again.
+func (s *believer) relativePay(b *memory.Belief) float64 {
 	if b == nil {
 		return 1
 	}
@@ -178,7 +179,7 @@ type verbIn struct {
 	domain action.Domain
 }
 
-// paysSubjects are the subjects of the beliefs what verbs pay; nobody changes them.
+// paysSubjects are the subjects of the beliefs about what verbs pay; nobody changes them.
 var paysSubjects = makePaysSubjects()
 
 func makePaysSubjects() map[verbIn][]byte {

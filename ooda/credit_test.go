@@ -111,7 +111,7 @@ func TestWorth(t *testing.T) {
 	s, o := offering(t, nil)
 	send, _ := action.ByName("signal_send")
 	a, ref := &llm.Affordance{Action: send}, &offerRef{domain: action.DomainSocial}
-	at := func() float64 { return 0.5 * scale{o}.worth(a, ref) }
+	at := func() float64 { return 0.5 * weigher{o}.worth(a, ref) }
 	if got := at(); got != 0.5 {
 		t.Errorf("nothing is known: %v", got)
 	}
@@ -127,14 +127,14 @@ func TestWorth(t *testing.T) {
 		t.Errorf("what never returns is worth %v, what pays %v", low, high)
 	}
 	a.Action, ref.domain = send, action.DomainSocial
-	s.t.sight.tick += wire.Tick(30 * s.rules.Calendar.TicksPerCycle)
+	s.t.slotView.tick += wire.Tick(30 * s.rules.Calendar.TicksPerCycle)
 	if later := at(); later < 0.45 {
 		t.Errorf("thirty cycles later it is worth %v: nobody would try it again", later)
 	}
 	s.rules.Blind = llm.LayersOf([]string{"beliefs"})
-	s.t.sight.tick = 256
+	s.t.slotView.tick = 256
 	o.list, o.refs = []llm.Affordance{*a}, []offerRef{*ref}
-	if (scale{o}).weigh(); o.list[0].Considered.Of(llm.FactorWorth) != 0.5 {
+	if (weigher{o}).weigh(); o.list[0].Considered.Of(llm.FactorWorth) != 0.5 {
 		t.Errorf("blind to beliefs, worth is %v", o.list[0].Considered.Of(llm.FactorWorth))
 	}
 }
@@ -168,7 +168,7 @@ func TestWorth_TooLittle(t *testing.T) {
 		a := &llm.Affordance{Action: row, Compose: c.compose, Subject: entry}
 		s.a.Memory.Beliefs.Toward(allActs, 0.3, 0.3, 1, nil, s.t.seen.tick)
 		s.a.Memory.Beliefs.Toward(verbPays(a.Verb(), action.DomainLibrary), 0.1, 0.1, 1, nil, s.t.seen.tick)
-		if got := (scale{o}).worth(a, &c.ref); (got == notWorth) != c.cut || got > 1 {
+		if got := (weigher{o}).worth(a, &c.ref); (got == notWorth) != c.cut || got > 1 {
 			t.Errorf("%s: worth %v", c.name, got)
 		}
 	}

@@ -36,7 +36,7 @@ func TestOfferSignal_WhatIsSaidAgain(t *testing.T) {
 			notes[0], notes[1] = notes[1], notes[0]
 		}
 		for _, n := range notes {
-			weighWords(&s.t.replies, s.a.Notebook.SeeMessage(n), true)
+			judgeMessage(&s.t.replies, s.a.Notebook.SeeMessage(n), true)
 		}
 		o.offerSignal(s.about(goals.KindMentor, wire.Hash{}))
 		var got []wire.SignalKind

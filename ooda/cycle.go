@@ -11,12 +11,12 @@ import (
 func (t *Turn) CycleStart(alloc wire.TickAlloc, at wire.Tick) {
 	t.seen.tick, t.seen.cycle = at, alloc.Cycle
 	t.agent.TickBudget = alloc.Budget
-	t.regs.keep(at)
+	t.regs.carryOver(at)
 	t.agent.Memory.Working.CycleStart()
 	t.agent.Memory.Market.CycleStart(t.notes.Earned, t.notes.Born)
 	complainer{&t.self}.cycleStart(at, alloc.Cycle)
 	t.notes.CycleStart()
-	thrift{&t.self}.forgive()
+	requestLimit{&t.self}.forgive()
 	t.seen.events, t.missed, t.reply = t.seen.events[:0], t.missed[:0], wire.Reply{} // a prompt depends on nothing older than its cycle but the agent
 }
 
@@ -24,12 +24,12 @@ func (t *Turn) CycleStart(alloc wire.TickAlloc, at wire.Tick) {
 // task did not get.
 func (t *Turn) CycleEnd(at wire.Tick) {
 	t.seen.tick, t.seen.cycle = at, t.rules.Calendar.Cycle(at) // also of who had no slot in it: a resumed run knows nothing of the slots before
-	thinkOver(t, at)
+	reflectOnCycle(t, at)
 	t.events.reviewJudgements(at)
 	t.agent.Memory.Beliefs.CycleEnd()
 	t.agent.Memory.Findings.EndEras(t.seen.cycle)
 	t.agent.Learning.CycleEnd()
-	t.agent.Memory.Topics.Idle(t.seen.cycle, float64(barRises*t.narrow()))
+	t.agent.Memory.Topics.Idle(t.seen.cycle, float64(barRises*t.specialisation()))
 	t.agent.Memory.Drive.EndCycle(t.heardOf())
 	t.notes.EndWork()
 	switch task := t.agent.CurrentTask; {

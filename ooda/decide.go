@@ -25,7 +25,7 @@ func (t *Turn) decide() Asked {
 	t.offers.reset()
 	if len(ranked) > 0 {
 		t.goals.top = ranked[0]
-		t.regs.look(t.seen.view, ranked[0])
+		t.regs.findCurrentGoal(t.seen.view, ranked[0])
 		t.agent.Goals.Choose(t.goals.top)
 		t.offers.collect(ranked)
 		t.activate()
@@ -95,7 +95,7 @@ func (t *Turn) compose() {
 		p.Sight.Reply = &t.reply
 	}
 	t.offers.recallLessons()
-	scale{&t.offers}.weigh()
+	weigher{&t.offers}.weigh()
 	p.Affordances = t.offers.withIdling()
 	t.offers.list = p.Affordances[:len(t.offers.list)]
 	p.Tier = llm.Classify(t.thinkContext())

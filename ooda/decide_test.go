@@ -40,7 +40,7 @@ func TestThinkContext_CodeComplexity(t *testing.T) {
 			g := s.aboutBounty()
 			g.Description.Difficulty = &c.difficulty
 			s.t.goals.top = g
-			row := s.t.sight.action("entry_get")
+			row := s.t.slotView.action("entry_get")
 			s.t.offers.list, s.t.offers.topPlanned = []llm.Affordance{{Action: row}}, false
 			s.t.prompt.Affordances = make([]llm.Affordance, 3)
 			ctx := s.t.thinkContext()
@@ -73,7 +73,7 @@ func TestThinkContext_Conditions(t *testing.T) {
 	} {
 		s := newSolo(t, genomes[6])
 		s.ask()
-		row := s.t.sight.action(c.action)
+		row := s.t.slotView.action(c.action)
 		for range c.successes {
 			s.a.Learning.Act(tripleOf(row, goals.SubjectEntry), goals.KindLearn, true)
 		}

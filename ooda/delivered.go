@@ -7,12 +7,13 @@ import (
 	"kingdom/wire"
 )
 
-// agreesWithin is how far what is delivered may be from what the one who pays has counted, see [memory.Measure.Distance].
+// agreesWithin is how far a delivered entry may be from what the creator of the bounty has counted, see
+// [memory.Measure.Distance].
 const agreesWithin = 0.3
 
-// review offers to judge the entry that was delivered for an own bounty about something that the agent counts: to
-// read it, then to approve of what agrees with its own count, or, if it has none, of what most others find accurate;
-// until somebody judged it that waits. false: it is another sort of bounty.
+// review offers to judge the entry that was delivered for an own bounty about something that agents count: first to
+// read it, then to approve it if it agrees with the agent's own count or, without one, if most others find it
+// accurate. It waits until somebody has judged the entry. false: it is another sort of bounty.
 func (o scribe) review(g *goals.Goal, r *wire.ReviewView) bool {
 	b := o.seen.claim(r.ID)
 	if b == nil || b.Creator != o.agent.ID {
@@ -46,7 +47,7 @@ func (o scribe) review(g *goals.Goal, r *wire.ReviewView) bool {
 		if a := o.offer(g, o.seen.action("bounty_review"), kept, 1); a != nil {
 			a.Compose = llm.ComposeNone // the judgement stands
 			if a.Author = r.Author.Alias(); f != nil {
-				a.Finding = o.told(f)
+				a.Finding = o.promptFinding(f)
 			}
 		}
 	}
@@ -68,8 +69,7 @@ func (o scribe) delivered(b *wire.BountyView, author wire.AgentID) *memory.Entry
 	return nil
 }
 
-// far reports whether what an entry states is too far from what the agent has counted: by its own verdict, if it
-// gave one.
+// far reports whether an entry is too far from what the agent has counted; if the agent gave a verdict, that decides.
 func (o scribe) far(n *memory.EntryNote, f *memory.Finding) bool {
 	switch v := wire.Verdict(n.Verdict); v {
 	case wire.VerdictInaccurate, wire.VerdictOutdated:

@@ -18,7 +18,7 @@ func (gt *goalTracker) noticesOf(dst []goals.Goal, v *wire.View) []goals.Goal {
 				continue
 			}
 			if rest := wire.Tick(nextVersion * gt.rules.Calendar.TicksPerCycle); gt.seen.tick < w.At+rest {
-				continue // it was renewed lately: if all followed at once, each tag would have all that builds on it written anew
+				continue // it was changed lately: if all programs followed at once, each tag would cause all its dependents to be rewritten
 			}
 			g := goals.New(gt.agent.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{
 				Kind: goals.KindFixDependency, Text: "Follow the new version of what a program of mine builds on", Subject: &repo,
@@ -31,7 +31,7 @@ func (gt *goalTracker) noticesOf(dst []goals.Goal, v *wire.View) []goals.Goal {
 }
 
 // fix offers to bind a program of this agent to the new tag of what it builds on, or to change it.
-func (o bench) fix(g *goals.Goal) {
+func (o programmer) fix(g *goals.Goal) {
 	w := o.notes.WorkOf(g.Subject())
 	tag, noted := o.notes.Object(g.ID)
 	if w == nil || g.Kind() != goals.KindFixDependency {

@@ -10,14 +10,14 @@
 //
 // Turn only runs the phases in order; each phase has a file. These types have state of their own:
 //
-//	sight        what the view of this slot showed (sight.go)
-//	goalTracker  goals that begin and end (track.go)
+//	slotView     what the view of this slot showed (slot_view.go)
+//	goalTracker  goals that begin and end (goal_tracker.go)
 //	planner      plans of goals and their next steps (plan.go, template.go, predicate.go, refs.go)
 //	offers       the affordances of this slot (offer.go, collect.go, generate.go)
 //	eventReader  what the agent learns from events (events.go, bounty.go)
 //	replyReader  what the agent learns from replies (replies.go)
 //
-// The package promises: the same agent, rules, views, thoughts and replies give the same prompts, envelopes and agent
+// The package guarantees: the same agent, rules, views, thoughts and replies give the same prompts, envelopes and agent
 // state, bit for bit. It does no I/O, reads no clock and starts no goroutine. A mind sees only the prompt, and its
 // answer changes the agent only through the one parser of answers. The caller must make calls in the legal order
 // (this is asserted), use one turn per agent, and never make two calls to it at once.

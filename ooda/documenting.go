@@ -52,10 +52,10 @@ func readDocumented(bounty []byte) (m memory.Measure, subject []byte, ok bool) {
 // stateOf fills in what the agent has counted of a measure; false: it cannot state it.
 func (o scribe) stateOf(a *llm.Affordance, m memory.Measure, subject []byte) bool {
 	f := o.agent.Memory.Findings.Get(m, subject)
-	if f == nil || !o.can(f, min(enoughToJudge, m.Least(0))) {
+	if f == nil || !o.knowsEnough(f, min(enoughToJudge, m.Least(0))) {
 		return false
 	}
-	a.Finding, a.Know = o.told(f), o.knowOf(m, subject)
+	a.Finding, a.Know = o.promptFinding(f), o.knowOf(m, subject)
 	return a.Finding != nil
 }
 
@@ -64,11 +64,11 @@ func (o scribe) stateOf(a *llm.Affordance, m memory.Measure, subject []byte) boo
 func (s *self) canDeliver(b *wire.BountyView) bool {
 	if m, subject, about := documented(b); about {
 		f := s.agent.Memory.Findings.Get(m, subject)
-		return f != nil && s.can(f, min(enoughToJudge, m.Least(0)))
+		return f != nil && s.knowsEnough(f, min(enoughToJudge, m.Least(0)))
 	}
 	kind, want, _ := entriesWanted(b)
 	for i := range s.agent.Memory.Findings {
-		if f := &s.agent.Memory.Findings[i]; want > 0 && f.Entry().IsZero() && suits(f, kind) && s.can(f, f.Measure.Least(s.care())) {
+		if f := &s.agent.Memory.Findings[i]; want > 0 && f.Entry().IsZero() && suits(f, kind) && s.knowsEnough(f, f.Measure.Least(s.care())) {
 			want--
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"kingdom/wire"
 )
 
-// driven is how readily the agent works against another, see [memory.Drive]. Who remembers nothing of what it did is as
-// anybody.
+// driven is how readily the agent works compared with others, see [memory.Drive]; 1 if it remembers nothing of what it
+// did.
 func (s *self) driven() float64 {
 	if s.rules.Blind.Has(llm.LayerExperiences) {
 		return 1
@@ -14,7 +14,7 @@ func (s *self) driven() float64 {
 	return s.agent.Memory.Drive.Level(s.heardOf())
 }
 
-// praise counts what an event says was found good: an entry, a delivery, a program.
+// praise counts what an event says was approved: an entry, a delivery, a program.
 func (er *eventReader) praise(e *wire.Event) {
 	drive := &er.agent.Memory.Drive
 	switch p := e.Payload.(type) {
@@ -32,5 +32,5 @@ func (er *eventReader) praise(e *wire.Event) {
 	}
 }
 
-// heardOf is of how many others the agent hears what they do.
-func (s *self) heardOf() int { return min(patient{s}.others(), everybodyHears-1) }
+// heardOf is the number of other agents whose acts the agent hears of.
+func (s *self) heardOf() int { return min(deferral{s}.others(), everybodyHears-1) }

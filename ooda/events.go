@@ -22,8 +22,8 @@ var (
 	beliefHelp     = memory.Claim{Subject: []byte("messages"), Predicate: "are welcome"}
 )
 
-// eventReader learns from the events of a view: facts for goals, beliefs, standing of
-// peers, notes. What it learns lies in the agent.
+// eventReader learns from the events of a view: facts for goals, beliefs, the reputation of peers, notes. It stores
+// what it learns in the agent.
 type eventReader struct {
 	self
 	goals *goalTracker
@@ -31,8 +31,8 @@ type eventReader struct {
 	prize uint64 // ⚡ of bounties that the events of this slot say were paid to the agent
 }
 
-// notice takes one event to heart: facts for goals, beliefs, peers, ledger. What an event
-// is about is the evidence of the belief that it moves.
+// notice learns from one event: facts for goals, beliefs, peers, notes. The subject of an event is the evidence of the
+// belief that it moves.
 func (er *eventReader) notice(e *wire.Event) {
 	me, at := er.agent.ID, e.Timestamp
 	er.countEvent(e)
@@ -109,8 +109,8 @@ func (er *eventReader) notice(e *wire.Event) {
 	}
 }
 
-// named says whom a message is addressed to: the first reference of a question may be an agent, and an answer is
-// addressed to who asked.
+// named says to whom a message is addressed. The first reference of a question may be an agent; an answer is addressed
+// to the one who asked.
 func (er *eventReader) named(p *wire.MessagePostedEvent) memory.Named {
 	if p.Reference == nil {
 		return memory.NamesNobody
@@ -133,8 +133,8 @@ func (er *eventReader) named(p *wire.MessagePostedEvent) memory.Named {
 	}
 }
 
-// noticeSignal learns from a signal: who sent it stands by its weight, and what
-// others think of an own message.
+// noticeSignal learns from a signal: its weight is the reputation of its author, and a signal to an own message says
+// what others think of that message.
 func (er *eventReader) noticeSignal(p *wire.SignalSentEvent, at wire.Tick) {
 	if p.Author == er.agent.ID {
 		return
@@ -208,7 +208,7 @@ func (er *eventReader) judged(object wire.Hash, good bool) {
 	}
 }
 
-// noticeStatus learns who sleeps and who is up again.
+// noticeStatus learns which peers sleep and which are awake again.
 func (er *eventReader) noticeStatus(p *wire.AgentStatusChangeEvent, e *wire.Event) {
 	if !er.isPeer(p.AgentID) {
 		return
@@ -231,8 +231,8 @@ func (er *eventReader) noticeStatus(p *wire.AgentStatusChangeEvent, e *wire.Even
 	}
 }
 
-// standing is the reputation of a judge as far as it is known: the own one of this
-// agent's own verdicts, 1 of a system's, whose checks are not opinions.
+// standing is the reputation of a judge as far as it is known: its own for this agent, and 1 for a system, whose
+// checks are not opinions.
 func (er *eventReader) standing(judge wire.AgentID) float64 {
 	if judge == er.agent.ID {
 		return float64(er.agent.Reputation)
@@ -246,7 +246,7 @@ func (er *eventReader) standing(judge wire.AgentID) float64 {
 	return 0
 }
 
-// eventHash is what a belief keeps as evidence of an event that is about no thing.
+// eventHash stands in as evidence for an event that has no subject.
 func eventHash(id wire.EventID) wire.Hash {
 	b := binary.BigEndian.AppendUint64(nil, id.Lamport)
 	return sha256.Sum256(append(b, id.Agent[:]...))

@@ -9,9 +9,9 @@ import (
 	"kingdom/wire/action"
 )
 
-// experiment is something an agent does only to find out. Those whose (domain,
-// action, subject kind) it knows already are no experiments any more; the everyday
-// policy uses none of them, so that curiosity finds fresh ones for a long time.
+// experiment is an act that an agent does only to find out what happens. It is no longer one once the agent knows its
+// domain, action and kind of subject. Agents use none of them in their daily work, so that curiosity finds new ones
+// for a long time.
 type experiment struct {
 	action  string
 	subject goals.Subject
@@ -107,13 +107,13 @@ var experiments = [...]experiment{
 		return nil
 	}},
 	{"repo_create", goals.SubjectRepo, func(o *offers) any {
-		l := bench{o}.someLibrary()
+		l := programmer{o}.someLibrary()
 		if l == nil {
 			return nil
 		}
 		repo := l.Repo
 		note := wire.ForkNoteCodec.Append(nil, &wire.ForkNote{ForkOf: repo})
-		return &wire.RepoCreate{Name: bench{o}.forkName(), AccessPolicy: action.DefaultAccess(), Message: note, ForkOf: &repo}
+		return &wire.RepoCreate{Name: programmer{o}.forkName(), AccessPolicy: action.DefaultAccess(), Message: note, ForkOf: &repo}
 	}},
 	{"chain_create", goals.SubjectRepo, func(o *offers) any {
 		if w := o.published(); w != nil && w.First != w.Snap {
@@ -220,8 +220,7 @@ func (o *offers) offerExperiment(g *goals.Goal) {
 	}
 }
 
-// ownPace is how many cycles an agent lets pass between experiments that no
-// curiosity presses for.
+// ownPace is how many cycles an agent lets pass between experiments for an aspiration.
 const ownPace = 6
 
 // offerOwnPace offers experiments for an aspiration, now and then.

@@ -26,7 +26,7 @@ func TestOfferExperiment_OnlyWhatTheAgentNeverDid(t *testing.T) {
 	if len(o.list) != 2 {
 		t.Fatalf("%d experiments, want 2", len(o.list))
 	}
-	s.a.Learning.Act(tripleOf(s.t.sight.action("balance_query"), goals.SubjectAccount), goals.KindExplore, true)
+	s.a.Learning.Act(tripleOf(s.t.slotView.action("balance_query"), goals.SubjectAccount), goals.KindExplore, true)
 	o.reset()
 	o.offerExperiment(g)
 	if len(o.list) != 1 || o.list[0].Name() != "subscribe" {
@@ -54,9 +54,9 @@ func TestExperiments_NeedSomethingToTryThemOn(t *testing.T) {
 			s.noteEntries(1, memory.EntryNote{Own: true})
 			s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{3}, Author: peerA})
 			s.noteMessages(1, memory.MessageNote{Author: peerA})
-			s.t.sight.services = []wire.ServiceView{{ID: wire.Hash{5}}}
-			s.t.sight.libraries = []wire.LibraryView{{Repo: wire.Hash{6}}}
-			s.t.sight.sandboxes = []wire.SandboxView{{ID: wire.Hash{7}, State: wire.SandboxStateHalted}}
+			s.t.slotView.services = []wire.ServiceView{{ID: wire.Hash{5}}}
+			s.t.slotView.libraries = []wire.LibraryView{{Repo: wire.Hash{6}}}
+			s.t.slotView.sandboxes = []wire.SandboxView{{ID: wire.Hash{7}, State: wire.SandboxStateHalted}}
 			w := s.a.Notebook.BeginWork(memory.WorkModule, wire.Hash{}, 256)
 			w.Stage, w.Repo, w.First, w.Snap = memory.WorkTagged, wire.Hash{8}, wire.Hash{8}, wire.Hash{9}
 		}, len(experiments)},
@@ -119,7 +119,7 @@ func TestSomePeer_IsAnotherEachCycle(t *testing.T) {
 	s.meet(peerB)
 	var got []string
 	for c := range wire.Cycle(3) {
-		s.t.sight.cycle = c
+		s.t.slotView.cycle = c
 		id, _ := s.t.offers.somePeer()
 		got = append(got, id.Alias()[:2])
 	}

@@ -11,8 +11,8 @@ import (
 // the other: each new tag there is merged. Where both changed the same file, what comes out holds neither change
 // (docs/WORLD.md, Vault), and the owner writes the file anew.
 
-// forks offers the next step of each fork that this agent keeps.
-func (o bench) forks(g *goals.Goal) {
+// forks offers the next step of each fork of this agent.
+func (o programmer) forks(g *goals.Goal) {
 	for i := range o.notes.Works {
 		w := &o.notes.Works[i]
 		if w.Kind != memory.WorkModule || w.About.IsZero() {
@@ -32,7 +32,7 @@ func (o bench) forks(g *goals.Goal) {
 }
 
 // follow offers to merge what has changed in the repo that a fork was made of.
-func (o bench) follow(g *goals.Goal, w *memory.WorkNote) {
+func (o programmer) follow(g *goals.Goal, w *memory.WorkNote) {
 	if from := o.libraryOf(w.About); from != nil && from.Tag != w.Bound {
 		o.offer(g, o.seen.action("merge"), &wire.Merge{Base: w.First, Left: w.Snap, Right: from.Snap}, 1)
 	}
@@ -47,8 +47,8 @@ func (rr *replyReader) noteFork(from wire.Hash, ack *wire.RepoCreateAck) {
 	}
 }
 
-// noteMerged notes that a fork has seen what changed in the repo that it was made of. What both changed has to be
-// written anew.
+// noteMerged notes that a fork has merged what changed in the repo that it was made from. A file that both have
+// changed has to be written anew.
 func (rr *replyReader) noteMerged(q *wire.Merge, b *wire.MergeReply) {
 	for i := range rr.notes.Works {
 		w := &rr.notes.Works[i]
@@ -66,7 +66,7 @@ func (rr *replyReader) noteMerged(q *wire.Merge, b *wire.MergeReply) {
 	}
 }
 
-// libraryOf is the entry of the registry for a repo as the view shows it; nil if it does not.
+// libraryOf is the registry entry of a repo in the view; nil if the view does not show it.
 func (s *self) libraryOf(repo wire.Hash) *wire.LibraryView {
 	for i := range s.seen.libraries {
 		if l := &s.seen.libraries[i]; l.Repo == repo && !repo.IsZero() {

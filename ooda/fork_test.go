@@ -14,12 +14,12 @@ func TestFork_FollowsWhatItWasMadeOf(t *testing.T) {
 	from, repo := wire.Hash{0xF0}, wire.Hash{0xF1}
 	library := wire.LibraryView{Repo: from, Author: peerA, Description: []byte("d"), Tag: wire.Hash{0x71}, Snap: from}
 	s, o := offering(t, func(s *solo) { s.view.ForgeTicks = 1_000 })
-	s.t.sight.libraries = []wire.LibraryView{library}
+	s.t.slotView.libraries = []wire.LibraryView{library}
 	g := s.about(goals.KindBuildLibrary, wire.Hash{})
 	offered := func(action string) any {
 		t.Helper()
 		o.reset()
-		bench{o}.forks(g)
+		programmer{o}.forks(g)
 		if len(o.list) != 1 || o.list[0].Name() != action {
 			t.Fatalf("%d affordances, want %s alone: %+v", len(o.list), action, o.list)
 		}
@@ -34,10 +34,10 @@ func TestFork_FollowsWhatItWasMadeOf(t *testing.T) {
 	w := s.a.Notebook.WorkOf(repo)
 	w.Stage, w.Snap = memory.WorkTagged, wire.Hash{0xF2}
 	o.reset()
-	if (bench{o}).forks(g); len(o.list) > 0 {
+	if (programmer{o}).forks(g); len(o.list) > 0 {
 		t.Errorf("%s without anything new", o.list[0].Name())
 	}
-	s.t.sight.libraries[0].Tag, s.t.sight.libraries[0].Snap = wire.Hash{0x72}, wire.Hash{0xF3}
+	s.t.slotView.libraries[0].Tag, s.t.slotView.libraries[0].Snap = wire.Hash{0x72}, wire.Hash{0xF3}
 	q := offered("merge").(*wire.Merge)
 	if q.Base != repo || q.Left != w.Snap || q.Right != (wire.Hash{0xF3}) {
 		t.Errorf("merged as %+v", q)
@@ -50,14 +50,14 @@ func TestFork_FollowsWhatItWasMadeOf(t *testing.T) {
 		t.Errorf("conflicts are ended on %v", *q.Parent)
 	}
 	w.Stage = memory.WorkTagged
-	s.t.sight.libraries[0].Tag, s.t.sight.libraries[0].Snap = wire.Hash{0x73}, wire.Hash{0xF4}
+	s.t.slotView.libraries[0].Tag, s.t.slotView.libraries[0].Snap = wire.Hash{0x73}, wire.Hash{0xF4}
 	q = offered("merge").(*wire.Merge)
 	if q.Base != (wire.Hash{0xF3}) {
 		t.Errorf("the second merge begins at %v, not at what the first one took in", q.Base)
 	}
 	reply(q, wire.Reply{Body: &wire.MergeReply{}})
 	o.reset()
-	if (bench{o}).forks(g); len(o.list) > 0 || w.Stage != memory.WorkTagged {
+	if (programmer{o}).forks(g); len(o.list) > 0 || w.Stage != memory.WorkTagged {
 		t.Errorf("%d affordances after a merge without conflicts, stage %v", len(o.list), w.Stage)
 	}
 }

@@ -6,22 +6,22 @@ import (
 )
 
 const (
-	// fruitlessShare is which part of its ticks an agent may spend on requests that change nothing before they
-	// cost it more.
+	// fruitlessShare is the part of its ticks that an agent may spend on requests that change nothing before they cost
+	// it more: one in so many.
 	fruitlessShare = 4
-	// forgivenShare is which part of its ticks each cycle forgives of them.
+	// forgivenShare is the part of its ticks by which the count of such requests falls in each cycle: one in so many.
 	forgivenShare = 8
 )
 
-// thrift is what an agent may ask without doing anything.
-type thrift struct{ *self }
+// requestLimit makes requests that change nothing dearer for an agent that sends too many of them.
+type requestLimit struct{ *self }
 
-// countRequest counts a request that was answered. One that changes nothing, since it only asks or was refused, costs
-// its sender a slot and the world the work of any other, and nothing else bounds how many there are: so those
-// beyond a part of the agent's ticks cost a slot more each than the one before. Who reads in order to act
-// does not come to that: each request that changes something for others takes one off the count. What only prepares
-// something of the agent's own does neither.
-func (t thrift) countRequest(row *action.Row, refused bool) {
+// countRequest counts a request that was answered. One that changes nothing, because it only reads or was refused,
+// costs its sender one slot, but the world as much work as any other, and nothing else limits how many there are. So
+// beyond a part of the agent's ticks each costs one slot more than the one before. Each request that changes something
+// for others takes one off the count, so that an agent that reads in order to act does not pay more. A request that
+// only prepares something of the agent's own does neither.
+func (t requestLimit) countRequest(row *action.Row, refused bool) {
 	n := t.notes
 	switch {
 	case row.Read || refused:
@@ -32,15 +32,15 @@ func (t thrift) countRequest(row *action.Row, refused bool) {
 	}
 }
 
-// forgive begins a cycle. The count goes on from cycle to cycle, so that who does nothing but ask pays for it from the
-// first slot on; a part of the agent's ticks is forgiven.
-func (t thrift) forgive() {
+// forgive begins a cycle: it takes a part of the agent's ticks off the count. The count goes on from cycle to cycle,
+// so that an agent that does nothing but read pays for it from the first slot on.
+func (t requestLimit) forgive() {
 	n := t.notes
 	n.Fruitless -= min(n.Fruitless, t.agent.TickBudget/forgivenShare)
 }
 
-// preparesOnly reports whether an action changes nothing but what is the sender's own and reaches others by another
-// one: when it is published, handed in or shown.
+// preparesOnly reports whether an action changes only what is the sender's own, which reaches others by another
+// action: when it is published, submitted or shown.
 func preparesOnly(m wire.MsgType) bool {
 	switch m {
 	case wire.TypeObjectPut, wire.TypeRepoCreate, wire.TypeChainCreate, wire.TypeChainAdvance, wire.TypeDeltaCompute, wire.TypeMerge,
@@ -51,14 +51,14 @@ func preparesOnly(m wire.MsgType) bool {
 	}
 }
 
-// penalty is how many slots the n-th request that changes nothing costs beside its own.
-func (t thrift) penalty(n uint64) uint64 {
+// penalty is how many slots the n-th request that changes nothing costs beyond its own.
+func (t requestLimit) penalty(n uint64) uint64 {
 	free := t.agent.TickBudget / fruitlessShare
 	return n - min(n, free)
 }
 
-// surcharge is how many slots more than its cost a request takes that only asks.
-func (t thrift) surcharge(row *action.Row) uint64 {
+// surcharge is how many slots a request that only reads takes beyond its cost.
+func (t requestLimit) surcharge(row *action.Row) uint64 {
 	if !row.Read {
 		return 0
 	}

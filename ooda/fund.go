@@ -16,19 +16,20 @@ const (
 	deliverySlots = 8
 	// bountyCycles is how long a bounty of an agent is open.
 	bountyCycles = 3
-	// tipPause is how many cycles after one a peer gets no other tip of this agent.
+	// tipPause is for how many cycles after a tip the agent gives the same peer no other one.
 	tipPause = 2
 	// mostTip is the greatest tip, in ⚡.
 	mostTip = 10
-	// upkeepCycles is for how many cycles an agent keeps its upkeep back at least.
+	// upkeepCycles is for how many cycles an agent keeps its upkeep in reserve at least.
 	upkeepCycles = 2
 	// What titles of bounties for an answer, and for an entry in place of a wrong one, begin with.
 	titleDocument = "Document: " // Oracle's for gaps, too
 	titleSetRight = "Set right: "
 	titleProgram  = "Program: "
-	// takenForRight is the accuracy from where on others still rely on an entry: a quarter take it for right.
+	// takenForRight is the least accuracy of an entry on which others still rely: a quarter of its judges find it
+	// right.
 	takenForRight = 0.25
-	// wantPriority is what having something done by others is worth, beside goals of one's own.
+	// wantPriority is the least priority of having something done by others, compared with goals of one's own.
 	wantPriority = 0.7
 )
 
@@ -38,8 +39,9 @@ type buyer struct{ *offers }
 // payer notes what an agent pays for.
 type payer struct{ *self }
 
-// wantRight notes an entry that was found wrong: one that an own entry builds on, by anybody; else one on which
-// others still rely, by the agent itself. What everybody sees differently no other entry sets right.
+// wantRight notes an entry that was found wrong and that the agent may pay to have replaced: by anybody if an own
+// entry builds on it, else by the agent itself if others still rely on it. A measure that everybody sees differently
+// cannot be corrected by another entry.
 func (rr payer) wantRight(p *wire.EntryVerifiedEvent, at wire.Tick) {
 	me := rr.agent.ID
 	n := rr.notes.Entry(p.EntryID)
@@ -52,7 +54,7 @@ func (rr payer) wantRight(p *wire.EntryVerifiedEvent, at wire.Tick) {
 	rr.agent.Memory.Market.Want(memory.Want{Subject: p.EntryID, Words: n.Title, Author: n.Author, Since: at})
 }
 
-// wantAnswer notes an own question: what nobody answers is worth paying for.
+// wantAnswer notes an own question, for which the agent may pay if nobody answers it.
 func (rr payer) wantAnswer(question wire.Hash, q *wire.MsgPost) {
 	words := messageText(q.Content)
 	if n := rr.notes.Message(question); n != nil {
@@ -61,8 +63,8 @@ func (rr payer) wantAnswer(question wire.Hash, q *wire.MsgPost) {
 	rr.agent.Memory.Market.Want(memory.Want{Subject: question, Words: words[:min(len(words), action.MaxTitle)], Author: rr.agent.ID, Since: rr.seen.tick, Asked: rr.namedIn(q.References)})
 }
 
-// wantWritten notes the question of an answer that served: what one agent told another no third can read, so it is worth an
-// entry, unless there is one. The agent has its answer, so it offers to pay for that once.
+// wantWritten notes the question of an answer that helped. No third agent can read what one told another, so an entry
+// about it is worth a bounty if there is none. The agent has its answer, so it offers to pay only once.
 func (rr payer) wantWritten(question []byte) {
 	m, subject, ok := memory.ReadQuestion(question)
 	if ok && !m.Private() && !m.Tried() && m != memory.MeasurePattern {
@@ -70,7 +72,8 @@ func (rr payer) wantWritten(question []byte) {
 	}
 }
 
-// wantOnce notes that an entry which states a measure of a subject is worth one bounty, if the agent knows of none.
+// wantOnce notes that an entry which states a measure of a subject is worth one bounty, if the agent knows no such
+// entry.
 func (rr payer) wantOnce(m memory.Measure, subject []byte) {
 	if rr.agent.Memory.Titles.Known([]byte(m.Title(subject))) {
 		return
@@ -80,18 +83,19 @@ func (rr payer) wantOnce(m memory.Measure, subject []byte) {
 	})
 }
 
-// thank notes an answer to an own question that was read. The first one serves; it is to be paid for if the agent owes
-// its author something, else of as many as it has collaboration, and what is locked for one is given.
+// thank notes that the first answer to an own question is to be paid for. This is so if the agent has locked money for
+// it or owes its author something, else for a share of all answers that equals its collaboration.
 func (rr payer) thank(answer *wire.Message, question wire.Hash) {
 	m := &rr.agent.Memory.Market
 	escrow := m.Pledged(question, answer.Author)
-	if m.Served(question) && rr.isPeer(answer.Author) && (!escrow.IsZero() || patient(rr).sociable(answer.ID) || rr.owes(answer.Author)) {
+	if m.Served(question) && rr.isPeer(answer.Author) && (!escrow.IsZero() || deferral(rr).sociable(answer.ID) || rr.owes(answer.Author)) {
 		m.Thank(answer.ID, escrow, answer.Author, rr.seen.tick, tipPause*wire.Tick(rr.rules.Calendar.TicksPerCycle))
 	}
 }
 
-// owes reports whether the agent minds that a peer answered it more often than it was answered: who does not pay in kind
-// pays in money, since nobody goes on helping who only takes. The less social half of all agents do not mind.
+// owes reports whether the agent feels in debt to a peer that has answered it more often than it has answered the
+// peer. It then pays with money, since nobody goes on helping those who only take. The less sociable half of all
+// agents feel no debt.
 func (rr payer) owes(who wire.AgentID) bool {
 	const minds = 0.5
 	p := rr.peer(who)
@@ -113,7 +117,7 @@ func (rr payer) noteFunded(q *wire.BountyCreate, r *wire.Reply) {
 	}
 }
 
-// titleOf is what a bounty for a want is called.
+// titleOf is the title of a bounty for a want.
 func (s *self) titleOf(w *memory.Want) []byte {
 	switch {
 	case w.Program:
@@ -125,7 +129,8 @@ func (s *self) titleOf(w *memory.Want) []byte {
 	}
 }
 
-// asked is a question about something that agents count without what its asker says of itself, else the text as it is.
+// asked returns a question about something that agents count without the text that its asker added, any other text as
+// it is.
 func asked(text []byte) []byte {
 	if _, _, ok := memory.ReadQuestion(text); ok {
 		return text[:bytes.IndexByte(text, '?')+1]
@@ -133,8 +138,8 @@ func asked(text []byte) []byte {
 	return text
 }
 
-// answeredIn is the thing that an entry has to be about to fulfil requirements; nil if they ask for
-// no such entry.
+// answeredIn is the subject that an entry must have to meet the requirements of a bounty; nil if they ask for no such
+// entry.
 func answeredIn(list []wire.BountyRequirement) *wire.Hash {
 	for i := range list {
 		var c wire.CustomCheck
@@ -145,8 +150,8 @@ func answeredIn(list []wire.BountyRequirement) *wire.Hash {
 	return nil
 }
 
-// offerFund offers to set a bounty for what the agent has wanted for a cycle and nobody did. It judges itself what is
-// delivered, by its own count or, where it has none, by the verdicts of others (see scribe.review).
+// offerFund offers to set a bounty for what the agent has wanted for a cycle and nobody has done. It judges the
+// delivery itself, by its own count or, without one, by the verdicts of others (see scribe.review).
 func (o buyer) offerFund(g *goals.Goal) {
 	o.wantPrograms()
 	o.wantPeriod()
@@ -164,7 +169,7 @@ func (o buyer) offerFund(g *goals.Goal) {
 	title := o.titleOf(w)
 	about, subject, ok := readDocumented(title)
 	switch {
-	case ok && (about.Private() || about.Tried() || !o.ventures(o.agreed(about))), // what it sees or tries itself it does not pay for
+	case ok && (about.Private() || about.Tried() || !o.takesChance(o.agreed(about))), // what it sees or tries itself it does not pay for
 		w.Author != o.agent.ID && o.replaced(w),
 		w.Author == o.agent.ID && ok && o.agent.Memory.Titles.Known([]byte(about.Title(subject))): // somebody wrote it without pay
 		m.Drop(w.Subject)
@@ -202,32 +207,32 @@ func (o buyer) replaced(wrong *memory.Want) bool {
 	})
 }
 
-// wantPeriod notes, now and then, what the agent cares for most of the period that ended and has counted too little of to state
-// it: others may have counted more.
+// wantPeriod notes, now and then, the finding about the last period that the agent would like most to state but has
+// observed too little of: others may have observed more.
 func (o buyer) wantPeriod() {
 	const share = 0.06 // of such counts an agent pays for
 	var best *memory.Finding
-	most := 0.0 // taste is more
+	most := 0.0 // any preference is more
 	for i := range o.agent.Memory.Findings {
 		f := &o.agent.Memory.Findings[i]
-		if f.N == 0 || !f.Entry().IsZero() || !memory.LastEra(f, o.seen.cycle) || o.can(f, enoughToJudge) {
+		if f.N == 0 || !f.Entry().IsZero() || !memory.LastEra(f, o.seen.cycle) || o.knowsEnough(f, enoughToJudge) {
 			continue
 		}
-		if t := scribe(o).taste(f); t > most {
+		if t := scribe(o).preference(f); t > most {
 			best, most = f, t
 		}
 	}
 	if best == nil {
 		return
 	}
-	if subject := []byte(best.Subject()); (patient{&o.self}).lot(keyOf(best.Measure, subject)) < share {
+	if subject := []byte(best.Subject()); (deferral{&o.self}).hashDraw(keyOf(best.Measure, subject)) < share {
 		payer{&o.self}.wantOnce(best.Measure, subject)
 	}
 }
 
-// estimates is how difficult a bounty for a want is: by what became of entries about such things that were paid for,
-// easier for what somebody has stated, so that others count it as well. That nobody took the last one shows that it
-// paid too little, see [memory.Market], not that it was harder.
+// estimates is the difficulty of a bounty for a want, by how bounties for entries about the same measure ended. It is
+// easier if somebody has stated the same, because others count it as well. That nobody took the last bounty shows that
+// it paid too little, see [memory.Market], not that it was harder.
 func (o buyer) estimates(w *memory.Want, about memory.Measure) wire.Difficulty {
 	d := rates(1 - o.agreed(about))
 	if w.Author != o.agent.ID && d > wire.DifficultyTrivial {
@@ -236,8 +241,8 @@ func (o buyer) estimates(w *memory.Want, about memory.Measure) wire.Difficulty {
 	return d
 }
 
-// wants says what it is worth to have something done by others: as much as the best goal, which it stands in the
-// way of, since it takes money in place of time.
+// wants sets the priority of having something done by others: that of the best goal if it is higher, because it takes
+// money instead of time.
 func (o buyer) wants(g *goals.Goal) {
 	g.Priority = wantPriority
 	if top := o.goals.top; top != nil {
@@ -264,7 +269,7 @@ func titled(what string, text []byte) []byte {
 	return append([]byte(what), text[:min(len(text), action.MaxTitle-len(what))]...)
 }
 
-// offerTip offers to pay for an answer that served: what is locked for it, else a part of what the agent would have
+// offerTip offers to pay for an answer that helped: the money locked for it, else a part of what the agent would have
 // offered for the work.
 func (o buyer) offerTip(g *goals.Goal) {
 	t := o.agent.Memory.Market.Owed()
@@ -290,7 +295,7 @@ func (o buyer) offerTip(g *goals.Goal) {
 	}
 }
 
-// tip is what the agent gives for an answer, the more the more it shares; 0: it cannot spare it.
+// tip is what the agent gives for an answer; more, the higher its collaboration. 0: it cannot spare anything.
 func (o buyer) tip() uint64 {
 	p := purse{&o.self}
 	collab := float64(o.agent.Genome.Traits.Collaboration)

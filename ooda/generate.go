@@ -28,7 +28,7 @@ const (
 	genDelivery
 	genModule
 	genService
-	genShut
+	genShutdown
 	genCall
 	genUpdate
 	genCite
@@ -39,7 +39,7 @@ const (
 	genPropose
 	genArgue
 	genStake
-	genOpinion
+	genReviewRequest
 )
 
 var generators = [...]func(*offers, *goals.Goal){
@@ -59,29 +59,28 @@ var generators = [...]func(*offers, *goals.Goal){
 	genExperiment: (*offers).offerExperiment,
 	genOwnPace:    (*offers).offerOwnPace,
 	genTicks:      (*offers).offerTicks,
-	genDelivery:   func(o *offers, g *goals.Goal) { bench{o}.delivery(g) },
-	genModule:     func(o *offers, g *goals.Goal) { bench{o}.module(g) },
-	genFix:        func(o *offers, g *goals.Goal) { bench{o}.fix(g) },
-	genCall:       func(o *offers, g *goals.Goal) { bench{o}.call(g) },
+	genDelivery:   func(o *offers, g *goals.Goal) { programmer{o}.delivery(g) },
+	genModule:     func(o *offers, g *goals.Goal) { programmer{o}.module(g) },
+	genFix:        func(o *offers, g *goals.Goal) { programmer{o}.fix(g) },
+	genCall:       func(o *offers, g *goals.Goal) { programmer{o}.call(g) },
 	genUpdate: func(o *offers, g *goals.Goal) {
 		scribe{o}.offerVeto(g)
 		scribe{o}.offerUpdate(g)
 		scribe{o}.offerCorrection(g)
 	},
-	genCite:    func(o *offers, g *goals.Goal) { scribe{o}.offerCite(g) },
-	genFund:    func(o *offers, g *goals.Goal) { buyer{o}.offerFund(g) },
-	genTip:     func(o *offers, g *goals.Goal) { buyer{o}.offerTip(g) },
-	genPledge:  func(o *offers, g *goals.Goal) { buyer{o}.offerPledge(g) },
-	genPropose: func(o *offers, g *goals.Goal) { citizen{o}.offerPropose(g) },
-	genArgue:   func(o *offers, g *goals.Goal) { citizen{o}.offerArgue(g) },
-	genStake:   func(o *offers, g *goals.Goal) { citizen{o}.offerStake(g) },
-	genOpinion: func(o *offers, g *goals.Goal) { bench{o}.opinion(g) },
-	genService: func(o *offers, g *goals.Goal) { bench{o}.service(g) },
-	genShut:    func(o *offers, g *goals.Goal) { bench{o}.shut(g) },
+	genCite:          func(o *offers, g *goals.Goal) { scribe{o}.offerCite(g) },
+	genFund:          func(o *offers, g *goals.Goal) { buyer{o}.offerFund(g) },
+	genTip:           func(o *offers, g *goals.Goal) { buyer{o}.offerTip(g) },
+	genPledge:        func(o *offers, g *goals.Goal) { buyer{o}.offerPledge(g) },
+	genPropose:       func(o *offers, g *goals.Goal) { citizen{o}.offerPropose(g) },
+	genArgue:         func(o *offers, g *goals.Goal) { citizen{o}.offerArgue(g) },
+	genStake:         func(o *offers, g *goals.Goal) { citizen{o}.offerStake(g) },
+	genReviewRequest: func(o *offers, g *goals.Goal) { programmer{o}.offerReviewRequest(g) },
+	genService:       func(o *offers, g *goals.Goal) { programmer{o}.service(g) },
+	genShutdown:      func(o *offers, g *goals.Goal) { programmer{o}.offerShutdown(g) },
 }
 
-// perGoal reports whether a generator serves each goal with something else, so that it
-// runs for all of them.
+// perGoal reports whether a generator offers something else for each goal, so that it runs for all of them.
 func (n generator) perGoal(g *goals.Goal) bool {
 	switch n {
 	case genReview, genLearn, genSubmission, genDelivery, genFix:
@@ -93,18 +92,18 @@ func (n generator) perGoal(g *goals.Goal) bool {
 	}
 }
 
-// alternatives lists, per goal kind, what serves it besides its plan.
+// alternatives lists, by goal kind, the generators of what serves it besides its plan.
 var alternatives = [...][]generator{
 	goals.KindEarn:              {genUpdate, genVerify, genRead, genVote, genReview, genBrowse, genService},
 	goals.KindClaimBounty:       {genDelivery, genSubmission, genTicks}, // what others wrote is judged and read for other goals: it brings no bounty nearer
 	goals.KindDoReview:          {genReview},
 	goals.KindFixDependency:     {genFix},
 	goals.KindExplore:           {genExperiment, genCall},
-	goals.KindImproveReputation: {genOpinion, genUpdate, genCite, genVerify, genRead, genVote, genSignal, genLook, genBrowse},
+	goals.KindImproveReputation: {genReviewRequest, genUpdate, genCite, genVerify, genRead, genVote, genSignal, genLook, genBrowse},
 	goals.KindMentor:            {genAnswer, genVerify, genRead, genStanding, genLook, genCall},
-	goals.KindBuildLibrary:      {genOpinion, genUpdate, genCite, genModule, genService, genCall, genVerify, genRead, genBrowse, genSignal, genLook, genTicks},
+	goals.KindBuildLibrary:      {genReviewRequest, genUpdate, genCite, genModule, genService, genCall, genVerify, genRead, genBrowse, genSignal, genLook, genTicks},
 	goals.KindRaiseCoverage:     {genUpdate, genCite, genRead, genVerify, genQuestion, genLook, genBrowse, genTicks},
-	goals.KindDesignSystem:      {genOpinion, genUpdate, genCite, genVerify, genModule, genCall, genRead, genSignal, genLook, genQuestion, genTicks},
+	goals.KindDesignSystem:      {genReviewRequest, genUpdate, genCite, genVerify, genModule, genCall, genRead, genSignal, genLook, genQuestion, genTicks},
 	goals.KindTryNovel:          {genOwnPace, genModule, genService, genCall, genQuestion, genLook, genSignal, genTicks},
 	goals.KindLearn:             {genLearn},
 	goals.KindVote:              {genVote, genStake},
@@ -129,7 +128,7 @@ var domainWork = map[action.Domain]struct {
 	action.DomainSocial:        {0, []generator{genAnswer, genQuestion, genSignal, genStanding, genLook}},
 }
 
-// served says whose plan a goal gets, and what serves it besides.
+// served returns the kind of goal whose plan a goal gets, and the generators of what serves it besides.
 func served(g *goals.Goal) (plan goals.Kind, offers []generator) {
 	if g.Kind() == goals.KindOperator {
 		if w, ok := domainWork[g.Domain()]; ok {
@@ -139,5 +138,5 @@ func served(g *goals.Goal) (plan goals.Kind, offers []generator) {
 	return g.Kind(), alternatives[g.Kind()]
 }
 
-// always is what can be done for no goal in particular.
+// always lists the generators of what can be done for no goal in particular.
 var always = []generator{genModule, genUpdate, genCite, genVerify, genRead, genSignal, genQuestion, genLook, genBrowse}

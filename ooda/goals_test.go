@@ -28,7 +28,7 @@ func TestGoals_AQuestionGivenUpHasACycle(t *testing.T) {
 			c.note.ID = id
 			s.a.Notebook.SeeMessage(*c.note)
 		}
-		s.t.sight.tick = c.tick
+		s.t.slotView.tick = c.tick
 		if got := s.t.goals.outOfSight(id); got != c.want {
 			t.Errorf("%s: out of sight %v, want %v", c.name, got, c.want)
 		}
@@ -96,7 +96,7 @@ func TestGoals_ManyOpportunitiesAtOnceAreAllSeen(t *testing.T) {
 func TestGoals_ReleaseOfAnAbandonedClaim(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	me := s.a.ID
-	s.t.sight.claims = []wire.BountyView{
+	s.t.slotView.claims = []wire.BountyView{
 		{ID: wire.Hash{1}, Claimer: &me, Status: wire.BountyStatusClaimed},
 		{ID: wire.Hash{2}, Claimer: &me, Status: wire.BountyStatusReviewing},
 		{ID: wire.Hash{3}, Claimer: &peerA, Status: wire.BountyStatusClaimed},
@@ -107,12 +107,12 @@ func TestGoals_ReleaseOfAnAbandonedClaim(t *testing.T) {
 	if err := s.a.Goals.Add(*g, &s.t.goals.situation.Appraisal); err != nil {
 		t.Fatal(err)
 	}
-	s.t.sight.open = true
+	s.t.slotView.open = true
 	s.t.goals.giveBack(wire.Hash{77})
 	if r := s.a.Notebook.Releases; len(r) != 1 || r[0] != (wire.Hash{1}) {
 		t.Errorf("in a slot: %v", r)
 	}
-	s.t.sight.open = false
+	s.t.slotView.open = false
 	s.t.goals.giveBack(mine) // a goal is about it
 	s.t.goals.giveBack(wire.Hash{77})
 	if r := s.a.Notebook.Releases; len(r) != 2 || r[1] != (wire.Hash{77}) {
@@ -145,7 +145,7 @@ func TestReached_EndsTheOperatorGoalsOfThatText(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n := s.t.Reached("write", 260); n != 1 || s.t.sight.tick != 260 {
+	if n := s.t.Reached("write", 260); n != 1 || s.t.slotView.tick != 260 {
 		t.Errorf("%d goals reached", n)
 	}
 	if n := s.t.Reached("write", 261); n != 0 {

@@ -8,13 +8,14 @@ import (
 )
 
 const (
-	// failedOften is how often a program is changed in vain before its author would pay another to write it.
+	// failedOften is how often a program must have been changed without success before its author would pay another
+	// agent to write it.
 	failedOften = 2
 	// definesRoom is how many bytes of the names that a program defines are kept.
 	definesRoom = 64
 )
 
-// What programs are wanted.
+// Words that say which program an agent wants.
 var (
 	definesThese = []byte("one that defines ")
 	inPlaceOf    = []byte("in place of mine, since ")
@@ -28,9 +29,9 @@ var compiledAndJudged = []wire.BountyRequirement{
 	{Kind: wire.RequirementKindMustBeReviewed, Params: wire.MustBeReviewedCodec.Append(nil, &wire.MustBeReviewed{})},
 }
 
-// wantPrograms notes the programs that the agent would pay for: in place of one that it changed often enough and that
-// still does not run, and something to build on where nobody has published anything. What runs by now, or has
-// something to build on, is wanted no more.
+// wantPrograms notes the programs that the agent would pay for: one in place of its own that it changed often and that
+// still does not run, and a library to build on if nobody has published any. A program that runs by now, or has
+// something to build on, is no longer wanted.
 func (o buyer) wantPrograms() {
 	m := &o.agent.Memory.Market
 	for i := range o.notes.Works {

@@ -69,7 +69,7 @@ func TestSlip_IsNotAvoided(t *testing.T) {
 	}{{"body", false}, {"rate", true}} {
 		s, o := offering(t, nil)
 		r := &wire.Reply{Err: &wire.ErrorBody{Code: wire.CodeBadBody, Message: []byte(c.refusal)}}
-		s.t.regs.wentWrong(&pending{row: row}, r)
+		s.t.regs.noteFailure(&pending{row: row}, r)
 		if got := s.t.regs.avoids(row.Name, row.Domain.String(), &wire.Hash{}); got != c.avoided {
 			t.Errorf("%s: avoided %t", c.refusal, got)
 		}
@@ -77,8 +77,8 @@ func TestSlip_IsNotAvoided(t *testing.T) {
 		lesson := "entry_publish on none: FAILURE (" + c.refusal + ")"
 		s.a.Memory.Experiences.AddAct(256, &act, memory.OutcomeFailure, []byte(lesson))
 		a := &llm.Affordance{Action: row, Params: &wire.EntryPublish{}, Lesson: llm.Lesson{Text: lesson}}
-		if got := (scale{o}).onceBitten(a, nil); (got < 1) != c.avoided {
-			t.Errorf("%s: onceBitten gives %v", c.refusal, got)
+		if got := (weigher{o}).failedBefore(a, nil); (got < 1) != c.avoided {
+			t.Errorf("%s: failedBefore gives %v", c.refusal, got)
 		}
 	}
 }

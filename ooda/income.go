@@ -18,10 +18,9 @@ func earns(m wire.MsgType) bool {
 	}
 }
 
-// shareIncome gives what came in since the last slot, bounties apart, to the goals of the acts that
-// may have brought it, to each act the same. The world pays rewards in one sum at the end of a
-// cycle and does not say what for. What a living goal got is paid by it when it ends; of one that
-// has ended its kind is learned.
+// shareIncome divides the income since the last slot, without bounties, equally among the acts that may have brought
+// it. The world pays rewards in one sum at the end of a cycle and does not say what for. The share of a living goal
+// counts as its pay when it ends; the share of an ended goal changes what goals of its kind are expected to pay.
 func shareIncome(t *Turn, earned uint64) {
 	income := earned - min(earned, t.notes.Earned)
 	income -= min(income, t.events.prize)

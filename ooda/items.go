@@ -81,8 +81,8 @@ type planItem struct {
 	Steps []stepItem
 }
 
-// plan returns the plan of the goal that is listed first, which the agent is about; where it has none, the active one, of the
-// goal that matters most now. ok is false when neither has one.
+// plan returns the plan of the goal that is listed first, for which the agent works; if that has none, the active
+// plan, which is that of the goal with the highest priority. ok is false if there is neither.
 func (x items) plan() (p planItem, ok bool) {
 	if ranking := x.offers.ranking; len(ranking) > 0 {
 		p.Plan = x.agent.Memory.Plans.Of(ranking[0].ID)

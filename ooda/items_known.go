@@ -16,9 +16,8 @@ type beliefItem struct {
 	Use float64 // [0,1]: how much it bears on the options, times how far it is from undecided
 }
 
-// beliefs lists the n beliefs that are the most useful for what is offered: whether its actions
-// work and its goals pay, then what the agent itself holds, then what else it is sure of. Equals
-// are ordered by claim.
+// beliefs lists the n beliefs that are the most useful for what is offered: first whether its actions work and its
+// goals pay, then what the mind itself stated, then what else the agent is sure of. Equals are ordered by claim.
 func (x items) beliefs(n int) []beliefItem {
 	about := x.offered()
 	out := make([]beliefItem, 0, n+1)
@@ -106,12 +105,11 @@ func (x items) knowledge(n int) []knownItem {
 	return out
 }
 
-// recallSubjects is how many things are thought of when remembering begins.
+// recallSubjects is from how many things recall begins.
 const recallSubjects = 4
 
-// recallStarts are the labels where remembering begins: what the top goal is about, then what
-// the best affordances are about, by each name it may be known under, and its tags; then what the
-// agent knew from the start.
+// recallStarts are the labels from which recall begins: for the subjects of the top goal and of the best affordances,
+// each label under which they may be known, and their tags; then what the agent knew from the start.
 func (x items) recallStarts(g *goals.Goal) (starts [][]byte) {
 	var subjects []wire.Hash
 	think := func(id wire.Hash) {

@@ -41,9 +41,8 @@ func (x items) act(i int) (a actItem, ok bool) {
 	return a, true
 }
 
-// acts yields the n newest acts and runs before the last skip ones, newest first. A run is
-// the same action on the same subject with the same outcome, one after the other. What is not asked
-// for is not read.
+// acts yields the n newest acts and runs before the last skip ones, newest first. A run is the same action on the same
+// subject with the same outcome, one after the other. It reads no more acts than the caller asks for.
 func (x items) acts(skip, n int) iter.Seq[*actItem] {
 	return func(yield func(*actItem) bool) {
 		run, ok := x.act(skip)
@@ -63,8 +62,8 @@ func (x items) acts(skip, n int) iter.Seq[*actItem] {
 	}
 }
 
-// failures lists what failed among the acts that are still remembered, newest first, each
-// pair of action and subject once.
+// failures lists what failed among the acts that are still remembered, newest first, each pair of action and subject
+// once.
 func (x items) failures(n int) []actItem {
 	var out []actItem
 	for i := 0; len(out) <= n; i++ {

@@ -23,8 +23,8 @@ type plainKey struct {
 	outcome memory.Outcome
 }
 
-// plainLessons are the lessons of what went well, shared by all agents; nobody changes
-// them. An agent keeps some hundreds.
+// plainLessons are the lessons of acts that succeeded. All agents share them, since an agent keeps some hundreds;
+// nobody changes them.
 var plainLessons = makePlainLessons()
 
 func makePlainLessons() map[plainKey][]byte {
@@ -41,7 +41,7 @@ func makePlainLessons() map[plainKey][]byte {
 	return out
 }
 
-// lesson is the mind's own, else a plain account of what happened.
+// lesson is the mind's own lesson, or else a plain description of what happened.
 func (p *pending) lesson(r *wire.Reply, o memory.Outcome) []byte {
 	if p.memory != nil && p.memory.Lesson != "" {
 		return []byte(p.memory.Lesson)
@@ -59,9 +59,9 @@ func (p *pending) lesson(r *wire.Reply, o memory.Outcome) []byte {
 	return s.Take()
 }
 
-// slip reports whether a reason, or a lesson that ends in one, is a slip of the agent's own: the text of an entry was not
-// there. The next try mends it, so that it is no reason not to try.
-func slip(why string) bool { return strings.HasSuffix(strings.TrimSuffix(why, ")"), "body") }
+// missingBody reports whether a refusal, or a lesson that ends in one, says that the text of an entry was missing. The
+// agent's next try can repair this mistake, so it is no reason to avoid the act.
+func missingBody(why string) bool { return strings.HasSuffix(strings.TrimSuffix(why, ")"), "body") }
 
 // lessonKeyOf is what a lesson of an act is about. Most things are acted upon once; a lesson
 // names its subject only where the same one comes again.
@@ -78,7 +78,7 @@ func lessonKeyOf(row *action.Row, goal goals.Kind, kind goals.Subject, subject w
 	return key
 }
 
-// recallLessons puts to each affordance what the agent learned from such acts.
+// recallLessons adds to each affordance what the agent learned from such acts.
 func (o *offers) recallLessons() {
 	know := o.agent.Memory.Knowledge
 	for i := range o.list {
@@ -91,7 +91,7 @@ func (o *offers) recallLessons() {
 	}
 }
 
-// worksPredicate is what beliefs about actions say.
+// worksPredicate is the predicate of beliefs about actions.
 const worksPredicate = "works"
 
 // worksClaim is the belief that an action works.

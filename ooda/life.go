@@ -7,15 +7,15 @@ import (
 	"kingdom/wire"
 )
 
-// life tells the prompt of a slot what the agent knows. It reads agent and view only when
-// somebody renders the prompt, or resolves its handles.
+// life tells the prompt of a slot what the agent knows. It reads agent and view only when the prompt is rendered or
+// its handles are resolved.
 type life struct{ items }
 
-// titleRoom is how many bytes of a title, or of words that stand for one, name a thing.
+// titleRoom is how many bytes of a title, or of a text used as one, prompts show.
 const titleRoom = 80
 
-// Draw implements llm.Life. What it names first gets the lower handle: goals and plan before
-// what happened, what happened before what is open.
+// Draw implements llm.Life. What it names first gets the lower handle: first goals and plan, then what happened, then
+// what is open.
 func (l *life) Draw(f *llm.Facts, h *llm.Handles) {
 	l.drawMemory(f, h)
 	l.drawHistory(&f.History, h)

@@ -113,8 +113,7 @@ func effect(e *memory.Effect) string {
 	return strings.Join(parts, ", ")
 }
 
-// shown lists what a look showed. Each is a quotation; what is the world's word about it stands
-// before the words of its author.
+// shown lists what a look showed, each with a quotation of its author. What the world says about it comes before that.
 func (l *life) shown(r *memory.Reading, h *llm.Handles) []llm.ShownFact {
 	if r == nil {
 		return nil

@@ -191,7 +191,7 @@ func (l *life) goal(g *goalItem, h *llm.Handles) llm.GoalFact {
 	if g.Deadline != nil {
 		f.Left = l.left(*g.Deadline)
 	}
-	f.Wait = l.waitsFor(patient{&l.self}.waits(g.Goal))
+	f.Wait = l.waitsFor(deferral{&l.self}.waits(g.Goal))
 	return f
 }
 

@@ -15,7 +15,7 @@ const shownBounties = 10
 // bountyRoom is how many bytes of a bounty's title are shown: a question, without what follows it.
 const bountyRoom = 96
 
-// drawState fills in the moment: what is the agent's own first, then what is open, then news.
+// drawState fills in the present state: first what is the agent's own, then what is open, then news.
 func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	s := l.seen
 	last := l.rules.Calendar.First(s.cycle+1) - 1
@@ -38,7 +38,7 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 		}
 		f.Reviews = append(f.Reviews, llm.ReviewFact{
 			Ref: h.Ref(kind, r.ID), Bounty: r.Bounty, Author: l.nameOf(r.Author), Since: r.Since, Verdicts: r.Verdicts,
-			Wait: l.waitsFor(patient{&l.self}.waitsToReview(r.ID)),
+			Wait: l.waitsFor(deferral{&l.self}.waitsToReview(r.ID)),
 		})
 	}
 	for i := range s.proposals {
@@ -129,7 +129,7 @@ func (l *life) openBounty(b *wire.BountyView, h *llm.Handles) llm.BountyFact {
 	}
 	for _, g := range l.agent.Goals.Living() {
 		if g.Kind() == goals.KindClaimBounty && g.Subject() == b.ID {
-			f.Wait = l.waitsFor(patient{&l.self}.waits(g))
+			f.Wait = l.waitsFor(deferral{&l.self}.waits(g))
 			return f
 		}
 	}
@@ -140,7 +140,7 @@ func (l *life) openBounty(b *wire.BountyView, h *llm.Handles) llm.BountyFact {
 	return f
 }
 
-// waitsFor is how many ticks are left of a time for which the agent leaves something alone, see [patient.waits].
+// waitsFor is how many ticks are left of a time for which the agent leaves something alone, see [deferral.waits].
 func (*life) waitsFor(age, wait float64, leaves bool) uint64 {
 	if !leaves || age >= wait {
 		return 0

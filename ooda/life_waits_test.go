@@ -26,10 +26,10 @@ func TestPrompt_TellsTheWaitsThatAreKept(t *testing.T) {
 		s.slot(idle, wire.Reply{})
 		s.a.Notebook.Active = 100
 		r := wire.ReviewView{ID: sha256.Sum256([]byte{byte(n)}), Bounty: true, Author: peerA, Since: 300}
-		s.t.sight.tick, s.t.sight.reviews = r.Since+60, []wire.ReviewView{r}
+		s.t.slotView.tick, s.t.slotView.reviews = r.Since+60, []wire.ReviewView{r}
 		g := s.about(goals.KindDoReview, r.ID)
 		wait := s.drawn().State.Reviews[0].Wait
-		if leaves := (patient{&s.t.self}).leaves(g); leaves != (wait > 0) {
+		if leaves := (deferral{&s.t.self}).defers(g); leaves != (wait > 0) {
 			t.Fatalf("review %d is left to others: %v; the prompt says for %d ticks", n, leaves, wait)
 		}
 		if wait == 0 {
@@ -40,14 +40,14 @@ func TestPrompt_TellsTheWaitsThatAreKept(t *testing.T) {
 			after uint64
 			want  bool
 		}{{wait - 1, true}, {wait, false}} {
-			s.t.sight.tick = r.Since + 60 + wire.Tick(c.after)
-			if got := (patient{&s.t.self}).leaves(g); got != c.want {
+			s.t.slotView.tick = r.Since + 60 + wire.Tick(c.after)
+			if got := (deferral{&s.t.self}).defers(g); got != c.want {
 				t.Errorf("review %d: %d ticks later, of %d, it is left to others: %v", n, c.after, wait, got)
 			}
 		}
 		s.a.Notebook.BeginWork(memory.WorkReview, r.ID, 300).Stage = memory.WorkTreeSeen // it waits for nobody now
-		s.t.sight.tick = r.Since + 60
-		if again := s.drawn().State.Reviews[0].Wait; again != 0 || (patient{&s.t.self}).leaves(g) {
+		s.t.slotView.tick = r.Since + 60
+		if again := s.drawn().State.Reviews[0].Wait; again != 0 || (deferral{&s.t.self}).defers(g) {
 			t.Errorf("review %d has been begun: the prompt says %d ticks", n, again)
 		}
 	}
@@ -68,7 +68,7 @@ func TestPrompt_TellsThePracticeThatCounts(t *testing.T) {
 			s.a.Memory.Topics[i].Bar = 1
 		}
 		s.a.Memory.Topics[memory.TopicReviews-1].Bar = bar
-		return (patient{&s.t.self}).draws(wire.Hash{5}, reviewSlots, memory.TopicReviews), s.drawn().Memory.Practice
+		return (deferral{&s.t.self}).topicWait(wire.Hash{5}, reviewSlots, memory.TopicReviews), s.drawn().Memory.Practice
 	}
 	equal, none := wait(1, 0)
 	less, one := wait(0.5, 0)

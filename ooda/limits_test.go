@@ -199,7 +199,7 @@ func TestVerify_OfWhatNothingCountedSpeaksAbout(t *testing.T) {
 		s.noteEntries(1, memory.EntryNote{Author: peerA, Title: []byte("Words"), Read: true})
 	})
 	o.offerVerify(s.about(goals.KindMentor, wire.Hash{0xFF}))
-	if len(o.list) != 1 || o.list[0].Know != unknowing {
-		t.Errorf("%d offers, want one whose factor know is %v", len(o.list), unknowing)
+	if len(o.list) != 1 || o.list[0].Know != knowsNothing {
+		t.Errorf("%d offers, want one whose factor know is %v", len(o.list), knowsNothing)
 	}
 }

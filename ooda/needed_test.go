@@ -99,8 +99,8 @@ func TestQuestion_IsLeftToOthers(t *testing.T) {
 			m := memory.MessageNote{ID: sha256.Sum256([]byte{byte(n)}), Kind: wire.MessageKindQuestion, At: wire.Tick(300 + n)}
 			with(&m)
 			s.a.Notebook.SeeMessage(m)
-			s.t.sight.tick = m.At + wire.Tick(ticks)
-			if (patient{&s.t.self}).leaves(s.about(goals.KindAnswer, m.ID)) {
+			s.t.slotView.tick = m.At + wire.Tick(ticks)
+			if (deferral{&s.t.self}).defers(s.about(goals.KindAnswer, m.ID)) {
 				left++
 			}
 		}
@@ -133,10 +133,10 @@ func TestReview_IsLeftToOthers(t *testing.T) {
 			s.t.Record(wire.Reply{})
 			s.a.Notebook.Active = active
 			r := wire.ReviewView{ID: sha256.Sum256([]byte{byte(n)}), Bounty: true, Author: peerA, Since: 300}
-			s.t.sight.tick = r.Since + wire.Tick(age)
+			s.t.slotView.tick = r.Since + wire.Tick(age)
 			with(s, &r)
-			s.t.sight.reviews = []wire.ReviewView{r}
-			if (patient{&s.t.self}).leaves(s.about(goals.KindDoReview, r.ID)) {
+			s.t.slotView.reviews = []wire.ReviewView{r}
+			if (deferral{&s.t.self}).defers(s.about(goals.KindDoReview, r.ID)) {
 				left++
 			}
 		}
@@ -158,7 +158,7 @@ func TestReview_IsLeftToOthers(t *testing.T) {
 		t.Errorf("%d of 40 reviews are left when they are half done", n)
 	}
 	own := func(s *solo, r *wire.ReviewView) {
-		s.t.sight.claims = append(s.t.sight.claims, wire.BountyView{ID: r.ID, Creator: s.a.ID})
+		s.t.slotView.claims = append(s.t.slotView.claims, wire.BountyView{ID: r.ID, Creator: s.a.ID})
 	}
 	if n := leaves(100, 4, own); n != 0 {
 		t.Errorf("%d of 40 deliveries for an own bounty are left to others", n)
@@ -178,7 +178,7 @@ func TestVerdict_IsLessNeededAfterOthers(t *testing.T) {
 			}
 		})
 		o.offerVerify(s.about(goals.KindMentor, entry))
-		scale{o}.weigh()
+		weigher{o}.weigh()
 		switch {
 		case want == 0 && len(o.list) > 0:
 			t.Errorf("after %d verdicts another one is offered", verdicts)
@@ -194,7 +194,7 @@ func TestSignal_IsLessNeededAfterOthers(t *testing.T) {
 		s.noteMessages(1, memory.MessageNote{Author: peerA, Read: true, Signals: 2, Opinion: memory.OpinionFor})
 	})
 	o.offerSignal(s.about(goals.KindMentor, wire.Hash{0xA1, 0}))
-	scale{o}.weigh()
+	weigher{o}.weigh()
 	for i := range o.list {
 		if a := &o.list[i]; a.Compose == llm.ComposeSignal && a.Considered.Of(llm.FactorNeed) != 0.25 {
 			t.Errorf("two others signed: need %v, want 0.25", a.Considered.Of(llm.FactorNeed))

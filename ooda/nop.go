@@ -8,9 +8,8 @@ import (
 // nopLimit is the reason of the report that puts an agent to sleep.
 const nopLimit = "nop_limit"
 
-// nop accounts for a slot that sends nothing of the mind's. Idle slots leave the
-// streak alone; a NOP extends it, and takes the empty seat with the runtime's
-// report when the streak reaches one of its two marks.
+// nop records a slot in which the mind's answer sends nothing. An idle slot leaves the streak as it is. A NOP extends
+// it; if the streak reaches one of its two limits, the slot sends the runtime's report.
 func (t *Turn) nop(reason NOPReason, th *llm.Thought, think *ThinkRecord) Step {
 	if !reason.Idle() {
 		t.agent.NOP()
@@ -46,7 +45,7 @@ func (t *Turn) nop(reason NOPReason, th *llm.Thought, think *ThinkRecord) Step {
 	return t.report(step, nopLimit)
 }
 
-// report puts the AGENT_STATUS of a streak, or of a sleep for a reason, into the step.
+// report puts the AGENT_STATUS of a streak, or of going to sleep for a reason, into the step.
 func (t *Turn) report(step Step, why string) Step {
 	streak := t.agent.NOPStreak
 	msg := &wire.AgentStatusMsg{AgentID: t.agent.ID, NopStreak: &streak}

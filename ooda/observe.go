@@ -4,7 +4,7 @@ import "kingdom/wire"
 
 // observe takes in the view: facts of the moment, lists, events, deliveries.
 func (t *Turn) observe(v *wire.View) {
-	t.sight.look(v)
+	t.slotView.look(v)
 	if e := t.agent.Memory.Effects.Last(); e != nil {
 		e.Spark += v.Balance - t.agent.Balance
 	}

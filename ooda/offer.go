@@ -34,11 +34,11 @@ type offers struct {
 
 	ranking    []*goals.Goal // the goals of this slot, best first
 	general    goals.Goal    // see serveNone
-	demand     goals.Goal    // what the agent pays others for: likewise without id and kind
+	demand     goals.Goal    // stand-in for what the agent pays or asks others to do; like general without id and kind
 	newest     int           // index of the affordance added last
 	ran        uint32        // generators that have run, by bit
 	called     bool          // the call of this slot was tried
-	goesOn     bool          // there is something to do for the goal that the agent is about
+	goesOn     bool          // there is something to do for the goal that the agent works for
 	topPlanned bool          // the top goal got its plan in this slot
 
 	*Tray
@@ -105,20 +105,20 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 		GoalKind: kind,
 		Priority: g.Priority,
 		Success:  float64(fit * o.successRate(row)),
-		Ticks:    cost.Ticks + thrift{&o.self}.surcharge(row),
+		Ticks:    cost.Ticks + requestLimit{&o.self}.surcharge(row),
 		Spark:    cost.Spark,
 		Reward:   reward,
 		Subject:  subject,
 		Compose:  composeOf(payload),
 	})
-	o.refs = append(o.refs, offerRef{goal: g.Kind(), domain: cmp.Or(g.Description.Domain, row.Domain), about: g.Subject(), demand: g == &o.demand, presses: o.presses(g), errand: errand(g), canWait: patient{&o.self}.canWait(g)})
+	o.refs = append(o.refs, offerRef{goal: g.Kind(), domain: cmp.Or(g.Description.Domain, row.Domain), about: g.Subject(), demand: g == &o.demand, presses: o.presses(g), errand: errand(g), canWait: deferral{&o.self}.canWait(g)})
 	o.goesOn = o.goesOn || g == o.regs.doing
 	return o.place()
 }
 
 // presses reports whether a goal cannot wait: its deadline is near, or the agent holds the bounty.
 func (o *offers) presses(g *goals.Goal) bool {
-	if g.Deadline != nil && *g.Deadline < o.seen.tick+(patient{&o.self}).near(g) {
+	if g.Deadline != nil && *g.Deadline < o.seen.tick+(deferral{&o.self}).urgencyWindow(g) {
 		return true
 	}
 	return g.Kind() == goals.KindClaimBounty && o.seen.claimed(g.Subject()) != nil
@@ -166,8 +166,8 @@ func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 	ref.plan, ref.step = p.ID, c.step
 }
 
-// looksThere reports whether a look at what is unread shows a channel, too: one look serves several goals. Who is about
-// something else makes it for that.
+// looksThere reports whether an offered look at unread messages shows a channel, too: one look serves several goals.
+// For a goal to answer a question that look is offered first.
 func (o *offers) looksThere(g *goals.Goal, payload any, channel wire.Hash) bool {
 	if _, looks := payload.(*wire.MsgQuery); !looks {
 		return false
@@ -184,8 +184,8 @@ func (o *offers) looksThere(g *goals.Goal, payload any, channel wire.Hash) bool 
 	return false
 }
 
-// prepared fills in what the agent knows of what a step writes or judges; false: it knows too little
-// to take the step.
+// prepared fills in what the agent knows of the thing that a step writes or judges; it returns false if that is too
+// little to take the step.
 func (o scribe) prepared(a *llm.Affordance, g *goals.Goal, c *plannedStep) bool {
 	switch p := c.payload.(type) {
 	case *wire.BountyClaim:
@@ -208,16 +208,16 @@ func (o scribe) prepared(a *llm.Affordance, g *goals.Goal, c *plannedStep) bool 
 		switch {
 		case p.Kind == wire.MessageKindAnswer && len(p.References) > 0:
 			n := o.notes.Message(p.References[0])
-			return n == nil || !o.leftToOther(n) && (!n.Read || o.know(a, n.Text))
+			return n == nil || !o.leftToOther(n) && (!n.Read || o.fillKnowledge(a, n.Text))
 		case p.Kind == wire.MessageKindStatement && len(p.References) > 0:
-			o.announce(a, p.References[0])
+			o.fillAnnouncement(a, p.References[0])
 			o.invite(a, p)
 		}
 	}
 	return true
 }
 
-// composeOf says what a mind is expected to write of a request.
+// composeOf says what a mind is expected to write for a request.
 func composeOf(payload any) llm.Compose {
 	switch p := payload.(type) {
 	case *wire.EntryPublish:

@@ -7,20 +7,20 @@ import (
 )
 
 const (
-	// speaks is how far reading a statement must move what is made of its author to be worth a signal.
-	speaks = 0.1
-	// alike is how far a statement may be off and still agree; farther off it contradicts. Of small samples, which differ
-	// as much by chance, those agree that are within one standard error of the difference and those contradict that are
-	// beyond two.
-	alike = 0.15
-	// judgedCycles is how many cycles after an own verdict the entry's accuracy tells whether it holds.
+	// signalShift is how far a statement must move the agent's opinion of its author to be worth a signal.
+	signalShift = 0.1
+	// agreeDistance is the distance up to which two statements agree; beyond it they contradict each other. Small
+	// samples differ as much by chance: they agree within one standard error of the difference and contradict beyond
+	// two.
+	agreeDistance = 0.15
+	// judgedCycles is how many cycles after an own verdict the accuracy of the entry shows whether it was right.
 	judgedCycles = 2
 )
 
-// weighWords forms an opinion of a message of a peer that was read: what it states is compared with what the
-// agent has counted itself, which also says what its author's word is worth. An answer to an own question
-// is welcome unless it contradicts that, or says what the agent was told before.
-func weighWords(rr *replyReader, n *memory.MessageNote, answers bool) {
+// judgeMessage forms an opinion of a message of a peer: it compares the statement with what the agent has counted
+// itself, which also changes how good the author's work seems. An answer to an own question is welcome unless it
+// contradicts that count or repeats an earlier answer.
+func judgeMessage(rr *replyReader, n *memory.MessageNote, answers bool) {
 	n.Opinion = memory.OpinionNone
 	if answers {
 		n.Opinion = memory.OpinionFor
@@ -35,28 +35,28 @@ func weighWords(rr *replyReader, n *memory.MessageNote, answers bool) {
 	case rr.rules.Blind.Has(llm.LayerPeers):
 	case c.contradicts():
 		n.Opinion = memory.OpinionDoubt // who agrees adds little to what is known of an author, who has counted otherwise does
-	case moved >= speaks && n.Opinion == memory.OpinionNone:
+	case moved >= signalShift && n.Opinion == memory.OpinionNone:
 		n.Opinion = memory.OpinionFor
 	}
 }
 
-// comparison is a statement of another beside what the agent has counted of the same.
+// comparison is a statement of another agent beside what this agent has counted of the same.
 type comparison struct {
 	own         *memory.Finding
 	said        memory.Finding
 	off, chance float64 // how far they are apart, and how far they are by chance
 }
 
-func (c *comparison) agrees() bool { return c.off <= max(alike, c.chance) }
+func (c *comparison) agrees() bool { return c.off <= max(agreeDistance, c.chance) }
 
-func (c *comparison) contradicts() bool { return c.off > max(alike, float64(2*c.chance)) }
+func (c *comparison) contradicts() bool { return c.off > max(agreeDistance, float64(2*c.chance)) }
 
-// compared holds what a text states against what the agent has counted: the first statement that contradicts that, else
+// compared compares a text with what the agent has counted: it returns the first statement that contradicts that, else
 // the first that can be compared.
 func (s *self) compared(text []byte) (best comparison, ok bool) {
 	for said, rest, more := memory.NextStatement(text); more; said, rest, more = memory.NextStatement(rest) {
 		f := s.agent.Memory.Findings.Get(said.Measure, []byte(said.Subject()))
-		if f == nil || !s.can(f, min(enoughToJudge, f.Measure.Least(0))) {
+		if f == nil || !s.knowsEnough(f, min(enoughToJudge, f.Measure.Least(0))) {
 			continue
 		}
 		c := comparison{f, said, f.Measure.Distance(f.Value, said.Value), f.Chance(&said)}
@@ -70,7 +70,7 @@ func (s *self) compared(text []byte) (best comparison, ok bool) {
 	return best, ok
 }
 
-// noteRepeated notes which of the answers that the agent got say what an earlier one says, by no more observations.
+// noteRepeated notes which answers to the agent repeat an earlier one without more observations.
 func (rr *replyReader) noteRepeated(n *memory.MessageNote) {
 	for i := range rr.notes.Messages {
 		x := &rr.notes.Messages[i]
@@ -84,22 +84,22 @@ func (rr *replyReader) noteRepeated(n *memory.MessageNote) {
 	}
 }
 
-// repeats reports whether an answer says what another one said before it, by no more observations.
+// repeats reports whether the second answer states what the first one stated, without more observations.
 func repeats(first, second *memory.MessageNote) bool {
 	a, _, ok := memory.NextStatement(first.Text)
 	b, _, too := memory.NextStatement(second.Text)
 	return ok && too && first.At <= second.At && a.Measure == b.Measure && a.Subject() == b.Subject() && a.N >= b.N &&
-		a.Measure.Distance(a.Value, b.Value) <= alike
+		a.Measure.Distance(a.Value, b.Value) <= agreeDistance
 }
 
-// doubted reports whether an offer is to judge what the agent has counted otherwise, by more than in part: what
-// others who agree have not said.
+// doubted reports whether an offer is to judge a statement that clearly contradicts what the agent has counted: a
+// verdict on it says something that others who agreed have not said.
 func doubted(a *llm.Affordance) bool {
-	return a.Said != nil && a.Said.Distance > float64(2*max(alike, a.Said.Chance))
+	return a.Said != nil && a.Said.Distance > float64(2*max(agreeDistance, a.Said.Chance))
 }
 
-// holdsIn are the claims that the agent's judgement in a topic holds, by topic.
-var holdsIn = makeHoldsIn()
+// judgementClaims are, by topic, the claims that the agent's own verdicts hold.
+var judgementClaims = makeHoldsIn()
 
 func makeHoldsIn() (out [memory.Topics + 1]memory.Claim) {
 	for t := memory.Topic(1); int(t) <= memory.Topics; t++ {
@@ -108,8 +108,8 @@ func makeHoldsIn() (out [memory.Topics + 1]memory.Claim) {
 	return out
 }
 
-// reviewJudgements compares own verdicts of two cycles ago with what came of the entries since: that is what the
-// own judgement in a topic is worth.
+// reviewJudgements compares own verdicts of two cycles ago with what others have said of the entries since. So the
+// agent learns how good its judgement in a topic is.
 func (er *eventReader) reviewJudgements(now wire.Tick) {
 	for i := range er.notes.Entries {
 		n := &er.notes.Entries[i]
@@ -119,14 +119,14 @@ func (er *eventReader) reviewJudgements(now wire.Tick) {
 		n.Since = 0
 		if m, subject, ok := memory.ReadTitle(n.Title); ok && n.Verdicts > 0 {
 			holds := (n.Verdict == uint8(wire.VerdictAccurate)) == (n.Accuracy >= 0.5)
-			er.believe(holdsIn[m.Topic(subject)], holds, &n.ID, now)
+			er.believe(judgementClaims[m.Topic(subject)], holds, &n.ID, now)
 		}
 	}
 }
 
-// judgesWell is what the own judgement in the topic of an entry has been worth, where it is offered to judge
-// one: less than 1 if it was wrong as often as right.
-func (o scale) judgesWell(a *llm.Affordance, _ *offerRef) float64 {
+// judgesWell is how good the agent's judgement in the topic of an entry has been, for an offer to judge one: less than
+// 1 if it was wrong as often as right.
+func (o weigher) judgesWell(a *llm.Affordance, _ *offerRef) float64 {
 	if a.Compose != llm.ComposeVerdict {
 		return 1
 	}
@@ -138,7 +138,7 @@ func (o scale) judgesWell(a *llm.Affordance, _ *offerRef) float64 {
 	if !ok {
 		return 1
 	}
-	b := o.belief(holdsIn[m.Topic(subject)])
+	b := o.belief(judgementClaims[m.Topic(subject)])
 	if b == nil {
 		return 1
 	}

@@ -49,7 +49,7 @@ func TestWeighWords_OpinionsAndSignals(t *testing.T) {
 		if c.answers {
 			n.Kind = wire.MessageKindAnswer
 		}
-		weighWords(&s.t.replies, n, c.answers)
+		judgeMessage(&s.t.replies, n, c.answers)
 		if n.Opinion != c.want {
 			t.Errorf("%s: opinion %d, want %d", c.name, n.Opinion, c.want)
 		}
@@ -90,7 +90,7 @@ func TestWeighWords_BeyondChance(t *testing.T) {
 			ID: wire.Hash{7}, Author: peerA, Kind: wire.MessageKindStatement, Read: true,
 			Text: []byte("Agent 0a0b0000 keeps a share of " + c.says + " of its promises: claims delivered, reviews done (n 16, cycle 3)."),
 		}
-		weighWords(&s.t.replies, n, c.answers)
+		judgeMessage(&s.t.replies, n, c.answers)
 		if n.Opinion != c.want {
 			t.Errorf("%s: opinion %d, want %d", c.name, n.Opinion, c.want)
 		}
@@ -121,7 +121,7 @@ func TestReviewJudgements(t *testing.T) {
 		for range 2 {
 			s.t.events.reviewJudgements(2000)
 		}
-		b, got := s.a.Memory.Beliefs.Get(holdsIn[memory.TopicVerdicts]), float32(0)
+		b, got := s.a.Memory.Beliefs.Get(judgementClaims[memory.TopicVerdicts]), float32(0)
 		if b != nil {
 			got = b.Confidence
 		}

@@ -24,15 +24,15 @@ const pageLabel = 256
 // pageTrust is the confidence in what a page of the outside says.
 const pageTrust = 0.5
 
-// encyclopedia is where agents look for what nobody in this world has told them, unless an operator closed it.
+// encyclopedia is where agents look up what nobody in this world has told them, unless an operator has closed it.
 const encyclopedia = "https://en.wikipedia.org/wiki/"
 
-// offerPage offers to ask the outside for a pattern that somebody has asked about and of which the agent knows too
-// little to answer, the newest question first. A page that was read is not asked for again, and who got no answer from
-// the outside tries it again when it dares to.
+// offerPage offers to look up on the web a pattern that somebody has asked about and that the agent knows too little
+// of to answer, for the newest question first. A page that was read is not requested again. After requests that failed
+// the agent tries again only if it takes the chance.
 func (o *offers) offerPage(g *goals.Goal) {
 	row := o.seen.action("web_request")
-	if row == nil || !o.seen.gateOpen(row, nil) || !o.ventures(o.chance(worksClaim(row))) {
+	if row == nil || !o.seen.gateOpen(row, nil) || !o.takesChance(o.chance(worksClaim(row))) {
 		return
 	}
 	for i := len(o.notes.Messages) - 1; i >= 0; i-- {
@@ -59,8 +59,8 @@ func (o *offers) offerPage(g *goals.Goal) {
 // maxPage is how many bytes of a page are looked at.
 const maxPage = 65_536
 
-// readPage shows what came of a request to the outside: the tag to cite it by, what the server said
-// of it, and its words, which are nobody's of this world.
+// readPage shows the result of a web request: the tag to cite it by, what the server said of it, and its text, which
+// has no author in this world.
 func readPage(b *wire.WebResponse, words []byte) memory.ReadThing {
 	what := fmt.Sprintf("page %s%v, status %d", sourceTag, b.RequestID, b.Status)
 	if n := b.Filtered.CodeBlocksRemoved; n > 0 {

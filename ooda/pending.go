@@ -24,7 +24,7 @@ type pending struct {
 	subjectKind goals.Subject
 	goal        wire.Hash     // zero: none in particular
 	goalKind    goals.Kind    // 0: none
-	verb        string        // what is done, see llm.Affordance
+	verb        string        // see llm.Affordance
 	domain      action.Domain // of the goal, else of the action
 	plan        uint64        // row id of the plan whose step this is; 0: none
 	step        uint32

@@ -26,9 +26,8 @@ var stepCodec = codec.New[stepAction]()
 // the mind replaced has not failed.
 const maxFailed = 2
 
-// planner keeps the plans of an agent's goals going: it makes them from templates or from
-// what the mind wrote, finds their next step and moves them by what came of it. The plans
-// themselves lie in the agent's memory.
+// planner keeps the plans of an agent's goals going: it makes them from templates or from what the mind wrote, finds
+// their next step, and advances them by the results of acts. The plans themselves are stored in the agent's memory.
 type planner struct {
 	self
 	goals *goalTracker
@@ -51,7 +50,7 @@ func (pl *planner) of(g *goals.Goal) (p *memory.Plan, fresh bool) {
 	return pl.add(g, m.steps, m.names), true
 }
 
-// add puts a plan on record: estimates from the catalogue, risk from experience.
+// add adds a plan, with estimates from the catalogue and a risk from experience.
 func (pl *planner) add(g *goals.Goal, steps []memory.PlanStep, names []string) *memory.Plan {
 	p := memory.Plan{Goal: g.ID, Steps: steps, Dependencies: dependsOn(g, steps)}
 	chance := 1.0
@@ -151,8 +150,7 @@ func (pl *planner) completed(p *memory.Plan) {
 	pl.goals.tell(&goals.Fact{Kind: goals.FactPlanCompleted, Goal: p.Goal})
 }
 
-// failed releases what the plan held; a goal whose second plan failed is
-// given up.
+// failed releases what the plan held. A goal whose second plan failed is given up.
 func (pl *planner) failed(p *memory.Plan) {
 	g := pl.agent.Goals.Get(p.Goal)
 	if g == nil {
@@ -225,8 +223,8 @@ func (pl *planner) current(p *pending) *memory.Plan {
 	return plan
 }
 
-// stepTaken moves the plan: a step is done when the world took it and its
-// postcondition, where it can be seen at once, holds.
+// stepTaken advances a plan: a step is done when the world accepted it and its postcondition holds, if that can be
+// checked at once.
 func (pl *planner) stepTaken(p *pending, r *wire.Reply, ok bool) {
 	plan := pl.current(p)
 	if plan == nil {
@@ -248,8 +246,8 @@ func (pl *planner) stepTaken(p *pending, r *wire.Reply, ok bool) {
 	pl.stepEnded(plan, ok)
 }
 
-// visible reports whether a step's postcondition speaks of what the step itself
-// makes the agent note; the others show in a later view or by a later step.
+// visible reports whether a step's postcondition can be checked right after the step, because it is about what the
+// reply made the agent note. Others show in a later view or by a later step.
 func visible(c *plannedStep) bool {
 	switch c.act.Action {
 	case "msg_query":

@@ -48,7 +48,7 @@ func TestTemplateFor_ABountyOutOfSightHasNone(t *testing.T) {
 	if m := s.t.plans.templateFor(s.aboutBounty()); m != nil {
 		t.Errorf("%v", m.names)
 	}
-	s.t.sight.look(&wire.View{Claims: []wire.BountyView{*s.holding()}})
+	s.t.slotView.look(&wire.View{Claims: []wire.BountyView{*s.holding()}})
 	if m := s.t.plans.templateFor(s.aboutBounty()); m == nil || m.names[0] != "bounty_claim" || len(m.names) != 5 {
 		t.Errorf("%+v", m)
 	}
@@ -185,7 +185,7 @@ func TestPlanner_NextStepSkipsWhatHoldsAndWaitsForWhatDoesNot(t *testing.T) {
 	} {
 		s := newSolo(t, genomes[6])
 		s.rules.Allowed = c.allowed
-		s.t.sight.look(&wire.View{SlotsLeft: 9})
+		s.t.slotView.look(&wire.View{SlotsLeft: 9})
 		g := s.about(goals.KindOperator, mine)
 		if err := s.a.Goals.Add(*g, &s.t.goals.situation.Appraisal); err != nil {
 			t.Fatal(err)

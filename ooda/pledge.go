@@ -6,20 +6,20 @@ import (
 )
 
 const (
-	// trustedWith is the trust from where on an agent answers first and is paid after it.
+	// trustedWith is the trust from which on the agent expects a peer to answer first and to be paid after it.
 	trustedWith = 0.5
-	// pledgeCycles is how many cycles a pay is locked for an answer.
+	// pledgeCycles is for how many cycles money is locked for an answer.
 	pledgeCycles = 2
 )
 
 // byOwner lets an escrow be released by its owner only.
 var byOwner = []wire.EscrowCondition{{Kind: wire.EscrowConditionKindCustom, Params: []byte{0x80}}}
 
-// offerPledge offers to lock the pay for an answer, where a question names a peer with whom the agent has had no or
-// no good dealings: it has no reason yet to believe that it is paid. Who is trusted is paid after its answer.
+// offerPledge offers to lock money for an answer, if a question names a peer with which the agent had no or no good
+// dealings: that peer has no reason yet to believe that it will be paid. A trusted peer is paid after its answer.
 func (o buyer) offerPledge(g *goals.Goal) {
 	w, row := o.agent.Memory.Market.Unpledged(), o.seen.action("escrow_create")
-	if w == nil || row == nil || !(patient{&o.self}).sociable(w.Subject) {
+	if w == nil || row == nil || !(deferral{&o.self}).sociable(w.Subject) {
 		return
 	}
 	if trust, known := o.agent.Memory.Peers.Trust(w.Asked, o.seen.tick); known && trust >= trustedWith {
@@ -37,7 +37,7 @@ func (o buyer) offerPledge(g *goals.Goal) {
 	}
 }
 
-// namedIn is the peer whom a message names first; zero: nobody.
+// namedIn is the peer that a message names first; zero: none.
 func (rr payer) namedIn(references []wire.Hash) (who wire.AgentID) {
 	if len(references) > 0 && rr.agent.Memory.Peers.Get(wire.AgentID(references[0])) != nil {
 		who = wire.AgentID(references[0])
@@ -45,7 +45,7 @@ func (rr payer) namedIn(references []wire.Hash) (who wire.AgentID) {
 	return who
 }
 
-// notePledge notes that a pay was locked or given; r nil: the world refused it, and would again.
+// notePledge notes that money was locked or paid. If r is nil the world refused it, and would refuse it again.
 func (rr payer) notePledge(payload any, r *wire.Reply) {
 	m := &rr.agent.Memory.Market
 	switch q := payload.(type) {
@@ -65,7 +65,7 @@ func (rr payer) notePledge(payload any, r *wire.Reply) {
 	}
 }
 
-// noticePledge notes what the author of a question that names the agent has locked for it.
+// noticePledge notes the money that the author of a question has locked for the answer of this agent.
 func (er *eventReader) noticePledge(p *wire.EscrowCreatedEvent) {
 	if p.Beneficiary == nil || *p.Beneficiary != er.agent.ID {
 		return
@@ -78,7 +78,7 @@ func (er *eventReader) noticePledge(p *wire.EscrowCreatedEvent) {
 	}
 }
 
-// pledged is what is locked for the answer that a goal is about, in ⚡.
+// pledged is the money that is locked for the answer that a goal is about, in ⚡.
 func (o *offers) pledged(g *goals.Goal) float64 {
 	if g.Kind() != goals.KindAnswer || o.goals.situation.NoMoney {
 		return 0

@@ -97,7 +97,7 @@ func TestFee(t *testing.T) {
 		s, o := offering(t, nil)
 		s.a.Notebook.Active = c.active
 		s.rules.Upkeep, s.rules.Blind = c.upkeep, llm.LayersOf([]string{c.blind})
-		if got := (bench{o}).fee(); got != c.want {
+		if got := (programmer{o}).fee(); got != c.want {
 			t.Errorf("%d agents, upkeep %d, blind to %q: %d, want %d", c.active, c.upkeep, c.blind, got, c.want)
 		}
 	}
@@ -114,10 +114,10 @@ func TestService_PaysOnlyIfItIsTheCheapest(t *testing.T) {
 		for i, fee := range c.fees {
 			s.t.seen.services = append(s.t.seen.services, wire.ServiceView{ID: wire.Hash{byte(i)}, Fee: fee})
 		}
-		if got := (bench{o}).pays(c.fee); got != c.want {
+		if got := (programmer{o}).pays(c.fee); got != c.want {
 			t.Errorf("fee %d beside %v: pays %v, want %v", c.fee, c.fees, got, c.want)
 		}
-		if x := (bench{o}).cheapest(); len(c.fees) > 0 && (x == nil || x.Fee != 4) || len(c.fees) == 0 && x != nil {
+		if x := (programmer{o}).cheapest(); len(c.fees) > 0 && (x == nil || x.Fee != 4) || len(c.fees) == 0 && x != nil {
 			t.Errorf("cheapest of %v: %+v", c.fees, x)
 		}
 	}

@@ -108,8 +108,8 @@ func (pl *planner) countsSince(bounty wire.Hash, args string, hopes bool) bool {
 	return accurate >= count
 }
 
-// deliveredSince counts own entries of a kind published after a tick: those found
-// accurate, and those that still may be.
+// deliveredSince counts own entries of a kind published after a tick: those found accurate, and those that still may
+// be.
 func (pl *planner) deliveredSince(kind string, since wire.Tick) (accurate, open int) {
 	for _, w := range pl.agent.Learning.Works {
 		n := pl.notes.Entry(w.Entry)
@@ -134,11 +134,12 @@ const browsePause = 16
 // before it writes more of its own accord.
 const maxUnjudged = 3
 
-// unjudgedCycles is how long it waits for a verdict: on what only the author has counted none may come.
+// unjudgedCycles is for how many cycles the agent waits for a verdict. If only the author has counted something, none
+// may ever come.
 const unjudgedCycles = 4
 
-// mayPublish holds back those who write faster than others read: one entry per
-// cycle, up to three for those who ship fast.
+// mayPublish holds back agents that write faster than others read: one entry per cycle, up to three for agents that
+// prefer speed to quality.
 func (pl *planner) mayPublish() bool {
 	limit := 1 + uint32(float64(2*float64(pl.agent.Genome.Traits.QualityVsSpeed))+0.5)
 	if pl.notes.Published >= limit {

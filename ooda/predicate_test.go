@@ -145,8 +145,8 @@ func TestPredicates(t *testing.T) {
 		s.t.Record(wire.Reply{})
 		s.next = 256
 		c.prepare(s)
-		s.t.sight.look(&s.view)
-		s.t.sight.tick = 256
+		s.t.slotView.look(&s.view)
+		s.t.slotView.tick = 256
 		if got := s.t.plans.holds([]byte(c.predicate), s.aboutBounty()); got != c.want {
 			t.Errorf("%s: %q holds %v, want %v", c.name, c.predicate, got, c.want)
 		}

@@ -6,13 +6,13 @@ import (
 	"kingdom/wire"
 )
 
-// purse is what an agent makes of the money that it has.
+// purse is how an agent judges the money that it has.
 type purse struct{ *self }
 
-// hunger is how much a ⚡ is worth to the agent, in [0,1]: the less it can spare, the more. Who has just what it needs so
-// as not to be poor is hungry; who can spare as much again is so by half. What is locked in own offers was to spare, and
-// no want. 0: the scenario blinds the agent to money.
-func (p purse) hunger() float64 {
+// moneyNeed is how much a ⚡ is worth to the agent, in [0,1]: more, the less it can spare. It is 1 for an agent that
+// has only what keeps it out of poverty, and one half for one that can spare as much again. Money that is locked in
+// own offers was to spare. 0: the scenario blinds the agent to money.
+func (p purse) moneyNeed() float64 {
 	if p.rules.Blind.Has(llm.LayerMoney) {
 		return 0
 	}
@@ -20,8 +20,8 @@ func (p purse) hunger() float64 {
 	return goals.SurvivalBalance / (goals.SurvivalBalance + float64(p.spare()) + float64(locked))
 }
 
-// spare is the ⚡ that an agent can part with: what it needs so as not to be poor, and the upkeep until it is paid again,
-// stays. Who is blind to money does not know what it has, and parts with nothing.
+// spare is the ⚡ that an agent can part with: all but what keeps it out of poverty and its upkeep until it is paid
+// again. An agent that is blind to money does not know what it has and parts with nothing.
 func (p purse) spare() uint64 {
 	if p.rules.Blind.Has(llm.LayerMoney) {
 		return 0
@@ -29,11 +29,12 @@ func (p purse) spare() uint64 {
 	return uint64(max(p.seen.available-goals.SurvivalBalance-p.ahead()*int64(p.rules.Upkeep), 0))
 }
 
-// entryPays is what the world pays for an entry, in ⚡: what most agents live on comes in such sums.
+// entryPays is what the world pays for an entry, in ⚡. Most agents live on payments of this size.
 const entryPays = 10
 
-// ahead is for how many cycles an agent keeps its upkeep back: as long as it takes to earn what an entry pays, so that who
-// earns little or seldom saves. Such sums come by chance: the less an agent dares, the longer it saves for, up to thrice as long.
+// ahead is for how many cycles an agent keeps its upkeep in reserve: as long as it takes to earn what an entry pays,
+// so that an agent that earns little or seldom saves. Such payments come by chance, so a careful agent saves for up to
+// three times as long.
 func (p purse) ahead() int64 {
 	m := &p.agent.Memory.Market
 	if m.Cycles <= 1 || p.rules.Blind.Has(llm.LayerMoney) {
@@ -57,21 +58,21 @@ func (p purse) means() uint64 {
 	return p.spare()
 }
 
-// holdsOut is for how many ticks the agent leaves an open bounty alone that pays less than such work has brought
-// lately: nobody may take it for that, and then its creator offers more. The dearer, the shorter; the hasty and the
-// hungry hardly wait.
+// holdsOut is for how many ticks the agent waits before it claims an open bounty that pays less than such work has
+// brought lately: if nobody takes it, its creator offers more. It waits longer the less the bounty pays; hasty agents
+// and those that need money hardly wait.
 func (p purse) holdsOut(b *wire.BountyView, going float64) float64 {
 	if p.rules.Blind.Has(llm.LayerMoney) || float64(b.Reward) >= going {
 		return 0
 	}
 	short := 1 - float64(b.Reward)/going
 	haste := float64(2 * (1 - float64(p.agent.Genome.Traits.QualityVsSpeed)))
-	return float64(float64(float64(patient(p).longestWait()*haste)*short) * (1 - p.hunger()))
+	return float64(float64(float64(deferral(p).longestWait()*haste)*short) * (1 - p.moneyNeed()))
 }
 
-// weighs reports whether an event tells of a bounty that is noted, or of a review that the view shows: these become
-// goals when their time has come.
-func (gt *goalTracker) weighs(e *wire.Event) bool {
+// becomesGoalLater reports whether an event is about a noted bounty or about a review that the view shows. These
+// become goals when the agent's wait for them ends.
+func (gt *goalTracker) becomesGoalLater(e *wire.Event) bool {
 	switch p := e.Payload.(type) {
 	case *wire.BountyCreatedEvent:
 		return gt.notes.Offered(p.BountyID) != nil
@@ -84,12 +85,12 @@ func (gt *goalTracker) weighs(e *wire.Event) bool {
 	}
 }
 
-// weighAgain is how often in a cycle an agent looks whether it is up to a bounty by now.
+// weighAgain is how often in a cycle an agent checks whether it knows enough for a bounty by now.
 const weighAgain = 4
 
-// weighOffers proposes the goals to earn open bounties that the agent neither holds out on nor leaves to others any
-// more: to want what others are to have would be given up as soon as they take it. Each is decided on once each time that
-// it becomes free, unless the agent is not up to it.
+// weighOffers proposes goals to claim open bounties, once the agent neither holds out for more pay nor leaves them to
+// others any more. An earlier goal would be given up when another agent takes the bounty. Each bounty is decided on
+// once each time that it becomes free; if the agent does not know enough for it, it checks again later.
 func (gt *goalTracker) weighOffers() {
 	for i := range gt.notes.Offers {
 		o := &gt.notes.Offers[i]
@@ -101,7 +102,7 @@ func (gt *goalTracker) weighOffers() {
 			continue
 		}
 		free := max(o.At, wire.Tick(gt.rules.Calendar.TicksPerCycle)) // nobody acts in the bootstrap
-		wait := (purse{&gt.self}).holdsOut(b, gt.agent.Memory.Market.Going[o.Sort()]) + (patient{&gt.self}).leavesBounty(b)
+		wait := (purse{&gt.self}).holdsOut(b, gt.agent.Memory.Market.Going[o.Sort()]) + (deferral{&gt.self}).leavesBounty(b)
 		if float64(gt.seen.tick-min(free, gt.seen.tick)) < wait {
 			continue
 		}
@@ -119,14 +120,14 @@ func (gt *goalTracker) weighOffers() {
 	}
 }
 
-// rank is how an agent stands among those that it knows.
+// rank is how an agent's reputation compares with those of the agents that it knows.
 type rank struct{ *self }
 
-// defers is how much longer than others the agent leaves a question to them: who asks takes the word of those in esteem,
-// so they come first. 0 is who stands highest, 1 the one in the middle, 2 the lowest.
-func (r rank) defers() float64 { return float64(2 * (1 - r.standing())) }
+// waitFactor is how much longer than others the agent leaves a question to them, because askers believe those of high
+// reputation more: 0 for the highest reputation, 1 for one in the middle, 2 for the lowest.
+func (r rank) waitFactor() float64 { return float64(2 * (1 - r.standing())) }
 
-// standing is the share of the peers known to the agent that stand below it, in [0,1]; those that stand as high count
+// standing is the share of the known peers whose reputation is lower than the agent's, in [0,1]; equal ones count
 // half. One half: it knows nobody, or the scenario blinds it to reputation.
 func (r rank) standing() float64 {
 	if len(r.notes.Peers) == 0 || r.rules.Blind.Has(llm.LayerReputation) {
@@ -135,7 +136,7 @@ func (r rank) standing() float64 {
 	return r.share(r.agent.Reputation)
 }
 
-// standingOf is the like of a peer, among the same; 0: its standing is not known.
+// standingOf is the same share for a peer; 0: its reputation is not known.
 func (r rank) standingOf(who wire.AgentID) float64 {
 	p := r.notes.Peer(who)
 	if p == nil {
@@ -144,7 +145,7 @@ func (r rank) standingOf(who wire.AgentID) float64 {
 	return r.share(p.Reputation)
 }
 
-// share is the share of the peers known to the agent that have less than a reputation; those that have as much count half.
+// share is the share of the known peers that have less than a reputation; those with the same count half.
 func (r rank) share(reputation float32) float64 {
 	below := 0
 	for i := range r.notes.Peers {

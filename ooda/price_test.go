@@ -18,8 +18,8 @@ func TestHunger_FallsWithWhatCanBeSpared(t *testing.T) {
 		s := newSolo(t, genomes[2])
 		s.view.Balance, s.rules.Blind = c.balance, c.blind
 		s.ask()
-		if got := (purse{&s.t.self}).hunger(); !near(got, c.want) {
-			t.Errorf("%d ⚡, blind %v: hunger %v, want %v", c.balance, c.blind, got, c.want)
+		if got := (purse{&s.t.self}).moneyNeed(); !near(got, c.want) {
+			t.Errorf("%d ⚡, blind %v: moneyNeed %v, want %v", c.balance, c.blind, got, c.want)
 		}
 	}
 }
@@ -109,8 +109,8 @@ func TestStanding_IsTheShareOfPeersBelow(t *testing.T) {
 	for i, r := range []float32{.1, .4, .5, .9} {
 		s.a.Notebook.SeePeer(wire.AgentID{byte(i + 1)}, r, 256)
 	}
-	if got := (rank{&s.t.self}).standing(); !near(got, 2.5/4) || !near((rank{&s.t.self}).defers(), 2*1.5/4) {
-		t.Errorf("stands at %v, defers %v", got, rank{&s.t.self}.defers())
+	if got := (rank{&s.t.self}).standing(); !near(got, 2.5/4) || !near((rank{&s.t.self}).waitFactor(), 2*1.5/4) {
+		t.Errorf("stands at %v, defers %v", got, rank{&s.t.self}.waitFactor())
 	}
 	for id, want := range map[byte]float64{1: .5 / 4, 3: 2.5 / 4, 4: 3.5 / 4, 9: 0} { //house:sorted each is looked at by itself
 		if got := (rank{&s.t.self}).standingOf(wire.AgentID{id}); !near(got, want) {
@@ -118,8 +118,8 @@ func TestStanding_IsTheShareOfPeersBelow(t *testing.T) {
 		}
 	}
 	s.rules.Blind = llm.LayersOf([]string{"reputation"})
-	if (rank{&s.t.self}).standing() != .5 || (rank{&s.t.self}).defers() != 1 {
-		t.Errorf("blind to reputation it stands at %v, defers %v", rank{&s.t.self}.standing(), rank{&s.t.self}.defers())
+	if (rank{&s.t.self}).standing() != .5 || (rank{&s.t.self}).waitFactor() != 1 {
+		t.Errorf("blind to reputation it stands at %v, defers %v", rank{&s.t.self}.standing(), rank{&s.t.self}.waitFactor())
 	}
 }
 
@@ -170,7 +170,7 @@ func TestSpare_WhoEarnsLittleKeepsMoreBack(t *testing.T) {
 	} {
 		s := newSolo(t, genomes[2])
 		s.a.Genome.Traits.RiskTolerance = c.risk
-		s.rules.Upkeep, s.t.sight.available = c.upkeep, 60
+		s.rules.Upkeep, s.t.slotView.available = c.upkeep, 60
 		s.a.Memory.Market.Cycles, s.a.Memory.Market.Wage = c.cycles, c.wage
 		if got := (purse{&s.t.self}).spare(); got != c.want {
 			t.Errorf("%s: it can spare %d, want %d", c.name, got, c.want)
@@ -181,7 +181,7 @@ func TestSpare_WhoEarnsLittleKeepsMoreBack(t *testing.T) {
 // TestSpare_OfTheBlind: who does not know what it has parts with nothing.
 func TestSpare_OfTheBlind(t *testing.T) {
 	s := newSolo(t, genomes[2])
-	s.t.sight.available = 60
+	s.t.slotView.available = 60
 	if got := (purse{&s.t.self}).spare(); got != 40 {
 		t.Errorf("of 60 ⚡ it can spare %d, want 40", got)
 	}

@@ -11,29 +11,29 @@ import (
 )
 
 const (
-	tryBudget    = 100 // forge ticks of a program's run by its author: one tick
+	tryBudget    = 100 // forge ticks of a trial run of a program, which takes one tick
 	nextVersion  = 6   // cycles that a tagged program rests before it is worked on again
 	serviceSpare = 105 // ⚡ that an agent has before it offers a service
-	serviceFloor = 50  // ⚡ below which it ends one
+	serviceFloor = 50  // ⚡ below which it ends its service
 	callPause    = 4   // cycles between two calls of services
 	leastFee     = 2   // ⚡ per call
 	mostFee      = 10  // ⚡ per call that others pay
 	serviceKeep  = 10  // ⚡ that a service costs its owner per cycle
-	canPay       = 0.5 // of the others earn more than their upkeep, as long as upkeep is what the median earns
+	canPay       = 0.5 // share of the others that earn more than their upkeep, since upkeep is what the median earns
 	serviceTicks = 300 // forge ticks per cycle that a service may use
 )
 
-// bench offers what there is to do with the programs that an agent writes or judges.
-type bench struct{ *offers }
+// programmer offers what there is to do with the programs that an agent writes or reviews.
+type programmer struct{ *offers }
 
 // workTask is what a mind is asked to write for a work.
 var workTask = [...]llm.WorkTask{
 	memory.WorkDelivery: llm.TaskDelivery, memory.WorkModule: llm.TaskModule, memory.WorkService: llm.TaskService, memory.WorkReview: 0,
 }
 
-// delivery offers the next step towards a bounty that asks for a program: claim it, write the
-// program, try it, deliver it, change it when it was found wrong.
-func (o bench) delivery(g *goals.Goal) {
+// delivery offers the next step towards a bounty that asks for a program: to claim it, to write the program, to try
+// it, to deliver it, and to change it if it was found wrong.
+func (o programmer) delivery(g *goals.Goal) {
 	id := g.Subject()
 	if g.Kind() != goals.KindClaimBounty || !o.seen.asksForCode(id) || o.seen.action("bounty_submit") == nil || o.seen.action("exec_start") == nil {
 		return
@@ -58,14 +58,14 @@ func (o bench) delivery(g *goals.Goal) {
 	}
 }
 
-func (o bench) claim(g *goals.Goal) {
+func (o programmer) claim(g *goals.Goal) {
 	b := o.seen.bounty(g.Subject())
 	if b != nil && !b.Barred && b.Status == wire.BountyStatusOpen && o.seen.held() < o.rules.MaxClaims {
 		o.offer(g, o.seen.action("bounty_claim"), &wire.BountyClaim{BountyID: b.ID}, 1)
 	}
 }
 
-func (o bench) submit(g *goals.Goal, w *memory.WorkNote, fit float64) {
+func (o programmer) submit(g *goals.Goal, w *memory.WorkNote, fit float64) {
 	if o.seen.forge < submitTicks {
 		return // the check would be refused
 	}
@@ -76,7 +76,7 @@ func (o bench) submit(g *goals.Goal, w *memory.WorkNote, fit float64) {
 const submitTicks = 600
 
 // dispute offers to contest the rejection of work that passed its tests.
-func (o bench) dispute(g *goals.Goal) {
+func (o programmer) dispute(g *goals.Goal) {
 	b := o.seen.claim(g.Subject())
 	if b == nil || b.Status != wire.BountyStatusRejected || b.Claimer == nil || *b.Claimer != o.agent.ID {
 		return
@@ -90,7 +90,7 @@ func (o bench) dispute(g *goals.Goal) {
 
 // module offers to write, try and publish a small program that others can build on, to build
 // on those of others, and to renew it.
-func (o bench) module(g *goals.Goal) {
+func (o programmer) module(g *goals.Goal) {
 	if o.seen.action("exec_start") == nil {
 		return
 	}
@@ -106,8 +106,8 @@ func (o bench) module(g *goals.Goal) {
 	}
 }
 
-// publish offers what comes after a module's program ran well.
-func (o bench) publish(g *goals.Goal, w *memory.WorkNote) {
+// publish offers what comes after a module's program has run without a fault.
+func (o programmer) publish(g *goals.Goal, w *memory.WorkNote) {
 	switch w.Stage {
 	case memory.WorkTried:
 		o.prove(g, w)
@@ -128,7 +128,7 @@ func (o bench) publish(g *goals.Goal, w *memory.WorkNote) {
 }
 
 // prove offers to have a run that went well certified, and to keep the proof with the program.
-func (o bench) prove(g *goals.Goal, w *memory.WorkNote) {
+func (o programmer) prove(g *goals.Goal, w *memory.WorkNote) {
 	const worth = 0.8 // of what publishing is worth: a proof raises the quality that the registry shows
 	switch {
 	case w.Proven:
@@ -142,9 +142,9 @@ func (o bench) prove(g *goals.Goal, w *memory.WorkNote) {
 	}
 }
 
-// tag offers to give the newest snap of a work a name for good and to publish it. Who changes
-// nothing publishes what the program can be loaded by.
-func (o bench) tag(g *goals.Goal, w *memory.WorkNote) {
+// tag offers to tag the newest snap of a work and to publish it. The description is by default what others need to
+// load the program.
+func (o programmer) tag(g *goals.Goal, w *memory.WorkNote) {
 	name := strconv.AppendUint([]byte("v"), uint64(w.Tags)+1, 10)
 	category := [][]byte{[]byte("library")}
 	if a := o.offer(g, o.seen.action("tag_create"), &wire.TagCreate{
@@ -155,11 +155,11 @@ func (o bench) tag(g *goals.Goal, w *memory.WorkNote) {
 	}
 }
 
-// loadHint is the least that the registry has to say of a program.
+// loadHint is the shortest useful description of a program in the registry: how to load it.
 func loadHint(code wire.Hash) []byte { return []byte("vault:" + code.String()) }
 
-// someLibrary is a library of another agent, another one each cycle; nil if the view shows none.
-func (o bench) someLibrary() *wire.LibraryView {
+// someLibrary is a library of another agent, a different one each cycle; nil if the view shows none.
+func (o programmer) someLibrary() *wire.LibraryView {
 	list := o.seen.libraries
 	if len(list) == 0 {
 		return nil
@@ -167,8 +167,8 @@ func (o bench) someLibrary() *wire.LibraryView {
 	return &list[(int(o.seen.cycle)+int(o.agent.ID[2]))%len(list)]
 }
 
-// service offers to run a service for others, while the agent can afford its keep and others would pay for it.
-func (o bench) service(g *goals.Goal) {
+// service offers to run a service for others, if the agent can afford its upkeep and others would pay for it.
+func (o programmer) service(g *goals.Goal) {
 	row := o.seen.action("service_create")
 	if row == nil || !o.seen.gateOpen(row, nil) {
 		return
@@ -194,9 +194,9 @@ func (o bench) service(g *goals.Goal) {
 	}
 }
 
-// shut offers to end a sandbox that costs the agent its keep in each cycle and brings nothing in: one that nothing
-// serves from, unless it is to be offered still, and any that the agent cannot afford.
-func (o bench) shut(g *goals.Goal) {
+// offerShutdown offers to end a persistent sandbox that costs the agent money in each cycle and earns nothing: one
+// without a service, unless the agent is about to offer one with it, or any if the agent cannot afford it.
+func (o programmer) offerShutdown(g *goals.Goal) {
 	for i := range o.seen.sandboxes {
 		s := &o.seen.sandboxes[i]
 		if !s.Persistent || o.seen.available >= serviceFloor && (s.Service != nil || o.promising(s)) {
@@ -208,20 +208,20 @@ func (o bench) shut(g *goals.Goal) {
 	}
 }
 
-// promising reports whether a sandbox is that of the agent's next service, and others would pay for that.
-func (o bench) promising(s *wire.SandboxView) bool {
+// promising reports whether a sandbox belongs to the agent's next service, for which others would pay.
+func (o programmer) promising(s *wire.SandboxView) bool {
 	w := o.notes.Work(memory.WorkService, wire.Hash{})
 	return w != nil && w.Sandbox == s.ID && w.Stage != memory.WorkFaulty && o.pays(o.fee())
 }
 
 // pays reports whether others would call a new service for a fee: it is not too dear, and they call the cheapest.
-func (o bench) pays(fee uint64) bool {
+func (o programmer) pays(fee uint64) bool {
 	s := o.cheapest()
 	return fee <= mostFee && (s == nil || fee < s.Fee)
 }
 
 // cheapest is the service of another with the lowest fee; nil if there is none.
-func (o bench) cheapest() (s *wire.ServiceView) {
+func (o programmer) cheapest() (s *wire.ServiceView) {
 	for i := range o.seen.services {
 		if x := &o.seen.services[i]; s == nil || x.Fee < s.Fee {
 			s = x
@@ -230,9 +230,9 @@ func (o bench) cheapest() (s *wire.ServiceView) {
 	return s
 }
 
-// fee is what a call of a new service has to bring so that it pays for its keep, if all who are awake
-// call it as often as they do.
-func (o bench) fee() uint64 {
+// fee is what a call of a new service must cost so that the service pays for itself, if all agents that are awake call
+// it as often as agents do.
+func (o programmer) fee() uint64 {
 	if o.rules.Blind.Has(llm.LayerMoney) {
 		return leastFee
 	}
@@ -243,9 +243,10 @@ func (o bench) fee() uint64 {
 	return max(uint64(serviceKeep/calls+0.5), leastFee)
 }
 
-// call offers to call a service of another now and then: once to see what it is, later as often as the agent earns
-// what that costs beyond its upkeep, or would pay as much for another piece of work. Nothing comes back of it in money. The outside is called, too.
-func (o bench) call(g *goals.Goal) {
+// call offers to call another agent's service now and then: once to see what it is, later as often as the agent earns
+// the price beyond its upkeep, or would pay as much for other work. A call brings no money. It also offers to read a
+// page of the web.
+func (o programmer) call(g *goals.Goal) {
 	o.offerPage(g)
 	s := o.cheapest()
 	if s == nil || o.notes.Called > 0 && o.seen.cycle < o.notes.Called+callPause {
@@ -260,11 +261,11 @@ func (o bench) call(g *goals.Goal) {
 	o.offer(g, o.seen.action("service_call"), &wire.ServiceCall{ServiceID: s.ID, Endpoint: s.Endpoint, Data: callData}, 0.9)
 }
 
-// callData is what a mind that writes nothing else has a service work on.
+// callData is the input of a service call, unless the mind writes another.
 var callData = []byte("what do you make of this")
 
 // write offers the next step of a program until it ran well.
-func (o bench) write(g *goals.Goal, w *memory.WorkNote, title []byte) {
+func (o programmer) write(g *goals.Goal, w *memory.WorkNote, title []byte) {
 	switch w.Stage {
 	case memory.WorkNew:
 		if a := o.offer(g, o.seen.action("repo_create"), &wire.RepoCreate{
@@ -275,7 +276,7 @@ func (o bench) write(g *goals.Goal, w *memory.WorkNote, title []byte) {
 	case memory.WorkFaulty:
 		o.change(g, w, title)
 	case memory.WorkWritten:
-		o.box(g, w)
+		o.offerSandbox(g, w)
 	case memory.WorkBoxed:
 		if o.seen.forge >= tryBudget {
 			o.offer(g, o.seen.action("exec_start"), &wire.ExecStart{SandboxID: w.Sandbox}, 1)
@@ -285,7 +286,7 @@ func (o bench) write(g *goals.Goal, w *memory.WorkNote, title []byte) {
 }
 
 // wanted is the library that a new version should build on; nil: none.
-func (o bench) wanted(w *memory.WorkNote) *wire.LibraryView {
+func (o programmer) wanted(w *memory.WorkNote) *wire.LibraryView {
 	if w.Kind != memory.WorkModule {
 		return nil
 	}
@@ -296,7 +297,7 @@ func (o bench) wanted(w *memory.WorkNote) *wire.LibraryView {
 }
 
 // change offers to write the next version of a program.
-func (o bench) change(g *goals.Goal, w *memory.WorkNote, title []byte) {
+func (o programmer) change(g *goals.Goal, w *memory.WorkNote, title []byte) {
 	parent := w.Snap
 	if a := o.offer(g, o.seen.action("snap_create"), &wire.SnapCreate{
 		RepoID: w.Repo, Parent: &parent, Root: w.Root, Message: []byte("next version"),
@@ -305,16 +306,16 @@ func (o bench) change(g *goals.Goal, w *memory.WorkNote, title []byte) {
 	}
 }
 
-func (o bench) asks(a *llm.Affordance, w *memory.WorkNote, title []byte, lib *wire.LibraryView) {
-	a.Compose, a.Know = llm.ComposeProgram, max(o.agent.Memory.Topics.Know(memory.TopicPrograms), unknowing)
+func (o programmer) asks(a *llm.Affordance, w *memory.WorkNote, title []byte, lib *wire.LibraryView) {
+	a.Compose, a.Know = llm.ComposeProgram, max(o.agent.Memory.Topics.Know(memory.TopicPrograms), knowsNothing)
 	a.Work = &llm.Work{Task: workTask[w.Kind], Title: title, Tries: w.Tries, Version: w.Tags, Why: w.Why}
 	if lib != nil {
 		a.Work.Uses = lib.Description
 	}
 }
 
-// box offers a sandbox for the program, or for its author's test of it.
-func (o bench) box(g *goals.Goal, w *memory.WorkNote) {
+// offerSandbox offers a sandbox for the program, or for its author's test of it.
+func (o programmer) offerSandbox(g *goals.Goal, w *memory.WorkNote) {
 	code := w.Code
 	if !w.Try.IsZero() && w.Kind != memory.WorkService {
 		code = w.Try
@@ -328,10 +329,12 @@ func (o bench) box(g *goals.Goal, w *memory.WorkNote) {
 const boxMemory = 65_536
 
 // forkName is a name for a fork that the agent has given to no repo yet.
-func (o bench) forkName() []byte { return strconv.AppendUint([]byte("fork-"), uint64(o.seen.tick), 10) }
+func (o programmer) forkName() []byte {
+	return strconv.AppendUint([]byte("fork-"), uint64(o.seen.tick), 10)
+}
 
 // repoName is a name that the agent has given to no repo yet.
-func (o bench) repoName(w *memory.WorkNote) []byte {
+func (o programmer) repoName(w *memory.WorkNote) []byte {
 	word := [...]string{memory.WorkDelivery: "bounty", memory.WorkModule: "module", memory.WorkService: "service", memory.WorkReview: ""}[w.Kind]
 	return strconv.AppendUint([]byte(word+"-"), uint64(o.seen.tick), 10)
 }

@@ -140,7 +140,7 @@ func TestReview_LooksBeforeItJudges(t *testing.T) {
 		s.view.ForgeTicks = 1_000
 	})
 	id, snap := wire.Hash{0xB1}, wire.Hash{0xF1}
-	s.t.sight.reviews = []wire.ReviewView{{ID: id, Bounty: true, Author: wire.AgentID{7}, Snap: snap}}
+	s.t.slotView.reviews = []wire.ReviewView{{ID: id, Bounty: true, Author: wire.AgentID{7}, Snap: snap}}
 	g := s.about(goals.KindDoReview, id)
 	look := func() (out []string) {
 		o.reset()
@@ -170,7 +170,7 @@ func TestReview_LooksBeforeItJudges(t *testing.T) {
 func TestReview_SkipsTheTreeThatCameWithTheSnap(t *testing.T) {
 	s, o := offering(t, nil)
 	id, snap, code := wire.Hash{0xB1}, wire.Hash{0xF1}, wire.Hash{0xA1}
-	s.t.sight.reviews = []wire.ReviewView{{ID: id, Bounty: true, Author: wire.AgentID{7}, Snap: snap}}
+	s.t.slotView.reviews = []wire.ReviewView{{ID: id, Bounty: true, Author: wire.AgentID{7}, Snap: snap}}
 	g := s.about(goals.KindDoReview, id)
 	o.reset()
 	o.offerReview(g)

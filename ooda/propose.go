@@ -11,17 +11,17 @@ import (
 const (
 	// proposalBond is what a proposal locks, in ⚡.
 	proposalBond = 5
-	// newcomerFund is the least that a newcomer is given by who proposes it, in ⚡.
+	// newcomerFund is the money that the author of a proposal gives to the new agent, in ⚡.
 	newcomerFund = 50
-	// sureOf is how far from one half a belief is that is worth a stake.
+	// sureOf is how far from one half a belief must be to be worth a stake.
 	sureOf = 0.3
 	// mostStake is the greatest stake, in ⚡.
 	mostStake = 5
-	// mostParam is how much of a quota is proposed, as a multiple of the usual one.
+	// mostParam is the value of a quota that is proposed, as a multiple of the usual one.
 	mostParam = 2
 )
 
-// quotas are the parameters that lift a refusal, and their usual values.
+// quotas are the parameters that can end a refusal, with the reason of the refusal and their usual values.
 var quotas = [...]struct {
 	reason string
 	usual  wire.ParamProposal
@@ -33,11 +33,11 @@ var quotas = [...]struct {
 // advocate notes what became of own proposals.
 type advocate struct{ *replyReader }
 
-// citizen offers what an agent can do about how all live together.
+// citizen offers what an agent can do in governance: propose, argue, stake and vote.
 type citizen struct{ *offers }
 
-// offerPropose offers to propose what would end the worst grievance of the agent, if it has become too much
-// for it. Who stands below most of those that it knows is not listened to, and does not propose.
+// offerPropose offers to propose what would end the worst grievance of the agent, once it is bad enough. An agent that
+// ranks below most of those that it knows does not propose, because they would not listen.
 func (o citizen) offerPropose(g *goals.Goal) {
 	o.offerOwnVote(g)
 	row := o.seen.action("proposal_submit")
@@ -55,8 +55,8 @@ func (o citizen) offerPropose(g *goals.Goal) {
 	}
 }
 
-// trial is what an agent proposes to see what comes of it, before its worst grievance is too much for it: what it would
-// vote for if a stranger proposed it. nil: nothing.
+// trial is a proposal that the agent makes only to see what comes of it, before its worst grievance is bad enough for
+// one: what it would vote for if a stranger proposed it. nil: there is none.
 func (o citizen) trial() *wire.ProposalSubmit {
 	row, known := action.ByName("proposal_submit")
 	worst := o.agent.Memory.Grievances.Worst(o.seen.cycle)
@@ -66,8 +66,8 @@ func (o citizen) trial() *wire.ProposalSubmit {
 	return o.remedy(worst, row)
 }
 
-// heard reports whether the agent stands no lower than half of those that it knows, and half of them have a reputation at
-// all: it is what their votes weigh.
+// heard reports whether others would listen to a proposal of the agent: at least half of the agents that it knows rank
+// no higher, and at least half have a reputation at all, which is the weight of their votes.
 func (o citizen) heard() bool {
 	if o.rules.Blind.Has(llm.LayerReputation) {
 		return true
@@ -81,12 +81,12 @@ func (o citizen) heard() bool {
 	return o.agent.Reputation > 0 && weigh > 0 && 2*weigh >= len(o.notes.Peers) && (rank{&o.self}).standing() >= 0.5
 }
 
-// remedy is what ends a grievance: a greater quota where a quota is why, one more agent where there is more to
-// do than all can, else that all agree on how to behave. nil: the bond, which comes back
-// from a vote with a quorum, would make the agent poor or be lost, since too few come to vote, nobody would listen to it, or it
-// has not argued for its last one yet.
+// remedy is the proposal that would end a grievance: a larger quota if a quota is the cause, one more agent if there
+// is more to do than all can, else an agreement on how to behave. It is nil if the bond, which comes back after a vote
+// with a quorum, would make the agent poor or is likely to be lost, if nobody would listen, or if the agent has not
+// argued for its last proposal yet.
 func (o citizen) remedy(g *memory.Grievance, row *action.Row) *wire.ProposalSubmit {
-	if o.seen.available < goals.SurvivalBalance+proposalBond || !o.ventures(o.chance(beliefQuorum)) || !o.heard() || o.pendingProposal() != nil {
+	if o.seen.available < goals.SurvivalBalance+proposalBond || !o.takesChance(o.chance(beliefQuorum)) || !o.heard() || o.pendingProposal() != nil {
 		return nil
 	}
 	for i := range quotas {
@@ -107,7 +107,7 @@ func (o citizen) remedy(g *memory.Grievance, row *action.Row) *wire.ProposalSubm
 	return &wire.ProposalSubmit{Kind: wire.ProposalKindCustom, Description: textContent(g.Complaint.Demands(g.Subject))}
 }
 
-// overloaded reports whether more calls for the agent than it has slots left.
+// overloaded reports whether the acts that wait for the agent take more slots than it has left.
 func (o citizen) overloaded() bool {
 	called := uint64(0)
 	for i := range o.list {
@@ -118,7 +118,7 @@ func (o citizen) overloaded() bool {
 	return called > o.seen.slots
 }
 
-// pendingProposal is the grievance of which the agent's own proposal was not argued for yet; nil: none.
+// pendingProposal is the grievance whose proposal the agent has made but not argued for yet; nil: none.
 func (o citizen) pendingProposal() *memory.Grievance {
 	for i := range o.agent.Memory.Grievances {
 		if g := &o.agent.Memory.Grievances[i]; !g.Own.IsZero() {
@@ -128,7 +128,7 @@ func (o citizen) pendingProposal() *memory.Grievance {
 	return nil
 }
 
-// offerArgue offers to say in #governance why the own proposal was made, and which entry speaks for it.
+// offerArgue offers to say in #governance why the agent made its proposal, and which entry supports it.
 func (o citizen) offerArgue(g *goals.Goal) {
 	w := o.pendingProposal()
 	if w == nil || o.notes.Posts >= o.rules.MaxPosts {
@@ -149,11 +149,11 @@ func (o citizen) offerArgue(g *goals.Goal) {
 	a.Compose, a.Author = llm.ComposeArgument, o.agent.ID.Alias()
 	a.Text = []byte(w.Complaint.Demands(w.Subject))
 	if f != nil {
-		a.Finding = scribe(o).told(f)
+		a.Finding = scribe(o).promptFinding(f)
 	}
 }
 
-// evidenceFor are the measures that speak for complaints.
+// evidenceFor lists the measures that support each complaint.
 var evidenceFor = [...][]memory.Measure{
 	memory.ComplaintUnanswered:  {memory.MeasureChannel, memory.MeasureHelps, memory.MeasureAnswers},
 	memory.ComplaintUnjudged:    {memory.MeasureGenre, memory.MeasureAuthor, memory.MeasureJudge},
@@ -166,7 +166,7 @@ var evidenceFor = [...][]memory.Measure{
 	memory.ComplaintRebuffed:    {memory.MeasureJudge, memory.MeasureAuthor},
 }
 
-// speaksFor is what the agent has counted, and an entry states, that speaks for a complaint; nil: nothing.
+// speaksFor is a finding of the agent that supports a complaint and that an entry states; nil: none.
 func (o citizen) speaksFor(c memory.Complaint) *memory.Finding {
 	for _, m := range evidenceFor[c] {
 		for i := range o.agent.Memory.Findings {
@@ -178,8 +178,8 @@ func (o citizen) speaksFor(c memory.Complaint) *memory.Finding {
 	return nil
 }
 
-// offerStake offers to bet on a proposal whose end the agent is sure of: what proposals came to so far, and
-// the votes that it has. Who dares more stakes more of what it can spare.
+// offerStake offers to bet on a proposal whose result the agent is sure of, by how proposals ended so far and by the
+// votes until now. Agents that dare more stake a larger part of what they can spare.
 func (o citizen) offerStake(g *goals.Goal) {
 	row := o.seen.action("stake_create")
 	b := o.belief(beliefVotes)
@@ -225,7 +225,7 @@ func (rr advocate) noteProposed(q *wire.ProposalSubmit, r *wire.Reply) {
 	rr.agent.Memory.Grievances.Get(what, subject).Own = ack.ProposalID
 }
 
-// quotaOf is the refusal that another value of a parameter lifts; nil: none.
+// quotaOf is the reason of the refusals that another value of a parameter ends; nil: none.
 func quotaOf(description []byte) []byte {
 	var c wire.ParamProposal
 	if wire.ParamProposalCodec.Decode(description, &c) != nil {
@@ -239,7 +239,7 @@ func quotaOf(description []byte) []byte {
 	return nil
 }
 
-// noteArgued strikes out an own proposal that was argued for.
+// noteArgued notes that the agent has argued for its proposal.
 func (rr advocate) noteArgued(q *wire.MsgPost) {
 	for i := range rr.agent.Memory.Grievances {
 		if g := &rr.agent.Memory.Grievances[i]; !g.Own.IsZero() && len(q.References) > 0 && q.References[0] == g.Own {

@@ -119,7 +119,7 @@ func standsLow(s *solo) {
 // grieved lets an agent suffer from something once, which is no reason to propose of its own accord, and makes it one
 // who is listened to.
 func grieved(s *solo) {
-	s.a.Reputation, s.view.Reputation, s.t.sight.available = .5, .5, 100
+	s.a.Reputation, s.view.Reputation, s.t.slotView.available = .5, .5, 100
 	s.t.notes.SeePeer(wire.AgentID{6}, .2, 1)
 	s.a.Memory.Grievances.Suffer(memory.ComplaintUnjudged, nil)
 }
@@ -138,7 +138,7 @@ func TestPropose_OutOfCuriosity(t *testing.T) {
 			s.a.Memory.Grievances[0].Suffered, s.a.Memory.Grievances[0].Caused = 11, 10
 		}, false},
 		{"nobody would listen", standsLow, false},
-		{"poor", func(s *solo) { s.t.sight.available = 24 }, false},
+		{"poor", func(s *solo) { s.t.slotView.available = 24 }, false},
 	} {
 		s := newSolo(t, genomes[6])
 		grieved(s)

@@ -24,10 +24,10 @@ func (o *offers) offerGet(g *goals.Goal, id wire.Hash, fit float64) {
 // enoughVerdicts is how many verdicts of others that say the same make one more of no use.
 const enoughVerdicts = 3
 
-// judgedEnough reports whether enough others have judged an entry: each verdict that the agent hears of stands for those of
-// others whom it does not hear, see [self.standsFor]. To read it for what it says is another thing.
+// judgedEnough reports whether enough others have judged an entry. Each verdict that the agent hears of stands for
+// several, see [self.sampleFactor]. Such an entry may still be worth reading.
 func (s *self) judgedEnough(n *memory.EntryNote) bool {
-	return float64(float64(n.Agree())*s.standsFor()) >= enoughVerdicts
+	return float64(float64(n.Agree())*s.sampleFactor()) >= enoughVerdicts
 }
 
 // offerVerify offers to judge entries that were read, first those for which somebody is to be paid, oldest first;
@@ -84,7 +84,7 @@ func (o *offers) offerRead(g *goals.Goal) {
 		if !o.unread(n) {
 			continue
 		}
-		worth := o.word(n.Author)
+		worth := o.workQuality(n.Author)
 		if n.Paid {
 			worth += paid
 		}
@@ -115,7 +115,7 @@ func (s *self) readsNow() bool {
 		if !s.unread(n) {
 			continue
 		}
-		if waiting++; waiting == enough || n.Paid || s.due(n.At, patience) {
+		if waiting++; waiting == enough || n.Paid || s.due(n.At, maxWaitCycles) {
 			return true
 		}
 	}
@@ -124,12 +124,12 @@ func (s *self) readsNow() bool {
 
 // unread reports whether an entry was not read yet and may lead to something.
 func (s *self) unread(n *memory.EntryNote) bool {
-	return !n.Judged && !n.Read && !n.Own && n.Agree() < enoughVerdicts && (n.Paid || s.reads(n.Author) && s.judges(n)) && !patient{s}.leavesEntry(n)
+	return !n.Judged && !n.Read && !n.Own && n.Agree() < enoughVerdicts && (n.Paid || s.reads(n.Author) && s.judges(n)) && !deferral{s}.leavesEntry(n)
 }
 
-// judges reports whether the agent has counted enough of what an entry is about to judge it, by its title: then it can
-// correct its own count by it, and cite it, too. Of an entry about nothing that agents count it could only take the
-// author's word; what is written so that accomplices vouch for it is of that sort.
+// judges reports whether the agent has counted enough of the subject of an entry to judge it. Then it can also correct
+// its own count by the entry and cite it. Of an entry about something that agents do not count it could only believe
+// the author; accomplices vouch for such entries.
 func (s *self) judges(n *memory.EntryNote) bool {
 	m, subject, about := memory.ReadTitle(n.Title)
 	switch {
@@ -139,11 +139,11 @@ func (s *self) judges(n *memory.EntryNote) bool {
 		return false
 	}
 	f := s.agent.Memory.Findings.Get(m, subject)
-	return f != nil && s.can(f, min(enoughToJudge, m.Least(0)))
+	return f != nil && s.knowsEnough(f, min(enoughToJudge, m.Least(0)))
 }
 
-// offerBrowse offers to look at the entries that wait to be read, all with one look, which shows their words as well;
-// and now and then at the newest, for those that no event told of.
+// offerBrowse offers one look that shows all entries that wait to be read, with their text; and now and then a look at
+// the newest entries, for those that no event told of.
 func (o *offers) offerBrowse(g *goals.Goal) {
 	waiting, hope, fresh := o.gatherUnread(), 0.6, freshness(0)
 	switch {
@@ -156,7 +156,7 @@ func (o *offers) offerBrowse(g *goals.Goal) {
 	default:
 		return
 	}
-	scale{o}.consider(o.offer(g, o.seen.action("entry_query"), &o.payloads.browse, hope), 0, llm.FactorFresh, fresh)
+	weigher{o}.consider(o.offer(g, o.seen.action("entry_query"), &o.payloads.browse, hope), 0, llm.FactorFresh, fresh)
 }
 
 const (
@@ -166,8 +166,8 @@ const (
 	browseAuthors = 8
 )
 
-// gatherUnread collects who wrote the newest entries that wait to be read, and after which tick; it returns how many
-// they are.
+// gatherUnread collects the authors of the newest entries that wait to be read and the tick after which these were
+// published; it returns how many entries there are.
 func (o *offers) gatherUnread() (waiting int) {
 	p := &o.payloads
 	p.authors = p.authors[:0]
@@ -198,7 +198,8 @@ func (s *self) unreadEntries() (n int) {
 	return n
 }
 
-// due reports whether something is so many cycles ago, one at least: who hears of little by events has to look around.
+// due reports whether so many cycles, at least one, have passed since a tick. An agent that few events reach has to
+// look around.
 func (s *self) due(last wire.Tick, cycles uint8) bool {
 	return s.seen.tick >= last+wire.Tick(max(uint64(cycles), 1)*s.rules.Calendar.TicksPerCycle)
 }
@@ -206,8 +207,8 @@ func (s *self) due(last wire.Tick, cycles uint8) bool {
 // longestPause is how many cycles pass at most between two looks around.
 const longestPause = 8
 
-// lookedAround is the pause in cycles until the next look of a kind for what no event told of: twice as long after one
-// that showed nothing new, one cycle after one that did.
+// lookedAround is the pause in cycles until the next look around: twice as long as before if the look showed nothing
+// new, else one cycle.
 func lookedAround(pause uint8, news uint32) uint8 {
 	if news > 0 {
 		return 1
@@ -215,8 +216,7 @@ func lookedAround(pause uint8, news uint32) uint8 {
 	return min(2*max(pause, 1), longestPause)
 }
 
-// freshness is the share of what a look shows that is known to be new; that nothing is known says that half of it may
-// be.
+// freshness is the share of what a look shows that is known to be new; one half if nothing is known to be new.
 func freshness(news int) float64 {
 	if news == 0 {
 		return 0.5

@@ -20,13 +20,13 @@ func (t *Turn) Record(r wire.Reply) {
 		}
 	case p.denied != nil:
 		experience = t.experience(p, &wire.Reply{Type: wire.TypeError, Err: p.denied})
-		thrift{&t.self}.countRequest(p.row, true)
+		requestLimit{&t.self}.countRequest(p.row, true)
 	case p.rested:
 		t.plans.stepTaken(p, &r, true)
 	case p.sent:
 		t.reply = r
 		experience = t.experience(p, &r)
-		thrift{&t.self}.countRequest(p.row, r.Err != nil)
+		requestLimit{&t.self}.countRequest(p.row, r.Err != nil)
 	}
 	t.agent.Memory.Reasonings.Add(memory.Reasoning{Experience: experience, At: t.seen.tick, Text: p.reasoning})
 	if p.memory != nil {
@@ -61,7 +61,7 @@ func (t *Turn) experience(p *pending, r *wire.Reply) (id uint64) {
 		t.replies.tellGoals(p)
 	}
 	if outcome == memory.OutcomeFailure || outcome == memory.OutcomePartial {
-		t.regs.wentWrong(p, r)
+		t.regs.noteFailure(p, r)
 	}
 	if first {
 		t.notes.Novel = t.seen.cycle
@@ -70,8 +70,8 @@ func (t *Turn) experience(p *pending, r *wire.Reply) (id uint64) {
 	return id
 }
 
-// settleCost makes the task as long as the reply says that the request cost. A refused one
-// costs its first tick only.
+// settleCost sets the length of the task to what the request cost according to its reply. A refused one costs only its
+// first tick.
 func (t *Turn) settleCost(p *pending, r *wire.Reply) {
 	p.ticks = p.row.Settled(p.ticks, r)
 	task := t.agent.CurrentTask
@@ -97,14 +97,14 @@ func asynchronous(m wire.MsgType) bool {
 	return m == wire.TypeExecStart || m == wire.TypeProofRequest || m == wire.TypeServiceCall
 }
 
-// waitFactor times the ticks of an action are the slots that its result is waited for.
-const waitFactor = 4
+// resultWait times the ticks of an action is for how many slots its result is awaited.
+const resultWait = 4
 
 // await keeps the task of an asynchronous request open until its result comes.
 func (t *Turn) await(p *pending, experience uint64) {
 	env := p.msgID
 	t.replaceTask(&agent.Task{
-		GoalID: p.goal, Action: p.encode(), TickLimit: waitFactor * p.ticks, Experience: experience, Awaits: &env,
+		GoalID: p.goal, Action: p.encode(), TickLimit: resultWait * p.ticks, Experience: experience, Awaits: &env,
 		Owed: p.ticks - 1,
 	})
 	if plan := t.plans.current(p); plan != nil {

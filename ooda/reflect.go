@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	// reflects is the importance that the acts of a cycle must have together to be thought over.
-	reflects = 1.5
-	// thoughtOver is how many acts are, the most important ones.
-	thoughtOver = 3
+	// reflectThreshold is the importance that the acts of a cycle must have together for the agent to reflect on them.
+	reflectThreshold = 1.5
+	// reflectActs is on how many acts the agent reflects: the most important ones.
+	reflectActs = 3
 
 	sparkWeight   = 0.1  // of 1 ⚡ that came or went
 	opinionWeight = 0.25 // of a verdict, an answer or a signal
 )
 
-// goesWell is what beliefs say of acts of a sort in a field that were thought over.
+// goesWell begins the predicate of beliefs about acts that the agent reflected on; the domain follows.
 const goesWell = "goes well in "
 
-// lived is an act of the cycle and what came of it.
-type lived struct {
+// reviewedAct is an act of the cycle and what came of it.
+type reviewedAct struct {
 	act        memory.Act
 	at         wire.Tick
 	good       bool
@@ -32,14 +32,14 @@ type lived struct {
 	text       string
 }
 
-// thinkOver thinks the cycle over: when it mattered, each of its three most important acts becomes a belief, a
-// lesson and, if it went wrong, a note to avoid it. It depends on the agent alone.
-func thinkOver(t *Turn, now wire.Tick) {
+// reflectOnCycle reflects on the cycle that ends. If it was important enough, each of its three most important acts
+// becomes a belief, a lesson and, if it went wrong, a note to avoid it. It depends on the agent alone.
+func reflectOnCycle(t *Turn, now wire.Tick) {
 	if t.rules.Blind.Has(llm.LayerExperiences) {
 		return
 	}
 	first := now - min(now, wire.Tick(t.rules.Calendar.TicksPerCycle)-1)
-	var top [thoughtOver]lived
+	var top [reflectActs]reviewedAct
 	total := 0.0
 	for i := range t.agent.Memory.Effects {
 		act, e, ok := t.agent.Memory.Experiences.RecentAct(i)
@@ -50,7 +50,7 @@ func thinkOver(t *Turn, now wire.Tick) {
 		if effect == nil {
 			continue
 		}
-		x := relive(act, e, effect)
+		x := reviewAct(act, e, effect)
 		total += x.importance
 		for j := range top {
 			if x.importance > top[j].importance {
@@ -58,20 +58,20 @@ func thinkOver(t *Turn, now wire.Tick) {
 			}
 		}
 	}
-	if total <= reflects {
+	if total <= reflectThreshold {
 		return
 	}
 	t.seen.tick = now
 	for i := range top {
 		if top[i].importance > 0 {
-			conclude(t, &top[i])
+			learnFromAct(t, &top[i])
 		}
 	}
 }
 
-// relive weighs an act: by the surprise of a failure, by ⚡, and by what others said.
-func relive(act memory.Act, e memory.Experience, f *memory.Effect) lived {
-	x := lived{act: act, at: e.Tick, good: e.Outcome == memory.OutcomeSuccess && f.Disputed <= f.Approved}
+// reviewAct weighs an act: by the surprise of a failure, by the ⚡ that came or went, and by what others said.
+func reviewAct(act memory.Act, e memory.Experience, f *memory.Effect) reviewedAct {
+	x := reviewedAct{act: act, at: e.Tick, good: e.Outcome == memory.OutcomeSuccess && f.Disputed <= f.Approved}
 	spark := f.Spark
 	if spark < 0 {
 		spark = -spark
@@ -92,8 +92,8 @@ func relive(act memory.Act, e memory.Experience, f *memory.Effect) lived {
 	return x
 }
 
-// conclude keeps what an act taught.
-func conclude(t *Turn, x *lived) {
+// learnFromAct keeps what an act taught.
+func learnFromAct(t *Turn, x *reviewedAct) {
 	row, ok := action.ByName(x.act.Action)
 	if !ok {
 		return
@@ -109,7 +109,7 @@ func conclude(t *Turn, x *lived) {
 	if _, _, at, known := t.agent.Memory.Knowledge.Lesson(key, t.seen.tick); !known || at < x.at { // the mind's own of this act is better
 		t.agent.Memory.Knowledge.LearnLesson(key, []byte(x.text), x.good, t.seen.tick)
 	}
-	if !x.good && !slip(x.text) {
+	if !x.good && !missingBody(x.text) {
 		about := row.Domain.String()
 		if !subject.IsZero() {
 			about = subject.String()[:8]

@@ -89,8 +89,8 @@ func (pl *planner) reference(dst []byte, name string, g *goals.Goal) ([]byte, re
 	return hex.AppendEncode(dst, h[:]), resolved
 }
 
-// unreadSince is the tick of the oldest question in the channel of a message that waits to be read, that of the message
-// if none is older.
+// unreadSince is the tick of the oldest unread question in the channel of a message, or that of the message if none is
+// older.
 func (pl *planner) unreadSince(m *memory.MessageNote) wire.Tick {
 	at := m.At
 	for i := range pl.notes.Messages {
@@ -101,9 +101,9 @@ func (pl *planner) unreadSince(m *memory.MessageNote) wire.Tick {
 	return at
 }
 
-// objectOf returns the id of what a successful request made or found: the object
-// that $last.object_id stands for in the next step of a plan. Of a list it is
-// another's, first one that still waits for this agent, of these one whose author's word was found best.
+// objectOf returns the id of what a successful request made or found: the object to which $last.object_id refers in
+// the next step of a plan. Of a list it takes something of another agent: preferably one that still waits for this
+// agent, and among these one whose author's work was found best.
 func (pl *planner) objectOf(reply *wire.Reply) (id wire.Hash, ok bool) {
 	switch b := reply.Body.(type) {
 	case *wire.EntryPublishAck:
@@ -125,7 +125,7 @@ func (pl *planner) objectOf(reply *wire.Reply) (id wire.Hash, ok bool) {
 			if e.Author == pl.agent.ID {
 				continue
 			}
-			worth := pl.word(e.Author)
+			worth := pl.workQuality(e.Author)
 			if n := pl.notes.Entry(e.ID); n != nil && !n.Judged {
 				worth++
 			}

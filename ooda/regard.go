@@ -6,8 +6,9 @@ import (
 	"kingdom/wire"
 )
 
-// concerned is the peer whose thing an offer is about, with the model of it; nil: there is none.
-func (o scale) concerned(a *llm.Affordance) (who wire.AgentID, peer *memory.Peer) {
+// concerned is the author of the thing that an offer is about, if that is a peer, and what the agent knows of it; nil:
+// there is none.
+func (o weigher) concerned(a *llm.Affordance) (who wire.AgentID, peer *memory.Peer) {
 	switch a.Action.Type {
 	case wire.TypeEntryGet, wire.TypeMsgPost, wire.TypeBountyClaim, wire.TypeCitationAdd:
 	default: // whom to judge or to review is not a matter of liking
@@ -26,10 +27,10 @@ func (o scale) concerned(a *llm.Affordance) (who wire.AgentID, peer *memory.Peer
 	return who, o.peer(who)
 }
 
-// knownPeer is what the agent makes of the peer whom an offer concerns, by what it has seen of it: of an
-// author whom it would read or cite how good its work was found, of a creator whom it would work for how it
-// keeps promises, of an asker whom it would answer how often it helped against how often it was helped.
-func (o scale) knownPeer(a *llm.Affordance, _ *offerRef) float64 {
+// knownPeer rates the peer that an offer concerns by what the agent has seen of it: an author to read or cite by how
+// good its work was found, a creator to work for by how it keeps promises, an asker to answer by how often it helped,
+// compared with how often it was helped.
+func (o weigher) knownPeer(a *llm.Affordance, _ *offerRef) float64 {
 	_, p := o.concerned(a)
 	if p == nil || !known(a, p) {
 		return 1
@@ -45,10 +46,10 @@ func (o scale) knownPeer(a *llm.Affordance, _ *offerRef) float64 {
 	}
 }
 
-// distance is how much longer than for a stranger an agent leaves the question of a peer to others: it hurries for those
-// whom it trusts and even more for those to whom it owes an answer, and leaves to others whom it helped more than it
-// was helped.
-func (s *relations) distance(to wire.AgentID) float64 {
+// peerWaitFactor is how much longer the agent leaves the question of a peer to others than that of a stranger. It is
+// shorter for peers that it trusts and even more for those to which it owes an answer, and longer for those that it
+// helped more often than they helped it.
+func (s *relations) peerWaitFactor(to wire.AgentID) float64 {
 	const trusted, owed, ahead, most = 0.6, 0.3, 0.5, 3
 	p := s.peer(to)
 	if p == nil {
@@ -64,34 +65,34 @@ func (s *relations) distance(to wire.AgentID) float64 {
 	return d
 }
 
-// word is what the agent makes of what a peer writes, [0,1]: how good its work was found; of who is unknown one half.
-func (s *relations) word(of wire.AgentID) float64 {
+// workQuality is how good the work of a peer was found, in [0,1]; one half if nothing is known.
+func (s *relations) workQuality(of wire.AgentID) float64 {
 	if p := s.peer(of); p != nil {
 		return float64(p.Competence)
 	}
 	return 0.5
 }
 
-// heeds reports whether the answers of a peer count with the agent: not of one that was found wrong too often.
+// heeds reports whether the answers of a peer count for the agent; not if its work was found wrong too often.
 func (s *relations) heeds(author wire.AgentID) bool {
 	const least = 0.42
-	return s.word(author) >= least
+	return s.workQuality(author) >= least
 }
 
-// reads reports whether the agent reads the entries of a peer of its own accord: not of one that was found wrong more often
-// than right, of late.
-func (s *relations) reads(author wire.AgentID) bool { return s.word(author) >= 0.5 }
+// reads reports whether the agent reads the entries of a peer of its own accord; not if they were found wrong more
+// often than right of late.
+func (s *relations) reads(author wire.AgentID) bool { return s.workQuality(author) >= 0.5 }
 
-// needsCheck is how much the entry of a peer needs this agent's verdict: that of one who was always right needs it less.
-func (o scale) needsCheck(a *llm.Affordance, _ *offerRef) float64 {
+// needsCheck is how much the entry of a peer needs this agent's verdict: less if the peer was always right.
+func (o weigher) needsCheck(a *llm.Affordance, _ *offerRef) float64 {
 	if a.Compose != llm.ComposeVerdict || doubted(a) {
 		return 1
 	}
-	return 1 - float64(2*max(o.word(o.authorOf(a.Subject))-0.5, 0))
+	return 1 - float64(2*max(o.workQuality(o.authorOf(a.Subject))-0.5, 0))
 }
 
-// deals is how well the dealings with a peer went, [0,1]; of who is unknown they are expected to go well.
-func (s *relations) deals(with wire.AgentID) float64 {
+// dealQuality is how well the dealings with a peer went, in [0,1]; 1 if there were none.
+func (s *relations) dealQuality(with wire.AgentID) float64 {
 	p := s.peer(with)
 	if p == nil {
 		return 1
@@ -99,7 +100,7 @@ func (s *relations) deals(with wire.AgentID) float64 {
 	return float64(p.Successes+1) / float64(p.Interactions+1)
 }
 
-// known reports whether the agent has seen of a peer what an offer takes; of others reputation tells.
+// known reports whether the agent has itself seen of a peer what an offer depends on; if not, reputation counts.
 func known(a *llm.Affordance, p *memory.Peer) bool {
 	const unseen = 0.5
 	switch a.Action.Type {
@@ -112,9 +113,8 @@ func known(a *llm.Affordance, p *memory.Peer) bool {
 	}
 }
 
-// esteem is what the reputation of the author counts where the agent would answer it, against the best reputation
-// that it knows of.
-func (o scale) esteem(a *llm.Affordance, _ *offerRef) float64 {
+// esteem is the reputation of the asker that the agent would answer, against the best reputation that it knows of.
+func (o weigher) esteem(a *llm.Affordance, _ *offerRef) float64 {
 	if a.Compose != llm.ComposeAnswer {
 		return 1
 	}
@@ -133,8 +133,8 @@ func (o scale) esteem(a *llm.Affordance, _ *offerRef) float64 {
 	return o.regard(float64(n.Reputation) / float64(best))
 }
 
-// stranger is what reputation says of a peer with whom the agent had nothing to do yet.
-func (o scale) stranger(a *llm.Affordance, _ *offerRef) float64 {
+// stranger is the reputation of the peer that an offer concerns, if the agent had no dealings with it yet.
+func (o weigher) stranger(a *llm.Affordance, _ *offerRef) float64 {
 	who, p := o.concerned(a)
 	if who.IsZero() || p != nil && known(a, p) {
 		return 1
@@ -147,8 +147,8 @@ func (o scale) stranger(a *llm.Affordance, _ *offerRef) float64 {
 	return o.regard(v)
 }
 
-// regard weakens what is made of a peer for those who care little about others.
-func (o scale) regard(v float64) float64 {
+// regard weakens the rating of a peer for agents that care little about others.
+func (o weigher) regard(v float64) float64 {
 	weight := 0.3 + float64(0.6*float64(o.agent.Genome.Traits.Collaboration))
 	return 1 - float64(weight*(1-v))
 }

@@ -27,7 +27,7 @@ func TestAnswers_GoToThoseWhoHelped(t *testing.T) {
 			s.noteMessages(1, memory.MessageNote{Author: peerA, Kind: wire.MessageKindQuestion, Read: true, Text: []byte("What is on your mind?")})
 		})
 		o.offerAnswer(s.about(goals.KindMentor, wire.Hash{}))
-		scale{o}.weigh()
+		weigher{o}.weigh()
 		if len(o.list) != 1 {
 			t.Fatalf("served %d, helped %d: %d answers offered", served, helped, len(o.list))
 		}
@@ -106,7 +106,7 @@ func TestReads_ByTheNewestVerdicts(t *testing.T) {
 			s.a.Memory.Peers.Verdict(peerA, v == '+', 1, 256)
 		}
 		if heeds, read := s.t.heeds(peerA), s.t.reads(peerA); heeds != c.heeds || read != c.read {
-			t.Errorf("verdicts %q: heeds %v, reads %v (word %v)", c.verdicts, heeds, read, s.t.word(peerA))
+			t.Errorf("verdicts %q: heeds %v, reads %v (word %v)", c.verdicts, heeds, read, s.t.workQuality(peerA))
 		}
 	}
 }
@@ -124,8 +124,8 @@ func TestHeedsAndReads_ByCompetence(t *testing.T) {
 			t.Errorf("competence %v: heeds %v, reads %v", c.competence, heeds, reads)
 		}
 	}
-	if s := newSolo(t, genomes[6]); s.t.word(peerA) != .5 {
-		t.Errorf("the word of a stranger is worth %v", s.t.word(peerA))
+	if s := newSolo(t, genomes[6]); s.t.workQuality(peerA) != .5 {
+		t.Errorf("the word of a stranger is worth %v", s.t.workQuality(peerA))
 	}
 }
 
@@ -176,7 +176,7 @@ func TestDistance_OfTheAsker(t *testing.T) {
 			p := s.a.Memory.Peers.Get(peerA)
 			p.Interactions, p.Successes, p.Served, p.Helped = 2, uint32(2*c.trust), c.served, c.answered
 		}
-		if got := s.t.distance(peerA); !near(got, c.want) {
+		if got := s.t.peerWaitFactor(peerA); !near(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -194,7 +194,7 @@ func TestDeals_ExpectsTheBest(t *testing.T) {
 			p := s.a.Memory.Peers.Get(peerA)
 			p.Successes, p.Interactions = c.well, c.all
 		}
-		if got := s.t.deals(peerA); !near(got, c.want) {
+		if got := s.t.dealQuality(peerA); !near(got, c.want) {
 			t.Errorf("%d of %d went well: %v, want %v", c.well, c.all, got, c.want)
 		}
 	}
@@ -250,7 +250,7 @@ func TestPeer_FactorsOfAnAct(t *testing.T) {
 			s.a.Notebook.SeePeer(peerB, .8, 256)
 			row, _ := action.ByName(c.act)
 			a := &llm.Affordance{Action: row, Params: c.params, Subject: c.subject, Compose: c.compose}
-			w := scale{o}
+			w := weigher{o}
 			for _, f := range []struct {
 				name      string
 				got, want float64
@@ -287,7 +287,7 @@ func TestNeedsCheck(t *testing.T) {
 		if c.distance > 0 {
 			a.Said = &llm.Finding{Distance: c.distance}
 		}
-		if got := (scale{o}).needsCheck(a, nil); !near(got, c.want) {
+		if got := (weigher{o}).needsCheck(a, nil); !near(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

@@ -32,25 +32,25 @@ const (
 
 	avoidCycles = 2  // how long what went wrong is avoided
 	avoidMax    = 16 // registers of that kind; the ones that end first go
-	pressing    = 64 // ticks before a deadline at which other work is left for it
+	pressing    = 64 // ticks before a deadline from which on a goal interrupts other work
 )
 
 // registers are the working notes of an agent as a turn reads and writes them.
 type registers struct {
 	self
-	doing   *goals.Goal // the living goal of the note, as of this slot; nil: none
-	free    bool        // something calls for a new choice in this slot: to leave that goal costs nothing
-	between bool        // an errand has just ended: to go on to another costs as little as to go back
+	doing       *goals.Goal // the living goal of the note, as of this slot; nil: none
+	mayChange   bool        // something calls for a new choice in this slot: leaving that goal costs nothing
+	errandEnded bool        // an errand has just ended: starting another one costs as little as going back
 }
 
-// joins reports whether what serves a goal is done on the way: a vote or a review straight after another errand waits for
-// nothing else.
-func (r *registers) joins(g *goals.Goal) bool {
-	return r.between && (g.Kind() == goals.KindVote || g.Kind() == goals.KindDoReview)
+// fitsErrands reports whether the agent does the work for a goal now because an errand has just ended: a vote or a
+// review then waits for nothing else.
+func (r *registers) fitsErrands(g *goals.Goal) bool {
+	return r.errandEnded && (g.Kind() == goals.KindVote || g.Kind() == goals.KindDoReview)
 }
 
-// keep carries the registers that still hold into the cycle that begins; the others go.
-func (r *registers) keep(now wire.Tick) {
+// carryOver carries the registers that are still valid into the cycle that begins, and drops the others.
+func (r *registers) carryOver(now wire.Tick) {
 	w := r.agent.Memory.Working
 	for i := len(w.Notes()) - 1; i >= 0; i-- {
 		n := &w.Notes()[i]
@@ -86,22 +86,22 @@ func until(value []byte) wire.Tick {
 	return t
 }
 
-// look finds the goal that the agent is about. The note of one that has ended is dropped; after an errand the agent goes
-// back to what it was about before. A reason to choose anew frees the choice of this slot: who is called away by it goes
-// back afterwards, too.
-func (r *registers) look(v *wire.View, top *goals.Goal) {
-	r.doing, r.free, r.between = nil, false, false
+// findCurrentGoal finds the goal that the agent works for. A note that names an ended goal is dropped; after an errand
+// the agent goes back to the goal that it had before. If something calls for another choice, this slot may choose
+// freely, and the agent goes back afterwards.
+func (r *registers) findCurrentGoal(v *wire.View, top *goals.Goal) {
+	r.doing, r.mayChange, r.errandEnded = nil, false, false
 	if r.rules.Blind.Has(llm.LayerNotes) {
 		return
 	}
 	if r.doing = r.noted(noteDoing); r.doing == nil {
 		if r.doing = r.noted(noteAfter); r.doing != nil {
-			r.between = true
+			r.errandEnded = true
 			r.note(noteDoing, r.doing)
 			r.agent.Memory.Working.Drop(noteAfter)
 		}
 	}
-	r.free = r.doing != nil && r.reconsiders(v, top)
+	r.mayChange = r.doing != nil && r.reconsiders(v, top)
 }
 
 // noted is the living goal that a note names; the note of one that has ended is dropped.
@@ -152,9 +152,8 @@ func (r *registers) reconsiders(v *wire.View, top *goals.Goal) bool {
 	return calledUpon(v, r.agent.ID)
 }
 
-// calledUpon reports whether a view holds something that asks something of the agent: a delivery, a
-// message that names it, a review it is asked for. Opinions of its work, its standing and money
-// ask nothing.
+// calledUpon reports whether a view holds something that asks for an act of the agent: a delivery, a message that
+// names it, a review that it is asked for. Opinions of its work, reputation and money ask for nothing.
 func calledUpon(v *wire.View, me wire.AgentID) bool {
 	for i := range v.Deliveries {
 		if kind := v.Deliveries[i].Type; kind != wire.TypeWorldState && kind != wire.TypeEconomyReport {
@@ -176,8 +175,8 @@ func calledUpon(v *wire.View, me wire.AgentID) bool {
 	return false
 }
 
-// begin notes the goal that an act served, if it is another than before. An errand does not take the place of what the
-// agent is about: it comes before it.
+// begin notes the goal that an act served, if it is not the same as before. An errand does not replace the goal that
+// the agent works for: the agent goes back to it after the errand.
 func (r *registers) begin(g *goals.Goal) {
 	before := r.doing
 	if g == before {
@@ -228,8 +227,8 @@ func (r *registers) asked(question, channel wire.Hash) {
 	r.set(noteAsked+question.String()[:8], b)
 }
 
-// settle strikes a promise or a question out: it is kept or answered.
-func (r *registers) settle(kind string, id wire.Hash) {
+// remove deletes a promise that was kept or a question that was answered.
+func (r *registers) remove(kind string, id wire.Hash) {
 	if notes := r.agent.Memory.Working.Notes(); len(notes) > 0 {
 		r.agent.Memory.Working.Drop(kind + id.String()[:8])
 	}
@@ -245,7 +244,7 @@ func (r *registers) has(kind string) bool {
 	return false
 }
 
-// set writes a register. One that finds no room is not written: the mind's own notes go first.
+// set writes a register. If there is no room it is not written, because the mind's own notes take precedence.
 func (r *registers) set(key string, value []byte) { _ = r.agent.Memory.Working.Set(key, value) }
 
 // avoid notes that an act about a thing went wrong.
@@ -271,10 +270,10 @@ func (r *registers) avoid(verb, about string, why string) {
 	r.set(noteAvoid+verb+" "+about, b)
 }
 
-// wentWrong notes to avoid an act that the world refused or sent back: about its thing where it has
-// one, else in its domain. What was only refused for a limit of the moment is no lesson, and who is blind to its
-// experiences learns none.
-func (r *registers) wentWrong(p *pending, reply *wire.Reply) {
+// noteFailure notes to avoid an act that the world refused or sent back: on its subject if it has one, else in its
+// domain. It does nothing if the act only hit a limit of the moment, or if the scenario blinds the agent to its
+// experiences.
+func (r *registers) noteFailure(p *pending, reply *wire.Reply) {
 	if r.rules.Blind.Has(llm.LayerExperiences) {
 		return
 	}
@@ -283,7 +282,7 @@ func (r *registers) wentWrong(p *pending, reply *wire.Reply) {
 		if c := reply.Err.Code; c == wire.CodeNoTicks {
 			return
 		}
-		if why = string(reply.Err.Message); slip(why) {
+		if why = string(reply.Err.Message); missingBody(why) {
 			return
 		}
 	}

@@ -22,7 +22,7 @@ func registered(t *testing.T) (s *solo, one, two *goals.Goal) {
 		}
 		set[i] = s.a.Goals.Get(g.ID)
 	}
-	s.t.sight.tick = 256
+	s.t.slotView.tick = 256
 	s.t.regs.begin(set[0])
 	return s, set[0], set[1]
 }
@@ -60,7 +60,7 @@ func TestRegisters_DoingLastsUntilThereIsAReason(t *testing.T) {
 		s.t.Act(answered(idle))
 		s.t.Record(wire.Reply{})
 		s.ask(c.with(s, one, two)...)
-		if got := s.t.regs.doing == one && !s.t.regs.free; got != c.stays {
+		if got := s.t.regs.doing == one && !s.t.regs.mayChange; got != c.stays {
 			t.Errorf("%s: stays %v, want %v", c.name, got, c.stays)
 		}
 		if s.t.regs.doing != one && one.Alive() {
@@ -136,9 +136,9 @@ func TestRegisters_ErrandsFollowOneAnother(t *testing.T) {
 	s.t.regs.begin(first)
 	next := llm.Affordance{Goal: wire.Hash{9}}
 	stays := func() float64 {
-		s.t.regs.look(&s.view, nil)
+		s.t.regs.findCurrentGoal(&s.view, nil)
 		s.t.offers.goesOn = true
-		return scale{&s.t.offers}.stays(&next, &offerRef{errand: true})
+		return weigher{&s.t.offers}.staysOnGoal(&next, &offerRef{errand: true})
 	}
 	if v := stays(); v == 1 {
 		t.Error("an errand is left for another as if it were nothing")
@@ -173,13 +173,13 @@ func TestRegisters_Avoids(t *testing.T) {
 		{"signal_send", "SOCIAL", 9, 300, true},
 		{"signal_send", "SOCIAL", 9, 9000, true}, // the mind did not say until when
 	} {
-		s.t.sight.tick = c.at
+		s.t.slotView.tick = c.at
 		if got := s.t.regs.avoids(c.verb, c.domain, &wire.Hash{c.subject}); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
 	for i := range 2 * avoidMax {
-		s.t.sight.tick = wire.Tick(300 + i)
+		s.t.slotView.tick = wire.Tick(300 + i)
 		s.t.regs.avoid("entry_get", wire.Hash{byte(i)}.String()[:8], "")
 	}
 	count := 0
@@ -198,7 +198,7 @@ func TestRegisters_WhatWentWrongIsAvoided(t *testing.T) {
 	row, _ := action.ByName("entry_verify")
 	for code, want := range map[uint32]bool{wire.CodeNoTicks: false, 0x0101: true} {
 		s, _, _ := registered(t)
-		s.t.regs.wentWrong(&pending{row: row, subject: wire.Hash{3}}, &wire.Reply{Err: &wire.ErrorBody{Code: code, Message: []byte("closed")}})
+		s.t.regs.noteFailure(&pending{row: row, subject: wire.Hash{3}}, &wire.Reply{Err: &wire.ErrorBody{Code: code, Message: []byte("closed")}})
 		if got := s.t.regs.avoids("entry_verify", "", &wire.Hash{3}); got != want {
 			t.Errorf("code %#x: avoided %v, want %v", code, got, want)
 		}

@@ -50,17 +50,15 @@ func (t *Turn) remember(m *llm.MemoryUpdate) {
 	}
 }
 
-// holdsPredicate is what beliefs say that the mind states as a sentence.
+// holdsPredicate is the predicate of a belief that the mind states as a sentence.
 const holdsPredicate = "holds"
 
 // inferred is how sure an agent is of what its mind says.
 const inferred = 0.7
 
-// ownGoal adds a goal that the mind set itself. It counts as the role's source:
-// it comes from what the agent is, not from outside. It returns the id of the goal, of the living
-// one where the mind says it again; zero if there was no room. Without a deadline and a predicate
-// that can be read it is given up after ownCycles, so that a mind that forgets its wish is not
-// held to it for ever.
+// ownGoal adds a goal that the mind set itself. Its source is the role: it comes from what the agent is, not from
+// outside. It returns the id of the goal, that of the living goal if the mind repeats it, or zero if there was no
+// room. A goal without a deadline and a valid predicate is given up after ownCycles, in case the mind forgets it.
 func (t *Turn) ownGoal(o llm.OwnGoal) wire.Hash {
 	layer := goals.LayerTask
 	if o.Layer == llm.GoalObjective {

@@ -10,15 +10,15 @@ import (
 	"kingdom/wire/codec"
 )
 
-// replyReader learns from the replies to the agent's own actions: notes, knowledge, and
-// facts for goals. What it learns lies in the agent.
+// replyReader learns from the replies to the agent's own actions: notes, knowledge, and facts for goals. It stores
+// what it learns in the agent.
 type replyReader struct {
 	self
 	goals *goalTracker
 	regs  *registers
 
-	fresh uint32 // things that the present reply showed and that had not been read before
-	words []byte // of the entry or page that it showed
+	fresh uint32 // how many things the present reply showed that had not been read before
+	words []byte // the text of the entry or page that it showed
 }
 
 // read notes what came of an action: what it did and what its reply showed.
@@ -40,7 +40,7 @@ func (rr *replyReader) read(p *pending, r *wire.Reply) {
 	rr.noteShown(p, r.Body)
 }
 
-// noteTried strikes out what is tried once only, whether the world took it or not.
+// noteTried notes what is tried only once, whether the world accepted it or not.
 func (rr *replyReader) noteTried(payload any) {
 	switch q := payload.(type) {
 	case *wire.EntryVerify:
@@ -77,7 +77,7 @@ func (rr *replyReader) noteRefusal(payload any, err *wire.ErrorBody) {
 	case *wire.EntryVerify: // judged already, or this word counts no more
 		rr.noteJudged(q.EntryID)
 	case *wire.EntryUpdate:
-		if n := rr.notes.Entry(q.EntryID); n != nil && !slip(string(err.Message)) {
+		if n := rr.notes.Entry(q.EntryID); n != nil && !missingBody(string(err.Message)) {
 			n.Corrected, n.Pending = true, 0 // it would be refused again
 		}
 	case *wire.Transfer:
@@ -112,7 +112,7 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 			rr.regs.promise(q.BountyID, b.Creator)
 		}
 	case *wire.BountySubmit:
-		rr.regs.settle(notePromised, q.BountyID)
+		rr.regs.remove(notePromised, q.BountyID)
 	case *wire.Transfer:
 		if q.Kind == wire.TransferKindResourceBuy {
 			rr.notes.Bought += q.Amount * rr.rules.TicksPerSpark
@@ -137,8 +137,7 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 	}
 }
 
-// noteShown notes what a reply showed. What is older than the notebook reaches back to
-// was done with before.
+// noteShown notes what a reply showed. Entries that are older than the notebook reaches back were dealt with before.
 func (rr *replyReader) noteShown(p *pending, body any) {
 	switch b := body.(type) {
 	case *wire.EntryGetReply:
@@ -173,7 +172,7 @@ func (rr *replyReader) noteShown(p *pending, body any) {
 	}
 }
 
-// noteLesson makes the mind's own lesson about an act a piece of knowledge.
+// noteLesson turns the mind's own lesson about an act into knowledge.
 func (rr *replyReader) noteLesson(p *pending, worked bool) {
 	if p.memory != nil && p.memory.Lesson != "" {
 		key := lessonKeyOf(p.row, p.goalKind, p.subjectKind, p.subject)
@@ -181,7 +180,7 @@ func (rr *replyReader) noteLesson(p *pending, worked bool) {
 	}
 }
 
-// notePublished notes an own entry.
+// notePublished notes an own entry that was published.
 func (rr *replyReader) notePublished(q *wire.EntryPublish, r *wire.Reply) {
 	ack, ok := r.Body.(*wire.EntryPublishAck)
 	if !ok {
@@ -195,8 +194,7 @@ func (rr *replyReader) notePublished(q *wire.EntryPublish, r *wire.Reply) {
 	})
 }
 
-// noteRead takes in an entry that was read: its words until they are judged, and
-// what it teaches.
+// noteRead takes in an entry that was read: its text until it is judged, and what it teaches.
 func (rr *replyReader) noteRead(e *wire.OracleEntry) {
 	rr.takeIn(rr.noteEntry(e), e)
 }
@@ -243,11 +241,10 @@ func (rr *replyReader) noteEntry(e *wire.OracleEntry) *memory.EntryNote {
 	})
 }
 
-// agreed is how many verdicts an entry shows: those that found it accurate.
+// agreed is how many verdicts found an entry accurate, as far as a reply shows it.
 func agreed(e *wire.OracleEntry) uint8 { return uint8(min(len(e.VerifiedBy), 255)) }
 
-// tellGoals tells the goals what was acknowledged. Who was served matters to mentors
-// only.
+// tellGoals tells the goals which act was acknowledged. Whom it served matters to mentors only.
 func (rr *replyReader) tellGoals(p *pending) {
 	lower := rr.agent.Goals.Wants(goals.KindMentor) && rr.standsLower(rr.served(p))
 	if post, ok := p.payload.(*wire.MsgPost); ok && post.Kind == wire.MessageKindAnswer && len(post.References) > 0 {
@@ -260,7 +257,7 @@ func (rr *replyReader) tellGoals(p *pending) {
 	rr.goals.tell(&goals.Fact{Kind: goals.FactActed, Action: p.row.Type, Subject: subject, Lower: lower})
 }
 
-// served returns the peer whose thing an action was done to; zero if nobody's.
+// served returns the peer that an action served: the author of its subject; zero if there is none.
 func (rr *replyReader) served(p *pending) wire.AgentID {
 	if n := rr.notes.Entry(p.subject); n != nil {
 		return n.Author
@@ -274,7 +271,7 @@ func (rr *replyReader) served(p *pending) wire.AgentID {
 	return wire.AgentID{}
 }
 
-// standsLower reports whether a peer is known to stand below this agent.
+// standsLower reports whether a peer is known to have a lower reputation than this agent.
 func (rr *replyReader) standsLower(peer wire.AgentID) bool {
 	n := rr.notes.Peer(peer)
 	return n != nil && n.Reputation < rr.agent.Reputation

@@ -11,7 +11,7 @@ import (
 
 // reply lets the agent read the reply to a request at tick 300.
 func (s *solo) reply(payload any, r wire.Reply) {
-	s.t.sight.tick = 300
+	s.t.slotView.tick = 300
 	p := &pending{payload: payload, row: &action.Row{Name: "an act"}}
 	p.subjectKind, p.subject = subjectOf(payload)
 	s.t.replies.read(p, &r)
@@ -285,7 +285,7 @@ func TestServed_IsTheAuthorOfTheSubject(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{1}, Author: peerA})
 	s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{2}, Author: peerB})
-	s.t.sight.reviews = []wire.ReviewView{{ID: wire.Hash{3}, Author: peerA}}
+	s.t.slotView.reviews = []wire.ReviewView{{ID: wire.Hash{3}, Author: peerA}}
 	for id, want := range map[byte]wire.AgentID{1: peerA, 2: peerB, 3: peerA, 4: {}} {
 		if got := s.t.replies.served(&pending{subject: wire.Hash{id}}); got != want {
 			t.Errorf("subject %d: %v, want %v", id, got, want)

@@ -9,15 +9,16 @@ import (
 )
 
 const (
-	// restOffered is for how many slots a rest is offered. A mind may choose another number.
+	// restOffered is how many slots an offered rest lasts. A mind may choose another number.
 	restOffered = action.MaxRest
-	// reserve is the least that a slot is worth to its agent: what is worth less is not worth a thought.
+	// reserve is the least that a slot is worth to its agent. An act that is worth less is not worth a thought.
 	reserve = 0.15
 )
 
-// reservation is what to do nothing is worth: what a slot brought the agent lately, at least the reserve, and
-// more to the poor, who have to choose what they spend a thought on, and to those whose work is found good less often
-// than that of others: what they do is less worth doing. It lies on the scale of priorities, where 30 ⚡ are one half.
+// reservation is what doing nothing is worth: what a slot has brought the agent lately, but at least reserve. It is
+// more for the poor, who have to choose what they spend a thought on, and for agents whose work is found good less
+// often than that of others, because their acts are worth less. It is on the scale of priorities, where 30 ⚡ are one
+// half.
 func reservation(o *offers) float64 {
 	spark := o.agent.Memory.Market.Cost(1, o.agent.TickBudget)
 	poverty := min(max(float64(goals.SurvivalBalance-o.agent.Balance)/goals.SurvivalBalance, 0), 1)
@@ -27,7 +28,7 @@ func reservation(o *offers) float64 {
 	return det.Quantise(float64(max(reserve, spark/(spark+30))*(1+poverty)) / o.driven())
 }
 
-// callsFor reports whether somebody waits for an act, or the agent does for its own work's sake.
+// callsFor reports whether somebody waits for an act, or the agent needs it for its own work.
 func callsFor(a *llm.Affordance) bool {
 	switch a.Compose {
 	case llm.ComposeAnswer, llm.ComposeReview, llm.ComposeVerdict, llm.ComposeVote, llm.ComposeProgram, llm.ComposeDescription, llm.ComposeUpdate:
@@ -39,8 +40,8 @@ func callsFor(a *llm.Affordance) bool {
 	}
 }
 
-// withIdling are the affordances of the slot and, last, the two ways to do nothing: to rest, where
-// there is a slot to let pass, and nop.
+// withIdling returns the affordances of the slot and, at the end, the two ways to do nothing: rest, if there are more
+// slots to let pass, and nop.
 func (o *offers) withIdling() []llm.Affordance {
 	out, worth := o.list, reservation(o)
 	if slots := min(o.seen.slots-1, restOffered); slots > 0 {
@@ -52,14 +53,14 @@ func (o *offers) withIdling() []llm.Affordance {
 
 var restRow, _ = action.ByName("rest")
 
-// letPass lets the agent's next slots pass, as far as the cycle has them. It sends nothing, and it is no
-// NOP: the streak stays as it is.
-func letPass(t *Turn, r *action.Rest, row *action.Row, think *ThinkRecord) Step {
+// startRest lets the agent's next slots pass, at most to the end of the cycle. It sends nothing and is no NOP: the
+// streak stays as it is.
+func startRest(t *Turn, r *action.Rest, row *action.Row, think *ThinkRecord) Step {
 	p := &t.pending
 	p.row, p.payload, p.rested = row, r, true
 	t.offers.attribute(p)
 	t.notes.Rest = min(uint64(r.Slots), t.seen.slots-1)
-	why := sleepsFor(t)
+	why := sleepReason(t)
 	if why != "" {
 		t.notes.Rest = 0
 	}
@@ -76,25 +77,25 @@ func letPass(t *Turn, r *action.Rest, row *action.Row, think *ThinkRecord) Step 
 	return t.report(step, why)
 }
 
-// unneeded is how many cycles without anything productive make a rest a sleep.
-const unneeded = 4
+// unproductiveCycles is after how many cycles without productive work a rest becomes a sleep.
+const unproductiveCycles = 4
 
-// Reasons for which who chooses to rest goes to sleep.
+// Reasons for which an agent that chooses to rest goes to sleep.
 const (
-	sleepPoor     = "poverty"   // its upkeep is more than it earns, and it is poor and of no use, or has hardly anything left
-	sleepBlocked  = "blocked"   // its plans wait for what does not come
+	sleepPoor     = "poverty"   // its upkeep is more than it earns, and it has hardly anything left, or is poor and did nothing productive
+	sleepBlocked  = "blocked"   // its plans wait for something that does not come
 	sleepNoDemand = "no_demand" // nobody has needed anything of it for cycles
 )
 
-// sleepsFor is why a rest that the mind chose becomes a sleep, which costs no upkeep and lasts until somebody
-// calls; "" if there is no reason to.
-func sleepsFor(t *Turn) string {
+// sleepReason returns why a rest that the mind chose becomes a sleep, which costs no upkeep and lasts until somebody
+// calls the agent; "" if it stays a rest.
+func sleepReason(t *Turn) string {
 	if upkeep := t.rules.Upkeep; upkeep > 0 && !t.rules.Blind.Has(llm.LayerMoney) && t.agent.Memory.Market.Wage < float64(upkeep) {
 		if poor := t.seen.available < goals.SurvivalBalance; t.seen.available < int64(2*upkeep) || poor && !t.notes.Worked {
 			return sleepPoor
 		}
 	}
-	if t.notes.Barren < unneeded || t.notes.Worked {
+	if t.notes.Barren < unproductiveCycles || t.notes.Worked {
 		return ""
 	}
 	for _, p := range t.agent.Memory.Plans.Living() {
@@ -105,7 +106,7 @@ func sleepsFor(t *Turn) string {
 	return sleepNoDemand
 }
 
-// productive reports whether an act is work for others: what it makes, judges, answers, decides or pays.
+// productive reports whether an act is work for others: it makes, judges, answers, decides or pays something.
 func productive(payload any) bool {
 	switch q := payload.(type) {
 	case *wire.MsgPost:
@@ -125,7 +126,7 @@ func resting(t *Turn) bool {
 	if n.Rest == 0 {
 		return false
 	}
-	if t.goals.offered || called(&t.self) || getsUp(&t.self) {
+	if t.goals.offered || calledFor(&t.self) || waitEnded(&t.self) {
 		n.Rest = 0
 		return false
 	}
@@ -133,11 +134,11 @@ func resting(t *Turn) bool {
 	return true
 }
 
-// waitsForMore reports whether an agent to which nothing is possible now has left something for later: to others, or until
-// it is enough to be worth a thought. It rests until then, which takes no thought.
+// waitsForMore reports whether an agent that can do nothing now waits for something: it has left work to others, or
+// waits until there is enough of it to be worth a thought. It rests until then, which takes no thought.
 func waitsForMore(s *self) bool {
 	for _, g := range s.agent.Goals.Living() {
-		if (patient{s}).leaves(g) {
+		if (deferral{s}).defers(g) {
 			return true
 		}
 	}
@@ -159,9 +160,9 @@ func waitsForMore(s *self) bool {
 	return false
 }
 
-// called reports whether the view holds something for the agent in particular. The newest state of
-// the world and the report on its economy go to everybody.
-func called(s *self) bool {
+// calledFor reports whether the view holds something for this agent in particular. The newest state of the world and
+// the report on its economy go to everybody.
+func calledFor(s *self) bool {
 	v, me := s.seen.view, s.agent.ID
 	for i := range v.Deliveries {
 		if kind := v.Deliveries[i].Type; kind != wire.TypeWorldState && kind != wire.TypeEconomyReport {

@@ -7,9 +7,9 @@ import (
 	"kingdom/wire"
 )
 
-// look offers the next look at a program that waits for this agent's verdict: its snap, its
+// offerInspection offers the next look at a program that waits for this agent's verdict: its snap, its
 // tree, its text, and a run. It returns the note of it and how much is known by then.
-func (o bench) look(g *goals.Goal, r *wire.ReviewView) (w *memory.WorkNote, fit float64) {
+func (o programmer) offerInspection(g *goals.Goal, r *wire.ReviewView) (w *memory.WorkNote, fit float64) {
 	w = o.notes.BeginWork(memory.WorkReview, r.ID, o.seen.tick)
 	if w.Snap != r.Snap { // it was delivered anew
 		*w = memory.WorkNote{Kind: memory.WorkReview, About: r.ID, At: o.seen.tick, Snap: r.Snap}

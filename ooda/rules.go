@@ -44,7 +44,7 @@ type Rules struct {
 
 	// Names resolves agent aliases in answers; nil resolves none.
 	Names codec.AliasResolver
-	// Quoted is [Quote] for who has readers share what they keep; nil: each has its own. It must be
+	// Quoted replaces [Quote] so that the readers of a message share what they keep; nil: each keeps its own. It must be
 	// safe to call from several turns at once.
 	Quoted func(m *wire.Message, text []byte) Quoted `json:"-"`
 	// drawnUp is what DrawUp made of the fields above; nil: turns make what they need.

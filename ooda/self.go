@@ -12,18 +12,18 @@ import (
 // the run, and what the slot's view showed.
 type self struct{ believer }
 
-// relations are what the agent makes of its peers.
+// relations are what the agent knows and thinks of its peers.
 type relations struct {
 	agent *agent.Agent
 	notes *memory.Notebook
 	rules *Rules
-	seen  *sight
+	seen  *slotView
 }
 
 // isPeer reports whether somebody is another agent.
 func (s *relations) isPeer(id wire.AgentID) bool { return id != s.agent.ID && !wire.IsSystem(id) }
 
-// peer is what the agent makes of a peer: nil if nothing, or if the scenario blinds it to peers.
+// peer is what the agent knows of a peer: nil if nothing, or if the scenario blinds it to peers.
 func (s *relations) peer(id wire.AgentID) *memory.Peer {
 	if s.rules.Blind.Has(llm.LayerPeers) {
 		return nil
@@ -31,7 +31,7 @@ func (s *relations) peer(id wire.AgentID) *memory.Peer {
 	return s.agent.Memory.Peers.Get(id)
 }
 
-// trusts is the trust in a peer; known is false of one with whom the agent had nothing to do.
+// trusts is the trust in a peer; known is false if the agent had no dealings with it.
 func (s *relations) trusts(id wire.AgentID) (trust float64, known bool) {
 	p := s.peer(id)
 	if p == nil || p.Interactions == 0 {
@@ -63,8 +63,8 @@ func (s *relations) countPromise(peer wire.AgentID, kept bool, at wire.Tick) {
 	}
 }
 
-// countAnswer counts the answer of another to a message, unless the agent heeds no more what that one writes: who answered
-// beside the point keeps nobody else from answering.
+// countAnswer counts the answer of another agent to a message, unless that agent was found wrong too often: its
+// answers should not keep others from answering.
 func (s *self) countAnswer(to wire.Hash, by wire.AgentID) {
 	if !s.heeds(by) {
 		return
@@ -75,15 +75,15 @@ func (s *self) countAnswer(to wire.Hash, by wire.AgentID) {
 	}
 }
 
-// believer is the agent as it holds claims true or not, and tests them.
+// believer is the part of the agent that holds beliefs and tests them.
 type believer struct{ relations }
 
-// believe counts what speaks for a claim or against it.
+// believe counts an observation for or against a claim.
 func (s *believer) believe(c memory.Claim, support bool, evidence *wire.Hash, at wire.Tick) {
 	s.agent.Memory.Beliefs.Test(c, support, evidence, at)
 }
 
-// belief is what the agent holds of a claim: nil if nothing, or if the scenario blinds it to beliefs.
+// belief is what the agent believes of a claim: nil if nothing, or if the scenario blinds it to beliefs.
 func (s *believer) belief(c memory.Claim) *memory.Belief {
 	if s.rules.Blind.Has(llm.LayerBeliefs) {
 		return nil

@@ -2,7 +2,7 @@ package ooda
 
 import "kingdom/wire"
 
-// sender is the agent as the one who sends a request: what stands in it in its name.
+// sender fills in the fields of a request that depend on who sends it.
 type sender struct{ *self }
 
 // fillRuntime writes the fields of a request that the agent's runtime owns.

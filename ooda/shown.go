@@ -99,7 +99,7 @@ func (rr *replyReader) shows(look *memory.Reading, body any) bool {
 	return true
 }
 
-// cutText stands for the words of a message that a query left out for their length.
+// cutText replaces the text of a message that a query left out because of its length.
 const cutText = "(too long for a list: msg_query finds it alone with limit 1)"
 
 // readMessages notes what a query showed; cut are the messages whose content it left out.

@@ -10,9 +10,9 @@ import (
 	"kingdom/wire"
 )
 
-// offerSignal offers to answer with a signal the messages that changed what the agent holds of their authors or
-// answered it, newest first. What is to be said against some comes before thanks for others. Doubt names the entry that
-// states otherwise, where one is known.
+// offerSignal offers to answer with a signal the messages that changed the agent's opinion of their authors or that
+// answered it, newest first. Objections come before thanks. A signal of doubt refers to the entry that states
+// otherwise, if one is known.
 func (o *offers) offerSignal(g *goals.Goal) {
 	o.offerCall(g)
 	row, against := o.seen.action("signal_send"), false
@@ -30,15 +30,15 @@ func (o *offers) offerSignal(g *goals.Goal) {
 		}
 		if a := o.offer(g, row, p, 0.7); a != nil {
 			a.Author, a.Text = n.Author.Alias(), n.Text
-			scribe{o}.hold(a)
+			scribe{o}.fillComparison(a)
 		}
 	}
 }
 
-// signs reports whether the agent has something to say to a message.
+// signs reports whether the agent has a signal to send to a message.
 func signs(n *memory.MessageNote) bool { return n.Read && !n.Signed && n.Opinion != memory.OpinionNone }
 
-// signalTo is the signal that says what the agent makes of a message.
+// signalTo is the signal that expresses the agent's opinion of a message.
 func (o scribe) signalTo(n *memory.MessageNote) wire.SignalSend {
 	s := wire.SignalSend{Target: n.ID, Kind: wire.SignalKindAgree}
 	switch {
@@ -81,7 +81,7 @@ func (o *offers) offerAnswer(g *goals.Goal) {
 			Channel: n.Channel, Kind: wire.MessageKindAnswer, Content: textContent("An answer."), References: []wire.Hash{n.ID}, Confidence: 0.7,
 		}, 1); a != nil {
 			a.Author, a.Text = n.Author.Alias(), n.Text
-			scribe{o}.know(a, n.Text)
+			scribe{o}.fillKnowledge(a, n.Text)
 		}
 		return
 	}
@@ -113,9 +113,9 @@ func (o *offers) offerQuestion(g *goals.Goal) {
 	}
 }
 
-// offerLook offers to read the channels in which something unread is known to be, all with one look, the more the
-// better; and now and then the next of the round, for what no event told of. A look is put off until it shows enough to
-// be worth a thought, or something has waited for it for long.
+// offerLook offers one look at all channels that have unread messages; the more there are, the more it is worth. Now
+// and then it offers a look at the next channel in turn, for what no event told of. A look is put off until it shows
+// enough to be worth a thought, or something has waited for it for long.
 func (o *offers) offerLook(g *goals.Goal) {
 	o.offerCall(g)
 	unread, call := o.unreadChannels()
@@ -132,7 +132,7 @@ func (o *offers) offerLook(g *goals.Goal) {
 		o.payloads.lookAt = append(o.payloads.lookAt, channelRound[int(o.notes.Turns)%len(channelRound)])
 	}
 	o.payloads.look = wire.MsgQuery{Channels: &o.payloads.lookAt, Sort: wire.AgoraSortRecent, Limit: uint32(max(lookLimit, unread))}
-	scale{o}.consider(o.offer(g, o.seen.action("msg_query"), &o.payloads.look, 1), 0, llm.FactorFresh, fresh)
+	weigher{o}.consider(o.offer(g, o.seen.action("msg_query"), &o.payloads.look, 1), 0, llm.FactorFresh, fresh)
 }
 
 // calling says how soon unread messages are to be read.
@@ -140,8 +140,8 @@ type calling uint8
 
 const (
 	canWait  calling = iota + 1
-	suffices         // they are worth a thought
-	calls            // one is addressed to the agent, or is a question that it leaves to others no longer
+	suffices         // there are enough of them to be worth a thought
+	calls            // one is addressed to the agent, or is a question that it no longer leaves to others
 )
 
 const (
@@ -153,8 +153,8 @@ const (
 	lookChannels = 4
 )
 
-// unreadChannels collects the channels of the newest messages that were neither read nor given up, and returns how many
-// such messages they hold and how soon they are to be read.
+// unreadChannels collects the channels of the newest messages that were neither read nor given up. It returns how many
+// such messages they have and how soon they should be read.
 func (o *offers) unreadChannels() (unread int, call calling) {
 	at := o.payloads.lookAt[:0]
 	call = canWait
@@ -175,9 +175,9 @@ func (o *offers) unreadChannels() (unread int, call calling) {
 			if call == canWait && o.due(m.At, 1) {
 				call = suffices
 			}
-		case m.Names == memory.NamesMe, m.Kind == wire.MessageKindQuestion && o.goals.living(goals.KindAnswer, m.ID) && !patient{&o.self}.leavesQuestion(m):
+		case m.Names == memory.NamesMe, m.Kind == wire.MessageKindQuestion && o.goals.living(goals.KindAnswer, m.ID) && !deferral{&o.self}.leavesQuestion(m):
 			call = calls
-		case call == canWait && (unread >= lookEnough || o.due(m.At, patience)):
+		case call == canWait && (unread >= lookEnough || o.due(m.At, maxWaitCycles)):
 			call = suffices
 		}
 	}
@@ -185,11 +185,11 @@ func (o *offers) unreadChannels() (unread int, call calling) {
 	return unread, call
 }
 
-// mentor looks for peers that stand below the agent and could do with help.
+// mentor looks for peers of lower reputation that could use the agent's help.
 type mentor struct{ *offers }
 
-// offerStanding offers to ask how a peer stands whose reputation is unknown or old and whom the agent could help now: a
-// mentor helps those below.
+// offerStanding offers to ask for the status of a peer that the agent could help now, if its reputation is unknown or
+// old: a mentor helps those of lower reputation.
 func (o mentor) offerStanding(g *goals.Goal) {
 	who, waits := o.waitsForHelp()
 	if !waits {
@@ -199,8 +199,8 @@ func (o mentor) offerStanding(g *goals.Goal) {
 	o.offer(g, o.seen.action("agent_status"), &o.payloads.status, 0.6)
 }
 
-// waitsForHelp is a peer of unknown or old standing whose question or entry waits for an act of this agent; none is
-// asked about while one waits that is known to stand below it.
+// waitsForHelp is a peer of unknown or old reputation whose question or entry waits for an act of this agent. None is
+// returned if another one waits that is known to have a lower reputation.
 func (o mentor) waitsForHelp() (who wire.AgentID, waits bool) {
 	for i := range o.notes.Messages {
 		if n := &o.notes.Messages[i]; n.Kind == wire.MessageKindQuestion && n.Read && !n.Answered {
@@ -225,19 +225,20 @@ func (o mentor) waitsForHelp() (who wire.AgentID, waits bool) {
 	return who, waits
 }
 
-// below reports whether a peer is known to stand below this agent.
+// below reports whether a peer is known to have a lower reputation than this agent.
 func (o mentor) below(who wire.AgentID) bool {
 	n := o.notes.Peer(who)
 	return o.isPeer(who) && n != nil && n.Reputation < o.agent.Reputation
 }
 
-// unplaced reports whether a peer's standing is unknown, or so old that the peer may have passed the agent since.
+// unplaced reports whether a peer's reputation is unknown, or so old that it may have passed the agent's since.
 func (o mentor) unplaced(who wire.AgentID) bool {
 	n := o.notes.Peer(who)
 	return o.isPeer(who) && !o.rules.Blind.Has(llm.LayerPeers) && (n == nil || n.At+o.standsApart(n) <= o.seen.tick)
 }
 
-// standsApart is for how long a peer stays on its side of the agent: one that is far above or below needs longer to pass it.
+// standsApart is for how long a peer's reputation is sure to stay above or below the agent's: the farther apart they
+// are, the longer.
 func (o mentor) standsApart(n *memory.PeerNote) wire.Tick {
 	const (
 		least = 4    // cycles
@@ -247,8 +248,7 @@ func (o mentor) standsApart(n *memory.PeerNote) wire.Tick {
 	return wire.Tick(uint64(cycles) * o.rules.Calendar.TicksPerCycle)
 }
 
-// somePeer returns a peer, another one each cycle; ok is false for an agent that has
-// met nobody.
+// somePeer returns a peer that the agent knows, a different one each cycle; ok is false if it knows none.
 func (o *offers) somePeer() (wire.AgentID, bool) {
 	known := o.acquaintances()
 	if len(known) == 0 {

@@ -127,7 +127,7 @@ func TestUnreadChannels_AreReadWhenItIsWorthAThought(t *testing.T) {
 		{1, 10, memory.NamesMe, calls},
 	} {
 		s := newSolo(t, genomes[6])
-		s.t.sight.tick = 1000
+		s.t.slotView.tick = 1000
 		s.noteMessages(c.messages, memory.MessageNote{At: 1000 - c.age, Names: c.names})
 		if unread, call := s.t.offers.unreadChannels(); call != c.want || unread != int(c.messages) {
 			t.Errorf("%+v: %d unread, call %d", c, unread, call)

@@ -79,7 +79,7 @@ func TestTask_EffortCountsEverySlot(t *testing.T) {
 func TestTask_NamesThePlanStepItServes(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.ask()
-	row := s.t.sight.action("entry_publish")
+	row := s.t.slotView.action("entry_publish")
 	for _, c := range []struct {
 		plan uint64
 		want bool

@@ -20,7 +20,7 @@ func NewTray() *Tray {
 	return &Tray{list: make([]llm.Affordance, 0, maxOffers), refs: make([]offerRef, 0, maxOffers), payloads: newPayloads()}
 }
 
-// noTray is what a turn has between slots. Nobody lays anything on it.
+// noTray is the tray of a turn between slots. It stays empty.
 var noTray = &Tray{}
 
 // LendTo gives the tray to a turn for the slot that begins. A turn without one creates its own and keeps it.
@@ -46,7 +46,7 @@ type payloads struct {
 	lookAt   []wire.Hash
 	browse   wire.EntryQuery
 	authors  []wire.AgentID // of the entries that it is to show
-	after    wire.Tick      // at which the oldest of them was there
+	after    wire.Tick      // just before the oldest of them was published
 	question wire.MsgPost
 	status   wire.AgentStatusMsg
 	rest     action.Rest

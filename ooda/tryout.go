@@ -11,8 +11,8 @@ import (
 // trials try actions that the agent never took.
 type trials struct{ *offers }
 
-// tryOut makes a request of an action out of the catalogue alone: the parameters that it needs are filled by their
-// names with what the agent knows. nil when it knows nothing that fits, or what comes out is no request.
+// tryOut makes a request of an action from the catalogue alone: it fills the required parameters, by their names, with
+// what the agent knows. nil: it knows nothing that fits, or the result is no valid request.
 func (o trials) tryOut(row *action.Row) any {
 	b := []byte{'{'}
 	for i := range row.Params {

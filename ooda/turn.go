@@ -37,13 +37,13 @@ type Turn struct {
 	phase      phase
 	strategist bool // see [Rules.Strategists]
 
-	sight   sight       // what this slot's view showed
-	goals   goalTracker // goals that come up and end
-	plans   planner     // plans of goals and their next steps
-	offers  offers      // the affordances of this slot
-	regs    registers   // the working notes that say what the agent is about
-	events  eventReader // what events teach
-	replies replyReader // what replies teach
+	slotView slotView    // what this slot's view showed
+	goals    goalTracker // goals that come up and end
+	plans    planner     // plans of goals and their next steps
+	offers   offers      // the affordances of this slot
+	regs     registers   // the working notes that say what the agent is doing
+	events   eventReader // what events teach
+	replies  replyReader // what replies teach
 
 	prompt    llm.Prompt
 	thinking  thinkNeed
@@ -72,9 +72,9 @@ const (
 // NewTurn returns the turn of an agent. The rules must not change any more.
 func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t := &Turn{phase: phaseIdle, strategist: slices.Contains(r.Strategists, a.ID)}
-	t.sight.agent, t.sight.rules = a.ID, r
-	t.self = self{believer{relations{agent: a, notes: a.Notebook, rules: r, seen: &t.sight}}}
-	t.goals = goalTracker{self: t.self, situation: situationOf(a, r, &t.sight)}
+	t.slotView.agent, t.slotView.rules = a.ID, r
+	t.self = self{believer{relations{agent: a, notes: a.Notebook, rules: r, seen: &t.slotView}}}
+	t.goals = goalTracker{self: t.self, situation: situationOf(a, r, &t.slotView)}
 	t.goals.situation.Prospects = t.goals.prospects
 	t.goals.situation.Cares = voter{&t.goals.self}.cares
 	t.plans = planner{self: t.self, goals: &t.goals}
@@ -94,7 +94,7 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 func (t *Turn) enter(to phase) {
 	for _, p := range legal[t.phase] {
 		if p == to {
-			t.phase, t.sight.open = to, to != phaseIdle
+			t.phase, t.slotView.open = to, to != phaseIdle
 			return
 		}
 	}
@@ -108,7 +108,7 @@ func (t *Turn) Ask(v *wire.View) Asked {
 		t.offers.Tray = NewTray()
 	}
 	if t.thinking == mustThink {
-		t.missed = t.missed[:0] // the last slot's thought was told
+		t.missed = t.missed[:0] // the prompt of the last thought showed them
 	}
 	t.try, t.lastError, t.thinking, t.goals.top = 0, "", mustThink, nil
 	t.pending = pending{}

@@ -14,19 +14,19 @@ import (
 const (
 	// indifferent is how little a proposal moves an agent that does not vote on it.
 	indifferent = 0.05
-	// goodwill is what the full trust in an author adds, for who shares all.
+	// goodwill is what full trust in the author adds for an agent with full collaboration.
 	goodwill = 0.5
-	// caution is what a change has to be worth to the careful, times 1.2 less risk. An agent with traits of 0.5 that a
-	// proposal does not concern is for that of a peer with whom more than about half of its dealings went well, and against
-	// that of one with whom less than an eighth did.
+	// caution is what a change has to be worth, times 1.2 less risk tolerance. An agent with traits of 0.5 that a
+	// proposal does not concern is for it if more than about half of its dealings with the author went well, and
+	// against it if less than an eighth did.
 	caution = 0.65 * goodwill * 0.5 * 0.5 / (1.2 - 0.5)
 )
 
-// voter is an agent as it judges proposals: by what it expects of them for itself, and by who asks.
+// voter is an agent as it judges proposals: by what it expects of them for itself, and by who made them.
 type voter struct{ *self }
 
-// stance is how much an agent is for a proposal (above 0) or against it: what it expects of it for itself, its
-// goodwill for the author, less its fear of change. Its own it wants.
+// stance is how much an agent is for a proposal (above 0) or against it (below 0): what it expects of it for itself,
+// and its goodwill for the author, less its fear of change. It is always for its own.
 func (v voter) stance(p *wire.ProposalView) float64 {
 	if p.Author == v.agent.ID {
 		return 1
@@ -36,12 +36,12 @@ func (v voter) stance(p *wire.ProposalView) float64 {
 	return det.Quantise(for_ - v.fears())
 }
 
-// fears is what a change has to be worth to the agent.
+// fears is how much a change has to be worth to the agent before it is for it.
 func (v voter) fears() float64 {
 	return float64(caution * (1.2 - float64(v.agent.Genome.Traits.RiskTolerance)))
 }
 
-// favours is how much the agent would be for the proposal of a stranger to end a grievance.
+// favours is how much the agent would be for a stranger's proposal to end a grievance.
 func (v voter) favours(g *memory.Grievance) float64 {
 	return det.Quantise(v.concern(g.Complaint, g.Subject) - v.fears())
 }
@@ -63,8 +63,8 @@ func (v voter) expects(p *wire.ProposalView) float64 {
 	}
 }
 
-// concern is how much an agent would gain if a complaint had no cause any more: what it suffered less what it
-// did itself, which it would have to change.
+// concern is how much an agent would gain if the cause of a complaint went away: what it has suffered less what it has
+// done itself and would have to change.
 func (v voter) concern(c memory.Complaint, subject []byte) float64 {
 	g := v.agent.Memory.Grievances.Get(c, subject)
 	if g == nil {
@@ -79,8 +79,8 @@ func (v voter) patience() float64 {
 	return float64(3 * (1.2 - float64(v.agent.Genome.Traits.RiskTolerance)))
 }
 
-// missed is what the death of an agent is worth to this one: nobody is for the death of one that it does
-// not know, or had no bad dealings with.
+// missed is what killing an agent is worth to this one: 1 if most of its dealings with it went badly, else −1. Nobody
+// is for the death of an agent that it does not know.
 func (v voter) missed(p *wire.ProposalView) float64 {
 	var k wire.KillProposal
 	if wire.KillProposalCodec.Decode(p.Description, &k) == nil {
@@ -108,8 +108,8 @@ var rewarded = map[string]struct {
 	"mint.reward.vote":    {"proposal_vote", 1},
 }
 
-// expectsOfParam is what another value of a parameter is worth to who has got rewards for such acts: more of
-// what pays it is good. Whom a fee or a quota does not concern expects nothing.
+// expectsOfParam is what another value of a parameter is worth to an agent that was paid for the acts that it rewards.
+// An agent that a fee or a quota does not concern expects nothing.
 func (v voter) expectsOfParam(p *wire.ProposalView) float64 {
 	var c wire.ParamProposal
 	if wire.ParamProposalCodec.Decode(p.Description, &c) != nil {
@@ -131,8 +131,8 @@ func (v voter) expectsOfParam(p *wire.ProposalView) float64 {
 	}
 }
 
-// expectsOfSystem is what a proposal of a daemon is worth: that a claimer who is trusted gets its pay, and money
-// to who has little.
+// expectsOfSystem is what a proposal of a daemon is worth: it is good that a claimer whom the agent trusts gets its
+// pay, and that agents with little money get some.
 func (v voter) expectsOfSystem(p *wire.ProposalView) float64 {
 	var d wire.DisputeProposal
 	if wire.DisputeProposalCodec.Decode(p.Description, &d) == nil && !d.BountyID.IsZero() {
@@ -161,7 +161,7 @@ func (v voter) expectsOfSystem(p *wire.ProposalView) float64 {
 	}
 }
 
-// cares reports whether an agent votes on a proposal. One that the view does not show yet it may care for.
+// cares reports whether an agent votes on a proposal; true for one that the view does not show yet.
 func (v voter) cares(proposal wire.Hash) bool {
 	p := v.seen.proposal(proposal)
 	if p == nil {
@@ -171,9 +171,10 @@ func (v voter) cares(proposal wire.Hash) bool {
 	return x >= indifferent || x <= -indifferent
 }
 
-// offerVote offers to vote: for a goal to vote, on all proposals that wait for the agent's vote, else on the nearest deadlines.
-// Each vote that is given alone takes the agent away from its work and back, so it gives all for the goal that ends first, and
-// the vote that ends this goal last. Whom a proposal leaves indifferent is not asked.
+// offerVote offers to vote. For a goal to vote it offers votes on all proposals that wait for the agent's vote, for
+// other goals on those whose deadline is nearest. Each vote that is given alone interrupts the agent's work, so it
+// gives all of them for the goal that ends first, and last the vote that ends this goal. A proposal to which the agent
+// is indifferent is not offered.
 func (o citizen) offerVote(g *goals.Goal) {
 	row := o.seen.action("proposal_vote")
 	votes := g.Kind() == goals.KindVote
@@ -209,7 +210,8 @@ func (o citizen) endsLater(g *goals.Goal) bool {
 	return false
 }
 
-// offerVoteOn offers to vote on one proposal, if the agent may and cares. It returns false when there is no room for more.
+// offerVoteOn offers to vote on one proposal, if the agent may vote and is not indifferent. It returns false if there
+// is no room for more.
 func (o citizen) offerVoteOn(g *goals.Goal, row *action.Row, p *wire.ProposalView) bool {
 	if p.Deadline < o.seen.tick || !o.mayVote(row, p) {
 		return true
@@ -228,7 +230,7 @@ func (o citizen) offerVoteOn(g *goals.Goal, row *action.Row, p *wire.ProposalVie
 	return true
 }
 
-// offerOwnVote offers to vote for the own proposal: no event calls its author to the vote, and nobody wants it more.
+// offerOwnVote offers to vote for the agent's own proposal, because no event tells an author to vote.
 func (o citizen) offerOwnVote(g *goals.Goal) {
 	row := o.seen.action("proposal_vote")
 	for i := range o.seen.proposals {
@@ -246,7 +248,7 @@ func (o citizen) offerOwnVote(g *goals.Goal) {
 	}
 }
 
-// mayVote checks the gate of votes, which proposals of the systems pass.
+// mayVote checks the gate of votes. Proposals of the systems pass it.
 func (o citizen) mayVote(row *action.Row, p *wire.ProposalView) bool {
 	return wire.IsSystem(p.Author) || o.seen.gateOpen(row, nil)
 }

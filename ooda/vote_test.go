@@ -122,12 +122,12 @@ func TestLeaves_AVoteWaitsForOthers(t *testing.T) {
 			}
 		}
 		s.t.seen.tick += c.after
-		s.t.regs.between = c.between
+		s.t.regs.errandEnded = c.between
 		g := s.goal(goals.KindVote)
-		if got := (patient{&s.t.self}).leaves(g) && !s.t.regs.joins(g); got != c.leaves {
+		if got := (deferral{&s.t.self}).defers(g) && !s.t.regs.fitsErrands(g); got != c.leaves {
 			t.Errorf("%s: leaves %v", c.name, got)
 		}
-		if got := getsUp(&s.t.self); got != c.ends {
+		if got := waitEnded(&s.t.self); got != c.ends {
 			t.Errorf("%s: a rest ends %v", c.name, got)
 		}
 	}
@@ -182,13 +182,13 @@ func TestLeaves_AReviewWaitsForAnotherErrand(t *testing.T) {
 			add(goals.KindVote, wire.Hash{0xB1, byte(i)})
 		}
 		s.t.seen.tick += c.after
-		s.t.sight.reviews, s.t.regs.between = reviews, c.between
+		s.t.slotView.reviews, s.t.regs.errandEnded = reviews, c.between
 		for kind, want := range map[goals.Kind]bool{goals.KindDoReview: c.review, goals.KindVote: c.vote} {
 			if kind == goals.KindDoReview && c.reviews == 0 || kind == goals.KindVote && c.votes == 0 {
 				continue
 			}
 			g := s.goal(kind)
-			if got := (patient{&s.t.self}).leaves(g) && !s.t.regs.joins(g); got != want {
+			if got := (deferral{&s.t.self}).defers(g) && !s.t.regs.fitsErrands(g); got != want {
 				t.Errorf("%s: leaves %v %v", c.name, kind, got)
 			}
 		}

@@ -9,8 +9,8 @@ import (
 	"kingdom/wire/action"
 )
 
-// offerRelease offers to give claims back that no plan serves any more. Those that ended by
-// themselves, as by lease or with their bounty, are struck out.
+// offerRelease offers to give back claims that no plan serves any more. It drops those that have ended by themselves,
+// such as by the end of their lease.
 func (o *offers) offerRelease(g *goals.Goal) {
 	o.notes.Releases = slices.DeleteFunc(o.notes.Releases, func(id wire.Hash) bool {
 		b := o.seen.claim(id)
@@ -42,7 +42,7 @@ func (o *offers) offerReview(g *goals.Goal) {
 	var w *memory.WorkNote
 	fit := 1.0
 	if !r.Snap.IsZero() && o.seen.action("snap_get") != nil {
-		w, fit = bench{o}.look(g, r)
+		w, fit = programmer{o}.offerInspection(g, r)
 	}
 	if !r.Bounty {
 		showProgram(o.offer(g, o.seen.action("review_submit"), &wire.ReviewSubmit{
@@ -88,8 +88,8 @@ func (o *offers) offerSubmission(g *goals.Goal) {
 	}
 }
 
-// offerTicks offers ticks for the next cycle, once per cycle, to those who can spare the money, have a
-// goal that is expected to pay more than they cost, and earn as much in so many ticks.
+// offerTicks offers to buy ticks for the next cycle, once per cycle, if the agent can spare the money, has a goal that
+// is expected to pay more than they cost, and earns more than that in so many ticks.
 func (o *offers) offerTicks(g *goals.Goal) {
 	ticks := wanted * o.rules.TicksPerSpark
 	worth := o.agent.Memory.Market.Cost(ticks, o.agent.TickBudget)
@@ -104,5 +104,5 @@ func (o *offers) offerTicks(g *goals.Goal) {
 // wanted is how many ⚡ an agent spends on ticks at a time.
 const wanted = 4
 
-// buyTicks is what all agents offer themselves; nobody writes to it.
+// buyTicks is the purchase that all agents share; nobody writes to it.
 var buyTicks = (&action.ResourceBuy{Resource: wire.ResourceTicks, Amount: wanted}).Transfer()

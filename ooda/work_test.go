@@ -171,9 +171,9 @@ func TestWork_WhatServesNobodyIsShut(t *testing.T) {
 		}
 		c.sandbox.Persistent = true
 		s.a.Notebook.Active = 24
-		s.t.sight.available, s.t.sight.services = c.balance, make([]wire.ServiceView, c.others)
-		s.t.sight.sandboxes = []wire.SandboxView{{ID: wire.Hash{1}}, c.sandbox}
-		o.generate(genShut, &o.demand)
+		s.t.slotView.available, s.t.slotView.services = c.balance, make([]wire.ServiceView, c.others)
+		s.t.slotView.sandboxes = []wire.SandboxView{{ID: wire.Hash{1}}, c.sandbox}
+		o.generate(genShutdown, &o.demand)
 		if got := len(o.list) == 1 && o.list[0].Subject == c.sandbox.ID; got != c.want {
 			t.Errorf("%s: it is offered %v", c.name, o.list)
 		}
@@ -187,7 +187,7 @@ func TestWork_NoServiceWhereThereAreEnough(t *testing.T) {
 		want   bool
 	}{{0, true}, {30, false}} {
 		s, o := offering(t, func(s *solo) { s.rules.Gates, s.view.Balance = uint8(action.ProfileOpen), 200 })
-		s.a.Notebook.Active, s.t.sight.services = 24, make([]wire.ServiceView, c.others)
+		s.a.Notebook.Active, s.t.slotView.services = 24, make([]wire.ServiceView, c.others)
 		o.generate(genService, s.about(goals.KindTryNovel, wire.Hash{}))
 		if got := len(o.list) > 0; got != c.want {
 			t.Errorf("among %d services it is offered %v", c.others, o.list)

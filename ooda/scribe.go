@@ -20,11 +20,11 @@ const (
 	updateRest  = 8    // cycles that an entry is left as it is
 )
 
-// scribe offers what there is to write and to judge of what the agent has counted.
+// scribe offers what the agent can write, ask and judge by what it has counted.
 type scribe struct{ *offers }
 
-// told is a finding in the words of a prompt.
-func (o scribe) told(f *memory.Finding) *llm.Finding {
+// promptFinding is a finding as prompts show it; nil if there is no room for it in this slot.
+func (o scribe) promptFinding(f *memory.Finding) *llm.Finding {
 	t := o.payloads.findings.add(llm.Finding{
 		Title: f.Title(), Says: f.Says(), Tag: f.Topic().String(), Subject: f.Subject(),
 		Value: float64(f.Value), N: f.N, Cycle: uint64(f.At),
@@ -35,17 +35,17 @@ func (o scribe) told(f *memory.Finding) *llm.Finding {
 	return t
 }
 
-// toState is the finding that the agent would state next in an entry of a kind: one under whose title no
-// entry stands. Most news is in what somebody asked for and in what is unlike the rest of its sort; a
-// number counts the more, the more often it was seen. Patterns of programs go into kinds that show programs. What
-// nobody else can count nobody can judge: it is told to those who ask.
+// toState is the finding that the agent would state next in an entry of a kind; it has no entry under its title yet.
+// Best are findings that somebody asked for and those that differ from others of their sort, and a number is better
+// the more often it was observed. Patterns of programs go into kinds that show programs. What nobody else can count
+// nobody can judge, so it is stated only in answers.
 func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 	list, score := o.agent.Memory.Findings, 0.0
 	var wanted []wire.EntryKind // for pay; asked for once, where it matters
 	asked := paid
 	for i := range list {
 		f := &list[i]
-		if f.Measure == memory.MeasureSteps || !f.Entry().IsZero() || !o.can(f, f.Measure.Least(o.care())) || paid && !suits(f, k) {
+		if f.Measure == memory.MeasureSteps || !f.Entry().IsZero() || !o.knowsEnough(f, f.Measure.Least(o.care())) || paid && !suits(f, k) {
 			continue
 		}
 		if !paid && o.leavesToState(f) {
@@ -73,7 +73,7 @@ func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 	return best
 }
 
-// news is how much a finding would tell others.
+// news is how much others would learn from a finding.
 func (o scribe) news(f *memory.Finding) float64 {
 	const plain, asked = 0.5, 2.0 // of what is like the rest; how much more of what somebody asked for
 	contrast, _, _ := o.agent.Memory.Findings.Contrast(f, enoughToJudge)
@@ -82,12 +82,12 @@ func (o scribe) news(f *memory.Finding) float64 {
 	if f.Asked > 0 && o.seen.cycle < f.Asked.Cycle()+askAgain {
 		s = float64(s * asked)
 	}
-	return float64(s * o.taste(f))
+	return float64(s * o.preference(f))
 }
 
-// taste is how much an agent cares for a finding before all others, in [0.5,1): drawn by its id and what the finding
-// is about, so that not all write the same entry in the same tick.
-func (o scribe) taste(f *memory.Finding) float64 {
+// preference is how much the agent likes to write about a finding, in [0.5,1). It is a hash of the agent's id and of
+// what the finding is about, so that not all agents write the same entry in the same tick.
+func (o scribe) preference(f *memory.Finding) float64 {
 	h := fnv.New32a()
 	_, _ = h.Write(o.agent.ID[:])
 	_, _ = h.Write([]byte{byte(f.Measure)})
@@ -103,32 +103,32 @@ func spread(h uint32) uint32 {
 	return h ^ h>>16
 }
 
-// keyOf is a hash of a measure of a subject: what agents draw by where no thing has an id.
+// keyOf is a hash of a measure of a subject: it stands in for an id where agents draw about something that has none.
 func keyOf(m memory.Measure, subject []byte) wire.Hash {
 	var room [80]byte
 	return sha256.Sum256(append(append(room[:0], byte(m)), subject...))
 }
 
-// state fills in what an entry is to state; false: there is nothing.
+// state fills in what an entry is to state; it returns false if there is nothing.
 func (o scribe) state(a *llm.Affordance, k wire.EntryKind, paid bool) bool {
 	f := o.toState(k, paid)
 	if f == nil {
 		return false
 	}
-	a.Finding, a.Know = o.told(f), o.expertise(f)
+	a.Finding, a.Know = o.promptFinding(f), o.expertise(f)
 	o.example(a, f)
 	return a.Finding != nil
 }
 
-// stateFreely is state of what the agent writes of its own accord: in an entry of the kind that suits what it
-// states.
+// stateFreely is state for what the agent writes of its own accord: the kind of the entry is changed to one that suits
+// the finding.
 func (o scribe) stateFreely(a *llm.Affordance, p *wire.EntryPublish, g *goals.Goal) bool {
 	f := o.toState(p.Entry.Kind, false)
 	if f == nil {
 		return false
 	}
 	o.offerHearing(g)
-	a.Finding, a.Know = o.told(f), o.expertise(f)
+	a.Finding, a.Know = o.promptFinding(f), o.expertise(f)
 	o.example(a, f)
 	if k := kindFor(f, p.Entry.Kind); k != p.Entry.Kind {
 		other := *p
@@ -140,8 +140,8 @@ func (o scribe) stateFreely(a *llm.Affordance, p *wire.EntryPublish, g *goals.Go
 	return a.Finding != nil
 }
 
-// example names a thing that a finding shows in: the newest entry of the agent, kind or topic that it is
-// about, the bounty of the one who sets them or of that difficulty. It lies in the finding of an offer.
+// example adds to the finding of an offer a thing that shows it: the newest entry of the agent, kind or topic, or the
+// newest bounty of the creator or difficulty.
 func (o scribe) example(a *llm.Affordance, f *memory.Finding) {
 	if a.Finding == nil || f.Measure == memory.MeasurePattern {
 		return
@@ -154,8 +154,7 @@ func (o scribe) example(a *llm.Affordance, f *memory.Finding) {
 	}
 }
 
-// thingOf is the title of the newest thing that the agent knows of and that a measure of a subject counts;
-// nil: none.
+// thingOf is the title of the newest thing known to the agent that counts for a measure of a subject; nil: none.
 func (o scribe) thingOf(m memory.Measure, subject []byte) []byte {
 	switch m {
 	case memory.MeasureReward, memory.MeasureTaken, memory.MeasureEnds:
@@ -182,8 +181,8 @@ func (o scribe) thingOf(m memory.Measure, subject []byte) []byte {
 	return nil
 }
 
-// tellsOf reports whether an entry is one of those that a measure of a subject counts, or was written by
-// the agent that it is about.
+// tellsOf reports whether an entry counts for a measure of a subject, or was written by the agent that the measure is
+// about.
 func (o scribe) tellsOf(n *memory.EntryNote, m memory.Measure, subject []byte) bool {
 	switch m {
 	case memory.MeasureGenre:
@@ -196,7 +195,7 @@ func (o scribe) tellsOf(n *memory.EntryNote, m memory.Measure, subject []byte) b
 	}
 }
 
-// offerUpdate offers to bring own entries up to what was counted since.
+// offerUpdate offers to update own entries if what was counted since differs.
 func (o scribe) offerUpdate(g *goals.Goal) {
 	row := o.seen.action("entry_update")
 	for i := range o.agent.Memory.Findings {
@@ -212,12 +211,12 @@ func (o scribe) offerUpdate(g *goals.Goal) {
 			return
 		}
 		if a := o.offer(g, row, p, 1); a != nil {
-			a.Finding, a.Know = o.told(f), o.expertise(f)
+			a.Finding, a.Know = o.promptFinding(f), o.expertise(f)
 		}
 	}
 }
 
-// offerCite offers to cite, in an own entry, the entry that moved what it states.
+// offerCite offers to cite, in an own entry, the entry that changed the finding that it states.
 func (o scribe) offerCite(g *goals.Goal) {
 	row := o.seen.action("citation_add")
 	for i := range o.agent.Memory.Findings {
@@ -234,7 +233,7 @@ func (o scribe) offerCite(g *goals.Goal) {
 			return
 		}
 		if a := o.offerAbout(g, row, p, f.Moved(), 1); a != nil {
-			a.Finding = o.told(f)
+			a.Finding = o.promptFinding(f)
 		}
 	}
 }
@@ -260,8 +259,8 @@ func (o scribe) ownEntryAbout(f *memory.Finding) (id wire.Hash, ok bool) {
 	return id, ok
 }
 
-// judge fills in what the agent has counted itself of what an entry states; false: it cannot judge
-// the entry.
+// judge fills in what the agent has counted itself of the statement of an entry; it returns false if the agent cannot
+// judge the entry.
 func (o scribe) judge(a *llm.Affordance, n *memory.EntryNote) bool {
 	if o.rules.Blind.Has(llm.LayerKnowledge) {
 		a.Know = plainKnow
@@ -269,60 +268,60 @@ func (o scribe) judge(a *llm.Affordance, n *memory.EntryNote) bool {
 	}
 	m, subject, about := memory.ReadTitle(n.Title)
 	if !about {
-		a.Know = unknowing // a mind that reads may tell whether it is right; nothing that the agent has counted does
+		a.Know = knowsNothing // a mind that reads may tell whether it is right; nothing that the agent has counted does
 		return true
 	}
 	if a.Know = o.knowOf(m, subject); m == memory.MeasurePattern {
-		a.Know = max(a.Know, unknowing) // everybody can read a program; who knows the topic finds its mistakes
+		a.Know = max(a.Know, knowsNothing) // everybody can read a program; who knows the topic finds its mistakes
 		return true
 	}
 	f := o.agent.Memory.Findings.Get(m, subject)
-	if f == nil || !o.can(f, min(enoughToJudge, m.Least(0))) {
+	if f == nil || !o.knowsEnough(f, min(enoughToJudge, m.Least(0))) {
 		return false
 	}
 	claim, stated := memory.ReadStatement(m, subject, n.Text)
 	if !stated {
 		return true
 	}
-	a.Finding, a.Said = o.told(f), o.told(&claim)
+	a.Finding, a.Said = o.promptFinding(f), o.promptFinding(&claim)
 	if a.Said != nil {
 		a.Said.Distance, a.Said.Chance = m.Distance(f.Value, claim.Value), f.Chance(&claim)
 	}
 	return a.Said != nil
 }
 
-// hold fills in what the agent has counted itself of what a message states.
-func (o scribe) hold(a *llm.Affordance) {
+// fillComparison fills in the statement of a message and what the agent has counted itself of the same.
+func (o scribe) fillComparison(a *llm.Affordance) {
 	c, ok := o.compared(a.Text)
 	if !ok {
 		return
 	}
 	a.Know = o.expertise(c.own)
-	a.Finding, a.Said = o.told(c.own), o.told(&c.said)
+	a.Finding, a.Said = o.promptFinding(c.own), o.promptFinding(&c.said)
 	if a.Said != nil {
 		a.Said.Distance, a.Said.Chance = c.off, c.chance
 	}
 }
 
-// announce fills in what an own entry states that a message speaks of.
-func (o scribe) announce(a *llm.Affordance, entry wire.Hash) {
+// fillAnnouncement fills in what an own entry states, for a message about that entry.
+func (o scribe) fillAnnouncement(a *llm.Affordance, entry wire.Hash) {
 	n := o.notes.Entry(entry)
 	if n == nil {
 		return
 	}
 	if m, subject, about := memory.ReadTitle(n.Title); about {
 		if f := o.agent.Memory.Findings.Get(m, subject); f != nil {
-			a.Finding, a.Know = o.told(f), o.knowOf(m, subject)
+			a.Finding, a.Know = o.promptFinding(f), o.knowOf(m, subject)
 			o.example(a, f)
 		}
 	}
 }
 
-// invite addresses what speaks of an own entry to the peer that the agent would turn to about it, if there is one: it
-// hears of it wherever it reads, and judges it first.
+// invite addresses a message about an own entry to the peer that knows most of its topic, if there is one, so that
+// this peer hears of the entry and can judge it first.
 func (o scribe) invite(a *llm.Affordance, p *wire.MsgPost) {
 	n := o.notes.Entry(p.References[0])
-	if n == nil || !n.Own || !(patient{&o.self}).sociable(n.ID) {
+	if n == nil || !n.Own || !(deferral{&o.self}).sociable(n.ID) {
 		return
 	}
 	m, subject, about := memory.ReadTitle(n.Title)
@@ -336,7 +335,7 @@ func (o scribe) invite(a *llm.Affordance, p *wire.MsgPost) {
 	}
 }
 
-// plainKnow is how well an agent can judge words about nothing that it counts.
+// plainKnow is how well an agent can judge a text about something that it does not count.
 const plainKnow = 0.5
 
 var (

@@ -9,10 +9,10 @@ import (
 // reviewsAskedFor is how many reviews of own programs an agent waits for at a time.
 const reviewsAskedFor = 2
 
-// opinion offers to ask for a review of a published program that was changed since its first version: two fifths of
+// offerReviewRequest offers to ask for a review of a published program that was changed since its first version: two fifths of
 // a reputation are what reviewers think of the agent's work. Each version is asked about once. Who knows a reviewer
 // that it trusts asks that one, others ask anybody.
-func (o bench) opinion(g *goals.Goal) {
+func (o programmer) offerReviewRequest(g *goals.Goal) {
 	row := o.seen.action("review_request")
 	if row == nil || o.waitingReviews() >= reviewsAskedFor {
 		return
@@ -36,7 +36,7 @@ func (o bench) opinion(g *goals.Goal) {
 }
 
 // waitingReviews counts own programs that wait for a review since less than a bounty is open.
-func (o bench) waitingReviews() (n int) {
+func (o programmer) waitingReviews() (n int) {
 	for i := range o.notes.Works {
 		if w := &o.notes.Works[i]; !w.Asked.IsZero() && w.At+wire.Tick(bountyCycles*o.rules.Calendar.TicksPerCycle) > o.seen.tick {
 			n++

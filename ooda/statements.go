@@ -9,10 +9,10 @@ import (
 	"kingdom/wire"
 )
 
-// What others state: which entries stand for a measure, how far their authors are believed, and what of it
-// moves a finding of one's own.
+// This file is about what others state: which entries state a measure, how far their authors are believed, and how
+// their statements change the agent's own findings.
 
-// noteStated notes which entry states a measure.
+// noteStated notes that an entry with this title states a measure.
 func (s *self) noteStated(title []byte, entry wire.Hash, own bool) {
 	m, subject, ok := memory.ReadTitle(title)
 	if !ok {
@@ -29,8 +29,8 @@ func (s *self) noteStated(title []byte, entry wire.Hash, own bool) {
 	}
 }
 
-// noteUpdated notes that an own entry was brought up to what was counted, that another's correction of it was rejected, or
-// that a correction was offered.
+// noteUpdated notes an accepted update: the agent brought an own entry up to date, rejected another agent's correction
+// of it, or offered a correction of another's entry.
 func (rr *replyReader) noteUpdated(q *wire.EntryUpdate) {
 	n := rr.notes.Entry(q.EntryID)
 	switch {
@@ -49,7 +49,7 @@ func (rr *replyReader) noteUpdated(q *wire.EntryUpdate) {
 	}
 }
 
-// noteCited strikes out what moved a finding and is cited now.
+// noteCited forgets that an entry changed a finding, because it is cited now.
 func (rr *replyReader) noteCited(entry wire.Hash) {
 	for i := range rr.agent.Memory.Findings {
 		if f := &rr.agent.Memory.Findings[i]; f.Moved() == entry {
@@ -58,15 +58,15 @@ func (rr *replyReader) noteCited(entry wire.Hash) {
 	}
 }
 
-// noteSaid takes in what an entry or message states of a measure. weight is the trust in its author
-// times its accuracy.
+// noteSaid lets the statement of an entry or message about a measure change the agent's finding. weight is the trust
+// in its author times its accuracy.
 func (rr *replyReader) noteSaid(m memory.Measure, subject, words []byte, source wire.Hash, weight float64) {
 	if said, ok := memory.ReadStatement(m, subject, words); ok {
 		rr.agent.Memory.Findings.Take(m, subject).Hear(&said, source, weight)
 	}
 }
 
-// unjudged is how far an entry is believed that nobody found right or wrong yet.
+// unjudged is the accuracy that an entry without any verdict is taken to have.
 const unjudged = 0.5
 
 // noteClaims takes in an entry that was read: what it states, and that there is such an entry.
@@ -93,7 +93,7 @@ func (rr *replyReader) noteAsked(text []byte) {
 	}
 }
 
-// believes is how far an author is believed: what came of own dealings with it, of a stranger its
+// believes is how far an author is believed: as far as it is trusted after dealings with it; without any, by its
 // reputation.
 func (s *self) believes(who wire.AgentID) float64 {
 	if wire.IsSystem(who) {
@@ -109,16 +109,17 @@ func (s *self) believes(who wire.AgentID) float64 {
 	return stranger
 }
 
-// everybodyHears is the number of agents up to which everybody hears of what everybody does; beyond it, of some.
+// everybodyHears is the largest population in which each agent hears of all acts of others; in a larger one it hears
+// of some.
 const everybodyHears = 33
 
-// standsFor is how many acts of others each stands for that the agent hears of.
-func (s *self) standsFor() float64 {
+// sampleFactor is how many acts of others each act that the agent hears of stands for.
+func (s *self) sampleFactor() float64 {
 	return max(1, float64((float64(s.notes.Active)-1)*(1.0/(everybodyHears-1))))
 }
 
-// offerHearing offers, to who is about to write in a population in which it hears of some only, to be told of every new
-// entry: what it writes may stand there already.
+// offerHearing offers an agent that is about to write to subscribe to new entries, if it does not hear of all: what it
+// would write may have been published already.
 func (o scribe) offerHearing(g *goals.Goal) {
 	if o.notes.Active <= everybodyHears || slices.ContainsFunc(o.agent.Subscriptions, func(s wire.Subscribe) bool {
 		return slices.Contains(s.Kinds, wire.KindEntryPublished)

@@ -11,9 +11,9 @@ import (
 // recentEvents is how many events the CURRENT STATE section can show.
 const recentEvents = 24
 
-// sight is what a slot's view showed, and the actions that the world serves at its epoch.
-// The lists are the view's own.
-type sight struct {
+// slotView is what the view of this slot showed, and the actions that the world accepts at its epoch. The lists are
+// the view's own.
+type slotView struct {
 	agent wire.AgentID
 	rules *Rules
 
@@ -40,7 +40,7 @@ type sight struct {
 }
 
 // look takes over what a view shows.
-func (s *sight) look(v *wire.View) {
+func (s *slotView) look(v *wire.View) {
 	if !s.rightsKnown || s.epoch != v.Epoch {
 		s.rights, s.rightsKnown = s.rules.rights(v.Epoch), true
 	}
@@ -54,7 +54,7 @@ func (s *sight) look(v *wire.View) {
 }
 
 // keep holds on to the newest events.
-func (s *sight) keep(events []*wire.Event) {
+func (s *slotView) keep(events []*wire.Event) {
 	if len(events) >= recentEvents {
 		s.events = append(s.events[:0], events[len(events)-recentEvents:]...)
 		return
@@ -66,13 +66,12 @@ func (s *sight) keep(events []*wire.Event) {
 }
 
 // bounty returns an open bounty of the view, or nil.
-func (s *sight) bounty(id wire.Hash) *wire.BountyView { return findBounty(s.bounties, id) }
+func (s *slotView) bounty(id wire.Hash) *wire.BountyView { return findBounty(s.bounties, id) }
 
 // claim returns a bounty of the view that the agent claimed or created, or nil.
-func (s *sight) claim(id wire.Hash) *wire.BountyView { return findBounty(s.claims, id) }
+func (s *slotView) claim(id wire.Hash) *wire.BountyView { return findBounty(s.claims, id) }
 
-// findBounty compares whole ids only where their heads agree: it looks through a view many
-// times in a slot.
+// findBounty compares whole ids only where their first bytes agree, because it is called many times in a slot.
 func findBounty(list []wire.BountyView, id wire.Hash) *wire.BountyView {
 	head := headOf(&id)
 	for i := range list {
@@ -86,7 +85,7 @@ func findBounty(list []wire.BountyView, id wire.Hash) *wire.BountyView {
 func headOf(id *wire.Hash) uint64 { return binary.BigEndian.Uint64(id[:8]) }
 
 // held counts the bounties that the agent has claimed and not delivered.
-func (s *sight) held() uint32 {
+func (s *slotView) held() uint32 {
 	n := uint32(0)
 	for i := range s.claims {
 		c := &s.claims[i]
@@ -103,7 +102,7 @@ func (s *sight) held() uint32 {
 }
 
 // claimed returns the bounty if this agent holds it and still has to deliver.
-func (s *sight) claimed(id wire.Hash) *wire.BountyView {
+func (s *slotView) claimed(id wire.Hash) *wire.BountyView {
 	b := s.claim(id)
 	if b == nil || b.Claimer == nil || *b.Claimer != s.agent || b.Status != wire.BountyStatusClaimed {
 		return nil
@@ -112,7 +111,7 @@ func (s *sight) claimed(id wire.Hash) *wire.BountyView {
 }
 
 // review returns the review of the view with an id, or nil.
-func (s *sight) review(id wire.Hash) *wire.ReviewView {
+func (s *slotView) review(id wire.Hash) *wire.ReviewView {
 	for i := range s.reviews {
 		if s.reviews[i].ID == id {
 			return &s.reviews[i]
@@ -122,7 +121,7 @@ func (s *sight) review(id wire.Hash) *wire.ReviewView {
 }
 
 // proposal returns the open proposal of the view with an id, or nil.
-func (s *sight) proposal(id wire.Hash) *wire.ProposalView {
+func (s *slotView) proposal(id wire.Hash) *wire.ProposalView {
 	for i := range s.proposals {
 		if s.proposals[i].ID == id {
 			return &s.proposals[i]
@@ -132,7 +131,7 @@ func (s *sight) proposal(id wire.Hash) *wire.ProposalView {
 }
 
 // over reports whether a thing that the agent asked about is closed to it.
-func (s *sight) over(id wire.Hash) bool {
+func (s *slotView) over(id wire.Hash) bool {
 	for i := range s.subjects {
 		if s.subjects[i].ID == id {
 			return true
@@ -142,7 +141,7 @@ func (s *sight) over(id wire.Hash) bool {
 }
 
 // asksForCode reports whether a bounty wants a program.
-func (s *sight) asksForCode(id wire.Hash) bool {
+func (s *slotView) asksForCode(id wire.Hash) bool {
 	b := s.bounty(id)
 	if b == nil {
 		b = s.claim(id)
@@ -160,7 +159,7 @@ func (s *sight) asksForCode(id wire.Hash) bool {
 }
 
 // action finds an action that is available now, or nil.
-func (s *sight) action(name string) *action.Row {
+func (s *slotView) action(name string) *action.Row {
 	for _, r := range s.actions {
 		if r.Name == name {
 			return r
@@ -170,11 +169,10 @@ func (s *sight) action(name string) *action.Row {
 }
 
 // cost is the most that a request may cost.
-func (s *sight) cost(row *action.Row, payload any) action.Cost { return row.Bound(payload, s.view) }
+func (s *slotView) cost(row *action.Row, payload any) action.Cost { return row.Bound(payload, s.view) }
 
-// feasible checks what every request needs: slots, funds, gate (of votes, offerVote
-// checks it).
-func (s *sight) feasible(row *action.Row, payload any) bool {
+// feasible checks what every request needs: slots, funds, and an open gate (for votes offerVote checks the gate).
+func (s *slotView) feasible(row *action.Row, payload any) bool {
 	_, vote := payload.(*wire.ProposalVote)
 	cost := s.cost(row, payload)
 	return cost.Ticks <= s.slots &&
@@ -183,6 +181,6 @@ func (s *sight) feasible(row *action.Row, payload any) bool {
 }
 
 // gateOpen reports whether the world serves this request at the present epoch.
-func (s *sight) gateOpen(row *action.Row, payload any) bool {
+func (s *slotView) gateOpen(row *action.Row, payload any) bool {
 	return row.MinEpoch(action.Profile(s.rules.Gates), payload) <= s.epoch
 }

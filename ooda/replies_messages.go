@@ -7,7 +7,7 @@ import (
 	"kingdom/wire"
 )
 
-// notePosted counts a message and notes it.
+// notePosted counts and notes a message that the agent posted.
 func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 	rr.notes.Posts++
 	rr.noteCalled(q)
@@ -38,15 +38,15 @@ func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 	}
 }
 
-// noteCalled strikes out the sleepers that a post called: each is called once.
+// noteCalled removes the sleepers that a post called from the list: each is called once.
 func (rr *replyReader) noteCalled(q *wire.MsgPost) {
 	for _, h := range q.References {
 		rr.agent.Memory.Dealings.AwakeOrCalled(wire.AgentID(h))
 	}
 }
 
-// noteMessage notes a message that was read; what a peer says teaches. An answer to an own
-// question is a service of its author.
+// noteMessage notes a message that was read and learns from what a peer says in it. The author of an answer to an own
+// question has served the agent.
 func (rr *replyReader) noteMessage(m *wire.Message) {
 	own := m.Author == rr.agent.ID
 	if m.Kind == wire.MessageKindAnswer && !own && rr.notes.Message(m.ID) == nil {
@@ -65,7 +65,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	rr.fresh++
 	said := rr.quote(m)
 	n.Text = said.Text
-	beside := m.Kind == wire.MessageKindAnswer && besideThePoint(rr, m, said.Text)
+	beside := m.Kind == wire.MessageKindAnswer && offTopic(rr, m, said.Text)
 	switch m.Kind {
 	case wire.MessageKindQuestion:
 		rr.noteAsked(n.Text)
@@ -79,7 +79,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 		n.ForgetText()
 		return
 	}
-	weighWords(rr, n, m.Kind == wire.MessageKindAnswer && answersOwn(rr, m))
+	judgeMessage(rr, n, m.Kind == wire.MessageKindAnswer && answersOwn(rr, m))
 	if m.Kind == wire.MessageKindStatement && foundWrong(rr, m) {
 		n.Opinion = memory.OpinionDoubt
 	}
@@ -103,7 +103,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 				continue // it goes on waiting for an answer
 			}
 			rr.agent.Memory.Peers.Serve(m.Author, at)
-			rr.regs.settle(noteAsked, h)
+			rr.regs.remove(noteAsked, h)
 			payer{&rr.self}.thank(m, q.ID)
 			payer{&rr.self}.wantWritten(q.Text)
 			rr.returnedFor(h, returnAnswer, at)
@@ -111,13 +111,13 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	}
 }
 
-// besideThePoint reports whether an answer does not say what was asked. Then it is none: the question waits for another, and
-// its author's word is worth less to the agent.
-func besideThePoint(rr *replyReader, m *wire.Message, text []byte) (beside bool) {
+// offTopic reports whether an answer does not say what was asked. Such an answer does not count: the question still
+// waits for one, and the agent trusts the author's statements less.
+func offTopic(rr *replyReader, m *wire.Message, text []byte) (beside bool) {
 	heeded := rr.heeds(m.Author)
 	for _, h := range m.References {
 		q := rr.notes.Message(h)
-		if q == nil || q.Kind != wire.MessageKindQuestion || tells(q.Text, text) {
+		if q == nil || q.Kind != wire.MessageKindQuestion || answersQuestion(q.Text, text) {
 			continue
 		}
 		beside = true
@@ -132,9 +132,9 @@ func besideThePoint(rr *replyReader, m *wire.Message, text []byte) (beside bool)
 	return beside
 }
 
-// tells reports whether an answer says what was asked for, and not only something. Of a question about nothing that
-// agents count only a mind can tell.
-func tells(question, answer []byte) bool {
+// answersQuestion reports whether an answer states what the question asks for. For a question about something that
+// agents do not count only a mind could tell, and the result is true.
+func answersQuestion(question, answer []byte) bool {
 	m, subject, about := memory.ReadQuestion(question)
 	if !about || m == memory.MeasurePattern {
 		return true
@@ -143,7 +143,7 @@ func tells(question, answer []byte) bool {
 	return stated
 }
 
-// foundWrong reports whether a message speaks of an entry of its author that the agent found wrong.
+// foundWrong reports whether a message refers to an entry of its author that the agent found wrong.
 func foundWrong(rr *replyReader, m *wire.Message) bool {
 	return slices.ContainsFunc(m.References, func(h wire.Hash) bool {
 		n := rr.notes.Entry(h)
@@ -171,7 +171,7 @@ func answersOwn(rr *replyReader, m *wire.Message) bool {
 	})
 }
 
-// noteLook notes what a look at the channels showed.
+// noteLook notes what a look at channels showed.
 func (rr *replyReader) noteLook(payload any, b *wire.MsgQueryReply) {
 	var channels []wire.Hash
 	if q, ok := payload.(*wire.MsgQuery); ok && q.Channels != nil {
@@ -202,8 +202,8 @@ func (rr *replyReader) noteLook(payload any, b *wire.MsgQueryReply) {
 	}
 }
 
-// giveUpUnread gives up the messages of a channel that a look at it did not show: they are
-// too far back. A question stays unread, for a look at its own tick.
+// giveUpUnread gives up the messages of a channel that a look at it did not show because they are too old. A question
+// stays unread: a look at its own tick can still show it.
 func (rr *replyReader) giveUpUnread(channel wire.Hash) {
 	for i := range rr.notes.Messages {
 		if n := &rr.notes.Messages[i]; n.Channel == channel && !n.Read && n.At < rr.seen.tick {

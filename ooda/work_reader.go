@@ -9,11 +9,11 @@ import (
 	"kingdom/wire"
 )
 
-// workReader takes in what became of the agent's own programs and reviews.
+// workReader keeps the notes of the agent's programs and reviews up to date.
 type workReader struct{ *replyReader }
 
-// followWorks brings the notes of works up to what the view shows of their sandboxes. A sandbox
-// that is gone was dropped at the end of its cycle, that of a service because its owner could not pay for it.
+// followWorks updates the notes of works by the sandboxes in the view. A sandbox that is no longer there was dropped
+// at the end of its cycle; that of a service, because its owner could not pay for it.
 func (rr workReader) followWorks(v *wire.View) {
 	for i := range rr.notes.Works {
 		w := &rr.notes.Works[i]
@@ -40,7 +40,7 @@ func (rr workReader) followWorks(v *wire.View) {
 	}
 }
 
-// takeProofs keeps the proofs that were delivered with the works that they are of.
+// takeProofs stores each delivered proof with the work that it belongs to.
 func (rr workReader) takeProofs(v *wire.View) {
 	for i := range v.Deliveries {
 		p, ok := v.Deliveries[i].Body.(*wire.ExecutionProof)
@@ -62,7 +62,7 @@ func findSandbox(list []wire.SandboxView, id wire.Hash) *wire.SandboxView {
 	return nil
 }
 
-// noteWork moves the note of the work that a request was about.
+// noteWork updates the note of the work that a request was about.
 func (rr workReader) noteWork(p *pending, r *wire.Reply) {
 	switch q := p.payload.(type) {
 	case *wire.RepoCreate:
@@ -157,7 +157,7 @@ func (rr workReader) noteWorkRefused(payload any, err *wire.ErrorBody) {
 	}
 }
 
-// workFor is the note of the work that a new repo begins.
+// workFor begins the note of the work for which a new repo was created.
 func (rr workReader) workFor(p *pending, objects *[]wire.InlineObject) *memory.WorkNote {
 	if g := rr.agent.Goals.Get(p.goal); g != nil && g.Kind() == goals.KindClaimBounty {
 		return rr.notes.BeginWork(memory.WorkDelivery, g.Subject(), rr.seen.tick)
@@ -172,7 +172,7 @@ func (rr workReader) workFor(p *pending, objects *[]wire.InlineObject) *memory.W
 	return rr.notes.BeginWork(memory.WorkModule, wire.Hash{}, rr.seen.tick)
 }
 
-// workWith is the work whose program, or test of it, is an object.
+// workWith returns the work whose program or test has a hash; nil: none.
 func (rr workReader) workWith(code wire.Hash) *memory.WorkNote {
 	for i := range rr.notes.Works {
 		if w := &rr.notes.Works[i]; !code.IsZero() && (w.Code == code || w.Try == code) {
@@ -187,7 +187,7 @@ func move(w *memory.WorkNote, to memory.WorkStage, at wire.Tick) {
 	w.Stage, w.At = to, at
 }
 
-// written notes what a new version of a program is.
+// written notes a new version of a program.
 func (rr workReader) written(w *memory.WorkNote, root wire.Hash, objects *[]wire.InlineObject) {
 	move(w, memory.WorkWritten, rr.seen.tick)
 	w.Root, w.Sandbox, w.Uses = root, wire.Hash{}, wire.Hash{}
@@ -221,7 +221,7 @@ const (
 	tryFile  = "try.star"
 )
 
-// entriesOf is what the content of a tree lists; nil if it is none.
+// entriesOf decodes a tree and returns its entries; nil if the data is no tree.
 func entriesOf(data []byte) []wire.TreeEntry {
 	var tree wire.Tree
 	if wire.TreeCodec.Decode(data, &tree) != nil {
@@ -243,14 +243,14 @@ func filesOf(entries []wire.TreeEntry) (program, try wire.Hash) {
 	return program, try
 }
 
-// loads reports whether a program loads what a description names.
+// loads reports whether a program loads the library that a description names.
 func loads(program, description []byte) bool {
 	i := bytes.Index(description, []byte("vault:"))
 	const length = len("vault:") + 64
 	return i >= 0 && len(description) >= i+length && bytes.Contains(program, description[i:i+length])
 }
 
-// noteDelivered notes what the checks made of a delivery.
+// noteDelivered notes the result of the checks of a delivery.
 func (rr workReader) noteDelivered(bounty wire.Hash, r *wire.Reply) {
 	w := rr.notes.Work(memory.WorkDelivery, bounty)
 	ack, ok := r.Body.(*wire.BountySubmitAck)
@@ -281,7 +281,7 @@ func failedWhy(f *wire.FailedCheck) []byte {
 	return append([]byte(why+": "), f.Why...)
 }
 
-// learnFault keeps as a lesson what went wrong with a program.
+// learnFault keeps as a lesson why a program failed.
 func (rr workReader) learnFault(name string, w *memory.WorkNote) {
 	row := rr.seen.action(name)
 	if row == nil {

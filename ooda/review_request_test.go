@@ -27,7 +27,7 @@ func TestOfferOpinion(t *testing.T) {
 			c.work.Kind, c.work.Repo, c.work.At = memory.WorkModule, wire.Hash{9}, 256
 			*w = c.work
 		})
-		bench{o}.opinion(s.about(goals.KindBuildLibrary, wire.Hash{}))
+		programmer{o}.offerReviewRequest(s.about(goals.KindBuildLibrary, wire.Hash{}))
 		if (len(o.list) == 1) != c.want {
 			t.Errorf("%s: %d offered", c.name, len(o.list))
 		}

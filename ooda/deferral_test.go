@@ -24,8 +24,8 @@ func TestEntry_IsLeftToOthers(t *testing.T) {
 				s.a.Memory.Topics[j].Bar = bar
 			}
 			n := memory.EntryNote{ID: sha256.Sum256([]byte{byte(i)}), Author: peerA, At: 300, Title: title, Paid: paid}
-			s.t.sight.tick = n.At + age
-			if (patient{&s.t.self}).leavesEntry(&n) {
+			s.t.slotView.tick = n.At + age
+			if (deferral{&s.t.self}).leavesEntry(&n) {
 				left++
 			}
 		}
@@ -50,9 +50,9 @@ func TestBounty_IsLeftToOthers(t *testing.T) {
 			s.t.Record(wire.Reply{})
 			s.a.Notebook.Active = 100
 			b := wire.BountyView{ID: sha256.Sum256([]byte{byte(i)}), Creator: peerA, Reward: reward, Status: wire.BountyStatusOpen, Title: []byte("work"), Deadline: 10_000}
-			s.t.sight.tick, s.t.sight.bounties = 300+32, []wire.BountyView{b}
+			s.t.slotView.tick, s.t.slotView.bounties = 300+32, []wire.BountyView{b}
 			s.a.Notebook.Offer(memory.OfferNote{Bounty: b.ID, At: 300})
-			s.t.goals.situation.Bounties = s.t.sight.bounties
+			s.t.goals.situation.Bounties = s.t.slotView.bounties
 			if s.t.goals.weighOffers(); len(s.t.goals.proposed) == 0 { // to want it would be too early
 				left++
 			}
@@ -112,8 +112,8 @@ func TestReview_OfOneAuthorNotAllDay(t *testing.T) {
 		s := newSolo(t, genomes[6])
 		s.a.Memory.Peers.Review(peerA, 256)
 		r := wire.ReviewView{ID: wire.Hash{1}, Author: c.by, Since: 256, Asked: c.asked}
-		s.t.sight.tick, s.t.sight.reviews = 256+c.after, []wire.ReviewView{r}
-		age, wait, leaves := (patient{&s.t.self}).leavesReview(r.ID)
+		s.t.slotView.tick, s.t.slotView.reviews = 256+c.after, []wire.ReviewView{r}
+		age, wait, leaves := (deferral{&s.t.self}).leavesReview(r.ID)
 		if got := leaves && age < wait; got != c.want {
 			t.Errorf("%s: left to others %v", c.name, got)
 		}
@@ -129,13 +129,13 @@ func TestReadsNow(t *testing.T) {
 		want    bool
 	}{
 		{0, 0, false, false},
-		{2, patience*256 - 1, false, false},
-		{1, patience * 256, false, true},
-		{3, patience*256 - 1, false, true},
+		{2, maxWaitCycles*256 - 1, false, false},
+		{1, maxWaitCycles * 256, false, true},
+		{3, maxWaitCycles*256 - 1, false, true},
 		{1, 0, true, true},
 	} {
 		s := newSolo(t, genomes[6])
-		s.t.sight.tick = 1000
+		s.t.slotView.tick = 1000
 		s.noteEntries(c.entries, memory.EntryNote{Author: peerA, At: 1000 - c.age, Title: []byte("Starlark pattern: words"), Paid: c.paid})
 		if got := s.t.readsNow(); got != c.want {
 			t.Errorf("%+v: reads now %v", c, got)
@@ -169,7 +169,7 @@ func TestErrand_IsNoReasonToForget(t *testing.T) {
 		t.Fatalf("about %v, after it %v", s.t.regs.doing, s.t.regs.noted(noteAfter))
 	}
 	s.t.goals.abandon(answer.ID)
-	if s.t.regs.look(&s.view, one); s.t.regs.doing != one || s.t.regs.noted(noteAfter) != nil {
+	if s.t.regs.findCurrentGoal(&s.view, one); s.t.regs.doing != one || s.t.regs.noted(noteAfter) != nil {
 		t.Errorf("after the errand the agent is about %v", s.t.regs.doing)
 	}
 	if s.t.regs.begin(two); s.t.regs.doing != two || s.t.regs.noted(noteAfter) != nil {

@@ -8,7 +8,7 @@ import (
 	"kingdom/wire/action"
 )
 
-func TestSight_KeepsTheNewest24Events(t *testing.T) {
+func TestSlotView_KeepsTheNewest24Events(t *testing.T) {
 	for _, batches := range [][]int{{24}, {25}, {30}, {10, 14}, {10, 15}, {24, 1}, {3, 40, 2}} {
 		s := newSolo(t, genomes[6])
 		last := wire.Tick(0)
@@ -20,33 +20,33 @@ func TestSight_KeepsTheNewest24Events(t *testing.T) {
 				events = append(events, &wire.Event{Timestamp: last})
 			}
 			total += n
-			s.t.sight.keep(events)
+			s.t.slotView.keep(events)
 		}
-		got := s.t.sight.events
+		got := s.t.slotView.events
 		if len(got) != min(total, 24) || got[len(got)-1].Timestamp != last || got[0].Timestamp != last-wire.Tick(len(got))+1 {
 			t.Errorf("%v: %d events kept, the last of tick %d", batches, len(got), got[len(got)-1].Timestamp)
 		}
 	}
 }
 
-func TestSight_ActionsFollowTheEpoch(t *testing.T) {
+func TestSlotView_ActionsFollowTheEpoch(t *testing.T) {
 	s := newSolo(t, genomes[6])
-	s.t.sight.look(&wire.View{})
-	if s.t.sight.action("entry_get") == nil || s.t.sight.action("no such action") != nil {
+	s.t.slotView.look(&wire.View{})
+	if s.t.slotView.action("entry_get") == nil || s.t.slotView.action("no such action") != nil {
 		t.Error("actions of epoch 0")
 	}
-	before := len(s.t.sight.actions)
-	s.t.sight.look(&wire.View{Epoch: 2})
-	if len(s.t.sight.actions) <= before {
-		t.Errorf("%d actions in epoch 2, %d in epoch 0", len(s.t.sight.actions), before)
+	before := len(s.t.slotView.actions)
+	s.t.slotView.look(&wire.View{Epoch: 2})
+	if len(s.t.slotView.actions) <= before {
+		t.Errorf("%d actions in epoch 2, %d in epoch 0", len(s.t.slotView.actions), before)
 	}
 }
 
-func TestSight_FindsByTheWholeID(t *testing.T) {
+func TestSlotView_FindsByTheWholeID(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	a, b := wire.Hash{1}, wire.Hash{1}
 	a[31], b[31] = 1, 2
-	v := &s.t.sight
+	v := &s.t.slotView
 	v.bounties = []wire.BountyView{{ID: a, Reward: 1}, {ID: b, Reward: 2}}
 	v.reviews = []wire.ReviewView{{ID: a}, {ID: b, Verdicts: 2}}
 	if x := v.bounty(b); x == nil || x.Reward != 2 {
@@ -60,16 +60,16 @@ func TestSight_FindsByTheWholeID(t *testing.T) {
 	}
 }
 
-// TestSight_IsOpenFromAskToRecord: between slots there is no view to look at.
-func TestSight_IsOpenFromAskToRecord(t *testing.T) {
+// TestSlotView_IsOpenFromAskToRecord: between slots there is no view to look at.
+func TestSlotView_IsOpenFromAskToRecord(t *testing.T) {
 	s := newSolo(t, genomes[6])
-	open := []bool{s.t.sight.open}
+	open := []bool{s.t.slotView.open}
 	s.ask()
-	open = append(open, s.t.sight.open)
+	open = append(open, s.t.slotView.open)
 	s.t.Act(answered(idle))
-	open = append(open, s.t.sight.open)
+	open = append(open, s.t.slotView.open)
 	s.t.Record(wire.Reply{})
-	open = append(open, s.t.sight.open)
+	open = append(open, s.t.slotView.open)
 	if fmt.Sprint(open) != "[false true true false]" {
 		t.Errorf("open at first, after Ask, Act and Record: %v", open)
 	}
@@ -101,12 +101,12 @@ func TestFeasible(t *testing.T) {
 		{"votes are checked by their generator", "proposal_vote", &wire.ProposalVote{}, 9, 9, 0, 0, true},
 	} {
 		s := newSolo(t, genomes[6])
-		s.t.sight.look(&wire.View{Balance: c.balance, Locked: c.locked, SlotsLeft: c.slots, Epoch: c.epoch})
+		s.t.slotView.look(&wire.View{Balance: c.balance, Locked: c.locked, SlotsLeft: c.slots, Epoch: c.epoch})
 		r := row(c.action)
 		if r == nil {
 			t.Fatalf("no action %s", c.action)
 		}
-		if got := s.t.sight.feasible(r, c.payload); got != c.want {
+		if got := s.t.slotView.feasible(r, c.payload); got != c.want {
 			t.Errorf("%s: %v (%d ticks, %d ⚡)", c.name, got, r.Ticks, r.FlatCost)
 		}
 	}

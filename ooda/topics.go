@@ -8,10 +8,9 @@ import (
 )
 
 const (
-	// knows is from where on an agent answers, judges and writes about a topic.
+	// knows is how well an agent has to know a topic to answer, judge and write about it.
 	knows = 0.35
-	// knowSum is what an agent knows at its birth, over all topics together; no topic is known
-	// better than knowMost.
+	// knowSum is what an agent knows at its birth, over all topics together; no topic is known better than knowMost.
 	knowSum  = 3.0
 	knowMost = 0.95
 )
@@ -26,8 +25,9 @@ const (
 	barRises   = 0.05
 )
 
-// leanings are the topics that a role is drawn to, three times as much as to others; the first is its trade.
-var leanings = [...][]memory.Topic{
+// roleTopics are the topics that agents of a role are likely to know: they are drawn with three times the weight of
+// others. The first one is the role's trade.
+var roleTopics = [...][]memory.Topic{
 	wire.RoleCompilerSmith: {memory.TopicPrograms, memory.TopicText, memory.TopicData, memory.TopicControl},
 	wire.RoleLibrarian:     {memory.TopicVerdicts, memory.TopicTalk, memory.TopicData},
 	wire.RoleArchitect:     {memory.TopicLibraries, memory.TopicReviews, memory.TopicPromises},
@@ -35,9 +35,9 @@ var leanings = [...][]memory.Topic{
 	wire.RoleGeneralist:    {},
 }
 
-// bornKnowing draws the topics that an agent knows from its birth on: specialists few and well,
+// drawTopics draws the topics that an agent knows from its birth on: specialists few and well,
 // generalists many and little.
-func (gt *goalTracker) bornKnowing() {
+func (gt *goalTracker) drawTopics() {
 	a := gt.agent
 	stream := det.NewStream(gt.rules.WorldSeed, det.MindTopics, a.ID, 0)
 	var weights [memory.Topics]float64
@@ -45,8 +45,8 @@ func (gt *goalTracker) bornKnowing() {
 	for i := range weights {
 		weights[i] = 1
 	}
-	if int(a.Genome.Role) < len(leanings) {
-		for _, t := range leanings[a.Genome.Role] {
+	if int(a.Genome.Role) < len(roleTopics) {
+		for _, t := range roleTopics[a.Genome.Role] {
 			weights[t-1] = 3
 		}
 	}
@@ -81,11 +81,11 @@ func (gt *goalTracker) bornKnowing() {
 
 // practised notes that work of the agent in a topic was found good by others.
 func (s *self) practised(t memory.Topic) {
-	s.agent.Memory.Topics.Practise(t, s.seen.cycle, float64(barFalls*s.narrow()))
+	s.agent.Memory.Topics.Practise(t, s.seen.cycle, float64(barFalls*s.specialisation()))
 }
 
-// narrow is how fast the agent comes to a trade of its own, in [0.2,1.2].
-func (s *self) narrow() float64 { return 1.2 - float64(s.agent.Genome.Traits.DepthVsBreadth) }
+// specialisation is how fast the agent comes to a trade of its own, in [0.2,1.2]: slower for generalists.
+func (s *self) specialisation() float64 { return 1.2 - float64(s.agent.Genome.Traits.DepthVsBreadth) }
 
 // bar is how long the agent leaves work in a topic to others, in shares of an equal's time.
 func (s *self) bar(t memory.Topic) float64 {
@@ -111,15 +111,15 @@ func drawTopic(stream *det.Stream, weights *[memory.Topics]float64, sum float64)
 	return at
 }
 
-// tradeOf is the topic without which nobody of a role is born: its own trade. 0: the role has none.
+// tradeOf is the topic that every agent of a role knows from its birth; 0: the role has none.
 func tradeOf(r wire.Role) memory.Topic {
-	if int(r) < len(leanings) && len(leanings[r]) > 0 {
-		return leanings[r][0]
+	if int(r) < len(roleTopics) && len(roleTopics[r]) > 0 {
+		return roleTopics[r][0]
 	}
 	return 0
 }
 
-// topicOf is what an entry is about, by its title; 0: nothing that agents count.
+// topicOf is the topic of an entry, by its title; 0: it is about nothing that agents count.
 func topicOf(title []byte) memory.Topic {
 	if m, subject, about := memory.ReadTitle(title); about {
 		return m.Topic(subject)
@@ -135,17 +135,18 @@ func (s *self) knowOf(m memory.Measure, subject []byte) float64 {
 // expertise is how well the agent knows the topic of a finding.
 func (s *self) expertise(f *memory.Finding) float64 { return s.agent.Memory.Topics.Know(f.Topic()) }
 
-// can reports whether the agent can say what a finding is, and judge what others say of it: of what
-// is counted it has counted enough, of what is known it knows enough.
-func (s *self) can(f *memory.Finding, least uint32) bool {
+// knowsEnough reports whether the agent can state a finding and judge what others state of it: it has observed it
+// often enough or, for a pattern, knows its topic well enough.
+func (s *self) knowsEnough(f *memory.Finding, least uint32) bool {
 	if f.Measure == memory.MeasurePattern {
 		return s.expertise(f) >= knows
 	}
 	return f.N >= least && (!f.Measure.Era() || !memory.SameEra(f.At, s.seen.cycle)) // of a time only when it is over
 }
 
-// care is how much the agent wants to have seen before it publishes, [0,1].
+// care is how many observations the agent wants before it publishes, in [0,1].
 func (s *self) care() float64 { return 1 - float64(s.agent.Genome.Traits.QualityVsSpeed) }
 
-// unknowing is what is said of an agent that knows nothing of a topic: 0 would say that it does not matter.
-const unknowing = 0.05
+// knowsNothing is the knowledge shown for an agent that knows nothing of a topic; 0 would mean that knowledge does not
+// matter.
+const knowsNothing = 0.05

@@ -14,14 +14,14 @@ type goalTracker struct {
 	self
 	situation goals.Situation      // what the sources look at
 	proposed  []goals.Goal         // by the sources, not yet put on the stack
-	offered   bool                 // an opportunity that others may take first became a goal in this slot
+	offered   bool                 // an opportunity that another agent may take first became a goal in this slot
 	top       *goals.Goal          // the goal that this slot works for; nil: none, or it has ended
 	byRank    []*goals.Goal        // scratch of Subjects
 	satisfied []goals.Satisfaction // of goals that ended, until takeSatisfactions
 }
 
 // situationOf is how an agent sees its goals before its first slot.
-func situationOf(a *agent.Agent, r *Rules, seen *sight) goals.Situation {
+func situationOf(a *agent.Agent, r *Rules, seen *slotView) goals.Situation {
 	return goals.Situation{
 		Appraisal: goals.Appraisal{
 			Balance:    a.Balance, // as last seen, also after a resume: only changes are facts
@@ -82,8 +82,8 @@ func (gt *goalTracker) expire() {
 	gt.onEnded(from)
 }
 
-// gather lets the sources speak: birth, events, reviews asked, and what the situation
-// itself calls for.
+// gather lets the sources propose goals: at birth, for events, for reviews that wait for the agent, and from its
+// situation.
 func (gt *goalTracker) gather(events []*wire.Event) {
 	s := &gt.situation
 	asked := gt.noticesOf(gt.reviewsAsked(nil), gt.seen.view) // of what lives before anything is put
@@ -92,10 +92,10 @@ func (gt *goalTracker) gather(events []*wire.Event) {
 		gt.notes.Born = true
 		gt.proposed = goals.Spawn(gt.proposed, s, gt.agent.Genome.KnowledgeSeeds)
 		gt.knowSeeds()
-		gt.bornKnowing()
+		gt.drawTopics()
 	}
 	for _, e := range events {
-		if gt.weighs(e) {
+		if gt.becomesGoalLater(e) {
 			continue
 		}
 		if gt.proposed = goals.Opportunity(gt.proposed, s, e); len(gt.proposed) == keptProposed {
@@ -126,10 +126,10 @@ func (gt *goalTracker) knowSeeds() {
 	}
 }
 
-// putProposed puts what was proposed on the stack, which itself counts twins and full layers.
+// putProposed puts the proposed goals on the stack, which counts duplicates and full layers.
 func (gt *goalTracker) putProposed() {
 	for i := range gt.proposed {
-		if g := &gt.proposed[i]; gt.put(*g, &gt.situation.Appraisal) == nil && (g.Kind() == goals.KindClaimBounty || g.Kind() == goals.KindDoReview) && !(patient{&gt.self}).leaves(g) {
+		if g := &gt.proposed[i]; gt.put(*g, &gt.situation.Appraisal) == nil && (g.Kind() == goals.KindClaimBounty || g.Kind() == goals.KindDoReview) && !(deferral{&gt.self}).defers(g) {
 			gt.offered = true
 		}
 	}
@@ -151,10 +151,10 @@ func (gt *goalTracker) reviewsAsked(dst []goals.Goal) []goals.Goal {
 	for i := range gt.seen.reviews {
 		r := &gt.seen.reviews[i]
 		if own := gt.seen.claim(r.ID); gt.living(goals.KindDoReview, r.ID) || !able && (own == nil || own.Creator != gt.agent.ID) {
-			continue // what it pays for itself nobody else judges
+			continue // but nobody else reviews what the agent itself pays for
 		}
-		if age, wait, leaves := (patient{&gt.self}).leavesReview(r.ID); leaves && age < wait {
-			continue // its time comes
+		if age, wait, leaves := (deferral{&gt.self}).leavesReview(r.ID); leaves && age < wait {
+			continue // not yet
 		}
 		id, author := r.ID, r.Author
 		dst = append(dst, goals.New(gt.agent.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{
@@ -192,23 +192,22 @@ func (gt *goalTracker) stale(g *goals.Goal) goals.Reason {
 	return goals.ReasonOutOfSight
 }
 
-// beyondMe reports whether a question was read and is left to those who know more.
+// beyondMe reports whether a question was read and is left to those who know more or owe its author more.
 func (gt *goalTracker) beyondMe(question wire.Hash) bool {
 	m := gt.notes.Message(question)
 	return m != nil && m.Read && (!gt.answerable(m.Text) || gt.helpedEnough(m))
 }
 
-// helpedEnough reports whether a question is of a peer whom the agent helped so much more often than it was helped
-// that it leaves the peer to others: the social do so later. Who asks this agent by name is not left.
+// helpedEnough reports whether the agent leaves the question of a peer to others because it has helped that peer much
+// more often than it was helped; sociable agents help longer. A question that names the agent is never left.
 func (gt *goalTracker) helpedEnough(m *memory.MessageNote) bool {
 	const least, more = 1, 3
 	p := gt.peer(m.Author)
 	return p != nil && m.Names != memory.NamesMe && -p.Balance() > least+int(float64(more*float64(gt.agent.Genome.Traits.Collaboration)))
 }
 
-// outOfSight reports whether a question is no longer noted, so that its plan cannot
-// even ask for its tick, or was given up unread. The latter gets a cycle of patience:
-// what a look at the channel does not show, a look at its tick still does.
+// outOfSight reports whether a question is no longer noted, so that its plan cannot even ask for its tick, or was
+// given up unread more than a cycle ago. Until then a look at its tick may still show it.
 func (gt *goalTracker) outOfSight(question wire.Hash) bool {
 	m := gt.notes.Message(question)
 	if m == nil {
@@ -221,7 +220,8 @@ func (gt *goalTracker) outOfSight(question wire.Hash) bool {
 const (
 	// enoughAnswers is how many answers of others make one more of no use.
 	enoughAnswers = 2
-	// secondAnswers is how many others may stand above who gives a second answer, or half of them if that is more.
+	// secondAnswers is how many others may rank above an agent that gives a second answer; half of them if that is
+	// fewer.
 	secondAnswers = 12
 )
 
@@ -239,10 +239,11 @@ func (gt *goalTracker) answered(question wire.Hash) bool {
 	}
 }
 
-// answersToo reports whether the agent answers the question of a peer that has one answer. It does if that peer answered
-// it more often than it answered the peer, and does not the other way round. Else a second answer is for those of name,
-// whose help is worth most later on, and from those of name: both are of the upper half of those that the agent knows. Where
-// it hears of a dozen or fewer, the asker may be anybody; where of many, no more than a dozen stand above who answers.
+// answersToo reports whether the agent gives a second answer to the question of a peer. It does if the peer has
+// answered it more often than it has answered the peer, and does not if less often. If equally often, both the agent
+// and the asker have to be in the upper half of the agents that it knows by reputation, since the help of such agents
+// is worth most later. If it hears of a dozen agents or fewer, the asker may be any of them; if of many, at most a
+// dozen may rank above the agent.
 func (gt *goalTracker) answersToo(asker wire.AgentID) bool {
 	if p := gt.peer(asker); p != nil && p.Balance() != 0 {
 		return p.Balance() > 0
