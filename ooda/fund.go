@@ -162,7 +162,7 @@ func (o buyer) offerFund(g *goals.Goal) {
 		return
 	}
 	row, most := o.seen.action("bounty_create"), (purse{&o.self}).most()
-	reward := min(m.Price(tpc, purse{&o.self}.means()), most)
+	reward := min(m.Price(tpc, purse{&o.self}.spare()), most)
 	if row == nil || reward == 0 {
 		return
 	}
@@ -299,7 +299,7 @@ func (o buyer) offerTip(g *goals.Goal) {
 func (o buyer) tip() uint64 {
 	p := purse{&o.self}
 	collab := float64(o.agent.Genome.Traits.Collaboration)
-	bid := float64(o.agent.Memory.Market.Price(o.rules.Calendar.TicksPerCycle, p.means()))
+	bid := float64(o.agent.Memory.Market.Price(o.rules.Calendar.TicksPerCycle, p.spare()))
 	amount := min(max(uint64(float64(collab*bid)+0.5), 1), mostTip)
 	if amount+amount/20+1 > p.spare() {
 		return 0

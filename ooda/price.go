@@ -50,14 +50,6 @@ func (p purse) most() uint64 {
 	return spare - min(spare, spare/21+1)
 }
 
-// means is what the agent can spare as far as it knows.
-func (p purse) means() uint64 {
-	if p.rules.Blind.Has(llm.LayerMoney) {
-		return 0
-	}
-	return p.spare()
-}
-
 // holdsOut is for how many ticks the agent waits before it claims an open bounty that pays less than such work has
 // brought lately: if nobody takes it, its creator offers more. It waits longer the less the bounty pays; hasty agents
 // and those that need money hardly wait.

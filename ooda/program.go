@@ -252,7 +252,7 @@ func (o programmer) call(g *goals.Goal) {
 	if s == nil || o.notes.Called > 0 && o.seen.cycle < o.notes.Called+callPause {
 		return
 	}
-	bid := o.agent.Memory.Market.Price(o.rules.Calendar.TicksPerCycle, (purse{&o.self}).means())
+	bid := o.agent.Memory.Market.Price(o.rules.Calendar.TicksPerCycle, (purse{&o.self}).spare())
 	earns := float64(callPause * (o.agent.Memory.Market.Wage - float64(o.rules.Upkeep)))
 	price := s.Fee + max(s.Fee/20, 1)
 	if (purse{&o.self}).spare() < price || o.notes.Called > 0 && max(earns, float64(bid)) < float64(price) {
