@@ -146,7 +146,7 @@ func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, keys openai
 			continue // refused by name when the minds are made
 		}
 		all.Go(func() {
-			err := worst(m.Name, openai.Look(ctx, &m, keys(&m)))
+			err := worst(m.Name, openai.Preflight(ctx, &m, keys(&m)))
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
