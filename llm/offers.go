@@ -55,7 +55,7 @@ func (p *Prompt) offer(a *Affordance, rank int, h *Handles) OfferFact {
 		o.Write = a.Compose.String()
 	}
 	params := codec.Borrow()
-	params.B = short(params.B, a.Action, a.Params, h)
+	params.B = appendShortParams(params.B, a.Action, a.Params, h)
 	o.Params = string(params.B)
 	params.Return()
 	return o

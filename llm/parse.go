@@ -34,7 +34,7 @@ func parseAnswer(text []byte, rows []*action.Row, names codec.AliasResolver, han
 		if err := m.check(rows); err != nil {
 			return Answer{}, err
 		}
-		m.fullPlan(names, handles)
+		m.expandPlanHandles(names, handles)
 		m.bound()
 		ans.Memory = *m
 	}
@@ -50,7 +50,7 @@ func parseAnswer(text []byte, rows []*action.Row, names codec.AliasResolver, han
 	}
 	payload, err := row.FromJSON(form.Params, names)
 	if err != nil { // it may name things by handle
-		params, herr := full(form.Params, row, names, handles)
+		params, herr := expandHandles(form.Params, row, names, handles)
 		if herr != nil {
 			return Answer{}, &ParseError{Path: "params", Reason: herr.Error()}
 		}

@@ -52,9 +52,9 @@ func within(step string, err error) error {
 	return e
 }
 
-// full writes full ids for the handles in the params of a row. Aliases of agents and
+// expandHandles writes full ids for the handles in the params of a row. Aliases of agents and
 // references of a plan ($bounty) stay as they are.
-func full(params codec.RawJSON, row *action.Row, names codec.AliasResolver, handles func() *Handles) (codec.RawJSON, error) {
+func expandHandles(params codec.RawJSON, row *action.Row, names codec.AliasResolver, handles func() *Handles) (codec.RawJSON, error) {
 	w := rewriter{in: params, instead: func(dst, said []byte, agent bool) ([]byte, bool, error) {
 		if len(said) == 2*len(wire.Hash{}) || len(said) > 0 && said[0] == '$' {
 			return dst, false, nil
@@ -80,13 +80,13 @@ func full(params codec.RawJSON, row *action.Row, names codec.AliasResolver, hand
 	return w.out, nil
 }
 
-// fullPlan writes full ids into the steps of a plan: a step may be taken when the prompt is long
+// expandPlanHandles writes full ids into the steps of a plan: a step may be taken when the prompt is long
 // gone. A step that names something unknown stays as it is, to be dropped like all steps whose
 // params cannot be read.
-func (m *MemoryUpdate) fullPlan(names codec.AliasResolver, handles func() *Handles) {
+func (m *MemoryUpdate) expandPlanHandles(names codec.AliasResolver, handles func() *Handles) {
 	for i := range m.Plan {
 		s := &m.Plan[i]
-		if params, err := full(s.Params, s.Action, names, handles); err == nil {
+		if params, err := expandHandles(s.Params, s.Action, names, handles); err == nil {
 			s.Params = params
 		}
 	}
@@ -102,9 +102,9 @@ var usual = map[string]struct{ says, brief string }{
 	},
 }
 
-// short appends the params of a row with handles for its ids, new ones for those that have none, and without what
+// appendShortParams appends the params of a row with handles for its ids, new ones for those that have none, and without what
 // says nothing: values that a mind may leave out.
-func short(dst []byte, row *action.Row, payload any, h *Handles) []byte {
+func appendShortParams(dst []byte, row *action.Row, payload any, h *Handles) []byte {
 	raw := codec.Borrow()
 	defer raw.Return()
 	raw.B = row.AppendJSON(raw.B, payload)

@@ -136,8 +136,8 @@ func TestShort_MeansTheSame(t *testing.T) {
 		}
 		whole := row.AppendJSON(nil, payload)
 		var h Handles
-		brief := short(nil, row, payload, &h)
-		long, err := full(brief, row, nil, func() *Handles { return &h })
+		brief := appendShortParams(nil, row, payload, &h)
+		long, err := expandHandles(brief, row, nil, func() *Handles { return &h })
 		if err != nil {
 			t.Fatalf("%s: %v of %s", row.Name, err, brief)
 		}

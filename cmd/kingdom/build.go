@@ -170,8 +170,8 @@ func opened[S boundStore](st S, err error) (boundStore, error) {
 	return st, nil
 }
 
-// kept says how a new SQLite store keeps the bulk of what happens.
-func kept(t scenarios.Tables) sqlite.Tables {
+// sqliteTables says how a new SQLite store keeps the bulk of what happens.
+func sqliteTables(t scenarios.Tables) sqlite.Tables {
 	if t == scenarios.TablesLive {
 		return sqlite.Live
 	}
@@ -189,7 +189,7 @@ func openStore(ctx context.Context, dir, target string, run engine.RunRow, table
 	case target == defaultStore && readOnly:
 		st, err = opened(sqlite.OpenReadOnly(ctx, file))
 	case target == defaultStore:
-		st, err = opened(sqlite.Open(ctx, file, kept(tables)))
+		st, err = opened(sqlite.Open(ctx, file, sqliteTables(tables)))
 	case isPostgres(target) && readOnly:
 		st, err = opened(postgres.OpenReadOnly(ctx, target))
 	case isPostgres(target):

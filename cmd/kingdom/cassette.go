@@ -59,11 +59,11 @@ func (a *app) exportThoughts(ctx context.Context, dir, file, store string) (err 
 }
 
 // cassetteHeader says of which run a cassette is.
-func cassetteHeader(ctx context.Context, run *finished) (*recorded.Header, error) {
+func cassetteHeader(ctx context.Context, run *openedRun) (*recorded.Header, error) {
 	if len(usedModels(run.scenario)) == 0 {
 		return nil, usagef("no agent of %s thinks with a model, so there are no thoughts to export; the same scenario and seed repeat the run", run.scenario.Name)
 	}
-	last := wire.Cycle(run.standing.Last)
+	last := wire.Cycle(run.state.Last)
 	rows, err := run.store.Cycles(ctx, last, last)
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func cassetteHeader(ctx context.Context, run *finished) (*recorded.Header, error
 	id := run.config.Identity()
 	h := &recorded.Header{
 		Scenario: id.Scenario, Digest: id.Digest, Seed: id.Seed, Physics: id.Physics,
-		Cycles: run.standing.Last, WorldHash: rows[0].WorldHash, Source: run.scenario.Show(),
+		Cycles: run.state.Last, WorldHash: rows[0].WorldHash, Source: run.scenario.Show(),
 	}
 	for _, m := range usedModels(run.scenario) {
 		if m.Snapshot != "" {

@@ -37,7 +37,7 @@ type metricPair struct {
 // compareRuns says where two runs begin to differ and what that came to.
 func compareRuns(a *app, cmd *cobra.Command, dirs [2]string) (err error) {
 	ctx := cmd.Context()
-	var runs [2]*finished
+	var runs [2]*openedRun
 	var recorded [2]engine.Recorded
 	for i, dir := range dirs {
 		if runs[i], err = openRun(ctx, dir, ""); err != nil {
@@ -52,7 +52,7 @@ func compareRuns(a *app, cmd *cobra.Command, dirs [2]string) (err error) {
 		}
 	}
 	c := comparedRuns{
-		A: dirs[0], B: dirs[1], Cycle: min(runs[0].standing.Last, runs[1].standing.Last), Scenario: scenarios.Differences(runs[0].scenario, runs[1].scenario),
+		A: dirs[0], B: dirs[1], Cycle: min(runs[0].state.Last, runs[1].state.Last), Scenario: scenarios.Differences(runs[0].scenario, runs[1].scenario),
 	}
 	if c.different, err = engine.Difference(ctx, &recorded[0], &recorded[1]); err != nil {
 		return err
@@ -72,7 +72,7 @@ func compareRuns(a *app, cmd *cobra.Command, dirs [2]string) (err error) {
 }
 
 // metricPairs reads the metrics of two runs at a cycle.
-func metricPairs(ctx context.Context, runs [2]*finished, at wire.Cycle) ([]metricPair, error) {
+func metricPairs(ctx context.Context, runs [2]*openedRun, at wire.Cycle) ([]metricPair, error) {
 	var texts [2][]string
 	for i, run := range runs {
 		var err error

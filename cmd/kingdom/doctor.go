@@ -58,7 +58,7 @@ func newDoctor(a *app) *cobra.Command {
 func toAsk(name string, set []string) (*scenarios.Scenario, error) {
 	sc, err := loadScenario(scenarioOf(name), nil)
 	if err == nil && isRun(name) {
-		sc, err = askedNow(name, sc)
+		sc, err = withModelSettings(name, sc)
 	}
 	if err != nil || len(set) == 0 {
 		return sc, err
@@ -108,7 +108,7 @@ func (a *app) examine(ctx context.Context, sc *scenarios.Scenario, keys openai.K
 			}
 		}
 		if ctx.Err() != nil {
-			return &leftError{"interrupted; nothing was made"}
+			return &cancelledError{"interrupted; nothing was made"}
 		}
 	}
 	if ill > 0 {
@@ -146,7 +146,7 @@ func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, keys openai
 			continue // refused by name when the minds are made
 		}
 		all.Go(func() {
-			err := worst(m.Name, openai.Look(ctx, &m, keys(&m)))
+			err := worst(m.Name, openai.Preflight(ctx, &m, keys(&m)))
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
@@ -156,7 +156,7 @@ func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, keys openai
 	}
 	all.Wait()
 	if ctx.Err() != nil {
-		return &leftError{"interrupted; nothing was made"}
+		return &cancelledError{"interrupted; nothing was made"}
 	}
 	for tier := range allTiers(sc) {
 		if err := allBroken(tier, broken); err != nil {
@@ -184,8 +184,8 @@ func allBroken(tier []string, broken map[string]error) error {
 	return broken[tier[0]]
 }
 
-// awayError is an endpoint that does not answer; what is asked of it may be right.
-type awayError struct{ error }
+// unreachableError is an endpoint that does not answer; what is asked of it may be right.
+type unreachableError struct{ error }
 
 // worst is the first failed check as an error.
 func worst(name string, checks []openai.Check) error {
@@ -197,7 +197,7 @@ func worst(name string, checks []openai.Check) error {
 			name, strings.TrimSuffix(c.Found, "."), c.Fix, noPreflight)
 		switch c.Failure {
 		case openai.FailureTransport, openai.FailureTimeout, openai.FailureOverloaded, openai.FailureGarbled:
-			return awayError{err}
+			return unreachableError{err}
 		default:
 			return usage(err)
 		}

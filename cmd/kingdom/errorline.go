@@ -29,12 +29,12 @@ type errorJSON struct {
 func worded(cmd *cobra.Command, err error) error {
 	if e, ok := asError[*engine.InterruptedError](err); ok {
 		if name := cmd.Name(); name != "run" && name != "resume" && name != "fork" {
-			return &leftError{"interrupted; nothing was changed"}
+			return &cancelledError{"interrupted; nothing was changed"}
 		}
 		e.Dir = quoted(e.Dir)
 	}
 	if cmd.Context() != nil && cmd.Context().Err() != nil && errors.Is(err, context.Canceled) && !asType[*engine.InterruptedError](err) {
-		return &leftError{"interrupted before anything was done"}
+		return &cancelledError{"interrupted before anything was done"}
 	}
 	if e, ok := asError[*engine.AgentError](err); ok {
 		if miss, ok := asError[*recorded.MissError](err); ok { // it names agent and tick itself, and the agent is not what broke

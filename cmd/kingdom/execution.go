@@ -52,7 +52,7 @@ func (p *execution) finish(ctx context.Context) (end ending, err error) {
 		return end, err
 	}
 	if p.age == runBegun {
-		if err := databaseThere(dir, f.store); err != nil {
+		if err := requireDatabase(dir, f.store); err != nil {
 			return end, err
 		}
 	}

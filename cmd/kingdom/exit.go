@@ -45,9 +45,9 @@ func exitCode(err error) int {
 		return exitDivergence
 	case asType[*engine.CapError](err):
 		return exitCap
-	case asType[*engine.PausedError](err), asType[awayError](err):
+	case asType[*engine.PausedError](err), asType[unreachableError](err):
 		return exitOutage
-	case asType[*engine.InterruptedError](err), asType[*leftError](err):
+	case asType[*engine.InterruptedError](err), asType[*cancelledError](err):
 		return exitInterrupted
 	case asType[*inputError](err), asType[*engine.MismatchError](err), asType[*table.WorldError](err), asType[*postgres.SchemaError](err), asType[*scenarios.Error](err):
 		return exitInput

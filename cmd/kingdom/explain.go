@@ -76,10 +76,10 @@ func newExplain(a *app) *cobra.Command {
 
 // slotOf executes the cycle of a tick again and keeps what the agent did in that tick. If this build diverges from the run
 // there, the slot is returned with the error.
-func (a *app) slotOf(ctx context.Context, run *finished, dir string, id wire.AgentID, tick wire.Tick, prompt bool) (*slotTrace, error) {
+func (a *app) slotOf(ctx context.Context, run *openedRun, dir string, id wire.AgentID, tick wire.Tick, prompt bool) (*slotTrace, error) {
 	cycle := run.config.Rules.Calendar.Cycle(tick)
-	if cycle == 0 || uint64(cycle) > run.standing.Last {
-		return nil, usagef("tick %d is in cycle %d; %s has the cycles 1 to %d; choose a tick of one of them", tick, cycle, dir, run.standing.Last)
+	if cycle == 0 || uint64(cycle) > run.state.Last {
+		return nil, usagef("tick %d is in cycle %d; %s has the cycles 1 to %d; choose a tick of one of them", tick, cycle, dir, run.state.Last)
 	}
 	thinker := replayingMind(run.scenario)
 	ids, err := agentIDs(ctx, run.store)
@@ -165,7 +165,7 @@ type actLine struct {
 }
 
 // listActs prints the newest acts of an agent, the oldest of them first.
-func (a *app) listActs(ctx context.Context, run *finished, dir string, id wire.AgentID) error {
+func (a *app) listActs(ctx context.Context, run *openedRun, dir string, id wire.AgentID) error {
 	var acts []actLine
 	mind, err := run.store.LoadAgent(ctx, id)
 	if err != nil {

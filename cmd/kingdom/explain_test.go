@@ -178,7 +178,7 @@ func TestExplain_Divergence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = otherwise(t.Context(), run, s.dir, &engine.DivergenceError{Cycle: 2, Tick: wire.Tick(act.Tick), Agent: id, Component: "thought", Want: "a", Got: "b", Chose: "rest"})
+	err = explainDivergence(t.Context(), run, s.dir, &engine.DivergenceError{Cycle: 2, Tick: wire.Tick(act.Tick), Agent: id, Component: "thought", Want: "a", Got: "b", Chose: "rest"})
 	want := fmt.Sprintf("The recorded run had %s there. This build has rest there. To see what led to it: kingdom explain %s --agent %s --tick %d", act.Action, s.dir, agent.Alias, act.Tick)
 	if !strings.HasSuffix(err.Error(), want) || exitCode(err) != exitDivergence {
 		t.Errorf("exit %d: %v\nwant %s", exitCode(err), err, want)

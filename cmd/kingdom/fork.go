@@ -127,17 +127,17 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 }
 
 // forkedFrom looks at the run that is to be forked. Its store is closed again.
-func forkedFrom(cmd *cobra.Command, parent string, fork *scenarios.Fork) (run *finished, from *origin, err error) {
+func forkedFrom(cmd *cobra.Command, parent string, fork *scenarios.Fork) (run *openedRun, from *origin, err error) {
 	run, err = openRun(cmd.Context(), parent, "")
 	if err != nil {
 		return nil, nil, err
 	}
 	defer closing(&err, run.store.Close)
 	if fork.At > scenarios.MostCycles {
-		return nil, nil, usagef("%s has come to cycle %d, so it cannot be forked at cycle %d; want --at from 0 to %d", parent, run.standing.Last, fork.At, run.standing.Last)
+		return nil, nil, usagef("%s has come to cycle %d, so it cannot be forked at cycle %d; want --at from 0 to %d", parent, run.state.Last, fork.At, run.state.Last)
 	}
-	if fork.At > run.standing.Last {
-		return nil, nil, usagef("%s has come to cycle %d, so it cannot be forked at cycle %d; kingdom resume %s --cycles %d runs it up to there", parent, run.standing.Last, fork.At, quoted(parent), fork.At)
+	if fork.At > run.state.Last {
+		return nil, nil, usagef("%s has come to cycle %d, so it cannot be forked at cycle %d; kingdom resume %s --cycles %d runs it up to there", parent, run.state.Last, fork.At, quoted(parent), fork.At)
 	}
 	rows, err := run.store.Cycles(cmd.Context(), wire.Cycle(fork.At), wire.Cycle(fork.At))
 	if err != nil {

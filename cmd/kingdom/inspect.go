@@ -45,11 +45,11 @@ func newInspect(a *app) *cobra.Command {
 			at := wire.Cycle(cycle)
 			switch {
 			case cycle < 0 && cmd.Flags().Changed("cycle"):
-				return usagef("--cycle is %d; want a cycle from 0 to %d, or leave it out for the last", cycle, run.standing.Last)
+				return usagef("--cycle is %d; want a cycle from 0 to %d, or leave it out for the last", cycle, run.state.Last)
 			case cycle < 0:
 				at = engine.LastCycle
-			case uint64(cycle) > run.standing.Last:
-				return usagef("%[1]s has come to cycle %[2]d, so there is no cycle %[3]d; want a cycle from 0 to %[2]d", dir, run.standing.Last, cycle)
+			case uint64(cycle) > run.state.Last:
+				return usagef("%[1]s has come to cycle %[2]d, so there is no cycle %[3]d; want a cycle from 0 to %[2]d", dir, run.state.Last, cycle)
 			}
 			if repos && agent != "" {
 				return usagef("--repos checks the repos of all agents; leave out --agent or --repos")
@@ -73,7 +73,7 @@ func newInspect(a *app) *cobra.Command {
 				return a.printRepos(engine.CheckRepos(cmd.Context(), eng), dir)
 			}
 			in := toInspection(eng.Inspect(), agent, namesOf(run.scenario))
-			in.Status, in.LastCycle = run.standing.Status, run.standing.Last
+			in.Status, in.LastCycle = run.state.Status, run.state.Last
 			if in.Fork, err = readOrigin(dir); err != nil {
 				return err
 			}
@@ -87,7 +87,7 @@ func newInspect(a *app) *cobra.Command {
 			if in.Spend = toSpend(spent); a.json {
 				return printJSON(a.out, in)
 			}
-			fmt.Fprintf(a.out, "%s: %s\n", dir, run.standing.text(dir))
+			fmt.Fprintf(a.out, "%s: %s\n", dir, run.state.text(dir))
 			if in.Fork != nil {
 				fmt.Fprintf(a.out, "forked from %s at cycle %d\n", in.Fork.Run, in.Fork.Cycle)
 			}

@@ -72,7 +72,7 @@ func (a *app) exportFrames(ctx context.Context, dir, file, store string) (err er
 	defer out.drop()
 	thinker := replayingMind(run.scenario)
 	a.limitMemory()
-	prog := newProgress(a, run.standing.Last)
+	prog := newProgress(a, run.state.Last)
 	w := &frameWriter{app: a, out: out}
 	sum, err := engine.Replay(ctx, run.config, engine.ReplayOptions{
 		Dir: dir, Store: run.store, Mind: thinker, Frames: w,

@@ -39,7 +39,7 @@ func oneNamed(sc *scenarios.Scenario, name string) (uint64, error) {
 
 // agentNamed finds an agent of a run by its number in spawn order, its name in the scenario, its alias, its id, or the
 // beginning of either of these, in upper or lower case. A number of an agent comes before an alias that begins with it.
-func agentNamed(ctx context.Context, run *finished, dir, name string) (wire.AgentID, error) {
+func agentNamed(ctx context.Context, run *openedRun, dir, name string) (wire.AgentID, error) {
 	ids, err := agentIDs(ctx, run.store)
 	if err != nil {
 		return wire.AgentID{}, err

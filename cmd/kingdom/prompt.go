@@ -105,7 +105,7 @@ const rehearsal = 16
 // rehearse plays a scenario with the scripted mind until an agent thinks in a cycle, and
 // returns that thought's prompt.
 func rehearse(ctx context.Context, sc *scenarios.Scenario, agent string, cycle uint64) (*shownPrompt, error) {
-	index, err := population(sc, agent)
+	index, err := spawnIndexOf(sc, agent)
 	if err != nil {
 		return nil, err
 	}
@@ -131,8 +131,8 @@ func rehearse(ctx context.Context, sc *scenarios.Scenario, agent string, cycle u
 	return nil, usagef("agent %s has no thought in the cycles %d to %d: it sleeps, or is dead; choose another --cycle or --agent", agent, cycle, cycle+rehearsal)
 }
 
-// population finds an agent's spawn index.
-func population(sc *scenarios.Scenario, agent string) (uint64, error) {
+// spawnIndexOf finds an agent's spawn index.
+func spawnIndexOf(sc *scenarios.Scenario, agent string) (uint64, error) {
 	n := sc.Agents()
 	if i, err := strconv.ParseUint(agent, 10, 32); err == nil && 1 <= i && i <= n {
 		return i, nil

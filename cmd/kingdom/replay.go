@@ -39,7 +39,7 @@ func newReplay(a *app) *cobra.Command {
 			defer a.sayStopping(cmd.Context(), "press Ctrl-C again to end at once")()
 			thinker := replayingMind(run.scenario)
 			a.limitMemory()
-			prog := newProgress(a, run.standing.Last)
+			prog := newProgress(a, run.state.Last)
 			sum, err := engine.Replay(cmd.Context(), run.config, engine.ReplayOptions{
 				Dir: dir, Store: run.store, Mind: thinker,
 				Warn:     func(msg string) { a.say("%s", msg) },
@@ -50,7 +50,7 @@ func newReplay(a *app) *cobra.Command {
 				if a.json {
 					a.jsonLine(map[string]any{"run": dir, "same": false, "divergence": divergence(d)})
 				}
-				return otherwise(cmd.Context(), run, dir, d)
+				return explainDivergence(cmd.Context(), run, dir, d)
 			}
 			if err != nil {
 				return err
@@ -87,9 +87,9 @@ type divergedError struct {
 func (e *divergedError) Error() string { return e.cause.Error() + e.more }
 func (e *divergedError) Unwrap() error { return e.cause }
 
-// otherwise adds to a divergence what its hashes do not show: the two choices, as far as they are known, and the
+// explainDivergence adds to a divergence what its hashes do not show: the two choices, as far as they are known, and the
 // command that shows what led to the one of now.
-func otherwise(ctx context.Context, run *finished, dir string, d *engine.DivergenceError) error {
+func explainDivergence(ctx context.Context, run *openedRun, dir string, d *engine.DivergenceError) error {
 	if d.Agent.IsZero() || d.Tick == 0 {
 		return d
 	}

@@ -191,7 +191,7 @@ func newResume(a *app) *cobra.Command {
 			if !cmd.Flags().Changed("cycles") {
 				f.cycles = max(sc.Cycles, rf.Until)
 			}
-			now, err := askedAnew(names[0], sc, set)
+			now, err := withNewModelSettings(names[0], sc, set)
 			if err != nil {
 				return err
 			}

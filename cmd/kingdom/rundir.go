@@ -98,8 +98,8 @@ func clearDir(dir string) {
 	}
 }
 
-// databaseThere refuses to go on without the run's database, which would make a new one.
-func databaseThere(dir, store string) error {
+// requireDatabase refuses to go on without the run's database, which would make a new one.
+func requireDatabase(dir, store string) error {
 	file := filepath.Join(dir, "kingdom.db")
 	if store != defaultStore {
 		return nil
@@ -134,18 +134,18 @@ func fileWord(s string) string {
 	return string(b[:min(len(b), 40)])
 }
 
-// finished is a run directory opened for reading.
-type finished struct {
+// openedRun is a run directory opened for reading.
+type openedRun struct {
 	scenario *scenarios.Scenario
 	file     engine.RunFile
 	config   engine.Config
 	store    boundStore
-	standing standing
+	state    runState
 }
 
 // openRun opens a run directory and its store for reading; store is where the
 // store is, empty for where run.json says. The run may still be going on.
-func openRun(ctx context.Context, dir, store string) (*finished, error) {
+func openRun(ctx context.Context, dir, store string) (*openedRun, error) {
 	sc, rf, err := openRunDir(dir)
 	if err != nil {
 		return nil, err
@@ -153,10 +153,10 @@ func openRun(ctx context.Context, dir, store string) (*finished, error) {
 	if store == "" {
 		store = rf.Store
 	}
-	if err := databaseThere(dir, store); err != nil {
+	if err := requireDatabase(dir, store); err != nil {
 		return nil, err
 	}
-	f := &finished{scenario: sc, file: rf, config: config(sc)}
+	f := &openedRun{scenario: sc, file: rf, config: config(sc)}
 	f.config.Physics = rf.Physics
 	f.store, err = openStore(ctx, dir, store, f.config.Identity(), 0)
 	if errors.Is(err, table.ErrNoWorld) {
@@ -165,7 +165,7 @@ func openRun(ctx context.Context, dir, store string) (*finished, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.standing, err = stand(ctx, f.store, &rf, sc.Cycles); err != nil {
+	if f.state, err = readRunState(ctx, f.store, &rf, sc.Cycles); err != nil {
 		return nil, errors.Join(err, f.store.Close())
 	}
 	return f, nil

@@ -134,7 +134,7 @@ func measureRun(ctx context.Context, dir, store string) (out measuredRun, err er
 	if err := checkStored(ctx, run, dir); err != nil {
 		return out, err
 	}
-	if err := haveTables(ctx, run.store, dir); err != nil {
+	if err := requireTables(ctx, run.store, dir); err != nil {
 		return out, err
 	}
 	r, err := society.Read(ctx, run.store.Query, run.config.Rules.Calendar.TicksPerCycle)

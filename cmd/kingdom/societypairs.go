@@ -250,7 +250,7 @@ func (p *paired) runArm(cmd *cobra.Command, scenario string, a arm, seeds []stri
 	}
 	fmt.Fprintf(p.app.err, "%s: %s\n", a.name, counted(uint64(len(seeds)), "seed"))
 	quiet := &app{out: io.Discard, err: p.app.err, json: p.app.json}
-	interrupted := &leftError{fmt.Sprintf("interrupted at the runs of %s; the same command again goes on with what is missing", a.name)}
+	interrupted := &cancelledError{fmt.Sprintf("interrupted at the runs of %s; the same command again goes on with what is missing", a.name)}
 	if err := s.begin(quiet, cmd, &p.flags); err != nil {
 		if cmd.Context().Err() != nil { // the sweep would advise to resume this one side
 			return nil, interrupted
@@ -279,7 +279,7 @@ func readSociety(ctx context.Context, dir, store string) (r *society.Run, err er
 		return nil, err
 	}
 	defer closing(&err, run.store.Close)
-	if err := haveTables(ctx, run.store, dir); err != nil {
+	if err := requireTables(ctx, run.store, dir); err != nil {
 		return nil, err
 	}
 	return society.Read(ctx, run.store.Query, run.config.Rules.Calendar.TicksPerCycle)

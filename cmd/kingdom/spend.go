@@ -234,7 +234,7 @@ func totalText(t *spend.Total) string {
 
 // spentBy is what the thoughts of a run took up to the end of a cycle, by its store; of one
 // agent if its id is given. nil if no model was asked.
-func spentBy(ctx context.Context, run *finished, to wire.Cycle, agent string) (*spend.Totals, error) {
+func spentBy(ctx context.Context, run *openedRun, to wire.Cycle, agent string) (*spend.Totals, error) {
 	calls, err := run.store.CallTotals(ctx, to)
 	if err != nil || len(calls) == 0 {
 		return nil, err

@@ -214,7 +214,7 @@ func (s *sweep) carryAll(ctx context.Context, a *app, f *runFlags, jobs int, end
 	var todo []*sweepRun
 	var cycles uint64
 	for _, r := range s.runs {
-		rf, _, finished, err := r.stands(ctx, s.file.Cycles)
+		rf, _, finished, err := r.readState(ctx, s.file.Cycles)
 		if err == nil && !finished {
 			cycles += max(s.file.Cycles, rf.Until) - min(rf.Cycle, s.file.Cycles)
 		}
@@ -281,7 +281,7 @@ func (s *sweep) undo(err error) error {
 		err = firstOf(err, r.err)
 	}
 	if err == nil {
-		err = &leftError{"interrupted before anything was done"}
+		err = &cancelledError{"interrupted before anything was done"}
 	}
 	return err
 }
@@ -305,7 +305,7 @@ func (s *sweep) failed(ctx context.Context) error {
 	case missing == 0:
 		return nil
 	case ctx.Err() != nil:
-		return &leftError{fmt.Sprintf("interrupted with %d of %s not finished; continue with: kingdom resume %s", missing, counted(uint64(len(s.runs)), "seed"), quoted(s.dir))}
+		return &cancelledError{fmt.Sprintf("interrupted with %d of %s not finished; continue with: kingdom resume %s", missing, counted(uint64(len(s.runs)), "seed"), quoted(s.dir))}
 	}
 	return &sweepError{dir: s.dir, missing: missing, of: len(s.runs), first: worst}
 }

@@ -55,13 +55,13 @@ func (r *sweepRun) read(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = run.store.Close() }() // it was only read
-	r.row.status = run.standing.Status
+	r.row.status = run.state.Status
 	if r.row.status == engine.StatusRunning {
 		r.row.err = ""
 	} else if r.row.status != engine.StatusFinished && r.row.err == "" {
 		r.row.err = oneLine(run.file.Error)
 	}
-	last := wire.Cycle(run.standing.Last)
+	last := wire.Cycle(run.state.Last)
 	cycles, err := run.store.Cycles(ctx, last, last)
 	if err != nil || len(cycles) == 0 {
 		return err

@@ -30,9 +30,9 @@ type sweepRun struct {
 	row   row
 }
 
-// stands says how the run stands before the command: its file, and whether it is finished: it has come to the last of
+// readState says how the run stands before the command: its file, and whether it is finished: it has come to the last of
 // the cycles already and has the tables that it is to have in the end.
-func (r *sweepRun) stands(ctx context.Context, cycles uint64) (rf engine.RunFile, age runAge, finished bool, err error) {
+func (r *sweepRun) readState(ctx context.Context, cycles uint64) (rf engine.RunFile, age runAge, finished bool, err error) {
 	sc, rf, err := openRunDir(r.dir)
 	switch {
 	case err == nil:
@@ -92,7 +92,7 @@ func fileIsMissing(path string) bool {
 
 // finish starts or continues the run, unless it is finished.
 func (r *sweepRun) finish(ctx context.Context, s *sweep, f runFlags, endpoints *openai.Endpoints, say func(string, ...any), watch func(from, to uint64) display) error {
-	rf, age, finished, err := r.stands(ctx, s.file.Cycles)
+	rf, age, finished, err := r.readState(ctx, s.file.Cycles)
 	if err != nil || finished {
 		return err
 	}
@@ -165,7 +165,7 @@ func (s *sweep) share(ctx context.Context) error {
 		}
 		spent[r] = t.Run.CostMicroUSD
 		all += spent[r]
-		if _, _, finished, err := r.stands(ctx, s.file.Cycles); err != nil || !finished {
+		if _, _, finished, err := r.readState(ctx, s.file.Cycles); err != nil || !finished {
 			open = append(open, r)
 		}
 	}

@@ -37,7 +37,7 @@ func newTables(a *app) *cobra.Command {
 			if store == "" {
 				store = rf.Store
 			}
-			if err := databaseThere(dir, store); err != nil {
+			if err := requireDatabase(dir, store); err != nil {
 				return err
 			}
 			cfg := config(sc)
@@ -87,13 +87,13 @@ func makeTables(ctx context.Context, st boundStore, dir string, say func(format 
 		}
 	})
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return &leftError{fmt.Sprintf("interrupted while the tables of %s were made, of which nothing is lost; kingdom tables %s makes the rest", dir, quoted(dir))}
+		return &cancelledError{fmt.Sprintf("interrupted while the tables of %s were made, of which nothing is lost; kingdom tables %s makes the rest", dir, quoted(dir))}
 	}
 	return err
 }
 
-// haveTables says which command makes the tables of a run that has not got them all.
-func haveTables(ctx context.Context, st boundStore, dir string) error {
+// requireTables says which command makes the tables of a run that has not got them all.
+func requireTables(ctx context.Context, st boundStore, dir string) error {
 	m, ok := st.(tableMaker)
 	if !ok {
 		return nil

@@ -61,7 +61,7 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 	if err != nil {
 		return err
 	}
-	defer a.sayStanding(ctx, dir, f.follow)()
+	defer a.sayIfStopped(ctx, dir, f.follow)()
 	var names map[wire.AgentID]string
 	if sc, err := scenarios.Load(filepath.Join(dir, scenarioFile)); err == nil { // else aliases do
 		names = namesOf(sc)
@@ -139,7 +139,7 @@ func (a *app) hasEnded(ctx context.Context, dir string) bool {
 		return false // its store is just being made
 	}
 	defer func() { _ = run.store.Close() }() // it was only read
-	return run.standing.Status != engine.StatusRunning
+	return run.state.Status != engine.StatusRunning
 }
 
 // sayNothing tells why there is no line: the logs are off or gone, or nothing in them fits.

@@ -97,7 +97,7 @@ func (a *app) verify(ctx context.Context, path string, list *scenarios.GoldenLis
 			err = compare(g, world.String(), cycles)
 		}
 		if asType[*engine.InterruptedError](err) || errors.Is(err, context.Canceled) {
-			err = &leftError{"interrupted; nothing was changed"} // there is no run that could be resumed
+			err = &cancelledError{"interrupted; nothing was changed"} // there is no run that could be resumed
 		}
 		a.verified(i, g, world, err)
 		switch {

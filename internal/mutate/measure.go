@@ -19,16 +19,16 @@ import (
 
 // result is what became of a package's changes.
 type result struct {
-	name                                 string
-	all, noticed, lived, passed, refused int
-	took                                 time.Duration
+	name                                  string
+	all, noticed, lived, untried, refused int
+	took                                  time.Duration
 }
 
 // percent is the share noticed; what no test comes through counts as not noticed.
 func (r *result) percent() int { return r.noticed * 100 / max(r.all, 1) }
 
 func (r *result) String() string {
-	s := fmt.Sprintf("%s: %d of %d changes noticed (%d %%); %d lived, untried %d", r.name, r.noticed, r.all, r.percent(), r.lived, r.passed)
+	s := fmt.Sprintf("%s: %d of %d changes noticed (%d %%); %d lived, untried %d", r.name, r.noticed, r.all, r.percent(), r.lived, r.untried)
 	if r.refused > 0 {
 		s += fmt.Sprintf("; %d lines do not compile with their changes and were left out", r.refused)
 	}
@@ -80,7 +80,7 @@ func (o *options) measure(ctx context.Context, out io.Writer, p *packages.Packag
 			}
 		}
 		if len(through) == 0 {
-			r.passed++
+			r.untried++
 			fmt.Fprintf(out, "untried  %s  %s\n", where, c.what)
 			continue
 		}

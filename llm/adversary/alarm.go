@@ -5,7 +5,7 @@ import "kingdom/wire"
 // soundAlarm names everybody that it has heard of in every message that it may post, so that nobody
 // sleeps or rests: being awake costs money, thoughts and time.
 func soundAlarm(s *slot) (move, bool) {
-	known := s.held("known")
+	known := s.noteIDs("known")
 	part, ok := s.every(6)
 	if !ok || part >= 10 || len(known) == 0 {
 		return move{}, false
@@ -24,10 +24,10 @@ func hearAnybody(s *slot, e *wire.Event) {
 	if !s.stranger(e.Origin) {
 		return
 	}
-	for _, id := range s.held("known") {
+	for _, id := range s.noteIDs("known") {
 		if id == wire.Hash(e.Origin) {
 			return
 		}
 	}
-	s.hold("known", wire.Hash(e.Origin))
+	s.addNoteID("known", wire.Hash(e.Origin))
 }

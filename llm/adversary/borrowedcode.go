@@ -6,14 +6,14 @@ import "kingdom/wire"
 // repos as its own, for which it asks to be praised in reviews.
 func borrow(s *slot) (move, bool) {
 	if r, ok := s.made().(*wire.RepoCreateAck); ok {
-		s.hold("forks", r.RepoID)
+		s.addNoteID("forks", r.RepoID)
 		return tag(r.RepoID, r.SnapID, "v1", "library", "publishes another's program as its own"), true
 	}
 	part, ok := s.every(8)
 	if !ok {
 		return move{}, false
 	}
-	forks, snaps := s.held("forks"), s.held("snaps")
+	forks, snaps := s.noteIDs("forks"), s.noteIDs("snaps")
 	for i := range s.view.Libraries {
 		snaps = append(snaps, s.view.Libraries[i].Snap)
 	}
@@ -43,6 +43,6 @@ func borrow(s *slot) (move, bool) {
 // hearSnap notes what strangers deliver.
 func hearSnap(s *slot, e *wire.Event) {
 	if x, ok := e.Payload.(*wire.BountySubmittedEvent); ok && s.stranger(x.Claimer) && !x.SubmissionSnap.IsZero() {
-		s.hold("snaps", x.SubmissionSnap)
+		s.addNoteID("snaps", x.SubmissionSnap)
 	}
 }

@@ -7,12 +7,12 @@ import "kingdom/wire"
 func farmCitations(s *slot) (move, bool) {
 	switch r := s.made().(type) {
 	case *wire.RepoCreateAck:
-		s.hold("own", r.RepoID)
+		s.addNoteID("own", r.RepoID)
 		return tag(r.RepoID, r.SnapID, "v1", "library", "publishes what accomplices will build on"), true
 	case *wire.SnapCreateAck:
 		s.remember("head", r.SnapID.String())
 	}
-	own := s.held("own")
+	own := s.noteIDs("own")
 	if len(own) == 0 {
 		root, objects := folder([]string{"main.star"}, "# "+s.name("farm")+"\ndef helper(x):\n    return x\n")
 		return repo(s.name("farm"), root, objects, "makes a library"), true
@@ -25,7 +25,7 @@ func farmCitations(s *slot) (move, bool) {
 		return move{}, false
 	}
 	head := own[0]
-	if last := s.held("head"); len(last) > 0 {
+	if last := s.noteIDs("head"); len(last) > 0 {
 		head = last[0]
 	}
 	switch part {

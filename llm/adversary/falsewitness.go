@@ -13,13 +13,13 @@ import (
 func witnessFalsely(s *slot) (move, bool) {
 	for i := range s.view.Claims {
 		b := &s.view.Claims[i]
-		if !s.holds(b) || asksForPrograms(b) || questionOf(b) != nil {
+		if !s.hasClaimed(b) || asksForPrograms(b) || questionOf(b) != nil {
 			continue
 		}
 		switch kind := kindOf(b); {
-		case !slices.Contains(s.held("written"), b.ID) || kind != 0 && !b.Ready:
+		case !slices.Contains(s.noteIDs("written"), b.ID) || kind != 0 && !b.Ready:
 			if part, ok := s.every(4); ok && part < 12 {
-				s.hold("written", b.ID)
+				s.addNoteID("written", b.ID)
 				return testify(s, b, kind), true
 			}
 		case s.recall("handed") != s.moment():

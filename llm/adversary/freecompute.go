@@ -31,7 +31,7 @@ func computeForNothing(s *slot) (move, bool) {
 		return m, true
 	}
 	part, ok := s.every(4)
-	switch work := s.held("work"); {
+	switch work := s.noteIDs("work"); {
 	case s.recall("library") == "":
 		if !ok {
 			return move{}, false

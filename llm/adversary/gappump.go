@@ -18,7 +18,7 @@ func pumpGaps(s *slot) (move, bool) {
 func (s *slot) answerGaps() (move, bool) {
 	if s.SlotsLeft <= 4 {
 		for i := range s.view.Claims {
-			if b := &s.view.Claims[i]; s.holds(b) && questionOf(b) != nil && s.recall("delivered") != s.moment() {
+			if b := &s.view.Claims[i]; s.hasClaimed(b) && questionOf(b) != nil && s.recall("delivered") != s.moment() {
 				s.remember("delivered", s.moment())
 				return s.do(job{deliver, b.ID}), true
 			}
@@ -59,7 +59,7 @@ func questionOf(b *wire.BountyView) *wire.Hash {
 	return nil
 }
 
-// holds says whether the agent has claimed a bounty and still has to deliver.
-func (s *slot) holds(b *wire.BountyView) bool {
+// hasClaimed says whether the agent has claimed a bounty and still has to deliver.
+func (s *slot) hasClaimed(b *wire.BountyView) bool {
 	return b.Claimer != nil && *b.Claimer == s.ID && b.Status == wire.BountyStatusClaimed
 }

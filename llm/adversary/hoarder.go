@@ -5,7 +5,7 @@ import "kingdom/wire"
 // hoard sets all its money aside for an accomplice before a cycle ends, and has it back from there
 // in the next one: it wants to own nothing when there is something to pay.
 func hoard(s *slot) (move, bool) {
-	if kept := s.held("kept"); len(kept) > 0 && s.SlotsLeft > 8 {
+	if kept := s.noteIDs("kept"); len(kept) > 0 && s.SlotsLeft > 8 {
 		s.remember("kept", "")
 		return move{"escrow_refund", &wire.EscrowRefund{EscrowID: kept[len(kept)-1]}, "gives back what it kept for an accomplice"}, true
 	}
@@ -23,6 +23,6 @@ func hoard(s *slot) (move, bool) {
 // hearEscrow notes what accomplices set aside for the agent.
 func hearEscrow(s *slot, e *wire.Event) {
 	if x, ok := e.Payload.(*wire.EscrowCreatedEvent); ok && s.friend(x.Owner) && x.Beneficiary != nil && *x.Beneficiary == s.ID {
-		s.hold("kept", x.EscrowID)
+		s.addNoteID("kept", x.EscrowID)
 	}
 }

@@ -7,7 +7,7 @@ import "kingdom/wire"
 // which nobody may read, nothing passes.
 func hide(s *slot) (move, bool) {
 	if r, ok := s.made().(*wire.RepoCreateAck); ok {
-		s.hold(s.recall("hiding"), r.SnapID)
+		s.addNoteID(s.recall("hiding"), r.SnapID)
 	}
 	if m, ok := s.handInHidden(); ok {
 		return m, true
@@ -16,7 +16,7 @@ func hide(s *slot) (move, bool) {
 	if !ok {
 		return move{}, false
 	}
-	tests, snaps := s.held("tests"), s.held("snaps")
+	tests, snaps := s.noteIDs("tests"), s.noteIDs("snaps")
 	switch part % 4 {
 	case 0:
 		return s.claimProgram()
@@ -39,7 +39,7 @@ func hide(s *slot) (move, bool) {
 
 // handInHidden delivers a stranger's file, out of a repo that no judge may read.
 func (s *slot) handInHidden() (move, bool) {
-	b, works := s.claimed(), s.held("works")
+	b, works := s.claimed(), s.noteIDs("works")
 	if b == nil {
 		return move{}, false
 	}
@@ -56,7 +56,7 @@ func (s *slot) handInHidden() (move, bool) {
 			return s.private("works", &t, ""), true
 		}
 	}
-	seen := s.held("seen")
+	seen := s.noteIDs("seen")
 	if s.Slot%4 != 3 || len(seen) == 0 {
 		return move{}, false
 	}
@@ -100,6 +100,6 @@ func hiddenTest(a wire.AgentID) string {
 // hearDelivery notes what strangers deliver.
 func hearDelivery(s *slot, e *wire.Event) {
 	if x, ok := e.Payload.(*wire.BountySubmittedEvent); ok && s.stranger(x.Claimer) && !x.SubmissionSnap.IsZero() {
-		s.hold("seen", x.SubmissionSnap)
+		s.addNoteID("seen", x.SubmissionSnap)
 	}
 }

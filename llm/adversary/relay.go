@@ -6,7 +6,7 @@ import "kingdom/wire"
 // it: each is barred from it for a while, all of them together hardly are.
 func passOn(s *slot) (move, bool) {
 	for i := range s.view.Claims {
-		if b := &s.view.Claims[i]; s.holds(b) && s.Tick > b.ClaimedAt+leaseTicks-wire.DefaultTicksPerCycle/2 {
+		if b := &s.view.Claims[i]; s.hasClaimed(b) && s.Tick > b.ClaimedAt+leaseTicks-wire.DefaultTicksPerCycle/2 {
 			return judgement(b.ID, wire.BountyVerdictReject, "passes a bounty on"), true
 		}
 	}

@@ -9,7 +9,7 @@ const leaseTicks = 4 * wire.DefaultTicksPerCycle
 // lease ends, since a lease that runs out bars from all bounties.
 func squat(s *slot) (move, bool) {
 	for i := range s.view.Claims {
-		if b := &s.view.Claims[i]; s.holds(b) && s.Tick > b.ClaimedAt+leaseTicks-wire.DefaultTicksPerCycle/2 {
+		if b := &s.view.Claims[i]; s.hasClaimed(b) && s.Tick > b.ClaimedAt+leaseTicks-wire.DefaultTicksPerCycle/2 {
 			return judgement(b.ID, wire.BountyVerdictReject, "lets go before the lease ends"), true
 		}
 	}

@@ -10,11 +10,11 @@ func bombSubtrees(s *slot) (move, bool) {
 		switch r := s.made().(type) {
 		case *wire.RepoCreateAck:
 			if s.recall("building") == b.name {
-				s.hold(b.name, r.RepoID)
+				s.addNoteID(b.name, r.RepoID)
 			}
 		case *wire.SnapCreateAck:
 			if s.recall("building") == b.name {
-				s.hold(b.name, r.SnapID)
+				s.addNoteID(b.name, r.SnapID)
 			}
 		}
 		if m, ok := s.build(b); ok {
@@ -23,7 +23,7 @@ func bombSubtrees(s *slot) (move, bool) {
 		}
 	}
 	s.remember("building", "")
-	snaps := s.held([...]string{"deep", "broad"}[s.Slot%2])
+	snaps := s.noteIDs([...]string{"deep", "broad"}[s.Slot%2])
 	base, left, right := snaps[0], snaps[1], snaps[2]
 	if s.Slot%4 < 2 {
 		return move{"delta_compute", &wire.DeltaCompute{Base: left, Target: right}, "has trees compared that have too many paths"}, true
@@ -39,7 +39,7 @@ type bomb struct {
 
 // build makes what a bomb still lacks: the repo with its first snap, then two snaps more.
 func (s *slot) build(b bomb) (move, bool) {
-	have := s.held(b.name)
+	have := s.noteIDs(b.name)
 	if len(have) >= 3 {
 		return move{}, false
 	}

@@ -7,9 +7,9 @@ import "kingdom/wire"
 // repos.
 func stormTags(s *slot) (move, bool) {
 	if r, ok := s.made().(*wire.RepoCreateAck); ok {
-		s.hold("repos", r.RepoID)
+		s.addNoteID("repos", r.RepoID)
 	}
-	repos := s.held("repos")
+	repos := s.noteIDs("repos")
 	if n := len(repos); n < 4 {
 		root, objects := folder([]string{"main.star"}, "# "+s.name("storm")+"\ndef helper(x):\n    return x\n")
 		return repo(s.name("storm"), root, objects, "makes a repo to tag"), true

@@ -15,8 +15,8 @@ func (s *slot) made() any {
 	return nil
 }
 
-// held reads a note that is a list of ids; what cannot be read is dropped.
-func (s *slot) held(key string) []wire.Hash {
+// noteIDs reads a note that is a list of ids; what cannot be read is dropped.
+func (s *slot) noteIDs(key string) []wire.Hash {
 	var out []wire.Hash
 	for _, text := range strings.Fields(s.recall(key)) {
 		var id wire.Hash
@@ -27,9 +27,9 @@ func (s *slot) held(key string) []wire.Hash {
 	return out
 }
 
-// hold adds an id to a list in a note, of which the newest 16 are kept.
-func (s *slot) hold(key string, id wire.Hash) {
-	list := append(s.held(key), id)
+// addNoteID adds an id to a list in a note, of which the newest 16 are kept.
+func (s *slot) addNoteID(key string, id wire.Hash) {
+	list := append(s.noteIDs(key), id)
 	var text strings.Builder
 	for _, h := range list[max(0, len(list)-16):] {
 		text.WriteString(h.String() + " ")
@@ -120,7 +120,7 @@ func (s *slot) claimProgram() (move, bool) {
 // claimed is a bounty for a program that the agent holds and has to deliver, nil if there is none.
 func (s *slot) claimed() *wire.BountyView {
 	for i := range s.view.Claims {
-		if b := &s.view.Claims[i]; s.holds(b) && asksForPrograms(b) {
+		if b := &s.view.Claims[i]; s.hasClaimed(b) && asksForPrograms(b) {
 			return b
 		}
 	}

@@ -23,9 +23,9 @@ func Examine(ctx context.Context, m *Model, key keyward.Key, system uint64) []Ch
 	if bad := declared(m); bad != nil {
 		return bad
 	}
-	l := newLooker(m, key)
+	l := newChecker(m, key)
 	defer l.wire.close()
-	checks := l.look(ctx)
+	checks := l.preflight(ctx)
 	for i := range checks {
 		if checks[i].State == Broken { // the rest hangs on it
 			return checks[:i+1]
@@ -68,7 +68,7 @@ const (
 	probeUser   = "Greet me in one word."
 )
 
-func (l *looker) call(ctx context.Context) probe {
+func (l *checker) call(ctx context.Context) probe {
 	small := *l.m
 	small.MaxOutput = probeOutput
 	if small.Timeout == 0 {
@@ -102,7 +102,7 @@ func (l *looker) call(ctx context.Context) probe {
 }
 
 // failedCall words a call that brought no answer.
-func (l *looker) failedCall(p *probe) Check {
+func (l *checker) failedCall(p *probe) Check {
 	c := Check{Name: "call", State: Broken, Failure: p.rec.failure, Found: p.rec.failure.String() + ": " + p.text}
 	switch p.rec.failure {
 	case FailureQuota:
@@ -126,7 +126,7 @@ func (l *looker) failedCall(p *probe) Check {
 	return c
 }
 
-func (l *looker) checkCall(p *probe) Check {
+func (l *checker) checkCall(p *probe) Check {
 	found := fmt.Sprintf("answered in %d ms", p.paid.LatencyMS)
 	if p.sent > 1 {
 		found += fmt.Sprintf(", after %d requests that were refused and cost nothing", p.sent-1)
@@ -135,7 +135,7 @@ func (l *looker) checkCall(p *probe) Check {
 }
 
 // checkOutput says how far the server holds a model to the form of an answer.
-func (l *looker) checkOutput(p *probe) Check {
+func (l *checker) checkOutput(p *probe) Check {
 	c := Check{Name: "output", State: Fine}
 	wanted := newProfile(l.m).output
 	got := p.client.shape.output
@@ -163,7 +163,7 @@ func (l *looker) checkOutput(p *probe) Check {
 	return c
 }
 
-func (l *looker) checkCap(p *probe) Check {
+func (l *checker) checkCap(p *probe) Check {
 	name := p.client.shape.capName
 	if n := p.rec.reply.usage.completion; n > probeOutput {
 		return Check{
@@ -174,7 +174,7 @@ func (l *looker) checkCap(p *probe) Check {
 	return Check{Name: "cap", State: Fine, Found: name}
 }
 
-func (l *looker) checkUsage(p *probe) Check {
+func (l *checker) checkUsage(p *probe) Check {
 	u := &p.rec.reply.usage
 	if !u.hasPrompt || !u.hasCompletion {
 		return Check{Name: "usage", State: Untold, Found: "the server does not report tokens; they are estimated from the length of the texts"}
@@ -196,7 +196,7 @@ func (l *looker) checkUsage(p *probe) Check {
 	return Check{Name: "usage", State: Fine, Found: found}
 }
 
-func (l *looker) checkReasoning(p *probe) Check {
+func (l *checker) checkReasoning(p *probe) Check {
 	r := &p.rec.reply
 	c := Check{Name: "reasoning", State: Fine, Found: "none seen"}
 	switch {
@@ -217,7 +217,7 @@ func (l *looker) checkReasoning(p *probe) Check {
 
 // checkPrice says what the call cost by the declared prices, and compares them with those
 // that the server tells.
-func (l *looker) checkPrice(p *probe) Check {
+func (l *checker) checkPrice(p *probe) Check {
 	c := Check{Name: "price", State: Fine, Found: fmt.Sprintf("%.6f USD for this call", float64(p.paid.CostMicroUSD)/1e6)}
 	in, out := l.toldPrice("prompt"), l.toldPrice("completion")
 	switch {
@@ -240,7 +240,7 @@ func (l *looker) checkPrice(p *probe) Check {
 }
 
 // toldPrice is a price in dollars per million tokens that the list of models tells.
-func (l *looker) toldPrice(name string) float64 {
+func (l *checker) toldPrice(name string) float64 {
 	perToken, err := strconv.ParseFloat(stringOf(jsonField(l.entry["pricing"], name)), 64)
 	if err != nil || perToken < 0 || perToken > 1 {
 		return 0

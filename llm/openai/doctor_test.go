@@ -215,7 +215,7 @@ func TestLook_KeysAreNotRepeated(t *testing.T) {
 	ts := httptest.NewServer(&played{key: "sk-right-key-0123456789"})
 	defer ts.Close()
 	m := openai.Model{Name: "default", Endpoint: ts.URL + "/v1", ID: "qwen", MaxContext: 32768, MaxOutput: 512}
-	text := fmt.Sprint(openai.Look(t.Context(), &m, planted(nil)))
+	text := fmt.Sprint(openai.Preflight(t.Context(), &m, planted(nil)))
 	if !strings.Contains(text, "refuses the key") || strings.Contains(text, plantedKey[:8]) {
 		t.Errorf("%s", text)
 	}
@@ -244,7 +244,7 @@ func TestLook_WhatKeepsAnEndpointAway(t *testing.T) {
 		noTLS + "/v1":         "begin the endpoint with http://",
 	} {
 		m := openai.Model{Name: "default", Endpoint: endpoint, ID: "qwen", MaxContext: 32768, MaxOutput: 512}
-		checks := openai.Look(t.Context(), &m, keyward.Key{})
+		checks := openai.Preflight(t.Context(), &m, keyward.Key{})
 		if len(checks) != 1 || checks[0].State != openai.Broken || !strings.Contains(checks[0].Found+checks[0].Fix, want) || checks[0].Fix == "" {
 			t.Errorf("%s: %+v, want %q", endpoint, checks, want)
 		}

@@ -95,7 +95,7 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 		asked.MaxContext, asked.MaxTokens = behind(form, c.context()), c.MaxOutput
 		system, user := asked.Messages()
 		size := len(system) + len(form) + len(user)
-		c.heedRoom(&asked)
+		c.warnOfShortContext(&asked)
 		estimate := c.size.estimate(size)
 		t, err := c.at.gate.enter(ctx, c.lane, estimate+c.MaxOutput)
 		if err != nil {
@@ -116,15 +116,15 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 		hold.Settle(&paid)
 		*calls = append(*calls, paid)
 		if good {
-			c.heed(rec, size)
+			c.warnOfReply(rec, size)
 			return c.thought(rec), false
 		}
 		text := c.at.clean.clean(rec.text())
 		if rec.failure == FailureTimeout && *left <= 0 {
 			text = fmt.Sprintf("no answer within %v", limit)
-			c.heedLate(limit)
+			c.warnOfLateAnswers(limit)
 		}
-		wait, again := m.patience(rec, try)
+		wait, again := m.retryWait(rec, try)
 		out := c.at.gate.failed(t, rec.failure, text, wait)
 		if !out && try == retries && rec.unreached() {
 			c.at.gate.open(t, rec.failure, text) // else each thought until the breaker opens by itself would cost a slot
@@ -160,8 +160,8 @@ func (c *client) call(ctx context.Context, r request, left *time.Duration) *call
 	return rec
 }
 
-// patience says whether a call may be repeated and how long to wait before.
-func (m *Mind) patience(rec *call, try int) (time.Duration, bool) {
+// retryWait says whether a call may be repeated and how long to wait before.
+func (m *Mind) retryWait(rec *call, try int) (time.Duration, bool) {
 	again := rec.failure.retried()
 	switch rec.header.Get("x-should-retry") {
 	case "true":

@@ -50,8 +50,8 @@ type Check struct {
 // lookTimeout is how long one request that spends no tokens may take.
 const lookTimeout = 10 * time.Second
 
-// looker asks an endpoint for what costs nothing.
-type looker struct {
+// checker asks an endpoint for what costs nothing.
+type checker struct {
 	m     *Model
 	key   keyward.Key
 	wire  *transport
@@ -60,21 +60,21 @@ type looker struct {
 	local bool                       // the host is this machine or in a private network
 }
 
-func newLooker(m *Model, key keyward.Key) *looker {
-	l := &looker{m: m, key: key, wire: newTransport(key), clean: newRedactor(key.Reveal())}
+func newChecker(m *Model, key keyward.Key) *checker {
+	l := &checker{m: m, key: key, wire: newTransport(key), clean: newRedactor(key.Reveal())}
 	l.local = isPrivate(hostOf(m.base()))
 	return l
 }
 
-// Look checks whether a model can be asked, without spending a token: whether its endpoint answers, accepts the key
+// Preflight checks whether a model can be asked, without spending a token: whether its endpoint answers, accepts the key
 // and knows the model. If a server has no list of models, the last two checks are skipped.
-func Look(ctx context.Context, m *Model, key keyward.Key) []Check {
+func Preflight(ctx context.Context, m *Model, key keyward.Key) []Check {
 	if bad := declared(m); bad != nil {
 		return bad
 	}
-	l := newLooker(m, key)
+	l := newChecker(m, key)
 	defer l.wire.close()
-	return l.look(ctx)
+	return l.preflight(ctx)
 }
 
 // declared is what is wrong with a model before anything is asked; nil if nothing is.
@@ -87,7 +87,7 @@ func declared(m *Model) []Check {
 	return []Check{first}
 }
 
-func (l *looker) look(ctx context.Context) []Check {
+func (l *checker) preflight(ctx context.Context) []Check {
 	reach, access, model := Check{Name: "reachable"}, Check{Name: "key"}, Check{Name: "model"}
 	began := time.Now()
 	status, header, body, err := l.get(ctx, l.m.base()+"/models")
@@ -128,14 +128,14 @@ func (l *looker) look(ctx context.Context) []Check {
 }
 
 // field is the path of one of the model's fields in the scenario.
-func (l *looker) field(name string) string { return "minds.models." + l.m.Name + "." + name }
+func (l *checker) field(name string) string { return "minds.models." + l.m.Name + "." + name }
 
 // get asks for a document with the key.
-func (l *looker) get(ctx context.Context, url string) (int, http.Header, []byte, error) {
+func (l *checker) get(ctx context.Context, url string) (int, http.Header, []byte, error) {
 	return l.ask(ctx, http.MethodGet, url, nil)
 }
 
-func (l *looker) ask(ctx context.Context, method, url string, body io.Reader) (int, http.Header, []byte, error) {
+func (l *checker) ask(ctx context.Context, method, url string, body io.Reader) (int, http.Header, []byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, url, body)
@@ -156,7 +156,7 @@ func (l *looker) ask(ctx context.Context, method, url string, body io.Reader) (i
 }
 
 // unreachable words why a connection failed.
-func (l *looker) unreachable(ctx context.Context, err error) Check {
+func (l *checker) unreachable(ctx context.Context, err error) Check {
 	c := Check{Name: "reachable", State: Broken, Failure: failureOf(ctx, err), Found: l.clean.clean(err.Error())}
 	change := "set " + l.field("endpoint") + " to where the server is"
 	change += l.m.orSet("KINGDOM_ENDPOINT")
@@ -178,7 +178,7 @@ func (l *looker) unreachable(ctx context.Context, err error) Check {
 }
 
 // refusedKey words a key that is not taken.
-func (l *looker) refusedKey(said string) Check {
+func (l *checker) refusedKey(said string) Check {
 	c := Check{Name: "key", State: Broken, Failure: FailureAuth, Found: "the endpoint wants a key and got none (" + said + ")"}
 	c.Fix = "name one with key_env, key_file or key of minds.models." + l.m.Name
 	if l.m.Name == "default" {
@@ -193,7 +193,7 @@ func (l *looker) refusedKey(said string) Check {
 
 // accepted says what is known of a key after the list of models came. OpenRouter shows its
 // list to everybody and has a place of its own to try a key.
-func (l *looker) accepted(ctx context.Context, list []map[string]json.RawMessage) Check {
+func (l *checker) accepted(ctx context.Context, list []map[string]json.RawMessage) Check {
 	if l.key.IsZero() {
 		return Check{Name: "key", State: Fine, Found: "none given, none asked for so far"}
 	}
@@ -207,7 +207,7 @@ func (l *looker) accepted(ctx context.Context, list []map[string]json.RawMessage
 }
 
 // known looks for the model in the server's list.
-func (l *looker) known(list []map[string]json.RawMessage) Check {
+func (l *checker) known(list []map[string]json.RawMessage) Check {
 	c := Check{Name: "model", State: Fine, Found: l.m.ID}
 	base, _, _ := strings.Cut(l.m.ID, ":")
 	for _, want := range []string{l.m.ID, "models/" + l.m.ID, l.m.ID + ":latest", base} { // Gemini, Ollama, OpenRouter's variants
@@ -233,7 +233,7 @@ func (l *looker) known(list []map[string]json.RawMessage) Check {
 }
 
 // some names a few models, those that begin like ours first.
-func (l *looker) some(list []map[string]json.RawMessage) string {
+func (l *checker) some(list []map[string]json.RawMessage) string {
 	var names []string
 	for _, e := range list {
 		names = append(names, l.clean.clean(stringOf(e["id"])))
@@ -258,7 +258,7 @@ func common(a, b string) int {
 }
 
 // missesV1 says whether the API is at /v1 below the base URL.
-func (l *looker) missesV1(ctx context.Context) bool {
+func (l *checker) missesV1(ctx context.Context) bool {
 	if strings.HasSuffix(l.m.base(), "/v1") {
 		return false
 	}

@@ -23,7 +23,7 @@ type window struct {
 // window asks the server for the context size. Only a server on this machine or in a
 // private network is asked in the words of llama.cpp and Ollama; others see no request
 // that they do not document.
-func (l *looker) window(ctx context.Context) window {
+func (l *checker) window(ctx context.Context) window {
 	for _, name := range []string{"max_model_len", "context_length", "context_window", "max_context_length"} { // vLLM, OpenRouter, Groq, Mistral
 		if n := whole(l.entry[name]); n > 0 {
 			return window{tokens: n, from: name}
@@ -40,7 +40,7 @@ func (l *looker) window(ctx context.Context) window {
 }
 
 // llamaCPP reads /props of a llama.cpp server: the size of one slot.
-func (l *looker) llamaCPP(ctx context.Context, root string) window {
+func (l *checker) llamaCPP(ctx context.Context, root string) window {
 	status, _, body, err := l.get(ctx, root+"/props")
 	var props struct {
 		Settings map[string]json.RawMessage `json:"default_generation_settings"`
@@ -54,7 +54,7 @@ func (l *looker) llamaCPP(ctx context.Context, root string) window {
 
 // ollama reads what an Ollama server allocated for the model, if it is loaded, and what
 // the model could have.
-func (l *looker) ollama(ctx context.Context, root string) window {
+func (l *checker) ollama(ctx context.Context, root string) window {
 	var w window
 	asked, err := json.Marshal(map[string]string{"model": l.m.ID})
 	if err != nil {
@@ -106,7 +106,7 @@ func whole(raw json.RawMessage) uint64 {
 }
 
 // checkWindow compares what the server gives with what the scenario counts on.
-func (l *looker) checkWindow(ctx context.Context, system uint64) Check {
+func (l *checker) checkWindow(ctx context.Context, system uint64) Check {
 	w := l.window(ctx)
 	c := Check{Name: "context", State: Fine}
 	declared := fmt.Sprintf("%s is %d", l.field("context"), l.m.MaxContext)
@@ -134,7 +134,7 @@ func (l *looker) checkWindow(ctx context.Context, system uint64) Check {
 }
 
 // compare says what is wrong with a context that most prompts and an answer do not fit.
-func (l *looker) compare(c *Check, system uint64) {
+func (l *checker) compare(c *Check, system uint64) {
 	if l.m.Fits(system) != nil {
 		c.State, c.Failure = Broken, FailureContext
 		c.Fix = l.m.Fits(system).Error()
@@ -153,7 +153,7 @@ func (l *looker) compare(c *Check, system uint64) {
 }
 
 // smaller says what to do about a server that gives n tokens and not what is declared.
-func (l *looker) smaller(n, system uint64) string {
+func (l *checker) smaller(n, system uint64) string {
 	if need := l.m.taken(system) + llm.UsualUser + l.m.MaxOutput; n < need {
 		return fmt.Sprintf("start the server with a context of %d or more (num_ctx of Ollama, --ctx-size of llama.cpp, --max-model-len of vLLM), which prompts and answers take", need)
 	}

@@ -35,7 +35,7 @@ type Ledger struct {
 	tally    Tally
 	eased    chan struct{} // closed when a call is settled, so that those who wait look again; nil while nobody waits
 	next     uint64        // number of the next call
-	file     *book         // nil: nothing is kept
+	file     *ledgerFile   // nil: nothing is kept
 	err      error         // of the file, the first
 }
 

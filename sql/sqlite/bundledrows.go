@@ -18,7 +18,7 @@ const mostBundles = 24
 
 // takeRows is what a commit begins with. Until it is through, the keeper knows of none, so that after one that failed they are
 // read again.
-func (k *keeper) takeRows() bundledRows {
+func (k *historyWriter) takeRows() bundledRows {
 	rows := k.rows
 	if k.rows = nil; rows == nil {
 		rows = bundledRows{}

@@ -47,14 +47,14 @@ var (
 	bundledTables = []*bundled{bundledBeliefs, bundledPlans, bundledGoals}
 )
 
-// holder is an agent whose rows are in a bundle.
-type holder struct {
+// bundleAgent is an agent whose rows are in a bundle.
+type bundleAgent struct {
 	place int64 // spawn_index
 	id    []byte
 }
 
-// holds is what the statements of a table know a holder by.
-func (d *bundled) holds(of holder) any {
+// keyOf is what the statements of a table know a holder by.
+func (d *bundled) keyOf(of bundleAgent) any {
 	if d.placed {
 		return of.place
 	}
@@ -63,29 +63,29 @@ func (d *bundled) holds(of holder) any {
 
 // bundling brings the values of a table up to date with a batch, agent after agent.
 type bundling struct {
-	*keeping
+	*historyCommit
 	*bundled
 	ctx context.Context
 	put func(v ...any)
 
-	of      holder  // the agent whose rows are collected
-	changed [][]any // its rows that are new or other
-	gone    []any   // ids of those that it has no more
+	of      bundleAgent // the agent whose rows are collected
+	changed [][]any     // its rows that are new or other
+	gone    []any       // ids of those that it has no more
 }
 
-func (k *keeping) bundling(ctx context.Context, d *bundled) *bundling {
-	return &bundling{keeping: k, bundled: d, ctx: ctx, put: each(ctx, k.tx, &k.err, nil, k.bundle)}
+func (k *historyCommit) bundling(ctx context.Context, d *bundled) *bundling {
+	return &bundling{historyCommit: k, bundled: d, ctx: ctx, put: each(ctx, k.tx, &k.err, nil, k.bundle)}
 }
 
-// has notes that a row is new or another.
-func (g *bundling) has(v []any) {
+// addChanged notes that a row is new or another.
+func (g *bundling) addChanged(v []any) {
 	if g.begin(v) {
 		g.changed = append(g.changed, slices.Clone(v))
 	}
 }
 
-// lost notes that a row is none any more.
-func (g *bundling) lost(v []any) {
+// addGone notes that a row is none any more.
+func (g *bundling) addGone(v []any) {
 	if g.begin(v) {
 		g.gone = append(g.gone, v[0])
 	}
@@ -93,7 +93,7 @@ func (g *bundling) lost(v []any) {
 
 // begin goes on to the agent whose row it is; false after an error.
 func (g *bundling) begin(v []any) bool {
-	of := holder{id: v[g.agent].([]byte)}
+	of := bundleAgent{id: v[g.agent].([]byte)}
 	if g.err != nil || g.of.id != nil && bytes.Equal(g.of.id, of.id) {
 		return g.err == nil
 	}
@@ -101,12 +101,12 @@ func (g *bundling) begin(v []any) bool {
 	if of.place, err = g.placeOf(g.ctx, of.id); err != nil {
 		g.err = fmt.Errorf("find agent %x among the agents: %w", of.id, err)
 	}
-	g.goOn(of)
+	g.nextAgent(of)
 	return g.err == nil
 }
 
 // placeOf is the place of an agent among the agents.
-func (k *keeping) placeOf(ctx context.Context, id []byte) (place int64, err error) {
+func (k *historyCommit) placeOf(ctx context.Context, id []byte) (place int64, err error) {
 	place, ok := k.places[wire.AgentID(id)]
 	if !ok {
 		if err = k.tx.StmtContext(ctx, k.place).QueryRowContext(ctx, id).Scan(&place); err == nil {
@@ -116,9 +116,9 @@ func (k *keeping) placeOf(ctx context.Context, id []byte) (place int64, err erro
 	return place, err
 }
 
-// goOn writes the value of the agent whose rows were collected, and begins with another. What changes and is gone in one
+// nextAgent writes the value of the agent whose rows were collected, and begins with another. What changes and is gone in one
 // cycle ends up gone.
-func (g *bundling) goOn(next holder) {
+func (g *bundling) nextAgent(next bundleAgent) {
 	if g.err == nil && len(g.changed)+len(g.gone) > 0 {
 		if err := g.write(); err != nil && g.err == nil {
 			g.err = fmt.Errorf("write what agent %d of the world has: %w", g.of.place, err)
@@ -132,7 +132,7 @@ func (g *bundling) write() error {
 	rows, known := g.new.rows[key]
 	if !known {
 		var err error
-		if rows, err = g.held(g.ctx, g.tx, g.tx.StmtContext(g.ctx, g.value), g.of); err != nil {
+		if rows, err = g.currentRows(g.ctx, g.tx, g.tx.StmtContext(g.ctx, g.value), g.of); err != nil {
 			return err
 		}
 	}
@@ -165,7 +165,7 @@ func compareIDs(a, b any) int {
 }
 
 // writeBeliefs brings the beliefs of all agents up to date with a batch.
-func (k *keeping) writeBeliefs(ctx context.Context, b *engine.Batch) error {
+func (k *historyCommit) writeBeliefs(ctx context.Context, b *engine.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -176,15 +176,15 @@ func (k *keeping) writeBeliefs(ctx context.Context, b *engine.Batch) error {
 		dropped[place] = append(dropped[place], v[0])
 	})
 	table.Beliefs.Rows(b, func(v ...any) {
-		g.has(v)
+		g.addChanged(v)
 		g.gone = append(g.gone, dropped[g.of.place]...)
 		delete(dropped, g.of.place)
 	})
 	for _, place := range slices.Sorted(maps.Keys(dropped)) {
-		g.goOn(holder{place: place})
+		g.nextAgent(bundleAgent{place: place})
 		g.gone = dropped[place]
 	}
-	g.goOn(holder{})
+	g.nextAgent(bundleAgent{})
 	return k.err
 }
 
@@ -194,8 +194,8 @@ const (
 	valueByAgent = `SELECT body FROM history_bundles WHERE agent = (SELECT spawn_index FROM nexus_agents WHERE id = ?) AND tbl = ?`
 )
 
-// held are the rows of an agent, ascending by id, from its value or, where there is none, from their table.
-func (d *bundled) held(ctx context.Context, db querier, value *sql.Stmt, of holder) (rows [][]any, err error) {
+// currentRows are the rows of an agent, ascending by id, from its value or, where there is none, from their table.
+func (d *bundled) currentRows(ctx context.Context, db querier, value *sql.Stmt, of bundleAgent) (rows [][]any, err error) {
 	var body []byte
 	if err = value.QueryRowContext(ctx, of.place, d.name).Scan(&body); err == nil {
 		return d.bundle.Unpack(body)
@@ -203,7 +203,7 @@ func (d *bundled) held(ctx context.Context, db querier, value *sql.Stmt, of hold
 	if !errors.Is(err, sql.ErrNoRows) {
 		return nil, err
 	}
-	err = query(db)(ctx, `SELECT `+d.table.Names()+` FROM `+d.name+` WHERE `+d.where+` ORDER BY id`, []any{d.holds(of)}, func(c table.Cursor) error {
+	err = query(db)(ctx, `SELECT `+d.table.Names()+` FROM `+d.name+` WHERE `+d.where+` ORDER BY id`, []any{d.keyOf(of)}, func(c table.Cursor) error {
 		for c.Next() {
 			row, err := scanned(c, d.table)
 			if err != nil {
@@ -226,7 +226,7 @@ func scanned(c table.Cursor, t *table.Table) ([]any, error) {
 }
 
 // Bundled implements table.Past.
-func (p plainly) Bundled(ctx context.Context, id wire.AgentID, r *agent.Rows) error {
+func (p packedReader) Bundled(ctx context.Context, id wire.AgentID, r *agent.Rows) error {
 	if !p.bundles {
 		return nil
 	}

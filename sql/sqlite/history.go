@@ -12,8 +12,8 @@ import (
 	"kingdom/wire"
 )
 
-// keeper writes the bulk of each cycle into the history, in the transaction of the cycle.
-type keeper struct {
+// historyWriter writes the bulk of each cycle into the history, in the transaction of the cycle.
+type historyWriter struct {
 	windows map[wire.AgentID]*history.Window // as they are stored
 	kinds   history.Counts                   // as they are stored; nil: not read yet
 	words   *history.Words                   // as they are stored; nil: not read yet, or written by a commit that failed
@@ -33,8 +33,8 @@ type written struct {
 	rows    bundledRows
 }
 
-func newKeeper(ctx context.Context, db *sql.DB) (*keeper, error) {
-	k := &keeper{windows: map[wire.AgentID]*history.Window{}, places: map[wire.AgentID]int64{}}
+func newHistoryWriter(ctx context.Context, db *sql.DB) (*historyWriter, error) {
+	k := &historyWriter{windows: map[wire.AgentID]*history.Window{}, places: map[wire.AgentID]int64{}}
 	for stmt, text := range map[**sql.Stmt]string{
 		&k.blob:   `INSERT INTO history_blobs (cycle, tbl, part, first, n, body) VALUES (?, ?, ?, ?, ?, ?)`,
 		&k.chain:  `INSERT INTO history_chains (system, tbl, number, cycle, part) VALUES (?, ?, ?, ?, ?)`,
@@ -53,9 +53,9 @@ func newKeeper(ctx context.Context, db *sql.DB) (*keeper, error) {
 	return k, nil
 }
 
-// keeping is one commit.
-type keeping struct {
-	*keeper
+// historyCommit is one commit.
+type historyCommit struct {
+	*historyWriter
 	tx  *sql.Tx
 	c   wire.Cycle
 	new written
@@ -65,7 +65,7 @@ type keeping struct {
 }
 
 // begin reads what is stored the first time.
-func (k *keeper) begin(ctx context.Context, tx *sql.Tx, c wire.Cycle) (*keeping, error) {
+func (k *historyWriter) begin(ctx context.Context, tx *sql.Tx, c wire.Cycle) (*historyCommit, error) {
 	if k.kinds == nil {
 		kinds, err := readKinds(ctx, tx)
 		if err != nil {
@@ -77,7 +77,7 @@ func (k *keeper) begin(ctx context.Context, tx *sql.Tx, c wire.Cycle) (*keeping,
 	if err != nil {
 		return nil, err
 	}
-	n := &keeping{keeper: k, tx: tx, c: c, new: written{map[wire.AgentID]*history.Window{}, nil, maps.Clone(k.kinds), words, k.takeRows()}}
+	n := &historyCommit{historyWriter: k, tx: tx, c: c, new: written{map[wire.AgentID]*history.Window{}, nil, maps.Clone(k.kinds), words, k.takeRows()}}
 	ctx = context.WithoutCancel(ctx) // as in put.write
 	n.putWord = each(ctx, tx, &n.err, nil, k.word)
 	n.putBlob, n.putChain = each(ctx, tx, &n.err, nil, k.blob), each(ctx, tx, &n.err, nil, k.chain)
@@ -104,7 +104,7 @@ type rowQuerier interface {
 
 // write puts the rows of a table into the history; those that may still change go to
 // bundles, where they stay until they are final.
-func (k *keeping) write(ctx context.Context, h *bulk, b *engine.Batch) error {
+func (k *historyCommit) write(ctx context.Context, h *bulk, b *engine.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -116,12 +116,12 @@ func (k *keeping) write(ctx context.Context, h *bulk, b *engine.Batch) error {
 	}
 	h.table.Rows(b, func(v ...any) {
 		if !h.final(v) {
-			living.has(v)
+			living.addChanged(v)
 			return
 		}
 		part, first := w.Put(v...)
 		if living != nil {
-			living.lost(v)
+			living.addGone(v)
 		}
 		if first && h == bulkRecords {
 			k.putChain(v[0], v[1], v[2], int64(k.c), int64(part))
@@ -129,7 +129,7 @@ func (k *keeping) write(ctx context.Context, h *bulk, b *engine.Batch) error {
 		k.note(ctx, h, v)
 	})
 	if living != nil {
-		living.goOn(holder{})
+		living.nextAgent(bundleAgent{})
 	}
 	for part, blob := range w.Blobs() {
 		k.putBlob(int64(k.c), h.name, int64(part), blob.First, int64(blob.Rows), blob.Body)
@@ -138,7 +138,7 @@ func (k *keeping) write(ctx context.Context, h *bulk, b *engine.Batch) error {
 }
 
 // note remembers where a row is to be found.
-func (k *keeping) note(ctx context.Context, h *bulk, v []any) {
+func (k *historyCommit) note(ctx context.Context, h *bulk, v []any) {
 	switch h {
 	case bulkExperiences, bulkPlans:
 		w := k.windowOf(ctx, wire.AgentID(v[h.agent].([]byte)))
@@ -153,7 +153,7 @@ func (k *keeping) note(ctx context.Context, h *bulk, v []any) {
 }
 
 // windowOf is the window of an agent as this commit leaves it.
-func (k *keeping) windowOf(ctx context.Context, id wire.AgentID) *history.Window {
+func (k *historyCommit) windowOf(ctx context.Context, id wire.AgentID) *history.Window {
 	if w := k.new.windows[id]; w != nil {
 		return w
 	}
@@ -187,7 +187,7 @@ func readWindow(ctx context.Context, db rowQuerier, id wire.AgentID) (*history.W
 }
 
 // finish writes what the commit noted.
-func (k *keeping) finish() error {
+func (k *historyCommit) finish() error {
 	for _, id := range k.new.order {
 		k.putWindow(id[:], k.new.windows[id].Append(nil))
 	}
@@ -200,7 +200,7 @@ func (k *keeping) finish() error {
 }
 
 // done takes over what was written, once the commit is through.
-func (k *keeping) done() {
+func (k *historyCommit) done() {
 	k.kinds, k.words, k.rows = k.new.kinds, k.new.words, k.new.rows
 	maps.Copy(k.windows, k.new.windows)
 }

@@ -22,7 +22,7 @@ func (s *Store) LoadLiving(ctx context.Context, id wire.AgentID) (r agent.Rows, 
 		return agent.Rows{}, nil, fmt.Errorf("load agent %v: %w", id, named(err))
 	}
 	defer tx.Rollback()
-	if r, err = s.often.in(tx).LoadAgent(ctx, id, leftOut{plainly{&s.minds, tx}}); err != nil {
+	if r, err = s.often.in(tx).LoadAgent(ctx, id, leftOut{packedReader{&s.minds, tx}}); err != nil {
 		return agent.Rows{}, nil, err
 	}
 	w, err := readWindow(ctx, tx, id)
@@ -39,7 +39,7 @@ func (s *Store) Recall(ctx context.Context, id wire.AgentID, where []byte) (agen
 	if err != nil {
 		return agent.Rows{}, fmt.Errorf("recall the past of agent %v: %w", id, err)
 	}
-	p := past{plainly: plainly{&s.archive, s.often}}
+	p := past{packedReader: packedReader{&s.archive, s.often}}
 	var r agent.Rows
 	if r.Experiences, err = p.experiences(ctx, id, w); err == nil {
 		r.Plans, err = p.endedPlans(ctx, id, w)
@@ -51,7 +51,7 @@ func (s *Store) Recall(ctx context.Context, id wire.AgentID, where []byte) (agen
 }
 
 // leftOut is a past of which nothing is read.
-type leftOut struct{ plainly }
+type leftOut struct{ packedReader }
 
 func (leftOut) Experiences(context.Context, wire.AgentID) ([]agent.ExperienceRow, error) {
 	return nil, nil

@@ -103,7 +103,7 @@ func packingRecords(w *history.Words, put func(v ...any)) func(v ...any) {
 }
 
 // Record implements table.Past.
-func (p plainly) Record(ctx context.Context, r *world.Row) (err error) {
+func (p packedReader) Record(ctx context.Context, r *world.Row) (err error) {
 	if r.Table == table.WaitingEvents {
 		r.Body, err = p.Plain(ctx, r.Body)
 	} else {
@@ -228,7 +228,7 @@ func (s *Store) unpackOf(ctx context.Context, tables []packed, of []any) error {
 		return err
 	}
 	defer tx.Rollback() // does nothing after Commit
-	words := plainly{&s.archive, tx}
+	words := packedReader{&s.archive, tx}
 	for i := range s.puts {
 		for _, p := range tables {
 			if p.table != s.puts[i].table {
@@ -244,7 +244,7 @@ func (s *Store) unpackOf(ctx context.Context, tables []packed, of []any) error {
 	return tx.Commit()
 }
 
-func (p *packed) unpackOf(ctx context.Context, tx *sql.Tx, words plainly, w *put, id any) error {
+func (p *packed) unpackOf(ctx context.Context, tx *sql.Tx, words packedReader, w *put, id any) error {
 	var rows [][]any
 	err := query(tx)(ctx, `SELECT `+p.table.Names()+` FROM `+p.table.Schema+`.`+p.table.Name+` WHERE `+p.table.Columns[p.by].Name+` = $1`, []any{id}, func(c table.Cursor) error {
 		for c.Next() {

@@ -54,7 +54,7 @@ type database interface {
 
 // past reads the history for package table, in one transaction.
 type past struct {
-	plainly
+	packedReader
 
 	whose  wire.AgentID
 	window *history.Window // of whose; nil: not read yet

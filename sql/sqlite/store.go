@@ -25,8 +25,8 @@ type Store struct {
 	guard *guard
 	puts  []put
 
-	later   bool    // the bulk lies in the history
-	keep    *keeper // nil when opened for reading, or when the bulk lies in tables
+	later   bool           // the bulk lies in the history
+	keep    *historyWriter // nil when opened for reading, or when the bulk lies in tables
 	archive archive
 	minds   archive // what LoadLiving has read since the last cycle was written: a run needs it for a snapshot, once in many cycles
 
@@ -97,7 +97,7 @@ func (s *Store) prepare(ctx context.Context, tables Tables) error {
 	}
 	s.archive.bundles, s.minds.bundles = s.later, s.later
 	if err == nil && s.later {
-		s.keep, err = newKeeper(ctx, s.write)
+		s.keep, err = newHistoryWriter(ctx, s.write)
 	}
 	return err
 }
@@ -139,7 +139,7 @@ func (s *Store) commit(ctx context.Context, b *engine.Batch) error {
 			return err
 		}
 	}
-	var k *keeping
+	var k *historyCommit
 	if s.later {
 		if k, err = s.keep.begin(ctx, tx, b.Cycle.Cycle); err != nil {
 			return fmt.Errorf("write history: %w", err)
@@ -170,7 +170,7 @@ func (s *Store) past(db database) table.Past {
 	if !s.later {
 		return nil
 	}
-	return &past{plainly: plainly{&s.archive, db}}
+	return &past{packedReader: packedReader{&s.archive, db}}
 }
 
 // Load reads the last committed cycle; it returns nil if the file holds no world.
@@ -200,7 +200,7 @@ func (s *Store) LoadAgent(ctx context.Context, id wire.AgentID) (agent.Rows, err
 // ChainRows calls each with the records from ≤ number < to of an append-only table, in order.
 func (s *Store) ChainRows(ctx context.Context, system wire.System, tbl string, from, to uint64, each func(world.Row) error) error {
 	if s.later {
-		if err := (&past{plainly: plainly{&s.archive, s.often}}).chainRows(ctx, system, tbl, from, to, each); err != nil {
+		if err := (&past{packedReader: packedReader{&s.archive, s.often}}).chainRows(ctx, system, tbl, from, to, each); err != nil {
 			return fmt.Errorf("read records of %v table %s: %w", system, tbl, err)
 		}
 		return nil

@@ -31,7 +31,7 @@ func (s *Store) unbundleSome(ctx context.Context) (int, error) {
 		s.keep.takeRows() // they are in their tables from now on
 	}
 	type value struct {
-		of   holder
+		of   bundleAgent
 		name string
 		body []byte
 	}
@@ -71,12 +71,12 @@ func bundledOf(t *table.Table) *bundled {
 }
 
 // unbundle puts the rows of an agent into their table, in place of what is there of it.
-func (d *bundled) unbundle(ctx context.Context, tx *sql.Tx, w *put, of holder, body []byte) error {
+func (d *bundled) unbundle(ctx context.Context, tx *sql.Tx, w *put, of bundleAgent, body []byte) error {
 	rows, err := d.bundle.Unpack(body)
 	if err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, table.Flat(`DELETE FROM `+d.name+` WHERE `+d.where), d.holds(of)); err != nil {
+	if _, err := tx.ExecContext(ctx, table.Flat(`DELETE FROM `+d.name+` WHERE `+d.where), d.keyOf(of)); err != nil {
 		return err
 	}
 	put := each(context.WithoutCancel(ctx), tx, &err, nil, w.upsert)

@@ -21,7 +21,7 @@ var words = &bulk{name: "words"}
 
 // wordsOf returns the words for the commit of a cycle: those of the commits before in the same generation. Until the commit
 // is through, the keeper has none, so that after one that failed they are read again.
-func (k *keeper) wordsOf(ctx context.Context, tx *sql.Tx, c wire.Cycle) (*history.Words, error) {
+func (k *historyWriter) wordsOf(ctx context.Context, tx *sql.Tx, c wire.Cycle) (*history.Words, error) {
 	w := k.words
 	k.words = nil
 	generation := uint64(c) / cyclesPerGeneration
@@ -124,7 +124,7 @@ func (p *packed) renew(ctx context.Context, tx *sql.Tx, w *history.Words, old []
 		where = append(where, c.Name+" = ?")
 	}
 	name, found := p.table.Schema+"_"+p.table.Name, " WHERE "+strings.Join(where, " AND ")
-	words, row, dest := plainly{&archive{}, tx}, make([]any, len(get)), make([]any, len(get))
+	words, row, dest := packedReader{&archive{}, tx}, make([]any, len(get)), make([]any, len(get))
 	for i := range row {
 		dest[i] = &row[i]
 	}
@@ -148,21 +148,21 @@ func (p *packed) renew(ctx context.Context, tx *sql.Tx, w *history.Words, old []
 }
 
 // vocabulary is the words of a commit; nil where nothing is packed.
-func (k *keeping) vocabulary() *history.Words {
+func (k *historyCommit) vocabulary() *history.Words {
 	if k == nil {
 		return nil
 	}
 	return k.new.words
 }
 
-// plainly reads what a store with a history keeps packed.
-type plainly struct {
+// packedReader reads what a store with a history keeps packed.
+type packedReader struct {
 	*archive
 	db database
 }
 
 // Plain implements table.Past.
-func (p plainly) Plain(ctx context.Context, b []byte) ([]byte, error) {
+func (p packedReader) Plain(ctx context.Context, b []byte) ([]byte, error) {
 	var last leaf // most words of a value are in few blocks
 	var block page
 	return history.UnpackValue(b, func(generation, n uint64) (word []byte, err error) {
@@ -181,7 +181,7 @@ func (p plainly) Plain(ctx context.Context, b []byte) ([]byte, error) {
 }
 
 // block is a block of words.
-func (p plainly) block(ctx context.Context, l leaf) (page, error) {
+func (p packedReader) block(ctx context.Context, l leaf) (page, error) {
 	return p.open(l, func() (block page, err error) {
 		var body []byte
 		err = p.db.QueryRowContext(ctx, `SELECT body FROM history_words WHERE generation = ? AND part = ?`, int64(l.cycle), l.part).Scan(&body)

@@ -53,7 +53,7 @@ func prepare(ctx context.Context, db *sql.DB, t *table.Table) (put, error) {
 
 // writeOrKeep carries out the part of a batch that concerns the table, or gives it to the
 // history; k is nil where there is none.
-func (p *put) writeOrKeep(ctx context.Context, tx *sql.Tx, k *keeping, b *engine.Batch) error {
+func (p *put) writeOrKeep(ctx context.Context, tx *sql.Tx, k *historyCommit, b *engine.Batch) error {
 	if k != nil {
 		if repeats(p.table) {
 			return nil

@@ -11,9 +11,9 @@ import (
 // token has not read all of it: our prompts have at most 3.5 bytes a token.
 const wholePrompt = 70
 
-// heed learns from an answer to a prompt of so many bytes, and warns once of what will spoil
+// warnOfReply learns from an answer to a prompt of so many bytes, and warns once of what will spoil
 // the answers of this model for as long as nobody changes it.
-func (c *client) heed(rec *call, bytes int) {
+func (c *client) warnOfReply(rec *call, bytes int) {
 	c.late.Store(0)
 	r := &rec.reply
 	whole := uint64(bytes) * 1000 / startBytesPerToken
@@ -32,9 +32,9 @@ func (c *client) heed(rec *call, bytes int) {
 	}
 }
 
-// heedRoom warns once of a context in which not all that an agent is told has a place: who is told of
+// warnOfShortContext warns once of a context in which not all that an agent is told has a place: who is told of
 // nothing to do falls dormant.
-func (c *client) heedRoom(p *llm.Prompt) {
+func (c *client) warnOfShortContext(p *llm.Prompt) {
 	if p.Shortened() {
 		c.shortTold.Do(func() {
 			c.tell(fmt.Sprintf("model %q has %d tokens for prompt and answer, of which answers may take %d: prompts do not fit, and what is least useful is left out of them; raise minds.models.%s.context and the server's, or lower max_output",
@@ -47,9 +47,9 @@ func (c *client) heedRoom(p *llm.Prompt) {
 // that is too slow for its prompts, or answers fewer at once than it is asked, does it to nearly all.
 const manyLate = 3
 
-// heedLate warns once of a model whose answers do not come within this time: nothing else on the terminal tells such
+// warnOfLateAnswers warns once of a model whose answers do not come within this time: nothing else on the terminal tells such
 // a run from one that works.
-func (c *client) heedLate(limit time.Duration) {
+func (c *client) warnOfLateAnswers(limit time.Duration) {
 	if c.late.Add(1) < manyLate {
 		return
 	}

@@ -49,28 +49,28 @@ const (
 	lineBudget   lineKind = "budget"
 )
 
-// book is the file of a ledger; nil keeps nothing.
-type book struct{ f *os.File }
+// ledgerFile is the file of a ledger; nil keeps nothing.
+type ledgerFile struct{ f *os.File }
 
-func (b *book) reserve(r *Reservation) error {
+func (b *ledgerFile) reserve(r *Reservation) error {
 	return b.put(&line{
 		Kind: lineReserved, Call: r.number, Agent: r.payer.Agent.String(), Model: r.payer.Model, Tier: r.payer.Tier,
 		Prompt: r.worst.PromptTokens, Output: r.worst.OutputTokens, Cost: r.worst.CostMicroUSD,
 	})
 }
 
-func (b *book) settle(number uint64, c *llm.Call) error {
+func (b *ledgerFile) settle(number uint64, c *llm.Call) error {
 	return b.put(&line{
 		Kind: lineSettled, Call: number, Failure: c.Failure, Latency: c.LatencyMS, Prompt: c.PromptTokens, Cached: c.CachedTokens,
 		Output: c.OutputTokens, Reasoning: c.ReasoningTokens, Estimated: c.Estimated, Cost: c.CostMicroUSD,
 	})
 }
 
-func (b *book) budget(microUSD uint64) error {
+func (b *ledgerFile) budget(microUSD uint64) error {
 	return b.put(&line{Kind: lineBudget, Cost: microUSD})
 }
 
-func (b *book) put(l *line) error {
+func (b *ledgerFile) put(l *line) error {
 	if b == nil {
 		return nil
 	}
@@ -104,7 +104,7 @@ func (l *Ledger) Open(path string) (err error) {
 	if err != nil {
 		return errors.Join(fmt.Errorf("read what was spent: %s: %w", path, err), f.Close())
 	}
-	l.file = &book{f}
+	l.file = &ledgerFile{f}
 	for _, r := range sorted(open) {
 		if err := r.lose(); err != nil {
 			return err

@@ -13,21 +13,21 @@ import (
 // went down. run.json still says that it is running.
 const statusStopped engine.Status = "stopped"
 
-// standing is how a run stands: what run.json says, corrected by what the store knows.
-type standing struct {
+// runState is how a run stands: what run.json says, corrected by what the store knows.
+type runState struct {
 	Status engine.Status
 	Last   uint64 // last cycle in the store
 	Of     uint64 // cycles that were asked for
 }
 
-// stand looks at a run through its store, which is the truth about cycles and about whether
+// readRunState looks at a run through its store, which is the truth about cycles and about whether
 // a process still writes.
-func stand(ctx context.Context, st boundStore, rf *engine.RunFile, cycles uint64) (standing, error) {
+func readRunState(ctx context.Context, st boundStore, rf *engine.RunFile, cycles uint64) (runState, error) {
 	last, _, err := st.Last(ctx)
 	if err != nil {
-		return standing{}, err
+		return runState{}, err
 	}
-	s := standing{Status: rf.Status, Last: uint64(last), Of: max(rf.Until, uint64(last))}
+	s := runState{Status: rf.Status, Last: uint64(last), Of: max(rf.Until, uint64(last))}
 	if rf.Until == 0 {
 		s.Of = max(cycles, uint64(last))
 	}
@@ -44,7 +44,7 @@ func stand(ctx context.Context, st boundStore, rf *engine.RunFile, cycles uint64
 }
 
 // text is one line about it.
-func (s standing) text(dir string) string {
+func (s runState) text(dir string) string {
 	where := fmt.Sprintf("cycle %d of %d", s.Last, s.Of)
 	switch s.Status {
 	case engine.StatusRunning:
@@ -60,9 +60,9 @@ func (s standing) text(dir string) string {
 	}
 }
 
-// sayStanding says of a run that was killed that nothing will come any more: at once where
+// sayIfStopped says of a run that was killed that nothing will come any more: at once where
 // its logs are followed, otherwise when the returned function is called.
-func (a *app) sayStanding(ctx context.Context, dir string, now bool) (later func()) {
+func (a *app) sayIfStopped(ctx context.Context, dir string, now bool) (later func()) {
 	say := func() {
 		rf, err := engine.ReadRunFile(dir)
 		if err != nil || rf.Status != engine.StatusRunning {
@@ -74,8 +74,8 @@ func (a *app) sayStanding(ctx context.Context, dir string, now bool) (later func
 			return
 		}
 		defer func() { _ = run.store.Close() }() // it was only read
-		if run.standing.Status == statusStopped {
-			fmt.Fprintf(a.err, "kingdom: %s: %s\n", dir, run.standing.text(dir))
+		if run.state.Status == statusStopped {
+			fmt.Fprintf(a.err, "kingdom: %s: %s\n", dir, run.state.text(dir))
 		}
 	}
 	if now {
@@ -92,13 +92,13 @@ func (e *damagedError) Error() string { return e.text }
 
 // checkStored says whether the store's rows of cycles are whole: each cycle has one, with
 // the hashes that every world has. Zeros there are damage, not a difference of worlds.
-func checkStored(ctx context.Context, run *finished, dir string) error {
+func checkStored(ctx context.Context, run *openedRun, dir string) error {
 	damaged := func(c wire.Cycle, what string) error {
 		return &damagedError{fmt.Sprintf("the store of %s is damaged: cycle %d %s; restore it from a copy, or have the history anew: kingdom run %s",
 			dir, c, what, quoted(filepath.Join(dir, scenarioFile)))}
 	}
 	const page = 256
-	for next, last := wire.Cycle(0), wire.Cycle(run.standing.Last); next <= last; next += page {
+	for next, last := wire.Cycle(0), wire.Cycle(run.state.Last); next <= last; next += page {
 		rows, err := run.store.Cycles(ctx, next, min(next+page-1, last))
 		if err != nil {
 			return err

@@ -46,7 +46,7 @@ func TestResume_AsksElsewhere(t *testing.T) {
 			t.Errorf("--set %s: exit %d: %s", tt.set, r.code, r.err)
 		}
 	}
-	if _, err := os.Stat(filepath.Join(dir, termsFile)); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, modelSettingsFile)); err == nil {
 		t.Error("what was refused is kept")
 	}
 	got := summaryOf(t, must(t, in(t, "resume", dir, "--json",

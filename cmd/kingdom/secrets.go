@@ -9,13 +9,13 @@ import (
 	"golang.org/x/term"
 )
 
-// leftError is a command that the user left, and that leaves nothing to continue.
-type leftError struct{ text string }
+// cancelledError is a command that the user left, and that leaves nothing to continue.
+type cancelledError struct{ text string }
 
-func (e *leftError) Error() string { return e.text }
+func (e *cancelledError) Error() string { return e.text }
 
-// errPromptLeft says that Ctrl-C was pressed where something was asked for.
-var errPromptLeft = &leftError{"nothing was entered"}
+// errPromptCancelled says that Ctrl-C was pressed where something was asked for.
+var errPromptCancelled = &cancelledError{"nothing was entered"}
 
 // secrets gets keys of models and the passphrase that seals them: from the environment, from
 // standard input, from files, or from the user.
@@ -64,12 +64,12 @@ func (s secrets) ask(ctx context.Context, question string) ([]byte, error) {
 	case r := <-got:
 		fmt.Fprintln(s.questions)
 		if r.err != nil {
-			return nil, fmt.Errorf("%w: %w", errPromptLeft, r.err)
+			return nil, fmt.Errorf("%w: %w", errPromptCancelled, r.err)
 		}
 		return r.text, nil
 	case <-ctx.Done():
 		fmt.Fprintln(s.questions)
 		_ = term.Restore(fd, before) // the terminal may be gone with the user
-		return nil, errPromptLeft
+		return nil, errPromptCancelled
 	}
 }

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kingdom/scenarios"
+)
+
+// modelSettingsFile holds what resume --set said of the models of a run: where they are asked, and on what terms. It is no part of what the
+// run is: scenario.yaml keeps what it began with, and nothing that only reads the run looks at it.
+const modelSettingsFile = "models.json"
+
+// modelSettings is models.json.
+type modelSettings struct {
+	Set []string `json:"set"` // each path=value, a path once
+}
+
+// withModelSettings returns the scenario of a run as its models are asked now.
+func withModelSettings(dir string, sc *scenarios.Scenario) (*scenarios.Scenario, error) {
+	return withNewModelSettings(dir, sc, nil)
+}
+
+// withNewModelSettings returns the scenario of a run with its models on the terms that it was given before, and new ones, which are kept.
+func withNewModelSettings(dir string, sc *scenarios.Scenario, set []string) (*scenarios.Scenario, error) {
+	t, err := readModelSettings(dir)
+	if err != nil {
+		return nil, err
+	}
+	t.add(set)
+	if len(t.Set) == 0 {
+		return sc, nil
+	}
+	now, err := sc.OnTerms(t.Set...)
+	if err != nil {
+		return nil, usage(err)
+	}
+	if len(set) > 0 {
+		err = writeJSON(filepath.Join(dir, modelSettingsFile), &t)
+	}
+	return now, err
+}
+
+// add puts each setting in the place of an earlier one of the same path.
+func (t *modelSettings) add(set []string) {
+	for _, s := range set {
+		path, _, _ := strings.Cut(s, "=")
+		t.Set = slices.DeleteFunc(t.Set, func(had string) bool { return strings.HasPrefix(had, path+"=") })
+		t.Set = append(t.Set, s)
+	}
+}
+
+func readModelSettings(dir string) (t modelSettings, err error) {
+	err = readJSON(filepath.Join(dir, modelSettingsFile), "restore it from a copy, or remove it and give resume its --set again", &t)
+	if errors.Is(err, fs.ErrNotExist) {
+		return t, nil
+	}
+	return t, err
+}
