@@ -53,8 +53,7 @@ func rates(fails float64) wire.Difficulty {
 func (gt *goalTracker) prospects(b *wire.BountyCreatedEvent) (success float64, able bool) {
 	domain := goals.KindClaimBounty.Domain()
 	if m, subject, about := readDocumented(b.Title); about {
-		f := gt.agent.Memory.Findings.Get(m, subject)
-		if f == nil || !gt.knowsEnough(f, min(enoughToJudge, m.Least(0))) {
+		if gt.counted(m, subject) == nil {
 			return 0, false
 		}
 		know := max(gt.knowOf(m, subject), knows) // it was counted since somebody pays for it

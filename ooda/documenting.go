@@ -51,8 +51,8 @@ func readDocumented(bounty []byte) (m memory.Measure, subject []byte, ok bool) {
 
 // stateOf fills in what the agent has counted of a measure; false: it cannot state it.
 func (o scribe) stateOf(a *llm.Affordance, m memory.Measure, subject []byte) bool {
-	f := o.agent.Memory.Findings.Get(m, subject)
-	if f == nil || !o.knowsEnough(f, min(enoughToJudge, m.Least(0))) {
+	f := o.counted(m, subject)
+	if f == nil {
 		return false
 	}
 	a.Finding, a.Know = o.promptFinding(f), o.knowOf(m, subject)
@@ -63,8 +63,7 @@ func (o scribe) stateOf(a *llm.Affordance, m memory.Measure, subject []byte) boo
 // as much to state as one for several entries wants. Of others it can tell only by trying.
 func (s *self) canDeliver(b *wire.BountyView) bool {
 	if m, subject, about := documented(b); about {
-		f := s.agent.Memory.Findings.Get(m, subject)
-		return f != nil && s.knowsEnough(f, min(enoughToJudge, m.Least(0)))
+		return s.counted(m, subject) != nil
 	}
 	kind, want, _ := entriesWanted(b)
 	for i := range s.agent.Memory.Findings {

@@ -138,8 +138,7 @@ func (s *self) judges(n *memory.EntryNote) bool {
 	case !about:
 		return false
 	}
-	f := s.agent.Memory.Findings.Get(m, subject)
-	return f != nil && s.knowsEnough(f, min(enoughToJudge, m.Least(0)))
+	return s.counted(m, subject) != nil
 }
 
 // offerBrowse offers one look that shows all entries that wait to be read, with their text; and now and then a look at

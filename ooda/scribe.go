@@ -275,8 +275,8 @@ func (o scribe) judge(a *llm.Affordance, n *memory.EntryNote) bool {
 		a.Know = max(a.Know, knowsNothing) // everybody can read a program; who knows the topic finds its mistakes
 		return true
 	}
-	f := o.agent.Memory.Findings.Get(m, subject)
-	if f == nil || !o.knowsEnough(f, min(enoughToJudge, m.Least(0))) {
+	f := o.counted(m, subject)
+	if f == nil {
 		return false
 	}
 	claim, stated := memory.ReadStatement(m, subject, n.Text)

@@ -144,6 +144,16 @@ func (s *self) knowsEnough(f *memory.Finding, least uint32) bool {
 	return f.N >= least && (!f.Measure.Era() || !memory.SameEra(f.At, s.seen.cycle)) // of a time only when it is over
 }
 
+// counted is what the agent has counted of a measure, if that is enough to judge what others state of it and to state it for
+// pay; else nil.
+func (s *self) counted(m memory.Measure, subject []byte) *memory.Finding {
+	f := s.agent.Memory.Findings.Get(m, subject)
+	if f == nil || !s.knowsEnough(f, min(enoughToJudge, m.Least(0))) {
+		return nil
+	}
+	return f
+}
+
 // care is how many observations the agent wants before it publishes, in [0,1].
 func (s *self) care() float64 { return 1 - float64(s.agent.Genome.Traits.QualityVsSpeed) }
 
