@@ -61,7 +61,7 @@ func (o scribe) stateOf(a *llm.Affordance, m memory.Measure, subject []byte) boo
 
 // canDeliver reports whether the agent has counted what a bounty for documentation asks for, and has
 // as much to state as one for several entries wants. Of others it can tell only by trying.
-func (s *self) canDeliver(b *wire.BountyView) bool {
+func (s *expert) canDeliver(b *wire.BountyView) bool {
 	if m, subject, about := documented(b); about {
 		return s.counted(m, subject) != nil
 	}

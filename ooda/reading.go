@@ -130,7 +130,7 @@ func (s *self) unread(n *memory.EntryNote) bool {
 // judges reports whether the agent has counted enough of the subject of an entry to judge it. Then it can also correct
 // its own count by the entry and cite it. Of an entry about something that agents do not count it could only believe
 // the author; accomplices vouch for such entries.
-func (s *self) judges(n *memory.EntryNote) bool {
+func (s *expert) judges(n *memory.EntryNote) bool {
 	m, subject, about := memory.ReadTitle(n.Title)
 	switch {
 	case m == memory.MeasurePattern || s.rules.Blind.Has(llm.LayerKnowledge):

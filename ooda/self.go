@@ -10,7 +10,7 @@ import (
 
 // self is what every part of a turn works on: the agent, what it has noted, the rules of
 // the run, and what the slot's view showed.
-type self struct{ believer }
+type self struct{ expert }
 
 // relations are what the agent knows and thinks of its peers.
 type relations struct {

@@ -73,7 +73,7 @@ const (
 func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t := &Turn{phase: phaseIdle, strategist: slices.Contains(r.Strategists, a.ID)}
 	t.slotView.agent, t.slotView.rules = a.ID, r
-	t.self = self{believer{relations{agent: a, notes: a.Notebook, rules: r, seen: &t.slotView}}}
+	t.self = self{expert{believer{relations{agent: a, notes: a.Notebook, rules: r, seen: &t.slotView}}}}
 	t.goals = goalTracker{self: t.self, situation: situationOf(a, r, &t.slotView)}
 	t.goals.situation.Prospects = t.goals.prospects
 	t.goals.situation.Cares = voter{&t.goals.self}.cares
