@@ -28,7 +28,7 @@ type Agent struct {
 	SpawnTick  wire.Tick
 	Genome     wire.Genome
 	Weights    goals.Weights // of the genome
-	Threshold  float64       // cycles until curiosity presses, of the genome
+	Threshold  float64       // cycles without a new experience until a goal to explore, of the genome
 
 	// State.
 
@@ -47,10 +47,10 @@ type Agent struct {
 	Subscriptions []wire.Subscribe // own ones, beside the default subscriptions
 	NOPStreak     uint32           // slots in a row that ended in a NOP
 
-	rowIDs memory.RowIDs
-	stored stored
-	since  since
-	hashes hashes
+	rowIDs       memory.RowIDs
+	stored       storedRevisions
+	storedMemory storedMemory
+	hashes       partHashes
 }
 
 // New returns a new agent with status EMBRYO.

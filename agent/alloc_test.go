@@ -29,7 +29,7 @@ func TestTick_AllocatesNothing(t *testing.T) {
 		"learn": func() {
 			a.Learning.Act(goals.Triple{Domain: action.DomainSocial, Action: "msg_post", Subject: goals.SubjectMessage}, goals.KindAnswer, true)
 		},
-		"settle": func() { a.Goals.Settle(nil, a.ID, fact, 0.5) },
+		"settle": func() { a.Goals.ApplyFact(nil, a.ID, fact, 0.5) },
 		"expire": func() { a.Goals.Expire(nil, 5, 0.5) },
 		"rank":   func() { a.Goals.Choose(a.Goals.Rank(&ap)[0]) },
 	} {

@@ -7,8 +7,8 @@ import (
 	"kingdom/wire/codec"
 )
 
-// canonical is an agent's canonical state: one digest per part. The parts that are long
-// keep theirs until they change.
+// canonical is an agent's canonical state: one digest per part. The digests of long
+// parts are kept until the part changes.
 type canonical struct {
 	State       wire.Hash `kdom:"state"`       // SHA-256 of the state blob
 	Working     wire.Hash `kdom:"working"`     // SHA-256 of the blob
@@ -22,15 +22,14 @@ type canonical struct {
 
 var canonicalCodec = codec.New[canonical]()
 
-// hashes are the parts' hashes and the revisions they were made at; a revision is kept
-// plus one, so that zero means none.
-type hashes struct {
-	working, knowledge, peers, goals part
+// partHashes caches the hashes of the long parts.
+type partHashes struct {
+	working, knowledge, peers, goals cachedHash
 }
 
-type part struct {
-	hash wire.Hash
-	made uint64
+type cachedHash struct {
+	hash     wire.Hash
+	revision uint64 // at which hash was computed, plus one; 0: not yet
 }
 
 // blob is a part of an agent that is encoded as a whole.
@@ -39,12 +38,12 @@ type blob interface {
 	AppendTo([]byte) []byte
 }
 
-// of returns the hash of a blob, encoding it only when it changed.
-func (p *part) of(b blob) wire.Hash {
-	if rev := b.Revision() + 1; p.made != rev {
+// get returns the hash of a blob, and encodes it only if it changed.
+func (p *cachedHash) get(b blob) wire.Hash {
+	if rev := b.Revision() + 1; p.revision != rev {
 		s := codec.Borrow()
 		s.B = b.AppendTo(s.B)
-		p.hash, p.made = sha256.Sum256(s.B), rev
+		p.hash, p.revision = sha256.Sum256(s.B), rev
 		s.Return()
 	}
 	return p.hash
@@ -62,10 +61,10 @@ func (a *Agent) appendDigests(dst []byte, state wire.Hash) []byte {
 	h, m := &a.hashes, a.Memory
 	return canonicalCodec.Append(dst, &canonical{
 		State:       state,
-		Working:     h.working.of(m.Working),
-		Knowledge:   h.knowledge.of(m.Knowledge),
-		Peers:       h.peers.of(m.Peers),
-		Goals:       h.goals.of(a.Goals),
+		Working:     h.working.get(m.Working),
+		Knowledge:   h.knowledge.get(m.Knowledge),
+		Peers:       h.peers.get(m.Peers),
+		Goals:       h.goals.get(a.Goals),
 		Experiences: m.Experiences.Digest(),
 		Beliefs:     m.Beliefs.Digest(),
 		Plans:       m.Plans.Digest(),

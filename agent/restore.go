@@ -83,11 +83,11 @@ func changesAfter(r *Rows) ([]*memory.Changes, error) {
 	for i := range r.Changes {
 		c := &r.Changes[i]
 		if c.Number != uint64(i) || c.Since != r.Memory.UpdatedAt {
-			return nil, fmt.Errorf("restore memory: changes %d are number %d since tick %d; want all since tick %d", i, c.Number, c.Since, r.Memory.UpdatedAt)
+			return nil, fmt.Errorf("restore memory: row %d of the changes has number %d and since tick %d; want number %d and tick %d", i, c.Number, c.Since, i, r.Memory.UpdatedAt)
 		}
 		var err error
 		if out[i], err = memory.DecodeChanges(c.Body); err != nil {
-			return nil, fmt.Errorf("restore memory: changes %d: %w", i, err)
+			return nil, fmt.Errorf("restore memory: row %d of the changes: %w", i, err)
 		}
 	}
 	return out, nil
@@ -104,7 +104,7 @@ func (a *Agent) restoreExperiences(rows []ExperienceRow, total uint64) error {
 	}
 	slices.SortFunc(list, func(x, y memory.Experience) int { return cmp.Compare(x.ID, y.ID) })
 	if want := min(total, memory.ExperienceWindow); uint64(len(list)) < want {
-		return fmt.Errorf("restore experiences: %d rows of the newest %d are loaded", len(list), want)
+		return fmt.Errorf("restore experiences: got %d rows; want at least the newest %d", len(list), want)
 	}
 	a.Memory.Experiences.Restore(list, total)
 	return nil
@@ -123,10 +123,10 @@ func (a *Agent) restoreBeliefs(rows []BeliefRow) error {
 			return fmt.Errorf("restore belief %d: %w", b.ID, err)
 		}
 		if n := len(p.Evidence); n > memory.EvidenceMax {
-			return fmt.Errorf("restore belief %d: it is founded on %d references, want at most %d", b.ID, n, memory.EvidenceMax)
+			return fmt.Errorf("restore belief %d: it has %d references as evidence; want at most %d", b.ID, n, memory.EvidenceMax)
 		}
 		if of := b.ID >> 32; of != a.rowIDs.SpawnIndex {
-			return fmt.Errorf("restore belief %d: it belongs to agent %d of the world, not to agent %d", b.ID, of, a.rowIDs.SpawnIndex)
+			return fmt.Errorf("restore belief %d: it belongs to the agent with spawn index %d; want %d", b.ID, of, a.rowIDs.SpawnIndex)
 		}
 	}
 	a.Memory.Beliefs.Restore(list)
@@ -188,7 +188,7 @@ func goalOf(r *GoalRow) (g goals.Goal, err error) {
 		return g, err
 	}
 	if g.Status.Final() {
-		return g, nil // its description says why it ended, and nobody needs it
+		return g, nil // its stored description has another form, and is not needed
 	}
 	return g, goals.DecodeDescription(r.Description, &g.Description)
 }
@@ -199,16 +199,16 @@ func fromOrdinal[E interface {
 	codec.Enum
 }](v uint8) (E, error) {
 	if names := E(0).EnumNames(); int(v) >= len(names) {
-		return 0, fmt.Errorf("ordinal %d of %d", v, len(names))
+		return 0, fmt.Errorf("enum number %d is out of range; want less than %d", v, len(names))
 	}
 	return E(v + 1), nil
 }
 
 // markStored notes that the store has everything.
 func (a *Agent) markStored(r *Rows) {
-	a.stored = a.now(a.stateSum())
-	a.since = since{tick: r.Memory.UpdatedAt, size: len(r.Memory.Working) + len(r.Memory.Knowledge) + len(r.Memory.PeerModel), changes: uint64(len(r.Changes))}
+	a.stored = a.revisions(a.stateSum())
+	a.storedMemory = storedMemory{tick: r.Memory.UpdatedAt, size: len(r.Memory.Working) + len(r.Memory.Knowledge) + len(r.Memory.PeerModel), changes: uint64(len(r.Changes))}
 	for i := range r.Changes {
-		a.since.sizes += len(r.Changes[i].Body)
+		a.storedMemory.sizes += len(r.Changes[i].Body)
 	}
 }

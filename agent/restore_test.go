@@ -76,7 +76,7 @@ func (s *table) load() Rows {
 // about three times what changed.
 func TestFlush_WritesWhatChanged(t *testing.T) {
 	a := grown()
-	whole, written, changed := a.since.size, 0, 0
+	whole, written, changed := a.storedMemory.size, 0, 0
 	for tick := wire.Tick(1000); tick < 1100; tick++ {
 		a.Memory.Knowledge.Learn([]byte{byte(tick % 100)}, []byte("something new"), memory.KnowledgeOracle, 0.9, tick)
 		a.Memory.Peers.Interact(wire.AgentID{byte(tick)}, memory.DealAnswer, true, tick)
@@ -88,8 +88,8 @@ func TestFlush_WritesWhatChanged(t *testing.T) {
 		for _, c := range r.Changes {
 			changed += len(c.Body)
 		}
-		if 2*a.since.sizes > a.since.size || r.Memory == nil == (len(r.Changes) == 0) {
-			t.Fatalf("tick %d: %+v", tick, a.since)
+		if 2*a.storedMemory.sizes > a.storedMemory.size || r.Memory == nil == (len(r.Changes) == 0) {
+			t.Fatalf("tick %d: %+v", tick, a.storedMemory)
 		}
 	}
 	if written += changed; whole == 0 || written > 7*changed/2 || 10*written > 100*whole {
@@ -165,7 +165,7 @@ func live(t *rapid.T, a *Agent, tick wire.Tick) {
 			r[0].Record.Effort++
 		}
 	case 13:
-		a.Goals.Settle(nil, a.ID, &goals.Fact{Kind: goals.FactKind(1 + n(10, "fact")), Subject: hash, Agent: a.ID, Work: goals.Work{Entry: hash, Accurate: 1}}, 0.6)
+		a.Goals.ApplyFact(nil, a.ID, &goals.Fact{Kind: goals.FactKind(1 + n(10, "fact")), Subject: hash, Agent: a.ID, Work: goals.Work{Entry: hash, Accurate: 1}}, 0.6)
 		a.Goals.Expire(nil, tick, 0.6)
 	case 14:
 		d := action.Domain(1 + n(8, "domain"))
@@ -193,7 +193,7 @@ func live(t *rapid.T, a *Agent, tick wire.Tick) {
 		a.Notebook.Release(hash)
 		a.Memory.Dealings.Deal(hash, peer)
 		a.Memory.Dealings.AskedReview(hash)
-		a.Memory.Dealings.FellAsleep(peer)
+		a.Memory.Dealings.AddSleeper(peer)
 	}
 }
 

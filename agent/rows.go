@@ -9,7 +9,7 @@ import "kingdom/wire"
 type Rows struct {
 	Memory         *MemoryRow   // nil: not written
 	Changes        []ChangesRow // of memory; when read: all after the row, by number
-	DeletedChanges uint64       // how many rows of changes, by number from 0, Memory takes the place of
+	DeletedChanges uint64       // number of rows of changes, from number 0 on, that Memory replaces
 	State          *StateRow    // nil: unchanged
 	Experiences    []ExperienceRow
 	Beliefs        []BeliefRow

@@ -7,7 +7,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// state is the content of the agent.state blob: what the five tables cannot hold.
+// state is the content of the agent.state blob: what the other tables do not have.
 type state struct {
 	Status        wire.AgentStatus `kdom:"status"`
 	Reputation    float32          `kdom:"reputation"`

@@ -41,13 +41,13 @@ const (
 // begin gives a newborn its beginning.
 func (b *Beginning) begin(a *agent.Agent) error {
 	at := a.SpawnTick
-	root := memory.NodeID([]byte(memory.FromTheStart))
+	root := memory.NodeID([]byte(memory.InitialKnowledge))
 	if len(b.Facts) > 0 {
-		a.Memory.Knowledge.Hold([]byte(memory.FromTheStart), nil, memory.KnowledgeInference, 1, at)
+		a.Memory.Knowledge.LearnInitial([]byte(memory.InitialKnowledge), nil, memory.KnowledgeInference, 1, at)
 	}
 	for i := range b.Facts {
 		f := &b.Facts[i]
-		a.Memory.Knowledge.Hold([]byte(f.Label), []byte(f.Content), f.Source, f.Confidence, at)
+		a.Memory.Knowledge.LearnInitial([]byte(f.Label), []byte(f.Content), f.Source, f.Confidence, at)
 		a.Memory.Knowledge.Relate(root, memory.NodeID([]byte(f.Label)), []byte(knows), relatedness, at)
 	}
 	for i := range b.Facts {
@@ -59,7 +59,7 @@ func (b *Beginning) begin(a *agent.Agent) error {
 		}
 	}
 	for _, r := range b.Relations {
-		a.Memory.Peers.Begin(r.Peer, r.Successes, r.Interactions, at)
+		a.Memory.Peers.AddInitial(r.Peer, r.Successes, r.Interactions, at)
 	}
 	terms := a.Appraise(at)
 	for i := range b.Goals {

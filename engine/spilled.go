@@ -31,7 +31,7 @@ func (s *seat) flushTo(a *spill, j *job) error {
 		}
 	}
 	s.spilled = spilledRows{}
-	s.rows, s.hash = s.a.FlushLarge(j.tick, agent.Large{
+	s.rows, s.hash = s.a.FlushLarge(j.tick, agent.LargeBlobs{
 		Knowledge: put(&s.spilled.knowledge), Peers: put(&s.spilled.peers), Changes: put(&s.spilled.changes), State: put(&s.spilled.state),
 	})
 	return errors.Join(errs, s.spillLists(a))

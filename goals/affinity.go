@@ -5,25 +5,25 @@ import (
 	"kingdom/wire/action"
 )
 
-// affinity says how near a domain is to a role's trade, in [0,1]: 1 at home,
-// 0.3 farthest, 0.5 elsewhere; a generalist has 0.6 everywhere.
+// affinity returns how well a domain suits a role, in [0,1]: 1 in the two home domains of the role, 0.3 in the two most
+// distant ones, 0.5 in the others. A generalist has 0.6 in all.
 func affinity(r wire.Role, d action.Domain) float64 {
 	switch r {
 	case wire.RoleGeneralist:
 		return 0.6
 	case wire.RoleCompilerSmith:
-		return trade(d, action.DomainLanguage, action.DomainLanguage, action.DomainSocial, action.DomainGovernance)
+		return affinityOf(d, action.DomainLanguage, action.DomainLanguage, action.DomainSocial, action.DomainGovernance)
 	case wire.RoleLibrarian:
-		return trade(d, action.DomainLibrary, action.DomainDocumentation, action.DomainExperiment, action.DomainEconomy)
+		return affinityOf(d, action.DomainLibrary, action.DomainDocumentation, action.DomainExperiment, action.DomainEconomy)
 	case wire.RoleArchitect:
-		return trade(d, action.DomainDesign, action.DomainReview, action.DomainEconomy, action.DomainExperiment)
+		return affinityOf(d, action.DomainDesign, action.DomainReview, action.DomainEconomy, action.DomainExperiment)
 	case wire.RoleExplorer:
-		return trade(d, action.DomainExperiment, action.DomainExperiment, action.DomainGovernance, action.DomainDocumentation)
+		return affinityOf(d, action.DomainExperiment, action.DomainExperiment, action.DomainGovernance, action.DomainDocumentation)
 	}
 	panic("goals: affinity of unknown role " + r.String())
 }
 
-func trade(d, home1, home2, far1, far2 action.Domain) float64 {
+func affinityOf(d, home1, home2, far1, far2 action.Domain) float64 {
 	switch d {
 	case home1, home2:
 		return 1

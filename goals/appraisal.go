@@ -36,11 +36,11 @@ type Appraisal struct {
 	Role       wire.Role
 	Weights    Weights
 	Learning   *Learning
-	// Untaught is an agent to whom its own doing so far says nothing, as a scenario may have it: every kind of goal is
-	// as good as new to it, pays nothing that it knows of, and succeeds every other time.
-	Untaught bool
-	// NoMoney and NoStanding leave out of account what the agent has and is paid, and how others think of it: the
-	// scenario blinds it to that.
+	// NoLearning ignores what the agent has learned, because the scenario blinds it to its experiences: every kind of goal is
+	// new, has no expected pay, and a success rate of one half.
+	NoLearning bool
+	// NoMoney and NoStanding ignore what the agent has and is paid, and its reputation, because the scenario blinds the agent
+	// to them.
 	NoMoney, NoStanding bool
 	// Trust returns the trust in a peer and whether there were any interactions;
 	// nil stands for an agent that knows nobody.
@@ -60,15 +60,15 @@ func (a *Appraisal) terms(g *Goal, l *lastTrust) Terms {
 	}
 }
 
-// lastTrust is the trust in the peer that was asked about last: of many goals in a row
-// one and the same gains, as of bounties their creator. It holds for one tick.
+// lastTrust caches the trust in the last peer. Consecutive goals often have the same beneficiary, such as the creator of
+// several bounties. It is valid for one tick.
 type lastTrust struct {
 	peer  wire.AgentID
 	asked bool
 	trust float64 // one half for a stranger
 }
 
-func (l *lastTrust) in(peer *wire.AgentID, a *Appraisal) float64 {
+func (l *lastTrust) trustIn(peer *wire.AgentID, a *Appraisal) float64 {
 	if l.asked && l.peer == *peer {
 		return l.trust
 	}
@@ -92,7 +92,7 @@ func (a *Appraisal) Priority(g *Goal) float64 { return a.priority(g, &lastTrust{
 
 func (a *Appraisal) priority(g *Goal, l *lastTrust) float64 { return a.Weights.Sum(a.terms(g, l)) }
 
-// urgency is the largest of the layer's base, the nearness of the deadline and
+// urgency returns the largest of the layer's base, the nearness of the deadline and
 // the floor that source and kind give.
 func (a *Appraisal) urgency(g *Goal) float64 {
 	u := 0.1
@@ -135,7 +135,7 @@ func (a *Appraisal) Expected(g *Goal) float64 {
 	if g.Description.Reward > 0 {
 		return float64(float64(g.Description.Reward) * a.Rate(g.Domain()))
 	}
-	if a.Untaught {
+	if a.NoLearning {
 		return 0
 	}
 	return a.Learning.Expected(g.Domain(), g.Kind())
@@ -143,14 +143,14 @@ func (a *Appraisal) Expected(g *Goal) float64 {
 
 // Rate estimates the chance that the agent's work in a domain is found good.
 func (a *Appraisal) Rate(d domain) float64 {
-	if a.Untaught {
+	if a.NoLearning {
 		return 0.5
 	}
 	return a.Learning.Rate(d)
 }
 
 func (a *Appraisal) novelty(g *Goal) float64 {
-	if a.Untaught {
+	if a.NoLearning {
 		return 1
 	}
 	return a.Learning.Novelty(g.Domain(), g.Kind())
@@ -166,11 +166,11 @@ func (a *Appraisal) Capability(d domain) float64 {
 	return det.Quantise(float64(0.5*affinity(a.Role, d)) + float64(0.5*a.Rate(d)))
 }
 
-// social is the kind's value to others, more for those whom the agent trusts.
+// social returns the kind's value to others, more for those whom the agent trusts.
 func (a *Appraisal) social(g *Goal, l *lastTrust) float64 {
 	factor := 0.75
 	if to := g.Description.Beneficiary; to != nil {
-		factor = 0.5 + float64(0.5*l.in(to, a))
+		factor = 0.5 + float64(0.5*l.trustIn(to, a))
 	}
 	return det.Quantise(float64(kindSocial[g.Kind()-1] * factor))
 }

@@ -139,7 +139,7 @@ func TestTerms_OfAnAgentThatLearnsNothing(t *testing.T) {
 		a.Learning.Credit(action.DomainLanguage, true)
 	}
 	a.Learning.Learn(&Satisfaction{Completed: true, RewardActual: 50, Kind: KindClaimBounty, Domain: action.DomainLanguage})
-	a.Untaught = true
+	a.NoLearning = true
 	if got := a.Terms(&g); got.Novelty != 1 || got.Reward != 0 || math.Abs(got.Capability-0.55) > 1e-6 {
 		t.Errorf("untaught: %+v, want novelty 1, no reward, capability 0.55", got)
 	}

@@ -27,13 +27,13 @@ type Source uint8
 const (
 	// SourceSurvival: the balance is low.
 	SourceSurvival Source = iota + 1
-	// SourceRole: what the genome's role is drawn to; also goals the mind sets itself.
+	// SourceRole: the aspirations of the genome's role; also goals that the mind sets itself.
 	SourceRole
-	// SourceOpportunity: something on the event bus that this agent could do.
+	// SourceOpportunity: an event offers something that this agent could do.
 	SourceOpportunity
-	// SourceCuriosity: nothing new for too long.
+	// SourceCuriosity: the agent experienced nothing new for too long.
 	SourceCuriosity
-	// SourceSocial: standing among peers; also goals set by an operator.
+	// SourceSocial: reputation among peers; also goals set by an operator.
 	SourceSocial
 )
 

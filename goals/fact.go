@@ -20,7 +20,7 @@ const (
 	FactActed
 	// FactAnswered: an own ANSWER was posted. Subject is the message answered, Lower.
 	FactAnswered
-	// FactExperience: the first (domain, action, subject kind) of its sort.
+	// FactExperience: the agent experienced a new combination of domain, action and kind of subject.
 	FactExperience
 	// FactBountyCompleted: a bounty was paid out. Subject, Agent, Reward.
 	FactBountyCompleted
@@ -66,14 +66,14 @@ const (
 	coverageTarget   = 3
 	libraryVerifiers = 2
 	designAccuracy   = 0.5
-	designVerdicts   = 2 // one may be a friend's
+	designVerdicts   = 2 // a single one may be a friend's
 )
 
-// Settle applies a fact to every living goal. Goals that it completes or ends leave the stack, and their
+// ApplyFact applies a fact to every living goal. Goals that it completes or ends leave the stack, and their
 // satisfactions are appended to dst, oldest goal first. reputation is the agent's reputation now.
-func (s *Stack) Settle(dst []Satisfaction, me wire.AgentID, f *Fact, reputation float64) []Satisfaction {
+func (s *Stack) ApplyFact(dst []Satisfaction, me wire.AgentID, f *Fact, reputation float64) []Satisfaction {
 	for i := 0; i < len(s.living); {
-		if !concerned[f.Kind].has(s.kinds[i]) {
+		if !affectedKinds[f.Kind].has(s.kinds[i]) {
 			i++
 			continue
 		}
@@ -87,14 +87,14 @@ func (s *Stack) Settle(dst []Satisfaction, me wire.AgentID, f *Fact, reputation 
 		s.end(g, st)
 		sat := g.satisfaction(g.paid(f), reputation)
 		if st == StatusAbandoned {
-			sat.By = f.Agent
+			sat.ClosedBy = f.Agent
 		}
 		dst = append(dst, sat)
 	}
 	return dst
 }
 
-// reason is why a fact ends a goal with a status.
+// reason returns why a fact ends a goal with a status; "" if it completes the goal.
 func (f *Fact) reason(st Status) Reason {
 	switch {
 	case st != StatusAbandoned:
@@ -108,9 +108,8 @@ func (f *Fact) reason(st Status) Reason {
 	}
 }
 
-// concerned says which kinds of goals a fact can mean something to; to all others judge
-// answers 0 and changes nothing.
-var concerned = [...]kindSet{
+// affectedKinds lists the kinds of goals that a fact can affect. For other kinds judge returns 0 and changes nothing.
+var affectedKinds = [...]kindSet{
 	FactBalance:         kindsOf(KindEarn),
 	FactReputation:      kindsOf(KindImproveReputation),
 	FactActed:           kindsOf(KindDoReview, KindMentor, KindFixDependency, KindLearn, KindVote, KindOwn, KindOperator),
@@ -138,8 +137,8 @@ func kindsOf(list ...Kind) (set kindSet) {
 
 func (s kindSet) has(k Kind) bool { return s&(1<<k) != 0 }
 
-// paid is the ⚡ that a goal brought in until a fact ended it: what the fact pays and the income
-// that the acts for it had earned before. To earn is about all income since its creation.
+// paid returns the ⚡ that a goal brought until a fact ended it: what the fact pays, and the income from acts for the goal
+// before. For a goal to earn it is all income since the goal was created.
 func (g *Goal) paid(f *Fact) uint64 {
 	if f.Kind == FactBalance {
 		return f.Earned - min(f.Earned, g.Record.Earned)
@@ -173,8 +172,8 @@ func (s *Stack) Abandon(id wire.Hash, reputation float64) (sat Satisfaction, ok 
 	return g.satisfaction(g.Record.Paid, reputation), true
 }
 
-// judge applies a kind's postcondition; 0 means that the goal lives on. Counting goals
-// keep their progress in Record.
+// judge returns the status with which a fact ends the goal, or 0 if the goal stays alive. Goals that count facts keep their
+// progress in Record.
 func (g *Goal) judge(me wire.AgentID, f *Fact) Status {
 	switch f.Kind {
 	case FactBalance:
@@ -185,7 +184,7 @@ func (g *Goal) judge(me wire.AgentID, f *Fact) Status {
 		return g.judgeActed(f)
 	case FactAnswered:
 		if g.Kind() == KindMentor && f.Lower {
-			return g.counted(mentorTarget)
+			return g.countProgress(mentorTarget)
 		}
 		return completed(g.Kind() == KindAnswer && g.About(f.Subject))
 	case FactExperience:
@@ -201,7 +200,7 @@ func (g *Goal) judge(me wire.AgentID, f *Fact) Status {
 	case FactBountyLost:
 		return abandoned(g.Kind() == KindClaimBounty && g.About(f.Subject))
 	case FactClosed:
-		return abandoned(concerned[FactClosed].has(g.Kind()) && g.About(f.Subject))
+		return abandoned(affectedKinds[FactClosed].has(g.Kind()) && g.About(f.Subject))
 	case FactVerified:
 		return g.judgeWork(&f.Work)
 	case FactRegistered:
@@ -222,7 +221,7 @@ func (g *Goal) judgeActed(f *Fact) Status {
 		return completed(isReview(f.Action) && g.About(f.Subject))
 	case KindMentor:
 		if isReview(f.Action) && f.Lower {
-			return g.counted(mentorTarget)
+			return g.countProgress(mentorTarget)
 		}
 	case KindFixDependency:
 		return completed((f.Action == wire.TypeDependencyAdd || f.Action == wire.TypeSnapCreate) && g.About(f.Subject))
@@ -231,7 +230,7 @@ func (g *Goal) judgeActed(f *Fact) Status {
 	case KindVote:
 		return completed(f.Action == wire.TypeProposalVote && g.About(f.Subject))
 	case KindOwn, KindOperator:
-		return g.judgeStated(f)
+		return g.judgePredicate(f)
 	default: // nothing to do for the others
 	}
 	return 0
@@ -242,14 +241,14 @@ func (g *Goal) judgeExperience() Status {
 	case KindExplore:
 		return StatusCompleted
 	case KindTryNovel:
-		return g.counted(novelTarget)
+		return g.countProgress(novelTarget)
 	default:
 		return 0
 	}
 }
 
-// judgeWork counts only what was written since the goal was set: an old entry that finds another
-// reader is no work for a new goal.
+// judgeWork counts only entries that were published since the goal was created: a new verdict on an older entry is no work
+// for the goal.
 func (g *Goal) judgeWork(w *Work) Status {
 	if w.At < g.CreatedAt {
 		return 0
@@ -258,7 +257,7 @@ func (g *Goal) judgeWork(w *Work) Status {
 	case KindRaiseCoverage:
 		if w.Accurate > 0 && !slices.Contains(g.Record.Counted, w.Entry) {
 			g.Record.Counted = append(g.Record.Counted, w.Entry)
-			return g.counted(coverageTarget)
+			return g.countProgress(coverageTarget)
 		}
 	case KindBuildLibrary:
 		return completed((w.Kind == wire.EntryKindAPI || w.Kind == wire.EntryKindPattern) && w.Accurate >= libraryVerifiers)
@@ -275,7 +274,7 @@ func (g *Goal) improved(score float64) bool {
 		det.QuantiseInt(score)-det.QuantiseInt(g.Record.Reputation) >= det.QuantiseInt(reputationGain)
 }
 
-func (g *Goal) counted(target uint32) Status {
+func (g *Goal) countProgress(target uint32) Status {
 	g.Record.Progress++
 	return completed(g.Record.Progress >= target)
 }

@@ -25,7 +25,7 @@ func life(t *testing.T, k Kind, reputation float64, facts ...Fact) []string {
 		if facts[i].Goal == (wire.Hash{1}) {
 			facts[i].Goal = g.ID
 		}
-		s.Settle(nil, me, &facts[i], reputation)
+		s.ApplyFact(nil, me, &facts[i], reputation)
 		status := ""
 		if s.Get(g.ID) == nil {
 			for _, c := range s.Changed() {
@@ -127,7 +127,7 @@ func TestSettle_StatedGoalOutlivesItsPlan(t *testing.T) {
 	s, a := NewStack(DefaultCapacity), appraisal()
 	g := New(me, LayerTask, SourceRole, Description{Kind: KindOwn, Text: "x", Predicate: "balance>=900"}, 10)
 	must(t, s.Add(g, a))
-	if sats := s.Settle(nil, me, &Fact{Kind: FactPlanCompleted, Goal: g.ID}, 0.5); len(sats) != 0 {
+	if sats := s.ApplyFact(nil, me, &Fact{Kind: FactPlanCompleted, Goal: g.ID}, 0.5); len(sats) != 0 {
 		t.Errorf("ended as %+v", sats)
 	}
 }
@@ -137,7 +137,7 @@ func TestSettle_GivesTheSatisfaction(t *testing.T) {
 	g := New(me, LayerObjective, SourceOpportunity, Description{Kind: KindClaimBounty, Text: "x", Subject: &subject, Reward: 61}, 10)
 	must(t, s.Add(g, a))
 	s.Get(g.ID).Record.Effort = 12
-	sats := s.Settle(nil, me, &Fact{Kind: FactBountyCompleted, Subject: subject, Agent: me, Reward: 61}, 0.75)
+	sats := s.ApplyFact(nil, me, &Fact{Kind: FactBountyCompleted, Subject: subject, Agent: me, Reward: 61}, 0.75)
 	want := Satisfaction{
 		Goal: g.ID, Completed: true, RewardActual: 61, RewardExpected: 30, ReputationDelta: 0.25,
 		NoveltyScore: 1, Effort: 12, Kind: KindClaimBounty, Domain: KindClaimBounty.Domain(), Subject: subject,
@@ -172,7 +172,7 @@ func TestSatisfaction_SaysWhy(t *testing.T) {
 	}
 	by := func(f Fact) func(*Stack, wire.Hash) []Satisfaction {
 		f.Subject = subject
-		return func(s *Stack, _ wire.Hash) []Satisfaction { return s.Settle(nil, me, &f, 0.5) }
+		return func(s *Stack, _ wire.Hash) []Satisfaction { return s.ApplyFact(nil, me, &f, 0.5) }
 	}
 	for name, tt := range map[string]struct {
 		kind   Kind
@@ -196,8 +196,8 @@ func TestSatisfaction_SaysWhy(t *testing.T) {
 			return sats
 		}, ReasonReplaced, wire.AgentID{}, 5},
 	} {
-		if got := ends(tt.kind, tt.end); got.Reason != tt.reason || got.By != tt.by || got.RewardActual != tt.paid {
-			t.Errorf("%s: %q by %v, %d ⚡; want %q by %v, %d", name, got.Reason, got.By, got.RewardActual, tt.reason, tt.by, tt.paid)
+		if got := ends(tt.kind, tt.end); got.Reason != tt.reason || got.ClosedBy != tt.by || got.RewardActual != tt.paid {
+			t.Errorf("%s: %q by %v, %d ⚡; want %q by %v, %d", name, got.Reason, got.ClosedBy, got.RewardActual, tt.reason, tt.by, tt.paid)
 		}
 	}
 }
@@ -206,8 +206,8 @@ func TestSettle_EarningPaysWhatCameInSinceCreation(t *testing.T) {
 	s, a := NewStack(DefaultCapacity), appraisal()
 	a.Earned = 100
 	must(t, s.Add(goal(LayerTask, SourceSurvival, KindEarn, 10), a))
-	s.Settle(nil, me, &Fact{Kind: FactBalance, Amount: 20, Earned: 115}, 0.5)
-	sats := s.Settle(nil, me, &Fact{Kind: FactBalance, Amount: 31, Earned: 127}, 0.5)
+	s.ApplyFact(nil, me, &Fact{Kind: FactBalance, Amount: 20, Earned: 115}, 0.5)
+	sats := s.ApplyFact(nil, me, &Fact{Kind: FactBalance, Amount: 31, Earned: 127}, 0.5)
 	if len(sats) != 1 || sats[0].RewardActual != 27 {
 		t.Errorf("satisfaction %+v, want 27 ⚡", sats)
 	}

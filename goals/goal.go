@@ -90,8 +90,8 @@ type Goal struct {
 	// is stored with the description.
 	Ended Reason
 
-	// Makes 256 bytes, so that every goal begins a cache line and all before Record takes two.
-	// Most goals that an agent ranks in its slot are in no cache.
+	// Padding to 256 bytes, so that every goal begins at a cache line and the fields before Record take two lines. Most
+	// goals that an agent ranks in its slot are not in the cache.
 	_ [24]byte
 }
 
@@ -102,7 +102,7 @@ type Record struct {
 	Reputation     float64     `kdom:"reputation"`      // own at creation, quantised
 	Earned         uint64      `kdom:"earned"`          // ⚡ ever received, at creation
 	Effort         uint64      `kdom:"effort"`          // ticks spent on it
-	Paid           uint64      `kdom:"paid"`            // ⚡ that acts for it have earned so far, a bounty's reward apart
+	Paid           uint64      `kdom:"paid"`            // ⚡ that acts for it have earned so far, without the reward of a bounty
 	Failed         uint32      `kdom:"failed"`          // plans that failed since one was completed
 	Progress       uint32      `kdom:"progress"`        // facts counted so far
 	Acted          uint8       `kdom:"acted"`           // domain of the last act for it; 0: none yet
@@ -137,7 +137,7 @@ func identify(agent wire.AgentID, g *Goal) wire.Hash {
 	return sha256.Sum256(b[:])
 }
 
-// textSum is SHA-256 of a text, which short ones reach by way of the stack.
+// textSum returns SHA-256 of a text. A short text is copied to a buffer on the stack, so that nothing is allocated.
 func textSum(text string) [32]byte {
 	var room [128]byte
 	return sha256.Sum256(append(room[:0], text...))

@@ -49,7 +49,7 @@ func TestConcerned_CoversAllThatJudgeDoes(t *testing.T) {
 			}
 		}
 		for f := FactBalance; f <= FactReached; f++ {
-			if got, want := concerned[f].has(k), means&(1<<f) != 0; got != want {
+			if got, want := affectedKinds[f].has(k), means&(1<<f) != 0; got != want {
 				t.Errorf("fact %d concerns goals of kind %s: %v, want %v", f, k, got, want)
 			}
 		}
@@ -76,7 +76,7 @@ func TestStack_StaysInStep(t *testing.T) {
 			case 2:
 				if l := s.Living(); len(l) > 0 {
 					f := rapid.SampledFrom(facts(l[i%len(l)].Subject(), l[i%len(l)].ID)).Draw(t, "fact")
-					s.Settle(nil, me, &f, a.Reputation)
+					s.ApplyFact(nil, me, &f, a.Reputation)
 				}
 			case 3:
 				s.Expire(nil, a.Tick, a.Reputation)
@@ -99,7 +99,7 @@ func TestStack_StaysInStep(t *testing.T) {
 				checkRank(t, s, a)
 			}
 			for i, g := range s.living {
-				if s.kinds[i] != g.Kind() || !s.Has(g.Source, g.Kind()) || !s.Wants(g.Kind()) {
+				if s.kinds[i] != g.Kind() || !s.Has(g.Source, g.Kind()) || !s.HasKind(g.Kind()) {
 					t.Fatalf("goal %d is of kind %s, not %s", i, g.Kind(), s.kinds[i])
 				}
 			}
@@ -114,7 +114,7 @@ func checkRank(t *rapid.T, s *Stack, a *Appraisal) {
 			t.Fatalf("goal ranked with priority %v, worth %v", g.Priority, p)
 		}
 	}
-	slices.SortFunc(want, Rank)
+	slices.SortFunc(want, CompareRank)
 	if !slices.Equal(got, want) {
 		t.Fatal("the ranking is not that of the living goals")
 	}

@@ -24,7 +24,7 @@ const routineCount = 3
 type Learning struct {
 	Domains  [domains]Tally `kdom:"domains"`
 	Entries  []Entry        `kdom:"entries"` // in order of first use
-	Head     uint8          `kdom:"head"`    // running slot of the rings
+	Head     uint8          `kdom:"head"`    // index of the running cycle in the rings
 	Actions  []ActionTally  `kdom:"actions"` // by name
 	Triples  []Triple       `kdom:"triples"` // sorted
 	Works    []Work         `kdom:"works"`   // oldest first
@@ -65,7 +65,7 @@ type ActionTally struct {
 // Tuple marks the stored form as a list.
 func (ActionTally) Tuple() {}
 
-// Triple is a sort of experience: what was done, in which domain, to what kind of thing.
+// Triple is a kind of experience: the action, its domain and the kind of its subject.
 type Triple struct {
 	Domain  action.Domain `kdom:"domain"`
 	Action  string        `kdom:"action"`
@@ -86,7 +86,7 @@ func (t Triple) compare(o Triple) int {
 }
 
 // Act notes the outcome of an action for a goal of kind k (0: for no goal) and reports whether it was the first of
-// its domain, action and kind of subject; then curiosity begins anew. The triple has the domain of the action,
+// its domain, action and kind of subject; then the pressure of curiosity is reset. The triple has the domain of the action,
 // novelty counts in that of the goal. No domain is credited, because acceptance by the world says nothing about the
 // value of an act; see [Learning.Credit].
 func (l *Learning) Act(t Triple, k Kind, success bool) (first bool) {
@@ -94,7 +94,7 @@ func (l *Learning) Act(t Triple, k Kind, success bool) (first bool) {
 		tally.Now++
 	}
 	if k != 0 {
-		l.pursue(k)
+		l.countAct(k)
 	}
 	i, known := slices.BinarySearchFunc(l.Triples, t, Triple.compare)
 	if known {
@@ -105,8 +105,8 @@ func (l *Learning) Act(t Triple, k Kind, success bool) (first bool) {
 	return true
 }
 
-// pursue counts an act for the goal kind that it served.
-func (l *Learning) pursue(k Kind) {
+// countAct counts an act for the goal kind that it served.
+func (l *Learning) countAct(k Kind) {
 	e := l.entry(k.Domain(), k)
 	if e.Ring[l.Head] < 1<<16-1 {
 		e.Ring[l.Head]++
@@ -179,14 +179,14 @@ func (l *Learning) Novelty(d action.Domain, k Kind) float64 {
 	return 1
 }
 
-// Pressure is the number of cycles since the last new experience, divided by the threshold. Above 1 the agent gets a
+// CuriosityPressure is the number of cycles since the last new experience, divided by the threshold. Above 1 the agent gets a
 // goal to explore.
-func (l *Learning) Pressure(threshold float64) float64 {
+func (l *Learning) CuriosityPressure(threshold float64) float64 {
 	return det.Quantise(float64(l.SinceNew) / threshold)
 }
 
-// Exhausted resets curiosity as a new experience would, because nothing is left to try.
-func (l *Learning) Exhausted() { l.SinceNew, l.NewNow = 0, true }
+// ResetCuriosity resets curiosity as a new experience would, because nothing is left to try.
+func (l *Learning) ResetCuriosity() { l.SinceNew, l.NewNow = 0, true }
 
 // Knows reports whether a triple was experienced.
 func (l *Learning) Knows(t Triple) bool {
@@ -194,10 +194,10 @@ func (l *Learning) Knows(t Triple) bool {
 	return ok
 }
 
-func slot(d action.Domain, k Kind) int { return (int(d)-1)*kinds + int(k) - 1 }
+func entryIndex(d action.Domain, k Kind) int { return (int(d)-1)*kinds + int(k) - 1 }
 
 func (l *Learning) find(d action.Domain, k Kind) *Entry {
-	if i := l.index[slot(d, k)]; i != 0 {
+	if i := l.index[entryIndex(d, k)]; i != 0 {
 		return &l.Entries[i-1]
 	}
 	return nil
@@ -209,7 +209,7 @@ func (l *Learning) entry(d action.Domain, k Kind) *Entry {
 		return e
 	}
 	l.Entries = append(l.Entries, Entry{Domain: d, Kind: k})
-	l.index[slot(d, k)] = uint16(len(l.Entries))
+	l.index[entryIndex(d, k)] = uint16(len(l.Entries))
 	return &l.Entries[len(l.Entries)-1]
 }
 

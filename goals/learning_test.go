@@ -96,11 +96,11 @@ func TestLearning_KnowsWhatItDid(t *testing.T) {
 	for range 3 {
 		l.CycleEnd()
 	}
-	if l.Exhausted(); l.Pressure(1) != 0 {
-		t.Errorf("pressure %v though nothing is left to try", l.Pressure(1))
+	if l.ResetCuriosity(); l.CuriosityPressure(1) != 0 {
+		t.Errorf("pressure %v though nothing is left to try", l.CuriosityPressure(1))
 	}
-	if l.CycleEnd(); l.Pressure(1) != 0 {
-		t.Errorf("pressure %v at the end of that cycle", l.Pressure(1))
+	if l.CycleEnd(); l.CuriosityPressure(1) != 0 {
+		t.Errorf("pressure %v at the end of that cycle", l.CuriosityPressure(1))
 	}
 }
 
@@ -111,8 +111,8 @@ func TestLearning_Late(t *testing.T) {
 	for d := action.Domain(1); int(d) <= domains; d++ {
 		for k := KindEarn; int(k) <= kinds; k++ {
 			n++
-			l.Late(d, k, uint64(5*n))
-			l.Late(d, k, 5)
+			l.LearnLate(d, k, uint64(5*n))
+			l.LearnLate(d, k, 5)
 		}
 	}
 	n = 0
@@ -132,7 +132,7 @@ func TestRestoreLearning(t *testing.T) {
 		l.Act(doing("msg_post"), KindAnswer, true)
 		l.CycleEnd()
 	}
-	l.Late(action.DomainEconomy, KindEarn, 50)
+	l.LearnLate(action.DomainEconomy, KindEarn, 50)
 	back, err := RestoreLearning(Learning{Entries: slices.Clone(l.Entries), Head: l.Head})
 	must(t, err)
 	if got := back.Novelty(action.DomainSocial, KindAnswer); got != 0.25 || back.Expected(action.DomainEconomy, KindEarn) != 10 {
@@ -161,15 +161,15 @@ func TestLearning_PressurePassesOneAfterTheThreshold(t *testing.T) {
 		}
 		l.CycleEnd()
 	}
-	if p := l.Pressure(threshold); p != 1 {
+	if p := l.CuriosityPressure(threshold); p != 1 {
 		t.Errorf("after 16 cycles: %v, want 1", p)
 	}
 	l.CycleEnd()
-	if p := l.Pressure(threshold); math.Abs(p-17.0/16) > 1e-6 {
+	if p := l.CuriosityPressure(threshold); math.Abs(p-17.0/16) > 1e-6 {
 		t.Errorf("after 17 cycles: %v", p)
 	}
 	l.Act(doing("signal_send"), KindExplore, false)
-	if p := l.Pressure(threshold); p != 0 {
+	if p := l.CuriosityPressure(threshold); p != 0 {
 		t.Errorf("after a new experience: %v, want 0", p)
 	}
 }

@@ -23,18 +23,18 @@ func Opportunity(dst []Goal, s *Situation, e *wire.Event) []Goal {
 		return Claim(dst, s, p)
 	case *wire.BountyReopenedEvent:
 		if b := s.bounty(p.BountyID); b != nil && !b.Barred && b.Creator != s.Agent {
-			return Claim(dst, s, &wire.BountyCreatedEvent{ // the view is gone before the goal is
+			return Claim(dst, s, &wire.BountyCreatedEvent{ // copied, because the view does not live as long as the goal
 				BountyID: b.ID, Creator: b.Creator, Title: b.Title, Reward: b.Reward, Deadline: b.Deadline, Difficulty: b.Difficulty,
 			})
 		}
 	case *wire.ReviewRequestedEvent:
-		if slices.Contains(p.Reviewers, s.Agent) { // what names nobody is for those who are drawn, and comes with their view
+		if slices.Contains(p.Reviewers, s.Agent) { // a request without names is for reviewers who are drawn; they see it in their view
 			return s.offer(dst, LayerTask, Description{
 				Kind: KindDoReview, Text: "Review what was submitted", Subject: &p.ReviewID, Beneficiary: &p.Author,
 			}, nil)
 		}
 	case *wire.ProposalCreatedEvent:
-		if p.Author != s.Agent && (s.Cares == nil || s.Cares(p.ProposalID)) {
+		if p.Author != s.Agent && (s.HasOpinion == nil || s.HasOpinion(p.ProposalID)) {
 			return s.offer(dst, LayerTask, Description{
 				Kind: KindVote, Text: "Vote on the proposal", Subject: &p.ProposalID, Beneficiary: &p.Author,
 			}, &p.VoteDeadline)
@@ -52,13 +52,13 @@ func Opportunity(dst []Goal, s *Situation, e *wire.Event) []Goal {
 // Claim appends the goal to earn a bounty if it is expected to pay more than it costs. The goal refers to the event,
 // which all readers share and nobody may change.
 func Claim(dst []Goal, s *Situation, b *wire.BountyCreatedEvent) []Goal {
-	if !s.able(KindClaimBounty) {
+	if !s.capable(KindClaimBounty) {
 		return dst
 	}
 	success := s.Rate(KindClaimBounty.Domain())
-	if s.Prospects != nil {
+	if s.SuccessChance != nil {
 		var able bool
-		if success, able = s.Prospects(b); !able {
+		if success, able = s.SuccessChance(b); !able {
 			return dst
 		}
 	}
@@ -74,9 +74,9 @@ func Claim(dst []Goal, s *Situation, b *wire.BountyCreatedEvent) []Goal {
 	}, &b.Deadline)
 }
 
-// offer appends a goal, unless its deadline has passed: who wakes reads the events of its sleep.
+// offer appends a goal, unless its deadline has passed: an agent that wakes reads the events since it fell asleep.
 func (s *Situation) offer(dst []Goal, l Layer, d Description, deadline *wire.Tick) []Goal {
-	if deadline != nil && *deadline < s.Tick || !s.able(d.Kind) {
+	if deadline != nil && *deadline < s.Tick || !s.capable(d.Kind) {
 		return dst
 	}
 	g := s.goal(l, SourceOpportunity, d)

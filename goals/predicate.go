@@ -12,14 +12,14 @@ import (
 // number. Its text in a Description is balance>=200, reputation>=0.4, or the name of an action and how often it must
 // be done from now on, such as entry_verify>=5.
 type Predicate struct {
-	Of    string // balance, reputation, or the name of an action that a mind may take
-	Least float64
+	Quantity string // balance, reputation, or the name of an action that a mind may take
+	Min      float64
 }
 
 // What a predicate may be about beside actions.
 const (
-	OfBalance    = "balance"    // own ⚡
-	OfReputation = "reputation" // own, 0 to 1
+	PredicateBalance    = "balance"    // own ⚡
+	PredicateReputation = "reputation" // own, 0 to 1
 )
 
 // maxPredicate is the greatest number that a predicate asks for.
@@ -29,32 +29,32 @@ const maxPredicate = 1_000_000_000
 func ParsePredicate(s string) (Predicate, error) {
 	of, least, ok := strings.Cut(s, ">=")
 	if !ok {
-		return Predicate{}, fmt.Errorf("has no >=; want balance>=N, reputation>=X, or an action and how often, as entry_verify>=5")
+		return Predicate{}, fmt.Errorf("has no >=; want balance>=N, reputation>=X, or an action and how often it must be done, such as entry_verify>=5")
 	}
-	p := Predicate{Of: strings.TrimSpace(of)}
+	p := Predicate{Quantity: strings.TrimSpace(of)}
 	least = strings.TrimSpace(least)
-	if p.Of == OfReputation {
+	if p.Quantity == PredicateReputation {
 		x, err := strconv.ParseFloat(least, 64)
 		if err != nil || !(x > 0 && x <= 1) {
 			return p, fmt.Errorf("asks for a reputation of %q; want a number above 0, at most 1", least)
 		}
-		p.Least = x
+		p.Min = x
 		return p, nil
 	}
-	if row, known := action.ByName(p.Of); p.Of != OfBalance && (!known || !row.LLM || row.Type == 0) {
-		return p, fmt.Errorf("is about %q; want balance, reputation, or an action of kingdom actions that sends a message", p.Of)
+	if row, known := action.ByName(p.Quantity); p.Quantity != PredicateBalance && (!known || !row.LLM || row.Type == 0) {
+		return p, fmt.Errorf("is about %q; want balance, reputation, or an action that sends a message (kingdom actions lists them)", p.Quantity)
 	}
 	n, err := strconv.ParseUint(least, 10, 64)
 	if err != nil || n == 0 || n > maxPredicate {
 		return p, fmt.Errorf("asks for %q; want a whole number from 1 to %d", least, maxPredicate)
 	}
-	p.Least = float64(n)
+	p.Min = float64(n)
 	return p, nil
 }
 
 // String returns the predicate in the form that [ParsePredicate] reads.
 func (p Predicate) String() string {
-	return p.Of + ">=" + strconv.FormatFloat(p.Least, 'f', -1, 64)
+	return p.Quantity + ">=" + strconv.FormatFloat(p.Min, 'f', -1, 64)
 }
 
 // predicate is the goal's stated predicate; ok is false if it has none.
@@ -66,28 +66,28 @@ func (g *Goal) predicate() (p Predicate, ok bool) {
 	return p, err == nil
 }
 
-// judgeStated counts an act towards the stated predicate of a goal.
-func (g *Goal) judgeStated(f *Fact) Status {
+// judgePredicate counts an act towards the stated predicate of a goal.
+func (g *Goal) judgePredicate(f *Fact) Status {
 	p, ok := g.predicate()
 	if !ok {
 		return 0
 	}
-	if row, known := action.ByName(p.Of); !known || row.Type != f.Action {
+	if row, known := action.ByName(p.Quantity); !known || row.Type != f.Action {
 		return 0
 	}
-	return g.counted(uint32(p.Least))
+	return g.countProgress(uint32(p.Min))
 }
 
-// Stated returns the living goals with a predicate that holds for the agent now, except predicates that count acts,
-// which [Stack.Settle] follows.
-func (s *Stack) Stated(balance int64, reputation float64) []*Goal {
+// Reached returns the living goals with a predicate that holds for the agent now, except predicates that count acts,
+// which [Stack.ApplyFact] follows.
+func (s *Stack) Reached(balance int64, reputation float64) []*Goal {
 	var out []*Goal
 	for i, k := range s.kinds {
 		if k != KindOperator && k != KindOwn {
 			continue
 		}
 		p, ok := s.living[i].predicate()
-		if ok && (p.Of == OfBalance && float64(balance) >= p.Least || p.Of == OfReputation && reputation >= p.Least) {
+		if ok && (p.Quantity == PredicateBalance && float64(balance) >= p.Min || p.Quantity == PredicateReputation && reputation >= p.Min) {
 			out = append(out, s.living[i])
 		}
 	}

@@ -59,7 +59,7 @@ func TestPredicate_EndsTheGoal(t *testing.T) {
 	for _, g := range []Goal{other, own} {
 		must(t, s.Add(g, a))
 	}
-	if got := s.Stated(900, 0); len(got) != 2 || got[0].Kind() == got[1].Kind() || got[0].Kind() == KindVote || got[1].Kind() == KindVote {
+	if got := s.Reached(900, 0); len(got) != 2 || got[0].Kind() == got[1].Kind() || got[0].Kind() == KindVote || got[1].Kind() == KindVote {
 		t.Errorf("with 900 ⚡ %d goals are reached, want the operator's and the own", len(got))
 	}
 	for _, g := range []Goal{other, own} {
@@ -71,13 +71,13 @@ func TestPredicate_EndsTheGoal(t *testing.T) {
 		}
 		return out
 	}
-	if got := s.Stated(199, 0.39); len(got) != 0 {
+	if got := s.Reached(199, 0.39); len(got) != 0 {
 		t.Errorf("below the numbers %d goals are reached", len(got))
 	}
-	if got := s.Stated(200, 0.4); len(got) != 2 {
+	if got := s.Reached(200, 0.4); len(got) != 2 {
 		t.Errorf("at the numbers %d goals are reached, want 2", len(got))
 	}
-	act := func(m wire.MsgType) { s.Settle(nil, me, &Fact{Kind: FactActed, Action: m}, 0) }
+	act := func(m wire.MsgType) { s.ApplyFact(nil, me, &Fact{Kind: FactActed, Action: m}, 0) }
 	act(wire.TypeEntryVerify)
 	act(wire.TypeEntryGet)
 	for _, g := range s.Living() {

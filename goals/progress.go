@@ -29,7 +29,7 @@ func (m Measure) String() string { return measureNames[m] }
 // Progress is how far a goal is from completion.
 type Progress struct {
 	Have, Want float64
-	Of         Measure
+	Unit       Measure
 }
 
 // Progress returns how far a living goal is, in the numbers that decide its completion.
@@ -63,24 +63,24 @@ func (a *Appraisal) Progress(g *Goal) Progress {
 			return 0
 		}), designAccuracy, MeasureAccuracy}
 	case KindOwn, KindOperator:
-		return a.stated(g)
+		return a.predicateProgress(g)
 	default:
 		return Progress{}
 	}
 }
 
-// stated measures a goal by its stated predicate.
-func (a *Appraisal) stated(g *Goal) Progress {
+// predicateProgress measures a goal by its stated predicate.
+func (a *Appraisal) predicateProgress(g *Goal) Progress {
 	p, ok := g.predicate()
 	switch {
 	case !ok:
 		return Progress{}
-	case p.Of == OfBalance:
-		return Progress{float64(a.Balance), p.Least, MeasureSpark}
-	case p.Of == OfReputation:
-		return Progress{a.Reputation, p.Least, MeasureReputation}
+	case p.Quantity == PredicateBalance:
+		return Progress{float64(a.Balance), p.Min, MeasureSpark}
+	case p.Quantity == PredicateReputation:
+		return Progress{a.Reputation, p.Min, MeasureReputation}
 	}
-	return Progress{float64(g.Record.Progress), p.Least, MeasureActs}
+	return Progress{float64(g.Record.Progress), p.Min, MeasureActs}
 }
 
 // best is the highest worth among the own entries since a goal was set, at most what is wanted.

@@ -28,7 +28,7 @@ func TestProgress(t *testing.T) {
 		KindVote:              {},
 	} {
 		g := &Goal{Description: Description{Kind: kind}, Record: Record{Progress: 2, Reputation: 0.26}}
-		if got := a.Progress(g); got != want || (got.Of.String() == "") != (got.Of == MeasureNone) {
+		if got := a.Progress(g); got != want || (got.Unit.String() == "") != (got.Unit == MeasureNone) {
 			t.Errorf("%s: %+v, want %+v", kind, got, want)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 type Satisfaction struct {
 	Goal            wire.Hash
 	Completed       bool    // else abandoned
-	RewardActual    uint64  // ⚡ that it brought until it ended; what comes later is learned by [Learning.Late]
+	RewardActual    uint64  // ⚡ that it brought until it ended; what comes later is learned by [Learning.LearnLate]
 	RewardExpected  uint64  // ⚡ predicted at creation
 	ReputationDelta float32 // since creation
 	NoveltyScore    float32 // novelty term at creation, [0,1]
@@ -21,8 +21,8 @@ type Satisfaction struct {
 	Acted   action.Domain // of the last act for it; 0: there was none
 	Subject wire.Hash     // of the goal; zero if it had none
 
-	Reason Reason       // why it was abandoned
-	By     wire.AgentID // who has its closed subject now, or closed it; zero: nobody in particular
+	Reason   Reason       // why it was abandoned
+	ClosedBy wire.AgentID // the agent that has the closed subject now, or closed it; zero: none
 }
 
 // Outcome is SUCCESS for a completed goal and FAILURE for an abandoned one, as in the logs.
@@ -61,7 +61,7 @@ func (l *Learning) Learn(s *Satisfaction) (surprise float64) {
 	if !s.Completed && s.Effort == 0 {
 		return 0
 	}
-	if s.Acted != 0 && !s.Reason.SubjectClosed() { // that others were faster says nothing of the own skill
+	if s.Acted != 0 && !s.Reason.SubjectClosed() { // that others were faster does not count as a failure of the agent
 		l.Credit(s.Acted, s.Completed)
 	}
 	e := l.entry(s.Domain, s.Kind)
@@ -71,9 +71,9 @@ func (l *Learning) Learn(s *Satisfaction) (surprise float64) {
 	return det.Quantise(min(max(diff, -maxSurprise), maxSurprise))
 }
 
-// Late adds ⚡ that goals of a kind earned after they had ended, such as rewards at the end of a cycle, as if
+// LearnLate adds ⚡ that goals of a kind earned after they had ended, such as rewards at the end of a cycle, as if
 // [Learning.Learn] had counted them.
-func (l *Learning) Late(d action.Domain, k Kind, paid uint64) {
+func (l *Learning) LearnLate(d action.Domain, k Kind, paid uint64) {
 	e := l.entry(d, k)
 	e.Expected = det.Quantise(e.Expected + float64(emaRate*float64(paid)))
 }

@@ -10,25 +10,25 @@ type Situation struct {
 	Appraisal
 	Agent     wire.AgentID
 	Cycle     wire.Cycle
-	WorldSeed wire.Hash // keys the choice of a generalist's aspirations
-	Threshold float64   // cycles until curiosity presses
+	WorldSeed wire.Hash // seeds the choice of a generalist's aspirations
+	Threshold float64   // cycles without a new experience after which the agent gets a goal to explore
 	Stack     *Stack
 	// Bounties are the open ones the agent can see; a reopened bounty is looked up there.
 	Bounties []wire.BountyView
-	// BountyCost estimates in ⚡ what claiming and delivering a bounty costs; nil is free.
+	// BountyCost estimates in ⚡ what claiming and delivering a bounty costs; nil: no cost.
 	BountyCost func(reward uint64) float64
-	// Prospects estimates the chance that a delivery of a bounty is found good; able is false for what the agent does not
-	// know enough of. nil: as work in the domain was found so far.
-	Prospects func(b *wire.BountyCreatedEvent) (success float64, able bool)
-	// Cares reports whether the agent is for or against a proposal; nil: it votes on all.
-	Cares func(proposal wire.Hash) bool
+	// SuccessChance estimates the chance that a delivery of a bounty is found good; able is false if the agent does not
+	// know enough for it. nil: the success rate in the domain.
+	SuccessChance func(b *wire.BountyCreatedEvent) (success float64, able bool)
+	// HasOpinion reports whether the agent is for or against a proposal; nil: it votes on all.
+	HasOpinion func(proposal wire.Hash) bool
 }
 
 // CapabilityFloor is the least capability at which an event becomes an opportunity.
 const CapabilityFloor = 0.3
 
-// able reports whether goals of a kind suit the agent.
-func (s *Situation) able(k Kind) bool { return s.Capability(k.Domain()) >= CapabilityFloor }
+// capable reports whether goals of a kind suit the agent.
+func (s *Situation) capable(k Kind) bool { return s.Capability(k.Domain()) >= CapabilityFloor }
 
 func (s *Situation) goal(l Layer, src Source, d Description) Goal {
 	return New(s.Agent, l, src, d, s.Tick)

@@ -7,7 +7,7 @@ import (
 
 // Social numbers (docs/AGENT.md, goals).
 const (
-	socialCycles     = 4 // reputation is not looked at before
+	socialCycles     = 4 // cycles before the reputation is considered
 	mentorReputation = 0.7
 )
 
@@ -15,12 +15,12 @@ const (
 // appends no goal that is alive already.
 func Inject(dst []Goal, s *Situation) []Goal {
 	dst = survival(dst, s)
-	dst = refill(dst, s)
+	dst = roleAspirations(dst, s)
 	dst = curiosity(dst, s)
 	return social(dst, s)
 }
 
-// survival wants to earn while the balance is below 20 ⚡.
+// survival adds a goal to earn while the balance is below 20 ⚡.
 func survival(dst []Goal, s *Situation) []Goal {
 	if s.NoMoney || s.Balance >= SurvivalBalance || s.Stack.Has(SourceSurvival, KindEarn) {
 		return dst
@@ -61,8 +61,8 @@ var aspirationTexts = map[Kind]string{
 	KindExplore:       "Explore something unfamiliar",
 }
 
-// refill gives the role's aspirations whenever no aspiration is left, so also at spawn.
-func refill(dst []Goal, s *Situation) []Goal {
+// roleAspirations adds the role's aspirations if no aspiration is alive, which includes the first turn of an agent.
+func roleAspirations(dst []Goal, s *Situation) []Goal {
 	if s.Stack.Count(LayerAspiration) > 0 {
 		return dst
 	}
@@ -83,16 +83,16 @@ func (s *Situation) aspiration(k Kind, src Source) Goal {
 	return s.goal(LayerAspiration, src, Description{Kind: k, Text: aspirationTexts[k]})
 }
 
-// curiosity wants something unfamiliar once its pressure passes 1. A waking agent gets
+// curiosity adds a goal to explore once the pressure is above 1. A waking agent gets
 // the same goal without pressure, see [Explore].
 func curiosity(dst []Goal, s *Situation) []Goal {
-	if s.Learning.Pressure(s.Threshold) <= 1 || s.Stack.Has(SourceCuriosity, KindExplore) {
+	if s.Learning.CuriosityPressure(s.Threshold) <= 1 || s.Stack.Has(SourceCuriosity, KindExplore) {
 		return dst
 	}
 	return append(dst, Explore(s.Agent, s.Tick))
 }
 
-// exploreTicks is how long curiosity looks for something unfamiliar: four cycles of the usual length.
+// exploreTicks is the time until the deadline of a goal to explore: four cycles of the usual length.
 const exploreTicks = 4 * wire.DefaultTicksPerCycle
 
 // Explore returns a goal to explore.
@@ -105,8 +105,7 @@ func Explore(agent wire.AgentID, at wire.Tick) Goal {
 	return g
 }
 
-// social looks at the own standing: a bad one is to be improved, a good one to be used
-// for others.
+// social adds a goal to improve a low reputation, or to mentor others with a high one.
 func social(dst []Goal, s *Situation) []Goal {
 	switch {
 	case s.NoStanding:
@@ -121,15 +120,15 @@ func social(dst []Goal, s *Situation) []Goal {
 }
 
 // aspires reports whether an aspiration of the kind is alive, from any source, or among
-// the news that are about to be.
-func (s *Situation) aspires(news []Goal, k Kind) bool {
+// those that are about to be added.
+func (s *Situation) aspires(added []Goal, k Kind) bool {
 	for _, g := range s.Stack.living {
 		if g.Layer == LayerAspiration && g.Kind() == k {
 			return true
 		}
 	}
-	for i := range news {
-		if g := &news[i]; g.Layer == LayerAspiration && g.Kind() == k {
+	for i := range added {
+		if g := &added[i]; g.Layer == LayerAspiration && g.Kind() == k {
 			return true
 		}
 	}

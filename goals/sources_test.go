@@ -70,12 +70,12 @@ func TestRefill_ByRole(t *testing.T) {
 	for role, w := range want {
 		s := situation()
 		s.Role = role
-		got := refill(nil, s)
+		got := roleAspirations(nil, s)
 		if show(got) != w {
 			t.Errorf("%s: %s", role, show(got))
 		}
 		s.addAll(t, got[:1])
-		if got := show(refill(nil, s)); got != "" {
+		if got := show(roleAspirations(nil, s)); got != "" {
 			t.Errorf("%s while one is left: %s", role, got)
 		}
 	}
@@ -86,8 +86,8 @@ func TestRefill_GeneralistDrawsTwoByStream(t *testing.T) {
 	drawn := map[string]bool{}
 	for tick := range wire.Tick(200) {
 		s.Tick = tick
-		got := refill(nil, s)
-		if len(got) != 2 || got[0].Kind() == got[1].Kind() || show(got) != show(refill(nil, s)) {
+		got := roleAspirations(nil, s)
+		if len(got) != 2 || got[0].Kind() == got[1].Kind() || show(got) != show(roleAspirations(nil, s)) {
 			t.Fatalf("tick %d: %s", tick, show(got))
 		}
 		for _, g := range got {
@@ -153,7 +153,7 @@ func TestSocial_MentorOfTheRoleIsEnough(t *testing.T) {
 	if got := show(Inject(nil, s)); strings.Count(got, "mentor") != 1 {
 		t.Errorf("both at once: %s", got)
 	}
-	s.addAll(t, refill(nil, s))
+	s.addAll(t, roleAspirations(nil, s))
 	if got := show(social(nil, s)); got != "" {
 		t.Error(got)
 	}
@@ -209,7 +209,7 @@ func TestOpportunity_ByEvent(t *testing.T) {
 	for _, tt := range tests {
 		s := situation()
 		s.Bounties = []wire.BountyView{{ID: wire.Hash{2}, Reward: 30, Creator: rival, Deadline: 2000}, {ID: wire.Hash{3}, Reward: 30, Barred: true}, {ID: wire.Hash{7}, Reward: 30, Creator: me}}
-		s.Cares = func(id wire.Hash) bool { return id != wire.Hash{8} }
+		s.HasOpinion = func(id wire.Hash) bool { return id != wire.Hash{8} }
 		if got := show(Opportunity(nil, s, &wire.Event{Origin: tt.origin, Payload: tt.payload})); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
@@ -225,11 +225,11 @@ func TestOpportunity_BountyMustPay(t *testing.T) {
 	}
 	s.BountyCost = func(uint64) float64 { return 19 }
 	got := Opportunity(nil, s, e)
-	s.Prospects = func(*wire.BountyCreatedEvent) (float64, bool) { return 1, false }
+	s.SuccessChance = func(*wire.BountyCreatedEvent) (float64, bool) { return 1, false }
 	if got := show(Opportunity(nil, s, e)); got != "" {
 		t.Errorf("that the agent knows too little of: %s", got)
 	}
-	s.Prospects = func(*wire.BountyCreatedEvent) (float64, bool) { return 0.25, true } // 10 of 40, which cost 19
+	s.SuccessChance = func(*wire.BountyCreatedEvent) (float64, bool) { return 0.25, true } // 10 of 40, which cost 19
 	if got := show(Opportunity(nil, s, e)); got != "" {
 		t.Errorf("with bad prospects: %s", got)
 	}
@@ -276,7 +276,7 @@ func TestInject_Transcript(t *testing.T) {
 	step("spawned")
 	s.Balance = 10
 	step("poor")
-	s.Stack.Settle(nil, me, &Fact{Kind: FactBalance, Amount: 35}, 0.5)
+	s.Stack.ApplyFact(nil, me, &Fact{Kind: FactBalance, Amount: 35}, 0.5)
 	s.Balance = 35
 	step("earned")
 	s.Reputation = 0.8

@@ -54,8 +54,8 @@ func (e *DuplicateError) Error() string {
 type Stack struct {
 	capacity Capacity
 	living   []*Goal // by created_at, then id
-	kinds    []Kind  // of living: who looks for a kind need not look at each goal
-	ranked   []*Goal // those of living that were there at the last Rank, by rank as of then
+	kinds    []Kind  // of living: a search for a kind need not read each goal
+	ranked   []*Goal // those that were alive at the last Rank, in its order
 	ended    []*Goal // final since the last Changed
 	refused  uint64
 	revision uint64
@@ -80,7 +80,7 @@ func (s *Stack) Restore(living []Goal, st *State) error {
 	s.ranked, s.ended, s.refused = nil, nil, st.Refused
 	s.revision++
 	if len(st.Records) != len(living) {
-		return fmt.Errorf("restore goals: %d living goals have %d records", len(living), len(st.Records))
+		return fmt.Errorf("restore goals: got %d living goals, but the state has records for %d", len(living), len(st.Records))
 	}
 	for i, g := range s.living {
 		if st.Records[i].Goal != g.ID {
@@ -103,7 +103,7 @@ func (s *Stack) Add(g Goal, a *Appraisal) error {
 // ABANDONED and its satisfaction is appended to dst. Otherwise the new goal is refused and counted. The error is a
 // [*FullError] or a [*DuplicateError].
 func (s *Stack) Put(dst []Satisfaction, g Goal, a *Appraisal) ([]Satisfaction, error) {
-	if twin := s.twin(&g); twin != nil {
+	if twin := s.duplicateOf(&g); twin != nil {
 		return dst, &DuplicateError{ID: twin.ID}
 	}
 	g.Status, g.dirty = StatusPending, true
@@ -116,7 +116,7 @@ func (s *Stack) Put(dst []Satisfaction, g Goal, a *Appraisal) ([]Satisfaction, e
 	}
 	if limit := s.capacity.of(g.Layer); s.Count(g.Layer) >= limit {
 		low := s.lowestPending(g.Layer, a)
-		if low == nil || Rank(&g, low) >= 0 {
+		if low == nil || CompareRank(&g, low) >= 0 {
 			s.refused++
 			s.revision++
 			return dst, &FullError{Layer: g.Layer, Max: limit}
@@ -125,7 +125,7 @@ func (s *Stack) Put(dst []Satisfaction, g Goal, a *Appraisal) ([]Satisfaction, e
 		s.end(low, StatusAbandoned)
 		dst = append(dst, low.satisfaction(low.Record.Paid, a.Reputation))
 	}
-	n := new(Goal) // here, so that a goal that finds no place costs no memory
+	n := new(Goal) // allocated only here, so that a refused goal costs no memory
 	*n = g
 	i, _ := slices.BinarySearchFunc(s.living, n, byAge)
 	s.living = slices.Insert(s.living, i, n)
@@ -134,14 +134,14 @@ func (s *Stack) Put(dst []Satisfaction, g Goal, a *Appraisal) ([]Satisfaction, e
 	return dst, nil
 }
 
-// twin finds the living goal that forbids g.
-func (s *Stack) twin(g *Goal) *Goal {
+// duplicateOf returns the living goal because of which g is refused as a duplicate, or nil.
+func (s *Stack) duplicateOf(g *Goal) *Goal {
 	for _, o := range s.living {
 		if o.ID == g.ID {
 			return o
 		}
 		if g.Kind() == KindOwn && o.Kind() == KindOwn && g.Description.Subject == nil && o.Description.Subject == nil && o.Description.Text == g.Description.Text {
-			return o // a mind that says it again means the same
+			return o // a mind that repeats a text means the same goal
 		}
 		if g.Description.Subject != nil && o.About(*g.Description.Subject) && o.Source == g.Source && o.Kind() == g.Kind() {
 			return o
@@ -161,7 +161,7 @@ func (s *Stack) lowestPending(l Layer, a *Appraisal) *Goal {
 			continue
 		}
 		s.setPriority(g, a.priority(g, &trust))
-		if low == nil || Rank(low, g) < 0 {
+		if low == nil || CompareRank(low, g) < 0 {
 			low = g
 		}
 	}
@@ -185,14 +185,14 @@ func (s *Stack) setStatus(g *Goal, st Status) {
 // Rank computes all priorities and returns the living goals, best first. The slice belongs to the stack: it is valid
 // until the next Add, Rank or end of a goal, and must not be changed.
 func (s *Stack) Rank(a *Appraisal) []*Goal {
-	if len(s.ranked) != len(s.living) { // a newcomer; else the old order is nearly the new one
+	if len(s.ranked) != len(s.living) { // goals were added; else the old order is nearly the new one
 		s.ranked = append(s.ranked[:0], s.living...)
 	}
 	var trust lastTrust
 	for _, g := range s.ranked {
 		s.setPriority(g, a.priority(g, &trust))
 	}
-	slices.SortFunc(s.ranked, Rank)
+	slices.SortFunc(s.ranked, CompareRank)
 	return s.ranked
 }
 
@@ -238,8 +238,8 @@ func (s *Stack) Has(source Source, kind Kind) bool {
 	return false
 }
 
-// Wants reports whether a goal of the kind is alive, from any source.
-func (s *Stack) Wants(kind Kind) bool { return slices.Contains(s.kinds, kind) }
+// HasKind reports whether a goal of the kind is alive, from any source.
+func (s *Stack) HasKind(kind Kind) bool { return slices.Contains(s.kinds, kind) }
 
 // Living returns the living goals by age. The slice is the stack's own.
 func (s *Stack) Living() []*Goal { return s.living }
@@ -292,8 +292,8 @@ func (s *Stack) Changed() []*Goal {
 	return out
 }
 
-// Rank compares goals: higher last computed priority first, then older, then lower id.
-func Rank(a, b *Goal) int {
+// CompareRank compares goals: higher last computed priority first, then older, then lower id.
+func CompareRank(a, b *Goal) int {
 	switch {
 	case a.Priority > b.Priority:
 		return -1

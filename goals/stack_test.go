@@ -145,7 +145,7 @@ func TestStack_SameSubjectOnlyOnce(t *testing.T) {
 	}
 	must(t, add(SourceRole, KindVote, 3))
 	must(t, add(SourceOpportunity, KindAnswer, 4))
-	s.Settle(nil, me, &Fact{Kind: FactClosed, Subject: h}, 0.5)
+	s.ApplyFact(nil, me, &Fact{Kind: FactClosed, Subject: h}, 0.5)
 	must(t, add(SourceOpportunity, KindVote, 5)) // the first is over
 }
 
@@ -215,7 +215,7 @@ func TestStack_ChangedIsToldOnce(t *testing.T) {
 func TestStack_Has(t *testing.T) {
 	s, a := NewStack(DefaultCapacity), appraisal()
 	must(t, s.Add(numbered(LayerTask, SourceOpportunity, KindVote, 1), a))
-	if !s.Has(SourceOpportunity, KindVote) || s.Has(SourceRole, KindVote) || s.Has(SourceOpportunity, KindAnswer) || !s.Wants(KindVote) || s.Wants(KindEarn) {
+	if !s.Has(SourceOpportunity, KindVote) || s.Has(SourceRole, KindVote) || s.Has(SourceOpportunity, KindAnswer) || !s.HasKind(KindVote) || s.HasKind(KindEarn) {
 		t.Error("one source or kind stands for another")
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // State is the part of goals and learning that the goals table does not have. It is stored in the agent's state.
 type State struct {
-	Refused  uint64        `kdom:"refused"` // goals that found their layer full
+	Refused  uint64        `kdom:"refused"` // goals refused because their layer was full
 	Records  []RecordState `kdom:"records"` // of living goals, by age
 	Learning Learning      `kdom:"learning"`
 }
@@ -34,14 +34,14 @@ func (s *Stack) State(l *Learning) State {
 // RestoreLearning rebuilds learning from its stored form.
 func RestoreLearning(l Learning) (*Learning, error) {
 	if l.Head >= noveltyCycles {
-		return nil, fmt.Errorf("restore learning: ring head %d", l.Head)
+		return nil, fmt.Errorf("restore learning: ring head %d is out of range; want less than %d", l.Head, noveltyCycles)
 	}
 	for i := range l.Entries {
 		e := &l.Entries[i]
 		if l.find(e.Domain, e.Kind) != nil {
 			return nil, fmt.Errorf("restore learning: two entries of %s in %s", e.Kind, e.Domain)
 		}
-		l.index[slot(e.Domain, e.Kind)] = uint16(i + 1)
+		l.index[entryIndex(e.Domain, e.Kind)] = uint16(i + 1)
 		e.sum = 0
 		for _, n := range e.Ring {
 			e.sum += uint32(n)

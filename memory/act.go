@@ -26,12 +26,12 @@ func AppendAct(dst []byte, a *Act) []byte { return actCodec.Append(dst, a) }
 // DecodeAct reads what AppendAct wrote.
 func DecodeAct(b []byte, a *Act) error { return actCodec.DecodeCanonical(b, a) }
 
-// packed is an act without its words, which are few and the same again and again: half
-// the memory of its canonical bytes, and an agent keeps hundreds.
-type packed struct {
-	raw                     *[]byte // the bytes of what is no act of known words; then nothing below counts
+// packedAct is an act whose four strings are replaced by indices into a wordTable. It takes half the memory of the canonical
+// bytes; an agent keeps hundreds of acts, and their strings are few.
+type packedAct struct {
+	raw                     *[]byte // canonical bytes of an act that could not be packed; the other fields are then unused
 	goal, subject, envelope wire.Hash
-	has                     uint8    // which of the three hashes are there, by bit
+	present                 uint8    // which of the three hashes are there, by bit
 	words                   [4]uint8 // action, goal kind, domain, subject kind: indices
 }
 
@@ -41,11 +41,11 @@ const (
 	hasEnvelope
 )
 
-// words are those of the packed acts of one agent, in the order of their first use.
-type words []string
+// wordTable holds the strings of the packed acts of one agent, in the order of their first use.
+type wordTable []string
 
 // index finds or adds a word; ok is false when there are too many.
-func (w *words) index(s string) (i uint8, ok bool) {
+func (w *wordTable) index(s string) (i uint8, ok bool) {
 	n := slices.Index(*w, s)
 	if n < 0 {
 		if n = len(*w); n > 255 {
@@ -56,20 +56,20 @@ func (w *words) index(s string) (i uint8, ok bool) {
 	return uint8(n), true
 }
 
-// pack writes an act into p; false means that it cannot be packed.
-func (w *words) pack(p *packed, a *Act) bool {
-	*p = packed{}
+// pack writes an act into p. It reports false if the table is full, so that the act cannot be packed.
+func (w *wordTable) pack(p *packedAct, a *Act) bool {
+	*p = packedAct{}
 	for i, s := range [...]string{a.Action, a.GoalKind, a.Domain, a.SubjectKind} {
 		var ok bool
 		if p.words[i], ok = w.index(s); !ok {
 			return false
 		}
 	}
-	p.has = keep(&p.goal, a.Goal, hasGoal) | keep(&p.subject, a.Subject, hasSubject) | keep(&p.envelope, a.Envelope, hasEnvelope)
+	p.present = copyHash(&p.goal, a.Goal, hasGoal) | copyHash(&p.subject, a.Subject, hasSubject) | copyHash(&p.envelope, a.Envelope, hasEnvelope)
 	return true
 }
 
-func keep(to, from *wire.Hash, bit uint8) uint8 {
+func copyHash(to, from *wire.Hash, bit uint8) uint8 {
 	if from == nil {
 		return 0
 	}
@@ -77,36 +77,36 @@ func keep(to, from *wire.Hash, bit uint8) uint8 {
 	return bit
 }
 
-// unpack appends the canonical bytes of a packed act. It writes what the codec would, for the
+// appendTo appends the canonical bytes of a packed act. It writes what the codec would, for the
 // sum of every experience needs them.
-func (w words) unpack(dst []byte, p *packed) []byte {
+func (w wordTable) appendTo(dst []byte, p *packedAct) []byte {
 	if p.raw != nil {
 		return append(dst, *p.raw...)
 	}
 	dst = codec.AppendString(append(dst, "\x87\xa6action"...), w[p.words[0]])
-	dst = appendIf(append(dst, "\xa4goal"...), &p.goal, p.has&hasGoal)
+	dst = appendHashOrNil(append(dst, "\xa4goal"...), &p.goal, p.present&hasGoal)
 	dst = codec.AppendString(append(dst, "\xa9goal_kind"...), w[p.words[1]])
 	dst = codec.AppendString(append(dst, "\xa6domain"...), w[p.words[2]])
-	dst = appendIf(append(dst, "\xa7subject"...), &p.subject, p.has&hasSubject)
+	dst = appendHashOrNil(append(dst, "\xa7subject"...), &p.subject, p.present&hasSubject)
 	dst = codec.AppendString(append(dst, "\xacsubject_kind"...), w[p.words[3]])
-	return appendIf(append(dst, "\xa8envelope"...), &p.envelope, p.has&hasEnvelope)
+	return appendHashOrNil(append(dst, "\xa8envelope"...), &p.envelope, p.present&hasEnvelope)
 }
 
-// open is the act that was packed.
-func (w words) open(a *Act, p *packed) {
+// unpack is the act that was packed.
+func (w wordTable) unpack(a *Act, p *packedAct) {
 	*a = Act{Action: w[p.words[0]], GoalKind: w[p.words[1]], Domain: w[p.words[2]], SubjectKind: w[p.words[3]]}
-	if p.has == 0 {
+	if p.present == 0 {
 		return
 	}
-	own := &[...]wire.Hash{p.goal, p.subject, p.envelope} // the packed ones make room for others
+	own := &[...]wire.Hash{p.goal, p.subject, p.envelope} // copies, because the place of the packed act is reused
 	for i, to := range [...]**wire.Hash{&a.Goal, &a.Subject, &a.Envelope} {
-		if p.has&(hasGoal<<i) != 0 {
+		if p.present&(hasGoal<<i) != 0 {
 			*to = &own[i]
 		}
 	}
 }
 
-func appendIf(dst []byte, h *wire.Hash, has uint8) []byte {
+func appendHashOrNil(dst []byte, h *wire.Hash, has uint8) []byte {
 	if has == 0 {
 		return codec.AppendNil(dst)
 	}

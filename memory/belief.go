@@ -56,18 +56,18 @@ type StoredBelief struct {
 // Belief is a principle that an agent inferred about the world. An agent has up to beliefMax of them, so a belief is kept
 // small: 40 bytes. Equal claims of different agents are in memory once, and evidence is in memory once per agent.
 type Belief struct {
-	claim        unique.Handle[claimWords]
-	evidence     [EvidenceMax]place // the first n; oldest first
-	row          uint32             // counter of its row id
-	Confidence   float32            // [0,1], quantised
-	formed       stamp
-	tested       stamp
+	claim        unique.Handle[claimKey]
+	evidence     [EvidenceMax]evidenceIndex // the first n; oldest first
+	row          uint32                     // counter of its row id
+	Confidence   float32                    // [0,1], quantised
+	formed       tick32
+	tested       tick32
 	n            uint8
 	dirty, stale bool // not stored yet; not in the digest yet
 }
 
-// claimWords are a claim as the key of what all agents share.
-type claimWords struct{ subject, predicate string }
+// claimKey is a claim as the key under which all agents share it.
+type claimKey struct{ subject, predicate string }
 
 // Subject returns what the belief is about: a 32-byte id or UTF-8 text.
 func (p *Belief) Subject() string { return p.claim.Value().subject }
@@ -78,8 +78,8 @@ func (p *Belief) Predicate() string { return p.claim.Value().predicate }
 // LastTested returns the tick of the last test.
 func (p *Belief) LastTested() wire.Tick { return wire.Tick(p.tested) }
 
-// Founded returns how many references support or contradict the belief, at most EvidenceMax.
-func (p *Belief) Founded() int { return int(p.n) }
+// EvidenceCount returns how many references to evidence the belief has, at most EvidenceMax.
+func (p *Belief) EvidenceCount() int { return int(p.n) }
 
 func (p *Belief) compare(c *Claim) int {
 	own := p.claim.Value()
@@ -100,7 +100,7 @@ type Beliefs struct {
 	dropped  []uint64 // stored rows gone since the last Changed
 	digest   Digest
 	stale    bool      // digest lacks dirty beliefs
-	hints    [16]uint8 // where a claim was found last, by a rough sum of it
+	hints    [16]uint8 // index of a claim when it was found last, by a hash of the claim
 }
 
 // Evidence returns the hashes of what supported or contradicted a belief, oldest first.
@@ -112,10 +112,10 @@ func (b *Beliefs) Evidence(p *Belief) []wire.Hash {
 	return out
 }
 
-// id is the row id of a belief.
+// id returns the row id of a belief.
 func (b *Beliefs) id(p *Belief) uint64 { return b.ids.SpawnIndex<<32 | uint64(p.row) }
 
-// stored is a belief as it is stored.
+// stored returns the stored form of a belief.
 func (b *Beliefs) stored(p *Belief) StoredBelief {
 	c := p.claim.Value()
 	return StoredBelief{
@@ -124,8 +124,8 @@ func (b *Beliefs) stored(p *Belief) StoredBelief {
 	}
 }
 
-// sum is a belief's part of the digest: the hash of what a codec would make of its stored form.
-func (b *Beliefs) sum(p *Belief) wire.Hash {
+// hashRow returns a belief's part of the digest: the hash of the stored form, in the bytes that the codec would write.
+func (b *Beliefs) hashRow(p *Belief) wire.Hash {
 	s := codec.Borrow()
 	defer s.Return()
 	c := p.claim.Value()
@@ -143,72 +143,73 @@ func (b *Beliefs) sum(p *Belief) wire.Hash {
 }
 
 // Test changes a belief by one observation: c ← c + 0.2·(x − c), where x is 1 for support and 0 against. An unknown
-// claim starts at 0.5. evidence may be nil. Like Shift and Hold it returns the new confidence.
+// claim starts at 0.5. evidence may be nil. Like Shift and Set it returns the new confidence.
 func (b *Beliefs) Test(c Claim, support bool, evidence *wire.Hash, at wire.Tick) float32 {
 	x := float64(0)
 	if support {
 		x = 1
 	}
-	p := b.touch(c, at)
+	p := b.findOrAdd(c, at)
 	old := float64(p.Confidence)
-	return b.hold(p, old+float64(emaRate*(x-old)), evidence, at)
+	return b.update(p, old+float64(emaRate*(x-old)), evidence, at)
 }
 
-// Toward moves a belief towards x in [0,1] by a share of the distance. An unknown claim starts at start.
-func (b *Beliefs) Toward(c Claim, start, x, share float64, evidence *wire.Hash, at wire.Tick) float32 {
+// MoveTowards moves a belief towards x in [0,1] by a share of the distance. An unknown claim starts at start.
+func (b *Beliefs) MoveTowards(c Claim, start, x, share float64, evidence *wire.Hash, at wire.Tick) float32 {
 	n := len(b.list)
-	p := b.touch(c, at)
+	p := b.findOrAdd(c, at)
 	old := float64(p.Confidence)
 	if len(b.list) > n { // formed now
 		old = start
 	}
-	return b.hold(p, old+float64(share*(x-old)), evidence, at)
+	return b.update(p, old+float64(share*(x-old)), evidence, at)
 }
 
 // Shift moves the confidence of a belief by delta, kept within [0,1].
 func (b *Beliefs) Shift(c Claim, delta float64, evidence *wire.Hash, at wire.Tick) float32 {
-	p := b.touch(c, at)
-	return b.hold(p, float64(p.Confidence)+delta, evidence, at)
+	p := b.findOrAdd(c, at)
+	return b.update(p, float64(p.Confidence)+delta, evidence, at)
 }
 
-// Hold sets a confidence directly, as a mind does when it states one.
-func (b *Beliefs) Hold(c Claim, confidence float64, evidence *wire.Hash, at wire.Tick) float32 {
-	return b.hold(b.touch(c, at), confidence, evidence, at)
+// Set sets a confidence directly, as a mind does when it states one.
+func (b *Beliefs) Set(c Claim, confidence float64, evidence *wire.Hash, at wire.Tick) float32 {
+	return b.update(b.findOrAdd(c, at), confidence, evidence, at)
 }
 
-// hold writes one update. The belief's old sum leaves the digest now; Digest puts the new
-// one in, so that many updates in a cycle cost two hashes.
-func (b *Beliefs) hold(p *Belief, confidence float64, evidence *wire.Hash, at wire.Tick) float32 {
+// update writes one update. It subtracts the belief's old hash from the digest; Digest adds the new one. So many updates in a
+// cycle cost two hashes.
+func (b *Beliefs) update(p *Belief, confidence float64, evidence *wire.Hash, at wire.Tick) float32 {
 	b.markChanged(p)
 	p.Confidence = float32(det.Quantise(min(max(confidence, 0), 1)))
-	p.tested = stamp(at)
+	p.tested = tick32(at)
 	if evidence != nil {
-		b.found(p, evidence)
+		b.addEvidence(p, evidence)
 	}
 	return p.Confidence
 }
 
-// found adds a reference to a belief, in place of the oldest of a full one.
-func (b *Beliefs) found(p *Belief, h *wire.Hash) {
+// addEvidence adds a reference to a belief, in place of the oldest of a full one.
+func (b *Beliefs) addEvidence(p *Belief, h *wire.Hash) {
 	if p.n == EvidenceMax {
 		b.evidence.release(p.evidence[0])
 		copy(p.evidence[:], p.evidence[1:])
 		p.n--
 	}
-	p.evidence[p.n] = b.evidence.take(h)
+	p.evidence[p.n] = b.evidence.acquire(h)
 	p.n++
 }
 
-// markChanged must be called before the change.
+// markChanged notes that a belief is about to change. It must be called before the change, because it removes the old hash
+// from the digest.
 func (b *Beliefs) markChanged(p *Belief) {
 	if !p.stale {
-		b.digest.Sub(b.sum(p))
+		b.digest.Sub(b.hashRow(p))
 	}
 	p.dirty, p.stale, b.stale = true, true, true
 }
 
-// touch finds or forms a belief.
-func (b *Beliefs) touch(c Claim, at wire.Tick) *Belief {
+// findOrAdd finds or forms a belief.
+func (b *Beliefs) findOrAdd(c Claim, at wire.Tick) *Belief {
 	i, ok := b.find(c)
 	if ok {
 		return &b.list[i]
@@ -218,8 +219,8 @@ func (b *Beliefs) touch(c Claim, at wire.Tick) *Belief {
 		i, _ = b.find(c)
 	}
 	b.list = slices.Insert(grow(b.list, beliefMax), i, Belief{
-		row: uint32(b.ids.Next()), claim: unique.Make(claimWords{string(c.Subject), c.Predicate}),
-		Confidence: scoreStart, formed: stamp(at), tested: stamp(at), dirty: true, stale: true,
+		row: uint32(b.ids.Next()), claim: unique.Make(claimKey{string(c.Subject), c.Predicate}),
+		Confidence: scoreStart, formed: tick32(at), tested: tick32(at), dirty: true, stale: true,
 	})
 	b.stale = true
 	return &b.list[i]
@@ -292,7 +293,7 @@ func (b *Beliefs) Digest() wire.Hash {
 		for i := range b.list {
 			if p := &b.list[i]; p.stale {
 				p.stale = false
-				b.digest.Add(b.sum(p))
+				b.digest.Add(b.hashRow(p))
 			}
 		}
 		b.stale = false
@@ -327,11 +328,11 @@ func (b *Beliefs) Restore(rows []StoredBelief) {
 	for i := range rows {
 		r, p := &rows[i], &b.list[i]
 		*p = Belief{
-			row: uint32(r.ID), claim: unique.Make(claimWords{string(r.Claim.Subject), r.Claim.Predicate}),
-			Confidence: r.Confidence, formed: stamp(r.FormedAt), tested: stamp(r.LastTested), stale: true,
+			row: uint32(r.ID), claim: unique.Make(claimKey{string(r.Claim.Subject), r.Claim.Predicate}),
+			Confidence: r.Confidence, formed: tick32(r.FormedAt), tested: tick32(r.LastTested), stale: true,
 		}
 		for j := range r.Evidence {
-			b.found(p, &r.Evidence[j])
+			b.addEvidence(p, &r.Evidence[j])
 		}
 	}
 	slices.SortFunc(b.list, func(p, q Belief) int {
@@ -339,8 +340,7 @@ func (b *Beliefs) Restore(rows []StoredBelief) {
 	})
 }
 
-// find looks where such a claim was found last, for most events move the same few beliefs,
-// and then searches.
+// find looks first where the claim was found last, because most events change the same few beliefs, and then searches.
 func (b *Beliefs) find(c Claim) (int, bool) {
 	hint := &b.hints[(len(c.Subject)+5*len(c.Predicate))%len(b.hints)]
 	if i := int(*hint); i < len(b.list) && b.list[i].compare(&c) == 0 {

@@ -95,7 +95,7 @@ func TestBeliefs_DigestCoversWhatIsStored(t *testing.T) {
 func TestBeliefs_DropBelowFivePercentAtCycleEnd(t *testing.T) {
 	b := New(&RowIDs{}, DefaultLimits).Beliefs
 	weak, least := Claim{Subject: []byte("weak"), Predicate: "works"}, Claim{Subject: []byte("weak"), Predicate: AmountPredicate}
-	b.Hold(least, 0, nil, 1)
+	b.Set(least, 0, nil, 1)
 	for range 10 { // 0.5 · 0.8^10 = 0.0537
 		b.Test(weak, false, nil, 1)
 	}
@@ -143,15 +143,15 @@ func TestBeliefs_HoldEvidenceOnce(t *testing.T) {
 	if n := len(b.evidence.hashes); n > 32 {
 		t.Errorf("%d places for what %d beliefs name", n, b.Len())
 	}
-	named := map[place]uint16{}
+	named := map[evidenceIndex]uint16{}
 	for p := range b.All() {
 		for _, at := range p.evidence[:p.n] {
 			named[at]++
 		}
 	}
 	for i, uses := range b.evidence.uses {
-		if named[place(i)] != uses || slices.Contains(b.evidence.free, place(i)) != (uses == 0) {
-			t.Errorf("place %d counts %d references, there are %d; the free ones are %d", i, uses, named[place(i)], b.evidence.free)
+		if named[evidenceIndex(i)] != uses || slices.Contains(b.evidence.free, evidenceIndex(i)) != (uses == 0) {
+			t.Errorf("place %d counts %d references, there are %d; the free ones are %d", i, uses, named[evidenceIndex(i)], b.evidence.free)
 		}
 	}
 }

@@ -32,7 +32,7 @@ var noteMapCodec = codec.New[noteMap]()
 // Restore reads what AppendTo wrote; fresh are the keys set in the running cycle.
 func (w *Working) Restore(b []byte, fresh []string) error {
 	var v noteMap
-	if err := noteMapCodec.DecodeCanonical(listEntry(b), &v); err != nil {
+	if err := noteMapCodec.DecodeCanonical(asMapEntry(b), &v); err != nil {
 		return fmt.Errorf("restore working memory: %w", err)
 	}
 	w.Clear()
@@ -42,7 +42,7 @@ func (w *Working) Restore(b []byte, fresh []string) error {
 	for _, k := range fresh {
 		i, ok := w.find(k)
 		if !ok {
-			return fmt.Errorf("restore working memory: note %q is marked but missing", k)
+			return fmt.Errorf("restore working memory: note %q is listed as set in this cycle, but missing", k)
 		}
 		w.notes[i].fresh = true
 	}
@@ -84,7 +84,7 @@ func (k *KnowledgeGraph) AppendTo(dst []byte) []byte {
 // append writes what the codec would make of the node's row: a graph is encoded as a whole at every
 // cycle's end, and the codec's way through the fields would be half of the cost.
 func (n *node) append(dst []byte, source KnowledgeSource) []byte {
-	p := n.piece.Value()
+	p := n.text.Value()
 	dst = append(dst, "\x85\xa2id"...)
 	dst = codec.AppendBytes(dst, p.id[:])
 	dst = codec.AppendBytes(append(dst, "\xa5label"...), p.label)
@@ -95,7 +95,7 @@ func (n *node) append(dst []byte, source KnowledgeSource) []byte {
 
 // append writes what the codec would make of the edge's row.
 func (e *edge) append(dst []byte) []byte {
-	t := e.tie.Value()
+	t := e.key.Value()
 	dst = codec.AppendBytes(append(dst, "\x84\xa4from"...), t.from[:])
 	dst = codec.AppendBytes(append(dst, "\xa2to"...), t.to[:])
 	dst = codec.AppendBytes(append(dst, "\xa8relation"...), t.relation)
@@ -113,7 +113,7 @@ func (k *KnowledgeGraph) Restore(b []byte, nodes, edges []wire.Tick, after ...*C
 		v.apply(c)
 	}
 	if len(v.Nodes) != len(nodes) || len(v.Edges) != len(edges) {
-		return fmt.Errorf("restore knowledge: %d nodes and %d edges have %d and %d ticks",
+		return fmt.Errorf("restore knowledge: got %d nodes and %d edges, but the state has ticks for %d and %d",
 			len(v.Nodes), len(v.Edges), len(nodes), len(edges))
 	}
 	k.lessons, k.nodes, k.origins, k.ids = nil, make([]node, len(nodes)), make([]origin, len(nodes)), make(prefixes, len(nodes))
@@ -124,15 +124,15 @@ func (k *KnowledgeGraph) Restore(b []byte, nodes, edges []wire.Tick, after ...*C
 		}
 		label := string(n.Label)
 		k.ids[i], k.origins[i] = prefixOf(&n.ID), origin(n.Source)
-		k.nodes[i] = node{piece: unique.Make(piece{n.ID, label, string(n.Content)}), touched: stamp(nodes[i]), confidence: n.Confidence}
+		k.nodes[i] = node{text: unique.Make(nodeText{n.ID, label, string(n.Content)}), confirmedAt: tick32(nodes[i]), confidence: n.Confidence}
 		k.indexLesson(&n.ID, label)
 	}
-	k.edges, k.ends = make([]edge, len(edges)), make([]ends, len(edges))
+	k.edges, k.ends = make([]edge, len(edges)), make([]edgeEnds, len(edges))
 	for i := range v.Edges {
-		t := tie{v.Edges[i].From, v.Edges[i].To, string(v.Edges[i].Relation)}
-		k.edges[i], k.ends[i] = edge{tie: unique.Make(t), touched: stamp(edges[i]), weight: v.Edges[i].Weight}, endsOf(&t)
+		t := edgeKey{v.Edges[i].From, v.Edges[i].To, string(v.Edges[i].Relation)}
+		k.edges[i], k.ends[i] = edge{key: unique.Make(t), confirmedAt: tick32(edges[i]), weight: v.Edges[i].Weight}, endsOf(&t)
 	}
-	k.sortInto()
+	k.rebuildIncoming()
 	k.revision++
 	return nil
 }
@@ -156,8 +156,8 @@ func (m *PeerModels) append(dst []byte, p *Peer) []byte {
 	dst = codec.AppendBytes(dst, id[:])
 	dst = codec.AppendFloat32(append(dst, "\xaacompetence"...), p.Competence)
 	dst = codec.AppendFloat32(append(dst, "\xabreliability"...), p.Reliability)
-	dst = codec.AppendArrayLen(append(dst, "\xa9interests"...), p.tagged())
-	for _, n := range p.interests[:p.tagged()] {
+	dst = codec.AppendArrayLen(append(dst, "\xa9interests"...), p.interestCount())
+	for _, n := range p.interests[:p.interestCount()] {
 		dst = codec.AppendBytes(dst, m.tags.name(n))
 	}
 	return codec.AppendUint(append(dst, "\xb0last_interaction"...), uint64(p.interaction))
@@ -174,7 +174,7 @@ func (m *PeerModels) Restore(b []byte, counts []PeerCount, after ...*Changes) er
 		list = applyPeers(list, c)
 	}
 	if len(list) != len(counts) {
-		return fmt.Errorf("restore peer models: %d models have %d counts", len(list), len(counts))
+		return fmt.Errorf("restore peer models: got %d models, but the state has counts for %d", len(list), len(counts))
 	}
 	m.list, m.ids, m.tags = make([]*Peer, len(list)), make(prefixes, len(list)), nil
 	for i := range list {
@@ -193,7 +193,7 @@ func decodePeers(b []byte) (list []PeerModel, err error) {
 		n := len(list)
 		switch {
 		case string(key) != string(model.AgentID[:]):
-			return fmt.Errorf("model of %s lies under another key", model.AgentID)
+			return fmt.Errorf("model of %s is stored under another key", model.AgentID)
 		case n > 0 && list[n-1].AgentID.Compare(model.AgentID) >= 0:
 			return fmt.Errorf("model of %s is out of order", model.AgentID)
 		}

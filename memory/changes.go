@@ -11,18 +11,18 @@ import (
 // not write all of it again. Removals apply before additions: a node that was forgotten and learned again is in both
 // lists.
 type Changes struct {
-	Working *[]byte        `kdom:"working"` // all of it; nil: it did not change
-	Forgot  []wire.Hash    `kdom:"forgot"`  // nodes, whose edges are gone with them
-	Cut     []edgeID       `kdom:"cut"`
-	Nodes   []nodeChange   `kdom:"nodes"` // by id
-	Edges   []edgeChange   `kdom:"edges"` // in the order in which they changed first
-	Lost    []wire.AgentID `kdom:"lost"`  // peers
-	Peers   []peerChange   `kdom:"peers"` // by id
+	Working      *[]byte        `kdom:"working"` // all of it; nil: it did not change
+	RemovedNodes []wire.Hash    `kdom:"forgot"`  // nodes; their edges are removed with them
+	RemovedEdges []edgeID       `kdom:"cut"`
+	Nodes        []nodeChange   `kdom:"nodes"` // by id
+	Edges        []edgeChange   `kdom:"edges"` // in the order in which they changed first
+	RemovedPeers []wire.AgentID `kdom:"lost"`  // peers
+	Peers        []peerChange   `kdom:"peers"` // by id
 }
 
 var changesCodec = codec.New[Changes]()
 
-// nodeChange is a node of a graph as it stands among changes. Its id follows from its label.
+// nodeChange is a new or changed node of a graph. Its id follows from its label.
 type nodeChange struct {
 	Label      []byte          `kdom:"l"`
 	Content    []byte          `kdom:"c"`
@@ -44,7 +44,7 @@ type edgeID struct {
 // Tuple makes the stored form a list.
 func (edgeID) Tuple() {}
 
-// edgeChange is an edge as it stands among changes.
+// edgeChange is a new or changed edge.
 type edgeChange struct {
 	Edge    KnowledgeEdge `kdom:"e"`
 	Touched wire.Tick     `kdom:"t"`
@@ -53,7 +53,7 @@ type edgeChange struct {
 // Tuple makes the stored form a list.
 func (edgeChange) Tuple() {}
 
-// peerChange is a peer as it stands among changes.
+// peerChange is a new or changed peer model.
 type peerChange struct {
 	Model PeerModel `kdom:"m"`
 	Count PeerCount `kdom:"c"`
@@ -70,8 +70,8 @@ func (m *Memory) AppendChanges(dst []byte, working bool) []byte {
 		b := m.Working.AppendTo(nil)
 		c.Working = &b
 	}
-	m.Knowledge.changesTo(&c)
-	m.Peers.changesTo(&c)
+	m.Knowledge.takeChanges(&c)
+	m.Peers.takeChanges(&c)
 	return changesCodec.Append(dst, &c)
 }
 

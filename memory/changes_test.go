@@ -110,7 +110,7 @@ func TestChanges_HoldOnlyWhatChanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Nodes) != 1 || string(c.Nodes[0].Content) != "d" || len(c.Edges) != 1 || len(c.Peers) != 1 || len(c.Forgot)+len(c.Cut)+len(c.Lost) != 0 || c.Working != nil {
+	if len(c.Nodes) != 1 || string(c.Nodes[0].Content) != "d" || len(c.Edges) != 1 || len(c.Peers) != 1 || len(c.RemovedNodes)+len(c.RemovedEdges)+len(c.RemovedPeers) != 0 || c.Working != nil {
 		t.Errorf("%+v", c)
 	}
 }

@@ -7,11 +7,11 @@ import (
 	"kingdom/wire/codec"
 )
 
-// dealingsMax is how many of each sort of dealing are kept; the oldest goes first.
+// dealingsMax is how many dealings of each sort are kept; the oldest is dropped first.
 const dealingsMax = 8
 
 // Dealings are an agent's lasting relations: the other side of bounties that it created or claimed, its requests for
-// review, acquaintances that fell asleep, and its stakes. They are stored in the agent's state.
+// review, acquaintances that became dormant, and its stakes. They are stored in the agent's state.
 type Dealings struct {
 	Deals    []Deal         `kdom:"deals"`
 	Reviews  []wire.Hash    `kdom:"reviews"`  // own requests for review
@@ -52,7 +52,7 @@ func (k DealKind) String() string { return codec.EnumString(dealNames, uint8(k))
 // Deal notes the other side of a bounty.
 func (d *Dealings) Deal(bounty wire.Hash, peer wire.AgentID) {
 	d.EndDeal(bounty)
-	d.Deals = newest(d.Deals, Deal{bounty, peer})
+	d.Deals = appendNewest(d.Deals, Deal{bounty, peer})
 }
 
 // Other returns the other side of a bounty.
@@ -73,7 +73,7 @@ func (d *Dealings) EndDeal(bounty wire.Hash) {
 // AskedReview notes a request for review by this agent.
 func (d *Dealings) AskedReview(id wire.Hash) {
 	if !d.OwnReview(id) {
-		d.Reviews = newest(d.Reviews, id)
+		d.Reviews = appendNewest(d.Reviews, id)
 	}
 }
 
@@ -81,24 +81,24 @@ func (d *Dealings) AskedReview(id wire.Hash) {
 func (d *Dealings) OwnReview(id wire.Hash) bool { return slices.Contains(d.Reviews, id) }
 
 // Stake notes that this agent has a stake on a proposal, or may not have one.
-func (d *Dealings) Stake(proposal wire.Hash) { d.Stakes = newest(d.Stakes, proposal) }
+func (d *Dealings) Stake(proposal wire.Hash) { d.Stakes = appendNewest(d.Stakes, proposal) }
 
 // Staked reports whether this agent has a stake on a proposal, or may not have one, as far as it remembers.
 func (d *Dealings) Staked(proposal wire.Hash) bool { return slices.Contains(d.Stakes, proposal) }
 
-// FellAsleep notes a sleeper who could be called.
-func (d *Dealings) FellAsleep(peer wire.AgentID) {
-	d.AwakeOrCalled(peer)
-	d.Sleepers = newest(d.Sleepers, peer)
+// AddSleeper notes a dormant acquaintance that could be woken.
+func (d *Dealings) AddSleeper(peer wire.AgentID) {
+	d.RemoveSleeper(peer)
+	d.Sleepers = appendNewest(d.Sleepers, peer)
 }
 
-// AwakeOrCalled removes a sleeper that woke, died or was called.
-func (d *Dealings) AwakeOrCalled(peer wire.AgentID) {
+// RemoveSleeper removes a sleeper that woke, died or was called.
+func (d *Dealings) RemoveSleeper(peer wire.AgentID) {
 	d.Sleepers = slices.DeleteFunc(d.Sleepers, func(id wire.AgentID) bool { return id == peer })
 }
 
-// newest appends to a list that keeps the newest.
-func newest[T any](list []T, x T) []T {
+// appendNewest appends to a list, of which it keeps the newest dealingsMax.
+func appendNewest[T any](list []T, x T) []T {
 	if len(list) >= dealingsMax {
 		list = slices.Delete(list, 0, 1+len(list)-dealingsMax)
 	}

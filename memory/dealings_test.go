@@ -11,7 +11,7 @@ func TestDealings_KeepTheNewestEight(t *testing.T) {
 	for i := range byte(dealingsMax + 2) {
 		d.Deal(wire.Hash{i}, wire.AgentID{i})
 		d.AskedReview(wire.Hash{i})
-		d.FellAsleep(wire.AgentID{i})
+		d.AddSleeper(wire.AgentID{i})
 	}
 	if len(d.Deals) != dealingsMax || len(d.Reviews) != dealingsMax || len(d.Sleepers) != dealingsMax {
 		t.Fatalf("%d deals, %d reviews, %d sleepers", len(d.Deals), len(d.Reviews), len(d.Sleepers))
@@ -26,10 +26,10 @@ func TestDealings_KeepTheNewestEight(t *testing.T) {
 
 func TestDealings_ASleeperIsNotedOnce(t *testing.T) {
 	var d Dealings
-	d.FellAsleep(wire.AgentID{1})
-	d.FellAsleep(wire.AgentID{2})
-	d.FellAsleep(wire.AgentID{1})
-	d.AwakeOrCalled(wire.AgentID{2})
+	d.AddSleeper(wire.AgentID{1})
+	d.AddSleeper(wire.AgentID{2})
+	d.AddSleeper(wire.AgentID{1})
+	d.RemoveSleeper(wire.AgentID{2})
 	if len(d.Sleepers) != 1 || d.Sleepers[0] != (wire.AgentID{1}) {
 		t.Errorf("sleepers %v", d.Sleepers)
 	}

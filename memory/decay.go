@@ -8,8 +8,8 @@ import (
 // decayRate is how fast the recency of knowledge and the trust in peers decay, per tick.
 const decayRate = 0.001
 
-// decays are the first values of decay: to forget one of 512 pieces of knowledge takes dozens
-// of them, and nearly all ages are among these.
+// decays are the values of decay for the first 4096 ages in ticks. To choose one of 512 nodes to forget takes dozens of values,
+// and nearly all ages are in this table.
 var decays = firstDecays()
 
 func firstDecays() (d [4096]float64) {

@@ -10,14 +10,14 @@ import (
 )
 
 // Digest is the hash of a set of rows: the sum of their SHA-256 values modulo 2^256.
-// Rows are added and taken away in any order at the cost of the row, not of the set.
+// Rows can be added and removed in any order, at a cost that does not depend on the size of the set.
 // Every row carries its own id, so the order of rows is covered too. It tells equal
 // sets from unequal ones; it is no defence against somebody who can choose rows.
 type Digest struct {
 	limbs [4]uint64 // least significant first
 }
 
-// Add puts a row in.
+// Add adds the hash of a row.
 func (d *Digest) Add(h wire.Hash) {
 	var c uint64
 	for i := range d.limbs {
@@ -25,7 +25,7 @@ func (d *Digest) Add(h wire.Hash) {
 	}
 }
 
-// Sub takes a row out.
+// Sub removes the hash of a row.
 func (d *Digest) Sub(h wire.Hash) {
 	var b uint64
 	for i := range d.limbs {

@@ -28,10 +28,10 @@ func TestDrive_FollowsSuccessAgainstOthers(t *testing.T) {
 		}
 		for range 100 {
 			for range c.own {
-				d.Praise(true)
+				d.CountSuccess(true)
 			}
 			for range c.others {
-				d.Praise(false)
+				d.CountSuccess(false)
 			}
 			d.EndCycle(c.heads)
 		}
@@ -48,8 +48,8 @@ func TestDrive_FollowsSuccessAgainstOthers(t *testing.T) {
 func TestDrive_IsAHabit(t *testing.T) {
 	d := NewDrive()
 	for range 3 {
-		d.Praise(true)
-		d.Praise(false)
+		d.CountSuccess(true)
+		d.CountSuccess(false)
 	}
 	d.EndCycle(3)
 	if d.Own != 0 || d.Others != 0 {

@@ -25,7 +25,7 @@ func TestBeliefs_TiesOfTheWeakest(t *testing.T) {
 		b := New(&RowIDs{}, DefaultLimits).Beliefs
 		for i := range beliefMax {
 			// Names run against row ids, so that the order by claim gives nothing away.
-			b.Hold(claim(fmt.Sprintf("%03d", 999-i)), 0.9, nil, 1)
+			b.Set(claim(fmt.Sprintf("%03d", 999-i)), 0.9, nil, 1)
 		}
 		for i, at := range tt.tested {
 			row := uint64(100 + i)
@@ -36,7 +36,7 @@ func TestBeliefs_TiesOfTheWeakest(t *testing.T) {
 					if tt.weaker == i {
 						confidence = 0.3
 					}
-					b.Hold(c, confidence, nil, at)
+					b.Set(c, confidence, nil, at)
 				}
 			}
 		}
@@ -100,7 +100,7 @@ func TestExperiences_UnknownOutcomesLastAsLongAsTheWindow(t *testing.T) {
 }
 
 func TestWords_256OfThem(t *testing.T) {
-	var w words
+	var w wordTable
 	for i := range 256 {
 		if n, ok := w.index(fmt.Sprint(i)); !ok || int(n) != i {
 			t.Fatalf("word %d: %d %t", i, n, ok)
@@ -169,7 +169,7 @@ func TestKnowledgeGraph_RestoreRefusesWhatIsOutOfOrder(t *testing.T) {
 		{"as it was", nodes[:], ticks, ""},
 		{"swapped", []nodeRow{nodes[1], nodes[0]}, ticks, "out of order"},
 		{"twice the same", []nodeRow{nodes[0], nodes[0]}, ticks, "out of order"},
-		{"a tick too few", nodes[:], ticks[:1], "2 nodes and 0 edges have 1 and 0 ticks"},
+		{"a tick too few", nodes[:], ticks[:1], "got 2 nodes and 0 edges, but the state has ticks for 1 and 0"},
 	} {
 		err := new(KnowledgeGraph).Restore(graphCodec.Bytes(&graph{Nodes: tt.nodes}), tt.ticks, nil)
 		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
@@ -195,26 +195,26 @@ func TestNotebook_Bounds(t *testing.T) {
 	var m PeerModels
 	for i := range byte(20) {
 		n.Claim(wire.Hash{i}, wire.AgentID{i}, 1)
-		n.Found(wire.Hash{i}, wire.Hash{i, 1})
+		n.SetObject(wire.Hash{i}, wire.Hash{i, 1})
 		n.Release(wire.Hash{i})
 		m.Interest(peerID(1), []byte{i}, 1)
 		if len(n.Claims) != min(int(i)+1, 16) || len(n.Objects) != min(int(i)+1, 16) ||
-			len(n.Releases) != min(int(i)+1, 4) || m.Get(peerID(1)).tagged() != min(int(i)+1, 8) {
+			len(n.Releases) != min(int(i)+1, 4) || m.Get(peerID(1)).interestCount() != min(int(i)+1, 8) {
 			t.Fatalf("after %d: %d claims, %d objects, %d releases, %d interests", i+1,
-				len(n.Claims), len(n.Objects), len(n.Releases), m.Get(peerID(1)).tagged())
+				len(n.Claims), len(n.Objects), len(n.Releases), m.Get(peerID(1)).interestCount())
 		}
 	}
 	if n.Claims[0].Bounty != (wire.Hash{4}) || n.Objects[0].Goal != (wire.Hash{4}) || n.Releases[3] != (wire.Hash{3}) {
 		t.Errorf("first claim %v, first object %v, last release %v", n.Claims[0], n.Objects[0], n.Releases[3])
 	}
-	n.Found(wire.Hash{9}, wire.Hash{99})
+	n.SetObject(wire.Hash{9}, wire.Hash{99})
 	if o, ok := n.Object(wire.Hash{9}); !ok || o != (wire.Hash{99}) || len(n.Objects) != 16 {
 		t.Errorf("the object of goal 9 is %v of %d", o, len(n.Objects))
 	}
 	if _, ok := n.Object(wire.Hash{3}); ok {
 		t.Error("the oldest object is still noted")
 	}
-	if got := Clip(make([]byte, 400)); len(got) != 384 {
+	if got := TruncatedCopy(make([]byte, 400)); len(got) != 384 {
 		t.Errorf("%d bytes of a text are kept, want 384", len(got))
 	}
 }
@@ -302,7 +302,7 @@ func TestKnowledgeGraph_TheEdgeOfLeastWorthGoes(t *testing.T) {
 		}
 		k.Relate(a, a, []byte("newcomer"), 1, 2000)
 		for i := range 4 {
-			_, found := k.findEdge(&tie{a, a, string(relation(i))})
+			_, found := k.findEdge(&edgeKey{a, a, string(relation(i))})
 			if found == (i == tt.gone) {
 				t.Errorf("%s: edge %d is there: %t", tt.name, i, found)
 			}

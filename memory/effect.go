@@ -42,8 +42,8 @@ func (l *Effects) Add(e Effect) *Effect {
 	return &(*l)[len(*l)-1]
 }
 
-// Of returns the effect of the act with a row id, or nil.
-func (l Effects) Of(experience uint64) *Effect {
+// ByExperience returns the effect of the act with a row id, or nil.
+func (l Effects) ByExperience(experience uint64) *Effect {
 	for i := len(l) - 1; i >= 0; i-- {
 		if l[i].Experience == experience {
 			return &l[i]
@@ -60,8 +60,8 @@ func (l Effects) Last() *Effect {
 	return &l[len(l)-1]
 }
 
-// Made returns the effect of the act that made something, or nil.
-func (l Effects) Made(object wire.Hash) *Effect {
+// ByObject returns the effect of the act that made something, or nil.
+func (l Effects) ByObject(object wire.Hash) *Effect {
 	for i := len(l) - 1; i >= 0; i-- {
 		if l[i].Object == object && !object.IsZero() {
 			return &l[i]

@@ -45,7 +45,7 @@ func TestContrast(t *testing.T) {
 	}
 	l.Observe(MeasureJudge, []byte("0d"), 1, 1) // too few
 	l.Observe(MeasureKind, []byte("0a"), 1, 1)  // of another sort
-	d, above, among := l.Contrast(l.Get(MeasureJudge, []byte("0a")), 3)
+	d, above, among := l.DistanceToOthers(l.Get(MeasureJudge, []byte("0a")), 3)
 	if d != 0.75 || above != 2 || among != 2 {
 		t.Errorf("contrast %v, above %d of %d, want 0.75, 2 of 2", d, above, among)
 	}

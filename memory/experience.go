@@ -31,73 +31,73 @@ type Experience struct {
 // made or changed since the last Changed or Forget. Of the others it keeps the hash.
 type Experiences struct {
 	ids    *RowIDs
-	words  words
-	held   []slot     // oldest first
-	sums   []halfHash // that of the n-th row ever made lies at n mod ExperienceWindow
+	words  wordTable
+	kept   []keptExperience // oldest first
+	hashes []halfHash       // the hash of the n-th row ever made is at n mod ExperienceWindow
 	total  uint64
-	digest Digest // of sums
-	stale  bool   // some slot is not in sums yet
+	digest Digest // of hashes
+	stale  bool   // some row is not in hashes yet
 
 	act Act // scratch
 }
 
-// slot is an experience as the window holds it, see pack.
-type slot struct {
+// keptExperience is an experience of the window whose content is kept, with a packed act.
+type keptExperience struct {
 	nth     uint64 // of all ever made, from 0
 	id      uint64
 	tick    wire.Tick
-	act     packed
+	act     packedAct
 	lesson  []byte
 	outcome Outcome
 	dirty   bool // not stored yet
-	stale   bool // not in sums yet
+	stale   bool // not in hashes yet
 }
 
-// Add remembers an experience under a new row id, which it returns.
+// Add adds an experience under a new row id, which it returns.
 func (x *Experiences) Add(e Experience) uint64 {
 	e.ID = x.ids.Next()
-	return x.push(x.slotOf(&e), true)
+	return x.push(x.pack(&e), true)
 }
 
-// AddAct is Add of an action that is not encoded yet.
+// AddAct is Add for an act that is not encoded yet.
 func (x *Experiences) AddAct(at wire.Tick, a *Act, o Outcome, lesson []byte) uint64 {
-	s := slot{id: x.ids.Next(), tick: at, outcome: o, lesson: lesson}
+	s := keptExperience{id: x.ids.Next(), tick: at, outcome: o, lesson: lesson}
 	if !x.words.pack(&s.act, a) {
 		raw := actCodec.Bytes(a)
-		s.act = packed{raw: &raw}
+		s.act = packedAct{raw: &raw}
 	}
 	return x.push(s, true)
 }
 
-func (x *Experiences) slotOf(e *Experience) slot {
-	s := slot{id: e.ID, tick: e.Tick, outcome: e.Outcome, lesson: e.Lesson}
+func (x *Experiences) pack(e *Experience) keptExperience {
+	s := keptExperience{id: e.ID, tick: e.Tick, outcome: e.Outcome, lesson: e.Lesson}
 	if DecodeAct(e.Action, &x.act) != nil || !x.words.pack(&s.act, &x.act) {
-		s.act = packed{raw: &e.Action}
+		s.act = packedAct{raw: &e.Action}
 	}
 	return s
 }
 
-// push puts a row into the window. Its hash waits for Digest: a result may still change it.
-func (x *Experiences) push(s slot, dirty bool) (id uint64) {
+// push puts a row into the window. Digest hashes it later, because a result may still change it.
+func (x *Experiences) push(s keptExperience, dirty bool) (id uint64) {
 	s.nth, s.dirty, s.stale = x.total, dirty, true
 	x.total++
 	x.stale = true
-	x.held = append(grow(x.held, ExperienceWindow), s)
+	x.kept = append(grow(x.kept, ExperienceWindow), s)
 	return s.id
 }
 
-// row is a slot as it is stored.
-func (x *Experiences) row(s *slot) Experience {
+// row returns the stored form of an experience.
+func (x *Experiences) row(s *keptExperience) Experience {
 	b := codec.Borrow()
-	b.B = x.words.unpack(b.B, &s.act)
+	b.B = x.words.appendTo(b.B, &s.act)
 	return Experience{ID: s.id, Tick: s.tick, Action: b.Take(), Outcome: s.outcome, Lesson: s.lesson}
 }
 
-// sum is the hash of a slot's row: of the bytes that the codec would make of it.
-func (x *Experiences) sum(s *slot) halfHash {
+// hashRow returns the hash of a row, over the bytes that the codec would write.
+func (x *Experiences) hashRow(s *keptExperience) halfHash {
 	b := codec.Borrow()
 	defer b.Return()
-	act := x.words.unpack(b.B, &s.act)
+	act := x.words.appendTo(b.B, &s.act)
 	dst := append(act, "\x85\xa2id"...)
 	dst = codec.AppendUint(dst, s.id)
 	dst = codec.AppendUint(append(dst, "\xa4tick"...), uint64(s.tick))
@@ -108,11 +108,11 @@ func (x *Experiences) sum(s *slot) halfHash {
 	return halfHash(h[len(h)/2:])
 }
 
-// halfHash is the second half of a hash. An agent keeps 512 of them, and half a hash tells two rows apart as well.
+// halfHash is the second half of a hash. An agent keeps 512 of them, and 16 bytes are enough to tell two rows apart.
 type halfHash [16]byte
 
-// whole is the hash as a digest takes it, with zeros in front.
-func (h halfHash) whole() (w wire.Hash) {
+// padded returns the hash in the form that a Digest takes, with zeros in front.
+func (h halfHash) padded() (w wire.Hash) {
 	copy(w[len(w)/2:], h[:])
 	return w
 }
@@ -158,7 +158,7 @@ func (x *Experiences) RecentAct(i int) (a Act, e Experience, ok bool) {
 	if s.act.raw != nil {
 		return a, e, DecodeAct(*s.act.raw, &a) == nil
 	}
-	x.words.open(&a, &s.act)
+	x.words.unpack(&a, &s.act)
 	return a, e, true
 }
 
@@ -179,8 +179,8 @@ func (x *Experiences) RecentOutcome(i int) (o Outcome, ok bool) {
 // the newest experienceRecent acts since a tick. subject is the zero hash for an act without a subject.
 func (x *Experiences) Failed(action string, subject *wire.Hash, since wire.Tick) bool {
 	word := slices.Index(x.words, action)
-	for i := len(x.held) - 1; word >= 0 && i >= 0; i-- {
-		s := &x.held[i]
+	for i := len(x.kept) - 1; word >= 0 && i >= 0; i-- {
+		s := &x.kept[i]
 		if s.tick < since || x.total-s.nth > experienceRecent {
 			return false
 		}
@@ -191,25 +191,25 @@ func (x *Experiences) Failed(action string, subject *wire.Hash, since wire.Tick)
 	return false
 }
 
-// find returns the i-th slot of the window, 0 being the oldest, or nil when only its hash is left.
-func (x *Experiences) find(i int) *slot {
+// find returns the i-th experience of the window, 0 being the oldest, or nil when only its hash is left.
+func (x *Experiences) find(i int) *keptExperience {
 	nth := x.total - uint64(x.Len()) + uint64(i)
-	if j := len(x.held) - x.Len() + i; j >= 0 && x.held[j].nth == nth {
-		return &x.held[j] // as it is where no row between it and the newest was dropped
+	if j := len(x.kept) - x.Len() + i; j >= 0 && x.kept[j].nth == nth {
+		return &x.kept[j] // true if no row between it and the newest was dropped
 	}
-	j, ok := slices.BinarySearchFunc(x.held, nth, func(s slot, nth uint64) int { return cmp.Compare(s.nth, nth) })
+	j, ok := slices.BinarySearchFunc(x.kept, nth, func(s keptExperience, nth uint64) int { return cmp.Compare(s.nth, nth) })
 	if !ok {
 		return nil
 	}
-	return &x.held[j]
+	return &x.kept[j]
 }
 
 // Resolve replaces outcome and lesson of a row, for example when a result arrives after the acknowledgement. It
 // reports whether the row is still in the window. A row whose outcome is known can be resolved again while its
 // content is kept.
 func (x *Experiences) Resolve(id uint64, o Outcome, lesson []byte) bool {
-	for i := len(x.held) - 1; i >= 0 && x.held[i].id >= id; i-- {
-		s := &x.held[i]
+	for i := len(x.kept) - 1; i >= 0 && x.kept[i].id >= id; i-- {
+		s := &x.kept[i]
 		if s.id != id || s.nth+ExperienceWindow < x.total {
 			continue
 		}
@@ -220,43 +220,42 @@ func (x *Experiences) Resolve(id uint64, o Outcome, lesson []byte) bool {
 	return false
 }
 
-// Digest covers the rows of the window; its cost follows those made or changed since the
-// last call.
+// Digest returns a hash over the rows of the window. Its cost depends on how many were made or changed since the last call.
 func (x *Experiences) Digest() wire.Hash {
 	if !x.stale {
 		return x.digest.Hash()
 	}
 	x.stale = false
-	for i := range x.held {
-		s := &x.held[i]
+	for i := range x.kept {
+		s := &x.kept[i]
 		if !s.stale {
 			continue
 		}
 		s.stale = false
-		// What lies there is the row's own old hash, or that of the row that it pushed out.
+		// The entry is the old hash of this row, or that of the row that it replaces.
 		at := int(s.nth % ExperienceWindow)
-		if at == len(x.sums) {
-			x.sums = append(grow(x.sums, ExperienceWindow), halfHash{})
+		if at == len(x.hashes) {
+			x.hashes = append(grow(x.hashes, ExperienceWindow), halfHash{})
 		}
-		x.digest.Sub(x.sums[at].whole())
-		x.sums[at] = x.sum(s)
-		x.digest.Add(x.sums[at].whole())
+		x.digest.Sub(x.hashes[at].padded())
+		x.hashes[at] = x.hashRow(s)
+		x.digest.Add(x.hashes[at].padded())
 	}
 	return x.digest.Hash()
 }
 
-// Changed returns the rows made or changed since the last call, by id, and forgets
-// them as changed.
+// Changed returns the rows made or changed since the last call, by id, and marks them as
+// unchanged.
 func (x *Experiences) Changed() []Experience {
 	n := 0
-	for i := range x.held {
-		if x.held[i].dirty {
+	for i := range x.kept {
+		if x.kept[i].dirty {
 			n++
 		}
 	}
 	out := make([]Experience, 0, n)
-	for i := range x.held {
-		if s := &x.held[i]; s.dirty {
+	for i := range x.kept {
+		if s := &x.kept[i]; s.dirty {
 			out = append(out, x.row(s))
 		}
 	}
@@ -264,29 +263,29 @@ func (x *Experiences) Changed() []Experience {
 	return out
 }
 
-// Forget is Changed for who does not want the rows.
+// Forget is Changed for a caller that does not need the rows.
 func (x *Experiences) Forget() {
 	x.Digest()
-	kept := x.held[:0]
-	for _, s := range x.held {
+	kept := x.kept[:0]
+	for _, s := range x.kept {
 		age := x.total - s.nth // 1 is the newest
 		if s.dirty = false; age <= experienceRecent || age <= ExperienceWindow && s.outcome == OutcomeUnknown {
 			kept = append(kept, s)
 		}
 	}
-	clear(x.held[len(kept):])
-	x.held = kept
+	clear(x.kept[len(kept):])
+	x.kept = kept
 }
 
 // Restore puts back rows of a store, in ascending id order, of which the newest stay in
 // the window, and the count of all.
 func (x *Experiences) Restore(rows []Experience, total uint64) {
 	rows = rows[len(rows)-int(min(uint64(len(rows)), total, ExperienceWindow)):]
-	x.held, x.sums, x.digest, x.words = nil, nil, Digest{}, nil
+	x.kept, x.hashes, x.digest, x.words = nil, nil, Digest{}, nil
 	x.total = total - uint64(len(rows))
-	x.sums = make([]halfHash, min(x.total, ExperienceWindow))
+	x.hashes = make([]halfHash, min(x.total, ExperienceWindow))
 	for i := range rows {
-		x.push(x.slotOf(&rows[i]), false)
+		x.push(x.pack(&rows[i]), false)
 	}
 	x.Forget()
 }

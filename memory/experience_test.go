@@ -130,7 +130,7 @@ func TestExperiences_EqualAPlainList(t *testing.T) {
 			var d Digest
 			for i := range window {
 				h := rowHash(experienceCodec, &window[i])
-				d.Add(halfHash(h[16:]).whole())
+				d.Add(halfHash(h[16:]).padded())
 				e := x.At(i)
 				if e == nil && (window[i].Outcome == OutcomeUnknown || i >= len(window)-experienceRecent || dirty[window[i].ID]) {
 					t.Fatalf("the content of row %d of %d is lost", i, len(window))

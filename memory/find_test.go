@@ -79,7 +79,7 @@ func probe(t *rapid.T, m *Memory, n *Notebook, id wire.Hash) {
 	probeKnowledge(t, m.Knowledge, id[:1])
 	goal := wire.Hash{id[0]}
 	living := slices.IndexFunc(m.Plans.living, func(p *Plan) bool { return p.Goal == goal })
-	if p := m.Plans.Of(goal); (p == nil) != (living < 0) || p != nil && p != m.Plans.living[living] {
+	if p := m.Plans.ByGoal(goal); (p == nil) != (living < 0) || p != nil && p != m.Plans.living[living] {
 		t.Fatalf("plan of %s", goal)
 	}
 	c := Claim{Subject: id[:1], Predicate: "p"}
@@ -104,7 +104,7 @@ func probeKnowledge(t *rapid.T, k *KnowledgeGraph, label []byte) {
 		t.Fatalf("node %x", label)
 	}
 	for i := range k.edges {
-		if e := k.edges[i].tie.Value(); !k.knows(&e.from) || !k.knows(&e.to) || k.ends[i] != endsOf(&e) {
+		if e := k.edges[i].key.Value(); !k.knows(&e.from) || !k.knows(&e.to) || k.ends[i] != endsOf(&e) {
 			t.Fatalf("edge %d is loose", i)
 		}
 	}

@@ -12,15 +12,15 @@ const (
 	findingsMax = 128 // findings that an agent keeps
 	subjectMax  = 64  // bytes of a subject
 	valueMax    = 1e6
-	// window is how many observations a value stands for: older ones fade.
-	window = 16
+	// observationWindow is the number of observations that a value averages; older ones lose weight.
+	observationWindow = 16
 )
 
 // Finding is what an agent has counted of a measure of a subject, or read about it. An agent has many of them, so a
 // finding is kept small: 64 bytes. Subjects and ids of entries are in memory once for all agents.
 type Finding struct {
 	subject unique.Handle[string]
-	moved   *wire.Hash // the entry that moved the value and is not cited yet; nil: none
+	movedBy *wire.Hash // the entry that changed the value and is not cited yet; nil: none
 	entry   unique.Handle[wire.Hash]
 	At      wire.Cycle  // of the newest observation; of what was only read, the author's
 	Value   float32     // of a share [0,1], else 0 and more; quantised
@@ -39,7 +39,7 @@ type CycleNumber uint32
 // Cycle returns the cycle.
 func (n CycleNumber) Cycle() wire.Cycle { return wire.Cycle(n) }
 
-// Stated is a finding as somebody states it: the value that n observations had by a cycle.
+// Stated returns a finding as somebody states it: the value of n observations up to a cycle.
 func Stated(m Measure, subject string, value float32, n uint32, at wire.Cycle) Finding {
 	return Finding{Measure: m, subject: unique.Make(subject), Value: value, N: n, At: at}
 }
@@ -52,12 +52,12 @@ func (f *Finding) Subject() string {
 	return f.subject.Value()
 }
 
-// Moved returns the entry that changed the value and has not been cited yet; zero if there is none.
-func (f *Finding) Moved() wire.Hash {
-	if f.moved == nil {
+// MovedBy returns the entry that changed the value and has not been cited yet; zero if there is none.
+func (f *Finding) MovedBy() wire.Hash {
+	if f.movedBy == nil {
 		return wire.Hash{}
 	}
-	return *f.moved
+	return *f.movedBy
 }
 
 // Entry returns the entry that states the finding; zero if none is known.
@@ -75,8 +75,8 @@ func (f *Finding) SetEntry(id wire.Hash) {
 	}
 }
 
-// Cited notes that the entry which changed the value has been cited.
-func (f *Finding) Cited() { f.moved = nil }
+// MarkCited notes that the entry which changed the value has been cited.
+func (f *Finding) MarkCited() { f.movedBy = nil }
 
 // Findings are what an agent has learned about the world by counting, by measure and subject. They are stored in the
 // agent's state.
@@ -101,7 +101,7 @@ type StoredFinding struct {
 // Tuple makes the stored form a list.
 func (StoredFinding) Tuple() {}
 
-// stored are the findings as they are stored.
+// stored returns the stored form of the findings.
 func (l Findings) stored() []StoredFinding {
 	out := make([]StoredFinding, len(l))
 	size := 0
@@ -114,7 +114,7 @@ func (l Findings) stored() []StoredFinding {
 		from := len(subjects)
 		subjects = append(subjects, f.Subject()...)
 		out[i] = StoredFinding{
-			f.Measure, subjects[from:len(subjects):len(subjects)], f.Value, f.N, f.At, f.Entry(), f.Own, f.Stated, f.Since.Cycle(), f.Moved(), f.Paid.Cycle(), f.Asked.Cycle(),
+			f.Measure, subjects[from:len(subjects):len(subjects)], f.Value, f.N, f.At, f.Entry(), f.Own, f.Stated, f.Since.Cycle(), f.MovedBy(), f.Paid.Cycle(), f.Asked.Cycle(),
 		}
 	}
 	return out
@@ -132,7 +132,7 @@ func RestoreFindings(list []StoredFinding) Findings {
 		out[i].SetEntry(x.Entry)
 		if !x.Moved.IsZero() {
 			moved := x.Moved // not all of the list
-			out[i].moved = &moved
+			out[i].movedBy = &moved
 		}
 	}
 	return out
@@ -166,13 +166,13 @@ func (f *Finding) before(m Measure, subject []byte) bool {
 	return f.Subject() < string(subject)
 }
 
-// Take returns the finding about a measure of a subject, and creates it if there is none. If the list is full, the
+// GetOrAdd returns the finding about a measure of a subject, and creates it if there is none. If the list is full, the
 // least informative finding is dropped.
-func (l *Findings) Take(m Measure, subject []byte) *Finding {
+func (l *Findings) GetOrAdd(m Measure, subject []byte) *Finding {
 	i, ok := l.find(m, subject)
 	if !ok {
 		if len(*l) >= findingsMax {
-			j := l.least()
+			j := l.leastInformative()
 			*l = slices.Delete(*l, j, j+1)
 			i, _ = l.find(m, subject)
 		}
@@ -181,9 +181,9 @@ func (l *Findings) Take(m Measure, subject []byte) *Finding {
 	return &(*l)[i]
 }
 
-// least is the finding that tells least: not stated by an own entry, then seen least, then oldest. Patterns
-// that the agent knows tell more than what it only heard of.
-func (l Findings) least() (low int) {
+// leastInformative returns the index of the least informative finding: one that no own entry states, then the one with the fewest
+// observations, then the oldest. Patterns count as more informative than all others.
+func (l Findings) leastInformative() (low int) {
 	for i := range l {
 		a, b := &l[i], &l[low]
 		switch {
@@ -209,17 +209,17 @@ func (l Findings) least() (low int) {
 // Observe counts one observation x. The value is the mean of the first sixteen observations; later ones move it with
 // the same weight.
 func (l *Findings) Observe(m Measure, subject []byte, x float64, at wire.Cycle) {
-	f := l.Take(m, subject)
+	f := l.GetOrAdd(m, subject)
 	if f.N < 1<<32-1 {
 		f.N++
 	}
-	f.move(x, 1/float64(min(f.N, window)))
+	f.moveTowards(x, 1/float64(min(f.N, observationWindow)))
 	f.At = at
 }
 
-// Glimpse notes that there is something that could be counted and to which the agent paid no attention: a finding
+// AddUncounted notes that there is something that could be counted and to which the agent paid no attention: a finding
 // without observations. It never replaces a finding that has more.
-func (l *Findings) Glimpse(m Measure, subject []byte, at wire.Cycle) {
+func (l *Findings) AddUncounted(m Measure, subject []byte, at wire.Cycle) {
 	if f := l.Get(m, subject); f != nil {
 		if f.N == 0 {
 			f.At = at
@@ -227,26 +227,28 @@ func (l *Findings) Glimpse(m Measure, subject []byte, at wire.Cycle) {
 		return
 	}
 	if len(*l) >= findingsMax {
-		if f := &(*l)[l.least()]; f.N > 0 || f.Own {
+		if f := &(*l)[l.leastInformative()]; f.N > 0 || f.Own {
 			return
 		}
 	}
-	l.Take(m, subject).At = at
+	l.GetOrAdd(m, subject).At = at
 }
 
 // Set notes a value that is known exactly as of a cycle.
 func (l *Findings) Set(m Measure, subject []byte, v float64, at wire.Cycle) {
-	f := l.Take(m, subject)
+	f := l.GetOrAdd(m, subject)
 	f.N++
 	f.Value, f.At = float32(det.Quantise(min(v, valueMax))), at
 }
 
-func (f *Finding) move(x, rate float64) { f.Value = moved(f.Value, min(x, valueMax), rate) }
+func (f *Finding) moveTowards(x, rate float64) {
+	f.Value = movedTowards(f.Value, min(x, valueMax), rate)
+}
 
-// Bounds within which what another states moves a value, and how far.
+// How statements of others change a value.
 const (
-	openTo   = 0.4 // a statement farther away is not believed
-	readRate = 0.2
+	maxBelievedDistance = 0.4 // a statement that differs by more is ignored
+	hearRate            = 0.2
 )
 
 // Hear takes a stated value into account. Without observations of the agent's own it becomes the value. Otherwise, if
@@ -257,17 +259,17 @@ func (f *Finding) Hear(said *Finding, entry wire.Hash, weight float64) {
 		f.Value, f.At = said.Value, said.At
 		return
 	}
-	if d := f.Measure.Distance(f.Value, said.Value); d == 0 || d > openTo || weight <= 0 {
+	if d := f.Measure.Distance(f.Value, said.Value); d == 0 || d > maxBelievedDistance || weight <= 0 {
 		return
 	}
-	f.move(float64(said.Value), float64(readRate*weight))
-	moved := entry // here, so that what moves nothing costs no memory
-	f.moved = &moved
+	f.moveTowards(float64(said.Value), float64(hearRate*weight))
+	moved := entry // copied only here, so that a statement without effect allocates nothing
+	f.movedBy = &moved
 }
 
-// Contrast returns the distance in [0,1] between a finding and the mean of the other findings of its measure with at
+// DistanceToOthers returns the distance in [0,1] between a finding and the mean of the other findings of its measure with at
 // least this many observations; 0 if there are none. above is how many of all others have a lower value.
-func (l Findings) Contrast(f *Finding, least uint32) (d float64, above, among int) {
+func (l Findings) DistanceToOthers(f *Finding, least uint32) (d float64, above, among int) {
 	lo, _ := l.find(f.Measure, nil)
 	sum := 0.0
 	for i := lo; i < len(l) && l[i].Measure == f.Measure; i++ {
@@ -364,7 +366,7 @@ func (l TopicNotes) Idle(at wire.Cycle, rate float64) {
 // in [0,1].
 func (l TopicNotes) Learn(t Topic, x, breadth float64) {
 	if t > 0 && int(t) <= len(l) {
-		l[t-1].Know = moved(l[t-1].Know, x, float64(emaRate*breadth))
+		l[t-1].Know = movedTowards(l[t-1].Know, x, float64(emaRate*breadth))
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"kingdom/wire"
 )
 
-// Complaint is something that agents suffer from in their society. The list is closed: proposals are worded by it, so
-// that voters know which of their own grievances a proposal is about.
+// Complaint is something that agents suffer from in their society. The list is closed: each complaint has a fixed
+// text for proposals, so that voters recognise which of their own grievances a proposal is about.
 type Complaint uint8
 
 // Values of [Complaint].
@@ -16,16 +16,16 @@ const (
 	ComplaintUnanswered  Complaint = iota + 1 // questions that nobody answered
 	ComplaintUnjudged                         // entries that nobody judged
 	ComplaintUndelivered                      // bounties that were claimed and not delivered, or that nobody claimed
-	ComplaintAsleep                           // sleepers whom one had to do with
+	ComplaintAsleep                           // dormant agents that the agent had to do with
 	ComplaintForfeited                        // rewards that were earned and not paid
 	ComplaintRefused                          // acts that the world refused, by its reason
-	ComplaintCopied                           // entries that somebody stated anew
+	ComplaintCopied                           // entries whose content somebody published again
 	ComplaintRebuffed                         // corrections that were rejected
-	ComplaintChanged                          // programs that changed under those who build on them
+	ComplaintChanged                          // programs that changed although others build on them
 	complaints           = int(ComplaintChanged)
 )
 
-// demands are what proposals ask for; that of a refusal ends with its reason.
+// demands are the texts of proposals. The text about refusals is followed by the reason of the refusal.
 var demands = [complaints + 1]string{
 	ComplaintUnanswered:  "Who can answer a question answers it before the cycle is over.",
 	ComplaintUnjudged:    "Who publishes an entry judges another one that waits for a verdict.",
@@ -40,23 +40,23 @@ var demands = [complaints + 1]string{
 
 const (
 	grievancesMax = 32
-	// demandMax bounds the reason of a refusal, in bytes.
-	demandMax = 48
-	// grievanceFades is after how many cycles a grievance weighs half as much.
-	grievanceFades = 8
-	// GrievanceRest is for how many cycles an agent that saw a proposal does not propose the same.
-	GrievanceRest = 6
+	// reasonMax bounds the reason of a refusal, in bytes.
+	reasonMax = 48
+	// grievanceHalfLife is the number of cycles after which a grievance counts half.
+	grievanceHalfLife = 8
+	// ProposalPause is for how many cycles an agent that saw a proposal does not propose the same.
+	ProposalPause = 6
 )
 
-// Demands returns the text of a proposal about a complaint. subject is the reason of a refusal, nil for other
+// ProposalText returns the text of a proposal about a complaint. subject is the reason of a refusal, nil for other
 // complaints.
-func (c Complaint) Demands(subject []byte) string { return demands[c] + string(subject) }
+func (c Complaint) ProposalText(subject []byte) string { return demands[c] + string(subject) }
 
-// ReadDemand returns what a proposal is about; ok is false if it is about none of the complaints.
-func ReadDemand(text []byte) (c Complaint, subject []byte, ok bool) {
+// ParseProposalText returns what a proposal is about; ok is false if it is about none of the complaints.
+func ParseProposalText(text []byte) (c Complaint, subject []byte, ok bool) {
 	for c = 1; int(c) <= complaints; c++ {
 		rest, found := bytes.CutPrefix(text, []byte(demands[c]))
-		if found && (len(rest) == 0) == (c != ComplaintRefused) && len(rest) <= demandMax {
+		if found && (len(rest) == 0) == (c != ComplaintRefused) && len(rest) <= reasonMax {
 			return c, rest, true
 		}
 	}
@@ -89,8 +89,8 @@ func (l Grievances) Get(c Complaint, subject []byte) *Grievance {
 	return nil
 }
 
-func (l *Grievances) take(c Complaint, subject []byte) *Grievance {
-	subject = subject[:min(len(subject), demandMax)]
+func (l *Grievances) getOrAdd(c Complaint, subject []byte) *Grievance {
+	subject = subject[:min(len(subject), reasonMax)]
 	if g := l.Get(c, subject); g != nil {
 		return g
 	}
@@ -108,10 +108,10 @@ func (l *Grievances) take(c Complaint, subject []byte) *Grievance {
 }
 
 // Suffer counts that the agent suffered from something.
-func (l *Grievances) Suffer(c Complaint, subject []byte) { count32(&l.take(c, subject).Suffered) }
+func (l *Grievances) Suffer(c Complaint, subject []byte) { count32(&l.getOrAdd(c, subject).Suffered) }
 
 // Cause counts that others suffered because of the agent.
-func (l *Grievances) Cause(c Complaint) { count32(&l.take(c, nil).Caused) }
+func (l *Grievances) Cause(c Complaint) { count32(&l.getOrAdd(c, nil).Caused) }
 
 func count32(n *uint32) {
 	if *n < 1<<32-1 {
@@ -119,14 +119,14 @@ func count32(n *uint32) {
 	}
 }
 
-// Raised notes that somebody made a proposal about something.
-func (l *Grievances) Raised(c Complaint, subject []byte, at wire.Cycle) {
-	l.take(c, subject).Proposed = at + 1
+// NoteProposal notes that somebody made a proposal about something.
+func (l *Grievances) NoteProposal(c Complaint, subject []byte, at wire.Cycle) {
+	l.getOrAdd(c, subject).Proposed = at + 1
 }
 
 // CycleStart reduces grievances with time.
 func (l *Grievances) CycleStart(at wire.Cycle) {
-	if at%grievanceFades != 0 {
+	if at%grievanceHalfLife != 0 {
 		return
 	}
 	for i := range *l {
@@ -134,7 +134,7 @@ func (l *Grievances) CycleStart(at wire.Cycle) {
 		g.Suffered, g.Caused = g.Suffered/2, g.Caused/2
 	}
 	*l = slices.DeleteFunc(*l, func(g Grievance) bool {
-		return g.Suffered == 0 && g.Caused == 0 && g.Own.IsZero() && (g.Proposed == 0 || g.Proposed+GrievanceRest <= at)
+		return g.Suffered == 0 && g.Caused == 0 && g.Own.IsZero() && (g.Proposed == 0 || g.Proposed+ProposalPause <= at)
 	})
 }
 
@@ -143,7 +143,7 @@ func (l *Grievances) CycleStart(at wire.Cycle) {
 func (l Grievances) Worst(at wire.Cycle) (worst *Grievance) {
 	for i := range l {
 		g := &l[i]
-		if g.Proposed > 0 && at < g.Proposed+GrievanceRest {
+		if g.Proposed > 0 && at < g.Proposed+ProposalPause {
 			continue
 		}
 		if g.Suffered > g.Caused && (worst == nil || g.Suffered-g.Caused > worst.Suffered-worst.Caused) {

@@ -13,16 +13,16 @@ func TestDemand_IsReadAsItIsWritten(t *testing.T) {
 		if c == ComplaintRefused {
 			subject = []byte("cpu_quota")
 		}
-		got, about, ok := ReadDemand([]byte(c.Demands(subject)))
+		got, about, ok := ParseProposalText([]byte(c.ProposalText(subject)))
 		if !ok || got != c || string(about) != string(subject) {
 			t.Errorf("%d: read as %d about %q, %v", c, got, about, ok)
 		}
 	}
 	for _, text := range []string{
-		"", "Programs that others build on keep their names.", ComplaintUnjudged.Demands(nil) + " At once.", ComplaintRefused.Demands(nil),
-		ComplaintRefused.Demands([]byte(strings.Repeat("x", demandMax+1))),
+		"", "Programs that others build on keep their names.", ComplaintUnjudged.ProposalText(nil) + " At once.", ComplaintRefused.ProposalText(nil),
+		ComplaintRefused.ProposalText([]byte(strings.Repeat("x", reasonMax+1))),
 	} {
-		if _, _, ok := ReadDemand([]byte(text)); ok {
+		if _, _, ok := ParseProposalText([]byte(text)); ok {
 			t.Errorf("%q is no demand", text)
 		}
 	}
@@ -48,8 +48,8 @@ func TestGrievances_Worst(t *testing.T) {
 			l.Cause(ComplaintAsleep)
 		}, ComplaintUnjudged},
 		{"who did as much has none", func(l *Grievances) { suffer(l, ComplaintAsleep, 1); l.Cause(ComplaintAsleep) }, 0},
-		{"somebody proposed it lately", func(l *Grievances) { suffer(l, ComplaintAsleep, 3); l.Raised(ComplaintAsleep, nil, 14) }, 0},
-		{"or long ago", func(l *Grievances) { suffer(l, ComplaintAsleep, 3); l.Raised(ComplaintAsleep, nil, 12) }, ComplaintAsleep},
+		{"somebody proposed it lately", func(l *Grievances) { suffer(l, ComplaintAsleep, 3); l.NoteProposal(ComplaintAsleep, nil, 14) }, 0},
+		{"or long ago", func(l *Grievances) { suffer(l, ComplaintAsleep, 3); l.NoteProposal(ComplaintAsleep, nil, 12) }, ComplaintAsleep},
 	} {
 		var l Grievances
 		c.make(&l)

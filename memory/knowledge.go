@@ -38,19 +38,18 @@ type KnowledgeNode struct {
 	Confidence float32 // [0,1], quantised
 }
 
-// piece is what is known under a label. Most pieces are messages, entries and tags that many
-// agents have read, so one that several know is in memory once.
-type piece struct {
+// nodeText is the content of a node. Most nodes are messages, entries and tags that many agents have read, so equal texts of
+// several agents are in memory once.
+type nodeText struct {
 	id             wire.Hash
 	label, content string
 }
 
-// node is a place of a graph: a piece and what the agent makes of it. What the choice of the one
-// to forget looks at is here, in 16 bytes; the piece lies elsewhere.
+// node is a node of the graph, in 16 bytes: what eviction looks at is here, the text is elsewhere.
 type node struct {
-	piece      unique.Handle[piece]
-	touched    stamp // last confirmation, which is stored apart
-	confidence float32
+	text        unique.Handle[nodeText]
+	confirmedAt tick32 // last confirmation, which is stored apart
+	confidence  float32
 }
 
 // origin is the source of a node, and whether the node changed since it was stored last.
@@ -68,22 +67,22 @@ type KnowledgeEdge struct {
 	Weight   float32   `kdom:"weight"` // [0,1], quantised
 }
 
-// tie says which nodes an edge relates and how. Like a piece it is in memory once.
-type tie struct {
+// edgeKey says which nodes an edge relates and how. Equal keys are in memory once for all agents.
+type edgeKey struct {
 	from, to wire.Hash
 	relation string
 }
 
-// edge is an edge of a graph: a tie and what the agent makes of it, in 16 bytes.
+// edge is an edge of the graph, in 16 bytes.
 type edge struct {
-	tie     unique.Handle[tie]
-	touched stamp // last confirmation, which is stored apart
-	weight  float32
+	key         unique.Handle[edgeKey]
+	confirmedAt tick32 // last confirmation, which is stored apart
+	weight      float32
 }
 
-// row is the edge as it is stored.
+// row returns the stored form of the edge.
 func (e *edge) row() KnowledgeEdge {
-	t := e.tie.Value()
+	t := e.key.Value()
 	return KnowledgeEdge{t.from, t.to, []byte(t.relation), e.weight}
 }
 
@@ -94,26 +93,25 @@ func NodeID(label []byte) wire.Hash { return sha256.Sum256(label) }
 // least confidence · recency is dropped together with its edges, or the edge with the least weight · recency.
 type KnowledgeGraph struct {
 	limits   Limits
-	nodes    []node   // by id
-	origins  []origin // of nodes
-	ids      prefixes // of nodes
-	edges    []edge   // by from, to and relation
-	ends     []ends   // of edges
-	into     []uint32 // places of edges, by to, from and relation
-	lessons  []lesson // nodes that are lessons, by action and id
+	nodes    []node     // by id
+	origins  []origin   // of nodes
+	ids      prefixes   // of nodes
+	edges    []edge     // by from, to and relation
+	ends     []edgeEnds // of edges
+	incoming []uint32   // positions of edges, by to, from and relation
+	lessons  []lesson   // nodes that are lessons, by action and id
 	revision uint64
 
 	// Since the graph was stored last.
-	related []unique.Handle[tie] // of edges that changed, as they did first
-	forgot  []wire.Hash
-	cut     []edgeID // but for edges of what is forgotten
+	changedEdges []unique.Handle[edgeKey] // in the order of their first change
+	removedNodes []wire.Hash
+	removedEdges []edgeID // without the edges of removed nodes
 }
 
-// ends are the first bytes of the ids of an edge's nodes: a node that is forgotten looks for
-// its edges here.
-type ends struct{ from, to uint64 }
+// edgeEnds are the prefixes of the ids of an edge's two nodes. Removing a node searches its edges here.
+type edgeEnds struct{ from, to uint64 }
 
-func endsOf(t *tie) ends { return ends{prefixOf(&t.from), prefixOf(&t.to)} }
+func endsOf(t *edgeKey) edgeEnds { return edgeEnds{prefixOf(&t.from), prefixOf(&t.to)} }
 
 // Learn adds a node or confirms a known one: content and source are replaced, and the confidence moves from 0.5
 // towards the observed one with weight 0.2. It returns the node's id, and keeps neither label nor content.
@@ -132,19 +130,19 @@ func (k *KnowledgeGraph) Learn(label, content []byte, source KnowledgeSource, co
 		k.origins = slices.Insert(grow(k.origins, k.limits.Nodes), i, 0)
 	}
 	n := &k.nodes[i]
-	if !ok || n.piece.Value().content != string(content) {
-		n.piece = unique.Make(piece{id, string(label), string(content)})
+	if !ok || n.text.Value().content != string(content) {
+		n.text = unique.Make(nodeText{id, string(label), string(content)})
 	}
-	n.touched, n.confidence, k.origins[i] = stamp(at), confirmed(n.confidence, confidence), origin(source)|nodeChanged
+	n.confirmedAt, n.confidence, k.origins[i] = tick32(at), afterObservation(n.confidence, confidence), origin(source)|nodeChanged
 	return id
 }
 
-// FromTheStart is the label of the node that leads to everything an agent knew when the world began, so that it is
+// InitialKnowledge is the label of the node that leads to everything an agent knew when the world began, so that it is
 // always recalled. The node has no content.
-const FromTheStart = "known from the start"
+const InitialKnowledge = "known from the start"
 
-// Hold is Learn with a given confidence, for what an agent knows from the start.
-func (k *KnowledgeGraph) Hold(label, content []byte, source KnowledgeSource, confidence float64, at wire.Tick) {
+// LearnInitial is Learn with a given confidence, for what an agent knows from the start.
+func (k *KnowledgeGraph) LearnInitial(label, content []byte, source KnowledgeSource, confidence float64, at wire.Tick) {
 	id := k.Learn(label, content, source, confidence, at)
 	i, _ := k.findNode(&id)
 	k.nodes[i].confidence = float32(det.Quantise(min(max(confidence, 0), 1)))
@@ -157,44 +155,46 @@ func (k *KnowledgeGraph) Relate(from, to wire.Hash, relation []byte, weight floa
 		return false
 	}
 	k.revision++
-	key := tie{from, to, string(relation)}
+	key := edgeKey{from, to, string(relation)}
 	i, ok := k.findEdge(&key)
 	if !ok {
 		if len(k.edges) >= k.limits.Edges {
 			k.evictEdge(at)
 			i, _ = k.findEdge(&key)
 		}
-		k.edges = slices.Insert(grow(k.edges, k.limits.Edges), i, edge{tie: unique.Make(key), weight: scoreStart})
+		k.edges = slices.Insert(grow(k.edges, k.limits.Edges), i, edge{key: unique.Make(key), weight: scoreStart})
 		k.ends = slices.Insert(grow(k.ends, k.limits.Edges), i, endsOf(&key))
-		k.addInto(i)
+		k.addIncoming(i)
 	}
 	e := &k.edges[i]
-	if !slices.Contains(k.related, e.tie) {
-		k.related = append(k.related, e.tie)
+	if !slices.Contains(k.changedEdges, e.key) {
+		k.changedEdges = append(k.changedEdges, e.key)
 	}
-	e.touched = stamp(at)
-	e.weight = confirmed(e.weight, weight)
+	e.confirmedAt = tick32(at)
+	e.weight = afterObservation(e.weight, weight)
 	return true
 }
 
-// confirmed is a confidence or weight after an observation, which is kept within [0,1].
-func confirmed(score float32, x float64) float32 { return moved(score, min(max(x, 0), 1), emaRate) }
+// afterObservation returns a confidence or weight after an observation x, which is limited to [0,1].
+func afterObservation(score float32, x float64) float32 {
+	return movedTowards(score, min(max(x, 0), 1), emaRate)
+}
 
-// evictNode passes over what is at least as sure and as fresh as the worst so far: an
-// exponential for each of 512 nodes would cost more than the rest of a turn.
+// evictNode drops the node with the least confidence · recency. It skips nodes that are neither less certain nor older than
+// the lowest so far: an exponential for each of 512 nodes would cost more than the rest of a turn.
 func (k *KnowledgeGraph) evictNode(now wire.Tick) {
 	low, worst := 0, 2.0
 	for i := range k.nodes {
 		n, p := &k.nodes[i], &k.nodes[low]
-		if i > 0 && n.confidence >= p.confidence && n.touched >= p.touched {
+		if i > 0 && n.confidence >= p.confidence && n.confirmedAt >= p.confirmedAt {
 			continue
 		}
-		if w := float64(float64(n.confidence) * decay(wire.Tick(n.touched), now)); w < worst {
+		if w := float64(float64(n.confidence) * decay(wire.Tick(n.confirmedAt), now)); w < worst {
 			low, worst = i, w
 		}
 	}
-	gone := k.nodes[low].piece.Value()
-	k.forgot = append(k.forgot, gone.id)
+	gone := k.nodes[low].text.Value()
+	k.removedNodes = append(k.removedNodes, gone.id)
 	k.cutEdges(&gone.id)
 	k.dropLesson(&gone.id, gone.label)
 	k.ids = slices.Delete(k.ids, low, low+1)
@@ -202,21 +202,21 @@ func (k *KnowledgeGraph) evictNode(now wire.Tick) {
 	k.origins = slices.Delete(k.origins, low, low+1)
 }
 
-// cutEdges drops the edges of a node.
+// cutEdges removes the edges of a node.
 func (k *KnowledgeGraph) cutEdges(id *wire.Hash) {
 	at := prefixOf(id)
 	for i := len(k.ends) - 1; i >= 0; i-- {
 		if x := k.ends[i]; x.from != at && x.to != at {
 			continue
 		}
-		if t := k.edges[i].tie.Value(); t.from == *id || t.to == *id {
+		if t := k.edges[i].key.Value(); t.from == *id || t.to == *id {
 			k.dropEdge(i)
 		}
 	}
 }
 
 func (k *KnowledgeGraph) dropEdge(i int) {
-	k.dropInto(i)
+	k.dropIncoming(i)
 	k.edges = slices.Delete(k.edges, i, i+1)
 	k.ends = slices.Delete(k.ends, i, i+1)
 }
@@ -225,15 +225,15 @@ func (k *KnowledgeGraph) evictEdge(now wire.Tick) {
 	low, worst := 0, 2.0
 	for i := range k.edges {
 		e, p := &k.edges[i], &k.edges[low]
-		if i > 0 && e.weight >= p.weight && e.touched >= p.touched {
+		if i > 0 && e.weight >= p.weight && e.confirmedAt >= p.confirmedAt {
 			continue
 		}
-		if w := float64(float64(e.weight) * decay(wire.Tick(e.touched), now)); w < worst {
+		if w := float64(float64(e.weight) * decay(wire.Tick(e.confirmedAt), now)); w < worst {
 			low, worst = i, w
 		}
 	}
-	t := k.edges[low].tie.Value()
-	k.cut = append(k.cut, edgeID{t.from, t.to, []byte(t.relation)})
+	t := k.edges[low].key.Value()
+	k.removedEdges = append(k.removedEdges, edgeID{t.from, t.to, []byte(t.relation)})
 	k.dropEdge(low)
 }
 
@@ -255,7 +255,7 @@ func (k *KnowledgeGraph) knows(id *wire.Hash) bool {
 // node returns the i-th node by id.
 func (k *KnowledgeGraph) node(i int) KnowledgeNode {
 	n := &k.nodes[i]
-	p := n.piece.Value()
+	p := n.text.Value()
 	return KnowledgeNode{ID: p.id, Label: p.label, Content: p.content, Source: k.origins[i].source(), Confidence: n.confidence}
 }
 
@@ -291,15 +291,15 @@ func (k *KnowledgeGraph) findNode(id *wire.Hash) (int, bool) {
 	at := prefixOf(id)
 	i := k.ids.search(at)
 	for ; i < len(k.ids) && k.ids[i] == at; i++ {
-		if c := k.nodes[i].piece.Value().id.Compare(*id); c >= 0 {
+		if c := k.nodes[i].text.Value().id.Compare(*id); c >= 0 {
 			return i, c == 0
 		}
 	}
 	return i, false
 }
 
-// findEdge looks at an edge only where its first node agrees.
-func (k *KnowledgeGraph) findEdge(t *tie) (int, bool) {
+// findEdge compares the whole key of an edge only if the prefix of its source agrees.
+func (k *KnowledgeGraph) findEdge(t *edgeKey) (int, bool) {
 	at := prefixOf(&t.from)
 	lo, hi := 0, len(k.edges)
 	for lo < hi {
@@ -317,8 +317,8 @@ func (k *KnowledgeGraph) findEdge(t *tie) (int, bool) {
 	return lo, lo < len(k.edges) && k.ends[lo].from == at && k.edges[lo].compare(t) == 0
 }
 
-func (e *edge) compare(t *tie) int {
-	o := e.tie.Value()
+func (e *edge) compare(t *edgeKey) int {
+	o := e.key.Value()
 	return cmp.Or(o.from.Compare(t.from), o.to.Compare(t.to), cmp.Compare(o.relation, t.relation))
 }
 

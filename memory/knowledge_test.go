@@ -123,7 +123,7 @@ func TestKnowledgeGraph_TheShortcutOfEvictionChangesNothing(t *testing.T) {
 		const now = 2000
 		want, worst := wire.Hash{}, 2.0
 		for i, p := range k.nodes { // by id
-			if w := float64(float64(k.node(i).Confidence) * exactDecay(since(wire.Tick(p.touched), now))); w < worst {
+			if w := float64(float64(k.node(i).Confidence) * exactDecay(since(wire.Tick(p.confirmedAt), now))); w < worst {
 				want, worst = k.node(i).ID, w
 			}
 		}
@@ -141,7 +141,7 @@ func TestKnowledgeGraph_Into(t *testing.T) {
 	}
 	k.Relate(NodeID([]byte("tag")), NodeID([]byte("title")), []byte("tags"), 1, 1)
 	k.Relate(NodeID([]byte("other")), NodeID([]byte("title")), []byte("near"), 1, 1)
-	got := k.Into(NodeID([]byte("title")), []byte("tags"))
+	got := k.LabelsInto(NodeID([]byte("title")), []byte("tags"))
 	if len(got) != 1 || string(got[0]) != "tag" {
 		t.Errorf("tags %q", got)
 	}
@@ -208,7 +208,7 @@ func TestKnowledgeGraph_IndexesFollowTheGraph(t *testing.T) {
 		for _, k := range []*KnowledgeGraph{m.Knowledge, back} {
 			lessons := 0
 			for n := range k.Nodes() {
-				if l, ok := readLesson(&n.ID, n.Label); ok {
+				if l, ok := parseLesson(&n.ID, n.Label); ok {
 					lessons++
 					if _, known := k.findLesson(l); !known {
 						t.Fatalf("lesson %s is not in the index", n.Label)
@@ -220,7 +220,7 @@ func TestKnowledgeGraph_IndexesFollowTheGraph(t *testing.T) {
 						into++
 					}
 				}
-				for e := range k.edgesInto(&n.ID) {
+				for e := range k.incomingEdges(&n.ID) {
 					if into--; e.row().To != n.ID {
 						t.Fatal("an edge that leads elsewhere")
 					}
@@ -229,8 +229,8 @@ func TestKnowledgeGraph_IndexesFollowTheGraph(t *testing.T) {
 					t.Fatalf("%d edges into %s are missing", into, n.Label)
 				}
 			}
-			if lessons != len(k.lessons) || len(k.into) != len(k.edges) {
-				t.Fatalf("%d lessons, %d in the index; %d edges, %d in the index", lessons, len(k.lessons), len(k.edges), len(k.into))
+			if lessons != len(k.lessons) || len(k.incoming) != len(k.edges) {
+				t.Fatalf("%d lessons, %d in the index; %d edges, %d in the index", lessons, len(k.lessons), len(k.edges), len(k.incoming))
 			}
 		}
 	}

@@ -16,11 +16,11 @@ type LessonKey struct {
 	Subject wire.Hash // a thing that is acted upon again and again, as a channel; zero: none
 }
 
-const lessonWord = "lesson: "
+const lessonPrefix = "lesson: "
 
-// label is the label of the node that holds the lesson.
+// label returns the label of the node that holds the lesson.
 func (k *LessonKey) label() []byte {
-	b := append([]byte(lessonWord), k.Action...)
+	b := append([]byte(lessonPrefix), k.Action...)
 	b = append(append(b, " in "...), k.Domain...)
 	if !k.Subject.IsZero() {
 		b = hex.AppendEncode(append(b, " on "...), k.Subject[:4])
@@ -28,7 +28,7 @@ func (k *LessonKey) label() []byte {
 	return b
 }
 
-// lesson is a place of the index of lessons, made of a node's label.
+// lesson is an item of the index of lessons, parsed from the label of a node.
 type lesson struct {
 	id      wire.Hash // of the node
 	action  string
@@ -36,9 +36,9 @@ type lesson struct {
 	subject string // 8 hex digits; empty: none
 }
 
-// readLesson takes the label of a node apart; ok is false when it is no lesson's.
-func readLesson(id *wire.Hash, label string) (l lesson, ok bool) {
-	rest, ok := strings.CutPrefix(label, lessonWord)
+// parseLesson parses the label of a node; ok is false if the node is not a lesson.
+func parseLesson(id *wire.Hash, label string) (l lesson, ok bool) {
+	rest, ok := strings.CutPrefix(label, lessonPrefix)
 	if !ok {
 		return l, false
 	}
@@ -58,7 +58,7 @@ func (l *lesson) compare(o lesson) int {
 
 // indexLesson adds a new node to the index if it is a lesson.
 func (k *KnowledgeGraph) indexLesson(id *wire.Hash, label string) {
-	l, ok := readLesson(id, label)
+	l, ok := parseLesson(id, label)
 	if !ok {
 		return
 	}
@@ -67,9 +67,9 @@ func (k *KnowledgeGraph) indexLesson(id *wire.Hash, label string) {
 	}
 }
 
-// dropLesson takes a node that is forgotten out of the index.
+// dropLesson removes a node from the index if it is a lesson.
 func (k *KnowledgeGraph) dropLesson(id *wire.Hash, label string) {
-	l, ok := readLesson(id, label)
+	l, ok := parseLesson(id, label)
 	if !ok {
 		return
 	}
@@ -92,14 +92,14 @@ func (k *KnowledgeGraph) LearnLesson(key LessonKey, text []byte, worked bool, at
 	k.Learn(key.label(), text, KnowledgeExperience, sure, at)
 }
 
-// How near a lesson is to an act with the same action.
+// nearness of a lesson to an act with the same action, [0,1].
 const (
 	sameSubject  = 1.0
 	sameDomain   = 0.8 // and the lesson is about no particular subject
 	otherSubject = 0.6 // of the same domain
 	otherDomain  = 0.4
 
-	// lessonFloor is the strength below which a lesson does not come to mind any more.
+	// lessonFloor is the strength below which a lesson is not recalled.
 	lessonFloor = 0.05
 )
 
@@ -120,9 +120,9 @@ func (k *KnowledgeGraph) Lesson(key LessonKey, now wire.Tick) (best KnowledgeNod
 		l := &k.lessons[i]
 		j, _ := k.findNode(&l.id)
 		n := &k.nodes[j]
-		s := float64(l.near(key.Domain, subject) * float64(float64(n.confidence)*decay(wire.Tick(n.touched), now)))
+		s := float64(l.nearness(key.Domain, subject) * float64(float64(n.confidence)*decay(wire.Tick(n.confirmedAt), now)))
 		if s > strength && s >= lessonFloor {
-			place, strength, at, ok = j, s, wire.Tick(n.touched), true
+			place, strength, at, ok = j, s, wire.Tick(n.confirmedAt), true
 		}
 	}
 	if ok {
@@ -131,7 +131,7 @@ func (k *KnowledgeGraph) Lesson(key LessonKey, now wire.Tick) (best KnowledgeNod
 	return best, strength, at, ok
 }
 
-func (l *lesson) near(domain string, subject []byte) float64 {
+func (l *lesson) nearness(domain string, subject []byte) float64 {
 	switch {
 	case l.domain != domain:
 		return otherDomain

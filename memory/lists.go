@@ -5,8 +5,8 @@ import (
 	"kingdom/wire/codec"
 )
 
-// The columns evidence, dependencies and steps hold bare lists. The codec knows maps, so a
-// list is decoded as the only entry of one.
+// The columns evidence, dependencies and steps hold bare lists. The codec decodes maps only, so a list is decoded as the single
+// entry of a map.
 
 type hashList struct {
 	L []wire.Hash `kdom:"l"`
@@ -21,10 +21,12 @@ var (
 	stepListCodec = codec.New[stepList]()
 	stepCodec     = codec.New[PlanStep]()
 
-	listHead = codec.AppendString(codec.AppendMapLen(nil, 1), "l")
+	listHeader = codec.AppendString(codec.AppendMapLen(nil, 1), "l")
 )
 
-func listEntry(list []byte) []byte { return append(listHead[:len(listHead):len(listHead)], list...) }
+func asMapEntry(list []byte) []byte {
+	return append(listHeader[:len(listHeader):len(listHeader)], list...)
+}
 
 // AppendHashes appends the canonical list of hashes.
 func AppendHashes(dst []byte, hs []wire.Hash) []byte {
@@ -38,7 +40,7 @@ func AppendHashes(dst []byte, hs []wire.Hash) []byte {
 // DecodeHashes reads what AppendHashes wrote.
 func DecodeHashes(b []byte) ([]wire.Hash, error) {
 	var v hashList
-	err := hashListCodec.DecodeCanonical(listEntry(b), &v)
+	err := hashListCodec.DecodeCanonical(asMapEntry(b), &v)
 	return v.L, err
 }
 
@@ -54,6 +56,6 @@ func AppendSteps(dst []byte, steps []PlanStep) []byte {
 // DecodeSteps reads what AppendSteps wrote.
 func DecodeSteps(b []byte) ([]PlanStep, error) {
 	var v stepList
-	err := stepListCodec.DecodeCanonical(listEntry(b), &v)
+	err := stepListCodec.DecodeCanonical(asMapEntry(b), &v)
 	return v.L, err
 }

@@ -16,28 +16,28 @@ const (
 	WantOffers = 3
 )
 
-// What moves the margin, in percent of the price, and how far it goes.
+// Changes and limits of the margin, in percent of the price.
 const (
-	marginLeast = -50
-	marginMost  = 200
-	marginUp    = 10 // for each cycle that nobody claimed
-	marginDown  = 5  // when it was claimed at once
-	// AtOnce is within how many ticks a claim of a bounty counts as immediate.
-	AtOnce = 8
+	marginMin  = -50
+	marginMax  = 200
+	marginUp   = 10 // for each cycle in which nobody claimed the bounty
+	marginDown = 5  // when it was claimed at once
+	// PromptClaimTicks is within how many ticks a claim of a bounty counts as immediate.
+	PromptClaimTicks = 8
 )
 
 // Market is what an agent knows about prices, and what it would pay for. It is stored in the agent's state.
 type Market struct {
-	Wage   float64     `kdom:"wage"`   // ⚡ received per cycle, a moving average; quantised
-	Cycles uint32      `kdom:"cycles"` // cycles that it is made of, counted up to 2
-	Before uint64      `kdom:"before"` // ⚡ ever received when the running cycle began
-	Span   float64     `kdom:"span"`   // ticks from the claim of a bounty to its payment, a moving average; 0: none was seen
-	Margin int64       `kdom:"margin"` // percent by which the own bounties pay more than the agent would offer first
-	Going  [2]float64  `kdom:"going"`  // ⚡ that was paid for an entry, and for other work; moving averages, 0: nothing yet
-	Funded bool        `kdom:"funded"` // a bounty was set in the running cycle
-	Wants  []Want      `kdom:"wants"`  // oldest first
-	Cited  []wire.Hash `kdom:"cited"`  // entries of others that own ones build on; oldest first
-	Thanks []Thank     `kdom:"thanks"` // answers that served and were not paid for; oldest first
+	Wage         float64     `kdom:"wage"`   // ⚡ received per cycle, a moving average; quantised
+	Cycles       uint32      `kdom:"cycles"` // cycles in the average, counted up to 2
+	EarnedBefore uint64      `kdom:"before"` // ⚡ ever received when the running cycle began
+	Duration     float64     `kdom:"span"`   // ticks from the claim of a bounty to its payment, a moving average; 0: no bounty was seen yet
+	Margin       int64       `kdom:"margin"` // percent by which the own bounties pay more than the agent would offer first
+	AveragePay   [2]float64  `kdom:"going"`  // by BountyWork: ⚡ paid for a bounty, a moving average; 0: none was seen yet
+	Funded       bool        `kdom:"funded"` // a bounty was created in the running cycle
+	Wants        []Want      `kdom:"wants"`  // oldest first
+	Cited        []wire.Hash `kdom:"cited"`  // entries of others that own ones build on; oldest first
+	Thanks       []Thank     `kdom:"thanks"` // useful answers that are not paid for; oldest first
 }
 
 // Want is something that an agent would pay for: an answer to its question, a correct entry in place of a wrong one,
@@ -47,10 +47,10 @@ type Want struct {
 	Words   []byte       `kdom:"x"` // what is asked, or the entry's title
 	Author  wire.AgentID `kdom:"q"` // of the question or entry
 	Since   wire.Tick    `kdom:"t"`
-	Bounty  wire.Hash    `kdom:"b"` // that is set for it; zero: none at present
+	Bounty  wire.Hash    `kdom:"b"` // bounty for it; zero: none at present
 	SetAt   wire.Tick    `kdom:"a"` // when the newest one was set
 	Offers  uint32       `kdom:"n"` // bounties set for it so far
-	Claimed bool         `kdom:"c"` // somebody is at it
+	Claimed bool         `kdom:"c"` // somebody claimed the bounty
 	Answers Answers      `kdom:"w"`
 	Program bool         `kdom:"g"` // a program is wanted: the subject is the own repo that needs it
 	Asked   wire.AgentID `kdom:"p"` // whom the question names; zero: nobody, or nothing is to be locked for it
@@ -65,9 +65,9 @@ type Answers uint8
 
 // Values of [Answers].
 const (
-	AnswersNone   Answers = iota // nobody answered
-	AnswersCame                  // somebody did
-	AnswersServed                // and it was read
+	AnswersNone Answers = iota // nobody answered
+	AnswersCame                // somebody did
+	AnswersRead                // and it was read
 )
 
 // Thank is a useful answer for which the agent may pay.
@@ -87,7 +87,7 @@ func (Thank) Tuple() {}
 func (m *Market) CycleStart(earned uint64, whole bool) {
 	m.Funded = false
 	if whole && m.Cycles > 0 {
-		got := float64(min(earned-min(m.Before, earned), 1<<20))
+		got := float64(min(earned-min(m.EarnedBefore, earned), 1<<20))
 		if m.Cycles == 1 {
 			m.Wage = got
 		} else {
@@ -97,17 +97,17 @@ func (m *Market) CycleStart(earned uint64, whole bool) {
 	if whole {
 		m.Cycles = min(m.Cycles+1, 2)
 	}
-	m.Before = earned
+	m.EarnedBefore = earned
 }
 
-// Took notes how long a bounty took from its claim to its payment.
-func (m *Market) Took(ticks wire.Tick) {
+// NoteDuration notes how long a bounty took from its claim to its payment.
+func (m *Market) NoteDuration(ticks wire.Tick) {
 	took := float64(min(ticks, 1<<20))
-	if m.Span == 0 {
-		m.Span = max(took, 1)
+	if m.Duration == 0 {
+		m.Duration = max(took, 1)
 		return
 	}
-	m.Span = det.Quantise(m.Span + float64(emaRate*(took-m.Span)))
+	m.Duration = det.Quantise(m.Duration + float64(emaRate*(took-m.Duration)))
 }
 
 // spendShare is the part of what it can spare that an agent offers for what it wants, so that there is room to offer more
@@ -119,46 +119,47 @@ const spendShare = 0.5
 // learns at which price others do the work.
 func (m *Market) Price(ticksPerCycle, spare uint64) uint64 {
 	cycles := 1.0
-	if m.Span > 0 {
-		cycles = m.Span / float64(ticksPerCycle)
+	if m.Duration > 0 {
+		cycles = m.Duration / float64(ticksPerCycle)
 	}
 	spends := float64(float64(min(spare, 1<<20)) * spendShare)
-	first := max(float64(m.Wage*cycles), spends/float64(max(m.unmet(), 1)))
+	first := max(float64(m.Wage*cycles), spends/float64(max(m.countFundable(), 1)))
 	price := float64(first * (1 + float64(m.Margin)/100))
 	return uint64(max(price+0.5, 1))
 }
 
-// unmet is how many things the agent would pay for that nobody has done and nothing is set for.
-func (m *Market) unmet() (n int) {
+// countFundable returns the number of wants for which a bounty may be created.
+func (m *Market) countFundable() (n int) {
 	for i := range m.Wants {
-		if m.Wants[i].open() {
+		if m.Wants[i].fundable() {
 			n++
 		}
 	}
 	return n
 }
 
-// open reports whether a bounty may be created for a want: nobody has done it, and there is none and were not too many.
-func (w *Want) open() bool {
+// fundable reports whether a bounty may be created for a want: nobody answered, no bounty is open, and fewer than
+// WantOffers were created.
+func (w *Want) fundable() bool {
 	return w.Bounty.IsZero() && w.Answers == AnswersNone && w.Offers < WantOffers
 }
 
-// Sort is the sort of work that a bounty pays for.
-type Sort uint8
+// BountyWork is the kind of work that a bounty pays for.
+type BountyWork uint8
 
-// Values of [Sort].
+// Values of [BountyWork].
 const (
-	SortEntry Sort = iota // an entry that states what was counted
-	SortOther             // programs and all else
+	BountyWorkEntry BountyWork = iota // an entry that states what was counted
+	BountyWorkOther                   // programs and all else
 )
 
-// PaidFor notes what somebody was paid for work of a sort.
-func (m *Market) PaidFor(s Sort, reward uint64) {
-	got, old := float64(min(reward, 1<<20)), m.Going[s]
+// NotePay notes what somebody was paid for a kind of work.
+func (m *Market) NotePay(s BountyWork, reward uint64) {
+	got, old := float64(min(reward, 1<<20)), m.AveragePay[s]
 	if old == 0 {
 		old = got
 	}
-	m.Going[s] = det.Quantise(old + float64(emaRate*(got-old)))
+	m.AveragePay[s] = det.Quantise(old + float64(emaRate*(got-old)))
 }
 
 // Cost returns the value of a number of slots to the agent in ⚡, where budget is its slots per cycle.
@@ -169,7 +170,7 @@ func (m *Market) Cost(slots, budget uint64) float64 {
 // Want notes something wanted, unless it is noted already. At the limit a want on which nobody works is dropped,
 // first one that was met without payment.
 func (m *Market) Want(w Want) {
-	if m.wanted(w.Subject) >= 0 {
+	if m.findWant(w.Subject) >= 0 {
 		return
 	}
 	if len(m.Wants) >= wantsMax {
@@ -185,10 +186,10 @@ func (m *Market) Want(w Want) {
 	m.Wants = append(m.Wants, w)
 }
 
-// Wanted reports whether something is noted as wanted.
-func (m *Market) Wanted(subject wire.Hash) bool { return m.wanted(subject) >= 0 }
+// HasWant reports whether something is noted as wanted.
+func (m *Market) HasWant(subject wire.Hash) bool { return m.findWant(subject) >= 0 }
 
-func (m *Market) wanted(subject wire.Hash) int {
+func (m *Market) findWant(subject wire.Hash) int {
 	return slices.IndexFunc(m.Wants, func(w Want) bool { return w.Subject == subject })
 }
 
@@ -208,36 +209,36 @@ func (m *Market) Cites(entry wire.Hash) bool { return slices.Contains(m.Cited, e
 
 // Answered notes that somebody answered without payment, so that no bounty is created any more.
 func (m *Market) Answered(subject wire.Hash) {
-	if i := m.wanted(subject); i >= 0 && m.Wants[i].Answers == AnswersNone {
+	if i := m.findWant(subject); i >= 0 && m.Wants[i].Answers == AnswersNone {
 		m.Wants[i].Answers = AnswersCame
 	}
 }
 
 // Unanswered notes that a message which was taken for an answer is not one.
 func (m *Market) Unanswered(subject wire.Hash) {
-	if i := m.wanted(subject); i >= 0 && m.Wants[i].Answers == AnswersCame {
+	if i := m.findWant(subject); i >= 0 && m.Wants[i].Answers == AnswersCame {
 		m.Wants[i].Answers = AnswersNone
 	}
 }
 
-// Served notes that an answer was read, and reports whether it is the first. The want is met, except that a bounty
+// AnswerRead notes that an answer was read, and reports whether it is the first. The want is met, except that a bounty
 // for it goes on.
-func (m *Market) Served(subject wire.Hash) bool {
-	i := m.wanted(subject)
-	if i < 0 || m.Wants[i].Answers == AnswersServed {
+func (m *Market) AnswerRead(subject wire.Hash) bool {
+	i := m.findWant(subject)
+	if i < 0 || m.Wants[i].Answers == AnswersRead {
 		return false
 	}
-	m.Wants[i].Answers = AnswersServed
+	m.Wants[i].Answers = AnswersRead
 	if m.Wants[i].Bounty.IsZero() {
 		m.Wants = slices.Delete(m.Wants, i, i+1)
 	}
 	return true
 }
 
-// Due returns the oldest want that has waited for so many ticks and for which a bounty may be created; nil if there
+// NextToFund returns the oldest want that has waited for so many ticks and for which a bounty may be created; nil if there
 // is none. The agent has one bounty at a time without a claim, and creates one per cycle, so what it can be made to
 // offer is limited whatever others do.
-func (m *Market) Due(now, patience wire.Tick) *Want {
+func (m *Market) NextToFund(now, patience wire.Tick) *Want {
 	if m.Funded {
 		return nil
 	}
@@ -247,16 +248,16 @@ func (m *Market) Due(now, patience wire.Tick) *Want {
 		if !w.Bounty.IsZero() && !w.Claimed {
 			return nil
 		}
-		if due == nil && w.open() && w.Since+patience <= now {
+		if due == nil && w.fundable() && w.Since+patience <= now {
 			due = w
 		}
 	}
 	return due
 }
 
-// Set notes that a bounty was created for a want.
-func (m *Market) Set(subject, bounty wire.Hash, at wire.Tick) {
-	if i := m.wanted(subject); i >= 0 {
+// BountyCreated notes that a bounty was created for a want.
+func (m *Market) BountyCreated(subject, bounty wire.Hash, at wire.Tick) {
+	if i := m.findWant(subject); i >= 0 {
 		w := &m.Wants[i]
 		w.Bounty, w.SetAt, w.Claimed = bounty, at, false
 		w.Offers++
@@ -264,8 +265,8 @@ func (m *Market) Set(subject, bounty wire.Hash, at wire.Tick) {
 	}
 }
 
-// Own returns the want for which a bounty of the agent was created, or nil.
-func (m *Market) Own(bounty wire.Hash) *Want {
+// WantOf returns the want for which a bounty of the agent was created, or nil.
+func (m *Market) WantOf(bounty wire.Hash) *Want {
 	if i := slices.IndexFunc(m.Wants, func(w Want) bool { return w.Bounty == bounty && !bounty.IsZero() }); i >= 0 {
 		return &m.Wants[i]
 	}
@@ -274,15 +275,15 @@ func (m *Market) Own(bounty wire.Hash) *Want {
 
 // Claimed changes the margin by how long a bounty of the agent waited for its first claim.
 func (m *Market) Claimed(bounty wire.Hash, at wire.Tick, ticksPerCycle uint64) {
-	w := m.Own(bounty)
+	w := m.WantOf(bounty)
 	if w == nil || w.Claimed {
 		return
 	}
 	w.Claimed = true
-	if at <= w.SetAt+AtOnce {
+	if at <= w.SetAt+PromptClaimTicks {
 		m.adjust(-marginDown)
 	} else {
-		m.adjust(marginUp * waited(w, at, ticksPerCycle))
+		m.adjust(marginUp * cyclesOpen(w, at, ticksPerCycle))
 	}
 }
 
@@ -299,29 +300,29 @@ func (m *Market) Completed(bounty wire.Hash) {
 // Expired raises the margin if nobody claimed a bounty of the agent. Another bounty may be created for the want,
 // unless it was the last; lost reports that.
 func (m *Market) Expired(bounty wire.Hash, at wire.Tick, ticksPerCycle uint64) (lost bool) {
-	w := m.Own(bounty)
+	w := m.WantOf(bounty)
 	if w == nil {
 		return false
 	}
 	if !w.Claimed {
-		m.adjust(marginUp * waited(w, at, ticksPerCycle))
+		m.adjust(marginUp * cyclesOpen(w, at, ticksPerCycle))
 	}
 	lost = w.Offers >= WantOffers || w.Answers != AnswersNone
 	if lost && !w.Program {
 		m.Completed(bounty)
 		return true
 	}
-	w.Bounty, w.Claimed = wire.Hash{}, false // a program is still wanted, but no more paid for; else it would be wanted anew
+	w.Bounty, w.Claimed = wire.Hash{}, false // a want for a program stays without a bounty; else it would be added again
 	return lost
 }
 
-// waited is how many whole cycles a bounty has been open.
-func waited(w *Want, at wire.Tick, ticksPerCycle uint64) int64 {
+// cyclesOpen returns how many whole cycles a bounty has been open.
+func cyclesOpen(w *Want, at wire.Tick, ticksPerCycle uint64) int64 {
 	return int64(uint64(at-min(w.SetAt, at)) / ticksPerCycle)
 }
 
 func (m *Market) adjust(percent int64) {
-	m.Margin = min(max(m.Margin+percent, marginLeast), marginMost)
+	m.Margin = min(max(m.Margin+percent, marginMin), marginMax)
 }
 
 // Unpledged returns the newest question that names a peer, has no answer, and for which nothing is locked; nil if
@@ -350,7 +351,7 @@ func (m *Market) Pledge(peer wire.AgentID, escrow wire.Hash) {
 
 // Pledged returns the escrow with the payment for an answer of a peer; zero if there is none.
 func (m *Market) Pledged(question wire.Hash, peer wire.AgentID) (escrow wire.Hash) {
-	if i := m.wanted(question); i >= 0 && m.Wants[i].Asked == peer {
+	if i := m.findWant(question); i >= 0 && m.Wants[i].Asked == peer {
 		escrow = m.Wants[i].Escrow
 	}
 	return escrow
@@ -368,8 +369,8 @@ func (m *Market) Thank(answer, escrow wire.Hash, author wire.AgentID, at, pause 
 	m.Thanks = append(m.Thanks, Thank{Answer: answer, Author: author, At: at, Escrow: escrow})
 }
 
-// Owed returns the newest useful answer that was not paid for, or nil.
-func (m *Market) Owed() *Thank {
+// NextUnpaid returns the newest useful answer that was not paid for, or nil.
+func (m *Market) NextUnpaid() *Thank {
 	for i := len(m.Thanks) - 1; i >= 0; i-- {
 		if !m.Thanks[i].Paid {
 			return &m.Thanks[i]
@@ -378,8 +379,8 @@ func (m *Market) Owed() *Thank {
 	return nil
 }
 
-// Paid notes that the author of an answer was paid, or cannot be.
-func (m *Market) Paid(author wire.AgentID) {
+// MarkPaid notes that the author of an answer was paid, or cannot be.
+func (m *Market) MarkPaid(author wire.AgentID) {
 	for i := range m.Thanks {
 		if m.Thanks[i].Author == author {
 			m.Thanks[i].Paid = true
@@ -387,7 +388,7 @@ func (m *Market) Paid(author wire.AgentID) {
 	}
 }
 
-// Unneeded removes a want for which there is no bounty.
-func (m *Market) Unneeded(subject wire.Hash) {
+// DropUnfunded removes a want for which there is no bounty.
+func (m *Market) DropUnfunded(subject wire.Hash) {
 	m.Wants = slices.DeleteFunc(m.Wants, func(w Want) bool { return w.Subject == subject && w.Bounty.IsZero() })
 }

@@ -35,7 +35,7 @@ func TestMarket_ThePriceFollowsTimeAndDemand(t *testing.T) {
 	question := wire.Hash{1}
 	set := func(bounty byte, at wire.Tick) {
 		m.Want(Want{Subject: question, Since: 0})
-		m.Set(question, wire.Hash{bounty}, at)
+		m.BountyCreated(question, wire.Hash{bounty}, at)
 	}
 	for _, c := range []struct {
 		name string
@@ -43,8 +43,8 @@ func TestMarket_ThePriceFollowsTimeAndDemand(t *testing.T) {
 		want uint64
 	}{
 		{"a cycle's work, as nothing is known", func() {}, 10},
-		{"half of one", func() { m.Took(cycle / 2) }, 5},
-		{"longer again", func() { m.Took(3 * cycle) }, 10},
+		{"half of one", func() { m.NoteDuration(cycle / 2) }, 5},
+		{"longer again", func() { m.NoteDuration(3 * cycle) }, 10},
 		{"claimed at once", func() { set(1, 100); m.Claimed(wire.Hash{1}, 108, cycle) }, 10}, // 9.5
 		{"somebody else's is no matter", func() { m.Claimed(wire.Hash{9}, 999, cycle) }, 10},
 		{"claimed in its first cycle", func() { m.Completed(wire.Hash{1}); set(2, 100); m.Claimed(wire.Hash{2}, 109, cycle) }, 10},
@@ -52,7 +52,7 @@ func TestMarket_ThePriceFollowsTimeAndDemand(t *testing.T) {
 	} {
 		c.do()
 		if got := m.Price(cycle, 0); got != c.want {
-			t.Errorf("%s: price %d, want %d (margin %d, span %v)", c.name, got, c.want, m.Margin, m.Span)
+			t.Errorf("%s: price %d, want %d (margin %d, span %v)", c.name, got, c.want, m.Margin, m.Duration)
 		}
 	}
 }
@@ -66,17 +66,17 @@ func offerThreeTimes(t *testing.T, program bool) {
 	var m Market
 	q := wire.Hash{1}
 	m.Want(Want{Subject: q, Since: 10, Program: program})
-	if m.Due(10+cycle-1, cycle) != nil {
+	if m.NextToFund(10+cycle-1, cycle) != nil {
 		t.Error("due before its time")
 	}
 	at := wire.Tick(10 + cycle)
 	for i := byte(1); i <= WantOffers; i++ {
-		w := m.Due(at, cycle)
+		w := m.NextToFund(at, cycle)
 		if w == nil || w.Subject != q {
 			t.Fatalf("offer %d: %+v is due", i, w)
 		}
-		m.Set(q, wire.Hash{0xB0, i}, at)
-		if m.Due(at, cycle) != nil {
+		m.BountyCreated(q, wire.Hash{0xB0, i}, at)
+		if m.NextToFund(at, cycle) != nil {
 			t.Error("two at once")
 		}
 		lost := m.Expired(wire.Hash{0xB0, i}, at+cycle, cycle)
@@ -85,7 +85,7 @@ func offerThreeTimes(t *testing.T, program bool) {
 		}
 		m.CycleStart(0, true)
 	}
-	if w := m.Due(at+9*cycle, cycle); w != nil || m.Wanted(q) != program || m.unmet() != 0 {
+	if w := m.NextToFund(at+9*cycle, cycle); w != nil || m.HasWant(q) != program || m.countFundable() != 0 {
 		t.Errorf("still wanted: %+v", m.Wants)
 	}
 }
@@ -95,15 +95,15 @@ func TestMarket_WhatWasAnsweredIsNotPaidFor(t *testing.T) {
 	q := wire.Hash{1}
 	m.Want(Want{Subject: q, Since: 0})
 	m.Answered(q)
-	if m.Due(10*cycle, cycle) != nil {
+	if m.NextToFund(10*cycle, cycle) != nil {
 		t.Error("a bounty for what was answered")
 	}
-	if !m.Served(q) || m.Served(q) || m.Served(wire.Hash{2}) {
+	if !m.AnswerRead(q) || m.AnswerRead(q) || m.AnswerRead(wire.Hash{2}) {
 		t.Error("the first answer that is read serves, and no other")
 	}
 	m.Want(Want{Subject: q, Since: 0})
-	m.Set(q, wire.Hash{9}, 1)
-	if !m.Served(q) || m.Served(q) || m.Own(wire.Hash{9}) == nil {
+	m.BountyCreated(q, wire.Hash{9}, 1)
+	if !m.AnswerRead(q) || m.AnswerRead(q) || m.WantOf(wire.Hash{9}) == nil {
 		t.Error("one for which a bounty is set stays, and is served once")
 	}
 }
@@ -116,17 +116,17 @@ func TestMarket_APeerIsThankedOnceInAWhile(t *testing.T) {
 	if len(m.Thanks) != 1 {
 		t.Fatalf("%d thanks for two answers of one peer", len(m.Thanks))
 	}
-	m.Paid(friend)
-	if m.Owed() != nil {
+	m.MarkPaid(friend)
+	if m.NextUnpaid() != nil {
 		t.Error("paid, and owed")
 	}
 	m.Thank(wire.Hash{3}, wire.Hash{}, friend, 10+cycle-1, cycle)
 	m.Thank(wire.Hash{4}, wire.Hash{}, other, 12, cycle)
-	if got := m.Owed(); got == nil || got.Author != other {
+	if got := m.NextUnpaid(); got == nil || got.Author != other {
 		t.Errorf("owed %+v", got)
 	}
-	m.Paid(other)
-	if m.Thank(wire.Hash{5}, wire.Hash{}, friend, 10+cycle, cycle); m.Owed() == nil {
+	m.MarkPaid(other)
+	if m.Thank(wire.Hash{5}, wire.Hash{}, friend, 10+cycle, cycle); m.NextUnpaid() == nil {
 		t.Error("after the pause the peer is thanked again")
 	}
 }
@@ -146,8 +146,8 @@ func TestMarket_Bounds(t *testing.T) {
 			case 1:
 				m.Want(Want{Subject: h, Since: at})
 			case 2:
-				if w := m.Due(at, cycle); w != nil {
-					m.Set(w.Subject, wire.Hash{0xB0, byte(at)}, at)
+				if w := m.NextToFund(at, cycle); w != nil {
+					m.BountyCreated(w.Subject, wire.Hash{0xB0, byte(at)}, at)
 				}
 			case 3:
 				m.Claimed(wire.Hash{0xB0, byte(rapid.Byte().Draw(t, "b"))}, at, cycle)
@@ -159,11 +159,11 @@ func TestMarket_Bounds(t *testing.T) {
 			case 5:
 				m.Answered(h)
 			case 6:
-				m.Served(h)
+				m.AnswerRead(h)
 			case 7:
 				m.Thank(h, wire.Hash{}, wire.AgentID(h), at, cycle)
 			case 8:
-				m.Took(at % 5000)
+				m.NoteDuration(at % 5000)
 			}
 			waiting := 0
 			for _, w := range m.Wants {
@@ -171,7 +171,7 @@ func TestMarket_Bounds(t *testing.T) {
 					waiting++
 				}
 			}
-			if len(m.Wants) > wantsMax || len(m.Thanks) > thanksMax || waiting > 1 || m.Margin < marginLeast || m.Margin > marginMost || m.Price(cycle, 0) < 1 {
+			if len(m.Wants) > wantsMax || len(m.Thanks) > thanksMax || waiting > 1 || m.Margin < marginMin || m.Margin > marginMax || m.Price(cycle, 0) < 1 {
 				t.Fatalf("%+v", m)
 			}
 		}
@@ -206,21 +206,21 @@ func TestMarket_WhoWantsMuchOffersLessForEach(t *testing.T) {
 	}
 	price(10)
 	m.Answered(wire.Hash{1})
-	m.Set(wire.Hash{2}, wire.Hash{0xB0}, 0)
+	m.BountyCreated(wire.Hash{2}, wire.Hash{0xB0}, 0)
 	price(20)
 }
 
 func TestMarket_WhatWorkOfASortGoesFor(t *testing.T) {
 	var m Market
-	m.PaidFor(SortEntry, 10)
-	m.PaidFor(SortOther, 50)
-	m.PaidFor(SortEntry, 5)
-	if m.Going != [2]float64{9, 50} {
-		t.Errorf("goes for %v", m.Going)
+	m.NotePay(BountyWorkEntry, 10)
+	m.NotePay(BountyWorkOther, 50)
+	m.NotePay(BountyWorkEntry, 5)
+	if m.AveragePay != [2]float64{9, 50} {
+		t.Errorf("goes for %v", m.AveragePay)
 	}
 	for _, n := range []OfferNote{{}, {Measure: MeasureChannel}} {
-		if want := n.Measure != 0; (n.Sort() == SortEntry) != want {
-			t.Errorf("%+v is of sort %v", n, n.Sort())
+		if want := n.Measure != 0; (n.Work() == BountyWorkEntry) != want {
+			t.Errorf("%+v is of sort %v", n, n.Work())
 		}
 	}
 }

@@ -141,10 +141,10 @@ func topicOf[S []byte | string](m Measure, subject S) Topic {
 	return wordings[m].topic
 }
 
-// Least returns how many observations a statement requires: three, and up to eight for careful agents; of a period, which
+// MinObservations returns how many observations a statement requires: three, and up to eight for careful agents; of a period, which
 // soon is over, four at most. care is in [0,1].
-func (m Measure) Least(care float64) uint32 {
-	if n := wordings[m].least; n > 0 {
+func (m Measure) MinObservations(care float64) uint32 {
+	if n := wordings[m].minObservations; n > 0 {
 		return n
 	}
 	const least = 3
@@ -164,44 +164,44 @@ func (t Topic) SubjectOf(alias []byte) []byte {
 // program cost. Counts of others are then not comparable.
 func (m Measure) Private() bool { return m == MeasureLook || m == MeasureSteps }
 
-// Tried reports whether every agent can find out a measure by trying it.
-func (m Measure) Tried() bool { return m == MeasureRefused }
+// Testable reports whether every agent can find out a measure by trying it.
+func (m Measure) Testable() bool { return m == MeasureRefused }
 
 // Title returns the title of an entry that states the measure of a subject.
-func (m Measure) Title(subject []byte) string { return with(wordings[m].title, subject) }
+func (m Measure) Title(subject []byte) string { return insertSubject(wordings[m].title, subject) }
 
-// Asks returns the question for the measure of a subject.
-func (m Measure) Asks(subject []byte) string { return with(wordings[m].asks, subject) }
+// Question returns the question for the measure of a subject.
+func (m Measure) Question(subject []byte) string { return insertSubject(wordings[m].question, subject) }
 
 // Title returns the title of an entry that states the finding.
-func (f *Finding) Title() string { return with(wordings[f.Measure].title, f.Subject()) }
+func (f *Finding) Title() string { return insertSubject(wordings[f.Measure].title, f.Subject()) }
 
-func with[S []byte | string](words string, subject S) string {
+func insertSubject[S []byte | string](words string, subject S) string {
 	var room [256]byte
-	return string(appendWith(room[:0], words, subject))
+	return string(appendWithSubject(room[:0], words, subject))
 }
 
-// appendWith appends words with their subject in its place.
-func appendWith[S []byte | string](dst []byte, words string, subject S) []byte {
+// appendWithSubject appends words with the subject in place of the %s.
+func appendWithSubject[S []byte | string](dst []byte, words string, subject S) []byte {
 	i := strings.IndexByte(words, '%')
 	return append(append(append(dst, words[:i]...), subject...), words[i+len("%s"):]...)
 }
 
-// Says returns the statement of the finding: a sentence with the value, the number of observations and the last cycle
+// Statement returns the statement of the finding: a sentence with the value, the number of observations and the last cycle
 // observed. A pattern has none, because its entry contains a program.
-func (f *Finding) Says() string {
+func (f *Finding) Statement() string {
 	w := &wordings[f.Measure]
-	if w.says == "" {
+	if w.statement == "" {
 		return ""
 	}
 	var room [256]byte // prompts say a dozen findings in each slot
-	b := strconv.AppendFloat(appendWith(room[:0], w.says, f.Subject()), float64(f.Value), 'f', f.digits(), 64)
-	b = append(append(b, w.after...), counted...)
+	b := strconv.AppendFloat(appendWithSubject(room[:0], w.statement, f.Subject()), float64(f.Value), 'f', f.digits(), 64)
+	b = append(append(b, w.statementEnd...), counted...)
 	b = append(strconv.AppendUint(b, uint64(f.N), 10), ", cycle "...)
 	return string(append(strconv.AppendUint(b, uint64(f.At), 10), ')'))
 }
 
-// digits are the decimals of a value.
+// digits returns the number of decimals with which a value is written.
 func (f *Finding) digits() int {
 	if wordings[f.Measure].unit == unitCount {
 		return 1
@@ -220,23 +220,23 @@ func ReadQuestion(text []byte) (m Measure, subject []byte, ok bool) {
 	return 0, nil, false
 }
 
-// counted stands between the value of every statement and the number of observations.
+// counted separates the value of a statement from the number of observations.
 const counted = " (n "
 
-// frame is what stands before and after the subject in the words of a measure.
+// frame is the text before and after the subject in a title, question or statement of a measure.
 type frame struct{ before, after string }
 
-// The frames of all titles and questions: agents read these in every slot, so they are cut apart once.
+// The frames of all titles and questions: agents parse these in every slot, so the templates are split once.
 var (
 	titles    = framesOf(func(w *wording) string { return w.title })
-	questions = framesOf(func(w *wording) string { return w.asks })
-	// statements stand before the number, and go on after it
-	statements = framesOf(func(w *wording) string { return w.says })
-	// openings are the measures whose statements begin with a byte
-	openings = openingsOf(&statements)
+	questions = framesOf(func(w *wording) string { return w.question })
+	// of statements, the part up to the value
+	statements = framesOf(func(w *wording) string { return w.statement })
+	// byFirstByte lists the measures by the first byte of their statements
+	byFirstByte = indexByFirstByte(&statements)
 )
 
-func openingsOf(frames *[measures + 1]frame) (out [256][]Measure) {
+func indexByFirstByte(frames *[measures + 1]frame) (out [256][]Measure) {
 	for m := 1; m <= measures; m++ {
 		if b := frames[m].before; b != "" {
 			out[b[0]] = append(out[b[0]], Measure(m))
@@ -257,7 +257,7 @@ func readKey(text []byte, frames *[measures + 1]frame) (m Measure, subject []byt
 		f := &frames[i]
 		from, to := len(f.before), len(text)-len(f.after) // where the subject is
 		if to <= from || text[0] != f.before[0] || text[from-1] != f.before[from-1] || to < len(text) && text[len(text)-1] != f.after[len(f.after)-1] {
-			continue // most differ in one of these, and are not compared as texts
+			continue // a cheap test that excludes most measures
 		}
 		if string(text[:from]) != f.before || string(text[to:]) != f.after {
 			continue
@@ -274,9 +274,9 @@ func NextStatement(text []byte) (f Finding, rest []byte, ok bool) {
 	if !bytes.Contains(text, []byte(counted)) { // most texts state nothing
 		return f, nil, false
 	}
-	var seen [measures + 1]bool // only where a measure's words stand first they are read
+	var seen [measures + 1]bool // of a measure only the first occurrence is parsed
 	for at, c := range text {
-		for _, m := range openings[c] {
+		for _, m := range byFirstByte[c] {
 			before, after := statements[m].before, statements[m].after
 			if seen[m] || len(text)-at < len(before) || string(text[at:at+len(before)]) != before {
 				continue
@@ -297,11 +297,11 @@ func NextStatement(text []byte) (f Finding, rest []byte, ok bool) {
 // ReadStatement finds the statement about a measure of a subject in the text of an entry or message.
 func ReadStatement[S []byte | string](m Measure, subject S, text []byte) (f Finding, ok bool) {
 	w := &wordings[m]
-	if w.says == "" {
+	if w.statement == "" {
 		return f, false
 	}
 	var room [256]byte
-	_, rest, found := bytes.Cut(text, appendWith(room[:0], w.says, subject))
+	_, rest, found := bytes.Cut(text, appendWithSubject(room[:0], w.statement, subject))
 	if !found {
 		return f, false
 	}
@@ -310,7 +310,7 @@ func ReadStatement[S []byte | string](m Measure, subject S, text []byte) (f Find
 		end++
 	}
 	v, err := strconv.ParseFloat(string(rest[:end]), 64)
-	rest, told := bytes.CutPrefix(rest[end:], []byte(w.after+counted))
+	rest, told := bytes.CutPrefix(rest[end:], []byte(w.statementEnd+counted))
 	n, rest, _ := bytes.Cut(rest, []byte(", cycle "))
 	at, _, closed := bytes.Cut(rest, []byte(")"))
 	count, bad := strconv.ParseUint(string(n), 10, 32)
@@ -321,15 +321,15 @@ func ReadStatement[S []byte | string](m Measure, subject S, text []byte) (f Find
 	return Stated(m, string(subject), float32(det.Quantise(v)), uint32(count), wire.Cycle(cycle)), true
 }
 
-// Chance returns the standard error of the difference of two counts of the same thing, in the units of Distance.
+// StandardError returns the standard error of the difference of two counts of the same thing, in the units of Distance.
 // Shares are treated as binomial, with one success and one failure added, so that a few equal observations prove
 // little. Amounts are assumed to have a standard deviation of 1.1 times their mean: most are waiting times, of which a few
 // are very long. Measures that are known exactly after one observation have no error.
-func (f *Finding) Chance(other *Finding) float64 {
+func (f *Finding) StandardError(other *Finding) float64 {
 	const scatter = 1.1
 	w := &wordings[f.Measure]
-	n, m := float64(min(f.N, window)), float64(min(other.N, window))
-	if w.least == 1 || n == 0 || m == 0 {
+	n, m := float64(min(f.N, observationWindow)), float64(min(other.N, observationWindow))
+	if w.minObservations == 1 || n == 0 || m == 0 {
 		return 0
 	}
 	x, y := float64(f.Value), float64(other.Value)

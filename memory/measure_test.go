@@ -24,21 +24,21 @@ func TestMeasure_IsReadBack(t *testing.T) {
 		if got, about, ok := ReadTitle([]byte(m.Title(subject))); !ok || got != m || string(about) != string(subject) {
 			t.Fatalf("title %q: read %d about %q", m.Title(subject), got, about)
 		}
-		question := m.Asks(subject) + " I ask for learn; is it so?"
+		question := m.Question(subject) + " I ask for learn; is it so?"
 		if got, about, ok := ReadQuestion([]byte(question)); !ok || got != m || string(about) != string(subject) {
 			t.Fatalf("question %q: read %d about %q", question, got, about)
 		}
 		f := Stated(m, string(subject), 0, rapid.Uint32().Draw(t, "n"), wire.Cycle(rapid.Uint64Max(1<<40).Draw(t, "cycle")))
 		f.Value = float32(det.Quantise(rapid.Float64Range(0, 1).Draw(t, "value")))
-		said, ok := ReadStatement(m, subject, []byte("In my view: "+f.Says()+", and more."))
+		said, ok := ReadStatement(m, subject, []byte("In my view: "+f.Statement()+", and more."))
 		if m == MeasurePattern {
-			if ok || f.Says() != "" {
-				t.Fatalf("a pattern is stated: %q", f.Says())
+			if ok || f.Statement() != "" {
+				t.Fatalf("a pattern is stated: %q", f.Statement())
 			}
 			return
 		}
 		if !ok || said.N != f.N || said.At != f.At || m.Distance(said.Value, f.Value) > 0.06 {
-			t.Fatalf("%q: read %+v, %v", f.Says(), said, ok)
+			t.Fatalf("%q: read %+v, %v", f.Statement(), said, ok)
 		}
 	})
 }
@@ -46,7 +46,7 @@ func TestMeasure_IsReadBack(t *testing.T) {
 func TestReadStatement_RefusesWhatIsNone(t *testing.T) {
 	subject := []byte("HARD")
 	f := Stated(MeasureEnds, string(subject), 0.5, 3, 7)
-	says := f.Says()
+	says := f.Statement()
 	for _, text := range []string{
 		"", "words", strings.Replace(says, "0.50", "1.50", 1), strings.Replace(says, "0.50", "", 1), strings.Replace(says, "0.50", "0.5.0", 1),
 		strings.Replace(says, "(n 3", "(n many", 1), strings.TrimSuffix(says, ")"), strings.Replace(says, "HARD", "EASY", 1),
@@ -109,8 +109,8 @@ func TestHear_WithinReason(t *testing.T) {
 	} {
 		f := c.own
 		f.Hear(&Finding{Value: c.said}, entry, 1)
-		if MeasureEnds.Distance(f.Value, c.want) > 1e-6 || (f.Moved() == entry) != c.cites {
-			t.Errorf("%s: %v, cites %v", c.name, f.Value, f.Moved() == entry)
+		if MeasureEnds.Distance(f.Value, c.want) > 1e-6 || (f.MovedBy() == entry) != c.cites {
+			t.Errorf("%s: %v, cites %v", c.name, f.Value, f.MovedBy() == entry)
 		}
 	}
 }
@@ -138,19 +138,19 @@ func TestTopicNotes_AttendAsMuchAsTheyKnow(t *testing.T) {
 // What was only glimpsed can be asked for, counts as nothing and displaces nothing.
 func TestFindings_Glimpse(t *testing.T) {
 	var l Findings
-	l.Glimpse(MeasureLook, []byte("help"), 3)
+	l.AddUncounted(MeasureLook, []byte("help"), 3)
 	if f := l.Get(MeasureLook, []byte("help")); f == nil || f.N != 0 || f.At != 3 {
 		t.Errorf("glimpsed: %+v", f)
 	}
 	l.Observe(MeasureLook, []byte("help"), 2, 4)
-	l.Glimpse(MeasureLook, []byte("help"), 9)
+	l.AddUncounted(MeasureLook, []byte("help"), 9)
 	if f := l.Get(MeasureLook, []byte("help")); f.N != 1 || f.Value != 2 || f.At != 4 {
 		t.Errorf("counted, then glimpsed: %+v", f)
 	}
 	for i := range findingsMax {
 		l.Observe(MeasureKeeps, fmt.Appendf(nil, "%04x", i), 1, 5)
 	}
-	if l.Glimpse(MeasureLook, []byte("general"), 6); len(l) != findingsMax || l.Get(MeasureLook, []byte("general")) != nil {
+	if l.AddUncounted(MeasureLook, []byte("general"), 6); len(l) != findingsMax || l.Get(MeasureLook, []byte("general")) != nil {
 		t.Error("a glimpse took the place of something counted")
 	}
 }
@@ -160,7 +160,7 @@ func TestNextStatement_InTheirOrder(t *testing.T) {
 	f := Stated(MeasureEraGenre, "FAQ in cycles 6 to 10", 0.5, 3, 7)
 	g := Stated(MeasureReward, "HARD", 9, 4, 8)
 	h := Stated(MeasureEraChannel, "help in cycles 6 to 10", 0.25, 5, 9)
-	rest := []byte("To you: " + f.Says() + ", by my own count. Besides: " + g.Says() + ". And " + h.Says() + ".")
+	rest := []byte("To you: " + f.Statement() + ", by my own count. Besides: " + g.Statement() + ". And " + h.Statement() + ".")
 	for _, want := range []*Finding{&f, &g, &h} {
 		var got Finding
 		var ok bool
@@ -197,7 +197,7 @@ func TestNextStatement_IsTheFirst(t *testing.T) {
 				Measure: Measure(rapid.IntRange(1, measures).Draw(t, "measure")), subject: unique.Make(someSubjects.Draw(t, "subject")),
 				Value: 0.5, N: uint32(rapid.IntRange(0, 9).Draw(t, "n")), At: 3,
 			}
-			says := f.Says()
+			says := f.Statement()
 			text += says[:rapid.OneOf(rapid.Just(len(says)), rapid.IntRange(0, len(says))).Draw(t, "cut")] + rapid.SampledFrom([]string{"", ". ", "Of ", " (n 3, cycle 2)"}).Draw(t, "between")
 		}
 		want, after, is := plain([]byte(text))
@@ -216,7 +216,7 @@ func TestNextStatement_IsTheFirst(t *testing.T) {
 
 func BenchmarkNextStatement(b *testing.B) {
 	f := Finding{Measure: MeasureEraGenre, subject: unique.Make("FAQ in cycles 6 to 10"), Value: 0.5, N: 3, At: 7}
-	says := "To 45bb9af7: " + f.Says() + ", by my own count. I think of \"What #help in cycles 1 to 5 was used for\"."
+	says := "To 45bb9af7: " + f.Statement() + ", by my own count. I think of \"What #help in cycles 1 to 5 was used for\"."
 	for name, text := range map[string]string{"with": says, "without": strings.ReplaceAll(says, " (n ", " (m ")} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

@@ -11,10 +11,10 @@ type Memory struct {
 	Plans       *Plans
 	Peers       *PeerModels
 	// These are part of the state blob.
-	Dealings   Dealings   // who is on the other side
+	Dealings   Dealings   // bounties, reviews and stakes with others
 	Market     Market     // prices, and what it would pay for
 	Readings   Readings   // what the newest looks showed
-	Effects    Effects    // what came of the newest acts
+	Effects    Effects    // consequences of the newest acts
 	Reasonings Reasonings // why it did what it did, in its own words
 	Findings   Findings   // what it counted
 	Topics     TopicNotes // how well it knows which field
@@ -49,9 +49,8 @@ const (
 	emaRate    = 0.2
 )
 
-// moved is a score after one observation x: it goes from where it was towards x by rate,
-// quantised.
-func moved(score float32, x, rate float64) float32 {
+// movedTowards returns a score after one observation x: it moves towards x by rate, quantised.
+func movedTowards(score float32, x, rate float64) float32 {
 	old := float64(score)
 	return float32(det.Quantise(old + float64(rate*(x-old))))
 }

@@ -6,8 +6,7 @@ import (
 	"kingdom/wire"
 )
 
-// Bounds of a notebook; at each the oldest goes first, but what is not done yet
-// goes after what is done.
+// Limits of a notebook. At a limit the oldest item is dropped, finished ones before unfinished ones.
 const (
 	notebookEntries  = 48
 	NotebookMessages = 48
@@ -27,7 +26,7 @@ const (
 type Notebook struct {
 	Notes
 	entries, messages, peers prefixes      // of Entries, Messages and Peers
-	messageArray             []MessageNote // what Messages lies in once it is full
+	messageArray             []MessageNote // the backing array of Messages once it is full
 }
 
 // Notes is the content of a notebook and its stored form. The lists change their order
@@ -44,10 +43,10 @@ type Notes struct {
 	Earning  []EarningNote `kdom:"earning"`  // acts since the last income that may bring some; oldest first
 	Offers   []OfferNote   `kdom:"offers"`   // bounties that were offered; oldest first
 
-	Born    bool      `kdom:"born"`    // the first slot has been
+	Born    bool      `kdom:"born"`    // the first slot is over
 	Earned  uint64    `kdom:"earned"`  // ⚡ ever received, as last seen
-	Forgot  wire.Tick `kdom:"forgot"`  // messages up to here that are not noted were done with
-	Closed  wire.Tick `kdom:"closed"`  // entries up to here that are not noted were done with
+	Forgot  wire.Tick `kdom:"forgot"`  // messages up to this tick that are not noted are finished
+	Closed  wire.Tick `kdom:"closed"`  // entries up to this tick that are not noted are finished
 	Looked  wire.Tick `kdom:"looked"`  // tick of the last look at the channels
 	Browsed wire.Tick `kdom:"browsed"` // tick of the last look at the entries
 	// LookPause and BrowsePause are how many cycles the agent lets pass before it looks again for messages, and for
@@ -55,21 +54,21 @@ type Notes struct {
 	LookPause   uint8 `kdom:"look_pause"`
 	BrowsePause uint8 `kdom:"browse_pause"`
 
-	Turns     uint32     `kdom:"turns"`     // looks so far; walks through the channels
-	Novel     wire.Cycle `kdom:"novel"`     // cycle of the last experiment of one's own accord
-	Called    wire.Cycle `kdom:"called"`    // cycle of the last call of a service
-	Posts     uint32     `kdom:"posts"`     // messages of the running cycle
-	Published uint32     `kdom:"published"` // entries of the running cycle
-	Asked     uint32     `kdom:"asked"`     // questions of the running cycle
-	Judged    uint32     `kdom:"judged"`    // verdicts of the running cycle
-	Bought    uint64     `kdom:"bought"`    // ticks bought in the running cycle
-	Slot      uint64     `kdom:"slot"`      // slots of the running cycle so far
-	Worked    bool       `kdom:"worked"`    // something productive was done in the running cycle
-	Barren    uint32     `kdom:"barren"`    // cycles in a row in which nothing was
-	Rest      uint64     `kdom:"rest"`      // slots that still pass, unless something names the agent
-	Fruitless uint64     `kdom:"fruitless"` // requests that changed nothing, less those that did and what each cycle forgives; at least 0
-	Pause     uint64     `kdom:"pause"`     // slots that pass whatever comes, since there were too many of those
-	Active    uint32     `kdom:"active"`    // agents that are awake, this one too, as the world said last
+	Turns      uint32     `kdom:"turns"`     // looks at channels so far; selects the next channel
+	Novel      wire.Cycle `kdom:"novel"`     // cycle of the last voluntary experiment
+	Called     wire.Cycle `kdom:"called"`    // cycle of the last call of a service
+	Posts      uint32     `kdom:"posts"`     // messages of the running cycle
+	Published  uint32     `kdom:"published"` // entries of the running cycle
+	Asked      uint32     `kdom:"asked"`     // questions of the running cycle
+	Judged     uint32     `kdom:"judged"`    // verdicts of the running cycle
+	Bought     uint64     `kdom:"bought"`    // ticks bought in the running cycle
+	Slot       uint64     `kdom:"slot"`      // slots of the running cycle so far
+	Worked     bool       `kdom:"worked"`    // something productive was done in the running cycle
+	IdleCycles uint32     `kdom:"barren"`    // cycles in a row without a productive act
+	Rest       uint64     `kdom:"rest"`      // slots that the agent still skips, unless something mentions it
+	Fruitless  uint64     `kdom:"fruitless"` // requests without effect, minus those with effect and an allowance per cycle; at least 0
+	Pause      uint64     `kdom:"pause"`     // slots that the agent skips in any case, because Fruitless was too high
+	Active     uint32     `kdom:"active"`    // agents that are awake, this one too, as the world said last
 }
 
 // EntryNote is one Oracle entry that the agent knows of.
@@ -108,19 +107,19 @@ type Opinion uint8
 // Values of [Opinion].
 const (
 	OpinionNone     Opinion = iota // it changed little
-	OpinionFor                     // it answered the reader, or bore out one whom it did not believe much
+	OpinionFor                     // it answered the reader, or confirmed an author whom the reader trusted little
 	OpinionDoubt                   // it contradicts what the reader has counted
 	OpinionRepeated                // it says what the reader was told before
 )
 
-// Named says whom a message is addressed to.
-type Named uint8
+// Addressee says whom a message is addressed to.
+type Addressee uint8
 
-// Values of [Named].
+// Values of [Addressee].
 const (
-	NamesNobody  Named = iota // or nobody whom the reader knows
-	NamesMe                   // the reader
-	NamesAnother              // an agent that the reader knows
+	AddresseeNone  Addressee = iota // nobody, or nobody whom the reader knows
+	AddresseeSelf                   // the reader
+	AddresseeOther                  // an agent that the reader knows
 )
 
 // ObjectNote is what the last successful step of a goal's plan created or found.
@@ -143,16 +142,16 @@ type EarningNote struct {
 	Verb string    `kdom:"v"` // what was done, see llm.Affordance
 }
 
-// EndWork ends a cycle: it counts the cycles without a productive act.
-func (l *Notebook) EndWork() {
-	if l.Barren++; l.Worked {
-		l.Barren = 0
+// CycleEnd ends a cycle: it counts the cycles without a productive act.
+func (l *Notebook) CycleEnd() {
+	if l.IdleCycles++; l.Worked {
+		l.IdleCycles = 0
 	}
 	l.Worked = false
 }
 
-// Earn notes an act that may earn a reward later.
-func (l *Notebook) Earn(n EarningNote) {
+// NoteEarning notes an act that may earn a reward later.
+func (l *Notebook) NoteEarning(n EarningNote) {
 	if len(l.Earning) >= notebookEarning {
 		l.Earning = slices.Delete(l.Earning, 0, 1)
 	}
@@ -181,7 +180,7 @@ func (l *Notebook) CycleStart() {
 
 // Entry returns the note of an entry, or nil. It is valid until the next SeeEntry.
 func (l *Notebook) Entry(id wire.Hash) *EntryNote {
-	if i := noteAt(&l.entries, l.Entries, &id, func(n *EntryNote) *wire.Hash { return &n.ID }); i >= 0 {
+	if i := findNote(&l.entries, l.Entries, &id, func(n *EntryNote) *wire.Hash { return &n.ID }); i >= 0 {
 		return &l.Entries[i]
 	}
 	return nil
@@ -203,9 +202,8 @@ func (l *Notebook) SeeEntry(n EntryNote) *EntryNote {
 	return &l.Entries[len(l.Entries)-1]
 }
 
-// entryToForget is the place of the oldest of the own ones when one more of
-// them would be too many; else of the oldest unjudged one of an author who has more of these than its share
-// of the notebook, else of the oldest judged one of others, else of the oldest.
+// entryToForget returns the index of the entry to drop: the oldest own one if one more of them would be too many; else the
+// one of oldestOfDominantAuthor; else the oldest judged one of others; else the oldest.
 func (l *Notebook) entryToForget(own bool) int {
 	const ownMax = notebookEntries / 4
 	first, count := -1, 0
@@ -219,18 +217,18 @@ func (l *Notebook) entryToForget(own bool) int {
 	if count > ownMax || own && count == ownMax {
 		return first
 	}
-	if i := l.crowdedOut(); i >= 0 {
+	if i := l.oldestOfDominantAuthor(); i >= 0 {
 		return i
 	}
 	return max(0, slices.IndexFunc(l.Entries, func(n EntryNote) bool { return n.Judged && !n.Own }))
 }
 
-// crowdedOut is the place of the oldest unjudged entry of the author who has most of them, if these are more than twice an
-// equal share of the notebook among the authors that are in it; -1: nobody has. What an agent has passed over, however
-// much of it there is, does not make it forget what it has judged.
-func (l *Notebook) crowdedOut() int {
-	var authors [notebookEntries]struct{ first, oldest, unread uint8 } // first and oldest are places of entries
-	var byID [4 * notebookEntries]uint8                                // the place of an author plus one; 0: free
+// oldestOfDominantAuthor returns the index of the oldest unjudged entry of the author with most of them, if they are more than
+// twice an equal share of the notebook among its authors; else -1. So entries that the agent ignores, however many, do not
+// displace those that it has judged.
+func (l *Notebook) oldestOfDominantAuthor() int {
+	var authors [notebookEntries]struct{ first, oldest, unread uint8 } // first and oldest are indices of entries
+	var byID [4 * notebookEntries]uint8                                // index of an author plus one; 0: free
 	n, most := 0, 0
 	for i := range l.Entries {
 		e := &l.Entries[i]
@@ -270,7 +268,7 @@ func (l *Notebook) Peer(id wire.AgentID) *PeerNote {
 }
 
 func (l *Notebook) findPeer(id *wire.AgentID) int {
-	return noteAt(&l.peers, l.Peers, id, func(n *PeerNote) *wire.AgentID { return &n.ID })
+	return findNote(&l.peers, l.Peers, id, func(n *PeerNote) *wire.AgentID { return &n.ID })
 }
 
 // SeePeer notes a peer's reputation.
@@ -287,8 +285,8 @@ func (l *Notebook) SeePeer(id wire.AgentID, reputation float32, at wire.Tick) {
 	l.peers = append(l.peers, prefixOf(&id))
 }
 
-// Found notes the object of a goal's last step.
-func (l *Notebook) Found(goal, object wire.Hash) {
+// SetObject notes the object of a goal's last step.
+func (l *Notebook) SetObject(goal, object wire.Hash) {
 	i := slices.IndexFunc(l.Objects, func(n ObjectNote) bool { return n.Goal == goal })
 	switch {
 	case i >= 0:
@@ -309,11 +307,11 @@ func (l *Notebook) Object(goal wire.Hash) (wire.Hash, bool) {
 	return wire.Hash{}, false
 }
 
-// Clip returns a copy of a text, cut to the length that the notebook keeps.
-func Clip(text []byte) []byte { return slices.Clone(Cut(text)) }
+// TruncatedCopy returns a copy of a text, cut to the length that the notebook keeps.
+func TruncatedCopy(text []byte) []byte { return slices.Clone(Truncate(text)) }
 
-// Cut returns a text, cut to the length that the notebook keeps, without copying it. Nobody may change it.
-func Cut(text []byte) []byte {
+// Truncate returns a text, cut to the length that the notebook keeps, without copying it. Nobody may change it.
+func Truncate(text []byte) []byte {
 	n := min(len(text), NotebookText)
 	return text[:n:n]
 }

@@ -18,18 +18,18 @@ type OfferNote struct {
 	Bounty     wire.Hash       `kdom:"b"`
 	Difficulty wire.Difficulty `kdom:"d"`
 	Measure    Measure         `kdom:"m"` // that it asks an entry about; 0: none
-	Tried      bool            `kdom:"y"` // a claim came to nothing
+	Tried      bool            `kdom:"y"` // a claim of it failed
 	At         wire.Tick       `kdom:"t"` // when it became free
 	Claimed    wire.Tick       `kdom:"c"` // 0: it is free
-	Again      wire.Tick       `kdom:"w"` // when the agent weighs it again; the last tick of all: it has decided
+	Again      wire.Tick       `kdom:"w"` // when the agent considers it again; the largest tick: it has decided
 }
 
-// Sort returns the sort of work that the bounty asks for.
-func (n *OfferNote) Sort() Sort {
+// Work returns the kind of work that the bounty asks for.
+func (n *OfferNote) Work() BountyWork {
 	if n.Measure != 0 {
-		return SortEntry
+		return BountyWorkEntry
 	}
-	return SortOther
+	return BountyWorkOther
 }
 
 // Offer notes a bounty that was offered.

@@ -8,26 +8,26 @@ import (
 
 // MessageNote is one message that the agent knows of.
 type MessageNote struct {
-	ID       wire.Hash        `kdom:"i"`
-	Channel  wire.Hash        `kdom:"c"`
-	Author   wire.AgentID     `kdom:"a"`
-	Kind     wire.MessageKind `kdom:"k"`
-	At       wire.Tick        `kdom:"t"`
-	Text     []byte           `kdom:"x"` // empty until read; cleared once nothing is left to do
-	Read     bool             `kdom:"r"`
-	Signed   bool             `kdom:"s"` // a signal was sent, or its own
-	Answered bool             `kdom:"w"` // answered by this agent, or its own
-	Answers  uint8            `kdom:"n"` // of others, that were noticed
-	Signals  uint8            `kdom:"g"` // of others, that were noticed
-	Opinion  Opinion          `kdom:"o"` // of this agent, once it is read
-	Names    Named            `kdom:"m"` // of a question or an answer: whom it is addressed to
-	Pledged  uint32           `kdom:"p"` // ⚡ that its author has locked for the reader's answer
+	ID        wire.Hash        `kdom:"i"`
+	Channel   wire.Hash        `kdom:"c"`
+	Author    wire.AgentID     `kdom:"a"`
+	Kind      wire.MessageKind `kdom:"k"`
+	At        wire.Tick        `kdom:"t"`
+	Text      []byte           `kdom:"x"` // empty until read; cleared once nothing is left to do
+	Read      bool             `kdom:"r"`
+	Signed    bool             `kdom:"s"` // a signal was sent, or its own
+	Answered  bool             `kdom:"w"` // answered by this agent, or its own
+	Answers   uint8            `kdom:"n"` // of others, that were noticed
+	Signals   uint8            `kdom:"g"` // of others, that were noticed
+	Opinion   Opinion          `kdom:"o"` // of this agent, once it is read
+	Addressee Addressee        `kdom:"m"` // of a question or an answer: whom it is addressed to
+	Pledged   uint32           `kdom:"p"` // ⚡ that its author has locked for the reader's answer
 }
 
 // Message returns the note of a message, or nil. It is valid until the next
 // SeeMessage.
 func (l *Notebook) Message(id wire.Hash) *MessageNote {
-	if i := noteAt(&l.messages, l.Messages, &id, func(n *MessageNote) *wire.Hash { return &n.ID }); i >= 0 {
+	if i := findNote(&l.messages, l.Messages, &id, func(n *MessageNote) *wire.Hash { return &n.ID }); i >= 0 {
 		return &l.Messages[i]
 	}
 	return nil
@@ -51,7 +51,7 @@ func (l *Notebook) SeeMessage(n MessageNote) *MessageNote {
 	return &l.Messages[len(l.Messages)-1]
 }
 
-// messageToForget is the place of the oldest message that is done with, or of the oldest.
+// messageToForget returns the index of the oldest finished message, or of the oldest.
 func (l *Notebook) messageToForget() int {
 	for i := range l.Messages {
 		if l.Messages[i].Signed {
@@ -61,8 +61,8 @@ func (l *Notebook) messageToForget() int {
 	return 0
 }
 
-// dropMessage takes out a message. Most come and go several times per tick and from the front,
-// so it is the messages in front of it that move.
+// dropMessage removes a message. Several are dropped per tick, mostly from the front, so it moves the messages before it
+// instead of those after it.
 func (l *Notebook) dropMessage(i int) {
 	copy(l.Messages[1:], l.Messages[:i])
 	l.Messages[0] = MessageNote{}

@@ -12,12 +12,12 @@ import (
 // Limits of peer models.
 const (
 	// peerMax is how many peers an agent models, about as many as people know (Dunbar, "Neocortex size as a constraint
-	// on group size in primates", 1992); the least recent goes first, of equals the lower id.
+	// on group size in primates", 1992); the one seen least recently is dropped first, of equals the lower id.
 	peerMax = 150
 	// interestMax is how many tags a model keeps; the oldest goes first.
 	interestMax = 8
 
-	minJudge = 0.1 // least weight of a judge's word
+	minJudgeWeight = 0.1 // least weight of a verdict
 )
 
 // PeerModel is an agent's opinion of a peer in its stored form.
@@ -32,19 +32,19 @@ type PeerModel struct {
 // Peer is an agent's opinion of a peer, with the counts behind it. An agent has many of them, so it is kept small: 64
 // bytes. Ids are in memory once for all agents; tags are numbers in a list of the models.
 type Peer struct {
-	id            unique.Handle[wire.AgentID]
-	Competence    float32 // [0,1], quantised
-	Reliability   float32 // [0,1], quantised
-	Successes     uint32  // see [PeerCount]
-	Interactions  uint32
-	Helped        uint32
-	Served        uint32
-	interaction   stamp // the last one
-	seen          stamp
-	reviewed      stamp
-	Last          DealKind
-	Well, changed bool // changed: since it was stored last
-	interests     [interestMax]tagNumber
+	id                   unique.Handle[wire.AgentID]
+	Competence           float32 // [0,1], quantised
+	Reliability          float32 // [0,1], quantised
+	Successes            uint32  // see [PeerCount]
+	Interactions         uint32
+	Helped               uint32
+	Served               uint32
+	interaction          tick32 // the last one
+	seen                 tick32
+	reviewed             tick32
+	Last                 DealKind
+	LastSuccess, changed bool // changed: since it was stored last
+	interests            [interestMax]tagNumber
 }
 
 // AgentID returns the peer's id.
@@ -59,25 +59,25 @@ func (p *Peer) Seen() wire.Tick { return wire.Tick(p.seen) }
 // Reviewed returns when the agent last reviewed a program of the peer; 0 means never.
 func (p *Peer) Reviewed() wire.Tick { return wire.Tick(p.reviewed) }
 
-// count is the stored form of what is counted of the peer.
+// count returns the stored form of the counts.
 func (p *Peer) count() PeerCount {
 	return PeerCount{
-		Successes: p.Successes, Interactions: p.Interactions, Seen: p.Seen(), Last: p.Last, Well: p.Well,
+		Successes: p.Successes, Interactions: p.Interactions, Seen: p.Seen(), Last: p.Last, LastSuccess: p.LastSuccess,
 		Helped: p.Helped, Served: p.Served, Reviewed: p.Reviewed(),
 	}
 }
 
-// stamp is a tick in 4 bytes: event ids hold a tick in as many, so that no world has later ones.
-type stamp uint32
+// tick32 is a tick in 4 bytes. Event ids hold a tick in 4 bytes too, so no world has later ticks.
+type tick32 uint32
 
 // PeerCount counts the interactions with one peer.
 type PeerCount struct {
 	Successes    uint32 `kdom:"successes"` // those that went well
 	Interactions uint32 `kdom:"interactions"`
-	// Seen is when anything was learned of the peer last; the least recent goes first.
-	Seen wire.Tick `kdom:"seen"`
-	Last DealKind  `kdom:"last"` // what the last interaction was; 0 while there was none
-	Well bool      `kdom:"well"` // and whether it went well
+	// Seen is when anything was learned of the peer last; the least recent is dropped first.
+	Seen        wire.Tick `kdom:"seen"`
+	Last        DealKind  `kdom:"last"` // what the last interaction was; 0 while there was none
+	LastSuccess bool      `kdom:"well"` // whether the last interaction went well
 	// Helped is how often this agent answered a question of the peer, Served how often the peer answered
 	// one of this agent or paid it of its own accord.
 	Helped uint32 `kdom:"helped"`
@@ -94,7 +94,7 @@ type PeerModels struct {
 	list     []*Peer
 	ids      prefixes       // of list, so sorted too
 	tags     tags           // that the models name
-	lost     []wire.AgentID // since they were stored last
+	removed  []wire.AgentID // since they were stored last
 	revision uint64
 }
 
@@ -119,7 +119,7 @@ func (m *PeerModels) Observe(id wire.AgentID, at wire.Tick) { m.findOrAdd(id, at
 // a peer does not renew it.
 func (m *PeerModels) Interact(id wire.AgentID, kind DealKind, success bool, at wire.Tick) {
 	p := m.findOrAdd(id, at)
-	p.interaction, p.Last, p.Well = stamp(at), kind, success
+	p.interaction, p.Last, p.LastSuccess = tick32(at), kind, success
 	p.Interactions++
 	if success {
 		p.Successes++
@@ -141,16 +141,16 @@ func (m *PeerModels) Serve(id wire.AgentID, at wire.Tick) {
 }
 
 // Review notes that this agent reviewed a program of a peer.
-func (m *PeerModels) Review(id wire.AgentID, at wire.Tick) { m.findOrAdd(id, at).reviewed = stamp(at) }
+func (m *PeerModels) Review(id wire.AgentID, at wire.Tick) { m.findOrAdd(id, at).reviewed = tick32(at) }
 
 // Balance returns how often the peer served this agent minus how often this agent helped the peer.
 func (p *Peer) Balance() int { return int(p.Served) - int(p.Helped) }
 
-// Begin adds a peer that an agent knows from the start, with interactions before the world began, of which some went
+// AddInitial adds a peer that an agent knows from the start, with interactions before the world began, of which some went
 // well.
-func (m *PeerModels) Begin(id wire.AgentID, successes, interactions uint32, at wire.Tick) {
+func (m *PeerModels) AddInitial(id wire.AgentID, successes, interactions uint32, at wire.Tick) {
 	p := m.findOrAdd(id, at)
-	p.interaction, p.Last, p.Well = stamp(at), DealBefore, 2*successes >= interactions
+	p.interaction, p.Last, p.LastSuccess = tick32(at), DealBefore, 2*successes >= interactions
 	p.Successes, p.Interactions = min(successes, interactions), interactions
 }
 
@@ -158,25 +158,25 @@ func (m *PeerModels) Begin(id wire.AgentID, successes, interactions uint32, at w
 // deadline missed). The reliability moves by weight 0.2.
 func (m *PeerModels) Commitment(id wire.AgentID, kept bool, at wire.Tick) {
 	p := m.findOrAdd(id, at)
-	p.Reliability = follow(p.Reliability, kept, emaRate)
+	p.Reliability = movedTowardsEnd(p.Reliability, kept, emaRate)
 }
 
 // Verdict notes a judgement of the peer's work: the competence moves by weight 0.2 · max(judge's reputation, 0.1).
 func (m *PeerModels) Verdict(id wire.AgentID, good bool, judge float64, at wire.Tick) {
 	p := m.findOrAdd(id, at)
-	p.Competence = follow(p.Competence, good, float64(emaRate*max(judge, minJudge)))
+	p.Competence = movedTowardsEnd(p.Competence, good, float64(emaRate*max(judge, minJudgeWeight)))
 }
 
-// Stated notes whether a statement of the peer agreed with this agent's own count. The competence moves by weight
-// 0.2; Stated returns by how much it changed.
-func (m *PeerModels) Stated(id wire.AgentID, right bool, at wire.Tick) (moved float64) {
+// StatementChecked notes whether a statement of the peer agreed with this agent's own count. The competence moves by weight
+// 0.2; StatementChecked returns by how much it changed.
+func (m *PeerModels) StatementChecked(id wire.AgentID, right bool, at wire.Tick) (moved float64) {
 	p := m.findOrAdd(id, at)
 	x := 0.0
 	if right {
 		x = 1
 	}
 	moved = float64(emaRate * math.Abs(x-float64(p.Competence)))
-	p.Competence = follow(p.Competence, right, emaRate)
+	p.Competence = movedTowardsEnd(p.Competence, right, emaRate)
 	return moved
 }
 
@@ -219,7 +219,7 @@ func (m *PeerModels) findOrAdd(id wire.AgentID, at wire.Tick) *Peer {
 	m.revision++
 	i, ok := m.find(id)
 	if ok {
-		m.list[i].seen = stamp(at)
+		m.list[i].seen = tick32(at)
 		m.list[i].changed = true
 		return m.list[i]
 	}
@@ -227,7 +227,7 @@ func (m *PeerModels) findOrAdd(id wire.AgentID, at wire.Tick) *Peer {
 		m.forgetOldest()
 		i, _ = m.find(id)
 	}
-	p := &Peer{id: unique.Make(id), Competence: scoreStart, Reliability: scoreStart, seen: stamp(at), changed: true}
+	p := &Peer{id: unique.Make(id), Competence: scoreStart, Reliability: scoreStart, seen: tick32(at), changed: true}
 	m.list = slices.Insert(m.list, i, p)
 	m.ids = slices.Insert(m.ids, i, prefixOf(&id))
 	return p
@@ -244,7 +244,7 @@ func (m *PeerModels) forgetOldest() {
 }
 
 func (m *PeerModels) drop(i int) {
-	m.lost = append(m.lost, m.list[i].id.Value())
+	m.removed = append(m.removed, m.list[i].id.Value())
 	m.list = slices.Delete(m.list, i, i+1)
 	m.ids = slices.Delete(m.ids, i, i+1)
 }
@@ -261,11 +261,11 @@ func (m *PeerModels) find(id wire.AgentID) (int, bool) {
 	return i, false
 }
 
-// follow moves a score towards 1 or 0.
-func follow(score float32, up bool, rate float64) float32 {
+// movedTowardsEnd moves a score towards 1 if up is set, else towards 0.
+func movedTowardsEnd(score float32, up bool, rate float64) float32 {
 	x := float64(0)
 	if up {
 		x = 1
 	}
-	return moved(score, x, rate)
+	return movedTowards(score, x, rate)
 }

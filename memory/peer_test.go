@@ -107,12 +107,12 @@ func TestPeerModels_InterestsAreTheLastEight(t *testing.T) {
 func TestPeerModels_TagsThatNobodyHasGo(t *testing.T) {
 	var m PeerModels
 	want := map[int][]string{}
-	for i := range 3 * tagsMost {
+	for i := range 3 * maxTags {
 		peer, tag := i%5, fmt.Sprint("tag ", i)
 		m.Interest(peerID(peer), []byte(tag), wire.Tick(i))
 		want[peer] = append(want[peer], tag)
 		want[peer] = want[peer][max(0, len(want[peer])-interestMax):]
-		if len(m.tags) > tagsMost {
+		if len(m.tags) > maxTags {
 			t.Fatalf("%d tags are kept", len(m.tags))
 		}
 	}
@@ -190,13 +190,13 @@ func TestPeerModels_RestoreSaysWhatIsWrong(t *testing.T) {
 		counts int
 		want   string
 	}{
-		{"a count too few", blob, 1, "restore peer models: 2 models have 1 counts"},
-		{"a count too many", blob, 3, "restore peer models: 2 models have 3 counts"},
+		{"a count too few", blob, 1, "restore peer models: got 2 models, but the state has counts for 1"},
+		{"a count too many", blob, 3, "restore peer models: got 2 models, but the state has counts for 3"},
 		{"no map", []byte{0xc0}, 2, "restore peer models: decode PeerModel: wrong type at byte 0, want a map"},
 		{"cut off", blob[:len(blob)-1], 2, fmt.Sprintf("restore peer models: decode PeerModel: field \"last_interaction\": bad syntax at byte %d, want a value, the input ends", len(blob)-1)},
 		{"bytes behind", append(slices.Clone(blob), 0), 2, fmt.Sprintf("restore peer models: decode PeerModel: trailing bytes at byte %d, want the end of the input", len(blob))},
 		{"a longer head", append([]byte{0xde, 0, 2}, blob[1:]...), 2, "restore peer models: it is not in the canonical form"},
-		{"another key", slices.Concat(blob[:3], []byte{9}, blob[4:]), 2, "restore peer models: model of " + wire.AgentID{1}.String() + " lies under another key"},
+		{"another key", slices.Concat(blob[:3], []byte{9}, blob[4:]), 2, "restore peer models: model of " + wire.AgentID{1}.String() + " is stored under another key"},
 		{"twice the same", slices.Concat(blob[:1+model], blob[1:1+model]), 2, "restore peer models: model of " + wire.AgentID{1}.String() + " is out of order"},
 		{"order", slices.Concat(blob[:1], blob[1+model:], blob[1:1+model]), 2, "restore peer models: model of " + wire.AgentID{1}.String() + " is out of order"},
 	} {

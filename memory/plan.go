@@ -71,23 +71,23 @@ type Plans struct {
 	ids     *RowIDs
 	living  []*Plan
 	goals   prefixes // of the goals of living
-	history []ended
-	gone    []*Plan // finished, changed, and already out of history
+	history []endedPlan
+	evicted []*Plan // finished and changed, but no longer in history
 	digest  Digest
 	stale   bool
 }
 
-// ended is a finished plan. Nobody looks at one again: once it is stored, its hash is all that is left of it.
-type ended struct {
+// endedPlan is a finished plan. It is not read again: once it is stored, only its hash is kept.
+type endedPlan struct {
 	id   uint64
 	row  wire.Hash // digest contribution; zero: none yet
 	plan *Plan     // nil once stored
 }
 
 // Add drafts a plan under a new row id. A living plan of the same goal is abandoned:
-// a mind may replace the template's.
+// a mind may replace a plan made from a template.
 func (s *Plans) Add(p Plan) *Plan {
-	if old := s.Of(p.Goal); old != nil {
+	if old := s.ByGoal(p.Goal); old != nil {
 		s.Finish(old, PlanAbandoned)
 	}
 	p.ID, p.Status = s.ids.Next(), PlanDraft
@@ -99,8 +99,8 @@ func (s *Plans) Add(p Plan) *Plan {
 	return n
 }
 
-// Of returns the living plan of a goal, or nil.
-func (s *Plans) Of(goal wire.Hash) *Plan {
+// ByGoal returns the living plan of a goal, or nil.
+func (s *Plans) ByGoal(goal wire.Hash) *Plan {
 	k := prefixOf(&goal)
 	for i, g := range s.goals {
 		if g == k && s.living[i].Goal == goal {
@@ -173,13 +173,13 @@ func (s *Plans) Finish(p *Plan, st PlanStatus) {
 	p.Blocked = nil
 	s.living = slices.Delete(s.living, i, i+1)
 	s.goals = slices.Delete(s.goals, i, i+1)
-	s.file(p)
+	s.addToHistory(p)
 }
 
-// file puts a finished plan into the history, which keeps the newest by id.
-func (s *Plans) file(p *Plan) {
-	i, _ := slices.BinarySearchFunc(s.history, p.ID, func(e ended, id uint64) int { return cmp.Compare(e.id, id) })
-	s.history = slices.Insert(grow(s.history, planHistory+1), i, ended{id: p.ID, row: p.row, plan: p})
+// addToHistory puts a finished plan into the history, which keeps the newest by id.
+func (s *Plans) addToHistory(p *Plan) {
+	i, _ := slices.BinarySearchFunc(s.history, p.ID, func(e endedPlan, id uint64) int { return cmp.Compare(e.id, id) })
+	s.history = slices.Insert(grow(s.history, planHistory+1), i, endedPlan{id: p.ID, row: p.row, plan: p})
 	if len(s.history) <= planHistory {
 		return
 	}
@@ -189,7 +189,7 @@ func (s *Plans) file(p *Plan) {
 		s.digest.Sub(out.row)
 	}
 	if out.plan != nil && out.plan.dirty {
-		s.gone = append(s.gone, out.plan)
+		s.evicted = append(s.evicted, out.plan)
 	}
 }
 

@@ -30,7 +30,7 @@ func TestPlans_TwoFailuresOfAStepAbandon(t *testing.T) {
 	if s.Fail(p) || s.Advance(p) || s.Fail(p) {
 		t.Fatal("over too early: tries start anew at each step")
 	}
-	if !s.Fail(p) || p.Status != PlanAbandoned || s.Of(wire.Hash{1}) != nil || len(s.Ended()) != 1 {
+	if !s.Fail(p) || p.Status != PlanAbandoned || s.ByGoal(wire.Hash{1}) != nil || len(s.Ended()) != 1 {
 		t.Errorf("after two failures: %s", p.Status)
 	}
 	q := s.Add(plan(1, 1))
@@ -42,7 +42,7 @@ func TestPlans_TwoFailuresOfAStepAbandon(t *testing.T) {
 func TestPlans_ReplacingAbandonsTheOldOne(t *testing.T) {
 	s := New(&RowIDs{}, DefaultLimits).Plans
 	p, q := s.Add(plan(1, 2)), s.Add(plan(1, 5))
-	if p.Status != PlanAbandoned || s.Of(wire.Hash{1}) != q {
+	if p.Status != PlanAbandoned || s.ByGoal(wire.Hash{1}) != q {
 		t.Errorf("old %s", p.Status)
 	}
 }

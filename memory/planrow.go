@@ -7,8 +7,8 @@ import (
 	"kingdom/wire/codec"
 )
 
-// planRow is what the digest covers of a plan: its columns. What is kept in the agent's
-// state is covered there.
+// planRow is the part of a plan that the digest covers: its columns. The rest is in the agent's state, which has its own
+// hash.
 type planRow struct {
 	ID             uint64      `kdom:"id"`
 	Goal           wire.Hash   `kdom:"goal"`
@@ -38,7 +38,7 @@ func (s *Plans) Digest() wire.Hash {
 	return s.digest.Hash()
 }
 
-// rehash puts a plan into the digest unless it is there.
+// rehash adds a plan to the digest unless it is in it.
 func (s *Plans) rehash(row *wire.Hash, p *Plan) {
 	if !row.IsZero() {
 		return
@@ -50,9 +50,9 @@ func (s *Plans) rehash(row *wire.Hash, p *Plan) {
 }
 
 // Changed returns the plans whose columns changed since the last call, by row id, and
-// forgets them as changed.
+// marks them as unchanged.
 func (s *Plans) Changed() []*Plan {
-	out := s.gone
+	out := s.evicted
 	for _, list := range [][]*Plan{s.living, s.Ended()} {
 		for _, p := range list {
 			if p.dirty {
@@ -68,7 +68,7 @@ func (s *Plans) Changed() []*Plan {
 // Forget is [Plans.Changed] for a caller that does not need the plans.
 func (s *Plans) Forget() {
 	s.Digest()
-	s.gone = nil
+	s.evicted = nil
 	for _, p := range s.living {
 		p.dirty = false
 	}
@@ -79,14 +79,14 @@ func (s *Plans) Forget() {
 
 // Restore puts back stored plans in any order: the living ones and the newest finished.
 func (s *Plans) Restore(rows []Plan) {
-	s.living, s.history, s.gone, s.digest, s.stale = nil, nil, nil, Digest{}, true
+	s.living, s.history, s.evicted, s.digest, s.stale = nil, nil, nil, Digest{}, true
 	for i := range rows {
 		p := rows[i]
 		p.dirty, p.row = false, wire.Hash{}
 		if p.Status == PlanDraft || p.Status == PlanActive {
 			s.living = append(s.living, &p)
 		} else {
-			s.file(&p)
+			s.addToHistory(&p)
 		}
 	}
 	slices.SortFunc(s.living, byID)

@@ -7,16 +7,15 @@ import (
 	"kingdom/wire"
 )
 
-// prefixes are the first eight bytes of the ids of a list, in its order. A search looks at them
-// and touches an item only where they agree: lists hold long items, agents are many, and
-// what a search touches is not in the processor's cache.
+// prefixes are the first eight bytes of the ids of a list, in its order. A search compares
+// them first and reads an item only where they agree. Items are long and agents are many, so an item that is read is usually
+// not in the processor's cache.
 type prefixes []uint64
 
 func prefixOf[ID wire.Hash | wire.AgentID](h *ID) uint64 { return binary.BigEndian.Uint64((*h)[:8]) }
 
-// search returns where in a sorted list a prefix is or would be. Ids are hashes, spread evenly:
-// the place that the prefix's size suggests is off by a few items only, where halving would
-// look into one part of memory after the other.
+// search returns the index of the first prefix that is not below x. It is an interpolation search: ids are hashes and evenly
+// distributed, so the first guess is off by a few items only. A binary search would have more cache misses.
 func (p prefixes) search(x uint64) int {
 	guess, _ := bits.Mul64(x, uint64(len(p)))
 	i := int(guess)
@@ -29,9 +28,9 @@ func (p prefixes) search(x uint64) int {
 	return i
 }
 
-// noteAt finds the note with an id, the newest of them first, for that one is asked about
-// most; -1: there is none. A notebook that was restored has no prefixes yet.
-func noteAt[Note any, ID wire.Hash | wire.AgentID](p *prefixes, notes []Note, id *ID, of func(*Note) *ID) int {
+// findNote finds the note with an id, newest first, because the newest are looked up most; -1 if there is none. It
+// fills in the prefixes of a notebook that was restored.
+func findNote[Note any, ID wire.Hash | wire.AgentID](p *prefixes, notes []Note, id *ID, of func(*Note) *ID) int {
 	if len(*p) != len(notes) {
 		*p = (*p)[:0]
 		for i := range notes {
@@ -47,8 +46,8 @@ func noteAt[Note any, ID wire.Hash | wire.AgentID](p *prefixes, notes []Note, id
 	return -1
 }
 
-// grow returns a list with room for one more item. Once it is long it grows by a quarter, where
-// append would double it, and never beyond the most that it will hold.
+// grow returns a list with room for one more item. A long list grows by a quarter instead of doubling as in
+// append, and never beyond most items.
 func grow[T any](list []T, most int) []T {
 	if len(list) < cap(list) || len(list) >= most {
 		return list

@@ -125,7 +125,7 @@ func (r *Reading) Items() int {
 	return len(r.Messages) + len(r.Entries) + len(r.Agents) + len(r.Accounts) + len(r.Citations) + len(r.Things)
 }
 
-// text is how many bytes of other agents' words are kept.
+// text returns how many bytes of other agents' words are kept.
 func (r *Reading) text() (n int) {
 	for i := range r.Messages {
 		n += len(r.Messages[i].Text)
@@ -145,7 +145,7 @@ type Readings []Reading
 // Add adds a result and forgets the oldest ones beyond a limit. Texts are cut and copied, so that the reply itself
 // can be released.
 func (l *Readings) Add(r Reading) {
-	r.clip()
+	r.limit()
 	list := *l
 	if len(list) >= ReadingsMax {
 		list = slices.Delete(list, 0, 1+len(list)-ReadingsMax)
@@ -162,8 +162,8 @@ func (l *Readings) Add(r Reading) {
 	*l = slices.Delete(list, 0, from)
 }
 
-// Of returns the result of the act with a row id, or nil.
-func (l Readings) Of(experience uint64) *Reading {
+// ByExperience returns the result of the act with a row id, or nil.
+func (l Readings) ByExperience(experience uint64) *Reading {
 	for i := len(l) - 1; i >= 0; i-- {
 		if l[i].Experience == experience {
 			return &l[i]
@@ -172,9 +172,9 @@ func (l Readings) Of(experience uint64) *Reading {
 	return nil
 }
 
-// clip cuts a look to its bounds: every text gets an equal share, and what a short one
-// leaves goes to those after it.
-func (r *Reading) clip() {
+// limit cuts a result to its limits: every text gets an equal share of ReadingText, and bytes that a short text does not need
+// go to those after it.
+func (r *Reading) limit() {
 	r.Refusal = cutText(r.Refusal, refusalText)
 	r.Messages = r.Messages[:min(len(r.Messages), ReadingItems)]
 	r.Entries = r.Entries[:min(len(r.Entries), ReadingItems)]
@@ -184,7 +184,7 @@ func (r *Reading) clip() {
 	r.Things = r.Things[:min(len(r.Things), ReadingItems)]
 	left, texts := ReadingText, len(r.Messages)+2*len(r.Entries)+len(r.Things)
 	share := func(b *[]byte, most int) {
-		*b = (*b)[:fit(*b, min(left/texts, most))]
+		*b = (*b)[:cutLength(*b, min(left/texts, most))]
 		left -= len(*b)
 		texts--
 	}
@@ -219,16 +219,16 @@ func (r *Reading) clip() {
 	}
 }
 
-// cutText cuts a text and lets go of what it was cut from.
+// cutText returns the first n bytes of a text at most. If it cuts, it copies, so that the whole text can be released.
 func cutText(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	return strings.Clone(s[:fit(s, n)])
+	return strings.Clone(s[:cutLength(s, n)])
 }
 
-// fit returns the greatest length of at most n bytes at which no rune of a text is split.
-func fit[T string | []byte](text T, n int) int {
+// cutLength returns the greatest length of at most n bytes at which no rune of a text is split.
+func cutLength[T string | []byte](text T, n int) int {
 	if len(text) <= n {
 		return len(text)
 	}

@@ -22,7 +22,7 @@ func TestReadings_AreBounded(t *testing.T) {
 	for i := range 20 {
 		l.Add(Reading{Experience: uint64(i + 1)})
 	}
-	if len(l) != ReadingsMax || l[0].Experience != 13 || l.Of(20) == nil || l.Of(12) != nil {
+	if len(l) != ReadingsMax || l[0].Experience != 13 || l.ByExperience(20) == nil || l.ByExperience(12) != nil {
 		t.Errorf("%d looks are kept, the oldest is %d", len(l), l[0].Experience)
 	}
 	l = nil
@@ -72,19 +72,19 @@ func TestReading_TextsShareTheRoom(t *testing.T) {
 
 func TestEffects_FollowTheNewest(t *testing.T) {
 	var l Effects
-	if l.Last() != nil || l.Made(wire.Hash{}) != nil {
+	if l.Last() != nil || l.ByObject(wire.Hash{}) != nil {
 		t.Error("there are effects before the first act")
 	}
 	for i := range EffectsMax + 5 {
 		l.Add(Effect{Experience: uint64(i + 1), Object: wire.Hash{byte(i % 7)}})
 	}
-	if len(l) != EffectsMax || l.Of(5) != nil || l.Of(6) == nil {
+	if len(l) != EffectsMax || l.ByExperience(5) != nil || l.ByExperience(6) == nil {
 		t.Errorf("%d effects are kept", len(l))
 	}
-	if l.Made(wire.Hash{}) != nil {
+	if l.ByObject(wire.Hash{}) != nil {
 		t.Error("an act that made nothing made the zero hash")
 	}
-	if e := l.Made(wire.Hash{1}); e == nil || e.Experience != 37 {
+	if e := l.ByObject(wire.Hash{1}); e == nil || e.Experience != 37 {
 		t.Errorf("the newest act that made it: %+v", e)
 	}
 }
@@ -98,7 +98,7 @@ func TestReasonings_KeepTheNewest(t *testing.T) {
 	for i := range 6 {
 		l.Add(Reasoning{Experience: uint64(i), Text: strings.Repeat("r", 600)})
 	}
-	if len(l) != ReasoningsMax || l.Of(1) != nil || l.Of(5) != l.Last() || len(l.Last().Text) != ReasoningText {
+	if len(l) != ReasoningsMax || l.ByExperience(1) != nil || l.ByExperience(5) != l.Last() || len(l.Last().Text) != ReasoningText {
 		t.Errorf("kept %d, the last with %d bytes", len(l), len(l.Last().Text))
 	}
 }

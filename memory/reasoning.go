@@ -49,8 +49,8 @@ func (l Reasonings) Last() *Reasoning {
 	return &l[len(l)-1]
 }
 
-// Of returns the reasoning of the act with a row id, or nil.
-func (l Reasonings) Of(experience uint64) *Reasoning {
+// ByExperience returns the reasoning of the act with a row id, or nil.
+func (l Reasonings) ByExperience(experience uint64) *Reasoning {
 	for i := len(l) - 1; i >= 0; i-- {
 		if l[i].Experience == experience {
 			return &l[i]

@@ -54,10 +54,10 @@ func (m *Memory) State() State {
 		Drive:       m.Drive,
 	}
 	for i := range m.Knowledge.nodes {
-		s.Nodes[i] = wire.Tick(m.Knowledge.nodes[i].touched)
+		s.Nodes[i] = wire.Tick(m.Knowledge.nodes[i].confirmedAt)
 	}
 	for i, e := range m.Knowledge.edges {
-		s.Edges[i] = wire.Tick(e.touched)
+		s.Edges[i] = wire.Tick(e.confirmedAt)
 	}
 	for i, p := range m.Peers.list {
 		s.Peers[i] = p.count()

@@ -2,8 +2,8 @@ package memory
 
 import "hash/fnv"
 
-// titlesMax is how many titles are kept; the oldest goes first. Where more entries are written than that, agents write
-// what they have forgotten to be there again, all at once.
+// titlesMax is how many titles are kept; the oldest goes first. If more entries are written than that, agents
+// publish entries again that they have forgotten, many at once.
 const titlesMax = 1024
 
 // Titles are the titles of Oracle entries of which an agent has heard, so that it does not write the same again;
@@ -11,20 +11,20 @@ const titlesMax = 1024
 // are stored in the agent's state.
 type Titles []uint32
 
-// Note adds a title.
-func (l *Titles) Note(title []byte) {
-	if l.Known(title) {
+// Add adds a title.
+func (l *Titles) Add(title []byte) {
+	if l.Contains(title) {
 		return
 	}
 	if len(*l) >= titlesMax {
 		*l = append((*l)[:0], (*l)[titlesMax/8:]...)
 	}
-	*l = append(grow(*l, titlesMax), markOf(title))
+	*l = append(grow(*l, titlesMax), titleHash(title))
 }
 
-// Known reports whether an entry with a title is known.
-func (l Titles) Known(title []byte) bool {
-	mark := markOf(title)
+// Contains reports whether an entry with a title is known.
+func (l Titles) Contains(title []byte) bool {
+	mark := titleHash(title)
 	for _, x := range l {
 		if x == mark {
 			return true
@@ -33,7 +33,7 @@ func (l Titles) Known(title []byte) bool {
 	return false
 }
 
-func markOf(title []byte) uint32 {
+func titleHash(title []byte) uint32 {
 	h := fnv.New32a()
 	_, _ = h.Write(title)
 	return h.Sum32()

@@ -9,13 +9,13 @@ func TestTitles_KeepsTheNewestOnce(t *testing.T) {
 	var l Titles
 	for i := range 2 * titlesMax {
 		title := []byte("title " + strconv.Itoa(i))
-		l.Note(title)
-		l.Note(title)
-		if !l.Known(title) || len(l) > titlesMax {
-			t.Fatalf("title %d: known %v, %d kept", i, l.Known(title), len(l))
+		l.Add(title)
+		l.Add(title)
+		if !l.Contains(title) || len(l) > titlesMax {
+			t.Fatalf("title %d: known %v, %d kept", i, l.Contains(title), len(l))
 		}
 	}
-	if l.Known([]byte("title 0")) || !l.Known([]byte("title "+strconv.Itoa(2*titlesMax-titlesMax/2))) || l.Known([]byte("another")) {
+	if l.Contains([]byte("title 0")) || !l.Contains([]byte("title "+strconv.Itoa(2*titlesMax-titlesMax/2))) || l.Contains([]byte("another")) {
 		t.Error("it knows what was forgotten or never noted, or forgot what is new")
 	}
 }
@@ -37,7 +37,7 @@ func TestChance(t *testing.T) {
 		{"none", share(0.5, 0), share(0.5, 3), 0, 0},
 		{"exact", &Finding{Measure: MeasureSteps, Value: 9, N: 1}, &Finding{Measure: MeasureSteps, Value: 90, N: 1}, 0, 0},
 	} {
-		if got := c.a.Chance(c.b); got < c.from || got > c.to || got != c.b.Chance(c.a) {
+		if got := c.a.StandardError(c.b); got < c.from || got > c.to || got != c.b.StandardError(c.a) {
 			t.Errorf("%s: %v, want %v to %v, and the same from the other side", c.name, got, c.from, c.to)
 		}
 	}

@@ -8,16 +8,16 @@ const (
 	unitCount             // 0 and more, compared by the difference as a share of the greater
 )
 
-// wording holds the words of a measure, each with one %s for the subject; says goes on with the value
-// and ends with after.
+// wording has the texts of a measure. title, statement and question have one %s each for the subject. The value of a
+// finding follows statement, and statementEnd follows the value.
 type wording struct {
-	topic Topic
-	unit  unit
-	least uint32 // observations without which there is nothing to say; 0: as many as the agent's care asks
-	title string
-	says  string
-	after string
-	asks  string
+	topic           Topic
+	unit            unit
+	minObservations uint32 // observations that a statement requires; 0: it depends on how careful the agent is
+	title           string
+	statement       string
+	statementEnd    string
+	question        string
 }
 
 var wordings = [measures + 1]wording{

@@ -29,17 +29,17 @@ type WorkStage uint8
 // Values of [WorkStage]. Those of a WorkReview that is not looked through are WorkNew,
 // WorkSnapSeen, WorkTreeSeen, WorkWritten (its text was read), and on as for all others.
 const (
-	WorkNew      WorkStage = iota // nothing yet
-	WorkSnapSeen                  // the snap was read, which names the tree
-	WorkTreeSeen                  // the tree was read, which names the program
-	WorkWritten                   // there is a program, not tried
-	WorkBoxed                     // there is a sandbox with it
-	WorkRunning                   // it runs
-	WorkTried                     // it ran well
-	WorkFaulty                    // it faulted, failed a check or was rejected: Why
-	WorkSent                      // it was delivered
-	WorkDone                      // it was paid for, or judged
-	WorkTagged                    // it has a tag, and others may build on it
+	WorkNew       WorkStage = iota // nothing yet
+	WorkSnapSeen                   // the snap was read, which names the tree
+	WorkTreeSeen                   // the tree was read, which names the program
+	WorkWritten                    // there is a program, not tried
+	WorkSandboxed                  // there is a sandbox with it
+	WorkRunning                    // it runs
+	WorkTried                      // it ran well
+	WorkFaulty                     // it faulted, failed a check or was rejected: Why
+	WorkSent                       // it was delivered
+	WorkDone                       // it was paid for, or judged
+	WorkTagged                     // it has a tag, and others may build on it
 )
 
 // WorkNote is a program that the agent writes or reviews.
@@ -110,12 +110,12 @@ func (l *Notebook) BeginWork(k WorkKind, about wire.Hash, at wire.Tick) *WorkNot
 	return &l.Works[len(l.Works)-1]
 }
 
-// GiveUp forgets the work of a kind about a thing.
-func (l *Notebook) GiveUp(k WorkKind, about wire.Hash) {
+// DropWork forgets the work of a kind about a thing.
+func (l *Notebook) DropWork(k WorkKind, about wire.Hash) {
 	l.Works = slices.DeleteFunc(l.Works, func(w WorkNote) bool { return w.Kind == k && w.About == about })
 }
 
-// workToForget is the place of the work that is needed least.
+// workToForget returns the index of the work that is needed least.
 func (l *Notebook) workToForget() int {
 	rank := func(w *WorkNote) int {
 		switch {

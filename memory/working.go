@@ -48,7 +48,7 @@ func (w *Working) Get(key string) (value []byte, ok bool) {
 func (w *Working) Notes() []Note { return w.notes }
 
 // Size returns the bytes of the canonical encoding.
-func (w *Working) Size() int { return mapHead(len(w.notes)) + w.payload }
+func (w *Working) Size() int { return mapHeaderSize(len(w.notes)) + w.payload }
 
 // Set writes one note.
 func (w *Working) Set(key string, value []byte) error {
@@ -102,7 +102,7 @@ func (w *Working) sizeAfter(set codec.BinMap, drop []string) int {
 		count++
 		payload += noteSize(e.Key, e.Value)
 	}
-	return mapHead(count) + payload
+	return mapHeaderSize(count) + payload
 }
 
 func (w *Working) put(key string, value []byte, fresh bool) {
@@ -170,12 +170,12 @@ func (w *Working) find(key string) (int, bool) {
 func (n *Note) size() int { return noteSize(n.Key, n.Value) }
 
 func noteSize(key string, value []byte) int {
-	return strHead(len(key)) + len(key) + binHead(len(value)) + len(value)
+	return strHeaderSize(len(key)) + len(key) + binHeaderSize(len(value)) + len(value)
 }
 
-// The heads of MessagePack's shortest forms, in bytes.
+// Sizes of the headers of MessagePack's shortest forms, in bytes.
 
-func mapHead(n int) int {
+func mapHeaderSize(n int) int {
 	switch {
 	case n < 16:
 		return 1
@@ -185,7 +185,7 @@ func mapHead(n int) int {
 	return 5
 }
 
-func strHead(n int) int {
+func strHeaderSize(n int) int {
 	switch {
 	case n < 32:
 		return 1
@@ -197,7 +197,7 @@ func strHead(n int) int {
 	return 5
 }
 
-func binHead(n int) int {
+func binHeaderSize(n int) int {
 	switch {
 	case n < 1<<8:
 		return 2

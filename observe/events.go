@@ -49,7 +49,7 @@ func (l *Logs) satisfied(now time.Time, c *engine.Commit, s *engine.SeatReport) 
 func (l *Logs) ended(now time.Time, c wire.Cycle, t wire.Tick, a wire.AgentID, g *goals.Satisfaction) {
 	l.goals.line(now, append(l.head("satisfaction", uint64(c), uint64(t)),
 		zap.Object("agent", who(a)), zap.Object("goal", ended{g}),
-		zap.String("domain", g.Domain.String()), zap.String("outcome", g.Outcome()), text("reason", string(g.Reason)), by(g.By),
+		zap.String("domain", g.Domain.String()), zap.String("outcome", g.Outcome()), text("reason", string(g.Reason)), by(g.ClosedBy),
 		zap.Uint64("reward_actual", g.RewardActual), zap.Uint64("reward_expected", g.RewardExpected),
 		zap.Float32("reputation_delta", g.ReputationDelta), zap.Float32("novelty_score", g.NoveltyScore), zap.Uint64("effort", g.Effort)))
 }

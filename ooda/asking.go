@@ -218,12 +218,12 @@ const owes = 4
 
 // leftToOther reports whether a question names another agent that has not had the time to answer yet.
 func (s *self) leftToOther(n *memory.MessageNote) bool {
-	return n.Names == memory.NamesAnother && n.Answers == 0 && s.seen.tick < n.At+deferral{s}.namedFirst()
+	return n.Addressee == memory.AddresseeOther && n.Answers == 0 && s.seen.tick < n.At+deferral{s}.namedFirst()
 }
 
 // asked is the question for a measure of a subject as prompts show it; nil if there is no room for it in this slot.
 func (o scribe) asked(m memory.Measure, subject []byte) *llm.Finding {
-	t := llm.Finding{Asks: m.Asks(subject), Title: m.Title(subject), Subject: string(subject), Tag: m.Topic(subject).String()}
+	t := llm.Finding{Asks: m.Question(subject), Title: m.Title(subject), Subject: string(subject), Tag: m.Topic(subject).String()}
 	if f := o.agent.Memory.Findings.Get(m, subject); f != nil {
 		t.N = f.N
 	}

@@ -67,7 +67,7 @@ func TestProspects_WantsOnlyWhatWasCounted(t *testing.T) {
 		for range c.observed {
 			s.a.Memory.Findings.Observe(memory.MeasureReward, []byte("HARD"), 10, 1)
 		}
-		b := &wire.BountyCreatedEvent{BountyID: wire.Hash{7}, Creator: peerA, Difficulty: wire.DifficultyEasy, Reward: 10, Title: []byte(titleDocument + memory.MeasureReward.Asks([]byte("HARD")))}
+		b := &wire.BountyCreatedEvent{BountyID: wire.Hash{7}, Creator: peerA, Difficulty: wire.DifficultyEasy, Reward: 10, Title: []byte(titleDocument + memory.MeasureReward.Question([]byte("HARD")))}
 		if _, able := s.t.goals.prospects(b); able != c.want {
 			t.Errorf("counted %s: it is able %v", c.name, able)
 		}
@@ -137,13 +137,13 @@ func TestVotes_SeveralAtATime(t *testing.T) {
 // TestQuestion_ByNameIsAnsweredAtOnce: who is named does not finish first what it is doing; anybody else does.
 func TestQuestion_ByNameIsAnsweredAtOnce(t *testing.T) {
 	for _, c := range []struct {
-		names memory.Named
+		names memory.Addressee
 		want  bool
-	}{{memory.NamesMe, false}, {memory.NamesNobody, true}} {
+	}{{memory.AddresseeSelf, false}, {memory.AddresseeNone, true}} {
 		s := newSolo(t, genomes[2])
 		s.ask()
 		id := wire.Hash{0xD1}
-		s.a.Notebook.SeeMessage(memory.MessageNote{ID: id, Kind: wire.MessageKindQuestion, At: s.t.seen.tick, Names: c.names})
+		s.a.Notebook.SeeMessage(memory.MessageNote{ID: id, Kind: wire.MessageKindQuestion, At: s.t.seen.tick, Addressee: c.names})
 		g := s.about(goals.KindAnswer, id)
 		g.CreatedAt = s.t.seen.tick
 		if got := (deferral{&s.t.self}).canWait(g); got != c.want {
@@ -212,14 +212,14 @@ func TestKnow_WhatAnAnswerSays(t *testing.T) {
 		besides  string
 		plain    bool
 	}{
-		{"nothing counted", nil, reward.Asks([]byte("HARD")), nil, false, "", "", false},
-		{"nothing counted, blind to knowledge", nil, reward.Asks([]byte("HARD")), []string{"knowledge"}, true, "", "", true},
+		{"nothing counted", nil, reward.Question([]byte("HARD")), nil, false, "", "", false},
+		{"nothing counted, blind to knowledge", nil, reward.Question([]byte("HARD")), []string{"knowledge"}, true, "", "", true},
 		{"small talk", nil, "How are you?", nil, true, "", "", true},
-		{"counted once", map[memory.Measure]int{reward: 1}, reward.Asks([]byte("HARD")), nil, true, reward.Title([]byte("HARD")), "", false},
-		{"another difficulty", map[memory.Measure]int{reward: 9}, reward.Asks([]byte("EASY")), nil, false, "", "", false},
-		{"with what was counted besides", map[memory.Measure]int{reward: 1, taken: 4, ends: 3}, reward.Asks([]byte("HARD")), nil, true, reward.Title([]byte("HARD")), taken.Title([]byte("HARD")), false},
-		{"the other way round", map[memory.Measure]int{reward: 1, taken: 3, ends: 4}, reward.Asks([]byte("HARD")), nil, true, reward.Title([]byte("HARD")), ends.Title([]byte("HARD")), false},
-		{"too little counted besides", map[memory.Measure]int{reward: 1, taken: enoughToJudge - 1}, reward.Asks([]byte("HARD")), nil, true, reward.Title([]byte("HARD")), "", false},
+		{"counted once", map[memory.Measure]int{reward: 1}, reward.Question([]byte("HARD")), nil, true, reward.Title([]byte("HARD")), "", false},
+		{"another difficulty", map[memory.Measure]int{reward: 9}, reward.Question([]byte("EASY")), nil, false, "", "", false},
+		{"with what was counted besides", map[memory.Measure]int{reward: 1, taken: 4, ends: 3}, reward.Question([]byte("HARD")), nil, true, reward.Title([]byte("HARD")), taken.Title([]byte("HARD")), false},
+		{"the other way round", map[memory.Measure]int{reward: 1, taken: 3, ends: 4}, reward.Question([]byte("HARD")), nil, true, reward.Title([]byte("HARD")), ends.Title([]byte("HARD")), false},
+		{"too little counted besides", map[memory.Measure]int{reward: 1, taken: enoughToJudge - 1}, reward.Question([]byte("HARD")), nil, true, reward.Title([]byte("HARD")), "", false},
 	} {
 		s, o := offering(t, func(s *solo) {
 			for m, n := range c.counted { //house:sorted each is counted by itself

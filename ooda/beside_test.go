@@ -12,9 +12,9 @@ import (
 // pay for it is wanted still, and further answers of the same author keep nobody from answering.
 func TestBesideThePoint(t *testing.T) {
 	subject, junk := []byte("#help"), wire.AgentID{5}
-	asked := memory.MeasureChannel.Asks(subject)
+	asked := memory.MeasureChannel.Question(subject)
 	stated := memory.Stated(memory.MeasureChannel, string(subject), 1, 4, 1)
-	right := stated.Says()
+	right := stated.Statement()
 	for _, c := range []struct {
 		name, words string
 		answers     uint8 // after it was read
@@ -23,7 +23,7 @@ func TestBesideThePoint(t *testing.T) {
 		served      uint32
 	}{
 		{"beside the point", "It is as everybody says, 7.", 0, 0, memory.AnswersNone, 0},
-		{"to the point", right, 1, 2, memory.AnswersServed, 1},
+		{"to the point", right, 1, 2, memory.AnswersRead, 1},
 	} {
 		s := newSolo(t, genomes[2])
 		s.rules.Gates = uint8(action.ProfileOpen)
@@ -47,7 +47,7 @@ func TestBesideThePoint(t *testing.T) {
 			t.Errorf("%s: %d answers after another, want %d", c.name, q.Answers, c.then)
 		}
 		m := &s.a.Memory.Market
-		met := memory.AnswersServed // a want that is met is gone
+		met := memory.AnswersRead // a want that is met is gone
 		for i := range m.Wants {
 			if m.Wants[i].Subject == (wire.Hash{question256}) {
 				met = m.Wants[i].Answers

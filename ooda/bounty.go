@@ -136,7 +136,7 @@ func (er *eventReader) noticeCompleted(p *wire.BountyCompletedEvent, e *wire.Eve
 		if b := er.seen.claim(p.BountyID); b != nil {
 			er.practised(er.topicAsked(b))
 		}
-		if made := er.agent.Memory.Effects.Made(p.BountyID); made != nil {
+		if made := er.agent.Memory.Effects.ByObject(p.BountyID); made != nil {
 			made.Reward += p.Reward
 		}
 	}
@@ -149,7 +149,7 @@ func (er *eventReader) noticeCompleted(p *wire.BountyCompletedEvent, e *wire.Eve
 		er.practised(memory.TopicReviews)
 	}
 	if at, ok := er.notes.ClaimedAt(p.BountyID); ok {
-		er.agent.Memory.Market.Took(p.Tick - at)
+		er.agent.Memory.Market.NoteDuration(p.Tick - at)
 	}
 	er.giveUpOwn(p.BountyID)
 	er.agent.Memory.Market.Completed(p.BountyID)
@@ -159,9 +159,9 @@ func (er *eventReader) noticeCompleted(p *wire.BountyCompletedEvent, e *wire.Eve
 // giveUpOwn gives up a faulty program of the agent if another one was delivered for it by a bounty, so that the agent
 // does not pay for it again.
 func (er *eventReader) giveUpOwn(bounty wire.Hash) {
-	if want := er.agent.Memory.Market.Own(bounty); want != nil && want.Program {
+	if want := er.agent.Memory.Market.WantOf(bounty); want != nil && want.Program {
 		if w := er.notes.WorkOf(want.Subject); w != nil && w.Stage == memory.WorkFaulty {
-			er.notes.GiveUp(w.Kind, w.About)
+			er.notes.DropWork(w.Kind, w.About)
 		}
 	}
 }

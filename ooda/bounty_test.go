@@ -97,7 +97,7 @@ func TestNotice_RejectionIsAVerdict(t *testing.T) {
 	}
 	s := newSolo(t, genomes[6])
 	s.see(s.between(peerA, s.a.ID), event(wire.KindBountyRejected, 256, peerB, &wire.BountyRejectedEvent{BountyID: deal}))
-	if b := s.a.Memory.Beliefs.Get(beliefOwnWork); b == nil || b.Confidence >= 0.5 || b.Founded() != 1 || s.a.Memory.Beliefs.Evidence(b)[0] != deal {
+	if b := s.a.Memory.Beliefs.Get(beliefOwnWork); b == nil || b.Confidence >= 0.5 || b.EvidenceCount() != 1 || s.a.Memory.Beliefs.Evidence(b)[0] != deal {
 		t.Errorf("own rejection: %+v", b)
 	}
 }

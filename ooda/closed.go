@@ -20,7 +20,7 @@ const lookedUp = 5
 func (t *Turn) Subjects(dst []wire.Hash) []wire.Hash {
 	a := idSet{ids: dst, first: len(dst)}
 	ranked := append(t.goals.byRank[:0], t.agent.Goals.Living()...)
-	slices.SortFunc(ranked, goals.Rank)
+	slices.SortFunc(ranked, goals.CompareRank)
 	t.goals.byRank = ranked
 	for _, g := range ranked {
 		a.add(g.Subject())
@@ -70,7 +70,7 @@ func (a *idSet) add(id wire.Hash) {
 // namedSubject is the subject of the present step of a goal's plan if the step names it by id, as the steps of a mind
 // do; zero otherwise.
 func (pl *planner) namedSubject(g *goals.Goal) (id wire.Hash) {
-	p := pl.agent.Memory.Plans.Of(g.ID)
+	p := pl.agent.Memory.Plans.ByGoal(g.ID)
 	if p == nil || p.Done() {
 		return id
 	}
@@ -107,7 +107,7 @@ func (pl *planner) dropClosed(closed []wire.SubjectView) {
 		if id.IsZero() || !pl.seen.over(id) {
 			continue
 		}
-		p := pl.agent.Memory.Plans.Of(g.ID)
+		p := pl.agent.Memory.Plans.ByGoal(g.ID)
 		pl.agent.Memory.Plans.Finish(p, memory.PlanAbandoned)
 		pl.failed(p)
 	}
@@ -120,8 +120,8 @@ func (gt *goalTracker) learnLate(s *goals.Satisfaction) {
 	}
 	row, _ := action.ByName("bounty_claim")
 	text := fmt.Sprintf("after %d ticks of work the bounty was closed: %s", s.Effort, s.Reason)
-	if !s.By.IsZero() {
-		text += " by " + s.By.Alias()
+	if !s.ClosedBy.IsZero() {
+		text += " by " + s.ClosedBy.Alias()
 	}
 	key := lessonKeyOf(row, s.Kind, goals.SubjectBounty, s.Subject)
 	gt.agent.Memory.Knowledge.LearnLesson(key, []byte(text), false, gt.seen.tick)

@@ -31,7 +31,7 @@ func TestTurn_GoalsEndWithTheirSubject(t *testing.T) {
 
 	s.t.goals.closeSubjects([]wire.SubjectView{{ID: subject, Kind: "bounty", Status: "COMPLETED", By: wire.AgentID{7}}})
 	for _, sat := range s.t.Satisfactions() {
-		if _, ok := ended[sat.Goal]; !ok || sat.Completed || sat.Reason != "subject_completed" || sat.By != (wire.AgentID{7}) {
+		if _, ok := ended[sat.Goal]; !ok || sat.Completed || sat.Reason != "subject_completed" || sat.ClosedBy != (wire.AgentID{7}) {
 			t.Errorf("ended %v: %+v", sat.Kind, sat)
 		}
 		delete(ended, sat.Goal)
@@ -82,7 +82,7 @@ func TestTurn_LearnsFromABountyLostAfterWork(t *testing.T) {
 		s := newSolo(t, genomes[0])
 		before, _ := s.a.Memory.Knowledge.Size()
 		s.t.goals.learnLate(&goals.Satisfaction{
-			Kind: goals.KindClaimBounty, Subject: wire.Hash{1}, Effort: effort, Reason: goals.Closed("COMPLETED"), By: wire.AgentID{7},
+			Kind: goals.KindClaimBounty, Subject: wire.Hash{1}, Effort: effort, Reason: goals.Closed("COMPLETED"), ClosedBy: wire.AgentID{7},
 		})
 		after, _ := s.a.Memory.Knowledge.Size()
 		if learned := after > before; learned != (effort > 0) {

@@ -156,7 +156,7 @@ func TestOffers_AFullListTakesNoMore(t *testing.T) {
 	s, o := offering(t, func(s *solo) {
 		s.rules.Systems = append(s.rules.Systems, wire.SystemVault)
 		s.meet(peerA)
-		s.a.Memory.Dealings.FellAsleep(peerA)
+		s.a.Memory.Dealings.AddSleeper(peerA)
 		s.noteEntries(2, memory.EntryNote{Author: peerA, Read: true})
 		s.noteMessages(2, memory.MessageNote{Author: peerA, Kind: wire.MessageKindQuestion, Read: true})
 		s.proposals(2, wire.SystemID(wire.SystemMint), 300)

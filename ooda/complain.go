@@ -48,14 +48,14 @@ func (c complainer) event(e *wire.Event) {
 	me, l := c.agent.ID, &c.agent.Memory.Grievances
 	switch p := e.Payload.(type) {
 	case *wire.BountyExpiredEvent:
-		if c.agent.Memory.Market.Own(p.BountyID) != nil {
+		if c.agent.Memory.Market.WantOf(p.BountyID) != nil {
 			l.Suffer(memory.ComplaintUndelivered, nil)
 		}
 	case *wire.BountyReopenedEvent:
 		switch claimer, known := c.notes.Claimer(p.BountyID); {
 		case known && claimer == me:
 			l.Cause(memory.ComplaintUndelivered)
-		case c.agent.Memory.Market.Own(p.BountyID) != nil:
+		case c.agent.Memory.Market.WantOf(p.BountyID) != nil:
 			l.Suffer(memory.ComplaintUndelivered, nil)
 		}
 	case *wire.AgentStatusChangeEvent:
@@ -99,7 +99,7 @@ func (c complainer) event(e *wire.Event) {
 	case *wire.ProposalCreatedEvent:
 		if v := c.seen.proposal(p.ProposalID); v != nil {
 			if what, subject, ok := demandOf(v.Kind, v.Description); ok {
-				l.Raised(what, subject, c.seen.cycle)
+				l.NoteProposal(what, subject, c.seen.cycle)
 			}
 		}
 	}
@@ -125,7 +125,7 @@ func demandOf(k wire.ProposalKind, description []byte) (c memory.Complaint, subj
 	case wire.ProposalKindCustom:
 		var said wire.Content
 		if wire.ContentCodec.Decode(description, &said) == nil && said.Text != nil {
-			return memory.ReadDemand([]byte(*said.Text))
+			return memory.ParseProposalText([]byte(*said.Text))
 		}
 	case wire.ProposalKindSpawnAgent: // it is about one more agent that answers
 		return memory.ComplaintUnanswered, nil, true

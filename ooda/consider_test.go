@@ -19,10 +19,10 @@ func TestBlind(t *testing.T) {
 		s.rules.Blind = llm.LayersOf(blind)
 		s.t = NewTurn(s.a, &s.rules)
 		m := s.a.Memory
-		m.Beliefs.Hold(memory.Claim{Subject: []byte("the moon"), Predicate: "shines"}, 0.9, nil, 250)
-		m.Knowledge.Hold([]byte(memory.FromTheStart), nil, memory.KnowledgeInference, 1, 250)
+		m.Beliefs.Set(memory.Claim{Subject: []byte("the moon"), Predicate: "shines"}, 0.9, nil, 250)
+		m.Knowledge.LearnInitial([]byte(memory.InitialKnowledge), nil, memory.KnowledgeInference, 1, 250)
 		m.Knowledge.Learn([]byte("cheese"), []byte("is made of milk"), memory.KnowledgeExperience, 1, 250)
-		m.Knowledge.Relate(memory.NodeID([]byte(memory.FromTheStart)), memory.NodeID([]byte("cheese")), []byte("knows"), 1, 250)
+		m.Knowledge.Relate(memory.NodeID([]byte(memory.InitialKnowledge)), memory.NodeID([]byte("cheese")), []byte("knows"), 1, 250)
 		m.Working.Set("focus", []byte("on the moon"))
 		m.Peers.Interact(wire.AgentID{9}, memory.DealAnswer, true, 250)
 		s.a.Notebook.SeePeer(wire.AgentID{9}, 0.625, 250)

@@ -24,7 +24,7 @@ func (o scribe) offerCorrection(g *goals.Goal) {
 			continue
 		}
 		f := o.agent.Memory.Findings.Get(m, subject)
-		if f == nil || !o.knowsEnough(f, m.Least(o.care())) {
+		if f == nil || !o.knowsEnough(f, m.MinObservations(o.care())) {
 			continue
 		}
 		p := o.payloads.updates.add(wire.EntryUpdate{EntryID: n.ID, NewBody: updateBody, ChangeNote: correctNote})

@@ -17,7 +17,7 @@ func counted(t *testing.T, times int, note memory.EntryNote) (*solo, *memory.Ent
 		s.a.Memory.Findings.Observe(memory.MeasureKeeps, subject, 1, 0)
 	}
 	note.ID, note.Title, note.At = wire.Hash{0xE1}, []byte(memory.MeasureKeeps.Title(subject)), 200
-	return s, s.a.Notebook.SeeEntry(note), s.a.Memory.Findings.Take(memory.MeasureKeeps, subject)
+	return s, s.a.Notebook.SeeEntry(note), s.a.Memory.Findings.GetOrAdd(memory.MeasureKeeps, subject)
 }
 
 // updates are the updates of entries that an agent is offered for what it is about.

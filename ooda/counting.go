@@ -13,7 +13,7 @@ func (s *self) count(m memory.Measure, subject []byte, x float64) {
 	if s.agent.Memory.Topics.Attends(m.Topic(subject)) || (demand{s}).sought(m, subject) {
 		s.agent.Memory.Findings.Observe(m, subject, x, s.seen.cycle)
 	} else {
-		s.agent.Memory.Findings.Glimpse(m, subject, s.seen.cycle)
+		s.agent.Memory.Findings.AddUncounted(m, subject, s.seen.cycle)
 	}
 }
 
@@ -43,7 +43,7 @@ func (s demand) paidFor(title []byte) bool {
 // noteSought notes what a bounty asks for, if the agent knows the topic or the bounty pays enough to learn it.
 func (s demand) noteSought(title []byte, reward uint64) {
 	if m, subject, ok := readDocumented(title); ok && !m.Private() && (s.knowOf(m, subject) >= knows || float64(float64(reward)*purse(s).moneyNeed()) >= takenUpFor) {
-		s.agent.Memory.Findings.Take(m, subject).Paid = memory.CycleNumber(s.seen.cycle + 1)
+		s.agent.Memory.Findings.GetOrAdd(m, subject).Paid = memory.CycleNumber(s.seen.cycle + 1)
 	}
 }
 
@@ -273,7 +273,7 @@ func (er *eventReader) countBounty(e *wire.Event) {
 			er.count(memory.MeasureEarns, aliasOf(room[:0], p.Claimer), float64(p.Reward))
 		}
 		if o := er.notes.Offered(p.BountyID); o != nil {
-			er.agent.Memory.Market.PaidFor(o.Sort(), p.Reward)
+			er.agent.Memory.Market.NotePay(o.Work(), p.Reward)
 			er.believeAgreed(o, true, p.Tick)
 			er.countShare(memory.MeasureEnds, []byte(o.Difficulty.String()), true)
 			er.countNowShare(memory.MeasureEraEnds, true)
@@ -330,7 +330,7 @@ func (er *eventReader) countDependents(p *wire.DependencyUpdatedEvent) {
 		}
 		subject := append(append(append([]byte{}, l.Name...), " of "...), l.Author.Alias()...)
 		if er.agent.Memory.Topics.Know(memory.TopicLibraries) < knows {
-			er.agent.Memory.Findings.Glimpse(memory.MeasureDependent, subject, er.seen.cycle)
+			er.agent.Memory.Findings.AddUncounted(memory.MeasureDependent, subject, er.seen.cycle)
 			return
 		}
 		er.agent.Memory.Findings.Set(memory.MeasureDependent, subject, float64(p.DependentCount), er.seen.cycle)

@@ -67,7 +67,7 @@ func (s *believer) paid(verb string, d action.Domain, amount float64, evidence *
 		return 0.5
 	}
 	x := amount / (amount + amountForOneOf2)
-	return float64(s.agent.Memory.Beliefs.Toward(verbPays(verb, d), s.average(), x, payRate, evidence, at))
+	return float64(s.agent.Memory.Beliefs.MoveTowards(verbPays(verb, d), s.average(), x, payRate, evidence, at))
 }
 
 // average is what the agent's acts bring on average, one half before the first.
@@ -85,7 +85,7 @@ const payRate = 0.2
 func (t *Turn) acted(p *pending) {
 	if !p.row.Rests() {
 		pays := t.paid(p.verb, p.domain, 0, &p.msgID, t.seen.tick)
-		t.agent.Memory.Beliefs.Toward(allActs, 0.5, pays, allActsRate, nil, t.seen.tick)
+		t.agent.Memory.Beliefs.MoveTowards(allActs, 0.5, pays, allActsRate, nil, t.seen.tick)
 	}
 }
 

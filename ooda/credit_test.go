@@ -59,7 +59,7 @@ func TestCredit_ABountyPaysItsActs(t *testing.T) {
 	if gain["signal_send"] != 0 || gain["entry_query"] != 0 {
 		t.Errorf("a signal, or an act for another goal, gains: %v", gain)
 	}
-	if b := s.a.Memory.Beliefs.Get(verbPays("bounty_submit", lang)); b.Founded() != 2 || s.a.Memory.Beliefs.Evidence(b)[1] != goal.ID {
+	if b := s.a.Memory.Beliefs.Get(verbPays("bounty_submit", lang)); b.EvidenceCount() != 2 || s.a.Memory.Beliefs.Evidence(b)[1] != goal.ID {
 		t.Errorf("evidence %v; want the act and the goal", s.a.Memory.Beliefs.Evidence(b))
 	}
 }
@@ -166,8 +166,8 @@ func TestWorth_TooLittle(t *testing.T) {
 		row, _ := action.ByName("citation_add")
 		c.ref.domain = action.DomainLibrary
 		a := &llm.Affordance{Action: row, Compose: c.compose, Subject: entry}
-		s.a.Memory.Beliefs.Toward(allActs, 0.3, 0.3, 1, nil, s.t.seen.tick)
-		s.a.Memory.Beliefs.Toward(verbPays(a.Verb(), action.DomainLibrary), 0.1, 0.1, 1, nil, s.t.seen.tick)
+		s.a.Memory.Beliefs.MoveTowards(allActs, 0.3, 0.3, 1, nil, s.t.seen.tick)
+		s.a.Memory.Beliefs.MoveTowards(verbPays(a.Verb(), action.DomainLibrary), 0.1, 0.1, 1, nil, s.t.seen.tick)
 		if got := (weigher{o}).worth(a, &c.ref); (got == notWorth) != c.cut || got > 1 {
 			t.Errorf("%s: worth %v", c.name, got)
 		}

@@ -31,7 +31,7 @@ func (t *Turn) CycleEnd(at wire.Tick) {
 	t.agent.Learning.CycleEnd()
 	t.agent.Memory.Topics.Idle(t.seen.cycle, float64(barRises*t.specialisation()))
 	t.agent.Memory.Drive.EndCycle(t.heardOf())
-	t.notes.EndWork()
+	t.notes.CycleEnd()
 	switch task := t.agent.CurrentTask; {
 	case task == nil:
 	case task.Awaits == nil:
@@ -43,7 +43,7 @@ func (t *Turn) CycleEnd(at wire.Tick) {
 
 // Wake wakes the agent: its NOP streak becomes 0 and it gets a goal explore, whatever the cause.
 func (t *Turn) Wake(tick wire.Tick) {
-	t.agent.NOPStreak, t.notes.Barren = 0, 0
+	t.agent.NOPStreak, t.notes.IdleCycles = 0, 0
 	t.fault(t.agent.SetStatus(wire.StatusActive))
 	if !t.agent.Goals.Has(goals.SourceCuriosity, goals.KindExplore) {
 		t.fault(t.Inject(goals.Explore(t.agent.ID, tick), tick))

@@ -62,7 +62,7 @@ func (t *Turn) busy() bool {
 func (t *Turn) giveUp(task *agent.Task) {
 	t.agent.Memory.Experiences.Resolve(task.Experience, memory.OutcomeFailure, []byte("no result within its limit"))
 	t.agent.CurrentTask = nil
-	if p := t.agent.Memory.Plans.Of(task.GoalID); p != nil && p.Blocked != nil {
+	if p := t.agent.Memory.Plans.ByGoal(task.GoalID); p != nil && p.Blocked != nil {
 		t.plans.stepEnded(p, false)
 	}
 }

@@ -157,7 +157,7 @@ func (s deferral) stillOpen(id wire.Hash) bool {
 func (s deferral) slack(g *goals.Goal) float64 {
 	switch g.Kind() {
 	case goals.KindAnswer:
-		if m := s.notes.Message(g.Subject()); m != nil && m.Names == memory.NamesMe {
+		if m := s.notes.Message(g.Subject()); m != nil && m.Addressee == memory.AddresseeSelf {
 			return 0
 		}
 		return float64(s.shortWait())
@@ -180,11 +180,11 @@ func (s deferral) hasSlack(g *goals.Goal) bool {
 // waitsToAnswer is waits for a question; ok is false if the question names the agent or was read by it.
 func (s deferral) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
 	m := s.notes.Message(id)
-	if m == nil || m.Read || m.Names == memory.NamesMe || s.seen.tick < m.At {
+	if m == nil || m.Read || m.Addressee == memory.AddresseeSelf || s.seen.tick < m.At {
 		return 0, 0, false
 	}
 	wait = float64(float64(s.randomWait(m.ID, s.askersSlots(), s.waitShare(memory.TopicTalk))*s.peerWaitFactor(m.Author)) * rank(s).waitFactor())
-	if m.Names == memory.NamesAnother {
+	if m.Addressee == memory.AddresseeOther {
 		wait += float64(s.namedFirst())
 	}
 	return float64(s.seen.tick - m.At), wait, true

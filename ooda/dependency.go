@@ -23,7 +23,7 @@ func (gt *goalTracker) noticesOf(dst []goals.Goal, v *wire.View) []goals.Goal {
 			g := goals.New(gt.agent.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{
 				Kind: goals.KindFixDependency, Text: "Follow the new version of what a program of mine builds on", Subject: &repo,
 			}, gt.seen.tick)
-			gt.notes.Found(g.ID, n.NewTag)
+			gt.notes.SetObject(g.ID, n.NewTag)
 			dst = append(dst, g)
 		}
 	}

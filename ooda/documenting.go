@@ -67,7 +67,7 @@ func (s *expert) canDeliver(b *wire.BountyView) bool {
 	}
 	kind, want, _ := entriesWanted(b)
 	for i := range s.agent.Memory.Findings {
-		if f := &s.agent.Memory.Findings[i]; want > 0 && f.Entry().IsZero() && suits(f, kind) && s.knowsEnough(f, f.Measure.Least(s.care())) {
+		if f := &s.agent.Memory.Findings[i]; want > 0 && f.Entry().IsZero() && suits(f, kind) && s.knowsEnough(f, f.Measure.MinObservations(s.care())) {
 			want--
 		}
 	}

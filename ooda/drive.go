@@ -20,13 +20,13 @@ func (er *eventReader) praise(e *wire.Event) {
 	switch p := e.Payload.(type) {
 	case *wire.EntryVerifiedEvent:
 		if n := er.notes.Entry(p.EntryID); n != nil && p.Verdict == wire.VerdictAccurate {
-			drive.Praise(n.Own)
+			drive.CountSuccess(n.Own)
 		}
 	case *wire.BountyCompletedEvent:
-		drive.Praise(p.Claimer == er.agent.ID)
+		drive.CountSuccess(p.Claimer == er.agent.ID)
 	case *wire.ReviewSubmittedEvent:
 		if p.Verdict == wire.ReviewVerdictApprove {
-			drive.Praise(er.agent.Memory.Dealings.OwnReview(p.ReviewID))
+			drive.CountSuccess(er.agent.Memory.Dealings.OwnReview(p.ReviewID))
 		}
 	default: // nothing is judged
 	}

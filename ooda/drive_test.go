@@ -77,10 +77,10 @@ func TestDrive_FollowsTheCyclesOfAnAgent(t *testing.T) {
 	before := s.t.driven()
 	for range 3 {
 		for range 4 {
-			s.a.Memory.Drive.Praise(true)
+			s.a.Memory.Drive.CountSuccess(true)
 		}
-		s.a.Memory.Drive.Praise(false)
-		s.a.Memory.Drive.Praise(false)
+		s.a.Memory.Drive.CountSuccess(false)
+		s.a.Memory.Drive.CountSuccess(false)
 		s.t.CycleEnd(511)
 		if now := s.t.driven(); now <= before {
 			t.Fatalf("after success %v, before it %v", now, before)

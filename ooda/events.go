@@ -45,7 +45,7 @@ func (er *eventReader) notice(e *wire.Event) {
 			er.countAnswer(*p.Reference, p.Author)
 		}
 		er.notes.SeeMessage(memory.MessageNote{
-			ID: p.MessageID, Channel: p.ChannelID, Author: p.Author, Kind: p.Kind, At: p.Tick, Signed: own, Answered: own, Names: er.named(p),
+			ID: p.MessageID, Channel: p.ChannelID, Author: p.Author, Kind: p.Kind, At: p.Tick, Signed: own, Answered: own, Addressee: er.named(p),
 		})
 	case *wire.TransferCompletedEvent:
 		if p.To == me && p.Kind == wire.TransferKindDirect && er.isPeer(p.From) {
@@ -55,13 +55,13 @@ func (er *eventReader) notice(e *wire.Event) {
 	case *wire.EscrowCreatedEvent:
 		er.noticePledge(p)
 	case *wire.ChannelCreatedEvent:
-		er.notes.SeeChannel(memory.ChannelNote{ID: p.ChannelID, Name: memory.Cut(p.Name), Creator: p.Creator})
+		er.notes.SeeChannel(memory.ChannelNote{ID: p.ChannelID, Name: memory.Truncate(p.Name), Creator: p.Creator})
 	case *wire.SignalSentEvent:
 		er.noticeSignal(p, at)
 	case *wire.EntryPublishedEvent:
 		own := p.Author == me
 		er.notes.SeeEntry(memory.EntryNote{
-			ID: p.EntryID, Author: p.Author, Kind: p.Kind, At: p.Tick, Title: memory.Cut(p.Title), Judged: own, Own: own, Paid: demand{&er.self}.paidFor(p.Title),
+			ID: p.EntryID, Author: p.Author, Kind: p.Kind, At: p.Tick, Title: memory.Truncate(p.Title), Judged: own, Own: own, Paid: demand{&er.self}.paidFor(p.Title),
 		})
 		if er.isPeer(p.Author) {
 			er.agent.Memory.Peers.Observe(p.Author, at)
@@ -101,7 +101,7 @@ func (er *eventReader) notice(e *wire.Event) {
 		er.noticeStatus(p, e)
 	case *wire.AgentKillEvent:
 		if p.AgentID != me {
-			er.agent.Memory.Dealings.AwakeOrCalled(p.AgentID)
+			er.agent.Memory.Dealings.RemoveSleeper(p.AgentID)
 			er.agent.Memory.Peers.Forget(p.AgentID) // nobody is left to deal with
 		}
 	default:
@@ -111,25 +111,25 @@ func (er *eventReader) notice(e *wire.Event) {
 
 // named says to whom a message is addressed. The first reference of a question may be an agent; an answer is addressed
 // to the one who asked.
-func (er *eventReader) named(p *wire.MessagePostedEvent) memory.Named {
+func (er *eventReader) named(p *wire.MessagePostedEvent) memory.Addressee {
 	if p.Reference == nil {
-		return memory.NamesNobody
+		return memory.AddresseeNone
 	}
 	if p.Kind == wire.MessageKindAnswer {
 		if q := er.notes.Message(*p.Reference); q != nil && q.Author == er.agent.ID {
-			return memory.NamesMe
+			return memory.AddresseeSelf
 		}
 	}
 	if p.Kind != wire.MessageKindQuestion {
-		return memory.NamesNobody
+		return memory.AddresseeNone
 	}
 	switch who := wire.AgentID(*p.Reference); {
 	case who == er.agent.ID:
-		return memory.NamesMe
+		return memory.AddresseeSelf
 	case er.agent.Memory.Peers.Get(who) != nil:
-		return memory.NamesAnother
+		return memory.AddresseeOther
 	default:
-		return memory.NamesNobody
+		return memory.AddresseeNone
 	}
 }
 
@@ -199,7 +199,7 @@ func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
 
 // judged counts a verdict on, or a signal to, something that this agent made.
 func (er *eventReader) judged(object wire.Hash, good bool) {
-	switch e := er.agent.Memory.Effects.Made(object); {
+	switch e := er.agent.Memory.Effects.ByObject(object); {
 	case e == nil:
 	case good:
 		e.Approved++
@@ -218,14 +218,14 @@ func (er *eventReader) noticeStatus(p *wire.AgentStatusChangeEvent, e *wire.Even
 	switch p.NewStatus {
 	case wire.StatusDormant:
 		if peer := er.agent.Memory.Peers.Get(p.AgentID); peer != nil && peer.Interactions > 0 {
-			d.FellAsleep(p.AgentID)
+			d.AddSleeper(p.AgentID)
 		}
 		er.believe(beliefAwake, false, &id, e.Timestamp)
 	case wire.StatusActive:
-		d.AwakeOrCalled(p.AgentID)
+		d.RemoveSleeper(p.AgentID)
 		er.believe(beliefAwake, true, &id, e.Timestamp)
 	case wire.StatusDead:
-		d.AwakeOrCalled(p.AgentID)
+		d.RemoveSleeper(p.AgentID)
 		er.believe(beliefAwake, false, &id, e.Timestamp)
 	default: // nothing to do for the others
 	}

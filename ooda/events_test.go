@@ -67,7 +67,7 @@ func TestNotice_BeliefsKeepWhatTheyRestOn(t *testing.T) {
 		s.see(e)
 	}
 	b := s.a.Memory.Beliefs.Get(beliefStanding)
-	if b == nil || b.Founded() != memory.EvidenceMax || s.a.Memory.Beliefs.Evidence(b)[0] != eventHash(wire.EventID{Lamport: 6, Agent: s.a.ID}) {
+	if b == nil || b.EvidenceCount() != memory.EvidenceMax || s.a.Memory.Beliefs.Evidence(b)[0] != eventHash(wire.EventID{Lamport: 6, Agent: s.a.ID}) {
 		t.Errorf("%+v", b)
 	}
 }

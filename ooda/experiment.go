@@ -215,7 +215,7 @@ func (o *offers) offerExperiment(g *goals.Goal) {
 		}
 	}
 	if left == 0 && g.Kind() == goals.KindExplore {
-		o.agent.Learning.Exhausted()
+		o.agent.Learning.ResetCuriosity()
 		o.goals.tell(&goals.Fact{Kind: goals.FactExhausted, Reason: goals.ReasonExhausted})
 	}
 }

@@ -67,7 +67,7 @@ func (rr payer) wantAnswer(question wire.Hash, q *wire.MsgPost) {
 // about it is worth a bounty if there is none. The agent has its answer, so it offers to pay only once.
 func (rr payer) wantWritten(question []byte) {
 	m, subject, ok := memory.ReadQuestion(question)
-	if ok && !m.Private() && !m.Tried() && m != memory.MeasurePattern {
+	if ok && !m.Private() && !m.Testable() && m != memory.MeasurePattern {
 		rr.wantOnce(m, subject)
 	}
 }
@@ -75,11 +75,11 @@ func (rr payer) wantWritten(question []byte) {
 // wantOnce notes that an entry which states a measure of a subject is worth one bounty, if the agent knows no such
 // entry.
 func (rr payer) wantOnce(m memory.Measure, subject []byte) {
-	if rr.agent.Memory.Titles.Known([]byte(m.Title(subject))) {
+	if rr.agent.Memory.Titles.Contains([]byte(m.Title(subject))) {
 		return
 	}
 	rr.agent.Memory.Market.Want(memory.Want{
-		Subject: keyOf(m, subject), Words: []byte(m.Asks(subject)), Author: rr.agent.ID, Since: rr.seen.tick, Offers: memory.WantOffers - 1,
+		Subject: keyOf(m, subject), Words: []byte(m.Question(subject)), Author: rr.agent.ID, Since: rr.seen.tick, Offers: memory.WantOffers - 1,
 	})
 }
 
@@ -88,7 +88,7 @@ func (rr payer) wantOnce(m memory.Measure, subject []byte) {
 func (rr payer) thank(answer *wire.Message, question wire.Hash) {
 	m := &rr.agent.Memory.Market
 	escrow := m.Pledged(question, answer.Author)
-	if m.Served(question) && rr.isPeer(answer.Author) && (!escrow.IsZero() || deferral(rr).sociable(answer.ID) || rr.owes(answer.Author)) {
+	if m.AnswerRead(question) && rr.isPeer(answer.Author) && (!escrow.IsZero() || deferral(rr).sociable(answer.ID) || rr.owes(answer.Author)) {
 		m.Thank(answer.ID, escrow, answer.Author, rr.seen.tick, tipPause*wire.Tick(rr.rules.Calendar.TicksPerCycle))
 	}
 }
@@ -111,7 +111,7 @@ func (rr payer) noteFunded(q *wire.BountyCreate, r *wire.Reply) {
 	m := &rr.agent.Memory.Market
 	for i := range m.Wants {
 		if w := &m.Wants[i]; string(rr.titleOf(w)) == string(q.Title) {
-			m.Set(w.Subject, ack.BountyID, rr.seen.tick)
+			m.BountyCreated(w.Subject, ack.BountyID, rr.seen.tick)
 			return
 		}
 	}
@@ -157,7 +157,7 @@ func (o buyer) offerFund(g *goals.Goal) {
 	o.wantPeriod()
 	m := &o.agent.Memory.Market
 	tpc := o.rules.Calendar.TicksPerCycle
-	w := m.Due(o.seen.tick, wire.Tick(tpc))
+	w := m.NextToFund(o.seen.tick, wire.Tick(tpc))
 	if w == nil {
 		return
 	}
@@ -169,9 +169,9 @@ func (o buyer) offerFund(g *goals.Goal) {
 	title := o.titleOf(w)
 	about, subject, ok := readDocumented(title)
 	switch {
-	case ok && (about.Private() || about.Tried() || !o.takesChance(o.agreed(about))), // what it sees or tries itself it does not pay for
+	case ok && (about.Private() || about.Testable() || !o.takesChance(o.agreed(about))), // what it sees or tries itself it does not pay for
 		w.Author != o.agent.ID && o.replaced(w),
-		w.Author == o.agent.ID && ok && o.agent.Memory.Titles.Known([]byte(about.Title(subject))): // somebody wrote it without pay
+		w.Author == o.agent.ID && ok && o.agent.Memory.Titles.Contains([]byte(about.Title(subject))): // somebody wrote it without pay
 		m.Drop(w.Subject)
 		return
 	case o.offered(w.Subject, title, about, subject):
@@ -272,7 +272,7 @@ func titled(what string, text []byte) []byte {
 // offerTip offers to pay for an answer that helped: the money locked for it, else a part of what the agent would have
 // offered for the work.
 func (o buyer) offerTip(g *goals.Goal) {
-	t := o.agent.Memory.Market.Owed()
+	t := o.agent.Memory.Market.NextUnpaid()
 	if t == nil {
 		return
 	}

@@ -103,7 +103,7 @@ func TestOfferFund_WhatIsAskedFor(t *testing.T) {
 	row, _ := action.ByName("bounty_create")
 	s.slot(`{"action":"bounty_create","params":`+string(row.AppendJSON(nil, b))+`,"reasoning":"x"}`,
 		wire.Reply{Type: wire.TypeAck, Body: &wire.BountyCreateAck{BountyID: wire.Hash{0xB0}}})
-	if w := s.a.Memory.Market.Own(wire.Hash{0xB0}); w == nil || w.Offers != 1 {
+	if w := s.a.Memory.Market.WantOf(wire.Hash{0xB0}); w == nil || w.Offers != 1 {
 		t.Fatalf("wants %+v", s.a.Memory.Market.Wants)
 	}
 	s.next = 2000
@@ -180,7 +180,7 @@ func TestOfferFund_KnowsAnother(t *testing.T) {
 		if got := s.lists("bounty_create") != nil; got != c.want {
 			t.Errorf("%s: offered %v", c.name, got)
 		}
-		if got := s.a.Memory.Market.Wanted(wrong.ID); got != c.want {
+		if got := s.a.Memory.Market.HasWant(wrong.ID); got != c.want {
 			t.Errorf("%s: still wanted %v", c.name, got)
 		}
 	}
@@ -195,11 +195,11 @@ func TestWantWritten(t *testing.T) {
 		known    bool // an entry of that title
 		want     bool
 	}{
-		{"nobody wrote it", m.Asks(subject) + " I ask for explore. (5a6f860e, cycle 3.1)", false, true},
-		{"somebody wrote it", m.Asks(subject), true, false},
-		{"only the asker can see it", memory.MeasureLook.Asks(subject), false, false},
-		{"everybody can try it", memory.MeasureRefused.Asks([]byte("transfer")), false, false},
-		{"a pattern, of which entries are written anyway", memory.MeasurePattern.Asks([]byte("memo")), false, false},
+		{"nobody wrote it", m.Question(subject) + " I ask for explore. (5a6f860e, cycle 3.1)", false, true},
+		{"somebody wrote it", m.Question(subject), true, false},
+		{"only the asker can see it", memory.MeasureLook.Question(subject), false, false},
+		{"everybody can try it", memory.MeasureRefused.Question([]byte("transfer")), false, false},
+		{"a pattern, of which entries are written anyway", memory.MeasurePattern.Question([]byte("memo")), false, false},
 		{"nothing that agents count", "How do I sort?", false, false},
 	} {
 		s := newSolo(t, genomes[2])
@@ -207,7 +207,7 @@ func TestWantWritten(t *testing.T) {
 		s.next = 300
 		s.slot(nothing, wire.Reply{})
 		if c.known {
-			s.a.Memory.Titles.Note([]byte(m.Title(subject)))
+			s.a.Memory.Titles.Add([]byte(m.Title(subject)))
 		}
 		payer{&s.t.self}.wantWritten([]byte(c.question))
 		payer{&s.t.self}.wantWritten([]byte(c.question)) // of another who was answered
@@ -220,10 +220,10 @@ func TestWantWritten(t *testing.T) {
 		}
 		s.next = 600
 		b, ok := s.lists("bounty_create").(*wire.BountyCreate)
-		if !ok || string(b.Title) != "Document: "+m.Asks(subject) {
+		if !ok || string(b.Title) != "Document: "+m.Question(subject) {
 			t.Fatalf("%s: offered %+v", c.name, b)
 		}
-		s.a.Memory.Market.Set(wants[0].Subject, wire.Hash{0xB0}, 600)
+		s.a.Memory.Market.BountyCreated(wants[0].Subject, wire.Hash{0xB0}, 600)
 		if !s.a.Memory.Market.Expired(wire.Hash{0xB0}, 1400, 256) {
 			t.Errorf("%s: what has an answer is paid for again", c.name)
 		}
@@ -235,13 +235,13 @@ func TestOfferFund_WrittenMeanwhile(t *testing.T) {
 	m, subject := memory.MeasureChannel, []byte("help")
 	s := newSolo(t, genomes[2])
 	s.rules.Gates = uint8(action.ProfileOpen)
-	s.a.Memory.Market.Want(memory.Want{Subject: wire.Hash{7}, Words: []byte(m.Asks(subject)), Author: s.a.ID, Since: 1})
+	s.a.Memory.Market.Want(memory.Want{Subject: wire.Hash{7}, Words: []byte(m.Question(subject)), Author: s.a.ID, Since: 1})
 	s.next = 600
 	if s.lists("bounty_create") == nil {
 		t.Fatal("not offered")
 	}
-	s.a.Memory.Titles.Note([]byte(m.Title(subject)))
-	if s.lists("bounty_create") != nil || s.a.Memory.Market.Wanted(wire.Hash{7}) {
+	s.a.Memory.Titles.Add([]byte(m.Title(subject)))
+	if s.lists("bounty_create") != nil || s.a.Memory.Market.HasWant(wire.Hash{7}) {
 		t.Error("still wanted")
 	}
 }
@@ -392,9 +392,9 @@ func TestThank(t *testing.T) {
 // is thanked for.
 func TestThank_ForWhatWasAsked(t *testing.T) {
 	subject := []byte("#help")
-	asked := memory.MeasureChannel.Asks(subject)
+	asked := memory.MeasureChannel.Question(subject)
 	stated := memory.Stated(memory.MeasureChannel, string(subject), 1, 4, 1)
-	right := stated.Says()
+	right := stated.Statement()
 	s := newSolo(t, genomes[2])
 	s.rules.Gates = uint8(action.ProfileOpen)
 	s.a.Genome.Traits.Collaboration = 1
@@ -437,7 +437,7 @@ func TestThank_WhoOwesPays(t *testing.T) {
 		}
 		answer := wire.Hash{s.a.ID[0] ^ 0x80} // it draws half and more
 		payer{&s.t.self}.thank(&wire.Message{ID: answer, Author: peer}, wire.Hash{question256})
-		if got := s.a.Memory.Market.Owed() != nil; got != c.want {
+		if got := s.a.Memory.Market.NextUnpaid() != nil; got != c.want {
 			t.Errorf("%s: pays %v", c.name, got)
 		}
 	}

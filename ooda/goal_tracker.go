@@ -29,7 +29,7 @@ func situationOf(a *agent.Agent, r *Rules, seen *slotView) goals.Situation {
 			Role:       a.Genome.Role,
 			Weights:    a.Weights,
 			Learning:   a.Learning,
-			Untaught:   r.Blind.Has(llm.LayerExperiences),
+			NoLearning: r.Blind.Has(llm.LayerExperiences),
 			Trust:      (&relations{agent: a, rules: r, seen: seen}).trusts,
 			NoMoney:    r.Blind.Has(llm.LayerMoney),
 			NoStanding: r.Blind.Has(llm.LayerReputation),
@@ -68,8 +68,8 @@ func (gt *goalTracker) appraise(earned uint64) {
 		s.Reputation = now
 		gt.tell(&goals.Fact{Kind: goals.FactReputation, Score: now})
 	}
-	if s.Stack.Wants(goals.KindOperator) || s.Stack.Wants(goals.KindOwn) {
-		for _, g := range s.Stack.Stated(s.Balance, s.Reputation) {
+	if s.Stack.HasKind(goals.KindOperator) || s.Stack.HasKind(goals.KindOwn) {
+		for _, g := range s.Stack.Reached(s.Balance, s.Reputation) {
 			gt.tell(&goals.Fact{Kind: goals.FactReached, Goal: g.ID})
 		}
 	}
@@ -203,7 +203,7 @@ func (gt *goalTracker) beyondMe(question wire.Hash) bool {
 func (gt *goalTracker) helpedEnough(m *memory.MessageNote) bool {
 	const least, more = 1, 3
 	p := gt.peer(m.Author)
-	return p != nil && m.Names != memory.NamesMe && -p.Balance() > least+int(float64(more*float64(gt.agent.Genome.Traits.Collaboration)))
+	return p != nil && m.Addressee != memory.AddresseeSelf && -p.Balance() > least+int(float64(more*float64(gt.agent.Genome.Traits.Collaboration)))
 }
 
 // outOfSight reports whether a question is no longer noted, so that its plan cannot even ask for its tick, or was
@@ -230,7 +230,7 @@ const (
 func (gt *goalTracker) answered(question wire.Hash) bool {
 	m := gt.notes.Message(question)
 	switch {
-	case m == nil || m.Answers == 0 || m.Names == memory.NamesMe && m.Answers < enoughAnswers:
+	case m == nil || m.Answers == 0 || m.Addressee == memory.AddresseeSelf && m.Answers < enoughAnswers:
 		return false
 	case m.Answers >= enoughAnswers:
 		return true
@@ -268,7 +268,7 @@ func (gt *goalTracker) living(k goals.Kind, subject wire.Hash) bool {
 // tell gives a fact to the goals and learns from those that it ends.
 func (gt *goalTracker) tell(f *goals.Fact) {
 	from := len(gt.satisfied)
-	gt.satisfied = gt.agent.Goals.Settle(gt.satisfied, gt.agent.ID, f, float64(gt.agent.Reputation))
+	gt.satisfied = gt.agent.Goals.ApplyFact(gt.satisfied, gt.agent.ID, f, float64(gt.agent.Reputation))
 	gt.onEnded(from)
 }
 
@@ -281,7 +281,7 @@ func (gt *goalTracker) onEnded(from int) {
 		gt.goalReturned(s)
 		done := s.Completed
 		gt.learnLate(s)
-		if p := gt.agent.Memory.Plans.Of(s.Goal); p != nil {
+		if p := gt.agent.Memory.Plans.ByGoal(s.Goal); p != nil {
 			end := memory.PlanAbandoned
 			if done {
 				end = memory.PlanCompleted

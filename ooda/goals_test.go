@@ -128,7 +128,7 @@ func TestGoals_AnEndedGoalTakesItsPlanAlong(t *testing.T) {
 		s := newSolo(t, genomes[6])
 		s.slot(idle, wire.Reply{}, s.created(s.bounty()))
 		g := s.goal(goals.KindClaimBounty)
-		p := s.a.Memory.Plans.Of(g.ID)
+		p := s.a.Memory.Plans.ByGoal(g.ID)
 		s.t.goals.top = g
 		s.t.goals.tell(&goals.Fact{Kind: outcome, Subject: mine, Agent: s.a.ID, Reward: 9})
 		if g.Alive() || p.Status != want || s.t.goals.top != nil {

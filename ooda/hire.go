@@ -49,13 +49,13 @@ func (o buyer) wantPrograms() {
 		case alone:
 			o.wantProgram(w, someLoadable)
 		default:
-			m.Unneeded(w.Repo)
+			m.DropUnfunded(w.Repo)
 		}
 	}
 }
 
 func (o buyer) wantProgram(w *memory.WorkNote, words ...[]byte) {
-	if m := &o.agent.Memory.Market; !m.Wanted(w.Repo) {
+	if m := &o.agent.Memory.Market; !m.HasWant(w.Repo) {
 		m.Want(memory.Want{Subject: w.Repo, Words: bytes.Join(words, nil), Author: o.agent.ID, Since: w.At, Program: true})
 	}
 }

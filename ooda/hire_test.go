@@ -62,7 +62,7 @@ func TestWantPrograms_OneIsDelivered(t *testing.T) {
 		if s.lists("bounty_create") == nil {
 			t.Fatalf("%s: nothing is offered for it", c.name)
 		}
-		s.a.Memory.Market.Set(repo, bounty, s.view.Tick)
+		s.a.Memory.Market.BountyCreated(repo, bounty, s.view.Tick)
 		s.a.Notebook.Works[0].Stage = c.stage
 		s.see(event(wire.KindBountyCompleted, s.next, peerB, &wire.BountyCompletedEvent{BountyID: bounty, Claimer: peerB, Reward: 5}))
 		if kept := s.a.Notebook.WorkOf(repo) != nil; kept != c.kept {

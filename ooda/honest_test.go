@@ -46,9 +46,9 @@ func TestOfferFund_NotForWhatOneTries(t *testing.T) {
 		asks string
 		want bool
 	}{
-		{memory.MeasureChannel.Asks([]byte("help")), true},
-		{memory.MeasureRefused.Asks([]byte("entry_verify")), false},
-		{memory.MeasureLook.Asks([]byte("help")), false},
+		{memory.MeasureChannel.Question([]byte("help")), true},
+		{memory.MeasureRefused.Question([]byte("entry_verify")), false},
+		{memory.MeasureLook.Question([]byte("help")), false},
 	} {
 		s := newSolo(t, genomes[2])
 		s.rules.Gates = uint8(action.ProfileOpen)

@@ -38,7 +38,7 @@ func shareIncome(t *Turn, earned uint64) {
 			g.Record.Paid += share
 		} else if share > 0 {
 			k := goals.Kind(acts[i].Kind)
-			t.agent.Learning.Late(k.Domain(), k, share)
+			t.agent.Learning.LearnLate(k.Domain(), k, share)
 		}
 	}
 	t.notes.Earning = acts[:0]
@@ -47,6 +47,6 @@ func shareIncome(t *Turn, earned uint64) {
 // noteEarning remembers an act that may pay later.
 func noteEarning(t *Turn, p *pending) {
 	if p.goalKind != 0 && earns(p.row.Type) {
-		t.notes.Earn(memory.EarningNote{Goal: p.goal, Kind: uint8(p.goalKind), Verb: p.verb})
+		t.notes.NoteEarning(memory.EarningNote{Goal: p.goal, Kind: uint8(p.goalKind), Verb: p.verb})
 	}
 }

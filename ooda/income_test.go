@@ -84,7 +84,7 @@ func TestOwnGoal_EndsByItsPredicateOrPlan(t *testing.T) {
 		if g == nil {
 			t.Fatalf("%s: no goal", c.name)
 		}
-		if p := s.a.Memory.Plans.Of(g.ID); (p != nil) != (c.plan != "") {
+		if p := s.a.Memory.Plans.ByGoal(g.ID); (p != nil) != (c.plan != "") {
 			t.Errorf("%s: plan %+v", c.name, p)
 		} else if p != nil {
 			s.t.plans.stepEnded(p, true)

@@ -46,7 +46,7 @@ func (x items) goals(n int) []goalItem {
 		}
 		a := &x.Turn.goals.situation.Appraisal
 		out = append(out, goalItem{
-			Goal: g, Progress: a.Progress(g), Terms: a.Terms(g), Plan: x.agent.Memory.Plans.Of(g.ID), Top: g == x.Turn.goals.top,
+			Goal: g, Progress: a.Progress(g), Terms: a.Terms(g), Plan: x.agent.Memory.Plans.ByGoal(g.ID), Top: g == x.Turn.goals.top,
 		})
 	}
 	return out
@@ -85,7 +85,7 @@ type planItem struct {
 // plan, which is that of the goal with the highest priority. ok is false if there is neither.
 func (x items) plan() (p planItem, ok bool) {
 	if ranking := x.offers.ranking; len(ranking) > 0 {
-		p.Plan = x.agent.Memory.Plans.Of(ranking[0].ID)
+		p.Plan = x.agent.Memory.Plans.ByGoal(ranking[0].ID)
 	}
 	if p.Plan == nil {
 		p.Plan = x.agent.Memory.Plans.Active()

@@ -125,8 +125,8 @@ func (x items) recallStarts(g *goals.Goal) (starts [][]byte) {
 		starts = append(starts, seedLabel(id), messageLabel(id))
 		if n := x.notes.Entry(id); n != nil {
 			starts = append(starts, n.Title)
-			starts = append(starts, x.agent.Memory.Knowledge.Into(memory.NodeID(n.Title), relationTag)...)
+			starts = append(starts, x.agent.Memory.Knowledge.LabelsInto(memory.NodeID(n.Title), relationTag)...)
 		}
 	}
-	return append(starts, []byte(memory.FromTheStart))
+	return append(starts, []byte(memory.InitialKnowledge))
 }

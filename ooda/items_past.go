@@ -31,11 +31,11 @@ func (x items) act(i int) (a actItem, ok bool) {
 	}
 	a.Act = act
 	a.At, a.Outcome, a.Lesson, a.Times = e.Tick, e.Outcome, string(e.Lesson), 1
-	if f := m.Effects.Of(e.ID); f != nil {
+	if f := m.Effects.ByExperience(e.ID); f != nil {
 		a.Effect = *f
 	}
-	a.Reading = m.Readings.Of(e.ID)
-	if r := m.Reasonings.Of(e.ID); r != nil {
+	a.Reading = m.Readings.ByExperience(e.ID)
+	if r := m.Reasonings.ByExperience(e.ID); r != nil {
 		a.Reasoning = r.Text
 	}
 	return a, true

@@ -31,7 +31,7 @@ func TestItems_BeliefsByUse(t *testing.T) {
 		{memory.Claim{Subject: []byte("answers in SOCIAL"), Predicate: "pays"}, 0.95},     // 0.36: another kind
 		{memory.Claim{Subject: []byte("entry_get"), Predicate: "is not decided yet"}, .5}, // 0
 	} {
-		b.Hold(c.claim, c.sure, nil, 1)
+		b.Set(c.claim, c.sure, nil, 1)
 	}
 	want := []string{"answer in SOCIAL", "entry_get", "I think", "bounties", "answers in SOCIAL", "msg_post", "entry_get"}
 	for n := range len(want) + 2 {
@@ -106,13 +106,13 @@ func TestEffects_OfOwnWork(t *testing.T) {
 	s.reply(&wire.MsgQuery{}, wire.Reply{Body: &wire.MsgQueryReply{Messages: []wire.Message{
 		{ID: wire.Hash{2}, Tick: 9, Author: peerA, Kind: wire.MessageKindAnswer, Content: textContent("x"), References: []wire.Hash{message}},
 	}}})
-	if e := m.Effects.Of(1); e.Approved != 1 || e.Disputed != 1 {
+	if e := m.Effects.ByExperience(1); e.Approved != 1 || e.Disputed != 1 {
 		t.Errorf("of the entry: %+v", e)
 	}
-	if e := m.Effects.Of(2); e.Approved != 1 || e.Answers != 1 {
+	if e := m.Effects.ByExperience(2); e.Approved != 1 || e.Answers != 1 {
 		t.Errorf("of the message: %+v", e)
 	}
-	if e := m.Effects.Of(3); e.Reward != 30 || e.Spark != 7 {
+	if e := m.Effects.ByExperience(3); e.Reward != 30 || e.Spark != 7 {
 		t.Errorf("of the bounty: %+v", e)
 	}
 	if text, _ := (items{s.t}).lastReasoning(); text != "I wait" {
@@ -159,7 +159,7 @@ func BenchmarkItems(b *testing.B) {
 	}
 	p := v.people[0]
 	for i := range 256 {
-		p.a.Memory.Beliefs.Hold(memory.Claim{Subject: fmt.Append(nil, "claim ", i), Predicate: "holds"}, float64(i%11)/10, nil, v.tick)
+		p.a.Memory.Beliefs.Set(memory.Claim{Subject: fmt.Append(nil, "claim ", i), Predicate: "holds"}, float64(i%11)/10, nil, v.tick)
 	}
 	p.slots = 64
 	p.t.CycleStart(wire.TickAlloc{Budget: 64}, v.tick)
@@ -199,7 +199,7 @@ func TestItems_PlanOfTheGoalThatIsFirst(t *testing.T) {
 	if p, ok := (items{s.t}).plan(); !ok || p.Goal.ID != about.ID {
 		t.Errorf("the plan of the goal that the agent is about: %v, %+v", ok, p.Goal)
 	}
-	s.a.Memory.Plans.Finish(s.a.Memory.Plans.Of(about.ID), memory.PlanCompleted)
+	s.a.Memory.Plans.Finish(s.a.Memory.Plans.ByGoal(about.ID), memory.PlanCompleted)
 	if p, ok := (items{s.t}).plan(); !ok || p.Goal.ID != top.ID {
 		t.Errorf("where that one has no plan: %v, %+v", ok, p.Goal)
 	}

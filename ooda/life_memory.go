@@ -67,7 +67,7 @@ func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 
 // sureToWork says that a belief tells no more than that an action works as it always did.
 func sureToWork(b *memory.Belief) bool {
-	return b.Predicate() == worksPredicate && b.Confidence >= 0.9 && b.Founded() >= memory.EvidenceMax
+	return b.Predicate() == worksPredicate && b.Confidence >= 0.9 && b.EvidenceCount() >= memory.EvidenceMax
 }
 
 // knownFor lists titles of own entries that others found accurate, the most accurate first.
@@ -108,7 +108,7 @@ func (l *life) belief(b *memory.Belief) llm.BeliefFact {
 	if tested := l.rules.Calendar.Cycle(b.LastTested()); tested < l.seen.cycle {
 		age = uint64(l.seen.cycle - tested)
 	}
-	return llm.BeliefFact{Claim: l.claim(b), Confidence: float64(b.Confidence), N: b.Founded(), Age: age}
+	return llm.BeliefFact{Claim: l.claim(b), Confidence: float64(b.Confidence), N: b.EvidenceCount(), Age: age}
 }
 
 // claim says what a belief claims. Subjects are words of this program, of the agent's own mind,
@@ -131,7 +131,7 @@ func (l *life) peer(p *peerItem) llm.PeerFact {
 		Trust: p.Trust, Dealings: p.Interactions, Reputation: -1,
 	}
 	if p.Interactions > 0 {
-		f.Last, f.Well, f.Ago = p.Last.String(), p.Well, uint64(l.seen.tick-min(p.LastInteraction(), l.seen.tick))
+		f.Last, f.Well, f.Ago = p.Last.String(), p.LastSuccess, uint64(l.seen.tick-min(p.LastInteraction(), l.seen.tick))
 	}
 	if p.Known {
 		f.Reputation = float64(p.Reputation)
@@ -203,14 +203,14 @@ var goalSort = map[goals.Kind]llm.RefKind{
 
 // progress says how far a goal is.
 func progress(p goals.Progress) string {
-	if p.Of == goals.MeasureNone {
+	if p.Unit == goals.MeasureNone {
 		return ""
 	}
 	next := ""
 	if p.Have >= p.Want {
 		next = "; the next such event completes it"
 	}
-	return "progress " + number(p.Have) + " of " + number(p.Want) + " " + p.Of.String() + next
+	return "progress " + number(p.Have) + " of " + number(p.Want) + " " + p.Unit.String() + next
 }
 
 // number writes a whole number as one, others with two decimals.

@@ -134,7 +134,7 @@ func (l *life) openBounty(b *wire.BountyView, h *llm.Handles) llm.BountyFact {
 		}
 	}
 	if o := l.notes.Offered(b.ID); o != nil && o.Again <= l.seen.tick {
-		holds := purse{&l.self}.holdsOut(b, l.agent.Memory.Market.Going[o.Sort()])
+		holds := purse{&l.self}.holdsOut(b, l.agent.Memory.Market.AveragePay[o.Work()])
 		f.Wait = l.waitsFor(float64(l.seen.tick-min(o.At, l.seen.tick)), holds, true)
 	}
 	return f

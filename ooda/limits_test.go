@@ -114,7 +114,7 @@ func TestOffers_LimitsPerKind(t *testing.T) {
 // glimpse has the agent see that its channels bring something, without counting what.
 func (s *solo) glimpse() {
 	for _, c := range channelRound {
-		s.a.Memory.Findings.Glimpse(memory.MeasureAsked, []byte(channelName(c)), 1)
+		s.a.Memory.Findings.AddUncounted(memory.MeasureAsked, []byte(channelName(c)), 1)
 	}
 }
 

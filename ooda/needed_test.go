@@ -111,10 +111,10 @@ func TestQuestion_IsLeftToOthers(t *testing.T) {
 	if none != 0 || few < 20 || many < 20 || half == 0 || half >= few || late != 0 {
 		t.Errorf("of 40 questions %d are left to nobody, %d to 2 peers, %d to 30, %d after half a cycle, and %d in the end", none, few, many, half, late)
 	}
-	if n := waits(30, 8, func(m *memory.MessageNote) { m.Names = memory.NamesMe }); n != 0 {
+	if n := waits(30, 8, func(m *memory.MessageNote) { m.Addressee = memory.AddresseeSelf }); n != 0 {
 		t.Errorf("%d questions to the agent are left to others", n)
 	}
-	named := func(m *memory.MessageNote) { m.Names = memory.NamesAnother }
+	named := func(m *memory.MessageNote) { m.Addressee = memory.AddresseeOther }
 	if soon, then := waits(0, 7, named), waits(0, 8, named); soon != 40 || then != 0 {
 		t.Errorf("of 40 questions to another agent %d are left to it for two slots, and %d for longer", soon, then)
 	}

@@ -30,7 +30,7 @@ func judgeMessage(rr *replyReader, n *memory.MessageNote, answers bool) {
 	if !ok || c.agrees() == c.contradicts() {
 		return // nothing to compare, or neither the one nor the other: such small samples may be so far apart
 	}
-	moved := rr.agent.Memory.Peers.Stated(n.Author, c.agrees(), rr.seen.tick)
+	moved := rr.agent.Memory.Peers.StatementChecked(n.Author, c.agrees(), rr.seen.tick)
 	switch {
 	case rr.rules.Blind.Has(llm.LayerPeers):
 	case c.contradicts():
@@ -56,10 +56,10 @@ func (c *comparison) contradicts() bool { return c.off > max(agreeDistance, floa
 func (s *self) compared(text []byte) (best comparison, ok bool) {
 	for said, rest, more := memory.NextStatement(text); more; said, rest, more = memory.NextStatement(rest) {
 		f := s.agent.Memory.Findings.Get(said.Measure, []byte(said.Subject()))
-		if f == nil || !s.knowsEnough(f, min(enoughToJudge, f.Measure.Least(0))) {
+		if f == nil || !s.knowsEnough(f, min(enoughToJudge, f.Measure.MinObservations(0))) {
 			continue
 		}
-		c := comparison{f, said, f.Measure.Distance(f.Value, said.Value), f.Chance(&said)}
+		c := comparison{f, said, f.Measure.Distance(f.Value, said.Value), f.StandardError(&said)}
 		if c.contradicts() {
 			return c, true
 		}

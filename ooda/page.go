@@ -84,7 +84,7 @@ func (rr *replyReader) notePage(p *pending, b *wire.WebResponse) {
 		return
 	}
 	rr.words = pageWords(q, b)
-	words := memory.Clip(rr.words)
+	words := memory.TruncatedCopy(rr.words)
 	if b.Status != statusOK || len(words) == 0 {
 		return
 	}

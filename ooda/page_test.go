@@ -77,7 +77,7 @@ func TestPage_Structured(t *testing.T) {
 // knows too little, once, and only where the epoch has opened it; what the page says is the beginning of knowing.
 func TestPage_AskedForWhatOthersAsk(t *testing.T) {
 	word := []byte(memory.Patterns(memory.TopicText)[0])
-	question := []byte(memory.MeasurePattern.Asks(word))
+	question := []byte(memory.MeasurePattern.Question(word))
 	for _, c := range []struct {
 		name  string
 		epoch uint32
@@ -88,7 +88,7 @@ func TestPage_AskedForWhatOthersAsk(t *testing.T) {
 		{"nobody may ask yet", 2, 0, question, 0},
 		{"nothing known", 3, 0, question, 1},
 		{"enough known", 3, 0.4, question, 0},
-		{"another question", 3, 0, []byte(memory.MeasureTaken.Asks([]byte("EASY"))), 0},
+		{"another question", 3, 0, []byte(memory.MeasureTaken.Question([]byte("EASY"))), 0},
 	} {
 		s, o := offering(t, func(s *solo) {
 			s.view.Epoch = c.epoch

@@ -40,7 +40,7 @@ type planner struct {
 // of returns the living plan of a goal, making one from the template when the goal needs
 // one; nil when it needs none or cannot be planned now. fresh reports that it was made.
 func (pl *planner) of(g *goals.Goal) (p *memory.Plan, fresh bool) {
-	if p = pl.agent.Memory.Plans.Of(g.ID); p != nil {
+	if p = pl.agent.Memory.Plans.ByGoal(g.ID); p != nil {
 		return p, false
 	}
 	m := pl.templateFor(g)
@@ -216,7 +216,7 @@ func (pl *planner) current(p *pending) *memory.Plan {
 	if p.plan == 0 {
 		return nil
 	}
-	plan := pl.agent.Memory.Plans.Of(p.goal)
+	plan := pl.agent.Memory.Plans.ByGoal(p.goal)
 	if plan == nil || plan.ID != p.plan || plan.Step != p.step {
 		return nil
 	}
@@ -232,7 +232,7 @@ func (pl *planner) stepTaken(p *pending, r *wire.Reply, ok bool) {
 	}
 	if ok {
 		if object, found := pl.objectOf(r); found {
-			pl.notes.Found(p.goal, object)
+			pl.notes.SetObject(p.goal, object)
 		}
 		if g := pl.agent.Goals.Get(p.goal); g != nil {
 			if c := pl.present(plan); visible(c) && !pl.holds(c.post(), g) {

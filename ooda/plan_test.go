@@ -156,7 +156,7 @@ func TestPlan_OfTheMindReplacesTheTemplate(t *testing.T) {
 	s := newSolo(t, genomes[2])
 	text := strings.TrimSuffix(getEntry, "}") + `,"memory_update":{"plan":[{"action":"entry_get","params":{"entry_id":"` + someEntry + `"}},{"action":"balance_query","params":{"agent_id":"$me"}}]}}`
 	s.slot(text, ack)
-	p := s.a.Memory.Plans.Of(s.t.pending.goal)
+	p := s.a.Memory.Plans.ByGoal(s.t.pending.goal)
 	if p == nil || len(p.Steps) != 2 || p.EstimatedTicks != 2 {
 		t.Fatalf("plan %+v", p)
 	}
@@ -233,7 +233,7 @@ func TestResolve(t *testing.T) {
 			t.Errorf("%s: %s, %v", c.in, got, found)
 		}
 	}
-	s.a.Notebook.Found(g.ID, wire.Hash{0xcd})
+	s.a.Notebook.SetObject(g.ID, wire.Hash{0xcd})
 	if got, found := s.t.plans.resolve(nil, "$last.object_id", &g); found != resolved || string(got) != (wire.Hash{0xcd}).String() {
 		t.Errorf("$last.object_id is %s, %v", got, found)
 	}
@@ -252,7 +252,7 @@ func TestFill_FollowsItsReferences(t *testing.T) {
 	for _, id := range []wire.Hash{{1}, {1}, {2}} {
 		before := c.payload
 		again := before != nil && c.subject == id
-		s.a.Notebook.Found(g.ID, id)
+		s.a.Notebook.SetObject(g.ID, id)
 		if found := s.t.plans.fill(c, row, &g); found != resolved || c.subject != id || c.kind != goals.SubjectEntry || c.payload.(*wire.EntryGet).EntryID != id {
 			t.Fatalf("%s: %d, %+v", id, found, c)
 		}

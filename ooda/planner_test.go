@@ -60,7 +60,7 @@ func TestPlanner_Estimates(t *testing.T) {
 	steps := []memory.PlanStep{{EstimatedTicks: 2}, {EstimatedTicks: 3}}
 	g := s.about(goals.KindEarn, wire.Hash{1})
 	row, _ := action.ByName("entry_get")
-	s.a.Memory.Beliefs.Hold(worksClaim(row), 0.75, nil, 1)
+	s.a.Memory.Beliefs.Set(worksClaim(row), 0.75, nil, 1)
 	p := s.t.plans.add(g, steps, []string{"entry_get", "channel_create"}) // 3/4 · 1/2
 	if p.EstimatedTicks != 5 || p.EstimatedCost != 5 || p.Risk != 0.625 {
 		t.Errorf("%d ticks, %d ⚡, risk %v; want 5, 5, 0.625", p.EstimatedTicks, p.EstimatedCost, p.Risk)

@@ -57,7 +57,7 @@ func TestPledge_IsGivenForTheAnswer(t *testing.T) {
 		t.Errorf("offered %+v", q)
 	}
 	p.notePledge(&wire.EscrowRelease{EscrowID: escrow, Beneficiary: peer}, &wire.Reply{})
-	if m.Owed() != nil {
+	if m.NextUnpaid() != nil {
 		t.Error("it is owed for ever")
 	}
 	m.Want(memory.Want{Subject: question, Author: s.a.ID, Since: 500, Asked: peer})
@@ -78,7 +78,7 @@ func TestPledge_IsSeenByWhomItIsFor(t *testing.T) {
 		if c.for_ {
 			to = s.a.ID
 		}
-		s.t.notes.SeeMessage(memory.MessageNote{ID: question, Author: owner, Kind: wire.MessageKindQuestion, At: 256, Names: memory.NamesMe})
+		s.t.notes.SeeMessage(memory.MessageNote{ID: question, Author: owner, Kind: wire.MessageKindQuestion, At: 256, Addressee: memory.AddresseeSelf})
 		s.ask(event(wire.KindEscrowCreated, 300, owner, &wire.EscrowCreatedEvent{EscrowID: wire.Hash{1}, Owner: owner, Amount: 6, Beneficiary: &to, Deadline: 900}))
 		if got := s.t.offers.pledged(s.about(goals.KindAnswer, question)); got != c.want {
 			t.Errorf("for it %v: %v ⚡ are locked, want %v", c.for_, got, c.want)

@@ -72,7 +72,7 @@ func TestPredicates(t *testing.T) {
 	object := func(judged bool) func(*solo) {
 		return func(s *solo) {
 			s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{7}, Author: peerA, Judged: judged})
-			s.a.Notebook.Found(s.aboutBounty().ID, wire.Hash{7})
+			s.a.Notebook.SetObject(s.aboutBounty().ID, wire.Hash{7})
 		}
 	}
 	entries := func(accurate ...wire.Tick) func(*solo) {

@@ -94,7 +94,7 @@ func (gt *goalTracker) weighOffers() {
 			continue
 		}
 		free := max(o.At, wire.Tick(gt.rules.Calendar.TicksPerCycle)) // nobody acts in the bootstrap
-		wait := (purse{&gt.self}).holdsOut(b, gt.agent.Memory.Market.Going[o.Sort()]) + (deferral{&gt.self}).leavesBounty(b)
+		wait := (purse{&gt.self}).holdsOut(b, gt.agent.Memory.Market.AveragePay[o.Work()]) + (deferral{&gt.self}).leavesBounty(b)
 		if float64(gt.seen.tick-min(free, gt.seen.tick)) < wait {
 			continue
 		}

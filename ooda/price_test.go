@@ -50,7 +50,7 @@ func TestWeighOffers_TheCheapAreLeftAlone(t *testing.T) {
 		g.Traits.QualityVsSpeed = c.speed
 		s := newSolo(t, g)
 		s.view.Balance, s.rules.Blind, s.next = c.balance, llm.LayersOf(c.blind), 4000
-		s.a.Memory.Market.Going[memory.SortOther] = c.going
+		s.a.Memory.Market.AveragePay[memory.BountyWorkOther] = c.going
 		s.view.Bounties = []wire.BountyView{{ID: wire.Hash{7}, Creator: wire.AgentID{5}, Status: wire.BountyStatusOpen, Title: []byte("x"), Reward: c.reward, Deadline: 9000, Difficulty: wire.DifficultyTrivial}}
 		s.t.notes.Offer(memory.OfferNote{Bounty: wire.Hash{7}, Difficulty: wire.DifficultyTrivial, At: 4000 - c.age})
 		s.ask()

@@ -50,7 +50,7 @@ func (o programmer) delivery(g *goals.Goal) {
 	}
 	o.write(g, w, b.Title)
 	switch w.Stage {
-	case memory.WorkWritten, memory.WorkBoxed: // the hasty deliver what they have not tried
+	case memory.WorkWritten, memory.WorkSandboxed: // the hasty deliver what they have not tried
 		o.submit(g, w, 0.3+float64(0.5*float64(o.agent.Genome.Traits.QualityVsSpeed)))
 	case memory.WorkTried:
 		o.submit(g, w, 1)
@@ -277,7 +277,7 @@ func (o programmer) write(g *goals.Goal, w *memory.WorkNote, title []byte) {
 		o.change(g, w, title)
 	case memory.WorkWritten:
 		o.offerSandbox(g, w)
-	case memory.WorkBoxed:
+	case memory.WorkSandboxed:
 		if o.seen.forge >= tryBudget {
 			o.offer(g, o.seen.action("exec_start"), &wire.ExecStart{SandboxID: w.Sandbox}, 1)
 		}

@@ -51,7 +51,7 @@ func (o citizen) offerPropose(g *goals.Goal) {
 	}
 	buyer(o).wants(g)
 	if a := o.offerAbout(g, row, p, wire.Hash{}, 1); a != nil && p.Kind == wire.ProposalKindCustom {
-		a.Text, a.Author = []byte(worst.Complaint.Demands(worst.Subject)), o.agent.ID.Alias()
+		a.Text, a.Author = []byte(worst.Complaint.ProposalText(worst.Subject)), o.agent.ID.Alias()
 	}
 }
 
@@ -104,7 +104,7 @@ func (o citizen) remedy(g *memory.Grievance, row *action.Row) *wire.ProposalSubm
 			Role: genome.Role, InitialFund: newcomerFund, Genome: wire.GenomeCodec.Append(nil, &genome),
 		})}
 	}
-	return &wire.ProposalSubmit{Kind: wire.ProposalKindCustom, Description: textContent(g.Complaint.Demands(g.Subject))}
+	return &wire.ProposalSubmit{Kind: wire.ProposalKindCustom, Description: textContent(g.Complaint.ProposalText(g.Subject))}
 }
 
 // overloaded reports whether the acts that wait for the agent take more slots than it has left.
@@ -141,13 +141,13 @@ func (o citizen) offerArgue(g *goals.Goal) {
 	}
 	buyer(o).wants(g)
 	a := o.offerAbout(g, o.seen.action("msg_post"), &wire.MsgPost{
-		Channel: channelGovernance, Kind: wire.MessageKindStatement, Content: textContent(w.Complaint.Demands(w.Subject)), References: refs, Confidence: 0.7,
+		Channel: channelGovernance, Kind: wire.MessageKindStatement, Content: textContent(w.Complaint.ProposalText(w.Subject)), References: refs, Confidence: 0.7,
 	}, w.Own, 1)
 	if a == nil {
 		return
 	}
 	a.Compose, a.Author = llm.ComposeArgument, o.agent.ID.Alias()
-	a.Text = []byte(w.Complaint.Demands(w.Subject))
+	a.Text = []byte(w.Complaint.ProposalText(w.Subject))
 	if f != nil {
 		a.Finding = scribe(o).promptFinding(f)
 	}
@@ -221,7 +221,7 @@ func (rr advocate) noteProposed(q *wire.ProposalSubmit, r *wire.Reply) {
 	if !ok || !made {
 		return
 	}
-	rr.agent.Memory.Grievances.Raised(what, subject, rr.seen.cycle)
+	rr.agent.Memory.Grievances.NoteProposal(what, subject, rr.seen.cycle)
 	rr.agent.Memory.Grievances.Get(what, subject).Own = ack.ProposalID
 }
 

@@ -10,7 +10,7 @@ import (
 
 // demanding is an open proposal of a peer.
 func demanding(c memory.Complaint) wire.ProposalView {
-	return wire.ProposalView{ID: wire.Hash{3}, Author: wire.AgentID{5}, Kind: wire.ProposalKindCustom, Deadline: 800, Description: textContent(c.Demands(nil))}
+	return wire.ProposalView{ID: wire.Hash{3}, Author: wire.AgentID{5}, Kind: wire.ProposalKindCustom, Deadline: 800, Description: textContent(c.ProposalText(nil))}
 }
 
 func TestStance(t *testing.T) {
@@ -75,7 +75,7 @@ func TestOfferPropose(t *testing.T) {
 		{"half have a name", func(s *solo) {
 			s.t.notes.SeePeer(wire.AgentID{7}, 0, 1)
 		}, true},
-		{"somebody did", func(s *solo) { s.a.Memory.Grievances.Raised(memory.ComplaintUnjudged, nil, 1) }, false},
+		{"somebody did", func(s *solo) { s.a.Memory.Grievances.NoteProposal(memory.ComplaintUnjudged, nil, 1) }, false},
 		{"closed", func(s *solo) { s.rules.Gates = uint8(action.ProfileDefault) }, false},
 		{"too few came to the votes", func(s *solo) { s.votes(false) }, false},
 		{"enough came to the votes", func(s *solo) { s.votes(true) }, true},

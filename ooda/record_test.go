@@ -226,7 +226,7 @@ func TestRemember_APlanWithoutAnActionIsTheTopGoals(t *testing.T) {
 		s.t.Act(answered(withField(idle, `,"memory_update":{"plan":[{"action":"entry_get","params":{"entry_id":"`+someEntry+`"}}]}`)))
 		before := len(s.a.Memory.Plans.Living())
 		s.t.Record(wire.Reply{})
-		p := s.a.Memory.Plans.Of(top.ID)
+		p := s.a.Memory.Plans.ByGoal(top.ID)
 		if made := p != nil && len(p.Steps) == 1; made != c || !c && len(s.a.Memory.Plans.Living()) != before {
 			t.Errorf("a top goal %v: plan %+v", c, p)
 		}

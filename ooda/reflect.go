@@ -46,7 +46,7 @@ func reflectOnCycle(t *Turn, now wire.Tick) {
 		if !ok || e.Tick < first {
 			break
 		}
-		effect := t.agent.Memory.Effects.Of(e.ID)
+		effect := t.agent.Memory.Effects.ByExperience(e.ID)
 		if effect == nil {
 			continue
 		}

@@ -47,15 +47,15 @@ func TestHelpedEnough_LeavesWhoNeverReturnsIt(t *testing.T) {
 		name           string
 		helped, served int
 		collab         float32
-		names          memory.Named
+		names          memory.Addressee
 		want           bool
 	}{
-		{"once", 1, 0, 0, memory.NamesNobody, false},
-		{"twice", 2, 0, 0, memory.NamesNobody, true},
-		{"twice, the social", 2, 0, 1, memory.NamesNobody, false},
-		{"five times, the social", 5, 0, 1, memory.NamesNobody, true},
-		{"returned", 5, 4, 0, memory.NamesNobody, false},
-		{"asked by name", 5, 0, 0, memory.NamesMe, false},
+		{"once", 1, 0, 0, memory.AddresseeNone, false},
+		{"twice", 2, 0, 0, memory.AddresseeNone, true},
+		{"twice, the social", 2, 0, 1, memory.AddresseeNone, false},
+		{"five times, the social", 5, 0, 1, memory.AddresseeNone, true},
+		{"returned", 5, 4, 0, memory.AddresseeNone, false},
+		{"asked by name", 5, 0, 0, memory.AddresseeSelf, false},
 	} {
 		s := newSolo(t, genomes[6])
 		s.a.Genome.Traits.Collaboration = c.collab
@@ -66,7 +66,7 @@ func TestHelpedEnough_LeavesWhoNeverReturnsIt(t *testing.T) {
 		for range c.served {
 			s.a.Memory.Peers.Serve(peerA, 256)
 		}
-		if got := s.t.goals.helpedEnough(&memory.MessageNote{Author: peerA, Names: c.names}); got != c.want {
+		if got := s.t.goals.helpedEnough(&memory.MessageNote{Author: peerA, Addressee: c.names}); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -75,20 +75,20 @@ func TestHelpedEnough_LeavesWhoNeverReturnsIt(t *testing.T) {
 // TestLeftToOther: a question is left to the agent that it names for a while, as long as nobody answered.
 func TestLeftToOther(t *testing.T) {
 	for _, c := range []struct {
-		names   memory.Named
+		names   memory.Addressee
 		answers uint8
 		age     wire.Tick
 		want    bool
 	}{
-		{memory.NamesAnother, 0, 7, true}, // two slots of four ticks
-		{memory.NamesAnother, 0, 8, false},
-		{memory.NamesAnother, 1, 0, false},
-		{memory.NamesMe, 0, 0, false},
-		{memory.NamesNobody, 0, 0, false},
+		{memory.AddresseeOther, 0, 7, true}, // two slots of four ticks
+		{memory.AddresseeOther, 0, 8, false},
+		{memory.AddresseeOther, 1, 0, false},
+		{memory.AddresseeSelf, 0, 0, false},
+		{memory.AddresseeNone, 0, 0, false},
 	} {
 		s := newSolo(t, genomes[6])
 		s.t.seen.tick = 1000
-		if got := s.t.self.leftToOther(&memory.MessageNote{At: 1000 - c.age, Names: c.names, Answers: c.answers}); got != c.want {
+		if got := s.t.self.leftToOther(&memory.MessageNote{At: 1000 - c.age, Addressee: c.names, Answers: c.answers}); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

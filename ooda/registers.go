@@ -146,7 +146,7 @@ func (r *registers) reconsiders(v *wire.View, top *goals.Goal) bool {
 	if top != nil && top != r.doing && (top.Source == goals.SourceSurvival || top.Deadline != nil && *top.Deadline < v.Tick+pressing) {
 		return true
 	}
-	if p := r.agent.Memory.Plans.Of(r.doing.ID); p != nil && p.Tries > 0 {
+	if p := r.agent.Memory.Plans.ByGoal(r.doing.ID); p != nil && p.Tries > 0 {
 		return true
 	}
 	return calledUpon(v, r.agent.ID)

@@ -48,7 +48,7 @@ func TestRegisters_DoingLastsUntilThereIsAReason(t *testing.T) {
 		{"a better goal has a deadline now", func(_ *solo, _, two *goals.Goal) []*wire.Event { two.Deadline = &soon; return nil }, false},
 		{"a better goal has a deadline later", func(_ *solo, _, two *goals.Goal) []*wire.Event { two.Deadline = &late; return nil }, true},
 		{"a step of its plan failed", func(s *solo, one, _ *goals.Goal) []*wire.Event {
-			s.a.Memory.Plans.Of(one.ID).Tries++
+			s.a.Memory.Plans.ByGoal(one.ID).Tries++
 			return nil
 		}, false},
 	} {

@@ -22,7 +22,7 @@ func (t *Turn) remember(m *llm.MemoryUpdate) {
 		t.fault(mem.Working.Update(set, m.Note.Drop))
 	}
 	for _, b := range m.Beliefs {
-		mem.Beliefs.Hold(memory.Claim{Subject: []byte(b.Claim), Predicate: holdsPredicate}, b.Confidence, nil, at)
+		mem.Beliefs.Set(memory.Claim{Subject: []byte(b.Claim), Predicate: holdsPredicate}, b.Confidence, nil, at)
 	}
 	for _, k := range m.Knowledge {
 		mem.Knowledge.Learn([]byte(k.Label), []byte(k.Content), memory.KnowledgeInference, inferred, at)

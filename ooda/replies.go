@@ -81,7 +81,7 @@ func (rr *replyReader) noteRefusal(payload any, err *wire.ErrorBody) {
 			n.Corrected, n.Pending = true, 0 // it would be refused again
 		}
 	case *wire.Transfer:
-		rr.agent.Memory.Market.Paid(q.To) // it would be refused again
+		rr.agent.Memory.Market.MarkPaid(q.To) // it would be refused again
 	case *wire.EscrowCreate, *wire.EscrowRelease:
 		payer{&rr.self}.notePledge(payload, nil)
 	case *wire.BountyCreate:
@@ -117,7 +117,7 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 		if q.Kind == wire.TransferKindResourceBuy {
 			rr.notes.Bought += q.Amount * rr.rules.TicksPerSpark
 		}
-		rr.agent.Memory.Market.Paid(q.To)
+		rr.agent.Memory.Market.MarkPaid(q.To)
 	case *wire.EscrowCreate, *wire.EscrowRelease:
 		payer{&rr.self}.notePledge(payload, r)
 	case *wire.BountyCreate:
@@ -129,7 +129,7 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 	case *wire.ProposalVote:
 		if v := rr.seen.proposal(q.ProposalID); v != nil {
 			if what, subject, ok := demandOf(v.Kind, v.Description); ok {
-				rr.agent.Memory.Grievances.Raised(what, subject, rr.seen.cycle)
+				rr.agent.Memory.Grievances.NoteProposal(what, subject, rr.seen.cycle)
 			}
 		}
 	case *wire.Subscribe:
@@ -190,7 +190,7 @@ func (rr *replyReader) notePublished(q *wire.EntryPublish, r *wire.Reply) {
 	rr.agent.Learning.Publish(ack.EntryID, q.Entry.Kind, rr.seen.tick)
 	rr.noteStated(q.Entry.Title, ack.EntryID, true)
 	rr.notes.SeeEntry(memory.EntryNote{
-		ID: ack.EntryID, Author: rr.agent.ID, Kind: q.Entry.Kind, At: rr.seen.tick, Title: memory.Clip(q.Entry.Title), Own: true, Judged: true,
+		ID: ack.EntryID, Author: rr.agent.ID, Kind: q.Entry.Kind, At: rr.seen.tick, Title: memory.TruncatedCopy(q.Entry.Title), Own: true, Judged: true,
 	})
 }
 
@@ -207,7 +207,7 @@ func (rr *replyReader) takeIn(n *memory.EntryNote, e *wire.OracleEntry) {
 	}
 	rr.words = textOf(e.Body)
 	rr.noteClaims(e, rr.words)
-	words := memory.Clip(rr.words)
+	words := memory.TruncatedCopy(rr.words)
 	quoted := codec.Borrow()
 	quoted.B = llm.AppendQuote(quoted.B, e.Author.Alias(), words)
 	know, at := rr.agent.Memory.Knowledge, rr.seen.tick
@@ -236,7 +236,7 @@ func (rr *replyReader) noteEntry(e *wire.OracleEntry) *memory.EntryNote {
 	own := e.Author == rr.agent.ID
 	founding := e.Author == wire.SystemID(wire.SystemOracle) // entry #0 takes no verdicts
 	return rr.notes.SeeEntry(memory.EntryNote{
-		ID: e.ID, Author: e.Author, Kind: e.Kind, At: e.CreatedAt, Title: memory.Clip(e.Title), Own: own,
+		ID: e.ID, Author: e.Author, Kind: e.Kind, At: e.CreatedAt, Title: memory.TruncatedCopy(e.Title), Own: own,
 		Judged: own || founding || slices.Contains(e.VerifiedBy, rr.agent.ID), Verdicts: agreed(e),
 	})
 }
@@ -246,7 +246,7 @@ func agreed(e *wire.OracleEntry) uint8 { return uint8(min(len(e.VerifiedBy), 255
 
 // tellGoals tells the goals which act was acknowledged. Whom it served matters to mentors only.
 func (rr *replyReader) tellGoals(p *pending) {
-	lower := rr.agent.Goals.Wants(goals.KindMentor) && rr.standsLower(rr.served(p))
+	lower := rr.agent.Goals.HasKind(goals.KindMentor) && rr.standsLower(rr.served(p))
 	if post, ok := p.payload.(*wire.MsgPost); ok && post.Kind == wire.MessageKindAnswer && len(post.References) > 0 {
 		rr.goals.tell(&goals.Fact{Kind: goals.FactAnswered, Subject: post.References[0], Lower: lower})
 	}

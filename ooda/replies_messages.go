@@ -41,7 +41,7 @@ func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 // noteCalled removes the sleepers that a post called from the list: each is called once.
 func (rr *replyReader) noteCalled(q *wire.MsgPost) {
 	for _, h := range q.References {
-		rr.agent.Memory.Dealings.AwakeOrCalled(wire.AgentID(h))
+		rr.agent.Memory.Dealings.RemoveSleeper(wire.AgentID(h))
 	}
 }
 
@@ -94,7 +94,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	}
 	for _, h := range m.References {
 		know.Relate(node, messageNode(h), relationAnswer, 1, at)
-		if e := rr.agent.Memory.Effects.Made(h); e != nil {
+		if e := rr.agent.Memory.Effects.ByObject(h); e != nil {
 			e.Answers++
 		}
 		if q := rr.notes.Message(h); q != nil && q.Author == rr.agent.ID && q.Kind == wire.MessageKindQuestion {
@@ -127,7 +127,7 @@ func offTopic(rr *replyReader, m *wire.Message, text []byte) (beside bool) {
 		rr.agent.Memory.Market.Unanswered(h)
 	}
 	if beside && rr.isPeer(m.Author) {
-		rr.agent.Memory.Peers.Stated(m.Author, false, rr.seen.tick)
+		rr.agent.Memory.Peers.StatementChecked(m.Author, false, rr.seen.tick)
 	}
 	return beside
 }

@@ -30,7 +30,7 @@ func TestReplies_ARefusalOfRateEndsThePostsOfTheCycle(t *testing.T) {
 	}{{"rate", 10, 1}, {"duplicate", 4, 0}} {
 		s := newSolo(t, genomes[6])
 		s.a.Notebook.Posts = 4
-		s.a.Memory.Dealings.FellAsleep(peerA)
+		s.a.Memory.Dealings.AddSleeper(peerA)
 		s.reply(&wire.MsgPost{References: []wire.Hash{wire.Hash(peerA)}}, refusedFor(c.reason))
 		if s.a.Notebook.Posts != c.posts || len(s.a.Memory.Dealings.Sleepers) != c.sleepers {
 			t.Errorf("%s: %d posts, %d sleepers; want %d and %d", c.reason, s.a.Notebook.Posts, len(s.a.Memory.Dealings.Sleepers), c.posts, c.sleepers)

@@ -95,7 +95,7 @@ func sleepReason(t *Turn) string {
 			return sleepPoor
 		}
 	}
-	if t.notes.Barren < unproductiveCycles || t.notes.Worked {
+	if t.notes.IdleCycles < unproductiveCycles || t.notes.Worked {
 		return ""
 	}
 	for _, p := range t.agent.Memory.Plans.Living() {

@@ -45,7 +45,7 @@ func TestOfferReview_OfAnAnswer(t *testing.T) {
 			s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{7}, Bounty: true, Author: peerA}}
 			s.view.Claims = []wire.BountyView{{
 				ID: wire.Hash{7}, Creator: s.a.ID, Claimer: &peerA, ClaimedAt: 200, Status: wire.BountyStatusReviewing,
-				Title: []byte("Document: " + memory.MeasureChannel.Asks([]byte("help"))),
+				Title: []byte("Document: " + memory.MeasureChannel.Question([]byte("help"))),
 			}}
 			s.t.notes.SeeEntry(memory.EntryNote{
 				ID: wire.Hash{8}, Author: peerA, At: 210, Title: []byte("How fast #help answers"), Read: true, Verdicts: c.verdicts, Disputed: c.disputed,

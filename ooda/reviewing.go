@@ -32,7 +32,7 @@ func (o programmer) offerInspection(g *goals.Goal, r *wire.ReviewView) (w *memor
 				Code: w.Code, MemoryQuota: boxMemory, TickBudget: tryBudget, Input: []byte("10 2"),
 			}, care)
 		}
-	case memory.WorkBoxed:
+	case memory.WorkSandboxed:
 		if o.seen.forge >= tryBudget {
 			o.offer(g, o.seen.action("exec_start"), &wire.ExecStart{SandboxID: w.Sandbox}, 1)
 		}

@@ -26,7 +26,7 @@ type scribe struct{ *offers }
 // promptFinding is a finding as prompts show it; nil if there is no room for it in this slot.
 func (o scribe) promptFinding(f *memory.Finding) *llm.Finding {
 	t := o.payloads.findings.add(llm.Finding{
-		Title: f.Title(), Says: f.Says(), Tag: f.Topic().String(), Subject: f.Subject(),
+		Title: f.Title(), Says: f.Statement(), Tag: f.Topic().String(), Subject: f.Subject(),
 		Value: float64(f.Value), N: f.N, Cycle: uint64(f.At),
 	})
 	if t != nil && f.Measure == memory.MeasurePattern {
@@ -45,7 +45,7 @@ func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 	asked := paid
 	for i := range list {
 		f := &list[i]
-		if f.Measure == memory.MeasureSteps || !f.Entry().IsZero() || !o.knowsEnough(f, f.Measure.Least(o.care())) || paid && !suits(f, k) {
+		if f.Measure == memory.MeasureSteps || !f.Entry().IsZero() || !o.knowsEnough(f, f.Measure.MinObservations(o.care())) || paid && !suits(f, k) {
 			continue
 		}
 		if !paid && o.leavesToState(f) {
@@ -66,7 +66,7 @@ func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 		if best != nil && s <= score {
 			continue
 		}
-		if title := []byte(f.Title()); !o.agent.Memory.Titles.Known(title) {
+		if title := []byte(f.Title()); !o.agent.Memory.Titles.Contains(title) {
 			best, score = f, s
 		}
 	}
@@ -76,7 +76,7 @@ func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 // news is how much others would learn from a finding.
 func (o scribe) news(f *memory.Finding) float64 {
 	const plain, asked = 0.5, 2.0 // of what is like the rest; how much more of what somebody asked for
-	contrast, _, _ := o.agent.Memory.Findings.Contrast(f, enoughToJudge)
+	contrast, _, _ := o.agent.Memory.Findings.DistanceToOthers(f, enoughToJudge)
 	s := float64(o.expertise(f) * (plain + contrast))
 	s = float64(s * (float64(f.N) / float64(f.N+enoughToJudge)))
 	if f.Asked > 0 && o.seen.cycle < f.Asked.Cycle()+askAgain {
@@ -149,7 +149,7 @@ func (o scribe) example(a *llm.Affordance, f *memory.Finding) {
 	if title := o.thingOf(f.Measure, []byte(f.Subject())); title != nil {
 		a.Finding.Shows = title
 	}
-	if _, above, among := o.agent.Memory.Findings.Contrast(f, enoughToJudge); among > 0 {
+	if _, above, among := o.agent.Memory.Findings.DistanceToOthers(f, enoughToJudge); among > 0 {
 		a.Finding.Above, a.Finding.Among = uint32(above), uint32(among)
 	}
 }
@@ -221,18 +221,18 @@ func (o scribe) offerCite(g *goals.Goal) {
 	row := o.seen.action("citation_add")
 	for i := range o.agent.Memory.Findings {
 		f := &o.agent.Memory.Findings[i]
-		if f.Moved().IsZero() {
+		if f.MovedBy().IsZero() {
 			continue
 		}
 		source, ok := o.ownEntryAbout(f)
-		if !ok || source == f.Moved() {
+		if !ok || source == f.MovedBy() {
 			continue
 		}
-		p := o.payloads.citations.add(wire.CitationAdd{Source: source, Target: f.Moved(), Kind: wire.CitationKindReferences, Context: citeContext})
+		p := o.payloads.citations.add(wire.CitationAdd{Source: source, Target: f.MovedBy(), Kind: wire.CitationKindReferences, Context: citeContext})
 		if p == nil {
 			return
 		}
-		if a := o.offerAbout(g, row, p, f.Moved(), 1); a != nil {
+		if a := o.offerAbout(g, row, p, f.MovedBy(), 1); a != nil {
 			a.Finding = o.promptFinding(f)
 		}
 	}
@@ -285,7 +285,7 @@ func (o scribe) judge(a *llm.Affordance, n *memory.EntryNote) bool {
 	}
 	a.Finding, a.Said = o.promptFinding(f), o.promptFinding(&claim)
 	if a.Said != nil {
-		a.Said.Distance, a.Said.Chance = m.Distance(f.Value, claim.Value), f.Chance(&claim)
+		a.Said.Distance, a.Said.Chance = m.Distance(f.Value, claim.Value), f.StandardError(&claim)
 	}
 	return a.Said != nil
 }

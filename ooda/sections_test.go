@@ -31,9 +31,9 @@ func TestSections_Golden(t *testing.T) {
 	}
 	s.meet(peerA)
 	for i := range 14 { // two more than are shown, of three strengths
-		m.Beliefs.Hold(memory.Claim{Subject: []byte(fmt.Sprintf("claim %02d", i)), Predicate: "holds"}, []float64{0.55, 0.9, 0.7, 0.1}[i%4], nil, 256)
+		m.Beliefs.Set(memory.Claim{Subject: []byte(fmt.Sprintf("claim %02d", i)), Predicate: "holds"}, []float64{0.55, 0.9, 0.7, 0.1}[i%4], nil, 256)
 	}
-	m.Beliefs.Hold(memory.Claim{Subject: deal[:], Predicate: "pays"}, 1, nil, 256)
+	m.Beliefs.Set(memory.Claim{Subject: deal[:], Predicate: "pays"}, 1, nil, 256)
 	m.Knowledge.Learn([]byte("Patterns"), []byte("words"), memory.KnowledgeOracle, 1, 256)
 	s.a.Notebook.Posts = 3
 	s.ask(event(wire.KindEntryPublished, 264, peerB, &wire.EntryPublishedEvent{EntryID: wire.Hash{6}, Author: peerB, Title: []byte("Starlark pattern: words")}))

@@ -16,11 +16,11 @@ func TestSleep_ForAReason(t *testing.T) {
 		why  string
 	}{
 		{"a pause", func(*solo) {}, ""},
-		{"nothing productive for three cycles", func(s *solo) { s.t.notes.Barren = 3 }, ""},
-		{"for four", func(s *solo) { s.t.notes.Barren = 4 }, "no_demand"},
-		{"but in this one", func(s *solo) { s.t.notes.Barren, s.t.notes.Worked = 4, true }, ""},
+		{"nothing productive for three cycles", func(s *solo) { s.t.notes.IdleCycles = 3 }, ""},
+		{"for four", func(s *solo) { s.t.notes.IdleCycles = 4 }, "no_demand"},
+		{"but in this one", func(s *solo) { s.t.notes.IdleCycles, s.t.notes.Worked = 4, true }, ""},
 		{"a plan waits", func(s *solo) {
-			s.t.notes.Barren = 4
+			s.t.notes.IdleCycles = 4
 			g := goals.New(s.a.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{Kind: goals.KindVote, Text: "x"}, 1)
 			if err := s.t.Inject(g, 256); err != nil {
 				s.Fatal(err)
@@ -52,7 +52,7 @@ func TestSleep_ForAReason(t *testing.T) {
 		if step.Resting || step.NOP.StatusTo != wire.StatusDormant || s.a.Status != wire.StatusDormant || s.a.NOPStreak != 0 {
 			t.Errorf("%s: %+v, %s, streak %d", c.name, step, s.a.Status, s.a.NOPStreak)
 		}
-		if s.t.Wake(900); s.t.notes.Barren != 0 {
+		if s.t.Wake(900); s.t.notes.IdleCycles != 0 {
 			t.Errorf("%s: who was called is barren", c.name)
 		}
 	}

@@ -18,8 +18,8 @@ func (s *self) noteStated(title []byte, entry wire.Hash, own bool) {
 	if !ok {
 		return
 	}
-	s.agent.Memory.Titles.Note(title)
-	f := s.agent.Memory.Findings.Take(m, subject)
+	s.agent.Memory.Titles.Add(title)
+	f := s.agent.Memory.Findings.GetOrAdd(m, subject)
 	if f.Entry().IsZero() || own {
 		f.SetEntry(entry)
 		f.Own = own
@@ -52,8 +52,8 @@ func (rr *replyReader) noteUpdated(q *wire.EntryUpdate) {
 // noteCited forgets that an entry changed a finding, because it is cited now.
 func (rr *replyReader) noteCited(entry wire.Hash) {
 	for i := range rr.agent.Memory.Findings {
-		if f := &rr.agent.Memory.Findings[i]; f.Moved() == entry {
-			f.Cited()
+		if f := &rr.agent.Memory.Findings[i]; f.MovedBy() == entry {
+			f.MarkCited()
 		}
 	}
 }
@@ -62,7 +62,7 @@ func (rr *replyReader) noteCited(entry wire.Hash) {
 // in its author times its accuracy.
 func (rr *replyReader) noteSaid(m memory.Measure, subject, words []byte, source wire.Hash, weight float64) {
 	if said, ok := memory.ReadStatement(m, subject, words); ok {
-		rr.agent.Memory.Findings.Take(m, subject).Hear(&said, source, weight)
+		rr.agent.Memory.Findings.GetOrAdd(m, subject).Hear(&said, source, weight)
 	}
 }
 
@@ -89,7 +89,7 @@ func (rr *replyReader) noteClaims(e *wire.OracleEntry, words []byte) {
 // noteAsked notes that somebody asked for a measure.
 func (rr *replyReader) noteAsked(text []byte) {
 	if m, subject, ok := memory.ReadQuestion(text); ok {
-		rr.agent.Memory.Findings.Take(m, bytes.Clone(subject)).Asked = memory.CycleNumber(rr.seen.cycle + 1)
+		rr.agent.Memory.Findings.GetOrAdd(m, bytes.Clone(subject)).Asked = memory.CycleNumber(rr.seen.cycle + 1)
 	}
 }
 

@@ -62,7 +62,7 @@ func TestPlan_ThatCannotBeSentIsAbandoned(t *testing.T) {
 	} {
 		s := newSolo(t, genomes[2])
 		s.slot(strings.TrimSuffix(getEntry, "}")+`,"memory_update":{"plan":[{"action":"entry_get","params":`+params+`}]}}`, refused)
-		p := s.a.Memory.Plans.Of(s.t.pending.goal)
+		p := s.a.Memory.Plans.ByGoal(s.t.pending.goal)
 		if p == nil {
 			t.Fatalf("%s: no plan", name)
 		}
@@ -85,7 +85,7 @@ func TestPlan_BadStepsOfTheMindAreDropped(t *testing.T) {
 	step := s.slot(strings.TrimSuffix(getEntry, "}")+`,"memory_update":{"plan":[
 		{"action":"entry_get","params":{"entry_id":"nonsense"}},{"action":"entry_get"},
 		{"action":"entry_get","params":{"entry_id":"`+someEntry+`"}}]}}`, refused)
-	p := s.a.Memory.Plans.Of(s.t.pending.goal)
+	p := s.a.Memory.Plans.ByGoal(s.t.pending.goal)
 	if p == nil || len(p.Steps) != 1 || step.Think.Dropped != 2 {
 		t.Errorf("plan %+v, %d dropped", p, step.Think.Dropped)
 	}
@@ -99,9 +99,9 @@ func TestPlan_ReplacedByTheMindHasNotFailed(t *testing.T) {
 		s.slot(strings.TrimSuffix(getEntry, "}")+`,"memory_update":{"plan":[{"action":"entry_get","params":{"entry_id":"`+someEntry+`"}}]}}`, refused)
 	}
 	g := s.a.Goals.Get(s.t.pending.goal)
-	s.a.Memory.Plans.Of(g.ID).Tries = memory.StepTries - 1
-	s.t.plans.stepEnded(s.a.Memory.Plans.Of(g.ID), false)
-	if !g.Alive() || s.a.Memory.Plans.Of(g.ID) != nil {
+	s.a.Memory.Plans.ByGoal(g.ID).Tries = memory.StepTries - 1
+	s.t.plans.stepEnded(s.a.Memory.Plans.ByGoal(g.ID), false)
+	if !g.Alive() || s.a.Memory.Plans.ByGoal(g.ID) != nil {
 		t.Errorf("after one failed plan the goal is %s", g.Status)
 	}
 }
@@ -142,7 +142,7 @@ func TestInject_SeesOffWhatItReplaces(t *testing.T) {
 	s.slot(idle, wire.Reply{})
 
 	goal := s.goal(goals.KindClaimBounty)
-	plan := s.a.Memory.Plans.Of(goal.ID)
+	plan := s.a.Memory.Plans.ByGoal(goal.ID)
 	s.a.Goals.Choose(nil)
 	s.t.Satisfactions()
 	soon := wire.Tick(300)

@@ -171,11 +171,11 @@ func (o *offers) unreadChannels() (unread int, call calling) {
 		}
 		unread++
 		switch {
-		case m.Names == memory.NamesMe && m.Kind == wire.MessageKindAnswer: // what the agent asked for can wait a little
+		case m.Addressee == memory.AddresseeSelf && m.Kind == wire.MessageKindAnswer: // what the agent asked for can wait a little
 			if call == canWait && o.due(m.At, 1) {
 				call = suffices
 			}
-		case m.Names == memory.NamesMe, m.Kind == wire.MessageKindQuestion && o.goals.living(goals.KindAnswer, m.ID) && !deferral{&o.self}.leavesQuestion(m):
+		case m.Addressee == memory.AddresseeSelf, m.Kind == wire.MessageKindQuestion && o.goals.living(goals.KindAnswer, m.ID) && !deferral{&o.self}.leavesQuestion(m):
 			call = calls
 		case call == canWait && (unread >= lookEnough || o.due(m.At, maxWaitCycles)):
 			call = suffices

@@ -67,7 +67,7 @@ func TestOfferCall_NeedsASleeperThatIsWantedAndAPost(t *testing.T) {
 			s.a.Notebook.Posts = c.posts
 			for i := range c.sleepers {
 				who := wire.AgentID{0xAA, byte(i)}
-				s.a.Memory.Dealings.FellAsleep(who)
+				s.a.Memory.Dealings.AddSleeper(who)
 				if c.wanted {
 					s.waitFor(who)
 				}
@@ -116,19 +116,19 @@ func TestUnreadChannels_AreReadWhenItIsWorthAThought(t *testing.T) {
 	for _, c := range []struct {
 		messages byte
 		age      wire.Tick
-		names    memory.Named
+		names    memory.Addressee
 		want     calling
 	}{
-		{9, 10, memory.NamesNobody, canWait},
-		{10, 10, memory.NamesNobody, suffices},
-		{1, 511, memory.NamesNobody, canWait},
-		{1, 512, memory.NamesNobody, suffices},
-		{1, 10, memory.NamesAnother, canWait},
-		{1, 10, memory.NamesMe, calls},
+		{9, 10, memory.AddresseeNone, canWait},
+		{10, 10, memory.AddresseeNone, suffices},
+		{1, 511, memory.AddresseeNone, canWait},
+		{1, 512, memory.AddresseeNone, suffices},
+		{1, 10, memory.AddresseeOther, canWait},
+		{1, 10, memory.AddresseeSelf, calls},
 	} {
 		s := newSolo(t, genomes[6])
 		s.t.slotView.tick = 1000
-		s.noteMessages(c.messages, memory.MessageNote{At: 1000 - c.age, Names: c.names})
+		s.noteMessages(c.messages, memory.MessageNote{At: 1000 - c.age, Addressee: c.names})
 		if unread, call := s.t.offers.unreadChannels(); call != c.want || unread != int(c.messages) {
 			t.Errorf("%+v: %d unread, call %d", c, unread, call)
 		}

@@ -97,7 +97,7 @@ func TestTask_GivenUpFailsTheStepThatWaited(t *testing.T) {
 	for _, blocked := range []bool{true, false} {
 		s := newSolo(t, genomes[2])
 		s.slot(withField(getEntry, `,"memory_update":{"plan":[{"action":"entry_get","params":{"entry_id":"`+someEntry+`"}}]}`), ack)
-		p := s.a.Memory.Plans.Of(s.t.pending.goal)
+		p := s.a.Memory.Plans.ByGoal(s.t.pending.goal)
 		ref := wire.Hash{1}
 		if blocked {
 			p.Blocked = &ref

@@ -73,7 +73,7 @@ func (gt *goalTracker) drawTopics() {
 	for t := memory.TopicText; t <= memory.TopicControl; t++ {
 		if notes.Know(t) >= knows {
 			for _, word := range memory.Patterns(t) {
-				a.Memory.Findings.Take(memory.MeasurePattern, []byte(word))
+				a.Memory.Findings.GetOrAdd(memory.MeasurePattern, []byte(word))
 			}
 		}
 	}
@@ -151,7 +151,7 @@ func (s *expert) knowsEnough(f *memory.Finding, least uint32) bool {
 // pay; else nil.
 func (s *expert) counted(m memory.Measure, subject []byte) *memory.Finding {
 	f := s.agent.Memory.Findings.Get(m, subject)
-	if f == nil || !s.knowsEnough(f, min(enoughToJudge, m.Least(0))) {
+	if f == nil || !s.knowsEnough(f, min(enoughToJudge, m.MinObservations(0))) {
 		return nil
 	}
 	return f

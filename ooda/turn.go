@@ -75,8 +75,8 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t.slotView.agent, t.slotView.rules = a.ID, r
 	t.self = self{expert{believer{relations{agent: a, notes: a.Notebook, rules: r, seen: &t.slotView}}}}
 	t.goals = goalTracker{self: t.self, situation: situationOf(a, r, &t.slotView)}
-	t.goals.situation.Prospects = t.goals.prospects
-	t.goals.situation.Cares = voter{&t.goals.self}.cares
+	t.goals.situation.SuccessChance = t.goals.prospects
+	t.goals.situation.HasOpinion = voter{&t.goals.self}.cares
 	t.plans = planner{self: t.self, goals: &t.goals}
 	t.regs = registers{self: t.self}
 	t.offers = offers{self: t.self, goals: &t.goals, plans: &t.plans, regs: &t.regs, Tray: noTray}
@@ -150,7 +150,7 @@ func (t *Turn) receive(r *wire.Reply) {
 	} else {
 		t.agent.CurrentTask = nil
 	}
-	if p := t.agent.Memory.Plans.Of(task.GoalID); p != nil && p.Blocked != nil && *p.Blocked == r.Ref {
+	if p := t.agent.Memory.Plans.ByGoal(task.GoalID); p != nil && p.Blocked != nil && *p.Blocked == r.Ref {
 		t.plans.stepEnded(p, outcome == memory.OutcomeSuccess)
 	}
 }

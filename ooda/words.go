@@ -12,7 +12,7 @@ import (
 // messageText returns the words of a message's content.
 func messageText(content []byte) []byte {
 	if text := contentText(content); text != nil {
-		return memory.Clip(text)
+		return memory.TruncatedCopy(text)
 	}
 	return nil
 }

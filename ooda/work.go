@@ -66,7 +66,7 @@ func (o *offers) offerReview(g *goals.Goal) {
 // written can still be found accurate.
 func (o *offers) offerSubmission(g *goals.Goal) {
 	b := o.seen.claimed(g.Subject())
-	p := o.agent.Memory.Plans.Of(g.ID)
+	p := o.agent.Memory.Plans.ByGoal(g.ID)
 	if b == nil || p == nil || int(p.Step) != len(p.Steps)-1 {
 		return
 	}

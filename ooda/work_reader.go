@@ -18,7 +18,7 @@ func (rr workReader) followWorks(v *wire.View) {
 	for i := range rr.notes.Works {
 		w := &rr.notes.Works[i]
 		kept := w.Kind == memory.WorkService && (w.Stage == memory.WorkTried || w.Stage == memory.WorkDone)
-		if w.Stage != memory.WorkBoxed && w.Stage != memory.WorkRunning && !kept {
+		if w.Stage != memory.WorkSandboxed && w.Stage != memory.WorkRunning && !kept {
 			continue
 		}
 		box := findSandbox(v.Sandboxes, w.Sandbox)
@@ -93,7 +93,7 @@ func (rr workReader) noteWork(p *pending, r *wire.Reply) {
 	case *wire.SandboxCreate:
 		if ack, ok := r.Body.(*wire.SandboxCreateAck); ok {
 			if w := rr.workWith(q.Code); w != nil {
-				move(w, memory.WorkBoxed, rr.seen.tick)
+				move(w, memory.WorkSandboxed, rr.seen.tick)
 				w.Sandbox = ack.SandboxID
 			}
 		}

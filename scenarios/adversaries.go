@@ -8,20 +8,19 @@ import (
 	"kingdom/llm/adversary"
 )
 
-// wholeAdversaries checks that groups name strategies that exist, and coalitions only where
-// there is an adversary.
-func (d *decoder) wholeAdversaries(s *Scenario) {
+// checkAdversaries checks that groups name existing strategies, and that only adversaries have a coalition.
+func (d *decoder) checkAdversaries(s *Scenario) {
 	for i := range s.Population {
 		g := &s.Population[i]
 		path := fmt.Sprintf("population[%d]", i)
 		at := func(key string) string { return join(path, key) }
 		switch {
-		case !d.sound(at("adversary")), !d.sound(at("accomplices")), !d.sound(at("mind")):
+		case !d.valid(at("adversary")), !d.valid(at("accomplices")), !d.valid(at("mind")):
 		case g.Adversary == "" && g.Accomplices != "":
 			d.fail(d.at(at("accomplices")), at("accomplices"), "names a coalition, but these agents are not adversaries", "give adversary as well: "+strings.Join(adversary.Names(), ", "))
 		case g.Adversary == "":
 		case g.Mind != "":
-			d.fail(d.at(at("mind")), at("mind"), "stands beside adversary", "keep one of them: a strategy thinks for its agents itself")
+			d.fail(d.at(at("mind")), at("mind"), "cannot be combined with adversary", "remove one of the two: an adversary strategy decides for its agents itself")
 		case !slices.Contains(adversary.Names(), g.Adversary):
 			right := "want one of " + strings.Join(adversary.Names(), ", ")
 			if near := Nearest(g.Adversary, adversary.Names()); near != "" {

@@ -14,7 +14,7 @@ func TestAdversaries_Problems(t *testing.T) {
 		{"adversary: sqatter", `f.yaml:2:42: population[0].adversary: names the strategy "sqatter", which does not exist; did you mean squatter?`},
 		{"adversary: saint", `names the strategy "saint", which does not exist; did you mean bait? want one of gap-pump, veto`},
 		{"accomplices: ring", "population[0].accomplices: names a coalition, but these agents are not adversaries"},
-		{"adversary: veto, mind: scripted", "population[0].mind: stands beside adversary"},
+		{"adversary: veto, mind: scripted", "population[0].mind: cannot be combined with adversary"},
 		{"adversary: 3", "population[0].adversary: is 3; want text"},
 	} {
 		_, err := Parse("f.yaml", []byte("name: x\npopulation: [{role: EXPLORER, "+x.keys+"}]\n"))

@@ -34,13 +34,13 @@ func (v Source) String() string { return v.EnumNames()[v-1] }
 
 // Relation is the trust of the agents of a group in others.
 type Relation struct {
-	Agent        Who     `key:"agent" need:"yes" doc:"The trusted agent: a number in spawn order, or a name; the name of a group means all of its members. An agent has no relation to itself."`
-	Trust        float64 `key:"trust" need:"yes" range:"0..1" doc:"The share of interactions that went well, rounded to a whole number of them. It fades like all trust until the two interact."`
-	Interactions uint64  `key:"interactions" default:"10" range:"1..1000" doc:"Number of interactions before the world began."`
+	Agent        AgentRef `key:"agent" need:"yes" doc:"The trusted agent: a number in spawn order, or a name; the name of a group means all of its members. An agent has no relation to itself."`
+	Trust        float64  `key:"trust" need:"yes" range:"0..1" doc:"The share of interactions that went well, rounded to a whole number of them. It fades like all trust until the two interact."`
+	Interactions uint64   `key:"interactions" default:"10" range:"1..1000" doc:"Number of interactions before the world began."`
 }
 
-// maxPeers is how many peers an agent models.
-const maxPeers = 256
+// maxRelations is the largest number of agents to whom the relations of a group may refer.
+const maxRelations = 256
 
 // Successes returns how many of the interactions went well.
 func (r *Relation) Successes() uint64 {
@@ -67,18 +67,18 @@ func (s *Scenario) Balances() []uint64 {
 	return out
 }
 
-// wholeGroup checks what the agents of a group begin with.
-func (d *decoder) wholeGroup(s *Scenario, i int) {
+// checkGroup checks what the agents of a group begin with.
+func (d *decoder) checkGroup(s *Scenario, i int) {
 	g, path := &s.Population[i], fmt.Sprintf("population[%d]", i)
-	if !d.sound(path+".knowledge") || !d.sound(path+".relations") || !d.sound(path+".goals") || !d.sound("goals") || !d.sound("memory") {
+	if !d.valid(path+".knowledge") || !d.valid(path+".relations") || !d.valid(path+".goals") || !d.valid("goals") || !d.valid("memory") {
 		return
 	}
 	labels := map[string]string{}
 	for k := range g.Knowledge {
 		at := fmt.Sprintf("%s.knowledge[%d].label", path, k)
 		if first, ok := labels[g.Knowledge[k].Label]; ok {
-			_, line, _ := d.files.place(d.at(first))
-			d.fail(d.at(at), at, fmt.Sprintf("is the text %q again", g.Knowledge[k].Label), fmt.Sprintf("want each fact once; the first is in line %d", line))
+			_, line, _ := d.files.position(d.at(first))
+			d.fail(d.at(at), at, fmt.Sprintf("repeats the label %q", g.Knowledge[k].Label), fmt.Sprintf("want each label once; the first is in line %d", line))
 		}
 		labels[g.Knowledge[k].Label] = at
 	}
@@ -93,49 +93,49 @@ func (d *decoder) wholeGroup(s *Scenario, i int) {
 			}
 		}
 	}
-	d.wholeRelations(s, i)
+	d.checkRelations(s, i)
 	room := map[Layer]uint64{LayerAspiration: s.Goals.Aspirations, LayerObjective: s.Goals.Objectives, LayerTask: s.Goals.Tasks}
 	for k := range g.Goals {
 		at := fmt.Sprintf("%s.goals[%d]", path, k)
 		goal := &g.Goals[k]
-		d.wholeGoal(goal, at, 0)
+		d.checkGoal(goal, at, 0)
 		if slices.ContainsFunc(g.Goals[:k], func(o StartGoal) bool {
 			return o.Kind == goal.Kind && (o.Text == goal.Text && o.Subject == goal.Subject || goal.Subject != "" && o.Subject == goal.Subject)
 		}) {
-			d.fail(d.at(at), at, "is a goal that the agent has already from this list", "keep one")
+			d.fail(d.at(at), at, "repeats an earlier goal of this list", "remove one of the two")
 		}
 		if room[goal.Layer] == 0 {
-			d.fail(d.at(at), at, "finds its layer full", fmt.Sprintf("want no more goals of the layer %s than goals.%ss says", goal.Layer, goal.Layer))
+			d.fail(d.at(at), at, fmt.Sprintf("exceeds the capacity of the layer %s", goal.Layer), fmt.Sprintf("remove goals of this layer, or raise goals.%ss", goal.Layer))
 			continue
 		}
 		room[goal.Layer]--
 	}
 }
 
-// wholeRelations refuses relations to nobody, two to one agent, and more than an agent has room for.
-func (d *decoder) wholeRelations(s *Scenario, i int) {
-	if !d.soundPeople() {
+// checkRelations refuses relations to agents that do not exist, several relations to one agent, and more than maxRelations.
+func (d *decoder) checkRelations(s *Scenario, i int) {
+	if !d.populationValid() {
 		return
 	}
 	g, path := &s.Population[i], fmt.Sprintf("population[%d].relations", i)
 	first := map[uint64]string{}
 	for k := range g.Relations {
 		at := fmt.Sprintf("%s[%d].agent", path, k)
-		d.someone(s, g.Relations[k].Agent, at)
-		if alone := s.members(i); len(alone) == 1 && slices.Equal(s.Named(g.Relations[k].Agent), alone) {
+		d.checkAgent(s, g.Relations[k].Agent, at)
+		if alone := s.members(i); len(alone) == 1 && slices.Equal(s.AgentsNamed(g.Relations[k].Agent), alone) {
 			d.fail(d.at(at), at, fmt.Sprintf("is %s, the agent itself", g.Relations[k].Agent), "want another agent")
 		}
-		for _, n := range s.Named(g.Relations[k].Agent) {
+		for _, n := range s.AgentsNamed(g.Relations[k].Agent) {
 			if other, ok := first[n]; ok {
-				_, line, _ := d.files.place(d.at(other))
-				d.fail(d.at(at), at, fmt.Sprintf("is %s, in whom the trust is stated already", g.Relations[k].Agent), fmt.Sprintf("want one trust in each agent; the first is in line %d", line))
+				_, line, _ := d.files.position(d.at(other))
+				d.fail(d.at(at), at, fmt.Sprintf("is %s, to whom an earlier relation of this list applies", g.Relations[k].Agent), fmt.Sprintf("want one relation to each agent; the earlier one is in line %d", line))
 				break
 			}
 			first[n] = at
 		}
 	}
-	if len(first) > maxPeers {
-		d.fail(d.at(path), path, fmt.Sprintf("names %d agents", len(first)), fmt.Sprintf("want at most %d, as many as an agent remembers", maxPeers))
+	if len(first) > maxRelations {
+		d.fail(d.at(path), path, fmt.Sprintf("names %d agents", len(first)), fmt.Sprintf("want at most %d", maxRelations))
 	}
 }
 
@@ -144,17 +144,17 @@ func (d *decoder) wholeRelations(s *Scenario, i int) {
 func (s *Scenario) Trusted(g *Group) []Relation {
 	var out []Relation
 	for _, r := range g.Relations {
-		for _, n := range s.Named(r.Agent) {
+		for _, n := range s.AgentsNamed(r.Agent) {
 			one := r
-			one.Agent = Who(fmt.Sprint(n))
+			one.Agent = AgentRef(fmt.Sprint(n))
 			out = append(out, one)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Relation) int { return cmp.Compare(s.Named(a.Agent)[0], s.Named(b.Agent)[0]) })
+	slices.SortStableFunc(out, func(a, b Relation) int { return cmp.Compare(s.AgentsNamed(a.Agent)[0], s.AgentsNamed(b.Agent)[0]) })
 	return out
 }
 
-// members are the numbers of the agents of a group, in spawn order.
+// members returns the numbers of the agents of a group, in spawn order.
 func (s *Scenario) members(group int) []uint64 {
 	before := uint64(0)
 	for i := range group {

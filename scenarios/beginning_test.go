@@ -39,11 +39,11 @@ func TestNames(t *testing.T) {
 	if d := cmp.Diff([]string{"anna", "treated-1", "treated-2", "treated-3", "", ""}, s.AgentNames()); d != "" {
 		t.Errorf("names (-want +got):\n%s", d)
 	}
-	for who, want := range map[Who][]uint64{
+	for who, want := range map[AgentRef][]uint64{
 		"1": {1}, "6": {6}, "7": nil, "0": nil, "anna": {1}, "treated": {2, 3, 4}, "treated-1": {2}, "treated-3": {4},
 		"treated-4": nil, "treated-01": nil, "treated-": nil, "anna-1": nil, "": nil, "bob": nil,
 	} {
-		if got := s.Named(who); !slices.Equal(got, want) {
+		if got := s.AgentsNamed(who); !slices.Equal(got, want) {
 			t.Errorf("%q names %v, want %v", who, got, want)
 		}
 	}
@@ -132,7 +132,7 @@ func TestWarnings(t *testing.T) {
 		want       []string
 	}{
 		{"nothing given", minimal, nil},
-		{"kinds and domains", treated, []string{"f.yaml:11:7: population[1].knowledge: is for minds that read, and the mind of these agents is a program; it has no effect; give the group a model (docs/MINDS.md)"}},
+		{"kinds and domains", treated, []string{"f.yaml:11:7: population[1].knowledge: is read by language models only, and none thinks for these agents; it has no effect; give the group a model (docs/MINDS.md)"}},
 		{"free text", minimal + "inputs:\n  - {cycle: 2, agent: 1, do: goal, text: be kind}\n", []string{
 			"f.yaml:4:42: inputs[0].text: is free text, which the scripted mind does not read; give the goal a kind or a domain too (docs/SCENARIOS.md, goals)",
 		}},

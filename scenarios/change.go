@@ -16,8 +16,7 @@ type Change struct {
 	Set   []string `key:"set" need:"yes" range:"1..64" doc:"The changed values, each path=value as for --set: paths under minds (except minds.caps) and prompts (the text itself, not a file), and mind and persona of a group of population."`
 }
 
-// changeable are the paths that a change may set. What the world keeps, and what it began with,
-// stays.
+// changeable matches the paths that a change may set. Rules of the world and its initial state cannot change.
 var changeable = regexp.MustCompile(`^(minds\.(scripted|models|tiers|blind)\b|prompts\.|population\[\d+\]\.(mind|persona)$)`)
 
 // Phases returns the scenario with the values from cycle 1 on, and from each of its changes on. They differ only in
@@ -47,8 +46,8 @@ type Phase struct {
 	Scenario *Scenario
 }
 
-// wholeChanges checks the changes and makes the scenario that each of them leaves.
-func (d *decoder) wholeChanges(s *Scenario) {
+// checkChanges checks the changes and computes the scenario after each of them.
+func (d *decoder) checkChanges(s *Scenario) {
 	if len(s.Changes) == 0 {
 		return
 	}
@@ -66,7 +65,7 @@ func (d *decoder) wholeChanges(s *Scenario) {
 		}
 		for j, set := range c.Set {
 			at := fmt.Sprintf("%s.set[%d]", path, j)
-			if p := change(now, set); p != nil {
+			if p := applyChange(now, set); p != nil {
 				d.fail(d.at(at), at, fmt.Sprintf("is %q%s", set, p.Wrong), p.Right)
 				return
 			}
@@ -74,7 +73,7 @@ func (d *decoder) wholeChanges(s *Scenario) {
 		next, err := decode(now.node, now.files)
 		if wrong := (*Error)(nil); errors.As(err, &wrong) {
 			p := wrong.Problems[0]
-			d.fail(d.at(path+".set"), path+".set", fmt.Sprintf("leaves a scenario whose %s %s", p.Field, p.Wrong), p.Right)
+			d.fail(d.at(path+".set"), path+".set", fmt.Sprintf("makes the scenario invalid: %s %s", p.Field, p.Wrong), p.Right)
 			return
 		}
 		s.changed = append(s.changed, next)
@@ -82,8 +81,8 @@ func (d *decoder) wholeChanges(s *Scenario) {
 	}
 }
 
-// change carries out one assignment of a change.
-func change(now cloned, set string) *Problem {
+// applyChange applies one assignment of a change.
+func applyChange(now yamlTree, set string) *Problem {
 	path, value, found := strings.Cut(set, "=")
 	if found && !changeable.MatchString(path) {
 		return &Problem{
@@ -91,7 +90,7 @@ func change(now cloned, set string) *Problem {
 			Right: "want a path under minds or prompts, or mind or persona of a group; what the world keeps is changed by inputs (do: param, grant, take, goal …)",
 		}
 	}
-	if n, err := flow(value); err == nil && strings.HasPrefix(path, "prompts.") && n.Value != "" && !inline(n.Value) {
+	if n, err := parseValue(value); err == nil && strings.HasPrefix(path, "prompts.") && n.Value != "" && !isTemplate(n.Value) {
 		return &Problem{Wrong: ", which names a file", Right: "want the text itself, with a line break or {{ in it"}
 	}
 	p := assign(now, set)
@@ -104,7 +103,7 @@ func change(now cloned, set string) *Problem {
 	return p
 }
 
-// remove takes a key out of a mapping.
+// remove removes a key from a mapping.
 func remove(n *yaml.Node, key string) {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Value == key {

@@ -14,23 +14,23 @@ import (
 
 // decoder turns a YAML tree into values and collects everything wrong on the way.
 type decoder struct {
-	files    *origins
-	nodes    map[string]*yaml.Node // where a value stands, by path
-	problems []Problem
-	written  int // how many of them concern a value by itself
+	files         *origins
+	nodes         map[string]*yaml.Node // node of a value, by path
+	problems      []Problem
+	localProblems int // how many of them, the first ones, concern a single value
 }
 
 // fail notes a problem at n.
 func (d *decoder) fail(n *yaml.Node, path, wrong, right string) {
 	p := Problem{Field: path, Wrong: wrong, Right: right}
-	p.File, p.Line, p.Column = d.files.place(n)
+	p.File, p.Line, p.Column = d.files.position(n)
 	d.problems = append(d.problems, p)
 }
 
 // at returns the node of a path, or of the nearest mapping above it that exists.
 func (d *decoder) at(path string) *yaml.Node { return nearest(d.nodes, path) }
 
-// nearest is the node of a path, or of the nearest mapping above it that exists.
+// nearest returns the node of a path, or of the nearest mapping above it that exists.
 func nearest(nodes map[string]*yaml.Node, path string) *yaml.Node {
 	for {
 		if n := nodes[path]; n != nil || path == "" {
@@ -58,7 +58,7 @@ func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string) {
 		case f.need:
 			d.fail(d.at(path), at, "is missing", f.want())
 		default:
-			d.unset(v.Field(f.index), f, at)
+			d.setDefault(v.Field(f.index), f, at)
 		}
 	}
 }
@@ -72,13 +72,13 @@ func (d *decoder) keys(n *yaml.Node, fields []field, t reflect.Type, path string
 		name := k.Value
 		switch {
 		case k.Kind != yaml.ScalarNode:
-			d.fail(k, path, "has a key that is not a word", "want the keys "+keyList(t))
+			d.fail(k, path, "has a key that is not a scalar", "want the keys "+keyList(t))
 		case first[name] != nil:
-			_, line, _ := d.files.place(first[name])
+			_, line, _ := d.files.position(first[name])
 			d.fail(k, join(path, name), "is written twice", fmt.Sprintf("keep one; the first is in line %d", line))
 		case name == "<<" && !known(fields, name):
 			first[name] = k
-			d.fail(k, join(path, name), "is a YAML merge, which scenarios do not know", "write the keys out, or repeat a whole value with an alias (&name, *name)")
+			d.fail(k, join(path, name), "is a YAML merge, which scenarios do not support", "write the keys out, or repeat a whole value with an alias (&name, *name)")
 		case !known(fields, name):
 			first[name] = k
 			d.fail(k, join(path, name), "unknown key", suggest(name, fields, t))
@@ -99,8 +99,8 @@ func known(fields []field, key string) bool {
 	return false
 }
 
-// unset gives a key that is left out its default.
-func (d *decoder) unset(v reflect.Value, f field, path string) {
+// setDefault sets a key that is missing to its default.
+func (d *decoder) setDefault(v reflect.Value, f field, path string) {
 	switch shapeOf(f.typ) {
 	case shapeMapping, shapeTrait:
 		d.mapping(nil, v, path)
@@ -253,7 +253,7 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, f field, path string) {
 	}
 }
 
-// whole reads plain decimal digits; other notations of YAML are not for us, since
+// whole reads plain decimal digits; other notations of YAML are refused, because
 // 010 means eight to some readers and ten to others.
 func whole(tag, s string) (uint64, bool) {
 	if tag != "!!int" || len(s) > 1 && s[0] == '0' {
@@ -263,7 +263,7 @@ func whole(tag, s string) (uint64, bool) {
 	return x, err == nil
 }
 
-// printable says whether text can be stored, shown and typed again.
+// printable reports whether text is valid UTF-8 without control characters.
 func printable(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }
@@ -311,7 +311,7 @@ func resolve(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// describe says what a node is, as a reader of the file sees it.
+// describe returns what a node is, for error messages.
 func describe(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:

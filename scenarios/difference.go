@@ -18,7 +18,7 @@ type Difference struct {
 // out here too.
 func Differences(a, b *Scenario) []Difference {
 	was, is := a.linesByPath(false), b.linesByPath(false)
-	said := [2]linesOf{a.linesByPath(true), b.linesByPath(true)}
+	said := [2]digestLines{a.linesByPath(true), b.linesByPath(true)}
 	out := []Difference{}
 	for _, l := range was.order {
 		v, both := is.value[l]
@@ -35,16 +35,16 @@ func Differences(a, b *Scenario) []Difference {
 	return out
 }
 
-// linesOf are the lines of a digest by their paths.
-type linesOf struct {
+// digestLines are the lines of a digest by their paths.
+type digestLines struct {
 	order []string
 	value map[string]string
 }
 
-func (s *Scenario) linesByPath(brief bool) linesOf {
+func (s *Scenario) linesByPath(brief bool) digestLines {
 	b := bytes.NewBufferString("seed=" + string(s.Seed) + "\n")
-	lines(b, reflect.ValueOf(s).Elem(), "", brief)
-	out := linesOf{value: map[string]string{}}
+	writeLines(b, reflect.ValueOf(s).Elem(), "", brief)
+	out := digestLines{value: map[string]string{}}
 	for line := range strings.Lines(b.String()) {
 		path, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
 		out.order, out.value[path] = append(out.order, path), value

@@ -38,19 +38,19 @@ func (s *Scenario) Fork(f *Fork) (*Scenario, error) {
 		}
 	}
 	for _, text := range f.Inputs {
-		n, err := flow(text)
+		n, err := parseValue(text)
 		if err != nil || n.Kind != yaml.MappingNode {
 			return nil, oneProblem("--input "+text, "is not a YAML mapping", "want one such as {cycle: 12, do: grant, agent: 3, amount: 50}; docs/SCENARIOS.md has the keys of inputs")
 		}
 		if c, ok := cycleOf(n); ok && c <= f.At {
 			return nil, oneProblem("--input "+text, fmt.Sprintf("is for cycle %d, which both runs have in common", c), fmt.Sprintf("want a cycle from %d on", f.At+1))
 		}
-		root.files.claim(n, "--input "+text)
+		root.files.markSet(n, "--input "+text)
 		list := sequence(root.node, inputsKey)
 		list.Content = append(list.Content, n)
 	}
 	if len(f.Set) > 0 {
-		sets, err := s.inlined(f)
+		sets, err := s.inlineTemplates(f)
 		if err != nil {
 			return nil, err
 		}
@@ -63,13 +63,13 @@ func oneProblem(file, wrong, right string) error {
 	return &Error{Problems: []Problem{{File: file, Wrong: wrong, Right: right}}}
 }
 
-// inlined returns the assignments of a fork with the text of a template in the place of its
-// file. Each is tried on what holds after the fork, so that what is wrong is said of it alone.
-func (s *Scenario) inlined(f *Fork) ([]string, error) {
+// inlineTemplates returns the assignments of a fork with the text of a template in the place of its
+// file. Each is tried on the scenario after the fork, so that an error names the assignment.
+func (s *Scenario) inlineTemplates(f *Fork) ([]string, error) {
 	holds := s.In(f.At + 1)
 	root := clone(holds.root, map[*yaml.Node]*yaml.Node{}, holds.files)
 	remove(root.node, changesKey)
-	after, err := holds.with(root, f.Set)
+	after, err := holds.withAssignments(root, f.Set)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (s *Scenario) inlined(f *Fork) ([]string, error) {
 		if !changeable.MatchString(path) {
 			return nil, oneProblem("--set "+set, "cannot change while a run goes on", "want a path under minds or prompts, or mind or persona of a group; what the world keeps is changed by --input (do: param, grant, take, goal …)")
 		}
-		if n, err := flow(value); err != nil || n.Value == "" || inline(n.Value) {
+		if n, err := parseValue(value); err != nil || n.Value == "" || isTemplate(n.Value) {
 			continue
 		}
 		for k, text := range after.Prompts.all() {
@@ -95,9 +95,9 @@ func (s *Scenario) inlined(f *Fork) ([]string, error) {
 	return out, nil
 }
 
-// sequence is the list under a key of a mapping, made if there is none.
+// sequence returns the list under a key of a mapping, and creates it if it is missing.
 func sequence(root *yaml.Node, key string) *yaml.Node {
-	slot := entry(root, key)
+	slot := valueSlot(root, key)
 	if *slot == nil || resolve(*slot).Kind != yaml.SequenceNode {
 		*slot = &yaml.Node{Kind: yaml.SequenceNode}
 	}
@@ -112,7 +112,7 @@ func addChange(list *yaml.Node, cycle uint64, sets []string) {
 	})
 	if i < 0 {
 		at := &yaml.Node{Kind: yaml.MappingNode}
-		*entry(at, "cycle") = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.FormatUint(cycle, 10)}
+		*valueSlot(at, "cycle") = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.FormatUint(cycle, 10)}
 		i = slices.IndexFunc(list.Content, func(c *yaml.Node) bool {
 			at, ok := cycleOf(resolve(c))
 			return ok && at > cycle

@@ -96,7 +96,7 @@ func TestFork_Problems(t *testing.T) {
 		{Fork{At: 3, Set: []string{"population[0].count=3"}}, []string{"cannot change while a run goes on"}},
 		{Fork{At: 3, Set: []string{"minds.blind=[pers]"}}, []string{"--set minds.blind=[pers]", "did you mean peers"}},
 		{Fork{At: 3, Set: []string{"minds.blind"}}, []string{"has no ="}},
-		{Fork{At: 3, Set: []string{"prompts.rules=none.txt"}}, []string{"names none.txt, which is not there"}},
+		{Fork{At: 3, Set: []string{"prompts.rules=none.txt"}}, []string{"names none.txt, which does not exist"}},
 		{Fork{At: 3, Set: []string{"population[0].mind=large"}}, []string{"population[0].mind", "large"}},
 		{Fork{At: 3, Inputs: []string{"{cycle: 3, do: wake, agent: 1}"}}, []string{"for cycle 3, which both runs have in common", "from 4 on"}},
 		{Fork{At: 3, Inputs: []string{"{cycle: 5, do: grnt, agent: 1}"}}, []string{"--input {cycle: 5, do: grnt, agent: 1}", "did you mean grant"}},
@@ -122,7 +122,7 @@ func TestChanges_Problems(t *testing.T) {
 		{"[{cycle: 4, set: ['minds.blnd=[peers]']}]", "cannot change while a run goes on"},
 		{"[{cycle: 4, set: ['minds.scripted.nop=3']}]", "minds.scripted.nop: unknown key; did you mean"},
 		{"[{cycle: 4, set: ['prompts.rules=rules.txt']}]", "which names a file; want the text itself"},
-		{"[{cycle: 4, set: ['population[0].mind=large']}]", "leaves a scenario whose population[0].mind"},
+		{"[{cycle: 4, set: ['population[0].mind=large']}]", "makes the scenario invalid: population[0].mind"},
 	} {
 		_, err := Parse("x.yaml", []byte("changes: "+c.changes+"\n"+forkable))
 		if err == nil || !strings.Contains(err.Error(), c.want) {

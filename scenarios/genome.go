@@ -17,8 +17,8 @@ func (t *Traits) all() [4]*Trait {
 	return [4]*Trait{&t.RiskTolerance, &t.Collaboration, &t.DepthVsBreadth, &t.QualityVsSpeed}
 }
 
-// reads says whether the distribution depends on a key.
-func (t *Trait) reads(key string) bool {
+// uses reports whether the distribution depends on a key.
+func (t *Trait) uses(key string) bool {
 	switch t.Dist {
 	case DistFixed:
 		return key == "value"
@@ -32,7 +32,7 @@ func (t *Trait) reads(key string) bool {
 	return false
 }
 
-// draw takes a value of the distribution from a stream of its own. Drawn values
+// draw draws a value of the distribution from its own stream. Drawn values
 // are quantised to k/2^20, which a float32 holds exactly; a fixed value is the
 // nearest float32 to what is written.
 func (t *Trait) draw(s *det.Stream) float32 {
@@ -46,15 +46,15 @@ func (t *Trait) draw(s *det.Stream) float32 {
 	case DistNormal:
 		x = t.Mean + float64(t.SD*s.Norm())
 	case DistBeta:
-		x = t.Min + float64(width*order(s, t.Alpha, t.Beta))
+		x = t.Min + float64(width*drawBeta(s, t.Alpha, t.Beta))
 	}
 	return float32(det.Quantise(min(max(x, t.Min), t.Max)))
 }
 
-// order draws from Beta(a, b) with whole shapes: the a-th smallest of a+b−1
+// drawBeta draws from Beta(a, b) with whole shapes: the a-th smallest of a+b−1
 // uniform numbers has exactly that distribution, and it takes no logarithm
 // (Devroye, "Non-Uniform Random Variate Generation", 1986, IX.3).
-func order(s *det.Stream, a, b uint64) float64 {
+func drawBeta(s *det.Stream, a, b uint64) float64 {
 	u := make([]float64, a+b-1)
 	for i := range u {
 		u[i] = s.Float64()
@@ -75,7 +75,7 @@ func (s *Scenario) Agents() uint64 {
 // Genomes returns the genomes of the initial population in spawn order, without
 // knowledge seeds: the entry they name exists only once the bootstrap made it.
 // Trait k (from 0) of spawn index i has the stream (seed, scenario.genome, 32
-// zero bytes, 4·i + k), so no trait shifts another's numbers.
+// zero bytes, 4·i + k), so the draws of one trait do not change those of another.
 func (s *Scenario) Genomes(seed wire.Hash) []wire.Genome {
 	out := make([]wire.Genome, 0, s.Agents())
 	for g := range s.Population {

@@ -110,8 +110,8 @@ func subjectOf(s string) (h wire.Hash, ok bool) {
 	return h, err == nil
 }
 
-// wholeGoal checks a goal that is given in a cycle.
-func (d *decoder) wholeGoal(g *StartGoal, path string, cycle uint64) {
+// checkGoal checks a goal that is given in a cycle.
+func (d *decoder) checkGoal(g *StartGoal, path string, cycle uint64) {
 	must, about := needsSubject[g.Kind]
 	_, ok := subjectOf(g.Subject)
 	const right = "want 64 hex digits, bounty:006 (the first bounty) or entry:0 (the first entry)"

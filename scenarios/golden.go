@@ -19,7 +19,7 @@ type Golden struct {
 	Cycles      uint64   `yaml:"cycles"`
 	Set         []string `yaml:"set,omitempty"`          // overrides, path=value
 	WorldHash   string   `yaml:"world_hash"`             // at the end
-	CycleHashes []string `yaml:"cycle_hashes,omitempty"` // at the end of cycle 1, 2, …; as many as are there are compared
+	CycleHashes []string `yaml:"cycle_hashes,omitempty"` // at the end of cycle 1, 2, …; only those in the list are compared
 }
 
 // Title returns a name of the entry for messages.
@@ -73,12 +73,12 @@ const goldenForm = "want a list of {name?, scenario, seed, cycles, set?, world_h
 // written anew.
 func ParseGolden(file string, b []byte) (*GoldenList, error) {
 	l := &GoldenList{file: file, lines: strings.SplitAfter(string(b), "\n")}
-	if !written.Match(b) {
-		return nil, fmt.Errorf("%s lists no history; %s", file, goldenForm)
+	if !hasContent.Match(b) {
+		return nil, fmt.Errorf("%s has no entries; %s", file, goldenForm)
 	}
 	var doc yaml.Node
 	if err := yaml.Load(b, &doc); err != nil {
-		return nil, syntax(func(line, column int, wrong, right string) error {
+		return nil, syntaxError(func(line, column int, wrong, right string) error {
 			return &Error{Problems: []Problem{{File: file, Line: line, Column: column, Wrong: wrong, Right: right}}}
 		}, b, err)
 	}
@@ -94,7 +94,7 @@ func ParseGolden(file string, b []byte) (*GoldenList, error) {
 		return nil, fmt.Errorf("read %s: %w; %s", file, err, goldenForm)
 	}
 	if len(l.Entries) == 0 {
-		return nil, fmt.Errorf("%s lists no history; %s", file, goldenForm)
+		return nil, fmt.Errorf("%s has no entries; %s", file, goldenForm)
 	}
 	l.nodes = root.Content
 	for i := range l.Entries {
@@ -140,7 +140,7 @@ func isTexts(n *yaml.Node) bool {
 	return n.Kind == yaml.SequenceNode && !slices.ContainsFunc(n.Content, func(n *yaml.Node) bool { return !isScalar(resolve(n)) })
 }
 
-// goldenProblems finds what is no entry, no key of one, and no value of a key.
+// goldenProblems finds items that are not mappings, unknown keys, and values of the wrong form.
 func goldenProblems(file string, root *yaml.Node) (out []Problem) {
 	if root.Kind != yaml.SequenceNode {
 		return []Problem{{File: file, Line: root.Line, Column: root.Column, Wrong: "is " + describe(root), Right: goldenForm}}
@@ -177,8 +177,8 @@ func goldenProblems(file string, root *yaml.Node) (out []Problem) {
 	return out
 }
 
-// written matches a text with more than comments and space.
-var written = regexp.MustCompile(`(?m)^[ \t]*[^#\s]`)
+// hasContent matches a text that is more than comments and space.
+var hasContent = regexp.MustCompile(`(?m)^[ \t]*[^#\s]`)
 
 // Update writes hashes into the text of entry i: the world hash, and those of its cycles if it has a list of them.
 // Nothing else changes. cycles are the hashes of cycle 1, 2, ….
@@ -238,7 +238,7 @@ func (l *GoldenList) updateCycles(list *yaml.Node, cycles []string) error {
 	return nil
 }
 
-// replaceValue writes a hash behind a key, false if what is there does not end on its line.
+// replaceValue writes a hash as the value of a key. It returns false if the old value does not end on the line of the key.
 func (l *GoldenList) replaceValue(key *yaml.Node, hash string) bool {
 	line := l.lines[key.Line-1]
 	_, after, ok := strings.Cut(line[key.Column-1:], ":")
@@ -257,7 +257,7 @@ func (l *GoldenList) replaceValue(key *yaml.Node, hash string) bool {
 	return true
 }
 
-// insertAfter writes a hash behind the value of cycles, which is always there.
+// insertAfter writes a world hash after the value of cycles, which is always present.
 func (l *GoldenList) insertAfter(n, key *yaml.Node, hash string, flow bool) {
 	line := l.lines[n.Line-1]
 	if flow {
@@ -271,7 +271,7 @@ func (l *GoldenList) insertAfter(n, key *yaml.Node, hash string, flow bool) {
 	l.lines[n.Line-1] = line + strings.Repeat(" ", key.Column-1) + `world_hash: "` + hash + "\"\n"
 }
 
-// scalarEnd is the length of the scalar that a text begins with, without space behind it.
+// scalarEnd returns the length of the scalar that a text begins with, without space behind it.
 func scalarEnd(text string) int {
 	if m := scalar.FindString(text); m != "" {
 		return len(strings.TrimRight(m, " \r\n"))

@@ -101,9 +101,9 @@ func TestGoldenList_UpdateChangesNothingElse(t *testing.T) {
 
 func TestParseGolden_Errors(t *testing.T) {
 	for text, says := range map[string]string{
-		"":                                "lists no history; want a list of",
-		"[]":                              "lists no history",
-		"# nothing\n":                     "lists no history",
+		"":                                "has no entries; want a list of",
+		"[]":                              "has no entries",
+		"# nothing\n":                     "has no entries",
 		"- {seed: 1, cycles: 1}":          "g.yaml:1: entry 1: scenario is missing",
 		"- {scenario: epoch0, cycles: 1}": "entry 1: seed is missing",
 		"- {scenario: epoch0, seed: 1}":   "cycles is missing or 0",

@@ -13,7 +13,7 @@ import (
 // repeated.
 type Input struct {
 	Cycle     uint64           `key:"cycle" need:"yes" range:"1..1000000" doc:"Cycle at whose first tick it takes effect; at most cycles."`
-	Agent     Who              `key:"agent" default:"" digest:"set" doc:"The agent, for all but post and param: an agent of the initial population, by its number in spawn order (from 1) or by name; the name of a group means all of its members."`
+	Agent     AgentRef         `key:"agent" default:"" digest:"set" doc:"The agent, for all but post and param: an agent of the initial population, by its number in spawn order (from 1) or by name; the name of a group means all of its members."`
 	Do        Do               `key:"do" need:"yes" doc:"wake a sleeper, put an agent to sleep, kill it, give it a goal (which also wakes a sleeper), mark such a goal as done, grant it ⚡ from the treasury, take ⚡ from it, post a message, or set a parameter."`
 	Layer     Layer            `key:"layer" default:"task" doc:"goal: layer of the goal stack."`
 	Text      string           `key:"text" default:"" range:"0..2000" doc:"goal, done: what to achieve. A goal without a predicate is completed only by a done with the same text. post: text of the message; sleepers whose aliases it contains wake."`
@@ -51,8 +51,8 @@ func (Do) EnumNames() []string {
 }
 func (v Do) String() string { return v.EnumNames()[v-1] }
 
-// reads lists the keys that an input reads beside cycle and do.
-func (v Do) reads() []string {
+// keys lists the keys that an input uses besides cycle and do.
+func (v Do) keys() []string {
 	switch v {
 	case DoSleep:
 		return []string{"agent", "for_cycles"}
@@ -84,23 +84,23 @@ const (
 func (Layer) EnumNames() []string { return []string{"aspiration", "objective", "task"} }
 func (v Layer) String() string    { return v.EnumNames()[v-1] }
 
-// wholeInput checks an input against its kind, the population and the run's length.
-func (d *decoder) wholeInput(s *Scenario, i int) {
+// checkInput checks an input against its kind, the population and the run's length.
+func (d *decoder) checkInput(s *Scenario, i int) {
 	in, path := &s.Inputs[i], fmt.Sprintf("inputs[%d]", i)
-	if in.Cycle > s.Cycles && d.sound("cycles") {
+	if in.Cycle > s.Cycles && d.valid("cycles") {
 		d.fail(d.at(path+".cycle"), path+".cycle", fmt.Sprintf("is %d, after the last cycle", in.Cycle), fmt.Sprintf("want at most cycles, %d, or more cycles", s.Cycles))
 	}
-	d.unread(reflect.ValueOf(*in), path, "do: "+in.Do.String(), append(in.Do.reads(), "cycle", "do"))
+	d.checkUnused(reflect.ValueOf(*in), path, "do: "+in.Do.String(), append(in.Do.keys(), "cycle", "do"))
 	in.Channel = strings.TrimPrefix(in.Channel, "#")
 	switch in.Do {
 	case DoPost:
 		d.needText(in.Text, path, "say what the message is")
 		return
 	case DoParam:
-		d.wholeParam(s, in, path)
+		d.checkParam(s, in, path)
 		return
 	case DoGoal:
-		d.wholeGoal(in.Goal(), path, in.Cycle)
+		d.checkGoal(in.Goal(), path, in.Cycle)
 	case DoDone:
 		d.needText(in.Text, path, "say what the goal is")
 	case DoGrant, DoTake:
@@ -109,7 +109,7 @@ func (d *decoder) wholeInput(s *Scenario, i int) {
 		}
 	default: // the agent is all they need
 	}
-	d.someone(s, in.Agent, path+".agent")
+	d.checkAgent(s, in.Agent, path+".agent")
 }
 
 // Goal returns the goal of an input with do: goal.
@@ -126,23 +126,23 @@ func (d *decoder) needText(text, path, right string) {
 	}
 }
 
-// unread refuses the keys of a mapping that are set and that what it is has no use for.
-func (d *decoder) unread(v reflect.Value, path, what string, reads []string) {
+// checkUnused refuses keys that are set but not used; what names the kind of the mapping, and reads are the keys that it uses.
+func (d *decoder) checkUnused(v reflect.Value, path, what string, reads []string) {
 	known := map[string]bool{}
 	for _, key := range reads {
 		known[key] = true
 	}
 	for _, f := range fieldsOf(v.Type()) {
 		at := join(path, f.key)
-		if !known[f.key] && d.nodes[at] != nil && !unset(v.Field(f.index), f) {
+		if !known[f.key] && d.nodes[at] != nil && !isDefault(v.Field(f.index), f) {
 			d.fail(d.nodes[at], at, "has no meaning for "+what, "remove it; "+what+" reads "+strings.Join(reads[:len(reads)-2], ", "))
 		}
 	}
 }
 
-// wholeParam checks name and value of a parameter.
-func (d *decoder) wholeParam(s *Scenario, in *Input, path string) {
-	if !d.soundPeople() {
+// checkParam checks name and value of a parameter.
+func (d *decoder) checkParam(s *Scenario, in *Input, path string) {
+	if !d.populationValid() {
 		return // bounds depend on their number
 	}
 	rules := world.Rules{Population: s.Agents()}

@@ -13,7 +13,7 @@ import (
 // Schema returns the JSON Schema (2020-12) of a scenario file, indented, for editors and other tools. Parse also
 // checks what the schema cannot express (sums, keys that depend on dist, names of actions).
 func Schema() []byte {
-	s := object(scenarioType)
+	s := objectSchema(scenarioType)
 	s.Schema = "https://json-schema.org/draft/2020-12/schema"
 	s.Title = "Kingdom scenario"
 	raw, err := json.Marshal(s)
@@ -28,15 +28,15 @@ func Schema() []byte {
 	return b.Bytes()
 }
 
-// object is the schema of a mapping.
-func object(t reflect.Type) *jsonschema.Schema {
+// objectSchema is the schema of a mapping.
+func objectSchema(t reflect.Type) *jsonschema.Schema {
 	s := &jsonschema.Schema{
 		Type:                 "object",
 		Properties:           map[string]*jsonschema.Schema{},
 		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
 	}
 	for _, f := range fieldsOf(t) {
-		p := property(f)
+		p := propertySchema(f)
 		p.Description = f.doc
 		s.Properties[f.key] = p
 		s.PropertyOrder = append(s.PropertyOrder, f.key)
@@ -47,25 +47,25 @@ func object(t reflect.Type) *jsonschema.Schema {
 	return s
 }
 
-func property(f field) *jsonschema.Schema {
+func propertySchema(f field) *jsonschema.Schema {
 	switch shapeOf(f.typ) {
 	case shapeMapping:
-		return object(f.typ)
+		return objectSchema(f.typ)
 	case shapeGroups:
-		return &jsonschema.Schema{Type: "array", Items: object(f.typ.Elem()), MinItems: count(f.low), MaxItems: count(f.top)}
+		return &jsonschema.Schema{Type: "array", Items: objectSchema(f.typ.Elem()), MinItems: count(f.low), MaxItems: count(f.top)}
 	case shapeNames:
 		return &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}, MaxItems: count(f.top)}
 	case shapeNamed:
-		return &jsonschema.Schema{Type: "object", AdditionalProperties: object(f.typ.Elem())}
+		return &jsonschema.Schema{Type: "object", AdditionalProperties: objectSchema(f.typ.Elem())}
 	case shapeAmounts:
-		return &jsonschema.Schema{Type: "object", AdditionalProperties: property(amountOf(f))}
+		return &jsonschema.Schema{Type: "object", AdditionalProperties: propertySchema(amountOf(f))}
 	case shapeFree:
 		return &jsonschema.Schema{Type: "object"}
 	case shapeTrait:
 		zero, one := 0.0, 1.0
-		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "number", Minimum: &zero, Maximum: &one}, object(f.typ)}, Default: json.RawMessage("0.5")}
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "number", Minimum: &zero, Maximum: &one}, objectSchema(f.typ)}, Default: json.RawMessage("0.5")}
 	case shapeText:
-		s := &jsonschema.Schema{Type: "string", MinLength: count(f.low), MaxLength: count(f.top), Default: text(f)}
+		s := &jsonschema.Schema{Type: "string", MinLength: count(f.low), MaxLength: count(f.top), Default: defaultString(f)}
 		if f.key == "name" {
 			s.Pattern = "^[a-z0-9_-]*$"
 		}
@@ -75,19 +75,19 @@ func property(f field) *jsonschema.Schema {
 	case shapeWho:
 		return &jsonschema.Schema{Types: []string{"integer", "string"}}
 	case shapeChoice:
-		s := &jsonschema.Schema{Type: "string", Default: text(f)}
+		s := &jsonschema.Schema{Type: "string", Default: defaultString(f)}
 		for _, name := range namesOf(f.typ) {
 			s.Enum = append(s.Enum, name)
 		}
 		return s
 	case shapeWhole, shapeSigned:
-		return &jsonschema.Schema{Type: "integer", Minimum: limit(f.low), Maximum: limit(f.top), Default: raw(f)}
+		return &jsonschema.Schema{Type: "integer", Minimum: limit(f.low), Maximum: limit(f.top), Default: defaultJSON(f)}
 	case shapeNumber:
-		return &jsonschema.Schema{Type: "number", Minimum: limit(f.low), Maximum: limit(f.top), Default: raw(f)}
+		return &jsonschema.Schema{Type: "number", Minimum: limit(f.low), Maximum: limit(f.top), Default: defaultJSON(f)}
 	case shapeSwitch:
 		return &jsonschema.Schema{Type: "boolean"}
 	default:
-		return &jsonschema.Schema{Type: "string", Default: text(f)} // duration
+		return &jsonschema.Schema{Type: "string", Default: defaultString(f)} // duration
 	}
 }
 
@@ -107,14 +107,14 @@ func limit(s string) *float64 {
 	return &x
 }
 
-func raw(f field) json.RawMessage {
+func defaultJSON(f field) json.RawMessage {
 	if f.need || f.def == "" {
 		return nil
 	}
 	return json.RawMessage(f.def)
 }
 
-func text(f field) json.RawMessage {
+func defaultString(f field) json.RawMessage {
 	if f.need {
 		return nil
 	}

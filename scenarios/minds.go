@@ -123,7 +123,7 @@ func (d *decoder) amounts(n *yaml.Node, v reflect.Value, f field, path string) {
 	v.Set(reflect.ValueOf(out))
 }
 
-// isName says whether a text can be a name of the user's.
+// isName reports whether a text can be a name in a scenario.
 func isName(s string) bool {
 	for i, c := range s {
 		switch {
@@ -136,7 +136,7 @@ func isName(s string) bool {
 	return s != "" && len(s) <= 64
 }
 
-// free keeps a mapping of any form as JSON.
+// free decodes a mapping without a schema and keeps it as JSON.
 func (d *decoder) free(n *yaml.Node, v reflect.Value, f field, path string) {
 	if n.Kind != yaml.MappingNode {
 		d.fail(n, path, "is "+describe(n), f.want())
@@ -161,19 +161,19 @@ func freeNode(text Free) *yaml.Node {
 	if text == "" {
 		return &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
 	}
-	n, err := flow(string(text))
+	n, err := parseValue(string(text))
 	if err != nil {
 		panic("scenarios: a mapping that was read cannot be written: " + err.Error())
 	}
 	return n
 }
 
-// wholeKey checks that a model says at most once where its key is, and says no key. What
-// was written as the name of a key is not repeated: it may be a key.
-func (d *decoder) wholeKey(m *Model) {
+// checkKey checks that a model names at most one source of its key, and does not contain the key itself. Messages do not
+// repeat the value of key, because it may be a secret.
+func (d *decoder) checkKey(m *Model) {
 	at := join("minds.models", m.Name)
 	if m.Key != "" && (!isName(m.Key) || strings.HasPrefix(m.Key, "sk-")) {
-		d.fail(d.at(at+".key"), at+".key", "is not the name of a key", "want the NAME given to kingdom key set; a key itself does not belong into a scenario")
+		d.fail(d.at(at+".key"), at+".key", "is not the name of a key", "want the NAME given to kingdom key set; never write the key itself into a scenario")
 	}
 	given := 0
 	for _, from := range []string{m.KeyEnv, m.KeyFile, m.Key} {
@@ -186,14 +186,14 @@ func (d *decoder) wholeKey(m *Model) {
 	}
 }
 
-// wholeMinds checks that minds name models that exist and can be called.
-func (d *decoder) wholeMinds(s *Scenario) {
+// checkMinds checks that minds name models that exist and can be called.
+func (d *decoder) checkMinds(s *Scenario) {
 	var names []string
 	for i := range s.Minds.Models {
 		names = append(names, s.Minds.Models[i].Name)
 	}
 	check := func(name, path string) {
-		if !d.sound("minds.models") || !d.sound(path) {
+		if !d.valid("minds.models") || !d.valid(path) {
 			return
 		}
 		if !slices.Contains(names, name) {
@@ -205,15 +205,15 @@ func (d *decoder) wholeMinds(s *Scenario) {
 		}
 	}
 	for i := range s.Minds.Models {
-		if m := &s.Minds.Models[i]; d.sound(join("minds.models", m.Name)) {
-			d.wholeKey(m)
+		if m := &s.Minds.Models[i]; d.valid(join("minds.models", m.Name)) {
+			d.checkKey(m)
 		}
 	}
 	for _, a := range s.Minds.Caps.Model {
 		check(a.Name, "minds.caps.model_usd."+a.Name)
 	}
-	if d.sound("minds.blind") {
-		d.wholeBlind(s.Minds.Blind)
+	if d.valid("minds.blind") {
+		d.checkBlind(s.Minds.Blind)
 	}
 	tiers := s.Minds.Tiers.All()
 	given := 0
@@ -225,8 +225,8 @@ func (d *decoder) wholeMinds(s *Scenario) {
 			check(name, fmt.Sprintf("minds.tiers.%d[%d]", i+1, j))
 		}
 	}
-	if given != 0 && given != len(tiers) && d.sound("minds.tiers") {
-		d.fail(d.at("minds.tiers"), "minds.tiers", "names models for some tiers only", "give each of 1, 2 and 3 at least one, or none to any")
+	if given != 0 && given != len(tiers) && d.valid("minds.tiers") {
+		d.fail(d.at("minds.tiers"), "minds.tiers", "lists models for some tiers only", "list at least one model for each of the tiers 1, 2 and 3, or none for all of them")
 	}
 	for i := range s.Population {
 		if m := s.Population[i].Mind; m != "" && m != MindScripted {
@@ -235,8 +235,8 @@ func (d *decoder) wholeMinds(s *Scenario) {
 	}
 }
 
-// wholeBlind checks the names of the layers that are blinded.
-func (d *decoder) wholeBlind(list []string) {
+// checkBlind checks the names of the layers that are blinded.
+func (d *decoder) checkBlind(list []string) {
 	for i, name := range list {
 		at := fmt.Sprintf("minds.blind[%d]", i)
 		switch {

@@ -70,7 +70,7 @@ func TestModels(t *testing.T) {
 func TestModels_Problems(t *testing.T) {
 	tests := []struct{ old, new, says string }{
 		{"2: [small]", "2: [smal]", `f.yaml:15:9: minds.tiers.2[0]: names the model "smal", which does not exist; did you mean small?`},
-		{"    2: [small]\n", "", "minds.tiers: names models for some tiers only"},
+		{"    2: [small]\n", "", "minds.tiers: lists models for some tiers only"},
 		{"mind: big", "mind: bigger", `population[2].mind: names the model "bigger"`},
 		{"big: {", "Big: {", `minds.models: has the name "Big"`},
 		{"extra: {top_k: 5, nested: {a: [1, true, \"x\"]}}", "extra: 5", "minds.models.small.extra: is 5; want a mapping"},

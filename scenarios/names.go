@@ -8,11 +8,11 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Who names agents of the initial population: one by its number in spawn order, from 1, or by
+// AgentRef names agents of the initial population: one by its number in spawn order, from 1, or by
 // its name, or all of a group by the group's name.
-type Who string
+type AgentRef string
 
-// nameOf is the name of a member of a group, counted from 1; "" where the group has none. In a
+// nameOf returns the name of a member of a group, counted from 1; "" where the group has none. In a
 // group of more than one, a dash and the member's number follow the group's name.
 func (g *Group) nameOf(member uint64) string {
 	if g.Name == "" || g.Count == 1 {
@@ -33,8 +33,8 @@ func (s *Scenario) AgentNames() []string {
 	return out
 }
 
-// Named returns the agents that w means by their number in spawn order, from 1; nil if there is no such agent.
-func (s *Scenario) Named(w Who) []uint64 {
+// AgentsNamed returns the agents that w means by their number in spawn order, from 1; nil if there is no such agent.
+func (s *Scenario) AgentsNamed(w AgentRef) []uint64 {
 	if n, err := strconv.ParseUint(string(w), 10, 64); err == nil {
 		if n == 0 || n > s.Agents() {
 			return nil
@@ -70,9 +70,9 @@ func (d *decoder) who(n *yaml.Node, tag string) (w string, ok bool) {
 	return n.Value, ok && x >= 1 && x <= maxAgents
 }
 
-// someone refuses who is not in the population.
-func (d *decoder) someone(s *Scenario, w Who, path string) {
-	if !d.soundPeople() || s.Named(w) != nil {
+// checkAgent refuses a reference to an agent that is not in the population.
+func (d *decoder) checkAgent(s *Scenario, w AgentRef, path string) {
+	if !d.populationValid() || s.AgentsNamed(w) != nil {
 		return
 	}
 	total := s.Agents()
@@ -91,7 +91,7 @@ func (d *decoder) someone(s *Scenario, w Who, path string) {
 	d.fail(d.at(path), path, wrong, right)
 }
 
-// allNames are the names of groups and of their members; of large groups only the first few.
+// allNames returns the names of groups and of their members; of large groups only the first few.
 func (s *Scenario) allNames() (out []string) {
 	for i := range s.Population {
 		g := &s.Population[i]
@@ -106,9 +106,8 @@ func (s *Scenario) allNames() (out []string) {
 	return out
 }
 
-// wholeNames refuses names that could be taken for something else, and names that two agents,
-// or an agent and a group, would have.
-func (d *decoder) wholeNames(s *Scenario) {
+// checkNames refuses names that look like an alias or id, and names that two agents, or an agent and a group, would share.
+func (d *decoder) checkNames(s *Scenario) {
 	first := map[string]string{} // path of the group whose name or whose member's name it is
 	for i := range s.Population {
 		g := &s.Population[i]
@@ -129,7 +128,7 @@ func (d *decoder) wholeNames(s *Scenario) {
 		}
 		for _, name := range names {
 			if other, ok := first[name]; ok {
-				_, line, _ := d.files.place(d.at(other))
+				_, line, _ := d.files.position(d.at(other))
 				wrong := fmt.Sprintf("is the text %q", g.Name)
 				if name != g.Name {
 					wrong += fmt.Sprintf(", which names a member %q", name)
@@ -142,7 +141,7 @@ func (d *decoder) wholeNames(s *Scenario) {
 	}
 }
 
-// isAgentName says whether a name can stand where numbers, aliases and ids can stand too.
+// isAgentName reports whether a name cannot be mistaken for a number, alias or id.
 func isAgentName(s string) bool {
 	hex := strings.Trim(s, "0123456789abcdef") == "" && (len(s) == 8 || len(s) == 64)
 	return isName(s) && !hex

@@ -2,15 +2,15 @@ package scenarios
 
 import "go.yaml.in/yaml/v4"
 
-// origins knows where the nodes of a tree were written.
+// origins has the places where the nodes of a tree were written.
 type origins struct {
 	file string
 	sets map[*yaml.Node]string // nodes that came from an override
 }
 
-// place returns the file and position of a node; no position for overrides and
+// position returns the file and position of a node; no position for overrides and
 // for the file as a whole.
-func (o *origins) place(n *yaml.Node) (file string, line, column int) {
+func (o *origins) position(n *yaml.Node) (file string, line, column int) {
 	if n == nil {
 		return o.file, 0, 0
 	}
@@ -20,10 +20,10 @@ func (o *origins) place(n *yaml.Node) (file string, line, column int) {
 	return o.file, n.Line, n.Column
 }
 
-// claim marks n and all below it as written by an override.
-func (o *origins) claim(n *yaml.Node, set string) {
+// markSet marks n and all below it as written by an override.
+func (o *origins) markSet(n *yaml.Node, set string) {
 	o.sets[n] = set
 	for _, c := range n.Content {
-		o.claim(c, set)
+		o.markSet(c, set)
 	}
 }

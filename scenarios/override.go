@@ -14,7 +14,7 @@ import (
 // population[0].count=4, population[0].traits.collaboration={dist: uniform, min: 0.2}. After an error s is unchanged.
 func (s *Scenario) Override(assignments ...string) error {
 	root := clone(s.root, map[*yaml.Node]*yaml.Node{}, s.files)
-	next, err := s.with(root, assignments)
+	next, err := s.withAssignments(root, assignments)
 	if err != nil {
 		return err
 	}
@@ -22,7 +22,7 @@ func (s *Scenario) Override(assignments ...string) error {
 	return nil
 }
 
-func (s *Scenario) with(root cloned, assignments []string) (*Scenario, error) {
+func (s *Scenario) withAssignments(root yamlTree, assignments []string) (*Scenario, error) {
 	for _, a := range assignments {
 		if p := assign(root, a); p != nil {
 			return nil, &Error{Problems: []Problem{*p}}
@@ -31,13 +31,13 @@ func (s *Scenario) with(root cloned, assignments []string) (*Scenario, error) {
 	return decode(root.node, root.files)
 }
 
-// cloned is a tree that may be changed.
-type cloned struct {
+// yamlTree is a copy of a YAML tree that may be changed, with the origins of its nodes.
+type yamlTree struct {
 	node  *yaml.Node
 	files *origins
 }
 
-func clone(n *yaml.Node, done map[*yaml.Node]*yaml.Node, files *origins) cloned {
+func clone(n *yaml.Node, done map[*yaml.Node]*yaml.Node, files *origins) yamlTree {
 	to := &origins{file: files.file, sets: maps.Clone(files.sets)}
 	var walk func(n *yaml.Node) *yaml.Node
 	walk = func(n *yaml.Node) *yaml.Node {
@@ -56,24 +56,24 @@ func clone(n *yaml.Node, done map[*yaml.Node]*yaml.Node, files *origins) cloned 
 		}
 		return &c
 	}
-	return cloned{walk(n), to}
+	return yamlTree{walk(n), to}
 }
 
-// assign carries out one path=value on the tree.
-func assign(root cloned, assignment string) *Problem {
+// assign applies one path=value to the tree.
+func assign(root yamlTree, assignment string) *Problem {
 	set := "--set " + assignment
 	path, text, ok := strings.Cut(assignment, "=")
 	if !ok {
 		return &Problem{File: set, Wrong: "has no =", Right: "want path=value, such as time.base_budget=32"}
 	}
-	value, err := flow(text)
+	value, err := parseValue(text)
 	if err != nil {
 		return &Problem{File: set, Field: path, Wrong: "has a value that is not YAML", Right: "put it in quotes"}
 	}
 	n, t := root.node, scenarioType
-	steps := split(path)
+	steps := splitPath(path)
 	for i, step := range steps {
-		at := trail(steps[:i])
+		at := joinSteps(steps[:i])
 		last := i == len(steps)-1
 		var slot **yaml.Node
 		if index, err := strconv.Atoi(step); err == nil && t.Kind() == reflect.Slice && shapes[t] != shapeNamed && shapes[t] != shapeAmounts {
@@ -82,18 +82,18 @@ func assign(root cloned, assignment string) *Problem {
 			}
 			slot, t = &n.Content[index], t.Elem()
 		} else if t.Kind() == reflect.Struct {
-			f, p := pick(t, step, at, set)
+			f, p := schemaField(t, step, at, set)
 			if p != nil {
 				return p
 			}
-			slot, t = entry(n, step), f.typ
+			slot, t = valueSlot(n, step), f.typ
 		} else if (shapes[t] == shapeNamed || shapes[t] == shapeAmounts) && n.Kind == yaml.MappingNode && isName(step) {
-			slot, t = entry(n, step), t.Elem()
+			slot, t = valueSlot(n, step), t.Elem()
 		} else {
-			return &Problem{File: set, Field: at, Wrong: fmt.Sprintf("holds nothing named %q", step), Right: "end the path here, or index a list as in population[0].count"}
+			return &Problem{File: set, Field: at, Wrong: fmt.Sprintf("has no key named %q", step), Right: "end the path here, or index a list as in population[0].count"}
 		}
 		if last {
-			root.files.claim(value, set)
+			root.files.markSet(value, set)
 			*slot = value
 			return nil
 		}
@@ -108,11 +108,11 @@ func assign(root cloned, assignment string) *Problem {
 		}
 		n = *slot
 	}
-	return &Problem{File: set, Wrong: "names no value", Right: "want path=value, such as time.base_budget=32"}
+	return &Problem{File: set, Wrong: "has an empty path", Right: "want path=value, such as time.base_budget=32"}
 }
 
-// trail writes steps as a path, population[0].count.
-func trail(steps []string) string {
+// joinSteps writes steps as a path, population[0].count.
+func joinSteps(steps []string) string {
 	path := ""
 	for _, s := range steps {
 		if _, err := strconv.Atoi(s); err == nil {
@@ -124,8 +124,8 @@ func trail(steps []string) string {
 	return path
 }
 
-// pick finds a key of the schema.
-func pick(t reflect.Type, key, at, set string) (field, *Problem) {
+// schemaField finds a key of the schema.
+func schemaField(t reflect.Type, key, at, set string) (field, *Problem) {
 	fields := fieldsOf(t)
 	for _, f := range fields {
 		if f.key == key {
@@ -135,24 +135,24 @@ func pick(t reflect.Type, key, at, set string) (field, *Problem) {
 	return field{}, &Problem{File: set, Field: join(at, key), Wrong: "unknown key", Right: suggest(key, fields, t)}
 }
 
-// entry is the slot of a key's value in a mapping, added if there is none.
-func entry(n *yaml.Node, key string) **yaml.Node {
+// valueSlot returns a pointer to the value of a key in a mapping, and adds the key if it is missing.
+func valueSlot(n *yaml.Node, key string) **yaml.Node {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Value == key {
 			return &n.Content[i+1]
 		}
 	}
-	n.Content = append(n.Content, word(key), nil)
+	n.Content = append(n.Content, keyScalar(key), nil)
 	return &n.Content[len(n.Content)-1]
 }
 
-// split cuts population[0].count into its steps.
-func split(path string) []string {
+// splitPath splits a path such as population[0].count into its steps.
+func splitPath(path string) []string {
 	return strings.Split(strings.NewReplacer("[", ".", "]", "").Replace(path), ".")
 }
 
-// flow reads the value of an assignment; nothing at all is the empty text.
-func flow(text string) (*yaml.Node, error) {
+// parseValue parses the YAML value of an assignment; an empty value is the empty text.
+func parseValue(text string) (*yaml.Node, error) {
 	if text == "" {
 		n := new(yaml.Node)
 		n.SetString("")

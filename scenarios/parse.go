@@ -47,13 +47,13 @@ func tree(file string, b []byte) (*yaml.Node, error) {
 	if err := l.Load(&doc); errors.Is(err, io.EOF) {
 		return nil, one(0, 0, "is empty", "want a mapping with the keys "+keyList(scenarioType))
 	} else if err != nil {
-		return nil, syntax(one, b, err)
+		return nil, syntaxError(one, b, err)
 	}
 	switch err := l.Load(&second); {
 	case err == nil:
 		return nil, one(second.Line, second.Column, "holds a second document", "keep one scenario per file")
 	case !errors.Is(err, io.EOF):
-		return nil, syntax(one, b, err)
+		return nil, syntaxError(one, b, err)
 	}
 	root := &doc
 	if doc.Kind == yaml.DocumentNode && len(doc.Content) == 1 {
@@ -65,8 +65,8 @@ func tree(file string, b []byte) (*yaml.Node, error) {
 	return root, nil
 }
 
-// syntax words what the YAML reader could not make sense of.
-func syntax(one func(line, column int, wrong, right string) error, b []byte, err error) error {
+// syntaxError turns an error of the YAML reader into an error of the scenario.
+func syntaxError(one func(line, column int, wrong, right string) error, b []byte, err error) error {
 	const right = "want well-formed YAML"
 	if bad := new(yaml.LoadError); errors.As(err, &bad) {
 		lines := bytes.SplitAfter(b, []byte("\n"))
@@ -81,12 +81,12 @@ func syntax(one func(line, column int, wrong, right string) error, b []byte, err
 	return one(0, 0, "is not YAML: "+err.Error(), right)
 }
 
-// decode makes the scenario of a tree, or says everything that is wrong with it.
+// decode returns the scenario of a tree, or an [*Error] with all problems.
 func decode(root *yaml.Node, files *origins) (*Scenario, error) {
 	s := &Scenario{root: root, files: files}
 	d := &decoder{files: files, nodes: map[string]*yaml.Node{}}
 	d.mapping(root, reflect.ValueOf(s).Elem(), "")
-	d.whole(s)
+	d.check(s)
 	if len(d.problems) > 0 {
 		sort.SliceStable(d.problems, func(i, j int) bool {
 			a, b := d.problems[i], d.problems[j]
@@ -98,44 +98,44 @@ func decode(root *yaml.Node, files *origins) (*Scenario, error) {
 		on := s.Agents() >= 4
 		s.AutoSpawn = &on
 	}
-	s.warnings, s.nodes = d.unheeded(s), d.nodes
+	s.warnings, s.nodes = d.findWarnings(s), d.nodes
 	return s, nil
 }
 
-// whole checks what concerns more than one value. Values already found wrong are left alone, and so is what
+// check checks what concerns more than one value. It skips values that were already found wrong, and everything that
 // depends on them.
-func (d *decoder) whole(s *Scenario) {
-	d.written = len(d.problems)
-	if d.sound("time.base_budget") && d.sound("time.ticks_per_cycle") && s.Time.BaseBudget > s.Time.TicksPerCycle {
+func (d *decoder) check(s *Scenario) {
+	d.localProblems = len(d.problems)
+	if d.valid("time.base_budget") && d.valid("time.ticks_per_cycle") && s.Time.BaseBudget > s.Time.TicksPerCycle {
 		d.fail(d.at("time.base_budget"), "time.base_budget", fmt.Sprintf("is %d", s.Time.BaseBudget),
 			fmt.Sprintf("want at most time.ticks_per_cycle, %d", s.Time.TicksPerCycle))
 	}
-	if n := s.Agents(); n > maxAgents && d.soundPeople() {
+	if n := s.Agents(); n > maxAgents && d.populationValid() {
 		d.fail(d.at("population"), "population", fmt.Sprintf("has %d agents", n), fmt.Sprintf("want at most %d", maxAgents))
 	}
 	for i := range s.Population {
 		for j, t := range s.Population[i].Traits.all() {
-			if at := fmt.Sprintf("population[%d].traits.%s", i, traitKeys[j]); d.sound(at) {
-				d.wholeTrait(t, at)
+			if at := fmt.Sprintf("population[%d].traits.%s", i, traitKeys[j]); d.valid(at) {
+				d.checkTrait(t, at)
 			}
 		}
 	}
-	if d.soundPeople() {
-		d.wholeNames(s)
+	if d.populationValid() {
+		d.checkNames(s)
 	}
 	for i := range s.Population {
-		d.wholeGroup(s, i)
+		d.checkGroup(s, i)
 	}
 	for i := range s.Inputs {
-		if d.sound(fmt.Sprintf("inputs[%d]", i)) {
-			d.wholeInput(s, i)
+		if d.valid(fmt.Sprintf("inputs[%d]", i)) {
+			d.checkInput(s, i)
 		}
 	}
-	d.wholeMinds(s)
-	d.wholeAdversaries(s)
-	d.wholePrompts(s)
-	if d.sound("portal") {
-		d.wholePortal(s)
+	d.checkMinds(s)
+	d.checkAdversaries(s)
+	d.checkPrompts(s)
+	if d.valid("portal") {
+		d.checkPortal(s)
 	}
 	for i, name := range s.Minds.Scripted.RefuseActions {
 		if _, ok := action.ByName(name); !ok && name != "" {
@@ -143,24 +143,24 @@ func (d *decoder) whole(s *Scenario) {
 		}
 	}
 	if len(d.problems) == 0 {
-		d.wholeChanges(s)
+		d.checkChanges(s)
 	}
 }
 
-// sound says whether what is written at a path, below it and above it was right by itself.
-func (d *decoder) sound(path string) bool {
-	return !slices.ContainsFunc(d.problems[:d.written], func(p Problem) bool { return within(p.Field, path) || within(path, p.Field) })
+// valid reports whether no value at a path, below it or above it was found wrong by itself.
+func (d *decoder) valid(path string) bool {
+	return !slices.ContainsFunc(d.problems[:d.localProblems], func(p Problem) bool { return within(p.Field, path) || within(path, p.Field) })
 }
 
-// within says whether a path is another one or below it.
+// within reports whether a path is another one or below it.
 func within(path, above string) bool {
 	rest, ok := strings.CutPrefix(path, above)
 	return ok && (rest == "" || above == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// soundPeople says whether number and names of the agents are known.
-func (d *decoder) soundPeople() bool {
-	return !slices.ContainsFunc(d.problems[:d.written], func(p Problem) bool {
+// populationValid reports whether the number and the names of the agents are known.
+func (d *decoder) populationValid() bool {
+	return !slices.ContainsFunc(d.problems[:d.localProblems], func(p Problem) bool {
 		_, rest, inside := strings.Cut(p.Field, "].")
 		key, _, _ := strings.Cut(rest, ".")
 		key, _, _ = strings.Cut(key, "[")
@@ -168,15 +168,15 @@ func (d *decoder) soundPeople() bool {
 	})
 }
 
-// wholeTrait refuses keys that the chosen distribution does not read.
-func (d *decoder) wholeTrait(t *Trait, path string) {
+// checkTrait refuses keys that the chosen distribution does not read.
+func (d *decoder) checkTrait(t *Trait, path string) {
 	for _, f := range fieldsOf(reflect.TypeFor[Trait]())[1:] {
 		at := join(path, f.key)
-		if n := d.nodes[at]; n != nil && !t.reads(f.key) {
+		if n := d.nodes[at]; n != nil && !t.uses(f.key) {
 			d.fail(n, at, fmt.Sprintf("has no meaning for dist %s", t.Dist), "remove it or change dist")
 		}
 	}
-	if t.reads("min") && t.Min > t.Max {
+	if t.uses("min") && t.Min > t.Max {
 		d.fail(d.at(path), path, fmt.Sprintf("has min %g above max %g", t.Min, t.Max), "want min at most max")
 	}
 }

@@ -41,9 +41,9 @@ const (
 func (Unlisted) EnumNames() []string { return []string{"block", "allow"} }
 func (v Unlisted) String() string    { return v.EnumNames()[v-1] }
 
-// undigested are the keys that are no part of a scenario's digest: they do not decide what the world
-// does with what it is told.
-var undigested = map[string]bool{
+// notInDigest are the keys that are not part of the digest of a scenario, because they do not change what the world does with its
+// inputs.
+var notInDigest = map[string]bool{
 	"seed": true, "cycles": true, "minds.caps": true, "portal.fetcher": true, "portal.recordings": true, "portal.private": true, "store.tables": true, "logs": true,
 }
 
@@ -73,8 +73,8 @@ func (p *Portal) domains() (allow, block []world.DomainRule) {
 	return allow, block
 }
 
-// wholePortal checks what the lists of portal hold.
-func (d *decoder) wholePortal(s *Scenario) {
+// checkPortal checks what the lists of portal hold.
+func (d *decoder) checkPortal(s *Scenario) {
 	p := &s.Portal
 	if p.Fetcher == FetcherRecorded && p.Recordings == "" {
 		d.fail(d.at("portal.fetcher"), "portal.recordings", "is missing", "want the directory of the recorded answers")

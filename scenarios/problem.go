@@ -36,7 +36,7 @@ func (p Problem) String() string {
 // wrong. path is dotted, as in Problem.Field; the file need not contain it.
 func (s *Scenario) Wrong(path, wrong, right string) *Error {
 	p := Problem{Field: path, Wrong: wrong, Right: right}
-	p.File, p.Line, p.Column = s.files.place(nearest(s.nodes, path))
+	p.File, p.Line, p.Column = s.files.position(nearest(s.nodes, path))
 	return &Error{Problems: []Problem{p}}
 }
 

@@ -19,8 +19,8 @@ const maxTemplate = 1 << 16
 // Templates returns the scenario's templates of prompts, nil if it has none.
 func (s *Scenario) Templates() *llm.Templates { return s.templates }
 
-// wholePrompts reads the templates and checks them.
-func (d *decoder) wholePrompts(s *Scenario) {
+// checkPrompts reads the templates and checks them.
+func (d *decoder) checkPrompts(s *Scenario) {
 	t := &llm.Templates{}
 	for i, text := range s.Prompts.all() {
 		if *text == "" {
@@ -30,8 +30,8 @@ func (d *decoder) wholePrompts(s *Scenario) {
 		path := "prompts." + k.String()
 		n := d.nodes[path]
 		where := Problem{Field: path}
-		where.File, where.Line, where.Column = d.files.place(n)
-		if !inline(*text) {
+		where.File, where.Line, where.Column = d.files.position(n)
+		if !isTemplate(*text) {
 			file, body, problem := d.files.template(n, *text)
 			if problem != nil {
 				problem.Field = path
@@ -47,7 +47,7 @@ func (d *decoder) wholePrompts(s *Scenario) {
 			where.Line-- // lines of a template count from 1
 		}
 		if !strings.HasSuffix(*text, "\n") {
-			*text += "\n" // so that it is told from a path when it is read again
+			*text += "\n" // so that it is not taken for a path when it is read again
 		}
 		var bad *llm.TemplateError
 		if err := t.Set(k, *text); errors.As(err, &bad) {
@@ -60,14 +60,16 @@ func (d *decoder) wholePrompts(s *Scenario) {
 	}
 }
 
-// inline says whether a value is a template itself and not the path of one.
-func inline(text string) bool { return strings.Contains(text, "\n") || strings.Contains(text, "{{") }
+// isTemplate reports whether a value is a template, not the path of one.
+func isTemplate(text string) bool {
+	return strings.Contains(text, "\n") || strings.Contains(text, "{{")
+}
 
 // template reads the file that a node names: beside the scenario, or in the working directory
 // where an override names it.
 func (o *origins) template(n *yaml.Node, name string) (file, text string, problem *Problem) {
 	p := &Problem{}
-	p.File, p.Line, p.Column = o.place(n)
+	p.File, p.Line, p.Column = o.position(n)
 	file = name
 	where := "in the working directory"
 	if _, set := o.sets[n]; !set {
@@ -79,7 +81,7 @@ func (o *origins) template(n *yaml.Node, name string) (file, text string, proble
 	info, err := os.Stat(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		p.Wrong, p.Right = fmt.Sprintf("names %s, which is not there", file), "want the path of a template "+where+", or the template itself"
+		p.Wrong, p.Right = fmt.Sprintf("names %s, which does not exist", file), "want the path of a template "+where+", or the template itself"
 		return file, "", p
 	case err == nil && !info.Mode().IsRegular():
 		p.Wrong, p.Right = fmt.Sprintf("names %s, which is not a file", file), "want the path of a template"
@@ -94,7 +96,7 @@ func (o *origins) template(n *yaml.Node, name string) (file, text string, proble
 		return file, "", p
 	}
 	if !printable(strings.NewReplacer("\n", "", "\t", "", "\r", "").Replace(string(b))) {
-		p.Wrong, p.Right = fmt.Sprintf("names %s, which holds something else than text", file), "want UTF-8 without control characters"
+		p.Wrong, p.Right = fmt.Sprintf("names %s, which is not a text file", file), "want UTF-8 without control characters"
 		return file, "", p
 	}
 	return file, strings.ReplaceAll(string(b), "\r\n", "\n"), nil

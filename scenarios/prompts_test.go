@@ -66,7 +66,7 @@ func TestPrompts_AreReadFromBesideTheScenario(t *testing.T) {
 
 func TestPrompts_Problems(t *testing.T) {
 	for name, c := range map[string]struct{ prompts, file, want string }{
-		"no such file":       {"{rules: none.tmpl}", "", "own.yaml:3:18: prompts.rules: names none.tmpl, which is not there; want the path"},
+		"no such file":       {"{rules: none.tmpl}", "", "own.yaml:3:18: prompts.rules: names none.tmpl, which does not exist; want the path"},
 		"no such section":    {"{laws: a.tmpl}", "", "own.yaml:3:11: prompts.laws: unknown key"},
 		"no such field":      {"{memory: a.tmpl}", "Goals:\n{{range .Memory.Goals}}{{.Kindness}}{{end}}", "a.tmpl:2:26: prompts.memory: there is no field Kindness; want one of Kind, Text,"},
 		"field of a list":    {"{memory: a.tmpl}", "{{.Memory.Goals.Kind}}", "a.tmpl:1:3: prompts.memory: a list has no field Kind; go through it with range"},
@@ -103,7 +103,7 @@ func TestPrompts_Override(t *testing.T) {
 	if s.Templates() == nil || s.Population[0].Persona == "" {
 		t.Error("an override is lost")
 	}
-	if err := s.Override(`prompts.identity=none.tmpl`); err == nil || !strings.Contains(err.Error(), "--set prompts.identity=none.tmpl: prompts.identity: names none.tmpl, which is not there") {
+	if err := s.Override(`prompts.identity=none.tmpl`); err == nil || !strings.Contains(err.Error(), "--set prompts.identity=none.tmpl: prompts.identity: names none.tmpl, which does not exist") {
 		t.Errorf("%v", err)
 	}
 }

@@ -45,11 +45,11 @@ type Scenario struct {
 
 	templates *llm.Templates // those of Prompts; nil: none
 	warnings  []Problem      // of Warnings
-	changed   []*Scenario    // what each of Changes leaves
+	changed   []*Scenario    // the scenario after each of Changes
 
 	root  *yaml.Node            // the mapping the values came from
-	files *origins              // where nodes of root came from
-	nodes map[string]*yaml.Node // where a value stands, by path
+	files *origins              // places where nodes of root were written
+	nodes map[string]*yaml.Node // node of a value, by path
 }
 
 // Seed is the seed as it is written; see [Scenario.WorldSeed].

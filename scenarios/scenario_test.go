@@ -86,8 +86,8 @@ func TestOverride_Problems(t *testing.T) {
 		"=3":                            "--set =3: unknown key; the keys here are",
 		"seed={":                        "--set seed={: seed: has a value that is not YAML; put it in quotes",
 		"population[8].count=1":         "--set population[8].count=1: population: has no item 8; it has 8 items, counted from 0",
-		"population.count=1":            `--set population.count=1: population: holds nothing named "count"; end the path here, or index a list as in population[0].count`,
-		"population[0].count.x=1":       `--set population[0].count.x=1: population[0].count: holds nothing named "x"; end the path here, or index a list as in population[0].count`,
+		"population.count=1":            `--set population.count=1: population: has no key named "count"; end the path here, or index a list as in population[0].count`,
+		"population[0].count.x=1":       `--set population[0].count.x=1: population[0].count: has no key named "x"; end the path here, or index a list as in population[0].count`,
 		"population[0].traits.risk=0.5": `--set population[0].traits.risk=0.5: population[0].traits.risk: unknown key; did you mean "risk_tolerance"?`,
 		"minds={scripted: {nop: 1}}":    `--set minds={scripted: {nop: 1}}: minds.scripted.nop: unknown key; did you mean "nop_rate"?`,
 	} {

@@ -11,14 +11,14 @@ import (
 
 // field is one key of a mapping, read from a struct field's tags.
 type field struct {
-	index    int
-	key      string
-	doc      string
-	def      string // default as it would be written; "" for none
-	need     bool   // may not be left out
-	low, top string // range, both ends inside; "" for none
-	sparse   bool   // takes part in the digest only where it is set
-	typ      reflect.Type
+	index       int
+	key         string
+	doc         string
+	def         string // default, as written in YAML; "" for none
+	need        bool   // may not be left out
+	low, top    string // range, both ends inside; "" for none
+	omitDefault bool   // is part of the digest only if it is not the default
+	typ         reflect.Type
 }
 
 // shape is what a value may look like in a file.
@@ -43,8 +43,8 @@ const (
 	shapeDuration
 )
 
-// chooser is an enum type; names are in ordinal order, values are ordinal+1.
-type chooser interface{ EnumNames() []string }
+// enumType is an enum type; names are in ordinal order, values are ordinal+1.
+type enumType interface{ EnumNames() []string }
 
 var (
 	scenarioType = reflect.TypeFor[Scenario]()
@@ -62,7 +62,7 @@ var (
 		reflect.TypeFor[Trait]():         shapeTrait,
 		reflect.TypeFor[string]():        shapeText,
 		reflect.TypeFor[Seed]():          shapeSeed,
-		reflect.TypeFor[Who]():           shapeWho,
+		reflect.TypeFor[AgentRef]():      shapeWho,
 		reflect.TypeFor[int64]():         shapeSigned,
 		reflect.TypeFor[wire.Role]():     shapeChoice,
 		reflect.TypeFor[uint64]():        shapeWhole,
@@ -76,7 +76,7 @@ func shapeOf(t reflect.Type) shape {
 	if s := shapes[t]; s != 0 {
 		return s
 	}
-	if _, ok := reflect.Zero(t).Interface().(chooser); ok {
+	if _, ok := reflect.Zero(t).Interface().(enumType); ok {
 		return shapeChoice
 	}
 	if t.Kind() == reflect.Struct {
@@ -97,17 +97,17 @@ func fieldsOf(t reflect.Type) []field {
 		low, top, _ := strings.Cut(f.Tag.Get("range"), "..")
 		out = append(out, field{
 			index: i, key: key, doc: f.Tag.Get("doc"), def: f.Tag.Get("default"),
-			need: f.Tag.Get("need") == "yes", low: low, top: top, typ: f.Type, sparse: f.Tag.Get("digest") == "set",
+			need: f.Tag.Get("need") == "yes", low: low, top: top, typ: f.Type, omitDefault: f.Tag.Get("digest") == "set",
 		})
 	}
 	return out
 }
 
 func namesOf(t reflect.Type) []string {
-	return reflect.Zero(t).Interface().(chooser).EnumNames()
+	return reflect.Zero(t).Interface().(enumType).EnumNames()
 }
 
-// want says in words what a field takes.
+// want returns what a field accepts, for error messages.
 func (f field) want() string {
 	switch shapeOf(f.typ) {
 	case shapeMapping:

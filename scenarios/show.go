@@ -18,7 +18,7 @@ func (s *Scenario) Show() []byte {
 	var b bytes.Buffer
 	d, err := yaml.NewDumper(&b, yaml.WithIndent(2), yaml.WithLineWidth(-1))
 	if err == nil {
-		err = d.Dump(node(reflect.ValueOf(s).Elem()))
+		err = d.Dump(valueTree(reflect.ValueOf(s).Elem()))
 	}
 	if err == nil {
 		err = d.Close()
@@ -29,15 +29,15 @@ func (s *Scenario) Show() []byte {
 	return b.Bytes()
 }
 
-// node is the YAML tree of a value.
-func node(v reflect.Value) *yaml.Node {
+// valueTree returns the YAML tree of a value.
+func valueTree(v reflect.Value) *yaml.Node {
 	switch shapeOf(v.Type()) {
 	case shapeTrait:
 		return traitNode(v)
 	case shapeMapping:
 		n := &yaml.Node{Kind: yaml.MappingNode}
 		for _, f := range fieldsOf(v.Type()) {
-			n.Content = append(n.Content, word(f.key), node(v.Field(f.index)))
+			n.Content = append(n.Content, keyScalar(f.key), valueTree(v.Field(f.index)))
 		}
 		return n
 	case shapeGroups, shapeNames:
@@ -46,19 +46,19 @@ func node(v reflect.Value) *yaml.Node {
 			n.Style = yaml.FlowStyle
 		}
 		for i := range v.Len() {
-			n.Content = append(n.Content, node(v.Index(i)))
+			n.Content = append(n.Content, valueTree(v.Index(i)))
 		}
 		return n
 	case shapeNamed:
 		n := &yaml.Node{Kind: yaml.MappingNode}
 		for i := range v.Len() {
-			n.Content = append(n.Content, word(v.Index(i).FieldByName("Name").String()), node(v.Index(i)))
+			n.Content = append(n.Content, keyScalar(v.Index(i).FieldByName("Name").String()), valueTree(v.Index(i)))
 		}
 		return n
 	case shapeAmounts:
 		n := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
 		for _, a := range v.Interface().([]Amount) {
-			n.Content = append(n.Content, word(a.Name), &yaml.Node{Kind: yaml.ScalarNode, Value: number(a.USD)})
+			n.Content = append(n.Content, keyScalar(a.Name), &yaml.Node{Kind: yaml.ScalarNode, Value: number(a.USD)})
 		}
 		return n
 	case shapeFree:
@@ -79,7 +79,7 @@ func node(v reflect.Value) *yaml.Node {
 	}
 }
 
-// traitNode writes a fixed trait as its number and others with what they read.
+// traitNode writes a fixed trait as a number, and others as a mapping with the keys that they use.
 func traitNode(v reflect.Value) *yaml.Node {
 	t := v.Interface().(Trait)
 	if t.Dist == DistFixed {
@@ -87,15 +87,15 @@ func traitNode(v reflect.Value) *yaml.Node {
 	}
 	n := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
 	for _, f := range fieldsOf(v.Type()) {
-		if f.key == "dist" || t.reads(f.key) {
-			n.Content = append(n.Content, word(f.key), node(v.Field(f.index)))
+		if f.key == "dist" || t.uses(f.key) {
+			n.Content = append(n.Content, keyScalar(f.key), valueTree(v.Field(f.index)))
 		}
 	}
 	return n
 }
 
-// word is a key; one that would be read as a number is quoted.
-func word(s string) *yaml.Node {
+// keyScalar returns the node of a key; a key that looks like a number is quoted.
+func keyScalar(s string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Value: s}
 	if _, err := strconv.ParseFloat(s, 64); err == nil {
 		n.Style = yaml.DoubleQuotedStyle
@@ -143,7 +143,7 @@ func paths(out *[]string, v reflect.Value, path string) {
 	case shape == shapeMapping || shape == shapeTrait:
 		for _, f := range fieldsOf(v.Type()) {
 			at := join(path, f.key)
-			if t, ok := v.Interface().(Trait); at == "seed" || at == "cycles" || ok && f.key != "dist" && !t.reads(f.key) {
+			if t, ok := v.Interface().(Trait); at == "seed" || at == "cycles" || ok && f.key != "dist" && !t.uses(f.key) {
 				continue
 			}
 			paths(out, v.Field(f.index), at)
@@ -166,12 +166,12 @@ func paths(out *[]string, v reflect.Value, path string) {
 // recorded. Worlds with equal digest, seed and physics have equal histories.
 func (s *Scenario) Digest() wire.Hash {
 	var b bytes.Buffer
-	lines(&b, reflect.ValueOf(s).Elem(), "", false)
+	writeLines(&b, reflect.ValueOf(s).Elem(), "", false)
 	return sha256.Sum256(b.Bytes())
 }
 
-// unset says whether a value is that of a key which is left out.
-func unset(v reflect.Value, f field) bool {
+// isDefault reports whether a value is the default of its key.
+func isDefault(v reflect.Value, f field) bool {
 	switch shapeOf(f.typ) {
 	case shapeWhole, shapeSigned, shapeNumber, shapeChoice:
 		return literal(v) == f.def
@@ -184,24 +184,24 @@ func unset(v reflect.Value, f field) bool {
 	}
 }
 
-// lines writes a value in lines of path=value; if brief, without what a key has that is left out.
-func lines(b *bytes.Buffer, v reflect.Value, path string, brief bool) {
+// writeLines writes a value in lines of path=value; if brief, without defaults.
+func writeLines(b *bytes.Buffer, v reflect.Value, path string, brief bool) {
 	switch shapeOf(v.Type()) {
 	case shapeMapping, shapeTrait:
 		for _, f := range fieldsOf(v.Type()) {
 			at := join(path, f.key)
-			if t, ok := v.Interface().(Trait); undigested[at] || ok && f.key != "dist" && !t.reads(f.key) || (f.sparse || brief) && unset(v.Field(f.index), f) {
+			if t, ok := v.Interface().(Trait); notInDigest[at] || ok && f.key != "dist" && !t.uses(f.key) || (f.omitDefault || brief) && isDefault(v.Field(f.index), f) {
 				continue
 			}
-			lines(b, v.Field(f.index), at, brief)
+			writeLines(b, v.Field(f.index), at, brief)
 		}
 	case shapeGroups, shapeNames:
 		for i := range v.Len() {
-			lines(b, v.Index(i), fmt.Sprintf("%s[%d]", path, i), brief)
+			writeLines(b, v.Index(i), fmt.Sprintf("%s[%d]", path, i), brief)
 		}
 	case shapeNamed:
 		for i := range v.Len() {
-			lines(b, v.Index(i), join(path, v.Index(i).FieldByName("Name").String()), brief)
+			writeLines(b, v.Index(i), join(path, v.Index(i).FieldByName("Name").String()), brief)
 		}
 	default:
 		fmt.Fprintf(b, "%s=%s\n", path, literal(v))

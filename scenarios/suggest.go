@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// suggest names the key that was probably meant: one of this mapping, or one of
-// another place in the file.
+// suggest returns a message with the key that was probably meant, in this mapping or elsewhere in the file.
 func suggest(key string, fields []field, t reflect.Type) string {
 	var here []string
 	for _, f := range fields {

@@ -10,28 +10,28 @@ import (
 // does not read.
 func (s *Scenario) Warnings() []Problem { return s.warnings }
 
-// unheeded finds what the warnings are about.
-func (d *decoder) unheeded(s *Scenario) []Problem {
+// findWarnings returns the warnings.
+func (d *decoder) findWarnings(s *Scenario) []Problem {
 	from := len(d.problems)
 	for i := range s.Population {
 		g := &s.Population[i]
-		if s.reads(g) {
+		if s.hasModel(g) {
 			continue
 		}
 		path := fmt.Sprintf("population[%d]", i)
 		if len(g.Knowledge) > 0 {
-			d.fail(d.at(path+".knowledge"), path+".knowledge", "is for minds that read, and the mind of these agents is a program", "it has no effect; give the group a model (docs/MINDS.md)")
+			d.fail(d.at(path+".knowledge"), path+".knowledge", "is read by language models only, and none thinks for these agents", "it has no effect; give the group a model (docs/MINDS.md)")
 		}
 		for k := range g.Goals {
 			if g.Goals[k].Kind == GoalOperator && g.Goals[k].Domain == DomainUsual {
-				d.freeText(fmt.Sprintf("%s.goals[%d]", path, k))
+				d.warnFreeText(fmt.Sprintf("%s.goals[%d]", path, k))
 			}
 		}
 	}
 	for i := range s.Inputs {
 		in := &s.Inputs[i]
-		if in.Do == DoGoal && in.Kind == GoalOperator && in.Domain == DomainUsual && !s.allRead(in.Agent) {
-			d.freeText(fmt.Sprintf("inputs[%d]", i))
+		if in.Do == DoGoal && in.Kind == GoalOperator && in.Domain == DomainUsual && !s.allHaveModels(in.Agent) {
+			d.warnFreeText(fmt.Sprintf("inputs[%d]", i))
 		}
 	}
 	warnings := slices.Clone(d.problems[from:])
@@ -42,12 +42,12 @@ func (d *decoder) unheeded(s *Scenario) []Problem {
 	return warnings
 }
 
-func (d *decoder) freeText(path string) {
+func (d *decoder) warnFreeText(path string) {
 	d.fail(d.at(path+".text"), path+".text", "is free text, which the scripted mind does not read", "give the goal a kind or a domain too (docs/SCENARIOS.md, goals)")
 }
 
-// reads says whether models think for a group.
-func (s *Scenario) reads(g *Group) bool {
+// hasModel reports whether language models think for a group.
+func (s *Scenario) hasModel(g *Group) bool {
 	if g.Adversary != "" {
 		return false
 	}
@@ -59,8 +59,8 @@ func (s *Scenario) reads(g *Group) bool {
 	return false
 }
 
-// allRead says whether models think for all that w names.
-func (s *Scenario) allRead(w Who) bool {
+// allHaveModels reports whether language models think for all agents that w names.
+func (s *Scenario) allHaveModels(w AgentRef) bool {
 	of := map[uint64]*Group{}
 	n := uint64(0)
 	for i := range s.Population {
@@ -69,8 +69,8 @@ func (s *Scenario) allRead(w Who) bool {
 			of[n] = &s.Population[i]
 		}
 	}
-	for _, n := range s.Named(w) {
-		if !s.reads(of[n]) {
+	for _, n := range s.AgentsNamed(w) {
+		if !s.hasModel(of[n]) {
 			return false
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"kingdom/wire"
 )
 
-func (r *Run) actWords() *counter {
+func (r *Run) countActions() *counter {
 	c := newCounter()
 	for i := range r.Acts {
 		c.add(r.Acts[i].Action)
@@ -20,21 +20,21 @@ func actEntropy(r *Run) figure {
 	if len(r.Acts) == 0 {
 		return none(noAct)
 	}
-	return value(r.actWords().entropy(), len(r.Acts))
+	return value(r.countActions().entropy(), len(r.Acts))
 }
 
 func actTop(r *Run) figure {
 	if len(r.Acts) == 0 {
 		return none(noAct)
 	}
-	c := r.actWords()
+	c := r.countActions()
 	return value(slices.Max(c.n)/c.total, len(r.Acts))
 }
 
-func actNames(r *Run) figure { return value(float64(len(r.actWords().words)), len(r.Acts)) }
+func actNames(r *Run) figure { return value(float64(len(r.countActions().words)), len(r.Acts)) }
 
-// done lists the productive acts.
-func (r *Run) done() (out []*Act) {
+// productiveActs returns the productive acts.
+func (r *Run) productiveActs() (out []*Act) {
 	for i := range r.Acts {
 		if a := &r.Acts[i]; a.productive() {
 			out = append(out, a)
@@ -55,12 +55,12 @@ func specialisedRoles(r *Run) figure {
 
 func (r *Run) specialised(who func(*Act) string) figure {
 	var joint [][2]string
-	for _, a := range r.done() {
+	for _, a := range r.productiveActs() {
 		joint = append(joint, [2]string{who(a), a.Domain + " " + a.Topic})
 	}
 	i, h := information(joint)
 	if h == 0 {
-		return none("productive acts are of one kind")
+		return none("all productive acts have the same domain and topic")
 	}
 	return value(i/h, len(joint))
 }
@@ -98,18 +98,18 @@ func topTenth(r *Run) figure {
 	if n == 0 {
 		return none(noProductive)
 	}
-	return value(top(xs), n)
+	return value(topTenthShare(xs), n)
 }
 
 func failed(r *Run) figure {
-	acts, bad := r.done(), 0
+	acts, bad := r.productiveActs(), 0
 	for _, a := range acts {
 		if a.Failed {
 			bad++
 		}
 	}
-	for i := range r.Notes {
-		switch r.Notes[i].Payload.(type) {
+	for i := range r.Events {
+		switch r.Events[i].Payload.(type) {
 		case *wire.BountyRejectedEvent, *wire.EntryUpdateRejectedEvent:
 			bad++
 		}
@@ -182,15 +182,15 @@ func goalsCompleted(r *Run) figure {
 	return value(float64(completed)/float64(ended), ended)
 }
 
-// half is the tick at which the second half of the run begins.
-func (r *Run) half() uint64 { return (r.Last + 1) * r.TicksPerCycle / 2 }
+// midpoint returns the tick at which the second half of the run begins.
+func (r *Run) midpoint() uint64 { return (r.Last + 1) * r.TicksPerCycle / 2 }
 
 func drift(r *Run) figure {
 	early, late := newCounter(), newCounter()
 	for i := range r.Acts {
 		a := &r.Acts[i]
 		c := early
-		if a.Tick >= r.half() {
+		if a.Tick >= r.midpoint() {
 			c = late
 		}
 		c.add(a.Action + " " + a.Topic)
@@ -202,7 +202,7 @@ func drift(r *Run) figure {
 }
 
 func thoughtsPerAct(r *Run) figure {
-	n := len(r.done())
+	n := len(r.productiveActs())
 	if n == 0 {
 		return none(noProductive)
 	}

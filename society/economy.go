@@ -17,12 +17,12 @@ func bountiesCreated(r *Run) figure {
 func bountiesCompleted(r *Run) figure { return r.bountiesThat(wire.BountyStatusCompleted) }
 func bountiesExpired(r *Run) figure   { return r.bountiesThat(wire.BountyStatusExpired) }
 
-// bountiesThat is the share of the bounties that ended in one way.
+// bountiesThat returns the share of ended bounties that ended with a status.
 func (r *Run) bountiesThat(ended wire.BountyStatus) figure {
 	all, n := 0, 0
 	for i := range r.Bounties {
 		s := r.Bounties[i].Status
-		if lives(s) {
+		if isOpen(s) {
 			continue
 		}
 		if all++; s == ended {
@@ -37,9 +37,9 @@ func (r *Run) bountiesThat(ended wire.BountyStatus) figure {
 
 func bountiesQuietEnd(r *Run) figure {
 	last, n := uint64(0), 0
-	for i := range r.Notes {
-		if _, ok := r.Notes[i].Payload.(*wire.BountyCreatedEvent); ok {
-			last = max(last, r.cycle(r.Notes[i].Tick))
+	for i := range r.Events {
+		if _, ok := r.Events[i].Payload.(*wire.BountyCreatedEvent); ok {
+			last = max(last, r.cycle(r.Events[i].Tick))
 			n++
 		}
 	}
@@ -79,18 +79,18 @@ func giniBalances(r *Run) figure {
 	return value(gini(xs), len(xs))
 }
 
-// poor is what an agent has less of, in ⚡.
-const poor = 20
+// povertyLine is the balance in ⚡ below which an agent counts as poor.
+const povertyLine = 20
 
-// everPoor follows the balances through all payments; it has no figure where they do not lead to
-// those of the accounts.
+// everPoor follows the balances through all payments; it returns no figure if the result differs from
+// the balances of the accounts.
 func everPoor(r *Run) figure {
 	balance, was := make([]int64, len(r.Agents)), make([]bool, len(r.Agents))
 	since := make([]uint64, len(r.Agents)) // tick at which the account was opened
-	for i := range r.Notes {
-		if e, ok := r.Notes[i].Payload.(*wire.AccountCreatedEvent); ok {
-			if a := r.place(e.Owner); a >= 0 {
-				balance[a], since[a] = int64(e.InitialBalance), r.Notes[i].Tick
+	for i := range r.Events {
+		if e, ok := r.Events[i].Payload.(*wire.AccountCreatedEvent); ok {
+			if a := r.agentIndex(e.Owner); a >= 0 {
+				balance[a], since[a] = int64(e.InitialBalance), r.Events[i].Tick
 			}
 		}
 	}
@@ -106,7 +106,7 @@ func everPoor(r *Run) figure {
 			continue
 		}
 		for a, b := range balance {
-			was[a] = was[a] || b < poor && since[a] <= t.Tick
+			was[a] = was[a] || b < povertyLine && since[a] <= t.Tick
 		}
 	}
 	n := 0
@@ -121,13 +121,12 @@ func everPoor(r *Run) figure {
 	return value(float64(n)/float64(len(r.Agents)), len(r.Agents))
 }
 
-// priceSpeed counts the wait from when somebody could have claimed: nobody acts in cycle 0, in which the world is
-// made, and no reward shortens the time to its end.
+// priceSpeed counts the wait of a bounty from cycle 1 on: nobody can claim in cycle 0, in which the world is created.
 func priceSpeed(r *Run) figure {
 	created := map[wire.Hash]*wire.BountyCreatedEvent{}
 	var rewards, waits []float64
-	for i := range r.Notes {
-		switch e := r.Notes[i].Payload.(type) {
+	for i := range r.Events {
+		switch e := r.Events[i].Payload.(type) {
 		case *wire.BountyCreatedEvent:
 			created[e.BountyID] = e
 		case *wire.BountyClaimedEvent:

@@ -4,8 +4,8 @@ import "kingdom/wire"
 
 const noEntry = "no agent published an entry"
 
-// written are the entries of agents.
-func (r *Run) written() (out []*Entry) {
+// agentEntries returns the entries written by agents.
+func (r *Run) agentEntries() (out []*Entry) {
 	for i := range r.Entries {
 		if r.Entries[i].Author >= 0 {
 			out = append(out, &r.Entries[i])
@@ -15,7 +15,7 @@ func (r *Run) written() (out []*Entry) {
 }
 
 func titlesDistinct(r *Run) figure {
-	all, c := r.written(), newCounter()
+	all, c := r.agentEntries(), newCounter()
 	for _, e := range all {
 		c.add(e.Title)
 	}
@@ -28,12 +28,12 @@ func titlesDistinct(r *Run) figure {
 func titlesNewLate(r *Run) figure {
 	seen := map[string]bool{}
 	early, late := 0, 0
-	for _, e := range r.written() {
+	for _, e := range r.agentEntries() {
 		if seen[e.Title] {
 			continue
 		}
 		seen[e.Title] = true
-		if e.Tick < r.half() {
+		if e.Tick < r.midpoint() {
 			early++
 		} else {
 			late++
@@ -45,14 +45,14 @@ func titlesNewLate(r *Run) figure {
 	return value(float64(late)/float64(early), early+late)
 }
 
-// perEntry is how often something happened to entries of agents.
+// perEntry returns how often something happened to an entry of an agent, on average.
 func (r *Run) perEntry(about func(payload any) (entry wire.Hash, ok bool)) figure {
 	mine, n := map[wire.Hash]bool{}, 0
-	for _, e := range r.written() {
+	for _, e := range r.agentEntries() {
 		mine[e.ID] = true
 	}
-	for i := range r.Notes {
-		if id, ok := about(r.Notes[i].Payload); ok && mine[id] {
+	for i := range r.Events {
+		if id, ok := about(r.Events[i].Payload); ok && mine[id] {
 			n++
 		}
 	}
@@ -97,8 +97,8 @@ func entriesContested(r *Run) figure {
 	}
 	of := map[wire.Hash]*judged{}
 	judgedTwice, contested := 0, 0
-	for i := range r.Notes {
-		v, ok := r.Notes[i].Payload.(*wire.EntryVerifiedEvent)
+	for i := range r.Events {
+		v, ok := r.Events[i].Payload.(*wire.EntryVerifiedEvent)
 		if !ok {
 			continue
 		}

@@ -7,16 +7,16 @@ type Measure struct {
 	Metric     int    // 1 to 20: the numbered metric of docs/SOCIETY.md that it belongs to
 	Key        string // short name
 	Definition string
-	Anchor     string // what is known of it outside of this program; "": nothing
+	Anchor     string // a value from the literature for comparison; "": none
 	Small      Band   // of a population below Village
 	Large      Band   // of one from Village on
 	Village    bool   // it means nothing in a small population
 
-	of func(r *Run) figure
+	compute func(r *Run) figure
 }
 
-// Village is the population from which on the bands for large populations apply. Smaller populations cannot show
-// everything that happens among many.
+// Village is the population from which on the bands for large populations apply. Some effects do not occur
+// in smaller populations.
 const Village = 20
 
 // Band is the range in which a figure is expected, both ends included. A figure without a band has Low -Inf and High
@@ -26,16 +26,16 @@ type Band struct{ Low, High float64 }
 // In reports whether a figure is in the band.
 func (b Band) In(x float64) bool { return b.Low <= x && x <= b.High }
 
-// Any reports whether the band contains every figure, so that the figure is shown but not judged.
-func (b Band) Any() bool { return math.IsInf(b.Low, -1) && math.IsInf(b.High, 1) }
+// Unbounded reports whether the band contains every figure, so that the figure is shown but not judged.
+func (b Band) Unbounded() bool { return math.IsInf(b.Low, -1) && math.IsInf(b.High, 1) }
 
 func from(low float64) Band          { return Band{low, math.Inf(1)} }
 func upTo(high float64) Band         { return Band{math.Inf(-1), high} }
 func between(low, high float64) Band { return Band{low, high} }
 
-var anything = Band{math.Inf(-1), math.Inf(1)}
+var unbounded = Band{math.Inf(-1), math.Inf(1)}
 
-// figure is what a measure came to: x out of n things counted, or why there is none.
+// figure is the value of a measure: x, computed from n counted things, or why there is none.
 type figure struct {
 	x   float64
 	n   int
@@ -55,7 +55,7 @@ type Value struct {
 }
 
 // Judged reports whether there are a figure and a band to compare it with.
-func (v *Value) Judged() bool { return v.Why == "" && !v.Band.Any() }
+func (v *Value) Judged() bool { return v.Why == "" && !v.Band.Unbounded() }
 
 // In reports whether a judged figure is in its band.
 func (v *Value) In() bool { return v.Judged() && v.Band.In(v.X) }
@@ -72,7 +72,7 @@ func (r *Run) Measure() []Value {
 		}
 		f := none("only of populations from 20 agents on")
 		if village || !m.Village {
-			f = m.of(r)
+			f = m.compute(r)
 		}
 		v.X, v.N, v.Why = f.x, f.n, f.why
 		out[i] = v

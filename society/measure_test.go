@@ -84,7 +84,7 @@ func small() *Run {
 		{35, &wire.AgentStatusChangeEvent{AgentID: agentN(2), OldStatus: wire.StatusDormant, NewStatus: wire.StatusActive, Reason: "mention"}},
 		{39, &wire.BountyClaimedEvent{BountyID: id(20), Tick: 39}}, // again: the first claim counts
 	} {
-		r.Notes = append(r.Notes, Note{Tick: n.tick, Payload: n.payload})
+		r.Events = append(r.Events, Event{Tick: n.tick, Payload: n.payload})
 	}
 	return r
 }
@@ -124,7 +124,7 @@ var wantSmall = map[string]struct {
 	"top_tenth":          {why: "only of populations"},
 
 	"reciprocity":           {x: 0, n: 2},
-	"reciprocity_over_null": {why: "no answer is returned in networks of chance"},
+	"reciprocity_over_null": {why: "no answer is returned in the rewired networks"},
 	"reciprocity_pairs":     {x: 0, n: 2},
 	"modularity_over_null":  {why: "only of populations"},
 
@@ -198,7 +198,7 @@ func TestMeasure_OfNothing(t *testing.T) {
 func TestCatalogue(t *testing.T) {
 	keys, metric := map[string]bool{}, 0
 	for _, m := range Catalogue() {
-		if keys[m.Key] || m.Key == "" || m.Definition == "" || m.of == nil {
+		if keys[m.Key] || m.Key == "" || m.Definition == "" || m.compute == nil {
 			t.Errorf("%d %s: double or incomplete", m.Metric, m.Key)
 		}
 		keys[m.Key] = true
@@ -227,7 +227,7 @@ func TestValue_In(t *testing.T) {
 	if v = (Value{Band: between(1, 2), X: 1, Why: "nothing"}); v.Judged() || v.In() {
 		t.Error("what has no figure is not judged")
 	}
-	if v = (Value{Band: anything}); v.Judged() || v.In() {
+	if v = (Value{Band: unbounded}); v.Judged() || v.In() {
 		t.Error("what has no band is not judged")
 	}
 }
@@ -235,7 +235,7 @@ func TestValue_In(t *testing.T) {
 // Who has the better name at the end of cycle 5 wins more in the cycles 6 to 10.
 func TestReputationPays(t *testing.T) {
 	r := &Run{TicksPerCycle: 10, Last: 10, Agents: []Agent{{ID: agentN(0)}, {ID: agentN(1)}, {ID: agentN(2)}}}
-	note := func(tick uint64, payload any) { r.Notes = append(r.Notes, Note{Tick: tick, Payload: payload}) }
+	note := func(tick uint64, payload any) { r.Events = append(r.Events, Event{Tick: tick, Payload: payload}) }
 	for a, reputation := range []float32{.1, .2, .3} {
 		note(uint64(20+a), &wire.ReputationUpdatedEvent{AgentID: agentN(a), OldReputation: .5, NewReputation: reputation})
 	}

@@ -24,8 +24,8 @@ func networkOf(n int, edges []edge) *network {
 	return g
 }
 
-// rewire gives the targets of the edges to other edges, so that each agent keeps how many edges it
-// has in and out. An edge to oneself is mended by an exchange with another edge where one can be.
+// rewire shuffles the targets of the edges, so that each agent keeps its numbers of incoming and outgoing edges. It removes
+// an edge from an agent to itself by an exchange with another edge, if one is found.
 func rewire(edges []edge, rnd *rand.Rand) []edge {
 	out := slices.Clone(edges)
 	rnd.Shuffle(len(out), func(i, j int) { out[i].to, out[j].to = out[j].to, out[i].to })
@@ -40,9 +40,9 @@ func rewire(edges []edge, rnd *rand.Rand) []edge {
 	return out
 }
 
-// nulls is the mean of a figure over rewired networks. The chance is the same for all runs: it is
-// no part of what is measured.
-func nulls(n int, edges []edge, times int, of func(*network) float64) float64 {
+// rewiredMean returns the mean of a figure over rewired networks. The random numbers are the same for all runs, so that they
+// do not add differences between runs.
+func rewiredMean(n int, edges []edge, times int, of func(*network) float64) float64 {
 	rnd := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // not a secret
 	sum := 0.0
 	for range times {
@@ -51,9 +51,9 @@ func nulls(n int, edges []edge, times int, of func(*network) float64) float64 {
 	return sum / float64(times)
 }
 
-// helped are the answers: who asked, and who answered.
-func (r *Run) helped() (out []edge) {
-	for _, q := range r.asked() {
+// answerEdges returns an edge for each answer, from the agent that asked to the one that answered.
+func (r *Run) answerEdges() (out []edge) {
+	for _, q := range r.threads() {
 		for _, a := range q.answers {
 			if a.Author != q.question.Author {
 				out = append(out, edge{q.question.Author, a.Author})
@@ -66,28 +66,28 @@ func (r *Run) helped() (out []edge) {
 const noAnswer = "nobody answered anybody"
 
 func reciprocity(r *Run) figure {
-	edges := r.helped()
+	edges := r.answerEdges()
 	if len(edges) == 0 {
 		return none(noAnswer)
 	}
-	return value(networkOf(len(r.Agents), edges).returned(), len(edges))
+	return value(networkOf(len(r.Agents), edges).reciprocatedShare(), len(edges))
 }
 
 func reciprocityOverNull(r *Run) figure {
 	const times = 20
-	edges := r.helped()
+	edges := r.answerEdges()
 	if len(edges) == 0 {
 		return none(noAnswer)
 	}
-	null := nulls(len(r.Agents), edges, times, (*network).returned)
+	null := rewiredMean(len(r.Agents), edges, times, (*network).reciprocatedShare)
 	if null == 0 {
-		return none("no answer is returned in networks of chance either")
+		return none("no answer is returned in the rewired networks either")
 	}
-	return value(networkOf(len(r.Agents), edges).returned()/null, len(edges))
+	return value(networkOf(len(r.Agents), edges).reciprocatedShare()/null, len(edges))
 }
 
-// returned is the share of the weight that comes back.
-func (g *network) returned() float64 {
+// reciprocatedShare returns the share of the weight that has an edge in the other direction.
+func (g *network) reciprocatedShare() float64 {
 	back, all := 0.0, 0.0
 	for u := range g.n {
 		for v := range g.n {
@@ -100,7 +100,7 @@ func (g *network) returned() float64 {
 }
 
 func reciprocityPairs(r *Run) figure {
-	edges := r.helped()
+	edges := r.answerEdges()
 	if len(edges) == 0 {
 		return none(noAnswer)
 	}
@@ -118,10 +118,9 @@ func reciprocityPairs(r *Run) figure {
 	return value(float64(both)/float64(pairs), pairs)
 }
 
-// dealt are answers and dealings: payments between agents, and bounties that one completed for
-// another.
-func (r *Run) dealt() []edge {
-	out := r.helped()
+// dealingEdges returns the edges of answers and of payments between agents, which include those for bounties.
+func (r *Run) dealingEdges() []edge {
+	out := r.answerEdges()
 	for i := range r.Transactions {
 		if t := &r.Transactions[i]; t.From >= 0 && t.To >= 0 && t.From != t.To {
 			out = append(out, edge{t.From, t.To})
@@ -132,14 +131,14 @@ func (r *Run) dealt() []edge {
 
 func modularityOverNull(r *Run) figure {
 	const times = 10
-	edges := r.dealt()
+	edges := r.dealingEdges()
 	if len(edges) == 0 {
 		return none(noAnswer)
 	}
-	return value(networkOf(len(r.Agents), edges).modularity()-nulls(len(r.Agents), edges, times, (*network).modularity), len(edges))
+	return value(networkOf(len(r.Agents), edges).modularity()-rewiredMean(len(r.Agents), edges, times, (*network).modularity), len(edges))
 }
 
-// modularity of the groups that the Louvain method finds, direction left out. Agents are visited in
+// modularity returns the modularity of the groups that the Louvain method finds, ignoring directions. Agents are visited in
 // their order and of equally good groups the first is taken, so that there is one result.
 func (g *network) modularity() float64 {
 	h := &network{n: g.n, w: make([]float64, g.n*g.n)} // both ways, each counted at both ends
@@ -216,7 +215,7 @@ func (g *network) merged(group []int) *network {
 	return out
 }
 
-// quality is the modularity of a network whose nodes are the groups.
+// quality returns the modularity of a network whose nodes are the groups.
 func (g *network) quality() float64 {
 	total := 0.0
 	for _, w := range g.w {
@@ -233,26 +232,26 @@ func (g *network) quality() float64 {
 	return q
 }
 
-// won counts, for each agent and cycle, the bounties that were paid to it and the answers that its
+// wins counts, for each agent and cycle, the bounties that were paid to it and the answers that its
 // questions got.
-func (r *Run) won() map[place]float64 {
-	out := map[place]float64{}
-	for i := range r.Notes {
-		if b, ok := r.Notes[i].Payload.(*wire.BountyCompletedEvent); ok {
-			if who := r.place(b.Claimer); who >= 0 {
-				out[place{who, r.cycle(r.Notes[i].Tick)}]++
+func (r *Run) wins() map[agentTick]float64 {
+	out := map[agentTick]float64{}
+	for i := range r.Events {
+		if b, ok := r.Events[i].Payload.(*wire.BountyCompletedEvent); ok {
+			if who := r.agentIndex(b.Claimer); who >= 0 {
+				out[agentTick{who, r.cycle(r.Events[i].Tick)}]++
 			}
 		}
 	}
-	for _, q := range r.asked() {
+	for _, q := range r.threads() {
 		for _, a := range q.answers {
-			out[place{q.question.Author, r.cycle(a.Tick)}]++
+			out[agentTick{q.question.Author, r.cycle(a.Tick)}]++
 		}
 	}
 	return out
 }
 
-// place is where an agent stands in the list, -1 for others.
-func (r *Run) place(id wire.AgentID) int {
+// agentIndex returns the index of an agent in Agents, -1 for others.
+func (r *Run) agentIndex(id wire.AgentID) int {
 	return slices.IndexFunc(r.Agents, func(a Agent) bool { return a.ID == id })
 }

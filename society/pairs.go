@@ -8,8 +8,8 @@ import (
 // Arm is one side of a comparison: runs with certain seeds, in their order.
 type Arm []*Run
 
-// mix counts what an arm did: acts with the sort of goal that they served.
-func (a Arm) mix(counts func(i int) bool) *counter {
+// countActs counts the acts of the selected runs by action and kind of goal.
+func (a Arm) countActs(counts func(i int) bool) *counter {
 	c := newCounter()
 	for i, r := range a {
 		if !counts(i) {
@@ -22,10 +22,10 @@ func (a Arm) mix(counts func(i int) bool) *counter {
 	return c
 }
 
-func every(int) bool { return true }
+func allRuns(int) bool { return true }
 
-// Moved returns the total variation between the distributions of acts of two arms, each with all its runs together.
-func Moved(a, b Arm) float64 { return variation(a.mix(every), b.mix(every)) }
+// ActVariation returns the total variation between the distributions of acts of two arms, each with all its runs together.
+func ActVariation(a, b Arm) float64 { return variation(a.countActs(allRuns), b.countActs(allRuns)) }
 
 // MostSeeds is the largest number of runs for which [Arm.Noise] is computed.
 const MostSeeds = 16
@@ -40,7 +40,7 @@ func (a Arm) Noise() float64 {
 			continue
 		}
 		in := func(i int) bool { return half>>i&1 == 1 }
-		worst = max(worst, variation(a.mix(in), a.mix(func(i int) bool { return !in(i) })))
+		worst = max(worst, variation(a.countActs(in), a.countActs(func(i int) bool { return !in(i) })))
 	}
 	return worst
 }
@@ -52,8 +52,8 @@ type Shift struct {
 	Definition string
 	Want       string // what is expected of it, in words
 
-	of    func(*Run) figure
-	holds func(from, to float64) bool
+	compute func(*Run) figure
+	holds   func(from, to float64) bool
 }
 
 // Shifted is a measured effect.
@@ -77,12 +77,12 @@ func (s *Shifted) Relative() float64 {
 	return s.To/s.From - 1
 }
 
-// Find measures the effect between two arms whose runs have the same seeds in the same order.
-func (s *Shift) Find(from, to Arm) Shifted {
+// Measure measures the effect between two arms whose runs have the same seeds in the same order.
+func (s *Shift) Measure(from, to Arm) Shifted {
 	out := Shifted{Shift: s}
 	up := s.holds(1, 1e9) // whether more is what is wanted
 	for i := range from {
-		a, b := s.of(from[i]), s.of(to[i])
+		a, b := s.compute(from[i]), s.compute(to[i])
 		if a.why != "" || b.why != "" {
 			out.Why = a.why + b.why
 			continue

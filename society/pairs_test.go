@@ -18,14 +18,14 @@ func did(acts ...string) *Run {
 
 func TestMoved(t *testing.T) {
 	a, b := Arm{did("x", "x"), did("y", "y")}, Arm{did("x", "y"), did("x", "z")}
-	if got := Moved(a, a); got != 0 {
+	if got := ActVariation(a, a); got != 0 {
 		t.Errorf("the same moved by %v", got)
 	}
-	if got := Moved(a, b); got != .25 { // x 2, y 2 against x 2, y 1, z 1
+	if got := ActVariation(a, b); got != .25 { // x 2, y 2 against x 2, y 1, z 1
 		t.Errorf("moved by %v", got)
 	}
 	b[1].Acts[0].Kind = "vote"
-	if got := Moved(a, b); got != .5 {
+	if got := ActVariation(a, b); got != .5 {
 		t.Errorf("with an act for another sort of goal moved by %v", got)
 	}
 }
@@ -56,8 +56,8 @@ func TestShift(t *testing.T) {
 		}
 		return value(float64(len(r.Acts)), 1)
 	}
-	more := Shift{of: count, holds: grows(.5)}
-	less := Shift{of: count, holds: falls(.5)}
+	more := Shift{compute: count, holds: grows(.5)}
+	less := Shift{compute: count, holds: falls(.5)}
 	two, three, four := did("x", "x"), did("x", "x", "x"), did("x", "x", "x", "x")
 	for _, c := range []struct {
 		name         string
@@ -74,12 +74,12 @@ func TestShift(t *testing.T) {
 		{"no change is none", &less, Arm{two}, Arm{two}, false, 1, 0, 0},
 		{"a pair without a figure does not count", &more, Arm{two, did()}, Arm{four, four}, true, 1, 1, 1},
 	} {
-		got := c.shift.Find(c.from, c.to)
+		got := c.shift.Measure(c.from, c.to)
 		if got.Holds != c.holds || got.Pairs != c.pairs || got.Right != c.right || math.Abs(got.Relative()-c.relative) > 1e-12 || got.Why != "" {
 			t.Errorf("%s: %+v, relative %v", c.name, got, got.Relative())
 		}
 	}
-	if got := more.Find(Arm{did()}, Arm{two}); got.Why == "" || got.Holds {
+	if got := more.Measure(Arm{did()}, Arm{two}); got.Why == "" || got.Holds {
 		t.Errorf("no pair has the figure: %+v", got)
 	}
 	if got := (&Shifted{To: 1}).Relative(); !math.IsInf(got, 1) {
@@ -90,11 +90,11 @@ func TestShift(t *testing.T) {
 // What the shifts look at, on runs of which it is known.
 func TestShiftFigures(t *testing.T) {
 	good, bad := wire.Hash{0xE1}, wire.Hash{0xE2}
-	bounty := func(n byte, reward uint64, d wire.Difficulty) Note {
-		return Note{Tick: 300, Origin: -1, Payload: &wire.BountyCreatedEvent{BountyID: wire.Hash{n}, Reward: reward, Difficulty: d}}
+	bounty := func(n byte, reward uint64, d wire.Difficulty) Event {
+		return Event{Tick: 300, Origin: -1, Payload: &wire.BountyCreatedEvent{BountyID: wire.Hash{n}, Reward: reward, Difficulty: d}}
 	}
-	claim := func(n, by byte) Note {
-		return Note{Tick: 310, Payload: &wire.BountyClaimedEvent{BountyID: wire.Hash{n}, Claimer: wire.AgentID{by}}}
+	claim := func(n, by byte) Event {
+		return Event{Tick: 310, Payload: &wire.BountyClaimedEvent{BountyID: wire.Hash{n}, Claimer: wire.AgentID{by}}}
 	}
 	r := &Run{
 		TicksPerCycle: 256, Last: 2, AgentCycles: 6,
@@ -114,7 +114,7 @@ func TestShiftFigures(t *testing.T) {
 		Messages:     []Message{{Author: 1, Refs: []wire.Hash{wire.Hash(wire.AgentID{3})}}, {Author: 1, Refs: []wire.Hash{good}}},
 		Goals:        []Goal{{"raise_coverage", true}, {"raise_coverage", false}, {"vote", true}},
 		Transactions: []Transaction{{From: -1, To: 0, Amount: 160, Tick: 300}},
-		Notes: []Note{
+		Events: []Event{
 			bounty(1, 10, wire.DifficultyEasy), bounty(2, 9, wire.DifficultyHard), claim(1, 1), claim(2, 1),
 			{Payload: &wire.BountyCompletedEvent{BountyID: wire.Hash{1}}},
 			{Payload: &wire.EntryVerifiedEvent{EntryID: bad}},

@@ -20,7 +20,7 @@ type Pooled struct {
 }
 
 // Judged reports whether there are a figure and a band to compare it with.
-func (p *Pooled) Judged() bool { return p.Runs > 0 && !p.Band.Any() }
+func (p *Pooled) Judged() bool { return p.Runs > 0 && !p.Band.Unbounded() }
 
 // MeanIn reports whether a judged mean is in its band.
 func (p *Pooled) MeanIn() bool { return p.Judged() && p.Band.In(p.Mean) }
@@ -51,12 +51,12 @@ func Pool(runs [][]Value) ([]Pooled, error) {
 				p.In++
 			}
 		}
-		p.spread(xs)
+		p.summarise(xs)
 	}
 	return out, nil
 }
 
-func (p *Pooled) spread(xs []float64) {
+func (p *Pooled) summarise(xs []float64) {
 	if p.Runs = len(xs); p.Runs == 0 {
 		return
 	}

@@ -29,12 +29,12 @@ type reader struct {
 	q      table.Query
 	run    *Run
 	agents map[wire.AgentID]int
-	active map[uint64]uint64    // agents ACTIVE at the end of a cycle
-	tags   map[wire.Hash]string // first tag of an entry
-	posted map[place]*Message   // what an agent posted at a tick
+	active map[uint64]uint64      // agents ACTIVE at the end of a cycle
+	tags   map[wire.Hash]string   // first tag of an entry
+	posted map[agentTick]*Message // what an agent posted at a tick
 }
 
-type place struct {
+type agentTick struct {
 	agent int
 	tick  uint64
 }
@@ -43,14 +43,14 @@ type place struct {
 // consecutive cycle ends.
 func Read(ctx context.Context, q table.Query, ticksPerCycle uint64) (*Run, error) {
 	r := &reader{
-		q: q, run: &Run{TicksPerCycle: ticksPerCycle}, agents: map[wire.AgentID]int{}, active: map[uint64]uint64{}, tags: map[wire.Hash]string{}, posted: map[place]*Message{},
+		q: q, run: &Run{TicksPerCycle: ticksPerCycle}, agents: map[wire.AgentID]int{}, active: map[uint64]uint64{}, tags: map[wire.Hash]string{}, posted: map[agentTick]*Message{},
 	}
 	for _, step := range []struct {
 		what string
 		read func(context.Context) error
 	}{
 		{"cycles", r.cycles},
-		{"agents", r.people},
+		{"agents", r.readAgents},
 		{"messages", r.messages},
 		{"entries", r.entries},
 		{"acts", r.acts},
@@ -58,7 +58,7 @@ func Read(ctx context.Context, q table.Query, ticksPerCycle uint64) (*Run, error
 		{"transactions", r.transactions},
 		{"proposals", r.proposals},
 		{"goals", r.goals},
-		{"events", r.notes},
+		{"events", r.events},
 	} {
 		if err := step.read(ctx); err != nil {
 			return nil, fmt.Errorf("read %s: %w", step.what, err)
@@ -73,7 +73,7 @@ func Read(ctx context.Context, q table.Query, ticksPerCycle uint64) (*Run, error
 	return r.run, nil
 }
 
-// each scans the rows of a statement.
+// each runs a statement, and for each row scans it into dest and calls got.
 func (r *reader) each(ctx context.Context, sql string, dest []any, got func() error) error {
 	return r.q(ctx, sql, nil, func(c table.Cursor) error {
 		for c.Next() {
@@ -88,8 +88,8 @@ func (r *reader) each(ctx context.Context, sql string, dest []any, got func() er
 	})
 }
 
-// of is an agent's place, -1 for systems and nobody.
-func (r *reader) of(id []byte) int {
+// agentIndex returns the index of an agent, -1 for systems and unknown ids.
+func (r *reader) agentIndex(id []byte) int {
 	if len(id) == len(wire.AgentID{}) {
 		if i, ok := r.agents[wire.AgentID(id)]; ok {
 			return i
@@ -121,7 +121,7 @@ func (r *reader) cycles(ctx context.Context) error {
 	return err
 }
 
-func (r *reader) people(ctx context.Context) error {
+func (r *reader) readAgents(ctx context.Context) error {
 	var id []byte
 	var role int64
 	var reputation float64
@@ -135,7 +135,7 @@ func (r *reader) people(ctx context.Context) error {
 	}
 	var amount int64
 	return r.each(ctx, "SELECT owner, amount FROM mint.accounts", []any{&id, &amount}, func() error {
-		if i := r.of(id); i >= 0 {
+		if i := r.agentIndex(id); i >= 0 {
 			r.run.Agents[i].Balance = amount
 		}
 		return nil
@@ -147,7 +147,7 @@ func (r *reader) messages(ctx context.Context) error {
 	var tick, kind int64
 	var text string
 	err := r.each(ctx, "SELECT id, author, tick, kind, text, refs FROM agora.messages ORDER BY tick, id", []any{&id, &author, &tick, &kind, &text, &refs}, func() error {
-		m := Message{ID: wire.Hash(id), Author: r.of(author), Tick: uint64(tick), Kind: wire.MessageKind(kind + 1), Text: text}
+		m := Message{ID: wire.Hash(id), Author: r.agentIndex(author), Tick: uint64(tick), Kind: wire.MessageKind(kind + 1), Text: text}
 		for part := range slices.Chunk(refs, len(wire.Hash{})) {
 			if len(part) == len(wire.Hash{}) {
 				m.Refs = append(m.Refs, wire.Hash(part))
@@ -158,7 +158,7 @@ func (r *reader) messages(ctx context.Context) error {
 	})
 	for i := range r.run.Messages {
 		m := &r.run.Messages[i]
-		r.posted[place{m.Author, m.Tick}] = m
+		r.posted[agentTick{m.Author, m.Tick}] = m
 	}
 	return err
 }
@@ -173,7 +173,7 @@ func (r *reader) entries(ctx context.Context) error {
 			return fmt.Errorf("an entry's row: %w", err)
 		}
 		h := &e.Head
-		out := Entry{ID: h.ID, Author: r.of(h.Author[:]), Tick: uint64(h.CreatedAt), Title: string(h.Title), Accuracy: float64(h.Accuracy)}
+		out := Entry{ID: h.ID, Author: r.agentIndex(h.Author[:]), Tick: uint64(h.CreatedAt), Title: string(h.Title), Accuracy: float64(h.Accuracy)}
 		if len(h.Tags) > 0 {
 			out.Tag = string(h.Tags[0])
 		}
@@ -186,21 +186,21 @@ func (r *reader) entries(ctx context.Context) error {
 }
 
 func (r *reader) acts(ctx context.Context) error {
-	published := map[place]string{}
+	published := map[agentTick]string{}
 	for i := range r.run.Entries {
 		e := &r.run.Entries[i]
-		published[place{e.Author, e.Tick}] = e.Tag
+		published[agentTick{e.Author, e.Tick}] = e.Tag
 	}
 	var id, action []byte
 	var tick, outcome int64
 	return r.each(ctx, "SELECT agent_id, tick, action, outcome FROM agent.experiences ORDER BY id", []any{&id, &tick, &action, &outcome}, func() error {
 		var act memory.Act
 		if memory.DecodeAct(action, &act) != nil {
-			return nil // what is no act, such as a note of the agent's own
+			return nil // not an act, such as a note of the agent
 		}
 		o := memory.Outcome(outcome + 1)
 		a := Act{
-			Agent: r.of(id), Tick: uint64(tick), Action: act.Action, Domain: act.Domain, Kind: act.GoalKind, Failed: o == memory.OutcomeFailure || o == memory.OutcomePartial,
+			Agent: r.agentIndex(id), Tick: uint64(tick), Action: act.Action, Domain: act.Domain, Kind: act.GoalKind, Failed: o == memory.OutcomeFailure || o == memory.OutcomePartial,
 		}
 		if act.Goal != nil {
 			a.Goal = *act.Goal
@@ -210,9 +210,9 @@ func (r *reader) acts(ctx context.Context) error {
 		}
 		a.Topic = r.tags[a.Subject]
 		if a.Action == "entry_publish" {
-			a.Topic = published[place{a.Agent, a.Tick}]
+			a.Topic = published[agentTick{a.Agent, a.Tick}]
 		}
-		if m := r.posted[place{a.Agent, a.Tick}]; m != nil && a.Action == "msg_post" {
+		if m := r.posted[agentTick{a.Agent, a.Tick}]; m != nil && a.Action == "msg_post" {
 			a.Answer, a.Question = m.Kind == wire.MessageKindAnswer, m.Kind == wire.MessageKindQuestion
 			for _, ref := range m.Refs {
 				if a.Topic == "" {
@@ -229,7 +229,7 @@ func (r *reader) bounties(ctx context.Context) error {
 	var id, creator []byte
 	var reward, status int64
 	return r.each(ctx, "SELECT id, creator, reward, status FROM agora.bounties ORDER BY id", []any{&id, &creator, &reward, &status}, func() error {
-		r.run.Bounties = append(r.run.Bounties, Bounty{wire.Hash(id), r.of(creator), uint64(reward), wire.BountyStatus(status + 1)})
+		r.run.Bounties = append(r.run.Bounties, Bounty{wire.Hash(id), r.agentIndex(creator), uint64(reward), wire.BountyStatus(status + 1)})
 		return nil
 	})
 }
@@ -238,7 +238,7 @@ func (r *reader) transactions(ctx context.Context) error {
 	var from, to []byte
 	var amount, tax, kind, tick int64
 	return r.each(ctx, "SELECT from_id, to_id, amount, tax, kind, tick FROM mint.transactions ORDER BY number", []any{&from, &to, &amount, &tax, &kind, &tick}, func() error {
-		r.run.Transactions = append(r.run.Transactions, Transaction{r.of(from), r.of(to), uint64(amount), uint64(tax), wire.TransferKind(kind + 1), uint64(tick)})
+		r.run.Transactions = append(r.run.Transactions, Transaction{r.agentIndex(from), r.agentIndex(to), uint64(amount), uint64(tax), wire.TransferKind(kind + 1), uint64(tick)})
 		return nil
 	})
 }
@@ -248,7 +248,7 @@ func (r *reader) proposals(ctx context.Context) error {
 	var status, voters, deadline int64
 	return r.each(ctx, "SELECT author, status, voters, deadline FROM nexus.proposals ORDER BY id", []any{&author, &status, &voters, &deadline}, func() error {
 		r.run.Proposals = append(r.run.Proposals, Proposal{
-			r.of(author), wire.ProposalStatus(status + 1), uint64(voters), uint64(deadline), r.active[min(r.run.cycle(uint64(deadline)), r.run.Last)],
+			r.agentIndex(author), wire.ProposalStatus(status + 1), uint64(voters), uint64(deadline), r.active[min(r.run.cycle(uint64(deadline)), r.run.Last)],
 		})
 		return nil
 	})
@@ -267,15 +267,15 @@ func (r *reader) goals(ctx context.Context) error {
 	})
 }
 
-// counted are the kinds of events that metrics count.
-var counted = []wire.EventKind{
+// countedKinds are the kinds of events that metrics count.
+var countedKinds = []wire.EventKind{
 	wire.KindAgentStatusChange, wire.KindReputationUpdated, wire.KindSignalSent, wire.KindBountyCreated, wire.KindBountyClaimed, wire.KindBountyCompleted,
 	wire.KindBountyRejected, wire.KindEntryUpdated, wire.KindEntryVerified, wire.KindEntryUpdateRejected, wire.KindCitationAdded, wire.KindAccountCreated,
 }
 
-func (r *reader) notes(ctx context.Context) error {
+func (r *reader) events(ctx context.Context) error {
 	var kinds []string
-	for _, k := range counted {
+	for _, k := range countedKinds {
 		kinds = append(kinds, strconv.Itoa(int(k)))
 	}
 	var origin, payload []byte
@@ -286,10 +286,10 @@ func (r *reader) notes(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.run.Notes = append(r.run.Notes, Note{uint64(tick), r.of(origin), p})
+		r.run.Events = append(r.run.Events, Event{uint64(tick), r.agentIndex(origin), p})
 		return nil
 	})
 }
 
-// ordinal is how a store writes an enum's value.
+// ordinal returns the form in which a store has an enum's value.
 func ordinal(s wire.System) string { return strconv.Itoa(int(s) - 1) }

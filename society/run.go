@@ -9,8 +9,8 @@ import (
 type Run struct {
 	TicksPerCycle uint64
 	Last          uint64  // the last whole cycle
-	AgentCycles   uint64  // sum over the cycles from 1 on of the agents that lived at their end
-	Idle          uint64  // slots that ended in nothing, since the run began
+	AgentCycles   uint64  // sum over the cycles from 1 on of the agents alive at their end
+	Idle          uint64  // slots without an act since the run began
 	Velocity      float64 // of money, mean over the cycles from 1 on
 
 	Agents       []Agent
@@ -21,7 +21,7 @@ type Run struct {
 	Transactions []Transaction // in their order
 	Proposals    []Proposal    // by id
 	Goals        []Goal        // by id
-	Notes        []Note        // events that count here, in their order
+	Events       []Event       // events that count here, in their order
 }
 
 // Agent is an agent of a run.
@@ -98,8 +98,8 @@ type Goal struct {
 	Completed bool // else it was given up
 }
 
-// Note is an event that a metric counts.
-type Note struct {
+// Event is an event that a metric counts.
+type Event struct {
 	Tick    uint64
 	Origin  int // who caused it
 	Payload any // pointer to the payload's type in package wire
@@ -117,7 +117,7 @@ var productive = map[string]bool{
 
 func (a *Act) productive() bool { return a.Answer || productive[a.Action] }
 
-// lives says whether a bounty's status may still change.
-func lives(s wire.BountyStatus) bool {
+// isOpen reports whether a bounty's status may still change.
+func isOpen(s wire.BountyStatus) bool {
 	return s != wire.BountyStatusCompleted && s != wire.BountyStatusRejected && s != wire.BountyStatusExpired
 }

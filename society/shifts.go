@@ -33,7 +33,7 @@ var genome = []Shift{
 func readsOfBest(r *Run) figure {
 	sum, n := make([]float64, len(r.Agents)), make([]float64, len(r.Agents))
 	author := map[wire.Hash]int{}
-	for _, e := range r.written() {
+	for _, e := range r.agentEntries() {
 		author[e.ID] = e.Author
 		sum[e.Author] += e.Accuracy
 		n[e.Author]++
@@ -61,8 +61,8 @@ func readsOfBest(r *Run) figure {
 
 func claimsFailed(r *Run) figure {
 	claims, paid := 0, 0
-	for i := range r.Notes {
-		switch r.Notes[i].Payload.(type) {
+	for i := range r.Events {
+		switch r.Events[i].Payload.(type) {
 		case *wire.BountyClaimedEvent:
 			claims++
 		case *wire.BountyCompletedEvent:
@@ -102,30 +102,30 @@ func failuresRepeated(r *Run) figure {
 	return value(float64(again)/float64(fell), fell)
 }
 
-// long are the kinds of goals whose plans have more than one step.
-var long = map[string]bool{
+// multiStepKinds lists the kinds of goals whose plans have more than one step.
+var multiStepKinds = map[string]bool{
 	"earn": true, "claim_bounty": true, "improve_reputation": true, "build_library": true, "raise_coverage": true, "design_system": true,
 }
 
 func longGoals(r *Run) figure {
 	n := 0
 	for i := range r.Goals {
-		if r.Goals[i].Completed && long[r.Goals[i].Kind] {
+		if r.Goals[i].Completed && multiStepKinds[r.Goals[i].Kind] {
 			n++
 		}
 	}
 	return value(share(float64(n), float64(r.AgentCycles)), n)
 }
 
-// claimed calls f for each claim of a bounty that was set after the beginning, with its claimer.
-func (r *Run) claimed(f func(claimer int, b *wire.BountyCreatedEvent)) {
+// eachClaim calls f for each claim of a bounty that was set after the beginning, with its claimer.
+func (r *Run) eachClaim(f func(claimer int, b *wire.BountyCreatedEvent)) {
 	created := map[wire.Hash]*wire.BountyCreatedEvent{}
-	for i := range r.Notes {
-		switch e := r.Notes[i].Payload.(type) {
+	for i := range r.Events {
+		switch e := r.Events[i].Payload.(type) {
 		case *wire.BountyCreatedEvent:
 			created[e.BountyID] = e
 		case *wire.BountyClaimedEvent:
-			if b, a := created[e.BountyID], r.place(e.Claimer); b != nil && a >= 0 {
+			if b, a := created[e.BountyID], r.agentIndex(e.Claimer); b != nil && a >= 0 {
 				f(a, b)
 			}
 		}
@@ -143,7 +143,7 @@ func claimsBelowWage(r *Run) figure {
 		}
 	}
 	claims, below := 0, 0
-	r.claimed(func(a int, b *wire.BountyCreatedEvent) {
+	r.eachClaim(func(a int, b *wire.BountyCreatedEvent) {
 		claims++
 		if float64(b.Reward) < float64(income[a]/float64(r.Last)*deliveryShare) {
 			below++
@@ -157,7 +157,7 @@ func claimsBelowWage(r *Run) figure {
 
 func claimsDifficulty(r *Run) figure {
 	claims, sum := 0, 0.0
-	r.claimed(func(_ int, b *wire.BountyCreatedEvent) {
+	r.eachClaim(func(_ int, b *wire.BountyCreatedEvent) {
 		claims++
 		sum += float64(b.Difficulty)
 	})
@@ -168,7 +168,7 @@ func claimsDifficulty(r *Run) figure {
 }
 
 func actsForPeers(r *Run) figure {
-	n, done := 0, len(r.done())
+	n, done := 0, len(r.productiveActs())
 	for i := range r.Acts {
 		switch r.Acts[i].Action {
 		case "transfer", "escrow_create", "escrow_release":
@@ -178,7 +178,7 @@ func actsForPeers(r *Run) figure {
 	for i := range r.Messages {
 		m := &r.Messages[i]
 		for _, ref := range m.Refs {
-			if m.Author >= 0 && r.place(wire.AgentID(ref)) >= 0 {
+			if m.Author >= 0 && r.agentIndex(wire.AgentID(ref)) >= 0 {
 				n++
 				break
 			}
@@ -192,13 +192,13 @@ func actsForPeers(r *Run) figure {
 
 func ownAccuracy(r *Run) figure {
 	judged := map[wire.Hash]bool{}
-	for i := range r.Notes {
-		if v, ok := r.Notes[i].Payload.(*wire.EntryVerifiedEvent); ok {
+	for i := range r.Events {
+		if v, ok := r.Events[i].Payload.(*wire.EntryVerifiedEvent); ok {
 			judged[v.EntryID] = true
 		}
 	}
 	sum, n := 0.0, 0
-	for _, e := range r.written() {
+	for _, e := range r.agentEntries() {
 		if judged[e.ID] {
 			sum += e.Accuracy
 			n++

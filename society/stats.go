@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// counter counts words and keeps the order in which they came, so that sums over it have one order.
+// counter counts words. It keeps the order of their first occurrence, so that sums over it are deterministic.
 type counter struct {
 	at    map[string]int
 	words []string
@@ -27,7 +27,7 @@ func (c *counter) add(word string) {
 	c.total++
 }
 
-// of is how often a word came.
+// of returns how often a word was added.
 func (c *counter) of(word string) float64 {
 	if i, ok := c.at[word]; ok {
 		return c.n[i]
@@ -35,7 +35,7 @@ func (c *counter) of(word string) float64 {
 	return 0
 }
 
-// entropy of the words, in bits.
+// entropy returns the entropy of the words, in bits.
 func (c *counter) entropy() float64 {
 	h := 0.0
 	for _, n := range c.n {
@@ -45,7 +45,7 @@ func (c *counter) entropy() float64 {
 	return max(h, 0)
 }
 
-// information that one of two words tells about the other, in bits; pairs are counted jointly.
+// information returns the mutual information of the two words of pairs, and the entropy of the second, in bits.
 func information(joint [][2]string) (mutual, entropy float64) {
 	a, b, both := newCounter(), newCounter(), newCounter()
 	for _, p := range joint {
@@ -76,7 +76,7 @@ func variation(a, b *counter) float64 {
 	return sum / 2
 }
 
-// gini of amounts that are not negative: 0 where all have the same, near 1 where one has all.
+// gini returns the Gini coefficient of amounts: 0 if all are equal, near 1 if one agent has everything.
 func gini(xs []float64) float64 {
 	xs = slices.Sorted(slices.Values(xs))
 	n, sum, weighted := float64(len(xs)), 0.0, 0.0
@@ -91,8 +91,8 @@ func gini(xs []float64) float64 {
 	return weighted / float64(n*sum)
 }
 
-// top is what share of all the greatest tenth has, at least one.
-func top(xs []float64) float64 {
+// topTenthShare returns the share of the total that the largest tenth has, but at least one value.
+func topTenthShare(xs []float64) float64 {
 	xs = slices.Sorted(slices.Values(xs))
 	sum, best := 0.0, 0.0
 	from := len(xs) - max(1, len(xs)/10)
@@ -105,8 +105,8 @@ func top(xs []float64) float64 {
 	return share(best, sum)
 }
 
-// spearman is the correlation of ranks, equals sharing theirs; ok is false where one side has only
-// equals.
+// spearman returns the rank correlation; equal values share their mean rank. ok is false if all values of one side are
+// equal.
 func spearman(xs, ys []float64) (rho float64, ok bool) {
 	a, b := ranks(xs), ranks(ys)
 	mean := float64(len(xs)+1) / 2
@@ -152,7 +152,7 @@ func median(xs []float64) float64 {
 	return (xs[(n-1)/2] + xs[n/2]) / 2
 }
 
-// share is a part of a whole, 0 of nothing.
+// share returns part/whole, 0 if whole is 0.
 func share(part, whole float64) float64 {
 	if whole == 0 {
 		return 0

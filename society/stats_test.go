@@ -20,8 +20,8 @@ func TestStats(t *testing.T) {
 	near(t, "gini of one who has all", gini([]float64{0, 0, 0, 8}), .75)
 	near(t, "gini of nothing", gini([]float64{0, 0}), 0)
 	near(t, "gini with a debt, which is none", gini([]float64{-4, 0, 8}), 2./3)
-	near(t, "top tenth of twenty", top(append(make([]float64, 18), 3, 1)), 1)
-	near(t, "top tenth of three", top([]float64{1, 2, 1}), .5)
+	near(t, "top tenth of twenty", topTenthShare(append(make([]float64, 18), 3, 1)), 1)
+	near(t, "top tenth of three", topTenthShare([]float64{1, 2, 1}), .5)
 	near(t, "median of an even number", median([]float64{9, 1, 3, 5}), 4)
 	near(t, "median of an odd number", median([]float64{9, 1, 3}), 3)
 	near(t, "median of none", median(nil), 0)
@@ -87,7 +87,7 @@ func TestNetwork_Modularity(t *testing.T) {
 
 func TestNetwork_Returned(t *testing.T) {
 	// 3 answers from 0 to 1 and 1 back, 2 from 1 to 2 and none back: 2 of 6 came back.
-	near(t, "returned", networkOf(3, []edge{{0, 1}, {0, 1}, {0, 1}, {1, 0}, {1, 2}, {1, 2}}).returned(), 1./3)
+	near(t, "returned", networkOf(3, []edge{{0, 1}, {0, 1}, {0, 1}, {1, 0}, {1, 2}, {1, 2}}).reciprocatedShare(), 1./3)
 }
 
 // A rewired network leaves everybody as many edges in and out, and has none to oneself where

@@ -9,8 +9,8 @@ import (
 const noSignal = "nobody signalled"
 
 func (r *Run) signals() (out []*wire.SignalSentEvent) {
-	for i := range r.Notes {
-		if s, ok := r.Notes[i].Payload.(*wire.SignalSentEvent); ok {
+	for i := range r.Events {
+		if s, ok := r.Events[i].Payload.(*wire.SignalSentEvent); ok {
 			out = append(out, s)
 		}
 	}
@@ -25,7 +25,7 @@ func signalShare(r *Run) figure {
 	if len(r.Acts) == 0 {
 		return none(noAct)
 	}
-	return value(r.actWords().of("signal_send")/float64(len(r.Acts)), len(r.Acts))
+	return value(r.countActions().of("signal_send")/float64(len(r.Acts)), len(r.Acts))
 }
 
 func signalNegative(r *Run) figure {
@@ -65,7 +65,7 @@ func signalInformation(r *Run) figure {
 			target = entry
 		}
 		if a, known := accuracy[target]; known {
-			joint = append(joint, [2]string{word(negative(s.Kind)), word(a >= 0.5)})
+			joint = append(joint, [2]string{yesNo(negative(s.Kind)), yesNo(a >= 0.5)})
 		}
 	}
 	if len(joint) == 0 {
@@ -75,26 +75,26 @@ func signalInformation(r *Run) figure {
 	return value(i, len(joint))
 }
 
-func word(yes bool) string {
+func yesNo(yes bool) string {
 	if yes {
 		return "yes"
 	}
 	return "no"
 }
 
-// asked are the questions of agents with the answers that refer to them.
-type asked struct {
+// thread is a question of an agent with the answers that refer to it.
+type thread struct {
 	question *Message
 	answers  []*Message // by tick
 }
 
-func (r *Run) asked() (out []asked) {
+func (r *Run) threads() (out []thread) {
 	at := map[wire.Hash]int{}
 	for i := range r.Messages {
 		m := &r.Messages[i]
 		if m.Kind == wire.MessageKindQuestion && m.Author >= 0 {
 			at[m.ID] = len(out)
-			out = append(out, asked{question: m})
+			out = append(out, thread{question: m})
 		}
 		if m.Kind != wire.MessageKindAnswer || m.Author < 0 {
 			continue
@@ -111,7 +111,7 @@ func (r *Run) asked() (out []asked) {
 const noQuestion = "nobody asked"
 
 func questionsAnswered(r *Run) figure {
-	all, answered := r.asked(), 0
+	all, answered := r.threads(), 0
 	for i := range all {
 		if len(all[i].answers) > 0 {
 			answered++
@@ -124,7 +124,7 @@ func questionsAnswered(r *Run) figure {
 }
 
 func answersPerQuestion(r *Run) figure {
-	all, answers := r.asked(), 0
+	all, answers := r.threads(), 0
 	for i := range all {
 		answers += len(all[i].answers)
 	}
@@ -136,7 +136,7 @@ func answersPerQuestion(r *Run) figure {
 
 func firstAnswer(r *Run) figure {
 	var waits []float64
-	for _, q := range r.asked() {
+	for _, q := range r.threads() {
 		if len(q.answers) > 0 {
 			waits = append(waits, float64(q.answers[0].Tick-q.question.Tick))
 		}
@@ -147,10 +147,10 @@ func firstAnswer(r *Run) figure {
 	return value(median(waits), len(waits))
 }
 
-// changing finds what differs between two texts that say the same: aliases of agents, and numbers.
-var changing = regexp.MustCompile(`\b[0-9a-f]{8}\b|[0-9]+`)
+// maskedParts matches aliases of agents and numbers, in which otherwise equal texts differ.
+var maskedParts = regexp.MustCompile(`\b[0-9a-f]{8}\b|[0-9]+`)
 
-func masked(text string) string { return changing.ReplaceAllString(text, "#") }
+func masked(text string) string { return maskedParts.ReplaceAllString(text, "#") }
 
 // textWindow is how many messages are compared with each other.
 const textWindow = 500
@@ -176,7 +176,7 @@ func textsDistinct(r *Run) figure {
 
 func questionsDistinct(r *Run) figure {
 	var texts []string
-	for _, q := range r.asked() {
+	for _, q := range r.threads() {
 		texts = append(texts, masked(q.question.Text))
 	}
 	if len(texts) == 0 {

@@ -44,7 +44,7 @@ func TestModels_WhatGoesWrongSaysWhatToDo(t *testing.T) {
 		{llm + "--budget NaN", "--budget is NaN; want a number of US dollars from 0"},
 		{"fork " + dir + " --at 1 --out made --budget -1", "--budget is -1; want a number of US dollars from 0"},
 		{llm + "--set minds.models.default.key_file=nosuch", "key file nosuch: no such file or directory; create it with the key as its only content and run: chmod 600 nosuch"},
-		{llm + "--set prompts.memory=nosuch.tmpl", "names nosuch.tmpl, which is not there; want the path of a template in the working directory"},
+		{llm + "--set prompts.memory=nosuch.tmpl", "names nosuch.tmpl, which does not exist; want the path of a template in the working directory"},
 	} {
 		r := in(t, strings.Fields(tt.command)...)
 		if r.code != exitInput || !strings.Contains(r.err, tt.says) {

@@ -25,7 +25,7 @@ func beginnings(sc *scenarios.Scenario, rules *world.Rules) []engine.Beginning {
 			number++
 			one := common
 			for _, r := range trusted {
-				if other := sc.Named(r.Agent)[0]; other != number {
+				if other := sc.AgentsNamed(r.Agent)[0]; other != number {
 					one.Relations = append(one.Relations, engine.Relation{
 						Peer: wire.AgentIDAt(rules.Seed, other), Successes: uint32(r.Successes()), Interactions: uint32(r.Interactions),
 					})

@@ -100,7 +100,7 @@ func planned(sc *scenarios.Scenario, rules *world.Rules) []engine.Input {
 			out = append(out, input(in, rules, wire.AgentID{}))
 			continue
 		}
-		for _, n := range sc.Named(in.Agent) {
+		for _, n := range sc.AgentsNamed(in.Agent) {
 			out = append(out, input(in, rules, wire.AgentIDAt(rules.Seed, n)))
 		}
 	}

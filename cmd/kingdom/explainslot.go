@@ -210,8 +210,8 @@ func (w *slotTrace) Acted(s *ooda.Step) {
 		if !e.Subject.IsZero() {
 			end.Subject = e.Subject.String()
 		}
-		if !e.By.IsZero() {
-			end.By = e.By.Alias()
+		if !e.ClosedBy.IsZero() {
+			end.By = e.ClosedBy.Alias()
 		}
 		x.Ended = append(x.Ended, end)
 	}

@@ -34,7 +34,7 @@ func withNewModelSettings(dir string, sc *scenarios.Scenario, set []string) (*sc
 	if len(t.Set) == 0 {
 		return sc, nil
 	}
-	now, err := sc.OnTerms(t.Set...)
+	now, err := sc.WithModelSettings(t.Set...)
 	if err != nil {
 		return nil, usage(err)
 	}

@@ -39,7 +39,7 @@ func TestResume_AsksElsewhere(t *testing.T) {
 	for _, tt := range []struct{ set, says string }{
 		{"minds.models.default.model=other", "cannot change in a run that has begun"},
 		{"mint.initial_balance=3", "cannot change in a run that has begun"},
-		{"minds.models.nosuch.endpoint=" + at.URL, "names no model of the run; want one of default"},
+		{"minds.models.nosuch.endpoint=" + at.URL, "names a model that the run does not use; want one of default"},
 		{"minds.models.default.concurrency=0", "want a whole number from 1"},
 	} {
 		if r := in(t, "resume", dir, "--set", tt.set); r.code != exitInput || !strings.Contains(r.err, tt.says) {

@@ -27,7 +27,7 @@ func oneNamed(sc *scenarios.Scenario, name string) (uint64, error) {
 	if name == "" || '0' <= name[0] && name[0] <= '9' {
 		return 0, nil
 	}
-	switch found := sc.Named(scenarios.Who(name)); len(found) {
+	switch found := sc.AgentsNamed(scenarios.AgentRef(name)); len(found) {
 	case 0:
 		return 0, nil
 	case 1:

@@ -205,7 +205,7 @@ func (p *paired) compare(cmd *cobra.Command, scenario string, subjects []string)
 			delete(done, one.name)
 		}
 		delete(done, other.name)
-		s := subjectFound{Name: subject, Moved: society.Moved(from, to)}
+		s := subjectFound{Name: subject, Moved: society.ActVariation(from, to)}
 		if p.noise {
 			if found.Noise == nil {
 				noise := from.Noise()
@@ -216,7 +216,7 @@ func (p *paired) compare(cmd *cobra.Command, scenario string, subjects []string)
 		}
 		for i := range p.shifts {
 			if p.shifts[i].Subject == subject {
-				s.Shifts = append(s.Shifts, told(p.shifts[i].Find(from, to)))
+				s.Shifts = append(s.Shifts, told(p.shifts[i].Measure(from, to)))
 			}
 		}
 		found.Subjects = append(found.Subjects, s)

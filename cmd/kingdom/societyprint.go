@@ -91,7 +91,7 @@ func verdict(p *society.Pooled) string {
 
 func bandText(b society.Band) string {
 	switch {
-	case b.Any():
+	case b.Unbounded():
 		return "-"
 	case math.IsInf(b.Low, -1):
 		return "≤ " + shown(b.High)

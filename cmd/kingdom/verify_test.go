@@ -95,8 +95,8 @@ func TestVerify_InputErrors(t *testing.T) {
 		}
 	}
 	for text, says := range map[string]string{
-		"":   "lists no history",
-		"[]": "lists no history",
+		"":   "has no entries",
+		"[]": "has no entries",
 		`[{scenario: epoch0, seed: "1", cycles: 1, world_hash: bad}]`:                       `"bad" is not 64 hex digits; kingdom verify --update writes the hash`,
 		`[{scenario: nosuch, seed: "1", cycles: 1, world_hash: "` + zeros + `"}]`:           "no such scenario",
 		`[{scenario: ./mine.yaml, seed: "1", cycles: 1, world_hash: "` + zeros + `"}]`:      "lists/mine.yaml: no such scenario",

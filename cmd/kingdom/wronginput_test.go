@@ -37,7 +37,7 @@ func TestWrongInputs_SayWhatWouldBeRight(t *testing.T) {
 	write("endpoint.yaml", "name: x\nminds:\n  models:\n    big: {endpoint: \"ftp://h/v1\", model: m}\n  tiers: {1: [big], 2: [big], 3: [big]}\n"+tail)
 	write("short.yaml", "name: x\nminds:\n  models:\n    big: {endpoint: \"https://h/v1\", model: m, context: 4096}\n  tiers: {1: [big], 2: [big], 3: [big]}\n"+tail)
 	for _, tt := range []struct{ command, says string }{
-		{"resume r1 --set minds.models.default.endpoint=http://h/v1", "names a model, but the run asks none; leave it out"},
+		{"resume r1 --set minds.models.default.endpoint=http://h/v1", "names a model, but the run uses none; leave it out"},
 		{"run epoch0 --cylces 3", "unknown flag --cylces; did you mean --cycles?"},
 		{"run epoch0 --cycles x", `--cycles is "x"; want a whole number from 1`},
 		{"run nosuch.yaml", "nosuch.yaml: no such scenario; want the path of a file, or one of adversaries,"},

@@ -44,7 +44,7 @@ func offerWork(s *slot) (move, bool) {
 	m := wanted[(uint64(s.Cycle)+part)%uint64(len(wanted))]
 	difficulty := wire.Difficulty(1 + (uint64(s.Cycle)/3+part)%4)
 	return move{"bounty_create", &wire.BountyCreate{
-		Title:         []byte("Document: " + m.Asks([]byte(difficulty.String()))),
+		Title:         []byte("Document: " + m.Question([]byte(difficulty.String()))),
 		Specification: []byte("Publish an entry that states it, and submit with a zero snap."), Reward: 20, Difficulty: wire.DifficultyEasy,
 		Requirements: []wire.BountyRequirement{}, Reviewers: []wire.AgentID{},
 	}, "offers work"}, true

@@ -59,7 +59,7 @@ func testify(s *slot, b *wire.BountyView, kind wire.EntryKind) move {
 	}
 	if measure, subject, ok := askedBy(b.Title); ok {
 		f := memory.Stated(measure, string(subject), 0.5, 9, s.Cycle)
-		q.Entry.Title, q.Entry.Body = []byte(f.Title()), wire.TextBody(f.Says())
+		q.Entry.Title, q.Entry.Body = []byte(f.Title()), wire.TextBody(f.Statement())
 	}
 	return m
 }

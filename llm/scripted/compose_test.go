@@ -17,14 +17,14 @@ func TestSlipped(t *testing.T) {
 		memory.Stated(memory.MeasureReward, "EASY", 16.5, 16, 16),
 		memory.Stated(memory.MeasureEraPay, "cycles 5 to 9", 0, 5, 9),
 	} {
-		right := &llm.Finding{Says: f.Says(), Value: float64(f.Value), N: f.N}
+		right := &llm.Finding{Says: f.Statement(), Value: float64(f.Value), N: f.N}
 		said, ok := memory.ReadStatement(f.Measure, f.Subject(), []byte(slipped(right)))
 		if !ok || said.N != f.N || said.At != f.At {
-			t.Errorf("%q slips to %q, which reads as %+v, %v", f.Says(), slipped(right), said, ok)
+			t.Errorf("%q slips to %q, which reads as %+v, %v", f.Statement(), slipped(right), said, ok)
 			continue
 		}
 		if d := f.Measure.Distance(f.Value, said.Value); d < 0.3 {
-			t.Errorf("%q slips to %q, which is off by %v only", f.Says(), slipped(right), d)
+			t.Errorf("%q slips to %q, which is off by %v only", f.Statement(), slipped(right), d)
 		}
 	}
 	if got := slipped(&llm.Finding{Says: "no number"}); got != "no number" {
@@ -88,7 +88,7 @@ func TestHaste(t *testing.T) {
 		for i := range 1000 {
 			p := situation(t, wire.Tick(i), 0, speed)
 			p.Affordances = slices.Delete(p.Affordances, 1, len(p.Affordances)-1)
-			p.Affordances[0].Finding = &llm.Finding{Title: f.Title(), Says: f.Says(), Tag: "promise-keeping", Subject: f.Subject(), Value: 0.25, N: 4}
+			p.Affordances[0].Finding = &llm.Finding{Title: f.Title(), Says: f.Statement(), Tag: "promise-keeping", Subject: f.Subject(), Value: 0.25, N: 4}
 			a, err := llm.Parse(think(t, m, p).Text, p.Actions, nil)
 			if err != nil {
 				t.Fatal(err)

@@ -146,7 +146,7 @@ func live(a *agent.Agent, tick wire.Tick) {
 	for i := range 20 {
 		plan := hash("plan", tick, i)
 		a.Memory.Plans.Add(memory.Plan{Goal: plan, Steps: []memory.PlanStep{{Action: []byte("a")}, {Action: []byte("b")}}, Risk: 0.5})
-		if p := a.Memory.Plans.Of(plan); i > 0 {
+		if p := a.Memory.Plans.ByGoal(plan); i > 0 {
 			a.Memory.Plans.Finish(p, memory.PlanAbandoned)
 		}
 	}

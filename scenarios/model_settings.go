@@ -6,31 +6,31 @@ import (
 	"strings"
 )
 
-// termsOfModels are the settings of a model that say where it is asked and on what terms. They say nothing of what is asked or
-// of how it is to be answered, so that they may change in a run that has begun.
-var termsOfModels = []string{
+// changeableModelSettings are the settings of a model about its endpoint, keys, prices and limits. They do not affect
+// requests or answers, so they may change in a run that has begun.
+var changeableModelSettings = []string{
 	"endpoint", "insecure", "key_env", "key_file", "key", "price_input", "price_cached", "price_output",
 	"requests_per_minute", "tokens_per_minute", "concurrency", "timeout",
 }
 
 var modelPath = regexp.MustCompile(`^minds\.models\.([a-z][a-z0-9_-]*)\.([a-z_]+)$`)
 
-// OnTerms returns the scenario with other terms of its models, each written path=value as for Override, also after its changes.
-// Whatever it says of the world, of prompts and of who thinks stays.
-func (s *Scenario) OnTerms(sets ...string) (*Scenario, error) {
+// WithModelSettings returns the scenario with other settings of its models, in all phases. Each assignment is path=value, as
+// for Override, and may only set one of changeableModelSettings.
+func (s *Scenario) WithModelSettings(sets ...string) (*Scenario, error) {
 	for _, set := range sets {
 		path, _, _ := strings.Cut(set, "=")
 		m := modelPath.FindStringSubmatch(path)
-		if m == nil || !slices.Contains(termsOfModels, m[2]) {
+		if m == nil || !slices.Contains(changeableModelSettings, m[2]) {
 			return nil, oneProblem("--set "+set, "cannot change in a run that has begun",
-				"want minds.models.NAME and one of "+strings.Join(termsOfModels, ", ")+"; kingdom fork begins a new run with other minds or prompts")
+				"want minds.models.NAME and one of "+strings.Join(changeableModelSettings, ", ")+"; kingdom fork begins a new run with other minds or prompts")
 		}
 		names := s.modelNames()
 		if len(names) == 0 {
-			return nil, oneProblem("--set "+set, "names a model, but the run asks none", "leave it out; kingdom fork begins a new run with other minds")
+			return nil, oneProblem("--set "+set, "names a model, but the run uses none", "leave it out; kingdom fork begins a new run with other minds")
 		}
 		if !slices.Contains(names, m[1]) {
-			return nil, oneProblem("--set "+set, "names no model of the run", "want one of "+strings.Join(names, ", "))
+			return nil, oneProblem("--set "+set, "names a model that the run does not use", "want one of "+strings.Join(names, ", "))
 		}
 	}
 	next := *s
@@ -45,7 +45,7 @@ func (s *Scenario) OnTerms(sets ...string) (*Scenario, error) {
 	return &next, nil
 }
 
-// modelNames are the names of the models of all phases, sorted.
+// modelNames returns the names of the models of all phases, sorted.
 func (s *Scenario) modelNames() (names []string) {
 	for _, ph := range s.Phases() {
 		for i := range ph.Scenario.Minds.Models {

@@ -47,10 +47,10 @@ func passed(r *Run) figure {
 	return value(float64(yes)/float64(n), n)
 }
 
-// changes are the changes of status into and out of sleep.
-func (r *Run) changes() (fell, woke []*wire.AgentStatusChangeEvent) {
-	for i := range r.Notes {
-		e, ok := r.Notes[i].Payload.(*wire.AgentStatusChangeEvent)
+// sleepChanges returns the status changes to and from DORMANT.
+func (r *Run) sleepChanges() (fell, woke []*wire.AgentStatusChangeEvent) {
+	for i := range r.Events {
+		e, ok := r.Events[i].Payload.(*wire.AgentStatusChangeEvent)
 		switch {
 		case !ok:
 		case e.NewStatus == wire.StatusDormant:
@@ -63,20 +63,20 @@ func (r *Run) changes() (fell, woke []*wire.AgentStatusChangeEvent) {
 }
 
 func dormantSpells(r *Run) figure {
-	fell, _ := r.changes()
+	fell, _ := r.sleepChanges()
 	return value(100*share(float64(len(fell)), float64(r.AgentCycles)), len(fell))
 }
 
-// ownReasons are reasons for sleep that lie in the world, not in a count of idle slots.
+// ownReasons are the reasons for dormancy that are not a count of idle slots.
 var ownReasons = []string{"no_demand", "poverty", "blocked", "bankruptcy"}
 
 func dormantReason(r *Run) figure {
-	fell, _ := r.changes()
+	fell, _ := r.sleepChanges()
 	return causedBy(fell, ownReasons, "nobody fell asleep")
 }
 
 func wokenByOthers(r *Run) figure {
-	_, woke := r.changes()
+	_, woke := r.sleepChanges()
 	return causedBy(woke, []string{"mention", "message"}, "nobody was woken")
 }
 
@@ -93,21 +93,21 @@ func causedBy(list []*wire.AgentStatusChangeEvent, reasons []string, nobody stri
 	return value(float64(n)/float64(len(list)), len(list))
 }
 
-// ahead is how many cycles after a cycle its reputation is compared with.
-const ahead = 5
+// rewardCycles is the number of cycles whose wins are compared with the reputation before them.
+const rewardCycles = 5
 
 // reputationPays pairs each agent's reputation at the end of a cycle with what it won in the
-// cycles ahead, cycles apart so that no winning counts twice for an agent.
+// next rewardCycles. The cycles compared are as far apart, so that no win counts twice for an agent.
 func reputationPays(r *Run) figure {
-	won, changes := r.won(), r.reputations()
+	won, changes := r.wins(), r.reputationChanges()
 	var reputations, wins []float64
 	for a := range r.Agents {
-		for c := uint64(ahead); c+ahead <= r.Last && len(changes[a]) > 0; c += ahead {
+		for c := uint64(rewardCycles); c+rewardCycles <= r.Last && len(changes[a]) > 0; c += rewardCycles {
 			sum := 0.0
-			for later := c + 1; later <= c+ahead; later++ {
-				sum += won[place{a, later}]
+			for later := c + 1; later <= c+rewardCycles; later++ {
+				sum += won[agentTick{a, later}]
 			}
-			reputations, wins = append(reputations, at(changes[a], c)), append(wins, sum)
+			reputations, wins = append(reputations, reputationAt(changes[a], c)), append(wins, sum)
 		}
 	}
 	if len(reputations) < 3 {
@@ -120,27 +120,27 @@ func reputationPays(r *Run) figure {
 	return value(rho, len(reputations))
 }
 
-// reputed is a change of a reputation.
-type reputed struct {
+// reputationChange is a change of a reputation.
+type reputationChange struct {
 	cycle    uint64
 	from, to float64
 }
 
-// reputations are the changes of each agent's, in their order.
-func (r *Run) reputations() [][]reputed {
-	out := make([][]reputed, len(r.Agents))
-	for i := range r.Notes {
-		if e, ok := r.Notes[i].Payload.(*wire.ReputationUpdatedEvent); ok {
-			if a := r.place(e.AgentID); a >= 0 {
-				out[a] = append(out[a], reputed{r.cycle(r.Notes[i].Tick), float64(e.OldReputation), float64(e.NewReputation)})
+// reputationChanges returns the changes of each agent's reputation, in order.
+func (r *Run) reputationChanges() [][]reputationChange {
+	out := make([][]reputationChange, len(r.Agents))
+	for i := range r.Events {
+		if e, ok := r.Events[i].Payload.(*wire.ReputationUpdatedEvent); ok {
+			if a := r.agentIndex(e.AgentID); a >= 0 {
+				out[a] = append(out[a], reputationChange{r.cycle(r.Events[i].Tick), float64(e.OldReputation), float64(e.NewReputation)})
 			}
 		}
 	}
 	return out
 }
 
-// at is a reputation at the end of a cycle.
-func at(changes []reputed, cycle uint64) float64 {
+// reputationAt returns the reputation at the end of a cycle.
+func reputationAt(changes []reputationChange, cycle uint64) float64 {
 	x := changes[0].from
 	for i := range changes {
 		if changes[i].cycle <= cycle {
