@@ -128,7 +128,7 @@ func BenchmarkJuries(b *testing.B) {
 	for i := range 1000 {
 		c.status[wire.AgentID{byte(i), byte(i >> 8)}] = wire.StatusActive
 	}
-	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: sortedCrowd{c, c.CameBefore(0)}})
+	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: sortedCrowd{c, c.SpawnedBefore(0)}})
 	x.cycle = 9
 	for b.Loop() {
 		x.enter(lot{thing: wire.Hash{1}, at: 300, since: 1})
@@ -141,4 +141,4 @@ type sortedCrowd struct {
 	came []wire.AgentID
 }
 
-func (c sortedCrowd) CameBefore(wire.Tick) []wire.AgentID { return c.came }
+func (c sortedCrowd) SpawnedBefore(wire.Tick) []wire.AgentID { return c.came }
