@@ -7,32 +7,32 @@ import (
 	"kingdom/wire/action"
 )
 
-// Bounded returns a refusal if a request exceeds a bound of the catalogue (action.Bounds): too_long for bytes,
+// CheckBounds returns a refusal if a request exceeds a bound of the catalogue (action.Bounds): too_long for bytes,
 // too_many for items, limit for numbers, and the name of a field that must not be empty. It returns nil if the
 // request keeps all bounds. payload is a pointer to the request's payload struct.
-func Bounded(payload any) *Refusal {
+func CheckBounds(payload any) *Refusal {
 	b, have := action.Beyond(payload)
 	if b == nil {
 		return nil
 	}
 	if have < b.Least {
-		return Bad(true, b.Field)
+		return InvalidIf(true, b.Field)
 	}
 	switch b.Unit {
 	case action.Bytes:
-		return Bytes(b.Field, have, b.Most)
+		return MaxBytes(b.Field, have, b.Most)
 	case action.Items:
-		return Items(b.Field, have, b.Most)
+		return MaxItems(b.Field, have, b.Most)
 	default:
 		return within("limit", b.Field, have, b.Most)
 	}
 }
 
-// Bytes returns a refusal (too_long) if a field has more bytes than limit; else nil.
-func Bytes(field string, have, limit int) *Refusal { return within("too_long", field, have, limit) }
+// MaxBytes returns a refusal (too_long) if a field has more bytes than limit; else nil.
+func MaxBytes(field string, have, limit int) *Refusal { return within("too_long", field, have, limit) }
 
-// Items returns a refusal (too_many) if a list has more items than limit; else nil.
-func Items(field string, have, limit int) *Refusal { return within("too_many", field, have, limit) }
+// MaxItems returns a refusal (too_many) if a list has more items than limit; else nil.
+func MaxItems(field string, have, limit int) *Refusal { return within("too_many", field, have, limit) }
 
 func within(reason, field string, have, limit int) *Refusal {
 	if have <= limit {
@@ -44,9 +44,9 @@ func within(reason, field string, have, limit int) *Refusal {
 	}
 }
 
-// Bad returns a refusal of a field if wrong is set; else nil. The reason is the field's own name, without the fields
+// InvalidIf returns a refusal of a field if wrong is set; else nil. The reason is the field's own name, without the fields
 // that contain it.
-func Bad(wrong bool, field string) *Refusal {
+func InvalidIf(wrong bool, field string) *Refusal {
 	if !wrong {
 		return nil
 	}
@@ -54,8 +54,8 @@ func Bad(wrong bool, field string) *Refusal {
 	return &Refusal{Category: wire.CategoryInvalidRequest, Reason: name, Details: []Detail{Field(field)}}
 }
 
-// First returns the first refusal that is not nil, or nil.
-func First(list ...*Refusal) *Refusal {
+// FirstRefusal returns the first refusal that is not nil, or nil.
+func FirstRefusal(list ...*Refusal) *Refusal {
 	for _, r := range list {
 		if r != nil {
 			return r

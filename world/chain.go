@@ -12,26 +12,26 @@ import (
 // Chain is an append-only table: digest ← SHA-256(digest ‖ u64be count ‖ SHA-256(record)). Its records are not kept
 // in memory. What a daemon needs of them later it keeps in an index, which the seen callback fills.
 type Chain[R any] struct {
-	label  string
-	state  *State
-	codec  *codec.Codec[R]
-	seen   func(n uint64, r *R)
-	digest wire.Hash
-	count  uint64
-	recent *recent[R] // nil: nobody reads the records again
-	beside bool       // stands outside of the component hash
+	label    string
+	state    *State
+	codec    *codec.Codec[R]
+	onRecord func(n uint64, r *R)
+	digest   wire.Hash
+	count    uint64
+	recent   *recent[R] // nil: nobody reads the records again
+	unhashed bool       // stands outside of the component hash
 }
 
 // NewChain registers an append-only table on s. seen, if not nil, is called for
 // every record with its number: once when it is appended and once when it is
 // restored.
 func NewChain[R any](s *State, name string, codec *codec.Codec[R], seen func(n uint64, r *R)) *Chain[R] {
-	c := &Chain[R]{label: name, state: s, codec: codec, seen: seen}
+	c := &Chain[R]{label: name, state: s, codec: codec, onRecord: seen}
 	s.chains = append(s.chains, c)
 	return c
 }
 
-// Append adds r. It stays in memory only if [Chain.ReadAgain] was called.
+// Append adds r. It stays in memory only if [Chain.KeepRecent] was called.
 func (c *Chain[R]) Append(r *R) {
 	c.state.body = c.codec.Append(c.state.body[:0], r)
 	body := slices.Clone(c.state.body)
@@ -42,15 +42,15 @@ func (c *Chain[R]) Append(r *R) {
 	if c.recent != nil {
 		c.recent.add(c.count-1, r)
 	}
-	if c.seen != nil {
-		c.seen(c.count-1, r)
+	if c.onRecord != nil {
+		c.onRecord(c.count-1, r)
 	}
 }
 
 // Unhashed keeps the chain out of the component hash, because its records are functions of what
 // is in it. They are stored and checked like all others. It returns c.
 func (c *Chain[R]) Unhashed() *Chain[R] {
-	c.beside = true
+	c.unhashed = true
 	return c
 }
 
@@ -80,9 +80,9 @@ func (c *Chain[R]) setHead(d wire.Hash, n uint64) {
 	c.digest, c.count = d, n
 }
 
-func (c *Chain[R]) hashed() bool { return !c.beside }
+func (c *Chain[R]) hashed() bool { return !c.unhashed }
 
-func (c *Chain[R]) indexed() bool { return c.seen != nil }
+func (c *Chain[R]) indexed() bool { return c.onRecord != nil }
 
 func (c *Chain[R]) load(body []byte) error {
 	r := new(R)
@@ -90,8 +90,8 @@ func (c *Chain[R]) load(body []byte) error {
 		return err
 	}
 	c.fold(body)
-	if c.seen != nil {
-		c.seen(c.count-1, r)
+	if c.onRecord != nil {
+		c.onRecord(c.count-1, r)
 	}
 	return nil
 }

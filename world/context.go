@@ -68,8 +68,8 @@ func (c *Context) at(t wire.Tick, low, end uint64) {
 // ActAs makes a daemon the source of what follows, for acts of its own.
 func (c *Context) ActAs(s wire.System) { c.Source = wire.SystemID(s) }
 
-// Room returns how many more events can be emitted here.
-func (c *Context) Room() uint64 { return c.end - c.next }
+// EventsLeft returns how many more events can be emitted here.
+func (c *Context) EventsLeft() uint64 { return c.end - c.next }
 
 // Next returns the Lamport value of the next event.
 func (c *Context) Next() uint64 { return c.next }

@@ -53,13 +53,13 @@ func TestContext_EventIDs(t *testing.T) {
 func TestContext_RoomEndsWithThePanic(t *testing.T) {
 	c := testContext()
 	c.Seat(3, 1)
-	if got := c.Room(); got != EventsPerSeat {
+	if got := c.EventsLeft(); got != EventsPerSeat {
 		t.Fatalf("a fresh seat has room for %d events, want %d", got, EventsPerSeat)
 	}
 	for range EventsPerSeat {
 		emit(c)
 	}
-	if got := c.Room(); got != 0 {
+	if got := c.EventsLeft(); got != 0 {
 		t.Errorf("room left: %d, want 0", got)
 	}
 	defer func() {

@@ -25,8 +25,8 @@ type Daemon interface {
 	Restored()
 }
 
-// Founder is a daemon with phases in the bootstrap.
-type Founder interface {
+// Bootstrapper is a daemon with phases in the bootstrap.
+type Bootstrapper interface {
 	// Phases are carried out with those of all daemons, ascending by tick, for equal
 	// ticks in the order of the realm's list.
 	Phases(b *Bootstrap) []Phase
@@ -63,28 +63,28 @@ type Maintainer interface {
 	CycleEnd(c *Context)
 }
 
-// Audience is a daemon whose things have owners. An owner hears of every event about its things.
-type Audience interface {
+// PartyLister is a daemon whose things have owners. An owner hears of every event about its things.
+type PartyLister interface {
 	// Parties calls add for everybody whose own thing e is about, whichever daemon emitted e.
 	// Whom e names in a field need not be repeated; ids that are no agents are ignored.
 	Parties(e *wire.Event, add func(wire.AgentID))
 }
 
-// Discreet is a daemon with events that not everybody may see.
-type Discreet interface {
-	// Admits says whether a may know of e, an event of this daemon.
-	Admits(e *wire.Event, a wire.AgentID) bool
+// EventAccess is a daemon with events that not everybody may see.
+type EventAccess interface {
+	// MaySee says whether a may know of e, an event of this daemon.
+	MaySee(e *wire.Event, a wire.AgentID) bool
 }
 
-// Keeper is a daemon that can say whether one of its things is closed to an agent.
-type Keeper interface {
+// SubjectReporter is a daemon that can say whether one of its things is closed to an agent.
+type SubjectReporter interface {
 	// Closed says what became of thing id if nothing is left there for a to do at tick now; false
 	// if something is, or if the daemon does not know the id. It only reads.
 	Closed(id wire.Hash, a wire.AgentID, now wire.Tick) (s wire.SubjectView, closed bool)
 }
 
-// Measured is a daemon with values in the metrics row of a cycle.
-type Measured interface {
+// MetricsReporter is a daemon with values in the metrics row of a cycle.
+type MetricsReporter interface {
 	// Measure fills in its own.
 	Measure(m *Metrics)
 }

@@ -12,8 +12,8 @@ import (
 // due.
 type Dues struct{ at map[wire.Cycle][]wire.Hash }
 
-// Add notes that something becomes due at the end of a cycle, or at the next cycle end if that one is over.
-func (d *Dues) Add(c wire.Cycle, id wire.Hash) {
+// Schedule notes that something becomes due at the end of a cycle, or at the next cycle end if that one is over.
+func (d *Dues) Schedule(c wire.Cycle, id wire.Hash) {
 	if d.at == nil {
 		d.at = map[wire.Cycle][]wire.Hash{}
 	}

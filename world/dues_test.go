@@ -14,11 +14,11 @@ func TestDues(t *testing.T) {
 	if got := d.Take(9); len(got) != 0 {
 		t.Errorf("an empty calendar has %v", got)
 	}
-	d.Add(5, b)
-	d.Add(3, c)
-	d.Add(5, a)
-	d.Add(5, b)
-	d.Add(6, c)
+	d.Schedule(5, b)
+	d.Schedule(3, c)
+	d.Schedule(5, a)
+	d.Schedule(5, b)
+	d.Schedule(6, c)
 	for _, x := range []struct {
 		now  wire.Cycle
 		want []wire.Hash
@@ -30,7 +30,7 @@ func TestDues(t *testing.T) {
 			t.Errorf("taken at the end of cycle %d: %v, want %v", x.now, got, x.want)
 		}
 	}
-	d.Add(1, a) // its cycle end is over
+	d.Schedule(1, a) // its cycle end is over
 	if got := d.Take(8); !cmp.Equal(got, []wire.Hash{a}) {
 		t.Errorf("late: %v", got)
 	}

@@ -78,7 +78,7 @@ func TestNumbering(t *testing.T) {
 	if _, ok := x.Find("a"); ok || x.Len() != 0 {
 		t.Error("an empty numbering knows a key")
 	}
-	if a, b, again := x.Of("a"), x.Of("b"), x.Of("a"); a != 0 || b != 1 || again != 0 || x.Key(1) != "b" || x.Len() != 2 {
+	if a, b, again := x.Assign("a"), x.Assign("b"), x.Assign("a"); a != 0 || b != 1 || again != 0 || x.Key(1) != "b" || x.Len() != 2 {
 		t.Errorf("numbers %d %d %d, key %q", a, b, again, x.Key(1))
 	}
 	if n, ok := x.Find("b"); !ok || n != 1 {

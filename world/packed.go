@@ -45,9 +45,9 @@ func (t *Packed[K, R]) Changed(k K) { t.dirty[k] = struct{}{} }
 
 func (t *Packed[K, R]) name() string { return t.label }
 
-// settle encodes and hashes what changed since the last call.
-func (t *Packed[K, R]) settle(s *State) {
-	settle(s, t.label, t.dirty, func(dst []byte, k K) (body []byte, ok bool) {
+// flush encodes and hashes what changed since the last call.
+func (t *Packed[K, R]) flush(s *State) {
+	flush(s, t.label, t.dirty, func(dst []byte, k K) (body []byte, ok bool) {
 		if !t.form.Unpack(k, &t.rec) {
 			return nil, false
 		}

@@ -77,14 +77,14 @@ func TestTextQuota(t *testing.T) {
 		{100, 1, 100, true},
 		{1 << 40, 1 << 40, 0, false}, // no quota
 	} {
-		no := c.TextQuota(tc.used, tc.more, tc.limit)
-		if (no != nil) != tc.refused {
-			t.Errorf("%+v: %+v", tc, no)
+		refusal := c.TextQuota(tc.used, tc.more, tc.limit)
+		if (refusal != nil) != tc.refused {
+			t.Errorf("%+v: %+v", tc, refusal)
 		}
 	}
-	no := c.TextQuota(60, 41, 100)
+	refusal := c.TextQuota(60, 41, 100)
 	want := []Detail{{"limit", "100"}, {"have", "40"}, {"need", "41"}, {"until", "512"}}
-	if no.Reason != "text_quota" || !slices.Equal(no.Details, want) {
-		t.Errorf("%+v", no)
+	if refusal.Reason != "text_quota" || !slices.Equal(refusal.Details, want) {
+		t.Errorf("%+v", refusal)
 	}
 }

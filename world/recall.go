@@ -21,9 +21,9 @@ func (x *recent[R]) add(n uint64, r *R) {
 	x.list = append(x.list, r)
 }
 
-// ReadAgain makes the chain keep appended records in memory until Forget says that the store has them; without a
+// KeepRecent makes the chain keep appended records in memory until Forget says that the store has them; without a
 // store that is for ever. It returns c.
-func (c *Chain[R]) ReadAgain() *Chain[R] {
+func (c *Chain[R]) KeepRecent() *Chain[R] {
 	c.recent = &recent[R]{fetched: map[uint64]*R{}}
 	return c
 }

@@ -21,7 +21,7 @@ type notebook struct {
 
 func newNotebook(texts ...string) *notebook {
 	s := NewState(wire.SystemAgora)
-	b := &notebook{state: s, pages: NewChain(s, "pages", codec.New[page](), nil).ReadAgain()}
+	b := &notebook{state: s, pages: NewChain(s, "pages", codec.New[page](), nil).KeepRecent()}
 	for _, t := range texts {
 		b.pages.Append(&page{Text: []byte(t)})
 	}

@@ -38,8 +38,8 @@ func Have(n uint64) Detail { return number("have", n) }
 // Need is the detail with the amount that is required.
 func Need(n uint64) Detail { return number("need", n) }
 
-// Is is the detail with the present status, which does not fit the request.
-func Is(status fmt.Stringer) Detail { return Detail{"status", status.String()} }
+// Status is the detail with the present status, which does not fit the request.
+func Status(status fmt.Stringer) Detail { return Detail{"status", status.String()} }
 
 // Closed is the context of a refusal by a thing that accepts no more answers.
 var Closed = Detail{"status", "CLOSED"}

@@ -13,15 +13,15 @@ import "kingdom/wire"
 // have are nil.
 type Siblings struct {
 	Nexus   Nexus
-	Forum   Forum   // Agora
-	Library Library // Oracle
+	Agora   Agora   // Agora
+	Oracle  Oracle  // Oracle
 	Entries Entries // Oracle
-	Code    Code    // Vault
+	Vault   Vault   // Vault
 	Objects Objects // Vault
-	Forge   Workshop
+	Forge   Forge
 	Proofs  Proofs // Forge
 	Mint    Mint
-	Portal  Window
+	Portal  Portal
 }
 
 // Nexus is everything that other daemons use of Nexus; each takes the parts that it needs.
@@ -41,26 +41,26 @@ type Mint interface {
 	Escrows
 	Rewards
 	Pairs
-	Estates
-	Policy
+	AccountLifecycle
+	MonetaryPolicy
 	Standing
 	Purchases
 }
 
-// Window is the part of Portal that other daemons use.
-type Window interface {
-	// May says whether a vote may block a domain and those below it, or lift such a block; false
+// Portal is the part of Portal that other daemons use.
+type Portal interface {
+	// MaySetBlock says whether a vote may block a domain and those below it, or lift such a block; false
 	// for what is no name of a domain, and for a block that no vote made.
-	May(pattern string, block bool) bool
-	// Vote does it; where May says no it does nothing.
-	Vote(c *Context, pattern string, block bool)
+	MaySetBlock(pattern string, block bool) bool
+	// SetBlock does it; where May says no it does nothing.
+	SetBlock(c *Context, pattern string, block bool)
 }
 
-// Forum is the part of Agora that other daemons use.
-type Forum interface {
-	// Left reopens the claims of an agent that is no longer ACTIVE, and expires the
+// Agora is the part of Agora that other daemons use.
+type Agora interface {
+	// AgentLeft reopens the claims of an agent that is no longer ACTIVE, and expires the
 	// unclaimed bounties of a DEAD one.
-	Left(c *Context, a wire.AgentID, status wire.AgentStatus)
+	AgentLeft(c *Context, a wire.AgentID, status wire.AgentStatus)
 	// DisputeDecided ends a dispute: PASSED completes the bounty, else it reopens.
 	DisputeDecided(c *Context, bounty wire.Hash, outcome wire.ProposalStatus)
 	// Questions returns up to limit QUESTION messages, oldest first, that have AGREE,
@@ -86,17 +86,17 @@ type Question struct {
 	Missing []wire.Missing
 }
 
-// Vouched is an entry with the agents that found it accurate.
-type Vouched struct {
+// VerifiedEntry is an entry with the agents that found it accurate.
+type VerifiedEntry struct {
 	Entry wire.Hash
 	By    []wire.AgentID // the first of them, in order; read-only
 }
 
-// Library is the part of Oracle that other daemons use.
-type Library interface {
+// Oracle is the part of Oracle that other daemons use.
+type Oracle interface {
 	// Verified appends a's entries of kind published at or after since that have an ACCURATE
 	// verdict and fulfilled no bounty yet, the newest first.
-	Verified(dst []Vouched, a wire.AgentID, kind wire.EntryKind, since wire.Tick) []Vouched
+	Verified(dst []VerifiedEntry, a wire.AgentID, kind wire.EntryKind, since wire.Tick) []VerifiedEntry
 	// Answer finds a published entry of a that references question, earned its author the
 	// reward of two verifiers and fulfilled no bounty yet.
 	Answer(a wire.AgentID, question wire.Hash) (entry wire.Hash, ok bool)

@@ -2,23 +2,23 @@ package world
 
 import "kingdom/wire"
 
-// Code is the part of Vault that other daemons use.
-type Code interface {
+// Vault is the part of Vault that other daemons use.
+type Vault interface {
 	// Stored says whether snap is the snap of a repo and was stored before tick t.
 	Stored(snap wire.Hash, t wire.Tick) bool
-	// Holds says whether object is a repo itself, or a snap or tag of it.
-	Holds(repo, object wire.Hash) bool
+	// Contains says whether object is a repo itself, or a snap or tag of it.
+	Contains(repo, object wire.Hash) bool
 	// Owner names the owner of the repo that holds a snap or tag, and who wrote it.
 	Owner(object wire.Hash) (owner, author wire.AgentID, ok bool)
 	// Readable says whether these agents may read a snap and its tree, or everybody if none is given.
 	Readable(snap wire.Hash, by ...wire.AgentID) bool
-	// Open says whether everybody may read a stored object.
-	Open(object wire.Hash) bool
+	// Public says whether everybody may read a stored object.
+	Public(object wire.Hash) bool
 	// Tag says when a tag was stored and whether its repo has a newer one; ok is false for what is
 	// no tag.
 	Tag(id wire.Hash) (at wire.Tick, outdated, ok bool)
-	// Overtaken lists the tags that became outdated in the open cycle.
-	Overtaken() []wire.Hash
+	// OutdatedTags lists the tags that became outdated in the open cycle.
+	OutdatedTags() []wire.Hash
 	// Reviewed adds a verdict (0, 0.5, 1) on a repo's code, weighted by the reviewer, to what
 	// the registry says of its quality.
 	Reviewed(c *Context, repo wire.Hash, score, weight float64)
@@ -58,26 +58,26 @@ type Publication struct {
 	Place uint64    // in order of publication
 }
 
-// Workshop is the part of Forge that other daemons use.
-type Workshop interface {
-	// Checking is the task that runs the checks of work for the request in seat, on the state
+// Forge is the part of Forge that other daemons use.
+type Forge interface {
+	// CheckTask is the task that runs the checks of work for the request in seat, on the state
 	// before tick t. Its value goes to Check.
-	Checking(t wire.Tick, seat int, work Submission) Task
+	CheckTask(t wire.Tick, seat int, work Submission) Task
 	// Check says which check work fails first, nil if it passes all. It takes prepared, the value of
 	// the task of Checking, as far as it holds here, and charges the claimer's CPU quota what the
 	// checks used. It refuses, and has then changed nothing, if that quota does not hold their limits.
 	Check(c *Context, prepared any, work Submission) (failed *wire.FailedCheck, r *Refusal)
-	// Reading is the task that reads the programs that a request names, for Readable; nothing where
+	// ReadTask is the task that reads the programs that a request names, for Readable; nothing where
 	// its sender has not got the forge ticks for them.
-	Reading(t wire.Tick, request *Request, programs []wire.Hash) Task
-	// Readable says how many forge ticks it takes the sender to read programs, which Charge then
+	ReadTask(t wire.Tick, request *Request, programs []wire.Hash) Task
+	// ReadCost says how many forge ticks it takes the sender to read programs, which Charge then
 	// counts. It refuses what is not stored, is no program or is hidden from the sender, with field
 	// in the context, and more than the sender's CPU quota holds.
-	Readable(c *Context, field string, programs []wire.Hash) (ticks uint64, r *Refusal)
+	ReadCost(c *Context, field string, programs []wire.Hash) (ticks uint64, r *Refusal)
 	// Charge counts forge ticks that an agent has used.
 	Charge(a wire.AgentID, ticks uint64)
-	// Left stops the services of an agent that is DEAD.
-	Left(c *Context, a wire.AgentID)
+	// AgentLeft stops the services of an agent that is DEAD.
+	AgentLeft(c *Context, a wire.AgentID)
 }
 
 // Proofs is the part of Forge that remembers which runs it certified.

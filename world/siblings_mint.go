@@ -63,8 +63,8 @@ type Escrows interface {
 
 // Rewards is the part of Mint that pays rewards at the end of a cycle.
 type Rewards interface {
-	// Note notes a reward; false when it was noted before or a pair is used up.
-	Note(c *Context, r Reward) bool
+	// AddReward notes a reward; false when it was noted before or a pair is used up.
+	AddReward(c *Context, r Reward) bool
 	// ReturnBudget gives the reward of a bounty that was opened from the budget and expired
 	// back to it.
 	ReturnBudget(c *Context, amount uint64)
@@ -100,8 +100,8 @@ const (
 	PairBug                     // owner of a repo → who approved the faulty snap
 )
 
-// Estates is the part of Mint that is used when an agent is spawned or dies.
-type Estates interface {
+// AccountLifecycle is the part of Mint that is used when an agent is spawned or dies.
+type AccountLifecycle interface {
 	// Open creates an account holding balance ⚡ that was minted with it (genesis)
 	// or 0.
 	Open(c *Context, a wire.AgentID, balance uint64)
@@ -111,8 +111,8 @@ type Estates interface {
 	Sweep(c *Context, dead wire.AgentID)
 }
 
-// Policy is the part of Mint that is used after a vote or a change of epoch.
-type Policy interface {
+// MonetaryPolicy is the part of Mint that is used after a vote or a change of epoch.
+type MonetaryPolicy interface {
 	// ResolveStakes settles the stakes on a proposal: passed, failed, or expired (outcome nil).
 	// It returns who had staked, ascending, each once.
 	ResolveStakes(c *Context, proposal wire.Hash, outcome *bool) []wire.AgentID

@@ -16,11 +16,11 @@ type Roster interface {
 	Agents() []wire.AgentID
 	Living() []wire.AgentID
 	Active() []wire.AgentID
-	// Awoken are, ascending, those that were ACTIVE at any time of the open cycle and are not
+	// AwakeInCycle are, ascending, those that were ACTIVE at any time of the open cycle and are not
 	// DEAD: the ACTIVE and those that fell asleep in it.
-	Awoken() []wire.AgentID
-	// CameBefore returns those ever who came before tick t, in the order in which they came.
-	CameBefore(t wire.Tick) []wire.AgentID
+	AwakeInCycle() []wire.AgentID
+	// SpawnedBefore returns those ever who came before tick t, in the order in which they came.
+	SpawnedBefore(t wire.Tick) []wire.AgentID
 	// ActiveCount is how many are ACTIVE now; unlike Active it may be called by many goroutines
 	// at once, as views are.
 	ActiveCount() uint32
@@ -50,14 +50,14 @@ type Merits interface {
 	Reviewed(c *Context, author, reviewer wire.AgentID, score float64)
 	// BugConfirmed costs an approver of the snap quality.
 	BugConfirmed(c *Context, approver wire.AgentID)
-	// Valued adds quarters of a contribution: 4 for a work others use, 1 for a verification given.
-	Valued(c *Context, a wire.AgentID, quarters uint64)
+	// AddContribution adds quarters of a contribution: 4 for a work others use, 1 for a verification given.
+	AddContribution(c *Context, a wire.AgentID, quarters uint64)
 }
 
 // Milestones is the part of Nexus that records the milestones which open epochs.
 type Milestones interface {
-	// Milestone latches an epoch trigger; once more does nothing.
-	Milestone(c *Context, name string)
+	// RecordMilestone latches an epoch trigger; once more does nothing.
+	RecordMilestone(c *Context, name string)
 }
 
 // The milestones that open epochs 1, 2, 3 and 5 (docs/WORLD.md, epochs).

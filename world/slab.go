@@ -76,8 +76,8 @@ type Numbering[K comparable] struct {
 	of   map[K]uint32
 }
 
-// Of returns the number of k, and gives it one if it has none.
-func (x *Numbering[K]) Of(k K) uint32 {
+// Assign returns the number of k, and gives it one if it has none.
+func (x *Numbering[K]) Assign(k K) uint32 {
 	n, ok := x.of[k]
 	if !ok {
 		if x.of == nil {

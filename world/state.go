@@ -40,7 +40,7 @@ type Head struct {
 
 type table interface {
 	name() string
-	settle(s *State)
+	flush(s *State)
 	load(key, body []byte) error
 	all(yield func(key, body []byte))
 }
@@ -62,7 +62,7 @@ func NewState(s wire.System) *State { return &State{system: s} }
 // ever recorded. It encodes and hashes changed records and queues them for TakeRows.
 func (s *State) Hash() wire.Hash {
 	for _, t := range s.tables {
-		t.settle(s)
+		t.flush(s)
 	}
 	root := s.tree.sum()
 	b := append(s.buf[:0], root[:]...)
@@ -142,8 +142,8 @@ func (s *State) SetHead(h Head) error {
 	return fmt.Errorf("restore %v: unknown table %q; the run was written by another version", s.system, h.Table)
 }
 
-// Settled ends a restore: it hashes what was loaded, and marks it as stored.
-func (s *State) Settled() wire.Hash {
+// FinishRestore ends a restore: it hashes what was loaded, and marks it as stored.
+func (s *State) FinishRestore() wire.Hash {
 	h := s.Hash()
 	s.rows = nil
 	return h
@@ -173,8 +173,8 @@ func (s *State) Load(r Row) error {
 	return fmt.Errorf("restore %v: unknown table %q; the run was written by another version", s.system, r.Table)
 }
 
-// note queues the row of a record that changed, and hashes it; body nil = deleted.
-func (s *State) note(tbl string, key, body []byte) {
+// queueRow queues the row of a record that changed, and hashes it; body nil = deleted.
+func (s *State) queueRow(tbl string, key, body []byte) {
 	s.rows = append(s.rows, Row{System: s.system, Table: tbl, Key: key, Body: body})
 	if body == nil {
 		s.tree.remove(s.keyHash(tbl, key))

@@ -107,7 +107,7 @@ func TestPacked_IsATable(t *testing.T) {
 				rt.Fatal(err)
 			}
 		}
-		if want, got := state.Hash(), again.Settled(); got != want {
+		if want, got := state.Hash(), again.FinishRestore(); got != want {
 			rt.Fatalf("restored hash %v, want %v", got, want)
 		}
 	})
@@ -224,7 +224,7 @@ func TestTable_KeysAreNotKeptUntilAsked(t *testing.T) {
 		for _, k := range b.notes.Keys() {
 			want[k] = true
 		}
-		for i := range 10 * mostAdded << round {
+		for i := range 10 * maxAdded << round {
 			k := strconv.Itoa(i * 7919 % 1000003)
 			b.notes.Put(k, &note{})
 			if want[k] = i%3 > 0; !want[k] {
@@ -314,7 +314,7 @@ func TestState_RowsRebuildIt(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got, want := again.state.Settled(), b.state.Hash(); got != want {
+		if got, want := again.state.FinishRestore(), b.state.Hash(); got != want {
 			t.Fatalf("restored hash is %v, want %v", got, want)
 		}
 		if diff := cmp.Diff(b.heard, again.heard); diff != "" {

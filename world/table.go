@@ -17,14 +17,14 @@ type Key interface {
 // Table keeps records of type R by key K. Records returned by Get and Each must not be changed. Edit marks a record
 // as changed and returns it for writing.
 type Table[K Key, R any] struct {
-	label string
-	codec *codec.Codec[R]
-	recs  map[K]*R
-	keys  []K // ascending; valid while !stale
-	added []K // not in keys yet
-	stale bool
-	loose bool // neither is kept, until somebody asks for the keys again
-	dirty map[K]struct{}
+	label       string
+	codec       *codec.Codec[R]
+	recs        map[K]*R
+	keys        []K // ascending; valid while !stale
+	added       []K // not in keys yet
+	stale       bool
+	keysDropped bool // neither is kept, until somebody asks for the keys again
+	dirty       map[K]struct{}
 }
 
 // NewTable registers a table on s.
@@ -58,8 +58,8 @@ func (t *Table[K, R]) Put(k K, r *R) {
 	t.dirty[k] = struct{}{}
 }
 
-// mostAdded is how many keys beyond as many as are in order wait to be put in order.
-const mostAdded = 64
+// maxAdded is how many keys beyond as many as are in order wait to be put in order.
+const maxAdded = 64
 
 // noteKey keeps a new key for merge, unless so many wait that sorting all again costs about as much.
 // The keys of most tables are asked for when a run is resumed and never after, and would take a third
@@ -67,11 +67,11 @@ const mostAdded = 64
 func (t *Table[K, R]) noteKey(k K) {
 	t.stale = true
 	switch {
-	case t.loose:
-	case len(t.added) < len(t.keys)+mostAdded:
+	case t.keysDropped:
+	case len(t.added) < len(t.keys)+maxAdded:
 		t.added = append(t.added, k)
 	default:
-		t.keys, t.added, t.loose = nil, nil, true
+		t.keys, t.added, t.keysDropped = nil, nil, true
 	}
 }
 
@@ -96,12 +96,12 @@ func (t *Table[K, R]) Keys() []K {
 // merge brings keys up to date: what was there already is in order, only what was
 // added is sorted.
 func (t *Table[K, R]) merge() {
-	if t.loose {
+	if t.keysDropped {
 		t.added = make([]K, 0, len(t.recs))
 		for k := range t.recs { //house:sorted below
 			t.added = append(t.added, k)
 		}
-		t.loose = false
+		t.keysDropped = false
 	}
 	sortKeys(t.added)
 	old, out := t.keys, make([]K, 0, len(t.recs))
@@ -188,9 +188,9 @@ func keyOf[K Key](b []byte) (K, error) {
 
 func (t *Table[K, R]) name() string { return t.label }
 
-// settle encodes and hashes what changed since the last call.
-func (t *Table[K, R]) settle(s *State) {
-	settle(s, t.label, t.dirty, func(dst []byte, k K) (body []byte, ok bool) {
+// flush encodes and hashes what changed since the last call.
+func (t *Table[K, R]) flush(s *State) {
+	flush(s, t.label, t.dirty, func(dst []byte, k K) (body []byte, ok bool) {
 		r := t.recs[k]
 		if r == nil {
 			return nil, false
@@ -199,9 +199,9 @@ func (t *Table[K, R]) settle(s *State) {
 	})
 }
 
-// settle hashes the records of a table that are dirty, and then none is. encode appends a record, or
+// flush hashes the records of a table that are dirty, and then none is. encode appends a record, or
 // says that it is gone.
-func settle[K Key](s *State, label string, dirty map[K]struct{}, encode func(dst []byte, k K) (body []byte, ok bool)) {
+func flush[K Key](s *State, label string, dirty map[K]struct{}, encode func(dst []byte, k K) (body []byte, ok bool)) {
 	if len(dirty) == 0 {
 		return
 	}
@@ -217,7 +217,7 @@ func settle[K Key](s *State, label string, dirty map[K]struct{}, encode func(dst
 			s.body = body
 			body = slices.Clone(body)
 		}
-		s.note(label, keyBytes(k), body)
+		s.queueRow(label, keyBytes(k), body)
 	}
 }
 

@@ -77,7 +77,7 @@ func testRestoreWorld(t *testing.T, open Database) {
 		}
 		must(t, r.state.SetHead(h))
 	}
-	same(t, "restored hash", m.state.Hash(), r.state.Settled())
+	same(t, "restored hash", m.state.Hash(), r.state.FinishRestore())
 	same(t, "index", m.sum, r.sum)
 	m.step(3)
 	r.step(3)

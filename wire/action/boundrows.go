@@ -5,7 +5,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// The most bytes of what is bounded alike wherever it occurs (docs/WORLD.md, bounds).
+// The largest sizes in bytes of fields that have the same bound in every request (docs/WORLD.md, bounds).
 const (
 	MaxName    = 64      // names that others type
 	MaxTag     = 96      // a tag or category
@@ -18,7 +18,7 @@ const (
 	MaxURL     = 2_048
 )
 
-// The most items of lists.
+// The largest numbers of items of lists.
 const (
 	maxTags       = 8
 	maxParties    = 16 // reviewers, requirements, conditions
@@ -193,6 +193,7 @@ var webRequestBounds = []Bound{
 	bytesOf("purpose", 0, MaxTitle, func(q *wire.WebRequest) []byte { return q.Purpose }),
 }
 
+// all calls see with every item of a list.
 func all(list [][]byte, see func([]byte)) {
 	for _, b := range list {
 		see(b)

@@ -52,7 +52,7 @@ func Beyond(payload any) (b *Bound, have int) {
 	return nil, 0
 }
 
-// bounds are all bounds, by request type: the one home of the numbers.
+// bounds are all bounds, by request type. The numbers are defined nowhere else.
 var bounds = map[wire.MsgType][]Bound{
 	wire.TypeRepoCreate:    repoCreateBounds,
 	wire.TypeSnapCreate:    snapCreateBounds,
@@ -110,8 +110,8 @@ func optionalOf[Q any](field string, most int, get func(*Q) *[]byte) Bound {
 	})
 }
 
-// mapOf bounds a field that holds a map or a list of blocks, by the bytes of its canonical
-// form: canonical makes it and is asked only about what looks too long.
+// mapOf bounds a field that holds a map or a list of blocks, by the bytes of its canonical form. canonical returns
+// that form; it is called only if the bytes as they were sent exceed the bound.
 func mapOf[Q any](field string, most int, canonical func([]byte) ([]byte, error), get func(*Q) []byte) Bound {
 	return bytesOf(field, 0, most, func(q *Q) []byte {
 		b := get(q)
@@ -125,7 +125,7 @@ func mapOf[Q any](field string, most int, canonical func([]byte) ([]byte, error)
 	})
 }
 
-// eachOf bounds every one of a list of fields of bytes.
+// eachOf bounds each of several fields of bytes. each must call see with every one of them.
 func eachOf[Q any](field string, least, most int, each func(q *Q, see func([]byte))) Bound {
 	return Bound{field, Bytes, least, most, func(p any) (int, int) {
 		smallest, largest := math.MaxInt, 0

@@ -41,7 +41,7 @@ func DefaultAccess() wire.AccessPolicy {
 	return wire.AccessPolicy{Read: wire.ReadAccess{Public: true}, Write: wire.WriteAccess{OwnerOnly: true}, Fork: true}
 }
 
-// message returns the request; what the runtime fills stays zero.
+// message returns the request that these parameters ask for. Fields that the runtime fills stay zero.
 func (p *RepoCreate) message() (*wire.RepoCreate, error) {
 	q := &wire.RepoCreate{Name: p.Name, AccessPolicy: DefaultAccess(), Root: p.Root, Message: p.Message, ForkOf: p.ForkOf, Objects: p.Objects}
 	if p.AccessPolicy != nil {
@@ -58,7 +58,7 @@ func (p *RepoCreate) message() (*wire.RepoCreate, error) {
 	return q, err
 }
 
-// message returns the request; what the runtime fills stays zero.
+// message returns the request that these parameters ask for. Fields that the runtime fills stay zero.
 func (p *SnapCreate) message() (*wire.SnapCreate, error) {
 	q := &wire.SnapCreate{RepoID: p.RepoID, Parent: p.Parent, Message: p.Message, Proof: p.Proof, Objects: p.Objects}
 	switch {
@@ -85,7 +85,7 @@ func snapCreateOf(q *wire.SnapCreate) SnapCreate {
 // storedPrefix begins the text of a file that is stored already, before its id.
 const storedPrefix = "object:"
 
-// directory is a TREE in the making.
+// directory is a TREE that is being built: what it holds, by name.
 type directory map[string]*node
 
 // node is a directory, or a file that is to be stored or is there already.
@@ -95,7 +95,8 @@ type node struct {
 	id   *wire.Hash
 }
 
-// treeOf makes the objects of files, directories after what is in them, and returns the root.
+// treeOf returns the id of the root of a tree with these files, and the objects to store, each directory after what is
+// in it. Files must not be given together with root or objects.
 func treeOf(files codec.TextMap, root *wire.Hash, objects *[]wire.InlineObject) (wire.Hash, []wire.InlineObject, error) {
 	if root != nil || objects != nil {
 		return wire.Hash{}, nil, badFiles("either files, or root and objects")

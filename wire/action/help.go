@@ -1,7 +1,7 @@
 package action
 
-// help says what a parameter means: first the words of this action, then those that the name
-// has everywhere.
+// help returns what a parameter means: the text for this action if there is one, else the text for all parameters of
+// that name. These texts are part of prompts.
 func help(action, param string) string {
 	if h, ok := ownHelp[action+"."+param]; ok {
 		return h

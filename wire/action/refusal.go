@@ -63,10 +63,11 @@ func (r *Refusal) Code(row *Row) uint32 {
 	return wire.ErrorCode(row.System, r.Category)
 }
 
-// boundary is the context of a refusal because of a bound.
+// boundary lists the context keys of a refusal that says that a bound is exceeded.
 const boundary = "field limit have"
 
-// bounded are the refusals that follow from the bounds of a request; words that the row has already are left out.
+// bounded returns the refusals that follow from the bounds of a request, without those whose reason is in had, the
+// refusals that the row already has.
 func bounded(list []Bound, had []Refusal) (out []Refusal) {
 	add := func(reason, context, when string) {
 		same := func(r Refusal) bool { return r.Reason == reason && r.Category == invalid }

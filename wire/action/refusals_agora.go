@@ -53,7 +53,7 @@ var agoraRefusals = map[string][]Refusal{
 		{unauthorized, "own_bounty", "", "the sender is its creator, its asker or a listed reviewer"},
 		{unauthorized, "rejecter", "", "the sender once rejected work for it"},
 		{conflict, "claim_limit", "limit? until?", "too many open claims, or too soon after a completed documentation bounty"},
-		{conflict, "barred", "until", "an earlier claim ended badly"},
+		{conflict, "barred", "until", "an earlier claim of the sender ended without success, and until is not reached; such a claim bars from its bounty, and for a while from all"},
 	},
 	"bounty_submit": {
 		{notFound, "not_found", "field", "no such bounty, or no such snap before this tick"},

@@ -15,8 +15,8 @@ type ResourceBuy struct {
 
 var resourceBuyCodec = codec.New[ResourceBuy]()
 
-// memos are those of the resources, by value less one. Transfers share them, and nobody
-// writes to a memo.
+// memos holds the memo for each resource, at its value minus one. All transfers share these slices, so they are
+// read-only.
 var memos = makeMemos()
 
 func makeMemos() [][]byte {

@@ -60,7 +60,7 @@ func vaultRows() []Row {
 	}
 }
 
-// repoBound: a fork shares all objects.
+// repoBound returns the cost of a REPO_CREATE. A fork costs less, because it shares all objects with its source.
 func repoBound(payload any, _ *wire.View) Cost {
 	if q, ok := payload.(*wire.RepoCreate); ok && q.ForkOf != nil {
 		return Cost{Ticks: 1}

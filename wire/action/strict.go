@@ -81,7 +81,7 @@ func strictOf(s *codec.Shape, optional bool) *jsonschema.Schema {
 				addProperty(out, f.Name, strictOf(f.Shape, f.Nullable || !f.Required), true)
 			}
 		}
-	case codec.ShapeTextMap: // open objects are not to be had: a list of pairs says the same
+	case codec.ShapeTextMap: // strict mode has no objects with free keys, so it is a list of pairs
 		out = many(strictObject(member{"key", word()}, member{"value", word()}))
 	case codec.ShapeUnion:
 		out = strictUnion(s)

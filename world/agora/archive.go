@@ -93,7 +93,7 @@ func newArchive(s *world.State) *archive {
 		e := x.all.At(n)
 		return contentKey(e.channel, &e.hash)
 	})
-	x.messages = world.NewChain(s, "messages", messageCodec, x.seeMessage).ReadAgain()
+	x.messages = world.NewChain(s, "messages", messageCodec, x.seeMessage).KeepRecent()
 	x.signals = world.NewChain(s, "signals", signalCodec, x.seeSignal)
 	return x
 }
@@ -166,7 +166,7 @@ func (x *archive) said(channel wire.Hash, content []byte) bool {
 
 // seeMessage indexes a record of the message chain.
 func (x *archive) seeMessage(_ uint64, m *wire.Message) {
-	t, author := x.talk(m.Channel), x.echoes.people.Of(m.Author)
+	t, author := x.talk(m.Channel), x.echoes.people.Assign(m.Author)
 	says := typeOf(m.Content)
 	at := x.all.Add(entry{
 		id: m.ID, hash: sumOf(m.Content), tick: world.StampOf(m.Tick), channel: t.number, author: author,
@@ -231,7 +231,7 @@ func (x *archive) seeSignal(_ uint64, s *Signal) {
 	}
 	x.echoes.mark(e, s.Author, s.Kind, w)
 	if s.Kind == wire.SignalKindHelpful {
-		x.countHelp(x.where(e), x.echoes.people.Of(s.Author), w)
+		x.countHelp(x.where(e), x.echoes.people.Assign(s.Author), w)
 	}
 	x.noteQuestion(e)
 }

@@ -20,15 +20,15 @@ const (
 
 // create carries out BOUNTY_CREATE.
 func (x *board) create(c *world.Context, q *wire.BountyCreate) wire.Reply {
-	if no := x.badOffer(c, q); no != nil {
-		return c.Relay(sys, no)
+	if refusal := x.badOffer(c, q); refusal != nil {
+		return c.Relay(sys, refusal)
 	}
 	t, malformed, absurd := readTerms(q.Requirements)
 	switch {
 	case malformed:
 		return badBody(c, "requirements")
 	case absurd:
-		return c.Relay(sys, world.Bad(true, "requirements"))
+		return c.Relay(sys, world.InvalidIf(true, "requirements"))
 	case len(t.programs) > 0 && x.forge == nil: // nobody could run it
 		return refuse(c, wire.CategoryInvalidRequest, "no_forge", world.Field("requirements"))
 	}
@@ -43,22 +43,22 @@ func (x *board) create(c *world.Context, q *wire.BountyCreate) wire.Reply {
 		Reward: q.Reward, Deadline: q.Deadline, Difficulty: q.Difficulty,
 		Requirements: canonical(q.Requirements), Reviewers: q.Reviewers,
 	}
-	if no := x.counters.mayWrite(c, len(q.Specification)); no != nil {
-		return c.Relay(sys, no)
+	if refusal := x.counters.mayWrite(c, len(q.Specification)); refusal != nil {
+		return c.Relay(sys, refusal)
 	}
 	reading := uint64(0)
 	if tests := t.tests(); len(tests) > 0 {
-		ticks, no := x.forge.Readable(c, "requirements.test", tests)
+		ticks, refusal := x.forge.ReadCost(c, "requirements.test", tests)
 		switch {
-		case no != nil:
-			return c.Relay(sys, no)
-		case slices.ContainsFunc(tests, func(id wire.Hash) bool { return !x.code.Open(id) }): // what bars who fails it is no secret
+		case refusal != nil:
+			return c.Relay(sys, refusal)
+		case slices.ContainsFunc(tests, func(id wire.Hash) bool { return !x.code.Public(id) }): // what bars who fails it is no secret
 			return refuse(c, wire.CategoryUnauthorized, "read", world.Field("requirements.test"))
 		}
 		reading = ticks
 	}
-	if no := x.fund(c, b, c.Source, listingFee(q.Reward)); no != nil {
-		return c.Relay(sys, no)
+	if refusal := x.fund(c, b, c.Source, listingFee(q.Reward)); refusal != nil {
+		return c.Relay(sys, refusal)
 	}
 	if reading > 0 {
 		x.forge.Charge(c.Source, reading)
@@ -73,10 +73,10 @@ func listingFee(reward uint64) uint64 { return max(1, reward/20) }
 
 // badOffer says what is wrong with a bounty besides its requirements' params.
 func (s *siblings) badOffer(c *world.Context, q *wire.BountyCreate) *world.Refusal {
-	return world.First(
-		world.Bad(q.Reward == 0, "reward"),
-		world.Bad(q.Deadline != 0 && (q.Deadline <= c.Tick || q.Deadline > c.Tick+maxDeadline), "deadline"),
-		world.Bad(!s.goodReviewers(q.Reviewers), "reviewers"),
+	return world.FirstRefusal(
+		world.InvalidIf(q.Reward == 0, "reward"),
+		world.InvalidIf(q.Deadline != 0 && (q.Deadline <= c.Tick || q.Deadline > c.Tick+maxDeadline), "deadline"),
+		world.InvalidIf(!s.goodReviewers(q.Reviewers), "reviewers"),
 	)
 }
 

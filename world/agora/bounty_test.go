@@ -349,7 +349,7 @@ func TestClaim_BarsByHowItEnded(t *testing.T) {
 		}, 17, 9},
 		{"fell asleep", judgedOffer(), func(l *lab, id wire.Hash) {
 			l.at(2 * 256)
-			l.d.Left(l.c, claimer, wire.StatusDormant)
+			l.d.AgentLeft(l.c, claimer, wire.StatusDormant)
 		}, 18, 3},
 		{"undecided", judgedOffer(), func(l *lab, id wire.Hash) {
 			l.must(claimer, submitOf(id))
@@ -562,7 +562,7 @@ func TestOpenReview(t *testing.T) {
 			l.must(claimer, claimOf(id))
 			l.must(claimer, submitOf(id))
 			l.crowd.status[creator] = wire.StatusDead
-			l.d.Left(l.c, creator, wire.StatusDead)
+			l.d.AgentLeft(l.c, creator, wire.StatusDead)
 			l.refused(claimer, verdictOf(id, approve), "UNAUTHORIZED not_reviewer")
 			for i, v := range tc.votes {
 				verdict := approve
@@ -589,7 +589,7 @@ func TestOpenReview_PairsCountOnce(t *testing.T) {
 		ids = append(ids, id)
 	}
 	l.crowd.status[creator] = wire.StatusDead
-	l.d.Left(l.c, creator, wire.StatusDead)
+	l.d.AgentLeft(l.c, creator, wire.StatusDead)
 	if n := len(l.d.AppendReviews(nil, judge, l.c.Tick)); n != 2 {
 		t.Errorf("%d reviews are shown, want 2", n)
 	}
@@ -631,7 +631,7 @@ func TestJudge_DeathLeavesTheOthers(t *testing.T) {
 	l.must(judge, verdictOf(id, approve))
 	for _, a := range q.Reviewers {
 		l.crowd.status[a] = wire.StatusDead
-		l.d.Left(l.c, a, wire.StatusDead)
+		l.d.AgentLeft(l.c, a, wire.StatusDead)
 	}
 	l.endCycle()
 	l.status(id, wire.BountyStatusCompleted)
@@ -839,12 +839,12 @@ func TestLeft(t *testing.T) {
 	held := l.must(claimer, judgedOffer())
 	l.must(other, claimOf(held))
 	l.kinds()
-	l.d.Left(l.c, claimer, wire.StatusDormant)
+	l.d.AgentLeft(l.c, claimer, wire.StatusDormant)
 	l.status(claimed, wire.BountyStatusOpen)
 	l.status(reviewing, wire.BountyStatusOpen)
 	l.status(open, wire.BountyStatusOpen)
 	l.wantEvents("bounty_reopened", "bounty_reopened")
-	l.d.Left(l.c, claimer, wire.StatusDead)
+	l.d.AgentLeft(l.c, claimer, wire.StatusDead)
 	l.status(open, wire.BountyStatusExpired)
 	l.status(held, wire.BountyStatusClaimed) // claimed ones stay funded
 	l.wantEvents("bounty_expired")

@@ -33,7 +33,7 @@ func (x *reviews) confirmBug(c *world.Context, e *entry, s *Signal) {
 	}
 	x.blame(c, object, owner)
 	for _, third := range thirds {
-		if x.ledger.Note(c, world.Reward{
+		if x.ledger.AddReward(c, world.Reward{
 			Label: "bug", Subject: e.id, Payee: reporter,
 			Amount: x.amount("mint.reward.bug", bugReward), Approvers: []wire.AgentID{owner, third},
 		}) {
@@ -56,7 +56,7 @@ func (x *reviews) blame(c *world.Context, snap wire.Hash, owner wire.AgentID) {
 }
 
 // reported finds the first object of a repo among references.
-func reported(code world.Code, references []wire.Hash) (object wire.Hash, owner, author wire.AgentID, ok bool) {
+func reported(code world.Vault, references []wire.Hash) (object wire.Hash, owner, author wire.AgentID, ok bool) {
 	for _, object = range references {
 		if owner, author, ok = code.Owner(object); ok {
 			return object, owner, author, true

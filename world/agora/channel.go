@@ -57,11 +57,11 @@ func (x *channels) create(c *world.Context, q *wire.ChannelCreate) wire.Reply {
 		return refuse(c, wire.CategoryConflict, "name_taken", world.Field("name"))
 	}
 	// A repo is named by its first snap, so it exists if it holds that.
-	if r := q.LinkedRepo; r != nil && (x.code == nil || !x.code.Holds(*r, *r)) {
+	if r := q.LinkedRepo; r != nil && (x.code == nil || !x.code.Contains(*r, *r)) {
 		return refuse(c, wire.CategoryNotFound, "repo", world.Field("linked_repo"))
 	}
-	if no := x.ledger.Fee(c, c.Source, x.amount("agora.channel_fee", x.rules.ChannelFee)); no != nil {
-		return c.Relay(sys, no)
+	if refusal := x.ledger.Fee(c, c.Source, x.amount("agora.channel_fee", x.rules.ChannelFee)); refusal != nil {
+		return c.Relay(sys, refusal)
 	}
 	x.open(c, c.Source, nil, &Channel{
 		ID: c.Msg, Kind: q.Kind, Name: q.Name, Creator: c.Source, Access: q.Access,

@@ -11,12 +11,12 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 		switch q := requests[i].Payload.(type) {
 		case *wire.BountySubmit:
 			if work := d.board.handedIn(&requests[i], q); len(work.Checks) > 0 {
-				tasks = append(tasks, d.forge.Checking(t, requests[i].Seat, work))
+				tasks = append(tasks, d.forge.CheckTask(t, requests[i].Seat, work))
 			}
 		case *wire.BountyCreate:
 			terms, malformed, absurd := readTerms(q.Requirements)
 			if tests := terms.tests(); d.forge != nil && len(tests) > 0 && !malformed && !absurd {
-				tasks = append(tasks, d.forge.Reading(t, &requests[i], tests))
+				tasks = append(tasks, d.forge.ReadTask(t, &requests[i], tests))
 			}
 		}
 	}

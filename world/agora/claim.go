@@ -27,9 +27,9 @@ func (x *board) claim(c *world.Context, q *wire.BountyClaim) wire.Reply {
 	case b == nil:
 		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("bounty_id"))
 	case b.Status != wire.BountyStatusOpen:
-		return refuse(c, wire.CategoryConflict, "not_open", world.Is(b.Status))
+		return refuse(c, wire.CategoryConflict, "not_open", world.Status(b.Status))
 	case c.Tick > b.Deadline:
-		return refuse(c, wire.CategoryConflict, "expired", world.Is(b.Status))
+		return refuse(c, wire.CategoryConflict, "expired", world.Status(b.Status))
 	case b.own(c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "own_bounty")
 	case x.bars.rejecter(b.ID, c.Source):

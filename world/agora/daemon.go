@@ -11,7 +11,7 @@ import (
 // me is AGORA_0, author of what the daemon says by itself.
 var me = wire.SystemID(wire.SystemAgora)
 
-// Daemon is Agora. It implements world.Daemon and world.Forum.
+// Daemon is Agora. It implements world.Daemon and world.Agora.
 type Daemon struct {
 	*siblings
 	rules *world.Rules
@@ -27,7 +27,7 @@ type Daemon struct {
 
 var (
 	_ world.Daemon = (*Daemon)(nil)
-	_ world.Forum  = (*Daemon)(nil)
+	_ world.Agora  = (*Daemon)(nil)
 
 	_ world.Preparer = (*Daemon)(nil)
 )
@@ -60,7 +60,7 @@ func New(r *world.Rules) *Daemon {
 
 // Attach gives Agora the siblings it calls.
 func (d *Daemon) Attach(s *world.Siblings) {
-	d.ledger, d.roster, d.library, d.code, d.forge = s.Mint, s.Nexus, s.Library, s.Code, s.Forge
+	d.ledger, d.roster, d.library, d.code, d.forge = s.Mint, s.Nexus, s.Oracle, s.Vault, s.Forge
 }
 
 // System is AGORA.
@@ -71,8 +71,8 @@ func (d *Daemon) State() *world.State { return d.state }
 
 // Apply carries out one request of an agent.
 func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
-	if no := world.Bounded(req); no != nil {
-		return c.Relay(sys, no)
+	if refusal := world.CheckBounds(req); refusal != nil {
+		return c.Relay(sys, refusal)
 	}
 	switch q := req.(type) {
 	case *wire.ChannelCreate:
@@ -111,9 +111,9 @@ func (d *Daemon) CycleEnd(c *world.Context) {
 	d.counters.reset(c.Cycle + 1)
 }
 
-// Left reopens the claims of an agent that is no longer ACTIVE, and expires the
+// AgentLeft reopens the claims of an agent that is no longer ACTIVE, and expires the
 // unclaimed bounties of a DEAD one. Claimed ones stay funded.
-func (d *Daemon) Left(c *world.Context, a wire.AgentID, status wire.AgentStatus) {
+func (d *Daemon) AgentLeft(c *world.Context, a wire.AgentID, status wire.AgentStatus) {
 	d.board.left(c, a, status)
 }
 

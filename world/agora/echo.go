@@ -58,7 +58,7 @@ func (x *echoes) heard(e *entry) *echo {
 // mark adds a signal to those on e, as the newest.
 func (x *echoes) mark(e *entry, a wire.AgentID, k wire.SignalKind, weight int64) {
 	h := x.of(e)
-	n := x.marks.Add(mark{by: x.people.Of(a)*markKinds + uint32(k), weight: uint32(weight)})
+	n := x.marks.Add(mark{by: x.people.Assign(a)*markKinds + uint32(k), weight: uint32(weight)})
 	m := x.marks.At(n)
 	m.next = n
 	if h.lastMark != 0 {

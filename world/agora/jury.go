@@ -79,7 +79,7 @@ func (x *juries) drawn(id wire.Hash, a wire.AgentID) bool { return slices.Contai
 func (x *juries) draw(l lot) {
 	seats := x.seats * (1 + int(x.cycle-min(l.since, x.cycle)))
 	var jury []wire.AgentID
-	for a := range l.order(x.rules.Seed, x.roster.CameBefore(l.at)) {
+	for a := range l.order(x.rules.Seed, x.roster.SpawnedBefore(l.at)) {
 		if len(jury) == seats {
 			break
 		}

@@ -105,13 +105,30 @@ func TestJuries_NobodyIsKept(t *testing.T) {
 	}
 }
 
+// TestJuries_BeforeItsFirstCycle: a thing whose first cycle of the draw is still to come has one jury's seats until then, and
+// three more in each cycle after its first.
+func TestJuries_BeforeItsFirstCycle(t *testing.T) {
+	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: crowdOf(16)})
+	x.start(1)
+	x.enter(lot{thing: wire.Hash{1}, by: agent(1), at: 300, since: 3})
+	for cycle, want := range []int{1: 3, 2: 3, 3: 3, 4: 6, 5: 9} {
+		if cycle == 0 {
+			continue
+		}
+		x.start(wire.Cycle(cycle))
+		if got := len(x.of[wire.Hash{1}]); got != want {
+			t.Errorf("cycle %d: %d are drawn, want %d", cycle, got, want)
+		}
+	}
+}
+
 // BenchmarkJuries is what a cycle's draw costs per thing, in its ninth cycle among a thousand agents.
 func BenchmarkJuries(b *testing.B) {
 	c := crowdOf(0)
 	for i := range 1000 {
 		c.status[wire.AgentID{byte(i), byte(i >> 8)}] = wire.StatusActive
 	}
-	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: sortedCrowd{c, c.CameBefore(0)}})
+	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: sortedCrowd{c, c.SpawnedBefore(0)}})
 	x.cycle = 9
 	for b.Loop() {
 		x.enter(lot{thing: wire.Hash{1}, at: 300, since: 1})
@@ -124,4 +141,4 @@ type sortedCrowd struct {
 	came []wire.AgentID
 }
 
-func (c sortedCrowd) CameBefore(wire.Tick) []wire.AgentID { return c.came }
+func (c sortedCrowd) SpawnedBefore(wire.Tick) []wire.AgentID { return c.came }

@@ -57,8 +57,8 @@ func (b *bank) Fee(_ *world.Context, a wire.AgentID, n uint64) *world.Refusal {
 }
 
 func (b *bank) OpenEscrow(_ *world.Context, e world.Escrow) *world.Refusal {
-	if no := b.Fee(nil, e.Owner, e.Amount+e.Tax); no != nil {
-		return no
+	if refusal := b.Fee(nil, e.Owner, e.Amount+e.Tax); refusal != nil {
+		return refusal
 	}
 	b.escrows[e.ID], b.state[e.ID] = e, "locked"
 	return nil
@@ -91,11 +91,11 @@ func (b *bank) ExpireEscrow(_ *world.Context, id wire.Hash) {
 func (b *bank) ReturnBudget(_ *world.Context, n uint64) { b.budget += n }
 
 func (b *bank) Lock(_ *world.Context, a wire.AgentID, n uint64) *world.Refusal {
-	no := b.Fee(nil, a, n)
-	if no == nil {
+	refusal := b.Fee(nil, a, n)
+	if refusal == nil {
 		b.locked[a] += n
 	}
-	return no
+	return refusal
 }
 
 func (b *bank) Unlock(_ *world.Context, a wire.AgentID, n uint64) {
@@ -123,7 +123,7 @@ func (b *bank) DisputeEscrow(_ *world.Context, id wire.Hash, _ wire.AgentID) {
 }
 func (b *bank) ReopenEscrow(_ *world.Context, id wire.Hash) { b.turn(id, "disputed", "locked") }
 
-func (b *bank) Note(_ *world.Context, r world.Reward) bool {
+func (b *bank) AddReward(_ *world.Context, r world.Reward) bool {
 	for _, n := range b.noted {
 		if n.Label == r.Label && n.Subject == r.Subject {
 			return false
@@ -151,7 +151,7 @@ type crowd struct {
 	came      map[wire.AgentID]wire.Tick // when; who is not in it was always there
 }
 
-func (r *crowd) CameBefore(t wire.Tick) []wire.AgentID {
+func (r *crowd) SpawnedBefore(t wire.Tick) []wire.AgentID {
 	all := slices.SortedFunc(maps.Keys(r.status), wire.AgentID.Compare)
 	return slices.DeleteFunc(all, func(a wire.AgentID) bool { return r.came[a] >= t })
 }
@@ -191,7 +191,9 @@ func (r *crowd) Param(name string, fallback int64) int64 {
 	return fallback
 }
 
-func (r *crowd) Valued(_ *world.Context, a wire.AgentID, quarters uint64) { r.valued[a] += quarters }
+func (r *crowd) AddContribution(_ *world.Context, a wire.AgentID, quarters uint64) {
+	r.valued[a] += quarters
+}
 
 // shelf is a Library.
 type shelf struct {
@@ -212,13 +214,13 @@ func (s *shelf) clone() *shelf {
 	return &shelf{fulfilled: slices.Clone(s.fulfilled), verified: maps.Clone(s.verified), answers: maps.Clone(s.answers), published: slices.Clone(s.published)}
 }
 
-func (s *shelf) Verified(dst []world.Vouched, a wire.AgentID, kind wire.EntryKind, _ wire.Tick) []world.Vouched {
+func (s *shelf) Verified(dst []world.VerifiedEntry, a wire.AgentID, kind wire.EntryKind, _ wire.Tick) []world.VerifiedEntry {
 	if kind != wire.EntryKindPattern {
 		return dst
 	}
 	for n := range s.verified[a] {
 		if e := (wire.Hash{0xE1, byte(n)}); !slices.Contains(s.fulfilled, e) {
-			dst = append(dst, world.Vouched{Entry: e, By: []wire.AgentID{voucher}})
+			dst = append(dst, world.VerifiedEntry{Entry: e, By: []wire.AgentID{voucher}})
 		}
 	}
 	return dst
@@ -251,7 +253,7 @@ var voucher = agent(90)
 
 // vault knows one repo, its objects, and one author of all of them.
 type vault struct {
-	world.Code
+	world.Vault
 	repo          wire.Hash
 	objects       map[wire.Hash]bool
 	owner, author wire.AgentID
@@ -260,10 +262,10 @@ type vault struct {
 
 func (v *vault) Stored(snap wire.Hash, _ wire.Tick) bool              { return v.objects[snap] }
 func (v *vault) Reviewed(*world.Context, wire.Hash, float64, float64) {}
-func (v *vault) Holds(repo, object wire.Hash) bool                    { return repo == v.repo && v.objects[object] }
+func (v *vault) Contains(repo, object wire.Hash) bool                 { return repo == v.repo && v.objects[object] }
 
 func (v *vault) Readable(wire.Hash, ...wire.AgentID) bool { return !v.private }
-func (v *vault) Open(wire.Hash) bool                      { return !v.private }
+func (v *vault) Public(wire.Hash) bool                    { return !v.private }
 
 func (v *vault) Owner(o wire.Hash) (owner, author wire.AgentID, ok bool) {
 	return v.owner, v.author, v.objects[o]
@@ -301,7 +303,7 @@ func newLab(t testing.TB) *lab {
 	}
 	l.bank.funds[wire.SystemID(wire.SystemMint)] = 5000
 	drawsEverybody(l.d)
-	l.d.Attach(&world.Siblings{Mint: l.bank, Nexus: l.crowd, Library: l.shelf})
+	l.d.Attach(&world.Siblings{Mint: l.bank, Nexus: l.crowd, Oracle: l.shelf})
 	l.c.Boundary(80, 0)
 	l.d.Found(l.c, wire.Hash{})
 	l.at(256)
@@ -453,7 +455,7 @@ func (l *lab) reborn() *lab {
 	ctx := *l.c
 	ctx.Events = nil
 	n.c = &ctx
-	n.d.Attach(&world.Siblings{Mint: n.bank, Nexus: n.crowd, Library: n.shelf})
+	n.d.Attach(&world.Siblings{Mint: n.bank, Nexus: n.crowd, Oracle: n.shelf})
 	n.d.code = l.d.code
 	n.d.reviews.juries.seats, n.d.board.verdicts.juries.seats = l.d.reviews.juries.seats, l.d.board.verdicts.juries.seats
 	last := map[string]int{}
@@ -481,7 +483,7 @@ func (l *lab) reborn() *lab {
 	}
 	n.d.Restored()
 	n.d.Post(n.c.Tick)
-	if got := n.d.State().Settled(); got != hash {
+	if got := n.d.State().FinishRestore(); got != hash {
 		l.t.Fatalf("restored state hashes to %v, want %v", got, hash)
 	}
 	return n

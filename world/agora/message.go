@@ -17,8 +17,8 @@ const (
 // post carries out MSG_POST. Its rules are checked in the order of the page:
 // channel, membership, rate, duplicate, topic, room.
 func (x *channels) post(c *world.Context, q *wire.MsgPost) wire.Reply {
-	if no := world.Bad(!(q.Confidence >= 0 && q.Confidence <= 1), "confidence"); no != nil {
-		return c.Relay(sys, no)
+	if refusal := world.InvalidIf(!(q.Confidence >= 0 && q.Confidence <= 1), "confidence"); refusal != nil {
+		return c.Relay(sys, refusal)
 	}
 	content, err := codec.CanonicalFreeMap(q.Content)
 	if err != nil {
@@ -46,8 +46,8 @@ func (x *channels) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 	if uint64(len(x.archive.talk(q.Channel).numbers)) >= maxPerChannel*x.rules.Scale() {
 		return refuse(c, wire.CategoryQuotaExceeded, "channel_full", world.Limit(maxPerChannel*x.rules.Scale()))
 	}
-	if no := x.counters.mayWrite(c, len(content)); no != nil {
-		return c.Relay(sys, no)
+	if refusal := x.counters.mayWrite(c, len(content)); refusal != nil {
+		return c.Relay(sys, refusal)
 	}
 	x.counters.post(c.Source)
 	x.counters.wrote(c, len(content))
@@ -64,7 +64,7 @@ func (s *siblings) offTopic(ch *Channel, q *wire.MsgPost) bool {
 		return false
 	}
 	return s.code == nil || !slices.ContainsFunc(q.References, func(o wire.Hash) bool {
-		return s.code.Holds(*ch.LinkedRepo, o)
+		return s.code.Contains(*ch.LinkedRepo, o)
 	})
 }
 

@@ -26,7 +26,7 @@ func OperatorPost(d *Daemon, c *world.Context, channel string, kind wire.Message
 	case len(bytes.TrimSpace([]byte(text))) == 0:
 		return &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "content"}
 	case len(m.Content) > action.MaxContent:
-		return world.Bytes("content", len(m.Content), action.MaxContent)
+		return world.MaxBytes("content", len(m.Content), action.MaxContent)
 	case uint64(len(d.archive.talk(chosen).numbers)) >= maxPerChannel*d.rules.Scale():
 		return &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "channel_full"}
 	}

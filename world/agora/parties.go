@@ -58,8 +58,8 @@ func (x *board) parties(bounty wire.Hash, add func(wire.AgentID)) {
 	}
 }
 
-// Admits reports whether a may see e: events of an INVITE_ONLY channel are for those who may read it.
-func (d *Daemon) Admits(e *wire.Event, a wire.AgentID) bool {
+// MaySee reports whether a may see e: events of an INVITE_ONLY channel are for those who may read it.
+func (d *Daemon) MaySee(e *wire.Event, a wire.AgentID) bool {
 	var channel wire.Hash
 	switch p := e.Payload.(type) {
 	case *wire.MessagePostedEvent:

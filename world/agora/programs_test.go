@@ -11,7 +11,7 @@ import (
 
 // workshop is a Forge that has an opinion about everything.
 type workshop struct {
-	world.Workshop
+	world.Forge
 	passes  bool
 	refuses *world.Refusal
 	// unreadable is why tests of new bounties are refused; charged is what reading them took.
@@ -21,7 +21,7 @@ type workshop struct {
 	had        []any // what was prepared for each
 }
 
-func (w *workshop) Checking(_ wire.Tick, seat int, work world.Submission) world.Task {
+func (w *workshop) CheckTask(_ wire.Tick, seat int, work world.Submission) world.Task {
 	return world.Task{Seats: []int{seat}, Run: func(world.Answer) []any { return []any{work} }}
 }
 
@@ -34,11 +34,11 @@ func (w *workshop) Check(_ *world.Context, prepared any, work world.Submission) 
 	return &wire.FailedCheck{Requirement: c.Place, Kind: wire.RequirementKindMustPassTests, Program: []byte("test"), Line: 3, Why: []byte("no")}, nil
 }
 
-func (w *workshop) Reading(_ wire.Tick, request *world.Request, programs []wire.Hash) world.Task {
+func (w *workshop) ReadTask(_ wire.Tick, request *world.Request, programs []wire.Hash) world.Task {
 	return world.Task{Seats: []int{request.Seat}, Run: func(world.Answer) []any { return []any{programs} }}
 }
 
-func (w *workshop) Readable(*world.Context, string, []wire.Hash) (uint64, *world.Refusal) {
+func (w *workshop) ReadCost(*world.Context, string, []wire.Hash) (uint64, *world.Refusal) {
 	return 5, w.unreadable
 }
 

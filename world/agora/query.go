@@ -18,7 +18,7 @@ const (
 // (channel, author, kind) leave, those the other filters leave, sorted, as many as fit.
 func (d *Daemon) query(c *world.Context, q *wire.MsgQuery) wire.Reply {
 	if q.TimeRange != nil && q.TimeRange[0] > q.TimeRange[1] {
-		return c.Relay(sys, world.Bad(true, "time_range"))
+		return c.Relay(sys, world.InvalidIf(true, "time_range"))
 	}
 	page := world.PageOf(q.Limit, q.Offset)
 	found := d.archive.search(c.Source, q, page.Reach())

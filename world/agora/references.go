@@ -33,7 +33,7 @@ func (x *archive) refer(e *entry, list []wire.Hash) {
 		if to := x.find(id); to != nil {
 			r.to, last = to.number, &x.echoes.of(to).lastRef
 		} else {
-			n := x.refs.others.Of(id)
+			n := x.refs.others.Assign(id)
 			if int(n) == len(x.refs.last) {
 				x.refs.last = append(x.refs.last, 0)
 			}

@@ -87,7 +87,7 @@ func (l *lab) do(x deed) string {
 		if b := l.d.board.bounties.Get(bounty); b != nil && b.Status == wire.BountyStatusDisputed {
 			l.d.DisputeDecided(l.c, bounty, wire.ProposalStatusPassed+wire.ProposalStatus(x.Kind)%3)
 		} else if x.N == 0 {
-			l.d.Left(l.c, agent(x.By), wire.StatusDormant)
+			l.d.AgentLeft(l.c, agent(x.By), wire.StatusDormant)
 		}
 		return "boundary"
 	case 15:
@@ -102,7 +102,7 @@ func (l *lab) do(x deed) string {
 	return string(wire.AppendReply(nil, wire.Hash{}, r.Body))
 }
 
-// questions are those of Forum.Questions with their texts.
+// questions are those of Agora.Questions with their texts.
 func (l *lab) questions(limit int, done func(wire.Hash) bool) []world.Question {
 	l.t.Helper()
 	for _, q := range l.d.Questions(limit, done, always) {
@@ -133,7 +133,7 @@ func TestRestored_VerdictsOfTheCurrentClaimCount(t *testing.T) {
 	l.must(claimer, claimOf(id))
 	l.must(claimer, submitOf(id))
 	l.must(judge, verdictOf(id, approve))
-	l.d.Left(l.c, claimer, wire.StatusDormant)
+	l.d.AgentLeft(l.c, claimer, wire.StatusDormant)
 	l.must(other, claimOf(id))
 	l.must(other, submitOf(id))
 	l = l.reborn()

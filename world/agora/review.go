@@ -63,11 +63,11 @@ func (x *reviews) restored(cal wire.Calendar) {
 
 // request carries out REVIEW_REQUEST.
 func (x *reviews) request(c *world.Context, q *wire.ReviewRequest) wire.Reply {
-	no := world.Bad(!x.goodReviewers(q.Reviewers) || slices.Contains(q.Reviewers, c.Source), "reviewers")
+	refusal := world.InvalidIf(!x.goodReviewers(q.Reviewers) || slices.Contains(q.Reviewers, c.Source), "reviewers")
 	switch {
-	case no != nil:
-		return c.Relay(sys, no)
-	case x.code == nil || !x.code.Holds(q.Repo, q.BaseSnap) || !x.code.Holds(q.Repo, q.HeadSnap):
+	case refusal != nil:
+		return c.Relay(sys, refusal)
+	case x.code == nil || !x.code.Contains(q.Repo, q.BaseSnap) || !x.code.Contains(q.Repo, q.HeadSnap):
 		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("repo"))
 	}
 	if _, author, ok := x.code.Owner(q.HeadSnap); !ok || author != c.Source {
@@ -79,8 +79,8 @@ func (x *reviews) request(c *world.Context, q *wire.ReviewRequest) wire.Reply {
 	if x.open[c.Source] >= maxRequests {
 		return refuse(c, wire.CategoryQuotaExceeded, "too_many_open", world.Limit(maxRequests))
 	}
-	if no := x.counters.mayWrite(c, len(q.Description)); no != nil {
-		return c.Relay(sys, no)
+	if refusal := x.counters.mayWrite(c, len(q.Description)); refusal != nil {
+		return c.Relay(sys, refusal)
 	}
 	x.counters.wrote(c, len(q.Description))
 	r := &Review{
@@ -167,8 +167,8 @@ func (x *reviews) submit(c *world.Context, q *wire.ReviewSubmit) wire.Reply {
 	for i := range q.Comments {
 		text += len(q.Comments[i].Content)
 	}
-	if no := x.counters.mayWrite(c, text); no != nil {
-		return c.Relay(sys, no)
+	if refusal := x.counters.mayWrite(c, text); refusal != nil {
+		return c.Relay(sys, refusal)
 	}
 	x.counters.wrote(c, text)
 	first := !x.counted[r.HeadSnap]
@@ -194,7 +194,7 @@ func (x *reviews) submit(c *world.Context, q *wire.ReviewSubmit) wire.Reply {
 		x.roster.Reviewed(c, r.Author, c.Source, score(q.Verdict))
 		x.code.Reviewed(c, r.Repo, score(q.Verdict), max(x.roster.Reputation(c.Source), leastReviewer))
 		if first { // a snap is a contribution once
-			x.roster.Valued(c, r.Author, 4)
+			x.roster.AddContribution(c, r.Author, 4)
 		}
 	}
 	return c.Ack(nil)
@@ -256,7 +256,7 @@ func (x *reviews) approvePost(c *world.Context, e *entry, s *Signal) {
 	if p.Approved || s.Author == p.Reviewer || s.Author == author {
 		return
 	}
-	if x.ledger.Note(c, world.Reward{
+	if x.ledger.AddReward(c, world.Reward{
 		Label: "review", Subject: p.Message, Payee: p.Reviewer,
 		Amount: x.amount("mint.reward.review", reviewReward), Approvers: []wire.AgentID{s.Author},
 	}) {

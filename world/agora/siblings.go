@@ -25,9 +25,9 @@ type nexus interface {
 type siblings struct {
 	ledger  mint
 	roster  nexus
-	library world.Library
-	code    world.Code     // nil: this world has no Vault
-	forge   world.Workshop // nil: this world has no Forge
+	library world.Oracle
+	code    world.Vault // nil: this world has no Vault
+	forge   world.Forge // nil: this world has no Forge
 }
 
 // amount is a sum of ⚡ that governance may have changed.

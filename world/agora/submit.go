@@ -16,9 +16,9 @@ func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 	case b == nil:
 		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("bounty_id"))
 	case b.Status != wire.BountyStatusClaimed:
-		return refuse(c, wire.CategoryConflict, "state", world.Is(b.Status))
+		return refuse(c, wire.CategoryConflict, "state", world.Status(b.Status))
 	case c.Tick > b.Deadline:
-		return refuse(c, wire.CategoryConflict, "expired", world.Is(b.Status))
+		return refuse(c, wire.CategoryConflict, "expired", world.Status(b.Status))
 	case *b.Claimer != c.Source:
 		return refuse(c, wire.CategoryUnauthorized, "not_claimer")
 	}
@@ -29,12 +29,12 @@ func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 		}
 	} else if x.code == nil || !x.code.Stored(q.SubmissionSnap, c.Tick) {
 		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("submission_snap"))
-	} else if no := x.presentable(c, b, q.SubmissionSnap); no != nil {
-		return c.Relay(sys, no)
+	} else if refusal := x.presentable(c, b, q.SubmissionSnap); refusal != nil {
+		return c.Relay(sys, refusal)
 	}
-	failed, no := x.checks(c, b, q.SubmissionSnap)
-	if no != nil {
-		return c.Relay(sys, no)
+	failed, refusal := x.checks(c, b, q.SubmissionSnap)
+	if refusal != nil {
+		return c.Relay(sys, refusal)
 	}
 	cause := c.Emit(sys, wire.KindBountySubmitted, c.Source, &wire.BountySubmittedEvent{
 		BountyID: b.ID, Claimer: c.Source, SubmissionSnap: q.SubmissionSnap, Tick: c.Tick,

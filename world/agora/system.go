@@ -68,8 +68,8 @@ func (d *Daemon) BigBang(c *world.Context) []wire.Hash {
 	for i := range systemBounties {
 		if s := &systemBounties[i]; !s.program || d.code != nil && d.forge != nil {
 			b := s.bounty(c.Tick)
-			if no := d.board.fund(c, b, wire.SystemID(wire.SystemMint), 0); no != nil {
-				panic("agora: the treasury cannot fund the first bounties: " + no.Reason)
+			if refusal := d.board.fund(c, b, wire.SystemID(wire.SystemMint), 0); refusal != nil {
+				panic("agora: the treasury cannot fund the first bounties: " + refusal.Reason)
 			}
 			d.board.offer(c, me, b)
 			ids = append(ids, b.ID)

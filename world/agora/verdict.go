@@ -27,7 +27,7 @@ func (x *board) review(c *world.Context, q *wire.BountyReview) wire.Reply {
 		return c.Ack(nil)
 	}
 	if b.Status != wire.BountyStatusReviewing {
-		return refuse(c, wire.CategoryConflict, "state", world.Is(b.Status))
+		return refuse(c, wire.CategoryConflict, "state", world.Status(b.Status))
 	}
 	j := x.verdicts.judgesOf(b)
 	switch {
@@ -36,8 +36,8 @@ func (x *board) review(c *world.Context, q *wire.BountyReview) wire.Reply {
 	case x.verdicts.voted(b.ID, c.Source):
 		return refuse(c, wire.CategoryConflict, "already")
 	}
-	if no := x.counters.mayWrite(c, len(q.Comments)); no != nil {
-		return c.Relay(sys, no)
+	if refusal := x.counters.mayWrite(c, len(q.Comments)); refusal != nil {
+		return c.Relay(sys, refusal)
 	}
 	if j.open {
 		if free, until := x.ledger.PairFree(world.PairJudge, c.Source, *b.Claimer, c.Cycle); !free {
@@ -68,12 +68,12 @@ func (x *board) vote(c *world.Context, b *Bounty, by wire.AgentID, verdict wire.
 func (x *board) dispute(c *world.Context, b *Bounty) wire.Reply {
 	switch {
 	case b.Status != wire.BountyStatusRejected || b.failedChecks() || c.Tick > b.RejectedAt+disputeWindow:
-		return refuse(c, wire.CategoryConflict, "state", world.Is(b.Status))
+		return refuse(c, wire.CategoryConflict, "state", world.Status(b.Status))
 	case *b.Claimer != c.Source:
 		return refuse(c, wire.CategoryUnauthorized, "not_claimer")
 	}
-	if no := x.ledger.Lock(c, c.Source, disputeBond); no != nil {
-		return c.Relay(sys, no)
+	if refusal := x.ledger.Lock(c, c.Source, disputeBond); refusal != nil {
+		return c.Relay(sys, refusal)
 	}
 	cause := c.Emit(sys, wire.KindBountyDisputed, c.Source, &wire.BountyDisputedEvent{
 		BountyID: b.ID, Tick: c.Tick,

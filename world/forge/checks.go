@@ -21,9 +21,9 @@ type checked struct {
 	ticks  uint64
 }
 
-// Checking returns the task that runs the checks of work for the request in seat. If the claimer's CPU quota is too
+// CheckTask returns the task that runs the checks of work for the request in seat. If the claimer's CPU quota is too
 // small, the request will be refused and nothing is run.
-func (d *Daemon) Checking(t wire.Tick, seat int, work world.Submission) world.Task {
+func (d *Daemon) CheckTask(t wire.Tick, seat int, work world.Submission) world.Task {
 	if d.cpu.left(work.Claimer) < work.Limit() {
 		return world.Task{Seats: []int{seat}, Run: func(world.Answer) []any { return []any{nil} }}
 	}
@@ -164,8 +164,8 @@ func entryOf(t *wire.Tree, key []byte) (wire.Hash, bool) {
 	return wire.Hash{}, false
 }
 
-// Left stops the services of an agent that is DEAD, and ends its sandboxes.
-func (d *Daemon) Left(c *world.Context, a wire.AgentID) {
+// AgentLeft stops the services of an agent that is DEAD, and ends its sandboxes.
+func (d *Daemon) AgentLeft(c *world.Context, a wire.AgentID) {
 	for _, id := range append([]wire.Hash{}, d.sandboxes.of[a]...) {
 		d.end(c, id, me)
 	}

@@ -55,7 +55,7 @@ func (l *lab) failed(work world.Submission) (*wire.FailedCheck, *world.Refusal) 
 	l.at(l.c.Tick + 1)
 	prepared := make([]any, 1)
 	if !l.bare {
-		l.prepare([]world.Task{l.Checking(l.c.Tick, 0, work)}, prepared)
+		l.prepare([]world.Task{l.CheckTask(l.c.Tick, 0, work)}, prepared)
 	}
 	return l.Check(l.c, prepared[0], work)
 }

@@ -11,7 +11,7 @@ const sys = wire.SystemForge
 // me is FORGE_0.
 var me = wire.SystemID(sys)
 
-// Daemon is FORGE_0. It implements world.Daemon and world.Workshop.
+// Daemon is FORGE_0. It implements world.Daemon and world.Forge.
 type Daemon struct {
 	*shop
 	state *world.State
@@ -30,14 +30,14 @@ type shop struct {
 }
 
 var (
-	_ world.Daemon     = (*Daemon)(nil)
-	_ world.Workshop   = (*Daemon)(nil)
-	_ world.Proofs     = (*Daemon)(nil)
-	_ world.Preparer   = (*Daemon)(nil)
-	_ world.Maintainer = (*Daemon)(nil)
-	_ world.Founder    = (*Daemon)(nil)
-	_ world.Audience   = (*Daemon)(nil)
-	_ world.Keeper     = (*Daemon)(nil)
+	_ world.Daemon          = (*Daemon)(nil)
+	_ world.Forge           = (*Daemon)(nil)
+	_ world.Proofs          = (*Daemon)(nil)
+	_ world.Preparer        = (*Daemon)(nil)
+	_ world.Maintainer      = (*Daemon)(nil)
+	_ world.Bootstrapper    = (*Daemon)(nil)
+	_ world.PartyLister     = (*Daemon)(nil)
+	_ world.SubjectReporter = (*Daemon)(nil)
 )
 
 // New returns an empty Forge.
@@ -65,8 +65,8 @@ func (d *Daemon) State() *world.State { return d.state }
 
 // Apply carries out one request.
 func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
-	if no := world.Bounded(req); no != nil {
-		return c.Relay(sys, no)
+	if refusal := world.CheckBounds(req); refusal != nil {
+		return c.Relay(sys, refusal)
 	}
 	switch q := req.(type) {
 	case *wire.SandboxCreate:

@@ -21,7 +21,7 @@ func (b *Sandbox) runnable() *world.Refusal {
 	if b.State == wire.SandboxStateReady || b.Persistent {
 		return nil
 	}
-	return no(wire.CategoryConflict, "state", world.Is(b.State))
+	return no(wire.CategoryConflict, "state", world.Status(b.State))
 }
 
 // job is the run of a sandbox, nil if its program is not on the desk.
@@ -89,7 +89,7 @@ func (x *sandboxes) ran(c *world.Context, b *Sandbox) *program.Result {
 func (x *sandboxes) start(c *world.Context, q *wire.ExecStart) wire.Reply {
 	b, r := x.own(c, q.SandboxID)
 	if r == nil {
-		r = world.First(b.runnable(), x.cpu.holds(c, c.Source, b.TickBudget))
+		r = world.FirstRefusal(b.runnable(), x.cpu.holds(c, c.Source, b.TickBudget))
 	}
 	if r != nil {
 		return c.Relay(sys, r)
@@ -131,6 +131,6 @@ func (x *sandboxes) report(c *world.Context, b *Sandbox, res *program.Result) {
 	}
 	emit(c, wire.KindSandboxHalted, &wire.SandboxHaltedEvent{SandboxID: b.ID, TicksUsed: b.TicksUsed, OutputHash: sha256.Sum256(res.Output)})
 	if o, _ := x.code.Object(b.Code); len(res.Output) > 0 && !wire.IsSystem(o.Putter) {
-		x.roster.Milestone(c, world.MilestoneSpark)
+		x.roster.RecordMilestone(c, world.MilestoneSpark)
 	}
 }

@@ -28,7 +28,9 @@ func (n *town) Kin(a, b wire.AgentID) bool {
 	return slices.Index(n.ids, a)%4 == slices.Index(n.ids, b)%4
 }
 
-func (n *town) Milestone(_ *world.Context, name string)              { n.milestones = append(n.milestones, name) }
+func (n *town) RecordMilestone(_ *world.Context, name string) {
+	n.milestones = append(n.milestones, name)
+}
 func (n *town) Balance(a wire.AgentID) int64                         { return n.money[a] }
 func (n *town) Debit(_ *world.Context, a wire.AgentID, price uint64) { n.money[a] -= int64(price) }
 func (n *town) Fee(_ *world.Context, a wire.AgentID, price uint64) *world.Refusal {

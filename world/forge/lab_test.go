@@ -48,7 +48,7 @@ func reborn(l *lab) *lab {
 		}
 	}
 	n.Restored()
-	if got := n.State().Settled(); got != want {
+	if got := n.State().FinishRestore(); got != want {
 		l.t.Fatalf("restored state hashes to %v, want %v", got, want)
 	}
 	return n

@@ -61,7 +61,7 @@ func (x *language) test(c *world.Context) {
 	}
 	x.Put(t.candidate.Repo, &Candidate{Place: t.candidate.Place, Cycle: c.Cycle, Passed: t.passed})
 	if t.passed {
-		x.roster.Milestone(c, world.MilestoneSovereignty)
+		x.roster.RecordMilestone(c, world.MilestoneSovereignty)
 	}
 }
 

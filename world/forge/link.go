@@ -12,7 +12,7 @@ import (
 // read, and count once it was.
 func (s *shop) link(c *world.Context, q *wire.LinkResolve) wire.Reply {
 	size, r := s.source(c, q.Program)
-	if r = world.First(r, world.Bad(len(q.Imports) == 0, "imports")); r != nil {
+	if r = world.FirstRefusal(r, world.InvalidIf(len(q.Imports) == 0, "imports")); r != nil {
 		return c.Relay(sys, r)
 	}
 	for i := range q.Imports {

@@ -21,7 +21,7 @@ func (x *sandboxes) prove(c *world.Context, q *wire.ProofRequest) wire.Reply {
 	}
 	run := x.runs.Get(b.ID)
 	if run == nil {
-		return refuse(c, wire.CategoryConflict, "not_finished", world.Is(b.State))
+		return refuse(c, wire.CategoryConflict, "not_finished", world.Status(b.State))
 	}
 	p := &wire.ExecutionProof{Program: b.Code, Input: run.Input, Output: run.Output, TicksUsed: run.TicksUsed, TraceHash: run.Trace}
 	p.Sign()

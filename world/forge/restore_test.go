@@ -49,7 +49,7 @@ func (l *lab) do(x deed) string {
 		req = &wire.SandboxKill{SandboxID: box}
 	default:
 		if x.Pick%7 == 0 {
-			l.Left(l.c, l.n.ids[x.By])
+			l.AgentLeft(l.c, l.n.ids[x.By])
 		}
 		l.n.bought[l.n.ids[x.By]] = uint64(x.Pick)
 		l.endCycle(0)

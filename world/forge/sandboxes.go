@@ -71,7 +71,7 @@ func memoryCap(epoch uint32) uint64 {
 
 func (x *sandboxes) create(c *world.Context, q *wire.SandboxCreate) wire.Reply {
 	size, r := x.source(c, q.Code)
-	if r = world.First(r, world.Bad(q.MemoryQuota == 0, "memory_quota"), world.Bad(q.TickBudget == 0 || q.TickBudget > maxBudget, "tick_budget")); r != nil {
+	if r = world.FirstRefusal(r, world.InvalidIf(q.MemoryQuota == 0, "memory_quota"), world.InvalidIf(q.TickBudget == 0 || q.TickBudget > maxBudget, "tick_budget")); r != nil {
 		return c.Relay(sys, r)
 	}
 	if r := x.room(c, q); r != nil {

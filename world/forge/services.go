@@ -50,7 +50,7 @@ func (x *services) create(c *world.Context, q *wire.ServiceCreate) wire.Reply {
 	case !b.Persistent:
 		return refuse(c, wire.CategoryConflict, "not_persistent")
 	case b.State != wire.SandboxStateHalted: // its top level has to have run
-		return refuse(c, wire.CategoryConflict, "state", world.Is(b.State))
+		return refuse(c, wire.CategoryConflict, "state", world.Status(b.State))
 	case x.of(b.ID) != nil:
 		return refuse(c, wire.CategoryConflict, "exists")
 	case x.named(c.Source, q.Name):
@@ -100,11 +100,11 @@ func (x *services) named(a wire.AgentID, name []byte) bool {
 func (s *shop) endpoints(text []byte, list []wire.Endpoint) *world.Refusal {
 	p, err := s.shelf.Compile(text)
 	if err != nil || len(list) == 0 {
-		return world.Bad(true, "endpoints.endpoint")
+		return world.InvalidIf(true, "endpoints.endpoint")
 	}
 	for i := range list {
 		double := slices.ContainsFunc(list[:i], func(e wire.Endpoint) bool { return bytes.Equal(e.Name, list[i].Name) })
-		if r := world.Bad(double || !p.Exports(string(list[i].Name)) || list[i].Channel != 0, "endpoints.endpoint"); r != nil {
+		if r := world.InvalidIf(double || !p.Exports(string(list[i].Name)) || list[i].Channel != 0, "endpoints.endpoint"); r != nil {
 			return r
 		}
 	}

@@ -24,7 +24,7 @@ func TestService_EveryActionInEveryState(t *testing.T) {
 		{"its owner's time used up", func(s *scene) { s.cpu.charge(s.n.ids[0], s.cpu.left(s.n.ids[0])-99) }},
 		{"stopped by its owner", func(s *scene) { s.must(0, &wire.SandboxKill{SandboxID: s.box}) }},
 		{"not paid for", func(s *scene) { s.n.money[s.n.ids[0]] = 9; s.endCycle(0) }},
-		{"its owner dead", func(s *scene) { s.Left(s.c, s.n.ids[0]) }},
+		{"its owner dead", func(s *scene) { s.AgentLeft(s.c, s.n.ids[0]) }},
 		{"forgotten", func(s *scene) { s.must(0, &wire.SandboxKill{SandboxID: s.box}); s.endCycle(0); s.endCycle(0) }},
 	}
 	const (

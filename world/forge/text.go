@@ -69,13 +69,13 @@ func (s *shop) reading(t wire.Tick, request *world.Request, ids ...wire.Hash) wo
 	}
 }
 
-// Reading returns the task that reads the programs that a request to another daemon names.
-func (d *Daemon) Reading(t wire.Tick, request *world.Request, programs []wire.Hash) world.Task {
+// ReadTask returns the task that reads the programs that a request to another daemon names.
+func (d *Daemon) ReadTask(t wire.Tick, request *world.Request, programs []wire.Hash) world.Task {
 	return d.reading(t, request, programs...)
 }
 
-// Readable returns how many forge ticks the sender pays for reading programs, or why it cannot read them.
-func (d *Daemon) Readable(c *world.Context, field string, programs []wire.Hash) (ticks uint64, r *world.Refusal) {
+// ReadCost returns how many forge ticks the sender pays for reading programs, or why it cannot read them.
+func (d *Daemon) ReadCost(c *world.Context, field string, programs []wire.Hash) (ticks uint64, r *world.Refusal) {
 	for _, id := range programs {
 		size, r := d.source(c, id)
 		if r != nil {

@@ -38,14 +38,14 @@ type Daemon struct {
 }
 
 var (
-	_ world.Daemon   = (*Daemon)(nil)
-	_ world.Accounts = (*Daemon)(nil)
-	_ world.Escrows  = (*Daemon)(nil)
-	_ world.Rewards  = (*Daemon)(nil)
-	_ world.Pairs    = (*Daemon)(nil)
-	_ world.Estates  = (*Daemon)(nil)
-	_ world.Policy   = (*Daemon)(nil)
-	_ world.Standing = (*Daemon)(nil)
+	_ world.Daemon           = (*Daemon)(nil)
+	_ world.Accounts         = (*Daemon)(nil)
+	_ world.Escrows          = (*Daemon)(nil)
+	_ world.Rewards          = (*Daemon)(nil)
+	_ world.Pairs            = (*Daemon)(nil)
+	_ world.AccountLifecycle = (*Daemon)(nil)
+	_ world.MonetaryPolicy   = (*Daemon)(nil)
+	_ world.Standing         = (*Daemon)(nil)
 )
 
 // New returns Mint before genesis.
@@ -75,7 +75,7 @@ func New(r *world.Rules) *Daemon {
 // Attach gives Mint its siblings.
 func (d *Daemon) Attach(s *world.Siblings) {
 	d.ledger.nexus, d.pairs.kin = s.Nexus, s.Nexus.Kin
-	d.escrows.code, d.escrows.forum, d.escrows.proofs = s.Code, s.Forum, s.Proofs
+	d.escrows.code, d.escrows.forum, d.escrows.proofs = s.Vault, s.Agora, s.Proofs
 }
 
 // nexus is what Mint asks of Nexus.
@@ -102,8 +102,8 @@ func (d *Daemon) State() *world.State { return d.state }
 
 // Apply carries out one request.
 func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
-	if no := world.Bounded(req); no != nil {
-		return c.Relay(wire.SystemMint, no)
+	if refusal := world.CheckBounds(req); refusal != nil {
+		return c.Relay(wire.SystemMint, refusal)
 	}
 	switch q := req.(type) {
 	case *wire.Transfer:

@@ -2,7 +2,7 @@
 // bankruptcy and the economic report (docs/WORLD.md, Mint).
 //
 // Requests arrive through Daemon.Apply at the commit of a tick. During the commit other daemons call the methods of
-// world.Accounts, Escrows, Rewards, Estates, Policy and Standing. At cycle end the realm calls FillPool (step 1),
+// world.Accounts, Escrows, Rewards, AccountLifecycle, MonetaryPolicy and Standing. At cycle end the realm calls FillPool (step 1),
 // CycleEnd (step 4) and Settle (step 9).
 //
 // Moving money never creates or destroys it: the sum of all balances, treasury and reserve included, is the total

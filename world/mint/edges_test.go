@@ -124,7 +124,7 @@ func TestEdges_TheLastOfThePool(t *testing.T) {
 		t.Errorf("of 10 ⚡ for documentation bounties %d are left", b.counters().Gaps)
 	}
 	b.end(1)
-	if !b.Note(b.c, world.Reward{Label: "entry", Subject: wire.Hash{1}, Payee: id(0), Amount: 10, Approvers: []wire.AgentID{id(1), id(2)}}) {
+	if !b.AddReward(b.c, world.Reward{Label: "entry", Subject: wire.Hash{1}, Payee: id(0), Amount: 10, Approvers: []wire.AgentID{id(1), id(2)}}) {
 		t.Fatal("no reward was noted")
 	}
 	if paid, forfeited := b.payRewards(b.c); paid != 10 || forfeited != 0 || b.counters().Pool != 0 {

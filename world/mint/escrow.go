@@ -12,8 +12,8 @@ import (
 // escrows is the money set aside until a condition holds.
 type escrows struct {
 	ledger *ledger
-	forum  world.Forum  // nil: no review is approved
-	code   world.Code   // nil: this world has no Vault
+	forum  world.Agora  // nil: no review is approved
+	code   world.Vault  // nil: this world has no Vault
 	proofs world.Proofs // nil: nothing is proved
 	table  *world.Table[wire.Hash, Escrow]
 	rules  *world.Rules
@@ -35,7 +35,7 @@ func (es *escrows) index(e *Escrow) {
 	es.list(e)
 	if !e.Bounty {
 		es.owned[e.Owner]++
-		es.ending.Add(es.rules.Calendar.Cycle(e.Deadline), e.ID)
+		es.ending.Schedule(es.rules.Calendar.Cycle(e.Deadline), e.ID)
 	}
 }
 

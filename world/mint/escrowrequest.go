@@ -54,7 +54,7 @@ func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Rep
 	case !owner && !named:
 		return d.refuse(c, wire.CategoryUnauthorized, "not_party")
 	case e.Status != wire.EscrowStatusLocked:
-		return d.refuse(c, wire.CategoryInvalidRequest, "state", world.Is(e.Status))
+		return d.refuse(c, wire.CategoryInvalidRequest, "state", world.Status(e.Status))
 	case e.Beneficiary != nil && q.Beneficiary != *e.Beneficiary:
 		return d.bad(c, "beneficiary")
 	case q.Beneficiary == e.Owner:
@@ -84,7 +84,7 @@ func (d *Daemon) escrowRefund(c *world.Context, q *wire.EscrowRefund) wire.Reply
 	case !owner && !named:
 		return d.refuse(c, wire.CategoryUnauthorized, "not_party")
 	case e.Status != wire.EscrowStatusLocked:
-		return d.refuse(c, wire.CategoryInvalidRequest, "state", world.Is(e.Status))
+		return d.refuse(c, wire.CategoryInvalidRequest, "state", world.Status(e.Status))
 	case owner && c.Tick <= e.Deadline:
 		return d.refuse(c, wire.CategoryUnauthorized, "deadline", world.Until(e.Deadline+1))
 	}

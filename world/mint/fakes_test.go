@@ -39,10 +39,10 @@ func (r *roster) Living() (out []wire.AgentID) {
 	return out
 }
 
-func (r *roster) CameBefore(wire.Tick) []wire.AgentID { return r.ids }
-func (r *roster) ActiveCount() uint32                 { return uint32(len(r.Active())) }
+func (r *roster) SpawnedBefore(wire.Tick) []wire.AgentID { return r.ids }
+func (r *roster) ActiveCount() uint32                    { return uint32(len(r.Active())) }
 
-func (r *roster) Awoken() (out []wire.AgentID) {
+func (r *roster) AwakeInCycle() (out []wire.AgentID) {
 	for _, a := range r.ids {
 		if r.status[a] == wire.StatusActive || r.drowsy[a] {
 			out = append(out, a)
@@ -78,8 +78,8 @@ func (r *roster) StakesUntil(wire.Hash) wire.Tick                              {
 func (r *roster) Param(_ string, fallback int64) int64                         { return fallback }
 func (r *roster) Reviewed(*world.Context, wire.AgentID, wire.AgentID, float64) {}
 func (r *roster) BugConfirmed(*world.Context, wire.AgentID)                    {}
-func (r *roster) Valued(*world.Context, wire.AgentID, uint64)                  {}
-func (r *roster) Milestone(_ *world.Context, name string) {
+func (r *roster) AddContribution(*world.Context, wire.AgentID, uint64)         {}
+func (r *roster) RecordMilestone(_ *world.Context, name string) {
 	r.milestones = append(r.milestones, name)
 }
 
@@ -88,13 +88,13 @@ type reviews map[wire.Hash]wire.AgentID
 
 // forum is Agora as Mint sees it.
 type forum struct {
-	world.Forum
+	world.Agora
 	reviews reviews
 }
 
 func (f forum) Approved(review wire.Hash, by wire.AgentID) bool { return f.reviews[review] == by }
 
-func (b *bench) forum() world.Forum { return forum{reviews: b.reviews} }
+func (b *bench) forum() world.Agora { return forum{reviews: b.reviews} }
 
 // bench is a Mint with n ACTIVE agents that hold 100 ⚡ each.
 type bench struct {
@@ -126,7 +126,7 @@ func newBenchWith(t testing.TB, n int, balances []uint64) *bench {
 		b.roster.ids = append(b.roster.ids, id(i))
 		b.roster.status[id(i)] = wire.StatusActive
 	}
-	b.Attach(&world.Siblings{Nexus: b.roster, Forum: b.forum()})
+	b.Attach(&world.Siblings{Nexus: b.roster, Agora: b.forum()})
 	b.c.Boundary(61, 0)
 	b.Genesis(b.c, b.roster.ids)
 	b.at(256)

@@ -100,7 +100,7 @@ func (l *ledger) earn(c *world.Context, m movement) {
 		return
 	}
 	if !wire.IsSystem(m.from) && m.from != m.to {
-		l.nexus.Milestone(c, world.MilestoneCommerce)
+		l.nexus.RecordMilestone(c, world.MilestoneCommerce)
 	}
 	if l.nexus.Kin(m.from, m.to) {
 		return

@@ -36,19 +36,19 @@ func TestOperatorGrant(t *testing.T) {
 				c.set(b)
 			}
 			before, total, events := b.State().Hash(), b.Total(), len(b.c.Events)
-			no := b.OperatorGrant(b.c, c.to, c.amount, 77)
+			refusal := b.OperatorGrant(b.c, c.to, c.amount, 77)
 			b.check()
 			if got := b.Balance(id(1)); got != c.left || b.Total() != total {
 				t.Errorf("balance %d and supply %d, want %d and %d", got, b.Total(), c.left, total)
 			}
 			if c.want != "" {
-				if no == nil || no.Reason != c.want || b.State().Hash() != before || len(b.c.Events) != events {
-					t.Errorf("refusal %+v, want %s and nothing changed", no, c.want)
+				if refusal == nil || refusal.Reason != c.want || b.State().Hash() != before || len(b.c.Events) != events {
+					t.Errorf("refusal %+v, want %s and nothing changed", refusal, c.want)
 				}
 				return
 			}
-			if no != nil {
-				t.Fatalf("refused: %+v", no)
+			if refusal != nil {
+				t.Fatalf("refused: %+v", refusal)
 			}
 			kinds := b.c.Events[events:]
 			e, ok := kinds[len(kinds)-1].Payload.(*wire.OperatorGrantEvent)
@@ -62,8 +62,8 @@ func TestOperatorGrant(t *testing.T) {
 // What an operator takes is not what agents paid: rewards do not grow with it.
 func TestOperatorGrant_IsNoIncome(t *testing.T) {
 	b := newBench(t, 2)
-	if no := b.OperatorGrant(b.c, id(0), -60, 1); no != nil {
-		t.Fatal(no)
+	if refusal := b.OperatorGrant(b.c, id(0), -60, 1); refusal != nil {
+		t.Fatal(refusal)
 	}
 	if got := b.supply.Get("").Income; got != 0 {
 		t.Errorf("the treasury's income is %d, want 0", got)

@@ -68,7 +68,7 @@ func (b *bench) take(n int, s step) {
 	case 12:
 		b.debit(s.a, s.amount)
 	case 13:
-		b.Note(b.c, world.Reward{Label: "bug", Subject: msg, Payee: to, Amount: s.amount / 2, Approvers: []wire.AgentID{from}})
+		b.AddReward(b.c, world.Reward{Label: "bug", Subject: msg, Payee: to, Amount: s.amount / 2, Approvers: []wire.AgentID{from}})
 	case 14:
 		b.Intervene(b.c, wire.InterventionKind(1+s.b%4))
 	case 15:
@@ -196,7 +196,7 @@ func TestProperty_RestoredMintGoesOnTheSame(t *testing.T) {
 			}
 		}
 		two.Restored()
-		if got := two.State().Settled(); got != want {
+		if got := two.State().FinishRestore(); got != want {
 			rt.Fatalf("restored hash %v, want %v", got, want)
 		}
 		for n, s := range steps[half:] {

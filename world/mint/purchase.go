@@ -16,7 +16,7 @@ type purchases struct {
 func (ps *purchases) quote(c *world.Context, q *wire.Transfer) (*Purchases, *world.Refusal) {
 	var memo wire.ResourceMemo
 	if q.To != Treasury || wire.ResourceMemoCodec.Decode(q.Memo, &memo) != nil {
-		return nil, world.Bad(true, "kind")
+		return nil, world.InvalidIf(true, "kind")
 	}
 	p := Purchases{Cycle: c.Cycle}
 	if had := ps.table.Get(c.Source); had != nil {

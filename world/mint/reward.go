@@ -70,10 +70,10 @@ func (rs *rewards) TakeBudget(_ *world.Context, amount uint64) bool {
 	return true
 }
 
-// Note notes a reward for the end of the cycle. It returns false if the reward was noted before, if an approver is
+// AddReward notes a reward for the end of the cycle. It returns false if the reward was noted before, if an approver is
 // the payee, or if a pair was used in the last PairCycles cycles. The pairs are used up now, whether or not the pool
 // can pay the reward.
-func (rs *rewards) Note(c *world.Context, r world.Reward) bool {
+func (rs *rewards) AddReward(c *world.Context, r world.Reward) bool {
 	key := r.Label + string(r.Subject[:])
 	if rs.table.Get(key) != nil || rs.ledger.citizen(r.Payee) == nil || r.Amount == 0 {
 		return false

@@ -59,7 +59,7 @@ func TestPool_BoundsWhatAllAgreeOn(t *testing.T) {
 			for k := range byte(3) {
 				r := reward(0, i, 10+uint64(k))
 				r.Subject = wire.Hash{byte(n >> 8), byte(n), byte(i), k}
-				b.Note(b.c, r)
+				b.AddReward(b.c, r)
 			}
 		}
 		b.end(n + 1)
@@ -89,8 +89,8 @@ func TestPool_DebtsAreNoIncome(t *testing.T) {
 	if got := b.counters().Income; got != 4 {
 		t.Errorf("income %d after a debit of 10 from one who has 4", got)
 	}
-	if no := b.Lock(b.c, id(1), 3); no != nil {
-		t.Fatal(no.Reason)
+	if refusal := b.Lock(b.c, id(1), 3); refusal != nil {
+		t.Fatal(refusal.Reason)
 	}
 	b.Debit(b.c, id(1), 10) // what is set aside for others is no payment either
 	if got := b.counters().Income; got != 5 {
@@ -108,7 +108,7 @@ func TestReward_WhoHadLeastComesFirst(t *testing.T) {
 	b.accounts.Edit(id(1)).Rewarded = 12
 	note := func(label string, payee int, amount uint64) {
 		b.at(b.c.Tick + 1)
-		if !b.Note(b.c, world.Reward{Label: label, Subject: wire.Hash{byte(b.c.Tick)}, Payee: id(payee), Amount: amount}) {
+		if !b.AddReward(b.c, world.Reward{Label: label, Subject: wire.Hash{byte(b.c.Tick)}, Payee: id(payee), Amount: amount}) {
 			t.Fatal("not noted")
 		}
 	}
@@ -140,7 +140,7 @@ func TestReward_NoPayeeGetsMoreThanItsShare(t *testing.T) {
 	for pool, want := range map[uint64]int64{40: 110, 48: 112} {
 		b := newBench(t, 8)
 		for i, amount := range []uint64{6, 4, 2, 1} {
-			b.Note(b.c, reward(byte(i), 0, amount))
+			b.AddReward(b.c, reward(byte(i), 0, amount))
 		}
 		b.end(1)
 		b.counters().Pool = pool
@@ -187,8 +187,8 @@ func TestGrant_IsNotLost(t *testing.T) {
 			b.PayLocked(b.c, id(0), Treasury, 5, wire.TransferKindDirect)
 		}, 95},
 		{"the fee of a bounty that nobody did", func(b *bench) {
-			if no := b.OpenEscrow(b.c, world.Escrow{ID: wire.Hash{6}, Owner: id(0), Amount: 20, Tax: 1, Deadline: 600, Bounty: true}); no != nil {
-				b.t.Fatal(no.Reason)
+			if refusal := b.OpenEscrow(b.c, world.Escrow{ID: wire.Hash{6}, Owner: id(0), Amount: 20, Tax: 1, Deadline: 600, Bounty: true}); refusal != nil {
+				b.t.Fatal(refusal.Reason)
 			}
 			b.ExpireEscrow(b.c, wire.Hash{6})
 		}, 99},
@@ -248,7 +248,7 @@ func TestReward_OnceAndPairRule(t *testing.T) {
 		{"and free in the 17th", 17 * 256, reward(5, 0, 5, 1), true},
 	} {
 		b.at(tt.tick)
-		if got := b.Note(b.c, tt.r); got != tt.want {
+		if got := b.AddReward(b.c, tt.r); got != tt.want {
 			t.Errorf("%s: noted %v, want %v", tt.name, got, tt.want)
 		}
 	}
@@ -256,7 +256,7 @@ func TestReward_OnceAndPairRule(t *testing.T) {
 
 func TestReward_DeadPayeeForfeits(t *testing.T) {
 	b := newBench(t, 8)
-	b.Note(b.c, reward(1, 0, 5))
+	b.AddReward(b.c, reward(1, 0, 5))
 	b.die(id(0))
 	b.end(1)
 	b.FillPool(b.c)
@@ -267,10 +267,10 @@ func TestReward_DeadPayeeForfeits(t *testing.T) {
 
 func TestReward_PairsAndVotesAreForgotten(t *testing.T) {
 	b := newBench(t, 8)
-	b.Note(b.c, reward(1, 0, 5, 1))
+	b.AddReward(b.c, reward(1, 0, 5, 1))
 	vote := reward(2, 0, 1)
 	vote.Label = labelVote
-	b.Note(b.c, vote)
+	b.AddReward(b.c, vote)
 	for n := wire.Cycle(1); n <= 17; n++ {
 		b.end(n)
 		b.FillPool(b.c)

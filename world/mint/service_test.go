@@ -12,8 +12,8 @@ import (
 // TestService_FeeIsTaxedAndIsTrade: a fee counts as earned and opens COMMERCE.
 func TestService_FeeIsTaxedAndIsTrade(t *testing.T) {
 	b := newBench(t, 8)
-	if no := b.CanPayService(id(0), 40); no != nil {
-		t.Fatal(no)
+	if refusal := b.CanPayService(id(0), 40); refusal != nil {
+		t.Fatal(refusal)
 	}
 	b.kinds()
 	b.PayService(b.c, id(0), id(1), 40)
@@ -35,24 +35,24 @@ func TestService_FeeIsTaxedAndIsTrade(t *testing.T) {
 func TestService_FeeNeedsFreeMoney(t *testing.T) {
 	b := newBench(t, 8)
 	for fee, ok := range map[uint64]bool{0: true, 96: true, 97: false, 1 << 63: false, 1<<64 - 1: false} { // 96 + 4
-		if no := b.CanPayService(id(0), fee); (no == nil) != ok {
-			t.Errorf("a fee of %d: %v", fee, no)
+		if refusal := b.CanPayService(id(0), fee); (refusal == nil) != ok {
+			t.Errorf("a fee of %d: %v", fee, refusal)
 		}
 	}
-	no := b.CanPayService(id(0), 97)
-	if diff := cmp.Diff([]world.Detail{world.Have(100), world.Need(101)}, no.Details); diff != "" {
+	refusal := b.CanPayService(id(0), 97)
+	if diff := cmp.Diff([]world.Detail{world.Have(100), world.Need(101)}, refusal.Details); diff != "" {
 		t.Errorf("a fee of 97 and 4 of tax: %s", diff)
 	}
 	b.debit(1, 100)
-	if no := b.Lock(b.c, id(1), 0); no != nil {
-		t.Errorf("who has nothing may set nothing aside: %v", no)
+	if refusal := b.Lock(b.c, id(1), 0); refusal != nil {
+		t.Errorf("who has nothing may set nothing aside: %v", refusal)
 	}
-	if no := b.Fee(b.c, id(1), 0); no != nil {
-		t.Errorf("what is free can be had by who has nothing: %v", no)
+	if refusal := b.Fee(b.c, id(1), 0); refusal != nil {
+		t.Errorf("what is free can be had by who has nothing: %v", refusal)
 	}
 	b.accounts.Edit(id(0)).Earmarked = 90
-	if no := b.CanPayService(id(0), 40); no == nil || no.Reason != "funds" {
-		t.Errorf("paid out of a spawn grant: %v", no)
+	if refusal := b.CanPayService(id(0), 40); refusal == nil || refusal.Reason != "funds" {
+		t.Errorf("paid out of a spawn grant: %v", refusal)
 	}
 }
 

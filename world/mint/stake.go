@@ -19,7 +19,7 @@ func (d *Daemon) stakeCreate(c *world.Context, q *wire.StakeCreate) wire.Reply {
 	case !ok:
 		return d.refuse(c, wire.CategoryNotFound, "proposal", world.Field("proposal"))
 	case status != wire.ProposalStatusOpen || c.Tick > until:
-		return c.Refuse(wire.SystemMint, wire.CategoryConflict, "closed", world.Is(status), world.Limit(uint64(until)))
+		return c.Refuse(wire.SystemMint, wire.CategoryConflict, "closed", world.Status(status), world.Limit(uint64(until)))
 	case d.stakes.has(q.Proposal, c.Source):
 		return d.refuse(c, wire.CategoryConflict, "already")
 	case q.Amount == 0 || q.Amount > math.MaxInt64:

@@ -284,10 +284,10 @@ func TestRestored_KnowsWhoWasHeard(t *testing.T) {
 // cannot pay is forfeited.
 func TestReward_CountsForTheNext(t *testing.T) {
 	b := newBench(t, 8)
-	if b.Note(b.c, reward(1, 0, 0)) {
+	if b.AddReward(b.c, reward(1, 0, 0)) {
 		t.Error("a reward of nothing was noted")
 	}
-	b.Note(b.c, reward(2, 0, 10))
+	b.AddReward(b.c, reward(2, 0, 10))
 	b.end(1)
 	b.counters().Pool = 40
 	b.Settle(b.c, 0, 0)
@@ -295,14 +295,14 @@ func TestReward_CountsForTheNext(t *testing.T) {
 		t.Errorf("it had %d ⚡ by rewards, want 10", acc.Rewarded)
 	}
 	b.at(513)
-	b.Note(b.c, reward(3, 0, 10))
+	b.AddReward(b.c, reward(3, 0, 10))
 	b.at(514)
-	b.Note(b.c, reward(4, 1, 10))
+	b.AddReward(b.c, reward(4, 1, 10))
 	b.end(2)
 	b.counters().Pool = 10
 	b.Settle(b.c, 0, 0)
 	b.balances(110, 110)
-	b.Note(b.c, reward(5, 2, 10))
+	b.AddReward(b.c, reward(5, 2, 10))
 	b.end(3)
 	if r := b.Lock(b.c, Treasury, uint64(b.Available(Treasury))-9); r != nil {
 		t.Fatal(r)
@@ -317,9 +317,9 @@ func TestReward_CountsForTheNext(t *testing.T) {
 func TestReward_OldestOfAPayeeFirst(t *testing.T) {
 	b := newBench(t, 8)
 	b.at(300)
-	b.Note(b.c, reward(9, 0, 6))
+	b.AddReward(b.c, reward(9, 0, 6))
 	b.at(301)
-	b.Note(b.c, reward(1, 0, 7))
+	b.AddReward(b.c, reward(1, 0, 7))
 	b.end(1)
 	b.counters().Pool = 8
 	b.Settle(b.c, 0, 0)

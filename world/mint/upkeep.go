@@ -16,7 +16,7 @@ type upkeep struct {
 // end has not lived in the cycle, and who fell asleep before it has, however short.
 func (u *upkeep) note() {
 	if u.rules.Upkeep > 0 {
-		u.payers = u.ledger.nexus.Awoken()
+		u.payers = u.ledger.nexus.AwakeInCycle()
 	}
 }
 

@@ -37,7 +37,7 @@ func (u *usedPairs) last(class world.PairClass, from, to wire.AgentID) (used wir
 
 // pairOf gives agents numbers that have none yet.
 func (u *usedPairs) pairOf(class world.PairClass, from, to wire.AgentID) pair {
-	return pair{u.agents.Of(from), u.agents.Of(to), class}
+	return pair{u.agents.Assign(from), u.agents.Assign(to), class}
 }
 
 // key is the key of a pair's record: u8 class ‖ from ‖ to.

@@ -25,8 +25,8 @@ func (k *clock) Clock() *Clock { return k.table.Get("") }
 // Epoch is the current epoch.
 func (k *clock) Epoch() uint32 { return k.Clock().Epoch }
 
-// Consumed notes that n agents used a tick.
-func (k *clock) Consumed(n uint64) {
+// CountTicks notes that n agents used a tick.
+func (k *clock) CountTicks(n uint64) {
 	if n > 0 {
 		k.edit().Ticks += n
 	}

@@ -8,8 +8,8 @@ import (
 	"kingdom/world"
 )
 
-// me is NEXUS_0, author of what the daemon does by itself.
-var me = wire.SystemID(wire.SystemNexus)
+// selfID is NEXUS_0, author of what the daemon does by itself.
+var selfID = wire.SystemID(wire.SystemNexus)
 
 // Daemon is NEXUS_0. Its exported methods, which the realm and other daemons call, belong to parts that keep their
 // own tables and indexes.
@@ -72,7 +72,7 @@ func New(r *world.Rules) *Daemon {
 
 // Attach gives Nexus the siblings it calls.
 func (d *Daemon) Attach(s *world.Siblings) {
-	d.mint, d.forum, d.forge, d.portal = s.Mint, s.Forum, s.Forge, s.Portal
+	d.mint, d.forum, d.forge, d.portal = s.Mint, s.Agora, s.Forge, s.Portal
 }
 
 // System is NEXUS.

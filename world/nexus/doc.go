@@ -4,7 +4,7 @@
 // in its name.
 //
 // AGENT_STATUS, PROPOSAL_*, SUBSCRIBE and UNSUBSCRIBE arrive through Daemon.Apply at the commit of a tick, operator
-// inputs at the boundary before a tick. Maintain, Repute and NextEpoch are steps 6 to 8 of a cycle end.
+// inputs at the boundary before a tick. Maintain, UpdateReputations and NextEpoch are steps 6 to 8 of a cycle end.
 //
 // A refusal changes nothing, and only this package changes a status. The caller must pass a Context that is placed at
 // the right point, and attach siblings before the first call.

@@ -9,21 +9,21 @@ import (
 // the domain, 0 lifts the block of an earlier vote.
 const domainRule = "portal.domain_rule"
 
-// changed names what a proposal changes; each of them rests by itself.
-func changed(q *wire.ParamProposal) string {
+// changeKey names what a proposal changes; each of them rests by itself.
+func changeKey(q *wire.ParamProposal) string {
 	if q.Param == domainRule {
 		return domainRule + ":" + q.Pattern
 	}
 	return q.Param
 }
 
-func draftDomain(p world.Window, q *wire.ParamProposal) (x draft, no *world.Refusal) {
+func draftDomain(p world.Portal, q *wire.ParamProposal) (x draft, refusal *world.Refusal) {
 	switch {
 	case q.Value < 0:
 		return x, refused("value", world.Need(0))
 	case q.Value > 1:
 		return x, refused("value", world.Limit(1))
-	case p == nil || !p.May(q.Pattern, q.Value == 1):
+	case p == nil || !p.MaySetBlock(q.Pattern, q.Value == 1):
 		return x, refused("pattern")
 	}
 	return draft{text: wire.ParamProposalCodec.Append(nil, q), asks: q}, nil
@@ -31,12 +31,12 @@ func draftDomain(p world.Window, q *wire.ParamProposal) (x draft, no *world.Refu
 
 // executeChange carries out a passed CHANGE_PARAM, unless another vote was faster.
 func (g *governance) executeChange(c *world.Context, q *wire.ParamProposal) {
-	name := changed(q)
+	name := changeKey(q)
 	if c.Cycle < g.params.until(name) {
 		return
 	}
 	g.params.set(name, q.Value, c.Cycle)
 	if q.Param == domainRule {
-		g.portal.Vote(c, q.Pattern, q.Value == 1)
+		g.portal.SetBlock(c, q.Pattern, q.Value == 1)
 	}
 }

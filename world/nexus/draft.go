@@ -22,24 +22,24 @@ type draft struct {
 }
 
 // draft reads the description of a proposal and refuses what no vote can bring about.
-func (g *governance) draft(kind wire.ProposalKind, b []byte) (x draft, no *world.Refusal) {
+func (g *governance) draft(kind wire.ProposalKind, b []byte) (x draft, refusal *world.Refusal) {
 	switch kind {
 	case wire.ProposalKindSpawnAgent:
-		x, no = draftSpawn(b)
+		x, refusal = draftSpawn(b)
 	case wire.ProposalKindKillAgent:
-		x, no = g.roster.draftKill(b)
+		x, refusal = g.roster.draftKill(b)
 	case wire.ProposalKindChangeParam:
-		x, no = g.draftChange(b)
+		x, refusal = g.draftChange(b)
 	case wire.ProposalKindEpochAdvance:
-		x, no = g.clock.draftEpoch(b)
+		x, refusal = g.clock.draftEpoch(b)
 	case wire.ProposalKindCustom:
 		var err error
 		x.text, err = codec.CanonicalFreeMap(b)
-		no = malformed("description", "description", err)
+		refusal = malformed("description", "description", err)
 	default:
-		no = refused("kind")
+		refusal = refused("kind")
 	}
-	return x, world.First(no, world.Bytes("description", len(x.text), maxDescription))
+	return x, world.FirstRefusal(refusal, world.MaxBytes("description", len(x.text), maxDescription))
 }
 
 // refused is the refusal of a description because of one of its fields.
@@ -64,15 +64,15 @@ func malformed(reason, field string, err error) *world.Refusal {
 	return invalid(reason, field)
 }
 
-func draftSpawn(b []byte) (x draft, no *world.Refusal) {
+func draftSpawn(b []byte) (x draft, refusal *world.Refusal) {
 	s := &wire.SpawnProposal{}
-	if no = malformed("description", "description", wire.SpawnProposalCodec.Decode(b, s)); no != nil {
-		return x, no
+	if refusal = malformed("description", "description", wire.SpawnProposalCodec.Decode(b, s)); refusal != nil {
+		return x, refusal
 	}
-	s.Genome, no = canonicalGenome(s.Genome, s.Role, "description")
+	s.Genome, refusal = canonicalGenome(s.Genome, s.Role, "description")
 	switch {
-	case no != nil:
-		return x, no
+	case refusal != nil:
+		return x, refusal
 	case s.InitialFund < minFund:
 		return x, belowFund(s.InitialFund)
 	}
@@ -82,8 +82,8 @@ func draftSpawn(b []byte) (x draft, no *world.Refusal) {
 // canonicalGenome checks the genome of a newcomer of a role and returns its canonical form.
 func canonicalGenome(b []byte, role wire.Role, reason string) ([]byte, *world.Refusal) {
 	var g wire.Genome
-	if no := malformed(reason, "genome", wire.GenomeCodec.Decode(b, &g)); no != nil {
-		return nil, no
+	if refusal := malformed(reason, "genome", wire.GenomeCodec.Decode(b, &g)); refusal != nil {
+		return nil, refusal
 	}
 	switch {
 	case g.Role != role:
@@ -91,7 +91,7 @@ func canonicalGenome(b []byte, role wire.Role, reason string) ([]byte, *world.Re
 	case !validGenome(&g):
 		return nil, invalid(reason, "genome.traits")
 	}
-	return wire.GenomeCodec.Append(nil, &g), world.Items("genome.knowledge_seeds", len(g.KnowledgeSeeds), maxSeeds)
+	return wire.GenomeCodec.Append(nil, &g), world.MaxItems("genome.knowledge_seeds", len(g.KnowledgeSeeds), maxSeeds)
 }
 
 func belowFund(have uint64) *world.Refusal {
@@ -101,24 +101,24 @@ func belowFund(have uint64) *world.Refusal {
 	}
 }
 
-func (r *roster) draftKill(b []byte) (x draft, no *world.Refusal) {
+func (r *roster) draftKill(b []byte) (x draft, refusal *world.Refusal) {
 	k := &wire.KillProposal{}
-	if no = malformed("description", "description", wire.KillProposalCodec.Decode(b, k)); no != nil {
-		return x, no
+	if refusal = malformed("description", "description", wire.KillProposalCodec.Decode(b, k)); refusal != nil {
+		return x, refusal
 	}
 	switch rec := r.agents.Get(k.AgentID); {
 	case rec == nil: // systems are not in the roster
 		return x, refused("agent_id")
 	case rec.Status == wire.StatusDead:
-		return x, refused("agent_id", world.Is(rec.Status))
+		return x, refused("agent_id", world.Status(rec.Status))
 	}
 	return draft{text: wire.KillProposalCodec.Append(nil, k), asks: k}, nil
 }
 
-func (g *governance) draftChange(b []byte) (x draft, no *world.Refusal) {
+func (g *governance) draftChange(b []byte) (x draft, refusal *world.Refusal) {
 	q := &wire.ParamProposal{}
-	if no = malformed("description", "description", wire.ParamProposalCodec.Decode(b, q)); no != nil {
-		return x, no
+	if refusal = malformed("description", "description", wire.ParamProposalCodec.Decode(b, q)); refusal != nil {
+		return x, refusal
 	}
 	if q.Param == domainRule {
 		return draftDomain(g.portal, q)
@@ -126,7 +126,7 @@ func (g *governance) draftChange(b []byte) (x draft, no *world.Refusal) {
 	return g.params.draftParam(q)
 }
 
-func (p *params) draftParam(q *wire.ParamProposal) (x draft, no *world.Refusal) {
+func (p *params) draftParam(q *wire.ParamProposal) (x draft, refusal *world.Refusal) {
 	r, known := p.bounds(q.Param)
 	switch {
 	case !known:
@@ -141,10 +141,10 @@ func (p *params) draftParam(q *wire.ParamProposal) (x draft, no *world.Refusal) 
 	return draft{text: wire.ParamProposalCodec.Append(nil, q), asks: q}, nil
 }
 
-func (k *clock) draftEpoch(b []byte) (x draft, no *world.Refusal) {
+func (k *clock) draftEpoch(b []byte) (x draft, refusal *world.Refusal) {
 	e := &wire.EpochProposal{}
-	if no = malformed("description", "description", wire.EpochProposalCodec.Decode(b, e)); no != nil {
-		return x, no
+	if refusal = malformed("description", "description", wire.EpochProposalCodec.Decode(b, e)); refusal != nil {
+		return x, refusal
 	}
 	switch next := k.Epoch() + 1; {
 	case next < firstOpenEpoch: // it comes by its milestone

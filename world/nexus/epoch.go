@@ -31,8 +31,8 @@ type milestones struct {
 	table *world.Table[string, Milestone]
 }
 
-// Milestone records a milestone; later calls with the same name do nothing.
-func (m *milestones) Milestone(c *world.Context, name string) {
+// RecordMilestone records a milestone; later calls with the same name do nothing.
+func (m *milestones) RecordMilestone(c *world.Context, name string) {
 	if m.table.Get(name) == nil {
 		m.table.Put(name, &Milestone{Name: name, Tick: c.Tick})
 	}
@@ -61,7 +61,7 @@ func (d *Daemon) NextEpoch(c *world.Context) bool {
 	k = d.clock.edit()
 	k.Epoch, k.Changed = to, c.Cycle
 	c.Epoch = to
-	c.Emit(wire.SystemNexus, wire.KindEpochChange, me, &wire.EpochChangeEvent{
+	c.Emit(wire.SystemNexus, wire.KindEpochChange, selfID, &wire.EpochChangeEvent{
 		OldEpoch: to - 1, NewEpoch: to, Trigger: []byte(next.trigger), Unlocks: []byte(next.unlocks), Tick: c.Tick,
 	}, nil)
 	d.mint.Inflate(c, to)

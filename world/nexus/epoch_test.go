@@ -47,7 +47,7 @@ func typeOf(q any) wire.MsgType {
 func latch(r *realm.Realm, name string) {
 	c := &world.Context{Rules: r.Rules()}
 	c.Boundary(0, 0)
-	r.Nexus().Milestone(c, name)
+	r.Nexus().RecordMilestone(c, name)
 }
 
 // TestEpochs_OneStepPerCycle: milestones latch in any order and any number; the
@@ -109,8 +109,8 @@ func TestEpochs_ExpansionIsNotLatched(t *testing.T) {
 	}
 	r.StartCycle(4)
 	r.OpenTick(1024)
-	if no := r.SetStatus(1024, ids[3], wire.StatusDormant, "operator", 1); no != nil {
-		t.Fatal(no)
+	if refusal := r.SetStatus(1024, ids[3], wire.StatusDormant, "operator", 1); refusal != nil {
+		t.Fatal(refusal)
 	}
 	if end := r.EndCycle(nil); end.Epoch != 3 {
 		t.Fatalf("epoch %d with 15 ACTIVE agents, want 3", end.Epoch)
@@ -152,7 +152,7 @@ func TestEpochs_OpenOnesComeByVote(t *testing.T) {
 	}
 	ctx := &world.Context{Rules: r.Rules()}
 	for _, a := range r.Agents() {
-		r.Nexus().Valued(ctx, a, 4)
+		r.Nexus().AddContribution(ctx, a, 4)
 	}
 	c := wire.Cycle(1)
 	for ; r.Epoch() < 5; c++ {

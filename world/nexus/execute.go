@@ -27,7 +27,7 @@ func (g *governance) execute(c *world.Context, p *Proposal, passed bool) {
 		if passed {
 			var q wire.EpochProposal
 			mustDecode(wire.EpochProposalCodec, p.Description, &q)
-			g.milestones.Milestone(c, advanceName(q.Epoch))
+			g.milestones.RecordMilestone(c, advanceName(q.Epoch))
 		}
 	case wire.ProposalKindCustom:
 		g.executeCustom(c, p, passed)
@@ -41,12 +41,12 @@ func (g *governance) executeSpawn(c *world.Context, p *Proposal, passed bool) {
 	sponsor := g.roster.agents.Get(p.Author)
 	switch {
 	case sponsor.Status == wire.StatusDead:
-	case passed && g.spawning.vacant() == nil && g.spawning.sponsored < g.rules.Scale() && c.Cycle >= sponsor.nextNewcomer():
+	case passed && g.spawning.checkPopulation() == nil && g.spawning.sponsored < g.rules.Scale() && c.Cycle >= sponsor.nextNewcomer():
 		var s wire.SpawnProposal
 		var genome wire.Genome
 		mustDecode(wire.SpawnProposalCodec, p.Description, &s)
 		mustDecode(wire.GenomeCodec, s.Genome, &genome)
-		g.spawning.governed(c, p, genome)
+		g.spawning.spawnSponsored(c, p, genome)
 	default:
 		g.mint.Unlock(c, p.Author, p.Fund)
 	}

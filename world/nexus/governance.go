@@ -21,15 +21,15 @@ type governance struct {
 	votes     *world.Chain[Vote]
 
 	// Indexes over the open proposals.
-	ids     []wire.Hash                           // by deadline, then id
-	due     map[wire.Hash]wire.Tick               // their deadlines
-	opened  map[wire.AgentID]int                  // how many each author has open
-	cast    map[wire.Hash]map[wire.AgentID]ballot // votes on them
-	accused map[wire.AgentID]bool                 // whom they would end
+	ids           []wire.Hash                           // by deadline, then id
+	due           map[wire.Hash]wire.Tick               // their deadlines
+	opened        map[wire.AgentID]int                  // how many each author has open
+	ballots       map[wire.Hash]map[wire.AgentID]ballot // votes on them
+	underKillVote map[wire.AgentID]bool                 // whom they would end
 
-	// spared is the first cycle in which a vote on the end of an agent may be opened again: an
+	// killVoteFrom is the first cycle in which a vote on the end of an agent may be opened again: an
 	// index over settled proposals, one entry per agent that was ever voted on.
-	spared map[wire.AgentID]wire.Cycle
+	killVoteFrom map[wire.AgentID]wire.Cycle
 
 	electorate []wire.AgentID // ACTIVE when the cycle end began, ascending; it does not outlive it, so it is not state
 }
@@ -44,7 +44,7 @@ func newGovernance(r *world.Rules, s *world.State) governance {
 	g := governance{
 		rules:     r,
 		proposals: world.NewTable[wire.Hash](s, "proposals", proposalCodec),
-		cast:      map[wire.Hash]map[wire.AgentID]ballot{},
+		ballots:   map[wire.Hash]map[wire.AgentID]ballot{},
 	}
 	g.restore()
 	return g
@@ -53,12 +53,12 @@ func newGovernance(r *world.Rules, s *world.State) governance {
 // restore rebuilds the indexes; that over votes was filled while the chain was loaded.
 func (g *governance) restore() {
 	g.ids, g.due, g.opened = nil, map[wire.Hash]wire.Tick{}, map[wire.AgentID]int{}
-	g.accused, g.spared = map[wire.AgentID]bool{}, map[wire.AgentID]wire.Cycle{}
+	g.underKillVote, g.killVoteFrom = map[wire.AgentID]bool{}, map[wire.AgentID]wire.Cycle{}
 	g.proposals.Each(func(_ wire.Hash, p *Proposal) {
 		if p.Status == wire.ProposalStatusOpen {
 			g.index(p)
 		} else {
-			g.spare(p)
+			g.noteKillVote(p)
 		}
 	})
 	g.prune()
@@ -79,13 +79,13 @@ func (g *governance) index(p *Proposal) {
 	i, _ := slices.BinarySearchFunc(g.ids, p.ID, g.compare)
 	g.ids = slices.Insert(g.ids, i, p.ID)
 	g.opened[p.Author]++
-	if a, ok := endOf(p); ok {
-		g.accused[a] = true
+	if a, ok := killTarget(p); ok {
+		g.underKillVote[a] = true
 	}
 }
 
-// endOf is whom a proposal would end; ok is false for those of other kinds.
-func endOf(p *Proposal) (a wire.AgentID, ok bool) {
+// killTarget is whom a proposal would end; ok is false for those of other kinds.
+func killTarget(p *Proposal) (a wire.AgentID, ok bool) {
 	if p.Kind != wire.ProposalKindKillAgent {
 		return a, false
 	}
@@ -94,11 +94,11 @@ func endOf(p *Proposal) (a wire.AgentID, ok bool) {
 	return k.AgentID, true
 }
 
-// spare notes how long nobody may vote again on the end of the agent that a tallied proposal was
+// noteKillVote notes how long nobody may vote again on the end of the agent that a tallied proposal was
 // about. A proposal is tallied at the end of the cycle of its deadline.
-func (g *governance) spare(p *Proposal) {
-	if a, ok := endOf(p); ok {
-		g.spared[a] = max(g.spared[a], g.rules.Calendar.Cycle(p.VoteDeadline)+rest)
+func (g *governance) noteKillVote(p *Proposal) {
+	if a, ok := killTarget(p); ok {
+		g.killVoteFrom[a] = max(g.killVoteFrom[a], g.rules.Calendar.Cycle(p.VoteDeadline)+cooldown)
 	}
 }
 
@@ -106,31 +106,31 @@ func (g *governance) close(p *Proposal) {
 	i, _ := slices.BinarySearchFunc(g.ids, p.ID, g.compare)
 	g.ids = slices.Delete(g.ids, i, i+1)
 	delete(g.due, p.ID)
-	delete(g.cast, p.ID)
+	delete(g.ballots, p.ID)
 	if g.opened[p.Author]--; g.opened[p.Author] == 0 {
 		delete(g.opened, p.Author)
 	}
-	if a, ok := endOf(p); ok {
-		delete(g.accused, a)
-		g.spare(p)
+	if a, ok := killTarget(p); ok {
+		delete(g.underKillVote, a)
+		g.noteKillVote(p)
 	}
 }
 
 // prune forgets the votes on proposals that are not open.
 func (g *governance) prune() {
-	for id := range g.cast { //house:sorted only deletes
+	for id := range g.ballots { //house:sorted only deletes
 		if _, ok := g.due[id]; !ok {
-			delete(g.cast, id)
+			delete(g.ballots, id)
 		}
 	}
 }
 
 // indexVote fills the index; it runs for new and for restored votes.
 func (g *governance) indexVote(_ uint64, v *Vote) {
-	m := g.cast[v.Proposal]
+	m := g.ballots[v.Proposal]
 	if m == nil {
 		m = map[wire.AgentID]ballot{}
-		g.cast[v.Proposal] = m
+		g.ballots[v.Proposal] = m
 	}
 	m[v.Voter] = ballot{v.Vote, weightOf(v.Weight)}
 }
@@ -174,6 +174,6 @@ func (g *governance) Proposal(id wire.Hash) *Proposal { return g.proposals.Get(i
 
 // voted says whether a has voted on the open proposal id.
 func (g *governance) voted(id wire.Hash, a wire.AgentID) bool {
-	_, ok := g.cast[id][a]
+	_, ok := g.ballots[id][a]
 	return ok
 }

@@ -10,7 +10,7 @@ import (
 // treasury is Mint as Nexus sees it, and Agora, of which nothing is asked here.
 type treasury struct {
 	world.Mint
-	world.Forum
+	world.Agora
 	insolvent map[wire.AgentID]uint32
 	extra     map[wire.AgentID]uint64 // ticks bought
 	reserve   uint64                  // ⚡ left for grants
@@ -45,9 +45,9 @@ func (m *treasury) Unlock(_ *world.Context, a wire.AgentID, amount uint64) {
 func (m *treasury) Open(*world.Context, wire.AgentID, uint64) {}
 func (m *treasury) Sweep(_ *world.Context, a wire.AgentID)    { m.swept = append(m.swept, a) }
 
-func (m *treasury) Insolvent(a wire.AgentID) uint32                     { return m.insolvent[a] }
-func (m *treasury) Earnings(wire.AgentID) uint64                        { return 0 }
-func (m *treasury) Left(*world.Context, wire.AgentID, wire.AgentStatus) {}
+func (m *treasury) Insolvent(a wire.AgentID) uint32                          { return m.insolvent[a] }
+func (m *treasury) Earnings(wire.AgentID) uint64                             { return 0 }
+func (m *treasury) AgentLeft(*world.Context, wire.AgentID, wire.AgentStatus) {}
 
 func (m *treasury) PayLocked(c *world.Context, from, to wire.AgentID, amount uint64, _ wire.TransferKind) {
 	m.Unlock(c, from, amount)
@@ -67,7 +67,7 @@ func (m *treasury) Grant(*world.Context, wire.AgentID) uint64 {
 	return 100
 }
 
-func (m *treasury) Note(_ *world.Context, r world.Reward) bool {
+func (m *treasury) AddReward(_ *world.Context, r world.Reward) bool {
 	m.noted = append(m.noted, r)
 	return true
 }
@@ -97,13 +97,13 @@ func newLab(t *testing.T, n int) *lab {
 			spent: map[wire.AgentID]uint64{}, locked: map[wire.AgentID]uint64{},
 		},
 	}
-	l.Attach(&world.Siblings{Mint: l.treasury, Forum: l.treasury})
+	l.Attach(&world.Siblings{Mint: l.treasury, Agora: l.treasury})
 	l.c.Boundary(0, 0)
 	genomes := make([]wire.Genome, n)
 	for i := range genomes {
 		genomes[i].Role = wire.RoleGeneralist
 	}
-	l.Born(l.c, genomes)
+	l.SpawnFirst(l.c, genomes)
 	l.BigBang(l.c)
 	l.ids = append(l.ids, l.Agents()...)
 	l.at(256)
@@ -122,11 +122,11 @@ func (l *lab) end(n wire.Cycle, wakes ...Wake) {
 	last := l.rules.Calendar.Last(n)
 	l.Advance(last)
 	l.c.CycleEnd(last)
-	l.c.Source, l.c.Events = me, nil
+	l.c.Source, l.c.Events = selfID, nil
 	for _, a := range l.Active() {
-		l.Awake(a, n)
+		l.MarkActive(a, n)
 	}
-	l.BeginEnd()
+	l.BeginCycleEnd()
 	l.Maintain(l.c, wakes)
 }
 
@@ -175,8 +175,8 @@ func (l *lab) repute(reputation ...float32) {
 
 func (l *lab) sleep(i int, at wire.Tick) {
 	l.c.Boundary(at, 0)
-	if no := l.SetStatus(l.c, l.ids[i], wire.StatusDormant, "operator", 1); no != nil {
-		l.t.Fatal(no)
+	if refusal := l.SetStatus(l.c, l.ids[i], wire.StatusDormant, "operator", 1); refusal != nil {
+		l.t.Fatal(refusal)
 	}
 }
 

@@ -83,8 +83,8 @@ func TestAutoSpawn_FourAreEnough(t *testing.T) {
 		l := newLab(t, 8)
 		for _, a := range l.ids[living:] {
 			l.c.Boundary(256, 0)
-			if no := l.SetStatus(l.c, a, wire.StatusDead, "operator", 1); no != nil {
-				t.Fatal(no)
+			if refusal := l.SetStatus(l.c, a, wire.StatusDead, "operator", 1); refusal != nil {
+				t.Fatal(refusal)
 			}
 		}
 		l.end(1)
@@ -234,8 +234,8 @@ func TestSubscribe_SixteenPerAgentAndNumbers(t *testing.T) {
 		t.Errorf("after a restore: %v", l.subscriptions.of[a])
 	}
 	l.c.Boundary(300, 0)
-	if no := l.SetStatus(l.c, a, wire.StatusDead, "operator", 1); no != nil {
-		t.Fatal(no)
+	if refusal := l.SetStatus(l.c, a, wire.StatusDead, "operator", 1); refusal != nil {
+		t.Fatal(refusal)
 	}
 	if got := numbers(); got != "b1 " {
 		t.Errorf("after a's death: %q", got)

@@ -19,14 +19,14 @@ func at(t *testing.T, s wire.AgentStatus) (*realm.Realm, wire.AgentID) {
 	r.OpenTick(256)
 	switch s {
 	case wire.StatusEmbryo:
-		b, no := r.Spawn(256, worldtest.Newcomer(worldtest.Eight(1)[0]))
-		if no != nil {
-			t.Fatal(no)
+		b, refusal := r.Spawn(256, worldtest.Newcomer(worldtest.Eight(1)[0]))
+		if refusal != nil {
+			t.Fatal(refusal)
 		}
 		a = b.AgentID
 	case wire.StatusDormant, wire.StatusDead:
-		if no := r.SetStatus(256, a, s, "operator", 1); no != nil {
-			t.Fatal(no)
+		if refusal := r.SetStatus(256, a, s, "operator", 1); refusal != nil {
+			t.Fatal(refusal)
 		}
 	default: // nothing to do for the others
 	}
@@ -43,14 +43,14 @@ func TestSetStatus_EveryTransition(t *testing.T) {
 		for _, to := range statuses {
 			r, a := at(t, from)
 			before := r.Nexus().State().Hash()
-			no := r.SetStatus(256, a, to, "operator", 256<<32|1)
+			refusal := r.SetStatus(256, a, to, "operator", 256<<32|1)
 			allowed := from == wire.StatusActive && to == wire.StatusDormant || from != wire.StatusDead && to == wire.StatusDead
-			if got := no == nil; got != allowed {
+			if got := refusal == nil; got != allowed {
 				t.Errorf("%v to %v: done %t, want %t", from, to, got, allowed)
 			}
-			if no != nil {
-				if no.Category != wire.CategoryConflict || no.Reason != "bad_transition" {
-					t.Errorf("%v to %v: refused with %v, want CONFLICT bad_transition", from, to, no)
+			if refusal != nil {
+				if refusal.Category != wire.CategoryConflict || refusal.Reason != "bad_transition" {
+					t.Errorf("%v to %v: refused with %v, want CONFLICT bad_transition", from, to, refusal)
 				}
 				if r.Nexus().State().Hash() != before {
 					t.Errorf("%v to %v: the refusal changed the state", from, to)
@@ -115,8 +115,8 @@ func TestAutoSpawn(t *testing.T) {
 	r.StartCycle(1)
 	r.OpenTick(256)
 	set := func(tick wire.Tick, a wire.AgentID, s wire.AgentStatus) {
-		if no := r.SetStatus(tick, a, s, "operator", 1); no != nil {
-			t.Fatal(no)
+		if refusal := r.SetStatus(tick, a, s, "operator", 1); refusal != nil {
+			t.Fatal(refusal)
 		}
 	}
 	set(256, ids[0], wire.StatusDormant)

@@ -11,15 +11,15 @@ import (
 // one more and it sleeps.
 const inactivityLimit = 10
 
-// BeginEnd fixes whose votes count at this cycle end, and resets the list of changes.
-func (d *Daemon) BeginEnd() {
+// BeginCycleEnd fixes whose votes count at this cycle end, and resets the list of changes.
+func (d *Daemon) BeginCycleEnd() {
 	d.governance.electorate = append(d.governance.electorate[:0], d.Active()...)
 	d.spawning.sponsored = 0
 	d.roster.changes = nil
 	d.roster.newcomers = nil
 }
 
-// Changes returns the status changes and the newcomers since BeginEnd.
+// Changes returns the status changes and the newcomers since BeginCycleEnd.
 func (d *Daemon) Changes() (changes []Change, newcomers []wire.AgentID) {
 	return d.roster.changes, d.roster.newcomers
 }
@@ -28,7 +28,7 @@ func (d *Daemon) Changes() (changes []Change, newcomers []wire.AgentID) {
 // auto-spawn, tallies.
 func (d *Daemon) Maintain(c *world.Context, wakes []Wake) {
 	for _, a := range d.revealSleepers() {
-		d.forum.Left(c, a, wire.StatusDormant)
+		d.forum.AgentLeft(c, a, wire.StatusDormant)
 	}
 	for _, a := range slices.Clone(d.Living()) {
 		r := d.agents.Get(a)
@@ -38,20 +38,20 @@ func (d *Daemon) Maintain(c *world.Context, wakes []Wake) {
 				d.setStatus(c, a, wire.StatusActive, "warmup", 0)
 			}
 		case wire.StatusActive:
-			d.roster.idle(c, r)
+			d.roster.countInactive(c, r)
 		default: // nothing to do for the others
 		}
 	}
 	for _, a := range slices.Clone(d.Living()) {
-		d.roster.bankrupt(c, d.agents.Get(a))
+		d.roster.killBankrupt(c, d.agents.Get(a))
 	}
 	d.roster.wake(c, wakes)
-	d.spawning.fill(c)
+	d.spawning.autoSpawn(c)
 	d.governance.tally(c)
 }
 
-// idle counts a cycle without a consumed tick. Cycle 0 has no slots and skips it.
-func (r *roster) idle(c *world.Context, rec *Agent) {
+// countInactive counts a cycle without a consumed tick. Cycle 0 has no slots and skips it.
+func (r *roster) countInactive(c *world.Context, rec *Agent) {
 	if c.Cycle == 0 {
 		return
 	}
@@ -63,11 +63,11 @@ func (r *roster) idle(c *world.Context, rec *Agent) {
 	}
 	if r.agents.Edit(rec.ID).InactiveCycles++; rec.InactiveCycles > inactivityLimit {
 		r.setStatus(c, rec.ID, wire.StatusDormant, "inactive", 0)
-		r.forum.Left(c, rec.ID, wire.StatusDormant)
+		r.forum.AgentLeft(c, rec.ID, wire.StatusDormant)
 	}
 }
 
-func (r *roster) bankrupt(c *world.Context, rec *Agent) {
+func (r *roster) killBankrupt(c *world.Context, rec *Agent) {
 	if rec.Status != wire.StatusActive && rec.Status != wire.StatusDormant {
 		return
 	}
@@ -93,7 +93,7 @@ func (r *roster) wake(c *world.Context, wakes []Wake) {
 		cause, asked := first[a]
 		switch {
 		case rec.HeldUntil != nil:
-			cause, asked = wire.WakeOperator, rec.released(c.Cycle)
+			cause, asked = wire.WakeOperator, rec.holdEnds(c.Cycle)
 		case r.timerDue(c, rec) && (!asked || wire.WakeTimer < cause):
 			cause, asked = wire.WakeTimer, true
 		}

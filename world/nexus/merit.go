@@ -39,19 +39,19 @@ func (r *roster) BugConfirmed(_ *world.Context, approver wire.AgentID) {
 	}
 }
 
-// Valued adds quarters of a contribution: 4 for a work that others use, 1 for a
+// AddContribution adds quarters of a contribution: 4 for a work that others use, 1 for a
 // verification given.
-func (r *roster) Valued(_ *world.Context, a wire.AgentID, quarters uint64) {
+func (r *roster) AddContribution(_ *world.Context, a wire.AgentID, quarters uint64) {
 	if rec := r.agents.Edit(a); rec != nil {
 		rec.Merit.Quarters += quarters
 	}
 }
 
-// doubt is the weight of an imaginary review that found nothing good, ballotsBefore the number of
+// reviewPrior is the weight of an imaginary review that found nothing good, ballotPrior the number of
 // imaginary proposals that nobody voted on: one friendly review, or one vote, makes no name.
 const (
-	doubt         = 0.5
-	ballotsBefore = 4
+	reviewPrior = 0.5
+	ballotPrior = 4
 )
 
 // leastValue and leastEarnings are what the best contribution value and the best earnings are
@@ -69,12 +69,12 @@ type raw struct {
 
 func (m *Merit) raw(earnings uint64) raw {
 	weight := det.Dequantise(m.ReviewWeight)
-	quality := det.Dequantise(m.ReviewScore) / (weight + doubt)
+	quality := det.Dequantise(m.ReviewScore) / (weight + reviewPrior)
 	return raw{
 		quality:  max(0, quality-float64(bugCost*float64(m.Bugs))),
 		value:    float64(float64(m.Quarters) * 0.25),
 		earnings: float64(earnings),
-		votes:    min(1, float64(m.Votes)/float64(m.Ballots+ballotsBefore)),
+		votes:    min(1, float64(m.Votes)/float64(m.Ballots+ballotPrior)),
 	}
 }
 
@@ -88,8 +88,8 @@ func (v *raw) score(best *raw) float32 {
 	return float32(det.Quantise(min(1, max(0, sum))))
 }
 
-// Repute computes the reputation of all living agents: step 7 of a cycle end, except that of cycle 0.
-func (d *Daemon) Repute(c *world.Context) {
+// UpdateReputations computes the reputation of all living agents: step 7 of a cycle end, except that of cycle 0.
+func (d *Daemon) UpdateReputations(c *world.Context) {
 	if c.Cycle == 0 {
 		return
 	}

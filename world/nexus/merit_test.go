@@ -74,7 +74,7 @@ func TestMerit_QualityByWeight(t *testing.T) {
 		t.Errorf("quality %v, want (1·0.1 + 0.5·0.5) / (0.6 + 0.5)", got)
 	}
 	l.BugConfirmed(l.c, l.ids[0])
-	l.Valued(l.c, l.ids[0], 4)
+	l.AddContribution(l.c, l.ids[0], 4)
 	if got := l.Agent(l.ids[0]).Merit.raw(7); !near(got.quality, 0.35/1.1-0.1) || got.value != 1 || got.earnings != 7 || got.votes != 0 {
 		t.Errorf("parts %+v", got)
 	}
@@ -90,16 +90,16 @@ func TestRepute_OfFriendsAndFarmers(t *testing.T) {
 		l.Reviewed(l.c, honest, l.ids[3], 1)
 	}
 	l.Reviewed(l.c, friend, l.ids[3], 1)
-	l.Valued(l.c, farmer, 400)
+	l.AddContribution(l.c, farmer, 400)
 	l.end(1)
-	l.Repute(l.c)
+	l.UpdateReputations(l.c)
 	before := l.Reputation(honest)
 	if got := l.Reputation(friend); !near(got, 0.4*0.1/0.6) || before < 3*got {
 		t.Errorf("one review by a nobody makes a name of %v, ten make %v", got, before)
 	}
-	l.Valued(l.c, farmer, 40_000)
+	l.AddContribution(l.c, farmer, 40_000)
 	l.end(2)
-	l.Repute(l.c)
+	l.UpdateReputations(l.c)
 	if l.Reputation(honest) != before {
 		t.Errorf("the farmer moved the honest agent from %v to %v", before, l.Reputation(honest))
 	}
@@ -119,17 +119,17 @@ func TestRoster_Indexes(t *testing.T) {
 		}
 		born := l.Agent(l.ids[0]).SpawnTick
 		var order []uint64
-		for _, a := range l.CameBefore(born + 1) {
+		for _, a := range l.SpawnedBefore(born + 1) {
 			order = append(order, l.Agent(a).SpawnIndex)
 		}
-		if !slices.Equal(order, []uint64{1, 2, 3, 4, 5, 6, 7, 8}) || len(l.CameBefore(born)) != 0 {
-			t.Errorf("in the order in which they came: %v, and before that %v", order, l.CameBefore(born))
+		if !slices.Equal(order, []uint64{1, 2, 3, 4, 5, 6, 7, 8}) || len(l.SpawnedBefore(born)) != 0 {
+			t.Errorf("in the order in which they came: %v, and before that %v", order, l.SpawnedBefore(born))
 		}
 		l.Restored()
 	}
 	l.agents.Edit(l.ids[2]).Merit.Votes = 5
 	l.end(2)
-	l.Repute(l.c)
+	l.UpdateReputations(l.c)
 	if got := l.Reputation(l.ids[2]); got != 0 {
 		t.Errorf("a dead agent got a reputation of %v", got)
 	}

@@ -29,8 +29,8 @@ func Hold(d *Daemon, c *world.Context, a wire.AgentID, until wire.Cycle, reason 
 	return nil
 }
 
-// released says whether the hold of a sleeper, which has one, ends at this cycle end.
-func (a *Agent) released(now wire.Cycle) bool { return now+1 >= *a.HeldUntil }
+// holdEnds says whether the hold of a sleeper, which has one, ends at this cycle end.
+func (a *Agent) holdEnds(now wire.Cycle) bool { return now+1 >= *a.HeldUntil }
 
 // SetParam carries out an operator's input: it sets a parameter like a passed CHANGE_PARAM, within the same bounds,
 // but without the minimum time between changes.

@@ -14,7 +14,7 @@ func (l *lab) endOf(n wire.Cycle, wake ...wire.AgentID) {
 	for _, a := range wake {
 		wishes = append(wishes, Wake{Agent: a, Cause: wire.WakeMention})
 	}
-	l.BeginEnd()
+	l.BeginCycleEnd()
 	l.Maintain(l.c, wishes)
 }
 
@@ -31,11 +31,11 @@ func TestHold_LastsAsLongAsAsked(t *testing.T) {
 	l := newLab(t, 4)
 	l.rules.WakeAfter = 1
 	held, free := l.ids[0], l.ids[1]
-	if no := Hold(l.Daemon, l.c, held, 4, "operator"); no != nil { // in cycle 1, for cycles 1 to 3
-		t.Fatal(no)
+	if refusal := Hold(l.Daemon, l.c, held, 4, "operator"); refusal != nil { // in cycle 1, for cycles 1 to 3
+		t.Fatal(refusal)
 	}
-	if no := l.SetStatus(l.c, free, wire.StatusDormant, "operator", 1); no != nil {
-		t.Fatal(no)
+	if refusal := l.SetStatus(l.c, free, wire.StatusDormant, "operator", 1); refusal != nil {
+		t.Fatal(refusal)
 	}
 	for n := wire.Cycle(1); n <= 2; n++ {
 		l.endOf(n, held, free)
@@ -75,8 +75,8 @@ func TestHold_OfSleepersAndOthers(t *testing.T) {
 		{wire.AgentID{9}, 5, "agent", 0},
 	} {
 		got := ""
-		if no := Hold(l.Daemon, l.c, c.who, c.until, "operator"); no != nil {
-			got = no.Reason
+		if refusal := Hold(l.Daemon, l.c, c.who, c.until, "operator"); refusal != nil {
+			got = refusal.Reason
 		}
 		if got != c.want || l.held(c.who) != c.held {
 			t.Errorf("hold %v until %d: %q, held until %d; want %q and %d", c.who.Alias(), c.until, got, l.held(c.who), c.want, c.held)
@@ -122,8 +122,8 @@ func TestSetParam(t *testing.T) {
 	} {
 		before := l.State().Hash()
 		got := ""
-		if no := SetParam(l.Daemon, l.c, c.name, c.value); no != nil {
-			got = no.Reason
+		if refusal := SetParam(l.Daemon, l.c, c.name, c.value); refusal != nil {
+			got = refusal.Reason
 		}
 		if got != c.want || c.want != "" && l.State().Hash() != before {
 			t.Errorf("%s = %d: %q, want %q", c.name, c.value, got, c.want)

@@ -26,7 +26,7 @@ func (p *params) set(name string, value int64, now wire.Cycle) {
 // until is the first cycle in which a proposal may change name; 0 if it never was changed.
 func (p *params) until(name string) wire.Cycle {
 	if set := p.table.Get(name); set != nil {
-		return set.Changed + rest
+		return set.Changed + cooldown
 	}
 	return 0
 }

@@ -21,7 +21,7 @@ func (d *Daemon) Phases(b *world.Bootstrap) []world.Phase {
 			return wire.KindGenesis, &wire.GenesisEvent{Epoch: d.rules.Epoch, Tick: tickGenesis, WorldSeed: d.rules.Seed}
 		}},
 		{Tick: tickAgents, Run: func(c *world.Context) (wire.EventKind, any) {
-			b.Agents = d.Born(c, b.Genomes)
+			b.Agents = d.SpawnFirst(c, b.Genomes)
 			return wire.KindAgentsSpawned, &wire.AgentsSpawnedEvent{AgentIDs: b.Agents}
 		}},
 		{Tick: tickObserver, Run: func(*world.Context) (wire.EventKind, any) {

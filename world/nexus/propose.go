@@ -17,9 +17,9 @@ const (
 	maxVoteTime     = 2560
 )
 
-// rest is how many cycles pass between two votes on the end of one agent, two changes of one
+// cooldown is how many cycles pass between two votes on the end of one agent, two changes of one
 // parameter, two newcomers of one sponsor, and a change of epoch and a vote on the next.
-const rest wire.Cycle = 16
+const cooldown wire.Cycle = 16
 
 // submit opens an agent's proposal: PROPOSAL_SUBMIT.
 func (g *governance) submit(c *world.Context, q *wire.ProposalSubmit) wire.Reply {
@@ -27,16 +27,16 @@ func (g *governance) submit(c *world.Context, q *wire.ProposalSubmit) wire.Reply
 	if at == 0 {
 		at = c.Tick + defaultVoteTime
 	}
-	x, no := g.draft(q.Kind, q.Description)
-	no = world.First(no, voteTime(c.Tick, at))
-	if no == nil {
-		no = world.First(g.room(q.Author), g.rested(c, q.Author, x.asks))
+	x, refusal := g.draft(q.Kind, q.Description)
+	refusal = world.FirstRefusal(refusal, checkDeadline(c.Tick, at))
+	if refusal == nil {
+		refusal = world.FirstRefusal(g.checkOpenLimit(q.Author), g.checkCooldown(c, q.Author, x.asks))
 	}
-	if no == nil {
-		no = g.mint.Lock(c, q.Author, bond+min(x.fund, math.MaxUint64-bond)) // the sum of a huge fund must not come out small
+	if refusal == nil {
+		refusal = g.mint.Lock(c, q.Author, bond+min(x.fund, math.MaxUint64-bond)) // the sum of a huge fund must not come out small
 	}
-	if no != nil {
-		return c.Relay(wire.SystemNexus, no)
+	if refusal != nil {
+		return c.Relay(wire.SystemNexus, refusal)
 	}
 	g.enter(c, &Proposal{
 		ID: c.Msg, Author: q.Author, Kind: q.Kind, Description: x.text, VoteDeadline: at, Bond: bond, Fund: x.fund,
@@ -44,9 +44,9 @@ func (g *governance) submit(c *world.Context, q *wire.ProposalSubmit) wire.Reply
 	return c.Ack(&wire.ProposalSubmitAck{ProposalID: c.Msg})
 }
 
-// voteTime refuses a deadline so near that who thinks once a cycle may miss it, or so far that
+// checkDeadline refuses a deadline so near that who thinks once a cycle may miss it, or so far that
 // nobody knows what the vote will be about.
-func voteTime(now, at wire.Tick) *world.Refusal {
+func checkDeadline(now, at wire.Tick) *world.Refusal {
 	var bound world.Detail
 	switch {
 	case at < now+minVoteTime:
@@ -62,8 +62,8 @@ func voteTime(now, at wire.Tick) *world.Refusal {
 	}
 }
 
-// room refuses a third open proposal of an author.
-func (g *governance) room(author wire.AgentID) *world.Refusal {
+// checkOpenLimit refuses a third open proposal of an author.
+func (g *governance) checkOpenLimit(author wire.AgentID) *world.Refusal {
 	if g.opened[author] < openPerAuthor {
 		return nil
 	}
@@ -73,21 +73,21 @@ func (g *governance) room(author wire.AgentID) *world.Refusal {
 	}
 }
 
-// rested refuses what is being asked already, or was too short a time ago.
-func (g *governance) rested(c *world.Context, author wire.AgentID, asks any) *world.Refusal {
+// checkCooldown refuses what is being asked already, or was too short a time ago.
+func (g *governance) checkCooldown(c *world.Context, author wire.AgentID, asks any) *world.Refusal {
 	var until wire.Cycle
 	switch x := asks.(type) {
 	case *wire.KillProposal:
-		if g.accused[x.AgentID] {
+		if g.underKillVote[x.AgentID] {
 			return &world.Refusal{
-				Category: wire.CategoryConflict, Reason: "exists", Details: []world.Detail{world.Is(wire.ProposalStatusOpen)},
+				Category: wire.CategoryConflict, Reason: "exists", Details: []world.Detail{world.Status(wire.ProposalStatusOpen)},
 			}
 		}
-		until = g.spared[x.AgentID]
+		until = g.killVoteFrom[x.AgentID]
 	case *wire.ParamProposal:
-		until = g.params.until(changed(x))
+		until = g.params.until(changeKey(x))
 	case *wire.EpochProposal:
-		until = g.clock.Clock().Changed + rest
+		until = g.clock.Clock().Changed + cooldown
 	case *wire.SpawnProposal:
 		until = g.roster.agents.Get(author).nextNewcomer()
 	}

@@ -49,7 +49,7 @@ func (a *Agent) nextNewcomer() wire.Cycle {
 	if a.NewcomerCycle == nil {
 		return 0
 	}
-	return *a.NewcomerCycle + rest
+	return *a.NewcomerCycle + cooldown
 }
 
 // Proposal is one governance proposal. Vote sums are integers in units of 2^-20. While it is open they contain all

@@ -17,15 +17,15 @@ type roster struct {
 	subscriptions *subscriptions
 	agents        *world.Table[wire.AgentID, Agent]
 
-	came   []wire.AgentID            // index: all, in the order in which they came
-	living []wire.AgentID            // index: who is not DEAD, ascending
-	count  Counts                    // index: of all agents
-	active []wire.AgentID            // index: who is ACTIVE, ascending; valid while !stale
-	stale  bool                      // active must be rebuilt
-	hidden map[wire.AgentID]struct{} // asleep but ACTIVE to others; empty at cycle ends, so it is not state
+	bySpawn []wire.AgentID            // index: all, in the order in which they came
+	living  []wire.AgentID            // index: who is not DEAD, ascending
+	count   Counts                    // index: of all agents
+	active  []wire.AgentID            // index: who is ACTIVE, ascending; valid while !stale
+	stale   bool                      // active must be rebuilt
+	hidden  map[wire.AgentID]struct{} // asleep but ACTIVE to others; empty at cycle ends, so it is not state
 
-	changes   []Change       // of status since BeginEnd
-	newcomers []wire.AgentID // since BeginEnd
+	changes   []Change       // of status since BeginCycleEnd
+	newcomers []wire.AgentID // since BeginCycleEnd
 }
 
 // Agent is the record of a, nil if unknown; read-only.
@@ -75,10 +75,10 @@ func (r *roster) Kin(a, b wire.AgentID) bool {
 // Agents returns all agents ever, ascending; read-only.
 func (r *roster) Agents() []wire.AgentID { return r.agents.Keys() }
 
-// CameBefore returns those ever who came before tick t, in the order in which they came; read-only.
-func (r *roster) CameBefore(t wire.Tick) []wire.AgentID {
-	n, _ := slices.BinarySearchFunc(r.came, t, func(a wire.AgentID, t wire.Tick) int { return cmp.Compare(r.agents.Get(a).SpawnTick, t) })
-	return r.came[:n]
+// SpawnedBefore returns those ever who came before tick t, in the order in which they came; read-only.
+func (r *roster) SpawnedBefore(t wire.Tick) []wire.AgentID {
+	n, _ := slices.BinarySearchFunc(r.bySpawn, t, func(a wire.AgentID, t wire.Tick) int { return cmp.Compare(r.agents.Get(a).SpawnTick, t) })
+	return r.bySpawn[:n]
 }
 
 // Living returns the agents that are not DEAD, ascending; read-only, until the next change of status.
@@ -99,9 +99,9 @@ func (r *roster) Active() []wire.AgentID {
 	return r.active
 }
 
-// Awoken returns, ascending, the ACTIVE agents and those that fell asleep since the last cycle end, so that sleeping
+// AwakeInCycle returns, ascending, the ACTIVE agents and those that fell asleep since the last cycle end, so that sleeping
 // just before a cycle end does not avoid the upkeep.
-func (r *roster) Awoken() []wire.AgentID {
+func (r *roster) AwakeInCycle() []wire.AgentID {
 	out := slices.Concat(r.Active(), det.SortedKeysFunc(r.hidden, wire.AgentID.Compare))
 	slices.SortFunc(out, wire.AgentID.Compare)
 	return out
@@ -137,8 +137,8 @@ func (r *roster) Count() Counts { return r.count }
 
 // restore rebuilds the indexes.
 func (r *roster) restore() {
-	r.came, r.living, r.count, r.stale = slices.Clone(r.agents.Keys()), nil, Counts{}, true
-	slices.SortFunc(r.came, func(a, b wire.AgentID) int {
+	r.bySpawn, r.living, r.count, r.stale = slices.Clone(r.agents.Keys()), nil, Counts{}, true
+	slices.SortFunc(r.bySpawn, func(a, b wire.AgentID) int {
 		return cmp.Compare(r.agents.Get(a).SpawnIndex, r.agents.Get(b).SpawnIndex)
 	})
 	for _, a := range r.agents.Keys() {
@@ -150,18 +150,18 @@ func (r *roster) restore() {
 	}
 }
 
-// admit adds a newcomer.
-func (r *roster) admit(rec *Agent) {
+// add adds a newcomer.
+func (r *roster) add(rec *Agent) {
 	r.agents.Put(rec.ID, rec)
 	*r.count.of(rec.Status)++
-	r.came = append(r.came, rec.ID)
+	r.bySpawn = append(r.bySpawn, rec.ID)
 	i, _ := slices.BinarySearchFunc(r.living, rec.ID, wire.AgentID.Compare)
 	r.living = slices.Insert(r.living, i, rec.ID)
 	r.newcomers = append(r.newcomers, rec.ID)
 }
 
-// moved notes a change of status in the indexes.
-func (r *roster) moved(a wire.AgentID, old, now wire.AgentStatus) {
+// indexStatus notes a change of status in the indexes.
+func (r *roster) indexStatus(a wire.AgentID, old, now wire.AgentStatus) {
 	*r.count.of(old)--
 	*r.count.of(now)++
 	r.stale = true
@@ -178,8 +178,8 @@ func (r *roster) revealSleepers() []wire.AgentID {
 	return out
 }
 
-// Awake notes that a used a tick of the cycle, so that the cycle does not count as inactive.
-func (r *roster) Awake(a wire.AgentID, cycle wire.Cycle) {
+// MarkActive notes that a used a tick of the cycle, so that the cycle does not count as inactive.
+func (r *roster) MarkActive(a wire.AgentID, cycle wire.Cycle) {
 	if rec := r.agents.Get(a); rec != nil && rec.LastActiveCycle != cycle {
 		r.agents.Edit(a).LastActiveCycle = cycle
 	}

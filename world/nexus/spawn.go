@@ -7,11 +7,11 @@ import (
 	"kingdom/world"
 )
 
-// Born creates the agents of the bootstrap as EMBRYOs without accounts, which Mint opens in its own phase.
-func (d *Daemon) Born(c *world.Context, genomes []wire.Genome) []wire.AgentID {
+// SpawnFirst creates the agents of the bootstrap as EMBRYOs without accounts, which Mint opens in its own phase.
+func (d *Daemon) SpawnFirst(c *world.Context, genomes []wire.Genome) []wire.AgentID {
 	out := make([]wire.AgentID, len(genomes))
 	for i := range genomes {
-		r := d.spawning.enrol(c, genomes[i], me)
+		r := d.spawning.enrol(c, genomes[i], selfID)
 		d.spawning.announce(c, r, 0)
 		out[i] = r.ID
 	}
@@ -29,25 +29,25 @@ func (d *Daemon) BigBang(c *world.Context) {
 // from the parent to the new agent. An agent must have it. If the parent is NEXUS_0, the treasury pays it, or nothing
 // if it has less. There is no grant.
 func (d *Daemon) Spawn(c *world.Context, q *wire.AgentSpawnReq) (*wire.AgentSpawnAck, *world.Refusal) {
-	genome, no := canonicalGenome(q.Genome, q.Role, "genome")
+	genome, refusal := canonicalGenome(q.Genome, q.Role, "genome")
 	payer := wire.SystemID(wire.SystemMint)
-	if q.Parent != me {
+	if q.Parent != selfID {
 		payer = q.Parent
-		no = world.First(no, d.mayParent(q.Parent))
+		refusal = world.FirstRefusal(refusal, d.checkParent(q.Parent))
 	}
-	no = world.First(no, d.spawning.vacant())
-	if no == nil && q.InitialFund < minFund {
-		no = belowFund(q.InitialFund)
+	refusal = world.FirstRefusal(refusal, d.spawning.checkPopulation())
+	if refusal == nil && q.InitialFund < minFund {
+		refusal = belowFund(q.InitialFund)
 	}
-	if no != nil {
-		return nil, no
+	if refusal != nil {
+		return nil, refusal
 	}
 	var fund uint64
-	switch no = d.mint.Lock(c, payer, q.InitialFund); {
-	case no == nil:
+	switch refusal = d.mint.Lock(c, payer, q.InitialFund); {
+	case refusal == nil:
 		fund = q.InitialFund
-	case q.Parent != me:
-		return nil, no
+	case q.Parent != selfID:
+		return nil, refusal
 	}
 	var g wire.Genome
 	mustDecode(wire.GenomeCodec, genome, &g)
@@ -55,7 +55,7 @@ func (d *Daemon) Spawn(c *world.Context, q *wire.AgentSpawnReq) (*wire.AgentSpaw
 	d.mint.Open(c, r.ID, 0)
 	grant := uint64(0)
 	switch {
-	case q.Parent != me:
+	case q.Parent != selfID:
 		d.mint.PayLocked(c, payer, r.ID, fund, wire.TransferKindDirect)
 	case fund > 0:
 		grant = fund
@@ -64,14 +64,14 @@ func (d *Daemon) Spawn(c *world.Context, q *wire.AgentSpawnReq) (*wire.AgentSpaw
 	return d.spawning.announce(c, r, grant), nil
 }
 
-// mayParent refuses who cannot be the parent of a newcomer.
-func (r *roster) mayParent(a wire.AgentID) *world.Refusal {
+// checkParent refuses who cannot be the parent of a newcomer.
+func (r *roster) checkParent(a wire.AgentID) *world.Refusal {
 	switch rec := r.agents.Get(a); {
 	case rec == nil:
 		return &world.Refusal{Category: wire.CategoryNotFound, Reason: "parent", Details: []world.Detail{world.Field("parent")}}
 	case rec.Status != wire.StatusActive:
 		return &world.Refusal{
-			Category: wire.CategoryConflict, Reason: "parent_not_active", Details: []world.Detail{world.Field("parent"), world.Is(rec.Status)},
+			Category: wire.CategoryConflict, Reason: "parent_not_active", Details: []world.Detail{world.Field("parent"), world.Status(rec.Status)},
 		}
 	}
 	return nil
@@ -88,8 +88,8 @@ type spawning struct {
 	sponsored uint64 // newcomers born of votes at this cycle end; it does not outlive it, so it is not state
 }
 
-// vacant refuses a newcomer that the population has no room for.
-func (n *spawning) vacant() *world.Refusal {
+// checkPopulation refuses a newcomer that the population has no room for.
+func (n *spawning) checkPopulation() *world.Refusal {
 	limit, living := n.populationCap(), uint64(n.roster.Count().Living())
 	if living < limit {
 		return nil
@@ -116,7 +116,7 @@ func (n *spawning) enrol(c *world.Context, g wire.Genome, parent wire.AgentID) *
 		r.Genome.KnowledgeSeeds = []wire.Hash{}
 	}
 	k.NextSpawn++
-	n.roster.admit(r)
+	n.roster.add(r)
 	return r
 }
 
@@ -131,9 +131,9 @@ func (n *spawning) announce(c *world.Context, r *Agent, grant uint64) *wire.Agen
 	return ack
 }
 
-// fill keeps at least min(4, n) agents living: sleepers are woken first, one
+// autoSpawn keeps at least min(4, n) agents living: sleepers are woken first, one
 // per cycle end; only where nobody sleeps do newcomers fill up.
-func (n *spawning) fill(c *world.Context) {
+func (n *spawning) autoSpawn(c *world.Context) {
 	if !n.rules.AutoSpawn {
 		return
 	}
@@ -149,7 +149,7 @@ func (n *spawning) fill(c *world.Context) {
 	for range want - now.Living() {
 		r := n.enrol(c, wire.Genome{Role: wire.RoleGeneralist, Traits: wire.Traits{
 			RiskTolerance: 0.5, Collaboration: 0.5, DepthVsBreadth: 0.5, QualityVsSpeed: 0.5,
-		}}, me)
+		}}, selfID)
 		n.mint.Open(c, r.ID, 0)
 		n.announce(c, r, n.mint.Grant(c, r.ID))
 	}
@@ -166,9 +166,9 @@ func (r *roster) longestDormant() (id wire.AgentID, ok bool) {
 	return id, ok
 }
 
-// governed spawns the agent of a passed proposal: the sponsor's fund moves to it, and it gets
+// spawnSponsored spawns the agent of a passed proposal: the sponsor's fund moves to it, and it gets
 // the grant if the reserve has it.
-func (n *spawning) governed(c *world.Context, p *Proposal, g wire.Genome) {
+func (n *spawning) spawnSponsored(c *world.Context, p *Proposal, g wire.Genome) {
 	r := n.enrol(c, g, p.Author)
 	n.mint.Open(c, r.ID, 0)
 	n.mint.PayLocked(c, p.Author, r.ID, p.Fund, wire.TransferKindDirect)

@@ -36,7 +36,7 @@ func (r *roster) status(c *world.Context, q *wire.AgentStatusMsg) wire.Reply {
 			AgentID: rec.ID, Status: wire.StatusDormant, Reputation: rec.Reputation,
 		})
 	}
-	return refuse(c, wire.CategoryConflict, "bad_transition", world.Is(rec.Status))
+	return refuse(c, wire.CategoryConflict, "bad_transition", world.Status(rec.Status))
 }
 
 func (r *roster) statusReply(c *world.Context, rec *Agent) wire.Reply {
@@ -50,10 +50,10 @@ func (r *roster) statusReply(c *world.Context, rec *Agent) wire.Reply {
 func (r *roster) kill(c *world.Context, a wire.AgentID, reason string, why wire.KillReason) {
 	r.setStatus(c, a, wire.StatusDead, reason, 0)
 	c.Emit(wire.SystemNexus, wire.KindAgentKill, a, &wire.AgentKillEvent{AgentID: a, Reason: why, Tick: c.Tick}, nil)
-	r.subscriptions.leave(a)
-	r.forum.Left(c, a, wire.StatusDead)
+	r.subscriptions.dropAll(a)
+	r.forum.AgentLeft(c, a, wire.StatusDead)
 	if r.forge != nil {
-		r.forge.Left(c, a)
+		r.forge.AgentLeft(c, a)
 	}
 	r.mint.Sweep(c, a)
 }
@@ -66,7 +66,7 @@ func (r *roster) SetStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus
 	case rec == nil:
 		return &world.Refusal{Category: wire.CategoryNotFound, Reason: "agent"}
 	case !rec.Status.MayBecome(to), to == wire.StatusActive:
-		return &world.Refusal{Category: wire.CategoryConflict, Reason: "bad_transition", Details: []world.Detail{world.Is(rec.Status)}}
+		return &world.Refusal{Category: wire.CategoryConflict, Reason: "bad_transition", Details: []world.Detail{world.Status(rec.Status)}}
 	case to == wire.StatusDead:
 		r.kill(c, a, reason, wire.KillReason{Operator: &wire.KilledByOperator{InputID: input}})
 	default:
@@ -91,7 +91,7 @@ func (r *roster) setStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus
 		rec.DormantSince = &at
 	default: // nothing to do for the others
 	}
-	r.moved(a, old, to)
+	r.indexStatus(a, old, to)
 	delete(r.hidden, a)
 	c.Emit(wire.SystemNexus, wire.KindAgentStatusChange, a, &wire.AgentStatusChangeEvent{
 		AgentID: a, OldStatus: old, NewStatus: to, Tick: c.Tick, Reason: reason,

@@ -99,8 +99,8 @@ func (ss *subscriptions) drop(a wire.AgentID, id uint64) bool {
 	return true
 }
 
-// leave ends the filters of a DEAD agent.
-func (ss *subscriptions) leave(a wire.AgentID) {
+// dropAll ends the filters of a DEAD agent.
+func (ss *subscriptions) dropAll(a wire.AgentID) {
 	for _, id := range ss.of[a] {
 		ss.table.Delete(subKey(a, id))
 	}

@@ -69,7 +69,7 @@ func (g *governance) tally(c *world.Context) {
 // electorate; who voted weighs what it cast, so that no vote misses its quorum because
 // reputations grew after all had voted.
 func (g *governance) count(id wire.Hash, weight int64) (n Count, voters, counted []wire.AgentID) {
-	cast := g.cast[id]
+	cast := g.ballots[id]
 	voters = det.SortedKeysFunc(cast, wire.AgentID.Compare)
 	n.Electorate, n.Weight = len(g.electorate), weight
 	for _, a := range voters {
@@ -103,11 +103,11 @@ func (g *governance) decide(c *world.Context, id wire.Hash, weight int64) {
 		VotesFor: float32(det.Dequantise(p.For)), VotesAgainst: float32(det.Dequantise(p.Against)),
 		TotalVoters: p.Voters, QuorumMet: quorum,
 	}
-	c.Emit(wire.SystemNexus, wire.KindProposalResolved, me, result, &created)
+	c.Emit(wire.SystemNexus, wire.KindProposalResolved, selfID, result, &created)
 	for _, a := range counted {
 		g.roster.agents.Edit(a).Merit.Votes++
 		if quorum {
-			g.mint.Note(c, world.Reward{
+			g.mint.AddReward(c, world.Reward{
 				Label: "vote", Subject: voteOf(a, c.Cycle), Payee: a, Amount: uint64(g.params.Param("mint.reward.vote", 1)),
 				Class: world.PairVote, Approvers: []wire.AgentID{p.Author},
 			})

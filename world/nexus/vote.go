@@ -15,7 +15,7 @@ func (g *governance) vote(c *world.Context, q *wire.ProposalVote) wire.Reply {
 	case p == nil:
 		return refuse(c, wire.CategoryNotFound, "proposal", world.Field("proposal_id"))
 	case p.Status != wire.ProposalStatusOpen || c.Tick > p.VoteDeadline:
-		return refuse(c, wire.CategoryConflict, "closed", world.Is(p.Status), world.Limit(uint64(p.VoteDeadline)))
+		return refuse(c, wire.CategoryConflict, "closed", world.Status(p.Status), world.Limit(uint64(p.VoteDeadline)))
 	case slices.Contains(p.Parties, c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "party")
 	case g.voted(p.ID, c.Source):

@@ -291,7 +291,7 @@ func (s *cards) Pack(id wire.Hash, e *Entry) {
 	s.packed = s.packText(s.packed[:0], h)
 	*x = card{
 		msg: h.MsgID, created: world.StampOf(h.CreatedAt), updated: world.StampOf(h.UpdatedAt), published: world.StampOf(e.PublishedAt),
-		number: n, author: s.people.Of(h.Author), text: s.texts.Add(s.packed), place: uint32(e.Place),
+		number: n, author: s.people.Assign(h.Author), text: s.texts.Add(s.packed), place: uint32(e.Place),
 		version: h.Version, versions: e.Versions, citations: h.Citations,
 		accuracy: h.Accuracy, completeness: h.Completeness, freshness: h.Freshness,
 		kind: h.Kind, verified: uint8(len(h.VerifiedBy)), kept: true,

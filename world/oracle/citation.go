@@ -19,8 +19,8 @@ func (d *Daemon) citationAdd(c *world.Context, q *wire.CitationAdd) wire.Reply {
 	case d.citations.Count() >= d.citations.most:
 		return refuse(c, wire.CategoryQuotaExceeded, "too_many", world.Limit(d.citations.most))
 	}
-	if no := d.counters.mayAdd(c, len(q.Context)); no != nil {
-		return c.Relay(wire.SystemOracle, no)
+	if refusal := d.counters.mayAdd(c, len(q.Context)); refusal != nil {
+		return c.Relay(wire.SystemOracle, refusal)
 	}
 	d.counters.added(c, len(q.Context))
 	d.entries.cite(c, &Citation{

@@ -67,7 +67,7 @@ func (x *counters) verified(c *world.Context, d *Daemon, author wire.AgentID) {
 	}
 	if d.ledger.UsePair(c, world.PairVerify, c.Source, author) {
 		x.of(c.Source).Verified++
-		d.roster.Valued(c, c.Source, verifierQuarters)
+		d.roster.AddContribution(c, c.Source, verifierQuarters)
 	}
 }
 

@@ -22,7 +22,7 @@ var (
 	edgeCodec         = codec.New[wire.CitationEdge]()
 )
 
-// Daemon is ORACLE_0. It implements world.Daemon and world.Library.
+// Daemon is ORACLE_0. It implements world.Daemon and world.Oracle.
 type Daemon struct {
 	*siblings
 	rules *world.Rules
@@ -43,8 +43,8 @@ type Daemon struct {
 }
 
 var (
-	_ world.Daemon  = (*Daemon)(nil)
-	_ world.Library = (*Daemon)(nil)
+	_ world.Daemon = (*Daemon)(nil)
+	_ world.Oracle = (*Daemon)(nil)
 
 	_ world.Preparer = (*Daemon)(nil)
 )
@@ -72,8 +72,8 @@ func New(r *world.Rules) *Daemon {
 
 // Attach gives Oracle its siblings.
 func (d *Daemon) Attach(s *world.Siblings) {
-	d.roster, d.ledger, d.forum, d.code, d.objects = s.Nexus, s.Mint, s.Forum, s.Code, s.Objects
-	d.ages.code, d.proofs = s.Code, s.Proofs
+	d.roster, d.ledger, d.forum, d.code, d.objects = s.Nexus, s.Mint, s.Agora, s.Vault, s.Objects
+	d.ages.code, d.proofs = s.Vault, s.Proofs
 }
 
 // System names the daemon.
@@ -84,8 +84,8 @@ func (d *Daemon) State() *world.State { return d.state }
 
 // Apply carries out one request.
 func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
-	if no := world.Bounded(req); no != nil {
-		return c.Relay(wire.SystemOracle, no)
+	if refusal := world.CheckBounds(req); refusal != nil {
+		return c.Relay(wire.SystemOracle, refusal)
 	}
 	switch q := req.(type) {
 	case *wire.EntryPublish:

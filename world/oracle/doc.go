@@ -2,7 +2,7 @@
 // documentation gaps (docs/WORLD.md, Oracle).
 //
 // In a tick it works at the commit. Requests arrive through Daemon.Apply; other daemons publish and read through
-// world.Library within the same commit. At a cycle end (step 2) waiting updates take effect, scores age, unanswered
+// world.Oracle within the same commit. At a cycle end (step 2) waiting updates take effect, scores age, unanswered
 // questions become bounties, and duplicates and missing links are reported.
 //
 // Versions, verdicts and citations are never taken back, all scores are multiples of 2^-20, and entry #0 never

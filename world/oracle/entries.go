@@ -118,7 +118,7 @@ func (s *entries) restored(cal wire.Calendar) {
 			live = append(live, x)
 		}
 		if p := s.others[x.number].pending; x.kept && p != nil {
-			s.pending.Add(cal.Cycle(p.Due), s.idOf(x))
+			s.pending.Schedule(cal.Cycle(p.Due), s.idOf(x))
 		}
 	}
 	slices.SortFunc(live, func(a, b *card) int { return cmp.Compare(a.place, b.place) })

@@ -22,7 +22,7 @@ const (
 type neighbourhood struct {
 	world.Nexus
 	world.Mint
-	world.Forum
+	world.Agora
 	reputation map[wire.AgentID]float64
 	funds      map[wire.AgentID]uint64
 	locked     map[wire.AgentID]uint64
@@ -48,7 +48,7 @@ func (s *neighbourhood) say(format string, args ...any) {
 	s.log = append(s.log, fmt.Sprintf(format, args...))
 }
 
-func (s *neighbourhood) Valued(_ *world.Context, a wire.AgentID, q uint64) {
+func (s *neighbourhood) AddContribution(_ *world.Context, a wire.AgentID, q uint64) {
 	s.say("valued %d by %d", a[1], q)
 }
 
@@ -66,7 +66,7 @@ func (s *neighbourhood) PayLocked(_ *world.Context, from, to wire.AgentID, amoun
 	s.funds[to] += amount
 }
 
-func (s *neighbourhood) Note(_ *world.Context, r world.Reward) bool {
+func (s *neighbourhood) AddReward(_ *world.Context, r world.Reward) bool {
 	s.say("%s %d to %d by %d and %d", r.Label, r.Amount, r.Payee[1], r.Approvers[0][1], r.Approvers[1][1])
 	return true
 }
@@ -117,7 +117,7 @@ func newBench(t testing.TB) *bench {
 	for i := range 32 {
 		b.s.funds[id(i)] = 100
 	}
-	b.Attach(&world.Siblings{Nexus: b.s, Mint: b.s, Forum: b.s})
+	b.Attach(&world.Siblings{Nexus: b.s, Mint: b.s, Agora: b.s})
 	b.at(256)
 	return b
 }

@@ -37,7 +37,7 @@ func Freshness(age uint64, outdated int) float64 {
 type ages struct {
 	rules   *world.Rules
 	entries *entries
-	code    world.Code // nil: this world has no Vault
+	code    world.Vault // nil: this world has no Vault
 
 	aboutTag map[wire.Hash][]uint32 // index: published entries by a tag that they refer to; nil: not made yet
 }
@@ -55,7 +55,7 @@ func (a *ages) stale(c *world.Context) {
 		return
 	}
 	var list []uint32
-	for _, tag := range a.code.Overtaken() {
+	for _, tag := range a.code.OutdatedTags() {
 		list = append(list, a.references()[tag]...)
 	}
 	a.refresh(c, append(list, a.entries.updated[c.Cycle]...), "tag")

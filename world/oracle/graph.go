@@ -45,7 +45,7 @@ func newCitations(s *world.State, r *world.Rules) *citations {
 	x := &citations{most: edgesPerS * r.Scale(), ids: newNames()}
 	x.byEnds = world.NewIndex(func(n uint32) uint64 { e := x.all.At(n); return twoKey(e.source, e.target) })
 	x.byCiter = world.NewIndex(func(n uint32) uint64 { e := x.all.At(n); return twoKey(e.target, e.author) })
-	x.Chain = world.NewChain(s, "citations", citationCodec, x.see).ReadAgain()
+	x.Chain = world.NewChain(s, "citations", citationCodec, x.see).KeepRecent()
 	return x
 }
 
@@ -56,7 +56,7 @@ func (x *citations) see(_ uint64, c *Citation) {
 	source, target := x.end(c.Source), x.end(c.Target)
 	s, t := x.ends.At(source), x.ends.At(target)
 	e := link{
-		tick: world.StampOf(c.Tick), number: uint32(x.all.Len()), source: source, target: target, author: x.authors.Of(c.Author),
+		tick: world.StampOf(c.Tick), number: uint32(x.all.Len()), source: source, target: target, author: x.authors.Assign(c.Author),
 		length: uint32(len(c.Context)), before: [2]uint32{s.from.newest, t.to.newest}, kind: c.Kind,
 	}
 	n := x.all.Add(e)

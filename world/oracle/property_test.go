@@ -106,7 +106,7 @@ func TestProperty_RestoredOracleGoesOnTheSame(t *testing.T) {
 		two.Restored()
 		two.rows, two.forgets = slices.Clone(one.rows), true
 		two.s.pairs = maps.Clone(one.s.pairs)
-		if got := two.State().Settled(); got != want {
+		if got := two.State().FinishRestore(); got != want {
 			rt.Fatalf("restored hash %v, want %v", got, want)
 		}
 		others := append([]wire.Hash{}, entries...)

@@ -66,7 +66,7 @@ func (x *texts) publish(c *world.Context, q *wire.EntryPublish) wire.Reply {
 func (x *texts) judge(c *world.Context, q *wire.EntryDraft) ([]wire.ContentBlock, *world.Refusal) {
 	list, err := parse(q.Body)
 	if err != nil {
-		return nil, world.Bad(true, "entry.body")
+		return nil, world.InvalidIf(true, "entry.body")
 	}
 	if x.entries.find(EntryID(q.Kind, q.Title, c.Source, c.Tick)) != nil {
 		return nil, &world.Refusal{Category: wire.CategoryConflict, Reason: "exists"}

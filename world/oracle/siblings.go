@@ -6,8 +6,8 @@ import "kingdom/world"
 type siblings struct {
 	roster  nexus
 	ledger  mint
-	forum   world.Forum
-	code    world.Code    // nil: this world has no Vault
+	forum   world.Agora
+	code    world.Vault   // nil: this world has no Vault
 	objects world.Objects // nil like code
 	proofs  world.Proofs  // nil: nothing is proved
 }

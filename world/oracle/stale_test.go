@@ -13,7 +13,7 @@ import (
 
 // tagbook is a Vault that knows tags.
 type tagbook struct {
-	world.Code
+	world.Vault
 	stored    map[wire.Hash]wire.Tick
 	outdated  []wire.Hash
 	overtaken []wire.Hash
@@ -24,7 +24,7 @@ func (v *tagbook) Tag(id wire.Hash) (wire.Tick, bool, bool) {
 	return at, slices.Contains(v.outdated, id), ok
 }
 
-func (v *tagbook) Overtaken() []wire.Hash { return v.overtaken }
+func (v *tagbook) OutdatedTags() []wire.Hash { return v.overtaken }
 
 // overtake makes tags outdated in the cycle that ends next.
 func (v *tagbook) overtake(tags ...wire.Hash) {

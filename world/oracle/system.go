@@ -35,7 +35,7 @@ func (d *Daemon) PublishSystem(c *world.Context, author wire.AgentID, kind wire.
 
 // Verified appends a's entries of kind published at or after since that have an ACCURATE verdict
 // and fulfilled no bounty yet, the newest first.
-func (d *Daemon) Verified(dst []world.Vouched, a wire.AgentID, kind wire.EntryKind, since wire.Tick) []world.Vouched {
+func (d *Daemon) Verified(dst []world.VerifiedEntry, a wire.AgentID, kind wire.EntryKind, since wire.Tick) []world.VerifiedEntry {
 	list := d.entries.by(a)
 	for _, n := range slices.Backward(list) {
 		e := d.entries.at(n)
@@ -43,7 +43,7 @@ func (d *Daemon) Verified(dst []world.Vouched, a wire.AgentID, kind wire.EntryKi
 			break
 		}
 		if e.kind == kind && !e.fulfilled && e.verified > 0 {
-			dst = append(dst, world.Vouched{Entry: d.entries.idOf(e), By: d.entries.verifiers(nil, e)})
+			dst = append(dst, world.VerifiedEntry{Entry: d.entries.idOf(e), By: d.entries.verifiers(nil, e)})
 		}
 	}
 	return dst

@@ -23,18 +23,18 @@ func (x *texts) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 		return x.reject(c, e, *q.RejectVersion)
 	}
 	own := c.Source == x.entries.author(e)
-	if no := x.rests.stranger(c, x.entries, e); !own && no != nil {
-		return c.Relay(wire.SystemOracle, no)
+	if refusal := x.rests.stranger(c, x.entries, e); !own && refusal != nil {
+		return c.Relay(wire.SystemOracle, refusal)
 	}
 	list, err := parse(q.NewBody)
 	if err != nil {
-		return c.Relay(wire.SystemOracle, world.Bad(true, "new_body"))
+		return c.Relay(wire.SystemOracle, world.InvalidIf(true, "new_body"))
 	}
 	x.confirm(c, list, x.entries.text(e).ProofHash)
 	body := Body(list)
 	text := len(body) + len(q.ChangeNote)
-	if no := x.counters.mayWrite(c, text); no != nil {
-		return c.Relay(wire.SystemOracle, no)
+	if refusal := x.counters.mayWrite(c, text); refusal != nil {
+		return c.Relay(wire.SystemOracle, refusal)
 	}
 	x.entries.change(e)
 	e.versions++
@@ -51,7 +51,7 @@ func (x *texts) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 	} else {
 		p := &Pending{Version: e.versions, Author: c.Source, Due: c.Tick + PendingTicks}
 		x.entries.await(e, p)
-		x.entries.pending.Add(x.rules.Calendar.Cycle(p.Due), q.EntryID)
+		x.entries.pending.Schedule(x.rules.Calendar.Cycle(p.Due), q.EntryID)
 		x.tell(c, q.EntryID, e.versions, c.Source)
 	}
 	return c.Ack(&wire.EntryUpdateAck{Version: e.versions})

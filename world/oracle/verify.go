@@ -34,8 +34,8 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 	if d.votes.judged(q.EntryID, e.version, c.Source) {
 		return refuse(c, wire.CategoryConflict, "already")
 	}
-	if no := d.counters.mayAdd(c, len(q.Evidence)); no != nil {
-		return c.Relay(wire.SystemOracle, no)
+	if refusal := d.counters.mayAdd(c, len(q.Evidence)); refusal != nil {
+		return c.Relay(wire.SystemOracle, refusal)
 	}
 	d.counters.added(c, len(q.Evidence))
 	d.votes.Append(&Verification{
@@ -70,7 +70,7 @@ func (d *Daemon) credit(c *world.Context, e *card) {
 	by := d.entries.verifiers(few[:0], e)
 	if !e.valued && d.ledger.UsePair(c, world.PairMerit, by[len(by)-1], author) {
 		e.valued = true
-		d.roster.Valued(c, author, authorQuarters)
+		d.roster.AddContribution(c, author, authorQuarters)
 	}
 	if earned {
 		return
@@ -89,7 +89,7 @@ func (d *Daemon) credit(c *world.Context, e *card) {
 		}
 		e.answers = true
 	default:
-		e.rewarded = d.ledger.Note(c, world.Reward{
+		e.rewarded = d.ledger.AddReward(c, world.Reward{
 			Label: "entry", Subject: d.entries.idOf(e), Payee: author,
 			Amount:    uint64(max(0, d.roster.Param("mint.reward.entry", EntryReward))),
 			Approvers: counting,

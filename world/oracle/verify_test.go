@@ -196,7 +196,7 @@ func TestVerified_CountsForBounties(t *testing.T) {
 	for _, e := range []wire.Hash{early, late, other} {
 		b.verdict(1, e, wire.VerdictAccurate)
 	}
-	want := []world.Vouched{{Entry: late, By: []wire.AgentID{id(1)}}, {Entry: early, By: []wire.AgentID{id(1)}}}
+	want := []world.VerifiedEntry{{Entry: late, By: []wire.AgentID{id(1)}}, {Entry: early, By: []wire.AgentID{id(1)}}}
 	if diff := cmp.Diff(want, b.Verified(nil, id(0), wire.EntryKindPattern, 0)); diff != "" {
 		t.Error(diff)
 	}

@@ -36,7 +36,7 @@ func sumOf(body []byte) sum {
 func newVersions(s *world.State, n *names) *versions {
 	x := &versions{names: n}
 	x.of = world.NewIndex(func(n uint32) uint64 { return x.all.At(n).key() })
-	x.Chain = world.NewChain(s, "versions", versionCodec, x.see).ReadAgain()
+	x.Chain = world.NewChain(s, "versions", versionCodec, x.see).KeepRecent()
 	return x
 }
 

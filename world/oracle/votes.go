@@ -65,7 +65,7 @@ func (m *votes) cast(v *Verification) {
 	} else {
 		t.sum += tenths[v.Verdict] * v.Weight
 	}
-	if n := m.people.Of(v.Verifier); v.Verdict == wire.VerdictAccurate && t.agree < maxNamed {
+	if n := m.people.Assign(v.Verifier); v.Verdict == wire.VerdictAccurate && t.agree < maxNamed {
 		t.insert(int(t.agree), n)
 		t.agree++
 	} else {

@@ -37,7 +37,7 @@ func refusal(cat wire.Category, reason string, details ...world.Detail) *no {
 // judge says why a request is refused before the cache is asked, or nil. It is the same in the
 // prepare stage and at the commit, as long as the agent has not asked meanwhile.
 func (d *Daemon) judge(q *wire.WebRequest, at place) *no {
-	if r := world.Bounded(q); r != nil {
+	if r := world.CheckBounds(q); r != nil {
 		return refusal(r.Category, r.Reason, r.Details...)
 	}
 	if x := d.open(q.Method, at.epoch); x != nil {
@@ -73,7 +73,7 @@ func (d *Daemon) open(m wire.HTTPMethod, epoch uint32) *no {
 	default:
 		return nil
 	}
-	x := refusal(wire.CategoryUnauthorized, reason, world.Is(level))
+	x := refusal(wire.CategoryUnauthorized, reason, world.Status(level))
 	x.code = codeClosed
 	return x
 }
@@ -112,7 +112,7 @@ func wellFormed(q *wire.WebRequest) *no {
 	default:
 		return nil
 	}
-	r := world.Bad(true, field)
+	r := world.InvalidIf(true, field)
 	return refusal(r.Category, r.Reason, r.Details...)
 }
 

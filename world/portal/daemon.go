@@ -10,7 +10,7 @@ const sys = wire.SystemPortal
 // me is PORTAL_0.
 var me = wire.SystemID(sys)
 
-// Daemon is PORTAL_0. It implements world.Daemon and world.Window.
+// Daemon is PORTAL_0. It implements world.Daemon and world.Portal.
 type Daemon struct {
 	rules *world.Rules
 	state *world.State
@@ -36,11 +36,11 @@ type mint interface {
 }
 
 var (
-	_ world.Daemon     = (*Daemon)(nil)
-	_ world.Window     = (*Daemon)(nil)
-	_ world.Preparer   = (*Daemon)(nil)
-	_ world.Founder    = (*Daemon)(nil)
-	_ world.Maintainer = (*Daemon)(nil)
+	_ world.Daemon       = (*Daemon)(nil)
+	_ world.Portal       = (*Daemon)(nil)
+	_ world.Preparer     = (*Daemon)(nil)
+	_ world.Bootstrapper = (*Daemon)(nil)
+	_ world.Maintainer   = (*Daemon)(nil)
 )
 
 // New returns a Portal without domains; its phase of the bootstrap sets those of the rules.

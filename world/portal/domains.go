@@ -78,9 +78,9 @@ func (x *domains) state(c *world.Context, r world.DomainRule, allow bool) {
 	x.tell(c, r.Pattern, action, r.Category, "scenario")
 }
 
-// May reports whether a vote may block a domain, or lift such a block. It returns false if pattern is not the name of
+// MaySetBlock reports whether a vote may block a domain, or lift such a block. It returns false if pattern is not the name of
 // a domain, if the block was not made by a vote, and if there are too many blocks.
-func (d *Daemon) May(pattern string, block bool) bool {
+func (d *Daemon) MaySetBlock(pattern string, block bool) bool {
 	r := d.domains.Get(pattern)
 	switch {
 	case !world.PublicName(pattern):
@@ -97,10 +97,10 @@ func (d *Daemon) May(pattern string, block bool) bool {
 	return voted < maxVoted
 }
 
-// Vote blocks a domain, or lifts a block that an earlier vote made. What the scenario does not allow stays closed. It
+// SetBlock blocks a domain, or lifts a block that an earlier vote made. What the scenario does not allow stays closed. It
 // does nothing if May returns false.
-func (d *Daemon) Vote(c *world.Context, pattern string, block bool) {
-	if !d.May(pattern, block) {
+func (d *Daemon) SetBlock(c *world.Context, pattern string, block bool) {
+	if !d.MaySetBlock(pattern, block) {
 		return
 	}
 	old := d.domains.Get(pattern)

@@ -186,31 +186,31 @@ func TestDomains(t *testing.T) {
 	}{
 		{"docs.test", true, true}, {"docs.test", false, false}, {"both.test", false, false}, {"new.test", true, true}, {"new.test", false, false}, {"no domain", true, false}, {"test", true, false},
 	} {
-		if got := l.May(c.pattern, c.block); got != c.want {
+		if got := l.MaySetBlock(c.pattern, c.block); got != c.want {
 			t.Errorf("a vote on %s, block %t: %t", c.pattern, c.block, got)
 		}
 	}
-	l.Vote(l.c, "new.test", true)
-	l.Vote(l.c, "docs.test", true)
-	l.Vote(l.c, "both.test", true)
+	l.SetBlock(l.c, "new.test", true)
+	l.SetBlock(l.c, "docs.test", true)
+	l.SetBlock(l.c, "both.test", true)
 	for _, url := range []string{"https://new.test/", "https://docs.test/2", "https://both.test/"} {
 		if got := word(l.send(2, url, wire.HTTPMethodGet)); got != "domain_blocked 0702" {
 			t.Errorf("%s after a vote: %q", url, got)
 		}
 	}
-	l.Vote(l.c, "new.test", false)
-	l.Vote(l.c, "docs.test", false)
-	l.Vote(l.c, "both.test", false)
+	l.SetBlock(l.c, "new.test", false)
+	l.SetBlock(l.c, "docs.test", false)
+	l.SetBlock(l.c, "both.test", false)
 	for url, want := range map[string]string{"https://new.test/": "", "https://docs.test/2": "", "https://both.test/": "domain_blocked 0702"} {
 		if got := word(l.send(2, url, wire.HTTPMethodGet)); got != want {
 			t.Errorf("%s after another: %q, want %q", url, got, want)
 		}
 	}
-	for i := 0; l.May(fmt.Sprintf("d%d.test", i), true); i++ {
+	for i := 0; l.MaySetBlock(fmt.Sprintf("d%d.test", i), true); i++ {
 		if i > maxVoted {
 			t.Fatal("votes block without end")
 		}
-		l.Vote(l.c, fmt.Sprintf("d%d.test", i), true)
+		l.SetBlock(l.c, fmt.Sprintf("d%d.test", i), true)
 	}
 }
 
@@ -280,7 +280,7 @@ func TestRestored(t *testing.T) {
 				}
 				again.Attach(&world.Siblings{Nexus: l.n, Mint: l.n})
 				again.Restored()
-				again.State().Settled()
+				again.State().FinishRestore()
 				l.Daemon = again
 			}
 		}

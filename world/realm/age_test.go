@@ -215,8 +215,8 @@ func TestWork_DoesNotGrowWithTheDead(t *testing.T) {
 		p.busy()
 		p.next()
 		for _, a := range p.ids[16:] {
-			if no := p.SetStatus(p.tick, a, wire.StatusDead, "operator", 1); no != nil {
-				t.Fatal(no)
+			if refusal := p.SetStatus(p.tick, a, wire.StatusDead, "operator", 1); refusal != nil {
+				t.Fatal(refusal)
 			}
 		}
 		p.ids = p.ids[:16]

@@ -24,7 +24,7 @@ func (r *Realm) Bootstrap(genomes []wire.Genome) BootResult {
 	b := &world.Bootstrap{Genomes: genomes}
 	var phases []world.Phase
 	for _, d := range r.daemons {
-		if f, ok := d.(world.Founder); ok {
+		if f, ok := d.(world.Bootstrapper); ok {
 			phases = append(phases, f.Phases(b)...)
 		}
 	}
@@ -34,14 +34,14 @@ func (r *Realm) Bootstrap(genomes []wire.Genome) BootResult {
 		for n < len(phases) && phases[n].Tick == phases[0].Tick {
 			n++
 		}
-		r.found(phases[:n])
+		r.runPhases(phases[:n])
 		phases = phases[n:]
 	}
 	return BootResult{Agents: b.Agents, End: r.EndCycle(nil)}
 }
 
-// found carries out the phases of one tick.
-func (r *Realm) found(phases []world.Phase) {
+// runPhases carries out the phases of one tick.
+func (r *Realm) runPhases(phases []world.Phase) {
 	t := phases[0].Tick
 	c := r.enterBoundary(t)
 	r.nexus.Advance(t)

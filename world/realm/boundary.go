@@ -34,15 +34,15 @@ func (r *Realm) OpenTick(t wire.Tick) {
 // SetStatus carries out an operator's input: ACTIVE to DORMANT (reason "operator" or "budget"), or any living status
 // to DEAD. input is the input's id: tick << 32 | input_seq. Waking happens only at cycle end.
 func (r *Realm) SetStatus(t wire.Tick, a wire.AgentID, s wire.AgentStatus, reason string, input uint64) *world.Refusal {
-	no := r.nexus.SetStatus(r.enterBoundary(t), a, s, reason, input)
+	refusal := r.nexus.SetStatus(r.enterBoundary(t), a, s, reason, input)
 	r.leaveBoundary()
-	return no
+	return refusal
 }
 
 // Spawn carries out an operator's AGENT_SPAWN_REQ. The new agent starts as EMBRYO. The parent is an agent, which pays
 // the fund, or NEXUS_0, for which the treasury pays.
 func (r *Realm) Spawn(t wire.Tick, q *wire.AgentSpawnReq) (*wire.AgentSpawnAck, *world.Refusal) {
-	ack, no := r.nexus.Spawn(r.enterBoundary(t), q)
+	ack, refusal := r.nexus.Spawn(r.enterBoundary(t), q)
 	r.leaveBoundary()
-	return ack, no
+	return ack, refusal
 }

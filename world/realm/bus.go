@@ -25,14 +25,14 @@ type bus struct {
 	rules *world.Rules
 	realm *Realm
 
-	queues  map[wire.AgentID]*queue // of all agents that are not DEAD
-	order   []wire.AgentID          // their ids, ascending
-	pending []*wire.Event           // emitted, not routed yet
-	outbox  []world.Delivery        // handed over by daemons, to go out behind pending
-	history []posted                // routed in the open cycle, for SUBSCRIBE since
-	common  feed
-	latest  [3]wire.Reply // newest WORLD_STATE, ECONOMY_REPORT and PORTAL_REPORT
-	issue   uint64        // how many of them there were
+	queues     map[wire.AgentID]*queue // of all agents that are not DEAD
+	order      []wire.AgentID          // their ids, ascending
+	pending    []*wire.Event           // emitted, not routed yet
+	outbox     []world.Delivery        // handed over by daemons, to go out behind pending
+	history    []busEvent              // routed in the open cycle, for SUBSCRIBE since
+	common     feed
+	latest     [3]wire.Reply // newest WORLD_STATE, ECONOMY_REPORT and PORTAL_REPORT
+	broadcasts uint64        // how many of them there were
 
 	tick   wire.Tick // of counts
 	counts map[wire.EventKind]int
@@ -42,15 +42,15 @@ type bus struct {
 	peers      map[wire.AgentID][]wire.AgentID
 	byOrigin   map[wire.AgentID][]*filter
 	byKind     map[wire.EventKind][]*filter
-	private    [wire.SystemPortal + 1]world.Discreet // by system; nil where all is public
+	access     [wire.SystemPortal + 1]world.EventAccess // by system; nil where all is public
 	recipients recipients
 	claimers   map[wire.Hash]wire.AgentID // of claimed bounties, so that reopening reaches who had it
 
 	store store
 }
 
-// posted is an event as the bus holds it.
-type posted struct {
+// busEvent is an event as the bus holds it.
+type busEvent struct {
 	event  *wire.Event
 	listed bool // among the perKind of its kind and tick
 }
@@ -94,8 +94,8 @@ func newBus(rules *world.Rules, r *Realm) *bus {
 		store:     newStore(),
 	}
 	for _, d := range r.daemons {
-		if p, ok := d.(world.Discreet); ok {
-			b.private[d.System()] = p
+		if p, ok := d.(world.EventAccess); ok {
+			b.access[d.System()] = p
 		}
 	}
 	return b
@@ -127,12 +127,12 @@ func (b *bus) broadcast(state *wire.WorldState, report *wire.EconomicReport, tra
 		{Type: wire.TypeEconomyReport, Body: report},
 		{Type: wire.TypePortalReport, Body: traffic},
 	}
-	b.issue++
+	b.broadcasts++
 }
 
 func (b *bus) dropped() (n uint64) {
 	for _, a := range b.order {
 		n += b.queues[a].dropped
 	}
-	return n + b.store.buried
+	return n + b.store.droppedByDead
 }

@@ -248,9 +248,9 @@ func TestDelivery_ThirtyTwoReopened(t *testing.T) {
 func TestDelivery_Newcomer(t *testing.T) {
 	for _, tc := range []struct{ population, hears int }{{8, 1}, {40, 0}} {
 		x := newTown(t, tc.population)
-		ack, no := x.Spawn(x.tick, worldtest.Newcomer(worldtest.Eight(1)[0]))
-		if no != nil {
-			t.Fatal(no)
+		ack, refusal := x.Spawn(x.tick, worldtest.Newcomer(worldtest.Eight(1)[0]))
+		if refusal != nil {
+			t.Fatal(refusal)
 		}
 		id := ack.AgentID
 		x.tick++

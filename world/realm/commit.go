@@ -6,12 +6,12 @@ import "kingdom/wire"
 // agent with a live slot; reply i answers seats[i].Sent and is zero if that is empty.
 func (r *Realm) Commit(t wire.Tick, seats []Seat) []wire.Reply {
 	replies := make([]wire.Reply, len(seats))
-	r.nexus.Consumed(uint64(len(seats)))
+	r.nexus.CountTicks(uint64(len(seats)))
 	for i := range seats {
 		s := &seats[i]
 		r.ctx.Seat(t, uint64(i+1))
 		r.ctx.Epoch = r.nexus.Epoch()
-		r.nexus.Awake(s.Agent, r.ctx.Cycle)
+		r.nexus.MarkActive(s.Agent, r.ctx.Cycle)
 		for j := range s.Runtime {
 			r.receiver.receive(&r.ctx, s.Agent, &s.Runtime[j])
 		}

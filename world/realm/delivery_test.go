@@ -176,9 +176,9 @@ func TestDeliver_NewestBroadcasts(t *testing.T) {
 	var newcomer wire.AgentID
 	for c := wire.Cycle(1); c < 6; c++ {
 		if c == 3 {
-			ack, no := x.Spawn(x.tick, worldtest.Newcomer(worldtest.Eight(1)[0]))
-			if no != nil {
-				t.Fatal(no)
+			ack, refusal := x.Spawn(x.tick, worldtest.Newcomer(worldtest.Eight(1)[0]))
+			if refusal != nil {
+				t.Fatal(refusal)
 			}
 			newcomer = ack.AgentID
 			if got := states(newcomer); len(got) != 0 {

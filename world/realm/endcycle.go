@@ -43,7 +43,7 @@ func (r *Realm) EndCycle(wakes []Wake) CycleEnd {
 	c.CycleEnd(last)
 	c.Msg, c.Epoch = wire.Hash{}, r.nexus.Epoch()
 	r.nexus.Advance(last)
-	r.nexus.BeginEnd()
+	r.nexus.BeginCycleEnd()
 
 	r.ctx.ActAs(wire.SystemMint)
 	r.mint.FillPool(c)
@@ -55,7 +55,7 @@ func (r *Realm) EndCycle(wakes []Wake) CycleEnd {
 	}
 	r.ctx.ActAs(wire.SystemNexus)
 	r.nexus.Maintain(c, wakes)
-	r.nexus.Repute(c)
+	r.nexus.UpdateReputations(c)
 	if r.nexus.NextEpoch(c) {
 		r.vault.Royalties(c)
 	}
@@ -140,7 +140,7 @@ func measure(daemons []world.Daemon, c wire.Cycle, epoch uint32, report *wire.Ec
 		OpenBounties: report.BountiesOpen, CompletedBounties: report.BountiesCompleted,
 	}
 	for _, d := range daemons {
-		if x, ok := d.(world.Measured); ok {
+		if x, ok := d.(world.MetricsReporter); ok {
 			x.Measure(&m)
 		}
 	}

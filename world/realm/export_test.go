@@ -37,7 +37,7 @@ func (r *Realm) Wrap(s wire.System, wrap func(world.Daemon) world.Daemon) {
 	for i, d := range r.daemons {
 		if d.System() == s {
 			r.daemons[i] = wrap(d)
-			r.serving[s] = r.daemons[i]
+			r.bySystem[s] = r.daemons[i]
 		}
 	}
 }

@@ -64,7 +64,7 @@ func TestBus_ListsThirtyTwoPerKindAndTick(t *testing.T) {
 			}
 		}
 	}
-	for i, listed := range r.bus.list(events) {
+	for i, listed := range r.bus.markListed(events) {
 		e := events[i]
 		want := e.ID.Lamport < 32
 		if e.Kind == wire.KindBountyCreated {
@@ -106,7 +106,7 @@ func TestFilter_Match(t *testing.T) {
 // What the common feed forgot before a queue read it is counted as dropped.
 func TestQueue_CountsWhatTheFeedForgot(t *testing.T) {
 	b := New(&world.Rules{Population: 8}).bus
-	q := b.join(wire.AgentID{1})
+	q := b.addQueue(wire.AgentID{1})
 	b.common.events = named(0, 6)
 	b.common.trim(2)
 	events, _ := q.drain(b, nil, nil)
@@ -123,7 +123,7 @@ func TestBus_FollowsThirtyTwoOthers(t *testing.T) {
 	for _, n := range []int{34, 100} {
 		b := New(&world.Rules{Population: uint64(n)}).bus
 		for i := range n {
-			b.join(wire.AgentID{byte(i), 1})
+			b.addQueue(wire.AgentID{byte(i), 1})
 		}
 		best := slices.Clone(b.order[:30])
 		best[5], best[6] = wire.AgentID{0xFF}, best[4] // one is dead, one is named twice

@@ -27,13 +27,13 @@ func (f *filter) match(e *wire.Event) bool {
 
 // passes says whether f lets e through: without origins only what is among the
 // first of its kind and tick.
-func (f *filter) passes(p posted) bool {
+func (f *filter) passes(p busEvent) bool {
 	return (p.listed || len(f.origins) > 0) && f.match(p.event)
 }
 
-// observe follows what a request changed about subscriptions. next is the Lamport
+// trackSubscription follows what a request changed about subscriptions. next is the Lamport
 // value at which the request was applied.
-func (b *bus) observe(a wire.AgentID, request any, reply wire.Reply, next uint64) {
+func (b *bus) trackSubscription(a wire.AgentID, request any, reply wire.Reply, next uint64) {
 	if reply.Err != nil {
 		return
 	}
@@ -57,7 +57,7 @@ func (b *bus) observe(a wire.AgentID, request any, reply wire.Reply, next uint64
 // not routed yet and reach it like later ones.
 func (b *bus) replay(f *filter) {
 	for _, p := range b.history {
-		if f.passes(p) && b.admits(f.queue, p.event) {
+		if f.passes(p) && b.maySee(f.queue, p.event) {
 			f.queue.insert(p.event)
 		}
 	}

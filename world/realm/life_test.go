@@ -87,8 +87,8 @@ func day(r *realm.Realm, m *monkey, c wire.Cycle) []any {
 				note(r.SetStatus(m.tick, a, wire.StatusDead, "operator", uint64(m.tick)<<32))
 			}
 		case 2:
-			id, no := r.Spawn(m.tick, worldtest.Newcomer(worldtest.Eight(1)[0]))
-			note(id, no)
+			id, refusal := r.Spawn(m.tick, worldtest.Newcomer(worldtest.Eight(1)[0]))
+			note(id, refusal)
 		}
 		live := append([]wire.AgentID(nil), r.Active()...)
 		r.Order(m.tick, live)

@@ -8,12 +8,12 @@ import (
 
 // queue is what waits for one agent.
 type queue struct {
-	agent      wire.AgentID
-	own        []*wire.Event // pushed to it, in id order
-	cursor     uint64        // first event of the common feed that it has not read
-	deliveries []wire.Reply
-	seen       uint64 // issue of the broadcasts that it has read
-	dropped    uint64 // events lost to queueCap
+	agent          wire.AgentID
+	own            []*wire.Event // pushed to it, in id order
+	cursor         uint64        // first event of the common feed that it has not read
+	deliveries     []wire.Reply
+	broadcastsSeen uint64 // value of bus.broadcasts when it last read them
+	dropped        uint64 // events lost to queueCap
 }
 
 // push adds an event once, however many reasons there are. Reasons for one event
@@ -54,9 +54,9 @@ func (q *queue) drain(b *bus, events []*wire.Event, deliveries []wire.Reply) ([]
 	q.cursor = b.common.end()
 	clear(q.own)
 	q.own = q.own[:0]
-	if q.seen < b.issue {
+	if q.broadcastsSeen < b.broadcasts {
 		deliveries = append(deliveries, b.latest[:]...)
-		q.seen = b.issue
+		q.broadcastsSeen = b.broadcasts
 	}
 	deliveries = append(deliveries, q.deliveries...)
 	clear(q.deliveries)
@@ -79,13 +79,13 @@ func merge(dst, x, y []*wire.Event) []*wire.Event {
 	return append(append(dst, x...), y...)
 }
 
-// join opens the queue of a newcomer, if it has none: it reads what happens from
+// addQueue opens the queue of a newcomer, if it has none: it reads what happens from
 // now on.
-func (b *bus) join(a wire.AgentID) *queue {
+func (b *bus) addQueue(a wire.AgentID) *queue {
 	if q := b.queues[a]; q != nil {
 		return q
 	}
-	q := &queue{agent: a, cursor: b.common.end(), seen: b.issue}
+	q := &queue{agent: a, cursor: b.common.end(), broadcastsSeen: b.broadcasts}
 	b.queues[a] = q
 	i, _ := slices.BinarySearchFunc(b.order, a, wire.AgentID.Compare)
 	b.order = slices.Insert(b.order, i, a)
@@ -95,13 +95,13 @@ func (b *bus) join(a wire.AgentID) *queue {
 	return q
 }
 
-// bury closes the queue of a DEAD agent and forgets its filters.
-func (b *bus) bury(a wire.AgentID) {
+// removeQueue closes the queue of a DEAD agent and forgets its filters.
+func (b *bus) removeQueue(a wire.AgentID) {
 	q := b.queues[a]
 	if q == nil {
 		return
 	}
-	b.store.buried += q.dropped
+	b.store.droppedByDead += q.dropped
 	delete(b.queues, a)
 	delete(b.peers, a)
 	if i, ok := slices.BinarySearchFunc(b.order, a, wire.AgentID.Compare); ok {

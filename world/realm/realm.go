@@ -14,9 +14,9 @@ import (
 
 // Realm is the daemons of one world.
 type Realm struct {
-	rules   *world.Rules
-	daemons []world.Daemon // those that exist, in the order of their work at cycle end
-	serving serving        // the same by system
+	rules    *world.Rules
+	daemons  []world.Daemon  // those that exist, in the order of their work at cycle end
+	bySystem daemonsBySystem // the same by system
 
 	// The daemons that the realm itself asks. A new daemon needs a field here only if it
 	// is to be asked for something that no interface of package world has.
@@ -28,14 +28,14 @@ type Realm struct {
 	mint   *mint.Daemon
 	portal *portal.Daemon
 
-	ctx      world.Context
-	boundary boundary // the last one entered
-	receiver receiver
-	bus      *bus
-	keepers  []world.Keeper // of the things that agents ask about
-	events   []*wire.Event  // since TakeEvents
-	cycle    wire.Cycle     // the open cycle
-	order    []orderKey     // scratch of Order
+	ctx              world.Context
+	boundary         boundary // the last one entered
+	receiver         receiver
+	bus              *bus
+	subjectReporters []world.SubjectReporter // of the things that agents ask about
+	events           []*wire.Event           // since TakeEvents
+	cycle            wire.Cycle              // the open cycle
+	order            []orderKey              // scratch of Order
 }
 
 // boundary counts the events that the gap before a tick has had.
@@ -62,14 +62,14 @@ func New(rules *world.Rules) *Realm {
 		r.portal,
 	}
 	siblings := &world.Siblings{
-		Nexus: r.nexus, Forum: r.agora, Library: r.oracle, Code: r.vault, Forge: r.forge, Proofs: r.forge, Mint: r.mint, Portal: r.portal,
+		Nexus: r.nexus, Agora: r.agora, Oracle: r.oracle, Vault: r.vault, Forge: r.forge, Proofs: r.forge, Mint: r.mint, Portal: r.portal,
 		Entries: oracle.Entries(r.oracle), Objects: vault.Objects(r.vault),
 	}
 	for _, d := range r.daemons {
 		d.Attach(siblings)
-		r.serving[d.System()] = d
+		r.bySystem[d.System()] = d
 	}
-	r.keepers = keepersOf(r.daemons)
+	r.subjectReporters = subjectReportersOf(r.daemons)
 	r.bus = newBus(rules, r)
 	r.receiver = newReceiver(r)
 	return r

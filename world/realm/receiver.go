@@ -10,10 +10,10 @@ import (
 	"kingdom/world/nexus"
 )
 
-// serving are the daemons of a world by system; nil where there is none.
-type serving [wire.SystemPortal + 1]world.Daemon
+// daemonsBySystem are the daemons of a world by system; nil where there is none.
+type daemonsBySystem [wire.SystemPortal + 1]world.Daemon
 
-func (s *serving) of(system wire.System) world.Daemon {
+func (s *daemonsBySystem) get(system wire.System) world.Daemon {
 	if int(system) < len(s) {
 		return s[system]
 	}
@@ -24,19 +24,19 @@ func (s *serving) of(system wire.System) world.Daemon {
 // the reply for repeats. Bytes, hashes and signatures are checked where an envelope enters the
 // process, before it gets here.
 type receiver struct {
-	rules   *world.Rules
-	roster  *nexus.Daemon
-	serving *serving
-	bus     *bus
-	forms   map[wire.MsgType]form
-	recent  map[wire.AgentID]*recent
-	chain   wire.Hash // envelope chain of the open cycle
+	rules    *world.Rules
+	roster   *nexus.Daemon
+	bySystem *daemonsBySystem
+	bus      *bus
+	forms    map[wire.MsgType]form
+	recent   map[wire.AgentID]*recentRequests
+	chain    wire.Hash // envelope chain of the open cycle
 }
 
-// recent is what an agent sent at its last timestamp. Timestamps must not go back
+// recentRequests is what an agent sent at its last timestamp. Timestamps must not go back
 // (docs/WIRE.md, replay protection), so a repeat that is not refused as stale can
 // only be one of these.
-type recent struct {
+type recentRequests struct {
 	at   wire.Tick
 	sent []answered
 }
@@ -48,8 +48,8 @@ type answered struct {
 
 func newReceiver(r *Realm) receiver {
 	return receiver{
-		rules: r.rules, roster: r.nexus, serving: &r.serving, bus: r.bus,
-		forms: requestForms(), recent: map[wire.AgentID]*recent{},
+		rules: r.rules, roster: r.nexus, bySystem: &r.bySystem, bus: r.bus,
+		forms: requestForms(), recent: map[wire.AgentID]*recentRequests{},
 	}
 }
 
@@ -57,7 +57,7 @@ func newReceiver(r *Realm) receiver {
 func (r *receiver) receive(c *world.Context, seat wire.AgentID, s *Sent) wire.Reply {
 	e := &s.Envelope
 	c.Source, c.Msg = seat, e.MsgID
-	r.fold(e.MsgID)
+	r.foldID(e.MsgID)
 	if old, ok := r.repeated(seat, e); ok {
 		return old
 	}
@@ -78,11 +78,11 @@ func (r *receiver) admit(c *world.Context, seat wire.AgentID, s *Sent) wire.Repl
 	}
 	next := c.Next()
 	reply := daemon.Apply(c, s.Payload)
-	r.bus.observe(seat, s.Payload, reply, next)
+	r.bus.trackSubscription(seat, s.Payload, reply, next)
 	return reply
 }
 
-func (r *receiver) fold(id wire.Hash) {
+func (r *receiver) foldID(id wire.Hash) {
 	var b [64]byte
 	copy(b[:], r.chain[:])
 	copy(b[32:], id[:])
@@ -121,9 +121,9 @@ func (r *receiver) check(c *world.Context, seat wire.AgentID, s *Sent) (world.Da
 		return nil, wire.CodeNotActive
 	case !form.filledBy(v.Elem(), seat, agent.Reputation):
 		return nil, wire.CodeOwnerMismatch
-	case !r.open(row, s.Payload):
+	case !r.epochAllows(row, s.Payload):
 		return nil, wire.CodeEpochLocked
-	case c.Room() < world.EventsPerEnvelope:
+	case c.EventsLeft() < world.EventsPerEnvelope:
 		return nil, wire.CodeTooLarge
 	}
 	return daemon, 0
@@ -138,12 +138,12 @@ func (r *receiver) servedBy(row *action.Row) world.Daemon {
 	case row.System == 0:
 		return r.roster
 	}
-	return r.serving.of(row.System)
+	return r.bySystem.get(row.System)
 }
 
-// open says whether the epoch serves this request. Votes on proposals of daemons
+// epochAllows says whether the epoch serves this request. Votes on proposals of daemons
 // skip the gates.
-func (r *receiver) open(row *action.Row, payload any) bool {
+func (r *receiver) epochAllows(row *action.Row, payload any) bool {
 	if q, ok := payload.(*wire.ProposalVote); ok {
 		if p := r.roster.Proposal(q.ProposalID); p != nil && wire.IsSystem(p.Author) {
 			return true
@@ -169,7 +169,7 @@ func (r *receiver) repeated(seat wire.AgentID, e *wire.Envelope) (wire.Reply, bo
 func (r *receiver) remember(seat wire.AgentID, e *wire.Envelope, reply wire.Reply) {
 	m := r.recent[seat]
 	if m == nil {
-		m = &recent{}
+		m = &recentRequests{}
 		r.recent[seat] = m
 	}
 	if m.at != e.Timestamp {

@@ -8,12 +8,12 @@ import (
 // recipients finds the agents that get an event whatever their filters: those it names, and
 // those whose own thing it is about.
 type recipients struct {
-	parties []world.Audience
+	parties []world.PartyLister
 }
 
 func newRecipients(daemons []world.Daemon) (r recipients) {
 	for _, d := range daemons {
-		if a, ok := d.(world.Audience); ok {
+		if a, ok := d.(world.PartyLister); ok {
 			r.parties = append(r.parties, a)
 		}
 	}

@@ -49,9 +49,9 @@ func (b *bus) routeEvents() {
 	if len(b.pending) == 0 {
 		return
 	}
-	listed := b.list(b.pending)
+	listed := b.markListed(b.pending)
 	for i, e := range b.pending {
-		b.post(posted{event: e, listed: listed[i]})
+		b.post(busEvent{event: e, listed: listed[i]})
 	}
 	clear(b.pending)
 	b.pending = b.pending[:0]
@@ -60,14 +60,14 @@ func (b *bus) routeEvents() {
 	}
 }
 
-// list says which events are among the first perKind of their kind and tick: by id,
+// markListed says which events are among the first perKind of their kind and tick: by id,
 // or by reward where a bounty becomes open.
-func (b *bus) list(events []*wire.Event) []bool {
+func (b *bus) markListed(events []*wire.Event) []bool {
 	out := make([]bool, len(events))
 	var bounties []int
 	for i, e := range events {
 		if e.Timestamp != b.tick {
-			b.pick(events, bounties, out)
+			b.markBounties(events, bounties, out)
 			bounties = bounties[:0]
 			b.tick = e.Timestamp
 			clear(b.counts)
@@ -79,12 +79,12 @@ func (b *bus) list(events []*wire.Event) []bool {
 		b.counts[e.Kind]++
 		out[i] = b.counts[e.Kind] <= perKind
 	}
-	b.pick(events, bounties, out)
+	b.markBounties(events, bounties, out)
 	return out
 }
 
-// pick lists the best bounties of each kind by reward, then id.
-func (b *bus) pick(events []*wire.Event, at []int, out []bool) {
+// markBounties lists the best bounties of each kind by reward, then id.
+func (b *bus) markBounties(events []*wire.Event, at []int, out []bool) {
 	reward := func(i int) uint64 {
 		switch p := events[i].Payload.(type) {
 		case *wire.BountyCreatedEvent:
@@ -104,13 +104,13 @@ func (b *bus) pick(events []*wire.Event, at []int, out []bool) {
 }
 
 // post delivers one event to everybody who is to get it.
-func (b *bus) post(p posted) {
+func (b *bus) post(p busEvent) {
 	e := p.event
 	b.history = append(b.history, p)
 	if e.Kind == wire.KindObserverActive {
 		return
 	}
-	b.enter(e)
+	b.trackStart(e)
 	if forAll(e.Kind) && p.listed {
 		b.common.events = append(b.common.events, e)
 	} else {
@@ -124,62 +124,62 @@ func (b *bus) post(p posted) {
 			push(a)
 		}
 		if forFollowers(e.Kind) {
-			b.spread(e)
+			b.pushToFollowers(e)
 		}
 		if p.listed {
-			b.pass(p, b.byKind[e.Kind])
+			b.pushFiltered(p, b.byKind[e.Kind])
 		}
-		b.pass(p, b.byOrigin[e.Origin])
+		b.pushFiltered(p, b.byOrigin[e.Origin])
 	}
-	b.forget(e)
+	b.trackEnd(e)
 }
 
-// spread pushes e to those who follow its origin by default.
-func (b *bus) spread(e *wire.Event) {
+// pushToFollowers pushes e to those who follow its origin by default.
+func (b *bus) pushToFollowers(e *wire.Event) {
 	readers := b.followers[e.Origin]
 	if b.everybody != nil && b.queues[e.Origin] != nil {
 		readers = b.everybody
 	}
 	for _, q := range readers {
-		if !q.agent.IsZero() && b.admits(q, e) {
+		if !q.agent.IsZero() && b.maySee(q, e) {
 			q.push(e)
 		}
 	}
 }
 
-func (b *bus) pass(p posted, filters []*filter) {
+func (b *bus) pushFiltered(p busEvent, filters []*filter) {
 	for _, f := range filters {
-		if f.match(p.event) && b.admits(f.queue, p.event) {
+		if f.match(p.event) && b.maySee(f.queue, p.event) {
 			f.queue.push(p.event)
 		}
 	}
 }
 
-// admits says whether an event may be shown to an agent.
-func (b *bus) admits(q *queue, e *wire.Event) bool {
-	p := b.private[e.System]
-	return p == nil || p.Admits(e, q.agent)
+// maySee says whether an event may be shown to an agent.
+func (b *bus) maySee(q *queue, e *wire.Event) bool {
+	p := b.access[e.System]
+	return p == nil || p.MaySee(e, q.agent)
 }
 
-// enter follows who lives and who has claimed what, before e is delivered.
-func (b *bus) enter(e *wire.Event) {
+// trackStart follows who lives and who has claimed what, before e is delivered.
+func (b *bus) trackStart(e *wire.Event) {
 	switch p := e.Payload.(type) {
 	case *wire.AgentSpawnEvent:
-		b.join(p.AgentID)
+		b.addQueue(p.AgentID)
 	case *wire.AccountCreatedEvent: // comes before agent_spawn, except in the bootstrap
 		if b.realm.nexus.Agent(p.Owner) != nil {
-			b.join(p.Owner)
+			b.addQueue(p.Owner)
 		}
 	case *wire.BountyClaimedEvent:
 		b.claimers[p.BountyID] = p.Claimer
 	}
 }
 
-// forget drops who died and claims that ended, after e is delivered.
-func (b *bus) forget(e *wire.Event) {
+// trackEnd drops who died and claims that ended, after e is delivered.
+func (b *bus) trackEnd(e *wire.Event) {
 	switch p := e.Payload.(type) {
 	case *wire.AgentKillEvent:
-		b.bury(p.AgentID)
+		b.removeQueue(p.AgentID)
 	case *wire.BountyCompletedEvent, *wire.BountyExpiredEvent, *wire.BountyReopenedEvent:
 		delete(b.claimers, wire.BountyOf(e))
 	}

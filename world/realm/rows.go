@@ -48,7 +48,7 @@ func (r *Realm) Heads() []world.Head {
 
 // Needs reports whether Restore needs the rows of an append-only table.
 func (r *Realm) Needs(s wire.System, table string) bool {
-	d := r.serving.of(s)
+	d := r.bySystem.get(s)
 	return d != nil && d.State().Needs(table)
 }
 
@@ -57,7 +57,7 @@ func (r *Realm) Needs(s wire.System, table string) bool {
 // kept. heads are all heads. r must be new. Next come SetPeers for every agent and StartCycle.
 func (r *Realm) Restore(rows func(load func(world.Row) error) error, heads []world.Head) error {
 	load := func(row world.Row) error {
-		state, err := r.home(row.System, row.Table)
+		state, err := r.stateOf(row.System, row.Table)
 		if err != nil || row.Chain && !state.Needs(row.Table) {
 			return err
 		}
@@ -67,7 +67,7 @@ func (r *Realm) Restore(rows func(load func(world.Row) error) error, heads []wor
 		return err
 	}
 	for _, h := range heads {
-		state, err := r.home(h.System, h.Table)
+		state, err := r.stateOf(h.System, h.Table)
 		if err != nil {
 			return err
 		}
@@ -77,18 +77,18 @@ func (r *Realm) Restore(rows func(load func(world.Row) error) error, heads []wor
 	}
 	for _, d := range r.daemons {
 		d.Restored()
-		d.State().Settled()
+		d.State().FinishRestore()
 	}
 	r.cycle = r.nexus.Clock().Cycle
 	return r.bus.restored()
 }
 
-// home finds the state that a row belongs to.
-func (r *Realm) home(s wire.System, table string) (*world.State, error) {
+// stateOf finds the state that a row belongs to.
+func (r *Realm) stateOf(s wire.System, table string) (*world.State, error) {
 	if s == wire.SystemNexus && strings.HasPrefix(table, "bus.") {
 		return r.bus.store.state, nil
 	}
-	if d := r.serving.of(s); d != nil {
+	if d := r.bySystem.get(s); d != nil {
 		return d.State(), nil
 	}
 	return nil, fmt.Errorf("restore %v table %s: this version has no such daemon; use the version that wrote the run", s, table)

@@ -16,12 +16,12 @@ import (
 // hashed and restored like daemon state, but its hash lies beside the world hash and not in
 // it, since cycle_end and WORLD_STATE, which carry the world hash, wait in it too.
 type store struct {
-	state  *world.State
-	feed   *world.Table[string, feedRow]
-	queues *world.Table[wire.AgentID, queueRow]
-	events *world.Table[string, wire.EventRecord]
-	hash   wire.Hash // of state, as of the last cycle end
-	buried uint64    // events that the queues of DEAD agents had lost
+	state         *world.State
+	feed          *world.Table[string, feedRow]
+	queues        *world.Table[wire.AgentID, queueRow]
+	events        *world.Table[string, wire.EventRecord]
+	hash          wire.Hash // of state, as of the last cycle end
+	droppedByDead uint64    // events that the queues of DEAD agents had lost
 }
 
 // Names of the bus's tables; they travel with the rows of Nexus, in whose name the
@@ -100,8 +100,8 @@ func (b *bus) save() {
 	b.common.trim(max(low, oldest))
 	kept := map[string]struct{}{}
 	row := &feedRow{
-		Base: b.common.base, Events: b.keep(b.common.events, kept),
-		Latest: packDeliveries(b.latest[:]), Issue: b.issue, Buried: b.store.buried, Claims: []claimRow{},
+		Base: b.common.base, Events: b.storeEvents(b.common.events, kept),
+		Latest: packDeliveries(b.latest[:]), Issue: b.broadcasts, Buried: b.store.droppedByDead, Claims: []claimRow{},
 	}
 	for _, id := range det.SortedKeysFunc(b.claimers, wire.Hash.Compare) {
 		row.Claims = append(row.Claims, claimRow{id, b.claimers[id]})
@@ -110,7 +110,7 @@ func (b *bus) save() {
 	for _, a := range b.order {
 		q := b.queues[a]
 		row := &queueRow{
-			Events: b.keep(q.own, kept), Cursor: q.cursor, Deliveries: packDeliveries(q.deliveries), Seen: q.seen, Dropped: q.dropped,
+			Events: b.storeEvents(q.own, kept), Cursor: q.cursor, Deliveries: packDeliveries(q.deliveries), Seen: q.broadcastsSeen, Dropped: q.dropped,
 		}
 		if old := b.store.queues.Get(a); old == nil || !old.equal(row) {
 			b.store.queues.Put(a, row)
@@ -129,8 +129,8 @@ func (b *bus) save() {
 	b.store.hash = b.store.state.Hash()
 }
 
-// keep stores the events that are not stored yet and returns their ids.
-func (b *bus) keep(events []*wire.Event, kept map[string]struct{}) []byte {
+// storeEvents stores the events that are not stored yet and returns their ids.
+func (b *bus) storeEvents(events []*wire.Event, kept map[string]struct{}) []byte {
 	ids := make([]byte, 0, idSize*len(events))
 	for _, e := range events {
 		ids = appendEventKey(ids, e)
@@ -168,17 +168,17 @@ func (b *bus) restored() error {
 		}
 	}
 	var err error
-	if b.common.events, err = recall(row.Events, known); err != nil {
+	if b.common.events, err = eventsOf(row.Events, known); err != nil {
 		return err
 	}
-	b.common.base, b.issue, b.store.buried = row.Base, row.Issue, row.Buried
+	b.common.base, b.broadcasts, b.store.droppedByDead = row.Base, row.Issue, row.Buried
 	latest, err := unpackDeliveries(row.Latest)
 	if err != nil {
 		return err
 	}
 	copy(b.latest[:], latest)
 	for _, a := range b.store.queues.Keys() {
-		if err := b.refill(a, b.store.queues.Get(a), known); err != nil {
+		if err := b.restoreQueue(a, b.store.queues.Get(a), known); err != nil {
 			return err
 		}
 	}
@@ -186,21 +186,21 @@ func (b *bus) restored() error {
 	for _, x := range row.Claims {
 		b.claimers[x.Bounty] = x.Claimer
 	}
-	b.store.hash = b.store.state.Settled()
+	b.store.hash = b.store.state.FinishRestore()
 	return nil
 }
 
-func (b *bus) refill(a wire.AgentID, row *queueRow, known map[string]*wire.Event) (err error) {
-	q := b.join(a)
-	q.cursor, q.seen, q.dropped = row.Cursor, row.Seen, row.Dropped
-	if q.own, err = recall(row.Events, known); err != nil {
+func (b *bus) restoreQueue(a wire.AgentID, row *queueRow, known map[string]*wire.Event) (err error) {
+	q := b.addQueue(a)
+	q.cursor, q.broadcastsSeen, q.dropped = row.Cursor, row.Seen, row.Dropped
+	if q.own, err = eventsOf(row.Events, known); err != nil {
 		return err
 	}
 	q.deliveries, err = unpackDeliveries(row.Deliveries)
 	return err
 }
 
-func recall(ids []byte, known map[string]*wire.Event) ([]*wire.Event, error) {
+func eventsOf(ids []byte, known map[string]*wire.Event) ([]*wire.Event, error) {
 	out := make([]*wire.Event, 0, len(ids)/idSize)
 	for ; len(ids) >= idSize; ids = ids[idSize:] {
 		e := known[string(ids[:idSize])]

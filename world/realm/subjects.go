@@ -10,7 +10,7 @@ import (
 // The call only reads.
 func (r *Realm) AppendSubjects(dst []wire.SubjectView, a wire.AgentID, asked []wire.Hash, now wire.Tick) []wire.SubjectView {
 	for _, id := range asked[:min(len(asked), wire.MaxSubjects)] {
-		for _, k := range r.keepers {
+		for _, k := range r.subjectReporters {
 			if s, closed := k.Closed(id, a, now); closed {
 				dst = append(dst, s)
 				break
@@ -20,10 +20,10 @@ func (r *Realm) AppendSubjects(dst []wire.SubjectView, a wire.AgentID, asked []w
 	return dst
 }
 
-// keepersOf are the daemons that can say what became of a thing.
-func keepersOf(daemons []world.Daemon) (out []world.Keeper) {
+// subjectReportersOf are the daemons that can say what became of a thing.
+func subjectReportersOf(daemons []world.Daemon) (out []world.SubjectReporter) {
 	for _, d := range daemons {
-		if k, ok := d.(world.Keeper); ok {
+		if k, ok := d.(world.SubjectReporter); ok {
 			out = append(out, k)
 		}
 	}

@@ -23,17 +23,17 @@ func check(t wire.ObjectType, data []byte) *world.Refusal {
 	case wire.ObjectTree:
 		return checked(wire.TreeCodec, data, checkTree)
 	case wire.ObjectSnap:
-		return checked(wire.SnapCodec, data, func(x *wire.Snap) *world.Refusal { return world.Bytes("message", len(x.Message), action.MaxNote) })
+		return checked(wire.SnapCodec, data, func(x *wire.Snap) *world.Refusal { return world.MaxBytes("message", len(x.Message), action.MaxNote) })
 	case wire.ObjectDelta:
 		return checked(wire.DeltaCodec, data, checkDelta)
 	case wire.ObjectChain:
 		return checked(wire.ChainExportCodec, data, func(x *wire.ChainExport) *world.Refusal { return named("name", x.Name) })
 	case wire.ObjectTag:
 		return checked(wire.TagCodec, data, func(x *wire.Tag) *world.Refusal {
-			return world.First(named("name", x.Name), world.Bytes("message", len(x.Message), action.MaxNote))
+			return world.FirstRefusal(named("name", x.Name), world.MaxBytes("message", len(x.Message), action.MaxNote))
 		})
 	case wire.ObjectClaim:
-		return checked(wire.ClaimCodec, data, func(x *wire.Claim) *world.Refusal { return world.Bytes("license", len(x.License), action.MaxNote) })
+		return checked(wire.ClaimCodec, data, func(x *wire.Claim) *world.Refusal { return world.MaxBytes("license", len(x.License), action.MaxNote) })
 	}
 	return malformed("type_tag")
 }
@@ -52,11 +52,11 @@ func checked[T any](c *codec.Codec[T], data []byte, more func(*T) *world.Refusal
 
 // named checks the name of a repo, chain or tag.
 func named(field string, name []byte) *world.Refusal {
-	return world.First(world.Bad(len(name) == 0, field), world.Bytes(field, len(name), action.MaxName))
+	return world.FirstRefusal(world.InvalidIf(len(name) == 0, field), world.MaxBytes(field, len(name), action.MaxName))
 }
 
 func checkTree(x *wire.Tree) *world.Refusal {
-	if r := world.Items("entries", len(x.Entries), wire.MaxTreeEntries); r != nil {
+	if r := world.MaxItems("entries", len(x.Entries), wire.MaxTreeEntries); r != nil {
 		return r
 	}
 	for i := range x.Entries {
@@ -64,7 +64,7 @@ func checkTree(x *wire.Tree) *world.Refusal {
 		if len(k) == 0 || i > 0 && bytes.Compare(x.Entries[i-1].Key, k) >= 0 {
 			return malformed("data")
 		}
-		if r := world.Bytes("key", len(k), maxKey); r != nil {
+		if r := world.MaxBytes("key", len(k), maxKey); r != nil {
 			return r
 		}
 	}
@@ -77,11 +77,11 @@ func checkDelta(x *wire.Delta) *world.Refusal {
 			if len(path) == 0 {
 				return malformed("data")
 			}
-			if r := world.Items("path", len(path), wire.MaxPath); r != nil {
+			if r := world.MaxItems("path", len(path), wire.MaxPath); r != nil {
 				return r
 			}
 			for _, k := range path {
-				if r := world.Bytes("path", len(k), maxKey); r != nil {
+				if r := world.MaxBytes("path", len(k), maxKey); r != nil {
 					return r
 				}
 			}

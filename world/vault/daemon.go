@@ -10,7 +10,7 @@ const sys = wire.SystemVault
 // me is VAULT_0.
 var me = wire.SystemID(sys)
 
-// Daemon is VAULT_0. It implements world.Daemon and world.Code.
+// Daemon is VAULT_0. It implements world.Daemon and world.Vault.
 type Daemon struct {
 	rules *world.Rules
 	state *world.State
@@ -31,7 +31,7 @@ type shelf struct {
 
 var (
 	_ world.Daemon   = (*Daemon)(nil)
-	_ world.Code     = (*Daemon)(nil)
+	_ world.Vault    = (*Daemon)(nil)
 	_ world.Preparer = (*Daemon)(nil)
 )
 
@@ -62,8 +62,8 @@ func (d *Daemon) System() wire.System { return sys }
 // Repo returns a repo or nil; read-only.
 func (d *Daemon) Repo(id wire.Hash) *Repo { return d.shelf.repos.Get(id) }
 
-// Admits reports whether a may see e, an event of Vault: events of a repo are for its readers.
-func (d *Daemon) Admits(e *wire.Event, a wire.AgentID) bool {
+// MaySee reports whether a may see e, an event of Vault: events of a repo are for its readers.
+func (d *Daemon) MaySee(e *wire.Event, a wire.AgentID) bool {
 	r := d.Repo(repoOf(e))
 	return r == nil || r.mayRead(a)
 }
@@ -76,7 +76,7 @@ func (d *Daemon) State() *world.State { return d.state }
 
 // Apply carries out one request.
 func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
-	if r := world.Bounded(req); r != nil {
+	if r := world.CheckBounds(req); r != nil {
 		return c.Relay(sys, r)
 	}
 	switch q := req.(type) {

@@ -32,7 +32,7 @@ func (w *walk) refusal() *world.Refusal {
 func (d *Daemon) computeDelta(c *world.Context, q *wire.DeltaCompute) wire.Reply {
 	base, r1 := d.old(c, "base", q.Base)
 	target, r2 := d.old(c, "target", q.Target)
-	if r := world.First(r1, r2); r != nil {
+	if r := world.FirstRefusal(r1, r2); r != nil {
 		return c.Relay(sys, r)
 	}
 	w := d.shelf.walk(c.Tick, c.Source, prepared(c))

@@ -76,7 +76,7 @@ func (x *dependencies) add(c *world.Context, q *wire.DependencyAdd) wire.Reply {
 	})
 	if e.Own {
 		if from.Owner != to.Owner && !wire.IsSystem(to.Owner) {
-			x.shelf.roster.Milestone(c, world.MilestoneFoundation)
+			x.shelf.roster.RecordMilestone(c, world.MilestoneFoundation)
 		}
 		x.creditTagged(c, e, name, from.Owner)
 		x.registry.usedBy(c, to.ID, from.Owner)
@@ -132,7 +132,7 @@ func (x *dependencies) royalties(c *world.Context) {
 	amount := uint64(max(0, x.shelf.roster.Param("mint.reward.royalty", royalty)))
 	for _, p := range x.ownerPairs() {
 		label := fmt.Sprintf("royalty:%d:%s", c.Epoch, p[1])
-		x.shelf.ledger.Note(c, world.Reward{
+		x.shelf.ledger.AddReward(c, world.Reward{
 			Label: "royalty", Subject: world.Derived(label, wire.Hash(p[0])), Payee: p[0], Amount: amount,
 			Class: world.PairReward, Approvers: []wire.AgentID{p[1]},
 		})

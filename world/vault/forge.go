@@ -32,7 +32,7 @@ func (d stock) ShowObject(missing *[]wire.Missing, id wire.Hash, do func(data []
 func (d stock) PutAtom(c *world.Context, text []byte) (wire.Hash, *world.Refusal) {
 	in := &intake{}
 	id := in.add(wire.ObjectAtom, text)
-	if r := world.First(check(wire.ObjectAtom, text), d.shelf.charge(c, in, 0)); r != nil {
+	if r := world.FirstRefusal(check(wire.ObjectAtom, text), d.shelf.charge(c, in, 0)); r != nil {
 		return id, r
 	}
 	d.shelf.keep(c, in, nil)

@@ -20,7 +20,7 @@ type neighbours struct {
 	noted  []world.Reward
 }
 
-func (n *neighbours) Note(_ *world.Context, r world.Reward) bool {
+func (n *neighbours) AddReward(_ *world.Context, r world.Reward) bool {
 	n.noted = append(n.noted, r)
 	return true
 }
@@ -31,11 +31,11 @@ func (n *neighbours) PublicKey(a wire.AgentID) []byte {
 	}
 	return nil
 }
-func (n *neighbours) Kin(a, b wire.AgentID) bool                        { return a == b }
-func (n *neighbours) Param(_ string, fallback int64) int64              { return fallback }
-func (n *neighbours) Milestone(*world.Context, string)                  {}
-func (n *neighbours) Storage(a wire.AgentID) uint64                     { return n.bought[a] }
-func (n *neighbours) Valued(_ *world.Context, a wire.AgentID, _ uint64) { n.valued[a]++ }
+func (n *neighbours) Kin(a, b wire.AgentID) bool                                 { return a == b }
+func (n *neighbours) Param(_ string, fallback int64) int64                       { return fallback }
+func (n *neighbours) RecordMilestone(*world.Context, string)                     {}
+func (n *neighbours) Storage(a wire.AgentID) uint64                              { return n.bought[a] }
+func (n *neighbours) AddContribution(_ *world.Context, a wire.AgentID, _ uint64) { n.valued[a]++ }
 func (n *neighbours) UsePair(_ *world.Context, _ world.PairClass, from, to wire.AgentID) bool {
 	free := from != to && !n.pairs[[2]wire.AgentID{from, to}]
 	n.pairs[[2]wire.AgentID{from, to}] = true

@@ -21,7 +21,7 @@ func (d *Daemon) merge(c *world.Context, q *wire.Merge) wire.Reply {
 	base, r1 := d.old(c, "base", q.Base)
 	left, r2 := d.old(c, "left", q.Left)
 	right, r3 := d.old(c, "right", q.Right)
-	if r := world.First(r1, r2, r3); r != nil {
+	if r := world.FirstRefusal(r1, r2, r3); r != nil {
 		return c.Relay(sys, r)
 	}
 	repo := d.shelf.repos.Get(left.repo)

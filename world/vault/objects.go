@@ -32,7 +32,7 @@ func newObjects(s *world.State) *objects {
 	x := &objects{}
 	x.byID = world.NewIndex(func(n uint32) uint64 { return world.IndexKey(&x.all.At(n).id) })
 	x.records = world.NewChain(s, "objects", objectCodec, x.see)
-	x.contents = world.NewChain(s, "contents", contentCodec, nil).ReadAgain().Unhashed()
+	x.contents = world.NewChain(s, "contents", contentCodec, nil).KeepRecent().Unhashed()
 	x.homes = world.NewTable[wire.Hash](s, "homes", homeCodec)
 	return x
 }
@@ -40,7 +40,7 @@ func newObjects(s *world.State) *objects {
 // see indexes a record when it is appended or restored.
 func (x *objects) see(n uint64, r *Object) {
 	x.byID.Add(x.all.Add(object{
-		id: r.ID, tick: world.StampOf(r.Tick), number: uint32(n), size: uint32(r.Size), putter: x.putters.Of(r.Putter), tag: r.TypeTag,
+		id: r.ID, tick: world.StampOf(r.Tick), number: uint32(n), size: uint32(r.Size), putter: x.putters.Assign(r.Putter), tag: r.TypeTag,
 	}))
 }
 

@@ -34,8 +34,8 @@ func (d *Daemon) Stored(snap wire.Hash, t wire.Tick) bool {
 	return x != nil && x.tick < t
 }
 
-// Holds reports whether object is a repo itself, or a snap or tag of it.
-func (d *Daemon) Holds(repo, object wire.Hash) bool {
+// Contains reports whether object is a repo itself, or a snap or tag of it.
+func (d *Daemon) Contains(repo, object wire.Hash) bool {
 	if x := d.history.commits.find(object); x != nil {
 		return x.repo == repo
 	}
@@ -72,8 +72,8 @@ func (d *Daemon) Readable(snap wire.Hash, by ...wire.AgentID) bool {
 	return true
 }
 
-// Open reports whether everybody may read a stored object.
-func (d *Daemon) Open(object wire.Hash) bool { return d.shelf.readable(object, wire.AgentID{}) }
+// Public reports whether everybody may read a stored object.
+func (d *Daemon) Public(object wire.Hash) bool { return d.shelf.readable(object, wire.AgentID{}) }
 
 // Tag returns when a tag was stored and whether its repo has a newer one; ok is false if id is not a tag.
 func (d *Daemon) Tag(id wire.Hash) (at wire.Tick, outdated, ok bool) {
@@ -84,8 +84,8 @@ func (d *Daemon) Tag(id wire.Hash) (at wire.Tick, outdated, ok bool) {
 	return r.Tick, d.history.refs.newest[r.Repo] != id, true
 }
 
-// Overtaken returns the tags that became outdated in the open cycle.
-func (d *Daemon) Overtaken() []wire.Hash { return d.history.refs.overtaken }
+// OutdatedTags returns the tags that became outdated in the open cycle.
+func (d *Daemon) OutdatedTags() []wire.Hash { return d.history.refs.overtaken }
 
 // MainRoot returns the tree of a repo's branch main; ok is false for unknown repos. The runtime of an agent that
 // forks the repo needs it to sign the first snap.
@@ -103,6 +103,6 @@ func (s *siblings) credit(c *world.Context, from, a wire.AgentID) bool {
 	if wire.IsSystem(a) || !s.ledger.UsePair(c, world.PairMerit, from, a) {
 		return false
 	}
-	s.roster.Valued(c, a, 4)
+	s.roster.AddContribution(c, a, 4)
 	return true
 }

@@ -32,7 +32,7 @@ func TestTags_NewestOvertakesTheLast(t *testing.T) {
 	}
 	v1 := tagAs("v1")
 	outdated(v1, false)
-	if n := len(l.Overtaken()); n != 0 {
+	if n := len(l.OutdatedTags()); n != 0 {
 		t.Errorf("the first tag overtook %d", n)
 	}
 	v2 := tagAs("v2")
@@ -40,11 +40,11 @@ func TestTags_NewestOvertakesTheLast(t *testing.T) {
 	outdated(v1, true)
 	outdated(v2, true)
 	outdated(v3, false)
-	if d := cmp.Diff([]wire.Hash{v1, v2}, l.Overtaken()); d != "" {
+	if d := cmp.Diff([]wire.Hash{v1, v2}, l.OutdatedTags()); d != "" {
 		t.Error(d)
 	}
 	l.CycleEnd(l.c)
-	if n := len(l.Overtaken()); n != 0 {
+	if n := len(l.OutdatedTags()); n != 0 {
 		t.Errorf("%d are named again in the next cycle", n)
 	}
 	outdated(v1, true)
@@ -60,8 +60,8 @@ func TestTags_NewestOvertakesTheLast(t *testing.T) {
 	v4 := tagAs("v4")
 	outdated(v4, v4.Compare(v3) < 0)
 	outdated(v3, v4.Compare(v3) > 0)
-	if len(l.Overtaken()) != 1 || l.Overtaken()[0] != lower(v3, v4) {
-		t.Errorf("overtaken: %v", l.Overtaken())
+	if len(l.OutdatedTags()) != 1 || l.OutdatedTags()[0] != lower(v3, v4) {
+		t.Errorf("overtaken: %v", l.OutdatedTags())
 	}
 }
 

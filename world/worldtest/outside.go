@@ -62,7 +62,7 @@ var epochNames = []string{world.MilestoneSpark, world.MilestoneFoundation, world
 func (s *session) reach(epoch uint64) {
 	for s.realm.Epoch() < uint32(epoch) {
 		if name := epochNames[s.realm.Epoch()]; name != "" {
-			s.realm.Nexus().Milestone(&world.Context{Tick: s.tick}, name)
+			s.realm.Nexus().RecordMilestone(&world.Context{Tick: s.tick}, name)
 		}
 		s.whole(true)
 	}

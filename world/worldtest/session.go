@@ -320,27 +320,27 @@ func (s *session) spawn(role string, options []string) {
 			s.t.Fatalf("unknown option %q of a newcomer", o)
 		}
 	}
-	ack, no := s.realm.Spawn(s.tick, q)
-	if no == nil {
+	ack, refusal := s.realm.Spawn(s.tick, q)
+	if refusal == nil {
 		s.names.meet("a", ack.AgentID)
 		s.printf("%s", strings.TrimRight("AGENT_SPAWN_ACK "+s.fields(ack), " "))
 	} else {
-		s.printf("operator agent_spawn_req: ERROR %s %s (0x%04X)%s", no.Category, no.Reason, wire.ErrorCode(wire.SystemNexus, no.Category), details(no))
+		s.printf("operator agent_spawn_req: ERROR %s %s (0x%04X)%s", refusal.Category, refusal.Reason, wire.ErrorCode(wire.SystemNexus, refusal.Category), details(refusal))
 	}
 	s.answer(nil)
 }
 
 // details are the context of a refusal.
-func details(no *world.Refusal) (text string) {
-	for _, x := range no.Details {
+func details(refusal *world.Refusal) (text string) {
+	for _, x := range refusal.Details {
 		text += fmt.Sprintf(" %s=%s", x.Key, x.Value)
 	}
 	return text
 }
 
-func (s *session) answer(no *world.Refusal) {
-	if no != nil {
-		s.printf("refused: %s %s%s", no.Category, no.Reason, details(no))
+func (s *session) answer(refusal *world.Refusal) {
+	if refusal != nil {
+		s.printf("refused: %s %s%s", refusal.Category, refusal.Reason, details(refusal))
 	}
 	s.show(s.realm.TakeEvents())
 }
