@@ -38,8 +38,8 @@ const (
 	relatedness = 0.5
 )
 
-// begin gives a newborn its beginning.
-func (b *Beginning) begin(a *agent.Agent) error {
+// apply gives a newborn its beginning.
+func (b *Beginning) apply(a *agent.Agent) error {
 	at := a.SpawnTick
 	root := memory.NodeID([]byte(memory.FromTheStart))
 	if len(b.Facts) > 0 {

@@ -16,9 +16,9 @@ type clock struct {
 	pos    uint64 // offset of the first tick that was not passed
 	groups []budgetGroup
 
-	alone   *seat // has the next tick to itself; nil: nobody
-	counted bool  // only most more ticks are live
-	most    uint64
+	soloNext   *seat // has the next tick to itself; nil: nobody
+	limited bool  // only most more ticks are live
+	slotsLeft    uint64
 }
 
 type budgetGroup struct {
@@ -30,7 +30,7 @@ type budgetGroup struct {
 func (c *clock) start(cal wire.Calendar, cycle wire.Cycle, seats []*seat) {
 	c.length, c.first, c.pos = cal.TicksPerCycle, cal.First(cycle), 0
 	c.groups = c.groups[:0]
-	c.alone, c.counted, c.most = nil, false, 0
+	c.soloNext, c.limited, c.slotsLeft = nil, false, 0
 	at := map[uint64]int{}
 	for _, s := range seats {
 		b := min(s.alloc.Budget, c.length)
@@ -50,21 +50,21 @@ func (c *clock) start(cal wire.Calendar, cycle wire.Cycle, seats []*seat) {
 // next is the first tick not yet passed at which somebody has a live slot.
 func (c *clock) next() (wire.Tick, bool) {
 	best, ok := c.length, false
-	if c.counted && c.most == 0 {
+	if c.limited && c.slotsLeft == 0 {
 		return c.first + wire.Tick(best), false
 	}
 	for i := range c.groups {
 		g := &c.groups[i]
-		off, has := slotFrom(c.pos, g.budget, c.length)
-		if has && off < best && g.alive() {
+		off, has := firstSlot(c.pos, g.budget, c.length)
+		if has && off < best && g.dropInactive() {
 			best, ok = off, true
 		}
 	}
 	return c.first + wire.Tick(best), ok
 }
 
-// slotFrom is the first slot at offset pos or later of a budget.
-func slotFrom(pos, budget, length uint64) (off uint64, ok bool) {
+// firstSlot is the first slot at offset pos or later of a budget.
+func firstSlot(pos, budget, length uint64) (off uint64, ok bool) {
 	k := (pos*budget + length - 1) / length
 	return k * length / budget, k < budget
 }
@@ -74,8 +74,8 @@ func slotsLeft(off, budget, length uint64) uint64 {
 	return budget - (off*budget+length-1)/length
 }
 
-// alive drops those who left ACTIVE, for good, and tells whether anybody is left.
-func (g *budgetGroup) alive() bool {
+// dropInactive drops those who left ACTIVE, for good, and tells whether anybody is left.
+func (g *budgetGroup) dropInactive() bool {
 	keep := g.seats[:0]
 	for _, s := range g.seats {
 		if s.status == wire.StatusActive {
@@ -91,19 +91,19 @@ func (c *clock) live(t wire.Tick, dst []*seat) []*seat {
 	off := uint64(t - c.first)
 	for i := range c.groups {
 		g := &c.groups[i]
-		if at, ok := slotFrom(off, g.budget, c.length); !ok || at != off {
+		if at, ok := firstSlot(off, g.budget, c.length); !ok || at != off {
 			continue
 		}
-		if g.alive() {
+		if g.dropInactive() {
 			dst = append(dst, g.seats...)
 		}
 	}
-	if c.alone != nil {
-		dst = slices.DeleteFunc(dst, func(s *seat) bool { return s != c.alone })
-		c.alone = nil
+	if c.soloNext != nil {
+		dst = slices.DeleteFunc(dst, func(s *seat) bool { return s != c.soloNext })
+		c.soloNext = nil
 	}
-	if c.counted && len(dst) > 0 {
-		c.most--
+	if c.limited && len(dst) > 0 {
+		c.slotsLeft--
 	}
 	return dst
 }
@@ -111,22 +111,22 @@ func (c *clock) live(t wire.Tick, dst []*seat) []*seat {
 // pass puts everything up to t behind.
 func (c *clock) pass(t wire.Tick) { c.pos = uint64(t-c.first) + 1 }
 
-// fresh reports whether nothing of the cycle was passed yet.
-func (c *clock) fresh() bool { return c.pos == 0 }
+// atStart reports whether nothing of the cycle was passed yet.
+func (c *clock) atStart() bool { return c.pos == 0 }
 
-// at is the first tick that was not passed.
-func (c *clock) at() wire.Tick { return c.first + wire.Tick(c.pos) }
+// position is the first tick that was not passed.
+func (c *clock) position() wire.Tick { return c.first + wire.Tick(c.pos) }
 
-// has reports whether s has a slot left.
-func (c *clock) has(s *seat) bool {
-	_, ok := c.nextOf(s)
+// hasSlot reports whether s has a slot left.
+func (c *clock) hasSlot(s *seat) bool {
+	_, ok := c.nextSlot(s)
 	return ok
 }
 
-func (c *clock) nextOf(s *seat) (off uint64, ok bool) {
+func (c *clock) nextSlot(s *seat) (off uint64, ok bool) {
 	for i := range c.groups {
 		if slices.Contains(c.groups[i].seats, s) {
-			return slotFrom(c.pos, c.groups[i].budget, c.length)
+			return firstSlot(c.pos, c.groups[i].budget, c.length)
 		}
 	}
 	return 0, false
@@ -135,18 +135,18 @@ func (c *clock) nextOf(s *seat) (off uint64, ok bool) {
 // skipTo passes all ticks before the next slot of s, and at that tick leaves the
 // slot to s alone.
 func (c *clock) skipTo(s *seat) {
-	if off, ok := c.nextOf(s); ok {
+	if off, ok := c.nextSlot(s); ok {
 		c.pos = off
-		c.alone = s
+		c.soloNext = s
 	}
 }
 
-// only leaves the rest of the cycle to s alone, with so many slots.
-func (c *clock) only(s *seat, slots uint64) {
+// restrictTo leaves the rest of the cycle to s alone, with so many slots.
+func (c *clock) restrictTo(s *seat, slots uint64) {
 	for i := range c.groups {
 		g := &c.groups[i]
 		g.seats = slices.DeleteFunc(g.seats, func(o *seat) bool { return o != s })
 	}
-	c.most = slots
-	c.counted = true
+	c.slotsLeft = slots
+	c.limited = true
 }

@@ -17,11 +17,11 @@ type scope struct {
 	ids   []wire.AgentID
 	live  []*seat      // with a slot at this tick, in commit order
 	slots []realm.Seat // what they send
-	mark  []byte       // of the tick record
+	fingerprints  []byte       // of the tick record
 }
 
-// arrange puts those with a slot at t in commit order.
-func (sc *scope) arrange(c *clock, order func(wire.Tick, []wire.AgentID), crew *crew, t wire.Tick) {
+// setOrder puts those with a slot at t in commit order.
+func (sc *scope) setOrder(c *clock, order func(wire.Tick, []wire.AgentID), crew *agentPool, t wire.Tick) {
 	sc.live = c.live(t, sc.live[:0])
 	sc.ids = sc.ids[:0]
 	for _, s := range sc.live {
@@ -29,7 +29,7 @@ func (sc *scope) arrange(c *clock, order func(wire.Tick, []wire.AgentID), crew *
 	}
 	order(t, sc.ids)
 	for i, id := range sc.ids {
-		sc.live[i] = crew.known(id)
+		sc.live[i] = crew.peek(id)
 	}
 }
 
@@ -76,15 +76,15 @@ func (sc *scope) fingerprint(t wire.Tick, thoughts, chain wire.Hash) *tickRecord
 	h := sha256.New()
 	h.Write(thoughts[:])
 	h.Write(binary.BigEndian.AppendUint64(nil, uint64(t)))
-	sc.mark = sc.mark[:0]
+	sc.fingerprints = sc.fingerprints[:0]
 	for _, s := range sc.live {
-		h.Write(s.mark[:])
+		h.Write(s.thoughtsHash[:])
 		var msg [4]byte
 		if s.step.Kind == ooda.StepSend {
 			copy(msg[:], s.step.Envelope.MsgID[:])
 		}
-		sc.mark = append(append(sc.mark, msg[:]...), s.mark[:4]...)
+		sc.fingerprints = append(append(sc.fingerprints, msg[:]...), s.thoughtsHash[:4]...)
 	}
 	h.Sum(thoughts[:0])
-	return &tickRecord{Tick: t, Thoughts: thoughts, Chain: chain, Seats: sc.mark}
+	return &tickRecord{Tick: t, Thoughts: thoughts, Chain: chain, Seats: sc.fingerprints}
 }

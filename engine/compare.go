@@ -13,11 +13,11 @@ import (
 func compareTick(c wire.Cycle, want, got *tickRecord, live []*seat) error {
 	d := &DivergenceError{Cycle: c, Tick: want.Tick}
 	if len(want.Seats) != len(got.Seats) {
-		d.Component, d.Want, d.Got = "seats", fmt.Sprint(len(want.Seats)/seatMark), fmt.Sprint(len(got.Seats)/seatMark)
+		d.Component, d.Want, d.Got = "seats", fmt.Sprint(len(want.Seats)/seatFingerprint), fmt.Sprint(len(got.Seats)/seatFingerprint)
 		return d
 	}
 	for i, s := range live {
-		w, g := want.Seats[i*seatMark:][:seatMark], got.Seats[i*seatMark:][:seatMark]
+		w, g := want.Seats[i*seatFingerprint:][:seatFingerprint], got.Seats[i*seatFingerprint:][:seatFingerprint]
 		if bytes.Equal(w, g) {
 			continue
 		}

@@ -37,7 +37,7 @@ type Config struct {
 	// OnOutage says what happens when a mind that cannot be recomputed gives no
 	// answer; 0 means OutagePause.
 	OnOutage Outage
-	// ThinkTimeout bounds one thought of a mind that is not [Patient]; 0 means
+	// ThinkTimeout bounds one thought of a mind that is not [SelfTimedMind]; 0 means
 	// DefaultThinkTimeout.
 	ThinkTimeout time.Duration
 	// Thinkers is how many thoughts may be in flight at once; 0 sets no bound.
@@ -135,8 +135,8 @@ func (c *Config) Identity() RunRow {
 	return RunRow{Scenario: c.Name, Digest: c.ScenarioDigest, Seed: c.SeedText, Physics: cmp.Or(c.Physics, Physics)}
 }
 
-// known refuses the behaviour of another build.
-func (c *Config) known() error {
+// checkPhysics refuses the behaviour of another build.
+func (c *Config) checkPhysics() error {
 	if p := c.Identity().Physics; p != Physics {
 		return &MismatchError{
 			What: "physics", Want: strconv.Itoa(int(Physics)), Got: strconv.Itoa(int(p)), Hint: "use the kingdom version that wrote the run",

@@ -21,10 +21,10 @@ type contentReader struct {
 	db Store // nil: the world forgets nothing, so nothing is missing
 
 	mu    sync.Mutex
-	young recordSet // what was used since the cache was half full
-	old   recordSet // what was used before; dropped when young is half full again
+	recent recordSet // what was used since the cache was half full
+	older   recordSet // what was used before; dropped when young is half full again
 	limit int
-	asked map[recordTable]bool // tables of which something was read from the store
+	tables map[recordTable]bool // tables of which something was read from the store
 }
 
 // recordTable names an append-only table.
@@ -39,7 +39,7 @@ type recordSet struct {
 }
 
 func newContentReader(db Store) *contentReader {
-	return &contentReader{db: db, young: recordSet{bodies: map[wire.RecordID][]byte{}}, limit: contentsLimit, asked: map[recordTable]bool{}}
+	return &contentReader{db: db, recent: recordSet{bodies: map[wire.RecordID][]byte{}}, limit: contentsLimit, tables: map[recordTable]bool{}}
 }
 
 // fill reads what is missing.
@@ -74,7 +74,7 @@ func (x *contentReader) fill(ctx context.Context, missing []wire.Missing) error 
 			return err
 		}
 	}
-	x.keep(bodies)
+	x.addAll(bodies)
 	return nil
 }
 
@@ -84,13 +84,13 @@ func (x *contentReader) cached(missing []wire.Missing) (bodies map[wire.RecordID
 	x.mu.Lock()
 	for i := range missing {
 		id := missing[i].Record
-		if b, ok := x.young.bodies[id]; ok {
+		if b, ok := x.recent.bodies[id]; ok {
 			bodies[id] = b
-		} else if b, ok := x.old.bodies[id]; ok {
+		} else if b, ok := x.older.bodies[id]; ok {
 			bodies[id] = b
 		} else {
 			rest = append(rest, id)
-			x.asked[recordTable{id.System, id.Table}] = true
+			x.tables[recordTable{id.System, id.Table}] = true
 		}
 	}
 	x.mu.Unlock()
@@ -98,8 +98,8 @@ func (x *contentReader) cached(missing []wire.Missing) (bodies map[wire.RecordID
 	return bodies, slices.Compact(rest)
 }
 
-// keep puts records that were used among the young ones.
-func (x *contentReader) keep(bodies map[wire.RecordID][]byte) {
+// addAll puts records that were used among the young ones.
+func (x *contentReader) addAll(bodies map[wire.RecordID][]byte) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for id, b := range bodies {
@@ -107,13 +107,13 @@ func (x *contentReader) keep(bodies map[wire.RecordID][]byte) {
 	}
 }
 
-// learn puts records that have just gone to the store among the young ones, where others of their table
+// addNew puts records that have just gone to the store among the young ones, where others of their table
 // were asked for: what is new is asked for most, and the world soon lets go of it.
-func (x *contentReader) learn(rows []world.Row) {
+func (x *contentReader) addNew(rows []world.Row) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for i := range rows {
-		if r := &rows[i]; r.Chain && x.asked[recordTable{r.System, r.Table}] {
+		if r := &rows[i]; r.Chain && x.tables[recordTable{r.System, r.Table}] {
 			x.add(wire.RecordID{System: r.System, Table: r.Table, Number: binary.BigEndian.Uint64(r.Key)}, r.Body)
 		}
 	}
@@ -121,12 +121,12 @@ func (x *contentReader) learn(rows []world.Row) {
 
 // add puts a record among the young ones; the caller holds the lock.
 func (x *contentReader) add(id wire.RecordID, body []byte) {
-	if _, ok := x.young.bodies[id]; ok || len(body) > x.limit/2 {
+	if _, ok := x.recent.bodies[id]; ok || len(body) > x.limit/2 {
 		return
 	}
-	if x.young.bytes+len(body) > x.limit/2 {
-		x.old, x.young = x.young, recordSet{bodies: map[wire.RecordID][]byte{}}
+	if x.recent.bytes+len(body) > x.limit/2 {
+		x.older, x.recent = x.recent, recordSet{bodies: map[wire.RecordID][]byte{}}
 	}
-	x.young.bodies[id] = body
-	x.young.bytes += len(body)
+	x.recent.bodies[id] = body
+	x.recent.bytes += len(body)
 }

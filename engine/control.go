@@ -16,79 +16,79 @@ var ErrRunning = errors.New("the engine is running; wait until Run returns")
 // next boundary.
 type control struct {
 	mu      sync.Mutex
-	driven  bool
-	dead    error // why it can run no more
-	looks   []*look
+	running  bool
+	failure    error // why it can run no more
+	pending   []*pendingFunc
 	flushes []chan error // flush waiters: who waits for the next committed cycle
 }
 
-// look is a function to run at a boundary, when no agent is at work.
-type look struct {
+// pendingFunc is a function to run at a boundary, when no agent is at work.
+type pendingFunc struct {
 	do   func()
 	done chan struct{}
 }
 
-// enter makes the caller the one who drives.
-func (c *control) enter() error {
+// acquire makes the caller the one who drives.
+func (c *control) acquire() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
-	case c.dead != nil:
-		return fmt.Errorf("run on: this engine stopped before: %w", c.dead)
-	case c.driven:
+	case c.failure != nil:
+		return fmt.Errorf("run on: this engine stopped before: %w", c.failure)
+	case c.running:
 		return ErrRunning
 	}
-	c.driven = true
+	c.running = true
 	return nil
 }
 
-// leave lets others drive, and shows them what they waited to see.
-func (c *control) leave() {
+// release lets others drive, and shows them what they waited to see.
+func (c *control) release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.driven = false
-	c.runLooks()
-	c.stopFlushes()
+	c.running = false
+	c.runPendingLocked()
+	c.failFlushes()
 }
 
-// die ends all driving; the first reason stays.
-func (c *control) die(err error) {
+// setFailure ends all driving; the first reason stays.
+func (c *control) setFailure(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.dead == nil {
-		c.dead = err
+	if c.failure == nil {
+		c.failure = err
 	}
 }
 
-func (c *control) died() error {
+func (c *control) failed() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.dead
+	return c.failure
 }
 
-// serve runs the looks that wait. Who drives calls it at boundaries.
-func (c *control) serve() {
+// runPending runs the looks that wait. Who drives calls it at boundaries.
+func (c *control) runPending() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.runLooks()
+	c.runPendingLocked()
 }
 
-func (c *control) runLooks() {
-	for _, l := range c.looks {
+func (c *control) runPendingLocked() {
+	for _, l := range c.pending {
 		l.do()
 		close(l.done)
 	}
-	c.looks = nil
+	c.pending = nil
 }
 
-// whenQuiet runs do while nobody drives or at a boundary, with c.mu held, and returns
+// runWhenIdle runs do while nobody drives or at a boundary, with c.mu held, and returns
 // after it.
-func (c *control) whenQuiet(ctx context.Context, do func()) error {
-	l := &look{do: do, done: make(chan struct{})}
+func (c *control) runWhenIdle(ctx context.Context, do func()) error {
+	l := &pendingFunc{do: do, done: make(chan struct{})}
 	c.mu.Lock()
-	c.looks = append(c.looks, l)
-	if !c.driven {
-		c.runLooks()
+	c.pending = append(c.pending, l)
+	if !c.running {
+		c.runPendingLocked()
 	}
 	c.mu.Unlock()
 	select {
@@ -97,7 +97,7 @@ func (c *control) whenQuiet(ctx context.Context, do func()) error {
 	case <-ctx.Done():
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.looks = slices.DeleteFunc(c.looks, func(o *look) bool { return o == l })
+		c.pending = slices.DeleteFunc(c.pending, func(o *pendingFunc) bool { return o == l })
 		return ctx.Err()
 	}
 }
@@ -106,16 +106,16 @@ func (c *control) whenQuiet(ctx context.Context, do func()) error {
 // c.mu held.
 func (c *control) awaitFlush(done chan error) {
 	c.flushes = append(c.flushes, done)
-	c.stopFlushes()
+	c.failFlushes()
 }
 
-// stopFlushes tells those who wait in vain.
-func (c *control) stopFlushes() {
-	if c.dead == nil {
+// failFlushes tells those who wait in vain.
+func (c *control) failFlushes() {
+	if c.failure == nil {
 		return
 	}
 	for _, w := range c.flushes {
-		w <- fmt.Errorf("flush memory: the run stopped first: %w", c.dead)
+		w <- fmt.Errorf("flush memory: the run stopped first: %w", c.failure)
 	}
 	c.flushes = nil
 }

@@ -12,47 +12,47 @@ import (
 func (e *Engine) startCycle(ctx context.Context, c wire.Cycle) error {
 	e.open, e.inCycle = c, true
 	e.before = e.count
-	e.change(c)
-	e.thinker.open(c)
+	e.applyChanges(c)
+	e.thinker.startCycle(c)
 	first := e.cal.First(c)
-	if err := rankPeers(e.realm, e.crew, job{ctx: ctx, phase: "rank peers", cycle: c, tick: first}); err != nil {
+	if err := rankPeers(e.realm, e.agents, job{ctx: ctx, phase: "rank peers", cycle: c, tick: first}); err != nil {
 		return err
 	}
-	e.allotted = e.allotted[:0]
+	e.budgeted = e.budgeted[:0]
 	var allocs []wire.TickAlloc
 	if err := interruptible(ctx, func() { allocs = e.realm.StartCycle(c) }); err != nil {
 		return err
 	}
 	for _, a := range allocs {
-		s := e.crew.seat(a.AgentID)
+		s := e.agents.seat(a.AgentID)
 		s.alloc = a
-		e.allotted = append(e.allotted, s)
+		e.budgeted = append(e.budgeted, s)
 	}
-	if _, err := e.absorb(ctx); err != nil {
+	if _, err := e.handleEvents(ctx); err != nil {
 		return err
 	}
-	err := e.crew.do(e.allotted, job{ctx: ctx, phase: "cycle start", cycle: c, tick: first, do: func(s *seat, j *job) error {
+	err := e.agents.do(e.budgeted, job{ctx: ctx, phase: "cycle start", cycle: c, tick: first, do: func(s *seat, j *job) error {
 		s.turn.CycleStart(s.alloc, j.tick)
 		return nil
 	}})
-	e.clock.start(e.cal, c, e.allotted)
+	e.clock.start(e.cal, c, e.budgeted)
 	return err
 }
 
-// change lets agents think with what holds in cycle c.
-func (e *Engine) change(c wire.Cycle) {
+// applyChanges lets agents think with what holds in cycle c.
+func (e *Engine) applyChanges(c wire.Cycle) {
 	n := 0
 	for n < len(e.cfg.Changes) && e.cfg.Changes[n].From <= c {
 		n++
 	}
-	if n == e.changed {
+	if n == e.changesApplied {
 		return
 	}
-	e.crew.settle() // records of the cycle before
+	e.agents.runDeferred() // records of the cycle before
 	to, turn := &e.cfg.Changes[n-1], &e.cfg.Turn
 	turn.Blind, turn.Templates, turn.Personas = to.Blind, to.Templates, to.Personas
 	turn.DrawUp()
-	e.changed = n
+	e.changesApplied = n
 }
 
 // endCycle closes the open cycle: agents forget, the world settles, everything
@@ -60,8 +60,8 @@ func (e *Engine) change(c wire.Cycle) {
 func (e *Engine) endCycle(ctx context.Context) error {
 	c, last := e.open, e.cal.Last(e.open)
 	e.now = last
-	e.control.serve()
-	if err := e.crew.do(e.allotted, job{ctx: ctx, phase: "cycle end", cycle: c, tick: last, do: func(s *seat, j *job) error {
+	e.control.runPending()
+	if err := e.agents.do(e.budgeted, job{ctx: ctx, phase: "cycle end", cycle: c, tick: last, do: func(s *seat, j *job) error {
 		s.turn.CycleEnd(j.tick)
 		return nil
 	}}); err != nil {
@@ -77,26 +77,26 @@ func (e *Engine) endCycle(ctx context.Context) error {
 	if err := interruptible(ctx, func() { end = e.realm.EndCycle(wishes) }); err != nil {
 		return err
 	}
-	events, err := e.absorb(ctx)
+	events, err := e.handleEvents(ctx)
 	if err != nil {
 		return err
 	}
-	e.wakes.wake(end.Woken, last)
+	e.wakes.restart(end.Woken, last)
 	return e.closeCycle(ctx, &end, events)
 }
 
 // closeCycle is what the end of every cycle has in common with the bootstrap.
 func (e *Engine) closeCycle(ctx context.Context, end *realm.CycleEnd, events []*wire.Event) error {
-	changed := changedSeats(end.Cycle, e.allotted, e.crew.sorted())
+	changed := changedSeats(end.Cycle, e.budgeted, e.agents.ascending())
 	flush := job{ctx: ctx, phase: "flush", cycle: end.Cycle, tick: end.Tick, do: hashAgent}
-	if e.keeps() {
-		flush.do = e.flushing()
+	if e.persists() {
+		flush.do = e.flushFunc()
 	}
 	e.progress(StageHash, 0)
-	if err := e.crew.do(changed, flush); err != nil {
+	if err := e.agents.do(changed, flush); err != nil {
 		return err
 	}
-	row := e.row(end)
+	row := e.cycleRow(end)
 	if err := e.journal.cycle(&row); err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (e *Engine) closeCycle(ctx context.Context, end *realm.CycleEnd, events []*
 	e.cycle, e.last, e.inCycle = end.Cycle, row, false
 	metrics := metricsOf(end, e.count, e.before, e.events)
 	metrics.spent(e.calls)
-	e.watch.cycle(&row, metrics, end, events)
+	e.reporter.cycle(&row, metrics, end, events)
 	return e.store(ctx, &row, metrics, changed)
 }
 
@@ -139,15 +139,15 @@ func flushAgent(s *seat, j *job) error {
 	return nil
 }
 
-// flushing is flushAgent, with the rows spilled where there is a store to write them
+// flushFunc is flushAgent, with the rows spilled where there is a store to write them
 // and a directory to keep them in.
-func (e *Engine) flushing() func(s *seat, j *job) error {
+func (e *Engine) flushFunc() func(s *seat, j *job) error {
 	if e.db == nil || e.dir == "" {
 		return flushAgent
 	}
-	e.spill.close() // of a cycle that could not be closed
-	e.spill = newSpill(e.dir)
-	return func(s *seat, j *job) error { return s.flushTo(e.spill, j) }
+	e.spillFile.release() // of a cycle that could not be closed
+	e.spillFile = newSpillFile(e.dir)
+	return func(s *seat, j *job) error { return s.flushSpilled(e.spillFile, j) }
 }
 
 // hashAgent is flushAgent where nothing is kept: no rows are made.
@@ -156,16 +156,16 @@ func hashAgent(s *seat, _ *job) error {
 	return nil
 }
 
-// keeps reports whether cycles go to a store or a run directory.
-func (e *Engine) keeps() bool { return !e.readonly && (e.db != nil || e.dir != "") }
+// persists reports whether cycles go to a store or a run directory.
+func (e *Engine) persists() bool { return !e.readonly && (e.db != nil || e.dir != "") }
 
-// row is the fingerprint of a cycle end.
-func (e *Engine) row(end *realm.CycleEnd) CycleRow {
+// cycleRow is the fingerprint of a cycle end.
+func (e *Engine) cycleRow(end *realm.CycleEnd) CycleRow {
 	n := e.count
 	return CycleRow{
 		Cycle: end.Cycle, Tick: end.Tick, Epoch: end.Epoch,
 		WorldHash: end.WorldHash, Components: end.Components, Envelopes: end.Envelopes,
-		AgentsHash: agentsHash(e.crew.sorted()), BusHash: end.BusHash,
+		AgentsHash: agentsHash(e.agents.ascending()), BusHash: end.BusHash,
 		Active: end.Active, Dormant: end.Dormant, Dead: end.Dead,
 		AgentTicks: n.agentTicks, NOPs: n.nops, Warnings: n.warnings, Slept: n.slept, InputSeq: n.inputSeq,
 	}

@@ -22,7 +22,7 @@ func (r Runtime) Tick(ctx context.Context, id wire.AgentID) (*Action, error) {
 	var out *Action
 	e := r.e
 	err := r.drive(ctx, id, func(s *seat) error {
-		if err := e.inputs.solo(s, InputTick, 1); err != nil {
+		if err := e.inputs.recordSolo(s, InputTick, 1); err != nil {
 			return err
 		}
 		t, ok, err := e.inputs.nextTick(e.open)
@@ -32,7 +32,7 @@ func (r Runtime) Tick(ctx context.Context, id wire.AgentID) (*Action, error) {
 		if err := e.tick(ctx, t); err != nil {
 			return err
 		}
-		s = e.crew.seat(id)
+		s = e.agents.seat(id)
 		if s.step.Kind == ooda.StepSend && s.step.NOP == nil {
 			out = &Action{Type: s.step.Envelope.Type, Msg: s.step.Envelope.MsgID, Reply: s.reply}
 		}
@@ -46,7 +46,7 @@ func (r Runtime) Tick(ctx context.Context, id wire.AgentID) (*Action, error) {
 func (r Runtime) RunCycle(ctx context.Context, id wire.AgentID, budget uint64) error {
 	e := r.e
 	return r.drive(ctx, id, func(s *seat) error {
-		if err := e.inputs.solo(s, InputCycle, budget); err != nil {
+		if err := e.inputs.recordSolo(s, InputCycle, budget); err != nil {
 			return err
 		}
 		if err := e.runCycle(ctx); err != nil {
@@ -59,11 +59,11 @@ func (r Runtime) RunCycle(ctx context.Context, id wire.AgentID, budget uint64) e
 // drive opens a cycle if none is open and runs do on a stopped engine.
 func (r Runtime) drive(ctx context.Context, id wire.AgentID, do func(s *seat) error) error {
 	e := r.e
-	if err := e.control.enter(); err != nil {
+	if err := e.control.acquire(); err != nil {
 		return err
 	}
-	defer e.control.leave()
-	s := e.crew.seat(id)
+	defer e.control.release()
+	s := e.agents.seat(id)
 	if s == nil {
 		return notFound(id)
 	}
@@ -74,7 +74,7 @@ func (r Runtime) drive(ctx context.Context, id wire.AgentID, do func(s *seat) er
 		return &agent.Error{Kind: agent.KindDormant, Agent: id}
 	default: // nothing to do for the others
 	}
-	if !e.journal.past.over() {
+	if !e.journal.history.ended() {
 		return errors.New("drive agent: the journal holds recorded ticks beyond the store; Run past them first")
 	}
 	if !e.inCycle {
@@ -82,10 +82,10 @@ func (r Runtime) drive(ctx context.Context, id wire.AgentID, do func(s *seat) er
 			return e.fail(ctx, err)
 		}
 	}
-	if !e.clock.has(s) {
+	if !e.clock.hasSlot(s) {
 		return &agent.Error{Kind: agent.KindBudgetExhausted, Agent: id}
 	}
-	if err := e.guarded(func() error { return do(s) }); err != nil {
+	if err := e.recoverPanics(func() error { return do(s) }); err != nil {
 		return e.fail(ctx, err)
 	}
 	return nil

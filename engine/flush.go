@@ -15,7 +15,7 @@ type flusher struct {
 	cancel func()        // takes back the cycle in flight
 	busy   chan struct{} // closed when the cycle in flight is done; nil when none is
 	err    error         // sticky
-	safe   wire.Cycle    // last committed
+	last   wire.Cycle    // last committed
 }
 
 // submit waits for the cycle in flight and starts the next; cancel ends do, which otherwise
@@ -35,7 +35,7 @@ func (f *flusher) submit(ctx context.Context, c wire.Cycle, cancel func(), do fu
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		if f.err = err; err == nil {
-			f.safe = c
+			f.last = c
 		}
 	}()
 	return nil
@@ -65,10 +65,10 @@ func (f *flusher) wait(ctx context.Context) error {
 	return f.failed()
 }
 
-// halt returns when nothing is in flight. Once ctx has ended, a cycle that does not reach the
+// waitOrCancel returns when nothing is in flight. Once ctx has ended, a cycle that does not reach the
 // store within stopGrace is taken back: the journal holds it, and resume makes it again. Then
 // the error is context.Canceled.
-func (f *flusher) halt(ctx context.Context) error {
+func (f *flusher) waitOrCancel(ctx context.Context) error {
 	err := f.wait(ctx)
 	if err == nil || ctx.Err() == nil {
 		return err
@@ -93,7 +93,7 @@ func (f *flusher) failed() error {
 func (f *flusher) committed() wire.Cycle {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.safe
+	return f.last
 }
 
 // store hands a finished cycle to the flusher: journal first, then the store, then
@@ -102,14 +102,14 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 	b := &Batch{Run: e.cfg.Identity(), Cycle: *row, Rows: e.realm.TakeRows(), Heads: e.realm.Heads(), Events: e.events, Metrics: metrics, Calls: e.calls}
 	e.events, e.calls = nil, nil
 	waiting := e.control.takeFlushes()
-	if !e.keeps() {
+	if !e.persists() {
 		for _, w := range waiting {
 			w <- nil
 		}
 		return nil
 	}
 	b.Minds, b.spilled = make([]agent.Rows, 0, len(changed)), make([]spilledRows, 0, len(changed))
-	b.spill, e.spill = e.spill, nil
+	b.spillFile, e.spillFile = e.spillFile, nil
 	for _, s := range changed {
 		if !s.rows.Empty() || s.spilled.any() {
 			b.Minds, b.spilled = append(b.Minds, s.rows), append(b.spilled, s.spilled)
@@ -123,7 +123,7 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 	writing, cancel := context.WithCancel(context.WithoutCancel(ctx)) // a cycle that is over is written when the run stops
 	snap := e.snapshot(writing, b)
 	err := e.flush.submit(ctx, row.Cycle, cancel, func() (err error) {
-		defer b.spill.close()
+		defer b.spillFile.release()
 		defer func() {
 			for _, w := range waiting {
 				w <- err
@@ -143,7 +143,7 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 				}
 				return err
 			}
-			e.contents.learn(b.Rows)
+			e.contents.addNew(b.Rows)
 		}
 		if err := snap(); err != nil && (writing.Err() == nil || isDiskFull(err)) {
 			return err

@@ -32,7 +32,7 @@ func (x *exporter) tick(sc *scope, events []*wire.Event) error {
 	if x == nil {
 		return nil
 	}
-	if err := x.since(events); err != nil {
+	if err := x.exportEvents(events); err != nil {
 		return err
 	}
 	for i, s := range sc.live {
@@ -60,7 +60,7 @@ func (x *exporter) cycle(end *realm.CycleEnd, row *CycleRow, events []*wire.Even
 	if x == nil {
 		return nil
 	}
-	if err := x.since(events); err != nil {
+	if err := x.exportEvents(events); err != nil {
 		return err
 	}
 	if x.chain != row.Envelopes {
@@ -75,10 +75,10 @@ func (x *exporter) cycle(end *realm.CycleEnd, row *CycleRow, events []*wire.Even
 	return x.sink.Cycle(row)
 }
 
-// since exports those of the cycle's events that were not exported yet. The bus, which
+// exportEvents exports those of the cycle's events that were not exported yet. The bus, which
 // speaks for all daemons, has the identity of Nexus; the record inside is signed by the
 // daemon that emitted it.
-func (x *exporter) since(events []*wire.Event) error {
+func (x *exporter) exportEvents(events []*wire.Event) error {
 	for _, ev := range events[x.events:] {
 		r := wire.RecordOf(ev)
 		r.Sign()

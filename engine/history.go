@@ -30,12 +30,12 @@ func openHistory(dir string, run wire.Hash) (*history, error) {
 	return h, h.advance()
 }
 
-// over reports whether all that was recorded has been read; nil is over.
-func (h *history) over() bool { return h == nil || h.front.kind == 0 }
+// ended reports whether all that was recorded has been read; nil is over.
+func (h *history) ended() bool { return h == nil || h.front.kind == 0 }
 
-// due tells the boundary of the input at the front.
-func (h *history) due() (wire.Tick, bool) {
-	if h.over() || h.front.kind != recordInput {
+// nextInput tells the boundary of the input at the front.
+func (h *history) nextInput() (wire.Tick, bool) {
+	if h.ended() || h.front.kind != recordInput {
 		return 0, false
 	}
 	return h.front.input.Tick, true
@@ -49,7 +49,7 @@ func (h *history) takeInput() (inputRecord, error) {
 
 // readThoughts removes the thoughts of tick t.
 func (h *history) readThoughts(t wire.Tick, into map[thoughtKey]thoughtRecord) error {
-	for !h.over() && h.front.kind == recordThought && h.front.thought.Tick == t {
+	for !h.ended() && h.front.kind == recordThought && h.front.thought.Tick == t {
 		into[h.front.thought.key()] = h.front.thought
 		if err := h.advance(); err != nil {
 			return err
@@ -60,7 +60,7 @@ func (h *history) readThoughts(t wire.Tick, into map[thoughtKey]thoughtRecord) e
 
 // takeTick removes the tick record of t; ok is false when history ends here.
 func (h *history) takeTick(t wire.Tick) (r tickRecord, ok bool, err error) {
-	if h.over() || h.front.kind != recordTick || h.front.tick.Tick != t {
+	if h.ended() || h.front.kind != recordTick || h.front.tick.Tick != t {
 		return tickRecord{}, false, nil
 	}
 	r = h.front.tick
@@ -69,16 +69,16 @@ func (h *history) takeTick(t wire.Tick) (r tickRecord, ok bool, err error) {
 
 // takeCycle removes the record of cycle c; ok is false when history ends here.
 func (h *history) takeCycle(c wire.Cycle) (r cycleRecord, ok bool, err error) {
-	if h.over() || h.front.kind != recordCycle || h.front.cycle.Cycle != c {
+	if h.ended() || h.front.kind != recordCycle || h.front.cycle.Cycle != c {
 		return cycleRecord{}, false, nil
 	}
 	r = h.front.cycle
 	return r, true, h.advance()
 }
 
-// skip reads on behind the record of cycle c and returns it.
-func (h *history) skip(c wire.Cycle) (cycleRecord, error) {
-	for !h.over() {
+// skipCycle reads on behind the record of cycle c and returns it.
+func (h *history) skipCycle(c wire.Cycle) (cycleRecord, error) {
+	for !h.ended() {
 		if h.front.kind == recordCycle && h.front.cycle.Cycle == c {
 			r := h.front.cycle
 			return r, h.advance()

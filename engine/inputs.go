@@ -13,7 +13,7 @@ type inputs struct {
 	inbox
 	cal     wire.Calendar
 	realm   *realm.Realm
-	crew    *crew
+	agents    *agentPool
 	clock   *clock
 	wakes   *wakes
 	journal *runJournal
@@ -22,8 +22,8 @@ type inputs struct {
 	reports []InputReport // of this boundary
 }
 
-// enqueue queues the planned inputs that have not taken effect yet.
-func (p *inputs) enqueue(planned []Input) {
+// queuePlanned queues the planned inputs that have not taken effect yet.
+func (p *inputs) queuePlanned(planned []Input) {
 	for i, in := range planned {
 		if in.plan = uint64(i) + 1; in.plan > p.planned {
 			p.put(in)
@@ -37,24 +37,24 @@ func (p *inputs) enqueue(planned []Input) {
 func (p *inputs) nextTick(open wire.Cycle) (wire.Tick, bool, error) {
 	for {
 		t, ok := p.clock.next()
-		due, recorded := p.journal.past.due()
+		due, recorded := p.journal.history.nextInput()
 		switch {
 		case recorded && p.cal.Cycle(due) == open && (!ok || due <= t):
-			if clockInput(InputKind(p.journal.past.front.input.Kind)) {
+			if isClockInput(InputKind(p.journal.history.front.input.Kind)) {
 				if err := p.replayClock(); err != nil {
 					return 0, false, err
 				}
 				continue
 			}
 			return due, true, nil
-		case recorded || !p.journal.past.over():
+		case recorded || !p.journal.history.ended():
 			return t, ok, nil
 		}
-		now := p.clock.at()
+		now := p.clock.position()
 		if s, has := p.scheduled(now); has && p.cal.Cycle(s) == open && (!ok || s < t) {
 			return s, true, nil
 		}
-		if !ok && p.clock.fresh() && p.overdue(now) {
+		if !ok && p.clock.atStart() && p.hasOverdue(now) {
 			return now, true, nil // nobody has a slot in this cycle; the input is a reason to step
 		}
 		return t, ok, nil
@@ -66,7 +66,7 @@ func (p *inputs) applyAt(open wire.Cycle, t wire.Tick) error {
 	if err := p.replay(open, t); err != nil {
 		return err
 	}
-	if !p.journal.past.over() {
+	if !p.journal.history.ended() {
 		return nil
 	}
 	return p.applyNew(t) // history may have ended among the inputs of this very boundary
@@ -87,11 +87,11 @@ func (p *inputs) applyNew(t wire.Tick) error {
 // replay applies the recorded inputs of boundary t.
 func (p *inputs) replay(open wire.Cycle, t wire.Tick) error {
 	for {
-		due, ok := p.journal.past.due()
+		due, ok := p.journal.history.nextInput()
 		if !ok || due != t {
 			return nil
 		}
-		r, err := p.journal.past.takeInput()
+		r, err := p.journal.history.takeInput()
 		if err != nil {
 			return err
 		}

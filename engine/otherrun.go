@@ -14,8 +14,8 @@ type otherRun struct {
 	inputs  []inputRecord // inputs of this run that took effect since its last stepped tick
 }
 
-// applied notes an input of this run.
-func (o *otherRun) applied(r *inputRecord) {
+// addInput notes an input of this run.
+func (o *otherRun) addInput(r *inputRecord) {
 	if o != nil {
 		o.inputs = append(o.inputs, *r)
 	}
@@ -54,8 +54,8 @@ func (o *otherRun) compareEnd(c wire.Cycle, last wire.Tick) error {
 	if err := o.skipThoughts(); err != nil {
 		return err
 	}
-	if !o.history.over() && o.history.front.kind == recordTick {
-		return &DivergenceError{Cycle: c, Tick: o.history.front.at(), Component: "stepped tick", Want: o.next(), Got: none}
+	if !o.history.ended() && o.history.front.kind == recordTick {
+		return &DivergenceError{Cycle: c, Tick: o.history.front.tickOf(), Component: "stepped tick", Want: o.next(), Got: none}
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ func (o *otherRun) compareInputs(c wire.Cycle, until wire.Tick) error {
 	o.inputs = nil
 	for {
 		var want, got *inputRecord
-		if due, ok := o.history.due(); ok && due <= until {
+		if due, ok := o.history.nextInput(); ok && due <= until {
 			r, err := o.history.takeInput()
 			if err != nil {
 				return err
@@ -80,7 +80,7 @@ func (o *otherRun) compareInputs(c wire.Cycle, until wire.Tick) error {
 		switch {
 		case want == nil && got == nil:
 			return nil
-		case want == nil || got == nil || !want.same(got):
+		case want == nil || got == nil || !want.sameRequest(got):
 			return inputDivergence(c, want, got)
 		}
 	}
@@ -88,7 +88,7 @@ func (o *otherRun) compareInputs(c wire.Cycle, until wire.Tick) error {
 
 // skipThoughts passes over thoughts: the fingerprint of a tick says which of them differ.
 func (o *otherRun) skipThoughts() error {
-	for !o.history.over() && o.history.front.kind == recordThought {
+	for !o.history.ended() && o.history.front.kind == recordThought {
 		if err := o.history.advance(); err != nil {
 			return err
 		}
@@ -98,10 +98,10 @@ func (o *otherRun) skipThoughts() error {
 
 // next is the tick at which the other run goes on.
 func (o *otherRun) next() string {
-	if o.history.over() {
+	if o.history.ended() {
 		return none
 	}
-	return fmt.Sprint(o.history.front.at())
+	return fmt.Sprint(o.history.front.tickOf())
 }
 
 // none stands in a difference for what one of the two runs does not have.
@@ -119,10 +119,10 @@ func inputDivergence(c wire.Cycle, want, got *inputRecord) *DivergenceError {
 	}
 	d := &DivergenceError{Cycle: c, Component: "input", Want: none, Got: none}
 	if want != nil {
-		d.Tick, d.Agent, d.Want = want.Tick, want.Agent, want.words()
+		d.Tick, d.Agent, d.Want = want.Tick, want.Agent, want.describe()
 	}
 	if got != nil {
-		d.Tick, d.Got = got.Tick, got.words()
+		d.Tick, d.Got = got.Tick, got.describe()
 		if want == nil {
 			d.Agent = got.Agent
 		} else if d.Agent != got.Agent {
@@ -135,9 +135,9 @@ func inputDivergence(c wire.Cycle, want, got *inputRecord) *DivergenceError {
 	return d
 }
 
-// same says whether two inputs ask for the same at the same boundary, whatever their numbers and their
+// sameRequest says whether two inputs ask for the same at the same boundary, whatever their numbers and their
 // places in the scenarios are.
-func (r *inputRecord) same(x *inputRecord) bool {
+func (r *inputRecord) sameRequest(x *inputRecord) bool {
 	return r.Tick == x.Tick && bytes.Equal(r.content(), x.content())
 }
 
@@ -149,13 +149,13 @@ func (r *inputRecord) content() []byte {
 	return h[:8]
 }
 
-// words describe an input: its kind, the agent, and what it asks for.
-func (r *inputRecord) words() string {
+// describe describe an input: its kind, the agent, and what it asks for.
+func (r *inputRecord) describe() string {
 	s := InputKind(r.Kind).String()
 	if !r.Agent.IsZero() {
 		s += " " + r.Agent.Alias()
 	}
-	if what := r.what(); what != "" {
+	if what := r.description(); what != "" {
 		s += ": " + what
 	}
 	return s

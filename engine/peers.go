@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	bestPeers  = 24 // named to the bus per agent
-	dealers    = 16 // of them, those with the best dealings; the others share interests
+	peersPerAgent  = 24 // named to the bus per agent
+	peersByDealings    = 16 // of them, those with the best dealings; the others share interests
 	smallWorld = 33 // agents; up to here everybody reads everybody (docs/WORLD.md, delivery)
 )
 
 // rankPeers tells the bus whom each agent knows best; default subscriptions
 // follow them for the coming cycle.
-func rankPeers(r *realm.Realm, c *crew, j job) error {
-	all := c.sorted()
+func rankPeers(r *realm.Realm, c *agentPool, j job) error {
+	all := c.ascending()
 	if len(all) <= smallWorld {
 		return nil
 	}
@@ -30,19 +30,19 @@ func rankPeers(r *realm.Realm, c *crew, j job) error {
 		}
 	}
 	j.do = func(s *seat, _ *job) error {
-		s.best = best(s.a, s.best[:0])
+		s.bestPeers = bestPeers(s.a, s.bestPeers[:0])
 		return nil
 	}
 	err := c.do(alive, j)
 	for _, s := range alive {
-		r.SetPeers(s.id, s.best)
+		r.SetPeers(s.id, s.bestPeers)
 	}
 	return err
 }
 
-// best appends whom the agent follows: those with whom it had the best dealings, then those who work on most of
+// bestPeers appends whom the agent follows: those with whom it had the best dealings, then those who work on most of
 // what it knows; of equals those with more dealings, then the lowest ids.
-func best(a *agent.Agent, dst []wire.AgentID) []wire.AgentID {
+func bestPeers(a *agent.Agent, dst []wire.AgentID) []wire.AgentID {
 	peers := slices.Clone(a.Memory.Peers.All())
 	dealt := func(x, y *memory.Peer) int {
 		return cmp.Or(-cmp.Compare(x.Successes+x.Served+x.Helped, y.Successes+y.Served+y.Helped), x.AgentID().Compare(y.AgentID()))
@@ -53,14 +53,14 @@ func best(a *agent.Agent, dst []wire.AgentID) []wire.AgentID {
 		shared int
 	}
 	rest := make([]near, 0, len(peers))
-	for _, p := range peers[min(dealers, len(peers)):] {
+	for _, p := range peers[min(peersByDealings, len(peers)):] {
 		rest = append(rest, near{p, shared(a, p)})
 	}
 	slices.SortFunc(rest, func(x, y near) int { return cmp.Or(-cmp.Compare(x.shared, y.shared), dealt(x.Peer, y.Peer)) })
-	for _, p := range peers[:min(dealers, len(peers))] {
+	for _, p := range peers[:min(peersByDealings, len(peers))] {
 		dst = append(dst, p.AgentID())
 	}
-	for _, p := range rest[:min(bestPeers-dealers, len(rest))] {
+	for _, p := range rest[:min(peersPerAgent-peersByDealings, len(rest))] {
 		dst = append(dst, p.AgentID())
 	}
 	return dst

@@ -28,7 +28,7 @@ type preparer struct {
 	readonly bool                                       // nobody is asked whose answers are in the journal
 	timeout  time.Duration                              // of one question to the outside
 	dir      string                                     // of the run, for messages
-	crew     *crew
+	agents     *agentPool
 	journal  *runJournal
 	contents *contentReader
 }
@@ -49,9 +49,9 @@ func (p *preparer) run(ctx context.Context, sc *scope, c wire.Cycle, t wire.Tick
 		}
 		mine[s] = append(mine[s], &tasks[i])
 	}
-	return p.crew.do(busy, job{ctx: ctx, phase: "prepare", waits: p.fetcher != nil, cycle: c, tick: t, do: func(s *seat, j *job) error {
+	return p.agents.do(busy, job{ctx: ctx, phase: "prepare", waits: p.fetcher != nil, cycle: c, tick: t, do: func(s *seat, j *job) error {
 		for _, task := range mine[s] {
-			if err := p.carryOut(s, j, task, sc.slots); err != nil {
+			if err := p.runTask(s, j, task, sc.slots); err != nil {
 				return err
 			}
 		}
@@ -59,8 +59,8 @@ func (p *preparer) run(ctx context.Context, sc *scope, c wire.Cycle, t wire.Tick
 	}})
 }
 
-// carryOut does one task; its seats are its own, so nobody else writes to them.
-func (p *preparer) carryOut(s *seat, j *job, task *world.Task, slots []realm.Seat) error {
+// runTask does one task; its seats are its own, so nobody else writes to them.
+func (p *preparer) runTask(s *seat, j *job, task *world.Task, slots []realm.Seat) error {
 	var a world.Answer
 	if task.Fetch != nil {
 		var err error
@@ -88,7 +88,7 @@ func (p *preparer) fetch(s *seat, j *job, request []byte) (world.Answer, error) 
 	if r, ok := p.journal.answers[key]; ok {
 		return world.Answer{Body: r.Text, Failed: r.Error}, nil
 	}
-	if p.readonly && p.journal.past.over() {
+	if p.readonly && p.journal.history.ended() {
 		return world.Answer{}, &UncomparedError{Dir: p.dir, From: j.cycle}
 	}
 	if p.readonly {

@@ -18,7 +18,7 @@ type publisher struct {
 	limit     int
 
 	mu      sync.Mutex
-	some    sync.Cond
+	nonEmpty    sync.Cond
 	queue   []any // *Commit or *CycleReport
 	weight  int
 	dropped uint64
@@ -32,7 +32,7 @@ func newPublisher(observers []Observer, limit int) *publisher {
 		limit = DefaultQueue
 	}
 	p := &publisher{observers: slices.Clone(observers), limit: limit, exited: make(chan struct{})}
-	p.some.L = &p.mu
+	p.nonEmpty.L = &p.mu
 	go p.run()
 	return p
 }
@@ -47,7 +47,7 @@ func (p *publisher) commit(c *Commit) {
 	}
 	p.weight += w
 	p.queue = append(p.queue, c)
-	p.some.Signal()
+	p.nonEmpty.Signal()
 }
 
 func (p *publisher) cycle(r *CycleReport) {
@@ -55,7 +55,7 @@ func (p *publisher) cycle(r *CycleReport) {
 	defer p.mu.Unlock()
 	r.Dropped = p.dropped
 	p.queue = append(p.queue, r)
-	p.some.Signal()
+	p.nonEmpty.Signal()
 }
 
 func (p *publisher) run() {
@@ -63,7 +63,7 @@ func (p *publisher) run() {
 	for {
 		p.mu.Lock()
 		for len(p.queue) == 0 && !p.closed {
-			p.some.Wait()
+			p.nonEmpty.Wait()
 		}
 		queue := p.queue
 		p.queue = nil
@@ -72,12 +72,12 @@ func (p *publisher) run() {
 			return
 		}
 		for _, item := range queue {
-			p.show(item)
+			p.deliver(item)
 		}
 	}
 }
 
-func (p *publisher) show(item any) {
+func (p *publisher) deliver(item any) {
 	p.observers = slices.DeleteFunc(p.observers, func(o Observer) bool {
 		err := protect(func() error {
 			switch v := item.(type) {
@@ -105,13 +105,13 @@ func (p *publisher) show(item any) {
 func (p *publisher) close() error {
 	p.mu.Lock()
 	p.closed = true
-	p.some.Signal()
+	p.nonEmpty.Signal()
 	p.mu.Unlock()
 	<-p.exited
 	return errors.Join(p.failed...)
 }
 
-func (p *publisher) lost() uint64 {
+func (p *publisher) droppedCommits() uint64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.dropped

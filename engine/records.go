@@ -157,7 +157,7 @@ type tickRecord struct {
 	Seats []byte `kdom:"seats"`
 }
 
-const seatMark = 8
+const seatFingerprint = 8
 
 // cycleRecord repeats the cycle row, so that store and journal check each other, and has
 // the running hash of thoughts beside it.

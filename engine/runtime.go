@@ -69,8 +69,8 @@ func (r Runtime) await(ctx context.Context, in Input) (Applied, error) {
 // else at the next boundary.
 func (r Runtime) examine(ctx context.Context, id wire.AgentID, f func(s *seat)) error {
 	var s *seat
-	err := r.e.control.whenQuiet(ctx, func() {
-		if s = r.e.crew.seat(id); s != nil {
+	err := r.e.control.runWhenIdle(ctx, func() {
+		if s = r.e.agents.seat(id); s != nil {
 			f(s)
 		}
 	})

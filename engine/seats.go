@@ -19,7 +19,7 @@ type seat struct {
 	turn   *ooda.Turn
 	status wire.AgentStatus // as registered
 
-	owed *job // the record of its last slot, not done yet; nil: it owes nothing
+	deferred *job // the record of its last slot, not done yet; nil: it owes nothing
 
 	alloc wire.TickAlloc // of this cycle
 	view  wire.View
@@ -27,8 +27,8 @@ type seat struct {
 	// Of the last slot.
 	step   ooda.Step
 	thinks []ooda.ThinkRecord
-	marks  hash.Hash // scratch of mark
-	mark   wire.Hash // SHA-256 over its thoughts
+	thoughtsHasher  hash.Hash // scratch of mark
+	thoughtsHash   wire.Hash // SHA-256 over its thoughts
 	reply  wire.Reply
 
 	// Of the last cycle end.
@@ -37,10 +37,10 @@ type seat struct {
 	spilled spilledRows // where those of its rows are that were spilled
 
 	touched bool           // changed outside of its slots since the last cycle end
-	best    []wire.AgentID // peers known best
-	sats    []goals.Satisfaction
+	bestPeers    []wire.AgentID // peers known best
+	satisfactions    []goals.Satisfaction
 	faults  []error
-	thought time.Duration // spent with the mind in this slot; not counted for minds that are recomputed
+	thinkTime time.Duration // spent with the mind in this slot; not counted for minds that are recomputed
 
 	err error // why it broke; sticky
 }
@@ -49,7 +49,7 @@ type seat struct {
 func newSeat(a *agent.Agent, rules *ooda.Rules) *seat {
 	return &seat{
 		id: a.ID, a: a, turn: ooda.NewTurn(a, rules),
-		status: a.Status, marks: sha256.New(),
+		status: a.Status, thoughtsHasher: sha256.New(),
 	}
 }
 

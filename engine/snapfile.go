@@ -120,7 +120,7 @@ func (s snapFiles) read(ctx context.Context, c wire.Cycle) (*Image, wire.Hash, e
 		case err != nil:
 			return nil, wire.Hash{}, err
 		}
-		if err := f.take(kind, body); err != nil {
+		if err := f.addRecord(kind, body); err != nil {
 			return nil, wire.Hash{}, seg.Corrupt(err.Error())
 		}
 	}
@@ -130,20 +130,20 @@ func (s snapFiles) read(ctx context.Context, c wire.Cycle) (*Image, wire.Hash, e
 type snapFile struct {
 	meta   *snapMetaRecord
 	img    Image
-	left   []leftOut // of each of the image's agents
+	omissions   []omission // of each of the image's agents
 	packed unpacker
 }
 
-// leftOut is what a snapshot does not hold of an agent.
-type leftOut struct {
+// omission is what a snapshot does not hold of an agent.
+type omission struct {
 	agent wire.AgentID
 	where []byte // for Recall; nil: it holds all
 }
 
-func (f *snapFile) take(kind recordKind, b []byte) error {
+func (f *snapFile) addRecord(kind recordKind, b []byte) error {
 	switch kind {
 	case snapPacked:
-		return f.packed.each(b, f.take)
+		return f.packed.each(b, f.addRecord)
 	case snapMeta:
 		f.meta = new(snapMetaRecord)
 		return snapMetaCodec.DecodeCanonical(b, f.meta)
@@ -161,7 +161,7 @@ func (f *snapFile) take(kind recordKind, b []byte) error {
 		var m snapMindRecord
 		err := snapMindCodec.DecodeCanonical(b, &m)
 		f.img.Minds = append(f.img.Minds, m.rows())
-		f.left = append(f.left, leftOut{m.Agent, m.Past})
+		f.omissions = append(f.omissions, omission{m.Agent, m.Past})
 		return err
 	default:
 		return fmt.Errorf("unknown kind %d", kind)

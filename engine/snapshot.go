@@ -30,8 +30,8 @@ type snapFiles struct {
 	db    Store
 }
 
-// snaps are the engine's snapshots.
-func snaps(e *Engine) snapFiles {
+// snapshotFiles are the engine's snapshots.
+func snapshotFiles(e *Engine) snapFiles {
 	return snapFiles{dir: e.dir, run: e.cfg.Identity(), every: e.cfg.SnapshotEvery, db: e.db}
 }
 
@@ -43,7 +43,7 @@ func (e *Engine) snapshot(ctx context.Context, b *Batch) func() error {
 	}
 	img := &Image{Cycle: b.Cycle, Rows: e.realm.All(), Heads: b.Heads}
 	ids, thoughts := slices.Clone(e.realm.Agents()), e.journal.thoughts
-	files := snaps(e)
+	files := snapshotFiles(e)
 	return func() error { return files.write(ctx, img, thoughts, ids) }
 }
 
@@ -58,9 +58,9 @@ func (e *Engine) tidySnapshots(ctx context.Context, img *Image) error {
 		return err
 	}
 	if len(have) > 0 {
-		return snaps(e).thin()
+		return snapshotFiles(e).thin()
 	}
-	return snaps(e).write(ctx, &Image{Cycle: img.Cycle, Rows: e.realm.All(), Heads: img.Heads}, e.journal.thoughts, e.realm.Agents())
+	return snapshotFiles(e).write(ctx, &Image{Cycle: img.Cycle, Rows: e.realm.All(), Heads: img.Heads}, e.journal.thoughts, e.realm.Agents())
 }
 
 // path is where the snapshot of a cycle lies.

@@ -39,8 +39,8 @@ type Batch struct {
 
 	Minds   []agent.Rows  // per agent that changed, ascending by id; the methods named like its fields give these rows
 	spilled []spilledRows // of Minds: where the rows are that were spilled
-	spill   *spill        // nil: no rows were spilled
-	room    []byte        // of what was read back last
+	spillFile   *spillFile        // nil: no rows were spilled
+	buf    []byte        // of what was read back last
 
 	// For the tables that nothing is restored from.
 	Events  []*wire.Event        // of the cycle, in the order in which they were emitted

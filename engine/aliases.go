@@ -2,11 +2,11 @@ package engine
 
 import "kingdom/wire"
 
-// names resolves aliases of agents. It changes at boundaries and cycle ends only
+// aliases resolves aliases of agents. It changes at boundaries and cycle ends only
 // and is read by turns in between.
-type names map[string]wire.AgentID
+type aliases map[string]wire.AgentID
 
-func (n names) add(id wire.AgentID) {
+func (n aliases) add(id wire.AgentID) {
 	alias := id.Alias()
 	if other, taken := n[alias]; taken && other != id {
 		n[alias] = wire.AgentID{} // not unique: names nobody any more
@@ -15,7 +15,7 @@ func (n names) add(id wire.AgentID) {
 	n[alias] = id
 }
 
-func (n names) resolve(alias string) ([32]byte, bool) {
+func (n aliases) resolve(alias string) ([32]byte, bool) {
 	id, ok := n[alias]
 	return id, ok && !id.IsZero()
 }

@@ -9,12 +9,12 @@ import (
 	"sync/atomic"
 )
 
-// spill is a buffer in which the rows of agents wait for the store, so that those of all agents are never in
+// spillFile is a buffer in which the rows of agents wait for the store, so that those of all agents are never in
 // memory together: per agent what it knows, what it thinks of peers and its state, and the lists
 // of its other rows. The first [spillInMemory] bytes stay in memory, the others go to a file without
 // a name, which ends with the process: what it holds is worth nothing without the batch. Rows may
 // be spilled from several goroutines at once.
-type spill struct {
+type spillFile struct {
 	dir    string
 	buffer *[spillInMemory]byte
 	end    atomic.Int64
@@ -45,13 +45,13 @@ func (l *spilledRows) any() bool {
 	return l.experiences.length+l.beliefs.length+l.plans.length+l.goals.length > 0
 }
 
-// newSpill returns an empty spill that makes its file, if it needs one, in a run directory.
-func newSpill(dir string) *spill {
-	return &spill{dir: dir, buffer: spillBuffers.Get().(*[spillInMemory]byte)} //nolint:forcetypeassert // the pool holds nothing else
+// newSpillFile returns an empty spill that makes its file, if it needs one, in a run directory.
+func newSpillFile(dir string) *spillFile {
+	return &spillFile{dir: dir, buffer: spillBuffers.Get().(*[spillInMemory]byte)} //nolint:forcetypeassert // the pool holds nothing else
 }
 
 // overflow returns the file, which the first call makes.
-func (a *spill) overflow() (*os.File, error) {
+func (a *spillFile) overflow() (*os.File, error) {
 	if f := a.file.Load(); f != nil {
 		return f, nil
 	}
@@ -71,7 +71,7 @@ func (a *spill) overflow() (*os.File, error) {
 	return f, nil
 }
 
-func (a *spill) put(b []byte) (span, error) {
+func (a *spillFile) put(b []byte) (span, error) {
 	s := span{a.end.Add(int64(len(b))) - int64(len(b)), len(b)}
 	near := copy(a.buffer[min(s.at, spillInMemory):], b)
 	if near == len(b) {
@@ -89,7 +89,7 @@ func (a *spill) put(b []byte) (span, error) {
 
 // read appends what lies at a span, or at a part of one, to dst. A run whose own file cannot be
 // read must not go on; the flusher turns the panic into the error that stops it.
-func (a *spill) read(dst []byte, s span) []byte {
+func (a *spillFile) read(dst []byte, s span) []byte {
 	n := len(dst)
 	dst = slices.Grow(dst, s.length)[:n+s.length]
 	near := copy(dst[n:], a.buffer[min(s.at, spillInMemory):])
@@ -102,8 +102,8 @@ func (a *spill) read(dst []byte, s span) []byte {
 	return dst
 }
 
-// close gives the space back; nil is closed. Nothing can be read any more.
-func (a *spill) close() {
+// release gives the space back; nil is closed. Nothing can be read any more.
+func (a *spillFile) release() {
 	if a == nil || a.buffer == nil {
 		return
 	}

@@ -12,25 +12,25 @@ import (
 	"kingdom/wire"
 )
 
-// crew is all agents at work. A phase is shared out among workers, one per processor: each
+// agentPool is all agents at work. A phase is shared out among workers, one per processor: each
 // takes the next seat that nobody has taken, so that a phase wakes workers, not agents. It
 // holds the one rule of who may touch an agent: between phases nobody is at work, but a seat
 // may still owe the record of its last slot, which is done when somebody next looks at the
 // agent, mostly by the worker of its next slot, while it is at hand. So whoever asks the crew
 // for seats to look at or to change gets them settled. known, names and the seats of the
 // clock give the engine's own side of a seat (id, status, what it sent) without that.
-type crew struct {
+type agentPool struct {
 	workers  int
 	seats    []*seat // in spawn order
 	byID     []*seat // ascending, unless unsorted
 	unsorted bool
 	index    map[wire.AgentID]*seat
-	names    names
-	owing    bool // some seat may owe a record
+	aliases    aliases
+	deferred    bool // some seat may owe a record
 }
 
-func newCrew() *crew {
-	return &crew{workers: runtime.GOMAXPROCS(0), index: map[wire.AgentID]*seat{}, names: names{}}
+func newAgentPool() *agentPool {
+	return &agentPool{workers: runtime.GOMAXPROCS(0), index: map[wire.AgentID]*seat{}, aliases: aliases{}}
 }
 
 // job is one thing to do for each of some seats; workers only read it. cycle and tick say
@@ -44,26 +44,26 @@ type job struct {
 	tick  wire.Tick
 }
 
-// admit takes a seat in.
-func (c *crew) admit(s *seat) {
+// add takes a seat in.
+func (c *agentPool) add(s *seat) {
 	c.unsorted = c.unsorted || (len(c.byID) > 0 && c.byID[len(c.byID)-1].id.Compare(s.id) > 0)
 	c.seats, c.byID = append(c.seats, s), append(c.byID, s)
 	c.index[s.id] = s
-	c.names.add(s.id)
+	c.aliases.add(s.id)
 }
 
 // do does the job for the seats, after what they owe, waits for all of them and returns the
 // error of the first, in the order of the slice, that broke. The caller is one of the workers.
-func (c *crew) do(seats []*seat, j job) error {
+func (c *agentPool) do(seats []*seat, j job) error {
 	n := len(seats)
 	if !j.waits {
 		n = min(n, c.workers)
 	}
 	var next atomic.Int64
 	work := func() {
-		deepen(0)
+		growStack(0)
 		for i := next.Add(1); i <= int64(len(seats)); i = next.Add(1) {
-			seats[i-1].attempt(&j)
+			seats[i-1].run(&j)
 		}
 	}
 	var others sync.WaitGroup
@@ -75,37 +75,37 @@ func (c *crew) do(seats []*seat, j job) error {
 	return firstError(seats)
 }
 
-// deepStack is what a slot needs of a stack, by the depth of its calls.
-const deepStack = 24 << 10
+// slotStack is what a slot needs of a stack, by the depth of its calls.
+const slotStack = 24 << 10
 
-// deepen makes a new goroutine's stack as large as a slot needs, at once, by having a large frame of which it uses nothing.
+// growStack makes a new goroutine's stack as large as a slot needs, at once, by having a large frame of which it uses nothing.
 // A stack that grows in steps under deep calls is copied with all their frames at each.
 //
 //go:noinline
-func deepen(used int) byte {
+func growStack(used int) byte {
 	if used == 0 {
 		return 0
 	}
-	var room [deepStack]byte
+	var room [slotStack]byte
 	return room[used]
 }
 
-// owe has the seats do the job before anything else is done with them.
-func (c *crew) owe(seats []*seat, j *job) {
+// deferJob has the seats do the job before anything else is done with them.
+func (c *agentPool) deferJob(seats []*seat, j *job) {
 	for _, s := range seats {
-		s.owed, c.owing = j, true
+		s.deferred, c.deferred = j, true
 	}
 }
 
-// settle has all seats do what they owe.
-func (c *crew) settle() {
-	if !c.owing {
+// runDeferred has all seats do what they owe.
+func (c *agentPool) runDeferred() {
+	if !c.deferred {
 		return
 	}
-	c.owing = false
+	c.deferred = false
 	var late []*seat
 	for _, s := range c.seats {
-		if s.owed != nil {
+		if s.deferred != nil {
 			late = append(late, s)
 		}
 	}
@@ -114,27 +114,27 @@ func (c *crew) settle() {
 }
 
 // seat is the settled seat of an agent, nil if there is none.
-func (c *crew) seat(id wire.AgentID) *seat {
+func (c *agentPool) seat(id wire.AgentID) *seat {
 	s := c.index[id]
 	if s != nil {
-		s.settle()
+		s.runDeferred()
 	}
 	return s
 }
 
-// known is the seat of an agent, which may owe a record; only id, status and what was sent may
+// peek is the seat of an agent, which may owe a record; only id, status and what was sent may
 // be read.
-func (c *crew) known(id wire.AgentID) *seat { return c.index[id] }
+func (c *agentPool) peek(id wire.AgentID) *seat { return c.index[id] }
 
-// spawned are all seats in spawn order, settled.
-func (c *crew) spawned() []*seat {
-	c.settle()
+// bySpawn are all seats in spawn order, settled.
+func (c *agentPool) bySpawn() []*seat {
+	c.runDeferred()
 	return c.seats
 }
 
-// sorted are all seats by id, settled.
-func (c *crew) sorted() []*seat {
-	c.settle()
+// ascending are all seats by id, settled.
+func (c *agentPool) ascending() []*seat {
+	c.runDeferred()
 	if c.unsorted {
 		slices.SortFunc(c.byID, bySeatID)
 		c.unsorted = false
@@ -142,23 +142,23 @@ func (c *crew) sorted() []*seat {
 	return c.byID
 }
 
-// settle does what the seat owes.
-func (s *seat) settle() {
-	if j := s.owed; j != nil {
-		s.owed = nil
-		s.attempt(j)
+// runDeferred does what the seat owes.
+func (s *seat) runDeferred() {
+	if j := s.deferred; j != nil {
+		s.deferred = nil
+		s.run(j)
 	}
 }
 
-// attempt does one job, after what the seat owes. A panic ends the agent, not the process; a
+// run does one job, after what the seat owes. A panic ends the agent, not the process; a
 // broken agent does nothing more.
-func (s *seat) attempt(j *job) {
+func (s *seat) run(j *job) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.err = &AgentError{Agent: s.id, Cycle: j.cycle, Tick: j.tick, Phase: j.phase, Err: fmt.Errorf("panic: %v", p), Stack: debug.Stack()}
 		}
 	}()
-	s.settle()
+	s.runDeferred()
 	if s.err == nil && j.ctx != nil {
 		s.err = j.ctx.Err()
 	}

@@ -13,9 +13,9 @@ import (
 // busTables begins the names of the tables of what waits to be delivered.
 const busTables = "bus."
 
-// sameBus compares what waits to be delivered with its hash in the cycle row. Deliveries
+// checkBus compares what waits to be delivered with its hash in the cycle row. Deliveries
 // decide what agents see next, so a lost one would change the run from here on.
-func sameBus(w *realm.Realm, img *Image) error {
+func checkBus(w *realm.Realm, img *Image) error {
 	want := img.Cycle.BusHash
 	got := w.BusHash()
 	if want.IsZero() || got == want {

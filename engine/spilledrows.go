@@ -20,8 +20,8 @@ var (
 	spilledGoals       = codec.New[rowList[agent.GoalRow]]()
 )
 
-// flushTo takes what changed of an agent, spills it and hashes its state.
-func (s *seat) flushTo(a *spill, j *job) error {
+// flushSpilled takes what changed of an agent, spills it and hashes its state.
+func (s *seat) flushSpilled(a *spillFile, j *job) error {
 	var errs error
 	put := func(to *span) func(b []byte) {
 		return func(b []byte) {
@@ -38,14 +38,14 @@ func (s *seat) flushTo(a *spill, j *job) error {
 }
 
 // spillLists spills the lists of a seat's rows, in one piece.
-func (s *seat) spillLists(a *spill) error {
+func (s *seat) spillLists(a *spillFile) error {
 	room := codec.Borrow()
 	defer room.Return()
 	r, l := &s.rows, &s.spilled
-	room.B = layList(room.B, &l.experiences, spilledExperiences, &r.Experiences)
-	room.B = layList(room.B, &l.beliefs, spilledBeliefs, &r.Beliefs)
-	room.B = layList(room.B, &l.plans, spilledPlans, &r.Plans)
-	room.B = layList(room.B, &l.goals, spilledGoals, &r.Goals)
+	room.B = appendList(room.B, &l.experiences, spilledExperiences, &r.Experiences)
+	room.B = appendList(room.B, &l.beliefs, spilledBeliefs, &r.Beliefs)
+	room.B = appendList(room.B, &l.plans, spilledPlans, &r.Plans)
+	room.B = appendList(room.B, &l.goals, spilledGoals, &r.Goals)
 	all, err := a.put(room.B)
 	for _, part := range []*span{&l.experiences, &l.beliefs, &l.plans, &l.goals} {
 		part.at += all.at
@@ -53,8 +53,8 @@ func (s *seat) spillLists(a *spill) error {
 	return err
 }
 
-// layList appends the rows of a list to dst, notes where they begin there and lets go of them.
-func layList[R any](dst []byte, at *span, c *codec.Codec[rowList[R]], rows *[]R) []byte {
+// appendList appends the rows of a list to dst, notes where they begin there and lets go of them.
+func appendList[R any](dst []byte, at *span, c *codec.Codec[rowList[R]], rows *[]R) []byte {
 	at.at = int64(len(dst))
 	if len(*rows) > 0 {
 		dst = c.Append(dst, &rowList[R]{*rows})
@@ -64,14 +64,14 @@ func layList[R any](dst []byte, at *span, c *codec.Codec[rowList[R]], rows *[]R)
 	return dst
 }
 
-// readSpilled returns the rows of a list, read back if they were spilled.
-func readSpilled[R any](b *Batch, i int, held []R, at func(*spilledRows) span, c *codec.Codec[rowList[R]]) []R {
-	if b.spill == nil || at(&b.spilled[i]).length == 0 {
+// spilledList returns the rows of a list, read back if they were spilled.
+func spilledList[R any](b *Batch, i int, held []R, at func(*spilledRows) span, c *codec.Codec[rowList[R]]) []R {
+	if b.spillFile == nil || at(&b.spilled[i]).length == 0 {
 		return held
 	}
-	b.room = b.spill.read(b.room[:0], at(&b.spilled[i]))
+	b.buf = b.spillFile.read(b.buf[:0], at(&b.spilled[i]))
 	var list rowList[R]
-	if err := c.Decode(b.room, &list); err != nil {
+	if err := c.Decode(b.buf, &list); err != nil {
 		panic(fmt.Errorf("read back a cycle's rows: %w", err))
 	}
 	return list.Rows
@@ -79,34 +79,34 @@ func readSpilled[R any](b *Batch, i int, held []R, at func(*spilledRows) span, c
 
 // Experiences returns the experience rows of the i-th of Minds.
 func (b *Batch) Experiences(i int) []agent.ExperienceRow {
-	return readSpilled(b, i, b.Minds[i].Experiences, func(l *spilledRows) span { return l.experiences }, spilledExperiences)
+	return spilledList(b, i, b.Minds[i].Experiences, func(l *spilledRows) span { return l.experiences }, spilledExperiences)
 }
 
 // Beliefs returns the belief rows of the i-th of Minds.
 func (b *Batch) Beliefs(i int) []agent.BeliefRow {
-	return readSpilled(b, i, b.Minds[i].Beliefs, func(l *spilledRows) span { return l.beliefs }, spilledBeliefs)
+	return spilledList(b, i, b.Minds[i].Beliefs, func(l *spilledRows) span { return l.beliefs }, spilledBeliefs)
 }
 
 // Plans returns the plan rows of the i-th of Minds.
 func (b *Batch) Plans(i int) []agent.PlanRow {
-	return readSpilled(b, i, b.Minds[i].Plans, func(l *spilledRows) span { return l.plans }, spilledPlans)
+	return spilledList(b, i, b.Minds[i].Plans, func(l *spilledRows) span { return l.plans }, spilledPlans)
 }
 
 // Goals returns the goal rows of the i-th of Minds.
 func (b *Batch) Goals(i int) []agent.GoalRow {
-	return readSpilled(b, i, b.Minds[i].Goals, func(l *spilledRows) span { return l.goals }, spilledGoals)
+	return spilledList(b, i, b.Minds[i].Goals, func(l *spilledRows) span { return l.goals }, spilledGoals)
 }
 
 // Memory returns the memory row of the i-th of Minds, nil if it did not change. Its bytes are
 // valid until a method of the batch is called again.
 func (b *Batch) Memory(i int) *agent.MemoryRow {
 	r := b.Minds[i].Memory
-	if b.spill == nil || r == nil || b.spilled[i].knowledge == (span{}) {
+	if b.spillFile == nil || r == nil || b.spilled[i].knowledge == (span{}) {
 		return r
 	}
 	whole, l := *r, &b.spilled[i]
-	b.room = b.spill.read(b.spill.read(b.room[:0], l.knowledge), l.peers)
-	whole.Knowledge, whole.PeerModel = b.room[:l.knowledge.length:l.knowledge.length], b.room[l.knowledge.length:]
+	b.buf = b.spillFile.read(b.spillFile.read(b.buf[:0], l.knowledge), l.peers)
+	whole.Knowledge, whole.PeerModel = b.buf[:l.knowledge.length:l.knowledge.length], b.buf[l.knowledge.length:]
 	return &whole
 }
 
@@ -114,12 +114,12 @@ func (b *Batch) Memory(i int) *agent.MemoryRow {
 // the batch is called again.
 func (b *Batch) State(i int) *agent.StateRow {
 	r := b.Minds[i].State
-	if b.spill == nil || r == nil || b.spilled[i].state == (span{}) {
+	if b.spillFile == nil || r == nil || b.spilled[i].state == (span{}) {
 		return r
 	}
 	whole := *r
-	b.room = b.spill.read(b.room[:0], b.spilled[i].state)
-	whole.Body = b.room
+	b.buf = b.spillFile.read(b.buf[:0], b.spilled[i].state)
+	whole.Body = b.buf
 	return &whole
 }
 
@@ -127,11 +127,11 @@ func (b *Batch) State(i int) *agent.StateRow {
 // is called again.
 func (b *Batch) Changes(i int) []agent.ChangesRow {
 	rows := b.Minds[i].Changes
-	if b.spill == nil || len(rows) == 0 || b.spilled[i].changes == (span{}) {
+	if b.spillFile == nil || len(rows) == 0 || b.spilled[i].changes == (span{}) {
 		return rows
 	}
 	whole := rows[0] // a flush makes one
-	b.room = b.spill.read(b.room[:0], b.spilled[i].changes)
-	whole.Body = b.room
+	b.buf = b.spillFile.read(b.buf[:0], b.spilled[i].changes)
+	whole.Body = b.buf
 	return []agent.ChangesRow{whole}
 }
