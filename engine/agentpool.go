@@ -12,39 +12,38 @@ import (
 	"kingdom/wire"
 )
 
-// agentPool is all agents at work. A phase is shared out among workers, one per processor: each
-// takes the next seat that nobody has taken, so that a phase wakes workers, not agents. It
-// holds the one rule of who may touch an agent: between phases nobody is at work, but a seat
-// may still owe the record of its last slot, which is done when somebody next looks at the
-// agent, mostly by the worker of its next slot, while it is at hand. So whoever asks the crew
-// for seats to look at or to change gets them settled. known, names and the seats of the
-// clock give the engine's own side of a seat (id, status, what it sent) without that.
+// agentPool holds the seats of all agents and runs the phases of a tick on them. The seats of a phase are shared
+// out among workers, one per processor: each takes the next seat that no other worker has taken.
+//
+// The record step of a slot is deferred: it runs when the agent's seat is next needed, mostly in the worker of the
+// agent's next slot, which saves a phase per tick. The methods that return seats to read or change (seat, bySpawn,
+// ascending, do) run the deferred job first. peek, aliases and the seats of the clock do not: with them only the
+// engine's own fields of a seat (id, status, what it sent) may be used.
 type agentPool struct {
 	workers  int
 	seats    []*seat // in spawn order
 	byID     []*seat // ascending, unless unsorted
 	unsorted bool
 	index    map[wire.AgentID]*seat
-	aliases    aliases
-	deferred    bool // some seat may owe a record
+	aliases  aliases
+	deferred bool // some seat may have a deferred job
 }
 
 func newAgentPool() *agentPool {
 	return &agentPool{workers: runtime.GOMAXPROCS(0), index: map[wire.AgentID]*seat{}, aliases: aliases{}}
 }
 
-// job is one thing to do for each of some seats; workers only read it. cycle and tick say
-// where the world stands, for the error that names them.
+// job is a function to run for each of some seats; workers only read it. cycle and tick are for errors.
 type job struct {
-	ctx   context.Context // when it ends, seats that have not begun leave the job undone; nil: never
+	ctx   context.Context // when it ends, the job is not begun for further seats; nil: never
 	phase string
 	do    func(s *seat, j *job) error
-	waits bool // it waits for the outside: all seats begin at once
+	waits bool // it waits for a mind or a fetcher: each seat gets a worker of its own
 	cycle wire.Cycle
 	tick  wire.Tick
 }
 
-// add takes a seat in.
+// add adds the seat of a new agent.
 func (c *agentPool) add(s *seat) {
 	c.unsorted = c.unsorted || (len(c.byID) > 0 && c.byID[len(c.byID)-1].id.Compare(s.id) > 0)
 	c.seats, c.byID = append(c.seats, s), append(c.byID, s)
@@ -52,8 +51,8 @@ func (c *agentPool) add(s *seat) {
 	c.aliases.add(s.id)
 }
 
-// do does the job for the seats, after what they owe, waits for all of them and returns the
-// error of the first, in the order of the slice, that broke. The caller is one of the workers.
+// do runs the job for the seats, after their deferred jobs, and waits for all of them. It returns the error of
+// the first seat, in the order of the slice, that failed. The caller is one of the workers.
 func (c *agentPool) do(seats []*seat, j job) error {
 	n := len(seats)
 	if !j.waits {
@@ -75,11 +74,11 @@ func (c *agentPool) do(seats []*seat, j job) error {
 	return firstError(seats)
 }
 
-// slotStack is what a slot needs of a stack, by the depth of its calls.
+// slotStack is the stack size that a slot needs, in bytes.
 const slotStack = 24 << 10
 
-// growStack makes a new goroutine's stack as large as a slot needs, at once, by having a large frame of which it uses nothing.
-// A stack that grows in steps under deep calls is copied with all their frames at each.
+// growStack grows the stack of a new goroutine to slotStack in one step, by calling for a large frame that it does not use.
+// Otherwise the stack would grow in several steps below deep calls, and be copied at each.
 //
 //go:noinline
 func growStack(used int) byte {
@@ -90,30 +89,30 @@ func growStack(used int) byte {
 	return room[used]
 }
 
-// deferJob has the seats do the job before anything else is done with them.
+// deferJob makes the seats run the job before anything else is done with them.
 func (c *agentPool) deferJob(seats []*seat, j *job) {
 	for _, s := range seats {
 		s.deferred, c.deferred = j, true
 	}
 }
 
-// runDeferred has all seats do what they owe.
+// runDeferred runs the deferred jobs of all seats.
 func (c *agentPool) runDeferred() {
 	if !c.deferred {
 		return
 	}
 	c.deferred = false
-	var late []*seat
+	var waiting []*seat
 	for _, s := range c.seats {
 		if s.deferred != nil {
-			late = append(late, s)
+			waiting = append(waiting, s)
 		}
 	}
-	// An error stays with its seat and ends the next phase that has it.
-	_ = c.do(late, job{do: func(*seat, *job) error { return nil }})
+	// An error stays in its seat and ends the next phase in which the seat takes part.
+	_ = c.do(waiting, job{do: func(*seat, *job) error { return nil }})
 }
 
-// seat is the settled seat of an agent, nil if there is none.
+// seat returns the seat of an agent, after its deferred job; nil if there is none.
 func (c *agentPool) seat(id wire.AgentID) *seat {
 	s := c.index[id]
 	if s != nil {
@@ -122,17 +121,17 @@ func (c *agentPool) seat(id wire.AgentID) *seat {
 	return s
 }
 
-// peek is the seat of an agent, which may owe a record; only id, status and what was sent may
-// be read.
+// peek returns the seat of an agent without running its deferred job: only id, status and what was sent may be
+// read.
 func (c *agentPool) peek(id wire.AgentID) *seat { return c.index[id] }
 
-// bySpawn are all seats in spawn order, settled.
+// bySpawn returns all seats in spawn order, after their deferred jobs.
 func (c *agentPool) bySpawn() []*seat {
 	c.runDeferred()
 	return c.seats
 }
 
-// ascending are all seats by id, settled.
+// ascending returns all seats by id, after their deferred jobs.
 func (c *agentPool) ascending() []*seat {
 	c.runDeferred()
 	if c.unsorted {
@@ -142,7 +141,7 @@ func (c *agentPool) ascending() []*seat {
 	return c.byID
 }
 
-// runDeferred does what the seat owes.
+// runDeferred runs the deferred job of the seat, if it has one.
 func (s *seat) runDeferred() {
 	if j := s.deferred; j != nil {
 		s.deferred = nil
@@ -150,8 +149,8 @@ func (s *seat) runDeferred() {
 	}
 }
 
-// run does one job, after what the seat owes. A panic ends the agent, not the process; a
-// broken agent does nothing more.
+// run runs one job, after the deferred one. A panic becomes the error of the seat; a seat with an error runs
+// nothing more.
 func (s *seat) run(j *job) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -25,7 +25,7 @@ func newInputRecord(in *Input, t wire.Tick, seq uint64) inputRecord {
 	return r
 }
 
-// apply lets an input take effect. A refusal by the world or the agent is in Applied.
+// apply applies an input. If the world or the agent refuses it, Applied has the error.
 func (p *inputs) apply(r *inputRecord) Applied {
 	*p.seq = r.Seq
 	p.journal.other.addInput(r)
@@ -72,8 +72,7 @@ func (p *inputs) apply(r *inputRecord) Applied {
 // operator is the world as operators change it.
 func (p *inputs) operator() realm.Operator { return realm.Operator{World: p.realm} }
 
-// heldAsleep is what an operator's wish to wake an agent is refused with while an operator keeps it
-// asleep.
+// heldAsleep is the refusal of an operator's request to wake an agent that an operator keeps asleep.
 var heldAsleep = &world.Refusal{Category: wire.CategoryConflict, Reason: "held_asleep"}
 
 // post posts a message and wakes the sleepers that it names.
@@ -83,13 +82,13 @@ func (p *inputs) post(r *inputRecord) error {
 	}
 	eachAlias(r.Text, func(alias string) {
 		if id, ok := p.agents.aliases.resolve(alias); ok {
-			_ = p.wakes.request(p.agents.seat(id), wire.WakeMessage) // who is awake needs no waking
+			_ = p.wakes.request(p.agents.seat(id), wire.WakeMessage) // refused for agents that are awake
 		}
 	})
 	return nil
 }
 
-// description says in words what an input wants, as far as its kind and agent do not.
+// description says in words what an input asks for beyond its kind and agent; empty if there is nothing more.
 func (r *inputRecord) description() string {
 	switch InputKind(r.Kind) {
 	case InputStatus:
@@ -124,7 +123,7 @@ func spawnRequest(r *inputRecord) *wire.AgentSpawnReq {
 	return q
 }
 
-// inject gives the agent a goal and, if it sleeps, a reason to wake.
+// inject adds a goal to an agent, and asks to wake it if it is dormant.
 func (p *inputs) inject(s *seat, r *inputRecord) error {
 	var d goals.Description
 	if err := goals.DecodeDescription(r.Goal.Description, &d); err != nil {
@@ -145,7 +144,7 @@ func (p *inputs) inject(s *seat, r *inputRecord) error {
 	return nil
 }
 
-// goalDone completes what an operator asked for.
+// goalDone marks the operator goals of an agent with the text as reached.
 func (p *inputs) goalDone(s *seat, r *inputRecord) error {
 	var d goals.Description
 	if err := goals.DecodeDescription(r.Goal.Description, &d); err != nil {
@@ -158,7 +157,7 @@ func (p *inputs) goalDone(s *seat, r *inputRecord) error {
 	return nil
 }
 
-// RefusedError says why the world refused an input.
+// RefusedError is the refusal of an input by the world, with its reason.
 type RefusedError struct{ world.Refusal }
 
 func (e *RefusedError) Error() string {

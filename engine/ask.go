@@ -6,11 +6,11 @@ import (
 	"kingdom/wire"
 )
 
-// slotBuffers is what a slot needs while it lasts. As many are in use as slots are open at the same time.
+// slotBuffers are the buffers of a slot in progress. They are pooled: as many are in use as slots run at the same time.
 type slotBuffers struct {
-	tray  *ooda.Tray
-	sheet llm.Sheet   // what the prompt is written on
-	subjects []wire.Hash // what the view says the fate of
+	tray     *ooda.Tray
+	sheet    llm.Sheet   // buffer of the prompt
+	subjects []wire.Hash // things whose state the view has to show
 }
 
 // slot is one slot of one agent up to the barrier: view, ask, think, act.
@@ -19,18 +19,18 @@ func (e *Engine) slot(s *seat, j *job) error {
 		e.pause(s, j)
 		return nil
 	}
-	room := e.slotBuffers.Get().(*slotBuffers)
-	room.subjects = s.turn.Subjects(room.subjects[:0])
-	e.realm.View(s.id, room.subjects, &s.view) // the world before the tick
+	buf := e.slotBuffers.Get().(*slotBuffers)
+	buf.subjects = s.turn.Subjects(buf.subjects[:0])
+	e.realm.View(s.id, buf.subjects, &s.view) // the world before the tick
 	budget := min(s.alloc.Budget, e.cal.TicksPerCycle)
 	s.view.SlotsLeft = slotsLeft(e.cal.Offset(j.tick), budget, e.cal.TicksPerCycle)
 	s.thinks = s.thinks[:0]
 	s.thoughtsHash = [32]byte{}
-	room.tray.LendTo(s.turn)
+	buf.tray.LendTo(s.turn)
 	defer func() {
 		s.satisfactions, s.faults = s.turn.Satisfactions(), s.turn.Faults()
-		room.tray.TakeFrom(s.turn)
-		e.slotBuffers.Put(room)
+		buf.tray.TakeFrom(s.turn)
+		e.slotBuffers.Put(buf)
 	}()
 	asked, w := s.turn.Ask(&s.view), e.tracers.get(s)
 	if w != nil {
@@ -46,7 +46,7 @@ func (e *Engine) slot(s *seat, j *job) error {
 	s.thinkTime = 0
 	s.thoughtsHasher.Reset()
 	for {
-		th, err := e.thinker.think(s, j, asked.Prompt, &room.sheet)
+		th, err := e.thinker.think(s, j, asked.Prompt, &buf.sheet)
 		if err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func (e *Engine) slot(s *seat, j *job) error {
 	return nil
 }
 
-// pause is a slot that passes unseen.
+// pause executes a slot that the agent spends waiting: it gets no view and asks no mind.
 func (e *Engine) pause(s *seat, j *job) {
 	s.thinks, s.satisfactions, s.faults = s.thinks[:0], nil, nil
 	s.thoughtsHash = [32]byte{}
@@ -83,10 +83,10 @@ func (e *Engine) pause(s *seat, j *job) {
 	e.sign(s)
 }
 
-// addThought takes a thought into the running hash of its slot.
+// addThought adds a thought to the hash of its slot.
 func (s *seat) addThought(th *llm.Thought) {
 	n := len(th.Text)
-	s.thoughtsHash = [32]byte{byte(th.Outcome), byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)} // room that need not be allocated
+	s.thoughtsHash = [32]byte{byte(th.Outcome), byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)} // used as a buffer, to save an allocation
 	s.thoughtsHasher.Write(s.thoughtsHash[:5])
 	s.thoughtsHasher.Write(th.Text)
 }

@@ -6,19 +6,18 @@ import (
 	"kingdom/wire"
 )
 
-// clock deals the slots of one cycle: a budget of b ticks in a cycle of T gives
-// the slots ⌊k·T/b⌋, k = 0…b−1, so more ticks mean acting more often, not earlier.
-// Offsets without a live slot are jumped over. Agents with equal budgets share
-// their slots and are kept together.
+// clock assigns the slots of one cycle: an agent with a budget of b ticks in a cycle of T ticks has its slots at the
+// offsets ⌊k·T/b⌋, k = 0…b−1, so a larger budget means slots more often, not earlier. Ticks in which no active agent
+// has a slot are skipped. Agents with equal budgets have the same slots and form a group.
 type clock struct {
 	length uint64 // T
 	first  wire.Tick
-	pos    uint64 // offset of the first tick that was not passed
+	pos    uint64 // offset of the first tick that is not over
 	groups []budgetGroup
 
-	soloNext   *seat // has the next tick to itself; nil: nobody
-	limited bool  // only most more ticks are live
-	slotsLeft    uint64
+	soloNext  *seat // only this seat acts in the next tick; nil: all with a slot do
+	limited   bool  // at most slotsLeft more ticks are executed
+	slotsLeft uint64
 }
 
 type budgetGroup struct {
@@ -47,7 +46,7 @@ func (c *clock) start(cal wire.Calendar, cycle wire.Cycle, seats []*seat) {
 	}
 }
 
-// next is the first tick not yet passed at which somebody has a live slot.
+// next returns the first tick that is not over and in which an active agent has a slot.
 func (c *clock) next() (wire.Tick, bool) {
 	best, ok := c.length, false
 	if c.limited && c.slotsLeft == 0 {
@@ -63,7 +62,7 @@ func (c *clock) next() (wire.Tick, bool) {
 	return c.first + wire.Tick(best), ok
 }
 
-// firstSlot is the first slot at offset pos or later of a budget.
+// firstSlot returns the offset of the first slot of a budget at offset pos or later.
 func firstSlot(pos, budget, length uint64) (off uint64, ok bool) {
 	k := (pos*budget + length - 1) / length
 	return k * length / budget, k < budget
@@ -74,7 +73,7 @@ func slotsLeft(off, budget, length uint64) uint64 {
 	return budget - (off*budget+length-1)/length
 }
 
-// dropInactive drops those who left ACTIVE, for good, and tells whether anybody is left.
+// dropInactive removes the seats whose agents are no longer ACTIVE, and reports whether any are left.
 func (g *budgetGroup) dropInactive() bool {
 	keep := g.seats[:0]
 	for _, s := range g.seats {
@@ -86,7 +85,7 @@ func (g *budgetGroup) dropInactive() bool {
 	return len(keep) > 0
 }
 
-// live appends the seats with a slot at t, in no order that matters.
+// live appends the active seats with a slot at t to dst, in unspecified order.
 func (c *clock) live(t wire.Tick, dst []*seat) []*seat {
 	off := uint64(t - c.first)
 	for i := range c.groups {
@@ -108,13 +107,13 @@ func (c *clock) live(t wire.Tick, dst []*seat) []*seat {
 	return dst
 }
 
-// pass puts everything up to t behind.
+// pass marks all ticks up to t as over.
 func (c *clock) pass(t wire.Tick) { c.pos = uint64(t-c.first) + 1 }
 
-// atStart reports whether nothing of the cycle was passed yet.
+// atStart reports whether no tick of the cycle is over yet.
 func (c *clock) atStart() bool { return c.pos == 0 }
 
-// position is the first tick that was not passed.
+// position returns the first tick that is not over.
 func (c *clock) position() wire.Tick { return c.first + wire.Tick(c.pos) }
 
 // hasSlot reports whether s has a slot left.
@@ -132,8 +131,7 @@ func (c *clock) nextSlot(s *seat) (off uint64, ok bool) {
 	return 0, false
 }
 
-// skipTo passes all ticks before the next slot of s, and at that tick leaves the
-// slot to s alone.
+// skipTo skips all ticks before the next slot of s; in that tick only s acts.
 func (c *clock) skipTo(s *seat) {
 	if off, ok := c.nextSlot(s); ok {
 		c.pos = off
@@ -141,7 +139,7 @@ func (c *clock) skipTo(s *seat) {
 	}
 }
 
-// restrictTo leaves the rest of the cycle to s alone, with so many slots.
+// restrictTo makes s the only agent that acts in the rest of the cycle, with at most the given number of slots.
 func (c *clock) restrictTo(s *seat, slots uint64) {
 	for i := range c.groups {
 		g := &c.groups[i]

@@ -20,10 +20,10 @@ const contentsLimit = 8 << 20
 type contentReader struct {
 	db Store // nil: the world forgets nothing, so nothing is missing
 
-	mu    sync.Mutex
+	mu     sync.Mutex
 	recent recordSet // what was used since the cache was half full
-	older   recordSet // what was used before; dropped when young is half full again
-	limit int
+	older  recordSet // what was used before; dropped when young is half full again
+	limit  int
 	tables map[recordTable]bool // tables of which something was read from the store
 }
 

@@ -11,30 +11,29 @@ import (
 // ErrRunning is returned by methods that need a stopped engine while it is running.
 var ErrRunning = errors.New("the engine is running; wait until Run returns")
 
-// control says who drives the engine: one goroutine at a time, none after it broke.
-// Who only wants to look at the world runs at once while nobody drives, else at the
-// next boundary.
+// control is the lock of the engine: one goroutine at a time runs it, and none after it failed. Functions that only
+// need a world at rest run at once while the engine is idle, else at the next boundary between ticks.
 type control struct {
 	mu      sync.Mutex
-	running  bool
-	failure    error // why it can run no more
-	pending   []*pendingFunc
-	flushes []chan error // flush waiters: who waits for the next committed cycle
+	running bool
+	failure error // why it cannot run any more; nil while it can
+	pending []*pendingFunc
+	flushes []chan error // receive the result of the next committed cycle
 }
 
-// pendingFunc is a function to run at a boundary, when no agent is at work.
+// pendingFunc is a function that waits for a boundary, when no agent is at work.
 type pendingFunc struct {
 	do   func()
 	done chan struct{}
 }
 
-// acquire makes the caller the one who drives.
+// acquire makes the caller the one that runs the engine.
 func (c *control) acquire() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
 	case c.failure != nil:
-		return fmt.Errorf("run on: this engine stopped before: %w", c.failure)
+		return fmt.Errorf("run engine: it has stopped and cannot run again; use resume to open the run: %w", c.failure)
 	case c.running:
 		return ErrRunning
 	}
@@ -42,7 +41,7 @@ func (c *control) acquire() error {
 	return nil
 }
 
-// release lets others drive, and shows them what they waited to see.
+// release lets others run the engine, after the functions that wait.
 func (c *control) release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -51,7 +50,7 @@ func (c *control) release() {
 	c.failFlushes()
 }
 
-// setFailure ends all driving; the first reason stays.
+// setFailure makes the engine unusable; of several reasons the first is kept.
 func (c *control) setFailure(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -60,13 +59,14 @@ func (c *control) setFailure(err error) {
 	}
 }
 
+// failed returns why the engine cannot run any more, or nil.
 func (c *control) failed() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.failure
 }
 
-// runPending runs the looks that wait. Who drives calls it at boundaries.
+// runPending runs the functions that wait. The goroutine that runs the engine calls it at boundaries.
 func (c *control) runPending() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -81,8 +81,7 @@ func (c *control) runPendingLocked() {
 	c.pending = nil
 }
 
-// runWhenIdle runs do while nobody drives or at a boundary, with c.mu held, and returns
-// after it.
+// runWhenIdle runs do while the engine is idle or at a boundary, with c.mu held, and returns after it.
 func (c *control) runWhenIdle(ctx context.Context, do func()) error {
 	l := &pendingFunc{do: do, done: make(chan struct{})}
 	c.mu.Lock()
@@ -102,25 +101,25 @@ func (c *control) runWhenIdle(ctx context.Context, do func()) error {
 	}
 }
 
-// awaitFlush lets done hear of the next committed cycle. It is called in a look, with
-// c.mu held.
+// awaitFlush registers done for the result of the next committed cycle. It is called from runWhenIdle, with c.mu
+// held.
 func (c *control) awaitFlush(done chan error) {
 	c.flushes = append(c.flushes, done)
 	c.failFlushes()
 }
 
-// failFlushes tells those who wait in vain.
+// failFlushes reports the failure of the engine to those that wait for a cycle.
 func (c *control) failFlushes() {
 	if c.failure == nil {
 		return
 	}
 	for _, w := range c.flushes {
-		w <- fmt.Errorf("flush memory: the run stopped first: %w", c.failure)
+		w <- fmt.Errorf("flush memory: the run stopped before the next cycle was stored: %w", c.failure)
 	}
 	c.flushes = nil
 }
 
-// takeFlushes removes those who wait for the cycle that is being closed.
+// takeFlushes removes and returns those that wait for the cycle that is being closed.
 func (c *control) takeFlushes() []chan error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -22,43 +22,43 @@ type Engine struct {
 	db       Store
 	readonly bool // re-execution: nothing is written, no mind is asked anew
 
-	realm     *realm.Realm
+	realm       *realm.Realm
 	agents      *agentPool
-	clock     clock
-	scope     scope
-	inputs    inputs
-	wakes     wakes
-	thinker   *thinker
-	prepare   preparer
-	journal   runJournal
-	flush     flusher
-	contents  *contentReader // what the world no longer holds
-	stored    []world.Head   // of the batch before the one in flight
-	quotes    quoteCache
-	slotBuffers     sync.Pool // of *slotRoom
-	spillFile     *spillFile    // of the cycle that is being closed; nil: its rows stay in memory
-	reporter     reporter
-	control   control
-	check     func(CycleRow) error // one more record of cycles to agree with; may be nil
-	frames    *exporter            // where signed frames go; nil: nowhere
-	tracers tracerFunc        // whose slots are observed; nil: nobody's
+	clock       clock
+	scope       scope
+	inputs      inputs
+	wakes       wakes
+	thinker     *thinker
+	prepare     preparer
+	journal     runJournal
+	flush       flusher
+	contents    *contentReader // what the world no longer holds
+	stored      []world.Head   // of the batch before the one in flight
+	quotes      quoteCache
+	slotBuffers sync.Pool  // of *slotRoom
+	spillFile   *spillFile // of the cycle that is being closed; nil: its rows stay in memory
+	reporter    reporter
+	control     control
+	check       func(CycleRow) error // one more record of cycles to agree with; may be nil
+	frames      *exporter            // where signed frames go; nil: nowhere
+	tracers     tracerFunc           // whose slots are observed; nil: nobody's
 
 	// Where the world stands.
-	cycle    wire.Cycle // last finished
-	open     wire.Cycle // being stepped, or the last one
-	inCycle  bool       // open is not finished
-	changesApplied  int        // how many of cfg.Changes hold
-	now      wire.Tick
-	until    wire.Cycle // last cycle that was asked for
-	last     CycleRow   // of the last finished cycle
-	count    counters
-	before   counters      // when the open cycle began
-	budgeted []*seat       // with a budget in this cycle
-	opening  []*wire.Event // of this boundary
-	events   []*wire.Event // of this cycle
-	calls    []CallRow     // to models, in this cycle
-	status   Status
-	progress func(stage Stage, agents int)
+	cycle          wire.Cycle // last finished
+	open           wire.Cycle // being stepped, or the last one
+	inCycle        bool       // open is not finished
+	changesApplied int        // how many of cfg.Changes hold
+	now            wire.Tick
+	until          wire.Cycle // last cycle that was asked for
+	last           CycleRow   // of the last finished cycle
+	count          counters
+	before         counters      // when the open cycle began
+	budgeted       []*seat       // with a budget in this cycle
+	opening        []*wire.Event // of this boundary
+	events         []*wire.Event // of this cycle
+	calls          []CallRow     // to models, in this cycle
+	status         Status
+	progress       func(stage Stage, agents int)
 }
 
 // newEngine builds an engine without a world.

@@ -7,13 +7,12 @@ import (
 	"kingdom/wire"
 )
 
-// eventBatch is how many events are taken in between two looks at the context; a newcomer
-// costs about a tenth of a millisecond.
+// eventBatch is how many events are handled between two checks of the context; a new agent costs about a tenth of a
+// millisecond.
 const eventBatch = 1 << 10
 
-// handleEvents takes the events since the last call and lets seats follow the roster:
-// newcomers get one, changes of status reach the agent. It returns the events; when ctx
-// ends before it is through, the engine must not run on.
+// handleEvents takes the world's events since the last call, adds a seat for each new agent and copies changed statuses to
+// the seats. It returns the events. If ctx ends before it is done, the engine must not run on.
 func (e *Engine) handleEvents(ctx context.Context) ([]*wire.Event, error) {
 	events := e.realm.TakeEvents()
 	for i, ev := range events {
@@ -45,7 +44,7 @@ func (e *Engine) handleEvents(ctx context.Context) ([]*wire.Event, error) {
 	return events, nil
 }
 
-// syncSeat brings an agent's seat to what the roster says.
+// syncSeat makes an agent's seat agree with the roster; a new agent gets a seat.
 func (e *Engine) syncSeat(id wire.AgentID) error {
 	r := e.realm.Agent(id)
 	s := e.agents.seat(id)

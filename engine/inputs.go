@@ -13,7 +13,7 @@ type inputs struct {
 	inbox
 	cal     wire.Calendar
 	realm   *realm.Realm
-	agents    *agentPool
+	agents  *agentPool
 	clock   *clock
 	wakes   *wakes
 	journal *runJournal

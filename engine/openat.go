@@ -13,7 +13,8 @@ import (
 // LastCycle, given to [OpenAt], means the last cycle in the store.
 const LastCycle = ^wire.Cycle(0)
 
-// OpenAt opens a stopped world at the end of a cycle, from the nearest snapshot, for inspection. It writes nothing.
+// OpenAt opens a run for inspection as it was at the end of a cycle. It restores the nearest snapshot at or before the
+// cycle and executes the cycles after it again. It writes nothing.
 func OpenAt(ctx context.Context, cfg Config, opt Options, cycle wire.Cycle) (*Engine, error) {
 	e := newEngine(cfg, opt, true)
 	if err := e.openAt(ctx, &opt, cycle); err != nil {
@@ -37,7 +38,7 @@ func (e *Engine) openAt(ctx context.Context, opt *Options, cycle wire.Cycle) err
 			return fmt.Errorf("open cycle %d: it has not been run yet; inspect the run to see how far it is", cycle)
 		}
 	}
-	if len(rows) < 2 { // the last one
+	if len(rows) < 2 { // the last cycle
 		img, err := loadImage(ctx, e.db, run)
 		if err != nil {
 			return err
@@ -74,7 +75,7 @@ func (e *Engine) openAt(ctx context.Context, opt *Options, cycle wire.Cycle) err
 	return nil
 }
 
-// restoreSnapshot restores the nearest snapshot and opens history behind it.
+// restoreSnapshot restores the nearest snapshot at or before a cycle and opens the journal behind it.
 func (e *Engine) restoreSnapshot(ctx context.Context, cycle wire.Cycle) error {
 	img, _, err := snapshotFiles(e).newest(ctx, cycle)
 	if err != nil {

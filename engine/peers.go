@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	peersPerAgent  = 24 // named to the bus per agent
-	peersByDealings    = 16 // of them, those with the best dealings; the others share interests
-	smallWorld = 33 // agents; up to here everybody reads everybody (docs/WORLD.md, delivery)
+	peersPerAgent   = 24 // named to the bus per agent
+	peersByDealings = 16 // of them, those with the best dealings; the others share interests
+	smallWorld      = 33 // agents; up to here everybody reads everybody (docs/WORLD.md, delivery)
 )
 
 // rankPeers tells the bus whom each agent knows best; default subscriptions

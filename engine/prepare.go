@@ -28,7 +28,7 @@ type preparer struct {
 	readonly bool                                       // nobody is asked whose answers are in the journal
 	timeout  time.Duration                              // of one question to the outside
 	dir      string                                     // of the run, for messages
-	agents     *agentPool
+	agents   *agentPool
 	journal  *runJournal
 	contents *contentReader
 }

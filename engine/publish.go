@@ -17,14 +17,14 @@ type publisher struct {
 	observers []Observer
 	limit     int
 
-	mu      sync.Mutex
-	nonEmpty    sync.Cond
-	queue   []any // *Commit or *CycleReport
-	weight  int
-	dropped uint64
-	closed  bool
-	exited  chan struct{}
-	failed  []error // of observers that panicked; read after exited
+	mu       sync.Mutex
+	nonEmpty sync.Cond
+	queue    []any // *Commit or *CycleReport
+	weight   int
+	dropped  uint64
+	closed   bool
+	exited   chan struct{}
+	failed   []error // of observers that panicked; read after exited
 }
 
 func newPublisher(observers []Observer, limit int) *publisher {

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	quoteShards = 16    // each with a lock of its own
-	quotesPerMap  = 1_024 // per shard and half; as many again were used before
+	quoteShards  = 16    // each with a lock of its own
+	quotesPerMap = 1_024 // per shard and half; as many again were used before
 )
 
 // quoteCache hands all readers of a message the same bytes of it. Agents keep them for long, and a

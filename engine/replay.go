@@ -87,10 +87,10 @@ func (e *Engine) replay(ctx context.Context, opt *ReplayOptions) error {
 
 // cycleReader reads cycle rows page by page.
 type cycleReader struct {
-	db    Store
-	page  []CycleRow
+	db   Store
+	page []CycleRow
 	from wire.Cycle // of the next page
-	end   wire.Cycle // first cycle that is not read; 0: all are
+	end  wire.Cycle // first cycle that is not read; 0: all are
 }
 
 const cyclesPerPage = 256

@@ -12,7 +12,7 @@ import (
 type reporter struct {
 	*publisher // nil: nobody watches
 	realm      *realm.Realm
-	agents       *agentPool
+	agents     *agentPool
 }
 
 // tick tells the observers of a committed tick. What turns reuse is copied.

@@ -17,7 +17,7 @@ func journalOf(runDir string) string { return filepath.Join(runDir, journalDir) 
 // beyond is executed again and compared; what is new is appended.
 type runJournal struct {
 	w        *journal.Writer              // nil: nothing is written
-	history     *history                     // what was recorded beyond; nil: nothing
+	history  *history                     // what was recorded beyond; nil: nothing
 	other    *otherRun                    // to find where another run differs from this one; nil: no comparison
 	answers  map[thoughtKey]thoughtRecord // recorded for the open tick
 	compared uint64                       // cycles that agreed with their record

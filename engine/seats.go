@@ -25,22 +25,22 @@ type seat struct {
 	view  wire.View
 
 	// Of the last slot.
-	step   ooda.Step
-	thinks []ooda.ThinkRecord
-	thoughtsHasher  hash.Hash // scratch of mark
+	step           ooda.Step
+	thinks         []ooda.ThinkRecord
+	thoughtsHasher hash.Hash // scratch of mark
 	thoughtsHash   wire.Hash // SHA-256 over its thoughts
-	reply  wire.Reply
+	reply          wire.Reply
 
 	// Of the last cycle end.
 	hash    wire.Hash // of its state
 	rows    agent.Rows
 	spilled spilledRows // where those of its rows are that were spilled
 
-	touched bool           // changed outside of its slots since the last cycle end
-	bestPeers    []wire.AgentID // peers known best
-	satisfactions    []goals.Satisfaction
-	faults  []error
-	thinkTime time.Duration // spent with the mind in this slot; not counted for minds that are recomputed
+	touched       bool           // changed outside of its slots since the last cycle end
+	bestPeers     []wire.AgentID // peers known best
+	satisfactions []goals.Satisfaction
+	faults        []error
+	thinkTime     time.Duration // spent with the mind in this slot; not counted for minds that are recomputed
 
 	err error // why it broke; sticky
 }

@@ -128,10 +128,10 @@ func (s snapFiles) read(ctx context.Context, c wire.Cycle) (*Image, wire.Hash, e
 
 // snapFile is what was read of a snapshot so far.
 type snapFile struct {
-	meta   *snapMetaRecord
-	img    Image
-	omissions   []omission // of each of the image's agents
-	packed unpacker
+	meta      *snapMetaRecord
+	img       Image
+	omissions []omission // of each of the image's agents
+	packed    unpacker
 }
 
 // omission is what a snapshot does not hold of an agent.

@@ -8,7 +8,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// rowList is the form in which rows of one table are spilled.
+// rowList is the encoded form of the rows of one table.
 type rowList[R any] struct {
 	Rows []R `kdom:"rows"`
 }
@@ -20,13 +20,13 @@ var (
 	spilledGoals       = codec.New[rowList[agent.GoalRow]]()
 )
 
-// flushSpilled takes what changed of an agent, spills it and hashes its state.
-func (s *seat) flushSpilled(a *spillFile, j *job) error {
+// flushSpilled is flushAgent that writes the rows to a spillFile.
+func (s *seat) flushSpilled(f *spillFile, j *job) error {
 	var errs error
 	put := func(to *span) func(b []byte) {
 		return func(b []byte) {
 			var err error
-			*to, err = a.put(b)
+			*to, err = f.put(b)
 			errs = errors.Join(errs, err)
 		}
 	}
@@ -34,26 +34,26 @@ func (s *seat) flushSpilled(a *spillFile, j *job) error {
 	s.rows, s.hash = s.a.FlushLarge(j.tick, agent.Large{
 		Knowledge: put(&s.spilled.knowledge), Peers: put(&s.spilled.peers), Changes: put(&s.spilled.changes), State: put(&s.spilled.state),
 	})
-	return errors.Join(errs, s.spillLists(a))
+	return errors.Join(errs, s.spillLists(f))
 }
 
-// spillLists spills the lists of a seat's rows, in one piece.
-func (s *seat) spillLists(a *spillFile) error {
-	room := codec.Borrow()
-	defer room.Return()
+// spillLists writes the lists of a seat's rows with one put.
+func (s *seat) spillLists(f *spillFile) error {
+	buf := codec.Borrow()
+	defer buf.Return()
 	r, l := &s.rows, &s.spilled
-	room.B = appendList(room.B, &l.experiences, spilledExperiences, &r.Experiences)
-	room.B = appendList(room.B, &l.beliefs, spilledBeliefs, &r.Beliefs)
-	room.B = appendList(room.B, &l.plans, spilledPlans, &r.Plans)
-	room.B = appendList(room.B, &l.goals, spilledGoals, &r.Goals)
-	all, err := a.put(room.B)
+	buf.B = appendList(buf.B, &l.experiences, spilledExperiences, &r.Experiences)
+	buf.B = appendList(buf.B, &l.beliefs, spilledBeliefs, &r.Beliefs)
+	buf.B = appendList(buf.B, &l.plans, spilledPlans, &r.Plans)
+	buf.B = appendList(buf.B, &l.goals, spilledGoals, &r.Goals)
+	all, err := f.put(buf.B)
 	for _, part := range []*span{&l.experiences, &l.beliefs, &l.plans, &l.goals} {
 		part.at += all.at
 	}
 	return err
 }
 
-// appendList appends the rows of a list to dst, notes where they begin there and lets go of them.
+// appendList appends the encoded rows of a list to dst, stores their position in at, and clears the list.
 func appendList[R any](dst []byte, at *span, c *codec.Codec[rowList[R]], rows *[]R) []byte {
 	at.at = int64(len(dst))
 	if len(*rows) > 0 {
@@ -64,7 +64,7 @@ func appendList[R any](dst []byte, at *span, c *codec.Codec[rowList[R]], rows *[
 	return dst
 }
 
-// spilledList returns the rows of a list, read back if they were spilled.
+// spilledList returns the rows of a list, from the spillFile if they were spilled.
 func spilledList[R any](b *Batch, i int, held []R, at func(*spilledRows) span, c *codec.Codec[rowList[R]]) []R {
 	if b.spillFile == nil || at(&b.spilled[i]).length == 0 {
 		return held
@@ -72,7 +72,7 @@ func spilledList[R any](b *Batch, i int, held []R, at func(*spilledRows) span, c
 	b.buf = b.spillFile.read(b.buf[:0], at(&b.spilled[i]))
 	var list rowList[R]
 	if err := c.Decode(b.buf, &list); err != nil {
-		panic(fmt.Errorf("read back a cycle's rows: %w", err))
+		panic(fmt.Errorf("decode rows of the cycle from the temporary file: %w", err))
 	}
 	return list.Rows
 }
@@ -104,10 +104,10 @@ func (b *Batch) Memory(i int) *agent.MemoryRow {
 	if b.spillFile == nil || r == nil || b.spilled[i].knowledge == (span{}) {
 		return r
 	}
-	whole, l := *r, &b.spilled[i]
+	row, l := *r, &b.spilled[i]
 	b.buf = b.spillFile.read(b.spillFile.read(b.buf[:0], l.knowledge), l.peers)
-	whole.Knowledge, whole.PeerModel = b.buf[:l.knowledge.length:l.knowledge.length], b.buf[l.knowledge.length:]
-	return &whole
+	row.Knowledge, row.PeerModel = b.buf[:l.knowledge.length:l.knowledge.length], b.buf[l.knowledge.length:]
+	return &row
 }
 
 // State returns the state row of the i-th of Minds, nil if it did not change. Its bytes are valid until a method of
@@ -117,10 +117,10 @@ func (b *Batch) State(i int) *agent.StateRow {
 	if b.spillFile == nil || r == nil || b.spilled[i].state == (span{}) {
 		return r
 	}
-	whole := *r
+	row := *r
 	b.buf = b.spillFile.read(b.buf[:0], b.spilled[i].state)
-	whole.Body = b.buf
-	return &whole
+	row.Body = b.buf
+	return &row
 }
 
 // Changes returns the rows of agent.changes of the i-th of Minds. Their bytes are valid until a method of the batch
@@ -130,8 +130,8 @@ func (b *Batch) Changes(i int) []agent.ChangesRow {
 	if b.spillFile == nil || len(rows) == 0 || b.spilled[i].changes == (span{}) {
 		return rows
 	}
-	whole := rows[0] // a flush makes one
+	row := rows[0] // a flush makes one
 	b.buf = b.spillFile.read(b.buf[:0], b.spilled[i].changes)
-	whole.Body = b.buf
-	return []agent.ChangesRow{whole}
+	row.Body = b.buf
+	return []agent.ChangesRow{row}
 }

@@ -9,11 +9,9 @@ import (
 	"sync/atomic"
 )
 
-// spillFile is a buffer in which the rows of agents wait for the store, so that those of all agents are never in
-// memory together: per agent what it knows, what it thinks of peers and its state, and the lists
-// of its other rows. The first [spillInMemory] bytes stay in memory, the others go to a file without
-// a name, which ends with the process: what it holds is worth nothing without the batch. Rows may
-// be spilled from several goroutines at once.
+// spillFile holds encoded rows of agents until the store writes them, so that the rows of all agents are never in memory
+// together. The first [spillInMemory] bytes stay in memory, the others go to an unlinked temporary file, which
+// vanishes with the process: without the batch it is useless. put may be called from several goroutines at once.
 type spillFile struct {
 	dir    string
 	buffer *[spillInMemory]byte
@@ -22,35 +20,36 @@ type spillFile struct {
 	open   sync.Mutex              // held to make the file
 }
 
-// spillInMemory is what the rows of a few dozen agents take, for which a file in every cycle would cost more than the writing.
+// spillInMemory is the size of the buffer, enough for the rows of a few dozen agents: for them making a file in every cycle would
+// cost more than writing to it.
 const spillInMemory = 1 << 20
 
-// spillBuffers are free buffers: a run uses two in turn.
+// spillBuffers holds free buffers. A run uses two: one is filled while the other is written to the store.
 var spillBuffers = sync.Pool{New: func() any { return new([spillInMemory]byte) }}
 
-// span is where a blob lies; the zero value is none.
+// span is the position of a blob in a spillFile; the zero value is none.
 type span struct {
 	at     int64
 	length int
 }
 
-// spilledRows is where the rows of one agent lie.
+// spilledRows has the positions of the rows of one agent.
 type spilledRows struct {
 	knowledge, peers, changes, state   span
 	experiences, beliefs, plans, goals span
 }
 
-// any says whether a list was spilled; the other rows are known by what is left of them.
+// any reports whether a list was spilled. Of other spilled rows a part stays in agent.Rows, so they need no flag.
 func (l *spilledRows) any() bool {
 	return l.experiences.length+l.beliefs.length+l.plans.length+l.goals.length > 0
 }
 
-// newSpillFile returns an empty spill that makes its file, if it needs one, in a run directory.
+// newSpillFile returns an empty spillFile, which creates its file, if it needs one, in dir.
 func newSpillFile(dir string) *spillFile {
 	return &spillFile{dir: dir, buffer: spillBuffers.Get().(*[spillInMemory]byte)} //nolint:forcetypeassert // the pool holds nothing else
 }
 
-// overflow returns the file, which the first call makes.
+// overflow returns the file; the first call creates it.
 func (a *spillFile) overflow() (*os.File, error) {
 	if f := a.file.Load(); f != nil {
 		return f, nil
@@ -71,6 +70,7 @@ func (a *spillFile) overflow() (*os.File, error) {
 	return f, nil
 }
 
+// put appends b and returns its position.
 func (a *spillFile) put(b []byte) (span, error) {
 	s := span{a.end.Add(int64(len(b))) - int64(len(b)), len(b)}
 	near := copy(a.buffer[min(s.at, spillInMemory):], b)
@@ -82,13 +82,13 @@ func (a *spillFile) put(b []byte) (span, error) {
 		_, err = f.WriteAt(b[near:], s.at+int64(near)-spillInMemory)
 	}
 	if err != nil {
-		return s, fmt.Errorf("write a cycle's rows to a temporary file: %w", err)
+		return s, fmt.Errorf("write rows of the cycle to a temporary file: %w", err)
 	}
 	return s, nil
 }
 
-// read appends what lies at a span, or at a part of one, to dst. A run whose own file cannot be
-// read must not go on; the flusher turns the panic into the error that stops it.
+// read appends the bytes at a span, or at a part of one, to dst. It panics if the file cannot be read; the flusher turns
+// the panic into the error that stops the run.
 func (a *spillFile) read(dst []byte, s span) []byte {
 	n := len(dst)
 	dst = slices.Grow(dst, s.length)[:n+s.length]
@@ -97,12 +97,12 @@ func (a *spillFile) read(dst []byte, s span) []byte {
 		return dst
 	}
 	if _, err := a.file.Load().ReadAt(dst[n+near:], s.at+int64(near)-spillInMemory); err != nil {
-		panic(fmt.Errorf("read back a cycle's rows: %w", err))
+		panic(fmt.Errorf("read rows of the cycle from the temporary file: %w", err))
 	}
 	return dst
 }
 
-// release gives the space back; nil is closed. Nothing can be read any more.
+// release frees the buffer and the file; nothing can be read any more. It does nothing for nil and on a second call.
 func (a *spillFile) release() {
 	if a == nil || a.buffer == nil {
 		return

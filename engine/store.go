@@ -37,10 +37,10 @@ type Batch struct {
 	Rows  []world.Row  // canonical world state: what the world is restored from
 	Heads []world.Head // heads of all append-only tables
 
-	Minds   []agent.Rows  // per agent that changed, ascending by id; the methods named like its fields give these rows
-	spilled []spilledRows // of Minds: where the rows are that were spilled
-	spillFile   *spillFile        // nil: no rows were spilled
-	buf    []byte        // of what was read back last
+	Minds     []agent.Rows  // per agent that changed, ascending by id; the methods named like its fields give these rows
+	spilled   []spilledRows // of Minds: where the rows are that were spilled
+	spillFile *spillFile    // nil: no rows were spilled
+	buf       []byte        // of what was read back last
 
 	// For the tables that nothing is restored from.
 	Events  []*wire.Event        // of the cycle, in the order in which they were emitted

@@ -17,11 +17,11 @@ type thinker struct {
 	mind         Mind
 	recomputable bool          // in the open cycle
 	readonly     bool          // no mind is asked whose thoughts are in the journal
-	inFlight         chan struct{} // one place per thought in flight; nil: no bound
+	inFlight     chan struct{} // one place per thought in flight; nil: no bound
 	timeout      time.Duration // of one thought
 	onOutage     Outage
 	fallback     Mind          // thinks instead in an outage, if the policy says so
-	fallbacks      atomic.Uint64 // thoughts of fallback
+	fallbacks    atomic.Uint64 // thoughts of fallback
 	dir          string        // of the run, for messages
 	journal      *runJournal
 	facts        sync.Pool // *llm.Facts: room to draw prompts up

@@ -16,7 +16,7 @@ const mentionTrust = 0.5
 // them at its end.
 type wakes struct {
 	agents   *agentPool
-	dormant int // DORMANT agents
+	dormant  int // DORMANT agents
 	requests map[wire.AgentID]wire.WakeCause
 }
 
