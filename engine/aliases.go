@@ -2,14 +2,13 @@ package engine
 
 import "kingdom/wire"
 
-// aliases resolves aliases of agents. It changes at boundaries and cycle ends only
-// and is read by turns in between.
+// aliases maps aliases to agents. It changes only at boundaries and cycle ends; turns read it in between.
 type aliases map[string]wire.AgentID
 
 func (n aliases) add(id wire.AgentID) {
 	alias := id.Alias()
 	if other, taken := n[alias]; taken && other != id {
-		n[alias] = wire.AgentID{} // not unique: names nobody any more
+		n[alias] = wire.AgentID{} // ambiguous: resolves to no agent from now on
 		return
 	}
 	n[alias] = id

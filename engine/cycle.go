@@ -8,7 +8,7 @@ import (
 	"kingdom/world/realm"
 )
 
-// startCycle opens cycle c: budgets are allocated and slots dealt.
+// startCycle opens cycle c: budgets are allocated and the clock gets its slots.
 func (e *Engine) startCycle(ctx context.Context, c wire.Cycle) error {
 	e.open, e.inCycle = c, true
 	e.before = e.count
@@ -39,7 +39,7 @@ func (e *Engine) startCycle(ctx context.Context, c wire.Cycle) error {
 	return err
 }
 
-// applyChanges lets agents think with what holds in cycle c.
+// applyChanges applies the Config.Changes that begin up to cycle c.
 func (e *Engine) applyChanges(c wire.Cycle) {
 	n := 0
 	for n < len(e.cfg.Changes) && e.cfg.Changes[n].From <= c {
@@ -55,8 +55,8 @@ func (e *Engine) applyChanges(c wire.Cycle) {
 	e.changesApplied = n
 }
 
-// endCycle closes the open cycle: agents forget, the world settles, everything
-// that changed is hashed, compared with history and handed to the store.
+// endCycle closes the open cycle: agents forget, the world settles accounts, everything that changed is hashed,
+// compared with the journal and handed to the store.
 func (e *Engine) endCycle(ctx context.Context) error {
 	c, last := e.open, e.cal.Last(e.open)
 	e.now = last
@@ -85,7 +85,7 @@ func (e *Engine) endCycle(ctx context.Context) error {
 	return e.closeCycle(ctx, &end, events)
 }
 
-// closeCycle is what the end of every cycle has in common with the bootstrap.
+// closeCycle hashes, records and stores a finished cycle; the bootstrap uses it too.
 func (e *Engine) closeCycle(ctx context.Context, end *realm.CycleEnd, events []*wire.Event) error {
 	changed := changedSeats(end.Cycle, e.budgeted, e.agents.ascending())
 	flush := job{ctx: ctx, phase: "flush", cycle: end.Cycle, tick: end.Tick, do: hashAgent}
@@ -115,7 +115,7 @@ func (e *Engine) closeCycle(ctx context.Context, end *realm.CycleEnd, events []*
 	return e.store(ctx, &row, metrics, changed)
 }
 
-// changedSeats are those whose agent may differ from what was flushed, by id.
+// changedSeats returns the seats whose agents may have changed since the last cycle end, by id.
 func changedSeats(c wire.Cycle, allotted, all []*seat) []*seat {
 	out := slices.Clone(allotted)
 	for _, s := range out {
@@ -133,24 +133,24 @@ func changedSeats(c wire.Cycle, allotted, all []*seat) []*seat {
 	return slices.Compact(out)
 }
 
-// flushAgent takes what changed of one agent and hashes its state.
+// flushAgent takes the changed rows of one agent and hashes its state.
 func flushAgent(s *seat, j *job) error {
 	s.rows, s.hash = s.a.FlushHash(j.tick)
 	return nil
 }
 
-// flushFunc is flushAgent, with the rows spilled where there is a store to write them
-// and a directory to keep them in.
+// flushFunc returns the job that flushes an agent. It spills the rows to a file if there is a store and a run
+// directory.
 func (e *Engine) flushFunc() func(s *seat, j *job) error {
 	if e.db == nil || e.dir == "" {
 		return flushAgent
 	}
-	e.spillFile.release() // of a cycle that could not be closed
+	e.spillFile.release() // left by a cycle whose end failed
 	e.spillFile = newSpillFile(e.dir)
 	return func(s *seat, j *job) error { return s.flushSpilled(e.spillFile, j) }
 }
 
-// hashAgent is flushAgent where nothing is kept: no rows are made.
+// hashAgent is flushAgent for runs without store and run directory: it makes no rows.
 func hashAgent(s *seat, _ *job) error {
 	s.hash = s.a.ForgetHash()
 	return nil
@@ -159,7 +159,7 @@ func hashAgent(s *seat, _ *job) error {
 // persists reports whether cycles go to a store or a run directory.
 func (e *Engine) persists() bool { return !e.readonly && (e.db != nil || e.dir != "") }
 
-// cycleRow is the fingerprint of a cycle end.
+// cycleRow returns the hashes and counters of a cycle end.
 func (e *Engine) cycleRow(end *realm.CycleEnd) CycleRow {
 	n := e.count
 	return CycleRow{
@@ -171,7 +171,7 @@ func (e *Engine) cycleRow(end *realm.CycleEnd) CycleRow {
 	}
 }
 
-// metricsOf is the observer's row of a cycle.
+// metricsOf returns the metrics of a cycle.
 func metricsOf(end *realm.CycleEnd, now, before counters, events []*wire.Event) MetricsRow {
 	m := &end.Metrics
 	out := MetricsRow{

@@ -16,8 +16,8 @@ type Action struct {
 	Reply wire.Reply
 }
 
-// Tick runs the next slot of one agent in a stopped engine; the slots that others
-// have until then are skipped. It returns nil if the slot sent nothing.
+// Tick runs the next slot of one agent in a stopped engine. Earlier slots of other agents are skipped. It returns nil
+// if the slot sent nothing.
 func (r Runtime) Tick(ctx context.Context, id wire.AgentID) (*Action, error) {
 	var out *Action
 	e := r.e
@@ -72,10 +72,10 @@ func (r Runtime) drive(ctx context.Context, id wire.AgentID, do func(s *seat) er
 		return dead(id)
 	case wire.StatusDormant:
 		return &agent.Error{Kind: agent.KindDormant, Agent: id}
-	default: // nothing to do for the others
+	default: // an active agent can be run
 	}
 	if !e.journal.history.ended() {
-		return errors.New("drive agent: the journal holds recorded ticks beyond the store; Run past them first")
+		return errors.New("run one agent: the journal holds ticks that the store does not have yet; call Run first, which executes them again")
 	}
 	if !e.inCycle {
 		if err := e.startCycle(ctx, e.cycle+1); err != nil {

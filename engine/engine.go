@@ -20,7 +20,7 @@ type Engine struct {
 	dir      string
 	storeURL string
 	db       Store
-	readonly bool // re-execution: nothing is written, no mind is asked anew
+	readonly bool // re-execution: nothing is written, and only recomputable minds are asked
 
 	realm       *realm.Realm
 	agents      *agentPool
@@ -32,29 +32,29 @@ type Engine struct {
 	prepare     preparer
 	journal     runJournal
 	flush       flusher
-	contents    *contentReader // what the world no longer holds
-	stored      []world.Head   // of the batch before the one in flight
+	contents    *contentReader // reads records that the world no longer has in memory
+	stored      []world.Head   // heads of the batch before the one that is being written
 	quotes      quoteCache
 	slotBuffers sync.Pool  // of *slotRoom
 	spillFile   *spillFile // of the cycle that is being closed; nil: its rows stay in memory
 	reporter    reporter
 	control     control
-	check       func(CycleRow) error // one more record of cycles to agree with; may be nil
-	frames      *exporter            // where signed frames go; nil: nowhere
-	tracers     tracerFunc           // whose slots are observed; nil: nobody's
+	check       func(CycleRow) error // compares a finished cycle with another record of it; may be nil
+	frames      *exporter            // exports signed messages; nil: none
+	tracers     tracerFunc           // tracers by seat; nil: no slot is traced
 
 	// Where the world stands.
 	cycle          wire.Cycle // last finished
-	open           wire.Cycle // being stepped, or the last one
+	open           wire.Cycle // in progress, or the last finished one
 	inCycle        bool       // open is not finished
-	changesApplied int        // how many of cfg.Changes hold
+	changesApplied int        // how many of cfg.Changes are in effect
 	now            wire.Tick
-	until          wire.Cycle // last cycle that was asked for
+	until          wire.Cycle // last cycle that Run was asked for
 	last           CycleRow   // of the last finished cycle
 	count          counters
-	before         counters      // when the open cycle began
+	before         counters      // at the start of the open cycle
 	budgeted       []*seat       // with a budget in this cycle
-	opening        []*wire.Event // of this boundary
+	opening        []*wire.Event // of the boundary before the open tick
 	events         []*wire.Event // of this cycle
 	calls          []CallRow     // to models, in this cycle
 	status         Status
@@ -116,8 +116,8 @@ func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
 	return e.Summary(), err
 }
 
-// recoverPanics turns a broken invariant of the world into an error, so that the run stops
-// in order. Agents' panics are recovered one by one.
+// recoverPanics runs do and returns a panic in it as a [*WorldError], so that the run stops in order. Panics of
+// agents are recovered in [seat.run].
 func (e *Engine) recoverPanics(do func() error) (err error) {
 	defer func() {
 		switch p := recover().(type) {
@@ -131,7 +131,7 @@ func (e *Engine) recoverPanics(do func() error) (err error) {
 	return do()
 }
 
-// runCycle steps the open cycle, or the next one, to its end.
+// runCycle executes the rest of the open cycle, or the next cycle.
 func (e *Engine) runCycle(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

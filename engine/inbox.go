@@ -7,7 +7,7 @@ import (
 	"kingdom/wire"
 )
 
-// inbox holds outside inputs until their boundary.
+// inbox queues inputs from outside until their boundary.
 type inbox struct {
 	mu     sync.Mutex
 	inputs []queuedInput
@@ -26,7 +26,7 @@ func (b *inbox) put(in Input) <-chan Applied {
 	return w.result
 }
 
-// scheduled is the first tick from now on that an input asked for.
+// scheduled returns the smallest Earliest of the queued inputs that is not before now.
 func (b *inbox) scheduled(now wire.Tick) (t wire.Tick, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -38,14 +38,14 @@ func (b *inbox) scheduled(now wire.Tick) (t wire.Tick, ok bool) {
 	return t, ok
 }
 
-// hasOverdue reports whether an input waits for any boundary.
+// hasOverdue reports whether an input may take effect at any boundary from now on.
 func (b *inbox) hasOverdue(now wire.Tick) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.ContainsFunc(b.inputs, func(w queuedInput) bool { return w.in.Earliest < now })
 }
 
-// take removes those that may take effect at t, in order of arrival.
+// take removes and returns the inputs that may take effect at t, in order of arrival.
 func (b *inbox) take(t wire.Tick) []queuedInput {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -60,14 +60,14 @@ func (b *inbox) take(t wire.Tick) []queuedInput {
 	return out
 }
 
-// dropPlanned drops planned inputs up to a place: history has them.
+// dropPlanned removes planned inputs up to a place in Config.Planned: they were applied from the journal.
 func (b *inbox) dropPlanned(plan uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.inputs = slices.DeleteFunc(b.inputs, func(w queuedInput) bool { return w.in.plan != 0 && w.in.plan <= plan })
 }
 
-// failAll ends all that still waits with an error.
+// failAll answers all queued inputs with an error.
 func (b *inbox) failAll(err error) {
 	b.mu.Lock()
 	inputs := b.inputs
