@@ -1,9 +1,9 @@
 package engine
 
-// Driving one agent alone changes who has a slot, so it is an input: journaled,
-// and applied to the clock where the world stood, before the next tick is chosen.
+// Running one agent alone changes which agents have slots, so it is an input: it is journaled, and applied to the clock
+// before the next tick is chosen.
 
-// isClockInput reports whether an input is about slots, not about the world.
+// isClockInput reports whether an input changes the slots of the cycle and not the world.
 func isClockInput(k InputKind) bool { return k == InputTick || k == InputCycle }
 
 // recordSolo journals a clock input and applies it.
@@ -26,6 +26,7 @@ func (p *inputs) replayClock() error {
 	return nil
 }
 
+// applyClockInput gives the next slot, or the rest of the cycle, to one agent alone.
 func (p *inputs) applyClockInput(r *inputRecord) {
 	*p.seq = r.Seq
 	p.journal.other.addInput(r)

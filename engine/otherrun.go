@@ -7,14 +7,14 @@ import (
 	"kingdom/wire"
 )
 
-// otherRun is the journal of another run, which is read along while a cycle of this run is executed
-// again, so that the first difference is found. A nil otherRun compares nothing.
+// otherRun is the journal of another run, with which a cycle of this run is compared while it is executed again, to
+// find the first difference. A nil otherRun compares nothing.
 type otherRun struct {
 	history *history
 	inputs  []inputRecord // inputs of this run that took effect since its last stepped tick
 }
 
-// addInput notes an input of this run.
+// addInput adds an input of this run that took effect.
 func (o *otherRun) addInput(r *inputRecord) {
 	if o != nil {
 		o.inputs = append(o.inputs, *r)
@@ -39,11 +39,11 @@ func (o *otherRun) compareTick(c wire.Cycle, got *tickRecord, live []*seat) erro
 	case !ok:
 		return &DivergenceError{Cycle: c, Tick: got.Tick, Component: "stepped tick", Want: o.next(), Got: fmt.Sprint(got.Tick)}
 	}
-	want.Thoughts = got.Thoughts // of all that went before: the seats say which thought differs
+	want.Thoughts = got.Thoughts // covers all earlier ticks too; the seats show which thought differs
 	return compareTick(c, &want, got, live)
 }
 
-// compareEnd finds what the other run still has in a cycle that is over in this run.
+// compareEnd reports inputs and ticks that the other run still has in a cycle that this run has finished.
 func (o *otherRun) compareEnd(c wire.Cycle, last wire.Tick) error {
 	if o == nil {
 		return nil
@@ -96,7 +96,7 @@ func (o *otherRun) skipThoughts() error {
 	return nil
 }
 
-// next is the tick at which the other run goes on.
+// next returns the tick of the other run's next record.
 func (o *otherRun) next() string {
 	if o.history.ended() {
 		return none
@@ -104,7 +104,7 @@ func (o *otherRun) next() string {
 	return fmt.Sprint(o.history.front.tickOf())
 }
 
-// none stands in a difference for what one of the two runs does not have.
+// none is the value of a difference for the run that has no such record.
 const none = "none"
 
 // inputDivergence names an input that only one of two runs has, or that is another one in the second. Of
@@ -129,19 +129,19 @@ func inputDivergence(c wire.Cycle, want, got *inputRecord) *DivergenceError {
 			d.Agent = wire.AgentID{}
 		}
 	}
-	if d.Want == d.Got { // they differ in something that the words leave out
+	if d.Want == d.Got { // they differ in a field that describe leaves out
 		d.Want, d.Got = fmt.Sprintf("%s (record %x)", d.Want, want.content()), fmt.Sprintf("%s (record %x)", d.Got, got.content())
 	}
 	return d
 }
 
-// sameRequest says whether two inputs ask for the same at the same boundary, whatever their numbers and their
-// places in the scenarios are.
+// sameRequest reports whether two inputs ask for the same at the same boundary. Their input_seq and their places in the
+// scenarios may differ.
 func (r *inputRecord) sameRequest(x *inputRecord) bool {
 	return r.Tick == x.Tick && bytes.Equal(r.content(), x.content())
 }
 
-// content is the start of the hash of all that an input asks for.
+// content returns the first 8 bytes of a hash of everything that an input asks for.
 func (r *inputRecord) content() []byte {
 	x := *r
 	x.Seq, x.Plan = 0, 0

@@ -16,14 +16,13 @@ const (
 	smallWorld      = 33 // agents; up to here everybody reads everybody (docs/WORLD.md, delivery)
 )
 
-// rankPeers tells the bus whom each agent knows best; default subscriptions
-// follow them for the coming cycle.
+// rankPeers sets the best peers of each agent in the bus, for its default subscriptions in the coming cycle.
 func rankPeers(r *realm.Realm, c *agentPool, j job) error {
 	all := c.ascending()
 	if len(all) <= smallWorld {
 		return nil
 	}
-	alive := make([]*seat, 0, len(all)) // sleepers too: their queues fill, and a resumed run must know whom they follow
+	alive := make([]*seat, 0, len(all)) // dormant agents too: their queues fill, and a resumed run must know whom they follow
 	for _, s := range all {
 		if s.status != wire.StatusDead {
 			alive = append(alive, s)
@@ -40,8 +39,8 @@ func rankPeers(r *realm.Realm, c *agentPool, j job) error {
 	return err
 }
 
-// bestPeers appends whom the agent follows: those with whom it had the best dealings, then those who work on most of
-// what it knows; of equals those with more dealings, then the lowest ids.
+// bestPeers appends the peers that the agent follows to dst: first those with the most successful interactions, then those
+// that work on most of the topics that the agent knows. Ties go to more interactions, then to the lower id.
 func bestPeers(a *agent.Agent, dst []wire.AgentID) []wire.AgentID {
 	peers := slices.Clone(a.Memory.Peers.All())
 	dealt := func(x, y *memory.Peer) int {
@@ -66,7 +65,7 @@ func bestPeers(a *agent.Agent, dst []wire.AgentID) []wire.AgentID {
 	return dst
 }
 
-// shared is how many of a peer's interests are topics that the agent knows.
+// shared counts the topics that the agent knows and the peer works on.
 func shared(a *agent.Agent, p *memory.Peer) (n int) {
 	for t := memory.Topic(1); int(t) <= memory.Topics; t++ {
 		if a.Memory.Topics.Know(t) > 0 && a.Memory.Peers.WorksOn(p, t) {
@@ -76,8 +75,8 @@ func shared(a *agent.Agent, p *memory.Peer) (n int) {
 	return n
 }
 
-// trusted reports whether a mention by a peer wakes the agent: at least half of
-// their interactions went well, however long ago.
+// trusted reports whether a mention by a peer wakes the agent: at least half of their interactions, however old, were
+// successful.
 func trusted(a *agent.Agent, peer wire.AgentID) bool {
 	p := a.Memory.Peers.Get(peer)
 	return p != nil && p.Ratio() >= mentionTrust

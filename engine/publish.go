@@ -10,9 +10,8 @@ import (
 // DefaultQueue is how many commits may wait for observers, counted in seats (agents with a slot).
 const DefaultQueue = 1 << 18
 
-// publisher hands commits to observers in a goroutine of its own. Its queue is
-// bounded by the seats in it; what does not fit is dropped and counted. Cycle
-// reports, one per cycle, always fit.
+// publisher passes commits to observers in a goroutine of its own. The number of seats in its queue is bounded; commits
+// that do not fit are dropped and counted. Cycle reports, one per cycle, are never dropped.
 type publisher struct {
 	observers []Observer
 	limit     int
@@ -100,8 +99,7 @@ func (p *publisher) deliver(item any) {
 	}
 }
 
-// close returns when the observers have seen all that was queued, with the errors of
-// those that panicked.
+// close waits until the observers have received the whole queue, and returns the errors of those that panicked.
 func (p *publisher) close() error {
 	p.mu.Lock()
 	p.closed = true

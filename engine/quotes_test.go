@@ -38,7 +38,7 @@ func TestQuotes_Shared(t *testing.T) {
 	}
 	all.Wait()
 	s := &x.shards[3]
-	if n := len(s.young) + len(s.old); n > 2*quotesPerMap {
+	if n := len(s.recent) + len(s.older); n > 2*quotesPerMap {
 		t.Errorf("%d are kept", n)
 	}
 	if d := cmp.Diff(first, x.get(m, []byte("hello"))); d != "" {

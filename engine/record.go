@@ -34,7 +34,7 @@ func (r *record) decode(kind recordKind, b []byte) error {
 	return fmt.Errorf("unknown kind %d", kind)
 }
 
-// tickOf is the tick that a record belongs to.
+// tickOf returns the tick that a record belongs to.
 func (r *record) tickOf() wire.Tick {
 	switch r.kind {
 	case recordThought:

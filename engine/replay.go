@@ -14,10 +14,10 @@ type ReplayOptions struct {
 	Store Store  // for the cycle rows
 	Mind  Mind   // asked if it is recomputable; else the journal answers
 	Warn  func(msg string)
-	// Progress is called after each cycle that agreed, with how many the scenario
-	// asks for; nil is fine.
+	// Progress is called after each cycle that agreed, with the number of cycles of the
+	// scenario; it may be nil.
 	Progress func(cycle, of uint64)
-	// Frames takes all that the run says, signed; nil is fine.
+	// Frames receives all messages of the run, signed; it may be nil.
 	Frames FrameSink
 }
 
@@ -76,7 +76,7 @@ func (e *Engine) replay(ctx context.Context, opt *ReplayOptions) error {
 		}
 		err = e.runCycle(ctx)
 		var un *UncomparedError
-		if errors.As(err, &un) { // an answer is missing here, but records may end before
+		if errors.As(err, &un) { // an answer is missing here, but the journal may have ended earlier
 			un.From = min(un.From, wire.Cycle(e.journal.compared))
 		}
 		if err != nil {
@@ -85,7 +85,7 @@ func (e *Engine) replay(ctx context.Context, opt *ReplayOptions) error {
 	}
 }
 
-// cycleReader reads cycle rows page by page.
+// cycleReader reads the cycle rows of a store page by page.
 type cycleReader struct {
 	db   Store
 	page []CycleRow
@@ -95,9 +95,8 @@ type cycleReader struct {
 
 const cyclesPerPage = 256
 
-// setEnd keeps to the cycles that the store holds now. A run that is going on adds others
-// meanwhile, and the journal, of which only what is there when it is opened is read, would
-// hold nothing to compare them with.
+// setEnd limits the reader to the cycles that the store holds now. A run that is going on adds more, but the journal,
+// which is read as it was when it was opened, has no records to compare them with.
 func (s *cycleReader) setEnd(ctx context.Context) error {
 	for {
 		page, err := s.db.Cycles(ctx, s.end, s.end+cyclesPerPage-1)
@@ -129,7 +128,7 @@ func (s *cycleReader) more(ctx context.Context) (bool, error) {
 	return len(page) > 0, nil
 }
 
-// next removes the next row.
+// next returns the next row.
 func (s *cycleReader) next(ctx context.Context) (*CycleRow, error) {
 	ok, err := s.more(ctx)
 	if err != nil {

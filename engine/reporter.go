@@ -8,14 +8,14 @@ import (
 	"kingdom/world/realm"
 )
 
-// reporter tells observers what was committed.
+// reporter reports commits and cycle ends to the observers.
 type reporter struct {
-	*publisher // nil: nobody watches
+	*publisher // nil: there are no observers
 	realm      *realm.Realm
 	agents     *agentPool
 }
 
-// tick tells the observers of a committed tick. What turns reuse is copied.
+// tick reports a committed tick. Slices that turns use again are copied.
 func (w *reporter) tick(open wire.Cycle, t wire.Tick, sc *scope, events []*wire.Event, inputs []InputReport) {
 	if w.publisher == nil {
 		return
@@ -28,7 +28,7 @@ func (w *reporter) tick(open wire.Cycle, t wire.Tick, sc *scope, events []*wire.
 	w.commit(c)
 }
 
-// statusChanges are the changes of status among events.
+// statusChanges returns the changes of status among events.
 func (w *reporter) statusChanges(events []*wire.Event) []StatusChange {
 	var out []StatusChange
 	for _, ev := range events {
@@ -57,7 +57,7 @@ func (s *seat) report() SeatReport {
 	return r
 }
 
-// cycle tells the observers of a finished cycle.
+// cycle reports a finished cycle.
 func (w *reporter) cycle(row *CycleRow, m MetricsRow, end *realm.CycleEnd, events []*wire.Event) {
 	if w.publisher == nil {
 		return

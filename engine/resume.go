@@ -44,7 +44,7 @@ func (e *Engine) resume(ctx context.Context, opt *Options) error {
 		return err
 	}
 	if img.Cycle.BusHash.IsZero() {
-		opt.warn("this run was written before what waits to be delivered had a hash: the tables bus.* are not checked")
+		opt.warn("the run was written by a version that stored no hash of undelivered messages; the tables bus.* are not checked")
 	}
 	e.inputs.queuePlanned(e.cfg.Planned)
 	e.flush.last = img.Cycle.Cycle
@@ -82,8 +82,8 @@ func sameRun(want, got RunRow) error {
 	return nil
 }
 
-// restore puts a world back as it was at a cycle end and checks its hashes. It lets go of the rows of the image on
-// the way: those of a large population take as much memory as the population.
+// restore restores the world of a cycle end and checks its hashes. It drops rows of the image as soon as they are used:
+// those of a large population take as much memory as the population.
 func (e *Engine) restore(ctx context.Context, img *Image) error {
 	if err := e.realm.Restore(storedRows(ctx, e.db, e.realm, img), img.Heads); err != nil {
 		return fmt.Errorf("restore cycle %d: %w", img.Cycle.Cycle, err)
@@ -107,8 +107,8 @@ func (e *Engine) restore(ctx context.Context, img *Image) error {
 	return nil
 }
 
-// storedRows hands over the rows of an image, then, from the store, the records of the
-// append-only tables that a daemon indexes.
+// storedRows returns an iterator over the rows of an image and, from the store, the records of those append-only tables
+// that a daemon indexes.
 func storedRows(ctx context.Context, db Store, w *realm.Realm, img *Image) func(load func(world.Row) error) error {
 	return func(load func(world.Row) error) error {
 		for _, r := range img.Rows {
@@ -128,7 +128,7 @@ func storedRows(ctx context.Context, db Store, w *realm.Realm, img *Image) func(
 	}
 }
 
-// checkComponents compares the restored daemons with the components of a cycle row.
+// checkComponents compares the hashes of the restored daemons with those of a cycle row.
 func checkComponents(r *realm.Realm, row *CycleRow) error {
 	for i, got := range r.Components() {
 		if got != row.Components[i] {
@@ -155,7 +155,7 @@ func (e *Engine) restoreAgents(minds []agent.Rows) error {
 		r := e.realm.Agent(id)
 		rows := at[id]
 		if rows == nil {
-			return &agent.Error{Kind: agent.KindSerialization, Agent: id, Err: errors.New("the store holds no rows of it")}
+			return &agent.Error{Kind: agent.KindSerialization, Agent: id, Err: errors.New("the store holds no rows of this agent")}
 		}
 		a, err := agent.Restore(agent.NewIdentity(e.cfg.Rules.Seed, r.SpawnIndex, r.SpawnTick, r.Genome), e.cfg.Limits, *rows)
 		if err != nil {

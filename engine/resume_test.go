@@ -325,7 +325,7 @@ func TestResume_TornJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	if !strings.Contains(warned, "torn") || !strings.Contains(warned, path) {
+	if !strings.Contains(warned, "is incomplete") || !strings.Contains(warned, path) {
 		t.Errorf("warning %q", warned)
 	}
 	if got := resultOf(e); got != want {

@@ -13,23 +13,23 @@ const journalDir = "journal"
 
 func journalOf(runDir string) string { return filepath.Join(runDir, journalDir) }
 
-// runJournal is the journal of a run, seen from where the world stands. What it holds
-// beyond is executed again and compared; what is new is appended.
+// runJournal is the journal of a run. Records of ticks that the world has not reached yet are executed again and
+// compared; new records are appended.
 type runJournal struct {
 	w        *journal.Writer              // nil: nothing is written
-	history  *history                     // what was recorded beyond; nil: nothing
-	other    *otherRun                    // to find where another run differs from this one; nil: no comparison
+	history  *history                     // records after the world's present tick; nil: none
+	other    *otherRun                    // another run to compare with; nil: none
 	answers  map[thoughtKey]thoughtRecord // recorded for the open tick
 	compared uint64                       // cycles that agreed with their record
 	thoughts wire.Hash                    // running hash over all thoughts since genesis
 }
 
-// digest binds a journal to its run.
+// digest identifies the run in the headers of its journal and snapshots.
 func (r *RunRow) digest() wire.Hash {
 	return sha256Of("kingdom-journal", r.Digest[:], []byte(r.Seed), binary.BigEndian.AppendUint32(nil, r.Physics))
 }
 
-// openNew begins the journal of a new run.
+// openNew creates the journal of a new run.
 func (j *runJournal) openNew(runDir string, run wire.Hash, warn func(string)) (err error) {
 	dir := journalOf(runDir)
 	last, err := journal.Check(dir, run, false, warn)
@@ -43,7 +43,7 @@ func (j *runJournal) openNew(runDir string, run wire.Hash, warn func(string)) (e
 	return err
 }
 
-// openForked begins a run with a journal that is executed again before anything is added to it.
+// openForked opens the journal of a fork, which is executed again before anything is appended.
 func (j *runJournal) openForked(runDir string, run wire.Hash, warn func(string)) error {
 	dir := journalOf(runDir)
 	last, err := journal.Check(dir, run, true, warn)
@@ -57,8 +57,8 @@ func (j *runJournal) openForked(runDir string, run wire.Hash, warn func(string))
 	return err
 }
 
-// reopen checks a journal, cuts a torn end, finds the place behind a cycle that the
-// store holds, and begins a new segment.
+// reopen checks a journal, removes a torn record at its end, opens history behind the cycle that the store holds, and
+// begins a new segment.
 func (j *runJournal) reopen(runDir string, run wire.Hash, row *CycleRow, warn func(string)) error {
 	dir := journalOf(runDir)
 	last, err := journal.Check(dir, run, true, warn)
@@ -72,7 +72,7 @@ func (j *runJournal) reopen(runDir string, run wire.Hash, row *CycleRow, warn fu
 	return err
 }
 
-// openAfter opens history behind the end of a cycle that the caller knows.
+// openAfter opens history behind the record of a cycle, which must agree with row.
 func (j *runJournal) openAfter(runDir string, run wire.Hash, row *CycleRow) (err error) {
 	if j.history, err = openHistory(journalOf(runDir), run); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (j *runJournal) put(kind recordKind, sync bool, body func([]byte) []byte) e
 	return j.w.Put(kind, body)
 }
 
-// thought records a thought before it is used. Agents call it at once.
+// thought records a thought before it is used. Several goroutines may call it at the same time.
 func (j *runJournal) thought(r *thoughtRecord) error {
 	return j.put(recordThought, true, func(b []byte) []byte { return thoughtCodec.Append(b, r) })
 }
@@ -162,7 +162,7 @@ func (j *runJournal) cycle(row *CycleRow) error {
 	return j.put(recordCycle, false, func(b []byte) []byte { return cycleCodec.Append(b, &r) })
 }
 
-// tickMismatch is the divergence of a world that steps other ticks than recorded.
+// tickMismatch is the error of a run that executes another tick than the recorded one.
 func (j *runJournal) tickMismatch(c wire.Cycle, t wire.Tick) error {
 	return &DivergenceError{Cycle: c, Tick: t, Component: "stepped tick", Want: fmt.Sprint(j.history.front.tickOf()), Got: fmt.Sprint(t)}
 }

@@ -34,8 +34,8 @@ var (
 	snapMindCodec = codec.New[snapMindRecord]()
 )
 
-// write writes a snapshot, record by record, for a large population is larger than memory
-// should be. img holds the world, the store the agents.
+// write writes a snapshot record by record, since that of a large population should not be in memory as a whole. The
+// world comes from img, the agents are read from the store.
 func (s snapFiles) write(ctx context.Context, img *Image, thoughts wire.Hash, ids []wire.AgentID) error {
 	path := s.path(img.Cycle.Cycle)
 	err := os.MkdirAll(filepath.Dir(path), 0o777)
@@ -126,7 +126,7 @@ func (s snapFiles) read(ctx context.Context, c wire.Cycle) (*Image, wire.Hash, e
 	}
 }
 
-// snapFile is what was read of a snapshot so far.
+// snapFile collects the records of a snapshot while it is read.
 type snapFile struct {
 	meta      *snapMetaRecord
 	img       Image
@@ -134,10 +134,10 @@ type snapFile struct {
 	packed    unpacker
 }
 
-// omission is what a snapshot does not hold of an agent.
+// omission says where the store has the rows of an agent that a snapshot leaves out.
 type omission struct {
 	agent wire.AgentID
-	where []byte // for Recall; nil: it holds all
+	where []byte // argument of Recall; nil: nothing is left out
 }
 
 func (f *snapFile) addRecord(kind recordKind, b []byte) error {

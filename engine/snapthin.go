@@ -10,13 +10,13 @@ import (
 	"kingdom/wire"
 )
 
-// Snapshots are thinned by age. All of the newest snapGap intervals stay. Of the older ones only so many
+// snapGap says how snapshots are thinned by age. All of the newest snapGap intervals stay. Of the older ones only so many
 // stay that no cycle is further from the snapshot before it than snapGap intervals, so that it is reached
 // by executing less than 64 cycles again at the usual 32: below two seconds for the eight agents of epoch 0.
 // The oldest one always stays.
 const snapGap = 2
 
-// removable lists the snapshots that may go: cycles has all there are, ascending, every is their usual distance.
+// removable returns the snapshots that may be removed: cycles are all snapshots, ascending, every is their usual distance.
 // Whichever of them are removed, in whatever order, no gap grows beyond snapGap intervals.
 func removable(cycles []wire.Cycle, every uint64) (out []wire.Cycle) {
 	if len(cycles) == 0 {
@@ -59,8 +59,8 @@ func (s snapFiles) thin() error {
 	return nil
 }
 
-// partialFiles lists what kills left of snapshots that were being written, by the names that package durable gives them. Only the
-// run's own process writes there, and not now.
+// partialFiles lists the temporary files, named by package durable, of snapshots whose writing a kill interrupted. Only the
+// run's own process writes snapshots, and it does not now.
 func partialFiles(dir string) (paths []string, err error) {
 	entries, err := os.ReadDir(dir)
 	for _, entry := range entries {

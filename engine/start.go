@@ -55,7 +55,7 @@ func (e *Engine) start(ctx context.Context, opt *Options) error {
 		return err
 	}
 	e.progress(StageStore, 0)
-	// Once cycle 0 is stored there is a run: that ctx ended meanwhile is for Run to notice.
+	// Once cycle 0 is stored the run exists; if ctx has ended meanwhile, Run returns its error.
 	if err := e.flush.waitOrCancel(ctx); err != nil {
 		if isDiskFull(err) {
 			return &DiskFullError{Dir: e.dir, Err: err}

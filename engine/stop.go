@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// finish ends a run in order: all that was computed is on disk.
+// finish ends a run that has reached its last cycle: it waits until everything is on disk.
 func (e *Engine) finish(ctx context.Context) error {
 	if err := e.flush.wait(ctx); err != nil {
 		return err
@@ -17,11 +17,11 @@ func (e *Engine) finish(ctx context.Context) error {
 	return e.writeRunFile(StatusFinished, nil)
 }
 
-// fail ends a run that cannot go on: the open tick is abandoned, what is under way
-// is written, and the error says what can be done.
+// fail ends a run that cannot go on. The open tick is abandoned, finished cycles are written, and the returned error
+// says what can be done.
 func (e *Engine) fail(ctx context.Context, cause error) error {
 	if err := e.flush.waitOrCancel(ctx); err != nil && !errors.Is(err, context.Canceled) {
-		cause = err // what was not written counts more than why the run stopped
+		cause = err // a failed write is more important than why the run stopped
 	}
 	status, err := StatusFailed, cause
 	var paused *PausedError
@@ -57,7 +57,7 @@ func (e *Engine) Close() error {
 	e.inputs.failAll(errors.New("input was not applied: the engine was closed"))
 	err := e.flush.wait(context.Background())
 	if e.control.failed() != nil {
-		err = nil // it was reported
+		err = nil // Run has returned it
 	}
 	if e.reporter.publisher != nil {
 		err = errors.Join(err, e.reporter.close())

@@ -12,19 +12,19 @@ import (
 	"kingdom/wire"
 )
 
-// thinker asks the mind, or the journal for what the mind said before.
+// thinker gets thoughts from the journal if they are recorded, else from the mind.
 type thinker struct {
 	mind         Mind
 	recomputable bool          // in the open cycle
-	readonly     bool          // no mind is asked whose thoughts are in the journal
-	inFlight     chan struct{} // one place per thought in flight; nil: no bound
+	readonly     bool          // only recomputable thoughts are asked for, others come from the journal
+	inFlight     chan struct{} // semaphore of thoughts in flight; nil: no bound
 	timeout      time.Duration // of one thought
 	onOutage     Outage
 	fallback     Mind          // thinks instead in an outage, if the policy says so
 	fallbacks    atomic.Uint64 // thoughts of fallback
 	dir          string        // of the run, for messages
 	journal      *runJournal
-	facts        sync.Pool // *llm.Facts: room to draw prompts up
+	facts        sync.Pool // of *llm.Facts, buffers for making prompts
 }
 
 func newThinker(cfg *Config, opt *Options, readonly bool, j *runJournal) *thinker {
@@ -41,9 +41,8 @@ func newThinker(cfg *Config, opt *Options, readonly bool, j *runJournal) *thinke
 // startCycle prepares the thinker for a cycle.
 func (k *thinker) startCycle(c wire.Cycle) { k.recomputable = recomputable(k.mind, c) }
 
-// think gets the thought for a prompt. One that was recorded is used again; one
-// that cannot be recomputed is on disk before anybody uses it. The prompt is written on sheet,
-// if it needs to be written.
+// think returns the thought for a prompt. A recorded thought is used again; a new one that cannot be recomputed is on
+// disk before it is used. sheet is a buffer for the text of the prompt.
 func (k *thinker) think(s *seat, j *job, p *llm.Prompt, sheet *llm.Sheet) (llm.Thought, error) {
 	if k.recomputable {
 		th, err := k.mind.Think(j.ctx, p)
@@ -86,10 +85,10 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt, sheet *llm.Sheet) (llm.T
 		}
 	}
 	r := newThoughtRecord(key, prompt, &th)
-	return r.thought(), k.journal.thought(&r) // as a resumed run reads it
+	return r.thought(), k.journal.thought(&r) // what a resumed run reads
 }
 
-// promptHash draws a prompt up.
+// promptHash returns the hash of a prompt, whose text it writes on sheet.
 func (k *thinker) promptHash(p *llm.Prompt, sheet *llm.Sheet) wire.Hash {
 	f, ok := k.facts.Get().(*llm.Facts)
 	if !ok {
@@ -99,9 +98,8 @@ func (k *thinker) promptHash(p *llm.Prompt, sheet *llm.Sheet) wire.Hash {
 	return p.HashOn(sheet, f)
 }
 
-// askMind asks for as long as a thought may take and the slot has left; waiting for a place
-// among the thinkers does not count, nor does what a [SelfTimedMind] mind waits for. A time-out is
-// a thought.
+// askMind asks the mind, within the time of a thought and the rest of SlotTimeout. Waiting for Config.Thinkers does not
+// count, nor does the time that a [SelfTimedMind] waits. A timeout is returned as a thought.
 func (k *thinker) askMind(ctx context.Context, s *seat, p *llm.Prompt) (llm.Thought, error) {
 	if k.inFlight != nil {
 		select {
@@ -125,11 +123,10 @@ func (k *thinker) askMind(ctx context.Context, s *seat, p *llm.Prompt) (llm.Thou
 	return timeoutThought(ctx, th, err, limit)
 }
 
-// askFallback is a thought of the other mind, with why it was asked and what asking the first
-// one took.
+// askFallback asks Options.Fallback. The thought has the failure and the costs of the mind that had the outage.
 func (k *thinker) askFallback(ctx context.Context, p *llm.Prompt, failed *llm.Thought) (llm.Thought, error) {
 	if k.fallback == nil {
-		return llm.Thought{}, errors.New("the mind is out and Options.Fallback is missing; set it, or choose another on_outage")
+		return llm.Thought{}, errors.New("on_outage is fallback, but Options.Fallback is not set; set it, or choose another on_outage")
 	}
 	th, err := k.fallback.Think(ctx, p)
 	if err != nil {
@@ -141,7 +138,7 @@ func (k *thinker) askFallback(ctx context.Context, p *llm.Prompt, failed *llm.Th
 	return th, nil
 }
 
-// timeoutThought makes a thought of the error of a mind whose time was over.
+// timeoutThought turns a mind's error into a thought if its time was over.
 func timeoutThought(ctx context.Context, th llm.Thought, err error, limit time.Duration) (llm.Thought, error) {
 	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
 		return llm.Thought{Outcome: llm.TimedOut, Error: fmt.Sprintf("no answer within %v", limit)}, nil
@@ -156,7 +153,7 @@ func suffix(text string) string {
 	return ": " + text
 }
 
-// mindError turns a mind's error into the engine's; the end of the context stays what it is.
+// mindError wraps a mind's error in an [*AgentError]; if the context has ended, it returns the error of the context.
 func mindError(s *seat, j *job, err error) error {
 	if j.ctx.Err() != nil {
 		return j.ctx.Err()

@@ -6,9 +6,8 @@ import (
 	"kingdom/wire"
 )
 
-// tick steps one tick: open, then view to act for all agents in parallel, the barrier,
-// prepare, commit, publish. The record is owed until the agent's next slot. If it fails before commit, nothing of it has
-// happened to the world.
+// tick executes one tick: open, then view to act for all agents in parallel, the barrier, prepare, commit, publish. The
+// record step is deferred until the agent's next slot. If tick fails before the commit, the world is unchanged.
 func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	e.now = t
 	sc := &e.scope
@@ -43,7 +42,7 @@ func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	return nil
 }
 
-// openTick opens tick t: the clock advances and inputs take effect.
+// openTick opens tick t: it advances the clock and applies inputs.
 func (e *Engine) openTick(ctx context.Context, t wire.Tick) error {
 	e.clock.pass(t)
 	e.control.runPending()
@@ -58,8 +57,8 @@ func (e *Engine) openTick(ctx context.Context, t wire.Tick) error {
 	return e.journal.openTick(t)
 }
 
-// recordReply is the record phase of one agent: it learns what became of its action. What
-// the reply shows of the past is read first.
+// recordReply is the record step of one agent, which gets the reply to its action. Texts of the reply that are only in
+// the store are read first.
 func (e *Engine) recordReply(s *seat, j *job) error {
 	if err := e.contents.fill(j.ctx, s.reply.Missing); err != nil {
 		return err

@@ -8,20 +8,19 @@ import (
 	"kingdom/world/nexus"
 )
 
-// mentionTrust is the share of successes an author must have with a sleeper to
-// wake it by a mention (docs/AGENT.md, waking).
+// mentionTrust is the share of successful interactions that an author must have with a dormant agent to wake it by a
+// mention (docs/AGENT.md, waking).
 const mentionTrust = 0.5
 
-// wakes are the reasons to wake sleepers that came up in a cycle; Nexus decides about
-// them at its end.
+// wakes collects requests to wake dormant agents during a cycle; Nexus decides about them at its end.
 type wakes struct {
 	agents   *agentPool
 	dormant  int // DORMANT agents
 	requests map[wire.AgentID]wire.WakeCause
 }
 
-// request notes that somebody wants a sleeper awake at cycle end. Of several causes
-// the first in order of precedence counts.
+// request asks to wake a dormant agent at the cycle end. Of several causes for an agent the one that comes first in
+// order of precedence is kept.
 func (w *wakes) request(s *seat, cause wire.WakeCause) error {
 	if s.status != wire.StatusDormant {
 		return &RefusedError{notDormant}
@@ -32,7 +31,7 @@ func (w *wakes) request(s *seat, cause wire.WakeCause) error {
 	return nil
 }
 
-// countStatus keeps count of who sleeps; 0 is the status before the first.
+// countStatus counts the dormant agents; from is 0 for a new agent.
 func (w *wakes) countStatus(from, to wire.AgentStatus) {
 	if from == wire.StatusDormant {
 		w.dormant--
@@ -42,11 +41,10 @@ func (w *wakes) countStatus(from, to wire.AgentStatus) {
 	}
 }
 
-// notDormant is what a wish for an agent that does not sleep is refused with.
+// notDormant is the refusal of a request to wake an agent that is not dormant.
 var notDormant = world.Refusal{Category: wire.CategoryConflict, Reason: "not_dormant"}
 
-// wakeMentioned looks through the messages that a tick committed for mentions of
-// sleepers.
+// wakeMentioned requests to wake dormant agents that the messages of a committed tick mention.
 func (w *wakes) wakeMentioned(sc *scope) {
 	if w.dormant == 0 {
 		return
@@ -58,7 +56,7 @@ func (w *wakes) wakeMentioned(sc *scope) {
 	}
 }
 
-// wakeNamed looks for sleepers named in a message.
+// wakeNamed requests to wake the dormant agents that a message names.
 func (w *wakes) wakeNamed(from wire.AgentID, post *wire.MsgPost) {
 	for _, ref := range post.References {
 		if s := w.agents.seat(wire.AgentID(ref)); s != nil {
@@ -77,7 +75,7 @@ func (w *wakes) wakeByMention(s *seat, from wire.AgentID) {
 		return
 	}
 	if trusted(s.a, from) {
-		_ = w.request(s, wire.WakeMention) // s sleeps, so it is not refused
+		_ = w.request(s, wire.WakeMention) // s is dormant, so the request is not refused
 	}
 }
 
@@ -98,7 +96,7 @@ func eachAlias(text string, f func(alias string)) {
 	}
 }
 
-// take returns what was wished in the cycle, by agent.
+// take removes and returns the requests of the cycle, sorted by agent.
 func (w *wakes) take() []nexus.Wake {
 	out := make([]nexus.Wake, 0, len(w.requests))
 	for id, cause := range w.requests {
@@ -109,7 +107,7 @@ func (w *wakes) take() []nexus.Wake {
 	return out
 }
 
-// restart gives those that Nexus woke their fresh start.
+// restart resets the turns of the agents that Nexus woke.
 func (w *wakes) restart(changes []nexus.Change, t wire.Tick) {
 	for _, c := range changes {
 		s := w.agents.seat(c.Agent)
