@@ -20,7 +20,7 @@ type scope struct {
 }
 
 // setOrder fills live with the seats that have a slot at t, in commit order.
-func (sc *scope) setOrder(c *clock, order func(wire.Tick, []wire.AgentID), crew *agentPool, t wire.Tick) {
+func (sc *scope) setOrder(c *clock, order func(wire.Tick, []wire.AgentID), agents *agentPool, t wire.Tick) {
 	sc.live = c.live(t, sc.live[:0])
 	sc.ids = sc.ids[:0]
 	for _, s := range sc.live {
@@ -28,7 +28,7 @@ func (sc *scope) setOrder(c *clock, order func(wire.Tick, []wire.AgentID), crew 
 	}
 	order(t, sc.ids)
 	for i, id := range sc.ids {
-		sc.live[i] = crew.peek(id)
+		sc.live[i] = agents.peek(id)
 	}
 }
 

@@ -50,34 +50,34 @@ func newSpillFile(dir string) *spillFile {
 }
 
 // overflow returns the file; the first call creates it.
-func (a *spillFile) overflow() (*os.File, error) {
-	if f := a.file.Load(); f != nil {
+func (sf *spillFile) overflow() (*os.File, error) {
+	if f := sf.file.Load(); f != nil {
 		return f, nil
 	}
-	a.open.Lock()
-	defer a.open.Unlock()
-	if f := a.file.Load(); f != nil {
+	sf.open.Lock()
+	defer sf.open.Unlock()
+	if f := sf.file.Load(); f != nil {
 		return f, nil
 	}
-	f, err := os.CreateTemp(a.dir, ".batch-*")
+	f, err := os.CreateTemp(sf.dir, ".batch-*")
 	if err != nil {
 		return nil, err
 	}
 	if err := os.Remove(f.Name()); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	a.file.Store(f)
+	sf.file.Store(f)
 	return f, nil
 }
 
 // put appends b and returns its position.
-func (a *spillFile) put(b []byte) (span, error) {
-	s := span{a.end.Add(int64(len(b))) - int64(len(b)), len(b)}
-	near := copy(a.buffer[min(s.at, spillInMemory):], b)
+func (sf *spillFile) put(b []byte) (span, error) {
+	s := span{sf.end.Add(int64(len(b))) - int64(len(b)), len(b)}
+	near := copy(sf.buffer[min(s.at, spillInMemory):], b)
 	if near == len(b) {
 		return s, nil
 	}
-	f, err := a.overflow()
+	f, err := sf.overflow()
 	if err == nil {
 		_, err = f.WriteAt(b[near:], s.at+int64(near)-spillInMemory)
 	}
@@ -89,27 +89,27 @@ func (a *spillFile) put(b []byte) (span, error) {
 
 // read appends the bytes at a span, or at a part of one, to dst. It panics if the file cannot be read; the flusher turns
 // the panic into the error that stops the run.
-func (a *spillFile) read(dst []byte, s span) []byte {
+func (sf *spillFile) read(dst []byte, s span) []byte {
 	n := len(dst)
 	dst = slices.Grow(dst, s.length)[:n+s.length]
-	near := copy(dst[n:], a.buffer[min(s.at, spillInMemory):])
+	near := copy(dst[n:], sf.buffer[min(s.at, spillInMemory):])
 	if near == s.length {
 		return dst
 	}
-	if _, err := a.file.Load().ReadAt(dst[n+near:], s.at+int64(near)-spillInMemory); err != nil {
+	if _, err := sf.file.Load().ReadAt(dst[n+near:], s.at+int64(near)-spillInMemory); err != nil {
 		panic(fmt.Errorf("read rows of the cycle from the temporary file: %w", err))
 	}
 	return dst
 }
 
 // release frees the buffer and the file; nothing can be read any more. It does nothing for nil and on a second call.
-func (a *spillFile) release() {
-	if a == nil || a.buffer == nil {
+func (sf *spillFile) release() {
+	if sf == nil || sf.buffer == nil {
 		return
 	}
-	spillBuffers.Put(a.buffer)
-	a.buffer = nil
-	if f := a.file.Load(); f != nil {
+	spillBuffers.Put(sf.buffer)
+	sf.buffer = nil
+	if f := sf.file.Load(); f != nil {
 		_ = f.Close() // nothing in it is wanted any more
 	}
 }

@@ -21,7 +21,7 @@ type Action struct {
 func (r Runtime) Tick(ctx context.Context, id wire.AgentID) (*Action, error) {
 	var out *Action
 	e := r.e
-	err := r.drive(ctx, id, func(s *seat) error {
+	err := r.runAgent(ctx, id, func(s *seat) error {
 		if err := e.inputs.recordSolo(s, InputTick, 1); err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func (r Runtime) Tick(ctx context.Context, id wire.AgentID) (*Action, error) {
 // must be stopped.
 func (r Runtime) RunCycle(ctx context.Context, id wire.AgentID, budget uint64) error {
 	e := r.e
-	return r.drive(ctx, id, func(s *seat) error {
+	return r.runAgent(ctx, id, func(s *seat) error {
 		if err := e.inputs.recordSolo(s, InputCycle, budget); err != nil {
 			return err
 		}
@@ -56,8 +56,8 @@ func (r Runtime) RunCycle(ctx context.Context, id wire.AgentID, budget uint64) e
 	})
 }
 
-// drive opens a cycle if none is open and runs do on a stopped engine.
-func (r Runtime) drive(ctx context.Context, id wire.AgentID, do func(s *seat) error) error {
+// runAgent runs do for the seat of an active agent, in a stopped engine. It opens a cycle if none is open.
+func (r Runtime) runAgent(ctx context.Context, id wire.AgentID, do func(s *seat) error) error {
 	e := r.e
 	if err := e.control.acquire(); err != nil {
 		return err
