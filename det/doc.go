@@ -3,7 +3,7 @@
 // and a portable exponential instead of math.Exp.
 //
 // Every function here is a pure function of its arguments with the same bits on every
-// machine; the algorithms are frozen by golden vectors in the tests, and changing one is a
-// physics change. Entry rule: only what replaces a banned call belongs here
+// machine. The algorithms are frozen by golden vectors in the tests, and changing one needs a
+// new physics version. Only replacements for calls that the core must not make belong here
 // (docs/DETERMINISM.md).
 package det

@@ -12,17 +12,18 @@ const (
 	MindMalformed Purpose = "mind.malformed"
 	// MindContent: what a scripted mind writes.
 	MindContent Purpose = "mind.content"
-	// MindDefect: whether what a scripted mind hands in is finished.
+	// MindDefect: whether the work that a scripted mind hands in is finished.
 	MindDefect Purpose = "mind.defect"
-	// MindTopics: the fields that an agent knows from its birth on, and how its attention begins.
+	// MindTopics: the topics that an agent knows when it is spawned, and its initial attention.
 	MindTopics Purpose = "mind.topics"
 	// RoleAspirations: which aspirations a GENERALIST gets.
 	RoleAspirations Purpose = "role.aspirations"
 	// PeersSample: the peers that fill up an agent's default subscriptions.
 	PeersSample Purpose = "peers.sample"
-	// ViewBoard: the place at which what an agent is shown of bounties and reviews begins.
+	// ViewBoard: the position from which an agent's view lists bounties and reviews.
 	ViewBoard Purpose = "view.board"
-	// Jury: in which order agents are asked to judge a thing that names nobody who can; its agent is the thing's id.
+	// Jury: the order in which agents are asked to judge a thing that names no available judge. The stream's agent is the id
+	// of the thing.
 	Jury Purpose = "agora.jury"
 	// ScenarioGenome: genomes drawn from a scenario's distributions.
 	ScenarioGenome Purpose = "scenario.genome"

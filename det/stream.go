@@ -6,11 +6,11 @@ import (
 	"math/rand/v2"
 )
 
-// streamLabel separates these seeds from every other SHA-256 in the system.
+// streamLabel is the prefix of the hashed key, so that seeds differ from all other SHA-256 values in the system.
 const streamLabel = "kingdom-rng-v1"
 
 // Stream is a sequence of random numbers that belongs to one purpose, agent and tick. It is
-// not safe for concurrent use and is meant to be thrown away after its use.
+// not safe for concurrent use and is used for one draw or one series of draws.
 type Stream struct {
 	src rand.ChaCha8
 }
@@ -40,5 +40,5 @@ func (s *Stream) Uint64() uint64 { return s.src.Uint64() }
 
 // Float64 returns a number in [0,1): the top 53 bits of the next Uint64 over 2^53, exact.
 func (s *Stream) Float64() float64 {
-	return float64(float64(s.Uint64()>>11) * 0x1p-53) // a converted product: a quotient by a power of two would be fused by callers
+	return float64(float64(s.Uint64()>>11) * 0x1p-53) // the conversion of the product keeps the compiler from fusing it with an addition of the caller
 }

@@ -2,10 +2,10 @@ package engine
 
 import "kingdom/ooda"
 
-// seal ends the act phase. Eager signatures are made here, in parallel,
-// since a signature costs more than all the rest of a slot. Nobody inside this process
-// verifies one: that is for whoever receives the bytes ([wire.Receiver]).
-func (e *Engine) seal(s *seat) {
+// sign ends the act phase: it signs the request of a slot, unless signatures are lazy. It runs in the workers, since
+// a signature costs more than the rest of a slot. No code in this process verifies it; receivers of the bytes do
+// ([wire.Receiver]).
+func (e *Engine) sign(s *seat) {
 	if s.step.Kind == ooda.StepSend && !e.cfg.SignaturesLazy {
 		s.step.Envelope.Sign(s.a.Key)
 	}

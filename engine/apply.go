@@ -25,16 +25,16 @@ func newInputRecord(in *Input, t wire.Tick, seq uint64) inputRecord {
 	return r
 }
 
-// apply lets an input take effect. A refusal by the world or the agent is in Applied.
+// apply applies an input. If the world or the agent refuses it, Applied has the error.
 func (p *inputs) apply(r *inputRecord) Applied {
 	*p.seq = r.Seq
-	p.journal.other.applied(r)
+	p.journal.other.addInput(r)
 	if r.Plan > p.planned {
 		p.planned = r.Plan
-		p.forget(r.Plan)
+		p.dropPlanned(r.Plan)
 	}
 	out := Applied{Seq: r.Seq, Tick: r.Tick, Agent: r.Agent}
-	s := p.crew.seat(r.Agent)
+	s := p.agents.seat(r.Agent)
 	id := uint64(r.Tick)<<32 | r.Seq // as events name it
 	switch k := InputKind(r.Kind); {
 	case k == InputSpawn && r.Genome != nil:
@@ -53,9 +53,9 @@ func (p *inputs) apply(r *inputRecord) Applied {
 	case k == InputStatus && wire.AgentStatus(r.Status) != wire.StatusActive:
 		out.Err = refusal(p.realm.SetStatus(r.Tick, r.Agent, wire.AgentStatus(r.Status), r.Reason, id))
 	case (k == InputStatus || k == InputWake) && p.operator().Held(r.Agent) != 0:
-		out.Err = refusal(held)
+		out.Err = refusal(heldAsleep)
 	case k == InputStatus || k == InputWake:
-		out.Err = p.wakes.wish(s, wire.WakeOperator)
+		out.Err = p.wakes.request(s, wire.WakeOperator)
 	case k == InputGrant:
 		out.Err = refusal(p.operator().Grant(r.Tick, r.Agent, r.Amount, id))
 	case k == InputGoal && r.Goal != nil:
@@ -65,16 +65,15 @@ func (p *inputs) apply(r *inputRecord) Applied {
 	default:
 		out.Err = fmt.Errorf("apply input %d: %v lacks what it needs", r.Seq, k)
 	}
-	p.reports = append(p.reports, InputReport{Seq: r.Seq, Kind: InputKind(r.Kind), Agent: out.Agent, What: r.what(), Refused: reason(out.Err)})
+	p.reports = append(p.reports, InputReport{Seq: r.Seq, Kind: InputKind(r.Kind), Agent: out.Agent, What: r.description(), Refused: reason(out.Err)})
 	return out
 }
 
 // operator is the world as operators change it.
 func (p *inputs) operator() realm.Operator { return realm.Operator{World: p.realm} }
 
-// held is what an operator's wish to wake an agent is refused with while an operator keeps it
-// asleep.
-var held = &world.Refusal{Category: wire.CategoryConflict, Reason: "held_asleep"}
+// heldAsleep is the refusal of an operator's request to wake an agent that an operator keeps asleep.
+var heldAsleep = &world.Refusal{Category: wire.CategoryConflict, Reason: "held_asleep"}
 
 // post posts a message and wakes the sleepers that it names.
 func (p *inputs) post(r *inputRecord) error {
@@ -82,15 +81,15 @@ func (p *inputs) post(r *inputRecord) error {
 		return refusal(no)
 	}
 	eachAlias(r.Text, func(alias string) {
-		if id, ok := p.crew.names.resolve(alias); ok {
-			_ = p.wakes.wish(p.crew.seat(id), wire.WakeMessage) // who is awake needs no waking
+		if id, ok := p.agents.aliases.resolve(alias); ok {
+			_ = p.wakes.request(p.agents.seat(id), wire.WakeMessage) // refused for agents that are awake
 		}
 	})
 	return nil
 }
 
-// what says in words what an input wants, as far as its kind and agent do not.
-func (r *inputRecord) what() string {
+// description says in words what an input asks for beyond its kind and agent; empty if there is nothing more.
+func (r *inputRecord) description() string {
 	switch InputKind(r.Kind) {
 	case InputStatus:
 		s := wire.AgentStatus(r.Status).String()
@@ -124,7 +123,7 @@ func spawnRequest(r *inputRecord) *wire.AgentSpawnReq {
 	return q
 }
 
-// inject gives the agent a goal and, if it sleeps, a reason to wake.
+// inject adds a goal to an agent, and asks to wake it if it is dormant.
 func (p *inputs) inject(s *seat, r *inputRecord) error {
 	var d goals.Description
 	if err := goals.DecodeDescription(r.Goal.Description, &d); err != nil {
@@ -140,12 +139,12 @@ func (p *inputs) inject(s *seat, r *inputRecord) error {
 	}
 	s.touched = true
 	if s.status == wire.StatusDormant {
-		return p.wakes.wish(s, wire.WakeGoal)
+		return p.wakes.request(s, wire.WakeGoal)
 	}
 	return nil
 }
 
-// goalDone completes what an operator asked for.
+// goalDone marks the operator goals of an agent with the text as reached.
 func (p *inputs) goalDone(s *seat, r *inputRecord) error {
 	var d goals.Description
 	if err := goals.DecodeDescription(r.Goal.Description, &d); err != nil {
@@ -158,7 +157,7 @@ func (p *inputs) goalDone(s *seat, r *inputRecord) error {
 	return nil
 }
 
-// RefusedError says why the world refused an input.
+// RefusedError is the refusal of an input by the world, with its reason.
 type RefusedError struct{ world.Refusal }
 
 func (e *RefusedError) Error() string {

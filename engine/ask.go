@@ -6,11 +6,11 @@ import (
 	"kingdom/wire"
 )
 
-// slotRoom is what a slot needs while it lasts. As many are in use as slots are open at the same time.
-type slotRoom struct {
-	tray  *ooda.Tray
-	sheet llm.Sheet   // what the prompt is written on
-	asked []wire.Hash // what the view says the fate of
+// slotBuffers are the buffers of a slot in progress. They are pooled: as many are in use as slots run at the same time.
+type slotBuffers struct {
+	tray     *ooda.Tray
+	sheet    llm.Sheet   // buffer of the prompt
+	subjects []wire.Hash // things whose state the view has to show
 }
 
 // slot is one slot of one agent up to the barrier: view, ask, think, act.
@@ -19,38 +19,38 @@ func (e *Engine) slot(s *seat, j *job) error {
 		e.pause(s, j)
 		return nil
 	}
-	room := e.rooms.Get().(*slotRoom)
-	room.asked = s.turn.Subjects(room.asked[:0])
-	e.realm.View(s.id, room.asked, &s.view) // the world before the tick
+	buf := e.slotBuffers.Get().(*slotBuffers)
+	buf.subjects = s.turn.Subjects(buf.subjects[:0])
+	e.realm.View(s.id, buf.subjects, &s.view) // the world before the tick
 	budget := min(s.alloc.Budget, e.cal.TicksPerCycle)
 	s.view.SlotsLeft = slotsLeft(e.cal.Offset(j.tick), budget, e.cal.TicksPerCycle)
 	s.thinks = s.thinks[:0]
-	s.mark = [32]byte{}
-	room.tray.LendTo(s.turn)
+	s.thoughtsHash = [32]byte{}
+	buf.tray.LendTo(s.turn)
 	defer func() {
-		s.sats, s.faults = s.turn.Satisfactions(), s.turn.Faults()
-		room.tray.TakeFrom(s.turn)
-		e.rooms.Put(room)
+		s.satisfactions, s.faults = s.turn.Satisfactions(), s.turn.Faults()
+		buf.tray.TakeFrom(s.turn)
+		e.slotBuffers.Put(buf)
 	}()
-	asked, w := s.turn.Ask(&s.view), e.explained.of(s)
+	asked, w := s.turn.Ask(&s.view), e.tracers.get(s)
 	if w != nil {
 		w.Asked(s.turn, asked.Prompt)
 		defer func() { w.Acted(&s.step) }()
 	}
 	if asked.Kind == ooda.AskSilent {
 		s.step = s.turn.Act(llm.Thought{})
-		e.seal(s)
+		e.sign(s)
 		return nil
 	}
 	defer asked.Prompt.Forget()
-	s.thought = 0
-	s.marks.Reset()
+	s.thinkTime = 0
+	s.thoughtsHasher.Reset()
 	for {
-		th, err := e.thinker.think(s, j, asked.Prompt, &room.sheet)
+		th, err := e.thinker.think(s, j, asked.Prompt, &buf.sheet)
 		if err != nil {
 			return err
 		}
-		s.fold(&th)
+		s.addThought(&th)
 		s.step = s.turn.Act(th)
 		if s.step.Think != nil {
 			s.thinks = append(s.thinks, *s.step.Think)
@@ -62,17 +62,17 @@ func (e *Engine) slot(s *seat, j *job) error {
 			break
 		}
 	}
-	s.marks.Sum(s.mark[:0])
-	e.seal(s)
+	s.thoughtsHasher.Sum(s.thoughtsHash[:0])
+	e.sign(s)
 	return nil
 }
 
-// pause is a slot that passes unseen.
+// pause executes a slot that the agent spends waiting: it gets no view and asks no mind.
 func (e *Engine) pause(s *seat, j *job) {
-	s.thinks, s.sats, s.faults = s.thinks[:0], nil, nil
-	s.mark = [32]byte{}
+	s.thinks, s.satisfactions, s.faults = s.thinks[:0], nil, nil
+	s.thoughtsHash = [32]byte{}
 	s.turn.Pause(j.tick)
-	w := e.explained.of(s)
+	w := e.tracers.get(s)
 	if w != nil {
 		w.Asked(s.turn, nil)
 	}
@@ -80,13 +80,13 @@ func (e *Engine) pause(s *seat, j *job) {
 	if w != nil {
 		w.Acted(&s.step)
 	}
-	e.seal(s)
+	e.sign(s)
 }
 
-// fold takes a thought into the running hash of its slot.
-func (s *seat) fold(th *llm.Thought) {
+// addThought adds a thought to the hash of its slot.
+func (s *seat) addThought(th *llm.Thought) {
 	n := len(th.Text)
-	s.mark = [32]byte{byte(th.Outcome), byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)} // room that need not be allocated
-	s.marks.Write(s.mark[:5])
-	s.marks.Write(th.Text)
+	s.thoughtsHash = [32]byte{byte(th.Outcome), byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)} // used as a buffer, to save an allocation
+	s.thoughtsHasher.Write(s.thoughtsHash[:5])
+	s.thoughtsHasher.Write(th.Text)
 }

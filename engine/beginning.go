@@ -9,11 +9,11 @@ import (
 	"kingdom/wire"
 )
 
-// Beginning is what an agent of the bootstrap knows and wants when the world begins, besides its genome. It becomes
-// part of the agent's state at spawn, so only [Start] and a repeated bootstrap read it.
+// Beginning is the initial knowledge, goals and relations of an agent of the bootstrap. It becomes part of the agent's
+// state at spawn, so only [Start] and a repeated bootstrap read it.
 type Beginning struct {
 	Facts     []Fact
-	Goals     []goals.Goal // of these layer, source, description and deadline count
+	Goals     []goals.Goal // layer, source, description and deadline are used
 	Relations []Relation
 }
 
@@ -28,7 +28,7 @@ type Fact struct {
 // Relation is an agent's record of interactions with a peer before the world began.
 type Relation struct {
 	Peer                    wire.AgentID
-	Successes, Interactions uint32 // trust is their quotient, and fades like any
+	Successes, Interactions uint32 // trust is Successes/Interactions and decays like other trust
 }
 
 // Relations between facts, and their weight.
@@ -38,8 +38,8 @@ const (
 	relatedness = 0.5
 )
 
-// begin gives a newborn its beginning.
-func (b *Beginning) begin(a *agent.Agent) error {
+// apply gives a new agent its initial knowledge, goals and relations.
+func (b *Beginning) apply(a *agent.Agent) error {
 	at := a.SpawnTick
 	root := memory.NodeID([]byte(memory.InitialKnowledge))
 	if len(b.Facts) > 0 {

@@ -37,7 +37,7 @@ func TestBeginning_IsInTheAgentFromTheStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain, second := e.crew.spawned()[0], e.crew.spawned()[1]
+	plain, second := e.agents.bySpawn()[0], e.agents.bySpawn()[1]
 	m := second.a.Memory
 	if n, ok := m.Knowledge.Node(memory.NodeID([]byte("loops"))); !ok || n.Content != "they repeat" || n.Confidence < 0.89 || n.Confidence > 0.91 || n.Source != memory.KnowledgeOracle {
 		t.Errorf("fact %+v", n)
@@ -55,7 +55,7 @@ func TestBeginning_IsInTheAgentFromTheStart(t *testing.T) {
 		t.Error("an agent without a beginning has something")
 	}
 	for i, want := range []int64{100, 250, 100, 100} {
-		if got, _ := e.realm.Balance(e.crew.spawned()[i].id); got != want {
+		if got, _ := e.realm.Balance(e.agents.bySpawn()[i].id); got != want {
 			t.Errorf("agent %d begins with %d ⚡, want %d", i+1, got, want)
 		}
 	}
@@ -70,7 +70,7 @@ func TestBeginning_IsInTheAgentFromTheStart(t *testing.T) {
 	if e, err = Resume(t.Context(), cfg, opt); err != nil {
 		t.Fatal(err)
 	}
-	if _, known := e.crew.spawned()[1].a.Memory.Peers.Trust(plain.id, 0); !known {
+	if _, known := e.agents.bySpawn()[1].a.Memory.Peers.Trust(plain.id, 0); !known {
 		t.Error("the resumed agent has forgotten its peer")
 	}
 	if err := e.Close(); err != nil {

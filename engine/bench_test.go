@@ -17,9 +17,9 @@ import (
 func BenchmarkBarrier(b *testing.B) {
 	for _, n := range []int{1_000, 10_000} {
 		b.Run(fmt.Sprintf("agents=%d", n), func(b *testing.B) {
-			c := newCrew()
+			c := newAgentPool()
 			for i := range n {
-				c.admit(&seat{id: wire.AgentID{byte(i >> 16), byte(i >> 8), byte(i)}})
+				c.add(&seat{id: wire.AgentID{byte(i >> 16), byte(i >> 8), byte(i)}})
 			}
 			idle := job{do: func(*seat, *job) error { return nil }}
 			b.ReportAllocs()

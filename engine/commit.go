@@ -10,18 +10,17 @@ import (
 	"kingdom/world/realm"
 )
 
-// scope is what must be committed together: whoever is in it sees it as it was
-// before the tick, and waits for all who have a slot in it. There is one scope so
-// far: the whole world.
+// scope is the set of agents whose requests are committed together: all see the world as it was before the tick, and
+// the commit waits for all of them. There is one scope, the whole world.
 type scope struct {
-	ids   []wire.AgentID
-	live  []*seat      // with a slot at this tick, in commit order
-	slots []realm.Seat // what they send
-	mark  []byte       // of the tick record
+	ids          []wire.AgentID
+	live         []*seat      // with a slot at this tick, in commit order
+	slots        []realm.Seat // what they send
+	fingerprints []byte       // for the tick record
 }
 
-// arrange puts those with a slot at t in commit order.
-func (sc *scope) arrange(c *clock, order func(wire.Tick, []wire.AgentID), crew *crew, t wire.Tick) {
+// setOrder fills live with the seats that have a slot at t, in commit order.
+func (sc *scope) setOrder(c *clock, order func(wire.Tick, []wire.AgentID), agents *agentPool, t wire.Tick) {
 	sc.live = c.live(t, sc.live[:0])
 	sc.ids = sc.ids[:0]
 	for _, s := range sc.live {
@@ -29,11 +28,11 @@ func (sc *scope) arrange(c *clock, order func(wire.Tick, []wire.AgentID), crew *
 	}
 	order(t, sc.ids)
 	for i, id := range sc.ids {
-		sc.live[i] = crew.known(id)
+		sc.live[i] = agents.peek(id)
 	}
 }
 
-// collect lays out what the seats of a scope send, in commit order.
+// collect fills slots with what the seats send, in commit order.
 func (sc *scope) collect() {
 	sc.slots = sc.slots[:0]
 	for _, s := range sc.live {
@@ -45,8 +44,8 @@ func (sc *scope) collect() {
 	}
 }
 
-// slowCommit is from how many slots on a commit may last longer than a stop should wait; one
-// slot takes about 10 µs. A shorter commit is not worth the goroutine that can be left to itself.
+// slowCommit is the number of slots from which a commit runs in a goroutine of its own, so that a stop need not wait
+// for it. One slot takes about 10 µs.
 const slowCommit = 1 << 12
 
 // commit applies what the seats of a scope send.
@@ -70,21 +69,21 @@ func (e *Engine) commit(ctx context.Context, sc *scope, t wire.Tick) error {
 	return nil
 }
 
-// fingerprint makes the tick record of a commit; thoughts is the running hash over all
-// before it, chain the envelope chain after it.
+// fingerprint returns the tick record of a commit. thoughts is the running hash of all thoughts before it, chain the
+// envelope chain after it.
 func (sc *scope) fingerprint(t wire.Tick, thoughts, chain wire.Hash) *tickRecord {
 	h := sha256.New()
 	h.Write(thoughts[:])
 	h.Write(binary.BigEndian.AppendUint64(nil, uint64(t)))
-	sc.mark = sc.mark[:0]
+	sc.fingerprints = sc.fingerprints[:0]
 	for _, s := range sc.live {
-		h.Write(s.mark[:])
+		h.Write(s.thoughtsHash[:])
 		var msg [4]byte
 		if s.step.Kind == ooda.StepSend {
 			copy(msg[:], s.step.Envelope.MsgID[:])
 		}
-		sc.mark = append(append(sc.mark, msg[:]...), s.mark[:4]...)
+		sc.fingerprints = append(append(sc.fingerprints, msg[:]...), s.thoughtsHash[:4]...)
 	}
 	h.Sum(thoughts[:0])
-	return &tickRecord{Tick: t, Thoughts: thoughts, Chain: chain, Seats: sc.mark}
+	return &tickRecord{Tick: t, Thoughts: thoughts, Chain: chain, Seats: sc.fingerprints}
 }

@@ -9,15 +9,15 @@ import (
 	"kingdom/wire/action"
 )
 
-// compareTick names the first seat that differs from a tick's record.
+// compareTick compares a tick with its record; the error names the first seat that differs.
 func compareTick(c wire.Cycle, want, got *tickRecord, live []*seat) error {
 	d := &DivergenceError{Cycle: c, Tick: want.Tick}
 	if len(want.Seats) != len(got.Seats) {
-		d.Component, d.Want, d.Got = "seats", fmt.Sprint(len(want.Seats)/seatMark), fmt.Sprint(len(got.Seats)/seatMark)
+		d.Component, d.Want, d.Got = "seats", fmt.Sprint(len(want.Seats)/seatFingerprint), fmt.Sprint(len(got.Seats)/seatFingerprint)
 		return d
 	}
 	for i, s := range live {
-		w, g := want.Seats[i*seatMark:][:seatMark], got.Seats[i*seatMark:][:seatMark]
+		w, g := want.Seats[i*seatFingerprint:][:seatFingerprint], got.Seats[i*seatFingerprint:][:seatFingerprint]
 		if bytes.Equal(w, g) {
 			continue
 		}
@@ -39,7 +39,7 @@ func compareTick(c wire.Cycle, want, got *tickRecord, live []*seat) error {
 	return d
 }
 
-// chose names what came of a slot: the action that was sent, or why none was. It is empty where none was due.
+// chose returns the name of the action that a slot sent, or the reason why it sent none; empty if it was not to send one.
 func chose(s *ooda.Step) string {
 	switch {
 	case s.NOP != nil:
@@ -56,8 +56,8 @@ func chose(s *ooda.Step) string {
 // components are the parts of a world hash, in its order.
 var components = [7]string{"nexus", "vault", "agora", "oracle", "forge", "mint", "portal"}
 
-// compareCycle names the first component that differs. What was recorded before the bus
-// had a hash says nothing of it.
+// compareCycle compares two cycle rows; the error names the first component that differs. The bus hash is not compared
+// if the recorded row has none, as rows of early versions.
 func compareCycle(want, got CycleRow) error {
 	if want.BusHash.IsZero() {
 		got.BusHash = wire.Hash{}
@@ -87,7 +87,7 @@ func compareCycle(want, got CycleRow) error {
 	return d
 }
 
-// countersOf is what a cycle row says beside hashes.
+// countersOf formats the fields of a cycle row that are not hashes.
 func countersOf(r *CycleRow) string {
 	return fmt.Sprintf("cycle %d, tick %d, epoch %d, %d active, %d dormant, %d dead, %v", r.Cycle, r.Tick, r.Epoch, r.Active, r.Dormant, r.Dead, r.counters())
 }

@@ -62,9 +62,9 @@ func TestClock_WhoIsLiveWhen(t *testing.T) {
 		}, ""},
 		"one tick alone":          {[]uint64{2, 3}, func(c *clock, s []*seat) { c.pass(12); c.skipTo(s[0]) }, "6:1 8:2"},
 		"alone at a shared tick":  {[]uint64{2, 3}, func(c *clock, s []*seat) { c.skipTo(s[1]) }, "0:2 4:2 6:1 8:2"},
-		"the rest alone":          {[]uint64{2, 3}, func(c *clock, s []*seat) { c.only(s[1], 2) }, "0:2 4:2"},
-		"the rest, none left":     {[]uint64{2, 3}, func(c *clock, s []*seat) { c.only(s[1], 0) }, ""},
-		"the rest, more than are": {[]uint64{2, 3}, func(c *clock, s []*seat) { c.only(s[1], 9) }, "0:2 4:2 8:2"},
+		"the rest alone":          {[]uint64{2, 3}, func(c *clock, s []*seat) { c.restrictTo(s[1], 2) }, "0:2 4:2"},
+		"the rest, none left":     {[]uint64{2, 3}, func(c *clock, s []*seat) { c.restrictTo(s[1], 0) }, ""},
+		"the rest, more than are": {[]uint64{2, 3}, func(c *clock, s []*seat) { c.restrictTo(s[1], 9) }, "0:2 4:2 8:2"},
 	} {
 		c, seats := clockOf(tc.budgets...)
 		if tc.do != nil {
@@ -78,19 +78,19 @@ func TestClock_WhoIsLiveWhen(t *testing.T) {
 
 func TestClock_Position(t *testing.T) {
 	c, seats := clockOf(2, 1)
-	if !c.fresh() || c.at() != 12 || !c.has(seats[0]) || c.has(&seat{}) {
+	if !c.atStart() || c.position() != 12 || !c.hasSlot(seats[0]) || c.hasSlot(&seat{}) {
 		t.Errorf("at the start: %+v", c)
 	}
 	c.pass(12)
-	if c.fresh() || c.at() != 13 || !c.has(seats[0]) || c.has(seats[1]) {
+	if c.atStart() || c.position() != 13 || !c.hasSlot(seats[0]) || c.hasSlot(seats[1]) {
 		t.Errorf("after the first tick: %+v", c)
 	}
 	c.skipTo(seats[1]) // has no slot left: nothing happens
-	if c.at() != 13 || c.alone != nil {
+	if c.position() != 13 || c.soloNext != nil {
 		t.Errorf("skipped to a slot that is over: %+v", c)
 	}
 	c.start(wire.Calendar{TicksPerCycle: 12}, 2, seats)
-	if !c.fresh() || c.at() != 24 || len(c.groups) != 2 {
+	if !c.atStart() || c.position() != 24 || len(c.groups) != 2 {
 		t.Errorf("next cycle: %+v", c)
 	}
 }
@@ -105,7 +105,7 @@ func TestInbox_DueInputs(t *testing.T) {
 			t.Errorf("from %d on: %d, %v; want %d", now, got, ok, want)
 		}
 	}
-	if b.overdue(10) || !b.overdue(11) {
+	if b.hasOverdue(10) || !b.hasOverdue(11) {
 		t.Error("an input is overdue at its tick, or not after it")
 	}
 	if got := b.take(9); len(got) != 0 {
@@ -116,28 +116,28 @@ func TestInbox_DueInputs(t *testing.T) {
 	}
 	out := b.put(Input{})
 	b.put(Input{plan: 3})
-	if b.forget(2); len(b.inputs) != 2 || b.inputs[0].in.plan != 0 || b.inputs[1].in.plan != 3 {
+	if b.dropPlanned(2); len(b.inputs) != 2 || b.inputs[0].in.plan != 0 || b.inputs[1].in.plan != 3 {
 		t.Errorf("after forgetting two planned ones: %+v", b.inputs)
 	}
-	b.refuse(errors.New("over"))
+	b.failAll(errors.New("over"))
 	if a := <-out; a.Err == nil || len(b.inputs) != 0 {
 		t.Errorf("refused: %+v", a)
 	}
 }
 
 func TestWakes_FirstCauseCounts(t *testing.T) {
-	w := wakes{wishes: map[wire.AgentID]wire.WakeCause{}}
+	w := wakes{requests: map[wire.AgentID]wire.WakeCause{}}
 	s := &seat{id: wire.AgentID{2}, status: wire.StatusDormant}
 	other := &seat{id: wire.AgentID{1}, status: wire.StatusDormant}
 	causes := []wire.WakeCause{wire.WakeOperator, wire.WakeGoal, wire.WakeMention}
 	slices.Sort(causes)
 	for _, order := range [][]int{{0, 1}, {1, 0}, {1, 1, 0, 2}} {
 		for _, i := range order {
-			if err := w.wish(s, causes[i]); err != nil {
+			if err := w.request(s, causes[i]); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := w.wish(other, causes[2]); err != nil {
+		if err := w.request(other, causes[2]); err != nil {
 			t.Fatal(err)
 		}
 		got := w.take()
@@ -149,7 +149,7 @@ func TestWakes_FirstCauseCounts(t *testing.T) {
 		}
 	}
 	var no *RefusedError
-	if err := w.wish(&seat{status: wire.StatusActive}, causes[0]); !errors.As(err, &no) || no.Reason != "not_dormant" {
+	if err := w.request(&seat{status: wire.StatusActive}, causes[0]); !errors.As(err, &no) || no.Reason != "not_dormant" {
 		t.Errorf("a wish for somebody awake: %v", err)
 	}
 }
@@ -167,8 +167,8 @@ func TestWakes_CountsSleepers(t *testing.T) {
 		{wire.StatusDormant, wire.StatusDead, 0},
 		{wire.StatusActive, wire.StatusDead, 0},
 	} {
-		if w.follow(tc.from, tc.to); w.asleep != tc.want {
-			t.Errorf("%v to %v: %d asleep, want %d", tc.from, tc.to, w.asleep, tc.want)
+		if w.countStatus(tc.from, tc.to); w.dormant != tc.want {
+			t.Errorf("%v to %v: %d asleep, want %d", tc.from, tc.to, w.dormant, tc.want)
 		}
 	}
 }
@@ -199,7 +199,7 @@ func TestBest_MostInteractionsFirst(t *testing.T) {
 		}
 	}
 	var got []byte
-	for _, id := range best(a, nil) {
+	for _, id := range bestPeers(a, nil) {
 		got = append(got, id[0])
 	}
 	want := []byte{20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 0, 1, 2, 3}
@@ -228,26 +228,26 @@ func TestEachAlias(t *testing.T) {
 
 func TestControl_OneDriver(t *testing.T) {
 	var c control
-	if err := c.enter(); err != nil {
+	if err := c.acquire(); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.enter(); !errors.Is(err, ErrRunning) {
+	if err := c.acquire(); !errors.Is(err, ErrRunning) {
 		t.Errorf("a second driver: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	looked := 0
-	if err := c.whenQuiet(ctx, func() { looked++ }); !errors.Is(err, context.Canceled) {
+	if err := c.runWhenIdle(ctx, func() { looked++ }); !errors.Is(err, context.Canceled) {
 		t.Errorf("an impatient look: %v", err)
 	}
 	ended := make(chan error)
-	go func() { ended <- c.whenQuiet(t.Context(), func() { looked += 10 }) }()
+	go func() { ended <- c.runWhenIdle(t.Context(), func() { looked += 10 }) }()
 	for queued := false; !queued; {
 		c.mu.Lock()
-		queued = len(c.looks) == 1
+		queued = len(c.pending) == 1
 		c.mu.Unlock()
 	}
-	c.serve()
+	c.runPending()
 	if err := <-ended; err != nil || looked != 10 {
 		t.Errorf("looked %d, %v", looked, err)
 	}
@@ -257,17 +257,17 @@ func TestControl_OneDriver(t *testing.T) {
 		t.Errorf("%d wait for the cycle", len(w))
 	}
 	c.awaitFlush(done)
-	c.leave()
+	c.release()
 	if len(done) != 0 {
 		t.Errorf("who waits for a cycle heard %v", <-done)
 	}
 	first := errors.New("first")
-	c.die(first)
-	c.die(errors.New("second"))
-	if err := c.enter(); !errors.Is(err, first) || !errors.Is(c.died(), first) {
+	c.setFailure(first)
+	c.setFailure(errors.New("second"))
+	if err := c.acquire(); !errors.Is(err, first) || !errors.Is(c.failed(), first) {
 		t.Errorf("after its death: %v", err)
 	}
-	if c.leave(); !errors.Is(<-done, first) {
+	if c.release(); !errors.Is(<-done, first) {
 		t.Error("who waited for a cycle did not hear of the death")
 	}
 	if c.awaitFlush(done); !errors.Is(<-done, first) {
@@ -310,7 +310,7 @@ func (p *pagedStore) Cycles(_ context.Context, from, to wire.Cycle) (out []Cycle
 // A long history is read page by page, every row once.
 func TestStored_PageByPage(t *testing.T) {
 	db := &pagedStore{n: 600}
-	rows := &stored{db: db}
+	rows := &cycleReader{db: db}
 	for want := range db.n {
 		r, err := rows.next(t.Context())
 		if err != nil || r.Cycle != want {
@@ -332,8 +332,8 @@ func TestStored_PageByPage(t *testing.T) {
 func TestStored_Bounded(t *testing.T) {
 	for _, n := range []wire.Cycle{1, 255, 256, 257, 600} {
 		db := &pagedStore{n: n}
-		rows := &stored{db: db}
-		if err := rows.bound(t.Context()); err != nil {
+		rows := &cycleReader{db: db}
+		if err := rows.setEnd(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		db.n += 300
@@ -439,7 +439,7 @@ func TestIsDiskFull(t *testing.T) {
 }
 
 func TestNames_TakenTwiceNamesNobody(t *testing.T) {
-	n := names{}
+	n := aliases{}
 	a, b := wire.AgentID{1, 2, 3, 4, 5}, wire.AgentID{1, 2, 3, 4, 6}
 	n.add(a)
 	n.add(a)

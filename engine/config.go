@@ -21,23 +21,23 @@ type Config struct {
 	Name           string    // scenario name
 	ScenarioDigest wire.Hash // SHA-256 of the resolved scenario
 	SeedText       string    // the seed as the user wrote it; Rules.Seed is made from it
-	Physics        uint32    // newest [Flag] that holds, as run.json says; 0 means [Physics], any other is refused
+	Physics        uint32    // physics version, as in run.json; 0 means [Physics], any other is refused
 	Rules          world.Rules
 	Turn           ooda.Rules    // Names is filled in by the engine
 	Limits         agent.Limits  // zero: agent.DefaultLimits
 	Genomes        []wire.Genome // the bootstrap population, in spawn order
-	Beginnings     []Beginning   // what the first agents begin with beside it, in spawn order; may end before the last
+	Beginnings     []Beginning   // initial knowledge and goals of the first agents, in spawn order; may be shorter than Genomes
 	Cycles         uint64        // cycles the scenario asks for; the caller passes it to Run
 	Planned        []Input       // inputs at stated ticks, Earliest ascending; queued by Start and Resume
-	Changes        []Change      // what agents think with later on, by cycle; Turn says how they begin
+	Changes        []Change      // later changes of Turn, by cycle
 
-	// SignaturesLazy leaves request signatures out until their bytes leave the process: no
-	// hash holds one, and inside one process nobody reads them. Eager makes them in act.
+	// SignaturesLazy signs a request only when its bytes leave the process; otherwise the act step signs it. No hash
+	// depends on signatures, and within one process nobody reads them.
 	SignaturesLazy bool
 	// OnOutage says what happens when a mind that cannot be recomputed gives no
 	// answer; 0 means OutagePause.
 	OnOutage Outage
-	// ThinkTimeout bounds one thought of a mind that is not [Patient]; 0 means
+	// ThinkTimeout bounds one thought of a mind that is not [SelfTimedMind]; 0 means
 	// DefaultThinkTimeout.
 	ThinkTimeout time.Duration
 	// Thinkers is how many thoughts may be in flight at once; 0 sets no bound.
@@ -47,8 +47,8 @@ type Config struct {
 	SnapshotEvery uint64
 }
 
-// Change replaces values of Config.Turn from a cycle on. Which mind thinks from then on is not part of it:
-// Options.Mind decides that from the cycle of a prompt.
+// Change replaces values of Config.Turn from a cycle on. It does not change the mind: Options.Mind chooses the model
+// by the cycle of a prompt.
 type Change struct {
 	From      wire.Cycle
 	Blind     llm.Layers
@@ -69,8 +69,7 @@ type Options struct {
 	// Dir is the run directory; it must exist. Empty runs without journal,
 	// snapshots and run.json: for replay, tests and benchmarks.
 	Dir string
-	// Forked says to Start that Dir holds the journal that [Fork] made, which the run executes
-	// again before it goes on by itself.
+	// Forked tells Start that Dir holds a journal made by [Fork], which the run executes again before it continues.
 	Forked bool
 	// Store keeps the world; nil only where nothing is kept (benchmarks).
 	Store Store
@@ -87,8 +86,8 @@ type Options struct {
 	// Queue bounds what waits for the observers, in seats; 0 means DefaultQueue.
 	// Commits beyond it are dropped and counted.
 	Queue int
-	// Progress hears from Start how far the bootstrap is, a few times a second at large
-	// sizes; nil is fine. It is called in the engine's goroutine and must return at once.
+	// Progress is called by Start during the bootstrap, a few times a second in large
+	// populations; it may be nil. It is called in the engine's goroutine and must return at once.
 	Progress func(Progress)
 	// Warn takes messages about the run's files, such as a torn journal record that
 	// was cut; nil discards them.
@@ -135,8 +134,8 @@ func (c *Config) Identity() RunRow {
 	return RunRow{Scenario: c.Name, Digest: c.ScenarioDigest, Seed: c.SeedText, Physics: cmp.Or(c.Physics, Physics)}
 }
 
-// known refuses the behaviour of another build.
-func (c *Config) known() error {
+// checkPhysics returns an error unless the configuration is for the physics version of this build.
+func (c *Config) checkPhysics() error {
 	if p := c.Identity().Physics; p != Physics {
 		return &MismatchError{
 			What: "physics", Want: strconv.Itoa(int(Physics)), Got: strconv.Itoa(int(p)), Hint: "use the kingdom version that wrote the run",

@@ -14,17 +14,16 @@ import (
 // contentsLimit bounds the records that contentReader keeps in memory, in bytes.
 const contentsLimit = 8 << 20
 
-// contentReader reads the records that the world no longer holds from the store, through a
-// bounded cache. What is in the cache changes nothing but speed. It may be used from
-// several goroutines.
+// contentReader reads records that the world no longer holds in memory from the store, through a bounded cache. The
+// cache affects only speed. Several goroutines may use it.
 type contentReader struct {
-	db Store // nil: the world forgets nothing, so nothing is missing
+	db Store // nil: the world keeps all records in memory, so none is missing
 
-	mu    sync.Mutex
-	young recordSet // what was used since the cache was half full
-	old   recordSet // what was used before; dropped when young is half full again
-	limit int
-	asked map[recordTable]bool // tables of which something was read from the store
+	mu     sync.Mutex
+	recent recordSet // used since the cache was last half full
+	older  recordSet // used before that; dropped when recent fills half of the cache
+	limit  int
+	tables map[recordTable]bool // tables of which a record was read from the store
 }
 
 // recordTable names an append-only table.
@@ -39,16 +38,16 @@ type recordSet struct {
 }
 
 func newContentReader(db Store) *contentReader {
-	return &contentReader{db: db, young: recordSet{bodies: map[wire.RecordID][]byte{}}, limit: contentsLimit, asked: map[recordTable]bool{}}
+	return &contentReader{db: db, recent: recordSet{bodies: map[wire.RecordID][]byte{}}, limit: contentsLimit, tables: map[recordTable]bool{}}
 }
 
-// fill reads what is missing.
+// fill reads the missing records and hands each to its Fill function.
 func (x *contentReader) fill(ctx context.Context, missing []wire.Missing) error {
 	if len(missing) == 0 {
 		return nil
 	}
 	bodies, rest := x.cached(missing)
-	for len(rest) > 0 { // neighbours are read together
+	for len(rest) > 0 { // consecutive records are read with one call
 		first, n := rest[0], uint64(1)
 		for n < uint64(len(rest)) && rest[n] == (wire.RecordID{System: first.System, Table: first.Table, Number: first.Number + n}) {
 			n++
@@ -74,23 +73,23 @@ func (x *contentReader) fill(ctx context.Context, missing []wire.Missing) error 
 			return err
 		}
 	}
-	x.keep(bodies)
+	x.addAll(bodies)
 	return nil
 }
 
-// cached returns the records that are in memory and, in order, those that are not.
+// cached returns the records that are in the cache and the sorted ids of those that are not.
 func (x *contentReader) cached(missing []wire.Missing) (bodies map[wire.RecordID][]byte, rest []wire.RecordID) {
 	bodies = make(map[wire.RecordID][]byte, len(missing))
 	x.mu.Lock()
 	for i := range missing {
 		id := missing[i].Record
-		if b, ok := x.young.bodies[id]; ok {
+		if b, ok := x.recent.bodies[id]; ok {
 			bodies[id] = b
-		} else if b, ok := x.old.bodies[id]; ok {
+		} else if b, ok := x.older.bodies[id]; ok {
 			bodies[id] = b
 		} else {
 			rest = append(rest, id)
-			x.asked[recordTable{id.System, id.Table}] = true
+			x.tables[recordTable{id.System, id.Table}] = true
 		}
 	}
 	x.mu.Unlock()
@@ -98,8 +97,8 @@ func (x *contentReader) cached(missing []wire.Missing) (bodies map[wire.RecordID
 	return bodies, slices.Compact(rest)
 }
 
-// keep puts records that were used among the young ones.
-func (x *contentReader) keep(bodies map[wire.RecordID][]byte) {
+// addAll adds records that were used to the recent ones.
+func (x *contentReader) addAll(bodies map[wire.RecordID][]byte) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for id, b := range bodies {
@@ -107,26 +106,26 @@ func (x *contentReader) keep(bodies map[wire.RecordID][]byte) {
 	}
 }
 
-// learn puts records that have just gone to the store among the young ones, where others of their table
-// were asked for: what is new is asked for most, and the world soon lets go of it.
-func (x *contentReader) learn(rows []world.Row) {
+// addNew adds records that were just written to the store, if records of their table have been read before: new
+// records are read most often, and the world soon drops them from memory.
+func (x *contentReader) addNew(rows []world.Row) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for i := range rows {
-		if r := &rows[i]; r.Chain && x.asked[recordTable{r.System, r.Table}] {
+		if r := &rows[i]; r.Chain && x.tables[recordTable{r.System, r.Table}] {
 			x.add(wire.RecordID{System: r.System, Table: r.Table, Number: binary.BigEndian.Uint64(r.Key)}, r.Body)
 		}
 	}
 }
 
-// add puts a record among the young ones; the caller holds the lock.
+// add adds a record to the recent ones; the caller holds the lock.
 func (x *contentReader) add(id wire.RecordID, body []byte) {
-	if _, ok := x.young.bodies[id]; ok || len(body) > x.limit/2 {
+	if _, ok := x.recent.bodies[id]; ok || len(body) > x.limit/2 {
 		return
 	}
-	if x.young.bytes+len(body) > x.limit/2 {
-		x.old, x.young = x.young, recordSet{bodies: map[wire.RecordID][]byte{}}
+	if x.recent.bytes+len(body) > x.limit/2 {
+		x.older, x.recent = x.recent, recordSet{bodies: map[wire.RecordID][]byte{}}
 	}
-	x.young.bodies[id] = body
-	x.young.bytes += len(body)
+	x.recent.bodies[id] = body
+	x.recent.bytes += len(body)
 }

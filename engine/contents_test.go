@@ -78,14 +78,14 @@ func TestContentReader(t *testing.T) {
 			row := world.Row{System: wire.SystemAgora, Table: "messages", Key: binary.BigEndian.AppendUint64(nil, uint64(number)), Body: []byte(body), Chain: true}
 			other := row
 			other.Table = "deeds" // nobody ever asked for one
-			x.learn([]world.Row{row, other})
+			x.addNew([]world.Row{row, other})
 		}
 	}
 	s.reads = nil
 	if got, err := s.read(x, t, 7, 6); err != nil || strings.Join(got, " ") != "seven six" || s.reads != nil {
 		t.Errorf("records that have just gone to the store: %q after reading %v, %v", got, s.reads, err)
 	}
-	if n := len(x.young.bodies); n != 7 {
+	if n := len(x.recent.bodies); n != 7 {
 		t.Errorf("%d records are known, want 7: all but those of a table that nobody asks for", n)
 	}
 	s.fail = errors.New("disk on fire")
@@ -121,7 +121,7 @@ func TestContentReader_IsBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		held := 0
-		for _, set := range []recordSet{x.young, x.old} {
+		for _, set := range []recordSet{x.recent, x.older} {
 			sum := 0
 			for _, b := range set.bodies {
 				sum += len(b)
@@ -150,8 +150,8 @@ func TestContentReader_IsBounded(t *testing.T) {
 	big := newShelf(strings.Repeat("x", 51))
 	x = newContentReader(&countingStore{big})
 	x.limit = 100
-	if got, err := big.read(x, t, 0); err != nil || len(got[0]) != 51 || x.young.bytes != 0 {
-		t.Errorf("a record of half the limit and more: %q, %v, %d bytes held", got, err, x.young.bytes)
+	if got, err := big.read(x, t, 0); err != nil || len(got[0]) != 51 || x.recent.bytes != 0 {
+		t.Errorf("a record of half the limit and more: %q, %v, %d bytes held", got, err, x.recent.bytes)
 	}
 }
 

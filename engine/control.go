@@ -11,84 +11,83 @@ import (
 // ErrRunning is returned by methods that need a stopped engine while it is running.
 var ErrRunning = errors.New("the engine is running; wait until Run returns")
 
-// control says who drives the engine: one goroutine at a time, none after it broke.
-// Who only wants to look at the world runs at once while nobody drives, else at the
-// next boundary.
+// control is the lock of the engine: one goroutine at a time runs it, and none after it failed. Functions that only
+// need a world at rest run at once while the engine is idle, else at the next boundary between ticks.
 type control struct {
 	mu      sync.Mutex
-	driven  bool
-	dead    error // why it can run no more
-	looks   []*look
-	flushes []chan error // flush waiters: who waits for the next committed cycle
+	running bool
+	failure error // why it cannot run any more; nil while it can
+	pending []*pendingFunc
+	flushes []chan error // receive the result of the next committed cycle
 }
 
-// look is a function to run at a boundary, when no agent is at work.
-type look struct {
+// pendingFunc is a function that waits for a boundary, when no agent is at work.
+type pendingFunc struct {
 	do   func()
 	done chan struct{}
 }
 
-// enter makes the caller the one who drives.
-func (c *control) enter() error {
+// acquire makes the caller the one that runs the engine.
+func (c *control) acquire() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
-	case c.dead != nil:
-		return fmt.Errorf("run on: this engine stopped before: %w", c.dead)
-	case c.driven:
+	case c.failure != nil:
+		return fmt.Errorf("run engine: it has stopped and cannot run again; use resume to open the run: %w", c.failure)
+	case c.running:
 		return ErrRunning
 	}
-	c.driven = true
+	c.running = true
 	return nil
 }
 
-// leave lets others drive, and shows them what they waited to see.
-func (c *control) leave() {
+// release lets others run the engine, after the functions that wait.
+func (c *control) release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.driven = false
-	c.runLooks()
-	c.stopFlushes()
+	c.running = false
+	c.runPendingLocked()
+	c.failFlushes()
 }
 
-// die ends all driving; the first reason stays.
-func (c *control) die(err error) {
+// setFailure makes the engine unusable; of several reasons the first is kept.
+func (c *control) setFailure(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.dead == nil {
-		c.dead = err
+	if c.failure == nil {
+		c.failure = err
 	}
 }
 
-func (c *control) died() error {
+// failed returns why the engine cannot run any more, or nil.
+func (c *control) failed() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.dead
+	return c.failure
 }
 
-// serve runs the looks that wait. Who drives calls it at boundaries.
-func (c *control) serve() {
+// runPending runs the functions that wait. The goroutine that runs the engine calls it at boundaries.
+func (c *control) runPending() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.runLooks()
+	c.runPendingLocked()
 }
 
-func (c *control) runLooks() {
-	for _, l := range c.looks {
+func (c *control) runPendingLocked() {
+	for _, l := range c.pending {
 		l.do()
 		close(l.done)
 	}
-	c.looks = nil
+	c.pending = nil
 }
 
-// whenQuiet runs do while nobody drives or at a boundary, with c.mu held, and returns
-// after it.
-func (c *control) whenQuiet(ctx context.Context, do func()) error {
-	l := &look{do: do, done: make(chan struct{})}
+// runWhenIdle runs do while the engine is idle or at a boundary, with c.mu held, and returns after it.
+func (c *control) runWhenIdle(ctx context.Context, do func()) error {
+	l := &pendingFunc{do: do, done: make(chan struct{})}
 	c.mu.Lock()
-	c.looks = append(c.looks, l)
-	if !c.driven {
-		c.runLooks()
+	c.pending = append(c.pending, l)
+	if !c.running {
+		c.runPendingLocked()
 	}
 	c.mu.Unlock()
 	select {
@@ -97,30 +96,30 @@ func (c *control) whenQuiet(ctx context.Context, do func()) error {
 	case <-ctx.Done():
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.looks = slices.DeleteFunc(c.looks, func(o *look) bool { return o == l })
+		c.pending = slices.DeleteFunc(c.pending, func(o *pendingFunc) bool { return o == l })
 		return ctx.Err()
 	}
 }
 
-// awaitFlush lets done hear of the next committed cycle. It is called in a look, with
-// c.mu held.
+// awaitFlush registers done for the result of the next committed cycle. It is called from runWhenIdle, with c.mu
+// held.
 func (c *control) awaitFlush(done chan error) {
 	c.flushes = append(c.flushes, done)
-	c.stopFlushes()
+	c.failFlushes()
 }
 
-// stopFlushes tells those who wait in vain.
-func (c *control) stopFlushes() {
-	if c.dead == nil {
+// failFlushes reports the failure of the engine to those that wait for a cycle.
+func (c *control) failFlushes() {
+	if c.failure == nil {
 		return
 	}
 	for _, w := range c.flushes {
-		w <- fmt.Errorf("flush memory: the run stopped first: %w", c.dead)
+		w <- fmt.Errorf("flush memory: the run stopped before the next cycle was stored: %w", c.failure)
 	}
 	c.flushes = nil
 }
 
-// takeFlushes removes those who wait for the cycle that is being closed.
+// takeFlushes removes and returns those that wait for the cycle that is being closed.
 func (c *control) takeFlushes() []chan error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -11,7 +11,7 @@ type counters struct {
 	inputSeq   uint64 // outside inputs applied
 }
 
-// counters are those of a cycle end.
+// counters returns the counters of a cycle row.
 func (r *CycleRow) counters() counters {
 	return counters{agentTicks: r.AgentTicks, nops: r.NOPs, warnings: r.Warnings, slept: r.Slept, inputSeq: r.InputSeq}
 }

@@ -8,60 +8,60 @@ import (
 	"kingdom/world/realm"
 )
 
-// startCycle opens cycle c: budgets are allocated and slots dealt.
+// startCycle opens cycle c: budgets are allocated and the clock gets its slots.
 func (e *Engine) startCycle(ctx context.Context, c wire.Cycle) error {
 	e.open, e.inCycle = c, true
 	e.before = e.count
-	e.change(c)
-	e.thinker.open(c)
+	e.applyChanges(c)
+	e.thinker.startCycle(c)
 	first := e.cal.First(c)
-	if err := rankPeers(e.realm, e.crew, job{ctx: ctx, phase: "rank peers", cycle: c, tick: first}); err != nil {
+	if err := rankPeers(e.realm, e.agents, job{ctx: ctx, phase: "rank peers", cycle: c, tick: first}); err != nil {
 		return err
 	}
-	e.allotted = e.allotted[:0]
+	e.budgeted = e.budgeted[:0]
 	var allocs []wire.TickAlloc
 	if err := interruptible(ctx, func() { allocs = e.realm.StartCycle(c) }); err != nil {
 		return err
 	}
 	for _, a := range allocs {
-		s := e.crew.seat(a.AgentID)
+		s := e.agents.seat(a.AgentID)
 		s.alloc = a
-		e.allotted = append(e.allotted, s)
+		e.budgeted = append(e.budgeted, s)
 	}
-	if _, err := e.absorb(ctx); err != nil {
+	if _, err := e.handleEvents(ctx); err != nil {
 		return err
 	}
-	err := e.crew.do(e.allotted, job{ctx: ctx, phase: "cycle start", cycle: c, tick: first, do: func(s *seat, j *job) error {
+	err := e.agents.do(e.budgeted, job{ctx: ctx, phase: "cycle start", cycle: c, tick: first, do: func(s *seat, j *job) error {
 		s.turn.CycleStart(s.alloc, j.tick)
 		return nil
 	}})
-	e.clock.start(e.cal, c, e.allotted)
+	e.clock.start(e.cal, c, e.budgeted)
 	return err
 }
 
-// change lets agents think with what holds in cycle c.
-func (e *Engine) change(c wire.Cycle) {
+// applyChanges applies the Config.Changes that begin up to cycle c.
+func (e *Engine) applyChanges(c wire.Cycle) {
 	n := 0
 	for n < len(e.cfg.Changes) && e.cfg.Changes[n].From <= c {
 		n++
 	}
-	if n == e.changed {
+	if n == e.changesApplied {
 		return
 	}
-	e.crew.settle() // records of the cycle before
+	e.agents.runDeferred() // records of the cycle before
 	to, turn := &e.cfg.Changes[n-1], &e.cfg.Turn
 	turn.Blind, turn.Templates, turn.Personas = to.Blind, to.Templates, to.Personas
 	turn.DrawUp()
-	e.changed = n
+	e.changesApplied = n
 }
 
-// endCycle closes the open cycle: agents forget, the world settles, everything
-// that changed is hashed, compared with history and handed to the store.
+// endCycle closes the open cycle: agents forget, the world settles accounts, everything that changed is hashed,
+// compared with the journal and handed to the store.
 func (e *Engine) endCycle(ctx context.Context) error {
 	c, last := e.open, e.cal.Last(e.open)
 	e.now = last
-	e.control.serve()
-	if err := e.crew.do(e.allotted, job{ctx: ctx, phase: "cycle end", cycle: c, tick: last, do: func(s *seat, j *job) error {
+	e.control.runPending()
+	if err := e.agents.do(e.budgeted, job{ctx: ctx, phase: "cycle end", cycle: c, tick: last, do: func(s *seat, j *job) error {
 		s.turn.CycleEnd(j.tick)
 		return nil
 	}}); err != nil {
@@ -77,26 +77,26 @@ func (e *Engine) endCycle(ctx context.Context) error {
 	if err := interruptible(ctx, func() { end = e.realm.EndCycle(wishes) }); err != nil {
 		return err
 	}
-	events, err := e.absorb(ctx)
+	events, err := e.handleEvents(ctx)
 	if err != nil {
 		return err
 	}
-	e.wakes.wake(end.Woken, last)
+	e.wakes.restart(end.Woken, last)
 	return e.closeCycle(ctx, &end, events)
 }
 
-// closeCycle is what the end of every cycle has in common with the bootstrap.
+// closeCycle hashes, records and stores a finished cycle; the bootstrap uses it too.
 func (e *Engine) closeCycle(ctx context.Context, end *realm.CycleEnd, events []*wire.Event) error {
-	changed := changedSeats(end.Cycle, e.allotted, e.crew.sorted())
+	changed := changedSeats(end.Cycle, e.budgeted, e.agents.ascending())
 	flush := job{ctx: ctx, phase: "flush", cycle: end.Cycle, tick: end.Tick, do: hashAgent}
-	if e.keeps() {
-		flush.do = e.flushing()
+	if e.persists() {
+		flush.do = e.flushFunc()
 	}
 	e.progress(StageHash, 0)
-	if err := e.crew.do(changed, flush); err != nil {
+	if err := e.agents.do(changed, flush); err != nil {
 		return err
 	}
-	row := e.row(end)
+	row := e.cycleRow(end)
 	if err := e.journal.cycle(&row); err != nil {
 		return err
 	}
@@ -111,11 +111,11 @@ func (e *Engine) closeCycle(ctx context.Context, end *realm.CycleEnd, events []*
 	e.cycle, e.last, e.inCycle = end.Cycle, row, false
 	metrics := metricsOf(end, e.count, e.before, e.events)
 	metrics.spent(e.calls)
-	e.watch.cycle(&row, metrics, end, events)
+	e.reporter.cycle(&row, metrics, end, events)
 	return e.store(ctx, &row, metrics, changed)
 }
 
-// changedSeats are those whose agent may differ from what was flushed, by id.
+// changedSeats returns the seats whose agents may have changed since the last cycle end, by id.
 func changedSeats(c wire.Cycle, allotted, all []*seat) []*seat {
 	out := slices.Clone(allotted)
 	for _, s := range out {
@@ -133,45 +133,45 @@ func changedSeats(c wire.Cycle, allotted, all []*seat) []*seat {
 	return slices.Compact(out)
 }
 
-// flushAgent takes what changed of one agent and hashes its state.
+// flushAgent takes the changed rows of one agent and hashes its state.
 func flushAgent(s *seat, j *job) error {
 	s.rows, s.hash = s.a.FlushHash(j.tick)
 	return nil
 }
 
-// flushing is flushAgent, with the rows spilled where there is a store to write them
-// and a directory to keep them in.
-func (e *Engine) flushing() func(s *seat, j *job) error {
+// flushFunc returns the job that flushes an agent. It spills the rows to a file if there is a store and a run
+// directory.
+func (e *Engine) flushFunc() func(s *seat, j *job) error {
 	if e.db == nil || e.dir == "" {
 		return flushAgent
 	}
-	e.spill.close() // of a cycle that could not be closed
-	e.spill = newSpill(e.dir)
-	return func(s *seat, j *job) error { return s.flushTo(e.spill, j) }
+	e.spillFile.release() // left by a cycle whose end failed
+	e.spillFile = newSpillFile(e.dir)
+	return func(s *seat, j *job) error { return s.flushSpilled(e.spillFile, j) }
 }
 
-// hashAgent is flushAgent where nothing is kept: no rows are made.
+// hashAgent is flushAgent for runs without store and run directory: it makes no rows.
 func hashAgent(s *seat, _ *job) error {
 	s.hash = s.a.ForgetHash()
 	return nil
 }
 
-// keeps reports whether cycles go to a store or a run directory.
-func (e *Engine) keeps() bool { return !e.readonly && (e.db != nil || e.dir != "") }
+// persists reports whether cycles go to a store or a run directory.
+func (e *Engine) persists() bool { return !e.readonly && (e.db != nil || e.dir != "") }
 
-// row is the fingerprint of a cycle end.
-func (e *Engine) row(end *realm.CycleEnd) CycleRow {
+// cycleRow returns the hashes and counters of a cycle end.
+func (e *Engine) cycleRow(end *realm.CycleEnd) CycleRow {
 	n := e.count
 	return CycleRow{
 		Cycle: end.Cycle, Tick: end.Tick, Epoch: end.Epoch,
 		WorldHash: end.WorldHash, Components: end.Components, Envelopes: end.Envelopes,
-		AgentsHash: agentsHash(e.crew.sorted()), BusHash: end.BusHash,
+		AgentsHash: agentsHash(e.agents.ascending()), BusHash: end.BusHash,
 		Active: end.Active, Dormant: end.Dormant, Dead: end.Dead,
 		AgentTicks: n.agentTicks, NOPs: n.nops, Warnings: n.warnings, Slept: n.slept, InputSeq: n.inputSeq,
 	}
 }
 
-// metricsOf is the observer's row of a cycle.
+// metricsOf returns the metrics of a cycle.
 func metricsOf(end *realm.CycleEnd, now, before counters, events []*wire.Event) MetricsRow {
 	m := &end.Metrics
 	out := MetricsRow{

@@ -13,7 +13,7 @@ type Recorded struct {
 	Config Config
 	Dir    string
 	Store  Store
-	Mind   Mind // for [At]
+	Mind   Mind // for [OpenAt]
 	Warn   func(msg string)
 }
 
@@ -31,10 +31,10 @@ func Difference(ctx context.Context, a, b *Recorded) (*DivergenceError, error) {
 		return nil, fmt.Errorf("find difference: %w", err)
 	}
 	defer first.close()
-	if _, err := first.skip(found.Cycle - 1); err != nil {
+	if _, err := first.skipCycle(found.Cycle - 1); err != nil {
 		return nil, fmt.Errorf("find difference: %w", err)
 	}
-	e, err := At(ctx, b.Config, Options{Dir: b.Dir, Store: b.Store, Mind: b.Mind, Warn: b.Warn}, found.Cycle-1)
+	e, err := OpenAt(ctx, b.Config, Options{Dir: b.Dir, Store: b.Store, Mind: b.Mind, Warn: b.Warn}, found.Cycle-1)
 	if err != nil {
 		return nil, err
 	}
@@ -57,9 +57,9 @@ func (r *Recorded) digest() wire.Hash {
 
 // differentCycle compares the cycles of two stores; nil if those that both have are the same.
 func differentCycle(ctx context.Context, a, b Store) (*DivergenceError, error) {
-	first, second := &stored{db: a}, &stored{db: b}
+	first, second := &cycleReader{db: a}, &cycleReader{db: b}
 	for {
-		for _, rows := range []*stored{first, second} {
+		for _, rows := range []*cycleReader{first, second} {
 			if more, err := rows.more(ctx); err != nil || !more {
 				return nil, err
 			}

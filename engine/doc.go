@@ -21,6 +21,6 @@
 // are never just trusted.
 //
 // To read the code from TICK_ALLOC to the stored row, follow cycle.go, tick.go, ask.go, think.go, act.go, commit.go
-// and flush.go. crew.go decides who may touch an agent, runjournal.go records and compares, inputs.go handles inputs
+// and flush.go. agentpool.go decides who may touch an agent, runjournal.go records and compares, inputs.go handles inputs
 // from outside.
 package engine

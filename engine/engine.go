@@ -20,45 +20,45 @@ type Engine struct {
 	dir      string
 	storeURL string
 	db       Store
-	readonly bool // re-execution: nothing is written, no mind is asked anew
+	readonly bool // re-execution: nothing is written, and only recomputable minds are asked
 
-	realm     *realm.Realm
-	crew      *crew
-	clock     clock
-	scope     scope
-	inputs    inputs
-	wakes     wakes
-	thinker   *thinker
-	prepare   preparer
-	journal   runJournal
-	flush     flusher
-	contents  *contentReader // what the world no longer holds
-	stored    []world.Head   // of the batch before the one in flight
-	quotes    quotes
-	rooms     sync.Pool // of *slotRoom
-	spill     *spill    // of the cycle that is being closed; nil: its rows stay in memory
-	watch     watch
-	control   control
-	check     func(CycleRow) error // one more record of cycles to agree with; may be nil
-	frames    *exporter            // where signed frames go; nil: nowhere
-	explained slotObservers        // whose slots are observed; nil: nobody's
+	realm       *realm.Realm
+	agents      *agentPool
+	clock       clock
+	scope       scope
+	inputs      inputs
+	wakes       wakes
+	thinker     *thinker
+	prepare     preparer
+	journal     runJournal
+	flush       flusher
+	contents    *contentReader // reads records that the world no longer has in memory
+	stored      []world.Head   // heads of the batch before the one that is being written
+	quotes      quoteCache
+	slotBuffers sync.Pool  // of *slotRoom
+	spillFile   *spillFile // of the cycle that is being closed; nil: its rows stay in memory
+	reporter    reporter
+	control     control
+	check       func(CycleRow) error // compares a finished cycle with another record of it; may be nil
+	frames      *exporter            // exports signed messages; nil: none
+	tracers     tracerFunc           // tracers by seat; nil: no slot is traced
 
 	// Where the world stands.
-	cycle    wire.Cycle // last finished
-	open     wire.Cycle // being stepped, or the last one
-	inCycle  bool       // open is not finished
-	changed  int        // how many of cfg.Changes hold
-	now      wire.Tick
-	until    wire.Cycle // last cycle that was asked for
-	last     CycleRow   // of the last finished cycle
-	count    counters
-	before   counters      // when the open cycle began
-	allotted []*seat       // with a budget in this cycle
-	opening  []*wire.Event // of this boundary
-	events   []*wire.Event // of this cycle
-	calls    []CallRow     // to models, in this cycle
-	status   Status
-	progress func(stage Stage, agents int)
+	cycle          wire.Cycle // last finished
+	open           wire.Cycle // in progress, or the last finished one
+	inCycle        bool       // open is not finished
+	changesApplied int        // how many of cfg.Changes are in effect
+	now            wire.Tick
+	until          wire.Cycle // last cycle that Run was asked for
+	last           CycleRow   // of the last finished cycle
+	count          counters
+	before         counters      // at the start of the open cycle
+	budgeted       []*seat       // with a budget in this cycle
+	opening        []*wire.Event // of the boundary before the open tick
+	events         []*wire.Event // of this cycle
+	calls          []CallRow     // to models, in this cycle
+	status         Status
+	progress       func(stage Stage, agents int)
 }
 
 // newEngine builds an engine without a world.
@@ -66,23 +66,23 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 	cfg = cfg.withDefaults()
 	e := &Engine{
 		cfg: cfg, cal: cfg.Rules.Calendar, dir: opt.Dir, storeURL: opt.StoreURL, db: opt.Store, readonly: readonly,
-		crew: newCrew(), until: wire.Cycle(cfg.Cycles), status: StatusRunning,
+		agents: newAgentPool(), until: wire.Cycle(cfg.Cycles), status: StatusRunning,
 		journal: runJournal{answers: map[thoughtKey]thoughtRecord{}}, contents: newContentReader(opt.Store),
 	}
-	e.cfg.Turn.Names = e.crew.names.resolve
+	e.cfg.Turn.Names = e.agents.aliases.resolve
 	e.realm = realm.New(&e.cfg.Rules)
 	e.cfg.Turn.MainRoot = e.realm.Vault().MainRoot
-	e.cfg.Turn.Quoted = e.quotes.of
-	e.rooms.New = func() any { return &slotRoom{tray: ooda.NewTray()} }
+	e.cfg.Turn.Quoted = e.quotes.get
+	e.slotBuffers.New = func() any { return &slotBuffers{tray: ooda.NewTray()} }
 	e.cfg.Turn.DrawUp()
 	e.thinker = newThinker(&e.cfg, &opt, readonly, &e.journal)
-	e.wakes = wakes{crew: e.crew, wishes: map[wire.AgentID]wire.WakeCause{}}
+	e.wakes = wakes{agents: e.agents, requests: map[wire.AgentID]wire.WakeCause{}}
 	e.inputs = inputs{
-		cal: e.cal, realm: e.realm, crew: e.crew, clock: &e.clock, wakes: &e.wakes, journal: &e.journal, seq: &e.count.inputSeq,
+		cal: e.cal, realm: e.realm, agents: e.agents, clock: &e.clock, wakes: &e.wakes, journal: &e.journal, seq: &e.count.inputSeq,
 	}
-	e.watch = watch{realm: e.realm, crew: e.crew}
+	e.reporter = reporter{realm: e.realm, agents: e.agents}
 	e.prepare = preparer{
-		tasks: e.realm.Prepare, fetcher: opt.Fetcher, readonly: readonly, timeout: cfg.ThinkTimeout, dir: opt.Dir, crew: e.crew, journal: &e.journal, contents: e.contents,
+		tasks: e.realm.Prepare, fetcher: opt.Fetcher, readonly: readonly, timeout: cfg.ThinkTimeout, dir: opt.Dir, agents: e.agents, journal: &e.journal, contents: e.contents,
 	}
 	e.progress = func(stage Stage, agents int) {
 		if opt.Progress != nil && e.cycle == 0 && e.open == 0 && !readonly {
@@ -90,7 +90,7 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 		}
 	}
 	if len(opt.Observers) > 0 {
-		e.watch.publisher = newPublisher(opt.Observers, opt.Queue)
+		e.reporter.publisher = newPublisher(opt.Observers, opt.Queue)
 	}
 	return e
 }
@@ -98,14 +98,14 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 // Run executes cycles until the end of cycle until. If ctx ends, it stops at a tick boundary and returns an
 // [*InterruptedError]. After an error the engine cannot run again, but [Resume] can open the run.
 func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
-	if err := e.control.enter(); err != nil {
+	if err := e.control.acquire(); err != nil {
 		return Summary{}, err
 	}
-	defer e.control.leave()
+	defer e.control.release()
 	e.until = until
 	err := e.writeRunFile(StatusRunning, nil)
 	for err == nil && e.cycle < until {
-		err = e.guarded(func() error { return e.runCycle(ctx) })
+		err = e.recoverPanics(func() error { return e.runCycle(ctx) })
 	}
 	if err == nil {
 		err = e.finish(ctx)
@@ -116,9 +116,9 @@ func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
 	return e.Summary(), err
 }
 
-// guarded turns a broken invariant of the world into an error, so that the run stops
-// in order. Agents' panics are recovered one by one.
-func (e *Engine) guarded(do func() error) (err error) {
+// recoverPanics runs do and returns a panic in it as a [*WorldError], so that the run stops in order. Panics of
+// agents are recovered in [seat.run].
+func (e *Engine) recoverPanics(do func() error) (err error) {
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
@@ -131,7 +131,7 @@ func (e *Engine) guarded(do func() error) (err error) {
 	return do()
 }
 
-// runCycle steps the open cycle, or the next one, to its end.
+// runCycle executes the rest of the open cycle, or the next cycle.
 func (e *Engine) runCycle(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -169,9 +169,9 @@ func (e *Engine) Summary() Summary {
 		WorldHash: e.last.WorldHash, AgentsHash: e.last.AgentsHash, Status: e.status,
 		Agents: Counts{e.last.Active, e.last.Dormant, e.last.Dead}, NOPs: e.last.NOPs, Warnings: e.last.Warnings, Slept: e.last.Slept, Inputs: e.last.InputSeq,
 	}
-	if e.watch.publisher != nil {
-		s.Dropped = e.watch.lost()
+	if e.reporter.publisher != nil {
+		s.Dropped = e.reporter.droppedCommits()
 	}
-	s.Fallbacks = e.thinker.stoodIn.Load()
+	s.Fallbacks = e.thinker.fallbacks.Load()
 	return s
 }

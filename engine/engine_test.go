@@ -199,7 +199,7 @@ func TestClock_Slots(t *testing.T) {
 	for _, tc := range []struct{ budget, length uint64 }{{1, 256}, {3, 256}, {64, 256}, {100, 256}, {256, 256}, {7, 10}} {
 		var got []uint64
 		for pos := uint64(0); ; {
-			off, ok := slotFrom(pos, tc.budget, tc.length)
+			off, ok := firstSlot(pos, tc.budget, tc.length)
 			if !ok {
 				break
 			}
@@ -240,7 +240,7 @@ func TestEngine_LargerWorldWithSleepers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	if e.wakes.asleep == 0 {
+	if e.wakes.dormant == 0 {
 		t.Fatal("nobody sleeps where the run is resumed; the test shows nothing")
 	}
 	if _, err := e.Run(t.Context(), cycles); err != nil {
@@ -327,7 +327,7 @@ func TestEngine_LargerWorld(t *testing.T) {
 	if got := resultOf(e); got != want {
 		t.Errorf("resumed %+v, want %+v", got, want)
 	}
-	if len(e.crew.seats[0].best) == 0 {
+	if len(e.agents.seats[0].bestPeers) == 0 {
 		t.Error("nobody was ranked")
 	}
 }

@@ -70,7 +70,7 @@ type AgentError struct {
 }
 
 func (e *AgentError) Error() string {
-	return fmt.Sprintf("agent %s (%s) broke in %s at tick %d of cycle %d: %v; nothing of the tick was committed",
+	return fmt.Sprintf("agent %s (%s) failed in phase %s at tick %d of cycle %d: %v; nothing of this tick was committed",
 		e.Agent.Alias(), e.Agent, e.Phase, e.Tick, e.Cycle, e.Err)
 }
 
@@ -86,7 +86,7 @@ type WorldError struct {
 }
 
 func (e *WorldError) Error() string {
-	return fmt.Sprintf("the world broke at tick %d of cycle %d: %v; this is a bug of kingdom: please report it with the run directory", e.Tick, e.Cycle, e.Err)
+	return fmt.Sprintf("the world failed at tick %d of cycle %d: %v; this is a bug of kingdom: please report it with the run directory", e.Tick, e.Cycle, e.Err)
 }
 
 func (e *WorldError) Unwrap() error { return e.Err }
@@ -105,7 +105,7 @@ func (e *DiskFullError) Error() string {
 
 func (e *DiskFullError) Unwrap() error { return e.Err }
 
-// diskFull is satisfied by errors of stores that know they ran out of space.
+// diskFull is implemented by errors of stores that report whether the disk is full.
 type diskFull interface{ DiskFull() bool }
 
 func isDiskFull(err error) bool {

@@ -11,31 +11,31 @@ import (
 	"kingdom/wire"
 )
 
-// SlotObserver observes the slots of one agent while a recorded cycle is executed again. Its methods are called one after
-// the other by the worker that runs the agent. Their arguments are read-only and valid only during the call.
-type SlotObserver interface {
-	// Asked shows the turn after its first half. The prompt is nil where no thought is needed.
+// Tracer is told what an agent does in its slots while a recorded cycle is executed again. Its methods are called one
+// after the other by the worker that runs the agent. Their arguments are read-only and valid only during the call.
+type Tracer interface {
+	// Asked is called after the turn has made its prompt, which is nil if no thought is needed.
 	Asked(t *ooda.Turn, p *llm.Prompt)
-	// Thought shows what a try came to.
+	// Thought is called after each answer of the mind, with the record of how it was used.
 	Thought(th llm.Thought, r *ooda.ThinkRecord)
-	// Acted shows the end of the turn's second half.
+	// Acted is called when the turn has chosen what to send.
 	Acted(s *ooda.Step)
-	// Recorded shows the agent after it learned what became of its action.
+	// Recorded is called after the agent has processed the reply to its action.
 	Recorded(a *agent.Agent, reply *wire.Reply)
 }
 
-// Explain executes a stored cycle of a run again, from the nearest snapshot, while an observer watches the slots of one agent. It
+// Explain executes a stored cycle of a run again, from the nearest snapshot, and reports the slots of one agent to w. It
 // fails with a [*DivergenceError] if the cycle does not agree with its stored hashes. It writes nothing. A mind is
 // asked only for thoughts that can be recomputed.
-func Explain(ctx context.Context, cfg Config, opt Options, id wire.AgentID, cycle wire.Cycle, w SlotObserver) error {
+func Explain(ctx context.Context, cfg Config, opt Options, id wire.AgentID, cycle wire.Cycle, w Tracer) error {
 	if cycle == 0 {
 		return errors.New("explain cycle 0: it is the bootstrap, in which no agent acts")
 	}
-	e, err := At(ctx, cfg, opt, cycle-1)
+	e, err := OpenAt(ctx, cfg, opt, cycle-1)
 	if err != nil {
 		return err
 	}
-	only := func(s *seat) SlotObserver {
+	only := func(s *seat) Tracer {
 		if s.id != id {
 			return nil
 		}
@@ -44,7 +44,7 @@ func Explain(ctx context.Context, cfg Config, opt Options, id wire.AgentID, cycl
 	return errors.Join(explain(ctx, e, only, cycle), e.Close())
 }
 
-func explain(ctx context.Context, e *Engine, l slotObservers, cycle wire.Cycle) error {
+func explain(ctx context.Context, e *Engine, l tracerFunc, cycle wire.Cycle) error {
 	rows, err := e.db.Cycles(ctx, cycle, cycle)
 	if err != nil {
 		return fmt.Errorf("explain cycle %d: %w", cycle, err)
@@ -53,15 +53,15 @@ func explain(ctx context.Context, e *Engine, l slotObservers, cycle wire.Cycle) 
 		return fmt.Errorf("explain cycle %d: it is not in the store yet; kingdom inspect says how far the run is", cycle)
 	}
 	e.check = func(got CycleRow) error { return compareCycle(rows[0], got) }
-	e.explained = l
+	e.tracers = l
 	return e.runCycle(ctx)
 }
 
-// slotObservers gives the observer of a seat; nil is none for any.
-type slotObservers func(s *seat) SlotObserver
+// tracerFunc returns the tracer of a seat, or nil. A nil tracerFunc traces no seat.
+type tracerFunc func(s *seat) Tracer
 
-// of is the observer of a seat; nil if there is none.
-func (l slotObservers) of(s *seat) SlotObserver {
+// get returns the tracer of a seat, nil if there is none.
+func (l tracerFunc) get(s *seat) Tracer {
 	if l == nil {
 		return nil
 	}

@@ -9,17 +9,16 @@ import (
 	"kingdom/wire"
 )
 
-// flusher commits cycles while the next one computes, one at a time and in order.
+// flusher writes finished cycles to the store while the next one is executed, one at a time and in order.
 type flusher struct {
 	mu     sync.Mutex
-	cancel func()        // takes back the cycle in flight
+	cancel func()        // aborts the cycle in flight
 	busy   chan struct{} // closed when the cycle in flight is done; nil when none is
-	err    error         // sticky
-	safe   wire.Cycle    // last committed
+	err    error         // first error; nothing is written after it
+	last   wire.Cycle    // last committed cycle
 }
 
-// submit waits for the cycle in flight and starts the next; cancel ends do, which otherwise
-// goes on when ctx ends.
+// submit waits for the cycle in flight and starts do for cycle c. do goes on when ctx ends; only cancel aborts it.
 func (f *flusher) submit(ctx context.Context, c wire.Cycle, cancel func(), do func() error) error {
 	if err := f.wait(ctx); err != nil {
 		return err
@@ -35,7 +34,7 @@ func (f *flusher) submit(ctx context.Context, c wire.Cycle, cancel func(), do fu
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		if f.err = err; err == nil {
-			f.safe = c
+			f.last = c
 		}
 	}()
 	return nil
@@ -51,8 +50,8 @@ func protect(do func() error) (err error) {
 	return do()
 }
 
-// wait returns when nothing is in flight, with the error of the first that failed; or when
-// ctx ends and stopGrace with it.
+// wait waits until nothing is in flight and returns the first error of a cycle. If ctx ends, it waits for another
+// stopGrace at most and returns the error of ctx.
 func (f *flusher) wait(ctx context.Context) error {
 	f.mu.Lock()
 	busy := f.busy
@@ -65,10 +64,9 @@ func (f *flusher) wait(ctx context.Context) error {
 	return f.failed()
 }
 
-// halt returns when nothing is in flight. Once ctx has ended, a cycle that does not reach the
-// store within stopGrace is taken back: the journal holds it, and resume makes it again. Then
-// the error is context.Canceled.
-func (f *flusher) halt(ctx context.Context) error {
+// waitOrCancel waits until nothing is in flight. Once ctx has ended, a cycle that is not stored within stopGrace is
+// aborted, and the error is context.Canceled: the journal holds the cycle, and resume executes it again.
+func (f *flusher) waitOrCancel(ctx context.Context) error {
 	err := f.wait(ctx)
 	if err == nil || ctx.Err() == nil {
 		return err
@@ -82,34 +80,34 @@ func (f *flusher) halt(ctx context.Context) error {
 	return f.wait(context.Background())
 }
 
-// failed looks without waiting.
+// failed returns the first error of a cycle, without waiting.
 func (f *flusher) failed() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.err
 }
 
-// committed is the last cycle that is safe.
+// committed returns the last cycle that is in the store.
 func (f *flusher) committed() wire.Cycle {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.safe
+	return f.last
 }
 
-// store hands a finished cycle to the flusher: journal first, then the store, then
-// every so often a snapshot.
+// store hands a finished cycle to the flusher, which syncs the journal, commits the cycle to the store, and writes a
+// snapshot if one is due.
 func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, changed []*seat) error {
 	b := &Batch{Run: e.cfg.Identity(), Cycle: *row, Rows: e.realm.TakeRows(), Heads: e.realm.Heads(), Events: e.events, Metrics: metrics, Calls: e.calls}
 	e.events, e.calls = nil, nil
 	waiting := e.control.takeFlushes()
-	if !e.keeps() {
+	if !e.persists() {
 		for _, w := range waiting {
 			w <- nil
 		}
 		return nil
 	}
 	b.Minds, b.spilled = make([]agent.Rows, 0, len(changed)), make([]spilledRows, 0, len(changed))
-	b.spill, e.spill = e.spill, nil
+	b.spillFile, e.spillFile = e.spillFile, nil
 	for _, s := range changed {
 		if !s.rows.Empty() || s.spilled.any() {
 			b.Minds, b.spilled = append(b.Minds, s.rows), append(b.spilled, s.spilled)
@@ -120,10 +118,10 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 	if uint64(row.Cycle+1)%e.cfg.SnapshotEvery == 0 {
 		e.journal.nextSegment()
 	}
-	writing, cancel := context.WithCancel(context.WithoutCancel(ctx)) // a cycle that is over is written when the run stops
+	writing, cancel := context.WithCancel(context.WithoutCancel(ctx)) // a finished cycle is written even if the run stops
 	snap := e.snapshot(writing, b)
 	err := e.flush.submit(ctx, row.Cycle, cancel, func() (err error) {
-		defer b.spill.close()
+		defer b.spillFile.release()
 		defer func() {
 			for _, w := range waiting {
 				w <- err
@@ -139,19 +137,19 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 			b.Bodies = shown.bodies()
 			if err := e.db.CommitCycle(writing, b); err != nil {
 				if writing.Err() != nil && !isDiskFull(err) {
-					return writing.Err() // taken back; a database may have other words for it
+					return writing.Err() // aborted; databases return errors of their own for this
 				}
 				return err
 			}
-			e.contents.learn(b.Rows)
+			e.contents.addNew(b.Rows)
 		}
 		if err := snap(); err != nil && (writing.Err() == nil || isDiskFull(err)) {
 			return err
 		}
-		return nil // a snapshot that a stop cut off is made when the run is resumed, or is one less
+		return nil // a snapshot that a stop aborted is written at resume, or left out
 	})
 	if err == nil && e.db != nil {
-		e.realm.Forget(e.stored) // the cycle before is in the store
+		e.realm.Forget(e.stored) // the cycle before this one is in the store
 		e.stored = b.Heads
 	}
 	return err

@@ -15,7 +15,7 @@ import (
 // runs, which must have the same physics and seed. The directory to must exist and contain no journal.
 func Fork(from string, parent RunRow, to string, fork RunRow, at wire.Cycle) (err error) {
 	want := fork
-	want.Digest = parent.Digest // the one thing that a fork changes
+	want.Digest = parent.Digest // only the scenario digest may differ
 	if err := sameRun(want, parent); err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ type FrameSink interface {
 	Cycle(row *CycleRow) error
 }
 
-// exporter signs what leaves the process. A nil exporter exports nothing.
+// exporter signs the messages of a run and passes them to a sink. A nil exporter does nothing.
 type exporter struct {
 	sink   FrameSink
 	chain  wire.Hash // envelope chain of what was exported of the open cycle
@@ -32,7 +32,7 @@ func (x *exporter) tick(sc *scope, events []*wire.Event) error {
 	if x == nil {
 		return nil
 	}
-	if err := x.since(events); err != nil {
+	if err := x.exportEvents(events); err != nil {
 		return err
 	}
 	for i, s := range sc.live {
@@ -60,7 +60,7 @@ func (x *exporter) cycle(end *realm.CycleEnd, row *CycleRow, events []*wire.Even
 	if x == nil {
 		return nil
 	}
-	if err := x.since(events); err != nil {
+	if err := x.exportEvents(events); err != nil {
 		return err
 	}
 	if x.chain != row.Envelopes {
@@ -75,10 +75,9 @@ func (x *exporter) cycle(end *realm.CycleEnd, row *CycleRow, events []*wire.Even
 	return x.sink.Cycle(row)
 }
 
-// since exports those of the cycle's events that were not exported yet. The bus, which
-// speaks for all daemons, has the identity of Nexus; the record inside is signed by the
-// daemon that emitted it.
-func (x *exporter) since(events []*wire.Event) error {
+// exportEvents exports the events of the cycle that were not exported yet. The envelope is from Nexus, which sends for
+// all daemons; the record inside is signed by the daemon that emitted it.
+func (x *exporter) exportEvents(events []*wire.Event) error {
 	for _, ev := range events[x.events:] {
 		r := wire.RecordOf(ev)
 		r.Sign()
@@ -110,7 +109,7 @@ func (x *exporter) reply(request *wire.Envelope, r *wire.Reply) error {
 	return x.send(wire.NewEnvelope(r.Type, request.Target, request.Source, request.Timestamp, body), wire.SystemKey(daemon))
 }
 
-// send signs an envelope, since its bytes leave the process, and hands it out.
+// send signs an envelope and passes it to the sink.
 func (x *exporter) send(env wire.Envelope, key ed25519.PrivateKey) error {
 	env.Sign(key)
 	return x.sink.Frame(&env)

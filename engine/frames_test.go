@@ -81,12 +81,12 @@ func TestExport_EventThatFitsNoEnvelope(t *testing.T) {
 	var r reel
 	x := exporter{sink: &r}
 	roll := &wire.Event{Kind: wire.KindAgentsSpawned, System: wire.SystemNexus, Payload: &wire.AgentsSpawnedEvent{AgentIDs: make([]wire.AgentID, 30_900)}}
-	if err := x.since([]*wire.Event{roll}); err == nil || len(r.frames) > 0 {
+	if err := x.exportEvents([]*wire.Event{roll}); err == nil || len(r.frames) > 0 {
 		t.Errorf("%d frames, %v", len(r.frames), err)
 	}
 	roll.Payload = &wire.AgentsSpawnedEvent{AgentIDs: make([]wire.AgentID, 30_800)}
 	x = exporter{sink: &r}
-	if err := x.since([]*wire.Event{roll}); err != nil || len(r.frames) != 1 || len(r.frames[0].AppendFrame(nil)) > wire.MaxEnvelope {
+	if err := x.exportEvents([]*wire.Event{roll}); err != nil || len(r.frames) != 1 || len(r.frames[0].AppendFrame(nil)) > wire.MaxEnvelope {
 		t.Errorf("%d frames, %v", len(r.frames), err)
 	}
 }

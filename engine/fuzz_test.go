@@ -153,7 +153,7 @@ func FuzzHistory_Decode(f *testing.F) {
 		if r.decode(recordKind(b[0]), b[1:]) != nil {
 			return
 		}
-		r.at()
+		r.tickOf()
 		if again := r.append(b[:1:1]); !bytes.Equal(again, b) {
 			t.Fatalf("the record has a second form:\n%x\n%x", b, again)
 		}
@@ -201,10 +201,10 @@ func FuzzSnapshot_Read(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, place uint32, flip byte) {
 		b := framed(split(data), cycle, run.digest())
 		b[int(place%uint32(len(b)))] ^= flip
-		if err := os.WriteFile(snaps(e).path(cycle), b, 0o666); err != nil {
+		if err := os.WriteFile(snapshotFiles(e).path(cycle), b, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		img, _, err := snaps(e).newest(t.Context(), cycle)
+		img, _, err := snapshotFiles(e).newest(t.Context(), cycle)
 		if err == nil && flip != 0 {
 			t.Fatal("a snapshot with a flipped byte was read")
 		}
@@ -298,7 +298,7 @@ func FuzzRecord_RoundTrip(f *testing.F) {
 			snapMeta: snapMetaCodec.Append(nil, &meta), snapRow: snapRowCodec.Append(nil, &written.Rows[0]),
 			snapHead: snapHeadCodec.Append(nil, &written.Heads[0]), snapMind: snapMindCodec.Append(nil, &lived),
 		} {
-			if err := f.take(kind, body); err != nil {
+			if err := f.addRecord(kind, body); err != nil {
 				t.Fatalf("kind %d of a snapshot does not read back: %v", kind, err)
 			}
 		}

@@ -177,7 +177,7 @@ func contents(t *testing.T, dir string, cfg *Config) map[recordKind]int {
 	run := cfg.Identity()
 	h, err := openHistory(filepath.Join(dir, journalDir), run.digest())
 	out := map[recordKind]int{}
-	for ; err == nil && !h.over(); err = h.advance() {
+	for ; err == nil && !h.ended(); err = h.advance() {
 		out[h.front.kind]++
 		if h.front.kind == recordThought && llm.Outcome(h.front.thought.Outcome) == llm.TimedOut {
 			out[timedOut]++

@@ -9,18 +9,17 @@ import (
 	"kingdom/wire"
 )
 
-// history reads a journal in the order in which the world happened. Ticks ascend
-// in it, and what belongs to one stepped tick comes as: inputs at its boundary,
-// thoughts, tick record. After the last tick of a cycle comes the cycle record.
-// The end may lack the later parts: that is where the run stopped.
+// history reads the records of a journal in order. Ticks ascend; the records of one executed tick are the inputs at
+// its boundary, the thoughts, and the tick record. The cycle record follows the last tick of a cycle. At the end of
+// the journal the later records of a tick or cycle may be missing: the run stopped there.
 type history struct {
 	dir     string
 	r       *journal.Reader
-	planned uint64 // highest place of a planned input that was skipped
-	front   record // kind 0 when there is none left
+	planned uint64 // highest Input.plan that was skipped
+	front   record // next record; kind 0 at the end
 }
 
-// openHistory reads the segments that exist now; later ones are not seen.
+// openHistory opens the segments that exist now; later ones are not read.
 func openHistory(dir string, run wire.Hash) (*history, error) {
 	r, err := journal.NewReader(dir, run)
 	if err != nil {
@@ -30,26 +29,26 @@ func openHistory(dir string, run wire.Hash) (*history, error) {
 	return h, h.advance()
 }
 
-// over reports whether all that was recorded has been read; nil is over.
-func (h *history) over() bool { return h == nil || h.front.kind == 0 }
+// ended reports whether all records were read. A nil history has ended.
+func (h *history) ended() bool { return h == nil || h.front.kind == 0 }
 
-// due tells the boundary of the input at the front.
-func (h *history) due() (wire.Tick, bool) {
-	if h.over() || h.front.kind != recordInput {
+// nextInput returns the boundary of the next record, if it is an input.
+func (h *history) nextInput() (wire.Tick, bool) {
+	if h.ended() || h.front.kind != recordInput {
 		return 0, false
 	}
 	return h.front.input.Tick, true
 }
 
-// takeInput removes the input at the front.
+// takeInput returns the input at the front and advances.
 func (h *history) takeInput() (inputRecord, error) {
 	in := h.front.input
 	return in, h.advance()
 }
 
-// readThoughts removes the thoughts of tick t.
+// readThoughts reads the thoughts of tick t, if they are next, into a map.
 func (h *history) readThoughts(t wire.Tick, into map[thoughtKey]thoughtRecord) error {
-	for !h.over() && h.front.kind == recordThought && h.front.thought.Tick == t {
+	for !h.ended() && h.front.kind == recordThought && h.front.thought.Tick == t {
 		into[h.front.thought.key()] = h.front.thought
 		if err := h.advance(); err != nil {
 			return err
@@ -58,27 +57,27 @@ func (h *history) readThoughts(t wire.Tick, into map[thoughtKey]thoughtRecord) e
 	return nil
 }
 
-// takeTick removes the tick record of t; ok is false when history ends here.
+// takeTick returns the tick record of t and advances; ok is false if it is not the next record.
 func (h *history) takeTick(t wire.Tick) (r tickRecord, ok bool, err error) {
-	if h.over() || h.front.kind != recordTick || h.front.tick.Tick != t {
+	if h.ended() || h.front.kind != recordTick || h.front.tick.Tick != t {
 		return tickRecord{}, false, nil
 	}
 	r = h.front.tick
 	return r, true, h.advance()
 }
 
-// takeCycle removes the record of cycle c; ok is false when history ends here.
+// takeCycle returns the record of cycle c and advances; ok is false if it is not the next record.
 func (h *history) takeCycle(c wire.Cycle) (r cycleRecord, ok bool, err error) {
-	if h.over() || h.front.kind != recordCycle || h.front.cycle.Cycle != c {
+	if h.ended() || h.front.kind != recordCycle || h.front.cycle.Cycle != c {
 		return cycleRecord{}, false, nil
 	}
 	r = h.front.cycle
 	return r, true, h.advance()
 }
 
-// skip reads on behind the record of cycle c and returns it.
-func (h *history) skip(c wire.Cycle) (cycleRecord, error) {
-	for !h.over() {
+// skipCycle reads up to and including the record of cycle c, and returns it.
+func (h *history) skipCycle(c wire.Cycle) (cycleRecord, error) {
+	for !h.ended() {
 		if h.front.kind == recordCycle && h.front.cycle.Cycle == c {
 			r := h.front.cycle
 			return r, h.advance()

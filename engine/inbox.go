@@ -7,26 +7,26 @@ import (
 	"kingdom/wire"
 )
 
-// inbox holds outside inputs until their boundary.
+// inbox queues inputs from outside until their boundary.
 type inbox struct {
 	mu     sync.Mutex
-	inputs []waiting
+	inputs []queuedInput
 }
 
-type waiting struct {
+type queuedInput struct {
 	in     Input
 	result chan Applied // holds one
 }
 
 func (b *inbox) put(in Input) <-chan Applied {
-	w := waiting{in: in, result: make(chan Applied, 1)}
+	w := queuedInput{in: in, result: make(chan Applied, 1)}
 	b.mu.Lock()
 	b.inputs = append(b.inputs, w)
 	b.mu.Unlock()
 	return w.result
 }
 
-// scheduled is the first tick from now on that an input asked for.
+// scheduled returns the smallest Earliest of the queued inputs that is not before now.
 func (b *inbox) scheduled(now wire.Tick) (t wire.Tick, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -38,19 +38,19 @@ func (b *inbox) scheduled(now wire.Tick) (t wire.Tick, ok bool) {
 	return t, ok
 }
 
-// overdue reports whether an input waits for any boundary.
-func (b *inbox) overdue(now wire.Tick) bool {
+// hasOverdue reports whether an input may take effect at any boundary from now on.
+func (b *inbox) hasOverdue(now wire.Tick) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return slices.ContainsFunc(b.inputs, func(w waiting) bool { return w.in.Earliest < now })
+	return slices.ContainsFunc(b.inputs, func(w queuedInput) bool { return w.in.Earliest < now })
 }
 
-// take removes those that may take effect at t, in order of arrival.
-func (b *inbox) take(t wire.Tick) []waiting {
+// take removes and returns the inputs that may take effect at t, in order of arrival.
+func (b *inbox) take(t wire.Tick) []queuedInput {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var out []waiting
-	b.inputs = slices.DeleteFunc(b.inputs, func(w waiting) bool {
+	var out []queuedInput
+	b.inputs = slices.DeleteFunc(b.inputs, func(w queuedInput) bool {
 		if w.in.Earliest > t {
 			return false
 		}
@@ -60,15 +60,15 @@ func (b *inbox) take(t wire.Tick) []waiting {
 	return out
 }
 
-// forget drops planned inputs up to a place: history has them.
-func (b *inbox) forget(plan uint64) {
+// dropPlanned removes planned inputs up to a place in Config.Planned: they were applied from the journal.
+func (b *inbox) dropPlanned(plan uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.inputs = slices.DeleteFunc(b.inputs, func(w waiting) bool { return w.in.plan != 0 && w.in.plan <= plan })
+	b.inputs = slices.DeleteFunc(b.inputs, func(w queuedInput) bool { return w.in.plan != 0 && w.in.plan <= plan })
 }
 
-// refuse ends all that still waits with an error.
-func (b *inbox) refuse(err error) {
+// failAll answers all queued inputs with an error.
+func (b *inbox) failAll(err error) {
 	b.mu.Lock()
 	inputs := b.inputs
 	b.inputs = nil

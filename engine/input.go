@@ -13,8 +13,8 @@ type InputKind uint8
 const (
 	InputStatus InputKind = iota + 1 // set an agent's status
 	InputSpawn                       // spawn an agent from a genome: AGENT_SPAWN_REQ
-	InputGoal                        // inject a goal; wakes a sleeper
-	InputWake                        // wake a sleeper
+	InputGoal                        // inject a goal; wakes a dormant agent
+	InputWake                        // wake a dormant agent
 	InputTick                        // Engine.Tick: run one slot of one agent alone
 	InputCycle                       // Engine.RunCycle: run one agent alone to the cycle's end
 	InputDone                        // say that the operator goals with Goal's text are reached
@@ -35,20 +35,20 @@ func (k InputKind) String() string    { return codec.EnumString(inputNames, k) }
 type Input struct {
 	Kind     InputKind
 	Earliest wire.Tick    // 0: as soon as possible
-	Agent    wire.AgentID // whom; of a newcomer the parent, zero for the operator
+	Agent    wire.AgentID // the agent concerned; for InputSpawn the parent, zero for the operator
 	Status   wire.AgentStatus
 	Reason   string
 	Genome   *wire.Genome
 	Goal     *goals.Goal
 
-	// Cycles is how many cycles, from that of the boundary on, a status of DORMANT holds against
-	// everybody who would wake the agent, after which it wakes; 0: until somebody wakes it.
+	// Cycles is for how many cycles, from that of the boundary on, nobody can wake the agent after a status of
+	// DORMANT; then it wakes. 0: until somebody wakes it.
 	Cycles uint64
-	Amount int64 // ⚡ of a grant; negative: taken from the agent; of a newcomer its fund, at least 50
+	Amount int64 // ⚡ of a grant; negative: taken from the agent; for InputSpawn the fund, at least 50
 
 	Channel string           // name of the channel of a post
 	Message wire.MessageKind // kind of a post
-	Text    string           // of a post; sleepers whose aliases it names wake
+	Text    string           // of a post; dormant agents whose aliases it names wake
 
 	Param string // name, see world.ParamNames
 	Value int64  // of Param

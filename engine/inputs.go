@@ -7,13 +7,13 @@ import (
 	"kingdom/world/realm"
 )
 
-// inputs lets outside inputs take effect at boundaries: first those that history holds,
-// then those that wait in the inbox. It decides with the clock which tick comes next.
+// inputs applies inputs from outside at boundaries: first those that the journal holds, then those in the inbox. With
+// the clock it decides which tick is executed next.
 type inputs struct {
 	inbox
 	cal     wire.Calendar
 	realm   *realm.Realm
-	crew    *crew
+	agents  *agentPool
 	clock   *clock
 	wakes   *wakes
 	journal *runJournal
@@ -22,8 +22,8 @@ type inputs struct {
 	reports []InputReport // of this boundary
 }
 
-// enqueue queues the planned inputs that have not taken effect yet.
-func (p *inputs) enqueue(planned []Input) {
+// queuePlanned queues the planned inputs that have not taken effect yet.
+func (p *inputs) queuePlanned(planned []Input) {
 	for i, in := range planned {
 		if in.plan = uint64(i) + 1; in.plan > p.planned {
 			p.put(in)
@@ -31,48 +31,47 @@ func (p *inputs) enqueue(planned []Input) {
 	}
 }
 
-// nextTick is the next tick of the open cycle to step: the first with a live slot,
-// or an earlier one at which an input is due. While history lasts only recorded
-// inputs count; those from outside wait until it is over.
+// nextTick returns the next tick of the open cycle to execute: the first with a slot of an active agent, or an earlier
+// one at which an input is due. As long as the journal has records, only recorded inputs count.
 func (p *inputs) nextTick(open wire.Cycle) (wire.Tick, bool, error) {
 	for {
 		t, ok := p.clock.next()
-		due, recorded := p.journal.past.due()
+		due, recorded := p.journal.history.nextInput()
 		switch {
 		case recorded && p.cal.Cycle(due) == open && (!ok || due <= t):
-			if clockInput(InputKind(p.journal.past.front.input.Kind)) {
+			if isClockInput(InputKind(p.journal.history.front.input.Kind)) {
 				if err := p.replayClock(); err != nil {
 					return 0, false, err
 				}
 				continue
 			}
 			return due, true, nil
-		case recorded || !p.journal.past.over():
+		case recorded || !p.journal.history.ended():
 			return t, ok, nil
 		}
-		now := p.clock.at()
+		now := p.clock.position()
 		if s, has := p.scheduled(now); has && p.cal.Cycle(s) == open && (!ok || s < t) {
 			return s, true, nil
 		}
-		if !ok && p.clock.fresh() && p.overdue(now) {
-			return now, true, nil // nobody has a slot in this cycle; the input is a reason to step
+		if !ok && p.clock.atStart() && p.hasOverdue(now) {
+			return now, true, nil // nobody has a slot in this cycle, but the input needs a tick
 		}
 		return t, ok, nil
 	}
 }
 
-// applyAt lets the inputs of boundary t take effect.
+// applyAt applies the inputs of boundary t.
 func (p *inputs) applyAt(open wire.Cycle, t wire.Tick) error {
 	if err := p.replay(open, t); err != nil {
 		return err
 	}
-	if !p.journal.past.over() {
+	if !p.journal.history.ended() {
 		return nil
 	}
-	return p.applyNew(t) // history may have ended among the inputs of this very boundary
+	return p.applyNew(t) // the journal may have ended among the inputs of this boundary
 }
 
-// applyNew journals and applies what waits for boundary t.
+// applyNew journals and applies the queued inputs of boundary t.
 func (p *inputs) applyNew(t wire.Tick) error {
 	for _, w := range p.take(t) {
 		r := newInputRecord(&w.in, t, *p.seq+1)
@@ -87,11 +86,11 @@ func (p *inputs) applyNew(t wire.Tick) error {
 // replay applies the recorded inputs of boundary t.
 func (p *inputs) replay(open wire.Cycle, t wire.Tick) error {
 	for {
-		due, ok := p.journal.past.due()
+		due, ok := p.journal.history.nextInput()
 		if !ok || due != t {
 			return nil
 		}
-		r, err := p.journal.past.takeInput()
+		r, err := p.journal.history.takeInput()
 		if err != nil {
 			return err
 		}
@@ -102,7 +101,7 @@ func (p *inputs) replay(open wire.Cycle, t wire.Tick) error {
 	}
 }
 
-// takeReports removes what happened to the inputs of this boundary.
+// takeReports removes and returns the reports of the inputs of this boundary.
 func (p *inputs) takeReports() []InputReport {
 	r := p.reports
 	p.reports = nil

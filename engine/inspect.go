@@ -40,9 +40,9 @@ func (e *Engine) Inspect() Inspection {
 	in := Inspection{
 		Scenario: e.cfg.Name, Seed: e.cfg.SeedText, Physics: e.cfg.Identity().Physics,
 		Cycle: e.cycle, Epoch: e.realm.Epoch(), WorldHash: e.last.WorldHash, Envelopes: e.last.Envelopes,
-		Agents: make([]AgentInspection, 0, len(e.crew.spawned())),
+		Agents: make([]AgentInspection, 0, len(e.agents.bySpawn())),
 	}
-	for _, s := range e.crew.spawned() {
+	for _, s := range e.agents.bySpawn() {
 		r := e.realm.Agent(s.id)
 		a := AgentInspection{
 			ID: s.id, Alias: s.id.Alias(), Role: r.Role, Status: r.Status, Reputation: float64(r.Reputation),

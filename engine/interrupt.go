@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// stopGrace is how long a stop waits for a step of the world, and then for a cycle on its way
-// to the store, before it leaves them unfinished.
+// stopGrace is how long a stop waits for a step of the world, and then for the cycle that is being stored, before it
+// abandons them.
 const stopGrace = 500 * time.Millisecond
 
 // worldPanic carries a panic of the world from one goroutine to another.
@@ -16,10 +16,9 @@ type worldPanic struct {
 	stack []byte
 }
 
-// interruptible runs a step of the world that cannot look at ctx, for the core takes none: at
-// a hundred thousand agents it lasts seconds. If ctx ends meanwhile and stopGrace is over, the
-// step is left to itself and ctx's error returned; its engine is not run on, so nobody sees
-// the half-made world. What do assigns may be read only if the error is nil.
+// interruptible runs a step of the world, which takes no context and with a hundred thousand agents lasts seconds. If
+// ctx ends and the step is not done after stopGrace, interruptible returns ctx's error while the step still runs in
+// its goroutine. The engine must not be used then. What do assigns may be read only if the error is nil.
 func interruptible(ctx context.Context, do func()) error {
 	if ctx.Done() == nil {
 		do()
@@ -44,7 +43,7 @@ func interruptible(ctx context.Context, do func()) error {
 	return nil
 }
 
-// waitFor receives from done; over is false when ctx ended and stopGrace with it.
+// waitFor receives from done; over is false if nothing came until stopGrace after the end of ctx.
 func waitFor[T any](ctx context.Context, done <-chan T) (v T, over bool) {
 	select {
 	case v = <-done:

@@ -42,7 +42,7 @@ func TestInterruptible_Grace(t *testing.T) {
 func TestInterruptible_Panic(t *testing.T) {
 	for _, ctx := range []context.Context{t.Context(), context.Background()} {
 		e := newEngine(testConfig("42", 2), Options{}, false)
-		err := e.guarded(func() error { return interruptible(ctx, func() { breakWorld() }) })
+		err := e.recoverPanics(func() error { return interruptible(ctx, func() { breakWorld() }) })
 		var broken *WorldError
 		if !errors.As(err, &broken) || !strings.Contains(err.Error(), "an invariant") || !strings.Contains(string(broken.Stack), "breakWorld") {
 			t.Errorf("%v", err)
@@ -117,7 +117,7 @@ func TestStart_Interrupted(t *testing.T) {
 			defer cancel()
 			n := 8
 			if stage == StageAgents {
-				n = absorbBatch // so that there is a look in between
+				n = eventBatch // so that there is a look in between
 			}
 			opt := Options{Store: &stuckStore{newMemStore(), 0}, Mind: testMind("42"), Progress: func(p Progress) {
 				if p.Stage == stage {
@@ -162,7 +162,7 @@ func TestStart_InterruptedBehindTheBootstrap(t *testing.T) {
 
 // Start says how far it is, stage by stage.
 func TestStart_Progress(t *testing.T) {
-	const n = 2 * absorbBatch
+	const n = 2 * eventBatch
 	var seen []Progress
 	e, err := Start(t.Context(), testConfig("42", n), Options{Mind: testMind("42"), Progress: func(p Progress) { seen = append(seen, p) }})
 	if err != nil {
@@ -189,9 +189,9 @@ func TestStart_Progress(t *testing.T) {
 
 // A stop in the middle of the bootstrap's look-around or a cycle's phases leaves the seats that have not begun alone.
 func TestCrew_StoppedSeatsDoNothing(t *testing.T) {
-	c := newCrew()
+	c := newAgentPool()
 	for i := range 100 {
-		c.admit(&seat{id: wire.AgentID{byte(i)}})
+		c.add(&seat{id: wire.AgentID{byte(i)}})
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	var mu sync.Mutex
@@ -211,12 +211,12 @@ func TestCrew_StoppedSeatsDoNothing(t *testing.T) {
 
 // Whoever is given a seat finds its last slot recorded, and a phase does it first, once.
 func TestCrew_OwedIsDoneFirst(t *testing.T) {
-	for name, look := range map[string]func(c *crew) []*seat{
-		"seat":    func(c *crew) []*seat { return []*seat{c.seat(wire.AgentID{7})} },
-		"spawned": func(c *crew) []*seat { return c.spawned() },
-		"sorted":  func(c *crew) []*seat { return c.sorted() },
-		"phase": func(c *crew) []*seat {
-			err := c.do(c.seats[:50], job{do: func(s *seat, _ *job) error { s.best = append(s.best, s.id); return nil }})
+	for name, look := range map[string]func(c *agentPool) []*seat{
+		"seat":    func(c *agentPool) []*seat { return []*seat{c.seat(wire.AgentID{7})} },
+		"spawned": func(c *agentPool) []*seat { return c.bySpawn() },
+		"sorted":  func(c *agentPool) []*seat { return c.ascending() },
+		"phase": func(c *agentPool) []*seat {
+			err := c.do(c.seats[:50], job{do: func(s *seat, _ *job) error { s.bestPeers = append(s.bestPeers, s.id); return nil }})
 			if err != nil {
 				t.Error(err)
 			}
@@ -224,19 +224,19 @@ func TestCrew_OwedIsDoneFirst(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := newCrew()
+			c := newAgentPool()
 			for i := range 100 {
-				c.admit(&seat{id: wire.AgentID{byte(i)}})
+				c.add(&seat{id: wire.AgentID{byte(i)}})
 			}
-			c.owe(c.seats, &job{do: func(s *seat, _ *job) error { s.best = append(s.best, wire.AgentID{255}); return nil }})
+			c.deferJob(c.seats, &job{do: func(s *seat, _ *job) error { s.bestPeers = append(s.bestPeers, wire.AgentID{255}); return nil }})
 			seats := look(c)
 			for range 2 {
 				for _, s := range seats {
-					if len(s.best) == 0 || s.best[0] != (wire.AgentID{255}) || slices.Contains(s.best[1:], wire.AgentID{255}) {
-						t.Fatalf("seat %d did %d things", s.id[0], len(s.best))
+					if len(s.bestPeers) == 0 || s.bestPeers[0] != (wire.AgentID{255}) || slices.Contains(s.bestPeers[1:], wire.AgentID{255}) {
+						t.Fatalf("seat %d did %d things", s.id[0], len(s.bestPeers))
 					}
 				}
-				c.settle()
+				c.runDeferred()
 			}
 		})
 	}

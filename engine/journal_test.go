@@ -59,7 +59,7 @@ func TestJournal_ReadsBackInOrder(t *testing.T) {
 	}
 	for c := range wire.Cycle(2) {
 		for tick := wire.Tick(c); tick <= wire.Tick(c); tick++ {
-			if due, ok := h.due(); !ok || due != tick {
+			if due, ok := h.nextInput(); !ok || due != tick {
 				t.Fatalf("tick %d: input due at %d, %v", tick, due, ok)
 			}
 			if in, err := h.takeInput(); err != nil || in.Seq != uint64(tick+1) {
@@ -77,7 +77,7 @@ func TestJournal_ReadsBackInOrder(t *testing.T) {
 			t.Fatalf("cycle %d: record %+v, %v, %v", c, r, ok, err)
 		}
 	}
-	if !h.over() {
+	if !h.ended() {
 		t.Error("history goes on")
 	}
 }
@@ -88,13 +88,13 @@ func TestJournal_SkipsToCycle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.skip(0); err != nil {
+	if _, err := h.skipCycle(0); err != nil {
 		t.Fatal(err)
 	}
-	if due, ok := h.due(); !ok || due != 1 {
+	if due, ok := h.nextInput(); !ok || due != 1 {
 		t.Errorf("after cycle 0 an input is due at %d, %v; want 1", due, ok)
 	}
-	if _, err := h.skip(9); err == nil || !strings.Contains(err.Error(), "cycle 9") {
+	if _, err := h.skipCycle(9); err == nil || !strings.Contains(err.Error(), "cycle 9") {
 		t.Errorf("skip past the end: %v", err)
 	}
 }

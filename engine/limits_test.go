@@ -237,8 +237,8 @@ func TestPublisher_SeenCommitsMakeRoom(t *testing.T) {
 			p.cycle(&CycleReport{})
 			synctest.Wait()
 		}
-		if err := p.close(); err != nil || p.lost() != 0 || o.commits != 2000 || o.cycles != 1000 {
-			t.Errorf("%+v, %d lost, %v", o, p.lost(), err)
+		if err := p.close(); err != nil || p.droppedCommits() != 0 || o.commits != 2000 || o.cycles != 1000 {
+			t.Errorf("%+v, %d lost, %v", o, p.droppedCommits(), err)
 		}
 	})
 }
@@ -255,7 +255,7 @@ func TestPublisher_DropsWhatDoesNotFit(t *testing.T) {
 	p.commit(&Commit{})
 	p.cycle(r)
 	close(slow.until)
-	if err := p.close(); err != nil || p.lost() != 2 || slow.commits != 2 || r.Dropped != 2 {
-		t.Errorf("%d lost, %d seen, report says %d, %v; want 2, 2, 2", p.lost(), slow.commits, r.Dropped, err)
+	if err := p.close(); err != nil || p.droppedCommits() != 2 || slow.commits != 2 || r.Dropped != 2 {
+		t.Errorf("%d lost, %d seen, report says %d, %v; want 2, 2, 2", p.droppedCommits(), slow.commits, r.Dropped, err)
 	}
 }

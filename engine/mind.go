@@ -18,10 +18,10 @@ type Mind interface {
 	Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error)
 }
 
-// Patient is a [Mind] that measures the time of its thoughts itself, because it may have to wait for a rate limit
+// SelfTimedMind is a [Mind] that measures the time of its thoughts itself, because it may have to wait for a rate limit
 // before it can ask. Among many agents this wait can take minutes and does not count as time of the thought. rest is
 // the time that the slot has left for its thoughts ([SlotTimeout]); used is how much of it the thought took.
-type Patient interface {
+type SelfTimedMind interface {
 	Mind
 	ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duration) (th llm.Thought, used time.Duration, err error)
 }

@@ -36,16 +36,16 @@ type SeatReport struct {
 	NOP          *ooda.NOPRecord
 	Thinks       []ooda.ThinkRecord // one per try
 	Satisfaction []goals.Satisfaction
-	Faults       []error // of the agent's own house: memory overflows, goals without room
+	Faults       []error // inside the agent: memory overflows, goals that found no room
 }
 
 // InputReport tells observers about an input that was applied or refused.
 type InputReport struct {
 	Seq     uint64
 	Kind    InputKind
-	Agent   wire.AgentID // zero: of no agent's
-	What    string       // in words, beyond kind and agent; "" where they say all
-	Refused string       // why the world said no; empty when it was done
+	Agent   wire.AgentID // zero: the input concerns no agent
+	What    string       // what the input asks for beyond kind and agent; may be empty
+	Refused string       // why the world refused it; empty if it was applied
 }
 
 // CycleReport tells observers about the end of one cycle.
@@ -71,7 +71,7 @@ type StatusChange struct {
 	Role       wire.Role
 	From, To   wire.AgentStatus
 	Cause      wire.WakeCause // set for wakes
-	Reason     string         // the world's word for it
+	Reason     string         // as in the event
 	Balance    int64
 	Reputation float64
 }

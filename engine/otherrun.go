@@ -7,15 +7,15 @@ import (
 	"kingdom/wire"
 )
 
-// otherRun is the journal of another run, which is read along while a cycle of this run is executed
-// again, so that the first difference is found. A nil otherRun compares nothing.
+// otherRun is the journal of another run, with which a cycle of this run is compared while it is executed again, to
+// find the first difference. A nil otherRun compares nothing.
 type otherRun struct {
 	history *history
 	inputs  []inputRecord // inputs of this run that took effect since its last stepped tick
 }
 
-// applied notes an input of this run.
-func (o *otherRun) applied(r *inputRecord) {
+// addInput adds an input of this run that took effect.
+func (o *otherRun) addInput(r *inputRecord) {
 	if o != nil {
 		o.inputs = append(o.inputs, *r)
 	}
@@ -39,11 +39,11 @@ func (o *otherRun) compareTick(c wire.Cycle, got *tickRecord, live []*seat) erro
 	case !ok:
 		return &DivergenceError{Cycle: c, Tick: got.Tick, Component: "stepped tick", Want: o.next(), Got: fmt.Sprint(got.Tick)}
 	}
-	want.Thoughts = got.Thoughts // of all that went before: the seats say which thought differs
+	want.Thoughts = got.Thoughts // covers all earlier ticks too; the seats show which thought differs
 	return compareTick(c, &want, got, live)
 }
 
-// compareEnd finds what the other run still has in a cycle that is over in this run.
+// compareEnd reports inputs and ticks that the other run still has in a cycle that this run has finished.
 func (o *otherRun) compareEnd(c wire.Cycle, last wire.Tick) error {
 	if o == nil {
 		return nil
@@ -54,8 +54,8 @@ func (o *otherRun) compareEnd(c wire.Cycle, last wire.Tick) error {
 	if err := o.skipThoughts(); err != nil {
 		return err
 	}
-	if !o.history.over() && o.history.front.kind == recordTick {
-		return &DivergenceError{Cycle: c, Tick: o.history.front.at(), Component: "stepped tick", Want: o.next(), Got: none}
+	if !o.history.ended() && o.history.front.kind == recordTick {
+		return &DivergenceError{Cycle: c, Tick: o.history.front.tickOf(), Component: "stepped tick", Want: o.next(), Got: none}
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ func (o *otherRun) compareInputs(c wire.Cycle, until wire.Tick) error {
 	o.inputs = nil
 	for {
 		var want, got *inputRecord
-		if due, ok := o.history.due(); ok && due <= until {
+		if due, ok := o.history.nextInput(); ok && due <= until {
 			r, err := o.history.takeInput()
 			if err != nil {
 				return err
@@ -80,7 +80,7 @@ func (o *otherRun) compareInputs(c wire.Cycle, until wire.Tick) error {
 		switch {
 		case want == nil && got == nil:
 			return nil
-		case want == nil || got == nil || !want.same(got):
+		case want == nil || got == nil || !want.sameRequest(got):
 			return inputDivergence(c, want, got)
 		}
 	}
@@ -88,7 +88,7 @@ func (o *otherRun) compareInputs(c wire.Cycle, until wire.Tick) error {
 
 // skipThoughts passes over thoughts: the fingerprint of a tick says which of them differ.
 func (o *otherRun) skipThoughts() error {
-	for !o.history.over() && o.history.front.kind == recordThought {
+	for !o.history.ended() && o.history.front.kind == recordThought {
 		if err := o.history.advance(); err != nil {
 			return err
 		}
@@ -96,15 +96,15 @@ func (o *otherRun) skipThoughts() error {
 	return nil
 }
 
-// next is the tick at which the other run goes on.
+// next returns the tick of the other run's next record.
 func (o *otherRun) next() string {
-	if o.history.over() {
+	if o.history.ended() {
 		return none
 	}
-	return fmt.Sprint(o.history.front.at())
+	return fmt.Sprint(o.history.front.tickOf())
 }
 
-// none stands in a difference for what one of the two runs does not have.
+// none is the value of a difference for the run that has no such record.
 const none = "none"
 
 // inputDivergence names an input that only one of two runs has, or that is another one in the second. Of
@@ -119,29 +119,29 @@ func inputDivergence(c wire.Cycle, want, got *inputRecord) *DivergenceError {
 	}
 	d := &DivergenceError{Cycle: c, Component: "input", Want: none, Got: none}
 	if want != nil {
-		d.Tick, d.Agent, d.Want = want.Tick, want.Agent, want.words()
+		d.Tick, d.Agent, d.Want = want.Tick, want.Agent, want.describe()
 	}
 	if got != nil {
-		d.Tick, d.Got = got.Tick, got.words()
+		d.Tick, d.Got = got.Tick, got.describe()
 		if want == nil {
 			d.Agent = got.Agent
 		} else if d.Agent != got.Agent {
 			d.Agent = wire.AgentID{}
 		}
 	}
-	if d.Want == d.Got { // they differ in something that the words leave out
+	if d.Want == d.Got { // they differ in a field that describe leaves out
 		d.Want, d.Got = fmt.Sprintf("%s (record %x)", d.Want, want.content()), fmt.Sprintf("%s (record %x)", d.Got, got.content())
 	}
 	return d
 }
 
-// same says whether two inputs ask for the same at the same boundary, whatever their numbers and their
-// places in the scenarios are.
-func (r *inputRecord) same(x *inputRecord) bool {
+// sameRequest reports whether two inputs ask for the same at the same boundary. Their input_seq and their places in the
+// scenarios may differ.
+func (r *inputRecord) sameRequest(x *inputRecord) bool {
 	return r.Tick == x.Tick && bytes.Equal(r.content(), x.content())
 }
 
-// content is the start of the hash of all that an input asks for.
+// content returns the first 8 bytes of a hash of everything that an input asks for.
 func (r *inputRecord) content() []byte {
 	x := *r
 	x.Seq, x.Plan = 0, 0
@@ -149,13 +149,13 @@ func (r *inputRecord) content() []byte {
 	return h[:8]
 }
 
-// words describe an input: its kind, the agent, and what it asks for.
-func (r *inputRecord) words() string {
+// describe describe an input: its kind, the agent, and what it asks for.
+func (r *inputRecord) describe() string {
 	s := InputKind(r.Kind).String()
 	if !r.Agent.IsZero() {
 		s += " " + r.Agent.Alias()
 	}
-	if what := r.what(); what != "" {
+	if what := r.description(); what != "" {
 		s += ": " + what
 	}
 	return s

@@ -11,38 +11,37 @@ import (
 )
 
 const (
-	bestPeers  = 24 // named to the bus per agent
-	dealers    = 16 // of them, those with the best dealings; the others share interests
-	smallWorld = 33 // agents; up to here everybody reads everybody (docs/WORLD.md, delivery)
+	peersPerAgent   = 24 // named to the bus per agent
+	peersByDealings = 16 // of them, those with the best dealings; the others share interests
+	smallWorld      = 33 // agents; up to here everybody reads everybody (docs/WORLD.md, delivery)
 )
 
-// rankPeers tells the bus whom each agent knows best; default subscriptions
-// follow them for the coming cycle.
-func rankPeers(r *realm.Realm, c *crew, j job) error {
-	all := c.sorted()
+// rankPeers sets the best peers of each agent in the bus, for its default subscriptions in the coming cycle.
+func rankPeers(r *realm.Realm, c *agentPool, j job) error {
+	all := c.ascending()
 	if len(all) <= smallWorld {
 		return nil
 	}
-	alive := make([]*seat, 0, len(all)) // sleepers too: their queues fill, and a resumed run must know whom they follow
+	alive := make([]*seat, 0, len(all)) // dormant agents too: their queues fill, and a resumed run must know whom they follow
 	for _, s := range all {
 		if s.status != wire.StatusDead {
 			alive = append(alive, s)
 		}
 	}
 	j.do = func(s *seat, _ *job) error {
-		s.best = best(s.a, s.best[:0])
+		s.bestPeers = bestPeers(s.a, s.bestPeers[:0])
 		return nil
 	}
 	err := c.do(alive, j)
 	for _, s := range alive {
-		r.SetPeers(s.id, s.best)
+		r.SetPeers(s.id, s.bestPeers)
 	}
 	return err
 }
 
-// best appends whom the agent follows: those with whom it had the best dealings, then those who work on most of
-// what it knows; of equals those with more dealings, then the lowest ids.
-func best(a *agent.Agent, dst []wire.AgentID) []wire.AgentID {
+// bestPeers appends the peers that the agent follows to dst: first those with the most successful interactions, then those
+// that work on most of the topics that the agent knows. Ties go to more interactions, then to the lower id.
+func bestPeers(a *agent.Agent, dst []wire.AgentID) []wire.AgentID {
 	peers := slices.Clone(a.Memory.Peers.All())
 	dealt := func(x, y *memory.Peer) int {
 		return cmp.Or(-cmp.Compare(x.Successes+x.Served+x.Helped, y.Successes+y.Served+y.Helped), x.AgentID().Compare(y.AgentID()))
@@ -53,20 +52,20 @@ func best(a *agent.Agent, dst []wire.AgentID) []wire.AgentID {
 		shared int
 	}
 	rest := make([]near, 0, len(peers))
-	for _, p := range peers[min(dealers, len(peers)):] {
+	for _, p := range peers[min(peersByDealings, len(peers)):] {
 		rest = append(rest, near{p, shared(a, p)})
 	}
 	slices.SortFunc(rest, func(x, y near) int { return cmp.Or(-cmp.Compare(x.shared, y.shared), dealt(x.Peer, y.Peer)) })
-	for _, p := range peers[:min(dealers, len(peers))] {
+	for _, p := range peers[:min(peersByDealings, len(peers))] {
 		dst = append(dst, p.AgentID())
 	}
-	for _, p := range rest[:min(bestPeers-dealers, len(rest))] {
+	for _, p := range rest[:min(peersPerAgent-peersByDealings, len(rest))] {
 		dst = append(dst, p.AgentID())
 	}
 	return dst
 }
 
-// shared is how many of a peer's interests are topics that the agent knows.
+// shared counts the topics that the agent knows and the peer works on.
 func shared(a *agent.Agent, p *memory.Peer) (n int) {
 	for t := memory.Topic(1); int(t) <= memory.Topics; t++ {
 		if a.Memory.Topics.Know(t) > 0 && a.Memory.Peers.WorksOn(p, t) {
@@ -76,8 +75,8 @@ func shared(a *agent.Agent, p *memory.Peer) (n int) {
 	return n
 }
 
-// trusted reports whether a mention by a peer wakes the agent: at least half of
-// their interactions went well, however long ago.
+// trusted reports whether a mention by a peer wakes the agent: at least half of their interactions, however old, were
+// successful.
 func trusted(a *agent.Agent, peer wire.AgentID) bool {
 	p := a.Memory.Peers.Get(peer)
 	return p != nil && p.Ratio() >= mentionTrust

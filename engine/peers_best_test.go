@@ -23,8 +23,8 @@ func TestBest_DealingsFirstThenInterests(t *testing.T) {
 	a.Memory.Peers.Help(peer(31), 1)
 	a.Memory.Peers.Interest(peer(38), []byte(memory.TopicTalk.String()), 1)
 	a.Memory.Peers.Interest(peer(39), []byte(memory.TopicText.String()), 1)
-	got := best(a, nil)
-	if len(got) != bestPeers || got[0] != peer(30) || got[1] != peer(31) || got[dealers] != peer(38) || slices.Contains(got, peer(39)) {
+	got := bestPeers(a, nil)
+	if len(got) != peersPerAgent || got[0] != peer(30) || got[1] != peer(31) || got[peersByDealings] != peer(38) || slices.Contains(got, peer(39)) {
 		t.Errorf("%v", got)
 	}
 }

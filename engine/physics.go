@@ -1,75 +1,75 @@
 package engine
 
-// Flag numbers a change of behaviour that moved a hash. Flags are only ever
-// added. Until the first release that promises more, a build runs the behaviour of
-// its newest flag alone: a run that began under an older one is refused with the
-// build to use (docs/decisions/0011-one-physics-per-build.md).
+// Flag is the number of a change of behaviour that changed world hashes; it equals the physics version that
+// introduced the change. Flags are never removed or renumbered. A build implements all flags up to [Physics] and
+// refuses a run of another version (docs/decisions/0011-one-physics-per-build.md). CHANGELOG.md lists each version
+// in full.
 type Flag uint32
 
 const (
-	// FlagOrigin is the behaviour that was first recorded.
+	// FlagOrigin is the behaviour of the first recorded runs (physics 1).
 	FlagOrigin Flag = iota + 1
-	// FlagCorrectedRules is that of the corrected rules of the four daemons, and of
-	// minds that keep what they read and why they acted.
+	// FlagCorrectedRules corrects the rules of Agora, Oracle and Mint (reward pool, verdicts, bounties), and makes agents remember what they
+	// read and what came of their actions (physics 2).
 	FlagCorrectedRules
-	// FlagWholeRules is that of all rules of the four daemons: bounds, governance,
-	// reputation, upkeep, and views that say what became of their subjects.
+	// FlagWholeRules adds the rules that were missing in the daemons: limits of all fields, proposal bonds and quorums, the terms of
+	// reputation, upkeep, and the state of requested subjects in views (physics 3).
 	FlagWholeRules
-	// FlagWholeWorld is that of the world with all its daemons: Vault, Forge and Portal
-	// answer, automatic requirements run programs, and every epoch has its trigger.
+	// FlagWholeWorld adds Vault, Forge and Portal, requirements of bounties that run programs, and a condition for the start of
+	// every epoch (physics 4).
 	FlagWholeWorld
-	// FlagMinds is that of agents whose choice weighs what they know, believe and
-	// remember, and of the rules that adversaries had left open.
+	// FlagMinds makes scripted minds weigh knowledge, beliefs and experiences when they choose, and closes rules that adversaries
+	// had exploited (physics 5).
 	FlagMinds
-	// FlagSociety is that of agents who specialise, look only where something is new,
-	// rest until something happens, set prices for what nobody does and vote by what
-	// they expect.
+	// FlagSociety makes agents specialise by topic, look only at what is new, rest until an event arrives, and set prices
+	// for what nobody offers (physics 6).
 	FlagSociety
-	// FlagPatience is that of agents who leave to others what few are needed for.
+	// FlagPatience makes an agent wait a drawn time before it takes reviews, entries and bounties that only a few agents are
+	// needed for (physics 7).
 	FlagPatience
-	// FlagIntention is that of agents who go back to what they were about, hand in what is not
-	// ready and make it good, and pay more the more they ask without doing anything.
+	// FlagIntention makes agents return to an interrupted goal and repair rejected work, and raises the price of requests that change
+	// nothing with their number in a cycle (physics 8).
 	FlagIntention
-	// FlagDrive is that of agents whose success makes them do more, who finish what they began, correct
-	// what they find wrong, contradict what they counted otherwise, and spend what they can spare.
+	// FlagDrive makes agents do more after success, finish a goal before the next, correct and contradict wrong statements, and
+	// spend only money that they can spare (physics 9).
 	FlagDrive
-	// FlagThrift is that of agents who leave undone what brings them too little, learn from what nobody has judged
-	// yet and buy where it is cheapest, and of claims, reviews and judges that bind fewer for less time.
+	// FlagThrift makes agents skip acts of low value and buy from the cheapest service, and limits how many reviewers a request needs
+	// and how long a claim holds a bounty (physics 10).
 	FlagThrift
-	// FlagProvision is that of agents who keep back what they will live on and do errands in the breaks of their work, and
-	// of bounties to which the time of a claim in vain is given back.
+	// FlagProvision makes agents keep a reserve of money and do errands in breaks of their work, and adds the time of a failed
+	// claim to the deadline of its bounty (physics 11).
 	FlagProvision
-	// FlagLots is that of requests for reviews that, where they name nobody, are for agents drawn by lot.
+	// FlagLots draws by lot the agents that may answer a review request that names nobody (physics 12).
 	FlagLots
-	// FlagOnce is that of agents who do not pay again for what they have, or for what nobody does, and of documentation
-	// bounties that pay an entry in place of its reward.
+	// FlagOnce stops agents from paying again for what they have or for what nobody delivers; a documentation bounty is paid in
+	// place of the entry's reward (physics 13).
 	FlagOnce
-	// FlagWhole is that of agents who finish a piece of work before they begin an errand of several acts, and leave to
-	// others what comes back to the board as they leave them what is new.
+	// FlagWhole makes agents finish their work before an errand of several acts, and apply the waiting time of new bounties to
+	// reopened ones too (physics 14).
 	FlagWhole
-	// FlagStale is that of agents who ask anew what they counted long ago, answer a second time whom they owe it to, want only
-	// the bounties that they can deliver, and keep four references of a belief.
+	// FlagStale makes agents ask again for counts that are eight cycles old, give a second answer to an agent that they owe one, want
+	// only bounties that they can deliver, and keep four references per belief (physics 15).
 	FlagStale
-	// FlagWritten is that of agents who pay to have written down what somebody answered, but not to have set right what
-	// stands elsewhere by now, and who give all votes that wait when they go to vote.
+	// FlagWritten makes agents pay for an entry with what somebody answered, stops payment for corrections that exist elsewhere, and
+	// makes a voter cast all its waiting votes at once (physics 16).
 	FlagWritten
-	// FlagTogether is that of agents who let a vote wait for others for half of its time, give all for one goal, and get up for
-	// one that is about to end.
+	// FlagTogether makes a vote wait for others for half of its time, casts all of them for one goal, and ends a rest when a vote is about
+	// to close (physics 17).
 	FlagTogether
-	// FlagJuries is that of juries drawn from the roster once per cycle, and of agents who let reviews and votes wait for each
-	// other, hand in more that is unfinished, and propose the same again sooner.
+	// FlagJuries draws juries from the roster once per cycle, makes reviews and votes wait for each other, raises the share of
+	// unfinished work of fast agents, and shortens the pause between equal complaints to 6 cycles (physics 18).
 	FlagJuries
-	// FlagBold is that of agents whose reach beyond what they know grows with the square of their boldness or caution, who
-	// answer at their next slot when they are asked by name, and of minds whose slips grow with the cube of their speed.
+	// FlagBold scales how far an agent goes beyond its knowledge with the square of its boldness or caution, and its mistakes
+	// with the cube of its speed, and makes it answer at its next slot when it is asked by name (physics 19).
 	FlagBold
-	// FlagAble is that of agents who take on a bounty for several entries only if they have as much to state.
+	// FlagAble makes an agent take a bounty for several entries only if it has as many statements to make (physics 20).
 	FlagAble
 )
 
-// Physics is the newest flag; it is stored in every run.
+// Physics is the physics version of this build: its newest flag. It is stored in every run.
 const Physics = uint32(FlagAble)
 
-// flags lists those that hold in a world of a physics version, ascending.
+// flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {
 	var out []Flag
 	for f := FlagOrigin; f <= Flag(physics); f++ {

@@ -21,37 +21,37 @@ type Fetcher interface {
 // purposeFetch is the purpose under which an answer from outside is journaled.
 const purposeFetch = "fetch"
 
-// preparer has the crew do, between act and commit, what daemons want ready.
+// preparer runs the tasks of daemons between act and commit: fetches, reads of the store, and programs.
 type preparer struct {
 	tasks    func(wire.Tick, []realm.Seat) []world.Task // realm.Prepare
-	fetcher  Fetcher                                    // nil: the outside is closed
-	readonly bool                                       // nobody is asked whose answers are in the journal
-	timeout  time.Duration                              // of one question to the outside
+	fetcher  Fetcher                                    // nil: every fetch fails
+	readonly bool                                       // answers come from the journal only
+	timeout  time.Duration                              // of one fetch
 	dir      string                                     // of the run, for messages
-	crew     *crew
+	agents   *agentPool
 	journal  *runJournal
 	contents *contentReader
 }
 
-// run works out what daemons want ready before the commit, as a job of the agents whose
-// requests it is for. The world does not change meanwhile.
+// run runs the tasks for the requests of a tick, each as a job of the seat that sent the first of its requests. The
+// world does not change meanwhile.
 func (p *preparer) run(ctx context.Context, sc *scope, c wire.Cycle, t wire.Tick) error {
 	tasks := p.tasks(t, sc.slots)
 	if len(tasks) == 0 {
 		return nil
 	}
-	mine := map[*seat][]*world.Task{}
+	tasksOf := map[*seat][]*world.Task{}
 	var busy []*seat
 	for i := range tasks {
 		s := sc.live[tasks[i].Seats[0]]
-		if mine[s] == nil {
+		if tasksOf[s] == nil {
 			busy = append(busy, s)
 		}
-		mine[s] = append(mine[s], &tasks[i])
+		tasksOf[s] = append(tasksOf[s], &tasks[i])
 	}
-	return p.crew.do(busy, job{ctx: ctx, phase: "prepare", waits: p.fetcher != nil, cycle: c, tick: t, do: func(s *seat, j *job) error {
-		for _, task := range mine[s] {
-			if err := p.carryOut(s, j, task, sc.slots); err != nil {
+	return p.agents.do(busy, job{ctx: ctx, phase: "prepare", waits: p.fetcher != nil, cycle: c, tick: t, do: func(s *seat, j *job) error {
+		for _, task := range tasksOf[s] {
+			if err := p.runTask(s, j, task, sc.slots); err != nil {
 				return err
 			}
 		}
@@ -59,8 +59,8 @@ func (p *preparer) run(ctx context.Context, sc *scope, c wire.Cycle, t wire.Tick
 	}})
 }
 
-// carryOut does one task; its seats are its own, so nobody else writes to them.
-func (p *preparer) carryOut(s *seat, j *job, task *world.Task, slots []realm.Seat) error {
+// runTask runs one task. No other task has the same seats, so it may write to them.
+func (p *preparer) runTask(s *seat, j *job, task *world.Task, slots []realm.Seat) error {
 	var a world.Answer
 	if task.Fetch != nil {
 		var err error
@@ -81,14 +81,14 @@ func (p *preparer) carryOut(s *seat, j *job, task *world.Task, slots []realm.Sea
 	return nil
 }
 
-// fetch gets an answer from outside: one that was recorded is used again, a new one is on
-// disk before anybody uses it.
+// fetch returns the answer to a request to the outside. A recorded answer is used again; a new one is on disk before it
+// is used.
 func (p *preparer) fetch(s *seat, j *job, request []byte) (world.Answer, error) {
 	key := thoughtKey{agent: s.id, tick: j.tick, purpose: purposeFetch}
 	if r, ok := p.journal.answers[key]; ok {
 		return world.Answer{Body: r.Text, Failed: r.Error}, nil
 	}
-	if p.readonly && p.journal.past.over() {
+	if p.readonly && p.journal.history.ended() {
 		return world.Answer{}, &UncomparedError{Dir: p.dir, From: j.cycle}
 	}
 	if p.readonly {
@@ -96,13 +96,13 @@ func (p *preparer) fetch(s *seat, j *job, request []byte) (world.Answer, error) 
 	}
 	th := p.askOutside(j.ctx, request)
 	if err := j.ctx.Err(); err != nil {
-		return world.Answer{}, err // what came is not the outside's answer but the end of the run
+		return world.Answer{}, err // the fetch failed because the run ends, so this is no answer
 	}
 	r := newThoughtRecord(key, wire.Hash{}, &th)
-	return world.Answer{Body: r.Text, Failed: r.Error}, p.journal.thought(&r) // as a resumed run reads it
+	return world.Answer{Body: r.Text, Failed: r.Error}, p.journal.thought(&r) // what a resumed run reads
 }
 
-// askOutside asks within the time of a thought. That nothing came is an answer.
+// askOutside calls the fetcher with the time limit of a thought. A failure or a timeout is returned as an answer too.
 func (p *preparer) askOutside(ctx context.Context, request []byte) llm.Thought {
 	if p.fetcher == nil {
 		return llm.Thought{Outcome: llm.ProviderError, Error: "this run may not ask the outside"}
@@ -116,5 +116,5 @@ func (p *preparer) askOutside(ctx context.Context, request []byte) llm.Thought {
 	case err != nil:
 		return llm.Thought{Outcome: llm.ProviderError, Error: err.Error()}
 	}
-	return llm.Thought{Outcome: llm.Answered, Text: append([]byte{}, body...)} // never nil, as from the journal
+	return llm.Thought{Outcome: llm.Answered, Text: append([]byte{}, body...)} // never nil, like an answer from the journal
 }

@@ -10,21 +10,20 @@ import (
 // DefaultQueue is how many commits may wait for observers, counted in seats (agents with a slot).
 const DefaultQueue = 1 << 18
 
-// publisher hands commits to observers in a goroutine of its own. Its queue is
-// bounded by the seats in it; what does not fit is dropped and counted. Cycle
-// reports, one per cycle, always fit.
+// publisher passes commits to observers in a goroutine of its own. The number of seats in its queue is bounded; commits
+// that do not fit are dropped and counted. Cycle reports, one per cycle, are never dropped.
 type publisher struct {
 	observers []Observer
 	limit     int
 
-	mu      sync.Mutex
-	some    sync.Cond
-	queue   []any // *Commit or *CycleReport
-	weight  int
-	dropped uint64
-	closed  bool
-	exited  chan struct{}
-	failed  []error // of observers that panicked; read after exited
+	mu       sync.Mutex
+	nonEmpty sync.Cond
+	queue    []any // *Commit or *CycleReport
+	weight   int
+	dropped  uint64
+	closed   bool
+	exited   chan struct{}
+	failed   []error // of observers that panicked; read after exited
 }
 
 func newPublisher(observers []Observer, limit int) *publisher {
@@ -32,7 +31,7 @@ func newPublisher(observers []Observer, limit int) *publisher {
 		limit = DefaultQueue
 	}
 	p := &publisher{observers: slices.Clone(observers), limit: limit, exited: make(chan struct{})}
-	p.some.L = &p.mu
+	p.nonEmpty.L = &p.mu
 	go p.run()
 	return p
 }
@@ -47,7 +46,7 @@ func (p *publisher) commit(c *Commit) {
 	}
 	p.weight += w
 	p.queue = append(p.queue, c)
-	p.some.Signal()
+	p.nonEmpty.Signal()
 }
 
 func (p *publisher) cycle(r *CycleReport) {
@@ -55,7 +54,7 @@ func (p *publisher) cycle(r *CycleReport) {
 	defer p.mu.Unlock()
 	r.Dropped = p.dropped
 	p.queue = append(p.queue, r)
-	p.some.Signal()
+	p.nonEmpty.Signal()
 }
 
 func (p *publisher) run() {
@@ -63,7 +62,7 @@ func (p *publisher) run() {
 	for {
 		p.mu.Lock()
 		for len(p.queue) == 0 && !p.closed {
-			p.some.Wait()
+			p.nonEmpty.Wait()
 		}
 		queue := p.queue
 		p.queue = nil
@@ -72,12 +71,12 @@ func (p *publisher) run() {
 			return
 		}
 		for _, item := range queue {
-			p.show(item)
+			p.deliver(item)
 		}
 	}
 }
 
-func (p *publisher) show(item any) {
+func (p *publisher) deliver(item any) {
 	p.observers = slices.DeleteFunc(p.observers, func(o Observer) bool {
 		err := protect(func() error {
 			switch v := item.(type) {
@@ -100,18 +99,17 @@ func (p *publisher) show(item any) {
 	}
 }
 
-// close returns when the observers have seen all that was queued, with the errors of
-// those that panicked.
+// close waits until the observers have received the whole queue, and returns the errors of those that panicked.
 func (p *publisher) close() error {
 	p.mu.Lock()
 	p.closed = true
-	p.some.Signal()
+	p.nonEmpty.Signal()
 	p.mu.Unlock()
 	<-p.exited
 	return errors.Join(p.failed...)
 }
 
-func (p *publisher) lost() uint64 {
+func (p *publisher) droppedCommits() uint64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.dropped

@@ -9,35 +9,34 @@ import (
 )
 
 const (
-	quoteShards = 16    // each with a lock of its own
-	quotesKept  = 1_024 // per shard and half; as many again were used before
+	quoteShards  = 16    // each with a lock of its own
+	quotesPerMap = 1_024 // per map
 )
 
-// quotes hands all readers of a message the same bytes of it. Agents keep them for long, and a
-// message has many readers. What is in it changes nothing but memory: who asks for a message
-// that is not, or whose text is another one, gets new bytes.
-type quotes struct {
+// quoteCache lets all readers of a message share one copy of its text, since agents keep quotes for long. It affects
+// only memory: for a message that is not in it, or has another text, a new copy is made.
+type quoteCache struct {
 	shards [quoteShards]struct {
-		mu         sync.Mutex
-		young, old map[wire.Hash]ooda.Quoted
+		mu            sync.Mutex
+		recent, older map[wire.Hash]ooda.Quoted
 	}
 }
 
-// of is ooda.Quote, shared.
-func (x *quotes) of(m *wire.Message, text []byte) ooda.Quoted {
+// get returns ooda.Quote of a message, shared with earlier readers if possible.
+func (x *quoteCache) get(m *wire.Message, text []byte) ooda.Quoted {
 	s := &x.shards[m.ID[0]%quoteShards]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	q, ok := s.young[m.ID]
+	q, ok := s.recent[m.ID]
 	if ok && bytes.Equal(q.Text, text) {
 		return q
 	}
-	if q, ok = s.old[m.ID]; !ok || !bytes.Equal(q.Text, text) {
+	if q, ok = s.older[m.ID]; !ok || !bytes.Equal(q.Text, text) {
 		q = ooda.Quote(m, text)
 	}
-	if len(s.young) >= quotesKept || s.young == nil {
-		s.old, s.young = s.young, make(map[wire.Hash]ooda.Quoted)
+	if len(s.recent) >= quotesPerMap || s.recent == nil {
+		s.older, s.recent = s.recent, make(map[wire.Hash]ooda.Quoted)
 	}
-	s.young[m.ID] = q
+	s.recent[m.ID] = q
 	return q
 }

@@ -13,24 +13,24 @@ import (
 // Readers of one message share its bytes, get those of the text that they read, and what was
 // pushed out comes again.
 func TestQuotes_Shared(t *testing.T) {
-	var x quotes
+	var x quoteCache
 	m := &wire.Message{ID: wire.Hash{3}, Author: wire.AgentID{7}}
-	first := x.of(m, []byte("hello"))
-	if again := x.of(m, []byte("hello")); &again.Text[0] != &first.Text[0] || &again.Quote[0] != &first.Quote[0] || &again.Label[0] != &first.Label[0] {
+	first := x.get(m, []byte("hello"))
+	if again := x.get(m, []byte("hello")); &again.Text[0] != &first.Text[0] || &again.Quote[0] != &first.Quote[0] || &again.Label[0] != &first.Label[0] {
 		t.Error("two readers have bytes of their own")
 	}
 	if d := cmp.Diff(ooda.Quote(m, []byte("hello")), first); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff(ooda.Quote(m, []byte("")), x.of(m, []byte(""))); d != "" {
+	if d := cmp.Diff(ooda.Quote(m, []byte("")), x.get(m, []byte(""))); d != "" {
 		t.Error("a text that was left out: ", d)
 	}
 	var all sync.WaitGroup
 	for w := range 4 {
 		all.Go(func() {
-			for i := range 5 * quotesKept {
+			for i := range 5 * quotesPerMap {
 				o := &wire.Message{ID: wire.Hash{3, byte(w), byte(i), byte(i >> 8)}}
-				if q := x.of(o, []byte{'a', byte(i)}); len(q.Text) != 2 || q.Text[1] != byte(i) {
+				if q := x.get(o, []byte{'a', byte(i)}); len(q.Text) != 2 || q.Text[1] != byte(i) {
 					t.Errorf("another text: %q", q.Text)
 				}
 			}
@@ -38,10 +38,10 @@ func TestQuotes_Shared(t *testing.T) {
 	}
 	all.Wait()
 	s := &x.shards[3]
-	if n := len(s.young) + len(s.old); n > 2*quotesKept {
+	if n := len(s.recent) + len(s.older); n > 2*quotesPerMap {
 		t.Errorf("%d are kept", n)
 	}
-	if d := cmp.Diff(first, x.of(m, []byte("hello"))); d != "" {
+	if d := cmp.Diff(first, x.get(m, []byte("hello"))); d != "" {
 		t.Error(d)
 	}
 }

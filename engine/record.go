@@ -34,8 +34,8 @@ func (r *record) decode(kind recordKind, b []byte) error {
 	return fmt.Errorf("unknown kind %d", kind)
 }
 
-// at is the tick that a record belongs to.
-func (r *record) at() wire.Tick {
+// tickOf returns the tick that a record belongs to.
+func (r *record) tickOf() wire.Tick {
 	switch r.kind {
 	case recordThought:
 		return r.thought.Tick

@@ -36,16 +36,16 @@ type thoughtRecord struct {
 	CostMicroUSD uint64       `kdom:"cost_micro_usd"`
 	Error        string       `kdom:"error"`
 
-	// Prompt is what the thought answers: llm.Prompt.Hash; zero in records of before it was
-	// kept, and of what came from outside.
+	// Prompt is llm.Prompt.Hash of the prompt; zero in records of early versions and in answers
+	// from outside.
 	Prompt wire.Hash `kdom:"prompt_hash,opt"`
 
-	Fallback bool `kdom:"fallback,opt"` // the mind that was asked was out, another one stood in
+	Fallback bool `kdom:"fallback,opt"` // the mind had an outage and Options.Fallback thought instead
 
 	CachedTokens    uint64       `kdom:"cached_tokens,opt"`
 	ReasoningTokens uint64       `kdom:"reasoning_tokens,opt"`
 	Estimated       bool         `kdom:"estimated,opt"`
-	Calls           []callRecord `kdom:"calls,opt"` // of which the counts above are the sums
+	Calls           []callRecord `kdom:"calls,opt"` // the counts above are their sums
 }
 
 // callRecord is one request to a model.
@@ -61,7 +61,7 @@ type callRecord struct {
 	Estimated       bool   `kdom:"estimated,opt"`
 }
 
-// thoughtKey names a thought.
+// thoughtKey identifies a thought.
 type thoughtKey struct {
 	agent   wire.AgentID
 	tick    wire.Tick
@@ -111,8 +111,8 @@ func newThoughtRecord(k thoughtKey, prompt wire.Hash, th *llm.Thought) thoughtRe
 	return r
 }
 
-// clean makes text of what a provider or an operator said: a string that is not UTF-8 could
-// be written to the journal but not read back. Answers are bytes and stay as they are.
+// clean replaces invalid UTF-8 in text of providers and operators, which could be written to the journal but not read
+// back. Answers are stored as bytes and stay unchanged.
 func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // inputRecord is one outside input, written before it takes effect.
@@ -128,7 +128,7 @@ type inputRecord struct {
 	Slots  uint64       `kdom:"slots"` // of a clock input
 	Plan   uint64       `kdom:"plan"`  // place in Config.Planned, from 1; 0: from outside
 
-	Cycles  uint64 `kdom:"cycles,opt"` // of a status that holds
+	Cycles  uint64 `kdom:"cycles,opt"` // how long a status holds
 	Amount  int64  `kdom:"amount,opt"` // of a grant
 	Channel string `kdom:"channel,opt"`
 	Message uint8  `kdom:"message,opt"` // kind of a post
@@ -137,7 +137,7 @@ type inputRecord struct {
 	Value   int64  `kdom:"value,opt"`
 }
 
-// goalRecord is an injected goal; the rest of it is made when it is injected.
+// goalRecord is an injected goal; its other fields are set when it is applied.
 type goalRecord struct {
 	Layer       uint8      `kdom:"layer"`
 	Source      uint8      `kdom:"source"`
@@ -146,7 +146,7 @@ type goalRecord struct {
 	Deadline    *wire.Tick `kdom:"deadline"`
 }
 
-// tickRecord is the fingerprint of one stepped tick.
+// tickRecord is the fingerprint of one executed tick.
 type tickRecord struct {
 	Tick     wire.Tick `kdom:"tick"`
 	Thoughts wire.Hash `kdom:"thoughts"` // running hash over all thoughts since genesis
@@ -157,7 +157,7 @@ type tickRecord struct {
 	Seats []byte `kdom:"seats"`
 }
 
-const seatMark = 8
+const seatFingerprint = 8
 
 // cycleRecord repeats the cycle row, so that store and journal check each other, and has
 // the running hash of thoughts beside it.

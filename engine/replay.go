@@ -14,10 +14,10 @@ type ReplayOptions struct {
 	Store Store  // for the cycle rows
 	Mind  Mind   // asked if it is recomputable; else the journal answers
 	Warn  func(msg string)
-	// Progress is called after each cycle that agreed, with how many the scenario
-	// asks for; nil is fine.
+	// Progress is called after each cycle that agreed, with the number of cycles of the
+	// scenario; it may be nil.
 	Progress func(cycle, of uint64)
-	// Frames takes all that the run says, signed; nil is fine.
+	// Frames receives all messages of the run, signed; it may be nil.
 	Frames FrameSink
 }
 
@@ -38,15 +38,15 @@ func Replay(ctx context.Context, cfg Config, opt ReplayOptions) (Summary, error)
 }
 
 func (e *Engine) replay(ctx context.Context, opt *ReplayOptions) error {
-	if err := e.cfg.known(); err != nil {
+	if err := e.cfg.checkPhysics(); err != nil {
 		return err
 	}
-	rows := &stored{db: opt.Store}
-	if err := rows.bound(ctx); err != nil {
+	rows := &cycleReader{db: opt.Store}
+	if err := rows.setEnd(ctx); err != nil {
 		return err
 	}
 	if run := e.cfg.Identity(); e.dir != "" {
-		if err := e.journal.readAll(e.dir, run.digest(), (&Options{Warn: opt.Warn}).warn); err != nil {
+		if err := e.journal.openAll(e.dir, run.digest(), (&Options{Warn: opt.Warn}).warn); err != nil {
 			return err
 		}
 	}
@@ -65,7 +65,7 @@ func (e *Engine) replay(ctx context.Context, opt *ReplayOptions) error {
 		if err != nil {
 			return err
 		}
-		if n := e.journal.compared; !more && e.dir != "" && n < uint64(rows.begin) {
+		if n := e.journal.compared; !more && e.dir != "" && n < uint64(rows.from) {
 			return &UncomparedError{Dir: e.dir, From: wire.Cycle(n)}
 		}
 		if !more {
@@ -76,7 +76,7 @@ func (e *Engine) replay(ctx context.Context, opt *ReplayOptions) error {
 		}
 		err = e.runCycle(ctx)
 		var un *UncomparedError
-		if errors.As(err, &un) { // an answer is missing here, but records may end before
+		if errors.As(err, &un) { // an answer is missing here, but the journal may have ended earlier
 			un.From = min(un.From, wire.Cycle(e.journal.compared))
 		}
 		if err != nil {
@@ -85,20 +85,19 @@ func (e *Engine) replay(ctx context.Context, opt *ReplayOptions) error {
 	}
 }
 
-// stored reads cycle rows page by page.
-type stored struct {
-	db    Store
-	page  []CycleRow
-	begin wire.Cycle // of the next page
-	end   wire.Cycle // first cycle that is not read; 0: all are
+// cycleReader reads the cycle rows of a store page by page.
+type cycleReader struct {
+	db   Store
+	page []CycleRow
+	from wire.Cycle // of the next page
+	end  wire.Cycle // first cycle that is not read; 0: all are
 }
 
 const cyclesPerPage = 256
 
-// bound keeps to the cycles that the store holds now. A run that is going on adds others
-// meanwhile, and the journal, of which only what is there when it is opened is read, would
-// hold nothing to compare them with.
-func (s *stored) bound(ctx context.Context) error {
+// setEnd limits the reader to the cycles that the store holds now. A run that is going on adds more, but the journal,
+// which is read as it was when it was opened, has no records to compare them with.
+func (s *cycleReader) setEnd(ctx context.Context) error {
 	for {
 		page, err := s.db.Cycles(ctx, s.end, s.end+cyclesPerPage-1)
 		if err != nil {
@@ -112,31 +111,31 @@ func (s *stored) bound(ctx context.Context) error {
 }
 
 // more reports whether there is a next row.
-func (s *stored) more(ctx context.Context) (bool, error) {
-	to := s.begin + cyclesPerPage
+func (s *cycleReader) more(ctx context.Context) (bool, error) {
+	to := s.from + cyclesPerPage
 	if s.end > 0 {
 		to = min(to, s.end)
 	}
-	if len(s.page) > 0 || to == s.begin {
+	if len(s.page) > 0 || to == s.from {
 		return len(s.page) > 0, nil
 	}
-	page, err := s.db.Cycles(ctx, s.begin, to-1)
+	page, err := s.db.Cycles(ctx, s.from, to-1)
 	if err != nil {
 		return false, fmt.Errorf("read cycles: %w", err)
 	}
 	s.page = page
-	s.begin += wire.Cycle(len(page))
+	s.from += wire.Cycle(len(page))
 	return len(page) > 0, nil
 }
 
-// next removes the next row.
-func (s *stored) next(ctx context.Context) (*CycleRow, error) {
+// next returns the next row.
+func (s *cycleReader) next(ctx context.Context) (*CycleRow, error) {
 	ok, err := s.more(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if !ok {
-		return nil, fmt.Errorf("read cycles: cycle %d is not in the store", s.begin)
+		return nil, fmt.Errorf("read cycles: cycle %d is not in the store", s.from)
 	}
 	r := s.page[0]
 	s.page = s.page[1:]

@@ -85,7 +85,7 @@ func liveSlots(t *testing.T) []thoughtKey {
 	if _, err := e.Run(t.Context(), 4); err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range e.crew.seats {
+	for _, s := range e.agents.seats {
 		for k := range probe.asked {
 			if k.agent == s.id {
 				out = append(out, k)
@@ -139,7 +139,7 @@ func TestAt_WithoutSnapshots(t *testing.T) {
 	var warned []string
 	opt := Options{Dir: dir, Store: store, Mind: mind, Warn: func(msg string) { warned = append(warned, msg) }}
 	for c := wire.Cycle(0); c < 2; c++ { // the journal has the way there
-		at, err := At(t.Context(), testConfig("42", 4), opt, c)
+		at, err := OpenAt(t.Context(), testConfig("42", 4), opt, c)
 		if err != nil {
 			t.Fatalf("cycle %d: %v", c, err)
 		}
@@ -163,8 +163,8 @@ func TestAt_WithoutSnapshots(t *testing.T) {
 	}
 	e.Close()
 	for c := wire.Cycle(2); c < 5; c++ {
-		e, err := At(t.Context(), testConfig("42", 4), opt, c)
-		if err != nil || agentsHash(e.crew.sorted()) != store.cycles[c].AgentsHash {
+		e, err := OpenAt(t.Context(), testConfig("42", 4), opt, c)
+		if err != nil || agentsHash(e.agents.ascending()) != store.cycles[c].AgentsHash {
 			t.Fatalf("cycle %d: %v", c, err)
 		}
 		e.Close()
@@ -185,7 +185,7 @@ func TestAt_EveryCycle(t *testing.T) {
 	e.Close()
 	asked := len(mind.asked)
 	for c := range wire.Cycle(12) {
-		e, err := At(t.Context(), testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind}, c)
+		e, err := OpenAt(t.Context(), testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind}, c)
 		if err != nil {
 			t.Fatalf("cycle %d: %v", c, err)
 		}
@@ -193,7 +193,7 @@ func TestAt_EveryCycle(t *testing.T) {
 		if in.Cycle != c || in.WorldHash != store.cycles[c].WorldHash || len(in.Agents) != 8 {
 			t.Errorf("cycle %d: %+v", c, in)
 		}
-		if agentsHash(e.crew.sorted()) != store.cycles[c].AgentsHash {
+		if agentsHash(e.agents.ascending()) != store.cycles[c].AgentsHash {
 			t.Errorf("cycle %d: agents differ", c)
 		}
 		e.Close()
@@ -201,10 +201,10 @@ func TestAt_EveryCycle(t *testing.T) {
 	if len(mind.asked) != asked {
 		t.Error("looking asked the mind")
 	}
-	if _, err := At(t.Context(), testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind}, 12); err == nil {
+	if _, err := OpenAt(t.Context(), testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind}, 12); err == nil {
 		t.Error("cycle 12 is there")
 	}
-	if e, err = At(t.Context(), testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind}, LastCycle); err != nil || e.cycle != 11 {
+	if e, err = OpenAt(t.Context(), testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind}, LastCycle); err != nil || e.cycle != 11 {
 		t.Errorf("last cycle: %v", err)
 	}
 	e.Close()

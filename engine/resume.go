@@ -24,7 +24,7 @@ func Resume(ctx context.Context, cfg Config, opt Options) (*Engine, error) {
 }
 
 func (e *Engine) resume(ctx context.Context, opt *Options) error {
-	if err := e.cfg.known(); err != nil {
+	if err := e.cfg.checkPhysics(); err != nil {
 		return err
 	}
 	img, err := loadImage(ctx, e.db, e.cfg.Identity())
@@ -35,7 +35,7 @@ func (e *Engine) resume(ctx context.Context, opt *Options) error {
 		if err := e.journal.reopen(e.dir, run.digest(), &img.Cycle, opt.warn); err != nil {
 			return err
 		}
-		e.inputs.planned = e.journal.past.planned
+		e.inputs.planned = e.journal.history.planned
 	}
 	if err := e.restore(ctx, img); err != nil {
 		return err
@@ -44,10 +44,10 @@ func (e *Engine) resume(ctx context.Context, opt *Options) error {
 		return err
 	}
 	if img.Cycle.BusHash.IsZero() {
-		opt.warn("this run was written before what waits to be delivered had a hash: the tables bus.* are not checked")
+		opt.warn("the run was written by a version that stored no hash of undelivered messages; the tables bus.* are not checked")
 	}
-	e.inputs.enqueue(e.cfg.Planned)
-	e.flush.safe = img.Cycle.Cycle
+	e.inputs.queuePlanned(e.cfg.Planned)
+	e.flush.last = img.Cycle.Cycle
 	if err := e.tidySnapshots(ctx, img); err != nil {
 		return err
 	}
@@ -82,23 +82,23 @@ func sameRun(want, got RunRow) error {
 	return nil
 }
 
-// restore puts a world back as it was at a cycle end and checks its hashes. It lets go of the rows of the image on
-// the way: those of a large population take as much memory as the population.
+// restore restores the world of a cycle end and checks its hashes. It drops rows of the image as soon as they are used:
+// those of a large population take as much memory as the population.
 func (e *Engine) restore(ctx context.Context, img *Image) error {
 	if err := e.realm.Restore(storedRows(ctx, e.db, e.realm, img), img.Heads); err != nil {
 		return fmt.Errorf("restore cycle %d: %w", img.Cycle.Cycle, err)
 	}
-	if err := sameWorld(e.realm, &img.Cycle); err != nil {
+	if err := checkComponents(e.realm, &img.Cycle); err != nil {
 		return err
 	}
-	if err := sameBus(e.realm, img); err != nil {
+	if err := checkBus(e.realm, img); err != nil {
 		return err
 	}
 	img.Rows = nil
 	if err := e.restoreAgents(img.Minds); err != nil {
 		return fmt.Errorf("restore cycle %d: %w", img.Cycle.Cycle, err)
 	}
-	if got := agentsHash(e.crew.sorted()); got != img.Cycle.AgentsHash {
+	if got := agentsHash(e.agents.ascending()); got != img.Cycle.AgentsHash {
 		return &DivergenceError{Cycle: img.Cycle.Cycle, Component: "agents_hash of the stored rows", Want: img.Cycle.AgentsHash.String(), Got: got.String()}
 	}
 	row := img.Cycle
@@ -107,8 +107,8 @@ func (e *Engine) restore(ctx context.Context, img *Image) error {
 	return nil
 }
 
-// storedRows hands over the rows of an image, then, from the store, the records of the
-// append-only tables that a daemon indexes.
+// storedRows returns an iterator over the rows of an image and, from the store, the records of those append-only tables
+// that a daemon indexes.
 func storedRows(ctx context.Context, db Store, w *realm.Realm, img *Image) func(load func(world.Row) error) error {
 	return func(load func(world.Row) error) error {
 		for _, r := range img.Rows {
@@ -128,8 +128,8 @@ func storedRows(ctx context.Context, db Store, w *realm.Realm, img *Image) func(
 	}
 }
 
-// sameWorld compares the restored daemons with the components of a cycle row.
-func sameWorld(r *realm.Realm, row *CycleRow) error {
+// checkComponents compares the hashes of the restored daemons with those of a cycle row.
+func checkComponents(r *realm.Realm, row *CycleRow) error {
 	for i, got := range r.Components() {
 		if got != row.Components[i] {
 			return &DivergenceError{Cycle: row.Cycle, Component: components[i] + " of the stored rows", Want: row.Components[i].String(), Got: got.String()}
@@ -155,7 +155,7 @@ func (e *Engine) restoreAgents(minds []agent.Rows) error {
 		r := e.realm.Agent(id)
 		rows := at[id]
 		if rows == nil {
-			return &agent.Error{Kind: agent.KindSerialization, Agent: id, Err: errors.New("the store holds no rows of it")}
+			return &agent.Error{Kind: agent.KindSerialization, Agent: id, Err: errors.New("the store holds no rows of this agent")}
 		}
 		a, err := agent.Restore(agent.NewIdentity(e.cfg.Rules.Seed, r.SpawnIndex, r.SpawnTick, r.Genome), e.cfg.Limits, *rows)
 		if err != nil {
@@ -163,10 +163,10 @@ func (e *Engine) restoreAgents(minds []agent.Rows) error {
 		}
 		*rows = agent.Rows{}
 		s := newSeat(a, &e.cfg.Turn)
-		e.crew.admit(s)
+		e.agents.add(s)
 		s.hash = a.StateHash()
 		s.status = r.Status
-		e.wakes.follow(0, r.Status)
+		e.wakes.countStatus(0, r.Status)
 	}
 	return nil
 }

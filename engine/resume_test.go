@@ -325,7 +325,7 @@ func TestResume_TornJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	if !strings.Contains(warned, "torn") || !strings.Contains(warned, path) {
+	if !strings.Contains(warned, "is incomplete") || !strings.Contains(warned, path) {
 		t.Errorf("warning %q", warned)
 	}
 	if got := resultOf(e); got != want {
@@ -366,7 +366,7 @@ func TestResume_Newcomer(t *testing.T) {
 	if a := <-given; a.Err != nil {
 		t.Fatal(a.Err)
 	}
-	want, gs := resultOf(e), goalsOf(e.crew.index[id].a)
+	want, gs := resultOf(e), goalsOf(e.agents.index[id].a)
 	e.Close()
 	if !hasGoal(gs, goals.KindOperator) {
 		t.Error("the goal is gone")
@@ -376,7 +376,7 @@ func TestResume_Newcomer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range e.crew.seats {
+		for _, s := range e.agents.seats {
 			if s.a.Status != s.status {
 				t.Errorf("from cycle %d: the agent thinks it is %v, the roster says %v", e.cycle, s.a.Status, s.status)
 			}

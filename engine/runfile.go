@@ -35,7 +35,7 @@ func ReadRunFile(dir string) (RunFile, error) {
 	var r RunFile
 	b, err := os.ReadFile(filepath.Join(dir, runFileName))
 	if errors.Is(err, os.ErrNotExist) {
-		return r, fmt.Errorf("read run: %s holds no %s; it is not a run directory: %w", dir, runFileName, err)
+		return r, fmt.Errorf("read run: %s is not a run directory, since it holds no %s: %w", dir, runFileName, err)
 	}
 	if err != nil {
 		return r, fmt.Errorf("read run: %w", err)
@@ -45,7 +45,7 @@ func ReadRunFile(dir string) (RunFile, error) {
 	}
 	known := []Status{StatusRunning, StatusFinished, StatusInterrupted, StatusPaused, StatusCapped, StatusFailed}
 	if !slices.Contains(known, r.Status) || r.Until > 0 && r.Cycle > r.Until {
-		return r, &CorruptError{File: filepath.Join(dir, runFileName), Reason: fmt.Sprintf("no run is %q at cycle %d of %d", r.Status, r.Cycle, r.Until)}
+		return r, &CorruptError{File: filepath.Join(dir, runFileName), Reason: fmt.Sprintf("a run cannot have status %q at cycle %d of %d", r.Status, r.Cycle, r.Until)}
 	}
 	return r, nil
 }
@@ -73,7 +73,7 @@ func (e *Engine) writeRunFile(status Status, cause error) error {
 	return r.write(e.dir)
 }
 
-// runFile is what run.json says of a run because of its configuration.
+// runFile returns the part of run.json that follows from the configuration.
 func (c *Config) runFile() RunFile {
 	run := c.Identity()
 	r := RunFile{

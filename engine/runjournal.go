@@ -13,24 +13,24 @@ const journalDir = "journal"
 
 func journalOf(runDir string) string { return filepath.Join(runDir, journalDir) }
 
-// runJournal is the journal of a run, seen from where the world stands. What it holds
-// beyond is executed again and compared; what is new is appended.
+// runJournal is the journal of a run. Records of ticks that the world has not reached yet are executed again and
+// compared; new records are appended.
 type runJournal struct {
 	w        *journal.Writer              // nil: nothing is written
-	past     *history                     // what was recorded beyond; nil: nothing
-	other    *otherRun                    // to find where another run differs from this one; nil: no comparison
+	history  *history                     // records after the world's present tick; nil: none
+	other    *otherRun                    // another run to compare with; nil: none
 	answers  map[thoughtKey]thoughtRecord // recorded for the open tick
 	compared uint64                       // cycles that agreed with their record
 	thoughts wire.Hash                    // running hash over all thoughts since genesis
 }
 
-// digest binds a journal to its run.
+// digest identifies the run in the headers of its journal and snapshots.
 func (r *RunRow) digest() wire.Hash {
 	return sha256Of("kingdom-journal", r.Digest[:], []byte(r.Seed), binary.BigEndian.AppendUint32(nil, r.Physics))
 }
 
-// create begins the journal of a new run.
-func (j *runJournal) create(runDir string, run wire.Hash, warn func(string)) (err error) {
+// openNew creates the journal of a new run.
+func (j *runJournal) openNew(runDir string, run wire.Hash, warn func(string)) (err error) {
 	dir := journalOf(runDir)
 	last, err := journal.Check(dir, run, false, warn)
 	if err != nil {
@@ -43,41 +43,41 @@ func (j *runJournal) create(runDir string, run wire.Hash, warn func(string)) (er
 	return err
 }
 
-// follow begins a run with a journal that is executed again before anything is added to it.
-func (j *runJournal) follow(runDir string, run wire.Hash, warn func(string)) error {
+// openForked opens the journal of a fork, which is executed again before anything is appended.
+func (j *runJournal) openForked(runDir string, run wire.Hash, warn func(string)) error {
 	dir := journalOf(runDir)
 	last, err := journal.Check(dir, run, true, warn)
 	if err != nil {
 		return err
 	}
-	if j.past, err = openHistory(dir, run); err != nil {
+	if j.history, err = openHistory(dir, run); err != nil {
 		return err
 	}
 	j.w, err = journal.Open(dir, run, last+1)
 	return err
 }
 
-// reopen checks a journal, cuts a torn end, finds the place behind a cycle that the
-// store holds, and begins a new segment.
+// reopen checks a journal, removes a torn record at its end, opens history behind the cycle that the store holds, and
+// begins a new segment.
 func (j *runJournal) reopen(runDir string, run wire.Hash, row *CycleRow, warn func(string)) error {
 	dir := journalOf(runDir)
 	last, err := journal.Check(dir, run, true, warn)
 	if err != nil {
 		return err
 	}
-	if err := j.recall(runDir, run, row); err != nil {
+	if err := j.openAfter(runDir, run, row); err != nil {
 		return err
 	}
 	j.w, err = journal.Open(dir, run, last+1)
 	return err
 }
 
-// recall opens history behind the end of a cycle that the caller knows.
-func (j *runJournal) recall(runDir string, run wire.Hash, row *CycleRow) (err error) {
-	if j.past, err = openHistory(journalOf(runDir), run); err != nil {
+// openAfter opens history behind the record of a cycle, which must agree with row.
+func (j *runJournal) openAfter(runDir string, run wire.Hash, row *CycleRow) (err error) {
+	if j.history, err = openHistory(journalOf(runDir), run); err != nil {
 		return err
 	}
-	rec, err := j.past.skip(row.Cycle)
+	rec, err := j.history.skipCycle(row.Cycle)
 	if err != nil {
 		return err
 	}
@@ -88,20 +88,20 @@ func (j *runJournal) recall(runDir string, run wire.Hash, row *CycleRow) (err er
 	return nil
 }
 
-// readAll checks a journal and opens history at its beginning.
-func (j *runJournal) readAll(runDir string, run wire.Hash, warn func(string)) (err error) {
+// openAll checks a journal and opens history at its beginning.
+func (j *runJournal) openAll(runDir string, run wire.Hash, warn func(string)) (err error) {
 	dir := journalOf(runDir)
 	if _, err := journal.Check(dir, run, false, warn); err != nil {
 		return err
 	}
-	j.past, err = openHistory(dir, run)
+	j.history, err = openHistory(dir, run)
 	return err
 }
 
 // openTick reads the thoughts that were recorded for tick t.
 func (j *runJournal) openTick(t wire.Tick) error {
 	clear(j.answers)
-	return j.past.readThoughts(t, j.answers)
+	return j.history.readThoughts(t, j.answers)
 }
 
 // put appends a record; with sync it returns when the record is on disk.
@@ -115,7 +115,7 @@ func (j *runJournal) put(kind recordKind, sync bool, body func([]byte) []byte) e
 	return j.w.Put(kind, body)
 }
 
-// thought records a thought before it is used. Agents call it at once.
+// thought records a thought before it is used. Several goroutines may call it at the same time.
 func (j *runJournal) thought(r *thoughtRecord) error {
 	return j.put(recordThought, true, func(b []byte) []byte { return thoughtCodec.Append(b, r) })
 }
@@ -131,13 +131,13 @@ func (j *runJournal) tick(c wire.Cycle, got *tickRecord, live []*seat) error {
 	if err := j.other.compareTick(c, got, live); err != nil {
 		return err
 	}
-	want, ok, err := j.past.takeTick(got.Tick)
+	want, ok, err := j.history.takeTick(got.Tick)
 	switch {
 	case err != nil:
 		return err
 	case ok:
 		return compareTick(c, &want, got, live)
-	case !j.past.over():
+	case !j.history.ended():
 		return j.tickMismatch(c, got.Tick)
 	}
 	return j.put(recordTick, false, func(b []byte) []byte { return tickCodec.Append(b, got) })
@@ -148,23 +148,23 @@ func (j *runJournal) cycle(row *CycleRow) error {
 	if err := j.other.compareEnd(row.Cycle, row.Tick); err != nil {
 		return err
 	}
-	want, ok, err := j.past.takeCycle(row.Cycle)
+	want, ok, err := j.history.takeCycle(row.Cycle)
 	switch {
 	case err != nil:
 		return err
 	case ok:
 		j.compared++
 		return compareCycle(want.row(), *row)
-	case !j.past.over():
+	case !j.history.ended():
 		return j.tickMismatch(row.Cycle, row.Tick)
 	}
 	r := newCycleRecord(row, j.thoughts)
 	return j.put(recordCycle, false, func(b []byte) []byte { return cycleCodec.Append(b, &r) })
 }
 
-// tickMismatch is the divergence of a world that steps other ticks than recorded.
+// tickMismatch is the error of a run that executes another tick than the recorded one.
 func (j *runJournal) tickMismatch(c wire.Cycle, t wire.Tick) error {
-	return &DivergenceError{Cycle: c, Tick: t, Component: "stepped tick", Want: fmt.Sprint(j.past.front.at()), Got: fmt.Sprint(t)}
+	return &DivergenceError{Cycle: c, Tick: t, Component: "stepped tick", Want: fmt.Sprint(j.history.front.tickOf()), Got: fmt.Sprint(t)}
 }
 
 // nextSegment makes the following record the first of a new segment.
@@ -184,7 +184,7 @@ func (j *runJournal) sync() error {
 
 // close writes what is pending; nothing is written after it.
 func (j *runJournal) close() error {
-	j.past.close()
+	j.history.close()
 	if j.w == nil {
 		return nil
 	}

@@ -42,14 +42,14 @@ func (r Runtime) Spawn(ctx context.Context, g wire.Genome, fund uint64, parent *
 	return a.Agent, err
 }
 
-// SetStatus asks for a change of status and waits for its boundary. ACTIVE wakes a
-// sleeper, which Nexus does at the end of the cycle.
+// SetStatus asks for a change of status and waits for its boundary. ACTIVE wakes a dormant agent; Nexus does that at
+// the end of the cycle.
 func (r Runtime) SetStatus(ctx context.Context, id wire.AgentID, to wire.AgentStatus) error {
 	_, err := r.await(ctx, Input{Kind: InputStatus, Agent: id, Status: to, Reason: "operator"})
 	return err
 }
 
-// InjectGoal adds a goal to an agent's stack at the next boundary; a sleeper wakes at the end of the cycle. Layer,
+// InjectGoal adds a goal to an agent's stack at the next boundary; a dormant agent wakes at the end of the cycle. Layer,
 // source, description and deadline of g are used.
 func (r Runtime) InjectGoal(ctx context.Context, id wire.AgentID, g goals.Goal) error {
 	_, err := r.await(ctx, Input{Kind: InputGoal, Agent: id, Goal: &g})
@@ -65,12 +65,11 @@ func (r Runtime) await(ctx context.Context, in Input) (Applied, error) {
 	}
 }
 
-// examine runs f on an agent when no agent is at work: at once if the engine stands,
-// else at the next boundary.
+// examine runs f on an agent when no agent is at work: at once if the engine is idle, else at the next boundary.
 func (r Runtime) examine(ctx context.Context, id wire.AgentID, f func(s *seat)) error {
 	var s *seat
-	err := r.e.control.whenQuiet(ctx, func() {
-		if s = r.e.crew.seat(id); s != nil {
+	err := r.e.control.runWhenIdle(ctx, func() {
+		if s = r.e.agents.seat(id); s != nil {
 			f(s)
 		}
 	})

@@ -114,12 +114,12 @@ func TestRuntime_ShowsPlansAndPeers(t *testing.T) {
 		if _, err := e.Run(t.Context(), until); err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range e.crew.seats {
+		for _, s := range e.agents.seats {
 			plan, err := e.Runtime().ActivePlan(t.Context(), s.id)
 			if err != nil || !reflect.DeepEqual(plan, s.a.Memory.Plans.Active()) {
 				t.Errorf("cycle %d: the plan of %s is shown as %+v, %v", until, s.id.Alias(), plan, err)
 			}
-			for _, peer := range e.crew.seats {
+			for _, peer := range e.agents.seats {
 				model, err := e.Runtime().PeerModel(t.Context(), s.id, peer.id)
 				if err != nil || !reflect.DeepEqual(model, s.a.Memory.Peers.Get(peer.id)) {
 					t.Errorf("cycle %d: the peer %s of %s is shown as %+v, %v", until, peer.id.Alias(), s.id.Alias(), model, err)
@@ -137,14 +137,14 @@ func TestRuntime_TickAndRunCycle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, b := e.crew.seats[0].id, e.crew.seats[1].id
+	a, b := e.agents.seats[0].id, e.agents.seats[1].id
 	acted := 0
 	for i := range 16 {
 		did, err := e.Runtime().Tick(t.Context(), a)
 		if err != nil {
 			t.Fatalf("tick %d: %v", i, err)
 		}
-		s := e.crew.seat(a)
+		s := e.agents.seat(a)
 		if sent := s.step.Kind == ooda.StepSend && s.step.NOP == nil; sent != (did != nil) {
 			t.Errorf("tick %d: sent %v, told %+v", i, sent, did)
 		}

@@ -11,45 +11,45 @@ import (
 	"kingdom/wire"
 )
 
-// seat is an agent's place in the engine: its turn, what it owes and what came of
-// its last slot. Between phases only the engine's goroutine touches it; see [crew].
+// seat is what the engine keeps of an agent: its turn, the deferred job and the results of its last slot. Between phases
+// only the engine's goroutine uses it; see [agentPool].
 type seat struct {
 	id     wire.AgentID
 	a      *agent.Agent
 	turn   *ooda.Turn
 	status wire.AgentStatus // as registered
 
-	owed *job // the record of its last slot, not done yet; nil: it owes nothing
+	deferred *job // the record step of its last slot, not run yet; nil: none
 
 	alloc wire.TickAlloc // of this cycle
 	view  wire.View
 
 	// Of the last slot.
-	step   ooda.Step
-	thinks []ooda.ThinkRecord
-	marks  hash.Hash // scratch of mark
-	mark   wire.Hash // SHA-256 over its thoughts
-	reply  wire.Reply
+	step           ooda.Step
+	thinks         []ooda.ThinkRecord
+	thoughtsHasher hash.Hash // computes thoughtsHash
+	thoughtsHash   wire.Hash // SHA-256 over its thoughts
+	reply          wire.Reply
 
 	// Of the last cycle end.
 	hash    wire.Hash // of its state
 	rows    agent.Rows
-	spilled spilledRows // where those of its rows are that were spilled
+	spilled spilledRows // positions of its rows that were spilled
 
-	touched bool           // changed outside of its slots since the last cycle end
-	best    []wire.AgentID // peers known best
-	sats    []goals.Satisfaction
-	faults  []error
-	thought time.Duration // spent with the mind in this slot; not counted for minds that are recomputed
+	touched       bool           // changed outside of its slots since the last cycle end
+	bestPeers     []wire.AgentID // peers that it follows, see rankPeers
+	satisfactions []goals.Satisfaction
+	faults        []error
+	thinkTime     time.Duration // spent with the mind in this slot; not counted for minds that are recomputed
 
-	err error // why it broke; sticky
+	err error // first error of its jobs; it runs no job after it
 }
 
 // newSeat makes the seat of an agent.
 func newSeat(a *agent.Agent, rules *ooda.Rules) *seat {
 	return &seat{
 		id: a.ID, a: a, turn: ooda.NewTurn(a, rules),
-		status: a.Status, marks: sha256.New(),
+		status: a.Status, thoughtsHasher: sha256.New(),
 	}
 }
 

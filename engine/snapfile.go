@@ -34,8 +34,8 @@ var (
 	snapMindCodec = codec.New[snapMindRecord]()
 )
 
-// write writes a snapshot, record by record, for a large population is larger than memory
-// should be. img holds the world, the store the agents.
+// write writes a snapshot record by record, since that of a large population should not be in memory as a whole. The
+// world comes from img, the agents are read from the store.
 func (s snapFiles) write(ctx context.Context, img *Image, thoughts wire.Hash, ids []wire.AgentID) error {
 	path := s.path(img.Cycle.Cycle)
 	err := os.MkdirAll(filepath.Dir(path), 0o777)
@@ -120,30 +120,30 @@ func (s snapFiles) read(ctx context.Context, c wire.Cycle) (*Image, wire.Hash, e
 		case err != nil:
 			return nil, wire.Hash{}, err
 		}
-		if err := f.take(kind, body); err != nil {
+		if err := f.addRecord(kind, body); err != nil {
 			return nil, wire.Hash{}, seg.Corrupt(err.Error())
 		}
 	}
 }
 
-// snapFile is what was read of a snapshot so far.
+// snapFile collects the records of a snapshot while it is read.
 type snapFile struct {
-	meta   *snapMetaRecord
-	img    Image
-	left   []leftOut // of each of the image's agents
-	packed unpacker
+	meta      *snapMetaRecord
+	img       Image
+	omissions []omission // of each of the image's agents
+	packed    unpacker
 }
 
-// leftOut is what a snapshot does not hold of an agent.
-type leftOut struct {
+// omission says where the store has the rows of an agent that a snapshot leaves out.
+type omission struct {
 	agent wire.AgentID
-	where []byte // for Recall; nil: it holds all
+	where []byte // argument of Recall; nil: nothing is left out
 }
 
-func (f *snapFile) take(kind recordKind, b []byte) error {
+func (f *snapFile) addRecord(kind recordKind, b []byte) error {
 	switch kind {
 	case snapPacked:
-		return f.packed.each(b, f.take)
+		return f.packed.each(b, f.addRecord)
 	case snapMeta:
 		f.meta = new(snapMetaRecord)
 		return snapMetaCodec.DecodeCanonical(b, f.meta)
@@ -161,7 +161,7 @@ func (f *snapFile) take(kind recordKind, b []byte) error {
 		var m snapMindRecord
 		err := snapMindCodec.DecodeCanonical(b, &m)
 		f.img.Minds = append(f.img.Minds, m.rows())
-		f.left = append(f.left, leftOut{m.Agent, m.Past})
+		f.omissions = append(f.omissions, omission{m.Agent, m.Past})
 		return err
 	default:
 		return fmt.Errorf("unknown kind %d", kind)

@@ -24,8 +24,9 @@ type snapMindRecord struct {
 	Past []byte `kdom:"past,opt"`
 }
 
-// pastKeeper is a store that gives what agents once did as it was then. Snapshots leave that to it.
-type pastKeeper interface {
+// historyStore is a store that keeps the experiences and ended plans of agents as they were at earlier cycles. Snapshots
+// leave these out.
+type historyStore interface {
 	// LoadLiving is LoadAgent without experiences and ended plans, and what Recall needs to give them
 	// as they are now; nil where nothing is left out.
 	LoadLiving(ctx context.Context, id wire.AgentID) (r agent.Rows, where []byte, err error)
@@ -38,7 +39,7 @@ func readMind(ctx context.Context, from Store, id wire.AgentID) (snapMindRecord,
 	var rows agent.Rows
 	var where []byte
 	var err error
-	if db, ok := from.(pastKeeper); ok {
+	if db, ok := from.(historyStore); ok {
 		rows, where, err = db.LoadLiving(ctx, id)
 	} else {
 		rows, err = from.LoadAgent(ctx, id)
@@ -48,15 +49,15 @@ func readMind(ctx context.Context, from Store, id wire.AgentID) (snapMindRecord,
 	return m, err
 }
 
-// recall completes the agents of a snapshot by what the store keeps of them.
+// recall adds the rows that the snapshot leaves out to its agents.
 func (f *snapFile) recall(ctx context.Context, db Store) error {
-	for i, m := range f.left {
+	for i, m := range f.omissions {
 		if m.where == nil {
 			continue
 		}
-		keeper, ok := db.(pastKeeper)
+		keeper, ok := db.(historyStore)
 		if !ok {
-			return fmt.Errorf("read snapshot of cycle %d: the experiences of agent %v are in the store that it was written beside, but this one keeps none; open the run with its own store", f.img.Cycle.Cycle, m.agent)
+			return fmt.Errorf("read snapshot of cycle %d: it has no experiences of agent %v, which are in the store of its run, and the given store does not keep them; open the run with its own store", f.img.Cycle.Cycle, m.agent)
 		}
 		old, err := keeper.Recall(ctx, m.agent, m.where)
 		if err != nil {

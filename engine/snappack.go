@@ -11,20 +11,19 @@ import (
 )
 
 const (
-	// packSize is how many bytes of records go into one packed record, one more record included.
+	// packSize is the number of bytes of records, the last one included, from which a packed record is written.
 	packSize = 1 << 20
-	// maxUnpacked is how many bytes a packed record may unpack to: some, and one of the longest.
+	// maxUnpacked limits the unpacked size of a packed record, in bytes: it fits packSize and one record of the longest.
 	maxUnpacked = 1 << 27
 )
 
-// packer compresses the records of a snapshot together: those of one agent or table are much
-// alike, and alone each is too short. A packed record is a zstd frame of records, each its length as a
+// packer compresses the records of a snapshot in groups, since single records are too short to compress well. A packed record is a zstd frame of records, each its length as a
 // uvarint, its kind and its body.
 type packer struct {
 	enc *zstd.Encoder
 	raw []byte
 	out []byte
-	put func(kind recordKind, body func([]byte) []byte) error // a record of the file
+	put func(kind recordKind, body func([]byte) []byte) error // writes a record to the file
 }
 
 func newPacker(put func(kind recordKind, body func([]byte) []byte) error) (*packer, error) {
@@ -32,7 +31,7 @@ func newPacker(put func(kind recordKind, body func([]byte) []byte) error) (*pack
 	return &packer{enc: enc, put: put}, err
 }
 
-// add packs a record, and writes what is packed once it is enough.
+// add adds a record to the group, and writes the group when it has packSize bytes.
 func (p *packer) add(kind recordKind, body func([]byte) []byte) error {
 	p.out = body(append(p.out[:0], byte(kind)))
 	p.raw = binary.AppendUvarint(p.raw, uint64(len(p.out)))
@@ -43,7 +42,7 @@ func (p *packer) add(kind recordKind, body func([]byte) []byte) error {
 	return p.flush()
 }
 
-// flush writes what is packed.
+// flush writes the group.
 func (p *packer) flush() error {
 	if len(p.raw) == 0 {
 		return nil
@@ -53,13 +52,13 @@ func (p *packer) flush() error {
 	return p.put(snapPacked, func(b []byte) []byte { return append(b, p.out...) })
 }
 
-// unpacker hands out the records of packed ones.
+// unpacker reads the records within packed records.
 type unpacker struct {
 	dec *zstd.Decoder
 	raw []byte
 }
 
-// each calls take with each record, valid during the call.
+// each calls take with each record of a packed one. The body is valid during the call.
 func (u *unpacker) each(body []byte, take func(journal.Kind, []byte) error) (err error) {
 	if u.dec == nil {
 		if u.dec, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxUnpacked)); err != nil {

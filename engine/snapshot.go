@@ -15,14 +15,14 @@ import (
 
 // A snapshot is a file of the run directory, framed like a journal segment: the
 // cycle row, all records of tables that change, the heads of the append-only ones,
-// and all agents, as the store has them at that moment. All but the cycle row is packed. What
-// agents did and planned long ago is left to a store that can give it as it was then.
+// and all agents, as the store has them at that moment. All but the cycle row is packed.
+// Experiences and ended plans are left out if the store keeps their history ([historyStore]).
 const (
 	snapshotDir = "snapshots"
 	snapshotExt = ".ks"
 )
 
-// snapFiles are the snapshots of a run: files of its directory, beside the store that they are drawn from.
+// snapFiles reads and writes the snapshots of a run.
 type snapFiles struct {
 	dir   string // of the run
 	run   RunRow
@@ -30,25 +30,25 @@ type snapFiles struct {
 	db    Store
 }
 
-// snaps are the engine's snapshots.
-func snaps(e *Engine) snapFiles {
+// snapshotFiles returns the snapshots of the engine's run.
+func snapshotFiles(e *Engine) snapFiles {
 	return snapFiles{dir: e.dir, run: e.cfg.Identity(), every: e.cfg.SnapshotEvery, db: e.db}
 }
 
-// snapshot returns the work of writing a snapshot, if the cycle is to have one; it runs
-// when the cycle is in the store and the next is not.
+// snapshot returns a function that writes a snapshot, or does nothing if the cycle is to have none. The function is
+// called after the cycle is in the store and before the next one is.
 func (e *Engine) snapshot(ctx context.Context, b *Batch) func() error {
 	if e.dir == "" || e.db == nil || uint64(b.Cycle.Cycle)%e.cfg.SnapshotEvery != 0 {
 		return func() error { return nil }
 	}
 	img := &Image{Cycle: b.Cycle, Rows: e.realm.All(), Heads: b.Heads}
 	ids, thoughts := slices.Clone(e.realm.Agents()), e.journal.thoughts
-	files := snaps(e)
+	files := snapshotFiles(e)
 	return func() error { return files.write(ctx, img, thoughts, ids) }
 }
 
-// tidySnapshots writes one where the run was killed before its first, so that its cycles
-// can be looked at from here on, and removes what a kill kept from going.
+// tidySnapshots prepares the snapshots of a resumed run. It writes one if the run was killed before its first, so that
+// later cycles can be inspected, and removes files that a killed process has left.
 func (e *Engine) tidySnapshots(ctx context.Context, img *Image) error {
 	if e.dir == "" {
 		return nil
@@ -58,12 +58,12 @@ func (e *Engine) tidySnapshots(ctx context.Context, img *Image) error {
 		return err
 	}
 	if len(have) > 0 {
-		return snaps(e).thin()
+		return snapshotFiles(e).thin()
 	}
-	return snaps(e).write(ctx, &Image{Cycle: img.Cycle, Rows: e.realm.All(), Heads: img.Heads}, e.journal.thoughts, e.realm.Agents())
+	return snapshotFiles(e).write(ctx, &Image{Cycle: img.Cycle, Rows: e.realm.All(), Heads: img.Heads}, e.journal.thoughts, e.realm.Agents())
 }
 
-// path is where the snapshot of a cycle lies.
+// path returns the file path of the snapshot of a cycle.
 func (s snapFiles) path(c wire.Cycle) string {
 	return filepath.Join(s.dir, snapshotDir, fmt.Sprintf("%08d%s", c, snapshotExt))
 }
@@ -71,8 +71,7 @@ func (s snapFiles) path(c wire.Cycle) string {
 // errNoSnapshot says that a cycle cannot be reached from a snapshot.
 var errNoSnapshot = errors.New("none")
 
-// newest reads the newest snapshot at cycle most or before. Rows of append-only
-// tables are not in it.
+// newest reads the newest snapshot at or before cycle most. It has no rows of append-only tables.
 func (s snapFiles) newest(ctx context.Context, most wire.Cycle) (*Image, wire.Hash, error) {
 	for gone := LastCycle; ; {
 		cycles, err := snapshots(filepath.Join(s.dir, snapshotDir), most)
@@ -85,7 +84,7 @@ func (s snapFiles) newest(ctx context.Context, most wire.Cycle) (*Image, wire.Ha
 		c := cycles[len(cycles)-1]
 		img, thoughts, err := s.read(ctx, c)
 		if errors.Is(err, os.ErrNotExist) && c != gone {
-			gone = c // a run that goes on has just thinned it; there is one before
+			gone = c // a run that is going on has just removed it; an older one remains
 			continue
 		}
 		if bad := new(CorruptError); errors.As(err, &bad) {

@@ -10,15 +10,15 @@ import (
 	"kingdom/wire"
 )
 
-// Snapshots are thinned by age. All of the newest snapGap intervals stay. Of the older ones only so many
+// snapGap says how snapshots are thinned by age. All of the newest snapGap intervals stay. Of the older ones only so many
 // stay that no cycle is further from the snapshot before it than snapGap intervals, so that it is reached
 // by executing less than 64 cycles again at the usual 32: below two seconds for the eight agents of epoch 0.
 // The oldest one always stays.
 const snapGap = 2
 
-// spare lists the snapshots that may go: cycles has all there are, ascending, every is their usual distance.
+// removable returns the snapshots that may be removed: cycles are all snapshots, ascending, every is their usual distance.
 // Whichever of them are removed, in whatever order, no gap grows beyond snapGap intervals.
-func spare(cycles []wire.Cycle, every uint64) (out []wire.Cycle) {
+func removable(cycles []wire.Cycle, every uint64) (out []wire.Cycle) {
 	if len(cycles) == 0 {
 		return nil
 	}
@@ -46,8 +46,8 @@ func (s snapFiles) thin() error {
 	if err != nil {
 		return err
 	}
-	gone, err := cutOff(dir)
-	for _, c := range spare(cycles, s.every) {
+	gone, err := partialFiles(dir)
+	for _, c := range removable(cycles, s.every) {
 		gone = append(gone, s.path(c))
 	}
 	for _, path := range gone {
@@ -59,9 +59,9 @@ func (s snapFiles) thin() error {
 	return nil
 }
 
-// cutOff lists what kills left of snapshots that were being written, by the names that package durable gives them. Only the
-// run's own process writes there, and not now.
-func cutOff(dir string) (paths []string, err error) {
+// partialFiles lists the temporary files, named by package durable, of snapshots whose writing a kill interrupted. Only the
+// run's own process writes snapshots, and it does not now.
+func partialFiles(dir string) (paths []string, err error) {
 	entries, err := os.ReadDir(dir)
 	for _, entry := range entries {
 		if name := entry.Name(); strings.HasPrefix(name, ".") && strings.Contains(name, snapshotExt+".") {

@@ -20,7 +20,7 @@ func TestSpare_Usual(t *testing.T) {
 	var have []wire.Cycle
 	for c := wire.Cycle(0); c <= 416; c += 32 {
 		have = append(have, c)
-		have = slices.DeleteFunc(have, func(c wire.Cycle) bool { return slices.Contains(spare(have, 32), c) })
+		have = slices.DeleteFunc(have, func(c wire.Cycle) bool { return slices.Contains(removable(have, 32), c) })
 	}
 	if want := []wire.Cycle{0, 64, 128, 192, 256, 320, 384, 416}; !slices.Equal(have, want) {
 		t.Errorf("after 416 cycles there are %v, want %v", have, want)
@@ -38,7 +38,7 @@ func TestSpare_LeavesNoGap(t *testing.T) {
 			have = append(have, next)
 			gaps := widest(have)
 			next += wire.Cycle(rapid.Uint64Range(1, 6*every).Draw(t, "distance"))
-			drop := spare(have, every)
+			drop := removable(have, every)
 			var left []wire.Cycle
 			for _, c := range have {
 				if !slices.Contains(drop, c) || rapid.Bool().Draw(t, "killed before") {
@@ -55,7 +55,7 @@ func TestSpare_LeavesNoGap(t *testing.T) {
 				t.Fatalf("of %v %v are left: a gap of %d", have, left, got)
 			}
 			whole := slices.DeleteFunc(slices.Clone(have), func(c wire.Cycle) bool { return slices.Contains(drop, c) })
-			if again := spare(whole, every); len(again) > 0 {
+			if again := removable(whole, every); len(again) > 0 {
 				t.Fatalf("of %v then %v go too", whole, again)
 			}
 			if old := slices.IndexFunc(whole, func(c wire.Cycle) bool { return newest-c < wire.Cycle(snapGap*every) }); old > 2+int(uint64(newest-have[0])/every) {
@@ -88,12 +88,12 @@ func TestAt_ThinnedSnapshots(t *testing.T) {
 	}
 	look := func(c wire.Cycle) {
 		t.Helper()
-		e, err := At(t.Context(), cfg, Options{Dir: dir, Store: store, Mind: mind}, c)
+		e, err := OpenAt(t.Context(), cfg, Options{Dir: dir, Store: store, Mind: mind}, c)
 		if err != nil {
 			t.Fatalf("cycle %d: %v", c, err)
 		}
 		defer e.Close()
-		if in := e.Inspect(); in.Cycle != c || in.WorldHash != store.cycles[c].WorldHash || agentsHash(e.crew.sorted()) != store.cycles[c].AgentsHash {
+		if in := e.Inspect(); in.Cycle != c || in.WorldHash != store.cycles[c].WorldHash || agentsHash(e.agents.ascending()) != store.cycles[c].AgentsHash {
 			t.Errorf("cycle %d looks like %+v", c, in)
 		}
 	}
@@ -105,7 +105,7 @@ func TestAt_ThinnedSnapshots(t *testing.T) {
 		e.repack(t, c)
 		look(c)
 	}
-	damaged := snaps(e).path(18)
+	damaged := snapshotFiles(e).path(18)
 	b, err := os.ReadFile(damaged)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +114,7 @@ func TestAt_ThinnedSnapshots(t *testing.T) {
 	if err := os.WriteFile(damaged, b, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := At(t.Context(), cfg, Options{Dir: dir, Store: store, Mind: mind}, 19); err == nil || !strings.Contains(err.Error(), "restore it from a copy, or remove it: then the snapshot before it") {
+	if _, err := OpenAt(t.Context(), cfg, Options{Dir: dir, Store: store, Mind: mind}, 19); err == nil || !strings.Contains(err.Error(), "restore it from a copy, or remove it: then the snapshot before it") {
 		t.Errorf("a damaged snapshot = %v, want a remedy", err)
 	}
 	if err := os.Remove(damaged); err != nil { // as the error says
@@ -122,7 +122,7 @@ func TestAt_ThinnedSnapshots(t *testing.T) {
 	}
 	look(19)
 	for _, c := range []wire.Cycle{8, 16} { // as a kill leaves them
-		if err := os.Remove(snaps(e).path(c)); err != nil {
+		if err := os.Remove(snapshotFiles(e).path(c)); err != nil {
 			t.Fatal(err)
 		}
 		look(c)
@@ -132,7 +132,7 @@ func TestAt_ThinnedSnapshots(t *testing.T) {
 // repack writes a snapshot as it was written before records were packed.
 func (e *Engine) repack(t *testing.T, c wire.Cycle) {
 	t.Helper()
-	path := snaps(e).path(c)
+	path := snapshotFiles(e).path(c)
 	run := e.cfg.Identity()
 	b := journal.AppendHeader(nil, uint32(c), run.digest())
 	for n, r := range unpacked(t, segmentRecords(t, path, uint32(c))) {
@@ -162,7 +162,7 @@ func TestThin_LeavesOtherFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := snaps(e).thin(); err != nil {
+	if err := snapshotFiles(e).thin(); err != nil {
 		t.Fatal(err)
 	}
 	entries, err := os.ReadDir(dir)

@@ -14,7 +14,7 @@ import (
 func Start(ctx context.Context, cfg Config, opt Options) (*Engine, error) {
 	e := newEngine(cfg, opt, false)
 	if err := e.start(ctx, &opt); err != nil {
-		e.control.die(err)
+		e.control.setFailure(err)
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			err = &InterruptedError{Dir: opt.Dir, Bootstrap: true}
 		}
@@ -24,7 +24,7 @@ func Start(ctx context.Context, cfg Config, opt Options) (*Engine, error) {
 }
 
 func (e *Engine) start(ctx context.Context, opt *Options) error {
-	if err := e.cfg.known(); err != nil {
+	if err := e.cfg.checkPhysics(); err != nil {
 		return err
 	}
 	if err := e.cfg.Turn.Fits(); err != nil {
@@ -43,26 +43,26 @@ func (e *Engine) start(ctx context.Context, opt *Options) error {
 		}
 	}
 	if run := e.cfg.Identity(); e.dir != "" {
-		begin := e.journal.create
+		begin := e.journal.openNew
 		if opt.Forked {
-			begin = e.journal.follow
+			begin = e.journal.openForked
 		}
 		if err := begin(e.dir, run.digest(), opt.warn); err != nil {
 			return err
 		}
 	}
-	if err := e.guarded(func() error { return e.bootstrap(ctx) }); err != nil {
+	if err := e.recoverPanics(func() error { return e.bootstrap(ctx) }); err != nil {
 		return err
 	}
 	e.progress(StageStore, 0)
-	// Once cycle 0 is stored there is a run: that ctx ended meanwhile is for Run to notice.
-	if err := e.flush.halt(ctx); err != nil {
+	// Once cycle 0 is stored the run exists; if ctx has ended meanwhile, Run returns its error.
+	if err := e.flush.waitOrCancel(ctx); err != nil {
 		if isDiskFull(err) {
 			return &DiskFullError{Dir: e.dir, Err: err}
 		}
 		return err
 	}
-	e.inputs.enqueue(e.cfg.Planned)
+	e.inputs.queuePlanned(e.cfg.Planned)
 	return e.writeRunFile(StatusRunning, nil)
 }
 
@@ -75,7 +75,7 @@ func (e *Engine) bootstrap(ctx context.Context) error {
 	}
 	e.open, e.inCycle = 0, true
 	e.now = wire.Tick(e.cal.TicksPerCycle - 1)
-	events, err := e.absorb(ctx)
+	events, err := e.handleEvents(ctx)
 	if err != nil {
 		return err
 	}

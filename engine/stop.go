@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// finish ends a run in order: all that was computed is on disk.
+// finish ends a run that has reached its last cycle: it waits until everything is on disk.
 func (e *Engine) finish(ctx context.Context) error {
 	if err := e.flush.wait(ctx); err != nil {
 		return err
@@ -17,11 +17,11 @@ func (e *Engine) finish(ctx context.Context) error {
 	return e.writeRunFile(StatusFinished, nil)
 }
 
-// fail ends a run that cannot go on: the open tick is abandoned, what is under way
-// is written, and the error says what can be done.
+// fail ends a run that cannot go on. The open tick is abandoned, finished cycles are written, and the returned error
+// says what can be done.
 func (e *Engine) fail(ctx context.Context, cause error) error {
-	if err := e.flush.halt(ctx); err != nil && !errors.Is(err, context.Canceled) {
-		cause = err // what was not written counts more than why the run stopped
+	if err := e.flush.waitOrCancel(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		cause = err // a failed write is more important than why the run stopped
 	}
 	status, err := StatusFailed, cause
 	var paused *PausedError
@@ -39,30 +39,30 @@ func (e *Engine) fail(ctx context.Context, cause error) error {
 	if cerr := e.journal.close(); cerr != nil && !errors.Is(err, cerr) && !isDiskFull(cerr) {
 		err = errors.Join(err, cerr)
 	}
-	e.control.die(err)
+	e.control.setFailure(err)
 	if cerr := e.writeRunFile(status, err); cerr != nil && !isDiskFull(cerr) {
 		err = errors.Join(err, cerr)
 	}
-	e.inputs.refuse(fmt.Errorf("input was not applied: the run stopped: %w", err))
+	e.inputs.failAll(fmt.Errorf("input was not applied: the run stopped: %w", err))
 	return err
 }
 
 // Close stops the engine's goroutines and closes the journal. It does not close the store. While the engine runs it
 // returns [ErrRunning].
 func (e *Engine) Close() error {
-	if err := e.control.enter(); errors.Is(err, ErrRunning) {
+	if err := e.control.acquire(); errors.Is(err, ErrRunning) {
 		return err
 	}
-	defer e.control.leave()
-	e.inputs.refuse(errors.New("input was not applied: the engine was closed"))
+	defer e.control.release()
+	e.inputs.failAll(errors.New("input was not applied: the engine was closed"))
 	err := e.flush.wait(context.Background())
-	if e.control.died() != nil {
-		err = nil // it was reported
+	if e.control.failed() != nil {
+		err = nil // Run has returned it
 	}
-	if e.watch.publisher != nil {
-		err = errors.Join(err, e.watch.close())
-		e.watch.publisher = nil
+	if e.reporter.publisher != nil {
+		err = errors.Join(err, e.reporter.close())
+		e.reporter.publisher = nil
 	}
-	e.control.die(errors.New("it was closed"))
+	e.control.setFailure(errors.New("it was closed"))
 	return errors.Join(err, e.journal.close())
 }

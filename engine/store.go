@@ -37,10 +37,10 @@ type Batch struct {
 	Rows  []world.Row  // canonical world state: what the world is restored from
 	Heads []world.Head // heads of all append-only tables
 
-	Minds   []agent.Rows  // per agent that changed, ascending by id; the methods named like its fields give these rows
-	spilled []spilledRows // of Minds: where the rows are that were spilled
-	spill   *spill        // nil: no rows were spilled
-	room    []byte        // of what was read back last
+	Minds     []agent.Rows  // per agent that changed, ascending by id; the methods named like its fields give these rows
+	spilled   []spilledRows // of Minds: positions of the rows that were spilled
+	spillFile *spillFile    // nil: no rows were spilled
+	buf       []byte        // of the rows that were read from spillFile last
 
 	// For the tables that nothing is restored from.
 	Events  []*wire.Event        // of the cycle, in the order in which they were emitted
@@ -76,7 +76,7 @@ type CycleRow struct {
 	WorldHash  wire.Hash    `kdom:"world_hash"`
 	Components [7]wire.Hash `kdom:"components" column:"nexus,vault,agora,oracle,forge,mint,portal"`
 	AgentsHash wire.Hash    `kdom:"agents_hash"`
-	BusHash    wire.Hash    `kdom:"bus_hash,opt"` // of what waits to be delivered; zero in rows of before it was kept
+	BusHash    wire.Hash    `kdom:"bus_hash,opt"` // of undelivered messages and events; zero in rows of early versions
 	Envelopes  wire.Hash    `kdom:"envelopes"`    // envelope chain of the cycle
 	Session    wire.Hash    `kdom:"session"`      // 32 zero bytes while there are no sessions
 	Registry   wire.Hash    `kdom:"registry"`     // 32 zero bytes while there is no registry
@@ -88,7 +88,7 @@ type CycleRow struct {
 	Warnings   uint64       `kdom:"warnings" column:"nop_warnings"` // NOP warnings since the run began
 	Slept      uint64       `kdom:"slept" column:"fell_dormant"`    // times an agent fell DORMANT since the run began
 	InputSeq   uint64       `kdom:"input_seq"`                      // outside inputs applied since the run began
-	Thoughts   wire.Hash    `kdom:"thoughts" column:"-"`            // running hash of thoughts: only in the journal and in snapshots, to go on from
+	Thoughts   wire.Hash    `kdom:"thoughts" column:"-"`            // running hash of thoughts, to continue it; only in the journal and in snapshots
 }
 
 // MetricsRow is a row of observer.metrics: the metrics of one cycle. No hash depends on it. The column tags name its

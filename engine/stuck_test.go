@@ -68,7 +68,7 @@ func TestEngine_MalformedAnswersPutToSleep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seats := e.crew.seats
+	seats := e.agents.seats
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func asleep(t *testing.T, wakeAfter uint64, opt Options) (*Engine, *diary) {
 
 func TestWake_ByTimer(t *testing.T) {
 	e, d := asleep(t, 2, Options{})
-	id := e.crew.seats[0].id
+	id := e.agents.seats[0].id
 	for _, want := range []wire.AgentStatus{wire.StatusDormant, wire.StatusActive} {
 		if _, err := e.Run(t.Context(), e.cycle+1); err != nil {
 			t.Fatal(err)
@@ -142,7 +142,7 @@ func hasGoal(gs []goals.Goal, k goals.Kind) bool {
 
 func TestWake_ByInputs(t *testing.T) {
 	e, d := asleep(t, 0, Options{})
-	byOperator, byGoal, byBoth, dead := e.crew.seats[0].id, e.crew.seats[1].id, e.crew.seats[2].id, e.crew.seats[3].id
+	byOperator, byGoal, byBoth, dead := e.agents.seats[0].id, e.agents.seats[1].id, e.agents.seats[2].id, e.agents.seats[3].id
 	goal := goals.New(byGoal, goals.LayerObjective, goals.SourceOpportunity, goals.Description{Kind: goals.KindOperator, Text: "look around"}, 0)
 	inputs := []Input{
 		{Kind: InputWake, Agent: byOperator},
@@ -168,7 +168,7 @@ func TestWake_ByInputs(t *testing.T) {
 			t.Errorf("input %d: %v", i, a.Err)
 		}
 	}
-	want := map[wire.AgentID]wire.AgentStatus{byOperator: wire.StatusActive, byGoal: wire.StatusActive, byBoth: wire.StatusActive, dead: wire.StatusDead, e.crew.seats[5].id: wire.StatusDormant}
+	want := map[wire.AgentID]wire.AgentStatus{byOperator: wire.StatusActive, byGoal: wire.StatusActive, byBoth: wire.StatusActive, dead: wire.StatusDead, e.agents.seats[5].id: wire.StatusDormant}
 	for id, st := range want {
 		if got, _ := e.Runtime().Status(t.Context(), id); got != st {
 			t.Errorf("agent %s is %v, want %v", id.Alias(), got, st)
@@ -193,7 +193,7 @@ func TestInput_GoalReached(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	id := e.crew.seats[0].id
+	id := e.agents.seats[0].id
 	goal := func(text string) *goals.Goal {
 		g := goals.New(id, goals.LayerObjective, goals.SourceOpportunity, goals.Description{Kind: goals.KindOperator, Text: text}, 0)
 		return &g
@@ -236,7 +236,7 @@ func TestInput_AtItsTick(t *testing.T) {
 	e, _ := asleep(t, 0, Options{Dir: t.TempDir(), Store: newMemStore()})
 	defer e.Close()
 	at := e.cal.First(3) + 77
-	later, sooner := e.Input(Input{Kind: InputWake, Agent: e.crew.seats[0].id, Earliest: at}), e.Input(Input{Kind: InputWake, Agent: e.crew.seats[1].id})
+	later, sooner := e.Input(Input{Kind: InputWake, Agent: e.agents.seats[0].id, Earliest: at}), e.Input(Input{Kind: InputWake, Agent: e.agents.seats[1].id})
 	if _, err := e.Run(t.Context(), 4); err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +252,7 @@ func TestInput_AtItsTick(t *testing.T) {
 func TestWake_ByMention(t *testing.T) {
 	e, _ := asleep(t, 0, Options{})
 	defer e.Close()
-	sleeper, friend, stranger := e.crew.seats[0], e.crew.seats[1].id, e.crew.seats[2].id
+	sleeper, friend, stranger := e.agents.seats[0], e.agents.seats[1].id, e.agents.seats[2].id
 	sleeper.a.Memory.Peers.Interact(friend, memory.DealAnswer, true, 1)
 	sleeper.a.Memory.Peers.Interact(friend, memory.DealAnswer, false, 2)
 	contents := codec.New[wire.Content]()
@@ -272,13 +272,13 @@ func TestWake_ByMention(t *testing.T) {
 		{"nobody's alias", friend, wire.MsgPost{Content: content("deadbeef")}, false},
 		{"half an alias", friend, wire.MsgPost{Content: content(sleeper.id.Alias()[:7])}, false},
 	} {
-		clear(e.wakes.wishes)
-		e.wakes.mentions(tc.from, &tc.post)
-		if _, got := e.wakes.wishes[sleeper.id]; got != tc.want {
+		clear(e.wakes.requests)
+		e.wakes.wakeNamed(tc.from, &tc.post)
+		if _, got := e.wakes.requests[sleeper.id]; got != tc.want {
 			t.Errorf("%s: wakes %v, want %v", tc.name, got, tc.want)
 		}
 	}
-	e.wakes.mentions(friend, &wire.MsgPost{Content: content(sleeper.id.Alias())})
+	e.wakes.wakeNamed(friend, &wire.MsgPost{Content: content(sleeper.id.Alias())})
 	if _, err := e.Run(t.Context(), 2); err != nil {
 		t.Fatal(err)
 	}

@@ -100,7 +100,7 @@ func watchStale(t *testing.T, name string, cycles wire.Cycle) *stale {
 		t.Fatal(err)
 	}
 	w := &stale{e: e, kinds: map[string]int{}, meant: map[string]int{}}
-	e.explained = func(s *seat) SlotObserver { return &staleSeat{stale: w, id: s.id} }
+	e.tracers = func(s *seat) Tracer { return &staleSeat{stale: w, id: s.id} }
 	if _, err := e.Run(t.Context(), cycles); err != nil {
 		t.Fatal(err)
 	}

@@ -12,19 +12,19 @@ import (
 	"kingdom/wire"
 )
 
-// thinker asks the mind, or the journal for what the mind said before.
+// thinker gets thoughts from the journal if they are recorded, else from the mind.
 type thinker struct {
 	mind         Mind
 	recomputable bool          // in the open cycle
-	readonly     bool          // no mind is asked whose thoughts are in the journal
-	free         chan struct{} // one place per thought in flight; nil: no bound
+	readonly     bool          // only recomputable thoughts are asked for, others come from the journal
+	inFlight     chan struct{} // semaphore of thoughts in flight; nil: no bound
 	timeout      time.Duration // of one thought
 	onOutage     Outage
 	fallback     Mind          // thinks instead in an outage, if the policy says so
-	stoodIn      atomic.Uint64 // thoughts of fallback
+	fallbacks    atomic.Uint64 // thoughts of fallback
 	dir          string        // of the run, for messages
 	journal      *runJournal
-	facts        sync.Pool // *llm.Facts: room to draw prompts up
+	facts        sync.Pool // of *llm.Facts, buffers for making prompts
 }
 
 func newThinker(cfg *Config, opt *Options, readonly bool, j *runJournal) *thinker {
@@ -33,17 +33,16 @@ func newThinker(cfg *Config, opt *Options, readonly bool, j *runJournal) *thinke
 		timeout: cfg.ThinkTimeout, onOutage: cfg.OnOutage, fallback: opt.Fallback, dir: opt.Dir, journal: j,
 	}
 	if cfg.Thinkers > 0 {
-		k.free = make(chan struct{}, cfg.Thinkers)
+		k.inFlight = make(chan struct{}, cfg.Thinkers)
 	}
 	return k
 }
 
-// open prepares the thinker for a cycle.
-func (k *thinker) open(c wire.Cycle) { k.recomputable = recomputable(k.mind, c) }
+// startCycle prepares the thinker for a cycle.
+func (k *thinker) startCycle(c wire.Cycle) { k.recomputable = recomputable(k.mind, c) }
 
-// think gets the thought for a prompt. One that was recorded is used again; one
-// that cannot be recomputed is on disk before anybody uses it. The prompt is written on sheet,
-// if it needs to be written.
+// think returns the thought for a prompt. A recorded thought is used again; a new one that cannot be recomputed is on
+// disk before it is used. sheet is a buffer for the text of the prompt.
 func (k *thinker) think(s *seat, j *job, p *llm.Prompt, sheet *llm.Sheet) (llm.Thought, error) {
 	if k.recomputable {
 		th, err := k.mind.Think(j.ctx, p)
@@ -52,7 +51,7 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt, sheet *llm.Sheet) (llm.T
 		}
 		return th, nil
 	}
-	key, prompt := thoughtKey{s.id, j.tick, p.Purpose, p.Try}, k.hash(p, sheet)
+	key, prompt := thoughtKey{s.id, j.tick, p.Purpose, p.Try}, k.promptHash(p, sheet)
 	if r, ok := k.journal.answers[key]; ok {
 		if !r.Prompt.IsZero() && r.Prompt != prompt {
 			return llm.Thought{}, &DivergenceError{
@@ -61,7 +60,7 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt, sheet *llm.Sheet) (llm.T
 		}
 		return r.thought(), nil
 	}
-	if k.readonly && k.journal.past.over() {
+	if k.readonly && k.journal.history.ended() {
 		return llm.Thought{}, &UncomparedError{Dir: k.dir, From: j.cycle}
 	}
 	if k.readonly {
@@ -81,16 +80,16 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt, sheet *llm.Sheet) (llm.T
 		return th, &PausedError{Agent: s.id, Cycle: j.cycle, Tick: j.tick, Reason: th.Outcome.String() + suffix(th.Error), Dir: k.dir}
 	}
 	if th.Outage && k.onOutage == OutageFallback {
-		if th, err = k.standIn(j.ctx, p, &th); err != nil {
+		if th, err = k.askFallback(j.ctx, p, &th); err != nil {
 			return th, mindError(s, j, err)
 		}
 	}
 	r := newThoughtRecord(key, prompt, &th)
-	return r.thought(), k.journal.thought(&r) // as a resumed run reads it
+	return r.thought(), k.journal.thought(&r) // what a resumed run reads
 }
 
-// hash draws a prompt up.
-func (k *thinker) hash(p *llm.Prompt, sheet *llm.Sheet) wire.Hash {
+// promptHash returns the hash of a prompt, whose text it writes on sheet.
+func (k *thinker) promptHash(p *llm.Prompt, sheet *llm.Sheet) wire.Hash {
 	f, ok := k.facts.Get().(*llm.Facts)
 	if !ok {
 		f = new(llm.Facts)
@@ -99,50 +98,48 @@ func (k *thinker) hash(p *llm.Prompt, sheet *llm.Sheet) wire.Hash {
 	return p.HashOn(sheet, f)
 }
 
-// askMind asks for as long as a thought may take and the slot has left; waiting for a place
-// among the thinkers does not count, nor does what a [Patient] mind waits for. A time-out is
-// a thought.
+// askMind asks the mind, within the time of a thought and the rest of SlotTimeout. Waiting for Config.Thinkers does not
+// count, nor does the time that a [SelfTimedMind] waits. A timeout is returned as a thought.
 func (k *thinker) askMind(ctx context.Context, s *seat, p *llm.Prompt) (llm.Thought, error) {
-	if k.free != nil {
+	if k.inFlight != nil {
 		select {
-		case k.free <- struct{}{}:
-			defer func() { <-k.free }()
+		case k.inFlight <- struct{}{}:
+			defer func() { <-k.inFlight }()
 		case <-ctx.Done():
 			return llm.Thought{}, ctx.Err()
 		}
 	}
-	rest := SlotTimeout - s.thought
-	if m, ok := k.mind.(Patient); ok {
+	rest := SlotTimeout - s.thinkTime
+	if m, ok := k.mind.(SelfTimedMind); ok {
 		th, used, err := m.ThinkWithin(ctx, p, rest)
-		s.thought += used
-		return asThought(ctx, th, err, rest)
+		s.thinkTime += used
+		return timeoutThought(ctx, th, err, rest)
 	}
 	limit, begin := min(k.timeout, rest), time.Now()
-	defer func() { s.thought += time.Since(begin) }()
+	defer func() { s.thinkTime += time.Since(begin) }()
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	th, err := k.mind.Think(limited, p)
-	return asThought(ctx, th, err, limit)
+	return timeoutThought(ctx, th, err, limit)
 }
 
-// standIn is a thought of the other mind, with why it was asked and what asking the first
-// one took.
-func (k *thinker) standIn(ctx context.Context, p *llm.Prompt, failed *llm.Thought) (llm.Thought, error) {
+// askFallback asks Options.Fallback. The thought has the failure and the costs of the mind that had the outage.
+func (k *thinker) askFallback(ctx context.Context, p *llm.Prompt, failed *llm.Thought) (llm.Thought, error) {
 	if k.fallback == nil {
-		return llm.Thought{}, errors.New("the mind is out and Options.Fallback is missing; set it, or choose another on_outage")
+		return llm.Thought{}, errors.New("on_outage is fallback, but Options.Fallback is not set; set it, or choose another on_outage")
 	}
 	th, err := k.fallback.Think(ctx, p)
 	if err != nil {
 		return th, fmt.Errorf("ask the fallback mind: %w", err)
 	}
-	k.stoodIn.Add(1)
+	k.fallbacks.Add(1)
 	th.Fallback, th.Error = true, failed.Outcome.String()+suffix(failed.Error)
 	th.Calls, th.Spent = failed.Calls, failed.Spent
 	return th, nil
 }
 
-// asThought makes a thought of the error of a mind whose time was over.
-func asThought(ctx context.Context, th llm.Thought, err error, limit time.Duration) (llm.Thought, error) {
+// timeoutThought turns a mind's error into a thought if its time was over.
+func timeoutThought(ctx context.Context, th llm.Thought, err error, limit time.Duration) (llm.Thought, error) {
 	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
 		return llm.Thought{Outcome: llm.TimedOut, Error: fmt.Sprintf("no answer within %v", limit)}, nil
 	}
@@ -156,7 +153,7 @@ func suffix(text string) string {
 	return ": " + text
 }
 
-// mindError turns a mind's error into the engine's; the end of the context stays what it is.
+// mindError wraps a mind's error in an [*AgentError]; if the context has ended, it returns the error of the context.
 func mindError(s *seat, j *job, err error) error {
 	if j.ctx.Err() != nil {
 		return j.ctx.Err()

@@ -49,7 +49,7 @@ func TestThink_RecordedForThisPrompt(t *testing.T) {
 // A replay that comes to a moment for which no thought is recorded says who, when and which.
 func TestThink_NotRecorded(t *testing.T) {
 	s := &seat{id: wire.AgentID{7}}
-	k := &thinker{mind: silentMind{}, readonly: true, journal: &runJournal{past: &history{front: record{kind: recordTick}}}}
+	k := &thinker{mind: silentMind{}, readonly: true, journal: &runJournal{history: &history{front: record{kind: recordTick}}}}
 	_, err := k.think(s, &job{ctx: context.Background(), cycle: 1, tick: 300}, &llm.Prompt{Purpose: llm.PurposeAct, Try: 2}, new(llm.Sheet))
 	var d *DivergenceError
 	if !errors.As(err, &d) || d.Agent != s.id || d.Tick != 300 || d.Component != "thought" || d.Got != "asked for (act, try 2)" {
@@ -69,7 +69,7 @@ func TestThink_RecordsTheHash(t *testing.T) {
 	}
 	defer h.close()
 	seen := map[wire.Hash]bool{}
-	for ; !h.over(); err = h.advance() {
+	for ; !h.ended(); err = h.advance() {
 		if err != nil {
 			t.Fatal(err)
 		}

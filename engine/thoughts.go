@@ -31,7 +31,7 @@ func OpenThoughts(dir string, run RunRow) (*Thoughts, error) {
 
 // Next returns the next thought, io.EOF after the last.
 func (t *Thoughts) Next() (llm.Recorded, error) {
-	for !t.past.over() {
+	for !t.past.ended() {
 		r := t.past.front
 		if err := t.past.advance(); err != nil {
 			return llm.Recorded{}, err

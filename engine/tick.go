@@ -6,17 +6,16 @@ import (
 	"kingdom/wire"
 )
 
-// tick steps one tick: open, then view to act for all agents in parallel, the barrier,
-// prepare, commit, publish. The record is owed until the agent's next slot. If it fails before commit, nothing of it has
-// happened to the world.
+// tick executes one tick: open, then view to act for all agents in parallel, the barrier, prepare, commit, publish. The
+// record step is deferred until the agent's next slot. If tick fails before the commit, the world is unchanged.
 func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	e.now = t
 	sc := &e.scope
 	if err := e.openTick(ctx, t); err != nil {
 		return err
 	}
-	sc.arrange(&e.clock, e.realm.Order, e.crew, t)
-	if err := e.crew.do(sc.live, job{ctx: ctx, phase: "slot", do: e.slot, waits: !e.thinker.recomputable, cycle: e.open, tick: t}); err != nil {
+	sc.setOrder(&e.clock, e.realm.Order, e.agents, t)
+	if err := e.agents.do(sc.live, job{ctx: ctx, phase: "slot", do: e.slot, waits: !e.thinker.recomputable, cycle: e.open, tick: t}); err != nil {
 		return err
 	}
 	sc.collect()
@@ -34,38 +33,38 @@ func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	if err := e.journal.tick(e.open, sc.fingerprint(t, e.journal.thoughts, e.realm.Chain()), sc.live); err != nil {
 		return err
 	}
-	events, err := e.absorb(ctx)
+	events, err := e.handleEvents(ctx)
 	if err != nil {
 		return err
 	}
-	e.watch.tick(e.open, t, sc, append(e.opening, events...), e.inputs.takeReports())
-	e.crew.owe(sc.live, &job{ctx: context.WithoutCancel(ctx), phase: "record", do: e.recordReply, cycle: e.open, tick: t})
+	e.reporter.tick(e.open, t, sc, append(e.opening, events...), e.inputs.takeReports())
+	e.agents.deferJob(sc.live, &job{ctx: context.WithoutCancel(ctx), phase: "record", do: e.recordReply, cycle: e.open, tick: t})
 	return nil
 }
 
-// openTick opens tick t: the clock advances and inputs take effect.
+// openTick opens tick t: it advances the clock and applies inputs.
 func (e *Engine) openTick(ctx context.Context, t wire.Tick) error {
 	e.clock.pass(t)
-	e.control.serve()
+	e.control.runPending()
 	e.realm.OpenTick(t)
 	if err := e.inputs.applyAt(e.open, t); err != nil {
 		return err
 	}
 	var err error
-	if e.opening, err = e.absorb(ctx); err != nil {
+	if e.opening, err = e.handleEvents(ctx); err != nil {
 		return err
 	}
 	return e.journal.openTick(t)
 }
 
-// recordReply is the record phase of one agent: it learns what became of its action. What
-// the reply shows of the past is read first.
+// recordReply is the record step of one agent, which gets the reply to its action. Texts of the reply that are only in
+// the store are read first.
 func (e *Engine) recordReply(s *seat, j *job) error {
 	if err := e.contents.fill(j.ctx, s.reply.Missing); err != nil {
 		return err
 	}
 	s.turn.Record(s.reply)
-	if w := e.explained.of(s); w != nil {
+	if w := e.tracers.get(s); w != nil {
 		w.Recorded(s.a, &s.reply)
 	}
 	return nil

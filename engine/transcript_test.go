@@ -112,7 +112,7 @@ func (s *scene) play(t *testing.T) string {
 	w.end()
 	if s.planned != nil {
 		var ids []wire.AgentID
-		for _, seat := range e.crew.seats {
+		for _, seat := range e.agents.seats {
 			ids = append(ids, seat.id)
 		}
 		for _, in := range s.planned(ids) {
@@ -156,7 +156,7 @@ func (w *writer) applied() {
 			if a.Err != nil {
 				result = a.Err.Error()
 			}
-			w.line("  > input %d: %s%s %s: %s", a.Seq, in.Kind, who, r.what(), result)
+			w.line("  > input %d: %s%s %s: %s", a.Seq, in.Kind, who, r.description(), result)
 			w.given = w.given[1:]
 		default:
 			return
@@ -168,7 +168,7 @@ func (w *writer) line(format string, a ...any) { fmt.Fprintf(w, format+"\n", a..
 
 // name is an agent by role and spawn order.
 func (w *writer) name(id wire.AgentID) string {
-	for i, s := range w.e.crew.seats {
+	for i, s := range w.e.agents.seats {
 		if s.id == id {
 			return fmt.Sprintf("%d %s", i+1, s.a.Genome.Role)
 		}
@@ -196,7 +196,7 @@ func (w *writer) cycle(ctx context.Context) error {
 		if err := e.tick(ctx, tick); err != nil {
 			return err
 		}
-		e.crew.spawned() // waits for the record phase
+		e.agents.bySpawn() // waits for the record phase
 		w.line("tick %d", tick)
 		w.applied()
 		for _, s := range e.scope.live {

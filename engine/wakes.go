@@ -8,76 +8,74 @@ import (
 	"kingdom/world/nexus"
 )
 
-// mentionTrust is the share of successes an author must have with a sleeper to
-// wake it by a mention (docs/AGENT.md, waking).
+// mentionTrust is the share of successful interactions that an author must have with a dormant agent to wake it by a
+// mention (docs/AGENT.md, waking).
 const mentionTrust = 0.5
 
-// wakes are the reasons to wake sleepers that came up in a cycle; Nexus decides about
-// them at its end.
+// wakes collects requests to wake dormant agents during a cycle; Nexus decides about them at its end.
 type wakes struct {
-	crew   *crew
-	asleep int // DORMANT agents
-	wishes map[wire.AgentID]wire.WakeCause
+	agents   *agentPool
+	dormant  int // DORMANT agents
+	requests map[wire.AgentID]wire.WakeCause
 }
 
-// wish notes that somebody wants a sleeper awake at cycle end. Of several causes
-// the first in order of precedence counts.
-func (w *wakes) wish(s *seat, cause wire.WakeCause) error {
+// request asks to wake a dormant agent at the cycle end. Of several causes for an agent the one that comes first in
+// order of precedence is kept.
+func (w *wakes) request(s *seat, cause wire.WakeCause) error {
 	if s.status != wire.StatusDormant {
 		return &RefusedError{notDormant}
 	}
-	if old, ok := w.wishes[s.id]; !ok || cause < old {
-		w.wishes[s.id] = cause
+	if old, ok := w.requests[s.id]; !ok || cause < old {
+		w.requests[s.id] = cause
 	}
 	return nil
 }
 
-// follow keeps count of who sleeps; 0 is the status before the first.
-func (w *wakes) follow(from, to wire.AgentStatus) {
+// countStatus counts the dormant agents; from is 0 for a new agent.
+func (w *wakes) countStatus(from, to wire.AgentStatus) {
 	if from == wire.StatusDormant {
-		w.asleep--
+		w.dormant--
 	}
 	if to == wire.StatusDormant {
-		w.asleep++
+		w.dormant++
 	}
 }
 
-// notDormant is what a wish for an agent that does not sleep is refused with.
+// notDormant is the refusal of a request to wake an agent that is not dormant.
 var notDormant = world.Refusal{Category: wire.CategoryConflict, Reason: "not_dormant"}
 
-// wakeMentioned looks through the messages that a tick committed for mentions of
-// sleepers.
+// wakeMentioned requests to wake dormant agents that the messages of a committed tick mention.
 func (w *wakes) wakeMentioned(sc *scope) {
-	if w.asleep == 0 {
+	if w.dormant == 0 {
 		return
 	}
 	for i := range sc.slots {
 		if post, ok := sc.slots[i].Sent.Payload.(*wire.MsgPost); ok && sc.live[i].reply.Type == wire.TypeAck {
-			w.mentions(sc.live[i].id, post)
+			w.wakeNamed(sc.live[i].id, post)
 		}
 	}
 }
 
-// mentions looks for sleepers named in a message.
-func (w *wakes) mentions(from wire.AgentID, post *wire.MsgPost) {
+// wakeNamed requests to wake the dormant agents that a message names.
+func (w *wakes) wakeNamed(from wire.AgentID, post *wire.MsgPost) {
 	for _, ref := range post.References {
-		if s := w.crew.seat(wire.AgentID(ref)); s != nil {
-			w.mention(s, from)
+		if s := w.agents.seat(wire.AgentID(ref)); s != nil {
+			w.wakeByMention(s, from)
 		}
 	}
 	eachAlias(wire.TextOf(post.Content), func(alias string) {
-		if id, ok := w.crew.names.resolve(alias); ok {
-			w.mention(w.crew.seat(id), from)
+		if id, ok := w.agents.aliases.resolve(alias); ok {
+			w.wakeByMention(w.agents.seat(id), from)
 		}
 	})
 }
 
-func (w *wakes) mention(s *seat, from wire.AgentID) {
+func (w *wakes) wakeByMention(s *seat, from wire.AgentID) {
 	if s.status != wire.StatusDormant || s.id == from {
 		return
 	}
 	if trusted(s.a, from) {
-		_ = w.wish(s, wire.WakeMention) // s sleeps, so it is not refused
+		_ = w.request(s, wire.WakeMention) // s is dormant, so the request is not refused
 	}
 }
 
@@ -98,21 +96,21 @@ func eachAlias(text string, f func(alias string)) {
 	}
 }
 
-// take returns what was wished in the cycle, by agent.
+// take removes and returns the requests of the cycle, sorted by agent.
 func (w *wakes) take() []nexus.Wake {
-	out := make([]nexus.Wake, 0, len(w.wishes))
-	for id, cause := range w.wishes {
+	out := make([]nexus.Wake, 0, len(w.requests))
+	for id, cause := range w.requests {
 		out = append(out, nexus.Wake{Agent: id, Cause: cause})
 	}
 	slices.SortFunc(out, func(a, b nexus.Wake) int { return a.Agent.Compare(b.Agent) })
-	clear(w.wishes)
+	clear(w.requests)
 	return out
 }
 
-// wake gives those that Nexus woke their fresh start.
-func (w *wakes) wake(changes []nexus.Change, t wire.Tick) {
+// restart resets the turns of the agents that Nexus woke.
+func (w *wakes) restart(changes []nexus.Change, t wire.Tick) {
 	for _, c := range changes {
-		s := w.crew.seat(c.Agent)
+		s := w.agents.seat(c.Agent)
 		s.turn.Wake(t)
 		s.touched = true
 	}

@@ -10,15 +10,15 @@ import (
 	"kingdom/wire"
 )
 
-// head is what every line of engine.jsonl and of the goals stream begins with.
-func (l *Logs) head(kind string, cycle, tick uint64) []zap.Field {
+// commonFields returns the fields with which every line of engine.jsonl and of the goals stream begins.
+func (l *Logs) commonFields(kind string, cycle, tick uint64) []zap.Field {
 	return []zap.Field{zap.String("run", l.run), zap.String("kind", kind), zap.Uint64("cycle", cycle), zap.Uint64("tick", tick)}
 }
 
-// cycle writes the line of a finished cycle.
-func (l *Logs) cycle(now time.Time, r *engine.CycleReport) {
+// writeCycle writes the line of a finished cycle.
+func (l *Logs) writeCycle(now time.Time, r *engine.CycleReport) {
 	c, m := &r.Row, &r.Metrics
-	l.engine.line(now, append(l.head("cycle", uint64(c.Cycle), uint64(c.Tick)),
+	l.engine.line(now, append(l.commonFields("cycle", uint64(c.Cycle), uint64(c.Tick)),
 		zap.Uint32("epoch", c.Epoch), zap.String("world_hash", c.WorldHash.String()), zap.String("agents_hash", c.AgentsHash.String()),
 		zap.Uint32("agents", r.Metrics.Agents), zap.Uint32("active", c.Active), zap.Uint32("dormant", c.Dormant), zap.Uint32("dead", c.Dead),
 		zap.Uint64("agent_ticks", m.AgentTicks), zap.Uint64("nops", m.NOPs), zap.Uint64("messages", m.Messages),
@@ -27,35 +27,35 @@ func (l *Logs) cycle(now time.Time, r *engine.CycleReport) {
 	))
 }
 
-// inputs writes the outside inputs that took effect before a tick.
-func (l *Logs) inputs(now time.Time, c *engine.Commit) {
+// writeInputs writes the inputs from outside that took effect before a tick.
+func (l *Logs) writeInputs(now time.Time, c *engine.Commit) {
 	for _, in := range c.Inputs {
-		l.engine.line(now, append(l.head("input", uint64(c.Cycle), uint64(c.Tick)),
-			zap.Uint64("input_seq", in.Seq), zap.String("input", in.Kind.String()), someone("agent", in.Agent), text("what", in.What), text("refused", in.Refused)))
+		l.engine.line(now, append(l.commonFields("input", uint64(c.Cycle), uint64(c.Tick)),
+			zap.Uint64("input_seq", in.Seq), zap.String("input", in.Kind.String()), agentField("agent", in.Agent), textField("what", in.What), textField("refused", in.Refused)))
 	}
 }
 
-// satisfied writes the goals that ended for an agent in a slot.
-func (l *Logs) satisfied(now time.Time, c *engine.Commit, s *engine.SeatReport) {
+// writeSatisfactions writes the goals that ended for an agent in a slot.
+func (l *Logs) writeSatisfactions(now time.Time, c *engine.Commit, s *engine.SeatReport) {
 	for i := range s.Satisfaction {
-		l.ended(now, c.Cycle, c.Tick, s.Agent, &s.Satisfaction[i])
+		l.writeGoalEnd(now, c.Cycle, c.Tick, s.Agent, &s.Satisfaction[i])
 	}
 	for _, err := range s.Faults {
-		l.engine.line(now, append(l.head("fault", uint64(c.Cycle), uint64(c.Tick)), zap.Object("agent", who(s.Agent)), zap.String("error", err.Error())))
+		l.engine.line(now, append(l.commonFields("fault", uint64(c.Cycle), uint64(c.Tick)), zap.Object("agent", agentObject(s.Agent)), zap.String("error", err.Error())))
 	}
 }
 
-// ended writes the end of one goal. Of a large population these are three quarters of all lines but thoughts.
-func (l *Logs) ended(now time.Time, c wire.Cycle, t wire.Tick, a wire.AgentID, g *goals.Satisfaction) {
-	l.goals.line(now, append(l.head("satisfaction", uint64(c), uint64(t)),
-		zap.Object("agent", who(a)), zap.Object("goal", ended{g}),
-		zap.String("domain", g.Domain.String()), zap.String("outcome", g.Outcome()), text("reason", string(g.Reason)), by(g.ClosedBy),
+// writeGoalEnd writes the end of one goal. In large populations these are three quarters of all lines, not counting those of thoughts.
+func (l *Logs) writeGoalEnd(now time.Time, c wire.Cycle, t wire.Tick, a wire.AgentID, g *goals.Satisfaction) {
+	l.goals.line(now, append(l.commonFields("satisfaction", uint64(c), uint64(t)),
+		zap.Object("agent", agentObject(a)), zap.Object("goal", endedGoalObject{g}),
+		zap.String("domain", g.Domain.String()), zap.String("outcome", g.Outcome()), textField("reason", string(g.Reason)), closedByField(g.ClosedBy),
 		zap.Uint64("reward_actual", g.RewardActual), zap.Uint64("reward_expected", g.RewardExpected),
 		zap.Float32("reputation_delta", g.ReputationDelta), zap.Float32("novelty_score", g.NoveltyScore), zap.Uint64("effort", g.Effort)))
 }
 
-// born writes an agent that became ACTIVE for the first time.
-func (l *Logs) born(now time.Time, r *engine.CycleReport, ch engine.StatusChange) {
-	l.engine.line(now, append(l.head("warmup", uint64(r.Row.Cycle), uint64(r.Row.Tick)),
-		zap.Object("agent", who(ch.Agent)), zap.String("role", ch.Role.String())))
+// writeWarmup writes an agent that became ACTIVE for the first time.
+func (l *Logs) writeWarmup(now time.Time, r *engine.CycleReport, ch engine.StatusChange) {
+	l.engine.line(now, append(l.commonFields("warmup", uint64(r.Row.Cycle), uint64(r.Row.Tick)),
+		zap.Object("agent", agentObject(ch.Agent)), zap.String("role", ch.Role.String())))
 }

@@ -9,40 +9,40 @@ import (
 	"kingdom/wire"
 )
 
-// who is the agent of a line.
-type who wire.AgentID
+// agentObject is the JSON object of an agent.
+type agentObject wire.AgentID
 
 // MarshalLogObject writes alias and id.
-func (w who) MarshalLogObject(enc zapcore.ObjectEncoder) error {
+func (w agentObject) MarshalLogObject(enc zapcore.ObjectEncoder) error {
 	enc.AddString("alias", wire.AgentID(w).Alias())
 	enc.AddString("id", wire.AgentID(w).String())
 	return nil
 }
 
-// someone is an agent field, null when it is nobody.
-func someone(key string, id wire.AgentID) zap.Field {
+// agentField returns an agent field, null for the zero id.
+func agentField(key string, id wire.AgentID) zap.Field {
 	if id.IsZero() {
-		return null(key)
+		return nullField(key)
 	}
-	return zap.Object(key, who(id))
+	return zap.Object(key, agentObject(id))
 }
 
-// goal is the top goal of a line.
-type goal ooda.GoalRef
+// goalObject is the JSON object of an agent's top goal.
+type goalObject ooda.GoalRef
 
 // MarshalLogObject writes id, kind and priority.
-func (g *goal) MarshalLogObject(enc zapcore.ObjectEncoder) error {
+func (g *goalObject) MarshalLogObject(enc zapcore.ObjectEncoder) error {
 	enc.AddString("id", g.ID.String())
 	enc.AddString("kind", g.Kind.String())
 	enc.AddFloat64("priority", g.Priority)
 	return nil
 }
 
-// ended is a goal that ended; it has no priority any more.
-type ended struct{ *goals.Satisfaction }
+// endedGoalObject is the JSON object of a goal that ended and so has no priority.
+type endedGoalObject struct{ *goals.Satisfaction }
 
 // MarshalLogObject writes id, kind and a priority of null.
-func (e ended) MarshalLogObject(enc zapcore.ObjectEncoder) error {
+func (e endedGoalObject) MarshalLogObject(enc zapcore.ObjectEncoder) error {
 	enc.AddString("id", e.Goal.String())
 	enc.AddString("kind", e.Kind.String())
 	return enc.AddReflected("priority", nil)
@@ -50,43 +50,42 @@ func (e ended) MarshalLogObject(enc zapcore.ObjectEncoder) error {
 
 func goalField(g *ooda.GoalRef) zap.Field {
 	if g == nil {
-		return null("goal")
+		return nullField("goal")
 	}
-	return zap.Object("goal", (*goal)(g))
+	return zap.Object("goal", (*goalObject)(g))
 }
 
-// null is a field that is there but has no value: every line of a stream has all
-// of its fields.
-func null(key string) zap.Field { return zap.Reflect(key, nil) }
+// nullField returns a field with the value null: every line of a stream has all of its fields.
+func nullField(key string) zap.Field { return zap.Reflect(key, nil) }
 
-// by is the alias of who closed a goal's subject, null if nobody in particular did.
-func by(a wire.AgentID) zap.Field {
+// closedByField returns a field with the alias of the agent that closed a goal's subject, null if there is none.
+func closedByField(a wire.AgentID) zap.Field {
 	if a.IsZero() {
-		return null("by")
+		return nullField("by")
 	}
 	return zap.String("by", a.Alias())
 }
 
-// text is a string field, null when empty.
-func text(key, value string) zap.Field {
+// textField returns a string field, null if value is empty.
+func textField(key, value string) zap.Field {
 	if value == "" {
-		return null(key)
+		return nullField(key)
 	}
 	return zap.String(key, value)
 }
 
-// tier is the tier field, null when no thought was needed.
-func tier(t interface{ String() string }, set bool) zap.Field {
+// tierField returns the tier field, null if set is false because no thought was needed.
+func tierField(t interface{ String() string }, set bool) zap.Field {
 	if !set {
-		return null("tier")
+		return nullField("tier")
 	}
 	return zap.String("tier", t.String())
 }
 
-// status is a status field, null when there is none.
-func status(key string, s wire.AgentStatus) zap.Field {
+// statusField returns a status field, null if s is zero.
+func statusField(key string, s wire.AgentStatus) zap.Field {
 	if s == 0 {
-		return null(key)
+		return nullField(key)
 	}
 	return zap.String(key, s.String())
 }

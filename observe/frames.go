@@ -14,18 +14,17 @@ import (
 // A compressed stream is a sequence of zstd frames, each with whole lines, so that any zstd tool reads the
 // file, and a process that is killed leaves at most its last frame incomplete.
 
-// maxFrame is how many bytes of lines wait for a frame at most; they are written sooner when a
-// stream is flushed.
+// maxFrame is the number of bytes of lines from which a frame is written; a flush writes it earlier.
 const maxFrame = 1 << 20
 
-// frameWriter compresses lines. Each Write is whole lines.
+// frameWriter compresses lines into frames. Each Write must have whole lines.
 type frameWriter struct {
 	w     io.Writer
 	lines []byte
 	frame []byte
 }
 
-// packer compresses frames, of whichever stream: it holds more than a megabyte for good, and may be used from several goroutines.
+// packer is the encoder of all streams. It is shared since it holds more than a megabyte; several goroutines may use it.
 var packer = sync.OnceValue(func() *zstd.Encoder {
 	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(maxFrame), zstd.WithLowerEncoderMem(true))
 	if err != nil {
@@ -34,7 +33,7 @@ var packer = sync.OnceValue(func() *zstd.Encoder {
 	return e
 })
 
-// Write keeps lines for the next frame.
+// Write adds lines to the next frame.
 func (f *frameWriter) Write(lines []byte) (int, error) {
 	f.lines = append(f.lines, lines...)
 	if len(f.lines) >= maxFrame {
@@ -43,7 +42,7 @@ func (f *frameWriter) Write(lines []byte) (int, error) {
 	return len(lines), nil
 }
 
-// Flush writes what waits as a frame, in one write.
+// Flush writes the collected lines as a frame, in one write.
 func (f *frameWriter) Flush() error {
 	if len(f.lines) == 0 {
 		return nil
@@ -54,7 +53,7 @@ func (f *frameWriter) Flush() error {
 	return err
 }
 
-// frameEnd is where the frame that begins at off ends; whole is false while not all of it is there.
+// frameEnd returns the end of the frame that begins at off; whole is false if the file does not have all of it.
 func frameEnd(f *os.File, off int64) (end int64, whole bool, err error) {
 	info, err := f.Stat()
 	if err != nil || off >= info.Size() {
@@ -97,13 +96,13 @@ func frameEnd(f *os.File, off int64) (end int64, whole bool, err error) {
 	return end, end <= info.Size(), nil
 }
 
-// frameReader reads the lines of a compressed stream as whole frames appear. Between frames it
-// says io.EOF, and goes on when the next one is there.
+// frameReader reads the lines of a compressed stream that may still grow. It returns io.EOF if there is no further
+// whole frame, and continues once there is one.
 type frameReader struct {
 	f    *os.File
-	next int64 // where the next frame begins
+	next int64 // offset of the next frame
 	dec  *zstd.Decoder
-	open bool // dec is inside of a frame
+	open bool // dec has not reached the end of its frame
 }
 
 func newFrameReader(f *os.File) (*frameReader, error) {
@@ -118,7 +117,7 @@ func (r *frameReader) Read(p []byte) (int, error) {
 			n, err := r.dec.Read(p)
 			r.open = !errors.Is(err, io.EOF)
 			if n > 0 || r.open {
-				return n, eofIs(err, nil)
+				return n, replaceEOF(err, nil)
 			}
 		}
 		end, whole, err := frameEnd(r.f, r.next)
@@ -135,20 +134,20 @@ func (r *frameReader) Read(p []byte) (int, error) {
 	}
 }
 
-func eofIs(err, instead error) error {
+func replaceEOF(err, instead error) error {
 	if errors.Is(err, io.EOF) {
 		return instead
 	}
 	return err
 }
 
-// cut goes on at the end of a file that became shorter than what was read of it.
-func (r *frameReader) cut(size int64) { r.next, r.open = size, false }
+// truncated continues at the end of a file that has become shorter than next.
+func (r *frameReader) truncated(size int64) { r.next, r.open = size, false }
 
 func (r *frameReader) close() { r.dec.Close() }
 
-// trimFrames cuts the lines of cycle c and later from a compressed file, and a frame without an end. It looks
-// from the end, so that resuming a long run costs no reading of its whole log.
+// trimFrames removes the lines of cycle c and later, and an incomplete frame, from a compressed file. It decompresses
+// from the end, so that a resumed run need not read its whole log.
 func trimFrames(f *os.File, c uint64, cycleOf func(line []byte) (uint64, bool)) error {
 	starts := []int64{0}
 	for {
@@ -175,15 +174,15 @@ func trimFrames(f *os.File, c uint64, cycleOf func(line []byte) (uint64, bool)) 
 		if all {
 			return f.Truncate(starts[i])
 		}
-		if err := f.Truncate(starts[i-1]); err != nil { // the frame has lines of both; it is written again
+		if err := f.Truncate(starts[i-1]); err != nil { // the frame has lines to keep and to remove, so it is written again
 			return err
 		}
 		return (&frameWriter{w: f, lines: lines}).Flush()
 	}
 }
 
-// linesBefore reads the lines of a frame up to the first one of cycle c or later: whether that is the first
-// line, and whether there is none.
+// linesBefore returns the lines of a frame before the first line of cycle c or later. first reports that this is the
+// first line of the frame, all that there is no such line.
 func linesBefore(f *os.File, from, to int64, c uint64, cycleOf func(line []byte) (uint64, bool)) (lines []byte, first, all bool, err error) {
 	r, err := newFrameReader(f)
 	if err != nil {

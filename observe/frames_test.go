@@ -41,7 +41,7 @@ func write(t *testing.T, dir string, texts ...string) (path string) {
 	}
 	for _, text := range texts {
 		_, err := io.WriteString(s.w, text)
-		s.keep(err)
+		s.setErr(err)
 		s.flush()
 	}
 	if err := s.close(); err != nil {
@@ -174,7 +174,7 @@ func TestLogs_BothForms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		logs.begin(2)
+		logs.trimOnce(2)
 		if _, err := io.WriteString(logs.think.w, thought(2, 300)+"\n"); err != nil {
 			t.Fatal(err)
 		}
@@ -291,7 +291,7 @@ func TestTail_ClosedLogIsCut(t *testing.T) {
 		if err := os.Truncate(path, info.Size()-3); err != nil {
 			t.Fatal(err)
 		}
-		if n, err := tail(true); n != 1 || err == nil || !strings.Contains(err.Error(), "read "+path+": it is damaged: what begins at byte ") {
+		if n, err := tail(true); n != 1 || err == nil || !strings.Contains(err.Error(), "read "+path+": it is damaged: the line or frame at byte ") {
 			t.Errorf("%s, cut: %d lines, %v", path, n, err)
 		}
 		if n, err := tail(false); n != 1 || err != nil {

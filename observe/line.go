@@ -14,8 +14,8 @@ type Line struct {
 	Stream Stream
 	Raw    []byte // the JSON object as stored, without its line end
 	fields fields
-	name   string // of the agent, in place of its alias
-	streak string // of an agent that NOPs put to sleep: what they were
+	name   string // name of the agent, shown in place of its alias
+	streak string // for an agent that became dormant because of NOPs: their reasons
 }
 
 // Cycle returns the cycle of the line.
@@ -24,13 +24,13 @@ func (l *Line) Cycle() wire.Cycle { return wire.Cycle(l.fields.Cycle) }
 // Tick returns the tick of the line.
 func (l *Line) Tick() wire.Tick { return wire.Tick(l.fields.Tick) }
 
-// Rest says whether the line is of a rest that an agent began, which the stream of NOPs holds too.
+// Rest reports whether the line says that an agent began a rest. Such lines are in the stream of NOPs.
 func (l *Line) Rest() bool { return l.Stream == StreamNOP && l.fields.Class == classRest }
 
-// classRest is the class of a rest's line.
+// classRest is the class of such a line.
 const classRest = "rest"
 
-// fields are those that choosing and showing need.
+// fields are the fields of a line that are used to choose and show it.
 type fields struct {
 	Cycle uint64 `json:"cycle"`
 	Tick  uint64 `json:"tick"`
@@ -72,8 +72,8 @@ type fields struct {
 	SpentUSD   uint64  `json:"spent_micro_usd"`
 }
 
-// named gives the agent of the line its name, if it has one.
-func (l *Line) named(names map[wire.AgentID]string) {
+// setName sets the name of the line's agent, if there is one.
+func (l *Line) setName(names map[wire.AgentID]string) {
 	if len(names) == 0 || l.fields.Agent == nil {
 		return
 	}
@@ -122,7 +122,7 @@ func (l *Line) Text() string {
 	return b.String()
 }
 
-// nopWords say why a slot sent nothing.
+// nopWords are texts for the reasons why a slot sent nothing.
 var nopWords = map[string]string{
 	"chosen":         "chose to do nothing",
 	"parse_failed":   "three answers could not be used",
@@ -155,8 +155,7 @@ func (l *Line) nopText(b *strings.Builder) {
 	}
 }
 
-// restText says how long a rest lasts at most. One of no further slots is a rest in the last
-// slot of a cycle.
+// restText says how long a rest lasts at most. A rest with 0 further slots is in the last slot of a cycle.
 func restText(slots uint64) string {
 	switch slots {
 	case 0:

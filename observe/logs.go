@@ -14,18 +14,18 @@ import (
 
 // Logs writes the log streams of one run. It is an engine.Observer.
 type Logs struct {
-	run     string
-	think   *sink
-	nop     *sink
-	sleep   *sink
-	engine  *sink
-	goals   *sink  // compressed, for it is the longest after think
-	other   string // where the think log of an earlier execution may be, in the other form
-	begun   bool
-	flushed time.Time
+	run        string
+	think      *sink
+	nop        *sink
+	dormancy   *sink
+	engine     *sink
+	goals      *sink  // compressed, since it is the longest after think
+	otherThink string // path of the think log in the form that is not written, from an earlier execution
+	trimmed    bool
+	flushed    time.Time
 
 	mu     sync.Mutex
-	spends []Spend // noted, not written
+	spends []Spend // not written yet
 	at     struct{ cycle, tick uint64 }
 }
 
@@ -48,14 +48,14 @@ func Open(dir, run string, opt Options) (*Logs, error) {
 	if opt.PlainThink {
 		slices.Reverse(think)
 	}
-	l := &Logs{run: run, other: think[0]}
+	l := &Logs{run: run, otherThink: think[0]}
 	for _, f := range []struct {
 		sink **sink
 		path string
 	}{
 		{&l.think, think[1]},
 		{&l.nop, StreamNOP.Path(dir)},
-		{&l.sleep, StreamDormancy.Path(dir)},
+		{&l.dormancy, StreamDormancy.Path(dir)},
 		{&l.engine, StreamEngine.Path(dir)},
 		{&l.goals, StreamGoals.Path(dir) + compressed},
 	} {
@@ -68,37 +68,37 @@ func Open(dir, run string, opt Options) (*Logs, error) {
 	return l, nil
 }
 
-// begin cuts what an earlier, interrupted execution wrote of cycle c and later.
-func (l *Logs) begin(c uint64) {
-	if l.begun {
+// trimOnce removes, at the first call, the lines that an earlier execution wrote for cycle c and later.
+func (l *Logs) trimOnce(c uint64) {
+	if l.trimmed {
 		return
 	}
-	l.begun = true
+	l.trimmed = true
 	for _, s := range l.sinks() {
 		s.trim(c, jsonCycle)
 	}
-	if _, err := os.Stat(l.other); err == nil {
-		old, err := openSink(l.other)
+	if _, err := os.Stat(l.otherThink); err == nil {
+		old, err := openSink(l.otherThink)
 		if err == nil {
 			old.trim(c, jsonCycle)
 			err = old.close()
 		}
-		l.think.keep(err)
+		l.think.setErr(err)
 	}
 }
 
 // Commit writes the lines of one tick.
 func (l *Logs) Commit(c *engine.Commit) {
-	l.begin(uint64(c.Cycle))
+	l.trimOnce(uint64(c.Cycle))
 	now := time.Now()
 	for i := range c.Seats {
-		l.thinks(now, c, &c.Seats[i])
-		l.idle(now, c, &c.Seats[i])
-		l.satisfied(now, c, &c.Seats[i])
+		l.writeThoughts(now, c, &c.Seats[i])
+		l.writeNOP(now, c, &c.Seats[i])
+		l.writeSatisfactions(now, c, &c.Seats[i])
 	}
-	l.spent(now, uint64(c.Cycle), uint64(c.Tick))
-	l.inputs(now, c)
-	l.changes(now, c)
+	l.writeSpends(now, uint64(c.Cycle), uint64(c.Tick))
+	l.writeInputs(now, c)
+	l.writeStatusChanges(now, c)
 	if now.Sub(l.flushed) > flushEvery {
 		l.flush(now)
 	}
@@ -106,11 +106,11 @@ func (l *Logs) Commit(c *engine.Commit) {
 
 // Cycle writes the lines of a cycle end.
 func (l *Logs) Cycle(r *engine.CycleReport) {
-	l.begin(uint64(r.Row.Cycle))
+	l.trimOnce(uint64(r.Row.Cycle))
 	now := time.Now()
-	l.spent(now, uint64(r.Row.Cycle), uint64(r.Row.Tick))
-	l.wakes(now, r)
-	l.cycle(now, r)
+	l.writeSpends(now, uint64(r.Row.Cycle), uint64(r.Row.Tick))
+	l.writeCycleEndChanges(now, r)
+	l.writeCycle(now, r)
 	l.flush(now)
 }
 
@@ -125,7 +125,7 @@ func (l *Logs) flush(now time.Time) {
 func (l *Logs) Close() error {
 	var errs []error
 	if l.engine != nil {
-		l.spent(time.Now(), l.at.cycle, l.at.tick) // of the tick at which the run stopped
+		l.writeSpends(time.Now(), l.at.cycle, l.at.tick) // for the tick at which the run stopped
 	}
 	for _, s := range l.sinks() {
 		errs = append(errs, s.close())
@@ -135,7 +135,7 @@ func (l *Logs) Close() error {
 
 func (l *Logs) sinks() []*sink {
 	var out []*sink
-	for _, s := range []*sink{l.think, l.nop, l.sleep, l.engine, l.goals} {
+	for _, s := range []*sink{l.think, l.nop, l.dormancy, l.engine, l.goals} {
 		if s != nil {
 			out = append(out, s)
 		}

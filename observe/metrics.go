@@ -21,14 +21,15 @@ const metricsHeading = "cycle,tick,epoch,world_hash,agents,active,dormant,dead,a
 
 // Metrics writes metrics.csv, a row per cycle, also if there are no logs. It is an engine.Observer.
 type Metrics struct {
-	sink  *sink
-	warn  func(msg string)
-	begun bool
+	sink    *sink
+	warn    func(msg string)
+	trimmed bool
 }
 
 var _ engine.Observer = (*Metrics)(nil)
 
-// OpenMetrics opens metrics.csv of a run directory for appending. warn is told of rows that it has lost.
+// OpenMetrics opens metrics.csv of a run directory for appending. warn is called at the first row if earlier rows are
+// missing.
 func OpenMetrics(dir string, warn func(msg string)) (*Metrics, error) {
 	s, err := openSink(MetricsPath(dir))
 	if err != nil {
@@ -42,23 +43,23 @@ func (m *Metrics) Commit(*engine.Commit) {}
 
 // Cycle writes the row of a cycle. The first call removes the rows of cycles that are executed again.
 func (m *Metrics) Cycle(r *engine.CycleReport) {
-	if !m.begun {
-		m.begun = true
+	if !m.trimmed {
+		m.trimmed = true
 		m.sink.trim(uint64(r.Row.Cycle), csvCycle)
-		m.missing(uint64(r.Row.Cycle))
-		m.heading()
+		m.warnMissing(uint64(r.Row.Cycle))
+		m.writeHeading()
 	}
-	m.row(r)
+	m.writeRow(r)
 	m.sink.flush()
 }
 
 // Close writes what is left and returns the first error of the file.
 func (m *Metrics) Close() error { return m.sink.close() }
 
-// missing says how many of the rows before that of cycle c are gone.
-func (m *Metrics) missing(c uint64) {
+// warnMissing warns if the file lacks rows of cycles before c.
+func (m *Metrics) warnMissing(c uint64) {
 	if _, err := m.sink.f.Seek(0, io.SeekStart); err != nil {
-		m.sink.keep(err)
+		m.sink.setErr(err)
 		return
 	}
 	rows, lines := uint64(0), bufio.NewScanner(m.sink.f)
@@ -68,23 +69,23 @@ func (m *Metrics) missing(c uint64) {
 		}
 	}
 	if rows < c {
-		m.warn(fmt.Sprintf("%s lacks %d of the %d rows before cycle %d, and goes on without them; restore it from a copy, or take them from observer.metrics in the store (docs/STORE.md)",
+		m.warn(fmt.Sprintf("%s lacks %d of the %d rows before cycle %d; the run continues without them; restore the file from a copy, or take them from observer.metrics in the store (docs/STORE.md)",
 			m.sink.path, c-rows, c, c))
 	}
 }
 
-// heading starts an empty file.
-func (m *Metrics) heading() {
+// writeHeading writes the heading into an empty file.
+func (m *Metrics) writeHeading() {
 	s := m.sink
 	info, err := s.f.Stat()
-	s.keep(err)
+	s.setErr(err)
 	if err == nil && info.Size() == 0 {
 		_, err = io.WriteString(s.w, metricsHeading)
-		s.keep(err)
+		s.setErr(err)
 	}
 }
 
-func (m *Metrics) row(r *engine.CycleReport) {
+func (m *Metrics) writeRow(r *engine.CycleReport) {
 	c, n := &r.Row, &r.Metrics
 	u := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	f := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
@@ -97,6 +98,6 @@ func (m *Metrics) row(r *engine.CycleReport) {
 	}
 	if m.sink.err == nil {
 		_, err := io.WriteString(m.sink.w, strings.Join(row, ",")+"\n")
-		m.sink.keep(err)
+		m.sink.setErr(err)
 	}
 }

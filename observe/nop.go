@@ -16,10 +16,10 @@ type slotLine struct {
 	tick    wire.Tick
 	agent   wire.AgentID
 	role    wire.Role
-	class   string // "NOP", "idle", "rest"; empty when no slot caused it
+	class   string // "NOP", "idle", "rest"; empty if no slot caused the line
 	reason  string
 	cause   string          // of a wake
-	nop     *ooda.NOPRecord // nil when no slot caused it
+	nop     *ooda.NOPRecord // nil if no slot caused the line
 	from    wire.AgentStatus
 	to      wire.AgentStatus
 	balance int64
@@ -33,15 +33,15 @@ func (s *slotLine) fields(run string) []zap.Field {
 	}
 	return []zap.Field{
 		zap.String("run", run), zap.Uint64("cycle", uint64(s.cycle)), zap.Uint64("tick", uint64(s.tick)),
-		zap.Object("agent", who(s.agent)), zap.String("role", s.role.String()),
-		text("class", s.class), text("reason", s.reason), zap.Uint32("streak", n.Streak), zap.Uint64("slots", n.Slots),
-		goalField(n.Goal), tier(n.Tier, n.Tier != 0), text("model", n.Model), zap.Uint32("attempts", n.Attempts), text("error", n.Error), text("reasoning", n.Reasoning),
-		status("status_from", s.from), status("status_to", s.to), text("wake_cause", s.cause),
+		zap.Object("agent", agentObject(s.agent)), zap.String("role", s.role.String()),
+		textField("class", s.class), textField("reason", s.reason), zap.Uint32("streak", n.Streak), zap.Uint64("slots", n.Slots),
+		goalField(n.Goal), tierField(n.Tier, n.Tier != 0), textField("model", n.Model), zap.Uint32("attempts", n.Attempts), textField("error", n.Error), textField("reasoning", n.Reasoning),
+		statusField("status_from", s.from), statusField("status_to", s.to), textField("wake_cause", s.cause),
 		zap.Int64("balance", s.balance), zap.Float64("reputation", s.rep),
 	}
 }
 
-func lineOf(c *engine.Commit, s *engine.SeatReport) slotLine {
+func newSlotLine(c *engine.Commit, s *engine.SeatReport) slotLine {
 	n := s.NOP
 	return slotLine{
 		cycle: c.Cycle, tick: c.Tick, agent: s.Agent, role: s.Role, class: n.Reason.Class(), reason: n.Reason.String(),
@@ -49,45 +49,45 @@ func lineOf(c *engine.Commit, s *engine.SeatReport) slotLine {
 	}
 }
 
-// idle writes the line of a slot that sent nothing of its mind's.
-func (l *Logs) idle(now time.Time, c *engine.Commit, s *engine.SeatReport) {
+// writeNOP writes the line of a slot in which the mind chose no action.
+func (l *Logs) writeNOP(now time.Time, c *engine.Commit, s *engine.SeatReport) {
 	if s.NOP == nil {
 		return
 	}
-	line := lineOf(c, s)
+	line := newSlotLine(c, s)
 	l.nop.line(now, line.fields(l.run))
 }
 
-// changes writes warnings and status changes of a tick to the dormancy stream.
-func (l *Logs) changes(now time.Time, c *engine.Commit) {
+// writeStatusChanges writes warnings and status changes of a tick to the dormancy stream.
+func (l *Logs) writeStatusChanges(now time.Time, c *engine.Commit) {
 	for _, ev := range c.Events {
 		if p, ok := ev.Payload.(*wire.AgentNopWarningEvent); ok {
-			l.warned(now, c, p)
+			l.writeWarning(now, c, p)
 		}
 	}
 	for _, ch := range c.Changes {
-		l.moved(now, c, ch)
+		l.writeStatusChange(now, c, ch)
 	}
 }
 
-func (l *Logs) warned(now time.Time, c *engine.Commit, p *wire.AgentNopWarningEvent) {
-	if s := seatOf(c, p.AgentID); s != nil && s.NOP != nil {
-		line := lineOf(c, s)
+func (l *Logs) writeWarning(now time.Time, c *engine.Commit, p *wire.AgentNopWarningEvent) {
+	if s := findSeat(c, p.AgentID); s != nil && s.NOP != nil {
+		line := newSlotLine(c, s)
 		line.reason = "nop_warning"
-		l.sleep.line(now, line.fields(l.run))
+		l.dormancy.line(now, line.fields(l.run))
 	}
 }
 
-func (l *Logs) moved(now time.Time, c *engine.Commit, ch engine.StatusChange) {
+func (l *Logs) writeStatusChange(now time.Time, c *engine.Commit, ch engine.StatusChange) {
 	line := slotLine{cycle: c.Cycle, tick: c.Tick, agent: ch.Agent, role: ch.Role, balance: ch.Balance, rep: ch.Reputation}
-	if s := seatOf(c, ch.Agent); s != nil && s.NOP != nil {
-		line = lineOf(c, s)
+	if s := findSeat(c, ch.Agent); s != nil && s.NOP != nil {
+		line = newSlotLine(c, s)
 	}
 	line.from, line.to, line.reason = ch.From, ch.To, ch.Reason
-	l.sleep.line(now, line.fields(l.run))
+	l.dormancy.line(now, line.fields(l.run))
 }
 
-func seatOf(c *engine.Commit, id wire.AgentID) *engine.SeatReport {
+func findSeat(c *engine.Commit, id wire.AgentID) *engine.SeatReport {
 	for i := range c.Seats {
 		if c.Seats[i].Agent == id {
 			return &c.Seats[i]
@@ -96,15 +96,15 @@ func seatOf(c *engine.Commit, id wire.AgentID) *engine.SeatReport {
 	return nil
 }
 
-// wakes writes the status changes of a cycle end: wakes, sleep for inactivity and
-// deaths to the dormancy stream; births to the engine's.
-func (l *Logs) wakes(now time.Time, r *engine.CycleReport) {
+// writeCycleEndChanges writes the goals that ended and the status changes at a cycle end. Wakes, dormancy because of
+// inactivity and deaths go to the dormancy stream, first activations to the engine stream.
+func (l *Logs) writeCycleEndChanges(now time.Time, r *engine.CycleReport) {
 	for i := range r.Ended {
-		l.ended(now, r.Row.Cycle, r.Row.Tick, r.Ended[i].Agent, &r.Ended[i].Satisfaction)
+		l.writeGoalEnd(now, r.Row.Cycle, r.Row.Tick, r.Ended[i].Agent, &r.Ended[i].Satisfaction)
 	}
 	for _, ch := range r.Changes {
 		if ch.From == wire.StatusEmbryo && ch.To == wire.StatusActive {
-			l.born(now, r, ch)
+			l.writeWarmup(now, r, ch)
 			continue
 		}
 		line := slotLine{
@@ -114,6 +114,6 @@ func (l *Logs) wakes(now time.Time, r *engine.CycleReport) {
 		if ch.Cause != 0 {
 			line.cause = ch.Cause.String()
 		}
-		l.sleep.line(now, line.fields(l.run))
+		l.dormancy.line(now, line.fields(l.run))
 	}
 }

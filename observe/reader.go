@@ -10,23 +10,22 @@ import (
 	"os"
 )
 
-// lineReader reads the lines of one file as they appear. A file that does not
-// exist yet has none; one that shrank, because a resumed run cut it, is read on
-// from its end.
+// lineReader reads the lines of one file that may still grow. A file that does not exist yet has no lines. A file that
+// has become shorter, because a resumed run removed lines, is read on from its end.
 type lineReader struct {
 	stream Stream
 	path   string
 	f      *os.File
 	frames *frameReader // of a compressed file, else nil
 	r      *bufio.Reader
-	part   []byte // of a line whose end was not there yet
+	part   []byte // beginning of a line whose end is not written yet
 	read   int64
-	head   *Line
+	next   *Line
 }
 
-// peek makes head the next line that was asked for, nil if there is none now.
+// peek sets next to the next line that was asked for, nil if there is none now.
 func (r *lineReader) peek(opt *TailOptions) error {
-	for r.head == nil {
+	for r.next == nil {
 		raw, err := r.line()
 		if err != nil || raw == nil {
 			return err
@@ -36,8 +35,8 @@ func (r *lineReader) peek(opt *TailOptions) error {
 			return fmt.Errorf("read %s: line %q is not a log line: %w", r.path, raw, err)
 		}
 		if opt.wants(&l.fields) {
-			l.named(opt.Names)
-			r.head = &l
+			l.setName(opt.Names)
+			r.next = &l
 		}
 	}
 	return nil
@@ -89,7 +88,7 @@ func (r *lineReader) open() error {
 	}
 	if r.frames != nil {
 		if info.Size() < r.frames.next {
-			r.frames.cut(info.Size())
+			r.frames.truncated(info.Size())
 			r.part = nil
 		}
 		return nil
@@ -104,8 +103,8 @@ func (r *lineReader) open() error {
 	return nil
 }
 
-// cut tells whether the file goes on behind the last whole line or frame, and where.
-func (r *lineReader) cut() (at int64, cut bool) {
+// incomplete reports whether the file has bytes after its last whole line or frame, and their offset.
+func (r *lineReader) incomplete() (at int64, cut bool) {
 	if r.frames == nil {
 		return r.read - int64(len(r.part)), len(r.part) > 0
 	}

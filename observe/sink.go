@@ -21,30 +21,29 @@ type sink struct {
 	f    *os.File
 	w    lineWriter
 	enc  zapcore.Encoder
-	err  error // first failure; sticky
+	err  error // first error; nothing is written after it
 }
 
-// lineWriter takes whole lines and keeps them until it is flushed, or for as long as it likes.
+// lineWriter buffers whole lines; it may write them before it is flushed.
 type lineWriter interface {
 	io.Writer
 	Flush() error
 }
 
-// layout of a line: the wall clock first, then the fields of the stream and
-// nothing else.
-func layout() zapcore.Encoder {
+// newEncoder returns the encoder of lines: the field ts with the wall clock time, then the fields of the stream.
+func newEncoder() zapcore.Encoder {
 	return zapcore.NewJSONEncoder(zapcore.EncoderConfig{
 		TimeKey: "ts", EncodeTime: zapcore.RFC3339NanoTimeEncoder, SkipLineEnding: false,
 	})
 }
 
-// openSink opens a file to append. One whose name ends in that of compressed files gets frames.
+// openSink opens a file for appending. If its name ends in .zst, lines are written as zstd frames.
 func openSink(path string) (*sink, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("open log: %w", err)
 	}
-	s := &sink{path: path, f: f, enc: layout()}
+	s := &sink{path: path, f: f, enc: newEncoder()}
 	if !isCompressed(path) {
 		s.w = bufio.NewWriterSize(f, 1<<16)
 		return s, nil
@@ -63,10 +62,10 @@ func (s *sink) line(now time.Time, fields []zap.Field) {
 		_, err = s.w.Write(b.Bytes())
 		b.Free()
 	}
-	s.keep(err)
+	s.setErr(err)
 }
 
-func (s *sink) keep(err error) {
+func (s *sink) setErr(err error) {
 	if s.err == nil && err != nil {
 		s.err = fmt.Errorf("write %s: %w; the run itself is not affected", s.path, err)
 	}
@@ -74,7 +73,7 @@ func (s *sink) keep(err error) {
 
 func (s *sink) flush() {
 	if s.err == nil {
-		s.keep(s.w.Flush())
+		s.setErr(s.w.Flush())
 	}
 }
 
@@ -83,18 +82,18 @@ func (s *sink) close() error {
 	return errors.Join(s.err, s.f.Close())
 }
 
-// trim cuts everything from the first line of cycle c on, and a line without an
-// end: they belong to cycles that are executed again.
+// trim removes everything from the first line of cycle c on, and an incomplete last line: they belong to cycles that
+// are executed again.
 func (s *sink) trim(c uint64, cycleOf func(line []byte) (uint64, bool)) {
 	if s.err != nil {
 		return
 	}
 	if isCompressed(s.path) {
-		s.keep(trimFrames(s.f, c, cycleOf))
+		s.setErr(trimFrames(s.f, c, cycleOf))
 		return
 	}
 	if _, err := s.f.Seek(0, io.SeekStart); err != nil {
-		s.keep(err)
+		s.setErr(err)
 		return
 	}
 	r := bufio.NewReaderSize(s.f, 1<<16)
@@ -114,7 +113,7 @@ func (s *sink) trim(c uint64, cycleOf func(line []byte) (uint64, bool)) {
 		}
 		keep += int64(len(line))
 	}
-	s.keep(s.f.Truncate(keep))
+	s.setErr(s.f.Truncate(keep))
 }
 
 // jsonCycle reads the cycle of a log line.

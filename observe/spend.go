@@ -22,15 +22,15 @@ func (l *Logs) Spend(s Spend) {
 	l.spends = append(l.spends, s)
 }
 
-// spent writes the lines that were noted.
-func (l *Logs) spent(now time.Time, cycle, tick uint64) {
+// writeSpends writes the lines that Spend has added.
+func (l *Logs) writeSpends(now time.Time, cycle, tick uint64) {
 	l.mu.Lock()
 	spends := l.spends
 	l.spends = nil
 	l.mu.Unlock()
 	l.at.cycle, l.at.tick = cycle, tick
 	for _, s := range spends {
-		l.engine.line(now, append(l.head("spend", cycle, tick), zap.String("cap", s.Cap), zap.Int("percent", s.Percent),
+		l.engine.line(now, append(l.commonFields("spend", cycle, tick), zap.String("cap", s.Cap), zap.Int("percent", s.Percent),
 			zap.Uint64("cap_micro_usd", s.CapMicroUSD), zap.Uint64("spent_micro_usd", s.SpentMicroUSD)))
 	}
 }

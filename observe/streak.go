@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// streaks counts the NOPs of each agent's running streak by reason, so that the line of an agent
-// that falls asleep can say what its NOPs were.
+// streaks counts, by agent and reason, the NOPs of the current streak, so that the line of an agent that becomes
+// dormant can name them.
 type streaks map[string]*streak
 
 type streak struct {
@@ -14,8 +14,8 @@ type streak struct {
 	count   map[string]uint32
 }
 
-// see takes a line of the nop stream in.
-func (s streaks) see(f *fields) {
+// add adds a line of the nop stream.
+func (s streaks) add(f *fields) {
 	if f.Agent == nil || f.Class != "NOP" {
 		return
 	}
@@ -30,7 +30,7 @@ func (s streaks) see(f *fields) {
 	k.count[f.Reason]++
 }
 
-// text says what an agent's NOPs were: "7 chosen, 3 parse_failed".
+// text lists an agent's NOPs by reason, such as "7 chosen, 3 parse_failed".
 func (s streaks) text(f *fields) string {
 	if f.Agent == nil || s[f.Agent.ID] == nil {
 		return ""

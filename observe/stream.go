@@ -32,7 +32,7 @@ func Streams() []Stream {
 // Path returns the path of the stream's plain file in a run directory.
 func (s Stream) Path(dir string) string { return filepath.Join(dir, "log", s.String()+".jsonl") }
 
-// compressed is what the name of a file of zstd frames ends in.
+// compressed is the extension of files with zstd frames.
 const compressed = ".zst"
 
 func isCompressed(path string) bool { return strings.HasSuffix(path, compressed) }

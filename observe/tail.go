@@ -15,10 +15,10 @@ type TailOptions struct {
 	Agent   string                  // alias or id; empty: all, lines without an agent too
 	Names   map[wire.AgentID]string // shown in place of aliases
 	Since   wire.Cycle              // from this cycle on
-	Follow  bool                    // go on with what the run adds, until the context ends or Ended
+	Follow  bool                    // wait for further lines until the context ends or Ended returns true
 	Ended   func() bool             // says whether the run has ended, so that following ends too; nil: never
 	Every   time.Duration           // between looks when following; 0: half a second
-	Closed  bool                    // nobody writes, and whoever did came to an end: a file without its end is an error, and not still to come
+	Closed  bool                    // the run has ended: an incomplete last line or frame is an error
 }
 
 // Tail calls show with the chosen lines of a run directory, in the order of ticks. With Follow it returns the
@@ -34,8 +34,8 @@ func Tail(ctx context.Context, dir string, opt TailOptions, show func(Line) erro
 	}
 	t := tail{opt: &opt, show: show, streaks: streaks{}}
 	if slices.Contains(streams, StreamDormancy) && !slices.Contains(streams, StreamNOP) {
-		streams = append(slices.Clone(streams), StreamNOP) // read, not shown: what put an agent to sleep
-		t.quiet = true
+		streams = append(slices.Clone(streams), StreamNOP) // read but not shown: why agents became dormant
+		t.hideNOP = true
 	}
 	for _, s := range streams {
 		for _, path := range s.Paths(dir) {
@@ -50,7 +50,7 @@ func Tail(ctx context.Context, dir string, opt TailOptions, show func(Line) erro
 			return err
 		}
 		if ended {
-			return t.cut()
+			return t.checkComplete()
 		}
 		select {
 		case <-ctx.Done():
@@ -65,12 +65,11 @@ type tail struct {
 	opt     *TailOptions
 	readers []*lineReader
 	streaks streaks
-	quiet   bool // lines of nop are not shown
+	hideNOP bool // lines of nop are not shown
 	show    func(Line) error
 }
 
-// merge shows what the readers have now, earliest tick first; at equal ticks the
-// order of streams decides.
+// merge shows the lines that the readers have now, by tick, and within a tick in the order of the streams.
 func (t *tail) merge(ctx context.Context) error {
 	for {
 		if err := ctx.Err(); err != nil {
@@ -81,18 +80,18 @@ func (t *tail) merge(ctx context.Context) error {
 			if err := r.peek(t.opt); err != nil {
 				return err
 			}
-			if r.head != nil && (first == nil || r.head.before(first.head)) {
+			if r.next != nil && (first == nil || r.next.before(first.next)) {
 				first = r
 			}
 		}
 		if first == nil {
 			return nil
 		}
-		l := first.head
-		first.head = nil
+		l := first.next
+		first.next = nil
 		switch l.Stream {
 		case StreamNOP:
-			if t.streaks.see(&l.fields); t.quiet {
+			if t.streaks.add(&l.fields); t.hideNOP {
 				continue
 			}
 		case StreamDormancy:
@@ -110,17 +109,17 @@ func (t *tail) merge(ctx context.Context) error {
 	}
 }
 
-// cut says which file of a closed log lacks its end.
-func (t *tail) cut() error {
+// checkComplete returns an error if a file of an ended run has an incomplete last line or frame.
+func (t *tail) checkComplete() error {
 	for _, r := range t.readers {
-		if at, cut := r.cut(); cut && t.opt.Closed {
-			return fmt.Errorf("read %s: it is damaged: what begins at byte %d has no end; the lines before it are complete, those after it are in a copy of the run, or in the same scenario run anew", r.path, at)
+		if at, cut := r.incomplete(); cut && t.opt.Closed {
+			return fmt.Errorf("read %s: it is damaged: the line or frame at byte %d is incomplete; the lines before it are complete; for those after it use a copy of the run, or run the scenario again", r.path, at)
 		}
 	}
 	return nil
 }
 
-// wants tells whether a line was asked for.
+// wants reports whether a line was asked for.
 func (o *TailOptions) wants(f *fields) bool {
 	return o.Agent == "" || f.Agent != nil && (o.Agent == f.Agent.Alias || o.Agent == f.Agent.ID)
 }

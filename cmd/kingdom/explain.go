@@ -76,7 +76,7 @@ func newExplain(a *app) *cobra.Command {
 
 // slotOf executes the cycle of a tick again and keeps what the agent did in that tick. If this build diverges from the run
 // there, the slot is returned with the error.
-func (a *app) slotOf(ctx context.Context, run *openedRun, dir string, id wire.AgentID, tick wire.Tick, prompt bool) (*slotTrace, error) {
+func (a *app) slotOf(ctx context.Context, run *openedRun, dir string, id wire.AgentID, tick wire.Tick, prompt bool) (*slotTracer, error) {
 	cycle := run.config.Rules.Calendar.Cycle(tick)
 	if cycle == 0 || uint64(cycle) > run.state.Last {
 		return nil, usagef("tick %d is in cycle %d; %s has the cycles 1 to %d; choose a tick of one of them", tick, cycle, dir, run.state.Last)
@@ -86,7 +86,7 @@ func (a *app) slotOf(ctx context.Context, run *openedRun, dir string, id wire.Ag
 	if err != nil {
 		return nil, err
 	}
-	w := &slotTrace{tick: tick, index: uint64(slices.Index(ids, id) + 1), wantPrompt: prompt}
+	w := &slotTracer{tick: tick, index: uint64(slices.Index(ids, id) + 1), wantPrompt: prompt}
 	if w.model, err = firstModel(run.scenario.In(uint64(cycle)), w.index); err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (a *app) slotOf(ctx context.Context, run *openedRun, dir string, id wire.Ag
 
 // cameLater takes what came of an act from the store, which has it where a result came after the tick: the runs of programs
 // and the calls of services, for instance.
-func (w *slotTrace) cameLater(ctx context.Context, store engine.Store, id wire.AgentID) error {
+func (w *slotTracer) cameLater(ctx context.Context, store engine.Store, id wire.AgentID) error {
 	mind, err := store.LoadAgent(ctx, id)
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ func (w *slotTrace) cameLater(ctx context.Context, store engine.Store, id wire.A
 }
 
 // printSlot prints a slot, or the prompt of its thought.
-func (a *app) printSlot(s *slotTrace, prompt bool, dir string, id wire.AgentID, tick uint64) error {
+func (a *app) printSlot(s *slotTracer, prompt bool, dir string, id wire.AgentID, tick uint64) error {
 	switch {
 	case prompt && s.prompt == nil:
 		return usagef("at tick %d agent %s needed no thought; kingdom explain %s --agent %s --tick %d says why", tick, id.Alias(), dir, id.Alias(), tick)

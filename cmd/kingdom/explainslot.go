@@ -18,8 +18,8 @@ type weigher interface {
 	Weigh(p *llm.Prompt) []scripted.Weight
 }
 
-// slotTrace keeps what an agent did in one tick; it implements [engine.SlotObserver].
-type slotTrace struct {
+// slotTracer keeps what an agent did in one tick; it implements [engine.Tracer].
+type slotTracer struct {
 	tick       wire.Tick
 	index      uint64 // spawn index of the agent
 	wantPrompt bool
@@ -129,8 +129,8 @@ type explainedThought struct {
 	Error     string            `json:"error"`
 }
 
-// Asked implements [engine.SlotObserver].
-func (w *slotTrace) Asked(t *ooda.Turn, p *llm.Prompt) {
+// Asked implements [engine.Tracer].
+func (w *slotTracer) Asked(t *ooda.Turn, p *llm.Prompt) {
 	at := ooda.TickOf(t)
 	w.slots = append(w.slots, at)
 	if w.now = at == w.tick; !w.now {
@@ -184,8 +184,8 @@ func (w *slotTrace) Asked(t *ooda.Turn, p *llm.Prompt) {
 	}
 }
 
-// Thought implements [engine.SlotObserver].
-func (w *slotTrace) Thought(th llm.Thought, r *ooda.ThinkRecord) {
+// Thought implements [engine.Tracer].
+func (w *slotTracer) Thought(th llm.Thought, r *ooda.ThinkRecord) {
 	if !w.now {
 		return
 	}
@@ -199,8 +199,8 @@ func (w *slotTrace) Thought(th llm.Thought, r *ooda.ThinkRecord) {
 	w.explained.Thoughts = append(w.explained.Thoughts, t)
 }
 
-// Acted implements [engine.SlotObserver].
-func (w *slotTrace) Acted(s *ooda.Step) {
+// Acted implements [engine.Tracer].
+func (w *slotTracer) Acted(s *ooda.Step) {
 	if !w.now {
 		return
 	}
@@ -230,8 +230,8 @@ func (w *slotTrace) Acted(s *ooda.Step) {
 	}
 }
 
-// Recorded implements [engine.SlotObserver].
-func (w *slotTrace) Recorded(g *agent.Agent, reply *wire.Reply) {
+// Recorded implements [engine.Tracer].
+func (w *slotTracer) Recorded(g *agent.Agent, reply *wire.Reply) {
 	if !w.now {
 		return
 	}
@@ -265,7 +265,7 @@ func (e *explainedEnd) text() string {
 }
 
 // print writes it for people.
-func (w *slotTrace) print(a *app) {
+func (w *slotTracer) print(a *app) {
 	x := &w.explained
 	p := func(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }
 	who := x.Alias

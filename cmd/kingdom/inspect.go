@@ -62,7 +62,7 @@ func newInspect(a *app) *cobra.Command {
 				agent = id.String()
 			}
 			thinker := replayingMind(run.scenario)
-			eng, err := engine.At(cmd.Context(), run.config, engine.Options{
+			eng, err := engine.OpenAt(cmd.Context(), run.config, engine.Options{
 				Dir: dir, Store: run.store, Mind: thinker, Warn: func(msg string) { a.say("%s", msg) },
 			}, at)
 			if err != nil {

@@ -65,7 +65,7 @@ func benchLLM(b *testing.B, agents, concurrency int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	m := &askedAt{Patient: models.(engine.Patient), b: b, of: map[wire.Tick]*asked{}}
+	m := &askedAt{SelfTimedMind: models.(engine.SelfTimedMind), b: b, of: map[wire.Tick]*asked{}}
 	e, err := engine.Start(b.Context(), config(sc), engine.Options{Mind: m})
 	if err != nil {
 		b.Fatal(err)
@@ -114,7 +114,7 @@ func benchLLM(b *testing.B, agents, concurrency int) {
 
 // askedAt notes who thinks at a tick, and when.
 type askedAt struct {
-	engine.Patient
+	engine.SelfTimedMind
 	b  *testing.B
 	mu sync.Mutex
 	of map[wire.Tick]*asked
@@ -171,7 +171,7 @@ func (r *askedAt) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Dura
 	}
 	at.turns, at.drawn = at.turns+1, begin
 	r.mu.Unlock()
-	th, used, err := r.Patient.ThinkWithin(ctx, p, rest)
+	th, used, err := r.SelfTimedMind.ThinkWithin(ctx, p, rest)
 	r.mu.Lock()
 	at.last = time.Now()
 	r.mu.Unlock()

@@ -266,14 +266,14 @@ func (m minds) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	return m.who(p).Think(ctx, p)
 }
 
-// ThinkWithin implements engine.Patient.
+// ThinkWithin implements engine.SelfTimedMind.
 func (m minds) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duration) (llm.Thought, time.Duration, error) {
 	return thinkWithin(ctx, m.who(p), p, rest)
 }
 
 // thinkWithin has a mind think that may not keep the time of its thoughts itself.
 func thinkWithin(ctx context.Context, m engine.Mind, p *llm.Prompt, rest time.Duration) (llm.Thought, time.Duration, error) {
-	if patient, ok := m.(engine.Patient); ok {
+	if patient, ok := m.(engine.SelfTimedMind); ok {
 		return patient.ThinkWithin(ctx, p, rest)
 	}
 	limited, cancel := context.WithTimeout(ctx, rest)

@@ -77,7 +77,7 @@ func (p phases) Think(ctx context.Context, prompt *llm.Prompt) (llm.Thought, err
 	return p.at(prompt.Cycle).Think(ctx, prompt)
 }
 
-// ThinkWithin implements engine.Patient.
+// ThinkWithin implements engine.SelfTimedMind.
 func (p phases) ThinkWithin(ctx context.Context, prompt *llm.Prompt, rest time.Duration) (llm.Thought, time.Duration, error) {
 	return thinkWithin(ctx, p.at(prompt.Cycle), prompt, rest)
 }

@@ -58,7 +58,7 @@ func (a *app) thinkers(cmd *cobra.Command, sc *scenarios.Scenario, ledger *spend
 		if err != nil {
 			return nil, nil, err
 		}
-		miss = asking.(engine.Patient) // a mind with models in it is one
+		miss = asking.(engine.SelfTimedMind) // a mind with models in it is one
 	}
 	src, err := openThoughts(path)
 	if err != nil {

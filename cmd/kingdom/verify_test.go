@@ -187,8 +187,8 @@ func TestResume_TornJournalIsCutWithAWarning(t *testing.T) {
 	}
 	want := summaryOf(t, must(t, in(t, "run", "epoch0", "--cycles", "3", "--json", "--out", filepath.Join(t.TempDir(), "clean"))))
 	r := must(t, in(t, "resume", dir, "--cycles", "3", "--json"))
-	if !strings.Contains(r.err, "torn") {
-		t.Errorf("no warning about the torn record:\n%s", r.err)
+	if !strings.Contains(r.err, "is incomplete") {
+		t.Errorf("no warning about the incomplete record:\n%s", r.err)
 	}
 	if got := summaryOf(t, r); got.WorldHash != want.WorldHash {
 		t.Errorf("world hash %s, want %s", got.WorldHash, want.WorldHash)

@@ -64,7 +64,7 @@ func fill(f *os.File, mode os.FileMode, content func(w io.Writer) error) error {
 	return err
 }
 
-// umask is what temporary files are opened up to: readable by all, writable by the owner.
+// umask is taken off the mode of replaced files, so that all may read and only the owner may write them.
 const umask = 0o022
 
 // syncDir makes a rename durable.

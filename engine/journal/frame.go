@@ -13,16 +13,16 @@ type Kind uint8
 // HeaderLen is the length of a segment's header in bytes.
 const HeaderLen = 4 + 2 + 4 + 32 + 4
 
-// The journal is a row of segment files. A segment is a header and then records:
+// The journal is a sequence of segment files. A segment is a header and then records:
 //
 //	header  magic "KJNL" ‖ u16 version ‖ u32 segment ‖ 32 bytes run digest ‖ u32 crc
 //	record  u32 length ‖ u32 crc of (segment, ordinal, length) ‖ body ‖ u32 crc of body
 //	body    u8 kind ‖ bytes of the caller, a MessagePack map
 //
 // All integers are big-endian and all checksums CRC32C. The length has a checksum
-// of its own, over the record's place too, so that a flipped byte never looks like
-// the end of the file, and records cannot be lost, doubled or swapped unseen. Only
-// a record that the end of the file cuts short counts as torn.
+// of its own, over the record's place too, so that a flipped byte is not
+// taken for the end of the file, and lost, doubled or swapped records are noticed.
+// Only a record that the end of the file cuts short counts as torn.
 const (
 	magic     = "KJNL"
 	version   = 1
@@ -55,6 +55,7 @@ func AppendRecord(dst []byte, segment uint32, ordinal uint64, kind Kind, body fu
 	return binary.BigEndian.AppendUint32(dst, checksum(dst[at+prefixLen:]))
 }
 
+// placeSum is the checksum of a record's length and place.
 func placeSum(segment uint32, ordinal uint64, length uint32) uint32 {
 	var b [16]byte
 	binary.BigEndian.PutUint32(b[:], segment)

@@ -134,7 +134,7 @@ func TestWriter_TornLastRecordIsCut(t *testing.T) {
 			want := ""
 			if tc.warn {
 				frame := int64(prefixLen + 1 + len("segment 1 record 3 of some length") + 4)
-				want = fmt.Sprintf("journal %s: record 3 at offset %d is torn; its %d bytes are cut", path, HeaderLen+3*frame, frame-tc.cut)
+				want = fmt.Sprintf("journal %s: record 3 at offset %d is incomplete; its %d bytes are removed", path, HeaderLen+3*frame, frame-tc.cut)
 			}
 			if warned != want {
 				t.Errorf("warning %q, want %q", warned, want)

@@ -87,7 +87,7 @@ func (s *Segment) header(run wire.Hash) error {
 	case binary.BigEndian.Uint16(b[4:]) != version:
 		return &MismatchError{
 			What: "journal version", Want: strconv.Itoa(version),
-			Got: strconv.Itoa(int(binary.BigEndian.Uint16(b[4:]))), Hint: "use the kingdom that wrote " + s.path,
+			Got: strconv.Itoa(int(binary.BigEndian.Uint16(b[4:]))), Hint: "use the kingdom version that wrote " + s.path,
 		}
 	case string(b[:]) != string(want):
 		return &MismatchError{
@@ -171,14 +171,14 @@ func checkSegment(dir string, number uint32, run wire.Hash, last, repair bool, w
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.Is(err, ErrTorn) && last:
-			torn := fmt.Sprintf("journal %s: record %d at offset %d is torn", s.path, s.n, s.off)
+			torn := fmt.Sprintf("journal %s: record %d at offset %d is incomplete", s.path, s.n, s.off)
 			if !repair {
-				warn(torn + "; it is not read")
+				warn(torn + "; it is ignored")
 				return nil
 			}
-			warn(fmt.Sprintf("%s; its %d bytes are cut", torn, s.size-s.off))
+			warn(fmt.Sprintf("%s; its %d bytes are removed", torn, s.size-s.off))
 			if err := os.Truncate(s.path, s.off); err != nil {
-				return fmt.Errorf("cut torn journal record: %w", err)
+				return fmt.Errorf("remove incomplete journal record: %w", err)
 			}
 			return nil
 		case errors.Is(err, ErrTorn):

@@ -28,14 +28,14 @@ type Writer struct {
 	wanted  uint64 // newest generation that a writer waits for
 	busy    bool   // the committer writes to file
 	closed  bool
-	err     error // sticky: after it nothing is written any more
+	err     error // first error; nothing is written after it
 
 	file   *os.File
 	length int64 // of file, up to the last good record
 	exited chan struct{}
 }
 
-// lazyBytes is how much unsynced data waits for company before it is written.
+// lazyBytes is how many bytes of records that nobody waits for are collected before they are written.
 const lazyBytes = 1 << 16
 
 // Open begins segment number segment in dir, which is created if it does not exist.
@@ -55,7 +55,7 @@ func Open(dir string, run wire.Hash, segment uint32) (*Writer, error) {
 // SegmentName returns the file name of a segment.
 func SegmentName(n uint32) string { return fmt.Sprintf("%06d.kj", n) }
 
-// create makes a segment with its header; the name appears with the header in it.
+// create creates a segment file; the file appears with its header complete.
 func (w *Writer) create(segment uint32) error {
 	path := filepath.Join(w.dir, SegmentName(segment))
 	head := AppendHeader(nil, segment, w.run)
@@ -103,9 +103,9 @@ func (w *Writer) Next() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err := w.await(); err != nil {
-		return // sticky; the next append reports it
+		return // the next append returns it
 	}
-	for w.busy { // with the sync of somebody else
+	for w.busy { // with a sync for another caller
 		w.done.Wait()
 	}
 	w.file.Close()
@@ -133,8 +133,7 @@ func (w *Writer) append(kind Kind, body func([]byte) []byte) error {
 	return nil
 }
 
-// await returns when what is pending, and so all before it, is on disk. It is called
-// with mu held.
+// await waits until all pending records are on disk. It is called with mu held.
 func (w *Writer) await() error {
 	gen := w.gen
 	w.wanted = gen
@@ -145,7 +144,7 @@ func (w *Writer) await() error {
 	return w.err
 }
 
-// commit is the committer: it swaps two buffers with the writers.
+// commit is the goroutine that writes: it swaps two buffers with the callers of append.
 func (w *Writer) commit() {
 	defer close(w.exited)
 	var buf []byte
@@ -183,7 +182,7 @@ func (w *Writer) commit() {
 func write(f *os.File, b []byte, length int64, sync bool) error {
 	if _, err := f.Write(b); err != nil {
 		if cut := f.Truncate(length); cut != nil {
-			return fmt.Errorf("%w (and cutting the half-written record failed: %w; resume will cut it)", err, cut)
+			return fmt.Errorf("%w (and removing the partly written record failed: %w; resume removes it)", err, cut)
 		}
 		return err
 	}

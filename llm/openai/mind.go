@@ -57,7 +57,7 @@ func (m *Mind) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	return th, err
 }
 
-// ThinkWithin implements engine.Patient. rest limits the time of all calls of this thought together, and the model's
+// ThinkWithin implements engine.SelfTimedMind. rest limits the time of all calls of this thought together, and the model's
 // timeout the calls to one model. Waiting for the limits that all agents share does not count towards either: with a
 // thousand agents and a slow endpoint it takes minutes. used is the time of the calls and the pauses between them.
 func (m *Mind) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duration) (th llm.Thought, used time.Duration, err error) {

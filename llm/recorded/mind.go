@@ -85,7 +85,7 @@ func (m *Mind) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	return th, err
 }
 
-// ThinkWithin implements engine.Patient. A reused thought takes no time, sends nothing and costs nothing; its tokens
+// ThinkWithin implements engine.SelfTimedMind. A reused thought takes no time, sends nothing and costs nothing; its tokens
 // and its latency are those of the record.
 func (m *Mind) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duration) (llm.Thought, time.Duration, error) {
 	r, found, err := m.find(p)

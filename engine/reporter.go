@@ -8,15 +8,15 @@ import (
 	"kingdom/world/realm"
 )
 
-// watch tells observers what was committed.
-type watch struct {
-	*publisher // nil: nobody watches
+// reporter reports commits and cycle ends to the observers.
+type reporter struct {
+	*publisher // nil: there are no observers
 	realm      *realm.Realm
-	crew       *crew
+	agents     *agentPool
 }
 
-// tick tells the observers of a committed tick. What turns reuse is copied.
-func (w *watch) tick(open wire.Cycle, t wire.Tick, sc *scope, events []*wire.Event, inputs []InputReport) {
+// tick reports a committed tick. Slices that turns use again are copied.
+func (w *reporter) tick(open wire.Cycle, t wire.Tick, sc *scope, events []*wire.Event, inputs []InputReport) {
 	if w.publisher == nil {
 		return
 	}
@@ -24,16 +24,16 @@ func (w *watch) tick(open wire.Cycle, t wire.Tick, sc *scope, events []*wire.Eve
 	for i, s := range sc.live {
 		c.Seats[i] = s.report()
 	}
-	c.Changes = w.moves(events)
+	c.Changes = w.statusChanges(events)
 	w.commit(c)
 }
 
-// moves are the changes of status among events.
-func (w *watch) moves(events []*wire.Event) []StatusChange {
+// statusChanges returns the changes of status among events.
+func (w *reporter) statusChanges(events []*wire.Event) []StatusChange {
 	var out []StatusChange
 	for _, ev := range events {
 		if p, ok := ev.Payload.(*wire.AgentStatusChangeEvent); ok {
-			out = append(out, w.change(p))
+			out = append(out, w.statusChange(p))
 		}
 	}
 	return out
@@ -42,7 +42,7 @@ func (w *watch) moves(events []*wire.Event) []StatusChange {
 func (s *seat) report() SeatReport {
 	r := SeatReport{
 		Agent: s.id, Role: s.a.Genome.Role,
-		Thinks: slices.Clone(s.thinks), Satisfaction: s.sats, Faults: s.faults,
+		Thinks: slices.Clone(s.thinks), Satisfaction: s.satisfactions, Faults: s.faults,
 	}
 	if s.step.Kind == ooda.StepSend {
 		r.Type, r.Msg = s.step.Envelope.Type, s.step.Envelope.MsgID
@@ -57,14 +57,14 @@ func (s *seat) report() SeatReport {
 	return r
 }
 
-// cycle tells the observers of a finished cycle.
-func (w *watch) cycle(row *CycleRow, m MetricsRow, end *realm.CycleEnd, events []*wire.Event) {
+// cycle reports a finished cycle.
+func (w *reporter) cycle(row *CycleRow, m MetricsRow, end *realm.CycleEnd, events []*wire.Event) {
 	if w.publisher == nil {
 		return
 	}
 	r := &CycleReport{Row: *row, Metrics: m, Events: events, QueueDropped: w.realm.Dropped()}
-	r.Changes = w.moves(events)
-	for _, s := range w.crew.spawned() {
+	r.Changes = w.statusChanges(events)
+	for _, s := range w.agents.bySpawn() {
 		for _, g := range s.turn.Satisfactions() {
 			r.Ended = append(r.Ended, GoalReport{s.id, g})
 		}
@@ -79,8 +79,8 @@ func (w *watch) cycle(row *CycleRow, m MetricsRow, end *realm.CycleEnd, events [
 	w.publisher.cycle(r)
 }
 
-func (w *watch) change(p *wire.AgentStatusChangeEvent) StatusChange {
-	s := w.crew.known(p.AgentID)
+func (w *reporter) statusChange(p *wire.AgentStatusChangeEvent) StatusChange {
+	s := w.agents.peek(p.AgentID)
 	balance, _ := w.realm.Balance(s.id)
 	return StatusChange{
 		Agent: s.id, Role: s.a.Genome.Role, From: p.OldStatus, To: p.NewStatus, Reason: p.Reason,

@@ -10,20 +10,21 @@ import (
 	"kingdom/wire"
 )
 
-// LastCycle, given to [At], means the last cycle in the store.
+// LastCycle, given to [OpenAt], means the last cycle in the store.
 const LastCycle = ^wire.Cycle(0)
 
-// At opens a stopped world at the end of a cycle, from the nearest snapshot, for inspection. It writes nothing.
-func At(ctx context.Context, cfg Config, opt Options, cycle wire.Cycle) (*Engine, error) {
+// OpenAt opens a run for inspection as it was at the end of a cycle. It restores the nearest snapshot at or before the
+// cycle and executes the cycles after it again. It writes nothing.
+func OpenAt(ctx context.Context, cfg Config, opt Options, cycle wire.Cycle) (*Engine, error) {
 	e := newEngine(cfg, opt, true)
-	if err := e.at(ctx, &opt, cycle); err != nil {
+	if err := e.openAt(ctx, &opt, cycle); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
 	return e, nil
 }
 
-func (e *Engine) at(ctx context.Context, opt *Options, cycle wire.Cycle) error {
-	if err := e.cfg.known(); err != nil {
+func (e *Engine) openAt(ctx context.Context, opt *Options, cycle wire.Cycle) error {
+	if err := e.cfg.checkPhysics(); err != nil {
 		return err
 	}
 	run := e.cfg.Identity()
@@ -37,7 +38,7 @@ func (e *Engine) at(ctx context.Context, opt *Options, cycle wire.Cycle) error {
 			return fmt.Errorf("open cycle %d: it has not been run yet; inspect the run to see how far it is", cycle)
 		}
 	}
-	if len(rows) < 2 { // the last one
+	if len(rows) < 2 { // the last cycle
 		img, err := loadImage(ctx, e.db, run)
 		if err != nil {
 			return err
@@ -54,10 +55,10 @@ func (e *Engine) at(ctx context.Context, opt *Options, cycle wire.Cycle) error {
 		}
 		return compareCycle(want, got)
 	}
-	switch err := e.fromSnapshot(ctx, cycle); {
+	switch err := e.restoreSnapshot(ctx, cycle); {
 	case errors.Is(err, errNoSnapshot):
 		opt.warn(fmt.Sprintf("no snapshot at or before cycle %d; re-executing from the bootstrap with the journal, which takes longer", cycle))
-		if err := e.journal.readAll(e.dir, run.digest(), opt.warn); err != nil {
+		if err := e.journal.openAll(e.dir, run.digest(), opt.warn); err != nil {
 			return err
 		}
 		if err := e.bootstrap(ctx); err != nil {
@@ -74,14 +75,14 @@ func (e *Engine) at(ctx context.Context, opt *Options, cycle wire.Cycle) error {
 	return nil
 }
 
-// fromSnapshot restores the nearest snapshot and opens history behind it.
-func (e *Engine) fromSnapshot(ctx context.Context, cycle wire.Cycle) error {
-	img, _, err := snaps(e).newest(ctx, cycle)
+// restoreSnapshot restores the nearest snapshot at or before a cycle and opens the journal behind it.
+func (e *Engine) restoreSnapshot(ctx context.Context, cycle wire.Cycle) error {
+	img, _, err := snapshotFiles(e).newest(ctx, cycle)
 	if err != nil {
 		return err
 	}
 	run := e.cfg.Identity()
-	if err := e.journal.recall(e.dir, run.digest(), &img.Cycle); err != nil {
+	if err := e.journal.openAfter(e.dir, run.digest(), &img.Cycle); err != nil {
 		return err
 	}
 	return e.restore(ctx, img)

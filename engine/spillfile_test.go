@@ -15,8 +15,8 @@ import (
 // What is spilled comes back as it was, whoever was first, and leaves no file behind.
 func TestSpill_GivesBack(t *testing.T) {
 	dir := t.TempDir()
-	a := newSpill(dir)
-	defer a.close()
+	a := newSpillFile(dir)
+	defer a.release()
 	const n = 64
 	spans := make([]span, n)
 	done := make(chan error, n)
@@ -50,8 +50,8 @@ func TestSpill_GivesBack(t *testing.T) {
 // Little needs no file, and what needs one says so where it cannot be made.
 func TestSpill_MakesAFileWhenItIsFull(t *testing.T) {
 	dir := t.TempDir()
-	a := newSpill(filepath.Join(dir, "none"))
-	defer a.close()
+	a := newSpillFile(filepath.Join(dir, "none"))
+	defer a.release()
 	little, err := a.put(bytes.Repeat([]byte{1}, spillInMemory))
 	if err != nil || a.file.Load() != nil {
 		t.Fatalf("what fits needs a file: %v", err)
@@ -67,8 +67,8 @@ func TestSpill_MakesAFileWhenItIsFull(t *testing.T) {
 // A batch gives the same rows whether they were spilled or not, and those that did not change
 // as nil.
 func TestBatch_GivesWholeRows(t *testing.T) {
-	a := newSpill(t.TempDir())
-	defer a.close()
+	a := newSpillFile(t.TempDir())
+	defer a.release()
 	due, id := wire.Tick(7), wire.AgentID{1}
 	rows := agent.Rows{
 		Memory:      &agent.MemoryRow{AgentID: id, Working: []byte("w"), Knowledge: []byte("much"), PeerModel: []byte("peers")},
@@ -94,7 +94,7 @@ func TestBatch_GivesWholeRows(t *testing.T) {
 	if r := &s.rows; len(r.Experiences)+len(r.Beliefs)+len(r.Plans)+len(r.Goals) > 0 || !s.spilled.any() {
 		t.Errorf("not spilled: %+v %+v", s.rows, s.spilled)
 	}
-	b := &Batch{spill: a, spilled: []spilledRows{s.spilled, {}, {}}, Minds: []agent.Rows{s.rows, rows, {}}}
+	b := &Batch{spillFile: a, spilled: []spilledRows{s.spilled, {}, {}}, Minds: []agent.Rows{s.rows, rows, {}}}
 	for i := range 2 {
 		if got := whole(b, i); !reflect.DeepEqual(got, rows) {
 			t.Errorf("%d: %+v, want %+v", i, got, rows)
@@ -106,7 +106,7 @@ func TestBatch_GivesWholeRows(t *testing.T) {
 	if b.Minds[0].Memory.Knowledge != nil || b.Minds[0].State.Body != nil || b.Minds[0].Goals != nil {
 		t.Error("what was read is kept")
 	}
-	a.close()
+	a.release()
 	for _, read := range []func(){func() { b.Memory(0) }, func() { b.Changes(0) }, func() { b.State(0) }, func() { b.Goals(0) }} {
 		if err := protect(func() error { read(); return nil }); err == nil {
 			t.Error("what was given back is read")

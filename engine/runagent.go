@@ -16,13 +16,13 @@ type Action struct {
 	Reply wire.Reply
 }
 
-// Tick runs the next slot of one agent in a stopped engine; the slots that others
-// have until then are skipped. It returns nil if the slot sent nothing.
+// Tick runs the next slot of one agent in a stopped engine. Earlier slots of other agents are skipped. It returns nil
+// if the slot sent nothing.
 func (r Runtime) Tick(ctx context.Context, id wire.AgentID) (*Action, error) {
 	var out *Action
 	e := r.e
-	err := r.drive(ctx, id, func(s *seat) error {
-		if err := e.inputs.solo(s, InputTick, 1); err != nil {
+	err := r.runAgent(ctx, id, func(s *seat) error {
+		if err := e.inputs.recordSolo(s, InputTick, 1); err != nil {
 			return err
 		}
 		t, ok, err := e.inputs.nextTick(e.open)
@@ -32,7 +32,7 @@ func (r Runtime) Tick(ctx context.Context, id wire.AgentID) (*Action, error) {
 		if err := e.tick(ctx, t); err != nil {
 			return err
 		}
-		s = e.crew.seat(id)
+		s = e.agents.seat(id)
 		if s.step.Kind == ooda.StepSend && s.step.NOP == nil {
 			out = &Action{Type: s.step.Envelope.Type, Msg: s.step.Envelope.MsgID, Reply: s.reply}
 		}
@@ -45,8 +45,8 @@ func (r Runtime) Tick(ctx context.Context, id wire.AgentID) (*Action, error) {
 // must be stopped.
 func (r Runtime) RunCycle(ctx context.Context, id wire.AgentID, budget uint64) error {
 	e := r.e
-	return r.drive(ctx, id, func(s *seat) error {
-		if err := e.inputs.solo(s, InputCycle, budget); err != nil {
+	return r.runAgent(ctx, id, func(s *seat) error {
+		if err := e.inputs.recordSolo(s, InputCycle, budget); err != nil {
 			return err
 		}
 		if err := e.runCycle(ctx); err != nil {
@@ -56,14 +56,14 @@ func (r Runtime) RunCycle(ctx context.Context, id wire.AgentID, budget uint64) e
 	})
 }
 
-// drive opens a cycle if none is open and runs do on a stopped engine.
-func (r Runtime) drive(ctx context.Context, id wire.AgentID, do func(s *seat) error) error {
+// runAgent runs do for the seat of an active agent, in a stopped engine. It opens a cycle if none is open.
+func (r Runtime) runAgent(ctx context.Context, id wire.AgentID, do func(s *seat) error) error {
 	e := r.e
-	if err := e.control.enter(); err != nil {
+	if err := e.control.acquire(); err != nil {
 		return err
 	}
-	defer e.control.leave()
-	s := e.crew.seat(id)
+	defer e.control.release()
+	s := e.agents.seat(id)
 	if s == nil {
 		return notFound(id)
 	}
@@ -72,20 +72,20 @@ func (r Runtime) drive(ctx context.Context, id wire.AgentID, do func(s *seat) er
 		return dead(id)
 	case wire.StatusDormant:
 		return &agent.Error{Kind: agent.KindDormant, Agent: id}
-	default: // nothing to do for the others
+	default: // an active agent can be run
 	}
-	if !e.journal.past.over() {
-		return errors.New("drive agent: the journal holds recorded ticks beyond the store; Run past them first")
+	if !e.journal.history.ended() {
+		return errors.New("run one agent: the journal holds ticks that the store does not have yet; call Run first, which executes them again")
 	}
 	if !e.inCycle {
 		if err := e.startCycle(ctx, e.cycle+1); err != nil {
 			return e.fail(ctx, err)
 		}
 	}
-	if !e.clock.has(s) {
+	if !e.clock.hasSlot(s) {
 		return &agent.Error{Kind: agent.KindBudgetExhausted, Agent: id}
 	}
-	if err := e.guarded(func() error { return do(s) }); err != nil {
+	if err := e.recoverPanics(func() error { return do(s) }); err != nil {
 		return e.fail(ctx, err)
 	}
 	return nil

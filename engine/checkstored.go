@@ -10,12 +10,12 @@ import (
 	"kingdom/world/realm"
 )
 
-// busTables begins the names of the tables of what waits to be delivered.
+// busTables is the prefix of the names of the tables with undelivered messages and events.
 const busTables = "bus."
 
-// sameBus compares what waits to be delivered with its hash in the cycle row. Deliveries
-// decide what agents see next, so a lost one would change the run from here on.
-func sameBus(w *realm.Realm, img *Image) error {
+// checkBus compares the undelivered messages and events with their hash in the cycle row. They decide what agents see
+// next, so a lost one would change the rest of the run.
+func checkBus(w *realm.Realm, img *Image) error {
 	want := img.Cycle.BusHash
 	got := w.BusHash()
 	if want.IsZero() || got == want {
@@ -33,12 +33,12 @@ func sameBus(w *realm.Realm, img *Image) error {
 	}
 }
 
-// checkChains recomputes the heads of the append-only tables that no daemon reads when it
-// is restored: nothing else would miss their records.
+// checkChains recomputes the heads of the append-only tables that no daemon reads when it is restored. Without this
+// check lost records of these tables would not be noticed.
 func checkChains(ctx context.Context, db Store, w *realm.Realm, img *Image) error {
 	for _, h := range img.Heads {
 		if w.Needs(h.System, h.Table) {
-			continue // its daemon checks it
+			continue // checked by its daemon
 		}
 		var got world.Head
 		err := db.ChainRows(ctx, h.System, h.Table, 0, h.Count, func(r world.Row) error {
@@ -59,13 +59,14 @@ func checkChains(ctx context.Context, db Store, w *realm.Realm, img *Image) erro
 	return nil
 }
 
-// shownEntries are the entries among the changed records of a cycle, as they stand at its end.
+// shownEntries are the Oracle's entries that changed in a cycle, as they are at its end.
 type shownEntries struct {
 	entries []wire.OracleEntry
 	missing []wire.Missing // bodies that the flush has to read
 }
 
-// changedEntries reads the world and so belongs to the cycle end, before the flush.
+// changedEntries returns the entries among the rows. It reads the world, so it is called at the cycle end, not in the
+// flush.
 func changedEntries(w *realm.Realm, rows []world.Row) *shownEntries {
 	n := 0
 	for i := range rows {
@@ -88,7 +89,7 @@ func isEntry(r *world.Row) bool {
 	return r.System == wire.SystemOracle && r.Table == "entries" && r.Body != nil
 }
 
-// bodies are the texts by entry, once what was missing is filled in.
+// bodies returns the texts by entry, after the missing ones were read.
 func (s *shownEntries) bodies() map[wire.Hash][]byte {
 	out := make(map[wire.Hash][]byte, len(s.entries))
 	for i := range s.entries {

@@ -7,35 +7,34 @@ import (
 	"kingdom/wire"
 )
 
-// absorbBatch is how many events are taken in between two looks at the context; a newcomer
-// costs about a tenth of a millisecond.
-const absorbBatch = 1 << 10
+// eventBatch is how many events are handled between two checks of the context; a new agent costs about a tenth of a
+// millisecond.
+const eventBatch = 1 << 10
 
-// absorb takes the events since the last call and lets seats follow the roster:
-// newcomers get one, changes of status reach the agent. It returns the events; when ctx
-// ends before it is through, the engine must not run on.
-func (e *Engine) absorb(ctx context.Context) ([]*wire.Event, error) {
+// handleEvents takes the world's events since the last call, adds a seat for each new agent and copies changed statuses to
+// the seats. It returns the events. If ctx ends before it is done, the engine must not run on.
+func (e *Engine) handleEvents(ctx context.Context) ([]*wire.Event, error) {
 	events := e.realm.TakeEvents()
 	for i, ev := range events {
-		if i%absorbBatch == absorbBatch-1 {
+		if i%eventBatch == eventBatch-1 {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			e.progress(StageAgents, len(e.crew.index))
+			e.progress(StageAgents, len(e.agents.index))
 		}
 		var err error
 		switch p := ev.Payload.(type) {
 		case *wire.AgentSpawnEvent:
-			err = e.follow(p.AgentID)
+			err = e.syncSeat(p.AgentID)
 		case *wire.AgentStatusChangeEvent:
 			if p.NewStatus == wire.StatusDormant {
 				e.count.slept++
 			}
-			err = e.follow(p.AgentID)
+			err = e.syncSeat(p.AgentID)
 		case *wire.AgentNopWarningEvent:
 			e.count.warnings++
 		case *wire.AgentKillEvent:
-			err = e.follow(p.AgentID)
+			err = e.syncSeat(p.AgentID)
 		}
 		if err != nil {
 			return nil, err
@@ -45,22 +44,22 @@ func (e *Engine) absorb(ctx context.Context) ([]*wire.Event, error) {
 	return events, nil
 }
 
-// follow brings an agent's seat to what the roster says.
-func (e *Engine) follow(id wire.AgentID) error {
+// syncSeat makes an agent's seat agree with the roster; a new agent gets a seat.
+func (e *Engine) syncSeat(id wire.AgentID) error {
 	r := e.realm.Agent(id)
-	s := e.crew.seat(id)
+	s := e.agents.seat(id)
 	if s == nil {
 		a := agent.New(agent.NewIdentity(e.cfg.Rules.Seed, r.SpawnIndex, r.SpawnTick, r.Genome), e.cfg.Limits)
 		if n := int(r.SpawnIndex) - 1; n < len(e.cfg.Beginnings) {
-			if err := e.cfg.Beginnings[n].begin(a); err != nil {
+			if err := e.cfg.Beginnings[n].apply(a); err != nil {
 				return err
 			}
 		}
 		s = newSeat(a, &e.cfg.Turn)
-		e.crew.admit(s)
+		e.agents.add(s)
 		s.touched = true
 	}
-	e.wakes.follow(s.status, r.Status)
+	e.wakes.countStatus(s.status, r.Status)
 	s.status = r.Status
 	if err := s.a.SetStatus(r.Status); err != nil {
 		panic(err) // the roster made a transition that the status machine does not have
