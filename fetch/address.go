@@ -30,10 +30,10 @@ func Public(a netip.Addr) bool {
 	if !a.IsGlobalUnicast() || a.IsPrivate() || a.Is6() && !publicV6.Contains(a) {
 		return false
 	}
-	return !within(reserved, a)
+	return !containsAny(reserved, a)
 }
 
-func within(list []netip.Prefix, a netip.Addr) bool {
+func containsAny(list []netip.Prefix, a netip.Addr) bool {
 	for _, p := range list {
 		if p.Contains(a.Unmap()) {
 			return true

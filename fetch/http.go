@@ -184,7 +184,7 @@ func (f *HTTP) connect(ctx context.Context, network, address string) (net.Conn, 
 		return nil, err
 	}
 	for _, a := range addrs {
-		if !Public(a) && !within(f.private, a) {
+		if !Public(a) && !containsAny(f.private, a) {
 			return nil, fmt.Errorf("%s has the address %v, which is not public; a scenario may name it in portal.private", host, a)
 		}
 	}

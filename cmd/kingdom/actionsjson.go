@@ -65,7 +65,7 @@ type eventRowJSON struct {
 	Payload string `json:"payload"`
 }
 
-// catalogueOf is the catalogue as JSON; whole adds what is no action.
+// catalogueOf converts rows of the catalogue to JSON. whole adds the errors, messages and events.
 func catalogueOf(rows []*action.Row, whole bool) (c catalogueJSON) {
 	for _, r := range rows {
 		c.Actions = append(c.Actions, toActionJSON(r))

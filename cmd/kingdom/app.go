@@ -17,11 +17,11 @@ import (
 type app struct {
 	out, err io.Writer
 	json     bool
-	live     atomic.Pointer[mpb.Progress] // the live line, while there is one
+	live     atomic.Pointer[mpb.Progress] // the progress bar; nil while none is shown
 }
 
-// say tells people something that is no result. While a live line is shown it goes above
-// it: what is written past it would be overwritten, and leave an old line behind.
+// say prints a message that is not part of the result to standard error. While a progress bar is shown, the message is
+// printed above it, because the bar overwrites anything written directly.
 func (a *app) say(format string, args ...any) {
 	text := "kingdom: " + fmt.Sprintf(format, args...) + "\n"
 	if live := a.live.Load(); live != nil {
@@ -32,22 +32,22 @@ func (a *app) say(format string, args ...any) {
 	_, _ = io.WriteString(a.err, text) // a closed pipe ends the process by itself
 }
 
-// locked lets several goroutines write: progress, warnings and the answer to Ctrl-C.
-type locked struct {
+// lockedWriter is a writer that several goroutines may use: progress, warnings and the message after Ctrl-C.
+type lockedWriter struct {
 	mu sync.Mutex
 	w  io.Writer
 }
 
-// Write writes when nobody else does.
-func (l *locked) Write(b []byte) (int, error) {
+// Write implements io.Writer.
+func (l *lockedWriter) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.w.Write(b)
 }
 
 func newRoot(out, errw io.Writer) *cobra.Command {
-	kept := &output{Writer: out}
-	a := &app{out: kept, err: errw}
+	stdout := &output{Writer: out}
+	a := &app{out: stdout, err: errw}
 	root := &cobra.Command{
 		Use:   "kingdom",
 		Short: "Simulate populations of agents, reproducible to the bit",
@@ -60,7 +60,7 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.SetOut(kept)
+	root.SetOut(stdout)
 	root.SetErr(errw)
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON with documented fields (docs/CLI.md) instead of text")
@@ -75,7 +75,7 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 
 func execute(ctx context.Context, args []string, out, errw io.Writer) int {
 	if _, ok := errw.(*os.File); !ok {
-		errw = &locked{w: errw}
+		errw = &lockedWriter{w: errw}
 	}
 	return executeRoot(ctx, newRoot(out, errw), args, errw)
 }
@@ -83,11 +83,11 @@ func execute(ctx context.Context, args []string, out, errw io.Writer) int {
 func executeRoot(ctx context.Context, root *cobra.Command, args []string, errw io.Writer) int {
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
-	err = worded(cmd, err)
+	err = rewordError(cmd, err)
 	if o, ok := root.OutOrStdout().(*output); ok {
-		err = o.printed(err)
+		err = o.orWriteError(err)
 	}
-	if err != nil && slices.Contains(args, "--json") { // the flag itself may be behind the one that is wrong
+	if err != nil && slices.Contains(args, "--json") { // a.json is not set if an earlier flag is invalid
 		(&app{out: root.OutOrStdout()}).jsonLine(errorLine(err))
 	}
 	if err != nil && !asType[*silentError](err) {

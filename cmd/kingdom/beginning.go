@@ -9,8 +9,8 @@ import (
 	"kingdom/world"
 )
 
-// beginnings are what the agents of the initial population have in their heads from the start,
-// in spawn order; nil where none has anything.
+// beginnings returns the knowledge, goals and relations with which the agents of the initial population start, in
+// spawn order; nil if no agent has any.
 func beginnings(sc *scenarios.Scenario, rules *world.Rules) []engine.Beginning {
 	var out []engine.Beginning
 	number := uint64(0) // in spawn order, from 1
@@ -53,7 +53,7 @@ func facts(g *scenarios.Group) []engine.Fact {
 	return out
 }
 
-// givenGoal is a goal that a scenario gives, for whomever and whenever.
+// givenGoal converts a goal of a scenario; its agent and creation tick are not set.
 func givenGoal(g *scenarios.StartGoal, rules *world.Rules) goals.Goal {
 	out := goals.Goal{Layer: goals.Layer(g.Layer), Source: goals.SourceSocial, Description: g.Description()}
 	if g.Deadline != 0 {

@@ -11,9 +11,9 @@ var stages = map[engine.Stage]string{
 	engine.StageWorld: "world", engine.StageAgents: "agents", engine.StageHash: "hashes", engine.StageStore: "store",
 }
 
-// bootstrap returns what shows how far the bootstrap is: a large population takes a while.
-// It is called in another goroutine than the observer's methods.
-func (p *progress) bootstrap() func(engine.Progress) {
+// bootstrapProgress returns a function that shows the progress of the bootstrap, which takes a while for a large
+// population. It is called from another goroutine than the observer's methods.
+func (p *progress) bootstrapProgress() func(engine.Progress) {
 	last := p.began
 	return func(b engine.Progress) {
 		line := "bootstrap: " + stages[b.Stage]
@@ -24,7 +24,7 @@ func (p *progress) bootstrap() func(engine.Progress) {
 			p.line.Store(&line)
 			return
 		}
-		if now := time.Now(); !p.quiet && now.Sub(last) >= plainEvery {
+		if now := time.Now(); !p.quiet && now.Sub(last) >= plainLineInterval {
 			last = now
 			fmt.Fprintln(p.out, line)
 		}

@@ -23,7 +23,7 @@ import (
 	"kingdom/world"
 )
 
-// turnRules is what a scenario tells the turns of its agents.
+// turnRules returns the rules for the turns of a scenario's agents.
 func turnRules(sc *scenarios.Scenario, rules *world.Rules) ooda.Rules {
 	turn := ooda.DefaultRules(rules.Seed)
 	turn.Calendar = rules.Calendar
@@ -43,7 +43,7 @@ func turnRules(sc *scenarios.Scenario, rules *world.Rules) ooda.Rules {
 	return turn
 }
 
-// config translates a scenario into what the engine wants to know.
+// config converts a scenario into the configuration of the engine.
 func config(sc *scenarios.Scenario) engine.Config {
 	rules := sc.WorldRules()
 	turn := turnRules(sc, &rules)
@@ -60,7 +60,7 @@ func config(sc *scenarios.Scenario) engine.Config {
 	}
 }
 
-// domains are the names of the hosts that agents may ask.
+// domains returns the host name patterns that agents may request.
 func domains(r *world.Rules) []string {
 	var out []string
 	for _, a := range r.PortalAllow {
@@ -72,7 +72,7 @@ func domains(r *world.Rules) []string {
 	return out
 }
 
-// personas are the free texts about the agents of the first population, nil without any.
+// personas returns the persona texts of the initial population in spawn order, nil if there are none.
 func personas(sc *scenarios.Scenario) []string {
 	var out []string
 	first := uint64(0) // agents of the groups before
@@ -91,7 +91,7 @@ func personas(sc *scenarios.Scenario) []string {
 	return out
 }
 
-// planned are the scenario's inputs from outside, in order of their cycles.
+// planned returns the scenario's inputs from outside, ordered by cycle.
 func planned(sc *scenarios.Scenario, rules *world.Rules) []engine.Input {
 	var out []engine.Input
 	for i := range sc.Inputs {
@@ -108,7 +108,7 @@ func planned(sc *scenarios.Scenario, rules *world.Rules) []engine.Input {
 	return out
 }
 
-// input is an input of the scenario for one of the agents that it is about.
+// input converts an input of the scenario for one of its agents.
 func input(in *scenarios.Input, rules *world.Rules, who wire.AgentID) engine.Input {
 	at := rules.Calendar.First(wire.Cycle(in.Cycle))
 	next := engine.Input{Earliest: at, Agent: who}
@@ -139,7 +139,7 @@ func input(in *scenarios.Input, rules *world.Rules, who wire.AgentID) engine.Inp
 	return next
 }
 
-// limits are how much each agent may hold.
+// limits returns how many goals and how much knowledge each agent may hold.
 func limits(sc *scenarios.Scenario) agent.Limits {
 	l := agent.DefaultLimits
 	l.Goals = goals.Capacity{Aspirations: int(sc.Goals.Aspirations), Objectives: int(sc.Goals.Objectives), Tasks: int(sc.Goals.Tasks)}
@@ -150,7 +150,7 @@ func limits(sc *scenarios.Scenario) agent.Limits {
 // defaultStore is the database in the run directory.
 const defaultStore = "sqlite"
 
-// boundStore is a store that can be tied to one world, and says how its run stands.
+// boundStore is a store that can be bound to one world and reports the state of its run.
 type boundStore interface {
 	engine.Store
 	Bind(ctx context.Context, run engine.RunRow) error
@@ -162,15 +162,15 @@ type boundStore interface {
 	Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error
 }
 
-// opened keeps a nil store of a concrete type from becoming a non-nil interface.
-func opened[S boundStore](st S, err error) (boundStore, error) {
+// asBoundStore keeps a nil store of a concrete type from becoming a non-nil interface.
+func asBoundStore[S boundStore](st S, err error) (boundStore, error) {
 	if err != nil {
 		return nil, err
 	}
 	return st, nil
 }
 
-// sqliteTables says how a new SQLite store keeps the bulk of what happens.
+// sqliteTables says how a new SQLite store keeps the rows that never change again.
 func sqliteTables(t scenarios.Tables) sqlite.Tables {
 	if t == scenarios.TablesLive {
 		return sqlite.Live
@@ -178,8 +178,8 @@ func sqliteTables(t scenarios.Tables) sqlite.Tables {
 	return sqlite.Later
 }
 
-// openStore opens the database of a run and ties it to this world. Without tables it is
-// opened for reading, which may be done beside the process that writes it.
+// openStore opens the database of a run and binds it to this world. If tables is 0, it is opened for reading only,
+// which is possible while another process writes it.
 func openStore(ctx context.Context, dir, target string, run engine.RunRow, tables scenarios.Tables) (boundStore, error) {
 	readOnly := tables == 0
 	file := filepath.Join(dir, "kingdom.db")
@@ -187,18 +187,18 @@ func openStore(ctx context.Context, dir, target string, run engine.RunRow, table
 	var err error
 	switch {
 	case target == defaultStore && readOnly:
-		st, err = opened(sqlite.OpenReadOnly(ctx, file))
+		st, err = asBoundStore(sqlite.OpenReadOnly(ctx, file))
 	case target == defaultStore:
-		st, err = opened(sqlite.Open(ctx, file, sqliteTables(tables)))
+		st, err = asBoundStore(sqlite.Open(ctx, file, sqliteTables(tables)))
 	case isPostgres(target) && readOnly:
-		st, err = opened(postgres.OpenReadOnly(ctx, target))
+		st, err = asBoundStore(postgres.OpenReadOnly(ctx, target))
 	case isPostgres(target):
-		st, err = opened(postgres.Open(ctx, target))
+		st, err = asBoundStore(postgres.Open(ctx, target))
 	default:
 		return nil, usagef("--store is %q; want sqlite or postgres://user@host/database", target)
 	}
 	if asType[*sqlite.BusyError](err) {
-		return nil, fmt.Errorf("%s is going on in another process; wait until it ends, or follow it: kingdom tail %s -f", dir, quoted(dir))
+		return nil, fmt.Errorf("%s is going on in another process; wait until it ends, or follow it: kingdom tail %s -f", dir, shellQuote(dir))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open store: %w", err)
@@ -213,7 +213,7 @@ func isPostgres(target string) bool {
 	return strings.HasPrefix(target, "postgres://") || strings.HasPrefix(target, "postgresql://")
 }
 
-// withoutSecrets is a store URL that may be written down. resume takes the
+// withoutSecrets returns a store URL without its password, for files and messages. resume takes the
 // password from --store, PGPASSWORD or the password file.
 func withoutSecrets(target string) string {
 	if !isPostgres(target) {
@@ -232,7 +232,7 @@ func withoutSecrets(target string) string {
 	return u.String()
 }
 
-// matchAgent says whether want names the agent, by alias or full id.
+// matchAgent reports whether want is the agent's alias or full id.
 func matchAgent(want string, id wire.AgentID) bool {
 	return id.String() == want || id.Alias() == want
 }

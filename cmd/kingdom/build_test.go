@@ -91,7 +91,7 @@ func process(t testing.TB, env []string, bin string, args ...string) result {
 func summaryOf(t testing.TB, r result) summaryJSON {
 	t.Helper()
 	lines := strings.Split(strings.TrimSpace(r.out), "\n")
-	if r.code != exitFine && len(lines) > 1 {
+	if r.code != exitOK && len(lines) > 1 {
 		lines = lines[:len(lines)-1]
 	}
 	var s summaryJSON
@@ -103,7 +103,7 @@ func summaryOf(t testing.TB, r result) summaryJSON {
 
 func must(t testing.TB, r result) result {
 	t.Helper()
-	if r.code != exitFine {
+	if r.code != exitOK {
 		t.Fatalf("exit %d, want 0\n%s\n%s", r.code, r.out, r.err)
 	}
 	return r

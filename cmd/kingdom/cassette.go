@@ -20,7 +20,7 @@ func (a *app) exportThoughts(ctx context.Context, dir, file, store string) (err 
 	if err != nil {
 		return err
 	}
-	defer closing(&err, run.store.Close)
+	defer captureClose(&err, run.store.Close)
 	head, err := cassetteHeader(ctx, run)
 	if err != nil {
 		return err
@@ -29,12 +29,12 @@ func (a *app) exportThoughts(ctx context.Context, dir, file, store string) (err 
 	if err != nil {
 		return err
 	}
-	defer closing(&err, src.Close)
+	defer captureClose(&err, src.Close)
 	out, err := a.newFrameFile(file)
 	if err != nil {
 		return err
 	}
-	defer out.drop()
+	defer out.discard()
 	w, err := recorded.NewWriter(out, head)
 	if err != nil {
 		return err
@@ -52,13 +52,13 @@ func (a *app) exportThoughts(ctx context.Context, dir, file, store string) (err 
 			return err
 		}
 	}
-	if err := errors.Join(w.Close(), out.keep()); err != nil {
+	if err := errors.Join(w.Close(), out.commit()); err != nil {
 		return err
 	}
-	return a.sayCassette(dir, file, head, count)
+	return a.printCassette(dir, file, head, count)
 }
 
-// cassetteHeader says of which run a cassette is.
+// cassetteHeader returns the header that identifies the run of a cassette.
 func cassetteHeader(ctx context.Context, run *openedRun) (*recorded.Header, error) {
 	if len(usedModels(run.scenario)) == 0 {
 		return nil, usagef("no agent of %s thinks with a model, so there are no thoughts to export; the same scenario and seed repeat the run", run.scenario.Name)
@@ -86,7 +86,7 @@ func cassetteHeader(ctx context.Context, run *openedRun) (*recorded.Header, erro
 	return h, nil
 }
 
-func (a *app) sayCassette(dir, file string, h *recorded.Header, count uint64) error {
+func (a *app) printCassette(dir, file string, h *recorded.Header, count uint64) error {
 	if a.json {
 		a.jsonLine(map[string]any{
 			"run": dir, "file": file, "thoughts": count, "cycles": h.Cycles, "world_hash": h.WorldHash.String(), "models": h.Models,
@@ -97,7 +97,7 @@ func (a *app) sayCassette(dir, file string, h *recorded.Header, count uint64) er
 	if file == "-" {
 		say = a.err
 	}
-	fmt.Fprintf(say, "%s: %s of %s; world hash %s\n", dir, counted(count, "thought"), counted(h.Cycles, "cycle"), h.WorldHash)
+	fmt.Fprintf(say, "%s: %s of %s; world hash %s\n", dir, plural(count, "thought"), plural(h.Cycles, "cycle"), h.WorldHash)
 	return nil
 }
 
@@ -122,13 +122,13 @@ func newJournalImport(a *app) *cobra.Command {
 	return cmd
 }
 
-// importCassette runs a cassette and compares where it ends.
+// importCassette runs a cassette and compares the final world hash.
 func (a *app) importCassette(cmd *cobra.Command, path, out string, f *runFlags) (err error) {
 	tape, err := openCassette(path)
 	if err != nil {
 		return err
 	}
-	defer closing(&err, tape.Close)
+	defer captureClose(&err, tape.Close)
 	h := &tape.Header
 	sc, err := scenarios.Parse(path, h.Source)
 	if err != nil {
@@ -149,16 +149,16 @@ func (a *app) importCassette(cmd *cobra.Command, path, out string, f *runFlags) 
 	if err != nil {
 		return err
 	}
-	return sameEnd(cmd.Context(), dir, h)
+	return compareFinalHash(cmd.Context(), dir, h)
 }
 
-// sameEnd compares the last cycle of a run with what a cassette says of it.
-func sameEnd(ctx context.Context, dir string, h *recorded.Header) (err error) {
+// compareFinalHash compares the world hash of a run's last cycle with that of the cassette.
+func compareFinalHash(ctx context.Context, dir string, h *recorded.Header) (err error) {
 	run, err := openRun(ctx, dir, "")
 	if err != nil {
 		return err
 	}
-	defer closing(&err, run.store.Close)
+	defer captureClose(&err, run.store.Close)
 	rows, err := run.store.Cycles(ctx, wire.Cycle(h.Cycles), wire.Cycle(h.Cycles))
 	if err != nil {
 		return err

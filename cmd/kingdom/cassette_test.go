@@ -23,7 +23,7 @@ func TestCassette_Committed(t *testing.T) {
 	noEndpoint(t)
 	dir := filepath.Join(t.TempDir(), "run")
 	r := in(t, "journal", "import", committedCassette, "--json", "--out", dir)
-	if r.code != exitFine {
+	if r.code != exitOK {
 		t.Fatalf("exit %d: %s%s\nif prompts or behaviour were changed on purpose: make cassette", r.code, r.err, r.out)
 	}
 	want := summaryOf(t, r)

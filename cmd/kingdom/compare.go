@@ -72,18 +72,18 @@ func newCompare(a *app) *cobra.Command {
 	return cmd
 }
 
-// measured are the metrics of the finished runs of a sweep.
-type measured struct {
+// sweepResults has the metrics of the finished runs of a sweep.
+type sweepResults struct {
 	path    string // as the user named it
 	seeds   []string
-	cycles  []string // at which the seeds ended, each once
-	leftOut []string // seeds that are not finished
+	cycles  []string // last cycles of the runs, without duplicates
+	leftOut []string // seeds of runs that are not finished
 	names   []string
 	values  map[string][]float64 // by metric, in the order of seeds
 }
 
 // readResults reads results.csv.
-func readResults(path string) (*measured, error) {
+func readResults(path string) (*sweepResults, error) {
 	file := path
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		file = filepath.Join(path, resultsFile)
@@ -91,7 +91,7 @@ func readResults(path string) (*measured, error) {
 	f, err := os.Open(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && isSweep(path):
-		return nil, usagef("%s has no %s: no seed has ended, or it was removed; kingdom resume %s goes on and writes it", path, resultsFile, quoted(path))
+		return nil, usagef("%s has no %s: no seed has ended, or it was removed; kingdom resume %s goes on and writes it", path, resultsFile, shellQuote(path))
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, usagef("%s is not a sweep: it has no %s; kingdom run SCENARIO --seeds 1..10 makes a sweep", path, file)
 	case err != nil:
@@ -100,20 +100,20 @@ func readResults(path string) (*measured, error) {
 	defer f.Close()
 	lines, err := csv.NewReader(f).ReadAll()
 	if sweep := filepath.Dir(file); err != nil && isSweep(sweep) {
-		return nil, usagef("%s: %w; kingdom resume %s writes it anew", file, err, quoted(sweep))
+		return nil, usagef("%s: %w; kingdom resume %s writes it anew", file, err, shellQuote(sweep))
 	}
 	if err != nil {
 		return nil, usagef("%s: %w; want the table of a sweep, as kingdom run --seeds writes it", file, err)
 	}
-	m := &measured{path: path, values: map[string][]float64{}}
-	if err := m.take(file, lines); err != nil {
+	m := &sweepResults{path: path, values: map[string][]float64{}}
+	if err := m.parse(file, lines); err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
-// take reads the lines of results.csv: metrics stand between the world hash and the run.
-func (m *measured) take(file string, lines [][]string) error {
+// parse reads the lines of results.csv. The metrics are the columns between world_hash and run.
+func (m *sweepResults) parse(file string, lines [][]string) error {
 	var heads []string
 	if len(lines) > 0 {
 		heads = lines[0]
@@ -142,13 +142,13 @@ func (m *measured) take(file string, lines [][]string) error {
 		}
 	}
 	if len(m.seeds) < 2 {
-		return usagef("%s has %s that finished; comparing needs two", file, counted(uint64(len(m.seeds)), "seed"))
+		return usagef("%s has %s that finished; comparing needs two", file, plural(uint64(len(m.seeds)), "seed"))
 	}
 	return nil
 }
 
 // metric finds a metric by its name or the beginning of it.
-func (m *measured) metric(word string) (string, error) {
+func (m *sweepResults) metric(word string) (string, error) {
 	var found []string
 	for _, name := range m.names {
 		if name == word {
@@ -165,12 +165,12 @@ func (m *measured) metric(word string) (string, error) {
 		return "", usagef("--metric %s may be %s", word, strings.Join(found, " or "))
 	}
 	if near := scenarios.Nearest(word, m.names); near != "" {
-		return "", usagef("%s has no metric %s; did you mean %s?", m.path, quoted(word), near)
+		return "", usagef("%s has no metric %s; did you mean %s?", m.path, shellQuote(word), near)
 	}
-	return "", usagef("%s has no metric %s; it has %s", m.path, quoted(word), strings.Join(m.names, ", "))
+	return "", usagef("%s has no metric %s; it has %s", m.path, shellQuote(word), strings.Join(m.names, ", "))
 }
 
-// spread is how a metric differs between seeds.
+// spread describes how a metric differs between seeds.
 type spread struct {
 	Metric  string  `json:"metric"`
 	Mean    float64 `json:"mean"`
@@ -181,8 +181,8 @@ type spread struct {
 	MaxSeed string  `json:"max_seed"`
 }
 
-// spreadOf describes a metric; of equal values the first seed is named.
-func (m *measured) spreadOf(name string) spread {
+// spreadOf returns the spread of a metric. If several seeds have the extreme value, it names the first.
+func (m *sweepResults) spreadOf(name string) spread {
 	xs := m.values[name]
 	s := spread{Metric: name, Min: xs[0], Max: xs[0], MinSeed: m.seeds[0], MaxSeed: m.seeds[0]}
 	n := float64(len(xs))
@@ -202,8 +202,8 @@ func (m *measured) spreadOf(name string) spread {
 	return s
 }
 
-// pair is two seeds and what they differ by.
-type pair struct {
+// seedPair is two seeds and the difference of a metric between them.
+type seedPair struct {
 	LowSeed    string  `json:"low_seed"`
 	Low        float64 `json:"low"`
 	HighSeed   string  `json:"high_seed"`
@@ -211,9 +211,9 @@ type pair struct {
 	Difference float64 `json:"difference"`
 }
 
-// pairs are the seeds that differ in a metric by more than a bound, the greatest difference first.
-func (m *measured) pairs(name string, above float64) []pair {
-	out := []pair{}
+// pairs returns the pairs of seeds that differ in a metric by more than above, the largest difference first.
+func (m *sweepResults) pairs(name string, above float64) []seedPair {
+	out := []seedPair{}
 	xs := m.values[name]
 	for i := range xs {
 		for j := i + 1; j < len(xs); j++ {
@@ -222,36 +222,36 @@ func (m *measured) pairs(name string, above float64) []pair {
 				low, high = high, low
 			}
 			if d := xs[high] - xs[low]; d > above {
-				out = append(out, pair{m.seeds[low], xs[low], m.seeds[high], xs[high], d})
+				out = append(out, seedPair{m.seeds[low], xs[low], m.seeds[high], xs[high], d})
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b pair) int { return cmp.Compare(b.Difference, a.Difference) })
+	slices.SortStableFunc(out, func(a, b seedPair) int { return cmp.Compare(b.Difference, a.Difference) })
 	return out
 }
 
-// comparedJSON is what compare prints with --json.
-type comparedJSON struct {
-	Sweep   string   `json:"sweep"`
-	Seeds   int      `json:"seeds"`
-	LeftOut []string `json:"left_out"`
-	Metrics []spread `json:"metrics"`
-	Pairs   *[]pair  `json:"pairs,omitempty"` // with --metric
+// sweepComparison is what compare prints of a sweep with --json.
+type sweepComparison struct {
+	Sweep   string      `json:"sweep"`
+	Seeds   int         `json:"seeds"`
+	LeftOut []string    `json:"left_out"`
+	Metrics []spread    `json:"metrics"`
+	Pairs   *[]seedPair `json:"pairs,omitempty"` // with --metric
 }
 
-// heading prints what is compared, or returns the frame of --json.
-func (m *measured) heading(a *app) comparedJSON {
+// heading prints what is compared, unless --json is set, and returns the object for --json without its metrics.
+func (m *sweepResults) heading(a *app) sweepComparison {
 	if !a.json {
-		fmt.Fprintf(a.out, "%s, %s at cycle %s\n", m.path, counted(uint64(len(m.seeds)), "seed"), strings.Join(m.cycles, " or "))
+		fmt.Fprintf(a.out, "%s, %s at cycle %s\n", m.path, plural(uint64(len(m.seeds)), "seed"), strings.Join(m.cycles, " or "))
 		if len(m.leftOut) > 0 {
 			fmt.Fprintf(a.out, "left out, because they did not finish: %s\n", strings.Join(m.leftOut, ", "))
 		}
 	}
-	return comparedJSON{Sweep: m.path, Seeds: len(m.seeds), LeftOut: append([]string{}, m.leftOut...), Metrics: []spread{}}
+	return sweepComparison{Sweep: m.path, Seeds: len(m.seeds), LeftOut: append([]string{}, m.leftOut...), Metrics: []spread{}}
 }
 
-// printSpread prints all metrics; those in which all seeds are equal in one line.
-func (m *measured) printSpread(a *app) error {
+// printSpread prints all metrics. Those that are equal for all seeds are listed together below the table.
+func (m *sweepResults) printSpread(a *app) error {
 	out := m.heading(a)
 	var equal []string
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
@@ -265,10 +265,10 @@ func (m *measured) printSpread(a *app) error {
 			fmt.Fprintln(w, "METRIC\tMEAN\tSD\tLEAST\tSEED\tMOST\tSEED")
 		}
 		if s.Min == s.Max {
-			equal = append(equal, name+" "+number(s.Min))
+			equal = append(equal, name+" "+formatMetric(s.Min))
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", name, number(s.Mean), number(s.SD), number(s.Min), s.MinSeed, number(s.Max), s.MaxSeed)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", name, formatMetric(s.Mean), formatMetric(s.SD), formatMetric(s.Min), s.MinSeed, formatMetric(s.Max), s.MaxSeed)
 	}
 	if a.json {
 		a.jsonLine(out)
@@ -276,13 +276,13 @@ func (m *measured) printSpread(a *app) error {
 	}
 	w.Flush()
 	if len(equal) > 0 {
-		fmt.Fprintln(a.out, wrapped("equal in all: ", equal))
+		fmt.Fprintln(a.out, wrapList("equal in all: ", equal))
 	}
 	return nil
 }
 
-// wrapped is a list in lines of at most 80 columns.
-func wrapped(line string, list []string) string {
+// wrapList joins a list with commas and breaks it into lines of at most 80 columns.
+func wrapList(line string, list []string) string {
 	var b strings.Builder
 	for i, word := range list {
 		if i < len(list)-1 {
@@ -297,11 +297,11 @@ func wrapped(line string, list []string) string {
 	return b.String() + line
 }
 
-// mostPairs is how many pairs are printed for people.
-const mostPairs = 50
+// maxPairs is how many pairs are printed without --json.
+const maxPairs = 50
 
-// printPairs prints which seeds differ in a metric.
-func (m *measured) printPairs(a *app, name string, above float64) error {
+// printPairs prints the pairs of seeds that differ in a metric by more than above.
+func (m *sweepResults) printPairs(a *app, name string, above float64) error {
 	out := m.heading(a)
 	s, pairs := m.spreadOf(name), m.pairs(name, above)
 	if a.json {
@@ -309,30 +309,30 @@ func (m *measured) printPairs(a *app, name string, above float64) error {
 		a.jsonLine(out)
 		return nil
 	}
-	fmt.Fprintf(a.out, "%s: mean %s, sd %s, from %s (seed %s) to %s (seed %s)\n", name, number(s.Mean), number(s.SD), number(s.Min), s.MinSeed, number(s.Max), s.MaxSeed)
+	fmt.Fprintf(a.out, "%s: mean %s, sd %s, from %s (seed %s) to %s (seed %s)\n", name, formatMetric(s.Mean), formatMetric(s.SD), formatMetric(s.Min), s.MinSeed, formatMetric(s.Max), s.MaxSeed)
 	more := ""
 	if above > 0 {
-		more = fmt.Sprintf(" by more than %s", number(above))
+		more = fmt.Sprintf(" by more than %s", formatMetric(above))
 	}
 	n := uint64(len(m.seeds))
-	fmt.Fprintf(a.out, "%d of %s of seeds differ%s\n", len(pairs), counted(n*(n-1)/2, "pair"), more)
+	fmt.Fprintf(a.out, "%d of %s of seeds differ%s\n", len(pairs), plural(n*(n-1)/2, "pair"), more)
 	if len(pairs) == 0 {
 		return nil
 	}
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "DIFFERENCE\tSEED\tLOW\tSEED\tHIGH")
-	for _, p := range pairs[:min(mostPairs, len(pairs))] {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", number(p.Difference), p.LowSeed, number(p.Low), p.HighSeed, number(p.High))
+	for _, p := range pairs[:min(maxPairs, len(pairs))] {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", formatMetric(p.Difference), p.LowSeed, formatMetric(p.Low), p.HighSeed, formatMetric(p.High))
 	}
 	w.Flush()
-	if more := len(pairs) - mostPairs; more > 0 {
+	if more := len(pairs) - maxPairs; more > 0 {
 		fmt.Fprintf(a.out, "and %d more; --above shows fewer, --json all\n", more)
 	}
 	return nil
 }
 
-// number is a metric for people: whole numbers as they are, others in about 4 digits.
-func number(x float64) string {
+// formatMetric formats a metric for people: whole numbers in full, others with about 4 digits.
+func formatMetric(x float64) string {
 	switch {
 	case x == math.Trunc(x) && math.Abs(x) < 1e15:
 		return strconv.FormatFloat(x, 'f', -1, 64)

@@ -53,11 +53,11 @@ DIFFERENCE  SEED  LOW   SEED  HIGH
 	if r := must(t, in(t, "compare", "s", "--metric", "gini", "--above", "0.125")); r.out != want {
 		t.Errorf("got\n%s\nwant\n%s", r.out, want)
 	}
-	var got comparedJSON
+	var got sweepComparison
 	if err := json.Unmarshal([]byte(must(t, in(t, "compare", "s", "--metric", "messages", "--json")).out), &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Metrics) != 1 || got.Metrics[0] != (spread{"messages", 20, 10, 10, "1", 30, "2"}) || len(*got.Pairs) != 3 || (*got.Pairs)[0] != (pair{"1", 10, "2", 30, 20}) || len(got.LeftOut) != 2 {
+	if len(got.Metrics) != 1 || got.Metrics[0] != (spread{"messages", 20, 10, 10, "1", 30, "2"}) || len(*got.Pairs) != 3 || (*got.Pairs)[0] != (seedPair{"1", 10, "2", 30, 20}) || len(got.LeftOut) != 2 {
 		t.Errorf("--json says %+v %+v", got, got.Pairs)
 	}
 	head, _, _ := strings.Cut(comparedCSV, "2,15")
@@ -88,7 +88,7 @@ func TestCompare_AnyValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		xs := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 2, 12).Draw(t, "xs")
 		above := rapid.Float64Range(0, 1e6).Draw(t, "above")
-		m := &measured{values: map[string][]float64{"x": xs}}
+		m := &sweepResults{values: map[string][]float64{"x": xs}}
 		for i := range xs {
 			m.seeds = append(m.seeds, fmt.Sprint(i))
 		}
@@ -113,8 +113,8 @@ func TestCompare_AnyValues(t *testing.T) {
 	})
 }
 
-func TestWrapped(t *testing.T) {
-	text := wrapped("equal in all: ", strings.Fields(strings.Repeat("total_cost_micro_usd ", 12)))
+func TestWrapList(t *testing.T) {
+	text := wrapList("equal in all: ", strings.Fields(strings.Repeat("total_cost_micro_usd ", 12)))
 	for line := range strings.Lines(text) {
 		if len(strings.TrimSuffix(line, "\n")) > 80 {
 			t.Errorf("too wide: %q", line)

@@ -15,16 +15,16 @@ import (
 	"kingdom/wire"
 )
 
-// comparedRuns is what compare prints of two runs with --json.
-type comparedRuns struct {
-	A         string                 `json:"a"`
-	B         string                 `json:"b"`
-	Cycle     uint64                 `json:"cycle"` // last that both have
-	Same      bool                   `json:"same"`  // in all cycles that both have
-	Scenario  []scenarios.Difference `json:"scenario"`
-	First     map[string]any         `json:"first,omitempty"` // as replay has it
-	Metrics   []metricPair           `json:"metrics"`
-	different *engine.DivergenceError
+// runComparison is what compare prints of two runs with --json.
+type runComparison struct {
+	A          string                 `json:"a"`
+	B          string                 `json:"b"`
+	Cycle      uint64                 `json:"cycle"` // last that both have
+	Same       bool                   `json:"same"`  // in all cycles that both have
+	Scenario   []scenarios.Difference `json:"scenario"`
+	First      map[string]any         `json:"first,omitempty"` // as replay has it
+	Metrics    []metricPair           `json:"metrics"`
+	difference *engine.DivergenceError
 }
 
 // metricPair is a metric of two runs at the same cycle.
@@ -34,7 +34,7 @@ type metricPair struct {
 	B      float64 `json:"b"`
 }
 
-// compareRuns says where two runs begin to differ and what that came to.
+// compareRuns prints where two runs begin to differ and how their metrics differ in the end.
 func compareRuns(a *app, cmd *cobra.Command, dirs [2]string) (err error) {
 	ctx := cmd.Context()
 	var runs [2]*openedRun
@@ -43,22 +43,22 @@ func compareRuns(a *app, cmd *cobra.Command, dirs [2]string) (err error) {
 		if runs[i], err = openRun(ctx, dir, ""); err != nil {
 			return err
 		}
-		defer closing(&err, runs[i].store.Close)
+		defer captureClose(&err, runs[i].store.Close)
 		if err := checkStored(ctx, runs[i], dir); err != nil {
 			return err
 		}
 		recorded[i] = engine.Recorded{
-			Config: runs[i].config, Dir: dir, Store: runs[i].store, Mind: replayingMind(runs[i].scenario), Warn: func(msg string) { a.say("%s", msg) },
+			Config: runs[i].config, Dir: dir, Store: runs[i].store, Mind: replayMind(runs[i].scenario), Warn: func(msg string) { a.say("%s", msg) },
 		}
 	}
-	c := comparedRuns{
+	c := runComparison{
 		A: dirs[0], B: dirs[1], Cycle: min(runs[0].state.Last, runs[1].state.Last), Scenario: scenarios.Differences(runs[0].scenario, runs[1].scenario),
 	}
-	if c.different, err = engine.Difference(ctx, &recorded[0], &recorded[1]); err != nil {
+	if c.difference, err = engine.Difference(ctx, &recorded[0], &recorded[1]); err != nil {
 		return err
 	}
-	if c.Same = c.different == nil; !c.Same {
-		c.First = divergence(c.different)
+	if c.Same = c.difference == nil; !c.Same {
+		c.First = divergence(c.difference)
 	}
 	if c.Metrics, err = metricPairs(ctx, runs, wire.Cycle(c.Cycle)); err != nil {
 		return err
@@ -95,22 +95,22 @@ func metricPairs(ctx context.Context, runs [2]*openedRun, at wire.Cycle) ([]metr
 	return out, nil
 }
 
-// holds says what the hash of a cycle's end with this name is of.
-var holds = map[string]string{
+// componentContents says which data each component hash of a cycle covers.
+var componentContents = map[string]string{
 	"nexus": "agents, proposals, votes and budgets", "vault": "repos and objects", "agora": "channels, messages, bounties and reviews",
 	"oracle": "entries, verdicts and citations", "forge": "sandboxes and services", "mint": "accounts, escrows, stakes and rewards",
 	"portal": "cached pages and quotas", "agents_hash": "memories, goals and plans of the agents", "bus_hash": "deliveries that wait for agents",
 	"envelopes": "requests of the cycle", "thoughts": "thoughts of the cycle",
 }
 
-// printEnd prints a difference that only the end of a cycle shows.
-func (c *comparedRuns) printEnd(a *app) {
-	d := c.different
+// printCycleDifference prints a difference that is known only by the hashes at the end of a cycle.
+func (c *runComparison) printCycleDifference(a *app) {
+	d := c.difference
 	at := fmt.Sprintf("first difference: the end of cycle %d", d.Cycle)
 	if d.Cycle == 0 {
 		at = "first difference: the worlds as they begin"
 	}
-	what, known := holds[d.Component]
+	what, known := componentContents[d.Component]
 	if !known {
 		fmt.Fprintf(a.out, "%s: %s\n  a  %s\n  b  %s\n", at, d.Component, d.Want, d.Got)
 		return
@@ -121,11 +121,11 @@ func (c *comparedRuns) printEnd(a *app) {
 	}
 	fmt.Fprintln(a.out, "inputs, thoughts and requests up to there are the same, so the scenarios or the builds applied them differently; to look at both:")
 	for _, run := range []string{c.A, c.B} {
-		fmt.Fprintf(a.out, "  kingdom inspect %s --cycle %d\n", quoted(run), d.Cycle)
+		fmt.Fprintf(a.out, "  kingdom inspect %s --cycle %d\n", shellQuote(run), d.Cycle)
 	}
 }
 
-func (c *comparedRuns) print(a *app) {
+func (c *runComparison) print(a *app) {
 	fmt.Fprintf(a.out, "a  %s\nb  %s\n", c.A, c.B)
 	for _, d := range c.Scenario {
 		fmt.Fprintf(a.out, "scenario   %s: %s in a, %s in b\n", d.Path, cmp.Or(d.A, "nothing"), cmp.Or(d.B, "nothing"))
@@ -134,7 +134,7 @@ func (c *comparedRuns) print(a *app) {
 		fmt.Fprintf(a.out, "the same in all of the cycles 0 to %d that both have\n", c.Cycle)
 		return
 	}
-	d := c.different
+	d := c.difference
 	if d.Cycle > 0 {
 		fmt.Fprintf(a.out, "the same to the end of cycle %d\n", d.Cycle-1)
 	}
@@ -144,14 +144,14 @@ func (c *comparedRuns) print(a *app) {
 	case !d.Agent.IsZero():
 		fmt.Fprintf(a.out, "first difference: cycle %d, tick %d, agent %s: another %s\n", d.Cycle, d.Tick, d.Agent.Alias(), d.Component)
 		for _, run := range []string{c.A, c.B} {
-			fmt.Fprintf(a.out, "  kingdom explain %s --agent %s --tick %d\n", quoted(run), d.Agent.Alias(), d.Tick)
+			fmt.Fprintf(a.out, "  kingdom explain %s --agent %s --tick %d\n", shellQuote(run), d.Agent.Alias(), d.Tick)
 		}
 	case d.Tick > 0 && d.Component == "seats":
 		fmt.Fprintf(a.out, "first difference: cycle %d, tick %d: %s agents have a slot in a, %s in b\n", d.Cycle, d.Tick, d.Want, d.Got)
 	case d.Tick > 0:
 		fmt.Fprintf(a.out, "first difference: cycle %d, tick %d: other %s in b\n", d.Cycle, d.Tick, d.Component)
 	default:
-		c.printEnd(a)
+		c.printCycleDifference(a)
 	}
 	fmt.Fprintf(a.out, "at cycle %d:\n", c.Cycle)
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
@@ -159,13 +159,13 @@ func (c *comparedRuns) print(a *app) {
 	var equal []string
 	for _, m := range c.Metrics {
 		if m.A == m.B {
-			equal = append(equal, m.Metric+" "+number(m.A))
+			equal = append(equal, m.Metric+" "+formatMetric(m.A))
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%+.4g\n", m.Metric, number(m.A), number(m.B), m.B-m.A)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%+.4g\n", m.Metric, formatMetric(m.A), formatMetric(m.B), m.B-m.A)
 	}
 	w.Flush()
 	if len(equal) > 0 {
-		fmt.Fprintln(a.out, wrapped("equal in both: ", equal))
+		fmt.Fprintln(a.out, wrapList("equal in both: ", equal))
 	}
 }

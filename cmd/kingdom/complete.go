@@ -11,7 +11,7 @@ import (
 	"kingdom/scenarios"
 )
 
-// completions tells the shell what can stand where: scenarios by name beside files, run
+// completions sets what a shell offers for the arguments of each command: scenarios by name and files, run
 // directories, agents of a run, paths of scenario values.
 func completions(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
@@ -24,7 +24,7 @@ func completions(root *cobra.Command) {
 		case "run", "doctor", "prompt":
 			cmd.ValidArgsFunction = completeScenario
 		case "society":
-			cmd.ValidArgsFunction = completeMeasured
+			cmd.ValidArgsFunction = completeRunOrSweep
 		case "compare":
 			cmd.ValidArgsFunction = completeSweep
 		case "resume", "replay", "inspect", "tail", "explain":
@@ -61,41 +61,41 @@ func commandsOf(root *cobra.Command, name string) []*cobra.Command {
 }
 
 // completeScenario offers built-in scenarios by name, and files.
-func completeScenario(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+func completeScenario(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	var out []string
 	for _, s := range scenarios.List() {
-		if strings.HasPrefix(s.Name, begun) {
+		if strings.HasPrefix(s.Name, toComplete) {
 			out = append(out, s.Name+"\t"+s.Description)
 		}
 	}
 	return out, cobra.ShellCompDirectiveDefault
 }
 
-// completeRun offers run directories: those in runs/, or in the directory begun.
-func completeRun(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+// completeRun offers run directories: those in runs/, or in the directory that was typed.
+func completeRun(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveDefault // a file to write
 	}
-	out := dirsWith(runFile, begun, begun+"*", filepath.Join("runs", "*"), filepath.Join(begun, "*"), filepath.Join("runs", "*", "seed-*"))
+	out := dirsWith(runFile, toComplete, toComplete+"*", filepath.Join("runs", "*"), filepath.Join(toComplete, "*"), filepath.Join("runs", "*", "seed-*"))
 	if len(out) == 0 {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
-// dirsWith finds the directories that match one of the patterns, hold a file of a name, and begin
+// dirsWith finds the directories that match one of the patterns, contain a file of this name, and begin
 // with what was typed.
-func dirsWith(file, begun string, patterns ...string) (dirs []string) {
+func dirsWith(file, toComplete string, patterns ...string) (dirs []string) {
 	for _, pattern := range patterns {
 		found, err := filepath.Glob(filepath.Join(pattern, file))
 		if err != nil {
-			continue // what was begun is no pattern
+			continue // what was typed is no valid pattern
 		}
 		for _, f := range found {
-			if dir := filepath.Dir(f); strings.HasPrefix(dir, begun) && !slices.Contains(dirs, dir) {
+			if dir := filepath.Dir(f); strings.HasPrefix(dir, toComplete) && !slices.Contains(dirs, dir) {
 				dirs = append(dirs, dir)
 			}
 		}
@@ -104,24 +104,24 @@ func dirsWith(file, begun string, patterns ...string) (dirs []string) {
 }
 
 // completeSweep offers the directories of sweeps.
-func completeSweep(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+func completeSweep(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	out := dirsWith(sweepFileName, begun, begun+"*", filepath.Join("runs", "*"))
+	out := dirsWith(sweepFileName, toComplete, toComplete+"*", filepath.Join("runs", "*"))
 	if len(out) == 0 {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeMeasured offers sweeps and runs.
-func completeMeasured(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+// completeRunOrSweep offers sweeps and runs.
+func completeRunOrSweep(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	out, _ := completeSweep(cmd, args, begun)
-	runs, directive := completeRun(cmd, args, begun)
+	out, _ := completeSweep(cmd, args, toComplete)
+	runs, directive := completeRun(cmd, args, toComplete)
 	if out = append(out, runs...); len(out) > 0 {
 		directive = cobra.ShellCompDirectiveNoFileComp
 	}
@@ -130,7 +130,7 @@ func completeMeasured(cmd *cobra.Command, args []string, begun string) ([]string
 
 // completeSet offers the paths of scenario values; those of the scenario on the command
 // line, where there is one.
-func completeSet(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+func completeSet(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	name := "epoch0"
 	if len(args) > 0 {
 		name = args[0]
@@ -141,7 +141,7 @@ func completeSet(_ *cobra.Command, args []string, begun string) ([]string, cobra
 	}
 	var out []string
 	for _, path := range sc.Paths() {
-		if strings.HasPrefix(path, begun) {
+		if strings.HasPrefix(path, toComplete) {
 			out = append(out, path+"=")
 		}
 	}
@@ -149,7 +149,7 @@ func completeSet(_ *cobra.Command, args []string, begun string) ([]string, cobra
 }
 
 // completeAgent offers the aliases and names of the agents of the run on the command line.
-func completeAgent(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+func completeAgent(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -167,12 +167,12 @@ func completeAgent(cmd *cobra.Command, args []string, begun string) ([]string, c
 	}
 	var out []string
 	for _, id := range ids {
-		if strings.HasPrefix(id.Alias(), begun) {
+		if strings.HasPrefix(id.Alias(), toComplete) {
 			out = append(out, id.Alias())
 		}
 	}
 	for _, name := range run.scenario.AgentNames() {
-		if name != "" && strings.HasPrefix(name, begun) {
+		if name != "" && strings.HasPrefix(name, toComplete) {
 			out = append(out, name)
 		}
 	}

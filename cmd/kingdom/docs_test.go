@@ -63,6 +63,6 @@ func walk(b *bytes.Buffer, c *cobra.Command) {
 }
 
 func isGroup(cmd *cobra.Command) bool {
-	_, is := cmd.Annotations[onlyGroup]
+	_, is := cmd.Annotations[groupAnnotation]
 	return is
 }

@@ -30,7 +30,7 @@ func newDoctor(a *app) *cobra.Command {
 		Example: "  kingdom doctor epoch0-llm\n  kingdom doctor my.yaml --set minds.models.default.key=openai --json",
 		Args:    args(1, "a scenario or a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) error {
-			sc, err := toAsk(names[0], set)
+			sc, err := scenarioToCheck(names[0], set)
 			if err != nil {
 				return err
 			}
@@ -41,10 +41,10 @@ func newDoctor(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			err = a.examine(cmd.Context(), sc, keys)
-			var ill *checksError
-			if errors.As(err, &ill) {
-				ill.run = isRun(names[0])
+			err = a.checkModels(cmd.Context(), sc, keys)
+			var failed *checksError
+			if errors.As(err, &failed) {
+				failed.isRun = isRun(names[0])
 			}
 			return err
 		},
@@ -54,8 +54,8 @@ func newDoctor(a *app) *cobra.Command {
 	return cmd
 }
 
-// toAsk is a scenario, or that of a run as its models are asked now, with what --set gives.
-func toAsk(name string, set []string) (*scenarios.Scenario, error) {
+// scenarioToCheck loads a scenario, or that of a run with its current model settings, and applies --set.
+func scenarioToCheck(name string, set []string) (*scenarios.Scenario, error) {
 	sc, err := loadScenario(scenarioOf(name), nil)
 	if err == nil && isRun(name) {
 		sc, err = withModelSettings(name, sc)
@@ -69,7 +69,7 @@ func toAsk(name string, set []string) (*scenarios.Scenario, error) {
 	return sc, nil
 }
 
-// scenarioOf is the scenario that a run directory holds, or the name itself.
+// scenarioOf returns the path of the scenario in a run directory; any other name is returned as it is.
 func scenarioOf(name string) string {
 	if isRun(name) {
 		return filepath.Join(name, scenarioFile)
@@ -77,19 +77,19 @@ func scenarioOf(name string) string {
 	return name
 }
 
-// isRun says whether a name is that of a run directory.
+// isRun reports whether a name is that of a run directory.
 func isRun(name string) bool {
 	_, err := engine.ReadRunFile(name)
 	return err == nil
 }
 
-// examine looks at every model in use and prints what it found.
-func (a *app) examine(ctx context.Context, sc *scenarios.Scenario, keys openai.Key) error {
+// checkModels checks every model in use and prints the results.
+func (a *app) checkModels(ctx context.Context, sc *scenarios.Scenario, keys openai.Key) error {
 	used := usedModels(sc)
 	if len(used) == 0 && !a.json {
 		fmt.Fprintf(a.out, "no language model thinks in %s, so there is nothing to check\n", sc.Name)
 	}
-	ill := 0
+	failed := 0
 	rules := sc.WorldRules()
 	turn := turnRules(sc, &rules)
 	system := turn.SystemTokens()
@@ -104,15 +104,15 @@ func (a *app) examine(ctx context.Context, sc *scenarios.Scenario, keys openai.K
 		for _, c := range openai.Examine(ctx, &m, keys(&m), system) {
 			a.showCheck(m.Name, &c)
 			if c.State == openai.Broken {
-				ill++
+				failed++
 			}
 		}
 		if ctx.Err() != nil {
 			return &cancelledError{"interrupted; nothing was made"}
 		}
 	}
-	if ill > 0 {
-		return &checksError{failed: ill}
+	if failed > 0 {
+		return &checksError{failed: failed}
 	}
 	return nil
 }
@@ -131,8 +131,8 @@ func (a *app) showCheck(model string, c *openai.Check) {
 
 const noPreflight = "no-preflight"
 
-// preflight looks at what a run needs of its models and costs no token, before anything
-// is made. A model that cannot be asked is an error if a tier is left without another.
+// preflight makes those checks of the models that cost no tokens, before the run directory is created. A model that
+// cannot be asked is an error if a tier has no other model.
 func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, keys openai.Key) error {
 	broken := map[string]error{}
 	var mu sync.Mutex
@@ -146,7 +146,7 @@ func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, keys openai
 			continue // refused by name when the minds are made
 		}
 		all.Go(func() {
-			err := worst(m.Name, openai.Preflight(ctx, &m, keys(&m)))
+			err := firstFailedCheck(m.Name, openai.Preflight(ctx, &m, keys(&m)))
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
@@ -159,20 +159,20 @@ func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, keys openai
 		return &cancelledError{"interrupted; nothing was made"}
 	}
 	for tier := range allTiers(sc) {
-		if err := allBroken(tier, broken); err != nil {
+		if err := tierError(tier, broken); err != nil {
 			return err
 		}
 	}
 	for _, m := range usedModels(sc) {
 		if err := broken[m.Name]; err != nil {
-			fmt.Fprintf(a.err, "kingdom: %v; its tier goes on with the next model\n", err)
+			fmt.Fprintf(a.err, "kingdom: %v; its tier uses the next model\n", err)
 		}
 	}
 	return nil
 }
 
-// allBroken is the error of a tier none of whose models can be asked.
-func allBroken(tier []string, broken map[string]error) error {
+// tierError returns the error of the first model if no model of the tier can be asked, else nil.
+func tierError(tier []string, broken map[string]error) error {
 	for _, name := range tier {
 		if broken[name] == nil {
 			return nil
@@ -184,16 +184,16 @@ func allBroken(tier []string, broken map[string]error) error {
 	return broken[tier[0]]
 }
 
-// unreachableError is an endpoint that does not answer; what is asked of it may be right.
+// unreachableError says that an endpoint does not answer. The user's input may be correct, so it is not an inputError.
 type unreachableError struct{ error }
 
-// worst is the first failed check as an error.
-func worst(name string, checks []openai.Check) error {
+// firstFailedCheck returns the first failed check as an error, nil if none failed.
+func firstFailedCheck(name string, checks []openai.Check) error {
 	for _, c := range checks {
 		if c.State != openai.Broken {
 			continue
 		}
-		err := fmt.Errorf("the model %q cannot be asked: %s; %s (nothing was made; kingdom doctor shows more, --%s goes on all the same)",
+		err := fmt.Errorf("the model %q cannot be asked: %s; %s (nothing was made; kingdom doctor shows more, --%s starts the run without this check)",
 			name, strings.TrimSuffix(c.Found, "."), c.Fix, noPreflight)
 		switch c.Failure {
 		case openai.FailureTransport, openai.FailureTimeout, openai.FailureOverloaded, openai.FailureGarbled:

@@ -79,7 +79,7 @@ func TestRun_LooksFirst(t *testing.T) {
 		"--set", `minds.models.first={"endpoint":"` + gone.URL + `/v1","model":"x"}`, "--set", "minds.tiers.1=[first, default]",
 		"--set", "minds.tiers.2=[first, default]", "--set", "minds.tiers.3=[first, default]", "--out", filepath.Join(t.TempDir(), "run"),
 	}
-	if r := run(other...); r.code != exitFine || !strings.Contains(r.err, "its tier goes on with the next model") {
+	if r := run(other...); r.code != exitOK || !strings.Contains(r.err, "its tier uses the next model") {
 		t.Errorf("with a second model: exit %d: %s", r.code, r.err)
 	}
 }

@@ -18,50 +18,50 @@ import (
 // errorJSON is the last line of --json output of a command that failed.
 type errorJSON struct {
 	Error      string         `json:"error"` // for people
-	Code       string         `json:"code"`  // for programs: it stays when the words change
+	Code       string         `json:"code"`  // for programs: stable, while Error may be reworded
 	Exit       int            `json:"exit"`
 	Problems   []problemJSON  `json:"problems,omitempty"`   // of a scenario
 	Divergence map[string]any `json:"divergence,omitempty"` // where a history and its re-execution differ
 }
 
-// worded fits an error of the engine to the command that met it: what only read a run has
-// nothing to resume, and a command to type quotes the run directory.
-func worded(cmd *cobra.Command, err error) error {
+// rewordError adapts an error of the engine to the command. A command that only reads a run does not advise to resume
+// it, and a run directory in a suggested command is quoted for the shell.
+func rewordError(cmd *cobra.Command, err error) error {
 	if e, ok := asError[*engine.InterruptedError](err); ok {
 		if name := cmd.Name(); name != "run" && name != "resume" && name != "fork" {
 			return &cancelledError{"interrupted; nothing was changed"}
 		}
-		e.Dir = quoted(e.Dir)
+		e.Dir = shellQuote(e.Dir)
 	}
 	if cmd.Context() != nil && cmd.Context().Err() != nil && errors.Is(err, context.Canceled) && !asType[*engine.InterruptedError](err) {
 		return &cancelledError{"interrupted before anything was done"}
 	}
 	if e, ok := asError[*engine.AgentError](err); ok {
-		if miss, ok := asError[*recorded.MissError](err); ok { // it names agent and tick itself, and the agent is not what broke
+		if miss, ok := asError[*recorded.MissError](err); ok { // it names agent and tick itself, and the agent did not cause it
 			return fmt.Errorf("cycle %d: %w", e.Cycle, miss)
 		}
 	}
 	if e, ok := asError[*engine.PausedError](err); ok {
-		e.Dir = quoted(e.Dir)
+		e.Dir = shellQuote(e.Dir)
 	}
 	if e, ok := asError[*engine.CapError](err); ok {
-		e.Dir = quoted(e.Dir)
+		e.Dir = shellQuote(e.Dir)
 	}
 	if e, ok := asError[*engine.DiskFullError](err); ok {
-		e.Dir = quoted(e.Dir)
+		e.Dir = shellQuote(e.Dir)
 	}
-	if notAllowed(err) && !strings.Contains(err.Error(), "; ") { // else it has an advice of its own
+	if isPermissionError(err) && !strings.Contains(err.Error(), "; ") { // else the message already says what to do
 		return fmt.Errorf("%w; this user may not read or write there: change the permissions, or use a place of your own", err)
 	}
 	return err
 }
 
-// notAllowed says whether the system refused to open, make or write a file.
-func notAllowed(err error) bool {
+// isPermissionError reports whether the system refused to open, create or write a file.
+func isPermissionError(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }
 
-// errorLine describes a failed command.
+// errorLine converts the error of a command to JSON.
 func errorLine(err error) errorJSON {
 	e := errorJSON{Error: err.Error(), Code: errorCode(err), Exit: exitCode(err)}
 	if d, ok := asError[*engine.DivergenceError](err); ok {
@@ -73,7 +73,7 @@ func errorLine(err error) errorJSON {
 	return e
 }
 
-// errorCode is the stable name of what went wrong.
+// errorCode returns the stable code of an error.
 func errorCode(err error) string {
 	switch exitCode(err) {
 	case exitDivergence:
@@ -102,15 +102,15 @@ func errorCode(err error) string {
 	return "failure"
 }
 
-// checksError ends a doctor's visit that found something.
+// checksError says that checks of doctor failed.
 type checksError struct {
 	failed int
-	run    bool // the models are those of a run
+	isRun  bool // the models are those of a run
 }
 
 func (e *checksError) Error() string {
-	s := fmt.Sprintf("%s failed; each line above says what to change", counted(uint64(e.failed), "check"))
-	if e.run {
+	s := fmt.Sprintf("%s failed; each line above says what to change", plural(uint64(e.failed), "check"))
+	if e.isRun {
 		s += "; a run keeps the scenario that it began with, so change the server or the key, or start a new run"
 	}
 	return s

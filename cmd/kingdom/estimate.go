@@ -15,7 +15,7 @@ import (
 	"kingdom/wire"
 )
 
-// expectedJSON is what the calls for thoughts of one tier to one model are expected to take.
+// expectedJSON is the expected number of calls of one tier to one model, with their tokens and cost.
 type expectedJSON struct {
 	Tier   uint8  `json:"tier,omitempty"`
 	Model  string `json:"model,omitempty"`
@@ -23,32 +23,32 @@ type expectedJSON struct {
 	Prompt uint64 `json:"prompt_tokens"`
 	Output uint64 `json:"output_tokens"`
 	Cost   uint64 `json:"cost_micro_usd"`
-	Most   uint64 `json:"most_micro_usd"` // if every answer were as long as it may be
+	Most   uint64 `json:"most_micro_usd"` // cost if every answer had the maximum length
 }
 
-// estimateJSON is what a run is expected to take.
+// estimateJSON is the expected use of models by a run.
 type estimateJSON struct {
 	Scenario string `json:"scenario"`
 	Cycles   uint64 `json:"cycles"`
-	Slots    uint64 `json:"slots"` // that agents with models have: the calls, if they never rested
+	Slots    uint64 `json:"slots"` // of agents with models: the number of calls if they never rested
 	expectedJSON
 	Tiers []expectedJSON `json:"tiers"`
 }
 
 const (
-	// rehearsedAgentCycles is how many cycles of agents are rehearsed at least: how busy a few agents are in a few cycles hangs on chance,
-	// so that these are rehearsed with other seeds, too.
-	rehearsedAgentCycles = 256
-	mostRehearsals       = 16
+	// minTrialAgentCycles is how many agent-cycles the trial runs have at least, together. How busy a few agents are in a
+	// few cycles depends on chance, so small runs are tried with several seeds, with at most maxTrialRuns.
+	minTrialAgentCycles = 256
+	maxTrialRuns        = 16
 )
 
-// estimate rehearses a scenario in memory with the scripted mind and prints what its models would be asked and charge, in the
-// mean of the rehearsals. Nothing is sent and nothing is written.
+// estimate runs a scenario in memory with the scripted mind and prints how many calls its models would get and what they
+// would cost, as the mean of the trial runs. Nothing is sent and nothing is written.
 func (a *app) estimate(ctx context.Context, sc *scenarios.Scenario, cycles uint64) error {
 	e := estimateJSON{Scenario: sc.Name, Cycles: cycles, Tiers: []expectedJSON{}}
-	sums := rehearsedSums{}
+	sums := trialSums{}
 	lived := max(cycles*sc.Agents(), 1)
-	worlds := min((rehearsedAgentCycles+lived-1)/lived, mostRehearsals)
+	worlds := min((minTrialAgentCycles+lived-1)/lived, maxTrialRuns)
 	for n := range worlds {
 		world := *sc
 		if n > 0 {
@@ -58,7 +58,7 @@ func (a *app) estimate(ctx context.Context, sc *scenarios.Scenario, cycles uint6
 		if worlds > 1 {
 			trial = fmt.Sprintf("trial run %d of %d, ", n+1, worlds)
 		}
-		slots, err := a.rehearse(ctx, &world, cycles, trial, sums)
+		slots, err := a.trialRun(ctx, &world, cycles, trial, sums)
 		if err != nil {
 			return err
 		}
@@ -74,8 +74,8 @@ func (a *app) estimate(ctx context.Context, sc *scenarios.Scenario, cycles uint6
 	return nil
 }
 
-// rehearse adds to the sums what one world asks of models, and returns how many slots agents with models have in it.
-func (a *app) rehearse(ctx context.Context, sc *scenarios.Scenario, cycles uint64, trial string, sums rehearsedSums) (slots uint64, err error) {
+// trialRun runs one world, adds its calls to models to sums, and returns the number of slots of agents with models.
+func (a *app) trialRun(ctx context.Context, sc *scenarios.Scenario, cycles uint64, trial string, sums trialSums) (slots uint64, err error) {
 	r, err := newEstimator(sc, sums)
 	if err != nil {
 		return 0, err
@@ -96,7 +96,7 @@ func (a *app) rehearse(ctx context.Context, sc *scenarios.Scenario, cycles uint6
 }
 
 func (a *app) printEstimate(e *estimateJSON) {
-	fmt.Fprintf(a.out, "%s, %s, estimated with the scripted mind; nothing was sent\n", e.Scenario, counted(e.Cycles, "cycle"))
+	fmt.Fprintf(a.out, "%s, %s, estimated with the scripted mind; nothing was sent\n", e.Scenario, plural(e.Cycles, "cycle"))
 	if e.Calls == 0 {
 		fmt.Fprintln(a.out, "no model would be asked, so it costs nothing")
 		return
@@ -109,7 +109,7 @@ func (a *app) printEstimate(e *estimateJSON) {
 	}
 	fmt.Fprintf(w, "all\t\t%d\t%d\t%d\t%s\t%s\n", e.Calls, e.Prompt, e.Output, llm.USD(e.Cost), llm.USD(e.Most))
 	w.Flush()
-	for _, name := range e.free() {
+	for _, name := range e.unpricedModels() {
 		fmt.Fprintf(a.out, "the model %q has no price, so that calls to it count as free: give minds.models.%s.price_input and price_output\n", name, name)
 	}
 	if e.Most == 0 {
@@ -119,8 +119,8 @@ func (a *app) printEstimate(e *estimateJSON) {
 		e.Slots, llm.USD(e.Cost*e.Slots/e.Calls), llm.USD(e.Most*e.Slots/e.Calls))
 }
 
-// free are the models that are asked and have no price.
-func (e *estimateJSON) free() (names []string) {
+// unpricedModels returns the names of the models in use that have no price.
+func (e *estimateJSON) unpricedModels() (names []string) {
 	for i := range e.Tiers {
 		if t := &e.Tiers[i]; t.Most == 0 && !slices.Contains(names, t.Model) {
 			names = append(names, t.Model)
@@ -129,30 +129,30 @@ func (e *estimateJSON) free() (names []string) {
 	return names
 }
 
-// estimator thinks as the scripted mind does and counts what models would have been sent and
+// estimator is a mind that thinks like the scripted one and counts the bytes that models would have been sent and
 // would have answered.
 type estimator struct {
 	think  engine.Mind
-	models map[wire.AgentID][3]*openai.Model // the first of each tier, of those who think with models
+	models map[wire.AgentID][3]*openai.Model // first model of each tier, of agents that think with models
 
 	mu   sync.Mutex
-	sums rehearsedSums
+	sums trialSums
 }
 
-// rehearsedSums is what models were asked, over all rehearsals.
-type rehearsedSums map[rehearsed]*rehearsedSum
+// trialSums has the sums over all trial runs, by tier and model.
+type trialSums map[tierModel]*trialSum
 
-type rehearsed struct {
+type tierModel struct {
 	tier  llm.Tier
 	model string
 }
 
-type rehearsedSum struct {
+type trialSum struct {
 	model                  *openai.Model
 	calls, prompts, answer uint64 // prompts and answer in bytes
 }
 
-func newEstimator(sc *scenarios.Scenario, sums rehearsedSums) (*estimator, error) {
+func newEstimator(sc *scenarios.Scenario, sums trialSums) (*estimator, error) {
 	if len(sc.Changes) > 0 {
 		return nil, usagef("--estimate cannot follow a change of minds, and those of %s change in cycle %d; estimate it without its changes", sc.Name, sc.Changes[0].Cycle)
 	}
@@ -196,10 +196,10 @@ func (r *estimator) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, erro
 	sent := uint64(m.PromptBytes(p))
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	k := rehearsed{p.Tier, m.Name}
+	k := tierModel{p.Tier, m.Name}
 	s := r.sums[k]
 	if s == nil {
-		s = &rehearsedSum{model: m}
+		s = &trialSum{model: m}
 		r.sums[k] = s
 	}
 	s.calls++
@@ -208,8 +208,8 @@ func (r *estimator) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, erro
 	return th, nil
 }
 
-// expect turns the bytes of so many worlds into tokens and prices of one.
-func (sums rehearsedSums) expect(e *estimateJSON, worlds uint64) {
+// expect converts the bytes of all trial runs into the expected tokens and cost of one run.
+func (sums trialSums) expect(e *estimateJSON, worlds uint64) {
 	for k, s := range sums {
 		calls := (s.calls + worlds - 1) / worlds
 		x := s.model.Expect(calls, s.prompts/worlds, s.answer/worlds)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -13,36 +14,36 @@ import (
 	"kingdom/wire"
 )
 
-// execution is what it takes to bring one run from where it is to its last cycle.
+// execution starts or resumes one run and brings it to its last cycle.
 type execution struct {
-	dir     string
-	sc      *scenarios.Scenario
-	cfg     engine.Config
-	thinker engine.Mind
-	meter   *meter
-	flags   runFlags
-	age     runAge
-	say     func(format string, args ...any)
-	watch   func(cycles uint64) display // called when the run is about to begin
+	dir        string
+	sc         *scenarios.Scenario
+	cfg        engine.Config
+	thinker    engine.Mind
+	meter      *meter
+	flags      runFlags
+	stage      runStage
+	say        func(format string, args ...any)
+	newDisplay func(cycles uint64) display // called just before the run starts
 }
 
-// display is shown how a run goes.
+// display shows the progress of a run.
 type display interface {
 	engine.Observer
-	bootstrap() func(engine.Progress)
+	bootstrapProgress() func(engine.Progress)
 	done()
 }
 
-// ending is what an execution came to.
-type ending struct {
-	started bool // there is a run now, which resume could continue
-	ran     bool // and it was carried on, so that the rest is known
+// executionResult is the result of an execution.
+type executionResult struct {
+	started bool // a run exists now, which resume can continue
+	ran     bool // the engine ran, so summary and world are set
 	summary engine.Summary
 	world   *worldSummary
 }
 
-// finish starts or resumes the run and goes on to its last cycle.
-func (p *execution) finish(ctx context.Context) (end ending, err error) {
+// finish starts or resumes the run and continues to its last cycle.
+func (p *execution) finish(ctx context.Context) (end executionResult, err error) {
 	dir, cfg, f := p.dir, p.cfg, &p.flags
 	if f.cycles == 0 {
 		f.cycles = p.sc.Cycles
@@ -51,12 +52,12 @@ func (p *execution) finish(ctx context.Context) (end ending, err error) {
 	if err != nil {
 		return end, err
 	}
-	if p.age == runBegun {
+	if p.stage == runStarted {
 		if err := requireDatabase(dir, f.store); err != nil {
 			return end, err
 		}
 	}
-	if p.age != runBegun {
+	if p.stage != runStarted {
 		if err := engine.WriteRunFile(dir, &cfg, withoutSecrets(f.store)); err != nil {
 			return end, err
 		}
@@ -65,40 +66,40 @@ func (p *execution) finish(ctx context.Context) (end ending, err error) {
 	if err != nil {
 		return end, err
 	}
-	defer closing(&err, st.Close)
+	defer captureClose(&err, st.Close)
 	last, stored, err := st.Last(ctx)
 	if err != nil {
 		return end, err
 	}
-	if p.age == runBegun && !stored {
-		return end, noWorld(dir, f.store, true)
+	if p.stage == runStarted && !stored {
+		return end, noWorldError(dir, f.store, true)
 	}
-	if p.age != runNew && stored && uint64(last) == f.cycles {
-		p.say("%s has come to cycle %d already, so there is nothing to do; kingdom resume %s --cycles %d goes further", dir, last, quoted(dir), last+10)
+	if p.stage != runNew && stored && uint64(last) == f.cycles {
+		p.say("%s has already reached cycle %d, so there is nothing to do; kingdom resume %s --cycles %d extends it", dir, last, shellQuote(dir), last+10)
 	}
-	if p.age != runNew && uint64(last) > f.cycles {
-		return end, usagef("%s has come to cycle %d already; --cycles says where to stop, counted from the bootstrap", dir, last)
+	if p.stage != runNew && uint64(last) > f.cycles {
+		return end, usagef("%s has already reached cycle %d; --cycles says where to stop, counted from the bootstrap", dir, last)
 	}
-	open, forked, err := p.opening(stored)
+	open, forked, err := p.chooseOpener(stored)
 	if err != nil {
 		return end, err
 	}
 	if err := p.meter.open(dir); err != nil {
 		return end, err
 	}
-	defer closing(&err, p.meter.ledger.Close)
+	defer captureClose(&err, p.meter.ledger.Close)
 
-	show := p.watch(f.cycles)
+	show := p.newDisplay(f.cycles)
 	defer show.done()
 	observers, closeFiles, err := p.observers(show)
-	defer closing(&err, closeFiles)
+	defer captureClose(&err, closeFiles)
 	if err != nil {
 		return end, err
 	}
 	eng, err := open(ctx, cfg, engine.Options{
 		Dir: dir, Forked: forked, Store: st, StoreURL: withoutSecrets(f.store), Mind: p.thinker, Fallback: offlineMind(p.sc), Fetcher: outside, Observers: observers,
 		Warn:     func(msg string) { p.say("%s", msg) },
-		Progress: show.bootstrap(),
+		Progress: show.bootstrapProgress(),
 	})
 	if err != nil {
 		_, now, lerr := st.Last(context.WithoutCancel(ctx))
@@ -111,24 +112,25 @@ func (p *execution) finish(ctx context.Context) (end ending, err error) {
 		err = cerr
 	}
 	show.done()
-	end.world, err = p.after(ctx, st, err)
+	end.world, err = p.finalize(ctx, st, err)
 	return end, err
 }
 
 // opener is engine.Start or engine.Resume.
 type opener func(ctx context.Context, cfg engine.Config, opt engine.Options) (*engine.Engine, error)
 
-// opening says how the engine is opened, and whether the run is a fork. stored says whether its bootstrap is in the store.
-func (p *execution) opening(stored bool) (open opener, forked bool, err error) {
+// chooseOpener returns engine.Start or engine.Resume and whether the run is a fork. stored says whether its bootstrap
+// is in the store.
+func (p *execution) chooseOpener(stored bool) (open opener, forked bool, err error) {
 	origin, err := readOrigin(p.dir)
 	if err != nil {
 		return nil, false, err
 	}
 	forked = origin != nil
 	switch {
-	case p.age == runNew:
+	case p.stage == runNew:
 		return engine.Start, forked, nil
-	case p.age == runBooting && !stored: // killed before its bootstrap was stored: nothing was thought in it
+	case p.stage == runBootstrapping && !stored: // killed before its bootstrap was stored: nothing was thought in it
 		if !forked {
 			err = os.RemoveAll(filepath.Join(p.dir, journalDir))
 		}
@@ -137,12 +139,13 @@ func (p *execution) opening(stored bool) (open opener, forked bool, err error) {
 	return engine.Resume, forked, nil
 }
 
-// observers are who watches the run: the display, metrics.csv and, if they are wanted, the logs. closeFiles is never nil.
+// observers returns the observers of the run: the display, metrics.csv and, if enabled, the logs. closeFiles is never
+// nil.
 func (p *execution) observers(show display) (all []engine.Observer, closeFiles func() error, err error) {
 	var files []io.Closer
 	closeFiles = func() (first error) {
 		for _, f := range slices.Backward(files) {
-			first = firstOf(first, f.Close())
+			first = cmp.Or(first, f.Close())
 		}
 		return first
 	}
@@ -164,20 +167,20 @@ func (p *execution) observers(show display) (all []engine.Observer, closeFiles f
 	return append(all, logs), closeFiles, nil
 }
 
-// after makes the tables of a run that came to its end, or says of the tables of another what there is to say, and sums the
-// world up. failed is how the run ended.
-func (p *execution) after(ctx context.Context, st boundStore, failed error) (*worldSummary, error) {
+// finalize fills the tables of a run that finished, or tells the user how to fill those of a run that did not, and
+// summarizes the world. failed is the error of the run.
+func (p *execution) finalize(ctx context.Context, st boundStore, failed error) (*worldSummary, error) {
 	if failed == nil && p.sc.Store.Tables == scenarios.TablesEnd {
 		failed = makeTables(ctx, st, p.dir, p.say)
 	} else if failed != nil {
-		p.sayTables(ctx, st)
+		p.sayTablesMissing(ctx, st)
 	}
 	world, err := summarize(context.WithoutCancel(ctx), st)
 	if err != nil {
-		p.say("what happened in the world is not known: %v", err)
+		p.say("the summary of the world could not be read: %v", err)
 	}
 	if world != nil {
-		world.name(p.sc)
+		world.addNames(p.sc)
 	}
 	return world, failed
 }

@@ -18,16 +18,16 @@ import (
 
 // Exit codes of all commands.
 const (
-	exitFine        = 0
+	exitOK          = 0
 	exitFailure     = 1
 	exitInput       = 2   // usage or invalid input
 	exitDivergence  = 3   // a history and its re-execution differ
 	exitCap         = 4   // stopped by the cap of what the run may spend
 	exitOutage      = 5   // paused by an outage
-	exitInterrupted = 130 // resumable
+	exitInterrupted = 130 // the run can be resumed
 )
 
-// inputError is what a user gave wrong.
+// inputError is an error in what the user gave.
 type inputError struct{ err error }
 
 func (e *inputError) Error() string { return e.err.Error() }
@@ -40,7 +40,7 @@ func asType[T error](err error) bool       { var t T; return errors.As(err, &t) 
 func exitCode(err error) int {
 	switch {
 	case err == nil:
-		return exitFine
+		return exitOK
 	case asType[*engine.DivergenceError](err), asType[*recorded.MissError](err):
 		return exitDivergence
 	case asType[*engine.CapError](err):
@@ -56,7 +56,7 @@ func exitCode(err error) int {
 	}
 }
 
-// flagError says what a flag takes instead of how reading it failed, and which flag was
+// flagError rewords an error of the flag parser: it says which values the flag takes, or which flag was
 // probably meant.
 func flagError(cmd *cobra.Command, err error) error {
 	if unknown, ok := strings.CutPrefix(err.Error(), "unknown flag: --"); ok {
@@ -78,11 +78,11 @@ func flagError(cmd *cobra.Command, err error) error {
 	if _, err := strconv.ParseFloat(value, 64); err != nil {
 		value = strconv.Quote(value)
 	}
-	return usagef("--%s is %s; want %s", e.GetFlag().Name, value, valuesOf(e.GetFlag()))
+	return usagef("--%s is %s; want %s", e.GetFlag().Name, value, flagValues(e.GetFlag()))
 }
 
-// valuesOf says what values a flag takes.
-func valuesOf(f *pflag.Flag) string {
+// flagValues describes the values that a flag takes.
+func flagValues(f *pflag.Flag) string {
 	switch kind := f.Value.Type(); {
 	case kind == "bool":
 		return "true or false"
@@ -99,9 +99,9 @@ func valuesOf(f *pflag.Flag) string {
 	}
 }
 
-// flagWords names the flags that were typed in the problems that they caused: each of them sets
-// the scenario value of its name.
-func flagWords(cmd *cobra.Command, err error, flags ...string) error {
+// withFlagNames makes the problems of a scenario name the flags that caused them. Each of the flags sets the scenario
+// value of the same name, so the problem would otherwise name a --set that the user did not type.
+func withFlagNames(cmd *cobra.Command, err error, flags ...string) error {
 	e, ok := asError[*scenarios.Error](err)
 	if !ok {
 		return err
@@ -113,7 +113,7 @@ func flagWords(cmd *cobra.Command, err error, flags ...string) error {
 				if len(e.Problems) == 1 {
 					return usagef("--%s %s; %s", name, p.Wrong, p.Right)
 				}
-				p.File = "--" + name + " " + quoted(f.Value.String())
+				p.File = "--" + name + " " + shellQuote(f.Value.String())
 			}
 		}
 	}
@@ -140,14 +140,14 @@ func group(cmd *cobra.Command) *cobra.Command {
 		return usagef("%s; it has %s", text, strings.Join(names, ", "))
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-	cmd.Annotations = map[string]string{onlyGroup: ""}
+	cmd.Annotations = map[string]string{groupAnnotation: ""}
 	return cmd
 }
 
-// onlyGroup marks commands that do nothing themselves.
-const onlyGroup = "group"
+// groupAnnotation marks commands that only group other commands.
+const groupAnnotation = "group"
 
-// args checks a command's positional arguments and says how it is used.
+// args returns a check that a command has n positional arguments; names describes them in the error.
 func args(n int, names string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, got []string) error {
 		if len(got) == n {

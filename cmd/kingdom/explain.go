@@ -40,14 +40,14 @@ func newExplain(a *app) *cobra.Command {
 		Args:    args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			if name == "" {
-				return usagef("--agent is missing; want the agent whose acts to explain; kingdom inspect %s lists the agents", quoted(names[0]))
+				return usagef("--agent is missing; want the agent whose acts to explain; kingdom inspect %s lists the agents", shellQuote(names[0]))
 			}
 			run, err := openRun(cmd.Context(), names[0], store)
 			if err != nil {
 				return err
 			}
-			defer closing(&err, run.store.Close)
-			id, err := agentNamed(cmd.Context(), run, names[0], name)
+			defer captureClose(&err, run.store.Close)
+			id, err := findAgent(cmd.Context(), run, names[0], name)
 			if err != nil {
 				return err
 			}
@@ -81,7 +81,7 @@ func (a *app) slotOf(ctx context.Context, run *openedRun, dir string, id wire.Ag
 	if cycle == 0 || uint64(cycle) > run.state.Last {
 		return nil, usagef("tick %d is in cycle %d; %s has the cycles 1 to %d; choose a tick of one of them", tick, cycle, dir, run.state.Last)
 	}
-	thinker := replayingMind(run.scenario)
+	thinker := replayMind(run.scenario)
 	ids, err := agentIDs(ctx, run.store)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (a *app) slotOf(ctx context.Context, run *openedRun, dir string, id wire.Ag
 	}
 	err = engine.Explain(ctx, run.config, engine.Options{Dir: dir, Store: run.store, Mind: thinker}, id, cycle, w)
 	switch {
-	case asType[*engine.DivergenceError](err) && w.found: // what led to a divergence is what one wants to see
+	case asType[*engine.DivergenceError](err) && w.found: // the user wants to see what led to the divergence
 		w.diverged = true
 		w.explained.Agent, w.explained.Alias = id.String(), id.Alias()
 	case err != nil:
@@ -105,14 +105,14 @@ func (a *app) slotOf(ctx context.Context, run *openedRun, dir string, id wire.Ag
 	}
 	w.explained.Cycle, w.explained.Name = uint64(cycle), namesOf(run.scenario)[id]
 	if !w.diverged && w.explained.Outcome == memory.OutcomeUnknown.String() {
-		return w, w.cameLater(ctx, run.store, id)
+		return w, w.addLateResult(ctx, run.store, id)
 	}
 	return w, err
 }
 
-// cameLater takes what came of an act from the store, which has it where a result came after the tick: the runs of programs
-// and the calls of services, for instance.
-func (w *slotTracer) cameLater(ctx context.Context, store engine.Store, id wire.AgentID) error {
+// addLateResult reads the outcome of an act from the store if the result came after the tick, as for runs of programs
+// and calls of services.
+func (w *slotTracer) addLateResult(ctx context.Context, store engine.Store, id wire.AgentID) error {
 	mind, err := store.LoadAgent(ctx, id)
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func (a *app) printSlot(s *slotTracer, prompt bool, dir string, id wire.AgentID,
 	return nil
 }
 
-// ticksNear lists the ticks around one.
+// ticksNear lists up to six ticks around t.
 func ticksNear(ticks []wire.Tick, t wire.Tick) string {
 	if len(ticks) == 0 {
 		return "none: it slept, was dead or not born"
@@ -185,7 +185,7 @@ func (a *app) listActs(ctx context.Context, run *openedRun, dir string, id wire.
 		})
 	}
 	if len(acts) == 0 {
-		fmt.Fprintf(a.err, "kingdom: agent %s has done nothing; kingdom tail %s --nop --dormancy --agent %s says why\n", id.Alias(), quoted(dir), id.Alias())
+		fmt.Fprintf(a.err, "kingdom: agent %s has done nothing; kingdom tail %s --nop --dormancy --agent %s says why\n", id.Alias(), shellQuote(dir), id.Alias())
 	}
 	slices.Reverse(acts)
 	for _, x := range acts {
@@ -198,8 +198,8 @@ func (a *app) listActs(ctx context.Context, run *openedRun, dir string, id wire.
 	return nil
 }
 
-// print is the act in a line. A lesson in the agent's own words follows it; the usual one
-// says action and outcome itself, so that nothing stands there twice.
+// print writes the act as one line. The default lesson already says action and outcome and is printed in their place; a
+// lesson in the agent's own words is added behind them.
 func (x *actLine) print(w io.Writer) {
 	goal := ""
 	if x.Goal != "" && x.Goal != "none" {

@@ -174,7 +174,7 @@ func TestExplain_Divergence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id, err := agentNamed(t.Context(), run, s.dir, agent.Alias)
+	id, err := findAgent(t.Context(), run, s.dir, agent.Alias)
 	if err != nil {
 		t.Fatal(err)
 	}

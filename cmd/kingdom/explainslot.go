@@ -13,7 +13,7 @@ import (
 	"kingdom/wire/action"
 )
 
-// weigher is a mind that can say what it makes of the offers.
+// weigher is a mind that can report how it scores the offers of a prompt.
 type weigher interface {
 	Weigh(p *llm.Prompt) []scripted.Weight
 }
@@ -27,10 +27,10 @@ type slotTracer struct {
 	model      *openai.Model
 
 	slots     []wire.Tick // of the agent in this cycle
-	now       bool        // the slot that runs is the one
+	inSlot    bool        // the slot that runs is the one
 	found     bool
 	diverged  bool       // in this cycle this build does not do what the run did
-	recorded  bool       // the agent learned what came of the slot
+	recorded  bool       // the agent has got the result of the slot
 	turn      *ooda.Turn // of that slot
 	prompt    *shownPrompt
 	explained explainedSlot
@@ -68,7 +68,7 @@ type explainedEnd struct {
 	Outcome string `json:"outcome"` // SUCCESS, FAILURE
 	Reason  string `json:"reason"`  // why it was given up; subject_… tells what became of its subject
 	Subject string `json:"subject"` // id of what it was about, "" for nothing
-	By      string `json:"by"`      // alias of who has its subject now, or closed it; "" for nobody in particular
+	By      string `json:"by"`      // alias of the agent that has its subject now, or closed it; "" if there is none
 	Effort  uint64 `json:"effort"`  // ticks of work for it
 }
 
@@ -86,7 +86,7 @@ type explainedGoal struct {
 	Top        bool    `json:"top"`
 }
 
-// explainedWeights are what the agent's traits make the terms of a priority count.
+// explainedWeights are the weights of the terms of a priority, which follow from the agent's traits.
 type explainedWeights struct {
 	Urgency    float64 `json:"urgency"`
 	Reward     float64 `json:"reward"`
@@ -100,13 +100,13 @@ type explainedOffer struct {
 	Goal     string            `json:"goal"`
 	About    string            `json:"about"` // id
 	Author   string            `json:"author"`
-	Text     string            `json:"text"` // words of the thing it is about
+	Text     string            `json:"text"` // text of the thing it is about
 	Params   string            `json:"params"`
 	Priority float64           `json:"priority"`
 	Success  float64           `json:"success"`
 	Ticks    uint64            `json:"ticks"`
 	Spark    uint64            `json:"spark"`
-	Factors  []explainedFactor `json:"factors"` // those that say something
+	Factors  []explainedFactor `json:"factors"` // those that are not neutral
 	Score    *float64          `json:"score"`   // null where a model thinks
 	Chance   *float64          `json:"chance"`  // of being drawn
 	Lesson   string            `json:"lesson"`
@@ -125,7 +125,7 @@ type explainedThought struct {
 	Text      string            `json:"text"`
 	Action    string            `json:"action"`
 	Reasoning string            `json:"reasoning"`
-	Decided   []explainedFactor `json:"decided"` // what set the act apart from the other offers, the largest first
+	Decided   []explainedFactor `json:"decided"` // factors in which the act differed most from the other offers, the largest difference first
 	Error     string            `json:"error"`
 }
 
@@ -133,7 +133,7 @@ type explainedThought struct {
 func (w *slotTracer) Asked(t *ooda.Turn, p *llm.Prompt) {
 	at := ooda.TickOf(t)
 	w.slots = append(w.slots, at)
-	if w.now = at == w.tick; !w.now {
+	if w.inSlot = at == w.tick; !w.inSlot {
 		return
 	}
 	w.found, w.turn = true, t
@@ -154,7 +154,7 @@ func (w *slotTracer) Asked(t *ooda.Turn, p *llm.Prompt) {
 		return
 	}
 	if w.wantPrompt {
-		w.prompt = show(p, w.model)
+		w.prompt = newShownPrompt(p, w.model)
 		w.prompt.Agent = w.index
 	}
 	f := p.Facts()
@@ -186,7 +186,7 @@ func (w *slotTracer) Asked(t *ooda.Turn, p *llm.Prompt) {
 
 // Thought implements [engine.Tracer].
 func (w *slotTracer) Thought(th llm.Thought, r *ooda.ThinkRecord) {
-	if !w.now {
+	if !w.inSlot {
 		return
 	}
 	t := explainedThought{Outcome: th.Outcome.String(), Model: th.Model, Text: string(th.Text)}
@@ -201,7 +201,7 @@ func (w *slotTracer) Thought(th llm.Thought, r *ooda.ThinkRecord) {
 
 // Acted implements [engine.Tracer].
 func (w *slotTracer) Acted(s *ooda.Step) {
-	if !w.now {
+	if !w.inSlot {
 		return
 	}
 	x := &w.explained
@@ -232,7 +232,7 @@ func (w *slotTracer) Acted(s *ooda.Step) {
 
 // Recorded implements [engine.Tracer].
 func (w *slotTracer) Recorded(g *agent.Agent, reply *wire.Reply) {
-	if !w.now {
+	if !w.inSlot {
 		return
 	}
 	w.recorded = true
@@ -261,10 +261,10 @@ func (e *explainedEnd) text() string {
 	if e.Subject != "" {
 		s += ", about " + e.Subject[:8]
 	}
-	return s + fmt.Sprintf(", after %s of work", counted(e.Effort, "tick"))
+	return s + fmt.Sprintf(", after %s of work", plural(e.Effort, "tick"))
 }
 
-// print writes it for people.
+// print writes the slot as text.
 func (w *slotTracer) print(a *app) {
 	x := &w.explained
 	p := func(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }
@@ -285,7 +285,7 @@ func (w *slotTracer) print(a *app) {
 	for _, e := range x.Ended {
 		p("%s\n", e.text())
 	}
-	p("wanted (* in this slot)        priority is the sum of urgency, reward, capability, novelty and social, each by its weight\n")
+	p("goals (* in this slot)         priority is the sum of urgency, reward, capability, novelty and social, each by its weight\n")
 	if u := x.Weights; u != nil {
 		p("  %-20s          %.2f %.2f %.2f %.2f %.2f\n", "weights", u.Urgency, u.Reward, u.Capability, u.Novelty, u.Social)
 	}
@@ -301,7 +301,7 @@ func (w *slotTracer) print(a *app) {
 		p("%s %-20s %6.3f   %.2f %.2f %.2f %.2f %.2f  %q%s\n", mark, g.Kind, g.Priority, g.Urgency, g.Reward, g.Capability, g.Novelty, g.Social, g.Text, about)
 	}
 	if len(x.Offers) > 0 {
-		p("could do                       priority success ticks  ⚡%s\n", map[bool]string{true: "  score chance"}[x.Offers[0].Score != nil])
+		p("offers                         priority success ticks  ⚡%s\n", map[bool]string{true: "  score chance"}[x.Offers[0].Score != nil])
 	}
 	for _, o := range x.Offers {
 		p("  %-16s %-13s %6.3f  %5.2f  %4d %3d", o.Action, o.Goal, o.Priority, o.Success, o.Ticks, o.Spark)
@@ -335,9 +335,9 @@ func (w *slotTracer) print(a *app) {
 	case x.Rest != nil && *x.Rest == 0:
 		p("rests in its last slot of the cycle\n")
 	case x.Rest != nil && len(x.Thoughts) > 0:
-		p("rests for %s, unless something comes for it, because %q\n", counted(*x.Rest, "slot"), x.Thoughts[len(x.Thoughts)-1].Reasoning)
+		p("rests for %s, unless something comes for it, because %q\n", plural(*x.Rest, "slot"), x.Thoughts[len(x.Thoughts)-1].Reasoning)
 	case x.Rest != nil:
-		p("rests; %s more at most, unless something comes for it\n", counted(*x.Rest, "slot"))
+		p("rests; %s more at most, unless something comes for it\n", plural(*x.Rest, "slot"))
 	case x.NOP != "":
 		p("sent nothing: %s\n", x.NOP)
 	case x.Sent == "":
@@ -350,7 +350,7 @@ func (w *slotTracer) print(a *app) {
 		if !w.recorded {
 			break
 		}
-		p("\ncame of it: %s", x.Outcome)
+		p("\nresult: %s", x.Outcome)
 		if x.Refused != "" {
 			p(" (%s)", x.Refused)
 		}
@@ -362,5 +362,5 @@ func (w *slotTracer) print(a *app) {
 	if !w.recorded {
 		return
 	}
-	p("then had %d ⚡, reputation %.3f\n", x.Balance, x.Reputation)
+	p("afterwards: %d ⚡, reputation %.3f\n", x.Balance, x.Reputation)
 }

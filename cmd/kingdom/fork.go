@@ -14,11 +14,11 @@ import (
 	"kingdom/wire"
 )
 
-// forkFile says in a run directory which run it was forked from; other runs have none.
+// forkFile is the file in a run directory that says which run it was forked from; only forks have one.
 const forkFile = "fork.json"
 
-// origin is fork.json.
-type origin struct {
+// forkOrigin is fork.json.
+type forkOrigin struct {
 	Run       string `json:"run"` // directory, as the user named it
 	Cycle     uint64 `json:"cycle"`
 	WorldHash string `json:"world_hash"` // at the end of Cycle, of both runs
@@ -50,7 +50,7 @@ func newFork(a *app) *cobra.Command {
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			if !cmd.Flags().Changed("at") {
-				return usagef("--at is missing; want the last cycle that both runs have in common; kingdom inspect %s says how far the run is", quoted(names[0]))
+				return usagef("--at is missing; want the last cycle that both runs have in common; kingdom inspect %s says how far the run is", shellQuote(names[0]))
 			}
 			if cmd.Flags().Changed("cycles") && f.cycles == 0 {
 				return usagef("--cycles is 0; want the last cycle of the fork, counted from the bootstrap")
@@ -79,7 +79,7 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	}
 	sc, err := run.scenario.Fork(fork)
 	if err != nil {
-		return flagWords(cmd, err, "cycles")
+		return withFlagNames(cmd, err, "cycles")
 	}
 	if fork.At >= sc.Cycles {
 		return usagef("a fork of %s at cycle %d that ends with cycle %d has nothing to run; --cycles says where it ends, such as --cycles %d", parent, fork.At, sc.Cycles, fork.At+10)
@@ -90,7 +90,7 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 			return err
 		}
 		if len(usedModels(sc)) == 0 {
-			return noBudget(parent)
+			return noBudgetError(parent)
 		}
 		if err := sc.Override("minds.caps.run_usd=" + strconv.FormatFloat(f.budget, 'f', -1, 64)); err != nil {
 			return err
@@ -106,8 +106,8 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	if err != nil {
 		return err
 	}
-	warnFree(sc, false, a.say)
-	thinker, err := a.askingMind(cmd, sc, meter.ledger)
+	warnUnpriced(sc, false, a.say)
+	thinker, err := a.mindWithModels(cmd, sc, meter.ledger)
 	if err != nil {
 		return err
 	}
@@ -121,23 +121,23 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 		return engine.Fork(parent, run.config.Identity(), dir, cfg.Identity(), wire.Cycle(fork.At))
 	})
 	if err == nil && !a.json {
-		fmt.Fprintf(a.out, "compare it    kingdom compare %s %s\n", quoted(parent), quoted(dir))
+		fmt.Fprintf(a.out, "compare it    kingdom compare %s %s\n", shellQuote(parent), shellQuote(dir))
 	}
 	return err
 }
 
-// forkedFrom looks at the run that is to be forked. Its store is closed again.
-func forkedFrom(cmd *cobra.Command, parent string, fork *scenarios.Fork) (run *openedRun, from *origin, err error) {
+// forkedFrom reads the run that is to be forked. Its store is closed again.
+func forkedFrom(cmd *cobra.Command, parent string, fork *scenarios.Fork) (run *openedRun, from *forkOrigin, err error) {
 	run, err = openRun(cmd.Context(), parent, "")
 	if err != nil {
 		return nil, nil, err
 	}
-	defer closing(&err, run.store.Close)
+	defer captureClose(&err, run.store.Close)
 	if fork.At > scenarios.MostCycles {
-		return nil, nil, usagef("%s has come to cycle %d, so it cannot be forked at cycle %d; want --at from 0 to %d", parent, run.state.Last, fork.At, run.state.Last)
+		return nil, nil, usagef("%s has reached cycle %d, so it cannot be forked at cycle %d; want --at from 0 to %d", parent, run.state.Last, fork.At, run.state.Last)
 	}
 	if fork.At > run.state.Last {
-		return nil, nil, usagef("%s has come to cycle %d, so it cannot be forked at cycle %d; kingdom resume %s --cycles %d runs it up to there", parent, run.state.Last, fork.At, quoted(parent), fork.At)
+		return nil, nil, usagef("%s has reached cycle %d, so it cannot be forked at cycle %d; kingdom resume %s --cycles %d runs it up to there", parent, run.state.Last, fork.At, shellQuote(parent), fork.At)
 	}
 	rows, err := run.store.Cycles(cmd.Context(), wire.Cycle(fork.At), wire.Cycle(fork.At))
 	if err != nil {
@@ -146,16 +146,16 @@ func forkedFrom(cmd *cobra.Command, parent string, fork *scenarios.Fork) (run *o
 	if len(rows) != 1 {
 		return nil, nil, fmt.Errorf("fork run: the store of %s holds no cycle %d", parent, fork.At)
 	}
-	return run, &origin{Run: parent, Cycle: fork.At, WorldHash: rows[0].WorldHash.String(), Digest: run.file.Digest}, nil
+	return run, &forkOrigin{Run: parent, Cycle: fork.At, WorldHash: rows[0].WorldHash.String(), Digest: run.file.Digest}, nil
 }
 
-func (o *origin) write(dir string) error {
+func (o *forkOrigin) write(dir string) error {
 	return writeJSON(filepath.Join(dir, forkFile), o)
 }
 
-// readOrigin reads which run a run was forked from; nil if from none.
-func readOrigin(dir string) (*origin, error) {
-	o := &origin{}
+// readOrigin reads which run a run was forked from; nil if it is not a fork.
+func readOrigin(dir string) (*forkOrigin, error) {
+	o := &forkOrigin{}
 	err := readJSON(filepath.Join(dir, forkFile), "restore it from a copy", o)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

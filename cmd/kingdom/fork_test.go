@@ -32,7 +32,7 @@ func TestFork_ChangesOneThing(t *testing.T) {
 		t.Errorf("compare says %s", r.out)
 	}
 	r := must(t, in(t, "fork", parent, "--at", "3", "--set", "minds.blind=[peers, beliefs, money]", "--input", "{cycle: 5, do: grant, agent: 2, amount: 50}", "--cycles", "8", "--out", other))
-	if !strings.Contains(r.out, "kingdom compare "+quoted(parent)+" "+quoted(other)) {
+	if !strings.Contains(r.out, "kingdom compare "+shellQuote(parent)+" "+shellQuote(other)) {
 		t.Errorf("fork says %s", r.out)
 	}
 	var c struct {
@@ -66,7 +66,7 @@ func TestFork_ChangesOneThing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var from origin
+	var from forkOrigin
 	if err := json.Unmarshal(b, &from); err != nil || from.Run != parent || from.Cycle != 3 || len(from.WorldHash) != 64 {
 		t.Errorf("fork.json is %s, %v", b, err)
 	}
@@ -145,7 +145,7 @@ func TestFork_KilledAndResumed(t *testing.T) {
 func TestFork_Interrupted(t *testing.T) {
 	stopped := &engine.InterruptedError{Cycle: 7, Dir: "runs/x-at5"}
 	for name, keeps := range map[string]bool{"run": true, "resume": true, "fork": true, "replay": false, "inspect": false} {
-		got := worded(&cobra.Command{Use: name}, stopped)
+		got := rewordError(&cobra.Command{Use: name}, stopped)
 		if asType[*engine.InterruptedError](got) != keeps {
 			t.Errorf("%s says %v", name, got)
 		}
@@ -160,7 +160,7 @@ func TestFork_InputErrors(t *testing.T) {
 		want string
 	}{
 		{[]string{"fork", parent}, "--at is missing"},
-		{[]string{"fork", parent, "--at", "7"}, "has come to cycle 6, so it cannot be forked at cycle 7"},
+		{[]string{"fork", parent, "--at", "7"}, "has reached cycle 6, so it cannot be forked at cycle 7"},
 		{[]string{"fork", parent, "--at", "6"}, "at cycle 6 that ends with cycle 6 has nothing to run; --cycles says where it ends, such as --cycles 16"},
 		{[]string{"fork", parent, "--at", "5", "--cycles", "4"}, "at cycle 5 that ends with cycle 4 has nothing to run"},
 		{[]string{"fork", parent, "--at", "-1"}, "want a whole number from 0"},

@@ -10,15 +10,15 @@ import (
 	"path/filepath"
 )
 
-// frameFile is where frames or thoughts are exported to: standard output, or a file that appears under its
-// name when it is whole.
+// frameFile is the destination of an export: standard output, or a file that appears under its name when it is
+// complete.
 type frameFile struct {
 	*bufio.Writer
 	name string
 	tmp  *os.File // nil: standard output
 }
 
-// newFrameFile refuses a name that is taken.
+// newFrameFile returns an error if a file of this name exists.
 func (a *app) newFrameFile(name string) (*frameFile, error) {
 	if name == "-" {
 		return &frameFile{Writer: bufio.NewWriter(a.out)}, nil
@@ -36,8 +36,8 @@ func (a *app) newFrameFile(name string) (*frameFile, error) {
 	return &frameFile{Writer: bufio.NewWriterSize(tmp, 1<<18), name: name, tmp: tmp}, nil
 }
 
-// keep ends the file well: everything is on the disk before the name exists.
-func (f *frameFile) keep() error {
+// commit syncs the file to disk and then gives it its name.
+func (f *frameFile) commit() error {
 	if err := f.Flush(); err != nil {
 		return fmt.Errorf("write file: %w", err)
 	}
@@ -60,8 +60,8 @@ func (f *frameFile) keep() error {
 	return nil
 }
 
-// drop removes the temporary file; after keep its content has its name already.
-func (f *frameFile) drop() {
+// discard removes the temporary file. After commit the file stays under its name.
+func (f *frameFile) discard() {
 	if f.tmp != nil {
 		_ = f.tmp.Close()
 		_ = os.Remove(f.tmp.Name())

@@ -46,7 +46,7 @@ func runIn(t *testing.T, args ...string) string {
 func TestStanding_AfterKill(t *testing.T) {
 	dir := runIn(t, "--cycles", "2")
 	killed(t, dir, 5)
-	const stopped = ": stopped at cycle 2 of 5: its process ended without a word; kingdom resume "
+	const stopped = ": stopped at cycle 2 of 5: its process ended without recording a status; kingdom resume "
 	if r := must(t, in(t, "inspect", dir)); !strings.HasPrefix(r.out, dir+stopped) {
 		t.Errorf("inspect says %q", r.out)
 	}
@@ -57,7 +57,7 @@ func TestStanding_AfterKill(t *testing.T) {
 	if r := must(t, in(t, "tail", dir)); !strings.Contains(r.err, stopped) {
 		t.Errorf("tail says %q", r.err)
 	}
-	if r := in(t, "resume", dir, "--cycles", "1"); r.code != exitInput || !strings.Contains(r.err, "has come to cycle 2 already") {
+	if r := in(t, "resume", dir, "--cycles", "1"); r.code != exitInput || !strings.Contains(r.err, "has already reached cycle 2") {
 		t.Errorf("resume to a cycle that is past: exit %d, %q", r.code, r.err)
 	}
 	writer, err := sqlite.Open(t.Context(), filepath.Join(dir, "kingdom.db"), sqlite.Live)
@@ -120,13 +120,13 @@ func TestRun_FailedStartLeavesNothing(t *testing.T) {
 	start := func(args ...string) result {
 		return in(t, append([]string{"run", "epoch0", "--out", dir, "--cycles", "1"}, args...)...)
 	}
-	if r := start("--store", "postgres://nobody@127.0.0.1:1/none"); r.code == exitFine {
+	if r := start("--store", "postgres://nobody@127.0.0.1:1/none"); r.code == exitOK {
 		t.Error("a run started without a database")
 	}
 	gone()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if code := execute(ctx, []string{"run", "epoch0", "--out", dir, "--store", url}, &bytes.Buffer{}, &bytes.Buffer{}); code == exitFine {
+	if code := execute(ctx, []string{"run", "epoch0", "--out", dir, "--store", url}, &bytes.Buffer{}, &bytes.Buffer{}); code == exitOK {
 		t.Error("a cancelled run started")
 	}
 	gone()

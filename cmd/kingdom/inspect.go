@@ -38,7 +38,7 @@ func newInspect(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer closing(&err, run.store.Close)
+			defer captureClose(&err, run.store.Close)
 			if err := checkStored(cmd.Context(), run, dir); err != nil {
 				return err
 			}
@@ -49,26 +49,26 @@ func newInspect(a *app) *cobra.Command {
 			case cycle < 0:
 				at = engine.LastCycle
 			case uint64(cycle) > run.state.Last:
-				return usagef("%[1]s has come to cycle %[2]d, so there is no cycle %[3]d; want a cycle from 0 to %[2]d", dir, run.state.Last, cycle)
+				return usagef("%[1]s has reached cycle %[2]d, so there is no cycle %[3]d; want a cycle from 0 to %[2]d", dir, run.state.Last, cycle)
 			}
 			if repos && agent != "" {
 				return usagef("--repos checks the repos of all agents; leave out --agent or --repos")
 			}
 			if agent != "" {
-				id, err := agentNamed(cmd.Context(), run, dir, agent)
+				id, err := findAgent(cmd.Context(), run, dir, agent)
 				if err != nil {
 					return err
 				}
 				agent = id.String()
 			}
-			thinker := replayingMind(run.scenario)
+			thinker := replayMind(run.scenario)
 			eng, err := engine.OpenAt(cmd.Context(), run.config, engine.Options{
 				Dir: dir, Store: run.store, Mind: thinker, Warn: func(msg string) { a.say("%s", msg) },
 			}, at)
 			if err != nil {
 				return err
 			}
-			defer closing(&err, eng.Close)
+			defer captureClose(&err, eng.Close)
 			if repos {
 				return a.printRepos(engine.CheckRepos(cmd.Context(), eng), dir)
 			}
@@ -114,7 +114,7 @@ type inspectionJSON struct {
 	Envelopes string        `json:"envelope_chain"`
 	Agents    []agentJSON   `json:"agents"`
 	Spend     *spendJSON    `json:"spend,omitempty"`
-	Fork      *origin       `json:"forked_from,omitempty"`
+	Fork      *forkOrigin   `json:"forked_from,omitempty"`
 }
 
 type agentJSON struct {

@@ -64,13 +64,13 @@ func (a *app) exportFrames(ctx context.Context, dir, file, store string) (err er
 	if err != nil {
 		return err
 	}
-	defer closing(&err, run.store.Close)
+	defer captureClose(&err, run.store.Close)
 	out, err := a.newFrameFile(file)
 	if err != nil {
 		return err
 	}
-	defer out.drop()
-	thinker := replayingMind(run.scenario)
+	defer out.discard()
+	thinker := replayMind(run.scenario)
 	a.limitMemory()
 	prog := newProgress(a, run.state.Last)
 	w := &frameWriter{app: a, out: out}
@@ -81,9 +81,9 @@ func (a *app) exportFrames(ctx context.Context, dir, file, store string) (err er
 	})
 	prog.done()
 	if err != nil {
-		return &notExported{err}
+		return &exportError{err}
 	}
-	if err := out.keep(); err != nil {
+	if err := out.commit(); err != nil {
 		return err
 	}
 	if a.json {
@@ -102,18 +102,18 @@ func (a *app) exportFrames(ctx context.Context, dir, file, store string) (err er
 	return nil
 }
 
-// notExported says what an error of the re-execution means for an export. It keeps the
+// exportError is an error of the re-execution, with the note that nothing was exported. It keeps the
 // exit code of its cause.
-type notExported struct{ cause error }
+type exportError struct{ cause error }
 
-func (e *notExported) Error() string {
+func (e *exportError) Error() string {
 	if stop, ok := asError[*engine.InterruptedError](e.cause); ok {
 		return fmt.Sprintf("interrupted at tick %d of the re-execution; nothing was exported", stop.Tick)
 	}
 	return fmt.Sprintf("%v; nothing was exported", e.cause)
 }
 
-func (e *notExported) Unwrap() error { return e.cause }
+func (e *exportError) Unwrap() error { return e.cause }
 
 // frameWriter writes envelopes as frames and counts them.
 type frameWriter struct {
@@ -122,7 +122,7 @@ type frameWriter struct {
 	buf []byte
 
 	frames, requests, replies, events, bytes uint64
-	before                                   uint64 // requests before the open cycle
+	requestsBefore                           uint64 // requests before the open cycle
 }
 
 // Frame writes one envelope.
@@ -149,9 +149,9 @@ func (w *frameWriter) Frame(e *wire.Envelope) error {
 func (w *frameWriter) Cycle(row *engine.CycleRow) error {
 	if w.app.json {
 		w.app.jsonLine(map[string]any{
-			"cycle": row.Cycle, "requests": w.requests - w.before, "envelope_chain": row.Envelopes.String(), "world_hash": row.WorldHash.String(),
+			"cycle": row.Cycle, "requests": w.requests - w.requestsBefore, "envelope_chain": row.Envelopes.String(), "world_hash": row.WorldHash.String(),
 		})
 	}
-	w.before = w.requests
+	w.requestsBefore = w.requests
 	return nil
 }

@@ -28,7 +28,7 @@ func newJournalVerify(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer closing(&err, in.Close)
+			defer captureClose(&err, in.Close)
 			cycles, n, err := a.verifyFrames(in)
 			if err != nil {
 				return fmt.Errorf("verify %s: %w", names[0], err)

@@ -111,8 +111,8 @@ func newKeyRemove(a *app) *cobra.Command {
 	}
 }
 
-// keyName checks the arguments of set and remove. None of them is repeated: somebody may
-// have given the key itself.
+// keyName checks the arguments of set and remove. The error does not repeat them, because the user may
+// have typed the key itself.
 func keyName(cmd *cobra.Command, got []string) error {
 	if len(got) != 1 {
 		return usagef("%s takes one name; a key itself is never given on the command line", cmd.CommandPath())
@@ -140,8 +140,8 @@ func (s secrets) newKey(cmd *cobra.Command, name string) (keyward.Key, error) {
 	return k, nil
 }
 
-// changeSealed opens the sealed key file, changes its keys and seals it again. Where
-// there is none, one is made if it may be, with a passphrase that is asked for twice.
+// changeSealed opens the sealed key file, changes its keys and seals it again. If there is none and create is set, it
+// creates one with a passphrase that is asked for twice.
 func (s secrets) changeSealed(cmd *cobra.Command, create bool, change func(map[string]keyward.Key) error) (keyward.Store, error) {
 	st, err := sealedKeys()
 	if err != nil {

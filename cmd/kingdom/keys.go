@@ -29,9 +29,9 @@ func addKeyStdin(cmd *cobra.Command) {
 	cmd.Flags().Bool(keyStdin, false, "read the endpoint's key from the first line of standard input")
 }
 
-// askingMind builds the minds of a run that may ask models. ledger counts what they
-// spend. A new run first looks whether they can be asked.
-func (a *app) askingMind(cmd *cobra.Command, sc *scenarios.Scenario, ledger *spend.Ledger) (engine.Mind, error) {
+// mindWithModels builds the minds of a run that may ask models. ledger counts what they
+// spend. A new run first checks that the models can be asked.
+func (a *app) mindWithModels(cmd *cobra.Command, sc *scenarios.Scenario, ledger *spend.Ledger) (engine.Mind, error) {
 	endpoints, check, err := a.endpoints(cmd, sc)
 	if err != nil {
 		return nil, err
@@ -43,8 +43,8 @@ func (a *app) askingMind(cmd *cobra.Command, sc *scenarios.Scenario, ledger *spe
 	return m, check()
 }
 
-// endpoints finds the keys of a scenario's models and makes the endpoints that are asked.
-// check looks whether the models can be asked, if the command is one that should.
+// endpoints finds the keys of a scenario's models and returns their endpoints.
+// check checks that the models can be asked, if the command has the flag --no-preflight and it is not set.
 func (a *app) endpoints(cmd *cobra.Command, sc *scenarios.Scenario) (e *openai.Endpoints, check func() error, err error) {
 	keys, err := secrets{a.err}.findKeys(cmd, sc)
 	if err != nil {
@@ -60,9 +60,8 @@ func (a *app) endpoints(cmd *cobra.Command, sc *scenarios.Scenario) (e *openai.E
 	}, nil
 }
 
-// findKeys reads the keys of the models that think in a scenario, each from the one place
-// that its model names. A key that is named and not there is an error before anything is
-// made.
+// findKeys reads the keys of the models that a scenario uses, each from the source that the model names. It returns an
+// error if a named key does not exist.
 func (s secrets) findKeys(cmd *cobra.Command, sc *scenarios.Scenario) (openai.Key, error) {
 	keys := map[string]keyward.Key{}
 	fromStdin, err := modelsOfStdin(cmd, sc)
@@ -133,8 +132,8 @@ func keyOf(m *scenarios.Model, sealed map[string]keyward.Key) (keyward.Key, erro
 	return k, nil
 }
 
-// modelsOfStdin lists the models that a key from standard input is for: those of the one
-// endpoint in use, or of the one endpoint whose models name no place of their own. A key
+// modelsOfStdin lists the models that use a key from standard input: those of the only
+// endpoint in use, or else of the only endpoint whose models name no source of a key. A key
 // is never sent to a second endpoint.
 func modelsOfStdin(cmd *cobra.Command, sc *scenarios.Scenario) ([]string, error) {
 	if given, err := cmd.Flags().GetBool(keyStdin); err != nil || !given {

@@ -62,7 +62,7 @@ func TestKeys_EverySource(t *testing.T) {
 		before := server.Counts().Requests
 		dir := filepath.Join(t.TempDir(), "run")
 		args := append([]string{"run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=1", "--out", dir}, tt.more...)
-		if r := piped(t, tt.stdin, args...); r.code != exitFine || server.Counts().Requests == before {
+		if r := piped(t, tt.stdin, args...); r.code != exitOK || server.Counts().Requests == before {
 			t.Errorf("%v: exit %d: %s", tt.more, r.code, r.err)
 		}
 		leavesNoTrace(t, dir)
@@ -219,7 +219,7 @@ func echoed(t *testing.T, act fakellm.Act, more ...string) {
 	withServer(t, s)
 	dir := filepath.Join(t.TempDir(), "run")
 	r := in(t, append([]string{"run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=1", "--set", "think.timeout=1s", "--out", dir}, more...)...)
-	if r.code != exitFine && r.code != exitOutage {
+	if r.code != exitOK && r.code != exitOutage {
 		t.Errorf("exit %d: %s", r.code, r.err)
 	}
 	if form := traceOf([]byte(r.out + r.err)); form != "" {
@@ -247,7 +247,7 @@ func TestKeys_LeaveNoTraceInPostgreSQL(t *testing.T) {
 	defer db.Close(t.Context())
 	for name, act := range echoes(t) {
 		t.Run(name, func(t *testing.T) {
-			schema := "run_" + schemaWord(name)
+			schema := "run_" + schemaNameFrom(name)
 			echoed(t, act, "--store", at+"&schema="+schema)
 			cells := 0
 			for _, table := range tablesOf(t, db, schema) {

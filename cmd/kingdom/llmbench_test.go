@@ -49,7 +49,7 @@ func BenchmarkLLM(b *testing.B) {
 }
 
 func benchLLM(b *testing.B, agents, concurrency int) {
-	paceHeap()
+	startGCTuner()
 	server := startServer(b)
 	sc, err := scenarios.Load("epoch0-llm")
 	if err != nil {

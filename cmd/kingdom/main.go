@@ -1,6 +1,6 @@
-// Command kingdom runs, replays and inspects worlds of agents. It builds the
-// object graph and prints; what happens in a tick is the business of the packages
-// below it. docs/CLI.md is generated from its commands.
+// Command kingdom runs, replays and inspects worlds of agents. It connects the
+// packages of the module and prints results; what happens in a tick is the task of the
+// other packages. docs/CLI.md is generated from its commands.
 package main
 
 import (
@@ -12,8 +12,8 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// The first Ctrl-C asks the run to stop at a tick boundary; giving the signal
-	// back lets a second one end the process at once, which resume survives too.
+	// The first Ctrl-C asks the run to stop at a tick boundary. Then the default handling of the
+	// signal is restored, so a second one ends the process at once; resume works after that, too.
 	context.AfterFunc(ctx, stop)
 	os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }

@@ -12,22 +12,22 @@ import (
 )
 
 const (
-	// memoryShare is how much of the machine's memory, or of its container's, a run aims to stay
-	// within. The rest is the file cache's, which the store lives on.
+	// memoryShare is the share of the memory of the machine or container that a run tries to stay
+	// within. The rest is left to the file cache, which makes the store fast.
 	memoryShare = 0.85
 	// heapGrowth is by how many percent the heap grows between two collections. With 60, a thousand
 	// agents would take a sixth more memory and 2 % less CPU; Go's own 100 takes more again (docs/benchmarks.md).
 	heapGrowth = 40
-	// leastGrowth is by how many bytes it grows at least: a small heap would be collected several times a second, which
-	// takes a tenth of the CPU of a run of eight agents and saves what no machine lacks.
-	leastGrowth = 64 << 20
+	// minGrowthBytes is by how many bytes it grows at least. Otherwise a small heap would be collected several times a
+	// second, which takes a tenth of the CPU of a run of eight agents and saves only little memory.
+	minGrowthBytes = 64 << 20
 )
 
-// limitMemory sets how much garbage waits to be collected, and has the collector work harder
-// where memory ends. GOGC and GOMEMLIMIT, where set, are the user's word on it.
+// limitMemory sets how much garbage may accumulate before a collection, and a soft limit of memory. The environment
+// variables GOGC and GOMEMLIMIT take precedence.
 func (a *app) limitMemory() {
 	if os.Getenv("GOGC") == "" {
-		paceHeap()
+		startGCTuner()
 	}
 	memory := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)
 	if _, err := memlimit.Set(memlimit.WithRatio(memoryShare), memlimit.WithProvider(memory)); err != nil {
@@ -35,22 +35,23 @@ func (a *app) limitMemory() {
 	}
 }
 
-// paceHeap sets by how much the heap grows until the next collection, now and after each collection. A process does that
-// once, however many runs it makes.
-var paceHeap = sync.OnceFunc(func() { pacer{live: []metrics.Sample{{Name: "/gc/heap/live:bytes"}}}.pace() })
+// startGCTuner sets by how much the heap grows until the next collection, now and again after each collection. It is
+// called once per process, however many runs there are.
+var startGCTuner = sync.OnceFunc(func() { gcTuner{live: []metrics.Sample{{Name: "/gc/heap/live:bytes"}}}.tune() })
 
-// pacer asks what a collection left. Garbage of its own tells it when there was one.
-type pacer struct{ live []metrics.Sample }
+// gcTuner reads how many bytes are live after a collection. A cleanup on an unreachable object tells it that there was
+// one.
+type gcTuner struct{ live []metrics.Sample }
 
-func (p pacer) pace() {
+func (p gcTuner) tune() {
 	metrics.Read(p.live)
-	debug.SetGCPercent(growth(p.live[0].Value.Uint64()))
-	runtime.AddCleanup(&pacer{}, pacer.pace, p)
+	debug.SetGCPercent(gcPercent(p.live[0].Value.Uint64()))
+	runtime.AddCleanup(&gcTuner{}, gcTuner.tune, p)
 }
 
-// growth is by how many percent a heap with so many live bytes grows until it is collected. Go takes fewer bytes than
-// leastLive, as there are before the first collection, for as many.
-func growth(live uint64) int {
-	const leastLive = 4 << 20
-	return int(max(heapGrowth, leastGrowth*100/max(live, leastLive)))
+// gcPercent returns by how many percent a heap with this many live bytes grows until it is collected. Go counts a heap
+// below minLiveBytes, as before the first collection, as minLiveBytes.
+func gcPercent(live uint64) int {
+	const minLiveBytes = 4 << 20
+	return int(max(heapGrowth, minGrowthBytes*100/max(live, minLiveBytes)))
 }

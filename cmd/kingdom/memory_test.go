@@ -8,18 +8,18 @@ import (
 )
 
 // A small heap grows by a fixed room, a large one by a share.
-func TestGrowth(t *testing.T) {
+func TestGCPercent(t *testing.T) {
 	for live, want := range map[uint64]int{0: 1600, 1 << 20: 1600, 20 << 20: 320, 100 << 20: 64, 160 << 20: 40, 8 << 30: 40} {
-		if got := growth(live); got != want {
+		if got := gcPercent(live); got != want {
 			t.Errorf("with %d live bytes the heap grows by %d %%, want %d", live, got, want)
 		}
 	}
 }
 
 // Each collection sets how far the heap grows until the next.
-func TestPaceHeap_FollowsWhatIsLive(t *testing.T) {
+func TestGCTuner_FollowsWhatIsLive(t *testing.T) {
 	t.Setenv("GOGC", "") // where it is set it is the user's word
-	paceHeap()
+	startGCTuner()
 	percent := []metrics.Sample{{Name: "/gc/gogc:percent"}}
 	reaches := func(what string, fits func(p uint64) bool) {
 		t.Helper()

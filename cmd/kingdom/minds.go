@@ -23,16 +23,16 @@ import (
 	"kingdom/wire"
 )
 
-// mind builds the minds that think in a scenario. endpoints are what all runs of the process
-// share, one limit for all that ask the same server; ledger counts what this run spends.
+// mind builds the minds of a scenario. endpoints are shared by all runs of the process, so that runs that ask the same
+// server share its limits; ledger counts what this run spends.
 func mind(sc *scenarios.Scenario, endpoints *openai.Endpoints, ledger *spend.Ledger) (engine.Mind, error) {
-	return byPhase(sc, func(sc *scenarios.Scenario) (engine.Mind, error) { return mindNow(sc, endpoints, ledger) })
+	return buildPhases(sc, func(sc *scenarios.Scenario) (engine.Mind, error) { return phaseMind(sc, endpoints, ledger) })
 }
 
-// mindNow builds the minds of one phase of a scenario.
-func mindNow(sc *scenarios.Scenario, endpoints *openai.Endpoints, ledger *spend.Ledger) (engine.Mind, error) {
-	offline := offlineNow(sc)
-	m := minds{of: map[wire.AgentID]engine.Mind{}, rest: offline}
+// phaseMind builds the minds of one phase of a scenario.
+func phaseMind(sc *scenarios.Scenario, endpoints *openai.Endpoints, ledger *spend.Ledger) (engine.Mind, error) {
+	offline := offlinePhaseMind(sc)
+	m := minds{byAgent: map[wire.AgentID]engine.Mind{}, others: offline}
 	made := map[[3]string]engine.Mind{}
 	index := uint64(1) // spawn index of the group's first agent
 	for i := range sc.Population {
@@ -48,12 +48,12 @@ func mindNow(sc *scenarios.Scenario, endpoints *openai.Endpoints, ledger *spend.
 				made[key] = asked
 			}
 			for n := range g.Count {
-				m.of[agentID(sc, index+n)] = made[key]
+				m.byAgent[agentID(sc, index+n)] = made[key]
 			}
 		}
 		index += g.Count
 	}
-	if len(m.of) == 0 {
+	if len(m.byAgent) == 0 {
 		return offline, nil
 	}
 	return m, nil
@@ -77,7 +77,7 @@ func scriptedMind(sc *scenarios.Scenario) engine.Mind {
 		},
 	})
 	if s.Latency.Pace == scenarios.PaceReal {
-		return paced{m}
+		return realTimeMind{m}
 	}
 	return m
 }
@@ -95,7 +95,7 @@ func modelMind(sc *scenarios.Scenario, names [3][]string, endpoints *openai.Endp
 				return nil, err
 			}
 			if err := cmp.Or(m.Check(), m.Fits(system)); err != nil {
-				return nil, misdeclared(sc, err)
+				return nil, modelFieldError(sc, err)
 			}
 			tiers[i] = append(tiers[i], m)
 		}
@@ -107,23 +107,23 @@ func modelMind(sc *scenarios.Scenario, names [3][]string, endpoints *openai.Endp
 	return m, nil
 }
 
-// misdeclared says where a field of a model stands that the client refuses.
-func misdeclared(sc *scenarios.Scenario, err error) error {
+// modelFieldError adds the place in the scenario to an error about a field of a model.
+func modelFieldError(sc *scenarios.Scenario, err error) error {
 	var bad *openai.FieldError
 	if !errors.As(err, &bad) {
 		return usage(err)
 	}
-	return usage(variableNamed(sc.Wrong("minds.models."+bad.Model+"."+bad.Field, bad.What, "docs/MINDS.md shows how")))
+	return usage(withVariableNames(sc.Wrong("minds.models."+bad.Model+"."+bad.Field, bad.What, "docs/MINDS.md shows how")))
 }
 
-// model translates a model of a scenario; timeout is for one that names none.
+// model converts a model of a scenario; timeout applies if it has none of its own.
 func model(s *scenarios.Model, timeout time.Duration) (openai.Model, error) {
 	m := openai.Model{
 		Name: s.Name, Endpoint: s.Endpoint, ID: cmp.Or(s.Snapshot, s.Model), MaxContext: s.Context, MaxOutput: s.MaxOutput,
 		Prices:            prices(s),
 		RequestsPerMinute: s.Requests, TokensPerMinute: s.Tokens, Concurrency: int(s.Concurrency),
 		Timeout: cmp.Or(s.Timeout, timeout),
-		Effort:  s.Effort, Output: outputs[s.Output], Insecure: s.Insecure != nil && *s.Insecure,
+		Effort:  s.Effort, Output: outputModes[s.Output], Insecure: s.Insecure != nil && *s.Insecure,
 	}
 	if s.Temperature >= 0 {
 		m.Temperature = &s.Temperature
@@ -140,11 +140,11 @@ func model(s *scenarios.Model, timeout time.Duration) (openai.Model, error) {
 	return m, nil
 }
 
-var outputs = map[scenarios.Output]openai.Output{
+var outputModes = map[scenarios.Output]openai.Output{
 	scenarios.OutputSchema: openai.OutputStrict, scenarios.OutputObject: openai.OutputJSON, scenarios.OutputPrompt: openai.OutputPrompt,
 }
 
-// prices are those of a model; cached input without one of its own costs what other input costs.
+// prices returns the prices of a model. If it has none for cached input, that of other input applies.
 func prices(s *scenarios.Model) openai.Prices {
 	cached := s.PriceCached
 	if cached < 0 {
@@ -155,8 +155,8 @@ func prices(s *scenarios.Model) openai.Prices {
 
 func microUSD(dollars float64) uint64 { return uint64(math.Round(dollars * 1e6)) }
 
-// usedModels lists the models that think for somebody at some time, each once; one that a
-// change of the scenario gives other settings is there with both.
+// usedModels lists the models that some agent uses in some phase of the scenario, each once. A model whose settings a
+// phase changes is listed once for each of its settings.
 func usedModels(sc *scenarios.Scenario) []*scenarios.Model {
 	var out []*scenarios.Model
 	for tier, phase := range allTiers(sc) {
@@ -170,8 +170,7 @@ func usedModels(sc *scenarios.Scenario) []*scenarios.Model {
 	return out
 }
 
-// allTiers yields what each group asks in each tier, the names of models, and the scenario as
-// it holds then.
+// allTiers yields the names of the models of each group and tier in each phase, with the scenario of that phase.
 func allTiers(sc *scenarios.Scenario) iter.Seq2[[]string, *scenarios.Scenario] {
 	return func(yield func([]string, *scenarios.Scenario) bool) {
 		for _, ph := range sc.Phases() {
@@ -192,14 +191,14 @@ const (
 	envModel    = "KINGDOM_MODEL"
 )
 
-// What they fill in.
+// Scenario paths that envEndpoint and envModel set.
 const (
 	defaultEndpoint = "minds.models.default.endpoint"
 	defaultModel    = "minds.models.default.model"
 )
 
-// fromEnvironment fills in what the model named default leaves open. The run keeps the
-// resolved scenario, so nothing later depends on the environment.
+// fromEnvironment fills in endpoint and name of the model named default from the environment, if the scenario does not
+// set them. The run keeps the resolved scenario, so later commands do not depend on the environment.
 func fromEnvironment(sc *scenarios.Scenario) error {
 	m := sc.Model(scenarios.DefaultModel)
 	if m == nil {
@@ -211,67 +210,68 @@ func fromEnvironment(sc *scenarios.Scenario) error {
 		{m.Model, envModel, defaultModel},
 	} {
 		if v.have == "" && os.Getenv(v.env) != "" {
-			sets = append(sets, setOf(v.path, v.env))
+			sets = append(sets, setFromVariable(v.path, v.env))
 		}
 	}
-	return variableNamed(sc.Override(sets...))
+	return withVariableNames(sc.Override(sets...))
 }
 
-// setOf sets a value of the scenario to that of a variable of the environment.
-func setOf(path, env string) string {
+// setFromVariable returns the --set argument that sets a path to the value of an environment variable.
+func setFromVariable(path, env string) string {
 	value, err := json.Marshal(os.Getenv(env))
 	if err != nil {
-		panic("kingdom: text is not encoded: " + err.Error()) // which json.Marshal never says of a string
+		panic("kingdom: encode a string: " + err.Error()) // json.Marshal never fails for a string
 	}
 	return path + "=" + string(value)
 }
 
-// variableNamed names the variable in whose place fromEnvironment, and not the user, said --set.
-func variableNamed(err error) error {
+// withVariableNames makes problems name the environment variable instead of the --set of fromEnvironment, which the
+// user did not type.
+func withVariableNames(err error) error {
 	e, ok := asError[*scenarios.Error](err)
 	if !ok {
 		return err
 	}
 	for i := range e.Problems {
 		switch p := &e.Problems[i]; p.File {
-		case "--set " + setOf(defaultEndpoint, envEndpoint):
+		case "--set " + setFromVariable(defaultEndpoint, envEndpoint):
 			p.File = envEndpoint
-		case "--set " + setOf(defaultModel, envModel):
+		case "--set " + setFromVariable(defaultModel, envModel):
 			p.File = envModel
 		}
 	}
 	return err
 }
 
-// minds gives each agent its mind; newcomers get rest.
+// minds is a mind that asks the mind of each agent. Agents that are not in byAgent, such as newcomers, have others.
 type minds struct {
-	of      map[wire.AgentID]engine.Mind
-	rest    engine.Mind
+	byAgent map[wire.AgentID]engine.Mind
+	others  engine.Mind
 	offline bool // all of them can be recomputed
 }
 
 // Recomputable implements engine.Recomputer.
 func (m minds) Recomputable(wire.Cycle) bool { return m.offline }
 
-// who is the mind of the agent that a prompt is for.
-func (m minds) who(p *llm.Prompt) engine.Mind {
-	if own := m.of[p.Identity.ID]; own != nil {
+// mindFor returns the mind of the agent that a prompt is for.
+func (m minds) mindFor(p *llm.Prompt) engine.Mind {
+	if own := m.byAgent[p.Identity.ID]; own != nil {
 		return own
 	}
-	return m.rest
+	return m.others
 }
 
 // Think implements engine.Mind.
 func (m minds) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
-	return m.who(p).Think(ctx, p)
+	return m.mindFor(p).Think(ctx, p)
 }
 
 // ThinkWithin implements engine.SelfTimedMind.
 func (m minds) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duration) (llm.Thought, time.Duration, error) {
-	return thinkWithin(ctx, m.who(p), p, rest)
+	return thinkWithin(ctx, m.mindFor(p), p, rest)
 }
 
-// thinkWithin has a mind think that may not keep the time of its thoughts itself.
+// thinkWithin asks a mind with a time limit. If the mind is not an engine.Patient, the time is measured here.
 func thinkWithin(ctx context.Context, m engine.Mind, p *llm.Prompt, rest time.Duration) (llm.Thought, time.Duration, error) {
 	if patient, ok := m.(engine.SelfTimedMind); ok {
 		return patient.ThinkWithin(ctx, p, rest)

@@ -49,7 +49,7 @@ func TestMinds_CommandsOfThePage(t *testing.T) {
 		if args[0] == "run" {
 			args = append(args, "--set", "time.base_budget=4")
 		}
-		want := exitFine
+		want := exitOK
 		if slices.Contains(args, "--budget") && args[0] == "run" {
 			want = exitCap // the page shows how to go on
 		}

@@ -10,8 +10,8 @@ import (
 	"kingdom/scenarios"
 )
 
-// modelSettingsFile holds what resume --set said of the models of a run: where they are asked, and on what terms. It is no part of what the
-// run is: scenario.yaml keeps what it began with, and nothing that only reads the run looks at it.
+// modelSettingsFile keeps the settings of models that resume --set changed, such as endpoints and limits. They are not
+// part of the run's identity: scenario.yaml stays as it was, and commands that only read a run ignore this file.
 const modelSettingsFile = "models.json"
 
 // modelSettings is models.json.
@@ -19,12 +19,13 @@ type modelSettings struct {
 	Set []string `json:"set"` // each path=value, a path once
 }
 
-// withModelSettings returns the scenario of a run as its models are asked now.
+// withModelSettings returns the scenario of a run with its current model settings.
 func withModelSettings(dir string, sc *scenarios.Scenario) (*scenarios.Scenario, error) {
 	return withNewModelSettings(dir, sc, nil)
 }
 
-// withNewModelSettings returns the scenario of a run with its models on the terms that it was given before, and new ones, which are kept.
+// withNewModelSettings returns the scenario of a run with its current model settings and those of set, which it adds to
+// the file.
 func withNewModelSettings(dir string, sc *scenarios.Scenario, set []string) (*scenarios.Scenario, error) {
 	t, err := readModelSettings(dir)
 	if err != nil {
@@ -44,7 +45,7 @@ func withNewModelSettings(dir string, sc *scenarios.Scenario, set []string) (*sc
 	return now, err
 }
 
-// add puts each setting in the place of an earlier one of the same path.
+// add appends the settings; each replaces an earlier one of the same path.
 func (t *modelSettings) add(set []string) {
 	for _, s := range set {
 		path, _, _ := strings.Cut(s, "=")

@@ -10,7 +10,7 @@ import (
 	"kingdom/wire"
 )
 
-// namesOf are the names that the scenario gives agents, by id; who has none is not among them.
+// namesOf returns the names that the scenario gives agents, by id. Agents without a name are left out.
 func namesOf(sc *scenarios.Scenario) map[wire.AgentID]string {
 	out := map[wire.AgentID]string{}
 	for i, name := range sc.AgentNames() {
@@ -21,9 +21,9 @@ func namesOf(sc *scenarios.Scenario) map[wire.AgentID]string {
 	return out
 }
 
-// oneNamed is the number, in spawn order, of the agent with a name of the scenario's; 0 if
-// nobody has it. A name that a group has is an error.
-func oneNamed(sc *scenarios.Scenario, name string) (uint64, error) {
+// agentNumber returns the number, in spawn order from 1, of the agent with this name in the scenario; 0 if
+// there is none. The name of a group of several agents is an error.
+func agentNumber(sc *scenarios.Scenario, name string) (uint64, error) {
 	if name == "" || '0' <= name[0] && name[0] <= '9' {
 		return 0, nil
 	}
@@ -37,15 +37,15 @@ func oneNamed(sc *scenarios.Scenario, name string) (uint64, error) {
 	}
 }
 
-// agentNamed finds an agent of a run by its number in spawn order, its name in the scenario, its alias, its id, or the
+// findAgent finds an agent of a run by its number in spawn order, its name in the scenario, its alias, its id, or the
 // beginning of either of these, in upper or lower case. A number of an agent comes before an alias that begins with it.
-func agentNamed(ctx context.Context, run *openedRun, dir, name string) (wire.AgentID, error) {
+func findAgent(ctx context.Context, run *openedRun, dir, name string) (wire.AgentID, error) {
 	ids, err := agentIDs(ctx, run.store)
 	if err != nil {
 		return wire.AgentID{}, err
 	}
 	want := strings.ToLower(name)
-	n, err := oneNamed(run.scenario, want)
+	n, err := agentNumber(run.scenario, want)
 	if err != nil {
 		return wire.AgentID{}, err
 	}
@@ -77,12 +77,12 @@ func agentNamed(ctx context.Context, run *openedRun, dir, name string) (wire.Age
 		}
 	}
 	if near := scenarios.Nearest(want, aliases); near != "" {
-		return wire.AgentID{}, usagef("no agent of %s is named %q; did you mean %s? kingdom inspect %s lists them", dir, name, near, quoted(dir))
+		return wire.AgentID{}, usagef("no agent of %s is named %q; did you mean %s? kingdom inspect %s lists them", dir, name, near, shellQuote(dir))
 	}
-	return wire.AgentID{}, usagef("no agent of %s is named %q; want its number from 1 to %d, an alias of 8 digits of 0-9 and a-f, or an id of 64; kingdom inspect %s lists them", dir, name, len(ids), quoted(dir))
+	return wire.AgentID{}, usagef("no agent of %s is named %q; want its number from 1 to %d, an alias of 8 digits of 0-9 and a-f, or an id of 64; kingdom inspect %s lists them", dir, name, len(ids), shellQuote(dir))
 }
 
-// agentIDs are the ids of all agents ever, in spawn order.
+// agentIDs reads the ids of all agents ever, in spawn order.
 func agentIDs(ctx context.Context, st boundStore) (ids []wire.AgentID, err error) {
 	err = st.Query(ctx, "SELECT id FROM nexus.agents ORDER BY spawn_index", nil, func(c table.Cursor) error {
 		for c.Next() {

@@ -10,30 +10,30 @@ import (
 	"kingdom/wire"
 )
 
-// sponsorsFarm is the strategy whose newcomers serve their sponsor.
+// sponsorsFarm is the strategy whose newcomers work for their sponsor.
 const sponsorsFarm = "sponsors-farm"
 
-// offlineMind builds the mind that needs no model: the scripted one, and beside it those of
-// the adversaries.
+// offlineMind builds the mind that needs no model: the minds of the adversaries, and the scripted mind for all other
+// agents.
 func offlineMind(sc *scenarios.Scenario) engine.Mind {
-	m, _ := byPhase(sc, func(sc *scenarios.Scenario) (engine.Mind, error) { return offlineNow(sc), nil })
+	m, _ := buildPhases(sc, func(sc *scenarios.Scenario) (engine.Mind, error) { return offlinePhaseMind(sc), nil })
 	return m
 }
 
-// offlineNow builds that of one phase of a scenario.
-func offlineNow(sc *scenarios.Scenario) engine.Mind {
+// offlinePhaseMind builds the offline mind of one phase of a scenario.
+func offlinePhaseMind(sc *scenarios.Scenario) engine.Mind {
 	rest := scriptedMind(sc)
-	m := minds{of: adversaries(sc), rest: rest, offline: true}
-	if len(m.of) == 0 {
+	m := minds{byAgent: adversaries(sc), others: rest, offline: true}
+	if len(m.byAgent) == 0 {
 		return rest
 	}
 	if farm := farmers(sc); len(farm) > 0 {
-		m.rest = adversary.NewNewcomers(farm, rest)
+		m.others = adversary.NewNewcomers(farm, rest)
 	}
 	return m
 }
 
-// adversaries are the minds of the agents that play against the rules.
+// adversaries returns the minds of the agents that play against the rules.
 func adversaries(sc *scenarios.Scenario) map[wire.AgentID]engine.Mind {
 	out := map[wire.AgentID]engine.Mind{}
 	index := uint64(1) // spawn index of the group's first agent
@@ -53,12 +53,12 @@ func adversaries(sc *scenarios.Scenario) map[wire.AgentID]engine.Mind {
 	return out
 }
 
-// strategists are the agents that play against the rules.
+// strategists returns the ids of the agents that play against the rules.
 func strategists(sc *scenarios.Scenario) []wire.AgentID {
 	return slices.SortedFunc(maps.Keys(adversaries(sc)), wire.AgentID.Compare)
 }
 
-// farmers are the agents whose newcomers serve them.
+// farmers returns the ids of the agents with the strategy sponsors-farm.
 func farmers(sc *scenarios.Scenario) []wire.AgentID {
 	var out []wire.AgentID
 	index := uint64(1)
@@ -82,14 +82,14 @@ func agentIDsOf(sc *scenarios.Scenario, spawned []uint64) []wire.AgentID {
 	return out
 }
 
-// weigherOf is the mind that can say what it makes of an agent's offers; nil for an adversary,
-// which looks at none.
+// weigherOf returns the mind that scores an agent's offers; nil for an adversary,
+// which does not look at offers.
 func weigherOf(sc *scenarios.Scenario, id wire.AgentID) weigher {
 	if adversaries(sc)[id] != nil {
 		return nil
 	}
 	m := scriptedMind(sc)
-	if p, ok := m.(paced); ok {
+	if p, ok := m.(realTimeMind); ok {
 		m = p.Mind
 	}
 	w, _ := m.(weigher)

@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// silentError ends a command whose output has already said what is wrong.
+// silentError is an error that the output of the command has already reported.
 type silentError struct{ error }
 
 func (e *silentError) Unwrap() error { return e.error }
@@ -28,8 +28,8 @@ func asError[T error](err error) (T, bool) {
 	return t, ok
 }
 
-// counted is a number of things: "1 tick", "2 ticks".
-func counted(n uint64, thing string) string {
+// plural formats a number of things: "1 tick", "2 ticks".
+func plural(n uint64, thing string) string {
 	if n != 1 {
 		thing += "s"
 	}
@@ -43,7 +43,7 @@ func (a *app) jsonLine(v any) {
 	_ = e.Encode(v) // output keeps the error
 }
 
-// output is standard output. It keeps the first error of a write, so that no command ends well whose result nobody got:
+// output is standard output. It keeps the first error of a write, so that a command fails if its result was lost:
 // a closed pipe ends the process by itself, but a full disk does not.
 type output struct {
 	io.Writer
@@ -59,16 +59,16 @@ func (o *output) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// printed is the error of a command, or that its output was lost, if nothing else was wrong.
-func (o *output) printed(err error) error {
+// orWriteError returns the error of a command, or if it has none, the error of writing its output.
+func (o *output) orWriteError(err error) error {
 	if o.err != nil && (err == nil || errors.Is(err, o.err)) {
 		return fmt.Errorf("print the result: %w; what the command did stays done, print it to another place", o.err)
 	}
 	return err
 }
 
-// quoted is a path as one word of a command line, for commands that are printed.
-func quoted(path string) string {
+// shellQuote quotes a path, if needed, as one word of a shell command, for commands that are printed.
+func shellQuote(path string) string {
 	special := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/._-+=:@%,", r)
 	}

@@ -37,7 +37,7 @@ func TestOutput_LostIsAFailure(t *testing.T) {
 	if code := execute(t.Context(), []string{"scenario", "validate", "nosuch"}, fullDisk{}, &errw); code != exitInput || !strings.Contains(errw.String(), "no such scenario") {
 		t.Errorf("exit %d: %s", code, errw.String())
 	}
-	if code := execute(t.Context(), []string{"version"}, io.Discard, io.Discard); code != exitFine {
+	if code := execute(t.Context(), []string{"version"}, io.Discard, io.Discard); code != exitOK {
 		t.Errorf("exit %d", code)
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"kingdom/wire"
 )
 
-// phases think as a scenario with changes says: each mind from its cycle on, until the next.
+// phases is the mind of a scenario with changes: each phase has a mind that thinks from its first cycle until the next
+// phase begins.
 type phases []phase
 
 type phase struct {
@@ -18,8 +19,8 @@ type phase struct {
 	mind engine.Mind
 }
 
-// byPhase builds the mind of a scenario from those of its phases.
-func byPhase(sc *scenarios.Scenario, build func(*scenarios.Scenario) (engine.Mind, error)) (engine.Mind, error) {
+// buildPhases calls build for each phase of a scenario and returns the mind of all phases.
+func buildPhases(sc *scenarios.Scenario, build func(*scenarios.Scenario) (engine.Mind, error)) (engine.Mind, error) {
 	var all phases
 	for _, ph := range sc.Phases() {
 		m, err := build(ph.Scenario)
@@ -34,7 +35,7 @@ func byPhase(sc *scenarios.Scenario, build func(*scenarios.Scenario) (engine.Min
 	return all, nil
 }
 
-// changes are what agents think with in the later phases of a scenario.
+// changes returns the settings of thinking that later phases of a scenario change.
 func changes(sc *scenarios.Scenario) []engine.Change {
 	var out []engine.Change
 	for _, ph := range sc.Phases()[1:] {
@@ -45,7 +46,7 @@ func changes(sc *scenarios.Scenario) []engine.Change {
 	return out
 }
 
-// asksModels says whether a model thinks for somebody in one phase of a scenario.
+// asksModels reports whether some agent uses a model in one phase of a scenario.
 func asksModels(sc *scenarios.Scenario) bool {
 	for i := range sc.Population {
 		if names := sc.ModelsOf(&sc.Population[i]); len(names[0]) > 0 {
@@ -55,8 +56,8 @@ func asksModels(sc *scenarios.Scenario) bool {
 	return false
 }
 
-// at is the mind of a cycle.
-func (p phases) at(c wire.Cycle) engine.Mind {
+// mindAt returns the mind of a cycle.
+func (p phases) mindAt(c wire.Cycle) engine.Mind {
 	now := p[0].mind
 	for _, ph := range p[1:] {
 		if ph.from <= c {
@@ -68,16 +69,16 @@ func (p phases) at(c wire.Cycle) engine.Mind {
 
 // Recomputable implements engine.Recomputer.
 func (p phases) Recomputable(c wire.Cycle) bool {
-	m, ok := p.at(c).(engine.Recomputer)
+	m, ok := p.mindAt(c).(engine.Recomputer)
 	return ok && m.Recomputable(c)
 }
 
 // Think implements engine.Mind.
 func (p phases) Think(ctx context.Context, prompt *llm.Prompt) (llm.Thought, error) {
-	return p.at(prompt.Cycle).Think(ctx, prompt)
+	return p.mindAt(prompt.Cycle).Think(ctx, prompt)
 }
 
 // ThinkWithin implements engine.SelfTimedMind.
 func (p phases) ThinkWithin(ctx context.Context, prompt *llm.Prompt, rest time.Duration) (llm.Thought, time.Duration, error) {
-	return thinkWithin(ctx, p.at(prompt.Cycle), prompt, rest)
+	return thinkWithin(ctx, p.mindAt(prompt.Cycle), prompt, rest)
 }

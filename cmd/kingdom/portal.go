@@ -9,26 +9,27 @@ import (
 	"kingdom/scenarios"
 )
 
-// portalFlag says who answers requests to the outside.
+// portalFlag is the flag that says who answers requests to the outside.
 const portalFlag = "portal"
 
 const portalHelp = "what answers web requests, instead of portal.fetcher: offline, recorded:DIR, http, or record:DIR (http, and the answers are kept in DIR)"
 
-// fetcher is who answers the requests of a run, nil for nobody; word is the flag's, empty without it.
-func fetcher(sc *scenarios.Scenario, word string) (engine.Fetcher, error) {
-	if word == "" {
-		word = sc.Portal.Fetcher.String()
+// fetcher returns the fetcher of a run, nil if there is none. flag is the value of --portal; if it is empty, the
+// scenario decides.
+func fetcher(sc *scenarios.Scenario, flag string) (engine.Fetcher, error) {
+	if flag == "" {
+		flag = sc.Portal.Fetcher.String()
 		if sc.Portal.Fetcher == scenarios.FetcherRecorded {
-			word += ":" + sc.Portal.Recordings
+			flag += ":" + sc.Portal.Recordings
 		}
 	}
-	kind, dir, _ := strings.Cut(word, ":")
+	kind, dir, _ := strings.Cut(flag, ":")
 	if (kind == "recorded" || kind == "record") == (dir == "") {
-		return nil, usagef("--%s %s: want offline, http, recorded:DIR or record:DIR", portalFlag, word)
+		return nil, usagef("--%s %s: want offline, http, recorded:DIR or record:DIR", portalFlag, flag)
 	}
 	if dir != "" {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return nil, usagef("--%s %s: %s is not a directory; create it, or name another", portalFlag, word, dir)
+			return nil, usagef("--%s %s: %s is not a directory; create it, or name another", portalFlag, flag, dir)
 		}
 	}
 	switch kind {
@@ -41,5 +42,5 @@ func fetcher(sc *scenarios.Scenario, word string) (engine.Fetcher, error) {
 	case "record":
 		return &fetch.Recorder{Dir: dir, From: fetch.NewHTTP(sc.PrivateAddresses())}, nil
 	}
-	return nil, usagef("--%s %s: want offline, http, recorded:DIR or record:DIR", portalFlag, word)
+	return nil, usagef("--%s %s: want offline, http, recorded:DIR or record:DIR", portalFlag, flag)
 }

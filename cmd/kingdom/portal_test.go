@@ -29,16 +29,16 @@ func TestPortal_Flag(t *testing.T) {
 		t.Errorf("runs that could not start left %v, %v", left, err)
 	}
 	for _, word := range []string{"offline", "http", "recorded:pages", "record:pages"} { // nobody asks in epoch 0
-		says(t, "run|epoch0|--cycles|1|--portal|"+word+"|--out|"+strings.ReplaceAll(word, ":", "-"), exitFine, "epoch0 finished")
+		says(t, "run|epoch0|--cycles|1|--portal|"+word+"|--out|"+strings.ReplaceAll(word, ":", "-"), exitOK, "epoch0 finished")
 	}
 	says(t, "resume|offline|--cycles|2|--portal|recorded:nowhere", exitInput, "nowhere "+gone)
-	says(t, "resume|offline|--cycles|2|--portal|recorded:pages", exitFine, "finished")
+	says(t, "resume|offline|--cycles|2|--portal|recorded:pages", exitOK, "finished")
 }
 
 // A mind is told what it may ask where it may ask at all.
 func TestPortal_DomainsInThePrompt(t *testing.T) {
 	args := "prompt|epoch0|--agent|3|--set|portal.allow=[docs.test, bad.test]|--set|portal.block=[bad.test]"
-	says(t, args+"|--set|epoch=3", exitFine, "portal_source:<request_id>. Allowed: docs.test. {")
+	says(t, args+"|--set|epoch=3", exitOK, "portal_source:<request_id>. Allowed: docs.test. {")
 	if r := in(t, strings.Split(args, "|")...); strings.Contains(r.out, "docs.test") {
 		t.Errorf("the domains are named where the outside is closed:\n%s", r.out)
 	}

@@ -14,15 +14,15 @@ import (
 	"kingdom/engine"
 )
 
-// progress shows how a run goes: a live line on a terminal, plain lines
-// otherwise. It is an observer: dropping what it is given costs nothing.
+// progress shows the progress of a run: a progress bar on a terminal, plain lines
+// otherwise.
 type progress struct {
-	app   *app
-	out   io.Writer
-	of    uint64
-	trial string // "trial run 2 of 11, " where there are several; each has one plain line
-	began time.Time
-	last  time.Time
+	app        *app
+	out        io.Writer
+	total      uint64
+	trial      string // "trial run 2 of 11, " where there are several; each has one plain line
+	began      time.Time
+	lastLineAt time.Time
 
 	live *mpb.Progress
 	bar  *mpb.Bar
@@ -33,14 +33,14 @@ type progress struct {
 	quiet bool
 }
 
-// plainEvery is how often a plain line is written at most.
-const plainEvery = time.Second
+// plainLineInterval is the shortest time between two plain lines.
+const plainLineInterval = time.Second
 
 func newProgress(a *app, cycles uint64) *progress { return newTrialProgress(a, cycles, "") }
 
 // newTrialProgress is the progress of one of several runs, which trial names.
 func newTrialProgress(a *app, cycles uint64, trial string) *progress {
-	p := &progress{app: a, trial: trial, out: a.err, of: cycles, began: time.Now(), quiet: a.json}
+	p := &progress{app: a, trial: trial, out: a.err, total: cycles, began: time.Now(), quiet: a.json}
 	if f, ok := a.err.(*os.File); ok && !a.json && isatty.IsTerminal(f.Fd()) {
 		p.live = mpb.New(mpb.WithOutput(f), mpb.WithWidth(24), mpb.WithRefreshRate(100*time.Millisecond))
 		a.live.Store(p.live)
@@ -59,7 +59,7 @@ func newTrialProgress(a *app, cycles uint64, trial string) *progress {
 	return p
 }
 
-// Commit is of no interest here.
+// Commit implements engine.Observer; it does nothing.
 func (p *progress) Commit(*engine.Commit) {}
 
 // Cycle shows the end of a cycle.
@@ -75,7 +75,7 @@ func (p *progress) Cycle(r *engine.CycleReport) {
 	p.show(uint64(r.Row.Cycle), line)
 }
 
-// replayed shows a cycle that a replay found to be the same.
+// replayed shows a cycle that a replay found equal.
 func (p *progress) replayed(cycle, _ uint64) { p.show(cycle, "same") }
 
 func (p *progress) show(cycle uint64, line string) {
@@ -84,22 +84,22 @@ func (p *progress) show(cycle uint64, line string) {
 		p.bar.SetCurrent(int64(cycle))
 		return
 	}
-	if p.quiet || p.trial != "" && cycle != p.of || (time.Since(p.last) < plainEvery && cycle != p.of) {
+	if p.quiet || p.trial != "" && cycle != p.total || (time.Since(p.lastLineAt) < plainLineInterval && cycle != p.total) {
 		return
 	}
-	p.last = time.Now()
+	p.lastLineAt = time.Now()
 	eta := ""
-	if cycle > 0 && cycle < p.of {
-		eta = fmt.Sprintf(" · ETA %s", (time.Since(p.began) * time.Duration(p.of-cycle) / time.Duration(cycle)).Round(time.Second))
+	if cycle > 0 && cycle < p.total {
+		eta = fmt.Sprintf(" · ETA %s", (time.Since(p.began) * time.Duration(p.total-cycle) / time.Duration(cycle)).Round(time.Second))
 	}
 	of := ""
-	if p.of >= cycle && p.of > 0 { // a run that goes on while it is replayed has more cycles than it had
-		of = fmt.Sprintf("/%d", p.of)
+	if p.total >= cycle && p.total > 0 { // a run that goes on while it is replayed has more cycles than it had
+		of = fmt.Sprintf("/%d", p.total)
 	}
 	fmt.Fprintf(p.out, "%scycle %d%s · %s%s\n", p.trial, cycle, of, line, eta)
 }
 
-// done ends the live line; a second call does nothing.
+// done removes the progress bar; a second call does nothing.
 func (p *progress) done() {
 	if p.live != nil {
 		p.app.live.Store(nil)

@@ -45,7 +45,7 @@ func newPrompt(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p, err := rehearse(cmd.Context(), sc, agent, cycle)
+			p, err := findPrompt(cmd.Context(), sc, agent, cycle)
 			if err != nil {
 				return err
 			}
@@ -99,19 +99,19 @@ type shownSection struct {
 	text   string
 }
 
-// rehearsal is how many cycles an agent may sleep after the cycle that was asked for.
-const rehearsal = 16
+// extraCycles is for how many cycles after the requested one the first thought is waited for: the agent may be asleep.
+const extraCycles = 16
 
-// rehearse plays a scenario with the scripted mind until an agent thinks in a cycle, and
-// returns that thought's prompt.
-func rehearse(ctx context.Context, sc *scenarios.Scenario, agent string, cycle uint64) (*shownPrompt, error) {
+// findPrompt runs a scenario with the scripted mind until an agent thinks in this cycle or a later one, and
+// returns the prompt of that thought.
+func findPrompt(ctx context.Context, sc *scenarios.Scenario, agent string, cycle uint64) (*shownPrompt, error) {
 	index, err := spawnIndexOf(sc, agent)
 	if err != nil {
 		return nil, err
 	}
 	ctx, done := context.WithCancel(ctx)
 	defer done()
-	w := &watcher{Mind: offlineMind(sc), agent: agentID(sc, index), cycle: wire.Cycle(cycle), done: done}
+	w := &promptRecorder{Mind: offlineMind(sc), agent: agentID(sc, index), cycle: wire.Cycle(cycle), done: done}
 	if w.model, err = firstModel(sc.In(cycle), index); err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func rehearse(ctx context.Context, sc *scenarios.Scenario, agent string, cycle u
 	if err != nil {
 		return nil, err
 	}
-	_, err = eng.Run(ctx, wire.Cycle(cycle)+rehearsal)
+	_, err = eng.Run(ctx, wire.Cycle(cycle)+extraCycles)
 	err = errors.Join(err, eng.Close())
 	switch {
 	case w.got != nil:
@@ -128,7 +128,7 @@ func rehearse(ctx context.Context, sc *scenarios.Scenario, agent string, cycle u
 	case err != nil:
 		return nil, err
 	}
-	return nil, usagef("agent %s has no thought in the cycles %d to %d: it sleeps, or is dead; choose another --cycle or --agent", agent, cycle, cycle+rehearsal)
+	return nil, usagef("agent %s has no thought in the cycles %d to %d: it sleeps, or is dead; choose another --cycle or --agent", agent, cycle, cycle+extraCycles)
 }
 
 // spawnIndexOf finds an agent's spawn index.
@@ -137,7 +137,7 @@ func spawnIndexOf(sc *scenarios.Scenario, agent string) (uint64, error) {
 	if i, err := strconv.ParseUint(agent, 10, 32); err == nil && 1 <= i && i <= n {
 		return i, nil
 	}
-	switch i, err := oneNamed(sc, agent); {
+	switch i, err := agentNumber(sc, agent); {
 	case err != nil:
 		return 0, err
 	case i > 0:
@@ -151,8 +151,8 @@ func spawnIndexOf(sc *scenarios.Scenario, agent string) (uint64, error) {
 	return 0, usagef("%[2]s has no agent %[1]s; want a number from 1 to %[3]d, a name, an alias or an id", agent, sc.Name, n)
 }
 
-// firstModel is the model that thinks for an agent, nil for the scripted mind. It need not be
-// complete: nobody asks it.
+// firstModel returns the first model of an agent's standard tier, nil if it thinks with the scripted mind. It is not
+// checked, because it is not asked.
 func firstModel(sc *scenarios.Scenario, index uint64) (*openai.Model, error) {
 	for i := range sc.Population {
 		g := &sc.Population[i]
@@ -169,8 +169,8 @@ func firstModel(sc *scenarios.Scenario, index uint64) (*openai.Model, error) {
 	return nil, nil
 }
 
-// watcher is the scripted mind, and takes down the first prompt of an agent in a cycle.
-type watcher struct {
+// promptRecorder is the scripted mind and keeps the first prompt of one agent from a cycle on.
+type promptRecorder struct {
 	engine.Mind
 	agent wire.AgentID
 	cycle wire.Cycle
@@ -179,19 +179,19 @@ type watcher struct {
 	got   *shownPrompt // written by one goroutine, read when the engine has stopped
 }
 
-// Recomputable implements engine.Mind's option: nothing is kept.
-func (w *watcher) Recomputable(wire.Cycle) bool { return true }
+// Recomputable implements engine.Recomputer: nothing is journaled.
+func (w *promptRecorder) Recomputable(wire.Cycle) bool { return true }
 
 // Think implements engine.Mind.
-func (w *watcher) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+func (w *promptRecorder) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	if p.ID == w.agent && p.Cycle >= w.cycle && w.got == nil {
-		w.got = show(p, w.model)
+		w.got = newShownPrompt(p, w.model)
 		w.done()
 	}
 	return w.Mind.Think(ctx, p)
 }
 
-func show(p *llm.Prompt, m *openai.Model) *shownPrompt {
+func newShownPrompt(p *llm.Prompt, m *openai.Model) *shownPrompt {
 	asked := *p
 	if m == nil {
 		m = &openai.Model{MaxOutput: llm.DefaultMaxTokens, Output: openai.OutputPrompt}

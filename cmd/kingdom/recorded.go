@@ -18,7 +18,7 @@ import (
 	"kingdom/scenarios"
 )
 
-// Flags of runs that think what another run thought.
+// Flags of runs that reuse the thoughts of another run.
 const (
 	mindsFlag  = "minds"
 	onMissFlag = "on-miss"
@@ -26,19 +26,20 @@ const (
 	onMissCall = "call"
 )
 
-func addRecorded(cmd *cobra.Command) {
+func addMindsFlags(cmd *cobra.Command) {
 	cmd.Flags().String(mindsFlag, "", "recorded:RUN or recorded:FILE: reuse the thoughts of that run, or of that cassette")
 	cmd.Flags().String(onMissFlag, onMissFail, "with --minds, what to do if a thought is missing or its prompt differs: fail, or call (the models)")
 }
 
-// thinkers builds the minds of a run, as --minds says; ledger counts what they spend. done is called when the run is over.
-func (a *app) thinkers(cmd *cobra.Command, sc *scenarios.Scenario, ledger *spend.Ledger) (thinker engine.Mind, done func() error, err error) {
+// mindFromFlags builds the minds of a run, as --minds says; ledger counts what they spend. done must be called after the
+// run.
+func (a *app) mindFromFlags(cmd *cobra.Command, sc *scenarios.Scenario, ledger *spend.Ledger) (thinker engine.Mind, done func() error, err error) {
 	from, onMiss := stringFlag(cmd, mindsFlag), stringFlag(cmd, onMissFlag)
 	if from == "" {
 		if cmd.Flags().Changed(onMissFlag) {
 			return nil, nil, usagef("--%s needs --%s recorded:RUN: it says what to do if that run has no such thought", onMissFlag, mindsFlag)
 		}
-		thinker, err = a.askingMind(cmd, sc, ledger)
+		thinker, err = a.mindWithModels(cmd, sc, ledger)
 		return thinker, func() error { return nil }, err
 	}
 	path, ok := strings.CutPrefix(from, "recorded:")
@@ -54,11 +55,11 @@ func (a *app) thinkers(cmd *cobra.Command, sc *scenarios.Scenario, ledger *spend
 	}
 	var miss recorded.Asker
 	if onMiss == onMissCall {
-		asking, err := a.askingMind(cmd, sc, ledger)
+		asking, err := a.mindWithModels(cmd, sc, ledger)
 		if err != nil {
 			return nil, nil, err
 		}
-		miss = asking.(engine.SelfTimedMind) // a mind with models in it is one
+		miss = asking.(engine.SelfTimedMind) // every mind with models is one
 	}
 	src, err := openThoughts(path)
 	if err != nil {
@@ -67,7 +68,7 @@ func (a *app) thinkers(cmd *cobra.Command, sc *scenarios.Scenario, ledger *spend
 	m := recorded.New(src, miss)
 	return m, func() error {
 		c := m.Counts()
-		fmt.Fprintf(a.err, "kingdom: %s reused of %s, %d asked for\n", counted(c.Reused, "thought"), path, c.Missed)
+		fmt.Fprintf(a.err, "kingdom: %s reused of %s, %d asked for\n", plural(c.Reused, "thought"), path, c.Missed)
 		return src.Close()
 	}, nil
 }
@@ -114,8 +115,8 @@ type cassette struct {
 	path string
 }
 
-// openCassette opens a cassette and reads it once to its end: what is damaged is refused before a run is made of it, and before
-// a thought that somebody changed is used.
+// openCassette opens a cassette and reads it once to its end, so that a damaged or changed cassette is refused before a
+// run uses it.
 func openCassette(path string) (*cassette, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -141,7 +142,7 @@ func openCassette(path string) (*cassette, error) {
 	return &cassette{r, f, path}, nil
 }
 
-// Next names the file in what is wrong with it.
+// Next returns the next thought. Errors name the file.
 func (c *cassette) Next() (llm.Recorded, error) {
 	r, err := c.Reader.Next()
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -153,19 +154,19 @@ func (c *cassette) Next() (llm.Recorded, error) {
 // Close closes the file.
 func (c *cassette) Close() error { return c.file.Close() }
 
-// replayingMind is the mind of a re-execution: the scripted one where nobody else thinks,
-// else one that must not be asked, since the journal answers.
-func replayingMind(sc *scenarios.Scenario) engine.Mind {
-	m, _ := byPhase(sc, func(sc *scenarios.Scenario) (engine.Mind, error) {
+// replayMind returns the mind of a re-execution: the offline mind in phases without models, else one that must not be
+// asked, because the journal has all thoughts.
+func replayMind(sc *scenarios.Scenario) engine.Mind {
+	m, _ := buildPhases(sc, func(sc *scenarios.Scenario) (engine.Mind, error) {
 		if asksModels(sc) {
 			return journalOnly{}, nil
 		}
-		return offlineNow(sc), nil
+		return offlinePhaseMind(sc), nil
 	})
 	return m
 }
 
-// journalOnly is asked for nothing that is recorded, and has no answer to anything else.
+// journalOnly is a mind that returns an error for every thought.
 type journalOnly struct{}
 
 // Think implements engine.Mind.

@@ -32,12 +32,12 @@ func newReplay(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer closing(&err, run.store.Close)
+			defer captureClose(&err, run.store.Close)
 			if err := checkStored(cmd.Context(), run, dir); err != nil {
 				return err
 			}
 			defer a.sayStopping(cmd.Context(), "press Ctrl-C again to end at once")()
-			thinker := replayingMind(run.scenario)
+			thinker := replayMind(run.scenario)
 			a.limitMemory()
 			prog := newProgress(a, run.state.Last)
 			sum, err := engine.Replay(cmd.Context(), run.config, engine.ReplayOptions{
@@ -70,7 +70,7 @@ func newReplay(a *app) *cobra.Command {
 			if missing != nil {
 				every = "every cycle's hashes"
 			}
-			fmt.Fprintf(a.out, "%s: %s re-executed, %s the same; world hash %s\n", dir, counted(sum.Cycles, "cycle"), every, sum.WorldHash)
+			fmt.Fprintf(a.out, "%s: %s re-executed, %s the same; world hash %s\n", dir, plural(sum.Cycles, "cycle"), every, sum.WorldHash)
 			return missing
 		},
 	}
@@ -78,7 +78,7 @@ func newReplay(a *app) *cobra.Command {
 	return cmd
 }
 
-// divergedError is a divergence of an agent, with what the agent did before and does now.
+// divergedError is a divergence of an agent, with what the agent did in the run and what it does now.
 type divergedError struct {
 	cause *engine.DivergenceError
 	more  string
@@ -87,8 +87,8 @@ type divergedError struct {
 func (e *divergedError) Error() string { return e.cause.Error() + e.more }
 func (e *divergedError) Unwrap() error { return e.cause }
 
-// explainDivergence adds to a divergence what its hashes do not show: the two choices, as far as they are known, and the
-// command that shows what led to the one of now.
+// explainDivergence adds to a divergence what its hashes do not show: the action in the run and the action now, as far as
+// they are known, and the command that explains the latter.
 func explainDivergence(ctx context.Context, run *openedRun, dir string, d *engine.DivergenceError) error {
 	if d.Agent.IsZero() || d.Tick == 0 {
 		return d
@@ -106,10 +106,10 @@ func explainDivergence(ctx context.Context, run *openedRun, dir string, d *engin
 	if d.Chose != "" {
 		more += ". This build has " + d.Chose + " there"
 	}
-	return &divergedError{d, more + fmt.Sprintf(". To see what led to it: kingdom explain %s --agent %s --tick %d", quoted(dir), d.Agent.Alias(), d.Tick)}
+	return &divergedError{d, more + fmt.Sprintf(". To see what led to it: kingdom explain %s --agent %s --tick %d", shellQuote(dir), d.Agent.Alias(), d.Tick)}
 }
 
-// notCompared says what a replay that found no difference could not look at.
+// notCompared returns an error that says what a replay without a difference could not compare; nil if it compared all.
 func notCompared(dir string) error {
 	journal := filepath.Join(dir, journalDir)
 	if found, err := filepath.Glob(filepath.Join(journal, "*.kj")); err == nil && len(found) > 0 {

@@ -18,7 +18,7 @@ type repoJSON struct {
 	Error  string `json:"error,omitempty"` // what is wrong with it
 }
 
-// printRepos writes a line for each branch; one that is not intact is an error.
+// printRepos prints a line for each branch and returns an error if one is not intact.
 func (a *app) printRepos(checks []engine.RepoCheck, dir string) error {
 	bad, list := 0, []repoJSON{}
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)

@@ -18,22 +18,22 @@ import (
 	"kingdom/scenarios"
 )
 
-// runFlags are what run and resume have in common.
+// runFlags are the flags that run and resume have in common.
 type runFlags struct {
 	cycles uint64
 	store  string
 	logs   bool
-	portal string  // who answers requests to the outside; empty: as the scenario says
-	budget float64 // US dollars; below 0: none is given
+	portal string  // value of --portal; empty: the scenario decides
+	budget float64 // US dollars; below 0: not set
 }
 
 func (f *runFlags) add(cmd *cobra.Command) {
 	f.addCommon(cmd)
-	addRecorded(cmd)
+	addMindsFlags(cmd)
 	cmd.Flags().Int(jobsFlag, 0, "runs of a sweep at the same time; default: one per processor")
 }
 
-// addCommon adds those that a fork has too.
+// addCommon adds the flags that fork has, too.
 func (f *runFlags) addCommon(cmd *cobra.Command) {
 	cmd.Flags().Uint64Var(&f.cycles, "cycles", 0, "cycles to run, instead of the scenario's")
 	cmd.Flags().StringVar(&f.store, "store", "", "sqlite (in the run directory, default) or postgres://user@host/db[?schema=NAME]: an empty or matching database, or schema of one")
@@ -76,7 +76,7 @@ func newRun(a *app) *cobra.Command {
 				set = append(set, fmt.Sprintf("cycles=%d", f.cycles))
 			}
 			if cmd.Flags().Changed(seedsFlag) {
-				return newSweep(a, cmd, names[0], out, sweepWords{seeds: seeds, given: given, set: set}, estimate, &f)
+				return newSweep(a, cmd, names[0], out, sweepArgs{seeds: seeds, given: given, set: set}, estimate, &f)
 			}
 			if cmd.Flags().Changed(jobsFlag) {
 				return usagef("--%s needs --%s: it says how many runs of a sweep go on at the same time", jobsFlag, seedsFlag)
@@ -89,11 +89,11 @@ func newRun(a *app) *cobra.Command {
 			}
 			sc, err := loadScenario(names[0], set)
 			if err != nil {
-				return flagWords(cmd, err, "seed", "cycles")
+				return withFlagNames(cmd, err, "seed", "cycles")
 			}
 			warn(a.say, sc)
 			if cmd.Flags().Changed("budget") && len(usedModels(sc)) == 0 {
-				return noBudget(sc.Name)
+				return noBudgetError(sc.Name)
 			}
 			if f.store == "" {
 				f.store = defaultStore
@@ -102,19 +102,19 @@ func newRun(a *app) *cobra.Command {
 				return err
 			}
 			if estimate {
-				warnFree(sc, false, a.say)
+				warnUnpriced(sc, false, a.say)
 				return a.estimate(cmd.Context(), sc, cmp.Or(f.cycles, sc.Cycles))
 			}
 			meter, err := newMeter(sc, nil, a.say)
 			if err != nil {
 				return err
 			}
-			warnFree(sc, false, a.say)
-			thinker, done, err := a.thinkers(cmd, sc, meter.ledger)
+			warnUnpriced(sc, false, a.say)
+			thinker, done, err := a.mindFromFlags(cmd, sc, meter.ledger)
 			if err != nil {
 				return err
 			}
-			defer closing(&err, done)
+			defer captureClose(&err, done)
 			_, err = a.startRun(cmd, sc, out, thinker, meter, &f)
 			return err
 		},
@@ -131,12 +131,12 @@ func newRun(a *app) *cobra.Command {
 
 // startRun runs a scenario in a new directory.
 func (a *app) startRun(cmd *cobra.Command, sc *scenarios.Scenario, out string, thinker engine.Mind, m *meter, f *runFlags) (dir string, err error) {
-	base := filepath.Join("runs", sc.Name+"-"+fileWord(string(sc.Seed)))
+	base := filepath.Join("runs", sc.Name+"-"+fileNameFrom(string(sc.Seed)))
 	return a.startIn(cmd, sc, out, base, thinker, m, f, config(sc), func(string) error { return nil })
 }
 
-// startIn runs a scenario in a new directory, see makeRunDir, which is gone if the run could not
-// start. prepare puts there what the run begins with.
+// startIn runs a scenario in a new directory (see makeRunDir), which is removed if the run could not
+// start. prepare adds further files to the directory before the start.
 func (a *app) startIn(cmd *cobra.Command, sc *scenarios.Scenario, out, base string, thinker engine.Mind, m *meter, f *runFlags, cfg engine.Config, prepare func(dir string) error) (dir string, err error) {
 	dir, undo, err := makeRunDir(out, base)
 	if err != nil {
@@ -154,7 +154,7 @@ func (a *app) startIn(cmd *cobra.Command, sc *scenarios.Scenario, out, base stri
 	if err := prepare(dir); err != nil {
 		return "", err
 	}
-	started, err = a.drive(cmd, dir, sc, cfg, thinker, m, f, runNew)
+	started, err = a.runToEnd(cmd, dir, sc, cfg, thinker, m, f, runNew)
 	return dir, err
 }
 
@@ -203,19 +203,19 @@ func newResume(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			warnFree(now, raise != nil, a.say)
-			thinker, done, err := a.thinkers(cmd, now, meter.ledger)
+			warnUnpriced(now, raise != nil, a.say)
+			thinker, done, err := a.mindFromFlags(cmd, now, meter.ledger)
 			if err != nil {
 				return err
 			}
-			defer closing(&err, done)
+			defer captureClose(&err, done)
 			cfg := config(sc)
 			cfg.Physics = rf.Physics
-			age := runBegun
+			stage := runStarted
 			if rf.Until == 0 {
-				age = runBooting
+				stage = runBootstrapping
 			}
-			_, err = a.drive(cmd, names[0], sc, cfg, thinker, meter, &f, age)
+			_, err = a.runToEnd(cmd, names[0], sc, cfg, thinker, meter, &f, stage)
 			return err
 		},
 	}
@@ -224,16 +224,16 @@ func newResume(a *app) *cobra.Command {
 	return cmd
 }
 
-// drive starts or resumes a run, carries it to its end, and tells what it came to. started
-// says whether there is a run now, which resume could continue.
-func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg engine.Config, thinker engine.Mind, m *meter, f *runFlags, age runAge) (started bool, err error) {
+// runToEnd starts or resumes a run, runs it to its last cycle, and prints the summary. started
+// says whether a run exists now, which resume can continue.
+func (a *app) runToEnd(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg engine.Config, thinker engine.Mind, m *meter, f *runFlags, stage runStage) (started bool, err error) {
 	began := time.Now()
 	ctx := cmd.Context()
 	defer a.sayStopping(ctx, "press Ctrl-C again to end at once (the run stays resumable)")()
 	a.limitMemory()
 	p := execution{
-		dir: dir, sc: sc, cfg: cfg, thinker: thinker, meter: m, flags: *f, age: age, say: a.say,
-		watch: func(cycles uint64) display { return newProgress(a, cycles) },
+		dir: dir, sc: sc, cfg: cfg, thinker: thinker, meter: m, flags: *f, stage: stage, say: a.say,
+		newDisplay: func(cycles uint64) display { return newProgress(a, cycles) },
 	}
 	end, err := p.finish(ctx)
 	if end.ran {
@@ -242,16 +242,16 @@ func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg 
 	return end.started, err
 }
 
-// runAge is how far a run was when the command began.
-type runAge uint8
+// runStage is how far a run had got when the command began.
+type runStage uint8
 
 const (
-	runNew     runAge = iota + 1
-	runBooting        // run.json says no more than that it began
-	runBegun
+	runNew           runStage = iota + 1
+	runBootstrapping          // run.json exists, but the bootstrap may not be stored
+	runStarted
 )
 
-// sayStopping says at the first Ctrl-C that it was heard, until the returned function is
+// sayStopping prints a message at the first Ctrl-C, until the returned function is
 // called.
 func (a *app) sayStopping(ctx context.Context, what string) (done func()) {
 	said := make(chan struct{})
@@ -266,8 +266,8 @@ func (a *app) sayStopping(ctx context.Context, what string) (done func()) {
 	}
 }
 
-// closing closes at the end of a function whose error it keeps.
-func closing(err *error, close func() error) {
+// captureClose calls close and stores its error in *err, unless that has one already. It is for defer.
+func captureClose(err *error, close func() error) {
 	if cerr := close(); *err == nil && cerr != nil {
 		*err = cerr
 	}
@@ -308,15 +308,15 @@ func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, worl
 		share = 100 * float64(s.NOPs) / float64(s.AgentTicks)
 	}
 	var b strings.Builder
-	first := fmt.Sprintf("%s %s, seed %s: %s, %s in %.1f s", run.Scenario, s.Status, run.Seed, counted(s.Cycles, "cycle"), counted(s.AgentTicks, "agent-tick"), wall.Seconds())
+	first := fmt.Sprintf("%s %s, seed %s: %s, %s in %.1f s", run.Scenario, s.Status, run.Seed, plural(s.Cycles, "cycle"), plural(s.AgentTicks, "agent-tick"), wall.Seconds())
 	fmt.Fprintln(&b, heading(a.out, first, s.Status == engine.StatusFinished))
 	fmt.Fprintf(&b, "  agents      %d active, %d dormant, %d dead; epoch %d\n", s.Agents.Active, s.Agents.Dormant, s.Agents.Dead, s.Epoch)
-	fmt.Fprintf(&b, "  NOPs        %.1f %% of slots; %s; agents fell dormant %s\n", share, counted(s.Warnings, "warning"), counted(s.Slept, "time"))
+	fmt.Fprintf(&b, "  NOPs        %.1f %% of slots; %s; agents fell dormant %s\n", share, plural(s.Warnings, "warning"), plural(s.Slept, "time"))
 	if s.Agents.Active == 0 && s.Agents.Dormant > 0 {
-		fmt.Fprintf(&b, "  asleep      no agent is active any more, so no mind is asked; kingdom tail %s --nop --dormancy says why each fell asleep\n", quoted(dir))
+		fmt.Fprintf(&b, "  asleep      no agent is active any more, so no mind is asked; kingdom tail %s --nop --dormancy says why each fell asleep\n", shellQuote(dir))
 	}
 	if s.Fallbacks > 0 {
-		fmt.Fprintf(&b, "  outage      the scripted mind stood in for %s\n", counted(s.Fallbacks, "thought"))
+		fmt.Fprintf(&b, "  outage      the scripted mind replaced the models for %s\n", plural(s.Fallbacks, "thought"))
 	}
 	if world != nil {
 		world.text(&b)
@@ -327,8 +327,8 @@ func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, worl
 	if logs {
 		fmt.Fprintf(&b, "  logs        %s\n", filepath.Join(dir, "log"))
 	}
-	fmt.Fprintf(&b, "look closer   kingdom inspect %s\n", quoted(dir))
-	fmt.Fprintf(&b, "              kingdom tail %s --nop --dormancy\n", quoted(dir))
-	fmt.Fprintf(&b, "check it      kingdom replay %s\n", quoted(dir))
+	fmt.Fprintf(&b, "look closer   kingdom inspect %s\n", shellQuote(dir))
+	fmt.Fprintf(&b, "              kingdom tail %s --nop --dormancy\n", shellQuote(dir))
+	fmt.Fprintf(&b, "check it      kingdom replay %s\n", shellQuote(dir))
 	fmt.Fprint(a.out, b.String())
 }

@@ -14,24 +14,24 @@ import (
 	"kingdom/sql/table"
 )
 
-// scenarioFile is the resolved scenario in a run directory: what resume, replay
-// and inspect build the world from.
+// scenarioFile is the resolved scenario in a run directory, from which resume, replay
+// and inspect build the world.
 const scenarioFile = "scenario.yaml"
 
-// runFile says whose run a directory holds.
+// runFile is the file in a run directory that identifies the run.
 const runFile = "run.json"
 
 // journalDir is the folder of the journal in a run directory.
 const journalDir = "journal"
 
-// makeRunDir creates the directory of a new run, or takes an empty one. A run is never
-// overwritten: without --out it is base, with a number behind it if that is there; with it that is an
-// error. undo removes what was made.
+// makeRunDir creates the directory of a new run, or uses an empty one. A run is never
+// overwritten. If out is empty, the directory is base, with a number appended if that exists. If out exists and is not
+// empty, it is an error. undo removes what was created.
 func makeRunDir(out, base string) (dir string, undo func(), err error) {
 	fail := func(err error) (string, func(), error) {
 		return "", nil, fmt.Errorf("create run directory: %w", err)
 	}
-	remove := func() { _ = os.RemoveAll(dir) } // what cannot be removed is no run: it has no world
+	remove := func() { _ = os.RemoveAll(dir) } // if this fails, the rest is not taken for a run: it has no world
 	if out != "" {
 		dir = out
 		if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
@@ -40,7 +40,7 @@ func makeRunDir(out, base string) (dir string, undo func(), err error) {
 		err := os.Mkdir(dir, 0o755)
 		switch {
 		case errors.Is(err, fs.ErrExist):
-			return dir, func() { clearDir(dir) }, mayUse(dir)
+			return dir, func() { clearDir(dir) }, checkUsable(dir)
 		case err != nil:
 			return fail(err)
 		}
@@ -64,9 +64,9 @@ func makeRunDir(out, base string) (dir string, undo func(), err error) {
 	}
 }
 
-// mayUse says why something that exists cannot be the directory of a new run; one that
-// holds nothing can.
-func mayUse(dir string) error {
+// checkUsable returns an error if an existing path cannot be the directory of a new run. An
+// empty directory can.
+func checkUsable(dir string) error {
 	info, err := os.Stat(dir)
 	if err != nil {
 		return fmt.Errorf("create run directory: %w", err)
@@ -82,49 +82,51 @@ func mayUse(dir string) error {
 		return nil
 	}
 	if _, err := os.Stat(filepath.Join(dir, runFile)); err == nil {
-		return usagef("run directory %s exists and a run is never overwritten; choose another --out, or continue it with kingdom resume %s", dir, quoted(dir))
+		return usagef("run directory %s exists and a run is never overwritten; choose another --out, or continue it with kingdom resume %s", dir, shellQuote(dir))
 	}
 	return usagef("%s is a directory with other things than a run in it, such as %s; choose another --out, or empty it", dir, inside[0].Name())
 }
 
-// clearDir empties a directory that was there before.
+// clearDir removes everything in a directory.
 func clearDir(dir string) {
 	inside, err := os.ReadDir(dir)
 	if err != nil {
 		return
 	}
 	for _, e := range inside {
-		_ = os.RemoveAll(filepath.Join(dir, e.Name())) // as above
+		_ = os.RemoveAll(filepath.Join(dir, e.Name())) // as in makeRunDir
 	}
 }
 
-// requireDatabase refuses to go on without the run's database, which would make a new one.
+// requireDatabase returns an error if the run's database is missing, because opening it would create a new one.
 func requireDatabase(dir, store string) error {
 	file := filepath.Join(dir, "kingdom.db")
 	if store != defaultStore {
 		return nil
 	}
 	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
-		return nil // opening it says what else is wrong
+		return nil // any other error appears when it is opened
 	}
-	return &damagedError{fmt.Sprintf("the run's database %s is missing; restore it from a copy, or have the history anew: kingdom run %s",
-		file, quoted(filepath.Join(dir, scenarioFile)))}
+	return &damagedError{fmt.Sprintf("the run's database %s is missing; restore it from a copy, or run the scenario again: kingdom run %s",
+		file, shellQuote(filepath.Join(dir, scenarioFile)))}
 }
 
-// noWorld says that a run's database holds nothing. That is so until the run has begun, and later it is damage.
-func noWorld(dir, store string, begun bool) error {
+// noWorldError says that a run's database holds no world. That is normal before the bootstrap is stored (begun is
+// false), and damage later.
+func noWorldError(dir, store string, begun bool) error {
 	if store = withoutSecrets(store); store == defaultStore {
 		store = filepath.Join(dir, "kingdom.db")
 	}
 	if !begun {
-		return fmt.Errorf("%s has no world yet, because it has only just begun; if it was stopped there, kingdom resume %s begins it again", dir, quoted(dir))
+		return fmt.Errorf("%s has no world yet, because it has only just begun; if it was stopped there, kingdom resume %s begins it again", dir, shellQuote(dir))
 	}
-	return &damagedError{fmt.Sprintf("the run's database %s holds no world; restore it from a copy, or have the history anew: kingdom run %s",
-		store, quoted(filepath.Join(dir, scenarioFile)))}
+	return &damagedError{fmt.Sprintf("the run's database %s holds no world; restore it from a copy, or run the scenario again: kingdom run %s",
+		store, shellQuote(filepath.Join(dir, scenarioFile)))}
 }
 
-// fileWord keeps of a seed what is safe in a file name.
-func fileWord(s string) string {
+// fileNameFrom makes a file name of a seed: other characters than ASCII letters, digits, - and _ become _, and it has at
+// most 40 bytes.
+func fileNameFrom(s string) string {
 	b := []byte(s)
 	for i, c := range b {
 		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_' {
@@ -143,8 +145,8 @@ type openedRun struct {
 	state    runState
 }
 
-// openRun opens a run directory and its store for reading; store is where the
-// store is, empty for where run.json says. The run may still be going on.
+// openRun opens a run directory and its store for reading; store is the location of
+// the store, empty for the one in run.json. The run may still be going on.
 func openRun(ctx context.Context, dir, store string) (*openedRun, error) {
 	sc, rf, err := openRunDir(dir)
 	if err != nil {
@@ -160,7 +162,7 @@ func openRun(ctx context.Context, dir, store string) (*openedRun, error) {
 	f.config.Physics = rf.Physics
 	f.store, err = openStore(ctx, dir, store, f.config.Identity(), 0)
 	if errors.Is(err, table.ErrNoWorld) {
-		return nil, noWorld(dir, store, rf.Until > 0)
+		return nil, noWorldError(dir, store, rf.Until > 0)
 	}
 	if err != nil {
 		return nil, err
@@ -171,28 +173,28 @@ func openRun(ctx context.Context, dir, store string) (*openedRun, error) {
 	return f, nil
 }
 
-// noRun says that a directory holds no run.
-func noRun(dir string) error {
+// noRunError says that a directory is not a run directory, and which one the user may have meant.
+func noRunError(dir string) error {
 	if isSweep(dir) {
-		return usagef("%s holds a sweep; name one of its runs, such as %s", dir, quoted(anyRun(dir)))
+		return usagef("%s holds a sweep; name one of its runs, such as %s", dir, shellQuote(anyRun(dir)))
 	}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return usagef("%s does not exist; want the directory of a run, which kingdom run SCENARIO makes", dir)
 	}
 	if runs, err := filepath.Glob(filepath.Join(dir, "*", runFile)); err == nil && len(runs) > 0 {
-		return usagef("%s is not a run directory: it has no run.json; name one of the runs in it, such as %s", dir, quoted(filepath.Dir(runs[0])))
+		return usagef("%s is not a run directory: it has no run.json; name one of the runs in it, such as %s", dir, shellQuote(filepath.Dir(runs[0])))
 	}
 	return usagef("%s is not a run directory: it has no run.json; kingdom run SCENARIO makes one", dir)
 }
 
-// openRunDir reads what a run directory says of its run.
+// openRunDir reads the scenario and run.json of a run directory and checks that they belong together.
 func openRunDir(dir string) (*scenarios.Scenario, engine.RunFile, error) {
 	rf, err := engine.ReadRunFile(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, rf, noRun(dir)
+		return nil, rf, noRunError(dir)
 	}
 	if asType[*engine.CorruptError](err) {
-		return nil, rf, damagedRun(dir, runFile, "it is not what kingdom wrote")
+		return nil, rf, damagedRunError(dir, runFile, "it is not what kingdom wrote")
 	}
 	if err != nil {
 		return nil, rf, err
@@ -205,8 +207,8 @@ func openRunDir(dir string) (*scenarios.Scenario, engine.RunFile, error) {
 		return nil, rf, usagef("%s was changed: its scenario digest is %s, the run was started with %s; restore it, or start a new run with the change",
 			filepath.Join(dir, scenarioFile), got, rf.Digest)
 	}
-	if rf.Seed != string(sc.Seed) { // which the digest leaves out
-		return nil, rf, damagedRun(dir, runFile, fmt.Sprintf("its seed is %s, that of %s %s", quoted(rf.Seed), scenarioFile, quoted(string(sc.Seed))))
+	if rf.Seed != string(sc.Seed) { // the digest does not cover the seed
+		return nil, rf, damagedRunError(dir, runFile, fmt.Sprintf("its seed is %s, that of %s %s", shellQuote(rf.Seed), scenarioFile, shellQuote(string(sc.Seed))))
 	}
 	return sc, rf, nil
 }
@@ -214,7 +216,7 @@ func openRunDir(dir string) (*scenarios.Scenario, engine.RunFile, error) {
 // recordedScenario reads the scenario of a run or a sweep.
 func recordedScenario(dir string) (*scenarios.Scenario, error) {
 	path := filepath.Join(dir, scenarioFile)
-	if !isThere(path) {
+	if !fileExists(path) {
 		return nil, &damagedError{fmt.Sprintf("%s is missing, which says what was run; restore it from a copy", path)}
 	}
 	sc, err := scenarios.Load(path)
@@ -224,8 +226,8 @@ func recordedScenario(dir string) (*scenarios.Scenario, error) {
 	return sc, nil
 }
 
-// damagedRun says what is wrong with a file of a run directory, and what helps where its scenario is whole.
-func damagedRun(dir, file, what string) error {
-	return &damagedError{fmt.Sprintf("%s is damaged: %s; restore it from a copy, or have the history anew: kingdom run %s",
-		filepath.Join(dir, file), what, quoted(filepath.Join(dir, scenarioFile)))}
+// damagedRunError says what is wrong with a file of a run directory, and what to do if its scenario is intact.
+func damagedRunError(dir, file, what string) error {
+	return &damagedError{fmt.Sprintf("%s is damaged: %s; restore it from a copy, or run the scenario again: kingdom run %s",
+		filepath.Join(dir, file), what, shellQuote(filepath.Join(dir, scenarioFile)))}
 }

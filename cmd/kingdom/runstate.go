@@ -9,18 +9,18 @@ import (
 	"kingdom/wire"
 )
 
-// statusStopped is a run whose process ended without a word: it was killed, or the machine
+// statusStopped is the status of a run whose process ended without recording a status: it was killed, or the machine
 // went down. run.json still says that it is running.
 const statusStopped engine.Status = "stopped"
 
-// runState is how a run stands: what run.json says, corrected by what the store knows.
+// runState is the state of a run: what run.json says, corrected by what the store knows.
 type runState struct {
 	Status engine.Status
 	Last   uint64 // last cycle in the store
-	Of     uint64 // cycles that were asked for
+	Of     uint64 // cycles that were requested
 }
 
-// readRunState looks at a run through its store, which is the truth about cycles and about whether
+// readRunState reads the state of a run. The store decides which cycle is the last and whether
 // a process still writes.
 func readRunState(ctx context.Context, st boundStore, rf *engine.RunFile, cycles uint64) (runState, error) {
 	last, _, err := st.Last(ctx)
@@ -43,7 +43,7 @@ func readRunState(ctx context.Context, st boundStore, rf *engine.RunFile, cycles
 	return s, nil
 }
 
-// text is one line about it.
+// text describes the state in one line.
 func (s runState) text(dir string) string {
 	where := fmt.Sprintf("cycle %d of %d", s.Last, s.Of)
 	switch s.Status {
@@ -52,17 +52,17 @@ func (s runState) text(dir string) string {
 	case engine.StatusFinished:
 		return "finished at " + where
 	case engine.StatusCapped:
-		return fmt.Sprintf("stopped by its cap at %s; kingdom resume %s --budget USD continues it", where, quoted(dir))
+		return fmt.Sprintf("stopped by its cap at %s; kingdom resume %s --budget USD continues it", where, shellQuote(dir))
 	case statusStopped:
-		return fmt.Sprintf("stopped at %s: its process ended without a word; kingdom resume %s continues it", where, quoted(dir))
+		return fmt.Sprintf("stopped at %s: its process ended without recording a status; kingdom resume %s continues it", where, shellQuote(dir))
 	default:
-		return fmt.Sprintf("%s at %s; kingdom resume %s continues it", s.Status, where, quoted(dir))
+		return fmt.Sprintf("%s at %s; kingdom resume %s continues it", s.Status, where, shellQuote(dir))
 	}
 }
 
-// sayIfStopped says of a run that was killed that nothing will come any more: at once where
-// its logs are followed, otherwise when the returned function is called.
-func (a *app) sayIfStopped(ctx context.Context, dir string, now bool) (later func()) {
+// warnIfStopped warns that a run was killed, so that its logs get no more lines: at once if now is set, otherwise when
+// the returned function is called.
+func (a *app) warnIfStopped(ctx context.Context, dir string, now bool) (later func()) {
 	say := func() {
 		rf, err := engine.ReadRunFile(dir)
 		if err != nil || rf.Status != engine.StatusRunning {
@@ -70,7 +70,7 @@ func (a *app) sayIfStopped(ctx context.Context, dir string, now bool) (later fun
 		}
 		run, err := openRun(ctx, dir, "")
 		if err != nil {
-			fmt.Fprintf(a.err, "kingdom: whether %s is still running is not known: %v\n", dir, err)
+			fmt.Fprintf(a.err, "kingdom: cannot tell whether %s is still running: %v\n", dir, err)
 			return
 		}
 		defer func() { _ = run.store.Close() }() // it was only read
@@ -85,17 +85,17 @@ func (a *app) sayIfStopped(ctx context.Context, dir string, now bool) (later fun
 	return say
 }
 
-// damagedError is a file of a run that is not as it was written.
+// damagedError says that a file of a run is not as it was written.
 type damagedError struct{ text string }
 
 func (e *damagedError) Error() string { return e.text }
 
-// checkStored says whether the store's rows of cycles are whole: each cycle has one, with
-// the hashes that every world has. Zeros there are damage, not a difference of worlds.
+// checkStored returns an error if the store lacks the row of a cycle or a hash in it is zero. Such damage would otherwise
+// be reported as a divergence.
 func checkStored(ctx context.Context, run *openedRun, dir string) error {
 	damaged := func(c wire.Cycle, what string) error {
-		return &damagedError{fmt.Sprintf("the store of %s is damaged: cycle %d %s; restore it from a copy, or have the history anew: kingdom run %s",
-			dir, c, what, quoted(filepath.Join(dir, scenarioFile)))}
+		return &damagedError{fmt.Sprintf("the store of %s is damaged: cycle %d %s; restore it from a copy, or run the scenario again: kingdom run %s",
+			dir, c, what, shellQuote(filepath.Join(dir, scenarioFile)))}
 	}
 	const page = 256
 	for next, last := wire.Cycle(0), wire.Cycle(run.state.Last); next <= last; next += page {

@@ -40,7 +40,7 @@ func newScenarioValidate(a *app) *cobra.Command {
 				return err
 			}
 			warn(a.say, sc)
-			fmt.Fprintf(a.out, "%s is valid: %s, %s, digest %v\n", names[0], counted(uint64(sc.Agents()), "agent"), counted(sc.Cycles, "cycle"), sc.Digest())
+			fmt.Fprintf(a.out, "%s is valid: %s, %s, digest %v\n", names[0], plural(uint64(sc.Agents()), "agent"), plural(sc.Cycles, "cycle"), sc.Digest())
 			return nil
 		},
 	}
@@ -143,7 +143,7 @@ func addSet(cmd *cobra.Command, set *[]string) {
 	cmd.Flags().StringArrayVar(set, "set", nil, "override a scenario value, path=value (repeatable), such as mint.initial_balance=20")
 }
 
-// warn says what in a scenario has no effect as it stands.
+// warn prints the warnings of a scenario: values without effect.
 func warn(say func(format string, args ...any), sc *scenarios.Scenario) {
 	for _, w := range sc.Warnings() {
 		say("warning: %s", w)

@@ -9,12 +9,12 @@ import (
 	"golang.org/x/term"
 )
 
-// cancelledError is a command that the user left, and that leaves nothing to continue.
+// cancelledError says that the user interrupted a command that cannot be resumed.
 type cancelledError struct{ text string }
 
 func (e *cancelledError) Error() string { return e.text }
 
-// errPromptCancelled says that Ctrl-C was pressed where something was asked for.
+// errPromptCancelled says that Ctrl-C was pressed at a prompt.
 var errPromptCancelled = &cancelledError{"nothing was entered"}
 
 // secrets gets keys of models and the passphrase that seals them: from the environment, from
@@ -23,7 +23,7 @@ type secrets struct {
 	questions io.Writer // where the user is asked
 }
 
-// passphrase is what opens the sealed key file: from the environment, or asked for.
+// passphrase returns the passphrase of the sealed key file, from the environment or from the terminal.
 func (s secrets) passphrase(ctx context.Context, question string) ([]byte, error) {
 	if p := os.Getenv(envPassphrase); p != "" {
 		return []byte(p), nil
@@ -31,7 +31,7 @@ func (s secrets) passphrase(ctx context.Context, question string) ([]byte, error
 	return s.ask(ctx, question)
 }
 
-// terminalPath is where people sit, also when standard input comes from elsewhere.
+// terminalPath is the terminal, also when standard input is redirected.
 const terminalPath = "/dev/tty"
 
 // ask asks for a secret on the terminal, without showing what is typed.
@@ -43,7 +43,7 @@ func (s secrets) ask(ctx context.Context, question string) ([]byte, error) {
 		}
 		tty = os.Stdin
 	} else {
-		defer func() { _ = tty.Close() }() // nothing is left in it
+		defer func() { _ = tty.Close() }() // nothing is buffered
 	}
 	fd := int(tty.Fd())
 	before, err := term.GetState(fd)
@@ -56,7 +56,7 @@ func (s secrets) ask(ctx context.Context, question string) ([]byte, error) {
 		err  error
 	}
 	got := make(chan answer, 1)
-	go func() { // ends with the process if the user leaves: a read of a terminal cannot be stopped
+	go func() { // after Ctrl-C it runs until the process ends: a read of a terminal cannot be cancelled
 		text, err := term.ReadPassword(fd)
 		got <- answer{text, err}
 	}()

@@ -7,8 +7,8 @@ import (
 	"kingdom/scenarios"
 )
 
-// mostSeeds bounds a sweep: more is a slip of the keyboard.
-const mostSeeds = 10_000
+// maxSeeds is the largest number of seeds of a sweep; more is probably a typing error.
+const maxSeeds = 10_000
 
 // parseSeeds reads what --seeds takes: words and ranges of whole numbers, separated by
 // commas, such as 1..10,42,blue.
@@ -19,7 +19,7 @@ func parseSeeds(text string) ([]string, error) {
 		from, to, isRange := strings.Cut(part, "..")
 		switch {
 		case part == "":
-			return nil, usagef("--seeds %s has an empty item; want seeds such as 1..10 or 1,5,blue", quoted(text))
+			return nil, usagef("--seeds %s has an empty item; want seeds such as 1..10 or 1,5,blue", shellQuote(text))
 		case !isRange:
 			out = append(out, part)
 		default:
@@ -27,29 +27,29 @@ func parseSeeds(text string) ([]string, error) {
 			last, lerr := strconv.ParseUint(to, 10, 63)
 			switch {
 			case err != nil || lerr != nil:
-				return nil, usagef("--seeds: %s is not a range; want two whole numbers from 0, such as 1..10", quoted(part))
+				return nil, usagef("--seeds: %s is not a range; want two whole numbers from 0, such as 1..10", shellQuote(part))
 			case last < first:
 				return nil, usagef("--seeds: %s ends before it begins; want %d..%d", part, last, first)
-			case last-first >= mostSeeds:
-				return nil, tooManySeeds()
+			case last-first >= maxSeeds:
+				return nil, tooManySeedsError()
 			}
 			for n := first; n <= last; n++ {
 				out = append(out, strconv.FormatUint(n, 10))
 			}
 		}
-		if len(out) > mostSeeds {
-			return nil, tooManySeeds()
+		if len(out) > maxSeeds {
+			return nil, tooManySeedsError()
 		}
 	}
 	return out, nil
 }
 
-func tooManySeeds() error {
-	return usagef("--seeds names more than %d seeds; split them into several sweeps", mostSeeds)
+func tooManySeedsError() error {
+	return usagef("--seeds names more than %d seeds; split them into several sweeps", maxSeeds)
 }
 
-// withSeeds is a scenario for each seed. Each seed is its own, also in the names made of it:
-// of a directory, where case may not count, and of a schema.
+// withSeeds returns a copy of the scenario for each seed. It returns an error if two seeds are equal or would give the
+// same name of a directory (on file systems that ignore case) or of a schema.
 func withSeeds(sc *scenarios.Scenario, seeds []string) ([]*scenarios.Scenario, error) {
 	out := make([]*scenarios.Scenario, len(seeds))
 	named := map[string]string{}
@@ -58,16 +58,16 @@ func withSeeds(sc *scenarios.Scenario, seeds []string) ([]*scenarios.Scenario, e
 		if err := own.Override("seed=" + seed); err != nil {
 			if e, ok := asError[*scenarios.Error](err); ok {
 				for k := range e.Problems {
-					e.Problems[k].File = "--seeds " + quoted(seed)
+					e.Problems[k].File = "--seeds " + shellQuote(seed)
 				}
 			}
 			return nil, usage(err)
 		}
-		name := schemaWord(seed)
+		name := schemaNameFrom(seed)
 		if other, taken := named[name]; taken && other == seed {
-			return nil, usagef("--seeds names the seed %s twice", quoted(seed))
+			return nil, usagef("--seeds names the seed %s twice", shellQuote(seed))
 		} else if taken {
-			return nil, usagef("the seeds %s and %s would share a directory; rename one", quoted(other), quoted(seed))
+			return nil, usagef("the seeds %s and %s would share a directory; rename one", shellQuote(other), shellQuote(seed))
 		}
 		named[name] = seed
 		out[i] = &own
@@ -75,7 +75,7 @@ func withSeeds(sc *scenarios.Scenario, seeds []string) ([]*scenarios.Scenario, e
 	return out, nil
 }
 
-// schemaWord keeps of a word what is safe in the name of a schema.
-func schemaWord(s string) string {
-	return strings.ToLower(strings.ReplaceAll(fileWord(s), "-", "_"))
+// schemaNameFrom makes a name of a database schema of a word.
+func schemaNameFrom(s string) string {
+	return strings.ToLower(strings.ReplaceAll(fileNameFrom(s), "-", "_"))
 }

@@ -93,7 +93,7 @@ func killedAndResumed(t *testing.T, command string, most int, look func(dir stri
 				t.Errorf("resumed run ends in %s (%d agent-ticks, %d NOPs), undisturbed one in %s (%d, %d); again: make sim SEED=%d",
 					got.WorldHash, got.AgentTicks, got.NOPs, want.WorldHash, want.AgentTicks, want.NOPs, *simSeed)
 			}
-			if r := process(t, nil, bin, "replay", dir); r.code != exitFine {
+			if r := process(t, nil, bin, "replay", dir); r.code != exitOK {
 				t.Errorf("replay of the resumed run: exit %d\n%s%s", r.code, r.out, r.err)
 			}
 			if look != nil {

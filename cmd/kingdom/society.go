@@ -53,7 +53,7 @@ func newSociety(a *app) *cobra.Command {
 	return cmd
 }
 
-// measuredRun is a run that was measured.
+// measuredRun is a run with its metrics.
 type measuredRun struct {
 	Run    string `json:"run"`
 	Seed   string `json:"seed"`
@@ -113,7 +113,7 @@ func (m *measuredSociety) measureSweep(ctx context.Context, dir, store, seeds st
 	for _, seed := range wanted {
 		i := slices.IndexFunc(s.runs, func(r *sweepRun) bool { return r.seed == seed })
 		if i < 0 {
-			return usagef("%s has no seed %s; it has %s", dir, quoted(seed), strings.Join(s.file.Seeds, ", "))
+			return usagef("%s has no seed %s; it has %s", dir, shellQuote(seed), strings.Join(s.file.Seeds, ", "))
 		}
 		r, err := measureRun(ctx, s.runs[i].dir, s.runs[i].store)
 		if err != nil {
@@ -130,7 +130,7 @@ func measureRun(ctx context.Context, dir, store string) (out measuredRun, err er
 	if err != nil {
 		return out, err
 	}
-	defer closing(&err, run.store.Close)
+	defer captureClose(&err, run.store.Close)
 	if err := checkStored(ctx, run, dir); err != nil {
 		return out, err
 	}
@@ -140,7 +140,7 @@ func measureRun(ctx context.Context, dir, store string) (out measuredRun, err er
 	r, err := society.Read(ctx, run.store.Query, run.config.Rules.Calendar.TicksPerCycle)
 	switch {
 	case errors.Is(err, society.ErrNoCycle):
-		return out, usagef("%s cannot be measured: %w; go on with kingdom resume %s --cycles 50", dir, err, quoted(dir))
+		return out, usagef("%s cannot be measured: %w; go on with kingdom resume %s --cycles 50", dir, err, shellQuote(dir))
 	case errors.Is(err, society.ErrNoAgents):
 		return out, usagef("%s cannot be measured: %w; give its scenario a population (docs/SCENARIOS.md)", dir, err)
 	case err != nil:

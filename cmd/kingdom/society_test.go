@@ -61,7 +61,7 @@ func TestSociety(t *testing.T) {
 	for i, m := range one.Measures {
 		want := ""
 		if m.Value != nil {
-			want = exact(*m.Value)
+			want = formatExact(*m.Value)
 		}
 		if row := rows[i+1]; row[1] != m.Key || row[2] != want {
 			t.Errorf("%v, want %s %s", row[:3], m.Key, want)

@@ -18,18 +18,18 @@ import (
 	"kingdom/society"
 )
 
-// paired is a command that runs pairs of worlds and says what differs.
-type paired struct {
+// pairCommand is a command that runs pairs of worlds and compares them.
+type pairCommand struct {
 	app    *app
 	flags  runFlags
 	seeds  string
 	out    string
-	only   string // of the subjects
+	only   string // subjects to compare, separated by commas; empty: all
 	set    []string
 	asCSV  bool
 	shifts []society.Shift
 	arms   func(sc *scenarios.Scenario, subject string) (from, to arm)
-	noise  bool // compare what all acts moved with what seeds move
+	noise  bool // compare the change of all acts with the variation between seeds
 }
 
 // arm is one side of a pair: the name of its directory and what it sets.
@@ -43,7 +43,7 @@ const pairsFields = "The directory --out gets a sweep for each side. The same co
 	"definition, want, from, to, relative (null: from nothing), pairs, right, holds, why}}."
 
 func newAblate(a *app) *cobra.Command {
-	p := &paired{app: a, shifts: society.Blinded(), noise: true}
+	p := &pairCommand{app: a, shifts: society.Blinded(), noise: true}
 	p.arms = func(_ *scenarios.Scenario, layer string) (from, to arm) {
 		return arm{name: "sighted"}, arm{"blind-" + layer, []string{"minds.blind=[" + layer + "]"}}
 	}
@@ -61,7 +61,7 @@ func newAblate(a *app) *cobra.Command {
 }
 
 func newGenome(a *app) *cobra.Command {
-	p := &paired{app: a, shifts: society.Genome()}
+	p := &pairCommand{app: a, shifts: society.Genome()}
 	p.arms = func(sc *scenarios.Scenario, trait string) (from, to arm) {
 		all := func(value string) (set []string) {
 			for i := range sc.Population {
@@ -81,7 +81,7 @@ func newGenome(a *app) *cobra.Command {
 	return p.command(cmd, "traits")
 }
 
-func (p *paired) command(cmd *cobra.Command, what string) *cobra.Command {
+func (p *pairCommand) command(cmd *cobra.Command, what string) *cobra.Command {
 	var names []string
 	for i := range p.shifts {
 		if s := p.shifts[i].Subject; !slices.Contains(names, s) {
@@ -98,7 +98,7 @@ func (p *paired) command(cmd *cobra.Command, what string) *cobra.Command {
 			subjects = strings.Split(p.only, ",")
 			for _, s := range subjects {
 				if !slices.Contains(names, s) {
-					return usagef("--only: %s is not one of the %s; they are %s", quoted(s), what, strings.Join(names, ", "))
+					return usagef("--only: %s is not one of the %s; they are %s", shellQuote(s), what, strings.Join(names, ", "))
 				}
 			}
 		}
@@ -155,9 +155,9 @@ type shiftFound struct {
 	Why        string   `json:"why"`
 }
 
-// compare runs both sides of each subject, unless they have run, and measures them. A side that several
-// subjects share runs once.
-func (p *paired) compare(cmd *cobra.Command, scenario string, subjects []string) (*pairsFound, error) {
+// compare runs both sides of each subject, unless they have been run, and measures them. A side that several
+// subjects share is run once.
+func (p *pairCommand) compare(cmd *cobra.Command, scenario string, subjects []string) (*pairsFound, error) {
 	seeds, err := parseSeeds(p.seeds)
 	if err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ func (p *paired) compare(cmd *cobra.Command, scenario string, subjects []string)
 	if p.out == "" {
 		p.out = filepath.Join("runs", sc.Name+"-"+cmd.Name())
 	}
-	if isSweep(p.out) || isThere(filepath.Join(p.out, runFile)) {
+	if isSweep(p.out) || fileExists(filepath.Join(p.out, runFile)) {
 		return nil, usagef("%s is the directory of a run or a sweep; want one of its own for the sweeps of both sides, so choose another --out", p.out)
 	}
 	found := &pairsFound{Scenario: sc.Name, Seeds: seeds, Cycles: p.flags.cycles}
@@ -201,7 +201,7 @@ func (p *paired) compare(cmd *cobra.Command, scenario string, subjects []string)
 		if err != nil {
 			return nil, err
 		}
-		if other.name != one.name && !p.noise { // nobody else compares with these
+		if other.name != one.name && !p.noise { // no other subject is compared with this side
 			delete(done, one.name)
 		}
 		delete(done, other.name)
@@ -216,7 +216,7 @@ func (p *paired) compare(cmd *cobra.Command, scenario string, subjects []string)
 		}
 		for i := range p.shifts {
 			if p.shifts[i].Subject == subject {
-				s.Shifts = append(s.Shifts, told(p.shifts[i].Measure(from, to)))
+				s.Shifts = append(s.Shifts, toShiftFound(p.shifts[i].Measure(from, to)))
 			}
 		}
 		found.Subjects = append(found.Subjects, s)
@@ -224,7 +224,7 @@ func (p *paired) compare(cmd *cobra.Command, scenario string, subjects []string)
 	return found, nil
 }
 
-func told(s society.Shifted) shiftFound {
+func toShiftFound(s society.Shifted) shiftFound {
 	out := shiftFound{Key: s.Key, Definition: s.Definition, Want: s.Want, From: s.From, To: s.To, Pairs: s.Pairs, Right: s.Right, Holds: s.Holds, Why: s.Why}
 	if r := s.Relative(); !math.IsInf(r, 0) {
 		out.Relative = &r
@@ -233,7 +233,7 @@ func told(s society.Shifted) shiftFound {
 }
 
 // runArm runs one side as a sweep in a directory of its own and reads its runs.
-func (p *paired) runArm(cmd *cobra.Command, scenario string, a arm, seeds []string) (society.Arm, error) {
+func (p *pairCommand) runArm(cmd *cobra.Command, scenario string, a arm, seeds []string) (society.Arm, error) {
 	set := slices.Concat(p.set, a.set)
 	sc, err := loadScenario(scenario, append(slices.Clone(set), fmt.Sprintf("cycles=%d", p.flags.cycles)))
 	if err != nil {
@@ -243,12 +243,12 @@ func (p *paired) runArm(cmd *cobra.Command, scenario string, a arm, seeds []stri
 		return nil, err
 	}
 	file := newSweepFile(sc, seeds, set, p.flags.store)
-	file.asked = true
-	s, err := sweepOf(filepath.Join(p.out, a.name), sc, file)
+	file.cyclesGiven = true
+	s, err := openOrNewSweep(filepath.Join(p.out, a.name), sc, file)
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(p.app.err, "%s: %s\n", a.name, counted(uint64(len(seeds)), "seed"))
+	fmt.Fprintf(p.app.err, "%s: %s\n", a.name, plural(uint64(len(seeds)), "seed"))
 	quiet := &app{out: io.Discard, err: p.app.err, json: p.app.json}
 	interrupted := &cancelledError{fmt.Sprintf("interrupted at the runs of %s; the same command again goes on with what is missing", a.name)}
 	if err := s.begin(quiet, cmd, &p.flags); err != nil {
@@ -278,7 +278,7 @@ func readSociety(ctx context.Context, dir, store string) (r *society.Run, err er
 	if err != nil {
 		return nil, err
 	}
-	defer closing(&err, run.store.Close)
+	defer captureClose(&err, run.store.Close)
 	if err := requireTables(ctx, run.store, dir); err != nil {
 		return nil, err
 	}
@@ -286,17 +286,17 @@ func readSociety(ctx context.Context, dir, store string) (r *society.Run, err er
 }
 
 func (f *pairsFound) print(out io.Writer) {
-	fmt.Fprintf(out, "%s, %s of %s, seeds %s\n", f.Scenario, counted(uint64(len(f.Seeds)), "pair"), counted(f.Cycles, "cycle"), strings.Join(f.Seeds, ", "))
+	fmt.Fprintf(out, "%s, %s of %s, seeds %s\n", f.Scenario, plural(uint64(len(f.Seeds)), "pair"), plural(f.Cycles, "cycle"), strings.Join(f.Seeds, ", "))
 	if f.Noise != nil {
-		fmt.Fprintf(out, "between halves of the unchanged runs acts differ by %s at most\n", shown(*f.Noise))
+		fmt.Fprintf(out, "between halves of the unchanged runs acts differ by %s at most\n", formatShort(*f.Noise))
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "SUBJECT\tMOVED\tBEYOND\tFIGURE\tFROM\tTO\tCHANGE\tRIGHT\t\tWANTED")
 	for i := range f.Subjects {
 		s := &f.Subjects[i]
-		name, moved, beyond := s.Name, shown(s.Moved), "-"
+		name, moved, beyond := s.Name, formatShort(s.Moved), "-"
 		if s.Beyond != nil {
-			beyond = shown(*s.Beyond)
+			beyond = formatShort(*s.Beyond)
 		}
 		for _, x := range s.Shifts {
 			change, verdict := "-", "fails"
@@ -310,7 +310,7 @@ func (f *pairsFound) print(out io.Writer) {
 			if x.Why != "" {
 				verdict, want = "-", want+"; no figure: "+x.Why
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d of %d\t%s\t%s\n", name, moved, beyond, x.Key, shown(x.From), shown(x.To), change, x.Right, x.Pairs, verdict, want)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d of %d\t%s\t%s\n", name, moved, beyond, x.Key, formatShort(x.From), formatShort(x.To), change, x.Right, x.Pairs, verdict, want)
 			name, moved, beyond = "", "", ""
 		}
 	}
@@ -323,11 +323,11 @@ func (f *pairsFound) printCSV(out io.Writer) error {
 		s := &f.Subjects[i]
 		beyond := ""
 		if s.Beyond != nil {
-			beyond = exact(*s.Beyond)
+			beyond = formatExact(*s.Beyond)
 		}
 		for _, x := range s.Shifts {
 			lines = append(lines, []string{
-				s.Name, exact(s.Moved), beyond, x.Key, exact(x.From), exact(x.To), strconv.Itoa(x.Pairs), strconv.Itoa(x.Right), strconv.FormatBool(x.Holds), x.Want, x.Why,
+				s.Name, formatExact(s.Moved), beyond, x.Key, formatExact(x.From), formatExact(x.To), strconv.Itoa(x.Pairs), strconv.Itoa(x.Right), strconv.FormatBool(x.Holds), x.Want, x.Why,
 			})
 		}
 	}

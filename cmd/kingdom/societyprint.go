@@ -12,8 +12,8 @@ import (
 	"kingdom/society"
 )
 
-// counts says how many means are in their bands, of how many that can be judged, and how many
-// measures have no figure.
+// counts returns how many means are in their bands, how many can be judged, and how many
+// metrics have no value.
 func (m *measuredSociety) counts() (in, judged, without int) {
 	for i := range m.pool {
 		p := &m.pool[i]
@@ -39,7 +39,7 @@ func (m *measuredSociety) print(out io.Writer) {
 		fmt.Fprintf(out, "%s: seeds %s\n", m.name, strings.Join(seeds, ", "))
 	}
 	first := &m.runs[0]
-	fmt.Fprintf(out, "%s, %s\n", counted(uint64(first.Agents), "agent"), counted(first.Cycles, "cycle"))
+	fmt.Fprintf(out, "%s, %s\n", plural(uint64(first.Agents), "agent"), plural(first.Cycles, "cycle"))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	spread := ""
 	if m.sweep {
@@ -50,24 +50,24 @@ func (m *measuredSociety) print(out io.Writer) {
 		p := &m.pool[i]
 		mean, between := "-", "-\t-\t-\t-\t"
 		if p.Runs > 0 {
-			mean = shown(p.Mean)
+			mean = formatShort(p.Mean)
 			in := "-"
 			if p.Judged() {
 				in = fmt.Sprintf("%d of %d", p.In, p.Runs)
 			}
-			between = fmt.Sprintf("%s\t%s\t%s\t%s\t", shown(p.SD), shown(p.Min), shown(p.Max), in)
+			between = fmt.Sprintf("%s\t%s\t%s\t%s\t", formatShort(p.SD), formatShort(p.Min), formatShort(p.Max), in)
 		}
 		if !m.sweep {
 			between = ""
 		}
 		fmt.Fprintf(w, "%d\t%s\t%s\t%s%s\t%s\t%s\n", p.Metric, p.Key, mean, between, bandText(p.Band), verdict(p), about(p))
 	}
-	_ = w.Flush() // as all printing: a closed pipe ends the process by itself
+	_ = w.Flush() // output keeps the error
 	in, judged, without := m.counts()
 	fmt.Fprintf(out, "%d of %d in their band, %d not judged, %d without a figure\n", in, judged, len(m.pool)-judged-without, without)
 }
 
-// about is the definition with what is known elsewhere, or why there is no figure.
+// about describes a metric: its definition, values known from the literature, and why there is no value.
 func about(p *society.Pooled) string {
 	text := p.Definition
 	if p.Anchor != "" {
@@ -94,24 +94,24 @@ func bandText(b society.Band) string {
 	case b.Unbounded():
 		return "-"
 	case math.IsInf(b.Low, -1):
-		return "≤ " + shown(b.High)
+		return "≤ " + formatShort(b.High)
 	case math.IsInf(b.High, 1):
-		return "≥ " + shown(b.Low)
+		return "≥ " + formatShort(b.Low)
 	}
-	return shown(b.Low) + " to " + shown(b.High)
+	return formatShort(b.Low) + " to " + formatShort(b.High)
 }
 
-// shown is a figure for people.
-func shown(x float64) string {
+// formatShort formats a value for people, with at most three decimals.
+func formatShort(x float64) string {
 	text := strconv.FormatFloat(x, 'f', 3, 64)
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// exact is a figure for programs.
-func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+// formatExact formats a value for programs, with all digits.
+func formatExact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// end is an end of a band, nil where there is none.
-func end(x float64) *float64 {
+// bandEnd returns an end of a band, nil if the band is open there.
+func bandEnd(x float64) *float64 {
 	if math.IsInf(x, 0) {
 		return nil
 	}
@@ -140,7 +140,8 @@ type measureJSON struct {
 	*SeedsJSON          // of a sweep
 }
 
-// SeedsJSON is what a measure of a sweep has beside its mean; exported, for JSON reads into it.
+// SeedsJSON is what a metric of a sweep has beside its mean. It is exported because encoding/json does not decode into
+// an embedded pointer to an unexported type.
 type SeedsJSON struct {
 	SD     float64 `json:"sd"`
 	Min    float64 `json:"min"`
@@ -154,7 +155,7 @@ func (m *measuredSociety) toJSON() societyJSON {
 	out.In, out.Judged, out.Without = m.counts()
 	for i := range m.pool {
 		p := &m.pool[i]
-		j := measureJSON{Metric: p.Metric, Key: p.Key, Definition: p.Definition, Anchor: p.Anchor, Low: end(p.Band.Low), High: end(p.Band.High), N: p.N, Why: p.Why}
+		j := measureJSON{Metric: p.Metric, Key: p.Key, Definition: p.Definition, Anchor: p.Anchor, Low: bandEnd(p.Band.Low), High: bandEnd(p.Band.High), N: p.N, Why: p.Why}
 		if p.Runs > 0 {
 			j.Value = &p.Mean
 		}
@@ -175,9 +176,9 @@ func (m *measuredSociety) printCSV(out io.Writer) error {
 	lines := [][]string{{"metric", "key", "value", "low", "high", "in", "n", "sd", "min", "max", "runs", "runs_in", "definition", "anchor", "why"}}
 	for i := range m.pool {
 		p := &m.pool[i]
-		line := []string{strconv.Itoa(p.Metric), p.Key, "", number0(p.Band.Low), number0(p.Band.High), "", strconv.Itoa(p.N), "", "", "", strconv.Itoa(p.Runs), strconv.Itoa(p.In), p.Definition, p.Anchor, p.Why}
+		line := []string{strconv.Itoa(p.Metric), p.Key, "", formatBandEnd(p.Band.Low), formatBandEnd(p.Band.High), "", strconv.Itoa(p.N), "", "", "", strconv.Itoa(p.Runs), strconv.Itoa(p.In), p.Definition, p.Anchor, p.Why}
 		if p.Runs > 0 {
-			line[2], line[7], line[8], line[9] = exact(p.Mean), exact(p.SD), exact(p.Min), exact(p.Max)
+			line[2], line[7], line[8], line[9] = formatExact(p.Mean), formatExact(p.SD), formatExact(p.Min), formatExact(p.Max)
 		}
 		if p.Judged() {
 			line[5] = strconv.FormatBool(p.MeanIn())
@@ -187,10 +188,10 @@ func (m *measuredSociety) printCSV(out io.Writer) error {
 	return w.WriteAll(lines)
 }
 
-// number0 is an end of a band for a table, empty where there is none.
-func number0(x float64) string {
+// formatBandEnd formats an end of a band for a table; it is empty if the band is open there.
+func formatBandEnd(x float64) string {
 	if math.IsInf(x, 0) {
 		return ""
 	}
-	return exact(x)
+	return formatExact(x)
 }

@@ -15,28 +15,28 @@ import (
 	"kingdom/wire"
 )
 
-// meter is the ledger of a run and who is told of it.
+// meter is the ledger of a run, with the logs that get its warnings.
 type meter struct {
 	ledger *spend.Ledger
 	logs   atomic.Pointer[observe.Logs]
-	raise  *float64 // what the run may spend from now on, in US dollars; nil: as before
-	limit  *uint64  // the same, of a run whose sweep has a budget, in micro-dollars
+	newCap *float64 // new cap of the whole run by --budget, in US dollars; nil: unchanged
+	limit  *uint64  // new cap of a run whose sweep has a budget, in micro-dollars; nil: unchanged
 	asks   bool     // some model is asked
 }
 
-// newMeter makes the ledger of a scenario, in which nothing is spent yet. raise is a new cap of the run, nil for
-// none. Caps that bind nothing are refused; say tells a person of a cap that is near.
+// newMeter creates the ledger of a scenario, in which nothing is spent yet. raise is a new cap of the run, nil for
+// none. It returns an error if a cap applies to a model without a price. say prints a warning when a cap is near.
 func newMeter(sc *scenarios.Scenario, raise *float64, say func(format string, args ...any)) (*meter, error) {
-	m := &meter{raise: raise}
+	m := &meter{newCap: raise}
 	c := caps(&sc.Minds.Caps)
 	for _, used := range usedModels(sc) {
 		m.asks = true
-		if !hasPrice(used) && (raise != nil || binds(&c, used.Name)) {
+		if !hasPrice(used) && (raise != nil || capsModel(&c, used.Name)) {
 			return nil, usagef("a cap bounds what may be spent, but the model %q has no price: give minds.models.%s.price_input and price_output, or no cap", used.Name, used.Name)
 		}
 	}
 	m.ledger = spend.New(c, func(w spend.Warning) {
-		if !w.OfAgent() { // of a thousand agents the log is enough
+		if !w.OfAgent() { // there may be a thousand agents: their warnings go to the log only
 			say("%v", w.String())
 		}
 		if logs := m.logs.Load(); logs != nil {
@@ -46,29 +46,31 @@ func newMeter(sc *scenarios.Scenario, raise *float64, say func(format string, ar
 	return m, nil
 }
 
-// binds says whether some cap bounds the calls to a model.
-func binds(c *spend.Caps, model string) bool {
+// capsModel reports whether some cap applies to the calls to a model.
+func capsModel(c *spend.Caps, model string) bool {
 	_, own := c.Model[model]
 	return own || c.Run != nil || c.Agent != nil || len(c.Tier) > 0
 }
 
-// warnFree says of which models calls count as free, so that no cap stops them. Those to one's own machine may well be meant so.
-func warnFree(sc *scenarios.Scenario, budget bool, say func(format string, args ...any)) {
+// warnUnpriced warns of models without a price: their calls count as free, so no cap stops them. For a model on the
+// user's own machine that may be intended.
+func warnUnpriced(sc *scenarios.Scenario, budget bool, say func(format string, args ...any)) {
 	c := caps(&sc.Minds.Caps)
 	for _, m := range usedModels(sc) {
-		if prices(m) == (openai.Prices{}) && (budget || binds(&c, m.Name)) {
+		if prices(m) == (openai.Prices{}) && (budget || capsModel(&c, m.Name)) {
 			say("warning: no cap stops calls to the model %q: it has no price, so they count as free unless its server reports what they cost; give minds.models.%s.price_input and price_output, in US dollars per million tokens", m.Name, m.Name)
 		}
 	}
 }
 
-// hasPrice says whether calls to a model can be counted in dollars; those to one's own machine may cost nothing.
+// hasPrice reports whether calls to a model can be counted in dollars: it has a price, or it is on the user's own machine
+// and may be free.
 func hasPrice(s *scenarios.Model) bool {
 	m := openai.Model{Endpoint: s.Endpoint, Prices: prices(s)}
 	return m.Prices != (openai.Prices{}) || m.Local()
 }
 
-// caps translates those of a scenario.
+// caps converts the caps of a scenario.
 func caps(s *scenarios.Caps) spend.Caps {
 	c := spend.Caps{Run: capOf(s.Run), Agent: capOf(s.Agent), Model: map[string]uint64{}, Tier: map[llm.Tier]uint64{}}
 	for _, m := range s.Model {
@@ -91,10 +93,10 @@ func capOf(usd float64) *uint64 {
 	return &micro
 }
 
-// open makes the ledger go on where the run directory says it stood.
+// open loads the ledger of the run directory and sets a new cap, if there is one.
 func (m *meter) open(dir string) error {
-	if m.raise != nil && !m.asks {
-		return noBudget(dir)
+	if m.newCap != nil && !m.asks {
+		return noBudgetError(dir)
 	}
 	if !m.asks {
 		return nil
@@ -105,20 +107,20 @@ func (m *meter) open(dir string) error {
 	if m.limit != nil {
 		return m.ledger.SetRunCap(*m.limit)
 	}
-	if m.raise == nil {
+	if m.newCap == nil {
 		return nil
 	}
-	if err := checkBudget(*m.raise); err != nil {
+	if err := checkBudget(*m.newCap); err != nil {
 		return err
 	}
-	micro := microUSD(*m.raise)
+	micro := microUSD(*m.newCap)
 	if spent := m.ledger.Totals().Run.CostMicroUSD; micro < spent {
 		return usagef("--budget is %s, and %s has spent %s already; it bounds the whole run, not what is to come", llm.USD(micro), dir, llm.USD(spent))
 	}
 	return m.ledger.SetRunCap(micro)
 }
 
-// checkBudget refuses what is no sum: below 0 a scenario's cap would be none at all.
+// checkBudget returns an error for a budget outside of 0 to maxBudget. In a scenario a negative cap would mean none.
 func checkBudget(usd float64) error {
 	if usd >= 0 && usd <= maxBudget {
 		return nil
@@ -126,15 +128,15 @@ func checkBudget(usd float64) error {
 	return usagef("--budget is %v; want a number of US dollars from 0 to %d", usd, maxBudget)
 }
 
-// noBudget refuses to bound what nothing is spent on.
-func noBudget(what string) error {
+// noBudgetError says that --budget is useless because no model is asked.
+func noBudgetError(what string) error {
 	return usagef("%s asks no models, so that it needs no --budget; leave it out", what)
 }
 
 // maxBudget is the highest cap, in US dollars: that of minds.caps.run_usd.
 const maxBudget = 1_000_000
 
-// spent is what the run has spent since it began, nil if it asks no model.
+// spent returns what the run has spent since it began, nil if it asks no model.
 func (m *meter) spent() *spend.Totals {
 	if !m.asks {
 		return nil
@@ -143,7 +145,7 @@ func (m *meter) spent() *spend.Totals {
 	return &t
 }
 
-// totalJSON is what a number of calls took.
+// totalJSON has sums over a number of calls.
 type totalJSON struct {
 	Calls     uint64 `json:"calls"`
 	Failed    uint64 `json:"failed"`
@@ -159,13 +161,13 @@ func toTotal(t *spend.Total) totalJSON {
 	return totalJSON{t.Calls, t.Failed, t.PromptTokens, t.CachedTokens, t.OutputTokens, t.ReasoningTokens, t.CostMicroUSD, t.Estimated}
 }
 
-// spendJSON is the part of a summary that tells of models.
+// spendJSON is the part of a summary about models.
 type spendJSON struct {
 	totalJSON
 	LostCalls uint64           `json:"lost_calls"`
 	LostCost  uint64           `json:"lost_micro_usd"`
 	Models    []modelSpendJSON `json:"models"`
-	Agents    []agentSpendJSON `json:"agents"` // the dearest
+	Agents    []agentSpendJSON `json:"agents"` // the most expensive ones
 }
 
 type agentSpendJSON struct {
@@ -174,8 +176,8 @@ type agentSpendJSON struct {
 	totalJSON
 }
 
-// dearest is how many agents are shown.
-const dearest = 5
+// topSpenders is how many of the most expensive agents are shown.
+const topSpenders = 5
 
 type modelSpendJSON struct {
 	Model string `json:"model"`
@@ -190,13 +192,13 @@ func toSpend(t *spend.Totals) *spendJSON {
 	for i := range t.Models {
 		out.Models = append(out.Models, modelSpendJSON{t.Models[i].Model, toTotal(&t.Models[i].Total)})
 	}
-	for i := range min(dearest, len(t.Agents)) {
+	for i := range min(topSpenders, len(t.Agents)) {
 		out.Agents = append(out.Agents, agentSpendJSON{t.Agents[i].Agent.String(), t.Agents[i].Agent.Alias(), toTotal(&t.Agents[i].Total)})
 	}
 	return out
 }
 
-// writeSpend writes what the models took, a line each.
+// writeSpend writes a line per model, and sums.
 func writeSpend(b *strings.Builder, t *spend.Totals) {
 	if t == nil {
 		return
@@ -216,7 +218,7 @@ func writeSpend(b *strings.Builder, t *spend.Totals) {
 		fmt.Fprintf(b, "  spent       %s\n", totalText(&t.Run))
 	}
 	if t.Lost.Calls > 0 {
-		fmt.Fprintf(b, "  lost        %s of it in %s whose process was killed: counted as the dearest they can have become\n", llm.USD(t.Lost.CostMicroUSD), counted(t.Lost.Calls, "call"))
+		fmt.Fprintf(b, "  lost        %s of it in %s whose process was killed: counted at the most that they can have cost\n", llm.USD(t.Lost.CostMicroUSD), plural(t.Lost.Calls, "call"))
 	}
 }
 
@@ -229,11 +231,11 @@ func totalText(t *spend.Total) string {
 		estimated = ", some of it estimated"
 	}
 	return fmt.Sprintf("%s%s, %d tokens in (%d cached), %d out (%d thinking), %s%s",
-		counted(t.Calls, "call"), failed, t.PromptTokens, t.CachedTokens, t.OutputTokens, t.ReasoningTokens, llm.USD(t.CostMicroUSD), estimated)
+		plural(t.Calls, "call"), failed, t.PromptTokens, t.CachedTokens, t.OutputTokens, t.ReasoningTokens, llm.USD(t.CostMicroUSD), estimated)
 }
 
-// spentBy is what the thoughts of a run took up to the end of a cycle, by its store; of one
-// agent if its id is given. nil if no model was asked.
+// spentBy reads from the store what the thoughts of a run cost up to the end of a cycle, or if agent is
+// not empty, those of this agent. It returns nil if no model was asked.
 func spentBy(ctx context.Context, run *openedRun, to wire.Cycle, agent string) (*spend.Totals, error) {
 	calls, err := run.store.CallTotals(ctx, to)
 	if err != nil || len(calls) == 0 {
@@ -249,8 +251,8 @@ func spentBy(ctx context.Context, run *openedRun, to wire.Cycle, agent string) (
 	return &t, nil
 }
 
-// printSpent writes what was spent by model and the dearest agents. whole says that it is all
-// that the store has: then the ledger may know more.
+// printSpent prints what was spent by model and by the most expensive agents. whole says that t covers everything in
+// the store; then the ledger is read, too, which may know of more calls.
 func (a *app) printSpent(dir string, t *spend.Totals, whole bool) error {
 	if t == nil {
 		return nil
@@ -258,7 +260,7 @@ func (a *app) printSpent(dir string, t *spend.Totals, whole bool) error {
 	var b strings.Builder
 	b.WriteString("spent on models\n")
 	writeSpend(&b, t)
-	for i := range min(dearest, len(t.Agents)) {
+	for i := range min(topSpenders, len(t.Agents)) {
 		fmt.Fprintf(&b, "  agent       %s: %s\n", t.Agents[i].Agent.Alias(), totalText(&t.Agents[i].Total))
 	}
 	if whole {
@@ -268,7 +270,7 @@ func (a *app) printSpent(dir string, t *spend.Totals, whole bool) error {
 		}
 		if more := ledger.Run.Calls - t.Run.Calls; ledger.Run.Calls > t.Run.Calls {
 			fmt.Fprintf(&b, "  ledger      %s in all: %s more, of a cycle that is not finished or of thoughts that were not used\n",
-				llm.USD(ledger.Run.CostMicroUSD), counted(more, "call"))
+				llm.USD(ledger.Run.CostMicroUSD), plural(more, "call"))
 		}
 	}
 	fmt.Fprint(a.out, b.String())

@@ -51,7 +51,7 @@ type balanceSummary struct {
 	Balance int64  `json:"balance"`
 }
 
-// summarize asks the store of a run what happened; nothing if no cycle is stored yet.
+// summarize reads the summary of the world from the store; it returns nil if no cycle is stored yet.
 func summarize(ctx context.Context, st boundStore) (*worldSummary, error) {
 	var w worldSummary
 	completed, expired := int(wire.BountyStatusCompleted)-1, int(wire.BountyStatusExpired)-1
@@ -110,8 +110,8 @@ func summarize(ctx context.Context, st boundStore) (*worldSummary, error) {
 	return &w, nil
 }
 
-// name adds the names that a scenario gives agents.
-func (w *worldSummary) name(sc *scenarios.Scenario) {
+// addNames adds the names that a scenario gives agents.
+func (w *worldSummary) addNames(sc *scenarios.Scenario) {
 	for id, name := range namesOf(sc) {
 		for _, b := range []*balanceSummary{&w.Richest, &w.Poorest} {
 			if b.Alias == id.Alias() {
@@ -121,9 +121,9 @@ func (w *worldSummary) name(sc *scenarios.Scenario) {
 	}
 }
 
-// text is the summary in lines of a name and what is to be said.
+// text writes the summary as lines, each beginning with a label.
 func (w *worldSummary) text(b *strings.Builder) {
-	bounties := counted(uint64(w.Bounties.Created), "bounty")
+	bounties := plural(uint64(w.Bounties.Created), "bounty")
 	if w.Bounties.Created != 1 {
 		bounties = fmt.Sprintf("%d bounties", w.Bounties.Created)
 	}
@@ -131,10 +131,10 @@ func (w *worldSummary) text(b *strings.Builder) {
 	if w.Entries != 1 {
 		entries = fmt.Sprintf("%d entries", w.Entries)
 	}
-	fmt.Fprintf(b, "  world       %s, %s, %s: %d paid, %d expired\n", counted(uint64(w.Messages), "message"), entries, bounties, w.Bounties.Completed, w.Bounties.Expired)
+	fmt.Fprintf(b, "  world       %s, %s, %s: %d paid, %d expired\n", plural(uint64(w.Messages), "message"), entries, bounties, w.Bounties.Completed, w.Bounties.Expired)
 	if p := &w.Programs; *p != (programSummary{}) {
-		fmt.Fprintf(b, "  programs    %s, %s (%s), %s of services, %s\n", counted(uint64(p.Repos), "repo"), counted(uint64(p.Runs), "run"),
-			counted(uint64(p.Faults), "fault"), counted(uint64(p.Calls), "call"), counted(uint64(p.Proofs), "proof"))
+		fmt.Fprintf(b, "  programs    %s, %s (%s), %s of services, %s\n", plural(uint64(p.Repos), "repo"), plural(uint64(p.Runs), "run"),
+			plural(uint64(p.Faults), "fault"), plural(uint64(p.Calls), "call"), plural(uint64(p.Proofs), "proof"))
 	}
 	if w.Richest.Alias != "" {
 		fmt.Fprintf(b, "  money       richest %s %d ⚡, poorest %s %d ⚡, Gini %.3f\n", cmp.Or(w.Richest.Name, w.Richest.Alias), w.Richest.Balance, cmp.Or(w.Poorest.Name, w.Poorest.Alias), w.Poorest.Balance, w.Gini)
@@ -142,7 +142,7 @@ func (w *worldSummary) text(b *strings.Builder) {
 	fmt.Fprintf(b, "  reputation  %.2f to %.2f\n", w.MinReputation, w.MaxReputation)
 }
 
-// heading writes the first line of a summary: on a terminal in the colour of how it went,
+// heading returns the first line of a summary. On a terminal it is green, or yellow if well is false,
 // unless NO_COLOR is set.
 func heading(out io.Writer, line string, well bool) string {
 	c := color.New(color.Bold, color.FgGreen)

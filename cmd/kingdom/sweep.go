@@ -15,31 +15,31 @@ import (
 	"kingdom/scenarios"
 )
 
-// sweepFileName says that a directory holds a sweep.
+// sweepFileName is the file that marks the directory of a sweep.
 const sweepFileName = "sweep.json"
 
 // sweepFile is sweep.json: what the runs of a sweep have in common. It is written when the
-// sweep begins and whenever a command asks it for more.
+// sweep begins and whenever a command adds seeds or cycles.
 type sweepFile struct {
 	Scenario string   `json:"scenario"`
 	Digest   string   `json:"scenario_digest"` // hex; of all runs, since the seed is not part of it
 	Seeds    []string `json:"seeds"`
 	Set      []string `json:"set"`    // as given by --set
-	Cycles   uint64   `json:"cycles"` // last cycle that was asked for
+	Cycles   uint64   `json:"cycles"` // last cycle that was requested
 	Physics  uint32   `json:"physics"`
 	Store    string   `json:"store"`                // URL without secrets
 	Budget   *float64 `json:"budget_usd,omitempty"` // of all runs together
 
-	asked bool // the command named the cycles
+	cyclesGiven bool // --cycles was given
 }
 
 // sweep is a directory of runs of one scenario, one for each seed.
 type sweep struct {
-	dir  string
-	file sweepFile
-	sc   *scenarios.Scenario // of all runs, but for the seed
-	runs []*sweepRun         // in the order of the seeds
-	made bool                // its directory is new
+	dir   string
+	file  sweepFile
+	sc    *scenarios.Scenario // of all runs, except for the seed
+	runs  []*sweepRun         // in the order of the seeds
+	isNew bool                // its directory is new
 }
 
 // openSweep reads the sweep of a directory.
@@ -51,7 +51,7 @@ func openSweep(dir string) (*sweep, error) {
 		return nil, err
 	}
 	if len(s.file.Seeds) == 0 {
-		return nil, damagedJSON(path, remedy)
+		return nil, damagedJSONError(path, remedy)
 	}
 	if s.sc, err = recordedScenario(dir); err != nil {
 		return nil, err
@@ -63,16 +63,15 @@ func openSweep(dir string) (*sweep, error) {
 	return s, nil
 }
 
-// isSweep says whether a directory holds a sweep.
+// isSweep reports whether a directory holds a sweep.
 func isSweep(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, sweepFileName))
 	return err == nil
 }
 
-// sweepOf finds the sweep that a command asks for: a new one, or the one that is there
-// already. Without out it is the first of runs/NAME-sweep, runs/NAME-sweep-2 and so on that
-// holds the same scenario, or nothing.
-func sweepOf(out string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
+// openOrNewSweep returns the sweep of a command, a new one or an existing one. If out is empty, its directory is the
+// first of runs/NAME-sweep, runs/NAME-sweep-2 and so on that holds the same scenario or does not exist.
+func openOrNewSweep(out string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
 	if out != "" {
 		s, err := sweepAt(out, sc, f)
 		if other, ok := asError[*otherSweepError](err); ok {
@@ -93,7 +92,7 @@ func sweepOf(out string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
 	}
 }
 
-// errNoSweep says that a directory holds something that a sweep could overwrite.
+// errNoSweep says that a path exists and is not a sweep, so it must not be overwritten.
 var errNoSweep = errors.New("no sweep")
 
 // otherSweepError says that a directory holds the sweep of another scenario.
@@ -104,12 +103,12 @@ func (e *otherSweepError) Error() string {
 		e.dir, filepath.Join(e.dir, scenarioFile))
 }
 
-// sweepAt is the sweep of one directory.
+// sweepAt returns the sweep of one directory, a new one if the directory does not exist or is empty.
 func sweepAt(dir string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &sweep{dir: dir, sc: sc, file: f, made: true}, nil
+		return &sweep{dir: dir, sc: sc, file: f, isNew: true}, nil
 	case err != nil:
 		return nil, fmt.Errorf("open sweep: %w", err)
 	case !info.IsDir():
@@ -127,7 +126,7 @@ func sweepAt(dir string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
 	case err != nil:
 		return nil, fmt.Errorf("open sweep: %w", err)
 	case len(inside) == 0:
-		return &sweep{dir: dir, sc: sc, file: f, made: true}, nil
+		return &sweep{dir: dir, sc: sc, file: f, isNew: true}, nil
 	}
 	if _, err := os.Stat(filepath.Join(dir, runFile)); err == nil {
 		return nil, fmt.Errorf("%w: %w", errNoSweep, usagef("%s is the directory of a run; a sweep has a directory of its own with one for each seed in it, so choose another --out", dir))
@@ -135,13 +134,13 @@ func sweepAt(dir string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
 	return nil, fmt.Errorf("%w: %w", errNoSweep, usagef("%s is a directory with other things than a sweep in it, such as %s; choose another --out, or empty it", dir, inside[0].Name()))
 }
 
-// extend makes the sweep one of the seeds and cycles that are asked for now, too.
+// extend adds the seeds and cycles that a command asks for to an existing sweep.
 func (s *sweep) extend(sc *scenarios.Scenario, f *sweepFile) error {
 	if f.Digest != s.file.Digest {
 		return &otherSweepError{s.dir}
 	}
-	if f.Cycles < s.file.Cycles && f.asked {
-		return usagef("%s is a sweep of %s; --cycles %d is less, and runs cannot go back: choose another --out", s.dir, counted(s.file.Cycles, "cycle"), f.Cycles)
+	if f.Cycles < s.file.Cycles && f.cyclesGiven {
+		return usagef("%s is a sweep of %s; --cycles %d is less, and runs cannot go back: choose another --out", s.dir, plural(s.file.Cycles, "cycle"), f.Cycles)
 	}
 	if isPostgres(f.Store) != isPostgres(s.file.Store) && f.Store != "" {
 		return usagef("%s keeps its runs in %s; leave --store out, or choose another --out", s.dir, s.file.Store)
@@ -158,7 +157,7 @@ func (s *sweep) extend(sc *scenarios.Scenario, f *sweepFile) error {
 	return nil
 }
 
-// plan makes the runs out of the seeds; store is where their worlds are kept.
+// plan creates the list of runs from the seeds; store is the location of their databases.
 func (s *sweep) plan(store string) error {
 	scs, err := withSeeds(s.sc, s.file.Seeds)
 	if err != nil {
@@ -166,7 +165,7 @@ func (s *sweep) plan(store string) error {
 	}
 	s.runs = make([]*sweepRun, len(scs))
 	for i, sc := range scs {
-		r := &sweepRun{seed: s.file.Seeds[i], dir: filepath.Join(s.dir, "seed-"+fileWord(s.file.Seeds[i])), sc: sc, store: store}
+		r := &sweepRun{seed: s.file.Seeds[i], dir: filepath.Join(s.dir, "seed-"+fileNameFrom(s.file.Seeds[i])), sc: sc, store: store}
 		if isPostgres(store) {
 			if r.store, err = seedSchema(store, r.seed); err != nil {
 				return err
@@ -177,13 +176,13 @@ func (s *sweep) plan(store string) error {
 	return nil
 }
 
-// write notes what the sweep is.
+// write writes sweep.json, and the scenario of a new sweep.
 func (s *sweep) write() error {
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return fmt.Errorf("write sweep: %w", err)
 	}
 	var err error
-	if s.made {
+	if s.isNew {
 		err = durable.WriteBytes(filepath.Join(s.dir, scenarioFile), s.sc.Show())
 	}
 	return errors.Join(err, writeJSON(filepath.Join(s.dir, sweepFileName), &s.file))
@@ -200,7 +199,7 @@ func newSweepFile(sc *scenarios.Scenario, seeds, set []string, store string) swe
 	}
 }
 
-// anyRun is the directory of one run of a sweep, for a hint.
+// anyRun returns the directory of one run of a sweep, as an example in messages.
 func anyRun(dir string) string {
 	found, err := filepath.Glob(filepath.Join(dir, "*", runFile))
 	if err != nil || len(found) == 0 {
@@ -209,9 +208,9 @@ func anyRun(dir string) string {
 	return filepath.Dir(found[0])
 }
 
-// inDatabase names, in the URL of a PostgreSQL database, how the schemas of the sweep begin:
-// as the URL says, else as they did before, else as the sweep's directory is named.
-func (s *sweep) inDatabase(store string) (string, error) {
+// schemaURL returns the URL of a PostgreSQL database with the first part of the names of the sweep's schemas: the one in
+// the URL, else the one used before, else one made of the name of the sweep's directory.
+func (s *sweep) schemaURL(store string) (string, error) {
 	u, err := url.Parse(store)
 	if err != nil {
 		return "", usagef("--store is no URL; want postgres://user:password@host:port/database")
@@ -222,13 +221,13 @@ func (s *sweep) inDatabase(store string) (string, error) {
 	}
 	q := u.Query()
 	switch given := q.Get(schemaParam); {
-	case q.Has(schemaParam) && before != "" && given != before && !s.made:
+	case q.Has(schemaParam) && before != "" && given != before && !s.isNew:
 		return "", usagef("%s keeps its runs in schemas %s_seed_…; leave schema=%s out of --store, or choose another --out", s.dir, before, given)
 	case q.Has(schemaParam):
 	case before != "":
 		q.Set(schemaParam, before)
 	default:
-		name := schemaWord(filepath.Base(s.dir))
+		name := schemaNameFrom(filepath.Base(s.dir))
 		if name[0] >= '0' && name[0] <= '9' {
 			name = "_" + name
 		}
@@ -248,8 +247,8 @@ func seedSchema(store, seed string) (string, error) {
 		return "", usagef("--store is no URL; want postgres://user:password@host:port/database")
 	}
 	q := u.Query()
-	if name := q.Get(schemaParam); name != "" { // an empty one is refused as such
-		q.Set(schemaParam, name+"_seed_"+schemaWord(seed))
+	if name := q.Get(schemaParam); name != "" { // an empty name is refused when the store is opened
+		q.Set(schemaParam, name+"_seed_"+schemaNameFrom(seed))
 	}
 	u.RawQuery = q.Encode()
 	return u.String(), nil

@@ -24,7 +24,7 @@ const (
 	jobsFlag  = "jobs"
 )
 
-// jobs is how many runs of a sweep go on at once.
+// jobs returns how many runs of a sweep run at the same time.
 func jobs(cmd *cobra.Command, seeds int) (int, error) {
 	n, err := cmd.Flags().GetInt(jobsFlag)
 	switch {
@@ -38,7 +38,7 @@ func jobs(cmd *cobra.Command, seeds int) (int, error) {
 	return min(n, seeds), nil
 }
 
-// notInSweep refuses flags that speak of one run.
+// notInSweep returns an error if a flag is set that is for a single run.
 func notInSweep(cmd *cobra.Command) error {
 	for _, no := range []struct{ flag, why string }{
 		{"seed", "gives the seed of one run"},
@@ -64,16 +64,16 @@ const sweepHelp = "--seeds makes a sweep: a directory (default runs/<scenario>-s
 	"scenario, set, physics, cycles, seeds, finished, results, runs[] {seed, run, status, error, cycle, world_hash, metrics\n" +
 	"by the names in results.csv}, wall_ms}."
 
-// sweepWords are what a user typed of a sweep.
-type sweepWords struct {
+// sweepArgs are the arguments of a sweep, as typed.
+type sweepArgs struct {
 	seeds string
-	given []string // by --set
+	given []string // values of --set
 	set   []string // all that changes the scenario
 }
 
-// newSweep is run --seeds.
-func newSweep(a *app, cmd *cobra.Command, scenario, out string, typed sweepWords, estimate bool, f *runFlags) error {
-	words, err := parseSeeds(typed.seeds)
+// newSweep carries out run --seeds.
+func newSweep(a *app, cmd *cobra.Command, scenario, out string, typed sweepArgs, estimate bool, f *runFlags) error {
+	seeds, err := parseSeeds(typed.seeds)
 	if err != nil {
 		return err
 	}
@@ -87,40 +87,40 @@ func newSweep(a *app, cmd *cobra.Command, scenario, out string, typed sweepWords
 	}
 	sc, err := loadScenario(scenario, typed.set)
 	if err != nil {
-		return flagWords(cmd, err, "cycles")
+		return withFlagNames(cmd, err, "cycles")
 	}
 	warn(a.say, sc)
 	if err := fromEnvironment(sc); err != nil {
 		return err
 	}
-	scs, err := withSeeds(sc, words)
+	scs, err := withSeeds(sc, seeds)
 	if err != nil {
 		return err
 	}
 	if estimate {
-		warnFree(sc, cmd.Flags().Changed("budget"), a.say)
-		a.say("rehearsing seed %s, one of %d: the sweep takes about %d times as much", words[0], len(words), len(words))
+		warnUnpriced(sc, cmd.Flags().Changed("budget"), a.say)
+		a.say("estimating seed %s, one of %d: the sweep takes about %d times as much", seeds[0], len(seeds), len(seeds))
 		return a.estimate(cmd.Context(), scs[0], sc.Cycles)
 	}
-	file := newSweepFile(sc, words, typed.given, f.store)
-	file.asked = cmd.Flags().Changed("cycles")
+	file := newSweepFile(sc, seeds, typed.given, f.store)
+	file.cyclesGiven = cmd.Flags().Changed("cycles")
 	if cmd.Flags().Changed("budget") {
 		file.Budget = &f.budget
 	}
-	s, err := sweepOf(out, sc, file)
+	s, err := openOrNewSweep(out, sc, file)
 	if err != nil {
 		return err
 	}
 	return s.begin(a, cmd, f)
 }
 
-// resumeSweep is resume on the directory of a sweep.
+// resumeSweep carries out resume for the directory of a sweep.
 func resumeSweep(a *app, cmd *cobra.Command, dir string, f *runFlags) error {
 	if err := notInSweep(cmd); err != nil {
 		return err
 	}
 	if cmd.Flags().Changed("set") {
-		return usagef("--set changes the models of one run; name a run of the sweep, such as %s", quoted(anyRun(dir)))
+		return usagef("--set changes the models of one run; name a run of the sweep, such as %s", shellQuote(anyRun(dir)))
 	}
 	s, err := openSweep(dir)
 	if err != nil {
@@ -129,7 +129,7 @@ func resumeSweep(a *app, cmd *cobra.Command, dir string, f *runFlags) error {
 	file := s.file
 	file.Store = withoutSecrets(f.store)
 	if cmd.Flags().Changed("cycles") {
-		file.Cycles, file.asked = f.cycles, true
+		file.Cycles, file.cyclesGiven = f.cycles, true
 	}
 	if cmd.Flags().Changed("budget") {
 		file.Budget = &f.budget
@@ -140,7 +140,7 @@ func resumeSweep(a *app, cmd *cobra.Command, dir string, f *runFlags) error {
 	return s.begin(a, cmd, f)
 }
 
-// begin finds out where the worlds are kept and carries the sweep.
+// begin determines the stores of the runs and runs the sweep.
 func (s *sweep) begin(a *app, cmd *cobra.Command, f *runFlags) error {
 	if s.file.Store == "" {
 		s.file.Store = defaultStore
@@ -151,7 +151,7 @@ func (s *sweep) begin(a *app, cmd *cobra.Command, f *runFlags) error {
 	}
 	if isPostgres(store) {
 		var err error
-		if store, err = s.inDatabase(store); err != nil {
+		if store, err = s.schemaURL(store); err != nil {
 			return err
 		}
 		s.file.Store = withoutSecrets(store)
@@ -167,7 +167,7 @@ func (s *sweep) begin(a *app, cmd *cobra.Command, f *runFlags) error {
 	return s.run(a, cmd, f)
 }
 
-// run carries the runs to their last cycle and tells what they came to.
+// run runs all runs to their last cycle and prints the results.
 func (s *sweep) run(a *app, cmd *cobra.Command, f *runFlags) (err error) {
 	began := time.Now()
 	ctx := cmd.Context()
@@ -175,10 +175,10 @@ func (s *sweep) run(a *app, cmd *cobra.Command, f *runFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := s.share(ctx); err != nil {
+	if err := s.divideBudget(ctx); err != nil {
 		return err
 	}
-	warnFree(s.sc, s.file.Budget != nil, a.say)
+	warnUnpriced(s.sc, s.file.Budget != nil, a.say)
 	endpoints, check, err := a.endpoints(cmd, s.sc) // one limit for all runs that ask the same server
 	if err != nil {
 		return err
@@ -197,20 +197,20 @@ func (s *sweep) run(a *app, cmd *cobra.Command, f *runFlags) (err error) {
 	}
 	stop := a.sayStopping(ctx, "press Ctrl-C again to end at once (all runs stay resumable)")
 	a.limitMemory()
-	err = s.carryAll(ctx, a, f, n, endpoints)
+	err = s.runAll(ctx, a, f, n, endpoints)
 	stop()
-	if s.made && !slices.ContainsFunc(s.runs, func(r *sweepRun) bool { return r.begun }) {
+	if s.isNew && !slices.ContainsFunc(s.runs, func(r *sweepRun) bool { return r.begun }) {
 		return s.undo(err)
 	}
 	if err != nil {
 		return err
 	}
 	s.print(a, time.Since(began))
-	return s.failed(ctx)
+	return s.result(ctx)
 }
 
-// carryAll carries the runs, so many at once, and keeps results.csv up to date.
-func (s *sweep) carryAll(ctx context.Context, a *app, f *runFlags, jobs int, endpoints *openai.Endpoints) error {
+// runAll runs the runs, jobs of them at the same time, and keeps results.csv up to date.
+func (s *sweep) runAll(ctx context.Context, a *app, f *runFlags, jobs int, endpoints *openai.Endpoints) error {
 	var todo []*sweepRun
 	var cycles uint64
 	for _, r := range s.runs {
@@ -221,10 +221,10 @@ func (s *sweep) carryAll(ctx context.Context, a *app, f *runFlags, jobs int, end
 		if err != nil || !finished {
 			todo = append(todo, r)
 		}
-		r.reread(ctx)
+		r.refreshRow(ctx)
 	}
 	if len(todo) == 0 {
-		a.say("all %s of %s have come to cycle %d already, so there is nothing to do; more --seeds or --cycles go further", counted(uint64(len(s.runs)), "seed"), s.dir, s.file.Cycles)
+		a.say("all %s of %s have already reached cycle %d, so there is nothing to do; more --seeds or --cycles extend it", plural(uint64(len(s.runs)), "seed"), s.dir, s.file.Cycles)
 	}
 	show := newSweepProgress(a, len(s.runs), len(s.runs)-len(todo), cycles)
 	defer show.done()
@@ -238,15 +238,15 @@ func (s *sweep) carryAll(ctx context.Context, a *app, f *runFlags, jobs int, end
 				show.begin()
 				mu.Lock()
 				r.row.status = engine.StatusRunning
-				failed = firstOf(failed, s.writeResults())
+				failed = cmp.Or(failed, s.writeResults())
 				mu.Unlock()
 				say := func(format string, args ...any) { a.say("seed "+r.seed+": "+format, args...) }
 				err := r.finish(ctx, s, *f, endpoints, say, func(from, _ uint64) display { return show.run(from) })
 				mu.Lock()
 				r.err = err
-				r.reread(ctx)
+				r.refreshRow(ctx)
 				show.end(r)
-				failed = firstOf(failed, s.writeResults())
+				failed = cmp.Or(failed, s.writeResults())
 				mu.Unlock()
 			}
 		})
@@ -262,12 +262,12 @@ func (s *sweep) carryAll(ctx context.Context, a *app, f *runFlags, jobs int, end
 	}
 	close(next)
 	all.Wait()
-	return firstOf(failed, s.writeResults())
+	return cmp.Or(failed, s.writeResults())
 }
 
-// reread makes the row of a run anew, also when the command is being stopped.
-func (r *sweepRun) reread(ctx context.Context) {
-	if err := r.read(context.WithoutCancel(ctx)); err != nil && r.err == nil {
+// refreshRow reads the row of a run again, also after the command was interrupted.
+func (r *sweepRun) refreshRow(ctx context.Context) {
+	if err := r.readRow(context.WithoutCancel(ctx)); err != nil && r.err == nil {
 		r.err = err
 		r.row.status, r.row.err = engine.StatusFailed, err.Error()
 	}
@@ -276,9 +276,9 @@ func (r *sweepRun) reread(ctx context.Context) {
 // undo removes a sweep in which no run could start.
 func (s *sweep) undo(err error) error {
 	clearDir(s.dir)
-	_ = os.Remove(s.dir) // as clearDir: what cannot be removed is no sweep
+	_ = os.Remove(s.dir) // if this fails, the rest is not taken for a sweep
 	for _, r := range s.runs {
-		err = firstOf(err, r.err)
+		err = cmp.Or(err, r.err)
 	}
 	if err == nil {
 		err = &cancelledError{"interrupted before anything was done"}
@@ -286,9 +286,9 @@ func (s *sweep) undo(err error) error {
 	return err
 }
 
-// failed is what the sweep ends with: nil if all runs are finished, else what weighs most,
-// the first failure, or else the first run that a cap or an outage stopped.
-func (s *sweep) failed(ctx context.Context) error {
+// result returns the error of the sweep: nil if all runs are finished, else the first failure, else the first run that a
+// cap or an outage stopped.
+func (s *sweep) result(ctx context.Context) error {
 	missing := 0
 	var worst *sweepRun
 	for _, r := range s.runs {
@@ -305,25 +305,25 @@ func (s *sweep) failed(ctx context.Context) error {
 	case missing == 0:
 		return nil
 	case ctx.Err() != nil:
-		return &cancelledError{fmt.Sprintf("interrupted with %d of %s not finished; continue with: kingdom resume %s", missing, counted(uint64(len(s.runs)), "seed"), quoted(s.dir))}
+		return &cancelledError{fmt.Sprintf("interrupted with %d of %s not finished; continue with: kingdom resume %s", missing, plural(uint64(len(s.runs)), "seed"), shellQuote(s.dir))}
 	}
-	return &sweepError{dir: s.dir, missing: missing, of: len(s.runs), first: worst}
+	return &sweepError{dir: s.dir, missing: missing, of: len(s.runs), example: worst}
 }
 
 // sweepError says that some runs of a sweep are not finished.
 type sweepError struct {
 	dir         string
 	missing, of int
-	first       *sweepRun
+	example     *sweepRun
 }
 
 func (e *sweepError) Error() string {
 	budget := ""
-	if e.first.row.status == engine.StatusCapped {
+	if e.example.row.status == engine.StatusCapped {
 		budget = " --budget USD (of the whole sweep)"
 	}
 	return fmt.Sprintf("%d of %s did not finish, such as %s, which is %s: %s; continue with: kingdom resume %s%s",
-		e.missing, counted(uint64(e.of), "seed"), e.first.seed, e.first.row.status, e.first.row.err, quoted(e.dir), budget)
+		e.missing, plural(uint64(e.of), "seed"), e.example.seed, e.example.row.status, e.example.row.err, shellQuote(e.dir), budget)
 }
 
-func (e *sweepError) Unwrap() error { return e.first.err }
+func (e *sweepError) Unwrap() error { return e.example.err }

@@ -61,7 +61,7 @@ func TestSweep_PostgreSQL(t *testing.T) {
 		{"run|epoch0|--cycles|1|--seeds|1..2|--out|" + strings.Repeat("x", 80) + "|--store|" + at + "&schema=" + strings.Repeat("y", 60), "at most 63"},
 	} {
 		r := in(t, strings.Split(tt.line, "|")...)
-		if r.code == exitFine || !strings.Contains(r.err, tt.says) {
+		if r.code == exitOK || !strings.Contains(r.err, tt.says) {
 			t.Errorf("%s: exit %d: %s, want %q", tt.line, r.code, r.err, tt.says)
 		}
 		if _, err := os.Stat("bad"); err == nil {

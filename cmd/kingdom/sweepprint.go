@@ -37,7 +37,7 @@ type sweepRunJSON struct {
 	Metrics   map[string]json.Number `json:"metrics,omitempty"`    // of the last cycle, named as in results.csv
 }
 
-// print tells what the runs came to.
+// print prints the results of the runs.
 func (s *sweep) print(a *app, wall time.Duration) {
 	results := filepath.Join(s.dir, resultsFile)
 	finished := 0
@@ -61,7 +61,7 @@ func (s *sweep) print(a *app, wall time.Duration) {
 		a.jsonLine(out)
 		return
 	}
-	first := fmt.Sprintf("%s sweep: %d of %s finished, %s each, in %.1f s", s.file.Scenario, finished, counted(uint64(len(s.runs)), "seed"), counted(s.file.Cycles, "cycle"), wall.Seconds())
+	first := fmt.Sprintf("%s sweep: %d of %s finished, %s each, in %.1f s", s.file.Scenario, finished, plural(uint64(len(s.runs)), "seed"), plural(s.file.Cycles, "cycle"), wall.Seconds())
 	fmt.Fprintln(a.out, heading(a.out, first, finished == len(s.runs)))
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "SEED\tSTATUS\tCYCLE\tNOPS\tGINI\tENTRIES\tPAID\tWORLD HASH")
@@ -76,11 +76,11 @@ func (s *sweep) print(a *app, wall time.Duration) {
 	}
 	fmt.Fprintf(a.out, "all metrics  %s\n", results)
 	if finished > 1 {
-		fmt.Fprintf(a.out, "compare      kingdom compare %s\n", quoted(s.dir))
+		fmt.Fprintf(a.out, "compare      kingdom compare %s\n", shellQuote(s.dir))
 	}
 }
 
-// line is a run in the table that is printed: what fits 80 columns.
+// line returns the cells of a run in the printed table, which fits 80 columns.
 func (s *sweep) line(r *sweepRun) []string {
 	seed := []rune(r.seed)
 	if len(seed) > 14 {
@@ -103,7 +103,7 @@ func (s *sweep) line(r *sweepRun) []string {
 	return out
 }
 
-// metric is a number of the run's last cycle, as written.
+// metric returns a metric of the run's last cycle, as text.
 func (r *sweepRun) metric(name string) string {
 	if i := slices.Index(metricNames(), name); i >= 0 && i < len(r.row.metrics) {
 		return r.row.metrics[i]

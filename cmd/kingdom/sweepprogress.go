@@ -13,7 +13,7 @@ import (
 	"kingdom/engine"
 )
 
-// sweepProgress shows how all runs of a sweep go: a live line on a terminal, otherwise a line
+// sweepProgress shows the progress of all runs of a sweep: a progress bar on a terminal, otherwise a line
 // when a seed ends.
 type sweepProgress struct {
 	app   *app
@@ -23,12 +23,12 @@ type sweepProgress struct {
 
 	mu                            sync.Mutex
 	seeds, ended, failed, running int
-	cycles, of                    uint64 // that this command has to carry out, and has
+	cycles, total                 uint64 // cycles that this command has run, and has to run
 }
 
-// newSweepProgress shows what is to come: of cycles in all, with some of the seeds finished already.
+// newSweepProgress returns the progress of a sweep that has to run of cycles in all; finished seeds are finished already.
 func newSweepProgress(a *app, seeds, finished int, of uint64) *sweepProgress {
-	p := &sweepProgress{app: a, began: time.Now(), seeds: seeds, ended: finished, of: of}
+	p := &sweepProgress{app: a, began: time.Now(), seeds: seeds, ended: finished, total: of}
 	if f, ok := a.err.(*os.File); ok && !a.json && isatty.IsTerminal(f.Fd()) {
 		p.live = mpb.New(mpb.WithOutput(f), mpb.WithWidth(24), mpb.WithRefreshRate(100*time.Millisecond))
 		a.live.Store(p.live)
@@ -58,14 +58,14 @@ func (p *sweepProgress) state() string {
 	return text
 }
 
-// begin counts a run that begins.
+// begin counts a run that starts.
 func (p *sweepProgress) begin() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.running++
 }
 
-// end counts a run that ended and says so.
+// end counts a run that ended and prints a line.
 func (p *sweepProgress) end(r *sweepRun) {
 	p.mu.Lock()
 	p.running--
@@ -74,8 +74,8 @@ func (p *sweepProgress) end(r *sweepRun) {
 		p.failed++
 	}
 	ended, left := p.ended, ""
-	if p.cycles > 0 && p.cycles < p.of {
-		left = fmt.Sprintf(" · ETA %s", (time.Since(p.began) * time.Duration(p.of-p.cycles) / time.Duration(p.cycles)).Round(time.Second))
+	if p.cycles > 0 && p.cycles < p.total {
+		left = fmt.Sprintf(" · ETA %s", (time.Since(p.began) * time.Duration(p.total-p.cycles) / time.Duration(p.cycles)).Round(time.Second))
 	}
 	p.mu.Unlock()
 	switch {
@@ -91,10 +91,10 @@ func (p *sweepProgress) end(r *sweepRun) {
 	}
 }
 
-// run returns the display of one run, which begins behind the cycle from.
-func (p *sweepProgress) run(from uint64) display { return &seedProgress{all: p, at: from} }
+// run returns the display of one run, which continues after the cycle from.
+func (p *sweepProgress) run(from uint64) display { return &seedProgress{sweep: p, cycle: from} }
 
-// done ends the live line.
+// done removes the progress bar.
 func (p *sweepProgress) done() {
 	if p.live != nil {
 		p.app.live.Store(nil)
@@ -103,32 +103,32 @@ func (p *sweepProgress) done() {
 	}
 }
 
-// seedProgress adds the cycles of one run to those of all.
+// seedProgress is the display of one run: it adds its cycles to those of the sweep.
 type seedProgress struct {
-	all *sweepProgress
-	at  uint64
+	sweep *sweepProgress
+	cycle uint64
 }
 
-// Commit is of no interest here.
+// Commit implements engine.Observer; it does nothing.
 func (s *seedProgress) Commit(*engine.Commit) {}
 
 // Cycle counts the end of a cycle.
 func (s *seedProgress) Cycle(r *engine.CycleReport) {
 	now := uint64(r.Row.Cycle)
-	if now <= s.at {
+	if now <= s.cycle {
 		return
 	}
-	p := s.all
+	p := s.sweep
 	p.mu.Lock()
-	p.cycles += now - s.at
+	p.cycles += now - s.cycle
 	sum := p.cycles
 	p.mu.Unlock()
-	s.at = now
+	s.cycle = now
 	if p.bar != nil {
 		p.bar.SetCurrent(int64(sum))
 	}
 }
 
-func (s *seedProgress) bootstrap() func(engine.Progress) { return func(engine.Progress) {} }
+func (s *seedProgress) bootstrapProgress() func(engine.Progress) { return func(engine.Progress) {} }
 
 func (s *seedProgress) done() {}

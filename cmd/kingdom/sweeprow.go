@@ -16,14 +16,14 @@ import (
 	"kingdom/wire"
 )
 
-// resultsFile is the table of a sweep.
+// resultsFile is the table with the results of a sweep.
 const resultsFile = "results.csv"
 
-// row is what results.csv tells of a run. Numbers are those of its last cycle.
+// row is the row of a run in results.csv. Numbers are those of its last cycle.
 type row struct {
 	status  engine.Status
 	err     string
-	known   bool // a cycle is stored, so that the rest is known
+	known   bool // a cycle is stored, so the fields below are set
 	cycle   engine.CycleRow
 	metrics []string // of observer.metrics, as metricNames names them
 	spent   uint64   // micro-dollars, since the run began
@@ -40,8 +40,8 @@ func metricNames() []string {
 	return out
 }
 
-// read makes the row of a run from its store.
-func (r *sweepRun) read(ctx context.Context) error {
+// readRow reads the row of a run from its store.
+func (r *sweepRun) readRow(ctx context.Context) error {
 	r.row = row{status: statusMissing}
 	if r.err != nil {
 		r.row.status = engine.StatusFailed
@@ -76,7 +76,7 @@ func (r *sweepRun) read(ctx context.Context) error {
 	return err
 }
 
-// oneLine is a text as it fits a cell.
+// oneLine joins the lines of a text, so that it fits a cell.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // metricsAt reads a row of observer.metrics.
@@ -123,8 +123,8 @@ func overrides(set []string) (paths, values []string) {
 	return paths, values
 }
 
-// headings names the columns of results.csv: the seed, the overrides, how the run stands, the
-// metrics of its last cycle, and what counts since it began.
+// headings returns the columns of results.csv: the seed, the overrides, the state of the run, the
+// metrics of its last cycle, and the totals since it began.
 func (s *sweep) headings() []string {
 	paths, _ := overrides(s.file.Set)
 	out := append([]string{"seed"}, paths...)
@@ -133,7 +133,7 @@ func (s *sweep) headings() []string {
 	return append(out, "total_agent_ticks", "total_nops", "total_nop_warnings", "total_fell_dormant", "total_cost_micro_usd", "run", "error")
 }
 
-// cells is the row of a run. What is not known is empty.
+// cells returns the row of a run. Unknown values are empty.
 func (s *sweep) cells(r *sweepRun) []string {
 	_, values := overrides(s.file.Set)
 	out := append([]string{r.seed}, values...)
@@ -153,7 +153,7 @@ func (s *sweep) cells(r *sweepRun) []string {
 func (s *sweep) writeResults() error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	_ = w.Write(s.headings()) // into memory: it does not fail
+	_ = w.Write(s.headings()) // writing into memory does not fail
 	for _, r := range s.runs {
 		_ = w.Write(s.cells(r))
 	}

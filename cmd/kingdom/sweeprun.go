@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -14,7 +12,7 @@ import (
 	"kingdom/scenarios"
 )
 
-// statusMissing is a run of a sweep that was not begun.
+// statusMissing is the status of a run of a sweep that was not started.
 const statusMissing engine.Status = "missing"
 
 // sweepRun is one run of a sweep.
@@ -25,23 +23,23 @@ type sweepRun struct {
 	store string
 	cap   *uint64 // what it may spend, in micro-dollars; nil: as the scenario says
 
-	begun bool  // there is a run in its directory
+	begun bool  // its directory holds a run
 	err   error // why this command could not finish it
 	row   row
 }
 
-// readState says how the run stands before the command: its file, and whether it is finished: it has come to the last of
-// the cycles already and has the tables that it is to have in the end.
-func (r *sweepRun) readState(ctx context.Context, cycles uint64) (rf engine.RunFile, age runAge, finished bool, err error) {
+// readState reads the state of the run before the command: its run.json, its stage, and whether it is finished, which
+// means that it has reached the last cycle and has all tables.
+func (r *sweepRun) readState(ctx context.Context, cycles uint64) (rf engine.RunFile, stage runStage, finished bool, err error) {
 	sc, rf, err := openRunDir(r.dir)
 	switch {
 	case err == nil:
-	case fileIsMissing(filepath.Join(r.dir, runFile)):
-		age = runNew
-		if !fileIsMissing(r.dir) {
-			age = runBooting // killed before it wrote down whose run it is
+	case !fileExists(filepath.Join(r.dir, runFile)):
+		stage = runNew
+		if fileExists(r.dir) {
+			stage = runBootstrapping // killed before it wrote run.json
 		}
-		return rf, age, false, nil
+		return rf, stage, false, nil
 	default:
 		return rf, 0, false, err
 	}
@@ -50,15 +48,15 @@ func (r *sweepRun) readState(ctx context.Context, cycles uint64) (rf engine.RunF
 	}
 	r.begun = true
 	if rf.Until == 0 {
-		return rf, runBooting, false, nil
+		return rf, runBootstrapping, false, nil
 	}
 	if finished = rf.Status == engine.StatusFinished && rf.Cycle >= cycles; finished && r.sc.Store.Tables == scenarios.TablesEnd {
 		finished, err = r.hasTables(ctx)
 	}
-	return rf, runBegun, finished, err
+	return rf, runStarted, finished, err
 }
 
-// makeTables makes the tables of a run that was stopped when nothing else was missing.
+// makeTables fills the tables of a run that was stopped when nothing else was left to do.
 func (r *sweepRun) makeTables(ctx context.Context, physics uint32, say func(string, ...any)) (err error) {
 	cfg := config(r.sc)
 	cfg.Physics = physics
@@ -66,17 +64,17 @@ func (r *sweepRun) makeTables(ctx context.Context, physics uint32, say func(stri
 	if err != nil {
 		return err
 	}
-	defer closing(&err, st.Close)
+	defer captureClose(&err, st.Close)
 	return makeTables(ctx, st, r.dir, say)
 }
 
-// hasTables reports whether the tables of the run are made.
+// hasTables reports whether all tables of the run are filled.
 func (r *sweepRun) hasTables(ctx context.Context) (whole bool, err error) {
 	run, err := openRun(ctx, r.dir, r.store)
 	if err != nil {
 		return false, err
 	}
-	defer closing(&err, run.store.Close)
+	defer captureClose(&err, run.store.Close)
 	m, ok := run.store.(tableMaker)
 	if !ok {
 		return true, nil
@@ -85,14 +83,9 @@ func (r *sweepRun) hasTables(ctx context.Context) (whole bool, err error) {
 	return whole, err
 }
 
-func fileIsMissing(path string) bool {
-	_, err := os.Stat(path)
-	return errors.Is(err, fs.ErrNotExist)
-}
-
 // finish starts or continues the run, unless it is finished.
 func (r *sweepRun) finish(ctx context.Context, s *sweep, f runFlags, endpoints *openai.Endpoints, say func(string, ...any), watch func(from, to uint64) display) error {
-	rf, age, finished, err := r.readState(ctx, s.file.Cycles)
+	rf, stage, finished, err := r.readState(ctx, s.file.Cycles)
 	if err != nil || finished {
 		return err
 	}
@@ -114,7 +107,7 @@ func (r *sweepRun) finish(ctx context.Context, s *sweep, f runFlags, endpoints *
 	if err != nil {
 		return err
 	}
-	fresh := age == runNew
+	fresh := stage == runNew
 	if fresh {
 		if err := os.Mkdir(r.dir, 0o755); err != nil {
 			return fmt.Errorf("create run directory: %w", err)
@@ -126,26 +119,26 @@ func (r *sweepRun) finish(ctx context.Context, s *sweep, f runFlags, endpoints *
 		}
 	}
 	p := execution{
-		dir: r.dir, sc: r.sc, cfg: cfg, thinker: thinker, meter: meter, flags: f, age: age, say: say,
-		watch: func(cycles uint64) display { return watch(rf.Cycle, cycles) },
+		dir: r.dir, sc: r.sc, cfg: cfg, thinker: thinker, meter: meter, flags: f, stage: stage, say: say,
+		newDisplay: func(cycles uint64) display { return watch(rf.Cycle, cycles) },
 	}
 	end, err := p.finish(ctx)
 	if fresh && !end.started {
-		_ = os.RemoveAll(r.dir) // what cannot be removed is no run: it has no world
+		_ = os.RemoveAll(r.dir) // if this fails, the rest is not taken for a run: it has no world
 	}
 	r.begun = r.begun || end.started
 	return err
 }
 
-// share divides what a budget leaves among the runs that are not finished: each may spend
-// what it has spent already and an equal part of the rest, so that all together keep to it.
-func (s *sweep) share(ctx context.Context) error {
+// divideBudget divides what is left of the budget among the runs that are not finished: each may spend
+// what it has spent already and an equal part of the rest, so that all runs together keep to the budget.
+func (s *sweep) divideBudget(ctx context.Context) error {
 	if s.file.Budget == nil {
 		return nil
 	}
 	models := usedModels(s.sc)
 	if len(models) == 0 {
-		return noBudget(s.sc.Name)
+		return noBudgetError(s.sc.Name)
 	}
 	for _, m := range models {
 		if !hasPrice(m) {

@@ -11,8 +11,7 @@ import (
 	"kingdom/wire"
 )
 
-// tableMaker is a store that may keep the bulk of what happens compressed, and makes plain
-// tables of it.
+// tableMaker is a store that may keep its history compressed during a run and can fill the plain tables from it.
 type tableMaker interface {
 	Made(ctx context.Context) (through wire.Cycle, none, whole bool, err error)
 	MakeTables(ctx context.Context, progress func(through, last wire.Cycle)) error
@@ -46,13 +45,13 @@ func newTables(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer closing(&err, st.Close)
+			defer captureClose(&err, st.Close)
 			last, stored, err := st.Last(cmd.Context())
 			if err != nil {
 				return err
 			}
 			if !stored {
-				return noWorld(dir, store, rf.Until > 0)
+				return noWorldError(dir, store, rf.Until > 0)
 			}
 			defer a.sayStopping(cmd.Context(), "what is made stays made")()
 			if err := makeTables(cmd.Context(), st, dir, a.say); err != nil {
@@ -62,7 +61,7 @@ func newTables(a *app) *cobra.Command {
 				a.jsonLine(map[string]any{"run": dir, "cycles": uint64(last), "wall_ms": time.Since(began).Milliseconds()})
 				return nil
 			}
-			fmt.Fprintf(a.out, "the tables of %s hold all %s\n", dir, counted(uint64(last), "cycle"))
+			fmt.Fprintf(a.out, "the tables of %s hold all %s\n", dir, plural(uint64(last), "cycle"))
 			return nil
 		},
 	}
@@ -70,10 +69,10 @@ func newTables(a *app) *cobra.Command {
 	return cmd
 }
 
-// tablesEvery is how often is said how far the making of tables is.
-const tablesEvery = time.Second
+// tablesLineInterval is the shortest time between two lines about the progress of making tables.
+const tablesLineInterval = time.Second
 
-// makeTables makes the tables of a store that has not made them all.
+// makeTables fills the tables of a store that are not filled yet.
 func makeTables(ctx context.Context, st boundStore, dir string, say func(format string, args ...any)) error {
 	m, ok := st.(tableMaker)
 	if !ok {
@@ -81,18 +80,18 @@ func makeTables(ctx context.Context, st boundStore, dir string, say func(format 
 	}
 	said := time.Now()
 	err := m.MakeTables(ctx, func(through, last wire.Cycle) {
-		if time.Since(said) >= tablesEvery && through < last {
+		if time.Since(said) >= tablesLineInterval && through < last {
 			said = time.Now()
 			say("making tables: cycle %d of %d", through, last)
 		}
 	})
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return &cancelledError{fmt.Sprintf("interrupted while the tables of %s were made, of which nothing is lost; kingdom tables %s makes the rest", dir, quoted(dir))}
+		return &cancelledError{fmt.Sprintf("interrupted while the tables of %s were made, of which nothing is lost; kingdom tables %s makes the rest", dir, shellQuote(dir))}
 	}
 	return err
 }
 
-// requireTables says which command makes the tables of a run that has not got them all.
+// requireTables returns an error if not all tables of a run are filled. It names the command that fills them.
 func requireTables(ctx context.Context, st boundStore, dir string) error {
 	m, ok := st.(tableMaker)
 	if !ok {
@@ -109,14 +108,14 @@ func requireTables(ctx context.Context, st boundStore, dir string) error {
 	case busy:
 		return usagef("the tables of %s are not filled yet, because its history is compressed while it is running; start a run with --set store.tables=live to have them at any time", dir)
 	}
-	return usagef("the tables of %s are not filled yet; kingdom tables %s fills them", dir, quoted(dir))
+	return usagef("the tables of %s are not filled yet; kingdom tables %s fills them", dir, shellQuote(dir))
 }
 
-// sayTables says of a run that ended early how it gets its tables.
-func (p *execution) sayTables(ctx context.Context, st boundStore) {
+// sayTablesMissing prints how to fill the tables of a run that ended early.
+func (p *execution) sayTablesMissing(ctx context.Context, st boundStore) {
 	if m, ok := st.(tableMaker); ok {
 		if _, _, whole, err := m.Made(context.WithoutCancel(ctx)); err == nil && !whole {
-			p.say("the tables for queries of this run are made when it finishes; kingdom tables %s makes them now", quoted(p.dir))
+			p.say("the tables for queries of this run are made when it finishes; kingdom tables %s makes them now", shellQuote(p.dir))
 		}
 	}
 }

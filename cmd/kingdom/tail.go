@@ -56,12 +56,12 @@ func newTail(a *app) *cobra.Command {
 func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 	rf, err := engine.ReadRunFile(dir)
 	if errors.Is(err, os.ErrNotExist) {
-		return noRun(dir)
+		return noRunError(dir)
 	}
 	if err != nil {
 		return err
 	}
-	defer a.sayIfStopped(ctx, dir, f.follow)()
+	defer a.warnIfStopped(ctx, dir, f.follow)()
 	var names map[wire.AgentID]string
 	if sc, err := scenarios.Load(filepath.Join(dir, scenarioFile)); err == nil { // else aliases do
 		names = namesOf(sc)
@@ -72,7 +72,7 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 		if err != nil {
 			return err
 		}
-		id, err := agentNamed(ctx, run, dir, f.agent)
+		id, err := findAgent(ctx, run, dir, f.agent)
 		if cerr := run.store.Close(); err == nil {
 			err = cerr
 		}
@@ -107,12 +107,12 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 		err = nil // Ctrl-C is how following ends
 	}
 	if err == nil && shown == 0 {
-		a.sayNothing(dir, opt.Streams, f, rf.Status, rests)
+		a.explainNoLines(dir, opt.Streams, f, rf.Status, rests)
 	}
 	return err
 }
 
-// streams are those that were asked for; without a wish all but think. NOPs and rests are in one.
+// streams returns the log streams of the flags; without any, all except think. NOPs and rests are in the same stream.
 func (f *tailFlags) streams() (out []observe.Stream) {
 	for _, s := range []struct {
 		on bool
@@ -128,7 +128,7 @@ func (f *tailFlags) streams() (out []observe.Stream) {
 	return out
 }
 
-// hasEnded says whether no process writes the run any more.
+// hasEnded reports whether no process writes the run any more.
 func (a *app) hasEnded(ctx context.Context, dir string) bool {
 	rf, err := engine.ReadRunFile(dir)
 	if err != nil || rf.Status != engine.StatusRunning {
@@ -136,14 +136,14 @@ func (a *app) hasEnded(ctx context.Context, dir string) bool {
 	}
 	run, err := openRun(ctx, dir, "")
 	if err != nil {
-		return false // its store is just being made
+		return false // its store is being created
 	}
 	defer func() { _ = run.store.Close() }() // it was only read
 	return run.state.Status != engine.StatusRunning
 }
 
-// sayNothing tells why there is no line: the logs are off or gone, or nothing in them fits.
-func (a *app) sayNothing(dir string, streams []observe.Stream, f *tailFlags, s engine.Status, rests int) {
+// explainNoLines prints why there is no line: the logs are disabled or missing, or no line matches.
+func (a *app) explainNoLines(dir string, streams []observe.Stream, f *tailFlags, s engine.Status, rests int) {
 	var missing, names []string
 	for _, s := range streams {
 		if s == observe.StreamNOP && f.rest && !f.nop {
@@ -151,7 +151,7 @@ func (a *app) sayNothing(dir string, streams []observe.Stream, f *tailFlags, s e
 		} else {
 			names = append(names, s.String())
 		}
-		if !slices.ContainsFunc(s.Paths(dir), isThere) {
+		if !slices.ContainsFunc(s.Paths(dir), fileExists) {
 			missing = append(missing, s.Path(dir))
 		}
 	}
@@ -161,7 +161,7 @@ func (a *app) sayNothing(dir string, streams []observe.Stream, f *tailFlags, s e
 		fmt.Fprintf(a.err, "kingdom: %s has no logs to show: %s is missing. Either the run was made with --logs=false, or they were removed\n", dir, strings.Join(missing, ", "))
 	case rests > 0:
 		fmt.Fprintf(a.err, "kingdom: nothing to show: no %s line fits; --rest shows where agents rested (%s)\n",
-			strings.Join(names, " or "), counted(uint64(rests), "time"))
+			strings.Join(names, " or "), plural(uint64(rests), "time"))
 	case f.agent != "" || f.since > 0:
 		fmt.Fprintf(a.err, "kingdom: no line of %s fits --agent and --since; without them all are shown\n", strings.Join(names, ", "))
 	default:
@@ -169,7 +169,7 @@ func (a *app) sayNothing(dir string, streams []observe.Stream, f *tailFlags, s e
 	}
 }
 
-func isThere(path string) bool {
+func fileExists(path string) bool {
 	_, err := os.Stat(path)
 	return !errors.Is(err, os.ErrNotExist)
 }

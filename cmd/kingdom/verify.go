@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,7 +65,7 @@ func readGolden(cmd *cobra.Command, path string) (*scenarios.GoldenList, error) 
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, usagef("%s does not exist; want a list of scenarios and their hashes, such as scenarios/golden.yaml", path)
 	case err != nil && statErr == nil && info.IsDir():
-		return nil, usagef("%s is a directory; want a list of scenarios and their hashes, such as scenarios/golden.yaml; kingdom replay %s checks a run", path, quoted(path))
+		return nil, usagef("%s is a directory; want a list of scenarios and their hashes, such as scenarios/golden.yaml; kingdom replay %s checks a run", path, shellQuote(path))
 	case err != nil:
 		return nil, usage(err)
 	}
@@ -75,7 +76,7 @@ func readGolden(cmd *cobra.Command, path string) (*scenarios.GoldenList, error) 
 	return list, nil
 }
 
-// verify runs the entries and returns what weighs most: a difference, else the first that
+// verify runs the entries and returns the first difference, else the first error of an entry that
 // could not be run.
 func (a *app) verify(ctx context.Context, path string, list *scenarios.GoldenList, opt verifyOptions) error {
 	var differs, broken error
@@ -94,27 +95,27 @@ func (a *app) verify(ctx context.Context, path string, list *scenarios.GoldenLis
 				return usage(err)
 			}
 		} else if err == nil {
-			err = compare(g, world.String(), cycles)
+			err = compareHashes(g, world.String(), cycles)
 		}
 		if asType[*engine.InterruptedError](err) || errors.Is(err, context.Canceled) {
 			err = &cancelledError{"interrupted; nothing was changed"} // there is no run that could be resumed
 		}
-		a.verified(i, g, world, err)
+		a.printEntry(i, g, world, err)
 		switch {
 		case err == nil:
 			continue
 		case ctx.Err() != nil:
 			return err
 		case asType[*engine.DivergenceError](err):
-			differs = firstOf(differs, err)
+			differs = cmp.Or(differs, err)
 		default:
-			broken = firstOf(broken, fmt.Errorf("verify %s entry %d (%s): %w", path, i+1, g.Title(), err))
+			broken = cmp.Or(broken, fmt.Errorf("verify %s entry %d (%s): %w", path, i+1, g.Title(), err))
 		}
 		if opt.failFast {
 			break
 		}
 	}
-	if err := firstOf(differs, broken); err != nil || !opt.update {
+	if err := cmp.Or(differs, broken); err != nil || !opt.update {
 		return err // with --update nothing is written unless all could be run
 	}
 	if err := durable.WriteBytes(path, list.Bytes()); err != nil {
@@ -123,15 +124,8 @@ func (a *app) verify(ctx context.Context, path string, list *scenarios.GoldenLis
 	return nil
 }
 
-func firstOf(have, next error) error {
-	if have != nil {
-		return have
-	}
-	return next
-}
-
-// compare finds the first difference between an entry and a run of it.
-func compare(g *scenarios.Golden, world string, cycles []string) error {
+// compareHashes finds the first difference between an entry and a run of it.
+func compareHashes(g *scenarios.Golden, world string, cycles []string) error {
 	differ := func(cycle uint64, want, got string) error {
 		return &engine.DivergenceError{Cycle: wire.Cycle(cycle), Component: "world_hash of " + g.Title(), Want: want, Got: got}
 	}
@@ -146,8 +140,8 @@ func compare(g *scenarios.Golden, world string, cycles []string) error {
 	return nil
 }
 
-// verified reports one entry.
-func (a *app) verified(i int, g *scenarios.Golden, got wire.Hash, err error) {
+// printEntry reports one entry.
+func (a *app) printEntry(i int, g *scenarios.Golden, got wire.Hash, err error) {
 	d, differs := asError[*engine.DivergenceError](err)
 	if a.json {
 		line := map[string]any{
@@ -170,7 +164,7 @@ func (a *app) verified(i int, g *scenarios.Golden, got wire.Hash, err error) {
 		a.jsonLine(line)
 		return
 	}
-	what := fmt.Sprintf("%s, %s", g.Title(), counted(g.Cycles, "cycle"))
+	what := fmt.Sprintf("%s, %s", g.Title(), plural(g.Cycles, "cycle"))
 	switch {
 	case differs && len(g.CycleHashes) > 0:
 		fmt.Fprintf(a.out, "%s: DIFFERS, first at cycle %d: want %s, got %s\n", what, d.Cycle, d.Want, d.Got)
@@ -183,13 +177,13 @@ func (a *app) verified(i int, g *scenarios.Golden, got wire.Hash, err error) {
 	}
 }
 
-// cycleHashes notes the world hash of each cycle.
+// cycleHashes is an observer that keeps the world hash of each cycle.
 type cycleHashes struct{ list []string }
 
-// Commit is of no interest here.
+// Commit implements engine.Observer; it does nothing.
 func (c *cycleHashes) Commit(*engine.Commit) {}
 
-// Cycle notes one hash.
+// Cycle keeps one hash.
 func (c *cycleHashes) Cycle(r *engine.CycleReport) {
 	if r.Row.Cycle > 0 {
 		c.list = append(c.list, r.Row.WorldHash.String())

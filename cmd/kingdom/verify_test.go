@@ -15,7 +15,7 @@ import (
 // The golden histories end in their hashes. A change that moves one on purpose
 // bumps the physics version and runs kingdom verify --update.
 func TestVerify_Golden(t *testing.T) {
-	if r := process(t, nil, plainBinary(t), "verify", "../../scenarios/golden.yaml"); r.code != exitFine {
+	if r := process(t, nil, plainBinary(t), "verify", "../../scenarios/golden.yaml"); r.code != exitOK {
 		t.Errorf("exit %d\n%s%s", r.code, r.out, r.err)
 	}
 }
@@ -219,7 +219,7 @@ func TestResume_FlippedByteIsNamed(t *testing.T) {
 	}
 	for _, args := range [][]string{{"resume", dir, "--cycles", "3"}, {"replay", dir}} {
 		r := in(t, args...)
-		if r.code == exitFine || !strings.Contains(r.err, filepath.Base(path)) || !regexp.MustCompile(`offset \d+`).MatchString(r.err) {
+		if r.code == exitOK || !strings.Contains(r.err, filepath.Base(path)) || !regexp.MustCompile(`offset \d+`).MatchString(r.err) {
 			t.Errorf("kingdom %s: exit %d, want a failure that names file and offset\n%s", args[0], r.code, r.err)
 		}
 	}

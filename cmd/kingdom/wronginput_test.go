@@ -50,9 +50,9 @@ func TestWrongInputs_SayWhatWouldBeRight(t *testing.T) {
 		{"run epoch0 --set seed", "--set seed: has no =; want path=value, such as time.base_budget=32"},
 		{"run epoch0 --set time.base_budget=abc", `--set time.base_budget=abc: time.base_budget: is the text "abc"; want a whole number from 1 to 65536`},
 		{"run epoch0 --out r1", "run directory r1 exists and a run is never overwritten; choose another --out"},
-		{"fork r1 --at 9 --out made", "r1 has come to cycle 1, so it cannot be forked at cycle 9; kingdom resume r1 --cycles 9"},
+		{"fork r1 --at 9 --out made", "r1 has reached cycle 1, so it cannot be forked at cycle 9; kingdom resume r1 --cycles 9"},
 		{"fork nosuch --at 1 --out made", "nosuch does not exist; want the directory of a run"},
-		{"fork r1 --at 18446744073709551615 --out made", "r1 has come to cycle 1, so it cannot be forked at cycle 18446744073709551615; want --at from 0 to 1"},
+		{"fork r1 --at 18446744073709551615 --out made", "r1 has reached cycle 1, so it cannot be forked at cycle 18446744073709551615; want --at from 0 to 1"},
 		{"run epoch0 --cycles 1000001 --out made", "--cycles is 1000001; want a whole number from 1 to 1000000"},
 		{"resume r1 --cycles 1000001", "--cycles is 1000001; want a whole number from 1 to 1000000"},
 		{"resume r1 --cycles 0", "--cycles is 0; want a whole number from 1 to 1000000, the cycle to stop at"},
@@ -68,7 +68,7 @@ func TestWrongInputs_SayWhatWouldBeRight(t *testing.T) {
 		{"run epoch0-llm --out made", "KINGDOM_ENDPOINT: minds.models.default.endpoint: is no URL; give one such as"},
 		{"tail nosuch", "nosuch does not exist; want the directory of a run"},
 		{"tail r1 --agent 9", `no agent of r1 is named "9"; want its number from 1 to 8, an alias of 8 digits`},
-		{"inspect r1 --cycle 7", "r1 has come to cycle 1, so there is no cycle 7; want a cycle from 0 to 1"},
+		{"inspect r1 --cycle 7", "r1 has reached cycle 1, so there is no cycle 7; want a cycle from 0 to 1"},
 		{"compare r1 nosuch", "nosuch does not exist; want the directory of a run"},
 		{"compare r1", "r1 is not a sweep: it has no r1/results.csv"},
 		{"replay nosuch", "nosuch does not exist; want the directory of a run"},
@@ -107,8 +107,8 @@ func TestAgents_ByNumber(t *testing.T) {
 func TestCompare_EndOfACycle(t *testing.T) {
 	var b bytes.Buffer
 	long := strings.Repeat("ab", 32)
-	c := &comparedRuns{A: "a b", B: "c", different: &engine.DivergenceError{Cycle: 4, Component: "mint", Want: long, Got: "cd" + long[2:]}}
-	c.printEnd(&app{out: &b})
+	c := &runComparison{A: "a b", B: "c", difference: &engine.DivergenceError{Cycle: 4, Component: "mint", Want: long, Got: "cd" + long[2:]}}
+	c.printCycleDifference(&app{out: &b})
 	want := "first difference: the end of cycle 4: other accounts, escrows, stakes and rewards in b (mint is abababab in a, cdababab in b)\n" +
 		"inputs, thoughts and requests up to there are the same, so the scenarios or the builds applied them differently; to look at both:\n" +
 		"  kingdom inspect 'a b' --cycle 4\n  kingdom inspect c --cycle 4\n"
@@ -116,15 +116,15 @@ func TestCompare_EndOfACycle(t *testing.T) {
 		t.Errorf("%s\nwant %s", b.String(), want)
 	}
 	b.Reset()
-	c.different = &engine.DivergenceError{Cycle: 4, Component: "counters", Want: "cycle 4, 8 active", Got: "cycle 4, 7 active"}
-	c.printEnd(&app{out: &b})
+	c.difference = &engine.DivergenceError{Cycle: 4, Component: "counters", Want: "cycle 4, 8 active", Got: "cycle 4, 7 active"}
+	c.printCycleDifference(&app{out: &b})
 	if want := "first difference: the end of cycle 4: counters\n  a  cycle 4, 8 active\n  b  cycle 4, 7 active\n"; b.String() != want {
 		t.Errorf("%s\nwant %s", b.String(), want)
 	}
 }
 
 // The tests may run as root, to whom the system refuses nothing, so the errors are made here.
-func TestWorded_WhatTheSystemRefusesSaysWhatToDo(t *testing.T) {
+func TestRewordError_WhatTheSystemRefusesSaysWhatToDo(t *testing.T) {
 	const advice = "; this user may not read or write there: change the permissions, or use a place of your own"
 	for _, tt := range []struct {
 		err  error
@@ -135,11 +135,11 @@ func TestWorded_WhatTheSystemRefusesSaysWhatToDo(t *testing.T) {
 		{&fs.PathError{Op: "open", Path: "x", Err: syscall.ENOENT}, "open x: no such file or directory"},
 		{fmt.Errorf("%w; use a copy", fs.ErrPermission), "permission denied; use a copy"},
 	} {
-		if got := worded(&cobra.Command{}, tt.err); got.Error() != tt.want || !errors.Is(got, tt.err) {
+		if got := rewordError(&cobra.Command{}, tt.err); got.Error() != tt.want || !errors.Is(got, tt.err) {
 			t.Errorf("%v became %q, want %q", tt.err, got, tt.want)
 		}
 	}
-	if worded(&cobra.Command{}, nil) != nil {
+	if rewordError(&cobra.Command{}, nil) != nil {
 		t.Error("no error became one")
 	}
 }

@@ -34,8 +34,8 @@ type message struct {
 	Content string `json:"content"`
 }
 
-// good is the body of a good reply.
-func (s *Server) good(req *Request) ([]byte, Usage) {
+// goodReply returns the body of a good reply.
+func (s *Server) goodReply(req *Request) ([]byte, Usage) {
 	text := s.Answer(req)
 	size := 0
 	for _, m := range req.Messages {
@@ -59,7 +59,7 @@ func tokens(n int) uint64 { return (uint64(n)*10 + 32) / 33 }
 // to write. Earlier offers, which serve more important goals, are chosen more often. If none is left, it rests.
 func (s *Server) Answer(req *Request) string {
 	prompt := req.Messages[len(req.Messages)-1].Content
-	offers, rest := worthwhile(offersOf(prompt), refusedIn(prompt))
+	offers, rest := worthDoing(offersOf(prompt), refusedIn(prompt))
 	pick := rest
 	if n := uint64(len(offers)); n > 0 {
 		h := s.hash(prompt)
@@ -94,7 +94,7 @@ func strict(format json.RawMessage) (strict bool) {
 	if len(format) == 0 || format[0] != '{' {
 		return false
 	}
-	x := scan{b: format}
+	x := scanner{b: format}
 	x.object(func(key string) {
 		if key != "json_schema" || x.next() != '{' {
 			x.value()

@@ -16,7 +16,7 @@ type offer struct {
 	success  float64            // 1 if the line says nothing
 	ticks    float64            // likewise
 	factors  map[string]float64 // that speak for or against it
-	said     map[string]string  // what the line quotes, by the words before the quotation
+	quotes   map[string]string  // what the line quotes, by the words before the quotation
 }
 
 // offersOf lists what a prompt offers: lines of a number, the action and its parameters, behind which stands what
@@ -36,13 +36,13 @@ func offersOf(prompt string) (offers []offer) {
 		if digits == "" || name == "" || strings.Trim(digits, "0123456789") != "" {
 			continue
 		}
-		o := offer{name: name, params: json.RawMessage("{}"), success: 1, ticks: 1, factors: map[string]float64{}, said: map[string]string{}}
+		o := offer{name: name, params: json.RawMessage("{}"), success: 1, ticks: 1, factors: map[string]float64{}, quotes: map[string]string{}}
 		if strings.HasPrefix(after, " {") {
-			x := scan{b: []byte(after)}
+			x := scanner{b: []byte(after)}
 			if o.params = x.value(); x.bad || !json.Valid(o.params) {
 				continue
 			}
-			after = after[x.at:]
+			after = after[x.pos:]
 		}
 		for k, v := range shared {
 			o.factors[k] = v
@@ -71,7 +71,7 @@ func (o *offer) read(about string, priorities map[string]float64) {
 			if what, words, ok := strings.Cut(part, ": \""); ok {
 				var text string
 				if json.Unmarshal([]byte("\""+words), &text) == nil { // an author may stand behind it
-					o.said[what] = text
+					o.quotes[what] = text
 				}
 			} else if value == "ticks" {
 				o.ticks = max(number(word), 1)

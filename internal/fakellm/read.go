@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-var errForm = errors.New("the request is no chat completion")
+var errNoCompletion = errors.New("the request is no chat completion")
 
 // read finds in a request what the server looks at. It passes over the rest, such as the schema of
 // the answer, which is half of a request, without taking it apart: the time of a server that others
@@ -20,7 +20,7 @@ func read(raw []byte, before *Request) (r Request, err error) {
 	if before == nil {
 		before = new(Request)
 	}
-	x := scan{b: raw}
+	x := scanner{b: raw}
 	x.object(func(key string) {
 		switch key {
 		case "model":
@@ -48,9 +48,9 @@ func read(raw []byte, before *Request) (r Request, err error) {
 							m.Content = before.Messages[0].Content
 						} else {
 							x.next()
-							start := x.at
+							start := x.pos
 							m.Content = x.text()
-							r.opening = x.b[start:x.at]
+							r.opening = x.b[start:x.pos]
 						}
 					default:
 						x.value()
@@ -63,89 +63,89 @@ func read(raw []byte, before *Request) (r Request, err error) {
 		}
 	})
 	if x.bad || x.next() != 0 || len(r.Messages) == 0 {
-		return r, errForm
+		return r, errNoCompletion
 	}
 	return r, nil
 }
 
-// scan goes through a JSON text. What it passes over it does not check beyond quotes and brackets.
-type scan struct {
+// scanner goes through a JSON text. What it passes over it does not check beyond quotes and brackets.
+type scanner struct {
 	b   []byte
-	at  int
+	pos int
 	bad bool // the text ended or was not what it had to be; there is nothing left then
 }
 
-func (x *scan) fail() { x.bad, x.at = true, len(x.b) }
+func (x *scanner) fail() { x.bad, x.pos = true, len(x.b) }
 
 // next is the next byte that is no space, 0 at the end.
-func (x *scan) next() byte {
-	for x.at < len(x.b) {
-		if c := x.b[x.at]; c != ' ' && c != '\n' && c != '\t' && c != '\r' {
+func (x *scanner) next() byte {
+	for x.pos < len(x.b) {
+		if c := x.b[x.pos]; c != ' ' && c != '\n' && c != '\t' && c != '\r' {
 			return c
 		}
-		x.at++
+		x.pos++
 	}
 	return 0
 }
 
 // repeats passes over a string or an object, if it is what comes next.
-func (x *scan) repeats(value []byte) bool {
+func (x *scanner) repeats(value []byte) bool {
 	x.next()
-	same := len(value) > 1 && (value[0] == '"' || value[0] == '{') && bytes.HasPrefix(x.b[x.at:], value)
+	same := len(value) > 1 && (value[0] == '"' || value[0] == '{') && bytes.HasPrefix(x.b[x.pos:], value)
 	if same {
-		x.at += len(value)
+		x.pos += len(value)
 	}
 	return same
 }
 
-// take passes over c, which has to come next.
-func (x *scan) take(c byte) {
+// expect passes over c, which has to come next.
+func (x *scanner) expect(c byte) {
 	if x.next() != c {
 		x.fail()
 		return
 	}
-	x.at++
+	x.pos++
 }
 
 // items calls one for each item between two brackets.
-func (x *scan) items(first, last byte, one func()) {
-	x.take(first)
+func (x *scanner) items(first, last byte, one func()) {
+	x.expect(first)
 	for sep := false; !x.bad && x.next() != last; sep = true {
 		if sep {
-			x.take(',')
+			x.expect(',')
 		}
 		one()
 	}
-	x.take(last)
+	x.expect(last)
 }
 
 // object calls member with each key; it has to read the value.
-func (x *scan) object(member func(key string)) {
+func (x *scanner) object(member func(key string)) {
 	x.items('{', '}', func() {
 		key := x.text()
-		x.take(':')
+		x.expect(':')
 		member(key)
 	})
 }
 
-func (x *scan) list(one func()) { x.items('[', ']', one) }
+func (x *scanner) list(one func()) { x.items('[', ']', one) }
 
 // value is the text of the next value.
-func (x *scan) value() json.RawMessage {
+func (x *scanner) value() json.RawMessage {
 	x.next()
-	start := x.at
-	if !x.pass() {
+	start := x.pos
+	if !x.skipValue() {
 		x.fail()
 		return nil
 	}
-	return json.RawMessage(x.b[start:x.at:x.at])
+	return json.RawMessage(x.b[start:x.pos:x.pos])
 }
 
-// pass goes to the end of a value; false if there is none.
-func (x *scan) pass() bool {
-	start, depth := x.at, 0
-	for x.at < len(x.b) {
-		switch x.b[x.at] {
+// skipValue goes to the end of a value; false if there is none.
+func (x *scanner) skipValue() bool {
+	start, depth := x.pos, 0
+	for x.pos < len(x.b) {
+		switch x.b[x.pos] {
 		case '"':
 			if x.quoted(); depth == 0 {
 				return !x.bad
@@ -155,26 +155,26 @@ func (x *scan) pass() bool {
 			depth++
 		case '}', ']':
 			if depth == 0 { // a number or a word ended
-				return x.at > start
+				return x.pos > start
 			}
 			if depth--; depth == 0 {
-				x.at++
+				x.pos++
 				return true
 			}
 		case ',', ' ', '\n', '\t', '\r', ':':
 			if depth == 0 {
-				return x.at > start
+				return x.pos > start
 			}
 		}
-		x.at++
+		x.pos++
 	}
 	return false
 }
 
 // quoted passes over a string and returns what is between its quotes.
-func (x *scan) quoted() []byte {
-	x.take('"')
-	for i := x.at; ; i++ {
+func (x *scanner) quoted() []byte {
+	x.expect('"')
+	for i := x.pos; ; i++ {
 		n := bytes.IndexByte(x.b[min(i, len(x.b)):], '"')
 		if n < 0 {
 			x.fail()
@@ -182,19 +182,19 @@ func (x *scan) quoted() []byte {
 		}
 		i += n
 		slashes := 0
-		for i-slashes > x.at && x.b[i-1-slashes] == '\\' {
+		for i-slashes > x.pos && x.b[i-1-slashes] == '\\' {
 			slashes++
 		}
 		if slashes%2 == 0 {
-			in := x.b[x.at:i]
-			x.at = i + 1
+			in := x.b[x.pos:i]
+			x.pos = i + 1
 			return in
 		}
 	}
 }
 
 // text reads a string.
-func (x *scan) text() string {
+func (x *scanner) text() string {
 	in := x.quoted()
 	at := bytes.IndexByte(in, '\\')
 	if at < 0 {
@@ -210,18 +210,18 @@ func (x *scan) text() string {
 }
 
 // escape appends what the escape at the beginning of in stands for.
-func (x *scan) escape(out, in []byte) (text, rest []byte) {
+func (x *scanner) escape(out, in []byte) (text, rest []byte) {
 	if i := bytes.IndexByte([]byte(`"\/bfnrt`), in[1]); i >= 0 {
 		return append(out, "\"\\/\b\f\n\r\t"[i]), in[2:]
 	}
-	r, ok := unit(in)
+	r, ok := utf16Unit(in)
 	if !ok {
 		x.bad = true
 		return out, nil
 	}
 	in = in[6:]
 	if utf16.IsSurrogate(r) {
-		low, _ := unit(in)
+		low, _ := utf16Unit(in)
 		if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
 			in = in[6:]
 		}
@@ -229,8 +229,8 @@ func (x *scan) escape(out, in []byte) (text, rest []byte) {
 	return utf8.AppendRune(out, r), in
 }
 
-// unit reads \uXXXX.
-func unit(in []byte) (r rune, ok bool) {
+// utf16Unit reads \uXXXX.
+func utf16Unit(in []byte) (r rune, ok bool) {
 	if len(in) < 6 || in[0] != '\\' || in[1] != 'u' {
 		return 0, false
 	}
@@ -238,7 +238,7 @@ func unit(in []byte) (r rune, ok bool) {
 	return rune(n), err == nil
 }
 
-func (x *scan) number() uint64 {
+func (x *scanner) number() uint64 {
 	n, err := strconv.ParseUint(string(x.value()), 10, 64)
 	x.bad = x.bad || err != nil
 	return n

@@ -114,7 +114,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		reply(w, http.StatusNotFound, `{"error":{"message":"The model does not exist","type":"invalid_request_error","code":"model_not_found"}}`)
 		return
 	}
-	good, usage := s.good(&req)
+	good, usage := s.goodReply(&req)
 	select {
 	case <-answered:
 	case <-r.Context().Done():

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// patience is the most slots for which it rests before it looks again at what there is to do: others act meanwhile.
-const patience = 4
+// maxRest is the largest number of slots of a rest: meanwhile others act, so there may be something to do again.
+const maxRest = 4
 
-// worthwhile keeps the offers that were not refused lately and, by the rules of the prompt, are worth a slot; rest is
+// worthDoing keeps the offers that were not refused lately and, by the rules of the prompt, are worth a slot; rest is
 // what to do if there are none.
-func worthwhile(offers []offer, refused map[string]bool) (some []offer, rest offer) {
+func worthDoing(offers []offer, refused map[string]bool) (some []offer, rest offer) {
 	rest = offer{name: "nop", params: json.RawMessage("{}")}
 	for i := range offers {
 		if o := &offers[i]; o.name == "rest" {
@@ -57,9 +57,9 @@ func (o *offer) shorten() {
 	var p struct {
 		Slots uint64 `json:"slots"`
 	}
-	if o.name != "rest" || json.Unmarshal(o.params, &p) != nil || p.Slots <= patience {
+	if o.name != "rest" || json.Unmarshal(o.params, &p) != nil || p.Slots <= maxRest {
 		return
 	}
-	p.Slots = patience
+	p.Slots = maxRest
 	o.params, _ = json.Marshal(p)
 }

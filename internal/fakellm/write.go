@@ -10,9 +10,9 @@ import (
 // text makes it another one: the world refuses what was said before.
 func (o *offer) write(mark uint64) {
 	behind := " (" + strconv.FormatUint(mark%(1<<30), 36) + ")"
-	text := o.said["you want to know"]
+	text := o.quotes["you want to know"]
 	if text == "" {
-		text = o.said["you have seen"]
+		text = o.quotes["you have seen"]
 	}
 	dec := json.NewDecoder(bytes.NewReader(o.params))
 	dec.UseNumber()
@@ -20,7 +20,7 @@ func (o *offer) write(mark uint64) {
 	if dec.Decode(&params) != nil {
 		return
 	}
-	put(params, text+behind, o.said["title"])
+	replaceTexts(params, text+behind, o.quotes["title"])
 	if o.name == "repo_create" && params["files"] == nil {
 		params["files"] = map[string]any{"main.star": "print(" + strconv.Quote(text+behind) + ")\n"}
 	}
@@ -29,12 +29,12 @@ func (o *offer) write(mark uint64) {
 	}
 }
 
-// put replaces texts, and titles if there is another one.
-func put(v any, text, title string) {
+// replaceTexts replaces texts, and titles if there is another one.
+func replaceTexts(v any, text, title string) {
 	switch v := v.(type) {
 	case []any:
 		for _, one := range v {
-			put(one, text, title)
+			replaceTexts(one, text, title)
 		}
 	case map[string]any:
 		for key, one := range v {
@@ -44,7 +44,7 @@ func put(v any, text, title string) {
 			case words && key == "title" && title != "":
 				v[key] = title
 			default:
-				put(one, text, title)
+				replaceTexts(one, text, title)
 			}
 		}
 	}

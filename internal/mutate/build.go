@@ -93,13 +93,13 @@ func (o *options) write(p *packages.Package, b *binary, refused map[string]map[i
 	return overlay, nil
 }
 
-// complaint is a line of the compiler.
-var complaint = regexp.MustCompile(`(?m)^(\S+\.go):([0-9]+):[0-9]+: `)
+// compilerError is a line of the compiler.
+var compilerError = regexp.MustCompile(`(?m)^(\S+\.go):([0-9]+):[0-9]+: `)
 
 // refusals adds the lines that the compiler complains of and counts the new ones.
 func (b *binary) refusals(text string, refused map[string]map[int]bool) int {
 	found := 0
-	for _, m := range complaint.FindAllStringSubmatch(text, -1) {
+	for _, m := range compilerError.FindAllStringSubmatch(text, -1) {
 		name, known := b.real[m[1]]
 		line, err := strconv.Atoi(m[2])
 		if err != nil || !known || refused[name][line] {

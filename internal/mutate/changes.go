@@ -67,8 +67,8 @@ func (s *source) condition(e ast.Expr) {
 	if _, ok := ast.Unparen(e).(*ast.BinaryExpr); ok {
 		return
 	}
-	if id, ok := s.add(e.Pos(), s.of(e)+" turned round"); ok {
-		s.wrap(e, "((", ") != "+on(id)+")")
+	if id, ok := s.add(e.Pos(), s.textOf(e)+" turned round"); ok {
+		s.wrap(e, "((", ") != "+switchedOn(id)+")")
 	}
 }
 
@@ -83,14 +83,14 @@ func (s *source) binary(e *ast.BinaryExpr) {
 			if b, ok := ast.Unparen(o).(*ast.BinaryExpr); ok && b.Op == e.Op {
 				continue // its own operands are dropped
 			}
-			id, ok := s.add(o.Pos(), s.first(o)+" dropped from "+e.Op.String())
+			id, ok := s.add(o.Pos(), s.firstLine(o)+" dropped from "+e.Op.String())
 			if !ok {
 				continue
 			}
 			if e.Op == token.LAND {
-				s.wrap(o, "((", ") || "+on(id)+")")
+				s.wrap(o, "((", ") || "+switchedOn(id)+")")
 			} else {
-				s.wrap(o, "((", ") && !"+on(id)+")")
+				s.wrap(o, "((", ") && !"+switchedOn(id)+")")
 			}
 		}
 	case token.ADD, token.SUB, token.MUL, token.QUO, token.REM:
@@ -98,7 +98,7 @@ func (s *source) binary(e *ast.BinaryExpr) {
 			return
 		}
 		x := exchanged[e.Op]
-		if id, ok := s.add(e.OpPos, s.first(e)+": "+e.Op.String()+" → "+x.op.String()); ok {
+		if id, ok := s.add(e.OpPos, s.firstLine(e)+": "+e.Op.String()+" → "+x.op.String()); ok {
 			s.wrap(e, fmt.Sprintf("%s(%d, ", x.helper, id), ")")
 			s.replace(e.OpPos, len(e.Op.String()), ",")
 		}
@@ -118,20 +118,20 @@ var exchanged = map[token.Token]struct {
 }
 
 func (s *source) comparison(e *ast.BinaryExpr) {
-	x, y := s.of(e.X), s.of(e.Y)
+	x, y := s.textOf(e.X), s.textOf(e.Y)
 	before, after := "((", ")"
 	if moved, ok := bounds[e.Op]; ok && !strings.Contains(x+y, "\n") {
-		if id, ok := s.add(e.OpPos, s.of(e)+": → "+moved.String()); ok {
+		if id, ok := s.add(e.OpPos, s.textOf(e)+": → "+moved.String()); ok {
 			before = "((("
 			if e.Op == token.LSS || e.Op == token.GTR {
-				after = ") || " + on(id) + " && (" + x + ") == (" + y + "))"
+				after = ") || " + switchedOn(id) + " && (" + x + ") == (" + y + "))"
 			} else {
-				after = ") && !(" + on(id) + " && (" + x + ") == (" + y + ")))"
+				after = ") && !(" + switchedOn(id) + " && (" + x + ") == (" + y + ")))"
 			}
 		}
 	}
-	if id, ok := s.add(e.OpPos, s.first(e)+" turned round"); ok {
-		s.wrap(e, before, after+" != "+on(id)+")")
+	if id, ok := s.add(e.OpPos, s.firstLine(e)+" turned round"); ok {
+		s.wrap(e, before, after+" != "+switchedOn(id)+")")
 	}
 }
 
@@ -141,7 +141,7 @@ func (s *source) sign(e *ast.UnaryExpr) {
 	if e.Op != token.SUB {
 		return
 	}
-	if id, ok := s.add(e.OpPos, s.first(e)+": - dropped"); ok {
+	if id, ok := s.add(e.OpPos, s.firstLine(e)+": - dropped"); ok {
 		s.wrap(e, fmt.Sprintf("mutantNeg(%d, ", id), ")")
 		s.replace(e.OpPos, 1, "")
 	}
@@ -164,14 +164,14 @@ func (s *source) number(e ast.Expr, t types.TypeAndValue) {
 	if f, _ := constant.Float64Val(v); f == 0 || f == 1 || f == -1 {
 		return
 	}
-	other, how := "("+s.of(e)+")+1", " + 1"
+	other, how := "("+s.textOf(e)+")+1", " + 1"
 	if constant.ToInt(t.Value).Kind() != constant.Int {
-		other, how = "("+s.of(e)+")*1.125", " * 1.125"
+		other, how = "("+s.textOf(e)+")*1.125", " * 1.125"
 	}
 	if strings.Contains(other, "\n") {
 		return
 	}
-	if id, ok := s.add(e.Pos(), s.of(e)+" → "+s.of(e)+how); ok {
+	if id, ok := s.add(e.Pos(), s.textOf(e)+" → "+s.textOf(e)+how); ok {
 		name := types.TypeString(t.Type, func(p *types.Package) string {
 			if p == s.pkg.Types {
 				return ""
@@ -196,7 +196,7 @@ func (s *source) statements(list []ast.Stmt) {
 				s.leaveOut(st)
 			}
 		case *ast.AssignStmt:
-			if st.Tok == token.DEFINE || s.of(st.Lhs[0]) == "_" {
+			if st.Tok == token.DEFINE || s.textOf(st.Lhs[0]) == "_" {
 				continue
 			}
 			s.leaveOut(st)
@@ -213,8 +213,8 @@ func (s *source) statements(list []ast.Stmt) {
 }
 
 func (s *source) leaveOut(st ast.Stmt) {
-	if id, ok := s.add(st.Pos(), s.first(st)+" left out"); ok {
-		s.wrap(st, "if !"+on(id)+" { ", " }")
+	if id, ok := s.add(st.Pos(), s.firstLine(st)+" left out"); ok {
+		s.wrap(st, "if !"+switchedOn(id)+" { ", " }")
 	}
 }
 
@@ -235,14 +235,14 @@ func (s *source) sum(st *ast.AssignStmt) {
 	if !s.isNumber(st.Lhs[0]) {
 		return
 	}
-	s.either(st, s.of(st.Lhs[0])+" "+other+" "+s.of(st.Rhs[0]))
+	s.either(st, s.textOf(st.Lhs[0])+" "+other+" "+s.textOf(st.Rhs[0]))
 }
 
 func (s *source) step(st *ast.IncDecStmt) {
 	if st.Tok == token.INC {
-		s.either(st, s.of(st.X)+"--")
+		s.either(st, s.textOf(st.X)+"--")
 	} else {
-		s.either(st, s.of(st.X)+"++")
+		s.either(st, s.textOf(st.X)+"++")
 	}
 }
 
@@ -250,7 +250,7 @@ func (s *source) either(st ast.Stmt, other string) {
 	if strings.Contains(other, "\n") {
 		return
 	}
-	if id, ok := s.add(st.Pos(), s.first(st)+" → "+other); ok {
-		s.wrap(st, "if "+on(id)+" { "+other+" } else { ", " }")
+	if id, ok := s.add(st.Pos(), s.firstLine(st)+" → "+other); ok {
+		s.wrap(st, "if "+switchedOn(id)+" { "+other+" } else { ", " }")
 	}
 }

@@ -72,14 +72,14 @@ func (s *source) replace(at token.Pos, length int, text string) {
 	s.instead[s.file.Offset(at)] = span{length: length, text: text}
 }
 
-// of is a node's text as it was.
-func (s *source) of(n ast.Node) string {
+// textOf is a node's text as it was.
+func (s *source) textOf(n ast.Node) string {
 	return string(s.text[s.file.Offset(n.Pos()):s.file.Offset(n.End())])
 }
 
-// first is the first line of a node's text, for the list.
-func (s *source) first(n ast.Node) string {
-	t, more, _ := strings.Cut(s.of(n), "\n")
+// firstLine is the first line of a node's text, for the list.
+func (s *source) firstLine(n ast.Node) string {
+	t, more, _ := strings.Cut(s.textOf(n), "\n")
 	if more != "" {
 		t += " …"
 	}
@@ -134,5 +134,5 @@ func (s *source) builtin(c *ast.CallExpr, name string) bool {
 	return ok
 }
 
-// on is the text that asks whether a change is switched on.
-func on(id int) string { return fmt.Sprintf("mutantOn(%d)", id) }
+// switchedOn is the text that asks whether a change is switched on.
+func switchedOn(id int) string { return fmt.Sprintf("mutantOn(%d)", id) }

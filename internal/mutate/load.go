@@ -32,8 +32,8 @@ func load(ctx context.Context, patterns []string) ([]*packages.Package, error) {
 	return pkgs, nil
 }
 
-// below is a package's path below its module.
-func below(p *packages.Package) string {
+// pathInModule is a package's path below its module.
+func pathInModule(p *packages.Package) string {
 	if p.Module == nil {
 		return p.PkgPath
 	}

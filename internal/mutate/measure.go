@@ -66,7 +66,7 @@ func (o *options) measure(ctx context.Context, out io.Writer, p *packages.Packag
 	if err != nil {
 		return nil, err
 	}
-	r := &result{name: below(p), refused: b.refused}
+	r := &result{name: pathInModule(p), refused: b.refused}
 	for i, c := range b.changes {
 		if i%o.every != 0 {
 			continue
@@ -142,12 +142,12 @@ func (b *binary) tests(ctx context.Context, out io.Writer) ([]*test, error) {
 	return tests, nil
 }
 
-// quick tests run before the others, for most changes are noticed by many.
-const quick = 8
+// quickTests tests run before the others, for most changes are noticed by many.
+const quickTests = 8
 
 // noticed tells whether one of the tests fails, or does not end, with the change.
 func (b *binary) noticed(ctx context.Context, id int, tests []*test) (bool, error) {
-	for _, some := range [][]*test{tests[:min(quick, len(tests))], tests[min(quick, len(tests)):]} {
+	for _, some := range [][]*test{tests[:min(quickTests, len(tests))], tests[min(quickTests, len(tests)):]} {
 		if len(some) == 0 {
 			continue
 		}

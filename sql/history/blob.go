@@ -13,29 +13,29 @@ import (
 // format is the first byte of every blob: how its rows are laid out.
 const format = 1
 
-// headLen is the length of what stands before the compressed rows: the format, and the
+// headerLen is the length of the header before the compressed rows: the format, and the
 // CRC-32C of the compressed rows, little-endian.
-const headLen = 1 + 4
+const headerLen = 1 + 4
 
 // rawLimit bounds what a blob may unpack to, in bytes. The largest row of a world is far smaller.
 const rawLimit = 1 << 28
 
-// windowSize is how far back the compressor looks, in bytes: as far as most blobs are long. It holds as much
-// memory for good.
-const windowSize = 2 * hardSize
+// windowSize is the window of the compressor in bytes: as long as most blobs. The compressor keeps this much
+// memory allocated.
+const windowSize = 2 * hardLimit
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// The compressor and its counterpart are safe for use from several goroutines.
+// The encoder and the decoder are safe for use from several goroutines.
 var (
-	packer = sync.OnceValue(func() *zstd.Encoder {
+	encoder = sync.OnceValue(func() *zstd.Encoder {
 		e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(windowSize), zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true))
 		if err != nil {
 			panic(fmt.Sprintf("history: options of the compressor: %v", err))
 		}
 		return e
 	})
-	unpacker = sync.OnceValue(func() *zstd.Decoder {
+	decoder = sync.OnceValue(func() *zstd.Decoder {
 		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(rawLimit))
 		if err != nil {
 			panic(fmt.Sprintf("history: options of the decompressor: %v", err))
@@ -44,30 +44,30 @@ var (
 	})
 )
 
-// pack makes a blob of rows.
-func pack(raw []byte) []byte {
-	blob := make([]byte, headLen, headLen+len(raw)/3)
+// compress makes a blob of rows.
+func compress(raw []byte) []byte {
+	blob := make([]byte, headerLen, headerLen+len(raw)/3)
 	blob[0] = format
-	blob = packer().EncodeAll(raw, blob)
-	binary.LittleEndian.PutUint32(blob[1:], crc32.Checksum(blob[headLen:], castagnoli))
+	blob = encoder().EncodeAll(raw, blob)
+	binary.LittleEndian.PutUint32(blob[1:], crc32.Checksum(blob[headerLen:], castagnoli))
 	return blob
 }
 
 // errChanged says that a blob is not what was written.
 var errChanged = errors.New("its checksum differs; the database was damaged or changed from outside: restore it from a copy")
 
-// unpack is the reverse of pack.
-func unpack(blob []byte) ([]byte, error) {
-	if len(blob) < headLen {
+// decompress is the reverse of pack.
+func decompress(blob []byte) ([]byte, error) {
+	if len(blob) < headerLen {
 		return nil, errChanged
 	}
 	if blob[0] != format {
 		return nil, fmt.Errorf("its format is %d, this program reads %d; use the kingdom that wrote the run", blob[0], format)
 	}
-	if crc32.Checksum(blob[headLen:], castagnoli) != binary.LittleEndian.Uint32(blob[1:]) {
+	if crc32.Checksum(blob[headerLen:], castagnoli) != binary.LittleEndian.Uint32(blob[1:]) {
 		return nil, errChanged
 	}
-	raw, err := unpacker().DecodeAll(blob[headLen:], nil)
+	raw, err := decoder().DecodeAll(blob[headerLen:], nil)
 	if err != nil {
 		return nil, fmt.Errorf("unpack: %w", err)
 	}

@@ -11,18 +11,18 @@ import (
 	"kingdom/sql/table"
 )
 
-// Bundle packs all rows that one agent has of a table that changes, such as its beliefs, into one value: rows of their own take
-// room for the agent's id, for keys and for what stands in several rows.
+// Bundle packs all rows that one agent has in a table whose rows change, such as its beliefs, into one value. Separate
+// rows would each need space for the agent's id, for keys and for content that several rows share.
 //
 // A value is the byte 2, the CRC-32C of what follows, little-endian, and one block of S2. In the block are the number of rows as an unsigned varint, the rows, each
 // column coded against the row before as in blobs, and then the ids and texts of the columns of MessagePack that were left out of the rows, each once.
 type Bundle struct {
 	columns  []table.Column
-	shared   []int  // of MessagePack, of which elements stand in several rows
+	shared   []int  // columns of MessagePack whose elements occur in several rows
 	isShared []bool // by column
 }
 
-// NewBundle describes a table: shared are the columns of MessagePack whose elements stand in several rows.
+// NewBundle describes a table: shared are the columns of MessagePack whose elements occur in several rows.
 func NewBundle(t *table.Table, shared ...string) *Bundle {
 	b := &Bundle{columns: t.Columns, isShared: make([]bool, len(t.Columns))}
 	for _, name := range shared {
@@ -32,13 +32,14 @@ func NewBundle(t *table.Table, shared ...string) *Bundle {
 	return b
 }
 
-// plainMark begins a value of a shared column that is no MessagePack, and so stands in the row as it is. No element begins with it.
-const plainMark = 0xc7
+// plainValueMark begins a value of a shared column that is not MessagePack and is stored unchanged. No element of
+// MessagePack begins with this byte.
+const plainValueMark = 0xc7
 
 // Pack makes a value of the rows of an agent, each with values in column order.
 func (b *Bundle) Pack(rows [][]any) []byte {
-	once := ownRooms.Get().(*ownWords) //nolint:forcetypeassert // the pool holds nothing else
-	defer ownRooms.Put(once)
+	once := localWordsPool.Get().(*localWords) //nolint:forcetypeassert // the pool holds nothing else
+	defer localWordsPool.Put(once)
 	once.clear()
 	raw := binary.AppendUvarint(once.raw[:0], uint64(len(rows)))
 	last := make([]cell, len(b.columns))
@@ -67,7 +68,7 @@ func (b *Bundle) Unpack(value []byte) ([][]any, error) {
 	}
 	n, size := binary.Uvarint(raw)
 	if size <= 0 || n > uint64(len(raw)) {
-		return nil, errRows
+		return nil, errTruncated
 	}
 	raw = raw[size:]
 	rows := make([][]any, n)
@@ -81,40 +82,40 @@ func (b *Bundle) Unpack(value []byte) ([][]any, error) {
 			rows[r][i] = cells[i].value(b.columns[i].Kind)
 		}
 	}
-	words, err := wordsOf(raw)
+	words, err := parseWords(raw)
 	for _, row := range rows {
 		for _, i := range b.shared {
 			if err != nil {
 				return nil, err
 			}
-			row[i], err = restored(row[i].([]byte), &words)
+			row[i], err = unpackShared(row[i].([]byte), &words)
 		}
 	}
 	return rows, err
 }
 
-// ownWords are the ids and texts that stand in the rows of one value.
-type ownWords struct {
-	text  []byte
-	ends  []uint32 // of each in text
-	slots []uint32 // a hash table with open addressing, of a power of two: numbers plus one; 0: the slot is free
-	raw   []byte   // room for a value before it is packed
-	short []byte   // room for a column with numbers in place of words
+// localWords are the ids and texts of the rows of one value, each once.
+type localWords struct {
+	text   []byte
+	ends   []uint32 // of each in text
+	slots  []uint32 // a hash table with open addressing, of a power of two: numbers plus one; 0: the slot is free
+	raw    []byte   // room for a value before it is packed
+	packed []byte   // room for a column with numbers in place of words
 }
 
 var (
-	ownRooms = sync.Pool{New: func() any { return &ownWords{slots: make([]uint32, 256)} }}
-	ownSeed  = maphash.MakeSeed() // it decides where a word is looked for, and nothing that is written
+	localWordsPool = sync.Pool{New: func() any { return &localWords{slots: make([]uint32, 256)} }}
+	localWordsSeed = maphash.MakeSeed() // it decides where a word is looked for, and nothing that is written
 )
 
-// clear forgets all words.
-func (o *ownWords) clear() {
+// clear removes all words.
+func (o *localWords) clear() {
 	o.text, o.ends = o.text[:0], o.ends[:0]
 	clear(o.slots)
 }
 
-// word is the i-th.
-func (o *ownWords) word(i uint32) []byte {
+// word returns the i-th word.
+func (o *localWords) word(i uint32) []byte {
 	from := uint32(0)
 	if i > 0 {
 		from = o.ends[i-1]
@@ -122,18 +123,18 @@ func (o *ownWords) word(i uint32) []byte {
 	return o.text[from:o.ends[i]]
 }
 
-// place is the slot where a word is or belongs.
-func (o *ownWords) place(word []byte) *uint32 {
-	for i := maphash.Bytes(ownSeed, word); ; i++ {
+// slot returns the slot of a word, a free one if the word is new.
+func (o *localWords) slot(word []byte) *uint32 {
+	for i := maphash.Bytes(localWordsSeed, word); ; i++ {
 		if s := &o.slots[i&uint64(len(o.slots)-1)]; *s == 0 || bytes.Equal(o.word(*s-1), word) {
 			return s
 		}
 	}
 }
 
-// number is that of a word, which is added if it is new.
-func (o *ownWords) number(word []byte) uint64 {
-	s := o.place(word)
+// number returns the number of a word, which is added if it is new.
+func (o *localWords) number(word []byte) uint64 {
+	s := o.slot(word)
 	if *s > 0 {
 		return uint64(*s - 1)
 	}
@@ -144,29 +145,29 @@ func (o *ownWords) number(word []byte) uint64 {
 	if 4*len(o.ends) > 3*len(o.slots) {
 		o.slots = make([]uint32, 2*len(o.slots))
 		for i := range o.ends {
-			*o.place(o.word(uint32(i))) = uint32(i) + 1 //nolint:gosec // as above
+			*o.slot(o.word(uint32(i))) = uint32(i) + 1 //nolint:gosec // as above
 		}
 	}
 	return n
 }
 
-// appendShared is appendCell for a value that has the numbers of its words in their place.
-func (o *ownWords) appendShared(dst []byte, last *cell, raw []byte) []byte {
-	short, ok := shorten(o.short[:0], raw, o.number)
+// appendShared is appendCell for a column of MessagePack in which the numbers of words replace the words.
+func (o *localWords) appendShared(dst []byte, last *cell, raw []byte) []byte {
+	short, ok := replaceWords(o.packed[:0], raw, o.number)
 	if !ok {
-		short = append(append(short[:0], plainMark), raw...)
+		short = append(append(short[:0], plainValueMark), raw...)
 	}
-	o.short = short
+	o.packed = short
 	room := last.b
 	dst = appendBytes(dst, last, short)
 	last.b = append(room[:0], short...) // short is used again
 	return dst
 }
 
-// restored is the reverse of shorten.
-func restored(short []byte, words *WordBlock) ([]byte, error) {
-	if len(short) > 0 && short[0] == plainMark {
+// unpackShared is the reverse of appendShared: it puts the words back in place of their numbers.
+func unpackShared(short []byte, words *WordBlock) ([]byte, error) {
+	if len(short) > 0 && short[0] == plainValueMark {
 		return short[1:], nil
 	}
-	return lengthen(short, func(n uint64) ([]byte, error) { return words.Word(int(min(n, math.MaxInt32))) })
+	return expandWords(short, func(n uint64) ([]byte, error) { return words.Word(int(min(n, math.MaxInt32))) })
 }

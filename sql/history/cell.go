@@ -16,17 +16,17 @@ type cell struct {
 	n    int64 // Int, Small, Bool
 	b    []byte
 	f    float64
-	set  bool // b is that of a row
+	set  bool // b holds the value of a row
 }
 
-// Bytes and texts begin with a number: what they are, or their length and bytesFrom.
+// Bytes and texts begin with a number: bytesSame, bytesNull, or their length plus bytesFrom.
 const (
 	bytesSame = iota // as in the row before
 	bytesNull
 	bytesFrom
 )
 
-// appendCell writes a value; the cell is that of the row before.
+// appendCell writes a value; last is the cell of the row before.
 //
 // Whole numbers are differences from the row before, as zigzag varints; where they may be
 // NULL a byte says whether they are there. Other numbers are 8 bytes of IEEE 754,
@@ -40,7 +40,7 @@ func appendCell(out []byte, c *table.Column, last *cell, v any) []byte {
 			}
 			out = append(out, 1)
 		}
-		n := whole(v)
+		n := intOf(v)
 		out = binary.AppendVarint(out, n-last.n)
 		last.n = n
 		return out
@@ -68,7 +68,7 @@ func appendBytes(out []byte, last *cell, b []byte) []byte {
 	return append(binary.AppendUvarint(out, uint64(len(b))+bytesFrom), b...)
 }
 
-func whole(v any) int64 {
+func intOf(v any) int64 {
 	switch v := v.(type) {
 	case int64:
 		return v
@@ -81,17 +81,17 @@ func whole(v any) int64 {
 	panic(fmt.Sprintf("history: %T is no whole number", v))
 }
 
-var errRows = errors.New("its rows end too early")
+var errTruncated = errors.New("its rows end too early")
 
-// readCell reads a value into the cell, which holds that of the row before; rest is what
-// follows. Bytes are a part of b.
+// readCell reads a value into the cell, which holds the value of the row before; rest is what
+// follows. The bytes in the cell are a part of b.
 func readCell(b []byte, c *table.Column, last *cell) (rest []byte, err error) {
 	last.null = false
 	switch c.Kind {
 	case table.Int, table.Small, table.Bool:
 		if c.Null {
 			if len(b) == 0 {
-				return nil, errRows
+				return nil, errTruncated
 			}
 			there := b[0]
 			b = b[1:]
@@ -102,14 +102,14 @@ func readCell(b []byte, c *table.Column, last *cell) (rest []byte, err error) {
 		}
 		d, n := binary.Varint(b)
 		if n <= 0 {
-			return nil, errRows
+			return nil, errTruncated
 		}
 		last.n += d
 		return b[n:], nil
 	case table.Bytes, table.Text:
 		head, n := binary.Uvarint(b)
 		if n <= 0 {
-			return nil, errRows
+			return nil, errTruncated
 		}
 		b = b[n:]
 		switch {
@@ -117,25 +117,25 @@ func readCell(b []byte, c *table.Column, last *cell) (rest []byte, err error) {
 			last.null = true
 			return b, nil
 		case head == bytesSame && !last.set:
-			return nil, errRows
+			return nil, errTruncated
 		case head == bytesSame:
 			return b, nil
 		case head-bytesFrom > uint64(len(b)):
-			return nil, errRows
+			return nil, errTruncated
 		}
 		size := head - bytesFrom
 		last.b, last.set = b[:size:size], true
 		return b[size:], nil
 	default:
 		if len(b) < 8 {
-			return nil, errRows
+			return nil, errTruncated
 		}
 		last.f = math.Float64frombits(binary.LittleEndian.Uint64(b))
 		return b[8:], nil
 	}
 }
 
-// value is what the cell holds, as a row of package table has it.
+// value returns what the cell holds, in the types of a row of package table.
 func (c *cell) value(k table.Kind) any {
 	if c.null {
 		return nil

@@ -8,13 +8,14 @@ import (
 )
 
 // Records of the world that change are small maps of MessagePack, written one at a time and seldom. More than a quarter of
-// one are the names of its fields, which no packer finds twice in it, and much of the rest is ids that stand in its key
-// too. Words, which go with their generation, would have to be given anew to records that nobody touched; so what stands
-// for a name here stands for it for ever.
+// a record are the names of its fields, which occur only once in it, so that no compressor can shorten them, and much of
+// the rest is ids that its key has, too. Words do not fit here: they are deleted with their generation, so records that
+// nobody changed would have to be rewritten. Therefore the numbers of names are fixed for ever.
 
-// names are fields of records and values of enumerations, the most frequent ones first: the first 125 take two bytes.
-// Stored records name them by their places, so that new ones belong at the end, and none may move or go.
-var names = strings.Fields(`
+// knownNames are fields of records and values of enumerations, the most frequent ones first: a reference to the first
+// 125 takes two bytes. Stored records refer to them by position, so new names go to the end, and none may be moved or
+// removed.
+var knownNames = strings.Fields(`
 	cycle id author head created_at kind title rewarded body version contributors updated_at tags references supersedes accuracy completeness freshness citations verified_by proof_hash
 	msg_id place published_at versions pending valued answers fulfilled tick amount FAQ name status repo agent lamport tag payer credit reviewer verdict comments deadline creator owner
 	APPROVE reviewers payee settled review_id overall message_id counts approved blamed role claim POSTMORTEM bounty tax beneficiary conditions description claimer access PUBLIC
@@ -30,12 +31,12 @@ var names = strings.Fields(`
 	CLAIMED LEGENDARY PROJECT GOVERNANCE REVIEW forge_ticks storage total pool gaps income transfers interventions foundation
 `)
 
-// What wordMark stands before in a record, an unsigned varint.
+// The number that follows refMark in a record, an unsigned varint.
 const (
 	keyHead   = iota // the first 32 bytes of the record's key, as bytes
 	keyNext          // the 32 bytes after these
 	noHash           // 32 zero bytes
-	firstName        // and from here on names
+	firstName        // from here on the names in knownNames
 )
 
 var errName = errors.New("it has a name that this program does not know; use the kingdom that wrote the run")
@@ -48,10 +49,10 @@ const hashHead = "\xc4\x20"
 
 var zeroHash = hashHead + strings.Repeat("\x00", hashLen)
 
-// placeOfName is the number of each name, with its header.
-var placeOfName = func() map[string]uint64 {
+// numberOfName is the number of each name, with its header.
+var numberOfName = func() map[string]uint64 {
 	m := map[string]uint64{}
-	for i, name := range names {
+	for i, name := range knownNames {
 		m[nameElement(name)] = firstName + uint64(i)
 	}
 	return m
@@ -60,10 +61,10 @@ var placeOfName = func() map[string]uint64 {
 // nameElement is a name as MessagePack has it: all have fewer than 32 bytes.
 func nameElement(name string) string { return string([]byte{0xa0 | byte(len(name))}) + name }
 
-// numberIn is what stands for an element in a record with a key; ok is false if nothing does.
-func numberIn(key, element []byte) (n uint64, ok bool) {
+// refNumber returns the number that replaces an element in a record with this key; ok is false if there is none.
+func refNumber(key, element []byte) (n uint64, ok bool) {
 	if len(element) != len(hashHead)+hashLen || string(element[:len(hashHead)]) != hashHead {
-		n, ok = placeOfName[string(element)]
+		n, ok = numberOfName[string(element)]
 		return n, ok
 	}
 	id := string(element[len(hashHead):])
@@ -76,8 +77,8 @@ func numberIn(key, element []byte) (n uint64, ok bool) {
 	return noHash, string(element) == zeroHash
 }
 
-// elementIn is the reverse of numberIn.
-func elementIn(key []byte, n uint64) (string, error) {
+// refElement is the reverse of numberIn.
+func refElement(key []byte, n uint64) (string, error) {
 	from := 0
 	switch n {
 	case noHash:
@@ -87,14 +88,14 @@ func elementIn(key []byte, n uint64) (string, error) {
 		fallthrough
 	case keyHead:
 		if len(key) < from+hashLen {
-			return "", errRows
+			return "", errTruncated
 		}
 		return hashHead + string(key[from:from+hashLen]), nil
 	}
-	if n -= firstName; n >= uint64(len(names)) {
+	if n -= firstName; n >= uint64(len(knownNames)) {
 		return "", errName
 	}
-	return nameElement(names[n]), nil
+	return nameElement(knownNames[n]), nil
 }
 
 // AppendRecord appends the packed form of a record of the world that has a key: the byte 5 and the record, in which the byte
@@ -110,27 +111,27 @@ func AppendRecord(dst, key, raw []byte) []byte {
 	for left := 1; left > 0; left-- {
 		e, ok := elementAt(raw[at:])
 		if !ok {
-			return appendOdd(dst[:begin], raw)
+			return appendUnnamed(dst[:begin], raw)
 		}
-		if e.text {
-			if n, ok := numberIn(key, raw[at:at+e.size]); ok {
+		if e.isText {
+			if n, ok := refNumber(key, raw[at:at+e.size]); ok {
 				dst = append(dst, raw[copied:at]...)
-				dst = binary.AppendUvarint(append(dst, wordMark), n)
+				dst = binary.AppendUvarint(append(dst, refMark), n)
 				copied = at + e.size
 			}
 		}
 		at += e.size
-		left += e.inside
+		left += e.children
 	}
 	dst = append(dst, raw[copied:]...)
 	if at != len(raw) || len(dst)-begin >= len(raw) {
-		return appendOdd(dst[:begin], raw)
+		return appendUnnamed(dst[:begin], raw)
 	}
 	return dst
 }
 
-// appendOdd appends what gets no shorter by names, or is no MessagePack.
-func appendOdd(dst, raw []byte) []byte {
+// appendUnnamed appends a record that names do not shorten, or that is not MessagePack.
+func appendUnnamed(dst, raw []byte) []byte {
 	if raw[0] >= recordFormats {
 		return append(dst, raw...)
 	}
@@ -150,8 +151,8 @@ func UnpackRecord(b, key []byte) ([]byte, error) {
 	case b[0] != namedValue:
 		return nil, fmt.Errorf("its format is %d, this program reads %d and %d; use the kingdom that wrote the run", b[0], packedValue, namedValue)
 	}
-	return lengthen(b[1:], func(n uint64) ([]byte, error) {
-		s, err := elementIn(key, n)
+	return expandWords(b[1:], func(n uint64) ([]byte, error) {
+		s, err := refElement(key, n)
 		return []byte(s), err
 	})
 }

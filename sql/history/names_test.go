@@ -13,17 +13,17 @@ import (
 // to the number and the digest here.
 func TestNames_KeepTheirPlaces(t *testing.T) {
 	const n, want = 253, "c384edaede8915e5ca298b36f4cf38e47585038bd5e15ae825f6a725bc14545c"
-	if got := fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(names[:n], " ")))); got != want {
+	if got := fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(knownNames[:n], " ")))); got != want {
 		t.Errorf("the first %d names have the digest %s, want %s: records that are stored would be read as others", n, got, want)
 	}
-	if len(names) != n {
-		t.Errorf("%d names, of which %d are covered here", len(names), n)
+	if len(knownNames) != n {
+		t.Errorf("%d names, of which %d are covered here", len(knownNames), n)
 	}
-	sorted := slices.Sorted(slices.Values(names))
-	if len(slices.Compact(sorted)) != len(names) {
+	sorted := slices.Sorted(slices.Values(knownNames))
+	if len(slices.Compact(sorted)) != len(knownNames) {
 		t.Error("a name is there twice")
 	}
-	for _, name := range names {
+	for _, name := range knownNames {
 		if len(name) > 31 {
 			t.Errorf("%s is too long for the header that it is looked for with", name)
 		}
@@ -45,7 +45,7 @@ func TestRecord_ComesBackAsItWas(t *testing.T) {
 		"names and ids":            {record, key, 35},
 		"a short key":              {record, key[:32], 35 + 32},
 		"no key":                   {record, nil, 35 + 64},
-		"its last name":            {slices.Concat([]byte{0x81}, known(names[len(names)-1]), []byte{7}), key, 6},
+		"its last name":            {slices.Concat([]byte{0x81}, known(knownNames[len(knownNames)-1]), []byte{7}), key, 6},
 		"nothing to gain":          {[]byte{0x81, 0xa1, 'k', 7}, key, 4},
 		"no MessagePack":           {[]byte("plain"), key, 5},
 		"cut off":                  {record[:60], key, 60},

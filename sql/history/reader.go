@@ -7,21 +7,21 @@ import (
 
 // Reader reads the rows of a blob, one after the other.
 type Reader struct {
-	shape *Shape
-	rest  []int
-	raw   []byte // groups that are not begun
-	rows  []byte // of the open group, that are not read
-	left  uint64 // how many these are
-	cells []cell
-	err   error
+	shape      *Shape
+	rowColumns []int
+	raw        []byte // groups that are not begun
+	rows       []byte // of the open group, that are not read
+	left       uint64 // how many these are
+	cells      []cell
+	err        error
 }
 
 // Unpack checks a blob and decompresses its rows, for [NewReader].
-func Unpack(blob []byte) (raw []byte, err error) { return unpack(blob) }
+func Unpack(blob []byte) (raw []byte, err error) { return decompress(blob) }
 
 // NewReader reads what was unpacked from a blob of a table. The bytes of its rows are parts of raw.
 func NewReader(s *Shape, raw []byte) *Reader {
-	return &Reader{shape: s, rest: s.rest(), raw: raw, cells: make([]cell, len(s.columns))}
+	return &Reader{shape: s, rowColumns: s.rowColumns(), raw: raw, cells: make([]cell, len(s.columns))}
 }
 
 // Next moves to the next row. It returns false at the end and after an error.
@@ -32,7 +32,7 @@ func (r *Reader) Next() bool {
 		}
 	}
 	r.left--
-	for _, c := range r.rest {
+	for _, c := range r.rowColumns {
 		if r.rows, r.err = readCell(r.rows, &r.shape.columns[c], &r.cells[c]); r.err != nil {
 			r.left, r.raw = 0, nil
 			return false
@@ -47,10 +47,10 @@ func (r *Reader) Seek(key []byte) bool { return r.group(key) }
 // More reports whether the current group has more rows.
 func (r *Reader) More() bool { return r.left > 0 }
 
-// group opens the next group, or the next of a key.
+// group opens the next group, or if want is not nil, the next group with this key.
 func (r *Reader) group(want []byte) bool {
 	for r.err == nil && len(r.raw) > 0 {
-		key, ok := r.take()
+		key, ok := r.takeSized()
 		if !ok {
 			return r.fail()
 		}
@@ -59,7 +59,7 @@ func (r *Reader) group(want []byte) bool {
 			return r.fail()
 		}
 		r.raw = r.raw[size:]
-		rows, ok := r.take()
+		rows, ok := r.takeSized()
 		if !ok || n > uint64(len(rows))+1 {
 			return r.fail()
 		}
@@ -79,8 +79,8 @@ func (r *Reader) group(want []byte) bool {
 	return false
 }
 
-// take removes bytes that stand behind their length.
-func (r *Reader) take() (b []byte, ok bool) {
+// takeSized removes a length and as many bytes from raw, and returns the bytes.
+func (r *Reader) takeSized() (b []byte, ok bool) {
 	n, size := binary.Uvarint(r.raw)
 	if size <= 0 || n > uint64(len(r.raw)-size) {
 		return nil, false
@@ -91,7 +91,7 @@ func (r *Reader) take() (b []byte, ok bool) {
 
 func (r *Reader) fail() bool {
 	r.left, r.raw = 0, nil
-	r.err = errRows
+	r.err = errTruncated
 	return false
 }
 

@@ -8,15 +8,15 @@ import (
 
 // Shape says how the rows of a table are arranged in blobs.
 type Shape struct {
-	columns []table.Column
-	group   []int // columns whose values the rows of a group share; none: all rows are one group
-	whole   bool  // the rows of a group lie in one blob
+	columns   []table.Column
+	group     []int // columns whose values the rows of a group share; none: all rows are one group
+	undivided bool  // the rows of a group lie in one blob
 }
 
 // NewShape describes a table whose rows are grouped by the named columns. If whole is set, the rows of a group are
 // never divided between two blobs.
 func NewShape(t *table.Table, whole bool, by ...string) Shape {
-	s := Shape{columns: t.Columns, whole: whole}
+	s := Shape{columns: t.Columns, undivided: whole}
 	for _, name := range by {
 		s.group = append(s.group, t.Column(name))
 	}
@@ -33,8 +33,8 @@ func (s *Shape) Key(values ...any) []byte {
 	return key
 }
 
-// rest are the columns that stand in each row, not in the key.
-func (s *Shape) rest() []int {
+// rowColumns returns the columns that each row has, which are those that are not in the key.
+func (s *Shape) rowColumns() []int {
 	var out []int
 	for i := range s.columns {
 		if !slices.Contains(s.group, i) {

@@ -16,20 +16,20 @@ const (
 
 // Window says which cycles hold the rows that an agent is restored from.
 type Window struct {
-	newest uint64 // highest id of an experience so far
-	acts   []acts // ascending by cycle
-	plans  []ended
+	newest uint64             // highest id of an experience so far
+	acts   []cycleExperiences // ascending by cycle
+	plans  []endedPlan
 }
 
-// acts are the experiences that an agent wrote in a cycle. One that learned its outcome late
-// is written again and counts where it was new.
-type acts struct {
+// cycleExperiences counts the experiences that an agent wrote in a cycle. One that is written again, because its outcome
+// came late, counts only in its first cycle.
+type cycleExperiences struct {
 	cycle wire.Cycle
 	fresh uint64
 }
 
-// ended is a plan that has ended, and the cycle that holds it as it ended.
-type ended struct {
+// endedPlan is a plan that has ended, and the cycle in which its final row is.
+type endedPlan struct {
 	id    uint64
 	cycle wire.Cycle
 }
@@ -42,7 +42,7 @@ func (w *Window) Clone() *Window {
 // Act adds an experience that was written in a cycle; cycles do not descend.
 func (w *Window) Act(c wire.Cycle, id uint64) {
 	if n := len(w.acts); n == 0 || w.acts[n-1].cycle != c {
-		w.acts = append(w.acts, acts{cycle: c})
+		w.acts = append(w.acts, cycleExperiences{cycle: c})
 	}
 	if id <= w.newest {
 		return
@@ -60,7 +60,7 @@ func (w *Window) Act(c wire.Cycle, id uint64) {
 
 // Ended adds a plan that ended in a cycle, and forgets older plans beyond the limit.
 func (w *Window) Ended(c wire.Cycle, id uint64) {
-	at, there := slices.BinarySearchFunc(w.plans, id, func(e ended, id uint64) int {
+	at, there := slices.BinarySearchFunc(w.plans, id, func(e endedPlan, id uint64) int {
 		switch {
 		case e.id < id:
 			return -1
@@ -73,7 +73,7 @@ func (w *Window) Ended(c wire.Cycle, id uint64) {
 		w.plans[at].cycle = c
 		return
 	}
-	w.plans = slices.Insert(w.plans, at, ended{id, c})
+	w.plans = slices.Insert(w.plans, at, endedPlan{id, c})
 	if len(w.plans) > windowPlans {
 		w.plans = slices.Delete(w.plans, 0, 1)
 	}
@@ -150,12 +150,12 @@ func ReadWindow(b []byte) (*Window, error) {
 	at := wire.Cycle(0)
 	for n := next(); n > 0 && !bad; n-- {
 		at += wire.Cycle(next())
-		w.acts = append(w.acts, acts{cycle: at, fresh: next()})
+		w.acts = append(w.acts, cycleExperiences{cycle: at, fresh: next()})
 	}
 	id := uint64(0)
 	for n := next(); n > 0 && !bad; n-- {
 		id += next()
-		w.plans = append(w.plans, ended{id: id, cycle: wire.Cycle(next())})
+		w.plans = append(w.plans, endedPlan{id: id, cycle: wire.Cycle(next())})
 	}
 	if bad || len(b) > 0 {
 		return nil, errWindow

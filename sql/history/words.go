@@ -7,39 +7,40 @@ import (
 	"math"
 )
 
-// Memories and states of agents are MessagePack, and what fills them are texts and ids that stand in the values of
-// many agents, and names of fields, which stand in all. A store keeps each of these once, as a word, and values name it
-// by its number.
+// Memories and states of agents are MessagePack. Most of it is texts and ids that occur in the values of
+// many agents, and names of fields, which occur in all. A store keeps each of these once, as a word, and values refer to
+// it by its number.
 //
-// Words belong to a generation, some cycles, and a value names words of the generation in which it was written. So
-// words that no value needs any more go with their generation, and a writer remembers those of one generation only.
+// Words belong to a generation, which is a range of cycles, and a value refers to words of the generation in which it was
+// written. So words that no value needs any more are deleted with their generation, and a writer keeps only those of one
+// generation in memory.
 
 // WordsPerBlock is the largest number of words in a block.
 const WordsPerBlock = 1024
 
-// leastWord is the length in bytes from which on an element is a word: a reference takes 2 to 5.
-const leastWord = 6
+// minWordLen is the smallest length in bytes of an element that becomes a word: a reference takes 2 to 5 bytes.
+const minWordLen = 6
 
-// wordMark begins a reference to a word, an unsigned varint. No element of MessagePack begins with it.
-const wordMark = 0xc1
+// refMark begins a reference to a word, an unsigned varint. No element of MessagePack begins with it.
+const refMark = 0xc1
 
 // Words are the words of one generation, for writing.
 type Words struct {
 	Generation uint64
 
-	seed   maphash.Seed
-	slots  []slot   // a hash table with open addressing; of a power of two
-	known  int      // slots in use
-	blocks int      // that are stored
-	open   []byte   // words of the block that is open, one after the other
-	n      int      // how many
-	full   [][]byte // blocks that are to be stored, packed
-	short  []byte   // room for a value with references
+	seed       maphash.Seed
+	slots      []slot   // a hash table with open addressing; of a power of two
+	used       int      // slots in use
+	blocks     int      // that are stored
+	openBlock  []byte   // words of the block that is open, one after the other
+	openWords  int      // how many
+	fullBlocks [][]byte // blocks that are to be stored, packed
+	buf        []byte   // room for a value with references
 }
 
-// slot stands for a word, which itself is not kept: there are too many. That two words agree in it does not happen. The
-// hash is keyed, so that nobody can look for them, and among a million words two of the same hash are to be expected in
-// one of 10^7 generations, if they end alike and are of one length too.
+// slot identifies a word by hash, last bytes and length; the word itself is not kept, because there are too many. A
+// collision is practically impossible: the hash is keyed, so nobody can construct one, and among a million words two
+// with the same hash are expected in one of 10^7 generations, and these would also need the same end and length.
 type slot struct {
 	hash   uint64
 	end    uint32 // its last bytes, and its length mixed in
@@ -59,7 +60,7 @@ func (w *Words) Load(block []byte) error {
 	}
 	for i, word := range words.all() {
 		w.find(word).number = uint32(w.blocks*WordsPerBlock+i) + 1
-		w.known++
+		w.used++
 		w.grow()
 	}
 	w.blocks++
@@ -69,21 +70,21 @@ func (w *Words) Load(block []byte) error {
 // Blocks returns the words added since the last call as blocks for the store; first is the number of the first block.
 // Words that are added later begin a new block.
 func (w *Words) Blocks() (first int, blocks [][]byte) {
-	if w.n > 0 {
+	if w.openWords > 0 {
 		w.close()
 	}
-	first, blocks = w.blocks-len(w.full), w.full
-	w.full = nil
+	first, blocks = w.blocks-len(w.fullBlocks), w.fullBlocks
+	w.fullBlocks = nil
 	return first, blocks
 }
 
 func (w *Words) close() {
-	w.full = append(w.full, pack(w.open))
+	w.fullBlocks = append(w.fullBlocks, compress(w.openBlock))
 	w.blocks++
-	w.open, w.n = w.open[:0], 0
+	w.openBlock, w.openWords = w.openBlock[:0], 0
 }
 
-// find is the slot of a word, a free one if it is new.
+// find returns the slot of a word, a free one if the word is new.
 func (w *Words) find(word []byte) *slot {
 	key := slot{hash: maphash.Bytes(w.seed, word), end: binary.LittleEndian.Uint32(word[len(word)-4:]) ^ uint32(len(word))<<16}
 	s := w.place(&key)
@@ -91,7 +92,7 @@ func (w *Words) find(word []byte) *slot {
 	return s
 }
 
-// place is where a slot is or belongs.
+// place returns the place of a slot in the hash table, a free one if it is new.
 func (w *Words) place(key *slot) *slot {
 	for i := key.hash; ; i++ {
 		if s := &w.slots[i&uint64(len(w.slots)-1)]; s.number == 0 || s.hash == key.hash && s.end == key.end {
@@ -102,7 +103,7 @@ func (w *Words) place(key *slot) *slot {
 
 // grow keeps a quarter of the slots free.
 func (w *Words) grow() {
-	if w.known*4 < len(w.slots)*3 {
+	if w.used*4 < len(w.slots)*3 {
 		return
 	}
 	old := w.slots
@@ -120,45 +121,46 @@ func (w *Words) number(word []byte) uint64 {
 	if s.number > 0 {
 		return uint64(s.number - 1)
 	}
-	n := w.blocks*WordsPerBlock + w.n
+	n := w.blocks*WordsPerBlock + w.openWords
 	s.number = uint32(n) + 1
-	w.known++
+	w.used++
 	w.grow()
-	w.open = append(w.open, word...)
-	if w.n++; w.n == WordsPerBlock {
+	w.openBlock = append(w.openBlock, word...)
+	if w.openWords++; w.openWords == WordsPerBlock {
 		w.close()
 	}
 	return uint64(n)
 }
 
-// shorten appends a value with references in place of its words, of which number gives the numbers; false if it is no MessagePack.
-func shorten(dst, raw []byte, number func(word []byte) uint64) ([]byte, bool) {
+// replaceWords appends a value in which references replace its words; number returns the number of a word. It returns
+// false if the value is not MessagePack.
+func replaceWords(dst, raw []byte, number func(word []byte) uint64) ([]byte, bool) {
 	copied, at := 0, 0
 	for left := 1; left > 0; left-- {
 		e, ok := elementAt(raw[at:])
 		if !ok {
 			return dst, false
 		}
-		if e.text && e.size >= leastWord {
+		if e.isText && e.size >= minWordLen {
 			dst = append(dst, raw[copied:at]...)
-			dst = binary.AppendUvarint(append(dst, wordMark), number(raw[at:at+e.size]))
+			dst = binary.AppendUvarint(append(dst, refMark), number(raw[at:at+e.size]))
 			copied = at + e.size
 		}
 		at += e.size
-		left += e.inside
+		left += e.children
 	}
 	return append(dst, raw[copied:]...), at == len(raw)
 }
 
-// lengthen is the reverse of shorten; word returns a word by its number.
-func lengthen(b []byte, word func(n uint64) ([]byte, error)) ([]byte, error) {
+// expandWords is the reverse of replaceWords; word returns a word by its number.
+func expandWords(b []byte, word func(n uint64) ([]byte, error)) ([]byte, error) {
 	raw := make([]byte, 0, 3*len(b))
 	copied, at := 0, 0
 	for left := 1; left > 0; left-- {
-		if at < len(b) && b[at] == wordMark {
+		if at < len(b) && b[at] == refMark {
 			n, size := binary.Uvarint(b[at+1:])
 			if size <= 0 {
-				return nil, errRows
+				return nil, errTruncated
 			}
 			text, err := word(n)
 			if err != nil {
@@ -166,7 +168,7 @@ func lengthen(b []byte, word func(n uint64) ([]byte, error)) ([]byte, error) {
 			}
 			raw = append(append(raw, b[copied:at]...), text...)
 			if len(raw) > rawLimit {
-				return nil, errLong
+				return nil, errTooLong
 			}
 			at += 1 + size
 			copied = at
@@ -174,13 +176,13 @@ func lengthen(b []byte, word func(n uint64) ([]byte, error)) ([]byte, error) {
 		}
 		e, ok := elementAt(b[at:])
 		if !ok {
-			return nil, errRows
+			return nil, errTruncated
 		}
 		at += e.size
-		left += e.inside
+		left += e.children
 	}
 	if at != len(b) {
-		return nil, errRows
+		return nil, errTruncated
 	}
 	return append(raw, b[copied:]...), nil
 }
@@ -193,20 +195,20 @@ type WordBlock struct {
 
 // ReadWords unpacks a block.
 func ReadWords(block []byte) (WordBlock, error) {
-	raw, err := unpack(block)
+	raw, err := decompress(block)
 	if err != nil {
 		return WordBlock{}, err
 	}
-	return wordsOf(raw)
+	return parseWords(raw)
 }
 
-// wordsOf are words that lie one after the other.
-func wordsOf(raw []byte) (WordBlock, error) {
+// parseWords reads words that follow each other without a separator.
+func parseWords(raw []byte) (WordBlock, error) {
 	w := WordBlock{raw: raw}
 	for at := 0; at < len(raw); {
 		e, ok := elementAt(raw[at:])
-		if !ok || !e.text {
-			return w, errRows
+		if !ok || !e.isText {
+			return w, errTruncated
 		}
 		at += e.size
 		w.ends = append(w.ends, uint32(at))
@@ -237,11 +239,11 @@ func (w *WordBlock) all() [][]byte {
 	return words
 }
 
-// element is the head of a map or list of MessagePack, or all of another element.
+// element is the header of a map or list of MessagePack, or another element as a whole.
 type element struct {
-	size   int  // in bytes
-	inside int  // how many elements follow that belong to it
-	text   bool // of bytes or a text
+	size     int  // in bytes
+	children int  // how many elements follow that belong to it
+	isText   bool // of bytes or a text
 }
 
 // elementAt is the element that b begins with; false if there is none.
@@ -263,17 +265,17 @@ func elementAt(b []byte) (e element, ok bool) {
 	case c < 0x80, c >= 0xe0, c == 0xc0, c == 0xc2, c == 0xc3: // small numbers, nil, false, true
 		e.size = 1
 	case c < 0x90: // map
-		e.size, e.inside = 1, 2*int(c&0x0f)
+		e.size, e.children = 1, 2*int(c&0x0f)
 	case c < 0xa0: // list
-		e.size, e.inside = 1, int(c&0x0f)
+		e.size, e.children = 1, int(c&0x0f)
 	case c < 0xc0:
-		e.size, e.text = 1+int(c&0x1f), true
+		e.size, e.isText = 1+int(c&0x1f), true
 	case c >= 0xc4 && c <= 0xc6: // bytes
 		width := 1 << (c - 0xc4)
-		e.size, e.text = 1+width+length(width), true
+		e.size, e.isText = 1+width+length(width), true
 	case c >= 0xd9 && c <= 0xdb: // text
 		width := 1 << (c - 0xd9)
-		e.size, e.text = 1+width+length(width), true
+		e.size, e.isText = 1+width+length(width), true
 	case c == 0xca, c == 0xce, c == 0xd2:
 		e.size = 5
 	case c == 0xcb, c == 0xcf, c == 0xd3:
@@ -284,10 +286,10 @@ func elementAt(b []byte) (e element, ok bool) {
 		e.size = 3
 	case c == 0xdc, c == 0xdd: // list
 		width := 2 << (c - 0xdc)
-		e.size, e.inside = 1+width, length(width)
+		e.size, e.children = 1+width, length(width)
 	case c == 0xde, c == 0xdf: // map
 		width := 2 << (c - 0xde)
-		e.size, e.inside = 1+width, 2*length(width)
+		e.size, e.children = 1+width, 2*length(width)
 	default: // the canonical encoding has no other
 		return e, false
 	}

@@ -10,13 +10,13 @@ import (
 
 // The statements of the migrations that make and drop schemas, and what the schemas are named.
 var (
-	schemaLine = regexp.MustCompile(`(?m)^(CREATE|DROP) SCHEMA .*$`)
-	schemaMade = regexp.MustCompile(`(?m)^CREATE SCHEMA IF NOT EXISTS (\w+);`)
+	schemaLine   = regexp.MustCompile(`(?m)^(CREATE|DROP) SCHEMA .*$`)
+	createSchema = regexp.MustCompile(`(?m)^CREATE SCHEMA IF NOT EXISTS (\w+);`)
 )
 
-// flat are PostgreSQL's migrations with all tables in one schema: schema.table becomes
-// schema_table there, as it is in SQLite.
-func flat(into string) (fs.FS, error) {
+// oneSchema returns PostgreSQL's migrations with all tables in the schema into: schema.table becomes
+// schema_table, as in SQLite.
+func oneSchema(into string) (fs.FS, error) {
 	names, err := fs.Glob(files, "postgres/*.sql")
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func flat(into string) (fs.FS, error) {
 			return nil, err
 		}
 		texts[path.Base(name)] = string(b)
-		for _, m := range schemaMade.FindAllStringSubmatch(string(b), -1) {
+		for _, m := range createSchema.FindAllStringSubmatch(string(b), -1) {
 			made = append(made, m[1])
 		}
 	}
@@ -45,17 +45,17 @@ func flat(into string) (fs.FS, error) {
 		})
 	}
 	inside, err := fs.Sub(files, "postgres")
-	return rewritten{inside, texts}, err
+	return overlayFS{inside, texts}, err
 }
 
-// rewritten is a folder whose files have other texts.
-type rewritten struct {
+// overlayFS is a file system whose files have other contents.
+type overlayFS struct {
 	fs.FS
 	texts map[string]string
 }
 
-// Open opens a file with its other text.
-func (r rewritten) Open(name string) (fs.File, error) {
+// Open opens a file with its other content.
+func (r overlayFS) Open(name string) (fs.File, error) {
 	f, err := r.FS.Open(name)
 	if text, is := r.texts[name]; err == nil && is {
 		return &textFile{f, strings.NewReader(text)}, nil

@@ -41,7 +41,7 @@ func Up(ctx context.Context, dialect goose.Dialect, db *sql.DB) error {
 // UpIn brings one schema of a PostgreSQL database to the newest version. All tables are in this schema, named as in
 // SQLite. The schema must exist, and its name must not need quotes.
 func UpIn(ctx context.Context, schema string, db *sql.DB) error {
-	all, err := flat(schema)
+	all, err := oneSchema(schema)
 	if err != nil {
 		return err
 	}

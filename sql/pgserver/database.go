@@ -13,14 +13,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// startup is how long a server may take to answer.
-const startup = 30 * time.Second
+// startTimeout is how long a server may take to answer.
+const startTimeout = 30 * time.Second
 
 var (
-	once   sync.Once
-	shared *Server
-	failed error
-	serial atomic.Int64
+	once         sync.Once
+	shared       *Server
+	startErr     error
+	nextDatabase atomic.Int64
 )
 
 // Main runs the tests of a package and stops the shared server after them:
@@ -39,11 +39,11 @@ func Main(m *testing.M) int {
 // the binary share. The test fails when there is no PostgreSQL.
 func Database(t testing.TB) string {
 	t.Helper()
-	once.Do(func() { shared, failed = Start() })
-	if failed != nil {
-		t.Fatalf("private PostgreSQL: %v", failed)
+	once.Do(func() { shared, startErr = Start() })
+	if startErr != nil {
+		t.Fatalf("private PostgreSQL: %v", startErr)
 	}
-	name := fmt.Sprintf("t%d", serial.Add(1))
+	name := fmt.Sprintf("t%d", nextDatabase.Add(1))
 	ctx := context.Background()
 	c, err := pgx.Connect(ctx, shared.URL("postgres"))
 	if err != nil {
@@ -56,9 +56,9 @@ func Database(t testing.TB) string {
 	return shared.URL(name)
 }
 
-// ready waits until the server answers.
-func (s *Server) ready() error {
-	ctx, cancel := context.WithTimeout(context.Background(), startup)
+// waitReady waits until the server answers.
+func (s *Server) waitReady() error {
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
 	defer cancel()
 	every := time.NewTicker(20 * time.Millisecond)
 	defer every.Stop()

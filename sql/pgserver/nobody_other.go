@@ -4,11 +4,11 @@ package pgserver
 
 import "os/exec"
 
-// as runs a command as whoever runs the tests: only Unix has a root that
-// PostgreSQL refuses to be.
-func as(c *exec.Cmd, dir string) *exec.Cmd {
+// asNobody sets the directory of a command. The user stays the same: only Unix has a root user, as which
+// PostgreSQL refuses to run.
+func asNobody(c *exec.Cmd, dir string) *exec.Cmd {
 	c.Dir = dir
 	return c
 }
 
-func give(string) error { return nil }
+func chownToNobody(string) error { return nil }

@@ -9,13 +9,12 @@ import (
 	"syscall"
 )
 
-// nobody is the user that runs the server when the tests run as root, which
-// PostgreSQL refuses to be.
+// nobody is the user that runs the server when the tests run as root, as which
+// PostgreSQL refuses to run.
 const nobody = 65534
 
-// as makes a command run as nobody when we are root, in a directory that nobody
-// may enter.
-func as(c *exec.Cmd, dir string) *exec.Cmd {
+// asNobody sets the directory of a command, and makes it run as the user nobody if the tests run as root.
+func asNobody(c *exec.Cmd, dir string) *exec.Cmd {
 	c.Dir = dir
 	c.Env = append(os.Environ(), "LC_ALL=C", "HOME="+dir)
 	if os.Getuid() == 0 {
@@ -24,7 +23,7 @@ func as(c *exec.Cmd, dir string) *exec.Cmd {
 	return c
 }
 
-func give(path string) error {
+func chownToNobody(path string) error {
 	if os.Getuid() != 0 {
 		return nil
 	}

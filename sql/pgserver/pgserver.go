@@ -1,10 +1,9 @@
 // Package pgserver starts a private PostgreSQL for tests from the binaries that
 // are installed on the machine.
 //
-// It promises a server of its own, on a free local port and in a temporary
-// directory, that is gone when the test binary ends; and databases of their own
-// for tests. It never skips: without binaries the test fails and says what to
-// install. The server does not sync to disk, so it is for tests only.
+// Each test binary gets its own server on a free local port with a temporary directory, which is
+// removed when the binary ends; each test gets its own database. Without PostgreSQL the test fails
+// and says what to install; it is never skipped. The server does not sync to disk, so it is for tests only.
 package pgserver
 
 import (
@@ -53,11 +52,11 @@ func (s *Server) start(initdb, postgres string) error {
 		return fmt.Errorf("make data directory: %w", err)
 	}
 	for _, d := range []string{s.dir, data} {
-		if err := give(d); err != nil {
+		if err := chownToNobody(d); err != nil {
 			return err
 		}
 	}
-	out, err := as(exec.Command(initdb, "-D", data, "-U", "kingdom", "-A", "trust", "-N", "--locale=C", "-E", "UTF8"), s.dir).CombinedOutput()
+	out, err := asNobody(exec.Command(initdb, "-D", data, "-U", "kingdom", "-A", "trust", "-N", "--locale=C", "-E", "UTF8"), s.dir).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("run initdb: %w\n%s", err, out)
 	}
@@ -67,14 +66,14 @@ func (s *Server) start(initdb, postgres string) error {
 	if s.log, err = os.Create(filepath.Join(s.dir, "log")); err != nil {
 		return fmt.Errorf("make log: %w", err)
 	}
-	s.cmd = as(exec.Command(postgres, "-D", data, "-p", fmt.Sprint(s.port), "-k", s.dir,
+	s.cmd = asNobody(exec.Command(postgres, "-D", data, "-p", fmt.Sprint(s.port), "-k", s.dir,
 		"-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=50"), s.dir)
 	s.cmd.Stdout, s.cmd.Stderr = s.log, s.log
 	if err := s.cmd.Start(); err != nil {
 		s.cmd = nil
 		return fmt.Errorf("start postgres: %w", err)
 	}
-	return s.ready()
+	return s.waitReady()
 }
 
 // URL is the address of a database of the server.

@@ -34,18 +34,18 @@ func (e *BusyError) Error() string {
 }
 
 const (
-	// lockWait is how long a taken lock is waited for: the server notices the end
-	// of a killed process only when it reads from it next.
+	// lockWait is how long to wait for a lock that is held: the server notices the end
+	// of a killed process only at its next read from the connection.
 	lockWait = 2 * time.Second
-	// lockEvery is the distance of attempts.
-	lockEvery = 50 * time.Millisecond
+	// lockRetryInterval is the distance of attempts.
+	lockRetryInterval = 50 * time.Millisecond
 )
 
 // lock takes the run lock; it ends with the connection.
 func lock(ctx context.Context, conn *pgx.Conn, p place) error {
 	for end := time.Now().Add(lockWait); ; {
 		var got bool
-		err := conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1)`, p.lock()).Scan(&got)
+		err := conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1)`, p.lockKey()).Scan(&got)
 		if err != nil || got {
 			return err
 		}
@@ -55,36 +55,36 @@ func lock(ctx context.Context, conn *pgx.Conn, p place) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(lockEvery):
+		case <-time.After(lockRetryInterval):
 		}
 	}
 }
 
 // unlock gives the run lock back at once; closing alone would do it a little later.
 func unlock(ctx context.Context, conn *pgx.Conn, p place) error {
-	_, err := conn.Exec(ctx, `SELECT pg_advisory_unlock($1)`, p.lock())
+	_, err := conn.Exec(ctx, `SELECT pg_advisory_unlock($1)`, p.lockKey())
 	return err
 }
 
 // migrate brings the store's place in the database to the newest schema. One with tables of
 // somebody else is refused.
 func migrate(ctx context.Context, conn *pgx.Conn, p place) error {
-	if err := foreign(ctx, conn, p); err != nil {
+	if err := refuseForeign(ctx, conn, p); err != nil {
 		return err
 	}
 	db := stdlib.OpenDB(*conn.Config())
 	defer db.Close()
-	if err := p.up(ctx, db); err != nil {
+	if err := p.migrate(ctx, db); err != nil {
 		return err
 	}
-	if err := describe(ctx, conn, p); err != nil {
+	if err := makeViews(ctx, conn, p); err != nil {
 		return fmt.Errorf("make the views: %w", err)
 	}
 	return nil
 }
 
-// describe makes the readable views, unless the database has those of this build.
-func describe(ctx context.Context, conn *pgx.Conn, p place) error {
+// makeViews makes the readable views, unless the database has those of this build.
+func makeViews(ctx context.Context, conn *pgx.Conn, p place) error {
 	have, make := p.views()
 	var digest *int64
 	err := conn.QueryRow(ctx, have).Scan(&digest)
@@ -104,8 +104,8 @@ func describe(ctx context.Context, conn *pgx.Conn, p place) error {
 	})
 }
 
-// foreign refuses a place with tables of somebody else.
-func foreign(ctx context.Context, conn *pgx.Conn, p place) error {
+// refuseForeign refuses a place with tables of somebody else.
+func refuseForeign(ctx context.Context, conn *pgx.Conn, p place) error {
 	rows, err := conn.Query(ctx, `SELECT n.nspname || '.' || c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 		WHERE c.relkind IN ('r', 'p') AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg\_toast%' AND n.nspname NOT LIKE 'pg\_temp%'
 		AND ($1 = '' OR n.nspname = $1) ORDER BY 1`, p.schema)
@@ -122,15 +122,15 @@ func foreign(ctx context.Context, conn *pgx.Conn, p place) error {
 	names = slices.DeleteFunc(names, func(n string) bool { return strings.HasSuffix(n, "."+goose.DefaultTablename) })
 	switch {
 	case len(names) > 0 && p.schema != "":
-		return fmt.Errorf("schema %s of database %s holds other tables (%s); name another schema", p.schema, conn.Config().Database, some(names))
+		return fmt.Errorf("schema %s of database %s holds other tables (%s); name another schema", p.schema, conn.Config().Database, joinFirst(names))
 	case len(names) > 0:
-		return fmt.Errorf("database %s holds other tables (%s); use an empty database, or add schema=NAME to its URL to have a schema of it", conn.Config().Database, some(names))
+		return fmt.Errorf("database %s holds other tables (%s); use an empty database, or add schema=NAME to its URL to have a schema of it", conn.Config().Database, joinFirst(names))
 	}
 	return nil
 }
 
-// some are the first of many names.
-func some(names []string) string {
+// joinFirst joins the first five names.
+func joinFirst(names []string) string {
 	const shown = 5
 	if len(names) > shown {
 		return strings.Join(names[:shown], ", ") + " and others"

@@ -22,19 +22,19 @@ import (
 // schemaParam is the parameter of a URL that names a schema.
 const schemaParam = "schema"
 
-// place is where in a database a store has its tables: in schemas of their own, with the
-// database to itself, or all in one schema, beside others.
+// place is where a store has its tables in a database: in several schemas of a database of its own, or
+// all in one schema of a shared database.
 type place struct {
 	schema string // "" for the whole database
 	sql    func(text string) string
 }
 
-// nameForm is what a schema may be named: then it needs no quotes anywhere, unless it is a
-// word of SQL, which the server knows.
-var nameForm = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
+// schemaName matches valid names of schemas. They need no quotes, unless they are keywords of SQL, which check
+// asks the server about.
+var schemaName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
 
-// taken are names of schemas that mean something else.
-var taken = []string{"v", "information_schema"}
+// reservedNames are schema names that have another meaning.
+var reservedNames = []string{"v", "information_schema"}
 
 // SchemaError says that a URL names a schema that cannot be one.
 type SchemaError struct {
@@ -58,9 +58,9 @@ func placeOf(params map[string]string) (place, error) {
 	switch {
 	case schema == "":
 		return place{}, &SchemaError{schema, "is empty"}
-	case !nameForm.MatchString(schema):
+	case !schemaName.MatchString(schema):
 		return place{}, &SchemaError{schema, "is no name for it"}
-	case own || slices.Contains(taken, schema) || strings.HasPrefix(schema, "pg_"):
+	case own || slices.Contains(reservedNames, schema) || strings.HasPrefix(schema, "pg_"):
 		return place{}, &SchemaError{schema, "is a name that means something else"}
 	}
 	return place{schema: schema, sql: table.Within(schema)}, nil
@@ -76,7 +76,7 @@ func Check(url string) error {
 	return err
 }
 
-// prepare makes the schema, if there is one to be and it is not there.
+// prepare creates the schema, if the place has one and it does not exist.
 func (p place) prepare(ctx context.Context, conn *pgx.Conn) error {
 	if p.schema == "" {
 		return nil
@@ -84,7 +84,7 @@ func (p place) prepare(ctx context.Context, conn *pgx.Conn) error {
 	if err := p.check(ctx, conn); err != nil {
 		return err
 	}
-	there, err := p.there(ctx, conn)
+	there, err := p.exists(ctx, conn)
 	if err == nil && !there {
 		_, err = conn.Exec(ctx, "CREATE SCHEMA "+p.schema)
 	}
@@ -101,19 +101,19 @@ func (p place) check(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// rows asks for one row.
-type rows interface {
+// rowQuerier asks for one row.
+type rowQuerier interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// there says whether the schema exists.
-func (p place) there(ctx context.Context, db rows) (there bool, err error) {
+// exists reports whether the schema exists.
+func (p place) exists(ctx context.Context, db rowQuerier) (there bool, err error) {
 	err = db.QueryRow(ctx, "SELECT count(*) > 0 FROM pg_namespace WHERE nspname = $1", p.schema).Scan(&there)
 	return there, err
 }
 
-// missing refuses to read from a schema that is not there or has no tables.
-func (p place) missing(ctx context.Context, db rows) error {
+// checkExists returns an error if the schema does not exist or has no tables.
+func (p place) checkExists(ctx context.Context, db rowQuerier) error {
 	if p.schema == "" {
 		return nil
 	}
@@ -125,15 +125,15 @@ func (p place) missing(ctx context.Context, db rows) error {
 	return err
 }
 
-// up brings the tables to the newest version.
-func (p place) up(ctx context.Context, db *sql.DB) error {
+// migrate brings the tables to the newest version.
+func (p place) migrate(ctx context.Context, db *sql.DB) error {
 	if p.schema == "" {
 		return migrations.Up(ctx, goose.DialectPostgres, db)
 	}
 	return migrations.UpIn(ctx, p.schema, db)
 }
 
-// views asks for the digest of the views, and makes them.
+// views returns the query for the digest of the existing views, and the statements that create the views.
 func (p place) views() (have string, statements []string) {
 	if p.schema == "" {
 		return views.Have(views.Postgres), views.Statements(views.Postgres)
@@ -141,8 +141,8 @@ func (p place) views() (have string, statements []string) {
 	return views.HaveIn(p.schema), views.StatementsIn(p.schema)
 }
 
-// lock is the number of the advisory lock; each schema has its own.
-func (p place) lock() int64 {
+// lockKey is the number of the advisory lock; each schema has its own.
+func (p place) lockKey() int64 {
 	if p.schema == "" {
 		return runLock
 	}

@@ -25,7 +25,7 @@ func (s secret) wrap(op string, err error) error {
 		err = fmt.Errorf("%w: %w", syscall.ENOSPC, err)
 	}
 	if bad := new(pgconn.ConnectError); errors.As(err, &bad) {
-		err = &reworded{words: unreachable(bad), err: err}
+		err = &reworded{words: connectErrorText(bad), err: err}
 	}
 	if s != "" && strings.Contains(err.Error(), string(s)) {
 		err = &reworded{words: strings.ReplaceAll(err.Error(), string(s), "xxxxx"), err: err}
@@ -33,8 +33,8 @@ func (s secret) wrap(op string, err error) error {
 	return fmt.Errorf("%s: %w", op, err)
 }
 
-// unreachable says once what each attempt to connect says, in one line.
-func unreachable(err *pgconn.ConnectError) string {
+// connectErrorText says once what each attempt to connect says, in one line.
+func connectErrorText(err *pgconn.ConnectError) string {
 	words, causes, _ := strings.Cut(err.Error(), "\n")
 	for cause := range strings.Lines(causes) {
 		if cause = strings.TrimSpace(cause); !strings.Contains(words, cause) {

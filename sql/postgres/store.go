@@ -47,7 +47,7 @@ func OpenReadOnly(ctx context.Context, url string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = s.place.missing(ctx, s.read)
+	err = s.place.checkExists(ctx, s.read)
 	if err == nil {
 		err = s.place.query(s.read).HoldsWorld(ctx)
 	}
@@ -57,7 +57,7 @@ func OpenReadOnly(ctx context.Context, url string) (*Store, error) {
 	return s, nil
 }
 
-// errMalformed stands for what the parser says: its words may repeat parts of the URL.
+// errMalformed replaces the error of the URL parser, whose text may contain the password.
 var errMalformed = errors.New("read PostgreSQL URL: it is malformed; want postgres://user:password@host:port/database")
 
 func open(ctx context.Context, url string) (*Store, error) {
@@ -206,7 +206,7 @@ func (s *Store) EventCounts(ctx context.Context) (map[wire.EventKind]uint64, err
 
 // Busy reports whether a process, this one or another, has the database open for a run.
 func (s *Store) Busy(ctx context.Context) (held bool, err error) {
-	key := uint64(s.place.lock())
+	key := uint64(s.place.lockKey())
 	err = s.read.QueryRow(ctx, `SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND granted
 		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 		AND classid::BIGINT = $1 AND objid::BIGINT = $2 AND objsubid = 1`, int64(key>>32), int64(key&0xFFFFFFFF)).Scan(&held)
@@ -224,7 +224,7 @@ func (s *Store) Query(ctx context.Context, sql string, args []any, rows func(tab
 	return s.secret.wrap("read PostgreSQL", s.place.query(s.read)(ctx, sql, args, rows))
 }
 
-// closeWait bounds the good-bye to a server that does not answer.
+// closeWait is how long Close waits for a server that does not answer.
 const closeWait = 5 * time.Second
 
 // Close closes the store and releases the run's lock.

@@ -17,7 +17,7 @@ const (
 	chunkRows = 4096
 	// chunkBytes bounds a statement's parameters, far below the protocol's 1 GiB.
 	chunkBytes = 8 << 20
-	// pipeBytes is how much is sent before answers are awaited.
+	// pipeBytes is how many bytes are sent before the answers are read.
 	pipeBytes = 32 << 20
 )
 
@@ -29,7 +29,7 @@ type insert struct {
 	remove string // "" if rows are never deleted
 }
 
-var arrays = map[table.Kind]string{
+var arrayTypes = map[table.Kind]string{
 	table.Int: "bigint[]", table.Small: "smallint[]", table.Bytes: "bytea[]", table.Text: "text[]",
 	table.Real: "real[]", table.Double: "double precision[]", table.Bool: "boolean[]",
 }
@@ -53,7 +53,7 @@ func prepare(t *table.Table, p place) insert {
 func params(cs []table.Column) string {
 	out := make([]string, len(cs))
 	for i, c := range cs {
-		out[i] = fmt.Sprintf("$%d::%s", i+1, arrays[c.Kind])
+		out[i] = fmt.Sprintf("$%d::%s", i+1, arrayTypes[c.Kind])
 	}
 	return strings.Join(out, ", ")
 }
@@ -64,22 +64,22 @@ func (in *insert) write(ctx context.Context, p *pipe, b *engine.Batch) error {
 	rows := func(put func(v ...any)) {
 		in.table.Rows(b, func(v ...any) {
 			if in.table.Lent {
-				own(v)
+				cloneBytes(v)
 			}
 			put(v...)
 		})
 	}
-	if err := p.all(ctx, in.put, in.table.Columns, rows); err != nil {
+	if err := p.writeRows(ctx, in.put, in.table.Columns, rows); err != nil {
 		return err
 	}
 	if in.remove == "" {
 		return nil
 	}
-	return p.all(ctx, in.remove, in.table.Columns[:in.table.Key], func(put func(v ...any)) { in.table.Gone(b, put) })
+	return p.writeRows(ctx, in.remove, in.table.Columns[:in.table.Key], func(put func(v ...any)) { in.table.Gone(b, put) })
 }
 
-// own copies the bytes of a row.
-func own(v []any) {
+// cloneBytes copies the bytes of a row.
+func cloneBytes(v []any) {
 	for i := range v {
 		if b, ok := v[i].([]byte); ok {
 			v[i] = bytes.Clone(b)
@@ -94,8 +94,8 @@ type pipe struct {
 	bytes int
 }
 
-// all queues a statement for the rows, in chunks.
-func (p *pipe) all(ctx context.Context, sql string, cols []table.Column, rows func(put func(v ...any))) error {
+// writeRows queues a statement for all rows, in chunks.
+func (p *pipe) writeRows(ctx context.Context, sql string, cols []table.Column, rows func(put func(v ...any))) error {
 	var err error
 	c := newChunk(cols)
 	send := func() {

@@ -18,7 +18,7 @@ const (
 	Later
 )
 
-// bulk is a table whose rows go into the history.
+// bulk is a table whose rows are written to the history.
 type bulk struct {
 	table  *table.Table
 	shape  history.Shape
@@ -59,11 +59,11 @@ func bulkOf(t *table.Table) *bulk {
 	return nil
 }
 
-// repeats says whether the rows of a table only repeat records that the history holds.
-func repeats(t *table.Table) bool { return t == table.Messages || t == table.Transactions }
+// repeatsRecords reports whether the rows of a table only repeat records that the history holds.
+func repeatsRecords(t *table.Table) bool { return t == table.Messages || t == table.Transactions }
 
 // ended is the least status of a plan or goal that does not change any more.
 const ended = 2
 
-// final says whether a row belongs to history.
-func (b *bulk) final(v []any) bool { return b.status < 0 || v[b.status].(int64) >= ended }
+// isFinal reports whether a row does not change any more, so that it belongs to the history.
+func (b *bulk) isFinal(v []any) bool { return b.status < 0 || v[b.status].(int64) >= ended }

@@ -13,11 +13,11 @@ type bundleKey struct {
 	table string
 }
 
-// mostBundles is of how many values the rows are kept: those of eight agents.
-const mostBundles = 24
+// maxBundledRows is the number of values whose rows are kept: those of eight agents.
+const maxBundledRows = 24
 
-// takeRows is what a commit begins with. Until it is through, the keeper knows of none, so that after one that failed they are
-// read again.
+// takeRows removes the known rows from the writer and returns them for a commit. They come back when the commit
+// succeeds; after a failed one they are read again.
 func (k *historyWriter) takeRows() bundledRows {
 	rows := k.rows
 	if k.rows = nil; rows == nil {
@@ -26,9 +26,9 @@ func (k *historyWriter) takeRows() bundledRows {
 	return rows
 }
 
-// keep notes the rows of a value. The bytes of those that changed belong to the batch.
-func (r bundledRows) keep(key bundleKey, rows, changed [][]any) {
-	if _, known := r[key]; !known && len(r) >= mostBundles {
+// put keeps the rows of a value. It copies the bytes of changed rows, which belong to the batch.
+func (r bundledRows) put(key bundleKey, rows, changed [][]any) {
+	if _, known := r[key]; !known && len(r) >= maxBundledRows {
 		return
 	}
 	for _, row := range changed {

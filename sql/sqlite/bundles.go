@@ -17,17 +17,17 @@ import (
 	"kingdom/wire"
 )
 
-// bundled is a table of which a store with a history keeps what an agent has, its beliefs or its plans and goals that are
-// not ended, in one value of history_bundles: rows of their own take more than twice the room. Making tables puts the rows back
-// there. An agent without a value has its rows in the table, where an earlier version or the making of tables wrote them; it gets one
-// when one of them changes.
+// bundled is a table of which a store with a history keeps the rows of an agent (its beliefs, or its plans and goals that
+// have not ended) as one value of history_bundles, because separate rows need more than twice the space. Making tables
+// moves the rows back into the table. An agent without a value has its rows in the table, where an earlier version or the
+// making of tables wrote them; it gets a value when one of them changes.
 type bundled struct {
-	table  *table.Table
-	bundle *history.Bundle
-	name   string
-	agent  int    // column of the agent whose row it is
-	placed bool   // no index finds rows by agent, but their ids begin with its place among the agents
-	where  string // what the rows of an agent are; $1 is that place, or the agent's id
+	table   *table.Table
+	bundle  *history.Bundle
+	name    string
+	agent   int    // column of the agent whose row it is
+	byPlace bool   // no index finds rows by agent, but their ids begin with its place among the agents
+	where   string // what the rows of an agent are; $1 is that place, or the agent's id
 }
 
 func newBundled(t *table.Table, placed bool, where string, shared ...string) *bundled {
@@ -35,14 +35,14 @@ func newBundled(t *table.Table, placed bool, where string, shared ...string) *bu
 }
 
 const (
-	inPlace  = `id >= $1 * 4294967296 AND id < ($1 + 1) * 4294967296`
-	livingOf = `agent_id = $1 AND status < 2`
+	idsOfPlace = `id >= $1 * 4294967296 AND id < ($1 + 1) * 4294967296`
+	openRowsOf = `agent_id = $1 AND status < 2`
 )
 
 var (
-	bundledBeliefs = newBundled(table.Beliefs.Table, true, inPlace, "evidence")
-	bundledPlans   = newBundled(table.Plans.Table, false, livingOf)
-	bundledGoals   = newBundled(table.Goals.Table, false, livingOf)
+	bundledBeliefs = newBundled(table.Beliefs.Table, true, idsOfPlace, "evidence")
+	bundledPlans   = newBundled(table.Plans.Table, false, openRowsOf)
+	bundledGoals   = newBundled(table.Goals.Table, false, openRowsOf)
 
 	bundledTables = []*bundled{bundledBeliefs, bundledPlans, bundledGoals}
 )
@@ -53,48 +53,48 @@ type bundleAgent struct {
 	id    []byte
 }
 
-// keyOf is what the statements of a table know a holder by.
+// keyOf returns the parameter $1 of the condition where: the place of an agent, or its id.
 func (d *bundled) keyOf(of bundleAgent) any {
-	if d.placed {
+	if d.byPlace {
 		return of.place
 	}
 	return of.id
 }
 
-// bundling brings the values of a table up to date with a batch, agent after agent.
-type bundling struct {
+// bundleWriter brings the values of a table up to date with a batch, agent after agent.
+type bundleWriter struct {
 	*historyCommit
 	*bundled
 	ctx context.Context
 	put func(v ...any)
 
-	of      bundleAgent // the agent whose rows are collected
+	current bundleAgent // the agent whose rows are collected
 	changed [][]any     // its rows that are new or other
 	gone    []any       // ids of those that it has no more
 }
 
-func (k *historyCommit) bundling(ctx context.Context, d *bundled) *bundling {
-	return &bundling{historyCommit: k, bundled: d, ctx: ctx, put: each(ctx, k.tx, &k.err, nil, k.bundle)}
+func (k *historyCommit) bundling(ctx context.Context, d *bundled) *bundleWriter {
+	return &bundleWriter{historyCommit: k, bundled: d, ctx: ctx, put: execEach(ctx, k.tx, &k.err, nil, k.bundle)}
 }
 
-// addChanged notes that a row is new or another.
-func (g *bundling) addChanged(v []any) {
+// addChanged adds a row that is new or has changed.
+func (g *bundleWriter) addChanged(v []any) {
 	if g.begin(v) {
 		g.changed = append(g.changed, slices.Clone(v))
 	}
 }
 
-// addGone notes that a row is none any more.
-func (g *bundling) addGone(v []any) {
+// addGone adds a row that must be removed from the value.
+func (g *bundleWriter) addGone(v []any) {
 	if g.begin(v) {
 		g.gone = append(g.gone, v[0])
 	}
 }
 
-// begin goes on to the agent whose row it is; false after an error.
-func (g *bundling) begin(v []any) bool {
+// begin writes the value of the agent before, if the row v belongs to another agent. It returns false after an error.
+func (g *bundleWriter) begin(v []any) bool {
 	of := bundleAgent{id: v[g.agent].([]byte)}
-	if g.err != nil || g.of.id != nil && bytes.Equal(g.of.id, of.id) {
+	if g.err != nil || g.current.id != nil && bytes.Equal(g.current.id, of.id) {
 		return g.err == nil
 	}
 	var err error
@@ -105,7 +105,7 @@ func (g *bundling) begin(v []any) bool {
 	return g.err == nil
 }
 
-// placeOf is the place of an agent among the agents.
+// placeOf returns the place (spawn_index) of an agent.
 func (k *historyCommit) placeOf(ctx context.Context, id []byte) (place int64, err error) {
 	place, ok := k.places[wire.AgentID(id)]
 	if !ok {
@@ -118,21 +118,21 @@ func (k *historyCommit) placeOf(ctx context.Context, id []byte) (place int64, er
 
 // nextAgent writes the value of the agent whose rows were collected, and begins with another. What changes and is gone in one
 // cycle ends up gone.
-func (g *bundling) nextAgent(next bundleAgent) {
+func (g *bundleWriter) nextAgent(next bundleAgent) {
 	if g.err == nil && len(g.changed)+len(g.gone) > 0 {
 		if err := g.write(); err != nil && g.err == nil {
-			g.err = fmt.Errorf("write what agent %d of the world has: %w", g.of.place, err)
+			g.err = fmt.Errorf("write what agent %d of the world has: %w", g.current.place, err)
 		}
 	}
-	g.of, g.changed, g.gone = next, g.changed[:0], g.gone[:0]
+	g.current, g.changed, g.gone = next, g.changed[:0], g.gone[:0]
 }
 
-func (g *bundling) write() error {
-	key := bundleKey{g.of.place, g.name}
-	rows, known := g.new.rows[key]
+func (g *bundleWriter) write() error {
+	key := bundleKey{g.current.place, g.name}
+	rows, known := g.pending.rows[key]
 	if !known {
 		var err error
-		if rows, err = g.currentRows(g.ctx, g.tx, g.tx.StmtContext(g.ctx, g.value), g.of); err != nil {
+		if rows, err = g.currentRows(g.ctx, g.tx, g.tx.StmtContext(g.ctx, g.value), g.current); err != nil {
 			return err
 		}
 	}
@@ -151,8 +151,8 @@ func (g *bundling) write() error {
 			rows = slices.Delete(rows, i, i+1)
 		}
 	}
-	g.put(g.of.place, g.name, g.bundle.Pack(rows))
-	g.new.rows.keep(key, rows, g.changed)
+	g.put(g.current.place, g.name, g.bundle.Pack(rows))
+	g.pending.rows.put(key, rows, g.changed)
 	return nil
 }
 
@@ -177,8 +177,8 @@ func (k *historyCommit) writeBeliefs(ctx context.Context, b *engine.Batch) error
 	})
 	table.Beliefs.Rows(b, func(v ...any) {
 		g.addChanged(v)
-		g.gone = append(g.gone, dropped[g.of.place]...)
-		delete(dropped, g.of.place)
+		g.gone = append(g.gone, dropped[g.current.place]...)
+		delete(dropped, g.current.place)
 	})
 	for _, place := range slices.Sorted(maps.Keys(dropped)) {
 		g.nextAgent(bundleAgent{place: place})
@@ -194,7 +194,7 @@ const (
 	valueByAgent = `SELECT body FROM history_bundles WHERE agent = (SELECT spawn_index FROM nexus_agents WHERE id = ?) AND tbl = ?`
 )
 
-// currentRows are the rows of an agent, ascending by id, from its value or, where there is none, from their table.
+// currentRows returns the rows of an agent, ascending by id, from its value or, if it has none, from the table.
 func (d *bundled) currentRows(ctx context.Context, db querier, value *sql.Stmt, of bundleAgent) (rows [][]any, err error) {
 	var body []byte
 	if err = value.QueryRowContext(ctx, of.place, d.name).Scan(&body); err == nil {
@@ -205,7 +205,7 @@ func (d *bundled) currentRows(ctx context.Context, db querier, value *sql.Stmt, 
 	}
 	err = query(db)(ctx, `SELECT `+d.table.Names()+` FROM `+d.name+` WHERE `+d.where+` ORDER BY id`, []any{d.keyOf(of)}, func(c table.Cursor) error {
 		for c.Next() {
-			row, err := scanned(c, d.table)
+			row, err := scanRow(c, d.table)
 			if err != nil {
 				return err
 			}
@@ -216,8 +216,8 @@ func (d *bundled) currentRows(ctx context.Context, db querier, value *sql.Stmt, 
 	return rows, err
 }
 
-// scanned is the row of a table that a cursor is at.
-func scanned(c table.Cursor, t *table.Table) ([]any, error) {
+// scanRow is the row of a table that a cursor is at.
+func scanRow(c table.Cursor, t *table.Table) ([]any, error) {
 	row, dest := make([]any, len(t.Columns)), make([]any, len(t.Columns))
 	for i := range row {
 		dest[i] = &row[i]
@@ -245,17 +245,17 @@ func (p packedReader) Bundled(ctx context.Context, id wire.AgentID, r *agent.Row
 		}
 		switch d {
 		case bundledBeliefs:
-			r.Beliefs = typed(table.Beliefs, rows)
+			r.Beliefs = derivedRows(table.Beliefs, rows)
 		case bundledPlans:
-			r.Plans = typed(table.Plans, rows)
+			r.Plans = derivedRows(table.Plans, rows)
 		case bundledGoals:
-			r.Goals = typed(table.Goals, rows)
+			r.Goals = derivedRows(table.Goals, rows)
 		}
 	}
 	return nil
 }
 
-func typed[R any](t *table.Derived[R], rows [][]any) (list []R) {
+func derivedRows[R any](t *table.Derived[R], rows [][]any) (list []R) {
 	for _, row := range rows {
 		list = append(list, t.Row(row))
 	}

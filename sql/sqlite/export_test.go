@@ -19,7 +19,7 @@ func LimitPages(t testing.TB, s *Store, n int) {
 // CommitAndCheckpoint is CommitCycle with a log that is long at so many pages; between runs
 // when the cycle is stored and the checkpoint is not begun.
 func CommitAndCheckpoint(ctx context.Context, s *Store, b *engine.Batch, pages int, between func()) error {
-	s.maxLog = pages
+	s.maxLogPages = pages
 	if err := s.commit(ctx, b); err != nil {
 		return err
 	}
@@ -30,9 +30,9 @@ func CommitAndCheckpoint(ctx context.Context, s *Store, b *engine.Batch, pages i
 
 // MindsInMemory is how many bytes of what LoadLiving has read stay unpacked in memory.
 func MindsInMemory(s *Store) (n int) {
-	s.minds.mu.Lock()
-	defer s.minds.mu.Unlock()
-	for _, p := range s.minds.young {
+	s.mindArchive.mu.Lock()
+	defer s.mindArchive.mu.Unlock()
+	for _, p := range s.mindArchive.recent {
 		n += len(p.raw) + p.words.Size()
 	}
 	return n

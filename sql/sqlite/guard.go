@@ -42,14 +42,14 @@ func lock(ctx context.Context, path string) (*guard, error) {
 		if bad := new(sqlite.Error); errors.As(err, &bad) && bad.Code()&0xFF == codes.SQLITE_BUSY {
 			return nil, &BusyError{Path: path}
 		}
-		return nil, fmt.Errorf("lock %s: %w", path, named(err))
+		return nil, fmt.Errorf("lock %s: %w", path, explainError(err))
 	}
 	return &guard{db: db, tx: tx}, nil
 }
 
-// busy says whether some process holds the guard of path. A file that is not there is
+// lockHeld says whether some process holds the guard of path. A file that is not there is
 // held by nobody, and looking makes none.
-func busy(ctx context.Context, path string) (bool, error) {
+func lockHeld(ctx context.Context, path string) (bool, error) {
 	if _, err := os.Stat(path + ".lock"); errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -61,7 +61,7 @@ func busy(ctx context.Context, path string) (bool, error) {
 		return true, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("look at the lock of %s: %w", path, named(err))
+		return false, fmt.Errorf("look at the lock of %s: %w", path, explainError(err))
 	}
 	return false, nil
 }
@@ -70,9 +70,9 @@ func (g *guard) release() error {
 	return errors.Join(g.tx.Rollback(), g.db.Close())
 }
 
-// named gives SQLite's "database or disk is full" the system's name, and says what to do
+// explainError gives SQLite's "database or disk is full" the system's name, and says what to do
 // about a damaged file or one that may not be written. Shared memory that cannot grow is a full disk seen from another place.
-func named(err error) error {
+func explainError(err error) error {
 	bad := new(sqlite.Error)
 	switch {
 	case !errors.As(err, &bad):

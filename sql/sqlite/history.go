@@ -24,10 +24,10 @@ type historyWriter struct {
 	value, bundle, place             *sql.Stmt // of bundles
 }
 
-// written is what a commit changes in the keeper, once it is through.
-type written struct {
+// pendingHistory is what a commit changes in the writer when it succeeds.
+type pendingHistory struct {
 	windows map[wire.AgentID]*history.Window
-	order   []wire.AgentID // of windows, as they were first touched
+	order   []wire.AgentID // keys of windows, in the order in which they were added
 	kinds   history.Counts
 	words   *history.Words
 	rows    bundledRows
@@ -56,15 +56,15 @@ func newHistoryWriter(ctx context.Context, db *sql.DB) (*historyWriter, error) {
 // historyCommit is one commit.
 type historyCommit struct {
 	*historyWriter
-	tx  *sql.Tx
-	c   wire.Cycle
-	new written
+	tx      *sql.Tx
+	c       wire.Cycle
+	pending pendingHistory
 
 	putBlob, putChain, putWindow, putState, putWord func(v ...any)
 	err                                             error
 }
 
-// begin reads what is stored the first time.
+// begin starts the history of a commit. The first one reads what is stored.
 func (k *historyWriter) begin(ctx context.Context, tx *sql.Tx, c wire.Cycle) (*historyCommit, error) {
 	if k.kinds == nil {
 		kinds, err := readKinds(ctx, tx)
@@ -77,11 +77,11 @@ func (k *historyWriter) begin(ctx context.Context, tx *sql.Tx, c wire.Cycle) (*h
 	if err != nil {
 		return nil, err
 	}
-	n := &historyCommit{historyWriter: k, tx: tx, c: c, new: written{map[wire.AgentID]*history.Window{}, nil, maps.Clone(k.kinds), words, k.takeRows()}}
+	n := &historyCommit{historyWriter: k, tx: tx, c: c, pending: pendingHistory{map[wire.AgentID]*history.Window{}, nil, maps.Clone(k.kinds), words, k.takeRows()}}
 	ctx = context.WithoutCancel(ctx) // as in put.write
-	n.putWord = each(ctx, tx, &n.err, nil, k.word)
-	n.putBlob, n.putChain = each(ctx, tx, &n.err, nil, k.blob), each(ctx, tx, &n.err, nil, k.chain)
-	n.putWindow, n.putState = each(ctx, tx, &n.err, nil, k.window), each(ctx, tx, &n.err, nil, k.state)
+	n.putWord = execEach(ctx, tx, &n.err, nil, k.word)
+	n.putBlob, n.putChain = execEach(ctx, tx, &n.err, nil, k.blob), execEach(ctx, tx, &n.err, nil, k.chain)
+	n.putWindow, n.putState = execEach(ctx, tx, &n.err, nil, k.window), execEach(ctx, tx, &n.err, nil, k.state)
 	return n, nil
 }
 
@@ -110,12 +110,12 @@ func (k *historyCommit) write(ctx context.Context, h *bulk, b *engine.Batch) err
 	}
 	ctx = context.WithoutCancel(ctx)
 	w := history.NewWriter(&h.shape)
-	var living *bundling
+	var living *bundleWriter
 	if d := bundledOf(h.table); d != nil {
 		living = k.bundling(ctx, d)
 	}
 	h.table.Rows(b, func(v ...any) {
-		if !h.final(v) {
+		if !h.isFinal(v) {
 			living.addChanged(v)
 			return
 		}
@@ -137,7 +137,7 @@ func (k *historyCommit) write(ctx context.Context, h *bulk, b *engine.Batch) err
 	return k.err
 }
 
-// note remembers where a row is to be found.
+// note records in the window of an agent or in the event counts that a row was written.
 func (k *historyCommit) note(ctx context.Context, h *bulk, v []any) {
 	switch h {
 	case bulkExperiences, bulkPlans:
@@ -148,13 +148,13 @@ func (k *historyCommit) note(ctx context.Context, h *bulk, v []any) {
 			w.Act(k.c, uint64(v[0].(int64)))
 		}
 	case bulkEvents:
-		k.new.kinds[wire.EventKind(v[eventKind].(int64))]++
+		k.pending.kinds[wire.EventKind(v[eventKind].(int64))]++
 	}
 }
 
 // windowOf is the window of an agent as this commit leaves it.
 func (k *historyCommit) windowOf(ctx context.Context, id wire.AgentID) *history.Window {
-	if w := k.new.windows[id]; w != nil {
+	if w := k.pending.windows[id]; w != nil {
 		return w
 	}
 	w := k.windows[id]
@@ -168,8 +168,8 @@ func (k *historyCommit) windowOf(ctx context.Context, id wire.AgentID) *history.
 		}
 	}
 	w = w.Clone()
-	k.new.windows[id] = w
-	k.new.order = append(k.new.order, id)
+	k.pending.windows[id] = w
+	k.pending.order = append(k.pending.order, id)
 	return w
 }
 
@@ -186,28 +186,28 @@ func readWindow(ctx context.Context, db rowQuerier, id wire.AgentID) (*history.W
 	return history.ReadWindow(b)
 }
 
-// finish writes what the commit noted.
+// finish writes windows, event counts and new words.
 func (k *historyCommit) finish() error {
-	for _, id := range k.new.order {
-		k.putWindow(id[:], k.new.windows[id].Append(nil))
+	for _, id := range k.pending.order {
+		k.putWindow(id[:], k.pending.windows[id].Append(nil))
 	}
-	k.putState(k.new.kinds.Append(nil))
-	first, blocks := k.new.words.Blocks()
+	k.putState(k.pending.kinds.Append(nil))
+	first, blocks := k.pending.words.Blocks()
 	for i, b := range blocks {
-		k.putWord(int64(k.new.words.Generation), int64(first+i), b)
+		k.putWord(int64(k.pending.words.Generation), int64(first+i), b)
 	}
 	return k.err
 }
 
-// done takes over what was written, once the commit is through.
-func (k *historyCommit) done() {
-	k.kinds, k.words, k.rows = k.new.kinds, k.new.words, k.new.rows
-	maps.Copy(k.windows, k.new.windows)
+// apply updates the writer after the commit succeeded.
+func (k *historyCommit) apply() {
+	k.kinds, k.words, k.rows = k.pending.kinds, k.pending.words, k.pending.rows
+	maps.Copy(k.windows, k.pending.windows)
 }
 
-// keptLater says whether the bulk of a world lies in the history.
-func keptLater(ctx context.Context, db rowQuerier) (bool, error) {
-	if ok, err := has(ctx, db, "history_state"); err != nil || !ok {
+// hasHistory reports whether the final rows of a world are in the history.
+func hasHistory(ctx context.Context, db rowQuerier) (bool, error) {
+	if ok, err := hasTable(ctx, db, "history_state"); err != nil || !ok {
 		return false, err // written by a version that had no history
 	}
 	var n int
@@ -215,8 +215,8 @@ func keptLater(ctx context.Context, db rowQuerier) (bool, error) {
 	return n > 0, err
 }
 
-// has says whether there is a table, which the versions before some did not make.
-func has(ctx context.Context, db rowQuerier, name string) (bool, error) {
+// hasTable reports whether the file has a table; files of earlier versions lack some.
+func hasTable(ctx context.Context, db rowQuerier, name string) (bool, error) {
 	var n int
 	err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master WHERE name = ?`, name).Scan(&n)
 	return n > 0, err

@@ -13,21 +13,21 @@ import (
 // history keeps for ever. Given where, Recall later returns them as they are now, whatever the agent has done since.
 // If the store has no compressed history, everything is read and where is nil.
 func (s *Store) LoadLiving(ctx context.Context, id wire.AgentID) (r agent.Rows, where []byte, err error) {
-	if !s.later {
+	if !s.hasHistory {
 		r, err = s.LoadAgent(ctx, id)
 		return r, nil, err
 	}
 	tx, err := s.read.BeginTx(ctx, nil)
 	if err != nil {
-		return agent.Rows{}, nil, fmt.Errorf("load agent %v: %w", id, named(err))
+		return agent.Rows{}, nil, fmt.Errorf("load agent %v: %w", id, explainError(err))
 	}
 	defer tx.Rollback()
-	if r, err = s.often.in(tx).LoadAgent(ctx, id, leftOut{packedReader{&s.minds, tx}}); err != nil {
+	if r, err = s.prepared.in(tx).LoadAgent(ctx, id, withoutPast{packedReader{&s.mindArchive, tx}}); err != nil {
 		return agent.Rows{}, nil, err
 	}
 	w, err := readWindow(ctx, tx, id)
 	if err != nil {
-		return agent.Rows{}, nil, fmt.Errorf("load agent %v: %w", id, named(err))
+		return agent.Rows{}, nil, fmt.Errorf("load agent %v: %w", id, explainError(err))
 	}
 	return r, w.Append(nil), nil
 }
@@ -39,22 +39,24 @@ func (s *Store) Recall(ctx context.Context, id wire.AgentID, where []byte) (agen
 	if err != nil {
 		return agent.Rows{}, fmt.Errorf("recall the past of agent %v: %w", id, err)
 	}
-	p := past{packedReader: packedReader{&s.archive, s.often}}
+	p := past{packedReader: packedReader{&s.archive, s.prepared}}
 	var r agent.Rows
 	if r.Experiences, err = p.experiences(ctx, id, w); err == nil {
 		r.Plans, err = p.endedPlans(ctx, id, w)
 	}
 	if err != nil {
-		return agent.Rows{}, fmt.Errorf("recall the past of agent %v: %w", id, named(err))
+		return agent.Rows{}, fmt.Errorf("recall the past of agent %v: %w", id, explainError(err))
 	}
 	return r, nil
 }
 
-// leftOut is a past of which nothing is read.
-type leftOut struct{ packedReader }
+// withoutPast is a past of which nothing is read.
+type withoutPast struct{ packedReader }
 
-func (leftOut) Experiences(context.Context, wire.AgentID) ([]agent.ExperienceRow, error) {
+func (withoutPast) Experiences(context.Context, wire.AgentID) ([]agent.ExperienceRow, error) {
 	return nil, nil
 }
 
-func (leftOut) EndedPlans(context.Context, wire.AgentID) ([]agent.PlanRow, error) { return nil, nil }
+func (withoutPast) EndedPlans(context.Context, wire.AgentID) ([]agent.PlanRow, error) {
+	return nil, nil
+}

@@ -71,7 +71,7 @@ func open(path string, m mode) *sql.DB {
 // migrate brings the file to the newest schema. A file with tables of somebody
 // else is refused.
 func migrate(ctx context.Context, db *sql.DB) error {
-	if err := foreign(ctx, db); err != nil {
+	if err := refuseForeign(ctx, db); err != nil {
 		return err
 	}
 	// The file remembers this mode.
@@ -81,14 +81,14 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	if err := migrations.Up(ctx, goose.DialectSQLite3, db); err != nil {
 		return err
 	}
-	if err := describe(ctx, db); err != nil {
+	if err := makeViews(ctx, db); err != nil {
 		return fmt.Errorf("make the views: %w", err)
 	}
 	return nil
 }
 
-// describe makes the readable views, unless the file has those of this build.
-func describe(ctx context.Context, db *sql.DB) error {
+// makeViews makes the readable views, unless the file has those of this build.
+func makeViews(ctx context.Context, db *sql.DB) error {
 	var have uint32
 	if err := db.QueryRowContext(ctx, views.Have(views.SQLite)).Scan(&have); err != nil || have == views.Digest(views.SQLite) {
 		return err
@@ -106,7 +106,7 @@ func describe(ctx context.Context, db *sql.DB) error {
 	return tx.Commit()
 }
 
-func foreign(ctx context.Context, db *sql.DB) error {
+func refuseForeign(ctx context.Context, db *sql.DB) error {
 	var names []string
 	err := query(db)(ctx, `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`, nil, func(c table.Cursor) error {
 		for c.Next() {

@@ -13,19 +13,19 @@ import (
 	"kingdom/world"
 )
 
-// packed are columns of a table that a store with a history keeps packed until tables are made: memories and
-// states of agents, which are most of what an agent takes on disk and of which more than half repeats itself, and events
-// that wait for agents, of which there are thousands when some are asleep.
+// packed describes the columns of a table that a store with a history keeps packed until tables are made: memories and
+// states of agents, which need most of the space on disk and of which more than half is repetition, and events
+// that wait for agents, of which there are thousands when some agents are asleep.
 type packed struct {
-	table   *table.Table
-	columns []int
-	by      int  // column by which rows are found: of agents their id, of events the table's name
-	dense   bool // rows are written seldom and are long
+	table     *table.Table
+	columns   []int
+	keyColumn int  // column by which rows are found: of agents their id, of events the table's name
+	dense     bool // rows are written seldom and are long
 }
 
 var (
 	packedMinds = []packed{
-		packedColumns(table.Memory.Table, "agent_id", "knowledge", "peer_model").densely(),
+		packedColumns(table.Memory.Table, "agent_id", "knowledge", "peer_model").asDense(),
 		packedColumns(table.Changes.Table, "agent_id", "body"),
 		packedColumns(table.State.Table, "agent_id", "body"),
 	}
@@ -34,14 +34,14 @@ var (
 )
 
 func packedColumns(t *table.Table, by string, names ...string) packed {
-	p := packed{table: t, by: t.Column(by)}
+	p := packed{table: t, keyColumn: t.Column(by)}
 	for _, n := range names {
 		p.columns = append(p.columns, t.Column(n))
 	}
 	return p
 }
 
-func (p packed) densely() packed {
+func (p packed) asDense() packed {
 	p.dense = true
 	return p
 }
@@ -54,20 +54,21 @@ func (p *packed) append(w *history.Words, dst, raw []byte) []byte {
 	return w.AppendPacked(dst, raw)
 }
 
-// packing gives put the rows of a table packed, if it is one of those.
-func packing(w *history.Words, t *table.Table, put func(v ...any)) func(v ...any) {
+// packRows returns a function that packs the rows of a table and passes them to put; put itself if the table is not
+// packed.
+func packRows(w *history.Words, t *table.Table, put func(v ...any)) func(v ...any) {
 	if t == table.Rows {
-		return packingRecords(w, put)
+		return packRecords(w, put)
 	}
 	for _, p := range packedMinds {
 		if p.table == t {
-			return p.packing(w, put)
+			return p.packRows(w, put)
 		}
 	}
 	return put
 }
 
-func (p *packed) packing(w *history.Words, put func(v ...any)) func(v ...any) {
+func (p *packed) packRows(w *history.Words, put func(v ...any)) func(v ...any) {
 	room := slices.Repeat([][]byte{{}}, len(p.columns)) // not nil, which would be NULL
 	return func(v ...any) {
 		for i, c := range p.columns {
@@ -85,10 +86,10 @@ var (
 	recordBody  = table.Rows.Column("body")
 )
 
-// packingRecords gives put the records of the world packed: events that wait with words, what views decode as it is, and
-// all others with numbers for names.
-func packingRecords(w *history.Words, put func(v ...any)) func(v ...any) {
-	events, room := packedEvents.packing(w, put), []byte{}
+// packRecords returns a function that packs the records of the world and passes them to put: waiting events with words,
+// all others with numbers for names. Records that views decode stay as they are.
+func packRecords(w *history.Words, put func(v ...any)) func(v ...any) {
+	events, room := packedEvents.packRows(w, put), []byte{}
 	return func(v ...any) {
 		switch tbl := v[recordTable].(string); {
 		case tbl == table.WaitingEvents:
@@ -112,7 +113,7 @@ func (p packedReader) Record(ctx context.Context, r *world.Row) (err error) {
 	return err
 }
 
-// where is the condition for what is packed of a table.
+// where returns the condition for the rows of a table that are packed.
 func (p *packed) where() string {
 	if p.table == table.Rows {
 		return fmt.Sprintf(` WHERE system = %d AND tbl = '%s'`, int64(wire.SystemNexus)-1, table.WaitingEvents) // both, as the table's key has them
@@ -120,11 +121,11 @@ func (p *packed) where() string {
 	return ""
 }
 
-// agentsPerStep is of how many agents rows are unpacked before it is committed.
+// agentsPerStep is the number of agents whose rows are unpacked in one transaction.
 const agentsPerStep = 64
 
-// unpack writes what is packed as it is without, for those who read tables. What was stopped or killed goes on
-// with what is still packed.
+// unpack replaces all packed values by plain ones, for queries of the tables. If it is interrupted, the next call
+// continues with what is still packed.
 func (s *Store) unpack(ctx context.Context) error {
 	if err := s.unbundle(ctx); err != nil {
 		return err
@@ -145,10 +146,10 @@ func (s *Store) unpack(ctx context.Context) error {
 	return err
 }
 
-// recordsPerStep is how many records of the world are read before those that were packed are committed.
+// recordsPerStep is the number of records of the world that are read in one transaction.
 const recordsPerStep = 5000
 
-// unpackRecords writes the packed records of the world, but for events that wait, as they are without.
+// unpackRecords replaces the packed records of the world, except for waiting events, by plain ones.
 func (s *Store) unpackRecords(ctx context.Context) error {
 	last := []any{int64(-1), "", []byte{}} // the key of the record that was looked at last
 	for last != nil {
@@ -173,7 +174,7 @@ func (s *Store) unpackRecordsAfter(ctx context.Context, after []any) (last []any
 	err = query(tx)(ctx, `SELECT system, tbl, key, body FROM world.rows WHERE (system, tbl, key) > ($1, $2, $3) ORDER BY system, tbl, key LIMIT $4`,
 		append(slices.Clone(after), recordsPerStep), func(c table.Cursor) error {
 			for ; c.Next(); n++ {
-				v, err := scanned(c, table.Rows)
+				v, err := scanRow(c, table.Rows)
 				if err != nil {
 					return err
 				}
@@ -246,9 +247,9 @@ func (s *Store) unpackOf(ctx context.Context, tables []packed, of []any) error {
 
 func (p *packed) unpackOf(ctx context.Context, tx *sql.Tx, words packedReader, w *put, id any) error {
 	var rows [][]any
-	err := query(tx)(ctx, `SELECT `+p.table.Names()+` FROM `+p.table.Schema+`.`+p.table.Name+` WHERE `+p.table.Columns[p.by].Name+` = $1`, []any{id}, func(c table.Cursor) error {
+	err := query(tx)(ctx, `SELECT `+p.table.Names()+` FROM `+p.table.Schema+`.`+p.table.Name+` WHERE `+p.table.Columns[p.keyColumn].Name+` = $1`, []any{id}, func(c table.Cursor) error {
 		for c.Next() {
-			v, err := scanned(c, p.table)
+			v, err := scanRow(c, p.table)
 			if err != nil {
 				return err
 			}
@@ -256,7 +257,7 @@ func (p *packed) unpackOf(ctx context.Context, tx *sql.Tx, words packedReader, w
 		}
 		return c.Err()
 	})
-	put := each(context.WithoutCancel(ctx), tx, &err, nil, w.upsert)
+	put := execEach(context.WithoutCancel(ctx), tx, &err, nil, w.upsert)
 	for _, v := range rows {
 		changed := false
 		for _, c := range p.columns {

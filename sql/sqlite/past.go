@@ -20,23 +20,24 @@ import (
 type archive struct {
 	bundles bool // there is the table history_bundles, which files of earlier versions do not have
 
-	mu    sync.Mutex
-	young map[leaf]page // what was used since the cache was half full
-	old   map[leaf]page // what was used before; dropped when young is half full again
-	size  int           // bytes of young
+	mu          sync.Mutex
+	recent      map[pageKey]page // pages used since the cache was half full
+	older       map[pageKey]page // pages used before that; dropped when recent has grown to half of the limit
+	recentBytes int              // bytes of recent
 }
 
-// leaf names a blob, or with firstsOf a list of blobs.
-type leaf struct {
+// pageKey identifies a blob, or with part firstAgents the list of blobs of a table and cycle.
+type pageKey struct {
 	cycle wire.Cycle
 	table *bulk
 	part  int64
 }
 
-// firstsOf in place of a part stands for the agents with whom the blobs of a table of a cycle begin.
-const firstsOf = -1
+// firstAgents, as a part, means the list of the agents with whom the blobs of a table and cycle begin.
+const firstAgents = -1
 
-// page is what is known of a leaf: the rows of a blob, unpacked, the list, or a block of words. None ever changes.
+// page is a cached value: the decompressed rows of a blob, a list of first agents, or a block of words. Pages never
+// change.
 type page struct {
 	raw    []byte
 	firsts [][]byte
@@ -56,17 +57,17 @@ type database interface {
 type past struct {
 	packedReader
 
-	whose  wire.AgentID
+	agent  wire.AgentID
 	window *history.Window // of whose; nil: not read yet
 }
 
-// open returns a leaf's page, from the cache or read by read.
-func (a *archive) open(l leaf, read func() (page, error)) (page, error) {
+// open returns a page from the cache, or else calls read.
+func (a *archive) open(l pageKey, read func() (page, error)) (page, error) {
 	a.mu.Lock()
-	p, ok := a.young[l]
+	p, ok := a.recent[l]
 	if !ok {
-		if p, ok = a.old[l]; ok {
-			a.keep(l, p)
+		if p, ok = a.older[l]; ok {
+			a.put(l, p)
 		}
 	}
 	a.mu.Unlock()
@@ -75,32 +76,32 @@ func (a *archive) open(l leaf, read func() (page, error)) (page, error) {
 	}
 	p, err := read()
 	if err != nil {
-		return p, l.failed(err)
+		return p, l.wrapError(err)
 	}
 	a.mu.Lock()
-	a.keep(l, p)
+	a.put(l, p)
 	a.mu.Unlock()
 	return p, nil
 }
 
-func (a *archive) keep(l leaf, p page) {
+func (a *archive) put(l pageKey, p page) {
 	size := len(p.raw) + 64*len(p.firsts) + p.words.Size() + 64
-	if a.young == nil || a.size+size > archiveLimit/2 {
-		a.old, a.young, a.size = a.young, map[leaf]page{}, 0
+	if a.recent == nil || a.recentBytes+size > archiveLimit/2 {
+		a.older, a.recent, a.recentBytes = a.recent, map[pageKey]page{}, 0
 	}
-	a.young[l] = p
-	a.size += size
+	a.recent[l] = p
+	a.recentBytes += size
 }
 
-// forget lets go of all pages.
-func (a *archive) forget() {
+// clear drops all pages.
+func (a *archive) clear() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.young, a.old, a.size = nil, nil, 0
+	a.recent, a.older, a.recentBytes = nil, nil, 0
 }
 
-// unpacked is a blob's rows.
-func (a *archive) unpacked(ctx context.Context, db database, l leaf) ([]byte, error) {
+// rows returns the decompressed rows of a blob.
+func (a *archive) rows(ctx context.Context, db database, l pageKey) ([]byte, error) {
 	p, err := a.open(l, func() (p page, err error) {
 		var body []byte
 		err = db.QueryRowContext(ctx, `SELECT body FROM history_blobs WHERE cycle = ? AND tbl = ? AND part = ?`, int64(l.cycle), l.table.name, l.part).Scan(&body)
@@ -114,7 +115,7 @@ func (a *archive) unpacked(ctx context.Context, db database, l leaf) ([]byte, er
 
 // partOf is the place of the blob with the rows of an agent in a cycle.
 func (p *past) partOf(ctx context.Context, b *bulk, c wire.Cycle, id wire.AgentID) (part int64, err error) {
-	list, err := p.open(leaf{c, b, firstsOf}, func() (list page, err error) {
+	list, err := p.open(pageKey{c, b, firstAgents}, func() (list page, err error) {
 		err = query(p.db)(ctx, `SELECT first FROM history_blobs WHERE cycle = $1 AND tbl = $2 ORDER BY part`, []any{int64(c), b.name}, func(rows table.Cursor) error {
 			for rows.Next() {
 				var first []byte
@@ -137,18 +138,18 @@ func (p *past) partOf(ctx context.Context, b *bulk, c wire.Cycle, id wire.AgentI
 
 // windowOf says where an agent's rows are.
 func (p *past) windowOf(ctx context.Context, id wire.AgentID) (*history.Window, error) {
-	if p.window == nil || p.whose != id {
+	if p.window == nil || p.agent != id {
 		w, err := readWindow(ctx, p.db, id)
 		if err != nil {
 			return nil, fmt.Errorf("read where the history of agent %v is: %w", id, err)
 		}
-		p.whose, p.window = id, w
+		p.agent, p.window = id, w
 	}
 	return p.window, nil
 }
 
-// failed says which blob could not be read.
-func (l leaf) failed(err error) error {
+// wrapError adds to an error which blob could not be read.
+func (l pageKey) wrapError(err error) error {
 	return fmt.Errorf("read history of cycle %d, %s, part %d: %w", l.cycle, l.table.name, l.part, err)
 }
 
@@ -158,8 +159,8 @@ func (p *past) rowsOf(ctx context.Context, b *bulk, c wire.Cycle, id wire.AgentI
 	if err != nil {
 		return err
 	}
-	l := leaf{c, b, part}
-	raw, err := p.unpacked(ctx, p.db, l)
+	l := pageKey{c, b, part}
+	raw, err := p.rows(ctx, p.db, l)
 	if err != nil {
 		return err
 	}
@@ -174,7 +175,7 @@ func (p *past) rowsOf(ctx context.Context, b *bulk, c wire.Cycle, id wire.AgentI
 		}
 	}
 	if r.Err() != nil {
-		return l.failed(r.Err())
+		return l.wrapError(r.Err())
 	}
 	return nil
 }
@@ -243,14 +244,14 @@ func (p *past) endedPlans(ctx context.Context, id wire.AgentID, w *history.Windo
 
 // chainRows hands the records from ≤ number < to of an append-only table to each, in order.
 func (p *past) chainRows(ctx context.Context, system wire.System, tbl string, from, to uint64, each func(world.Row) error) error {
-	leaves, err := p.leavesOf(ctx, system, tbl, from, to)
+	blobs, err := p.blobsOf(ctx, system, tbl, from, to)
 	if err != nil {
 		return err
 	}
 	number, body := table.Records.Column("number"), table.Records.Column("body")
 	key := bulkRecords.shape.Key(int64(system)-1, tbl)
-	for _, l := range leaves {
-		raw, err := p.unpacked(ctx, p.db, l)
+	for _, l := range blobs {
+		raw, err := p.rows(ctx, p.db, l)
 		if err != nil {
 			return err
 		}
@@ -268,14 +269,14 @@ func (p *past) chainRows(ctx context.Context, system wire.System, tbl string, fr
 			}
 		}
 		if r.Err() != nil {
-			return l.failed(r.Err())
+			return l.wrapError(r.Err())
 		}
 	}
 	return nil
 }
 
-// leavesOf are the blobs with the records from ≤ number < to, in order.
-func (p *past) leavesOf(ctx context.Context, system wire.System, tbl string, from, to uint64) ([]leaf, error) {
+// blobsOf returns the keys of the blobs with the records from ≤ number < to, in order.
+func (p *past) blobsOf(ctx context.Context, system wire.System, tbl string, from, to uint64) ([]pageKey, error) {
 	rows, err := p.db.QueryContext(ctx, `SELECT cycle, part FROM history_chains WHERE system = ?1 AND tbl = ?2 AND number < ?4
 		AND number >= COALESCE((SELECT max(number) FROM history_chains WHERE system = ?1 AND tbl = ?2 AND number <= ?3), 0) ORDER BY number`,
 		int64(system)-1, tbl, int64(min(from, 1<<62)), int64(min(to, 1<<62)))
@@ -283,13 +284,13 @@ func (p *past) leavesOf(ctx context.Context, system wire.System, tbl string, fro
 		return nil, err
 	}
 	defer func() { _ = rows.Close() }() // Err tells what was wrong
-	var out []leaf
+	var out []pageKey
 	for rows.Next() {
 		var c, part int64
 		if err := rows.Scan(&c, &part); err != nil {
 			return nil, err
 		}
-		if l := (leaf{wire.Cycle(c), bulkRecords, part}); len(out) == 0 || out[len(out)-1] != l {
+		if l := (pageKey{wire.Cycle(c), bulkRecords, part}); len(out) == 0 || out[len(out)-1] != l {
 			out = append(out, l)
 		}
 	}

@@ -18,20 +18,20 @@ import (
 // Store is a world in a SQLite file. CommitCycle and Bind must not be called at the same time; reading methods may be
 // called at any time.
 type Store struct {
-	path  string
-	write *sql.DB // one connection; nil when opened for reading
-	read  *sql.DB
-	often *prepared // statements of read
-	guard *guard
-	puts  []put
+	path     string
+	write    *sql.DB // one connection; nil when opened for reading
+	read     *sql.DB
+	prepared *prepared // statements of read
+	guard    *guard
+	puts     []put
 
-	later   bool           // the bulk lies in the history
-	keep    *historyWriter // nil when opened for reading, or when the bulk lies in tables
-	archive archive
-	minds   archive // what LoadLiving has read since the last cycle was written: a run needs it for a snapshot, once in many cycles
+	hasHistory    bool           // the bulk lies in the history
+	historyWriter *historyWriter // nil when opened for reading, or when the bulk lies in tables
+	archive       archive
+	mindArchive   archive // what LoadLiving has read since the last cycle was written: a run needs it for a snapshot, once in many cycles
 
-	log    int // pages of the write-ahead log that are not in the file yet
-	maxLog int // pages from which on the log is moved into the file
+	logPages    int // pages of the write-ahead log that are not in the file yet
+	maxLogPages int // pages from which on the log is moved into the file
 }
 
 // Open opens the file for a run, and creates it if it does not exist. It must be new or hold a Kingdom world. If
@@ -42,13 +42,13 @@ func Open(ctx context.Context, path string, tables Tables) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{path: path, guard: g, write: open(path, writing), maxLog: maxLogPages}
+	s := &Store{path: path, guard: g, write: open(path, writing), maxLogPages: maxLogPages}
 	s.write.SetMaxOpenConns(1)
 	if err := s.prepare(ctx, tables); err != nil {
-		return nil, errors.Join(fmt.Errorf("open %s: %w", path, named(err)), s.Close())
+		return nil, errors.Join(fmt.Errorf("open %s: %w", path, explainError(err)), s.Close())
 	}
 	s.read = open(path, reading)
-	s.often = newPrepared(s.read)
+	s.prepared = newPrepared(s.read)
 	return s, nil
 }
 
@@ -56,8 +56,8 @@ func Open(ctx context.Context, path string, tables Tables) (*Store, error) {
 // LoadAgent, ChainRows and Cycles.
 func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	s := &Store{path: path, read: open(path, reading)}
-	s.often = newPrepared(s.read)
-	made, err := has(ctx, s.read, "world_run") // not in a file of no bytes
+	s.prepared = newPrepared(s.read)
+	made, err := hasTable(ctx, s.read, "world_run") // not in a file of no bytes
 	switch {
 	case err == nil && !made:
 		err = table.ErrNoWorld
@@ -65,14 +65,14 @@ func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 		err = query(s.read).HoldsWorld(ctx)
 	}
 	if err == nil {
-		s.later, err = keptLater(ctx, s.read)
+		s.hasHistory, err = hasHistory(ctx, s.read)
 	}
 	if err == nil {
-		s.archive.bundles, err = has(ctx, s.read, "history_bundles")
-		s.minds.bundles = s.archive.bundles
+		s.archive.bundles, err = hasTable(ctx, s.read, "history_bundles")
+		s.mindArchive.bundles = s.archive.bundles
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open %s for reading: %w", path, named(err)), s.Close())
+		return nil, errors.Join(fmt.Errorf("open %s for reading: %w", path, explainError(err)), s.Close())
 	}
 	return s, nil
 }
@@ -92,12 +92,12 @@ func (s *Store) prepare(ctx context.Context, tables Tables) error {
 	if err != nil {
 		return err
 	}
-	if s.later = tables == Later; begun {
-		s.later, err = keptLater(ctx, s.write)
+	if s.hasHistory = tables == Later; begun {
+		s.hasHistory, err = hasHistory(ctx, s.write)
 	}
-	s.archive.bundles, s.minds.bundles = s.later, s.later
-	if err == nil && s.later {
-		s.keep, err = newHistoryWriter(ctx, s.write)
+	s.archive.bundles, s.mindArchive.bundles = s.hasHistory, s.hasHistory
+	if err == nil && s.hasHistory {
+		s.historyWriter, err = newHistoryWriter(ctx, s.write)
 	}
 	return err
 }
@@ -106,7 +106,7 @@ func (s *Store) prepare(ctx context.Context, tables Tables) error {
 // makes it that world. For another world it returns a [*table.WorldError].
 func (s *Store) Bind(ctx context.Context, r engine.RunRow) error {
 	if err := query(s.read).Bind(ctx, r, s.write == nil); err != nil {
-		return fmt.Errorf("bind %s: %w", s.path, named(err))
+		return fmt.Errorf("bind %s: %w", s.path, explainError(err))
 	}
 	return nil
 }
@@ -117,9 +117,9 @@ func (s *Store) CommitCycle(ctx context.Context, b *engine.Batch) error {
 		return fmt.Errorf("commit cycle %d: %s is open for reading only", b.Cycle.Cycle, s.path)
 	}
 	if err := s.commit(ctx, b); err != nil {
-		return fmt.Errorf("commit cycle %d to %s: %w", b.Cycle.Cycle, s.path, named(err))
+		return fmt.Errorf("commit cycle %d to %s: %w", b.Cycle.Cycle, s.path, explainError(err))
 	}
-	s.minds.forget()
+	s.mindArchive.clear()
 	s.checkpoint(ctx)
 	return nil
 }
@@ -140,14 +140,14 @@ func (s *Store) commit(ctx context.Context, b *engine.Batch) error {
 		}
 	}
 	var k *historyCommit
-	if s.later {
-		if k, err = s.keep.begin(ctx, tx, b.Cycle.Cycle); err != nil {
+	if s.hasHistory {
+		if k, err = s.historyWriter.begin(ctx, tx, b.Cycle.Cycle); err != nil {
 			return fmt.Errorf("write history: %w", err)
 		}
 	}
 	for i := range s.puts {
 		p := &s.puts[i]
-		if err := p.writeOrKeep(ctx, tx, k, b); err != nil {
+		if err := p.writeBatch(ctx, tx, k, b); err != nil {
 			return fmt.Errorf("write %s.%s: %w", p.table.Schema, p.table.Name, err)
 		}
 	}
@@ -160,14 +160,14 @@ func (s *Store) commit(ctx context.Context, b *engine.Batch) error {
 		return err
 	}
 	if k != nil {
-		k.done()
+		k.apply()
 	}
 	return nil
 }
 
 // past is where the bulk is read from; nil where it lies in tables.
 func (s *Store) past(db database) table.Past {
-	if !s.later {
+	if !s.hasHistory {
 		return nil
 	}
 	return &past{packedReader: packedReader{&s.archive, db}}
@@ -177,12 +177,12 @@ func (s *Store) past(db database) table.Past {
 func (s *Store) Load(ctx context.Context) (*engine.Image, error) {
 	tx, err := s.read.BeginTx(ctx, nil)
 	if err != nil {
-		return nil, fmt.Errorf("load from %s: %w", s.path, named(err))
+		return nil, fmt.Errorf("load from %s: %w", s.path, explainError(err))
 	}
 	defer tx.Rollback()
 	im, err := query(tx).Load(ctx, s.past(tx))
 	if err != nil {
-		return nil, fmt.Errorf("load from %s: %w", s.path, named(err))
+		return nil, fmt.Errorf("load from %s: %w", s.path, explainError(err))
 	}
 	return im, nil
 }
@@ -191,21 +191,21 @@ func (s *Store) Load(ctx context.Context) (*engine.Image, error) {
 func (s *Store) LoadAgent(ctx context.Context, id wire.AgentID) (agent.Rows, error) {
 	tx, err := s.read.BeginTx(ctx, nil)
 	if err != nil {
-		return agent.Rows{}, fmt.Errorf("load agent %v: %w", id, named(err))
+		return agent.Rows{}, fmt.Errorf("load agent %v: %w", id, explainError(err))
 	}
 	defer tx.Rollback()
-	return s.often.in(tx).LoadAgent(ctx, id, s.past(tx))
+	return s.prepared.in(tx).LoadAgent(ctx, id, s.past(tx))
 }
 
 // ChainRows calls each with the records from ≤ number < to of an append-only table, in order.
 func (s *Store) ChainRows(ctx context.Context, system wire.System, tbl string, from, to uint64, each func(world.Row) error) error {
-	if s.later {
-		if err := (&past{packedReader: packedReader{&s.archive, s.often}}).chainRows(ctx, system, tbl, from, to, each); err != nil {
+	if s.hasHistory {
+		if err := (&past{packedReader: packedReader{&s.archive, s.prepared}}).chainRows(ctx, system, tbl, from, to, each); err != nil {
 			return fmt.Errorf("read records of %v table %s: %w", system, tbl, err)
 		}
 		return nil
 	}
-	return query(s.often).ChainRows(ctx, system, tbl, from, to, each)
+	return query(s.prepared).ChainRows(ctx, system, tbl, from, to, each)
 }
 
 // Cycles reads the cycle rows from..to, both inclusive.
@@ -228,7 +228,7 @@ func (s *Store) Busy(ctx context.Context) (bool, error) {
 	if s.guard != nil {
 		return true, nil
 	}
-	return busy(ctx, s.path)
+	return lockHeld(ctx, s.path)
 }
 
 // Query runs any reading statement in SQLite's dialect.
@@ -241,7 +241,7 @@ func (s *Store) Query(ctx context.Context, sql string, args []any, rows func(tab
 func (s *Store) Close() error {
 	var errs []error
 	handles := []*sql.DB{s.read, s.write} // the last to go moves the log, if it may write
-	if s.log > s.maxLog && s.read.PingContext(context.Background()) == nil {
+	if s.logPages > s.maxLogPages && s.read.PingContext(context.Background()) == nil {
 		slices.Reverse(handles)
 	}
 	for _, db := range handles {

@@ -17,17 +17,17 @@ import (
 // Otherwise through is the last cycle that they contain, and none says that they contain no cycle.
 func (s *Store) Made(ctx context.Context) (through wire.Cycle, none, whole bool, err error) {
 	last, any, err := s.Last(ctx)
-	if err != nil || !any || !s.later {
+	if err != nil || !any || !s.hasHistory {
 		return last, !any, true, err
 	}
-	made, err := readMade(ctx, s.read)
+	made, err := readTablesThrough(ctx, s.read)
 	if err != nil {
-		return 0, false, false, fmt.Errorf("read how far the tables of %s go: %w", s.path, named(err))
+		return 0, false, false, fmt.Errorf("read how far the tables of %s go: %w", s.path, explainError(err))
 	}
 	return wire.Cycle(made.Int64), !made.Valid, made.Valid && wire.Cycle(made.Int64) >= last, nil
 }
 
-func readMade(ctx context.Context, db rowQuerier) (made sql.NullInt64, err error) {
+func readTablesThrough(ctx context.Context, db rowQuerier) (made sql.NullInt64, err error) {
 	return made, db.QueryRowContext(ctx, `SELECT made FROM history_state`).Scan(&made)
 }
 
@@ -38,7 +38,7 @@ const rowsPerStep = 5000
 // whole cycles, so it can be interrupted at any time and continued later. After each step progress is called with the
 // last cycle that the tables contain and the last cycle that there is. Nothing may be committed during the call.
 func (s *Store) MakeTables(ctx context.Context, progress func(through, last wire.Cycle)) error {
-	if !s.later {
+	if !s.hasHistory {
 		return nil
 	}
 	if s.write == nil {
@@ -60,7 +60,7 @@ func (s *Store) MakeTables(ctx context.Context, progress func(through, last wire
 		s.checkpoint(ctx)
 	}
 	if err != nil {
-		return fmt.Errorf("make tables in %s: %w", s.path, named(err))
+		return fmt.Errorf("make tables in %s: %w", s.path, explainError(err))
 	}
 	return nil
 }
@@ -72,16 +72,16 @@ func (s *Store) makeStep(ctx context.Context, last wire.Cycle) (through wire.Cyc
 		return 0, err
 	}
 	defer tx.Rollback() // does nothing after Commit
-	made, err := readMade(ctx, tx)
+	made, err := readTablesThrough(ctx, tx)
 	if err != nil {
 		return 0, err
 	}
 	if made.Valid {
 		through = wire.Cycle(made.Int64)
-	} else if through, err = before(ctx, tx); err != nil {
+	} else if through, err = cycleBeforeFirst(ctx, tx); err != nil {
 		return 0, err
 	}
-	m := maker{ctx: ctx, tx: tx, store: s}
+	m := tableWriter{ctx: ctx, tx: tx, store: s}
 	for through < last || through == noCycle {
 		through++
 		if err := m.cycle(through); err != nil {
@@ -100,22 +100,22 @@ func (s *Store) makeStep(ctx context.Context, last wire.Cycle) (through wire.Cyc
 // noCycle is the cycle before the first.
 const noCycle = ^wire.Cycle(0)
 
-// before is the cycle before the first that is stored.
-func before(ctx context.Context, tx *sql.Tx) (wire.Cycle, error) {
+// cycleBeforeFirst is the cycle before the first that is stored.
+func cycleBeforeFirst(ctx context.Context, tx *sql.Tx) (wire.Cycle, error) {
 	var first int64
 	err := tx.QueryRowContext(ctx, `SELECT min(cycle) FROM world_cycles`).Scan(&first)
 	return wire.Cycle(first) - 1, err
 }
 
-// maker writes the rows of cycles into their tables.
-type maker struct {
+// tableWriter writes the rows of cycles into their tables.
+type tableWriter struct {
 	ctx   context.Context
 	tx    *sql.Tx
 	store *Store
 	rows  int
 }
 
-func (m *maker) cycle(c wire.Cycle) error {
+func (m *tableWriter) cycle(c wire.Cycle) error {
 	if err := m.ctx.Err(); err != nil {
 		return err
 	}
@@ -124,11 +124,11 @@ func (m *maker) cycle(c wire.Cycle) error {
 		p := &m.store.puts[i]
 		var err error
 		h := bulkOf(p.table)
-		put := m.into(p, &err)
+		put := m.rowWriter(p, &err)
 		switch {
 		case h != nil:
 			err = m.fill(h, c, batch, put, &err)
-		case repeats(p.table):
+		case repeatsRecords(p.table):
 			p.table.Rows(batch, put)
 		}
 		if err != nil {
@@ -138,9 +138,9 @@ func (m *maker) cycle(c wire.Cycle) error {
 	return nil
 }
 
-// into returns what writes a row into a table.
-func (m *maker) into(p *put, err *error) func(v ...any) {
-	run := each(context.WithoutCancel(m.ctx), m.tx, err, p.insert, p.upsert)
+// rowWriter returns what writes a row into a table.
+func (m *tableWriter) rowWriter(p *put, err *error) func(v ...any) {
+	run := execEach(context.WithoutCancel(m.ctx), m.tx, err, p.insert, p.upsert)
 	return func(v ...any) {
 		m.rows++
 		run(v...)
@@ -149,7 +149,7 @@ func (m *maker) into(p *put, err *error) func(v ...any) {
 
 // fill writes the rows of a table in a cycle; records also go to the batch, for the tables
 // that repeat them.
-func (m *maker) fill(h *bulk, c wire.Cycle, batch *engine.Batch, put func(v ...any), failed *error) error {
+func (m *tableWriter) fill(h *bulk, c wire.Cycle, batch *engine.Batch, put func(v ...any), failed *error) error {
 	v := make([]any, len(h.table.Columns))
 	for part := int64(0); ; part++ {
 		var body []byte
@@ -160,27 +160,27 @@ func (m *maker) fill(h *bulk, c wire.Cycle, batch *engine.Batch, put func(v ...a
 		if err != nil {
 			return err
 		}
-		l := leaf{c, h, part}
+		l := pageKey{c, h, part}
 		raw, err := history.Unpack(body)
 		if err != nil {
-			return l.failed(err)
+			return l.wrapError(err)
 		}
 		r := history.NewReader(&h.shape, raw)
 		for r.Next() {
 			r.Row(v)
 			put(v...)
 			if h == bulkRecords {
-				batch.Rows = append(batch.Rows, recordOf(v))
+				batch.Rows = append(batch.Rows, rowOfRecord(v))
 			}
 		}
 		if r.Err() != nil {
-			return l.failed(r.Err())
+			return l.wrapError(r.Err())
 		}
 	}
 }
 
-// recordOf is the record of a row of world.records.
-func recordOf(v []any) world.Row {
+// rowOfRecord is the record of a row of world.records.
+func rowOfRecord(v []any) world.Row {
 	return world.Row{
 		System: wire.System(v[0].(int64) + 1), Table: v[1].(string), Key: binary.BigEndian.AppendUint64(nil, uint64(v[2].(int64))), Body: v[3].([]byte), Chain: true,
 	}
@@ -188,12 +188,12 @@ func recordOf(v []any) world.Row {
 
 // EventCounts returns how many events of each kind there were.
 func (s *Store) EventCounts(ctx context.Context) (map[wire.EventKind]uint64, error) {
-	if !s.later {
+	if !s.hasHistory {
 		return query(s.read).EventCounts(ctx)
 	}
 	counts, err := readKinds(ctx, s.read)
 	if err != nil {
-		return nil, fmt.Errorf("count events: %w", named(err))
+		return nil, fmt.Errorf("count events: %w", explainError(err))
 	}
 	return counts, nil
 }

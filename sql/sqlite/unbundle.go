@@ -8,8 +8,8 @@ import (
 	"kingdom/sql/table"
 )
 
-// unbundle writes what lies in values of history_bundles into its tables. What was stopped or killed goes on with what is still
-// in its value.
+// unbundle moves the rows in values of history_bundles into their tables. If it is interrupted, the next call continues
+// with the values that are left.
 func (s *Store) unbundle(ctx context.Context) error {
 	for {
 		n, err := s.unbundleSome(ctx)
@@ -20,15 +20,15 @@ func (s *Store) unbundle(ctx context.Context) error {
 	}
 }
 
-// unbundleSome does so with some values in one transaction, and returns with how many.
+// unbundleSome moves some values in one transaction, and returns how many.
 func (s *Store) unbundleSome(ctx context.Context) (int, error) {
 	tx, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
 		return 0, err
 	}
 	defer tx.Rollback() // does nothing after Commit
-	if s.keep != nil {
-		s.keep.takeRows() // they are in their tables from now on
+	if s.historyWriter != nil {
+		s.historyWriter.takeRows() // they are in their tables from now on
 	}
 	type value struct {
 		of   bundleAgent
@@ -70,7 +70,7 @@ func bundledOf(t *table.Table) *bundled {
 	return nil
 }
 
-// unbundle puts the rows of an agent into their table, in place of what is there of it.
+// unbundle replaces the rows of an agent in the table by those of its value, and deletes the value.
 func (d *bundled) unbundle(ctx context.Context, tx *sql.Tx, w *put, of bundleAgent, body []byte) error {
 	rows, err := d.bundle.Unpack(body)
 	if err != nil {
@@ -79,7 +79,7 @@ func (d *bundled) unbundle(ctx context.Context, tx *sql.Tx, w *put, of bundleAge
 	if _, err := tx.ExecContext(ctx, table.Flat(`DELETE FROM `+d.name+` WHERE `+d.where), d.keyOf(of)); err != nil {
 		return err
 	}
-	put := each(context.WithoutCancel(ctx), tx, &err, nil, w.upsert)
+	put := execEach(context.WithoutCancel(ctx), tx, &err, nil, w.upsert)
 	for _, row := range rows {
 		put(row...)
 	}

@@ -16,11 +16,11 @@ import (
 // beside what its cycles write, and so few that words which no agent remembers any more are soon gone.
 const cyclesPerGeneration = 16
 
-// words stands for blocks of words in the archive; a generation takes the place of the cycle.
-var words = &bulk{name: "words"}
+// wordBlocks stands for blocks of words in the archive; a generation takes the place of the cycle.
+var wordBlocks = &bulk{name: "words"}
 
-// wordsOf returns the words for the commit of a cycle: those of the commits before in the same generation. Until the commit
-// is through, the keeper has none, so that after one that failed they are read again.
+// wordsOf returns the words for the commit of a cycle: those of earlier commits in the same generation. The writer
+// has none until the commit succeeds, so that they are read again after a failed one.
 func (k *historyWriter) wordsOf(ctx context.Context, tx *sql.Tx, c wire.Cycle) (*history.Words, error) {
 	w := k.words
 	k.words = nil
@@ -38,28 +38,28 @@ func (k *historyWriter) wordsOf(ctx context.Context, tx *sql.Tx, c wire.Cycle) (
 				return err
 			}
 			if err := w.Load(block); err != nil {
-				return leaf{wire.Cycle(generation), words, 0}.failed(err)
+				return pageKey{wire.Cycle(generation), wordBlocks, 0}.wrapError(err)
 			}
 		}
 		return rows.Err()
 	})
 	if err == nil && !begun {
-		err = forgetWords(ctx, tx, w)
+		err = dropOldWords(ctx, tx, w)
 	}
 	return w, err
 }
 
-// forgetWords deletes the generations of words that no value needs any more, when the first cycle of one is written. Values
+// dropOldWords deletes the generations of words that no value needs any more, when the first cycle of one is written. Values
 // that need words of a generation before the last are written anew: of agents that sleep, and of those of whose memory little
 // changes. Else these few would keep what all others have outlived.
-func forgetWords(ctx context.Context, tx *sql.Tx, w *history.Words) error {
+func dropOldWords(ctx context.Context, tx *sql.Tx, w *history.Words) error {
 	needed := map[uint64]bool{}
 	for _, p := range packedTables {
 		old, err := p.scanGenerations(ctx, tx, w.Generation, needed)
 		if err != nil {
 			return err
 		}
-		if err := p.renew(ctx, tx, w, old); err != nil {
+		if err := p.repack(ctx, tx, w, old); err != nil {
 			return err
 		}
 	}
@@ -110,8 +110,8 @@ func (p *packed) scanGenerations(ctx context.Context, tx *sql.Tx, now uint64, ne
 	return old, err
 }
 
-// renew packs rows with the words of a generation that begins.
-func (p *packed) renew(ctx context.Context, tx *sql.Tx, w *history.Words, old [][]any) error {
+// repack packs rows with the words of a generation that begins.
+func (p *packed) repack(ctx context.Context, tx *sql.Tx, w *history.Words, old [][]any) error {
 	if len(old) == 0 {
 		return nil
 	}
@@ -147,12 +147,12 @@ func (p *packed) renew(ctx context.Context, tx *sql.Tx, w *history.Words, old []
 	return nil
 }
 
-// vocabulary is the words of a commit; nil where nothing is packed.
-func (k *historyCommit) vocabulary() *history.Words {
+// packingWords is the words of a commit; nil where nothing is packed.
+func (k *historyCommit) packingWords() *history.Words {
 	if k == nil {
 		return nil
 	}
-	return k.new.words
+	return k.pending.words
 }
 
 // packedReader reads what a store with a history keeps packed.
@@ -163,10 +163,10 @@ type packedReader struct {
 
 // Plain implements table.Past.
 func (p packedReader) Plain(ctx context.Context, b []byte) ([]byte, error) {
-	var last leaf // most words of a value are in few blocks
+	var last pageKey // most words of a value are in few blocks
 	var block page
 	return history.UnpackValue(b, func(generation, n uint64) (word []byte, err error) {
-		l := leaf{wire.Cycle(generation), words, int64(n / history.WordsPerBlock)}
+		l := pageKey{wire.Cycle(generation), wordBlocks, int64(n / history.WordsPerBlock)}
 		if l != last {
 			if block, err = p.block(ctx, l); err != nil {
 				return nil, err
@@ -174,14 +174,14 @@ func (p packedReader) Plain(ctx context.Context, b []byte) ([]byte, error) {
 			last = l
 		}
 		if word, err = block.words.Word(int(n % history.WordsPerBlock)); err != nil {
-			err = l.failed(err)
+			err = l.wrapError(err)
 		}
 		return word, err
 	})
 }
 
 // block is a block of words.
-func (p packedReader) block(ctx context.Context, l leaf) (page, error) {
+func (p packedReader) block(ctx context.Context, l pageKey) (page, error) {
 	return p.open(l, func() (block page, err error) {
 		var body []byte
 		err = p.db.QueryRowContext(ctx, `SELECT body FROM history_words WHERE generation = ? AND part = ?`, int64(l.cycle), l.part).Scan(&body)

@@ -51,11 +51,11 @@ func prepare(ctx context.Context, db *sql.DB, t *table.Table) (put, error) {
 	return p, nil
 }
 
-// writeOrKeep carries out the part of a batch that concerns the table, or gives it to the
+// writeBatch carries out the part of a batch that concerns the table, or gives it to the
 // history; k is nil where there is none.
-func (p *put) writeOrKeep(ctx context.Context, tx *sql.Tx, k *historyCommit, b *engine.Batch) error {
+func (p *put) writeBatch(ctx context.Context, tx *sql.Tx, k *historyCommit, b *engine.Batch) error {
 	if k != nil {
-		if repeats(p.table) {
+		if repeatsRecords(p.table) {
 			return nil
 		}
 		if h := bulkOf(p.table); h != nil {
@@ -65,7 +65,7 @@ func (p *put) writeOrKeep(ctx context.Context, tx *sql.Tx, k *historyCommit, b *
 			return k.writeBeliefs(ctx, b)
 		}
 	}
-	return p.write(ctx, tx, b, k.vocabulary())
+	return p.write(ctx, tx, b, k.packingWords())
 }
 
 // write carries out the part of a batch that concerns the table. What is written
@@ -78,20 +78,20 @@ func (p put) write(ctx context.Context, tx *sql.Tx, b *engine.Batch, words *hist
 	// statements get one that cannot.
 	ctx = context.WithoutCancel(ctx)
 	var err error
-	run := each(ctx, tx, &err, p.insert, p.upsert)
+	run := execEach(ctx, tx, &err, p.insert, p.upsert)
 	if words != nil {
-		run = packing(words, p.table, run)
+		run = packRows(words, p.table, run)
 	}
 	p.table.Rows(b, run)
 	if p.remove != nil {
-		p.table.Gone(b, each(ctx, tx, &err, nil, p.remove))
+		p.table.Gone(b, execEach(ctx, tx, &err, nil, p.remove))
 	}
 	return err
 }
 
-// each returns a function that runs a statement for a row: first, if there is
+// execEach returns a function that runs a statement for a row: first, if there is
 // one, and second where first finds the key taken. After an error it does nothing.
-func each(ctx context.Context, tx *sql.Tx, err *error, first, second *sql.Stmt) func(v ...any) {
+func execEach(ctx context.Context, tx *sql.Tx, err *error, first, second *sql.Stmt) func(v ...any) {
 	second = tx.StmtContext(ctx, second)
 	if first == nil {
 		return func(v ...any) {
@@ -105,14 +105,14 @@ func each(ctx context.Context, tx *sql.Tx, err *error, first, second *sql.Stmt) 
 		if *err != nil {
 			return
 		}
-		if _, *err = first.ExecContext(ctx, v...); taken(*err) {
+		if _, *err = first.ExecContext(ctx, v...); keyExists(*err) {
 			_, *err = second.ExecContext(ctx, v...)
 		}
 	}
 }
 
-// taken says whether a key is in the table already.
-func taken(err error) bool {
+// keyExists says whether a key is in the table already.
+func keyExists(err error) bool {
 	bad := new(sqlite.Error)
 	return errors.As(err, &bad) && (bad.Code() == codes.SQLITE_CONSTRAINT_PRIMARYKEY || bad.Code() == codes.SQLITE_CONSTRAINT_ROWID)
 }

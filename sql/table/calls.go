@@ -58,7 +58,7 @@ func (q Query) CallTotals(ctx context.Context, to wire.Cycle) ([]CallTotal, erro
 	}
 	err := q.each(ctx, `SELECT agent_id, model`+sums+` FROM agent.calls WHERE cycle <= $1 GROUP BY agent_id, model ORDER BY agent_id, model`,
 		[]any{int64(min(to, 1<<62))}, dest, func() {
-			out = append(out, CallTotal{Agent: wire.AgentID(take(&agent)), Model: model, Calls: uint64(n[0]), Failed: uint64(n[1]), Spent: llm.Spent{
+			out = append(out, CallTotal{Agent: wire.AgentID(detach(&agent)), Model: model, Calls: uint64(n[0]), Failed: uint64(n[1]), Spent: llm.Spent{
 				LatencyMS: uint64(n[2]), PromptTokens: uint64(n[3]), CachedTokens: uint64(n[4]), OutputTokens: uint64(n[5]),
 				ReasoningTokens: uint64(n[6]), CostMicroUSD: uint64(n[7]), Estimated: n[8] > 0,
 			}})

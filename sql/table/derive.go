@@ -154,7 +154,7 @@ func (f *field) set(row reflect.Value, dest any) {
 	v := f.of(row)
 	switch d := dest.(type) {
 	case *[]byte:
-		b := take(d)
+		b := detach(d)
 		if v.Kind() == reflect.Slice {
 			v.SetBytes(b)
 		} else if len(b) == v.Len() {

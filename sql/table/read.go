@@ -91,7 +91,7 @@ func (q Query) ChainRows(ctx context.Context, system wire.System, table string, 
 					return err
 				}
 				key := binary.BigEndian.AppendUint64(nil, uint64(number))
-				if err := each(world.Row{System: system, Table: table, Key: key, Body: take(&body), Chain: true}); err != nil {
+				if err := each(world.Row{System: system, Table: table, Key: key, Body: detach(&body), Chain: true}); err != nil {
 					return err
 				}
 			}
@@ -112,7 +112,7 @@ func (q Query) rows(ctx context.Context, past Past) ([]world.Row, error) {
 	var key, body []byte
 	err := q.each(ctx, `SELECT system, tbl, key, body FROM world.rows ORDER BY system, tbl, key`, nil,
 		[]any{&system, &table, &key, &body}, func() {
-			r := world.Row{System: wire.System(system + 1), Table: table, Key: take(&key), Body: take(&body)}
+			r := world.Row{System: wire.System(system + 1), Table: table, Key: detach(&key), Body: detach(&body)}
 			if past != nil && failed == nil {
 				if failed = past.Record(ctx, &r); failed != nil {
 					failed = fmt.Errorf("read %x of %v table %s: %w", r.Key, r.System, r.Table, failed)
@@ -177,9 +177,9 @@ func (q Query) EventCounts(ctx context.Context) (map[wire.EventKind]uint64, erro
 	return out, nil
 }
 
-// take moves a scanned value out of its variable, so that the next scan cannot
-// write over it.
-func take(p *[]byte) []byte {
+// detach takes a scanned value out of its variable, so that the next scan cannot
+// overwrite it.
+func detach(p *[]byte) []byte {
 	b := *p
 	*p = nil
 	if b == nil {
@@ -190,7 +190,7 @@ func take(p *[]byte) []byte {
 
 // minds reads every agent of which something is stored, ascending by id.
 func (q Query) minds(ctx context.Context, past Past) ([]agent.Rows, error) {
-	m := mindReader{query: q, past: past, at: map[wire.AgentID]*agent.Rows{}}
+	m := mindReader{query: q, past: past, byAgent: map[wire.AgentID]*agent.Rows{}}
 	if err := m.read(ctx, ""); err != nil {
 		return nil, err
 	}
@@ -203,7 +203,7 @@ func (q Query) minds(ctx context.Context, past Past) ([]agent.Rows, error) {
 
 // LoadAgent reads what is stored of one agent. past is nil if the tables are complete.
 func (q Query) LoadAgent(ctx context.Context, id wire.AgentID, past Past) (agent.Rows, error) {
-	m := mindReader{query: q, past: past, at: map[wire.AgentID]*agent.Rows{}}
+	m := mindReader{query: q, past: past, byAgent: map[wire.AgentID]*agent.Rows{}}
 	if err := m.read(ctx, `WHERE agent_id = $1`, id[:]); err != nil {
 		return agent.Rows{}, fmt.Errorf("load agent %v: %w", id, err)
 	}

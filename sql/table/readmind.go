@@ -28,18 +28,18 @@ type Past interface {
 
 // mindReader collects the rows of agents, of one or of all.
 type mindReader struct {
-	query Query
-	past  Past // nil: the tables hold all
-	at    map[wire.AgentID]*agent.Rows
-	order []*agent.Rows // ascending by agent id once read is done
-	ids   []wire.AgentID
+	query   Query
+	past    Past // nil: the tables hold all
+	byAgent map[wire.AgentID]*agent.Rows
+	order   []*agent.Rows // ascending by agent id once read is done
+	ids     []wire.AgentID
 }
 
-func (m *mindReader) of(a wire.AgentID) *agent.Rows {
-	r := m.at[a]
+func (m *mindReader) rowsOf(a wire.AgentID) *agent.Rows {
+	r := m.byAgent[a]
 	if r == nil {
 		r = new(agent.Rows)
-		m.at[a] = r
+		m.byAgent[a] = r
 		m.ids = append(m.ids, a)
 	}
 	return r
@@ -54,11 +54,11 @@ func (m *mindReader) read(ctx context.Context, where string, args ...any) error 
 		}
 	}
 	slices.SortFunc(m.ids, wire.AgentID.Compare)
-	if err := m.remember(ctx); err != nil {
+	if err := m.readPast(ctx); err != nil {
 		return err
 	}
 	for _, id := range m.ids {
-		m.order = append(m.order, m.at[id])
+		m.order = append(m.order, m.byAgent[id])
 	}
 	return nil
 }
@@ -68,7 +68,7 @@ func (m *mindReader) memory(ctx context.Context, where string, args []any) error
 	rerr := Memory.read(ctx, m.query, where, args, func(r agent.MemoryRow) {
 		m.unpack(ctx, &err, &r.Knowledge)
 		m.unpack(ctx, &err, &r.PeerModel)
-		m.of(r.AgentID).Memory = &r
+		m.rowsOf(r.AgentID).Memory = &r
 	})
 	return cmp.Or(rerr, err)
 }
@@ -77,7 +77,7 @@ func (m *mindReader) memory(ctx context.Context, where string, args []any) error
 func (m *mindReader) changes(ctx context.Context, where string, args []any) error {
 	var err error
 	rerr := Changes.read(ctx, m.query, where+` ORDER BY agent_id, number`, args, func(r agent.ChangesRow) {
-		if of := m.of(r.AgentID); of.Memory != nil && of.Memory.UpdatedAt == r.Since {
+		if of := m.rowsOf(r.AgentID); of.Memory != nil && of.Memory.UpdatedAt == r.Since {
 			m.unpack(ctx, &err, &r.Body)
 			of.Changes = append(of.Changes, r)
 		}
@@ -85,7 +85,7 @@ func (m *mindReader) changes(ctx context.Context, where string, args []any) erro
 	return cmp.Or(rerr, err)
 }
 
-// unpack makes a column plain, unless one before could not be.
+// unpack unpacks a column, unless err already holds an error.
 func (m *mindReader) unpack(ctx context.Context, err *error, b *[]byte) {
 	if m.past == nil || *err != nil {
 		return
@@ -99,18 +99,18 @@ func (m *mindReader) state(ctx context.Context, where string, args []any) error 
 	var err error
 	rerr := State.read(ctx, m.query, where, args, func(r agent.StateRow) {
 		m.unpack(ctx, &err, &r.Body)
-		m.of(r.AgentID).State = &r
+		m.rowsOf(r.AgentID).State = &r
 	})
 	return cmp.Or(rerr, err)
 }
 
-// remember adds what lies in the past.
-func (m *mindReader) remember(ctx context.Context) error {
+// readPast adds the rows that the store keeps outside of the tables.
+func (m *mindReader) readPast(ctx context.Context) error {
 	if m.past == nil {
 		return nil
 	}
 	for _, id := range m.ids {
-		r := m.at[id]
+		r := m.byAgent[id]
 		if err := m.past.Bundled(ctx, id, r); err != nil {
 			return err
 		}
@@ -132,7 +132,7 @@ func (m *mindReader) experiences(ctx context.Context, where string, args []any) 
 		return nil
 	}
 	got := func(r agent.ExperienceRow) {
-		of := m.of(r.AgentID)
+		of := m.rowsOf(r.AgentID)
 		of.Experiences = append(of.Experiences, r)
 	}
 	var err error
@@ -143,7 +143,7 @@ func (m *mindReader) experiences(ctx context.Context, where string, args []any) 
 		err = Experiences.scan(ctx, m.query, `SELECT `+cols+` FROM (SELECT `+cols+`, row_number() OVER (PARTITION BY agent_id ORDER BY tick DESC, id DESC) AS place
 			FROM agent.experiences) AS ranked WHERE place <= 512 ORDER BY agent_id, place`, nil, got)
 	}
-	for _, r := range m.at {
+	for _, r := range m.byAgent {
 		slices.Reverse(r.Experiences)
 	}
 	return err
@@ -155,7 +155,7 @@ func (m *mindReader) beliefs(ctx context.Context, where string, args []any) erro
 		where = `WHERE id >= (SELECT spawn_index FROM nexus.agents WHERE id = $1) * 4294967296 AND id < (SELECT spawn_index + 1 FROM nexus.agents WHERE id = $1) * 4294967296`
 	}
 	return Beliefs.read(ctx, m.query, where+` ORDER BY id`, args, func(r agent.BeliefRow) {
-		of := m.of(r.AgentID)
+		of := m.rowsOf(r.AgentID)
 		of.Beliefs = append(of.Beliefs, r)
 	})
 }
@@ -163,7 +163,7 @@ func (m *mindReader) beliefs(ctx context.Context, where string, args []any) erro
 // plans reads the living plans (DRAFT, ACTIVE) and the newest finished ones.
 func (m *mindReader) plans(ctx context.Context, where string, args []any) error {
 	got := func(r agent.PlanRow) {
-		of := m.of(r.AgentID)
+		of := m.rowsOf(r.AgentID)
 		of.Plans = append(of.Plans, r)
 	}
 	cols := Plans.Names()
@@ -188,7 +188,7 @@ func (m *mindReader) plans(ctx context.Context, where string, args []any) error 
 		err = Plans.scan(ctx, m.query, `SELECT `+cols+` FROM (SELECT `+cols+`, row_number() OVER (PARTITION BY agent_id, status >= 2 ORDER BY id DESC) AS place
 			FROM agent.plans) AS ranked WHERE status < 2 OR place <= 32 ORDER BY id`, nil, got)
 	}
-	for _, r := range m.at {
+	for _, r := range m.byAgent {
 		r.Plans = newestFinished(r.Plans)
 	}
 	return err
@@ -215,10 +215,10 @@ func (m *mindReader) goals(ctx context.Context, where string, args []any) error 
 		cond = where + ` AND status < 2`
 	}
 	err := Goals.read(ctx, m.query, cond, args, func(r agent.GoalRow) {
-		of := m.of(r.AgentID)
+		of := m.rowsOf(r.AgentID)
 		of.Goals = append(of.Goals, r)
 	})
-	for _, r := range m.at {
+	for _, r := range m.byAgent {
 		slices.SortFunc(r.Goals, func(a, b agent.GoalRow) int { return a.ID.Compare(b.ID) })
 	}
 	return err

@@ -21,7 +21,7 @@ func says(t *testing.T, line string, code int, text string) {
 }
 
 // What users typed wrong, and what they are told.
-func TestWords_WhatWasTyped(t *testing.T) {
+func TestMessages_WhatWasTyped(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, dir := range []string{"empty", "other/thing"} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -40,34 +40,34 @@ func TestWords_WhatWasTyped(t *testing.T) {
 	says(t, "scenario|lst", exitInput, "did you mean kingdom scenario list?")
 	says(t, "journal|zzz", exitInput, "it has export")
 	says(t, "completion|ksh", exitInput, `kingdom completion has no command "ksh"`)
-	says(t, "completion|bash|--help", exitFine, "bash-completion")
+	says(t, "completion|bash|--help", exitOK, "bash-completion")
 	says(t, "run|epoch0|--cycles|1|--out|file", exitInput, "file is a file")
 	says(t, "run|epoch0|--cycles|1|--out|other", exitInput, "a directory with other things than a run in it, such as thing")
 	says(t, "run|epoch0|--store|mysql:x|--out|empty", exitInput, `--store is "mysql:x"; want sqlite or postgres:`)
 	if inside, err := os.ReadDir("empty"); err != nil || len(inside) > 0 {
 		t.Errorf("a run that did not start left %v in the empty directory, %v", inside, err)
 	}
-	says(t, "run|epoch0|--cycles|2|--out|empty", exitFine, "epoch0 finished")
+	says(t, "run|epoch0|--cycles|2|--out|empty", exitOK, "epoch0 finished")
 	says(t, "run|epoch0|--cycles|1|--out|empty", exitInput, "a run is never overwritten")
 	says(t, "inspect|empty|--cycle|-7", exitInput, "--cycle is -7; want a cycle from 0 to 2")
 	says(t, "resume|empty|--cycles|0", exitInput, "--cycles is 0")
-	says(t, "resume|empty|--cycles|1", exitInput, "has come to cycle 2 already")
-	says(t, "resume|empty", exitFine, "empty has come to cycle 2 already, so there is nothing to do; kingdom resume empty --cycles 12 goes further")
+	says(t, "resume|empty|--cycles|1", exitInput, "has already reached cycle 2")
+	says(t, "resume|empty", exitOK, "empty has already reached cycle 2, so there is nothing to do; kingdom resume empty --cycles 12 extends it")
 }
 
-func TestWords_CommandsQuotePaths(t *testing.T) {
+func TestMessages_CommandsQuotePaths(t *testing.T) {
 	t.Chdir(t.TempDir())
-	says(t, "run|epoch0|--cycles|1|--out|it's mine", exitFine, `kingdom inspect 'it'\''s mine'`)
+	says(t, "run|epoch0|--cycles|1|--out|it's mine", exitOK, `kingdom inspect 'it'\''s mine'`)
 	says(t, "run|epoch0|--cycles|1|--out|it's mine", exitInput, `kingdom resume 'it'\''s mine'`)
 	for path, want := range map[string]string{"runs/epoch0-42": "runs/epoch0-42", "a b": "'a b'", "$x": "'$x'", "": "''", "größe": "größe", "~x": "'~x'"} {
-		if got := quoted(path); got != want {
-			t.Errorf("quoted(%q) = %s, want %s", path, got, want)
+		if got := shellQuote(path); got != want {
+			t.Errorf("shellQuote(%q) = %s, want %s", path, got, want)
 		}
 	}
 }
 
 // What is gone from a run is named with its remedy, and nothing is made in its place.
-func TestWords_WhatIsGone(t *testing.T) {
+func TestMessages_WhatIsGone(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, in(t, "run", "epoch0", "--cycles", "3", "--out", "run"))
 	want := must(t, in(t, "inspect", "run", "--cycle", "2")).out
@@ -84,7 +84,7 @@ func TestWords_WhatIsGone(t *testing.T) {
 		}
 	}
 	for _, command := range []string{"inspect", "replay", "resume"} {
-		says(t, command+"|run", exitFailure, "the run's database run/kingdom.db is missing; restore it from a copy, or have the history anew: kingdom run run/scenario.yaml")
+		says(t, command+"|run", exitFailure, "the run's database run/kingdom.db is missing; restore it from a copy, or run the scenario again: kingdom run run/scenario.yaml")
 	}
 	if found, err := filepath.Glob(filepath.Join("run", "kingdom.db*")); err != nil || len(found) > 0 {
 		t.Errorf("made %v, %v", found, err)
@@ -93,7 +93,7 @@ func TestWords_WhatIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, command := range []string{"inspect", "replay", "tables", "resume", "inspect"} { // the last one of tables without a row
-		says(t, command+"|run", exitFailure, "the run's database run/kingdom.db holds no world; restore it from a copy, or have the history anew: kingdom run run/scenario.yaml")
+		says(t, command+"|run", exitFailure, "the run's database run/kingdom.db holds no world; restore it from a copy, or run the scenario again: kingdom run run/scenario.yaml")
 	}
 	if err := os.Rename(filepath.Join("run", scenarioFile), "aside"); err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func TestWords_WhatIsGone(t *testing.T) {
 }
 
 // A run.json that is none of this run's is damage, whichever command reads it.
-func TestWords_ChangedRunFile(t *testing.T) {
+func TestMessages_ChangedRunFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "run"))
 	path := filepath.Join("run", runFile)
@@ -126,13 +126,13 @@ func TestWords_ChangedRunFile(t *testing.T) {
 		}
 		for _, command := range []string{"inspect|run", "replay|run", "resume|run|--cycles|2"} {
 			says(t, command, exitFailure, "run/run.json is damaged: ")
-			says(t, command, exitFailure, "; restore it from a copy, or have the history anew: kingdom run run/scenario.yaml")
+			says(t, command, exitFailure, "; restore it from a copy, or run the scenario again: kingdom run run/scenario.yaml")
 		}
 	}
 }
 
 // Who resumes a run that is going on learns that it is this run, and how to watch it.
-func TestWords_RunGoesOn(t *testing.T) {
+func TestMessages_RunGoesOn(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "run"))
 	st, err := sqlite.Open(t.Context(), filepath.Join("run", "kingdom.db"), sqlite.Later)
@@ -149,7 +149,7 @@ func TestWords_RunGoesOn(t *testing.T) {
 }
 
 // A command that only reads has nothing to resume when it is stopped.
-func TestWords_StoppedReplay(t *testing.T) {
+func TestMessages_StoppedReplay(t *testing.T) {
 	dir := recordedRun(t)
 	stopped, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -9,12 +9,12 @@ import (
 	"kingdom/wire"
 )
 
-// paced makes a scripted mind take the time it says it took, so that a run can be
-// watched. Nothing but the wall clock differs.
-type paced struct{ engine.Mind }
+// realTimeMind waits for the latency of each thought of a scripted mind, so that a run can be watched. It changes no
+// result.
+type realTimeMind struct{ engine.Mind }
 
 // Think waits for the latency of the thought, or for the end of the context.
-func (m paced) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+func (m realTimeMind) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	th, err := m.Mind.Think(ctx, p)
 	if err != nil {
 		return th, err
@@ -29,8 +29,8 @@ func (m paced) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	}
 }
 
-// Recomputable says what the mind within says.
-func (m paced) Recomputable(c wire.Cycle) bool {
+// Recomputable returns what the wrapped mind returns.
+func (m realTimeMind) Recomputable(c wire.Cycle) bool {
 	r, ok := m.Mind.(engine.Recomputer)
 	return ok && r.Recomputable(c)
 }
