@@ -243,11 +243,11 @@ func TestMessageNote_ForgetText(t *testing.T) {
 // Of equally old peers the one with the lower id makes room.
 func TestPeerModels_TieOfTheOldest(t *testing.T) {
 	var m PeerModels
-	for i := range peerMax {
+	for i := range PeerMax {
 		m.Observe(peerID(i+1), 10)
 	}
 	m.Observe(peerID(5000), 11)
-	if m.Get(peerID(1)) != nil || m.Get(peerID(2)) == nil || len(m.All()) != peerMax {
+	if m.Get(peerID(1)) != nil || m.Get(peerID(2)) == nil || len(m.All()) != PeerMax {
 		t.Errorf("of %d peers, the lowest id: %v", len(m.All()), m.Get(peerID(1)))
 	}
 }

@@ -16,7 +16,7 @@ type tagNumber uint16
 type tags []unique.Handle[string]
 
 // maxTags is the number of tags at which those that no model uses any more are removed. It is twice as many as models can use.
-const maxTags = 2 * peerMax * interestMax
+const maxTags = 2 * PeerMax * interestMax
 
 // Interests yields the tags that a peer works on, newest first.
 func (m *PeerModels) Interests(p *Peer) iter.Seq[string] {

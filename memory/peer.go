@@ -11,9 +11,9 @@ import (
 
 // Limits of peer models.
 const (
-	// peerMax is how many peers an agent models, about as many as people know (Dunbar, "Neocortex size as a constraint
+	// PeerMax is how many peers an agent models, about as many as people know (Dunbar, "Neocortex size as a constraint
 	// on group size in primates", 1992); the one seen least recently is dropped first, of equals the lower id.
-	peerMax = 150
+	PeerMax = 150
 	// interestMax is how many tags a model keeps; the oldest goes first.
 	interestMax = 8
 
@@ -223,7 +223,7 @@ func (m *PeerModels) findOrAdd(id wire.AgentID, at wire.Tick) *Peer {
 		m.list[i].changed = true
 		return m.list[i]
 	}
-	if len(m.list) >= peerMax {
+	if len(m.list) >= PeerMax {
 		m.forgetOldest()
 		i, _ = m.find(id)
 	}

@@ -135,15 +135,15 @@ func TestPeerModels_RestoreRefusesTooManyInterests(t *testing.T) {
 
 func TestPeerModels_TheLeastRecentMakesRoom(t *testing.T) {
 	var m PeerModels
-	for i := range peerMax {
+	for i := range PeerMax {
 		m.Interact(peerID(i), DealAnswer, true, wire.Tick(10+i))
 	}
 	m.Interact(peerID(0), DealAnswer, true, 1000)
-	m.Interact(peerID(peerMax), DealAnswer, true, 1001)
-	if len(m.All()) != peerMax || m.Get(peerID(1)) != nil || m.Get(peerID(0)) == nil {
+	m.Interact(peerID(PeerMax), DealAnswer, true, 1001)
+	if len(m.All()) != PeerMax || m.Get(peerID(1)) != nil || m.Get(peerID(0)) == nil {
 		t.Errorf("%d peers", len(m.All()))
 	}
-	for i := 1; i < peerMax; i++ {
+	for i := 1; i < PeerMax; i++ {
 		if m.All()[i-1].AgentID().Compare(m.All()[i].AgentID()) >= 0 {
 			t.Fatal("not sorted by id")
 		}

@@ -39,8 +39,9 @@ type Relation struct {
 	Interactions uint64   `key:"interactions" default:"10" range:"1..1000" doc:"Number of interactions before the world began."`
 }
 
-// maxRelations is the largest number of agents to whom the relations of a group may refer.
-const maxRelations = 256
+// maxRelations is the largest number of agents to whom the relations of a group may refer: as many as an agent can
+// model (memory.PeerMax), so that none of them is forgotten at the start.
+const maxRelations = 150
 
 // Successes returns how many of the interactions went well.
 func (r *Relation) Successes() uint64 {

@@ -1,12 +1,15 @@
 package scenarios
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"kingdom/goals"
+	"kingdom/memory"
 	"kingdom/wire/action"
 	"kingdom/world/oracle"
 )
@@ -149,5 +152,22 @@ func TestWarnings(t *testing.T) {
 		if d := cmp.Diff(c.want, got); d != "" {
 			t.Errorf("%s: warnings (-want +got):\n%s", c.name, d)
 		}
+	}
+}
+
+// TestRelations_AsManyAsAnAgentModels: an agent would forget the relations beyond those at the start, so they are refused.
+func TestRelations_AsManyAsAnAgentModels(t *testing.T) {
+	if maxRelations != memory.PeerMax {
+		t.Errorf("a group may have relations to %d agents, and an agent models %d", maxRelations, memory.PeerMax)
+	}
+	text := func(others int) []byte {
+		return fmt.Appendf(nil, "name: x\npopulation:\n  - {role: EXPLORER, relations: [{agent: others, trust: 0.8}]}\n  - {role: EXPLORER, name: others, count: %d}\n", others)
+	}
+	if _, err := Parse("f.yaml", text(memory.PeerMax)); err != nil {
+		t.Errorf("as many as an agent models: %v", err)
+	}
+	const want = "f.yaml:3:33: population[0].relations: names 151 agents; want at most 150"
+	if _, err := Parse("f.yaml", text(memory.PeerMax+1)); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("one more: %v, want %s", err, want)
 	}
 }

@@ -74,7 +74,7 @@ type Group struct {
 	Balance     int64       `key:"balance" default:"-1" range:"-1..1000000" digest:"set" doc:"⚡ of each of these agents at genesis; -1: mint.initial_balance. It is part of the total supply."`
 	Knowledge   []Known     `key:"knowledge" range:"0..64" digest:"set" doc:"Facts that these agents know from the start, for minds that read; the scripted mind does not. They are recalled whatever the agent does, the most certain first, and fade like all knowledge unless they are confirmed."`
 	Goals       []StartGoal `key:"goals" range:"0..64" digest:"set" doc:"Goals that these agents have from the start, besides those of their role."`
-	Relations   []Relation  `key:"relations" range:"0..256" digest:"set" doc:"Trust of these agents in others. It raises the priority of goals that serve the other agent, and a trusted agent can wake a sleeper by mentioning it."`
+	Relations   []Relation  `key:"relations" range:"0..150" digest:"set" doc:"Trust of these agents in others. It raises the priority of goals that serve the other agent, and a trusted agent can wake a sleeper by mentioning it."`
 	Traits      Traits      `key:"traits" doc:"Dispositions, each a number (fixed) or a distribution."`
 }
 
