@@ -170,3 +170,51 @@ func TestExperiences_RecentActIsTheDecodedOne(t *testing.T) {
 		}
 	}
 }
+
+// TestExperiences_Failed: the newest act with the same action and subject decides, among the newest acts since a tick.
+func TestExperiences_Failed(t *testing.T) {
+	type done struct {
+		action  string
+		subject byte
+		outcome Outcome
+		tick    wire.Tick
+	}
+	const tick = 100
+	other := func(n int) (out []done) {
+		for range n {
+			out = append(out, done{"entry_get", 9, OutcomeSuccess, tick})
+		}
+		return out
+	}
+	failed := done{"web_request", 1, OutcomeFailure, tick}
+	for _, c := range []struct {
+		name  string
+		acts  []done
+		since wire.Tick
+		want  bool
+	}{
+		{"nothing was done", nil, 0, false},
+		{"it failed", []done{failed}, 0, true},
+		{"half of it failed", []done{{"web_request", 1, OutcomePartial, tick}}, 0, true},
+		{"it went well", []done{{"web_request", 1, OutcomeSuccess, tick}}, 0, false},
+		{"its result is not known", []done{{"web_request", 1, OutcomeUnknown, tick}}, 0, false},
+		{"it went well since", []done{failed, {"web_request", 1, OutcomeSuccess, tick}}, 0, false},
+		{"another subject", []done{{"web_request", 2, OutcomeFailure, tick}}, 0, false},
+		{"another action", []done{{"entry_get", 1, OutcomeFailure, tick}}, 0, false},
+		{"another went well since", []done{failed, {"web_request", 2, OutcomeSuccess, tick}, {"entry_get", 1, OutcomeSuccess, tick}}, 0, true},
+		{"in the tick from which it counts", []done{failed}, tick, true},
+		{"before it", []done{failed}, tick + 1, false},
+		{"as far back as it looks", append([]done{failed}, other(experienceRecent-1)...), 0, true},
+		{"one further back", append([]done{failed}, other(experienceRecent)...), 0, false},
+	} {
+		x := New(&RowIDs{}, DefaultLimits).Experiences
+		for _, d := range c.acts {
+			on := thing(d.subject)
+			x.AddAct(d.tick, &Act{Action: d.action, Subject: &on}, d.outcome, nil)
+		}
+		subject := thing(1)
+		if got := x.Failed("web_request", &subject, c.since); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}

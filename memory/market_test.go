@@ -224,3 +224,232 @@ func TestMarket_WhatWorkOfASortGoesFor(t *testing.T) {
 		}
 	}
 }
+
+// TestMarket_MarginByClaim: who claims within eight ticks lowers the margin by five percent; each whole cycle in which
+// nobody claims raises it by ten; both ends are fixed. Later claims of the same bounty change nothing.
+func TestMarket_MarginByClaim(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		after   wire.Tick // from the creation to the claim
+		expires bool      // nobody claims
+		before  int64
+		want    int64
+	}{
+		{"at once", 0, false, 0, -5},
+		{"at the last tick of at once", 8, false, 0, -5},
+		{"a tick later", 9, false, 0, 0},
+		{"after a whole cycle", cycle, false, 0, 10},
+		{"after three cycles", 4*cycle - 1, false, 0, 30},
+		{"not claimed in two cycles", 2 * cycle, true, 0, 20},
+		{"not below half", 1, false, -48, -50},
+		{"not above three times", 9 * cycle, true, 150, 200},
+	} {
+		m := Market{Margin: c.before}
+		m.Want(Want{Subject: thing(1)})
+		m.BountyCreated(thing(1), thing(2), 1000)
+		if c.expires {
+			m.Expired(thing(2), 1000+c.after, cycle)
+		} else {
+			m.Claimed(thing(2), 1000+c.after, cycle)
+			m.Claimed(thing(2), 1000+9*cycle, cycle) // by the next claimer
+			m.Expired(thing(2), 1000+9*cycle, cycle)
+		}
+		if m.Margin != c.want {
+			t.Errorf("%s: margin %d, want %d", c.name, m.Margin, c.want)
+		}
+	}
+}
+
+// TestMarket_OneBountyPerCycle: after a bounty was created the next waits for the next cycle, and while nobody has
+// claimed it for longer.
+func TestMarket_OneBountyPerCycle(t *testing.T) {
+	var m Market
+	m.Want(Want{Subject: thing(1), Since: 5})
+	m.Want(Want{Subject: thing(2), Since: 0})
+	if w := m.NextToFund(cycle+5, cycle); w == nil || w.Subject != thing(1) {
+		t.Fatalf("first %+v, want what was noted first", w)
+	}
+	m.BountyCreated(thing(1), thing(9), cycle)
+	m.Claimed(thing(9), cycle, cycle)
+	if w := m.NextToFund(2*cycle, cycle); w != nil {
+		t.Errorf("a second one in the same cycle: %+v", w)
+	}
+	m.CycleStart(0, true)
+	if w := m.NextToFund(2*cycle, cycle); w == nil || w.Subject != thing(2) {
+		t.Errorf("in the next cycle %+v", w)
+	}
+	m.BountyCreated(thing(2), thing(8), 2*cycle)
+	m.CycleStart(0, true)
+	m.Want(Want{Subject: thing(3)})
+	if w := m.NextToFund(9*cycle, cycle); w != nil {
+		t.Errorf("while one waits for a claim: %+v", w)
+	}
+	if w := m.WantOf(thing(8)); w == nil || w.Subject != thing(2) {
+		t.Errorf("the want of a bounty is %+v", w)
+	}
+	if m.WantOf(wire.Hash{}) != nil || m.WantOf(thing(7)) != nil {
+		t.Error("no bounty, or that of somebody else, has a want")
+	}
+	m.Completed(wire.Hash{})
+	m.Completed(thing(8))
+	if !m.HasWant(thing(1)) || m.HasWant(thing(2)) || !m.HasWant(thing(3)) {
+		t.Errorf("one was met: %+v", m.Wants)
+	}
+}
+
+// TestMarket_AnExpiredBounty: after an answer, or for the third time, the want goes with its bounty.
+func TestMarket_AnExpiredBounty(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		want     Want
+		answered bool
+		lost     bool
+		stays    bool
+	}{
+		{"first", Want{}, false, false, true},
+		{"answered meanwhile", Want{}, true, true, false},
+		{"third", Want{Offers: 2}, false, true, false},
+		{"third, for a program", Want{Offers: 2, Program: true}, false, true, true},
+	} {
+		var m Market
+		c.want.Subject = thing(1)
+		m.Want(c.want)
+		m.BountyCreated(thing(1), thing(2), 0)
+		if c.answered {
+			m.Answered(thing(1))
+		}
+		lost := m.Expired(thing(2), cycle, cycle)
+		if lost != c.lost || m.HasWant(thing(1)) != c.stays || m.WantOf(thing(2)) != nil {
+			t.Errorf("%s: lost %v, want %v; still wanted %v", c.name, lost, c.lost, m.HasWant(thing(1)))
+		}
+	}
+	if m := (Market{}); m.Expired(thing(2), cycle, cycle) || m.Margin != 0 {
+		t.Error("somebody else's bounty expired")
+	}
+}
+
+// TestMarket_WantsAtTheLimit: what was met without pay makes room first, then what no bounty is open for; if each has a
+// bounty, the new want is not noted.
+func TestMarket_WantsAtTheLimit(t *testing.T) {
+	var m Market
+	for i := range byte(wantsMax) {
+		m.Want(Want{Subject: thing(i + 1)})
+		m.Want(Want{Subject: thing(i + 1), Offers: 7}) // noted already
+		if i != 2 && i != 4 {
+			m.BountyCreated(thing(i+1), thing(i+101), 0)
+		}
+	}
+	m.Answered(thing(1)) // but its bounty is open
+	m.Answered(thing(5))
+	for _, c := range []struct{ add, gone byte }{{50, 5}, {51, 3}, {52, 50}} {
+		m.Want(Want{Subject: thing(c.add)})
+		if !m.HasWant(thing(c.add)) || m.HasWant(thing(c.gone)) || len(m.Wants) != wantsMax {
+			t.Errorf("want %d: %d did not make room: %+v", c.add, c.gone, m.Wants)
+		}
+	}
+	for _, w := range m.Wants {
+		if w.Offers > 1 {
+			t.Errorf("%+v was noted twice", w)
+		}
+		m.BountyCreated(w.Subject, thing(w.Subject[0]+100), 0)
+	}
+	if m.Want(Want{Subject: thing(60)}); m.HasWant(thing(60)) || len(m.Wants) != wantsMax {
+		t.Errorf("each want has a bounty, and one more was noted: %+v", m.Wants)
+	}
+}
+
+// TestMarket_AnswersComeAndGo: what was taken for an answer and is none opens the want again, but not after a real one
+// was read.
+func TestMarket_AnswersComeAndGo(t *testing.T) {
+	var m Market
+	m.Want(Want{Subject: thing(1)})
+	is := func(name string, want Answers) {
+		t.Helper()
+		if got := m.Wants[m.findWant(thing(1))].Answers; got != want {
+			t.Errorf("%s: %d, want %d", name, got, want)
+		}
+	}
+	m.Unanswered(thing(1))
+	is("nobody had answered", AnswersNone)
+	m.Answered(thing(1))
+	is("somebody answered", AnswersCame)
+	m.Unanswered(thing(9))
+	is("another question", AnswersCame)
+	m.Unanswered(thing(1))
+	is("it was none", AnswersNone)
+	m.BountyCreated(thing(1), thing(2), 0)
+	m.AnswerRead(thing(1))
+	m.Unanswered(thing(1))
+	m.Answered(thing(1))
+	is("after one was read", AnswersRead)
+
+	m.DropUnfunded(thing(1))
+	is("a want with a bounty is not dropped as unfunded", AnswersRead)
+	m.Want(Want{Subject: thing(3)})
+	m.Want(Want{Subject: thing(4)})
+	if m.DropUnfunded(thing(3)); m.HasWant(thing(3)) || !m.HasWant(thing(4)) {
+		t.Errorf("one of two wants without a bounty dropped: %+v", m.Wants)
+	}
+	if m.Drop(thing(1)); m.HasWant(thing(1)) || !m.HasWant(thing(4)) {
+		t.Errorf("one of two dropped: %+v", m.Wants)
+	}
+}
+
+// TestMarket_Pledges: a payment is locked for the newest open question that names a peer, and only that peer gets it.
+func TestMarket_Pledges(t *testing.T) {
+	var m Market
+	anna, bob := wire.AgentID{1}, wire.AgentID{2}
+	if m.Unpledged() != nil {
+		t.Error("nothing was asked")
+	}
+	m.Pledge(anna, thing(70))
+	m.Want(Want{Subject: thing(1), Asked: bob})
+	m.Want(Want{Subject: thing(2), Asked: anna})
+	m.Want(Want{Subject: thing(3)})
+	m.Want(Want{Subject: thing(4), Asked: anna, Answers: AnswersCame})
+	m.Pledge(bob, thing(71)) // not whom the newest question names
+	if w := m.Unpledged(); w == nil || w.Subject != thing(2) {
+		t.Fatalf("to lock for: %+v", w)
+	}
+	m.Pledge(anna, thing(72))
+	if got := m.Pledged(thing(2), anna); got != thing(72) {
+		t.Errorf("locked for anna's answer: %x", got[:1])
+	}
+	if got := m.Pledged(thing(2), bob); !got.IsZero() {
+		t.Errorf("bob's answer to the same question gets %x", got[:1])
+	}
+	if got := m.Pledged(thing(9), anna); !got.IsZero() {
+		t.Errorf("an answer to something else gets %x", got[:1])
+	}
+	m.Pledge(bob, wire.Hash{}) // nothing is locked for it
+	if w := m.Unpledged(); w != nil {
+		t.Errorf("still to lock for: %+v", w)
+	}
+}
+
+// TestMarket_Citations: an entry is noted once, and the oldest goes.
+func TestMarket_Citations(t *testing.T) {
+	var m Market
+	for i := range byte(citedMax + 1) {
+		m.Cite(thing(i))
+		m.Cite(thing(i))
+	}
+	if len(m.Cited) != citedMax || m.Cites(thing(0)) || !m.Cites(thing(1)) || !m.Cites(thing(citedMax)) {
+		t.Errorf("%d cited, from %x to %x", len(m.Cited), m.Cited[0][0], m.Cited[len(m.Cited)-1][0])
+	}
+}
+
+// TestMarket_ThanksWithAnEscrow: what is locked is paid, pause or not; the newest four are kept.
+func TestMarket_ThanksWithAnEscrow(t *testing.T) {
+	var m Market
+	friend := wire.AgentID{1}
+	for i := range byte(thanksMax + 1) {
+		m.Thank(thing(i), thing(100+i), friend, 10, cycle)
+	}
+	if len(m.Thanks) != thanksMax || m.Thanks[0].Answer != thing(1) {
+		t.Errorf("%d thanks, oldest for answer %x", len(m.Thanks), m.Thanks[0].Answer[0])
+	}
+	if got := m.NextUnpaid(); got == nil || got.Answer != thing(thanksMax) {
+		t.Errorf("next to pay: %+v, want the newest", got)
+	}
+}

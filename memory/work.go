@@ -96,8 +96,8 @@ func (l *Notebook) workWhere(is func(*WorkNote) bool) *WorkNote {
 	return nil
 }
 
-// BeginWork notes a work, unless it is known. At the limit finished works are dropped first, then the one untouched
-// for longest.
+// BeginWork notes a work, unless it is known. At the limit a finished review is dropped, else a review, else a finished
+// work of the agent's own, else another; of equals the one that was touched longest ago.
 func (l *Notebook) BeginWork(k WorkKind, about wire.Hash, at wire.Tick) *WorkNote {
 	if w := l.Work(k, about); w != nil {
 		return w
