@@ -345,3 +345,20 @@ func TestReadStatement_Bounds(t *testing.T) {
 		t.Error("a statement that ends before its value")
 	}
 }
+
+// TestMeasures_WhoCanCheckThem: what a program cost and what a look showed only the agent itself knows; what is refused
+// everybody can try.
+func TestMeasures_WhoCanCheckThem(t *testing.T) {
+	private, testable := []Measure{}, []Measure{}
+	for m := Measure(1); int(m) <= measures; m++ {
+		if m.Private() {
+			private = append(private, m)
+		}
+		if m.Testable() {
+			testable = append(testable, m)
+		}
+	}
+	if d := cmp.Diff([][]Measure{{MeasureLook, MeasureSteps}, {MeasureRefused}}, [][]Measure{private, testable}); d != "" {
+		t.Errorf("private and testable (-want +got):\n%s", d)
+	}
+}

@@ -332,6 +332,10 @@ func TestMarket_AnExpiredBounty(t *testing.T) {
 // bounty, the new want is not noted.
 func TestMarket_WantsAtTheLimit(t *testing.T) {
 	var m Market
+	m.Want(Want{Subject: thing(1)})
+	if m.Want(Want{Subject: thing(1)}); len(m.Wants) != 1 {
+		t.Errorf("noted twice: %+v", m.Wants)
+	}
 	for i := range byte(wantsMax) {
 		m.Want(Want{Subject: thing(i + 1)})
 		m.Want(Want{Subject: thing(i + 1), Offers: 7}) // noted already
@@ -421,7 +425,15 @@ func TestMarket_Pledges(t *testing.T) {
 	if got := m.Pledged(thing(9), anna); !got.IsZero() {
 		t.Errorf("an answer to something else gets %x", got[:1])
 	}
-	m.Pledge(bob, wire.Hash{}) // nothing is locked for it
+	if w := m.Unpledged(); w == nil || w.Subject != thing(1) {
+		t.Fatalf("next to lock for: %+v", w)
+	}
+	m.Pledge(bob, thing(73))
+	if got := m.Pledged(thing(1), bob); got != thing(73) {
+		t.Errorf("locked for bob's answer: %x", got[:1])
+	}
+	m.Want(Want{Subject: thing(5), Asked: anna})
+	m.Pledge(anna, wire.Hash{}) // nothing is locked for it
 	if w := m.Unpledged(); w != nil {
 		t.Errorf("still to lock for: %+v", w)
 	}
@@ -448,6 +460,15 @@ func TestMarket_ThanksWithAnEscrow(t *testing.T) {
 	}
 	if len(m.Thanks) != thanksMax || m.Thanks[0].Answer != thing(1) {
 		t.Errorf("%d thanks, oldest for answer %x", len(m.Thanks), m.Thanks[0].Answer[0])
+	}
+	for i := range m.Thanks {
+		m.Thanks[i].Paid = i > 0
+	}
+	if got := m.NextUnpaid(); got == nil || got.Answer != thing(1) {
+		t.Errorf("the oldest alone is to pay, and next is %+v", got)
+	}
+	for i := range m.Thanks {
+		m.Thanks[i].Paid = false
 	}
 	if got := m.NextUnpaid(); got == nil || got.Answer != thing(thanksMax) {
 		t.Errorf("next to pay: %+v, want the newest", got)

@@ -206,3 +206,54 @@ func TestPeerModels_RestoreSaysWhatIsWrong(t *testing.T) {
 		}
 	}
 }
+
+// TestPeerModels_HelpAndService: what two agents did for each other is counted on both sides.
+func TestPeerModels_HelpAndService(t *testing.T) {
+	m := New(&RowIDs{}, DefaultLimits).Peers
+	who := peerID(1)
+	for range 3 {
+		m.Serve(who, 10)
+	}
+	m.Help(who, 11)
+	if p := m.Get(who); p.Served != 3 || p.Helped != 1 || p.Balance() != 2 {
+		t.Errorf("served %d, helped %d, balance %d", p.Served, p.Helped, p.Balance())
+	}
+	p := m.Get(who)
+	p.Served, p.Helped = 1<<32-1, 1<<32-1
+	m.Serve(who, 12)
+	m.Help(who, 12)
+	if p := m.Get(who); p.Served != 1<<32-1 || p.Helped != 1<<32-1 {
+		t.Errorf("a counter went beyond its end: served %d, helped %d", p.Served, p.Helped)
+	}
+}
+
+// TestPeerModels_FromTheStart: trust from before the world began is the share of interactions that went well, and the
+// last one is taken to be as most of them were.
+func TestPeerModels_FromTheStart(t *testing.T) {
+	for _, c := range []struct {
+		successes, interactions uint32
+		want                    uint32
+		well                    bool
+	}{{0, 10, 0, false}, {4, 10, 4, false}, {5, 10, 5, true}, {10, 10, 10, true}, {12, 10, 10, true}} {
+		m := New(&RowIDs{}, DefaultLimits).Peers
+		m.AddInitial(peerID(1), c.successes, c.interactions, 7)
+		if p := m.Get(peerID(1)); p.Successes != c.want || p.Interactions != c.interactions || p.LastSuccess != c.well || p.Last != DealBefore {
+			t.Errorf("%d of %d: %+v", c.successes, c.interactions, p)
+		}
+	}
+}
+
+// TestPeerModels_AStatementIsCheckedByAFifth: the competence moves a fifth of the way to 1 or 0, and the way is returned.
+func TestPeerModels_AStatementIsCheckedByAFifth(t *testing.T) {
+	near := func(a, b float64) bool { return a-b < 1e-5 && b-a < 1e-5 }
+	m := New(&RowIDs{}, DefaultLimits).Peers
+	for i, c := range []struct {
+		right       bool
+		moved, then float64
+	}{{true, 0.1, 0.6}, {true, 0.08, 0.68}, {false, 0.136, 0.544}} {
+		moved := m.StatementChecked(peerID(1), c.right, 10)
+		if got := float64(m.Get(peerID(1)).Competence); !near(moved, c.moved) || !near(got, c.then) {
+			t.Errorf("statement %d: moved by %v to %v, want %v to %v", i+1, moved, got, c.moved, c.then)
+		}
+	}
+}

@@ -102,3 +102,114 @@ func TestReasonings_KeepTheNewest(t *testing.T) {
 		t.Errorf("kept %d, the last with %d bytes", len(l), len(l.Last().Text))
 	}
 }
+
+// TestReading_EverySortOfThingIsBounded: of each sort ten things are kept, titles to 128 bytes, and all words of a look
+// share 2,048 bytes that do not belong to the reply.
+func TestReading_EverySortOfThingIsBounded(t *testing.T) {
+	const many = ReadingItems + 1
+	r := Reading{
+		Entries: make([]ReadEntry, many), Agents: make([]ReadAgent, many), Accounts: make([]ReadAccount, many),
+		Citations: make([]ReadCitation, many), Things: make([]ReadThing, many), Messages: make([]ReadMessage, many),
+	}
+	var reply [][]byte // what it consists of
+	long := func() []byte {
+		reply = append(reply, bytes.Repeat([]byte("w"), 3*ReadingText))
+		return reply[len(reply)-1]
+	}
+	for i := range many {
+		r.Entries[i].Title, r.Entries[i].Text, r.Messages[i].Text, r.Things[i].Text = long(), long(), long(), long()
+		r.Things[i].What = strings.Repeat("file ", 100)
+	}
+	var l Readings
+	l.Add(r)
+	got := l[0]
+	for name, n := range map[string]int{
+		"messages": len(got.Messages), "entries": len(got.Entries), "agents": len(got.Agents), "accounts": len(got.Accounts),
+		"citations": len(got.Citations), "things": len(got.Things),
+	} {
+		if n != ReadingItems {
+			t.Errorf("%d %s are kept, want %d", n, name, ReadingItems)
+		}
+	}
+	if got.Items() != 6*ReadingItems {
+		t.Errorf("%d things of all sorts", got.Items())
+	}
+	words := 0
+	for i := range ReadingItems {
+		e, m, x := &got.Entries[i], &got.Messages[i], &got.Things[i]
+		for _, b := range [][]byte{e.Title, e.Text, m.Text, x.Text} { // 40 texts share 2,048 bytes
+			if words += len(b); len(b) != 51 && len(b) != 52 {
+				t.Errorf("a text of %d bytes, want an equal share", len(b))
+			}
+		}
+		if len(x.What) != 128 {
+			t.Errorf("%d bytes of a name", len(x.What))
+		}
+	}
+	if words != ReadingText || got.text() != ReadingText+10*128 {
+		t.Errorf("%d bytes of text, %d with names", words, got.text())
+	}
+	for _, b := range reply { // it is used again
+		clear(b)
+	}
+	if again := l[0].text(); again != ReadingText+10*128 || bytes.IndexByte(l[0].Entries[0].Text, 0) >= 0 {
+		t.Error("a text changed with the reply")
+	}
+}
+
+// TestReading_ATitleLeavesItsRoomToTheText: a title has 128 bytes at most, and what it does not need others get.
+func TestReading_ATitleLeavesItsRoomToTheText(t *testing.T) {
+	var l Readings
+	l.Add(Reading{Entries: []ReadEntry{{Title: bytes.Repeat([]byte("t"), 500), Text: bytes.Repeat([]byte("x"), 5000)}}})
+	if e := l[0].Entries[0]; len(e.Title) != 128 || len(e.Text) != ReadingText-128 {
+		t.Errorf("%d bytes of the title and %d of the text", len(e.Title), len(e.Text))
+	}
+}
+
+// TestReadings_KeepAsMuchAsThereIsRoom: of several looks up to 32 things and 4,096 bytes of text are kept, and always the
+// newest look.
+func TestReadings_KeepAsMuchAsThereIsRoom(t *testing.T) {
+	look := func(id uint64, items, text int) Reading {
+		r := Reading{Experience: id, Messages: messages(items, "")}
+		if items > 0 {
+			r.Messages[0].Text = bytes.Repeat([]byte("x"), text)
+		}
+		return r
+	}
+	for _, c := range []struct {
+		name  string
+		looks []Reading
+		want  int
+	}{
+		{"eight small ones", []Reading{look(1, 0, 0), look(2, 0, 0), look(3, 0, 0), look(4, 0, 0), look(5, 0, 0), look(6, 0, 0), look(7, 0, 0), look(8, 0, 0)}, 8},
+		{"one more", []Reading{look(1, 0, 0), look(2, 0, 0), look(3, 0, 0), look(4, 0, 0), look(5, 0, 0), look(6, 0, 0), look(7, 0, 0), look(8, 0, 0), look(9, 0, 0)}, 8},
+		{"thirty-two things", []Reading{look(1, 8, 0), look(2, 8, 0), look(3, 8, 0), look(4, 8, 0)}, 4},
+		{"thirty-three", []Reading{look(1, 9, 0), look(2, 8, 0), look(3, 8, 0), look(4, 8, 0)}, 3},
+		{"4,096 bytes", []Reading{look(1, 1, 2048), look(2, 1, 2048)}, 2},
+		{"4,097 bytes", []Reading{look(1, 1, 1), look(2, 1, 2048), look(3, 1, 2048)}, 2},
+	} {
+		var l Readings
+		for _, r := range c.looks {
+			l.Add(r)
+		}
+		if newest := c.looks[len(c.looks)-1].Experience; len(l) != c.want || l[len(l)-1].Experience != newest || l.ByExperience(l[0].Experience) != &l[0] {
+			t.Errorf("%s: %d looks, want %d, up to look %d", c.name, len(l), c.want, newest)
+		}
+	}
+}
+
+// TestCutLength: a text is cut before a rune that does not fit whole.
+func TestCutLength(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		n    int
+		want int
+	}{{"word", 4, 4}, {"word", 3, 3}, {"aé", 2, 1}, {"aé", 3, 3}, {"é", 1, 0}, {"€uro", 2, 0}, {"€uro", 3, 3}, {"", 0, 0}} {
+		if got := cutLength(c.text, c.n); got != c.want {
+			t.Errorf("%q to %d bytes: %d, want %d", c.text, c.n, got, c.want)
+		}
+		if got := cutText(c.text, c.n); got != c.text[:c.want] {
+			t.Errorf("%q to %d bytes: %q", c.text, c.n, got)
+		}
+	}
+}
