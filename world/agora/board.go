@@ -22,14 +22,14 @@ type board struct {
 	open      []*Bounty                    // OPEN, best first: reward descending, then id
 	openByID  []*Bounty                    // OPEN, ascending by id
 	live      map[wire.Hash]struct{}       // neither COMPLETED nor EXPIRED
-	held      map[wire.AgentID][]wire.Hash // live ones with this claimer, ascending
-	created   map[wire.AgentID][]wire.Hash // live ones with this creator, ascending
+	claimedBy map[wire.AgentID][]wire.Hash // live ones with this claimer, ascending
+	createdBy map[wire.AgentID][]wire.Hash // live ones with this creator, ascending
 	changes   uint64                       // how often the open ones became others
 	completed uint32
 }
 
-// task is something that waits for a review: age, then id.
-type task struct {
+// pendingReview is something that waits for a review: age, then id.
+type pendingReview struct {
 	since wire.Tick
 	id    wire.Hash
 }
@@ -40,9 +40,9 @@ func newBoard(s *world.State, r *world.Rules, others *siblings, in *channels) *b
 		rules:    r,
 		bounties: world.NewTable[wire.Hash, Bounty](s, "bounties", bountyCodec),
 
-		live:    map[wire.Hash]struct{}{},
-		held:    map[wire.AgentID][]wire.Hash{},
-		created: map[wire.AgentID][]wire.Hash{},
+		live:      map[wire.Hash]struct{}{},
+		claimedBy: map[wire.AgentID][]wire.Hash{},
+		createdBy: map[wire.AgentID][]wire.Hash{},
 	}
 	x.verdicts = newVerdicts(s, r, others, x.bounties)
 	return x
@@ -54,7 +54,7 @@ func (b *Bounty) compare(c *Bounty) int {
 
 func (b *Bounty) compareID(c *Bounty) int { return b.ID.Compare(c.ID) }
 
-func (t task) compare(u task) int {
+func (t pendingReview) compare(u pendingReview) int {
 	return cmp.Or(cmp.Compare(t.since, u.since), t.id.Compare(u.id))
 }
 
@@ -107,15 +107,15 @@ func (x *board) index(b *Bounty) {
 		x.openByID = insert(x.openByID, b, (*Bounty).compareID)
 		x.changes++
 	case wire.BountyStatusReviewing:
-		x.verdicts.await(b)
+		x.verdicts.addSubmission(b)
 	default: // claimed, rejected or disputed: only its parties see it
 	}
 	x.live[b.ID] = struct{}{}
 	if !wire.IsSystem(b.Creator) {
-		x.created[b.Creator] = insert(x.created[b.Creator], b.ID, wire.Hash.Compare)
+		x.createdBy[b.Creator] = insert(x.createdBy[b.Creator], b.ID, wire.Hash.Compare)
 	}
 	if b.Claimer != nil {
-		x.held[*b.Claimer] = insert(x.held[*b.Claimer], b.ID, wire.Hash.Compare)
+		x.claimedBy[*b.Claimer] = insert(x.claimedBy[*b.Claimer], b.ID, wire.Hash.Compare)
 	}
 }
 
@@ -126,19 +126,19 @@ func (x *board) unindex(b *Bounty) {
 		x.openByID = remove(x.openByID, b, (*Bounty).compareID)
 		x.changes++
 	case wire.BountyStatusReviewing:
-		x.verdicts.awaited(b)
+		x.verdicts.removeSubmission(b)
 	default: // in neither list
 	}
 	delete(x.live, b.ID)
-	drop(x.created, b.Creator, b.ID, wire.Hash.Compare)
+	drop(x.createdBy, b.Creator, b.ID, wire.Hash.Compare)
 	if b.Claimer != nil {
-		drop(x.held, *b.Claimer, b.ID, wire.Hash.Compare)
+		drop(x.claimedBy, *b.Claimer, b.ID, wire.Hash.Compare)
 	}
 }
 
 // openClaims counts the claims of a that the claim limit is about.
 func (x *board) openClaims(a wire.AgentID) (n uint64) {
-	for _, id := range x.held[a] {
+	for _, id := range x.claimedBy[a] {
 		if x.bounties.Get(id).claimed() {
 			n++
 		}

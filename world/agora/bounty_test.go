@@ -667,7 +667,7 @@ func TestVerdicts_RejecterNeverClaims(t *testing.T) {
 	l.at(256 * 60)
 	l.crowd.status[other] = wire.StatusActive
 	l.refused(judge, claimOf(id), "UNAUTHORIZED own_bounty")
-	if !l.d.board.bars.rejecter(id, judge) {
+	if !l.d.board.bars.hasRejected(id, judge) {
 		t.Error("the bar of a rejecter is gone")
 	}
 	l.must(claimer, claimOf(id))
@@ -787,7 +787,7 @@ func TestExpiry_ComesAfterWhatIsSubmitted(t *testing.T) {
 				t.Errorf("creator has %d ⚡, want 998: the fee is spent", l.bank.funds[creator])
 			}
 			b := l.d.board
-			if len(b.live)+len(b.open)+len(b.openByID)+len(b.held)+len(b.created)+len(b.verdicts.anyone)+len(b.verdicts.asked)+len(b.verdicts.ballots)+b.bars.Len()+len(b.bars.of) != 0 {
+			if len(b.live)+len(b.open)+len(b.openByID)+len(b.claimedBy)+len(b.createdBy)+len(b.verdicts.anyone)+len(b.verdicts.asked)+len(b.verdicts.ballots)+b.bars.Len()+len(b.bars.barred) != 0 {
 				t.Errorf("an expired bounty is still indexed: %+v", b)
 			}
 		})

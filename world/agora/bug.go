@@ -18,12 +18,12 @@ func (x *reviews) confirmBug(c *world.Context, e *entry, s *Signal) {
 		return
 	}
 	reporter := x.channels.archive.author(e)
-	object, owner, author, ok := reported(x.code, x.channels.archive.references(e))
-	if !ok || owner == reporter || !x.channels.archive.echoes.marked(e, owner, wire.SignalKindAgree) {
+	object, owner, author, ok := reportedObject(x.code, x.channels.archive.references(e))
+	if !ok || owner == reporter || !x.channels.archive.reactions.hasSignal(e, owner, wire.SignalKindAgree) {
 		return
 	}
 	var thirds []wire.AgentID
-	for by, kind := range x.channels.archive.echoes.signalled(e) {
+	for by, kind := range x.channels.archive.reactions.signallers(e) {
 		if approves(kind) && !x.roster.Kin(by, reporter) && !x.roster.Kin(by, owner) && !x.roster.Kin(by, author) {
 			thirds = append(thirds, by)
 		}
@@ -55,8 +55,8 @@ func (x *reviews) blame(c *world.Context, snap wire.Hash, owner wire.AgentID) {
 	}
 }
 
-// reported finds the first object of a repo among references.
-func reported(code world.Vault, references []wire.Hash) (object wire.Hash, owner, author wire.AgentID, ok bool) {
+// reportedObject finds the first object of a repo among references.
+func reportedObject(code world.Vault, references []wire.Hash) (object wire.Hash, owner, author wire.AgentID, ok bool) {
 	for _, object = range references {
 		if owner, author, ok = code.Owner(object); ok {
 			return object, owner, author, true

@@ -22,18 +22,18 @@ type channels struct {
 	archive  *archive
 	counters *counters
 
-	names   map[string]wire.Hash
-	closing map[wire.Hash]struct{} // open ones that close when idle
-	debates map[wire.Hash]struct{} // open ones whose discussion has not ended
+	names       map[string]wire.Hash
+	autoClosing map[wire.Hash]struct{} // open ones that close when idle
+	discussions map[wire.Hash]struct{} // open ones whose discussion has not ended
 }
 
 func newChannels(s *world.State, r *world.Rules, others *siblings) *channels {
 	return &channels{
 		siblings: others, rules: r,
-		Table:   world.NewTable[wire.Hash, Channel](s, "channels", channelCodec),
-		names:   map[string]wire.Hash{},
-		closing: map[wire.Hash]struct{}{},
-		debates: map[wire.Hash]struct{}{},
+		Table:       world.NewTable[wire.Hash, Channel](s, "channels", channelCodec),
+		names:       map[string]wire.Hash{},
+		autoClosing: map[wire.Hash]struct{}{},
+		discussions: map[wire.Hash]struct{}{},
 	}
 }
 
@@ -43,11 +43,11 @@ func (d *Daemon) Channel(id wire.Hash) *Channel { return d.channels.Get(id) }
 // CanRead reports whether a may read and write in the channel; false for unknown channels.
 func (d *Daemon) CanRead(channel wire.Hash, a wire.AgentID) bool {
 	ch := d.channels.Get(channel)
-	return ch != nil && ch.admits(a)
+	return ch != nil && ch.mayRead(a)
 }
 
-// admits says whether a may read and write here.
-func (ch *Channel) admits(a wire.AgentID) bool {
+// mayRead says whether a may read and write here.
+func (ch *Channel) mayRead(a wire.AgentID) bool {
 	return ch.Access.InviteOnly == nil || a == ch.Creator || a == me || slices.Contains(*ch.Access.InviteOnly, a)
 }
 
@@ -79,7 +79,7 @@ func (x *channels) open(c *world.Context, origin wire.AgentID, parent *wire.Even
 	}
 	x.Put(ch.ID, ch)
 	x.index(ch)
-	x.archive.talk(ch.ID).settle(ch)
+	x.archive.log(ch.ID).setChannel(ch)
 	c.Emit(sys, wire.KindChannelCreated, origin, &wire.ChannelCreatedEvent{
 		ChannelID: ch.ID, Kind: ch.Kind, Name: ch.Name, Creator: ch.Creator, Tick: c.Tick,
 	}, parent)
@@ -91,18 +91,18 @@ func (x *channels) index(ch *Channel) {
 		return
 	}
 	if ch.AutoClose != nil {
-		x.closing[ch.ID] = struct{}{}
+		x.autoClosing[ch.ID] = struct{}{}
 	}
 	if ch.Phase != nil && *ch.Phase < wire.DiscussionPhaseDecision {
-		x.debates[ch.ID] = struct{}{}
+		x.discussions[ch.ID] = struct{}{}
 	}
 }
 
 // close archives ch at cycle end.
 func (x *channels) close(c *world.Context, id wire.Hash, reason string) {
 	x.Edit(id).Archived = true
-	delete(x.closing, id)
-	delete(x.debates, id)
+	delete(x.autoClosing, id)
+	delete(x.discussions, id)
 	c.Emit(sys, wire.KindChannelArchived, me, &wire.ChannelArchivedEvent{
 		ChannelID: id, Reason: []byte(reason), Tick: c.Tick,
 	}, nil)
@@ -110,7 +110,7 @@ func (x *channels) close(c *world.Context, id wire.Hash, reason string) {
 
 // closeIdle archives the channels in which nobody spoke for long enough.
 func (x *channels) closeIdle(c *world.Context) {
-	for _, id := range sorted(x.closing) {
+	for _, id := range sorted(x.autoClosing) {
 		ch := x.Get(id)
 		if uint64(c.Cycle-ch.LastActivity) >= *ch.AutoClose {
 			x.close(c, id, "idle")

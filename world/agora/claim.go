@@ -11,10 +11,10 @@ const (
 	// barCycles is how long an agent whose claim ended without a verdict in its favour may
 	// not take the same bounty again.
 	barCycles = 16
-	// gapRest is how many cycles after one documentation bounty an agent may claim the next.
-	gapRest = 4
-	// mostDoubled is how often the time for which an agent is barred from all bounties is doubled at most.
-	mostDoubled = 4
+	// gapCooldown is how many cycles after one documentation bounty an agent may claim the next.
+	gapCooldown = 4
+	// maxDoublings is how often the time for which an agent is barred from all bounties is doubled at most.
+	maxDoublings = 4
 	// freeReleases is how many bounties in a row an agent may give back in the cycle in which it claimed them, without
 	// completing one in between, and claim others at once.
 	freeReleases = 2
@@ -30,9 +30,9 @@ func (x *board) claim(c *world.Context, q *wire.BountyClaim) wire.Reply {
 		return refuse(c, wire.CategoryConflict, "not_open", world.Status(b.Status))
 	case c.Tick > b.Deadline:
 		return refuse(c, wire.CategoryConflict, "expired", world.Status(b.Status))
-	case b.own(c.Source):
+	case b.excluded(c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "own_bounty")
-	case x.bars.rejecter(b.ID, c.Source):
+	case x.bars.hasRejected(b.ID, c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "rejecter")
 	case x.openClaims(c.Source) >= x.rules.ClaimLimit:
 		return refuse(c, wire.CategoryConflict, "claim_limit", world.Limit(x.rules.ClaimLimit))
@@ -40,7 +40,7 @@ func (x *board) claim(c *world.Context, q *wire.BountyClaim) wire.Reply {
 	if until := x.barredUntil(b, c.Source); until > c.Cycle {
 		return refuse(c, wire.CategoryConflict, "barred", c.UntilCycle(until))
 	}
-	if until := x.restsUntil(b, c.Source); until > c.Cycle {
+	if until := x.gapUntil(b, c.Source); until > c.Cycle {
 		return refuse(c, wire.CategoryConflict, "claim_limit", c.UntilCycle(until))
 	}
 	claimer := c.Source
@@ -54,9 +54,9 @@ func (x *board) claim(c *world.Context, q *wire.BountyClaim) wire.Reply {
 	return c.Ack(nil)
 }
 
-// own: neither the creator, nor who asked the question, nor a listed reviewer may earn
+// excluded: neither the creator, nor who asked the question, nor a listed reviewer may earn
 // the reward. With the reviewer as claimer nobody could be left to judge the work.
-func (b *Bounty) own(a wire.AgentID) bool {
+func (b *Bounty) excluded(a wire.AgentID) bool {
 	return a == b.Creator || b.Asker != nil && a == *b.Asker || slices.Contains(b.Reviewers, a)
 }
 
@@ -70,9 +70,9 @@ func (x *board) barredUntil(b *Bounty, a wire.AgentID) wire.Cycle {
 	return until
 }
 
-// restsUntil is the first cycle in which a may claim b as far as documentation bounties
+// gapUntil is the first cycle in which a may claim b as far as documentation bounties
 // are concerned.
-func (x *board) restsUntil(b *Bounty, a wire.AgentID) wire.Cycle {
+func (x *board) gapUntil(b *Bounty, a wire.AgentID) wire.Cycle {
 	if n := x.counters.Get(a); b.Asker != nil && n != nil {
 		return n.GapUntil
 	}
@@ -101,29 +101,29 @@ func (x *board) reopen(c *world.Context, b *Bounty, origin wire.AgentID, reason 
 // fault (badly), from all for Rules.ClaimBar cycles: holding work without doing it costs
 // the holder its own market. Who does so again and again, and hands nothing in, is barred
 // twice as long each time; so is who takes one bounty after the other and gives it back within the cycle.
-func (x *board) endClaim(c *world.Context, b *Bounty, badly bool) {
+func (x *board) endClaim(c *world.Context, b *Bounty, atFault bool) {
 	claimer, all := *b.Claimer, c.Cycle-x.rules.Calendar.Cycle(b.ClaimedAt)
-	if badly {
+	if atFault {
 		all = wire.Cycle(x.rules.ClaimBar)
 	}
 	x.bars.set(b.ID, claimer, c.Cycle+barCycles)
-	n, idle := x.counters.of(claimer), b.Status == wire.BountyStatusClaimed && b.Tries == 0
+	n, idle := x.counters.forUpdate(claimer), b.Status == wire.BountyStatusClaimed && b.Tries == 0
 	switch {
 	case idle && all == 0:
 		if n.Released++; n.Released > freeReleases {
-			all = 1 << min(n.Released-freeReleases-1, mostDoubled)
+			all = 1 << min(n.Released-freeReleases-1, maxDoublings)
 		}
 	case idle:
-		all <<= min(n.Vain, mostDoubled)
+		all <<= min(n.Vain, maxDoublings)
 		n.Vain++
 	}
 	n.BarredUntil = max(n.BarredUntil, c.Cycle+all)
 }
 
-// delivered takes one off an agent's claims without a delivery, and forgets what it gave back.
-func (x *board) delivered(claimer wire.AgentID) {
+// recordDelivery takes one off an agent's claims without a delivery, and forgets what it gave back.
+func (x *board) recordDelivery(claimer wire.AgentID) {
 	if n := x.counters.Get(claimer); n != nil && n.Vain+n.Released > 0 {
-		n = x.counters.of(claimer)
+		n = x.counters.forUpdate(claimer)
 		n.Vain, n.Released = n.Vain-min(n.Vain, 1), 0
 	}
 }

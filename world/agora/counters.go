@@ -20,17 +20,17 @@ func newCounters(s *world.State) *counters {
 	}
 }
 
-// of is the counter of a for writing.
-func (x *counters) of(a wire.AgentID) *Counter {
+// forUpdate is the counter of a for writing.
+func (x *counters) forUpdate(a wire.AgentID) *Counter {
 	if x.Get(a) == nil {
 		x.Put(a, &Counter{})
 	}
 	return x.Edit(a)
 }
 
-// post counts a message of a.
-func (x *counters) post(a wire.AgentID) {
-	x.of(a).Posts++
+// countPost counts a message of a.
+func (x *counters) countPost(a wire.AgentID) {
+	x.forUpdate(a).Posts++
 	x.used[a] = struct{}{}
 }
 
@@ -43,10 +43,10 @@ func (x *counters) mayWrite(c *world.Context, text int) *world.Refusal {
 	return c.TextQuota(used, uint64(text), c.Rules.AgoraText)
 }
 
-// wrote counts a text of the sender's.
-func (x *counters) wrote(c *world.Context, text int) {
+// countText counts a text of the sender's.
+func (x *counters) countText(c *world.Context, text int) {
 	if text > 0 {
-		x.of(c.Source).Text += uint64(text)
+		x.forUpdate(c.Source).Text += uint64(text)
 		x.used[c.Source] = struct{}{}
 	}
 }

@@ -34,7 +34,7 @@ func (t *terms) documented(s *siblings, b *Bounty, now wire.Cycle) (work documen
 			}
 			why = fmt.Sprintf("since your claim others, whose word for you was not used up, have verified %d of the %d %s entries", have, *v.Count, v.Kind)
 		}
-		return documents{}, &wire.FailedCheck{Requirement: v.place, Kind: wire.RequirementKindCustom, Program: []byte{}, Why: []byte(why)}
+		return documents{}, &wire.FailedCheck{Requirement: v.index, Kind: wire.RequirementKindCustom, Program: []byte{}, Why: []byte(why)}
 	}
 	return work, nil
 }

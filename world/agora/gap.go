@@ -14,12 +14,12 @@ const maxQuestion = 8192
 // Questions returns up to limit questions that enough agents want answered, for which done returns false and ripe
 // true, oldest first. Questions in INVITE_ONLY channels are left out, because the bounty is announced to everybody.
 // Once a question is done or private, it is not looked at again unless somebody signals on it.
-func (d *Daemon) Questions(limit int, done func(msg wire.Hash) bool, ripe func(q *world.Question) bool) []world.Question {
-	return d.archive.questions(limit, done, ripe)
+func (d *Daemon) Questions(limit int, done func(msg wire.Hash) bool, wanted func(q *world.Question) bool) []world.Question {
+	return d.archive.questions(limit, done, wanted)
 }
 
-func (x *archive) questions(limit int, done func(msg wire.Hash) bool, ripe func(q *world.Question) bool) (out []world.Question) {
-	list := x.asked
+func (x *archive) questions(limit int, done func(msg wire.Hash) bool, wanted func(q *world.Question) bool) (out []world.Question) {
+	list := x.wantedQuestions
 	left := list[:0]
 	for i, n := range list {
 		if len(out) == limit {
@@ -27,13 +27,13 @@ func (x *archive) questions(limit int, done func(msg wire.Hash) bool, ripe func(
 			break
 		}
 		e := x.all.At(n)
-		t := x.where(e)
-		if t.room.Access.InviteOnly != nil || done(e.id) {
+		t := x.logOf(e)
+		if t.channel.Access.InviteOnly != nil || done(e.id) {
 			continue
 		}
 		left = append(left, n)
 		q := world.Question{Message: e.id, Channel: t.id, Asker: x.author(e), Wanting: x.wanting(e)}
-		if !ripe(&q) {
+		if !wanted(&q) {
 			continue
 		}
 		if x.fetch(&q.Missing, e); q.Missing == nil {
@@ -42,7 +42,7 @@ func (x *archive) questions(limit int, done func(msg wire.Hash) bool, ripe func(
 		}
 		out = append(out, q)
 	}
-	x.asked = left
+	x.wantedQuestions = left
 	return out
 }
 
@@ -54,8 +54,8 @@ func (x *archive) noteQuestion(e *entry) {
 	if len(x.wanting(e)) < manyAuthors {
 		return
 	}
-	if i, ok := slices.BinarySearch(x.asked, e.number); !ok {
-		x.asked = slices.Insert(x.asked, i, e.number)
+	if i, ok := slices.BinarySearch(x.wantedQuestions, e.number); !ok {
+		x.wantedQuestions = slices.Insert(x.wantedQuestions, i, e.number)
 	}
 }
 
@@ -65,7 +65,7 @@ const maxWanting = 64
 // wanting lists the first agents other than its author that signalled for e, in order.
 func (x *archive) wanting(e *entry) (out []wire.AgentID) {
 	author := x.author(e)
-	for by, kind := range x.echoes.signalled(e) {
+	for by, kind := range x.reactions.signallers(e) {
 		if positive(kind) && by != author && !slices.Contains(out, by) {
 			out = append(out, by)
 		}
@@ -99,6 +99,6 @@ func (d *Daemon) OpenGapBounty(c *world.Context, q world.Question, reward uint64
 	if d.board.fund(c, b, wire.SystemID(wire.SystemMint), 0) != nil {
 		return wire.Hash{}, false
 	}
-	d.board.offer(c, me, b)
+	d.board.publish(c, me, b)
 	return b.ID, true
 }

@@ -15,10 +15,10 @@ type verdicts struct {
 	rules    *world.Rules
 	bounties *world.Table[wire.Hash, Bounty]
 
-	ballots map[wire.Hash][]ballot  // on the current claim, while it has any
-	anyone  []wire.Hash             // bounties REVIEWING that anyone may judge, ascending
-	juries  *juries                 // of bounties REVIEWING whose judges are dead or asleep
-	asked   map[wire.AgentID][]task // bounties REVIEWING that name the agent, oldest first
+	ballots map[wire.Hash][]ballot           // on the current claim, while it has any
+	anyone  []wire.Hash                      // bounties REVIEWING that anyone may judge, ascending
+	juries  *juries                          // of bounties REVIEWING whose judges are dead or asleep
+	asked   map[wire.AgentID][]pendingReview // bounties REVIEWING that name the agent, oldest first
 }
 
 type ballot struct {
@@ -32,7 +32,7 @@ func newVerdicts(s *world.State, r *world.Rules, others *siblings, about *world.
 		Table:   world.NewTable[string, Verdict](s, "verdicts", verdictCodec),
 		ballots: map[wire.Hash][]ballot{},
 		juries:  newJuries(r, others),
-		asked:   map[wire.AgentID][]task{},
+		asked:   map[wire.AgentID][]pendingReview{},
 	}
 }
 
@@ -54,27 +54,27 @@ func (x *verdicts) voted(id wire.Hash, a wire.AgentID) bool {
 	return slices.ContainsFunc(x.ballots[id], func(v ballot) bool { return v.reviewer == a })
 }
 
-// await enters a submission that waits for its judges; awaited takes it out again.
-func (x *verdicts) await(b *Bounty) {
+// addSubmission enters a submission that waits for its judges; awaited takes it out again.
+func (x *verdicts) addSubmission(b *Bounty) {
 	j := x.judgesOf(b)
 	switch {
 	case j.open && wire.IsSystem(b.Creator):
 		x.anyone = insert(x.anyone, b.ID, wire.Hash.Compare)
 	case j.open:
-		x.juries.enter(x.lot(b))
+		x.juries.add(x.drawFor(b))
 	}
 	for _, a := range j.named {
-		x.asked[a] = insert(x.asked[a], task{b.SubmittedAt, b.ID}, task.compare)
+		x.asked[a] = insert(x.asked[a], pendingReview{b.SubmittedAt, b.ID}, pendingReview.compare)
 	}
 }
 
-func (x *verdicts) awaited(b *Bounty) { // who was a judge when it was entered may be dead by now
-	t := task{b.SubmittedAt, b.ID}
+func (x *verdicts) removeSubmission(b *Bounty) { // who was a judge when it was entered may be dead by now
+	t := pendingReview{b.SubmittedAt, b.ID}
 	x.anyone = remove(x.anyone, b.ID, wire.Hash.Compare)
-	x.juries.leave(b.ID)
-	drop(x.asked, b.Creator, t, task.compare)
+	x.juries.remove(b.ID)
+	drop(x.asked, b.Creator, t, pendingReview.compare)
 	for _, a := range b.Reviewers {
-		drop(x.asked, a, t, task.compare)
+		drop(x.asked, a, t, pendingReview.compare)
 	}
 }
 
@@ -106,25 +106,25 @@ func (x *verdicts) judgesOf(b *Bounty) judges {
 // overslept says whether a judge has been asleep at so many cycle ends since the submission that
 // others judge in its place: who takes work and goes to sleep is not done with it.
 func (b *Bounty) overslept(a wire.AgentID) bool {
-	return slices.ContainsFunc(b.Silent, func(s Silence) bool { return s.Judge == a && s.Asleep >= silence })
+	return slices.ContainsFunc(b.Silent, func(s Silence) bool { return s.Judge == a && s.Asleep >= maxSilentCycles })
 }
 
-// admits says whether a may judge b, of which j are the judges: who is named; of a system's bounty anybody; else, where all
+// mayJudge says whether a may judge b, of which j are the judges: who is named; of a system's bounty anybody; else, where all
 // judges are dead or asleep, who is drawn. If anybody might, the claimer's friends would be the first, and the money is another's.
-func (x *verdicts) admits(j judges, b *Bounty, a wire.AgentID) bool {
+func (x *verdicts) mayJudge(j judges, b *Bounty, a wire.AgentID) bool {
 	if !j.open {
 		return slices.Contains(j.named, a)
 	}
 	return a != *b.Claimer && (wire.IsSystem(b.Creator) || x.juries.drawn(b.ID, a))
 }
 
-// lot is the draw of those who judge b in place of others, from the cycle on in which its judge was given up.
-func (x *verdicts) lot(b *Bounty) lot {
+// drawFor is the draw of those who judge b in place of others, from the cycle on in which its judge was given up.
+func (x *verdicts) drawFor(b *Bounty) juryDraw {
 	slept := uint32(0) // cycle ends that went by before
 	for _, s := range b.Silent {
 		slept = max(slept, s.Cycles+s.Asleep)
 	}
-	return lot{thing: b.ID, by: *b.Claimer, at: b.SubmittedAt, since: x.rules.Calendar.Cycle(b.SubmittedAt) + wire.Cycle(slept)}
+	return juryDraw{thing: b.ID, by: *b.Claimer, at: b.SubmittedAt, since: x.rules.Calendar.Cycle(b.SubmittedAt) + wire.Cycle(slept)}
 }
 
 // outcome is what the verdicts on a claim amount to.
@@ -136,10 +136,10 @@ const (
 	rejected
 )
 
-// weigh weighs the verdicts on the current claim of b. Named judges must all have
+// outcomeOf weighs the verdicts on the current claim of b. Named judges must all have
 // answered, and all have approved. An open review is decided at the end of a cycle only,
 // by more than half of at least two verdicts, so that no single friend or foe decides.
-func (x *verdicts) weigh(b *Bounty, cycleEnd bool) outcome {
+func (x *verdicts) outcomeOf(b *Bounty, cycleEnd bool) outcome {
 	j := x.judgesOf(b)
 	var yes, no uint32
 	answered := 0

@@ -12,10 +12,10 @@ import (
 func jurors(crowd *crowd, thing byte, by wire.AgentID, cycles wire.Cycle) (drawn [][]wire.AgentID) {
 	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: crowd})
 	x.start(1)
-	x.enter(lot{thing: wire.Hash{thing}, by: by, at: 300, since: 1})
+	x.add(juryDraw{thing: wire.Hash{thing}, by: by, at: 300, since: 1})
 	for cycle := range cycles {
 		x.start(1 + cycle)
-		drawn = append(drawn, x.of[wire.Hash{thing}])
+		drawn = append(drawn, x.juryOf[wire.Hash{thing}])
 	}
 	return drawn
 }
@@ -90,18 +90,18 @@ func TestJuries_WhoComesLaterJudgesNothingOlder(t *testing.T) {
 // tick is drawn for at that tick.
 func TestJuries_NobodyIsKept(t *testing.T) {
 	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: crowdOf(9)})
-	x.enter(lot{thing: wire.Hash{1}, by: agent(1), at: 300, since: 1})
-	if len(x.of)+len(x.tasks) != 0 {
+	x.add(juryDraw{thing: wire.Hash{1}, by: agent(1), at: 300, since: 1})
+	if len(x.juryOf)+len(x.assigned) != 0 {
 		t.Error("drawn before the first tick")
 	}
 	x.start(4)
-	if len(x.of[wire.Hash{1}]) != 8 || len(x.tasks) != 8 {
-		t.Errorf("drawn %v", x.of)
+	if len(x.juryOf[wire.Hash{1}]) != 8 || len(x.assigned) != 8 {
+		t.Errorf("drawn %v", x.juryOf)
 	}
-	x.leave(wire.Hash{1})
+	x.remove(wire.Hash{1})
 	x.start(5)
-	if len(x.lots)+len(x.of)+len(x.tasks) != 0 {
-		t.Errorf("still kept: %v %v %v", x.lots, x.of, x.tasks)
+	if len(x.draws)+len(x.juryOf)+len(x.assigned) != 0 {
+		t.Errorf("still kept: %v %v %v", x.draws, x.juryOf, x.assigned)
 	}
 }
 
@@ -110,13 +110,13 @@ func TestJuries_NobodyIsKept(t *testing.T) {
 func TestJuries_BeforeItsFirstCycle(t *testing.T) {
 	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: crowdOf(16)})
 	x.start(1)
-	x.enter(lot{thing: wire.Hash{1}, by: agent(1), at: 300, since: 3})
+	x.add(juryDraw{thing: wire.Hash{1}, by: agent(1), at: 300, since: 3})
 	for cycle, want := range []int{1: 3, 2: 3, 3: 3, 4: 6, 5: 9} {
 		if cycle == 0 {
 			continue
 		}
 		x.start(wire.Cycle(cycle))
-		if got := len(x.of[wire.Hash{1}]); got != want {
+		if got := len(x.juryOf[wire.Hash{1}]); got != want {
 			t.Errorf("cycle %d: %d are drawn, want %d", cycle, got, want)
 		}
 	}
@@ -131,8 +131,8 @@ func BenchmarkJuries(b *testing.B) {
 	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: sortedCrowd{c, c.SpawnedBefore(0)}})
 	x.cycle = 9
 	for b.Loop() {
-		x.enter(lot{thing: wire.Hash{1}, at: 300, since: 1})
-		x.leave(wire.Hash{1})
+		x.add(juryDraw{thing: wire.Hash{1}, at: 300, since: 1})
+		x.remove(wire.Hash{1})
 	}
 }
 

@@ -31,27 +31,27 @@ func (x *channels) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 	if ch.Archived {
 		return refuse(c, wire.CategoryConflict, "archived", world.Field("channel"))
 	}
-	if !ch.admits(c.Source) {
+	if !ch.mayRead(c.Source) {
 		return refuse(c, wire.CategoryUnauthorized, "not_member", world.Field("channel"))
 	}
 	if n := x.counters.Get(c.Source); n != nil && n.Posts >= maxPosts {
 		return refuse(c, wire.CategoryQuotaExceeded, "rate", world.Limit(maxPosts), c.UntilCycle(c.Cycle+1))
 	}
-	if x.archive.said(q.Channel, content) {
+	if x.archive.posted(q.Channel, content) {
 		return refuse(c, wire.CategoryConflict, "duplicate", world.Field("content"))
 	}
 	if x.offTopic(ch, q) {
 		return refuse(c, wire.CategoryInvalidRequest, "off_topic", world.Field("references"))
 	}
-	if uint64(len(x.archive.talk(q.Channel).numbers)) >= maxPerChannel*x.rules.Scale() {
+	if uint64(len(x.archive.log(q.Channel).messages)) >= maxPerChannel*x.rules.Scale() {
 		return refuse(c, wire.CategoryQuotaExceeded, "channel_full", world.Limit(maxPerChannel*x.rules.Scale()))
 	}
 	if refusal := x.counters.mayWrite(c, len(content)); refusal != nil {
 		return c.Relay(sys, refusal)
 	}
-	x.counters.post(c.Source)
-	x.counters.wrote(c, len(content))
-	x.say(c, c.Source, nil, &wire.Message{
+	x.counters.countPost(c.Source)
+	x.counters.countText(c, len(content))
+	x.appendMessage(c, c.Source, nil, &wire.Message{
 		ID: c.Msg, Channel: q.Channel, Author: c.Source, Kind: q.Kind,
 		Content: content, References: q.References, Confidence: q.Confidence,
 	})
@@ -68,9 +68,9 @@ func (s *siblings) offTopic(ch *Channel, q *wire.MsgPost) bool {
 	})
 }
 
-// say appends m to its channel and reports it. origin is the agent whose request
+// appendMessage appends m to its channel and reports it. origin is the agent whose request
 // makes it appear.
-func (x *channels) say(c *world.Context, origin wire.AgentID, parent *wire.EventID, m *wire.Message) {
+func (x *channels) appendMessage(c *world.Context, origin wire.AgentID, parent *wire.EventID, m *wire.Message) {
 	m.Tick = c.Tick
 	if m.References == nil {
 		m.References = []wire.Hash{}

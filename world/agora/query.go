@@ -27,7 +27,7 @@ func (d *Daemon) query(c *world.Context, q *wire.MsgQuery) wire.Reply {
 	for i, e := range shown {
 		out[i] = d.archive.message(e)
 		if !page.LeavesOut(int(e.length)) {
-			out[i].Content = nothing[:e.length:e.length]
+			out[i].Content = placeholder[:e.length:e.length]
 		}
 	}
 	n := world.Fit(len(out), func(i int) int { return roughSize(&out[i]) }, func(i int) int {
@@ -57,9 +57,9 @@ func (x *archive) search(reader wire.AgentID, q *wire.MsgQuery, k int) []*entry 
 	best := ranking{x: x, k: k, by: q.Sort}
 	w := x.walk(q)
 	first := uint32(0)
-	if !w.only && q.References != nil { // no indexed filter: what the window holds is known
-		first = x.oldest(reader, searchWindow)
-		w.narrow(gather(*q.References, func(h wire.Hash) ([]uint32, int) { return whole(x.referring(h, first)) }))
+	if !w.restricted && q.References != nil { // no indexed filter: what the window holds is known
+		first = x.oldestVisible(reader, searchWindow)
+		w.narrow(gather(*q.References, func(h wire.Hash) ([]uint32, int) { return withLength(x.referring(h, first)) }))
 	}
 	if q.TextMatch != nil {
 		first = max(first, uint32(max(0, x.all.Len()-textWindow)))
@@ -69,7 +69,7 @@ func (x *archive) search(reader wire.AgentID, q *wire.MsgQuery, k int) []*entry 
 		if e == nil || e.number < first || q.TimeRange != nil && e.tick.Tick() < q.TimeRange[0] {
 			break // the rest is older still
 		}
-		if !x.passes(e, q) || !x.where(e).admits(reader) {
+		if !x.passes(e, q) || !x.logOf(e).mayRead(reader) {
 			continue
 		}
 		seen++
@@ -117,9 +117,9 @@ func (r *ranking) cut() []*entry {
 func (x *archive) score(e *entry, by wire.AgoraSort) int64 {
 	switch by {
 	case wire.AgoraSortSignals:
-		return int64(x.echoes.heard(e).positive)
+		return int64(x.reactions.get(e).positive)
 	case wire.AgoraSortRelevant:
-		return x.echoes.heard(e).weight
+		return x.reactions.get(e).weight
 	default: // RECENT: age alone
 		return 0
 	}
@@ -128,7 +128,7 @@ func (x *archive) score(e *entry, by wire.AgoraSort) int64 {
 // passes applies the indexed filters.
 func (x *archive) passes(e *entry, q *wire.MsgQuery) bool {
 	return (q.Authors == nil || slices.Contains(*q.Authors, x.author(e))) &&
-		(q.Channels == nil || slices.Contains(*q.Channels, x.where(e).id)) &&
+		(q.Channels == nil || slices.Contains(*q.Channels, x.logOf(e).id)) &&
 		(q.Kinds == nil || slices.Contains(*q.Kinds, e.kind))
 }
 
@@ -140,7 +140,7 @@ func (x *archive) matches(e *entry, q *wire.MsgQuery) bool {
 	if q.References != nil && !x.refersTo(e, *q.References) {
 		return false
 	}
-	if q.MinSignals != nil && x.echoes.heard(e).positive < *q.MinSignals {
+	if q.MinSignals != nil && x.reactions.get(e).positive < *q.MinSignals {
 		return false
 	}
 	return q.TextMatch == nil || x.mentions(e, *q.TextMatch)

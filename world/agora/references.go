@@ -24,14 +24,14 @@ type reference struct {
 
 const noMessage = 1 << 31
 
-// refer notes the references of e.
-func (x *archive) refer(e *entry, list []wire.Hash) {
+// addReferences notes the references of e.
+func (x *archive) addReferences(e *entry, list []wire.Hash) {
 	e.refs, e.refCount = uint32(x.refs.all.Len()), uint8(len(list))
 	for i, id := range list {
 		r := reference{by: e.number}
 		var last *uint32
 		if to := x.find(id); to != nil {
-			r.to, last = to.number, &x.echoes.of(to).lastRef
+			r.to, last = to.number, &x.reactions.edit(to).lastReference
 		} else {
 			n := x.refs.others.Assign(id)
 			if int(n) == len(x.refs.last) {
@@ -94,7 +94,7 @@ func (x *archive) referring(id wire.Hash, first uint32) (list []uint32) {
 		}
 	}
 	if e := x.find(id); e != nil {
-		follow(x.echoes.heard(e).lastRef)
+		follow(x.reactions.get(e).lastReference)
 	}
 	if n, ok := x.refs.others.Find(id); ok { // before it was a message, so these are older
 		follow(x.refs.last[n])

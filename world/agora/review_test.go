@@ -77,7 +77,7 @@ func TestReviewRequest_Closes(t *testing.T) {
 		}
 		l.endCycle()
 		l.refused(agent(5), approves(id), "CONFLICT closed")
-		if x := l.d.reviews; len(x.due)+len(x.open)+len(x.juries.lots)+len(x.juries.of)+len(x.juries.tasks)+len(x.asked) != 0 {
+		if x := l.d.reviews; len(x.due)+len(x.open)+len(x.juries.draws)+len(x.juries.juryOf)+len(x.juries.assigned)+len(x.asked) != 0 {
 			t.Errorf("a closed request is still indexed: %+v", x)
 		}
 	})

@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	// silence is at how many cycle ends a named judge may say nothing, so that nobody keeps work
+	// maxSilentCycles is at how many cycle ends a named judge may say nothing, so that nobody keeps work
 	// unpaid by waiting: who was ACTIVE at so many has approved, in place of who was not others judge.
-	silence = 8
-	// patienceOfReview is how many cycles a submission waits for its verdict.
-	patienceOfReview = 16
+	maxSilentCycles = 8
+	// maxReviewCycles is how many cycles a submission waits for its verdict.
+	maxReviewCycles = 16
 )
 
 // settle is the cycle end of the board: reviews are decided, leases run out, rejections
@@ -22,7 +22,7 @@ func (x *board) settle(c *world.Context) {
 		b := x.bounties.Get(id)
 		switch b.Status {
 		case wire.BountyStatusReviewing:
-			x.await(c, b)
+			x.settleReview(c, b)
 		case wire.BountyStatusClaimed:
 			switch over := uint64(c.Cycle-x.rules.Calendar.Cycle(b.ClaimedAt)) >= x.lease(b); {
 			case over:
@@ -40,7 +40,7 @@ func (x *board) settle(c *world.Context) {
 			x.expire(c, b)
 		}
 	}
-	x.bars.forget(c.Cycle + 1)
+	x.bars.expire(c.Cycle + 1)
 }
 
 // lease is at the end of which cycle after its own a claim of b ends: the ClaimLease-th, but sooner than half of the time
@@ -50,27 +50,27 @@ func (x *board) lease(b *Bounty) uint64 {
 	return min(x.rules.ClaimLease, max(2, left/2)-1)
 }
 
-// await counts the silence of named judges, decides, and gives up after a while.
-func (x *board) await(c *world.Context, b *Bounty) {
+// settleReview counts the silence of named judges, decides, and gives up after a while.
+func (x *board) settleReview(c *world.Context, b *Bounty) {
 	j := x.verdicts.judgesOf(b)
 	for _, a := range j.named {
 		if x.verdicts.voted(b.ID, a) {
 			continue
 		}
 		s, _ := x.roster.Status(a)
-		if x.silent(b, a, s == wire.StatusActive) >= silence {
+		if x.countSilence(b, a, s == wire.StatusActive) >= maxSilentCycles {
 			x.vote(c, b, a, wire.BountyVerdictApprove, nil)
 		}
 	}
 	x.decide(c, b, true)
-	if b.Status == wire.BountyStatusReviewing && c.Cycle-x.rules.Calendar.Cycle(b.SubmittedAt) >= patienceOfReview {
+	if b.Status == wire.BountyStatusReviewing && c.Cycle-x.rules.Calendar.Cycle(b.SubmittedAt) >= maxReviewCycles {
 		x.reopen(c, b, me, "undecided")
 	}
 }
 
-// silent counts one more cycle end at which judge a said nothing, awake or asleep, and returns at how
+// countSilence counts one more cycle end at which judge a said nothing, awake or asleep, and returns at how
 // many it was awake.
-func (x *board) silent(b *Bounty, a wire.AgentID, awake bool) (cycles uint32) {
+func (x *board) countSilence(b *Bounty, a wire.AgentID, awake bool) (cycles uint32) {
 	x.edit(b.ID, func(b *Bounty) {
 		i := slices.IndexFunc(b.Silent, func(s Silence) bool { return s.Judge == a })
 		if i < 0 {
@@ -109,7 +109,7 @@ func (b *Bounty) testedByAgent() bool {
 // expire ends b without payment. Its fee is spent: a place on the board costs something.
 func (x *board) expire(c *world.Context, b *Bounty) {
 	x.edit(b.ID, func(b *Bounty) { b.Status = wire.BountyStatusExpired })
-	x.ended(b)
+	x.clearEnded(b)
 	c.Emit(sys, wire.KindBountyExpired, me, &wire.BountyExpiredEvent{BountyID: b.ID, Tick: c.Tick}, nil)
 	x.ledger.ExpireEscrow(c, b.Escrow)
 	if b.Asker != nil {
@@ -117,19 +117,19 @@ func (x *board) expire(c *world.Context, b *Bounty) {
 	}
 }
 
-// ended forgets what is kept for a live bounty only.
-func (x *board) ended(b *Bounty) {
+// clearEnded forgets what is kept for a live bounty only.
+func (x *board) clearEnded(b *Bounty) {
 	x.verdicts.forget(b.ID)
-	x.bars.end(b.ID)
+	x.bars.remove(b.ID)
 }
 
-// left reopens the claims of an agent that is no longer ACTIVE. The unclaimed bounties
+// agentLeft reopens the claims of an agent that is no longer ACTIVE. The unclaimed bounties
 // of a DEAD one expire, claimed ones stay funded, and where it was to judge others do.
-func (x *board) left(c *world.Context, a wire.AgentID, status wire.AgentStatus) {
+func (x *board) agentLeft(c *world.Context, a wire.AgentID, status wire.AgentStatus) {
 	if status == wire.StatusActive {
 		return
 	}
-	for _, id := range slices.Clone(x.held[a]) {
+	for _, id := range slices.Clone(x.claimedBy[a]) {
 		if b := x.bounties.Get(id); b.claimed() {
 			x.endClaim(c, b, false)
 			x.reopen(c, b, a, "claimer_gone")
@@ -143,7 +143,7 @@ func (x *board) left(c *world.Context, a wire.AgentID, status wire.AgentStatus) 
 		x.unindex(b)
 		x.index(b)
 	}
-	for _, id := range slices.Clone(x.created[a]) {
+	for _, id := range slices.Clone(x.createdBy[a]) {
 		if b := x.bounties.Get(id); b.Status == wire.BountyStatusOpen {
 			x.expire(c, b)
 		}

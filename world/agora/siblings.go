@@ -35,8 +35,8 @@ func (s *siblings) amount(param string, fallback uint64) uint64 {
 	return uint64(max(0, s.roster.Param(param, int64(fallback))))
 }
 
-// goodReviewers: distinct and living agents, or the thing asked could never end.
-func (s *siblings) goodReviewers(list []wire.AgentID) bool {
+// validReviewers: distinct and living agents, or the thing asked could never end.
+func (s *siblings) validReviewers(list []wire.AgentID) bool {
 	for i, a := range list {
 		if status, ok := s.roster.Status(a); !ok || status == wire.StatusDead {
 			return false

@@ -38,7 +38,7 @@ func (x *board) closed(b *Bounty, a wire.AgentID, now wire.Tick) (s wire.Subject
 		}
 		last := x.rules.Calendar.Cycle(b.Deadline)
 		s.Status = "BARRED"
-		return s, b.own(a) || x.barredUntil(b, a) > last || x.restsUntil(b, a) > last
+		return s, b.excluded(a) || x.barredUntil(b, a) > last || x.gapUntil(b, a) > last
 	case wire.BountyStatusCompleted, wire.BountyStatusExpired:
 		return s, true
 	case wire.BountyStatusReviewing:
@@ -69,8 +69,8 @@ func (x *archive) closed(e *entry) (s wire.SubjectView, closed bool) {
 	if e.kind != wire.MessageKindQuestion {
 		return s, false
 	}
-	n := x.echoes.heard(e).answers
-	return wire.SubjectView{ID: e.id, Kind: "question", Status: "ANSWERED"}, n != 0 && x.echoes.answers.At(n - 1)[enoughAnswers-1] != 0
+	n := x.reactions.get(e).answers
+	return wire.SubjectView{ID: e.id, Kind: "question", Status: "ANSWERED"}, n != 0 && x.reactions.answers.At(n - 1)[enoughAnswers-1] != 0
 }
 
 // noteAnswer counts the authors who answered the messages that m refers to.
@@ -83,11 +83,11 @@ func (x *archive) noteAnswer(m *wire.Message, author uint32) {
 		if e == nil {
 			continue
 		}
-		h := x.echoes.of(e)
+		h := x.reactions.edit(e)
 		if h.answers == 0 {
-			h.answers = x.echoes.answers.Add(answers{}) + 1
+			h.answers = x.reactions.answers.Add(answerers{}) + 1
 		}
-		list := x.echoes.answers.At(h.answers - 1)
+		list := x.reactions.answers.At(h.answers - 1)
 		for i, a := range list {
 			if a == 0 {
 				list[i] = author + 1

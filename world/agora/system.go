@@ -71,7 +71,7 @@ func (d *Daemon) BigBang(c *world.Context) []wire.Hash {
 			if refusal := d.board.fund(c, b, wire.SystemID(wire.SystemMint), 0); refusal != nil {
 				panic("agora: the treasury cannot fund the first bounties: " + refusal.Reason)
 			}
-			d.board.offer(c, me, b)
+			d.board.publish(c, me, b)
 			ids = append(ids, b.ID)
 		}
 	}

@@ -21,12 +21,12 @@ type terms struct {
 // entryCheck is an automatic requirement of entries in Oracle: so many that others verified, or
 // one that answers a question.
 type entryCheck struct {
-	place uint32 // of the requirement, from 0
+	index uint32 // of the requirement, from 0
 	wire.CustomCheck
 }
 
-// leastReviews is how many verdicts an open review needs in any case.
-const leastReviews = 2
+// minReviews is how many verdicts an open review needs in any case.
+const minReviews = 2
 
 // Bounds of what Forge runs for a bounty, in forge ticks.
 const (
@@ -82,8 +82,8 @@ func (t *terms) ticks() (sum uint64) {
 
 // readTerms reads requirements; malformed means their params are no valid map,
 // absurd that they ask for nothing, or for programs that run too long.
-func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, absurd bool) {
-	t.reviews = leastReviews
+func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, invalid bool) {
+	t.reviews = minReviews
 	file := testedFile(reqs)
 	for i, r := range reqs {
 		switch r.Kind {
@@ -102,7 +102,7 @@ func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, absurd bool) 
 			if p.Ticks != nil {
 				ticks = *p.Ticks
 			}
-			absurd = absurd || ticks == 0
+			invalid = invalid || ticks == 0
 			t.check(i, file, &p.Test, ticks)
 		case wire.RequirementKindMustBeReviewed:
 			var p wire.MustBeReviewed
@@ -111,7 +111,7 @@ func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, absurd bool) 
 			}
 			t.judged = true
 			if p.MinReviews != nil {
-				absurd = absurd || *p.MinReviews == 0
+				invalid = invalid || *p.MinReviews == 0
 				t.reviews = max(t.reviews, *p.MinReviews)
 			}
 		case wire.RequirementKindCustom:
@@ -119,10 +119,10 @@ func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, absurd bool) 
 			if wire.CustomCheckCodec.Decode(r.Params, &p) != nil {
 				return t, true, false
 			}
-			absurd = t.add(i, p) || absurd
+			invalid = t.add(i, p) || invalid
 		}
 	}
-	return t, false, absurd || t.ticks() > maxTicks
+	return t, false, invalid || t.ticks() > maxTicks
 }
 
 // canonical is a copy of requirements that can be read, their params in canonical form.
@@ -132,20 +132,20 @@ func canonical(reqs []wire.BountyRequirement) []wire.BountyRequirement {
 		r := &out[i]
 		switch r.Kind {
 		case wire.RequirementKindMustCompile:
-			r.Params = again(wire.MustCompileCodec, r.Params)
+			r.Params = recode(wire.MustCompileCodec, r.Params)
 		case wire.RequirementKindMustPassTests:
-			r.Params = again(wire.MustPassTestsCodec, r.Params)
+			r.Params = recode(wire.MustPassTestsCodec, r.Params)
 		case wire.RequirementKindMustBeReviewed:
-			r.Params = again(wire.MustBeReviewedCodec, r.Params)
+			r.Params = recode(wire.MustBeReviewedCodec, r.Params)
 		case wire.RequirementKindCustom:
-			r.Params = again(wire.CustomCheckCodec, r.Params)
+			r.Params = recode(wire.CustomCheckCodec, r.Params)
 		}
 	}
 	return out
 }
 
-// again is the canonical form of a map that can be read.
-func again[T any](c *codec.Codec[T], b []byte) []byte {
+// recode is the canonical form of a map that can be read.
+func recode[T any](c *codec.Codec[T], b []byte) []byte {
 	var v T
 	if err := c.Decode(b, &v); err != nil {
 		panic("agora: params were read once but not again: " + err.Error())
@@ -154,7 +154,7 @@ func again[T any](c *codec.Codec[T], b []byte) []byte {
 }
 
 // add reads a CUSTOM check and says whether it asks for nothing.
-func (t *terms) add(place int, p wire.CustomCheck) (absurd bool) {
+func (t *terms) add(place int, p wire.CustomCheck) (invalid bool) {
 	switch p.Check {
 	case wire.CheckOracleVerified:
 		t.entries = append(t.entries, entryCheck{uint32(place), p})
@@ -173,8 +173,8 @@ func (t *terms) automatic() bool { return len(t.programs)+len(t.entries) > 0 }
 
 // termsOf reads the requirements of an accepted bounty.
 func termsOf(b *Bounty) terms {
-	t, malformed, absurd := readTerms(b.Requirements)
-	if malformed || absurd {
+	t, malformed, invalid := readTerms(b.Requirements)
+	if malformed || invalid {
 		panic("agora: bounty " + b.ID.String() + " was accepted with bad requirements")
 	}
 	return t

@@ -31,7 +31,7 @@ func (x *board) review(c *world.Context, q *wire.BountyReview) wire.Reply {
 	}
 	j := x.verdicts.judgesOf(b)
 	switch {
-	case !x.verdicts.admits(j, b, c.Source):
+	case !x.verdicts.mayJudge(j, b, c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "not_reviewer")
 	case x.verdicts.voted(b.ID, c.Source):
 		return refuse(c, wire.CategoryConflict, "already")
@@ -45,7 +45,7 @@ func (x *board) review(c *world.Context, q *wire.BountyReview) wire.Reply {
 		}
 		x.ledger.UsePair(c, world.PairJudge, c.Source, *b.Claimer)
 	}
-	x.counters.wrote(c, len(q.Comments))
+	x.counters.countText(c, len(q.Comments))
 	x.vote(c, b, c.Source, q.Verdict, q.Comments)
 	x.decide(c, b, false)
 	return c.Ack(nil)

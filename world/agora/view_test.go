@@ -107,7 +107,7 @@ func TestAppendOpen_LeavesOutWhatCannotBeClaimed(t *testing.T) {
 		}
 		l.refused(claimer, claimOf(l.d.board.open[0].ID), want)
 		if now == 300 {
-			l.must(claimer, verdictOf(l.d.board.held[claimer][0], reject))
+			l.must(claimer, verdictOf(l.d.board.claimedBy[claimer][0], reject))
 		}
 	}
 }
@@ -236,7 +236,7 @@ func TestProperty_OpenIsAppendOpen(t *testing.T) {
 			former := l.d.views.shared.list
 			posted := fmt.Sprint(former)
 			l.do(x)
-			if held := l.d.board.held[agent(x.By)]; x.N > 4 && len(held) > 0 { // gives it up, which bars it
+			if held := l.d.board.claimedBy[agent(x.By)]; x.N > 4 && len(held) > 0 { // gives it up, which bars it
 				l.send(agent(x.By), verdictOf(held[0], reject))
 			}
 			if now := l.c.Tick + wire.Tick(x.N*x.N*10); x.Kind > 0 { // what was made before may still hold, or not

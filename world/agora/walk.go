@@ -5,23 +5,23 @@ import "kingdom/wire"
 // walk goes through messages from the newest to the oldest, each once. Without lists
 // it goes through all of them.
 type walk struct {
-	x     *archive
-	left  uint32     // of all messages
-	lists [][]uint32 // ascending message numbers, none empty
-	only  bool       // lists, even if there are none
-	least int        // how many messages they stand for, doubles included
+	x          *archive
+	left       uint32     // of all messages
+	lists      [][]uint32 // ascending message numbers, none empty
+	restricted bool       // lists, even if there are none
+	size       int        // how many messages they stand for, doubles included
 }
 
 // walk begins at the newest message that passes the narrowest of the indexed filters.
 func (x *archive) walk(q *wire.MsgQuery) walk {
 	w := walk{x: x, left: uint32(x.all.Len())}
 	if q.Authors != nil {
-		w.narrow(gather(*q.Authors, func(a wire.AgentID) ([]uint32, int) { return whole(x.wrote(a)) }))
+		w.narrow(gather(*q.Authors, func(a wire.AgentID) ([]uint32, int) { return withLength(x.wrote(a)) }))
 	}
 	if q.Channels != nil {
 		w.narrow(gather(*q.Channels, func(id wire.Hash) ([]uint32, int) {
-			if t := x.talks[id]; t != nil {
-				return whole(t.numbers)
+			if t := x.logsByChannel[id]; t != nil {
+				return withLength(t.messages)
 			}
 			return nil, 0
 		}))
@@ -39,19 +39,19 @@ func (x *archive) walk(q *wire.MsgQuery) walk {
 
 // wrote lists the messages of an author.
 func (x *archive) wrote(a wire.AgentID) []uint32 {
-	if n, ok := x.echoes.people.Find(a); ok && int(n) < len(x.byAuthor) {
+	if n, ok := x.reactions.people.Find(a); ok && int(n) < len(x.byAuthor) {
 		return x.byAuthor[n]
 	}
 	return nil
 }
 
-// newest is a long list of messages of which no query sees more than the last searchSteps.
-type newest struct {
+// recentList is a long list of messages of which no query sees more than the last searchSteps.
+type recentList struct {
 	list  []uint32 // the last ones, ascending: at least searchSteps if there are as many
 	count int      // of all
 }
 
-func (x *newest) add(n uint32) {
+func (x *recentList) add(n uint32) {
 	if len(x.list) == searchSteps+searchSteps/4 {
 		x.list = append(x.list[:0], x.list[searchSteps/4:]...)
 	}
@@ -59,8 +59,8 @@ func (x *newest) add(n uint32) {
 	x.count++
 }
 
-// whole is a list and how long it is.
-func whole(list []uint32) ([]uint32, int) { return list, len(list) }
+// withLength is a list and how long it is.
+func withLength(list []uint32) ([]uint32, int) { return list, len(list) }
 
 // gather returns the lists of a filter's items that hold anything, and how many messages they stand for.
 func gather[T any](items []T, list func(T) ([]uint32, int)) (lists [][]uint32, all int) {
@@ -76,14 +76,14 @@ func gather[T any](items []T, list func(T) ([]uint32, int)) (lists [][]uint32, a
 
 // narrow takes lists if they stand for less than those so far.
 func (w *walk) narrow(lists [][]uint32, n int) {
-	if !w.only || n < w.least {
-		w.lists, w.only, w.least = lists, true, n
+	if !w.restricted || n < w.size {
+		w.lists, w.restricted, w.size = lists, true, n
 	}
 }
 
 // next returns the next message or nil.
 func (w *walk) next() *entry {
-	if !w.only {
+	if !w.restricted {
 		if w.left == 0 {
 			return nil
 		}

@@ -74,7 +74,7 @@ func (l *ledger) Open(c *world.Context, a wire.AgentID, balance uint64) {
 // Lock sets amount ⚡ of a's available money aside.
 func (l *ledger) Lock(_ *world.Context, a wire.AgentID, amount uint64) *world.Refusal {
 	if !l.mayGive(a, amount) {
-		return l.freeFunds(a, amount)
+		return l.refuseFreeFunds(a, amount)
 	}
 	l.accounts.Edit(a).Locked += amount
 	return nil
@@ -108,7 +108,7 @@ func (l *ledger) PayLocked(c *world.Context, from, to wire.AgentID, amount uint6
 // Fee moves amount ⚡ of a's available money to the treasury, untaxed.
 func (l *ledger) Fee(c *world.Context, a wire.AgentID, amount uint64) *world.Refusal {
 	if !l.affords(a, amount) {
-		return l.funds(a, amount)
+		return l.refuseFunds(a, amount)
 	}
 	l.move(c, movement{from: a, to: Treasury, amount: amount, kind: wire.TransferKindResourceBuy})
 	return nil
@@ -125,7 +125,7 @@ func (l *ledger) CanPayService(caller wire.AgentID, fee uint64) *world.Refusal {
 	case fee == 0:
 		return nil
 	case fee > math.MaxInt64 || !l.mayGive(caller, fee+Tax(fee)):
-		return l.freeFunds(caller, fee+Tax(fee))
+		return l.refuseFreeFunds(caller, fee+Tax(fee))
 	}
 	return nil
 }
@@ -142,25 +142,25 @@ func (l *ledger) PayService(c *world.Context, caller, owner wire.AgentID, fee ui
 	l.move(c, movement{from: caller, to: owner, amount: fee, tax: Tax(fee), kind: wire.TransferKindServiceFee})
 }
 
-// noFunds is the one word for a lack of money.
-const noFunds = "funds"
+// reasonFunds is the one word for a lack of money.
+const reasonFunds = "funds"
 
-// funds refuses what would cost a more than it has available.
-func (l *ledger) funds(a wire.AgentID, need uint64) *world.Refusal {
+// refuseFunds refuses what would cost a more than it has available.
+func (l *ledger) refuseFunds(a wire.AgentID, need uint64) *world.Refusal {
 	return &world.Refusal{
-		Category: wire.CategoryQuotaExceeded, Reason: noFunds,
+		Category: wire.CategoryQuotaExceeded, Reason: reasonFunds,
 		Details: []world.Detail{world.Have(uint64(max(0, l.Available(a)))), world.Need(need)},
 	}
 }
 
-// freeFunds refuses what a may not lock or pay to agents, see mayGive.
-func (l *ledger) freeFunds(a wire.AgentID, need uint64) *world.Refusal {
+// refuseFreeFunds refuses what a may not lock or pay to agents, see mayGive.
+func (l *ledger) refuseFreeFunds(a wire.AgentID, need uint64) *world.Refusal {
 	have := int64(0)
 	if acc := l.accounts.Get(a); acc != nil {
 		have = max(0, acc.free())
 	}
 	return &world.Refusal{
-		Category: wire.CategoryQuotaExceeded, Reason: noFunds,
+		Category: wire.CategoryQuotaExceeded, Reason: reasonFunds,
 		Details: []world.Detail{world.Have(uint64(have)), world.Need(need)},
 	}
 }
@@ -200,8 +200,8 @@ func (l *ledger) dead(a wire.AgentID) bool {
 	return ok && s == wire.StatusDead
 }
 
-// citizen is the account of an agent that is not DEAD, or nil.
-func (l *ledger) citizen(a wire.AgentID) *Account {
+// livingAccount is the account of an agent that is not DEAD, or nil.
+func (l *ledger) livingAccount(a wire.AgentID) *Account {
 	if wire.IsSystem(a) || l.dead(a) {
 		return nil
 	}

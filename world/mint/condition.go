@@ -10,21 +10,21 @@ import (
 func wellFormed(k *wire.EscrowCondition) bool {
 	switch k.Kind {
 	case wire.EscrowConditionKindVaultSnapExists:
-		return again(wire.SnapConditionCodec, &k.Params)
+		return recode(wire.SnapConditionCodec, &k.Params)
 	case wire.EscrowConditionKindForgeProof:
-		return again(wire.ProofConditionCodec, &k.Params)
+		return recode(wire.ProofConditionCodec, &k.Params)
 	case wire.EscrowConditionKindReviewApproved:
-		return again(wire.ReviewConditionCodec, &k.Params)
+		return recode(wire.ReviewConditionCodec, &k.Params)
 	case wire.EscrowConditionKindGovernanceVote:
-		return again(wire.VoteConditionCodec, &k.Params)
+		return recode(wire.VoteConditionCodec, &k.Params)
 	default:
 		k.Params = canonical(k.Params)
 		return true
 	}
 }
 
-// again reads a map and writes it canonically; false if it has another form.
-func again[T any](c *codec.Codec[T], b *[]byte) bool {
+// recode reads a map and writes it canonically; false if it has another form.
+func recode[T any](c *codec.Codec[T], b *[]byte) bool {
 	var v T
 	if c.Decode(*b, &v) != nil {
 		return false
@@ -37,16 +37,16 @@ func again[T any](c *codec.Codec[T], b *[]byte) bool {
 // shows.
 func (es *escrows) conditionsHold(e *Escrow, proof []byte) bool {
 	for i := range e.Conditions {
-		if !es.holds(&e.Conditions[i], proof) {
+		if !es.conditionHolds(&e.Conditions[i], proof) {
 			return false
 		}
 	}
 	return true
 }
 
-// holds judges one condition: a snap by what Vault has stored, a review by what Agora knows, a
+// conditionHolds judges one condition: a snap by what Vault has stored, a review by what Agora knows, a
 // proof by what Forge remembers. CUSTOM is for the owner to judge.
-func (es *escrows) holds(k *wire.EscrowCondition, proof []byte) bool {
+func (es *escrows) conditionHolds(k *wire.EscrowCondition, proof []byte) bool {
 	switch k.Kind {
 	case wire.EscrowConditionKindVaultSnapExists:
 		var p wire.SnapCondition

@@ -56,11 +56,11 @@ func (p *policy) mayPropose(c *world.Context, kind wire.InterventionKind) bool {
 			return false
 		}
 	}
-	return p.rested(c, kind)
+	return p.cooledDown(c, kind)
 }
 
-// rested says whether the last application of kind is long enough ago.
-func (p *policy) rested(c *world.Context, kind wire.InterventionKind) bool {
+// cooledDown says whether the last application of kind is long enough ago.
+func (p *policy) cooledDown(c *world.Context, kind wire.InterventionKind) bool {
 	applied := p.intervention(kind).Applied
 	return applied == nil || uint64(c.Cycle-*applied) >= interventionCycles
 }
@@ -81,13 +81,13 @@ func (p *policy) openVote(c *world.Context, kind wire.InterventionKind, reason s
 
 // Intervene carries out a passed intervention, unless one of its kind was applied too recently.
 func (p *policy) Intervene(c *world.Context, kind wire.InterventionKind) {
-	if !p.rested(c, kind) {
+	if !p.cooledDown(c, kind) {
 		return
 	}
 	var amount uint64
 	switch kind {
 	case wire.InterventionKindProgressiveTax:
-		amount = p.taxTheRich(c)
+		amount = p.progressiveTax(c)
 	case wire.InterventionKindStimulus:
 		amount = p.stimulate(c)
 	case wire.InterventionKindDebtJubilee:
@@ -103,9 +103,9 @@ func (p *policy) Intervene(c *world.Context, kind wire.InterventionKind) {
 	}, nil)
 }
 
-// taxTheRich takes a tenth of what the richest tenth, at least one agent, has above the
+// progressiveTax takes a tenth of what the richest tenth, at least one agent, has above the
 // mean, locked or not: who sets its money aside while the others vote is as rich as before.
-func (p *policy) taxTheRich(c *world.Context) (total uint64) {
+func (p *policy) progressiveTax(c *world.Context) (total uint64) {
 	agents := p.ledger.living()
 	if len(agents) == 0 {
 		return 0
@@ -140,7 +140,7 @@ func floorDiv(a, b int64) int64 {
 // not trade and always votes for the stimulus lives off what comes in, not off the treasury.
 func (p *policy) stimulate(c *world.Context) (total uint64) {
 	for _, a := range p.ledger.nexus.Active() {
-		if p.ledger.citizen(a) == nil || p.ledger.counters().Pool < stimulus || !p.ledger.affords(Treasury, stimulus) {
+		if p.ledger.livingAccount(a) == nil || p.ledger.counters().Pool < stimulus || !p.ledger.affords(Treasury, stimulus) {
 			continue
 		}
 		p.ledger.counters().Pool -= stimulus

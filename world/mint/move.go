@@ -58,7 +58,7 @@ func (l *ledger) move(c *world.Context, m movement) {
 	if m.kind != wire.TransferKindGrant {
 		s.Transfers++
 	}
-	l.earn(c, m)
+	l.recordEarning(c, m)
 	if m.id.IsZero() {
 		m.id = c.InternalTx()
 	}
@@ -77,8 +77,8 @@ func (l *ledger) move(c *world.Context, m movement) {
 	c.Emit(wire.SystemMint, wire.KindTransferCompleted, origin(c, about), done, nil)
 }
 
-// failed reports a payment that did not happen.
-func (l *ledger) failed(c *world.Context, m movement, reason string) {
+// emitFailed reports a payment that did not happen.
+func (l *ledger) emitFailed(c *world.Context, m movement, reason string) {
 	if m.id.IsZero() {
 		m.id = c.InternalTx()
 	}
@@ -91,8 +91,8 @@ func (l *ledger) failed(c *world.Context, m movement, reason string) {
 	}, nil)
 }
 
-// earn books what counts as earned for work and tells Nexus of the first trade.
-func (l *ledger) earn(c *world.Context, m movement) {
+// recordEarning books what counts as earned for work and tells Nexus of the first trade.
+func (l *ledger) recordEarning(c *world.Context, m movement) {
 	if m.kind != wire.TransferKindServiceFee && m.kind != wire.TransferKindBountyReward {
 		return
 	}
@@ -111,9 +111,9 @@ func (l *ledger) earn(c *world.Context, m movement) {
 		e = &Earned{}
 		l.earned.Put(k, e)
 	}
-	if more := min(m.amount, earningsPerPayer-e.Amount); more > 0 {
-		l.earned.Edit(k).Amount += more
-		l.income[m.to] += more
+	if added := min(m.amount, earningsPerPayer-e.Amount); added > 0 {
+		l.earned.Edit(k).Amount += added
+		l.income[m.to] += added
 	}
 }
 

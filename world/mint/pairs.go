@@ -8,31 +8,31 @@ import (
 
 // pairs is who has spoken for whom in the last PairCycles cycles, by class.
 type pairs struct {
-	rules *world.Rules
-	kin   func(a, b wire.AgentID) bool
-	used  *usedPairs
-	table *world.Packed[string, Pair] // used, by u8 class ‖ from ‖ to
-	spent map[wire.Cycle][]pair       // index: pairs by the cycle of use
-	heard map[wire.AgentID]uint32     // index: how many pairs of class REWARD to an agent are used
+	rules         *world.Rules
+	kin           func(a, b wire.AgentID) bool
+	used          *usedPairs
+	table         *world.Packed[string, Pair] // used, by u8 class ‖ from ‖ to
+	byCycle       map[wire.Cycle][]pair       // index: pairs by the cycle of use
+	rewardPairsTo map[wire.AgentID]uint32     // index: how many pairs of class REWARD to an agent are used
 }
 
 func newPairs(r *world.Rules, s *world.State) *pairs {
-	used := &usedPairs{in: map[pair]uint32{}}
+	used := &usedPairs{cycles: map[pair]uint32{}}
 	return &pairs{rules: r, used: used, table: world.NewPacked[string](s, "pairs", pairCodec, used)}
 }
 
 func (ps *pairs) restore() {
-	ps.spent, ps.heard = map[wire.Cycle][]pair{}, map[wire.AgentID]uint32{}
-	for _, k := range det.SortedKeysFunc(ps.used.in, pair.compare) {
-		ps.note(k, wire.Cycle(ps.used.in[k]))
+	ps.byCycle, ps.rewardPairsTo = map[wire.Cycle][]pair{}, map[wire.AgentID]uint32{}
+	for _, k := range det.SortedKeysFunc(ps.used.cycles, pair.compare) {
+		ps.index(k, wire.Cycle(ps.used.cycles[k]))
 	}
 }
 
-// note puts a used pair into the indexes.
-func (ps *pairs) note(k pair, used wire.Cycle) {
-	ps.spent[used] = append(ps.spent[used], k)
+// index puts a used pair into the indexes.
+func (ps *pairs) index(k pair, used wire.Cycle) {
+	ps.byCycle[used] = append(ps.byCycle[used], k)
 	if k.class == world.PairReward {
-		ps.heard[ps.used.agents.Key(k.to)]++
+		ps.rewardPairsTo[ps.used.agents.Key(k.to)]++
 	}
 }
 
@@ -56,31 +56,31 @@ func (ps *pairs) UsePair(c *world.Context, class world.PairClass, from, to wire.
 		return false
 	}
 	k := ps.used.pairOf(class, from, to)
-	ps.used.in[k] = uint32(c.Cycle)
+	ps.used.cycles[k] = uint32(c.Cycle)
 	ps.table.Changed(ps.used.key(k))
-	ps.note(k, c.Cycle)
+	ps.index(k, c.Cycle)
 	return true
 }
 
 // forgetPairs drops pairs that are free again from the next cycle on. It looks at those
 // alone, not at all pairs.
 func (ps *pairs) forgetPairs(c *world.Context) {
-	for _, used := range det.SortedKeys(ps.spent) {
+	for _, used := range det.SortedKeys(ps.byCycle) {
 		if used+wire.Cycle(ps.rules.PairCycles) > c.Cycle+1 {
 			break
 		}
-		for _, k := range ps.spent[used] {
-			delete(ps.used.in, k)
+		for _, k := range ps.byCycle[used] {
+			delete(ps.used.cycles, k)
 			ps.table.Changed(ps.used.key(k))
 			if k.class != world.PairReward {
 				continue
 			}
 			to := ps.used.agents.Key(k.to)
-			if ps.heard[to]--; ps.heard[to] == 0 {
-				delete(ps.heard, to)
+			if ps.rewardPairsTo[to]--; ps.rewardPairsTo[to] == 0 {
+				delete(ps.rewardPairsTo, to)
 			}
 		}
-		delete(ps.spent, used)
+		delete(ps.byCycle, used)
 	}
 }
 
@@ -88,5 +88,5 @@ func (ps *pairs) forgetPairs(c *world.Context) {
 // a is used. It does not subtract kin, and it counts a used pair of a sleeper too, so it is not exact.
 func (d *Daemon) Approvers(a wire.AgentID) uint32 {
 	others := max(int(d.ledger.nexus.ActiveCount()), 1) - 1
-	return uint32(max(0, others-int(d.pairs.heard[a])))
+	return uint32(max(0, others-int(d.pairs.rewardPairsTo[a])))
 }

@@ -19,10 +19,10 @@ func (ps *purchases) quote(c *world.Context, q *wire.Transfer) (*Purchases, *wor
 		return nil, world.InvalidIf(true, "kind")
 	}
 	p := Purchases{Cycle: c.Cycle}
-	if had := ps.table.Get(c.Source); had != nil {
-		p.Storage = had.Storage
-		if had.Cycle == c.Cycle {
-			p = *had
+	if previous := ps.table.Get(c.Source); previous != nil {
+		p.Storage = previous.Storage
+		if previous.Cycle == c.Cycle {
+			p = *previous
 		}
 	}
 	for _, r := range []struct {

@@ -67,8 +67,8 @@ type Escrow struct {
 	Status      wire.EscrowStatus      `kdom:"status"`
 }
 
-// sum is what the owner has locked.
-func (e *Escrow) sum() uint64 { return e.Amount + e.Tax }
+// lockedAmount is what the owner has locked.
+func (e *Escrow) lockedAmount() uint64 { return e.Amount + e.Tax }
 
 // open says whether the money is still set aside.
 func (e *Escrow) open() bool {

@@ -83,7 +83,7 @@ func TestInflate_TwoPercent(t *testing.T) {
 	if b.Total() != 10_200 || b.Balance(Treasury) != 5_200 {
 		t.Errorf("supply %d, treasury %d", b.Total(), b.Balance(Treasury))
 	}
-	b.check()
+	b.checkSupply()
 }
 
 func TestIntervention_ProposedOncePerKind(t *testing.T) {
@@ -140,7 +140,7 @@ func TestIntervention_Effects(t *testing.T) {
 			if b.Balance(Treasury) != tt.treasury || b.Total() != tt.supply {
 				t.Errorf("treasury %d, supply %d", b.Balance(Treasury), b.Total())
 			}
-			b.check()
+			b.checkSupply()
 			b.end(18)
 			hash := b.State().Hash()
 			b.Intervene(b.c, tt.kind)

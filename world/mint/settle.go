@@ -14,7 +14,7 @@ func (d *Daemon) Settle(c *world.Context, bountiesOpen, bountiesCompleted uint32
 	d.payUpkeep(c)
 	paid, forfeited := d.payRewards(c)
 	d.forgetPairs(c)
-	d.check()
+	d.checkSupply()
 	r := d.report(c)
 	r.BountiesOpen, r.BountiesCompleted = bountiesOpen, bountiesCompleted
 	r.RewardsPaid, r.RewardsForfeited = paid, forfeited
@@ -24,9 +24,9 @@ func (d *Daemon) Settle(c *world.Context, bountiesOpen, bountiesCompleted uint32
 	return r
 }
 
-// check panics unless the balances of treasury, reserve and all who live add up to the total
+// checkSupply panics unless the balances of treasury, reserve and all who live add up to the total
 // supply: the dead have nothing.
-func (d *Daemon) check() {
+func (d *Daemon) checkSupply() {
 	sum := d.Balance(Treasury) + d.Balance(wire.ReserveID)
 	for _, a := range d.living() {
 		sum += a.Balance

@@ -88,7 +88,7 @@ func TestStake_OfTheDead(t *testing.T) {
 	if acc, _ := b.Account(id(0)); acc.Balance != 0 || acc.Locked != 0 {
 		t.Errorf("the dead has %+v", acc)
 	}
-	b.check()
+	b.checkSupply()
 }
 
 // TestStakes_AreForgotten: nothing of a settled bet is kept.
@@ -99,8 +99,8 @@ func TestStakes_AreForgotten(t *testing.T) {
 	b.stake(1, 40, wire.StakeDirectionFor)
 	b.end(1)
 	b.ResolveStakes(b.c, wire.Hash{5}, nil)
-	if len(b.stakes.on) != 0 || len(b.stakes.of) != 0 {
-		t.Errorf("kept: %v, %v", b.stakes.on, b.stakes.of)
+	if len(b.stakes.byProposal) != 0 || len(b.stakes.byAgent) != 0 {
+		t.Errorf("kept: %v, %v", b.stakes.byProposal, b.stakes.byAgent)
 	}
 }
 
@@ -254,7 +254,7 @@ func TestLeave_BountiesAreTheTreasurys(t *testing.T) {
 	}
 	b.ReleaseEscrow(b.c, e, id(1))
 	b.balances(0, 140)
-	b.check()
+	b.checkSupply()
 }
 
 // TestRestored_KnowsWhoWasHeard: pairs and earnings count as before.
@@ -274,8 +274,8 @@ func TestRestored_KnowsWhoWasHeard(t *testing.T) {
 	for _, x := range []*bench{b, two} {
 		x.end(16)
 		x.forgetPairs(x.c)
-		if got := x.Approvers(id(0)); got != 7 || len(x.heard) != 0 || len(x.spent) != 0 {
-			t.Errorf("once the pairs are free, %d may be heard; kept: %v, %v", got, x.heard, x.spent)
+		if got := x.Approvers(id(0)); got != 7 || len(x.rewardPairsTo) != 0 || len(x.byCycle) != 0 {
+			t.Errorf("once the pairs are free, %d may be heard; kept: %v, %v", got, x.rewardPairsTo, x.byCycle)
 		}
 	}
 }

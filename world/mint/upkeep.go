@@ -12,9 +12,9 @@ type upkeep struct {
 	payers []wire.AgentID // ACTIVE in the cycle, as of when its end began; empty outside of a cycle end
 }
 
-// note remembers who was ACTIVE in the cycle when its end begins: who wakes in the course of the
+// recordPayers remembers who was ACTIVE in the cycle when its end begins: who wakes in the course of the
 // end has not lived in the cycle, and who fell asleep before it has, however short.
-func (u *upkeep) note() {
+func (u *upkeep) recordPayers() {
 	if u.rules.Upkeep > 0 {
 		u.payers = u.ledger.nexus.AwakeInCycle()
 	}
@@ -25,7 +25,7 @@ func (u *upkeep) note() {
 // nothing by having all set aside.
 func (u *upkeep) payUpkeep(c *world.Context) {
 	for _, a := range u.payers {
-		acc := u.ledger.citizen(a)
+		acc := u.ledger.livingAccount(a)
 		if acc == nil {
 			continue
 		}

@@ -21,7 +21,7 @@ func (p pair) compare(q pair) int {
 // each agent has a hundred of them.
 type usedPairs struct {
 	agents world.Numbering[wire.AgentID]
-	in     map[pair]uint32 // cycles
+	cycles map[pair]uint32 // cycles
 }
 
 // last is the cycle in which a pair was used; ok is false if it was not.
@@ -31,7 +31,7 @@ func (u *usedPairs) last(class world.PairClass, from, to wire.AgentID) (used wir
 	if !known || !both {
 		return 0, false
 	}
-	n, ok := u.in[pair{a, b, class}]
+	n, ok := u.cycles[pair{a, b, class}]
 	return wire.Cycle(n), ok
 }
 
@@ -54,19 +54,19 @@ func (u *usedPairs) pairAt(key string) pair {
 }
 
 // Pack implements [world.Form].
-func (u *usedPairs) Pack(key string, r *Pair) { u.in[u.pairAt(key)] = uint32(r.Cycle) }
+func (u *usedPairs) Pack(key string, r *Pair) { u.cycles[u.pairAt(key)] = uint32(r.Cycle) }
 
 // Unpack implements [world.Form].
 func (u *usedPairs) Unpack(key string, r *Pair) (ok bool) {
-	n, ok := u.in[u.pairAt(key)]
+	n, ok := u.cycles[u.pairAt(key)]
 	r.Cycle = wire.Cycle(n)
 	return ok
 }
 
 // Keys implements [world.Form].
 func (u *usedPairs) Keys() []string {
-	keys := make([]string, 0, len(u.in))
-	for p := range u.in { //house:sorted by the table
+	keys := make([]string, 0, len(u.cycles))
+	for p := range u.cycles { //house:sorted by the table
 		keys = append(keys, u.key(p))
 	}
 	return keys

@@ -16,8 +16,8 @@ const maxSystemBody = 262_144
 // Body returns the canonical form of a list of blocks, in which it is published.
 func Body(list []wire.ContentBlock) []byte { return wire.BlocksCodec.Append(nil, &list) }
 
-// parse reads a body that came with a request.
-func parse(body []byte) ([]wire.ContentBlock, error) {
+// decodeBody reads a body that came with a request.
+func decodeBody(body []byte) ([]wire.ContentBlock, error) {
 	var list []wire.ContentBlock
 	if err := wire.BlocksCodec.Decode(body, &list); err != nil {
 		return nil, fmt.Errorf("read body: %w", err)

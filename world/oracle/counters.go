@@ -19,7 +19,7 @@ func newCounters(s *world.State) *counters {
 	return &counters{world.NewTable[wire.AgentID](s, "counters", counterCodec)}
 }
 
-func (x *counters) of(a wire.AgentID) *Counter {
+func (x *counters) forUpdate(a wire.AgentID) *Counter {
 	if x.Get(a) == nil {
 		x.Put(a, &Counter{})
 	}
@@ -47,26 +47,26 @@ func (x *counters) mayAdd(c *world.Context, text int) *world.Refusal {
 	return c.TextQuota(used, uint64(text), c.Rules.OracleText)
 }
 
-func (x *counters) wrote(c *world.Context, text int) {
-	x.of(c.Source).Writes++
-	x.added(c, text)
+func (x *counters) countWrite(c *world.Context, text int) {
+	x.forUpdate(c.Source).Writes++
+	x.countText(c, text)
 }
 
-// added counts a text of the sender's.
-func (x *counters) added(c *world.Context, text int) {
+// countText counts a text of the sender's.
+func (x *counters) countText(c *world.Context, text int) {
 	if text > 0 {
-		x.of(c.Source).Text += uint64(text)
+		x.forUpdate(c.Source).Text += uint64(text)
 	}
 }
 
-// verified credits the sender with a verification of an entry of author's: over a pair, and
+// creditVerifier credits the sender with a verification of an entry of author's: over a pair, and
 // so many times a cycle, so that nodding makes no name.
-func (x *counters) verified(c *world.Context, d *Daemon, author wire.AgentID) {
+func (x *counters) creditVerifier(c *world.Context, d *Daemon, author wire.AgentID) {
 	if n := x.Get(c.Source); n != nil && n.Verified >= maxVerified {
 		return
 	}
 	if d.ledger.UsePair(c, world.PairVerify, c.Source, author) {
-		x.of(c.Source).Verified++
+		x.forUpdate(c.Source).Verified++
 		d.roster.AddContribution(c, c.Source, verifierQuarters)
 	}
 }

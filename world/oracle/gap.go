@@ -11,14 +11,14 @@ import (
 const (
 	questionsPerS = 50
 	bountiesPerS  = 1
-	wantedBy      = 3 // agents whose word for the asker counts
+	minWanting    = 3 // agents whose word for the asker counts
 )
 
 // GapReward is what a documentation bounty pays, in ⚡.
 const GapReward = 10
 
-// documented is the accuracy from which an entry answers questions about its tags.
-const documented = 0.3
+// answeringAccuracy is the accuracy from which an entry answers questions about its tags.
+const answeringAccuracy = 0.3
 
 // gaps are the questions that were dealt with: a bounty was opened for them, or they were found answered.
 type gaps struct {
@@ -45,14 +45,14 @@ func (x *gaps) open(c *world.Context) {
 			x.Put(q.Message, &Gap{Tick: c.Tick})
 			continue
 		}
-		if left == 0 || x.counting(&q, c.Cycle) == nil || !x.ledger.TakeBudget(c, GapReward) {
+		if left == 0 || x.countingAgents(&q, c.Cycle) == nil || !x.ledger.TakeBudget(c, GapReward) {
 			continue
 		}
 		id, ok := x.forum.OpenGapBounty(c, q, GapReward)
 		if !ok {
 			return // no room or no money for any other either; what was taken stays unspent this cycle
 		}
-		for _, a := range x.counting(&q, c.Cycle) {
+		for _, a := range x.countingAgents(&q, c.Cycle) {
 			x.ledger.UsePair(c, world.PairAsk, a, q.Asker)
 		}
 		left--
@@ -63,8 +63,8 @@ func (x *gaps) open(c *world.Context) {
 	}
 }
 
-// paid says whether there is, or was, a bounty for one of the things that an entry refers to.
-func (x *gaps) paid(references []wire.Hash) bool {
+// hasBounty says whether there is, or was, a bounty for one of the things that an entry refers to.
+func (x *gaps) hasBounty(references []wire.Hash) bool {
 	return slices.ContainsFunc(references, func(id wire.Hash) bool {
 		g := x.Get(id)
 		return g != nil && g.Bounty != nil
@@ -75,16 +75,16 @@ func (x *gaps) paid(references []wire.Hash) bool {
 func (x *gaps) questions(now wire.Cycle) []world.Question {
 	return x.forum.Questions(int(questionsPerS*x.rules.Scale()),
 		func(msg wire.Hash) bool { return x.Get(msg) != nil },
-		func(q *world.Question) bool { return x.counting(q, now) != nil })
+		func(q *world.Question) bool { return x.countingAgents(q, now) != nil })
 }
 
-// counting are the first three agents whose word for the asker still counts, nil if there
+// countingAgents are the first three agents whose word for the asker still counts, nil if there
 // are fewer: three friends open no bounty every cycle.
-func (x *gaps) counting(q *world.Question, now wire.Cycle) []wire.AgentID {
+func (x *gaps) countingAgents(q *world.Question, now wire.Cycle) []wire.AgentID {
 	var out []wire.AgentID
 	for _, a := range q.Wanting {
 		if free, _ := x.ledger.PairFree(world.PairAsk, a, q.Asker, now); free {
-			if out = append(out, a); len(out) == wantedBy {
+			if out = append(out, a); len(out) == minWanting {
 				return out
 			}
 		}
@@ -95,8 +95,8 @@ func (x *gaps) counting(q *world.Question, now wire.Cycle) []wire.AgentID {
 // answered says whether a published entry that is accurate enough shares a tag.
 func (s *entries) answered(tags [][]byte) bool {
 	for _, t := range tags {
-		for _, n := range s.under(t) {
-			if s.at(n).accuracy >= documented {
+		for _, n := range s.taggedWith(t) {
+			if s.at(n).accuracy >= answeringAccuracy {
 				return true
 			}
 		}

@@ -9,12 +9,12 @@ import (
 // which lie in the store. There may be millions: what is kept of one is small and without pointers.
 type citations struct {
 	*world.Chain[Citation]
-	most    uint64 // how many there may be
+	limit   uint64 // how many there may be
 	all     world.Slab[link]
-	ids     *names          // of what cites or is cited
-	ends    world.Slab[end] // by number of the id
+	ids     *idNumbers       // of what cites or is cited
+	nodes   world.Slab[node] // by number of the id
 	authors world.Numbering[wire.AgentID]
-	byEnds  *world.Index // links by source and target
+	byNodes *world.Index // links by source and target
 	byCiter *world.Index // the first link of each author to each target
 }
 
@@ -24,63 +24,63 @@ type link struct {
 	number         uint32    // of its record in the chain
 	source, target uint32    // numbers among ids
 	author         uint32    // number among authors
-	length         uint32    // of the context, in bytes
-	before         [2]uint32 // number + 1 of the link before it from the same source, to the same target; 0: none
+	contextLength  uint32    // of the context, in bytes
+	previous       [2]uint32 // number + 1 of the link before it from the same source, to the same target; 0: none
 	kind           wire.CitationKind
 }
 
-// end is what is kept of a thing that cites or is cited.
-type end struct {
-	from, to thread
-	agents   uint32 // distinct ones that cite it
+// node is what is kept of a thing that cites or is cited.
+type node struct {
+	outgoing, incoming linkList
+	citingAgents       uint32 // distinct ones that cite it
 }
 
-// thread is the links with one end in common.
-type thread struct {
+// linkList is the links with one end in common.
+type linkList struct {
 	newest uint32 // number + 1; 0: there is none
 	count  uint32
 }
 
 func newCitations(s *world.State, r *world.Rules) *citations {
-	x := &citations{most: edgesPerS * r.Scale(), ids: newNames()}
-	x.byEnds = world.NewIndex(func(n uint32) uint64 { e := x.all.At(n); return twoKey(e.source, e.target) })
-	x.byCiter = world.NewIndex(func(n uint32) uint64 { e := x.all.At(n); return twoKey(e.target, e.author) })
-	x.Chain = world.NewChain(s, "citations", citationCodec, x.see).KeepRecent()
+	x := &citations{limit: edgesPerS * r.Scale(), ids: newIDNumbers()}
+	x.byNodes = world.NewIndex(func(n uint32) uint64 { e := x.all.At(n); return linkKey(e.source, e.target) })
+	x.byCiter = world.NewIndex(func(n uint32) uint64 { e := x.all.At(n); return linkKey(e.target, e.author) })
+	x.Chain = world.NewChain(s, "citations", citationCodec, x.indexRecord).KeepRecent()
 	return x
 }
 
-// twoKey is what a link is found by under two numbers.
-func twoKey(a, b uint32) uint64 { return uint64(a)<<32 | uint64(b) }
+// linkKey is what a link is found by under two numbers.
+func linkKey(a, b uint32) uint64 { return uint64(a)<<32 | uint64(b) }
 
-func (x *citations) see(_ uint64, c *Citation) {
-	source, target := x.end(c.Source), x.end(c.Target)
-	s, t := x.ends.At(source), x.ends.At(target)
+func (x *citations) indexRecord(_ uint64, c *Citation) {
+	source, target := x.nodeNumber(c.Source), x.nodeNumber(c.Target)
+	s, t := x.nodes.At(source), x.nodes.At(target)
 	e := link{
 		tick: world.StampOf(c.Tick), number: uint32(x.all.Len()), source: source, target: target, author: x.authors.Assign(c.Author),
-		length: uint32(len(c.Context)), before: [2]uint32{s.from.newest, t.to.newest}, kind: c.Kind,
+		contextLength: uint32(len(c.Context)), previous: [2]uint32{s.outgoing.newest, t.incoming.newest}, kind: c.Kind,
 	}
 	n := x.all.Add(e)
-	s.from = thread{n + 1, s.from.count + 1}
-	t.to = thread{n + 1, t.to.count + 1}
-	x.byEnds.Add(n)
+	s.outgoing = linkList{n + 1, s.outgoing.count + 1}
+	t.incoming = linkList{n + 1, t.incoming.count + 1}
+	x.byNodes.Add(n)
 	if !x.citedByAgent(target, e.author) {
 		x.byCiter.Add(n)
-		t.agents++
+		t.citingAgents++
 	}
 }
 
-// end is the number of a thing, which gets one if it has none.
-func (x *citations) end(id wire.Hash) uint32 {
-	n := x.ids.of(id)
-	if int(n) == x.ends.Len() {
-		x.ends.Add(end{})
+// nodeNumber is the number of a thing, which gets one if it has none.
+func (x *citations) nodeNumber(id wire.Hash) uint32 {
+	n := x.ids.assign(id)
+	if int(n) == x.nodes.Len() {
+		x.nodes.Add(node{})
 	}
 	return n
 }
 
 // citedByAgent says whether an author cites a target, both by number.
 func (x *citations) citedByAgent(target, author uint32) bool {
-	_, ok := x.byCiter.Find(twoKey(target, author), func(n uint32) bool {
+	_, ok := x.byCiter.Find(linkKey(target, author), func(n uint32) bool {
 		e := x.all.At(n)
 		return e.target == target && e.author == author
 	})
@@ -93,17 +93,17 @@ func (x *citations) citedBy(target wire.Hash, author wire.AgentID) uint32 {
 	if !known {
 		return 0
 	}
-	count := x.ends.At(n).agents
+	count := x.nodes.At(n).citingAgents
 	if a, cites := x.authors.Find(author); cites && x.citedByAgent(n, a) {
 		count--
 	}
 	return count
 }
 
-// wrote returns what says whether a record is that of e.
-func (x *citations) wrote(e *link) func(r *Citation) bool {
+// matches returns what says whether a record is that of e.
+func (x *citations) matches(e *link) func(r *Citation) bool {
 	return func(r *Citation) bool {
-		return r.Source == *x.ids.ids.At(e.source) && r.Target == *x.ids.ids.At(e.target) && r.Kind == e.kind && len(r.Context) == int(e.length)
+		return r.Source == *x.ids.ids.At(e.source) && r.Target == *x.ids.ids.At(e.target) && r.Kind == e.kind && len(r.Context) == int(e.contextLength)
 	}
 }
 
@@ -112,8 +112,8 @@ func (x *citations) show(missing *[]wire.Missing, out *wire.CitationEdge, e *lin
 	*out = wire.CitationEdge{
 		Source: *x.ids.ids.At(e.source), Target: *x.ids.ids.At(e.target), Kind: e.kind, Author: x.authors.Key(e.author), Tick: e.tick.Tick(),
 	}
-	out.Context = nothing[:e.length:e.length]
-	x.Show(missing, uint64(e.number), x.wrote(e), func(r *Citation) { out.Context = r.Context })
+	out.Context = placeholder[:e.contextLength:e.contextLength]
+	x.Show(missing, uint64(e.number), x.matches(e), func(r *Citation) { out.Context = r.Context })
 }
 
 // linked says whether there is a link from source to target that passes.
@@ -123,7 +123,7 @@ func (x *citations) linked(source, target wire.Hash, passes func(e *link) bool) 
 	if !known || !too {
 		return false
 	}
-	_, ok := x.byEnds.Find(twoKey(s, t), func(n uint32) bool {
+	_, ok := x.byNodes.Find(linkKey(s, t), func(n uint32) bool {
 		e := x.all.At(n)
 		return e.source == s && e.target == t && passes(e)
 	})

@@ -7,37 +7,37 @@ import (
 	"kingdom/det"
 )
 
-// gram is the length of the pieces that titles are compared by, in bytes.
-const gram = 4
+// gramLength is the length of the pieces that titles are compared by, in bytes.
+const gramLength = 4
 
-// pieces are the distinct 4-grams of a text, ASCII letters without case, ascending. A
+// gramSet are the distinct 4-grams of a text, ASCII letters without case, ascending. A
 // text shorter than that is its own single piece.
-type pieces struct {
+type gramSet struct {
 	short bool // the piece is bytes and their number, which no 4-gram equals
 	grams []uint32
 }
 
-func piecesOf(text []byte) pieces {
+func gramsOf(text []byte) gramSet {
 	low := bytes.Map(lower, text)
 	if len(low) == 0 {
-		return pieces{}
+		return gramSet{}
 	}
-	if len(low) < gram {
-		piece := uint32(len(low))
+	if len(low) < gramLength {
+		packed := uint32(len(low))
 		for _, b := range low {
-			piece = piece<<8 | uint32(b)
+			packed = packed<<8 | uint32(b)
 		}
-		return pieces{short: true, grams: []uint32{piece}}
+		return gramSet{short: true, grams: []uint32{packed}}
 	}
-	grams := make([]uint32, 0, len(low)-gram+1)
-	var piece uint32
+	grams := make([]uint32, 0, len(low)-gramLength+1)
+	var packed uint32
 	for i, b := range low {
-		if piece = piece<<8 | uint32(b); i >= gram-1 {
-			grams = append(grams, piece)
+		if packed = packed<<8 | uint32(b); i >= gramLength-1 {
+			grams = append(grams, packed)
 		}
 	}
 	slices.Sort(grams)
-	return pieces{grams: slices.Compact(grams)}
+	return gramSet{grams: slices.Compact(grams)}
 }
 
 // lower folds ASCII only: Unicode's tables change with the version of the language.
@@ -49,7 +49,7 @@ func lower(r rune) rune {
 }
 
 // jaccard is the share of the pieces that two texts have in common.
-func (p *pieces) jaccard(o *pieces) float64 {
+func (p *gramSet) jaccard(o *gramSet) float64 {
 	if p.short != o.short {
 		return 0
 	}
@@ -93,7 +93,7 @@ func shared(a, b []uint32) (n int) {
 // similarity is 0.4·tag Jaccard + 0.3·same kind + 0.3·title 4-gram Jaccard, and whether
 // that is above floor; only then v is exact. x is the entry whose title s.like compares with,
 // and tags the Jaccard of the tags.
-func (s *entries) similarity(x, y *card, tags, floor float64) (v float64, above bool) {
+func (s *entries) similarity(x, y *packedEntry, tags, floor float64) (v float64, above bool) {
 	kind := 0.0
 	if x.kind == y.kind {
 		kind = 1
@@ -104,6 +104,6 @@ func (s *entries) similarity(x, y *card, tags, floor float64) (v float64, above 
 	if most := weigh(1); most <= floor { // titles are long, and sums and rounding keep order
 		return most, false
 	}
-	v = weigh(s.like.to(s.title(y)))
+	v = weigh(s.titles.similarityTo(s.title(y)))
 	return v, v > floor
 }

@@ -17,7 +17,7 @@ func published(heads ...wire.OracleEntry) *entries {
 	for i := range heads {
 		heads[i].ID = wire.Hash{byte(i)}
 		s.Put(heads[i].ID, &Entry{Head: heads[i], Place: uint64(i + 1)})
-		s.place(s.find(heads[i].ID), wire.Calendar{TicksPerCycle: 256})
+		s.indexPublished(s.find(heads[i].ID), wire.Calendar{TicksPerCycle: 256})
 	}
 	return s
 }
@@ -25,8 +25,8 @@ func published(heads ...wire.OracleEntry) *entries {
 // alike is the similarity of the entries published as numbers a and b.
 func (s *entries) alike(a, b int, floor float64) (v float64, above bool) {
 	x, y := s.at(s.order[a]), s.at(s.order[b])
-	s.like.compareWith(s.title(x))
-	theirs, mine := s.topics(nil, y), s.topics(nil, x)
+	s.titles.setText(s.title(x))
+	theirs, mine := s.topicNumbers(nil, y), s.topicNumbers(nil, x)
 	return s.similarity(x, y, jaccard(shared(mine, theirs), len(mine), len(theirs)), floor)
 }
 
@@ -59,11 +59,11 @@ func TestSimilarity(t *testing.T) {
 func plainPieces(text []byte) map[string]bool {
 	low := bytes.Map(lower, text)
 	set := map[string]bool{}
-	if len(low) > 0 && len(low) < gram {
+	if len(low) > 0 && len(low) < gramLength {
 		set[string(low)] = true
 	}
-	for i := 0; i+gram <= len(low); i++ {
-		set[string(low[i:i+gram])] = true
+	for i := 0; i+gramLength <= len(low); i++ {
+		set[string(low[i:i+gramLength])] = true
 	}
 	return set
 }
@@ -129,7 +129,7 @@ func FuzzJaccard(f *testing.F) {
 	f.Add([]byte("ab"), []byte("\x00\x02ab"))
 	f.Add([]byte("abc"), []byte("\x03abc"))
 	f.Fuzz(func(t *testing.T, a, b []byte) {
-		x, y := piecesOf(a), piecesOf(b)
+		x, y := gramsOf(a), gramsOf(b)
 		if got, want := x.jaccard(&y), plainJaccard(plainPieces(a), plainPieces(b)); got != want {
 			t.Errorf("%q, %q: %v, want %v", a, b, got, want)
 		}
@@ -139,16 +139,16 @@ func FuzzJaccard(f *testing.F) {
 // TestProperty_LikenessIsJaccard compares one text with several titles, one after the other.
 func TestProperty_LikenessIsJaccard(t *testing.T) {
 	text := rapid.SliceOfN(rapid.SampledFrom([]byte("abcAB \x00\x01\xff")), 0, 300)
-	var x likeness
+	var x titleMatcher
 	rapid.Check(t, func(rt *rapid.T) {
 		a := text.Draw(rt, "text")
-		x.compareWith(a)
+		x.setText(a)
 		for range rapid.IntRange(1, 8).Draw(rt, "titles") {
 			b := text.Draw(rt, "title")
 			if rapid.Bool().Draw(rt, "alike") {
 				b = bytes.ToUpper(bytes.Repeat(a, 2)[:len(a)])
 			}
-			if got, want := x.to(b), plainJaccard(plainPieces(a), plainPieces(b)); got != want {
+			if got, want := x.similarityTo(b), plainJaccard(plainPieces(a), plainPieces(b)); got != want {
 				rt.Fatalf("%q, %q: %v, want %v", a, b, got, want)
 			}
 		}

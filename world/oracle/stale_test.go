@@ -50,7 +50,7 @@ func TestStaleness_OfTags(t *testing.T) {
 		none := about("none", late) // stored in the tick of the publication: nobody has seen it
 		b.end(1)
 		if restored { // the index over references is made anew
-			b.ages.aboutTag = nil
+			b.ages.byTag = nil
 		}
 		v.overtake(old, late)
 		b.end(2)

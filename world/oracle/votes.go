@@ -15,10 +15,10 @@ const maxNamed = 32
 // newest judged version of each, so that one more costs the same however many there are.
 type votes struct {
 	*world.Chain[Verification]
-	names   *names
+	ids     *idNumbers
 	people  *world.Numbering[wire.AgentID]
 	tallies world.Slab[tally]
-	of      []uint32 // by number of the entry: number + 1 of its tally, 0 for none
+	tallyOf []uint32 // by number of the entry: number + 1 of its tally, 0 for none
 }
 
 // tally is the verdicts on one version of an entry: a new version has none yet.
@@ -30,8 +30,8 @@ type tally struct {
 	agree   uint8 // at most maxNamed
 }
 
-func newVotes(s *world.State, n *names, p *world.Numbering[wire.AgentID]) *votes {
-	m := &votes{names: n, people: p}
+func newVotes(s *world.State, ids *idNumbers, people *world.Numbering[wire.AgentID]) *votes {
+	m := &votes{ids: ids, people: people}
 	m.Chain = world.NewChain(s, "verifications", verificationCodec, func(_ uint64, v *Verification) { m.cast(v) })
 	return m
 }
@@ -46,14 +46,14 @@ var tenths = [...]uint64{
 
 // cast counts a verdict, in place of all those on an older version.
 func (m *votes) cast(v *Verification) {
-	entry := m.names.of(v.EntryID)
-	for uint32(len(m.of)) <= entry {
-		m.of = append(m.of, 0)
+	entry := m.ids.assign(v.EntryID)
+	for uint32(len(m.tallyOf)) <= entry {
+		m.tallyOf = append(m.tallyOf, 0)
 	}
-	if m.of[entry] == 0 {
-		m.of[entry] = m.tallies.Add(tally{}) + 1
+	if m.tallyOf[entry] == 0 {
+		m.tallyOf[entry] = m.tallies.Add(tally{}) + 1
 	}
-	t := m.tallies.At(m.of[entry] - 1)
+	t := m.tallies.At(m.tallyOf[entry] - 1)
 	if t.version != v.Version {
 		*t = tally{version: v.Version}
 	}
@@ -94,18 +94,18 @@ func (t *tally) has(n uint32) bool {
 // judged says whether a verifier gave its verdict on the newest version of an entry, the only one that
 // is judged.
 func (m *votes) judged(entry wire.Hash, version uint32, verifier wire.AgentID) bool {
-	e, named := m.names.find(entry)
+	e, named := m.ids.find(entry)
 	a, known := m.people.Find(verifier)
-	if !named || !known || int(e) >= len(m.of) || m.of[e] == 0 {
+	if !named || !known || int(e) >= len(m.tallyOf) || m.tallyOf[e] == 0 {
 		return false
 	}
-	t := m.tallies.At(m.of[e] - 1)
+	t := m.tallies.At(m.tallyOf[e] - 1)
 	return t.version == version && t.has(a)
 }
 
 // agreed appends the first who found the newest judged version of an entry accurate, in order.
 func (m *votes) agreed(dst []wire.AgentID, entry uint32) []wire.AgentID {
-	t := m.tallies.At(m.of[entry] - 1)
+	t := m.tallies.At(m.tallyOf[entry] - 1)
 	for _, n := range t.by[:t.agree] {
 		dst = append(dst, m.people.Key(n))
 	}
@@ -114,8 +114,8 @@ func (m *votes) agreed(dst []wire.AgentID, entry uint32) []wire.AgentID {
 
 // tally is that of the newest judged version of an entry, which must have one.
 func (m *votes) tally(entry wire.Hash) *tally {
-	n, _ := m.names.find(entry)
-	return m.tallies.At(m.of[n] - 1)
+	n, _ := m.ids.find(entry)
+	return m.tallies.At(m.tallyOf[n] - 1)
 }
 
 // accuracy is the mean verdict weighted by reputation, or the plain mean while nobody who

@@ -18,9 +18,9 @@ var (
 	blankLines  = regexp.MustCompile(`\n[ \t\r]*(?:\n[ \t\r]*)+`)
 )
 
-// plain is a text without the tags of HTML: headings become lines with '#', the ends of blocks
+// plainText is a text without the tags of HTML: headings become lines with '#', the ends of blocks
 // become blank lines.
-func plain(text string, isHTML bool) string {
+func plainText(text string, isHTML bool) string {
 	if isHTML {
 		text = htmlHeading.ReplaceAllString(text, "\n\n# ")
 		text = htmlBreak.ReplaceAllString(text, "\n\n")

@@ -27,10 +27,10 @@ func stripBlocks(text string, html bool) (string, uint32) {
 		f := fence(line)
 		switch {
 		case open != "":
-			if strings.HasPrefix(f, open) && strings.TrimLeft(fenceTail(line), f[:1]+" \t\r") == "" {
+			if strings.HasPrefix(f, open) && strings.TrimLeft(trimFencePrefix(line), f[:1]+" \t\r") == "" {
 				open = ""
 			}
-		case f != "" && !strings.Contains(strings.TrimLeft(fenceTail(line), f[:1]), "`"):
+		case f != "" && !strings.Contains(strings.TrimLeft(trimFencePrefix(line), f[:1]), "`"):
 			open = f
 			n++
 			out = append(out, "")
@@ -47,7 +47,7 @@ func stripBlocks(text string, html bool) (string, uint32) {
 // fence is the run of back-ticks or tildes that makes a line a fence, or empty. It may stand in a
 // quotation.
 func fence(line string) string {
-	line = fenceTail(line)
+	line = trimFencePrefix(line)
 	for _, c := range []string{"`", "~"} {
 		if run := line[:len(line)-len(strings.TrimLeft(line, c))]; len(run) >= 3 {
 			return run
@@ -56,10 +56,10 @@ func fence(line string) string {
 	return ""
 }
 
-// lead is what may stand before a fence: quotations and the marks of lists.
-var lead = regexp.MustCompile(`^[ \t>]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+[ \t>]*)*`)
+// fencePrefix is what may stand before a fence: quotations and the marks of lists.
+var fencePrefix = regexp.MustCompile(`^[ \t>]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+[ \t>]*)*`)
 
-func fenceTail(line string) string { return line[len(lead.FindString(line)):] }
+func trimFencePrefix(line string) string { return line[len(fencePrefix.FindString(line)):] }
 
 // stripSpans takes out back-tick spans, and those of HTML. A span ends with as many back-ticks as
 // it began with; one that does not end goes to the end of its paragraph.
@@ -105,8 +105,8 @@ func looksLikeCode(line string) bool {
 	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || strings.IndexByte("{};):", line[len(line)-1]) >= 0
 }
 
-// dense says whether more than half of a text's lines look like code.
-func dense(text string) bool {
+// mostlyCode says whether more than half of a text's lines look like code.
+func mostlyCode(text string) bool {
 	all, code := 0, 0
 	for _, line := range strings.Split(text, "\n") {
 		if strings.TrimSpace(line) == "" {
@@ -146,12 +146,12 @@ func replaceExamples(text string) (string, uint32) {
 	return strings.Join(out, "\n"), n
 }
 
-var call = regexp.MustCompile(`\b([A-Za-z_][A-Za-z0-9_.]*)\([^()\n]*\)`)
+var callPattern = regexp.MustCompile(`\b([A-Za-z_][A-Za-z0-9_.]*)\([^()\n]*\)`)
 
 // replaceCalls leaves of calls in the text the names alone, and counts them.
 func replaceCalls(text string) (string, uint32) {
 	var n uint32
-	text = call.ReplaceAllStringFunc(text, func(c string) string {
+	text = callPattern.ReplaceAllStringFunc(text, func(c string) string {
 		n++
 		return c[:strings.IndexByte(c, '(')]
 	})

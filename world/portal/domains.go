@@ -52,18 +52,18 @@ func (x *domains) blocked(host string) (category string) {
 	return unlisted
 }
 
-// found sets the rules of the scenario.
-func (x *domains) found(c *world.Context) {
+// addScenarioRules sets the rules of the scenario.
+func (x *domains) addScenarioRules(c *world.Context) {
 	for _, r := range x.rules.PortalAllow {
-		x.state(c, r, true)
+		x.addScenarioRule(c, r, true)
 	}
 	for _, r := range x.rules.PortalBlock {
-		x.state(c, r, false)
+		x.addScenarioRule(c, r, false)
 	}
 }
 
-// state notes a rule of the scenario. A pattern that stands in both lists is blocked.
-func (x *domains) state(c *world.Context, r world.DomainRule, allow bool) {
+// addScenarioRule notes a rule of the scenario. A pattern that stands in both lists is blocked.
+func (x *domains) addScenarioRule(c *world.Context, r world.DomainRule, allow bool) {
 	rule, action := Rule{Category: []byte(r.Category)}, wire.DomainActionBlock
 	if old := x.Get(r.Pattern); old != nil {
 		rule = *old
@@ -75,7 +75,7 @@ func (x *domains) state(c *world.Context, r world.DomainRule, allow bool) {
 		rule.Block = true
 	}
 	x.Put(r.Pattern, &rule)
-	x.tell(c, r.Pattern, action, r.Category, "scenario")
+	x.emitRule(c, r.Pattern, action, r.Category, "scenario")
 }
 
 // MaySetBlock reports whether a vote may block a domain, or lift such a block. It returns false if pattern is not the name of
@@ -115,13 +115,13 @@ func (d *Daemon) SetBlock(c *world.Context, pattern string, block bool) {
 		d.domains.Edit(pattern).Voted = false
 	}
 	if block {
-		d.domains.tell(c, pattern, wire.DomainActionBlock, byVote, "vote")
+		d.domains.emitRule(c, pattern, wire.DomainActionBlock, byVote, "vote")
 	} else {
-		d.domains.tell(c, pattern, wire.DomainActionAllow, byVote, "vote_lifted")
+		d.domains.emitRule(c, pattern, wire.DomainActionAllow, byVote, "vote_lifted")
 	}
 }
 
-func (x *domains) tell(c *world.Context, pattern string, action wire.DomainAction, category, reason string) {
+func (x *domains) emitRule(c *world.Context, pattern string, action wire.DomainAction, category, reason string) {
 	c.Emit(sys, wire.KindDomainRuleUpdated, me, &wire.DomainRuleUpdatedEvent{
 		Pattern: []byte(pattern), Action: action, Category: []byte(category), Reason: []byte(reason),
 	}, nil)

@@ -238,17 +238,17 @@ func TestFunds(t *testing.T) {
 func TestCache_Bounds(t *testing.T) {
 	l := newLab(t, 3)
 	l.n.bonus = 1 << 30
-	for i := range 2*pagesPer + 10 {
+	for i := range 2*pagesPerScale + 10 {
 		l.send(0, fmt.Sprintf("https://docs.test/%d", i), wire.HTTPMethodGet)
 	}
-	if n := l.cache.Len(); n != 2*pagesPer {
-		t.Errorf("%d pages within the cycle, want %d", n, 2*pagesPer)
+	if n := l.cache.Len(); n != 2*pagesPerScale {
+		t.Errorf("%d pages within the cycle, want %d", n, 2*pagesPerScale)
 	}
 	l.endCycle()
-	if n := l.cache.Len(); n != pagesPer || l.cache.bytes != 1000*pagesPer {
+	if n := l.cache.Len(); n != pagesPerScale || l.cache.bytes != 1000*pagesPerScale {
 		t.Errorf("%d pages of %d bytes after it", n, l.cache.bytes)
 	}
-	for i, want := range map[int]bool{0: false, pagesPer - 1: false, pagesPer: true, 2*pagesPer - 1: true} {
+	for i, want := range map[int]bool{0: false, pagesPerScale - 1: false, pagesPerScale: true, 2*pagesPerScale - 1: true} {
 		if got := l.cache.Get(CacheKey(fmt.Appendf(nil, "https://docs.test/%d", i), wire.HTTPMethodGet, nil)) != nil; got != want {
 			t.Errorf("page %d is there: %t", i, got)
 		}

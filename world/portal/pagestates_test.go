@@ -31,8 +31,8 @@ func TestPage_EveryRequestInEveryState(t *testing.T) {
 		{"unknown", func(*lab) {}},
 		{"fetched a tick ago", kept},
 		{"fetched with HEAD alone", func(l *lab) { l.send(0, url, wire.HTTPMethodHead) }},
-		{"in the last cycle of its time", ends(ttl - 1)},
-		{"past its time", ends(ttl)},
+		{"in the last cycle of its time", ends(ttlCycles - 1)},
+		{"past its time", ends(ttlCycles)},
 	}
 	const (
 		got, paid, cached = "asked the outside for 2", "asked the outside for 3", "from the cache for 0"

@@ -17,9 +17,9 @@ const (
 
 // request answers a request from the cache or with what was fetched for it.
 func (d *Daemon) request(c *world.Context, q *wire.WebRequest) wire.Reply {
-	at := place{source: c.Source, tick: c.Tick, cycle: c.Cycle, epoch: c.Epoch}
-	if x := d.judge(q, at); x != nil {
-		return d.refuse(c, q, x)
+	rc := requestContext{source: c.Source, tick: c.Tick, cycle: c.Cycle, epoch: c.Epoch}
+	if refused := d.check(q, rc); refused != nil {
+		return d.refuse(c, q, refused)
 	}
 	host, _ := CheckURL(q.URL)
 	key := cacheKey(q)
@@ -40,7 +40,7 @@ func (d *Daemon) request(c *world.Context, q *wire.WebRequest) wire.Reply {
 	switch {
 	case f.failed != "":
 		return d.fail(c, q, host, f.failed)
-	case busy(f.answer.Status):
+	case asksToWait(f.answer.Status):
 		return d.fail(c, q, host, wire.FetchFailed, world.Detail{Key: "status", Value: fmt.Sprint(f.answer.Status)})
 	}
 	f.paid = true
@@ -50,18 +50,18 @@ func (d *Daemon) request(c *world.Context, q *wire.WebRequest) wire.Reply {
 	return d.deliver(c, q, host, &f.answer, false)
 }
 
-// busy says whether a status of HTTP asks for a rest.
-func busy(status uint16) bool { return status == 429 || status == 503 }
+// asksToWait says whether a status of HTTP asks for a rest.
+func asksToWait(status uint16) bool { return status == 429 || status == 503 }
 
 // refuse says no. Of domains that are not allowed the world hears.
-func (d *Daemon) refuse(c *world.Context, q *wire.WebRequest, x *no) wire.Reply {
-	if x.host != "" {
+func (d *Daemon) refuse(c *world.Context, q *wire.WebRequest, reason *denial) wire.Reply {
+	if reason.blockedHost != "" {
 		d.traffic.report.BlockedRequests++
 		c.Emit(sys, wire.KindWebRequestBlocked, c.Source, &wire.WebRequestBlockedEvent{
-			RequestID: c.Msg, Agent: c.Source, URL: q.URL, Reason: []byte(x.Details[0].Value),
+			RequestID: c.Msg, Agent: c.Source, URL: q.URL, Reason: []byte(reason.Details[0].Value),
 		}, nil)
 	}
-	return c.RefuseCode(x.code, x.Category, x.Reason, x.Details...)
+	return c.RefuseCode(reason.code, reason.Category, reason.Reason, reason.Details...)
 }
 
 func (d *Daemon) submitted(c *world.Context, q *wire.WebRequest) {
@@ -77,7 +77,7 @@ func (d *Daemon) deliver(c *world.Context, q *wire.WebRequest, host string, a *w
 		cost = action.Cost{Ticks: cachedTicks}
 	}
 	content, summary := Filter(&q.Filter, a.ContentType, a.Content)
-	d.note(c, &Request{
+	d.record(c, &Request{
 		ID: c.Msg, Agent: c.Source, URL: q.URL, Method: q.Method, Purpose: q.Purpose, Tick: c.Tick,
 		Status: a.Status, Cached: cached, Ticks: cost.Ticks, Cost: cost.Spark, Filtered: summary,
 	}, host)
@@ -104,7 +104,7 @@ func (d *Daemon) fail(c *world.Context, q *wire.WebRequest, host, reason string,
 		rest = c.Tick + restTicks
 		details = append(details, world.Until(rest))
 	}
-	d.note(c, &Request{
+	d.record(c, &Request{
 		ID: c.Msg, Agent: c.Source, URL: q.URL, Method: q.Method, Purpose: q.Purpose, Tick: c.Tick,
 		Failed: []byte(reason), Ticks: failedTicks, Cost: failedSpark,
 	}, host)
@@ -115,9 +115,9 @@ func (d *Daemon) fail(c *world.Context, q *wire.WebRequest, host, reason string,
 	return c.RefuseCode(codeFetch, wire.CategoryInternal, reason, details...)
 }
 
-// note keeps the record of a request.
-func (d *Daemon) note(c *world.Context, r *Request, host string) {
-	u := d.usage.of(c.Source)
+// record keeps the record of a request.
+func (d *Daemon) record(c *world.Context, r *Request, host string) {
+	u := d.usage.find(c.Source)
 	u.Last = c.Tick
 	d.usage.Put(c.Source, &u)
 	d.requests.Append(r)

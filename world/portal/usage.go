@@ -41,15 +41,15 @@ func newUsage(s *world.State) *usage {
 	return &usage{world.NewTable[wire.AgentID](s, "usage", usageCodec)}
 }
 
-func (x *usage) of(a wire.AgentID) Usage {
+func (x *usage) find(a wire.AgentID) Usage {
 	if u := x.Get(a); u != nil {
 		return *u
 	}
 	return Usage{}
 }
 
-// renew ends a cycle whose last tick is t: only rests that are not over remain.
-func (x *usage) renew(t wire.Tick) {
+// endCycle ends a cycle whose last tick is t: only rests that are not over remain.
+func (x *usage) endCycle(t wire.Tick) {
 	x.Each(func(a wire.AgentID, u *Usage) {
 		switch {
 		case u.Until <= t+1:

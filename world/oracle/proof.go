@@ -21,10 +21,10 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 			body, proof = q.Entry.Body, q.Entry.ProofHash
 		case *wire.EntryUpdate:
 			if e := d.entries.find(q.EntryID); e != nil {
-				body, proof = q.NewBody, d.entries.text(e).ProofHash
+				body, proof = q.NewBody, d.entries.textOf(e).ProofHash
 			}
 		}
-		if list, err := parse(body); err != nil || !anyVerified(list) || !d.texts.mayProve(proof, r.Source, t) {
+		if list, err := decodeBody(body); err != nil || !anyVerified(list) || !d.writer.mayProve(proof, r.Source, t) {
 			continue
 		}
 		var found wire.ExecutionProof
@@ -46,7 +46,7 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 
 // mayProve says whether id is that of an ATOM which a may read and which was stored before tick t,
 // and which is short enough for a proof.
-func (x *texts) mayProve(id *wire.Hash, a wire.AgentID, t wire.Tick) bool {
+func (x *writer) mayProve(id *wire.Hash, a wire.AgentID, t wire.Tick) bool {
 	if id == nil || x.objects == nil {
 		return false
 	}
@@ -63,9 +63,9 @@ func decodeProof(data []byte) wire.ExecutionProof {
 	return p
 }
 
-// confirm takes back forge_verified from the examples of a draft whose input and output are not
+// clearUnproved takes back forge_verified from the examples of a draft whose input and output are not
 // those of the stored proof that it names.
-func (x *texts) confirm(c *world.Context, list []wire.ContentBlock, proof *wire.Hash) {
+func (x *writer) clearUnproved(c *world.Context, list []wire.ContentBlock, proof *wire.Hash) {
 	if !anyVerified(list) {
 		return
 	}
@@ -84,17 +84,17 @@ func (x *texts) confirm(c *world.Context, list []wire.ContentBlock, proof *wire.
 	if x.proofs == nil || !x.proofs.Proved(&p) {
 		p = wire.ExecutionProof{} // anybody can sign as FORGE_0
 	}
-	keepVerified(list, &p)
+	keepProved(list, &p)
 }
 
-func keepVerified(list []wire.ContentBlock, p *wire.ExecutionProof) {
+func keepProved(list []wire.ContentBlock, p *wire.ExecutionProof) {
 	for i := range list {
 		if e := list[i].Example; e != nil {
 			e.ForgeVerified = e.ForgeVerified && !p.Program.IsZero() &&
 				p.Input == sha256.Sum256([]byte(e.Input)) && p.Output == sha256.Sum256([]byte(e.ExpectedOutput))
 		}
 		if s := list[i].Section; s != nil {
-			keepVerified(s.Children, p)
+			keepProved(s.Children, p)
 		}
 	}
 }

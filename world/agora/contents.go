@@ -12,45 +12,45 @@ import (
 // Bounds of what text_match looks at (docs/WORLD.md, messages): so much of the newest
 // contents stays in memory.
 const (
-	textWindow = 1024 // newest messages
-	maxOpening = 1024 // bytes of each
+	textWindow   = 1024 // newest messages
+	maxTextBytes = 1024 // bytes of each
 )
 
-// addOpening keeps the beginning of the newest message's content.
-func (x *archive) addOpening(content []byte) {
-	if len(x.openings) == 2*textWindow { // the older half is out of sight
-		x.openings = append(make([][]byte, 0, 2*textWindow), x.openings[textWindow:]...)
+// addRecentText keeps the beginning of the newest message's content.
+func (x *archive) addRecentText(content []byte) {
+	if len(x.recentTexts) == 2*textWindow { // the older half is out of sight
+		x.recentTexts = append(make([][]byte, 0, 2*textWindow), x.recentTexts[textWindow:]...)
 	}
-	x.openings = append(x.openings, bytes.Clone(content[:min(maxOpening, len(content))]))
+	x.recentTexts = append(x.recentTexts, bytes.Clone(content[:min(maxTextBytes, len(content))]))
 }
 
 // mentions says whether text occurs in what is kept of e's content.
 func (x *archive) mentions(e *entry, text []byte) bool {
 	back := x.all.Len() - int(e.number) // 1 is the newest
-	return back <= textWindow && bytes.Contains(x.openings[len(x.openings)-back], text)
+	return back <= textWindow && bytes.Contains(x.recentTexts[len(x.recentTexts)-back], text)
 }
 
-func (e *entry) wrote(m *wire.Message) bool { return sumOf(m.Content) == e.hash }
+func (e *entry) matches(m *wire.Message) bool { return hashPrefixOf(m.Content) == e.hash }
 
 // maxQuoted is how many bytes of another text Agora quotes in a content.
 const maxQuoted = action.MaxContent / 2
 
-// nothing stands for contents that are not in memory.
-var nothing [action.MaxContent]byte
+// placeholder stands for contents that are not in memory.
+var placeholder [action.MaxContent]byte
 
 // showContent puts the content of e into a reply; it follows from the store unless it is in memory.
 func (x *archive) showContent(missing *[]wire.Missing, out *wire.Message, e *entry) {
-	out.Content = nothing[:e.length:e.length]
+	out.Content = placeholder[:e.length:e.length]
 	if m := x.messages.Get(uint64(e.number)); m != nil { // most are: no closure for them
 		out.Content = m.Content
 		return
 	}
-	x.messages.Show(missing, uint64(e.number), e.wrote, func(m *wire.Message) { out.Content = m.Content })
+	x.messages.Show(missing, uint64(e.number), e.matches, func(m *wire.Message) { out.Content = m.Content })
 }
 
 // fetch asks for e's content, for the end of a cycle.
 func (x *archive) fetch(missing *[]wire.Missing, e *entry) {
-	x.messages.Fetch(missing, uint64(e.number), e.wrote)
+	x.messages.Fetch(missing, uint64(e.number), e.matches)
 }
 
 // text is what a message says in words; its content must be in memory.
@@ -63,14 +63,14 @@ func (x *archive) text(e *entry) []byte {
 }
 
 // answers are the most helpful answers in a channel, the best first, older before newer.
-func (x *archive) answers(t *talk) (best []*entry) {
+func (x *archive) answers(t *channelLog) (best []*entry) {
 	var weights []int64
-	for _, n := range t.numbers {
+	for _, n := range t.messages {
 		e := x.all.At(n)
 		if e.kind != wire.MessageKindAnswer {
 			continue
 		}
-		w, at := x.echoes.weightOf(e, wire.SignalKindHelpful), len(best)
+		w, at := x.reactions.weightOf(e, wire.SignalKindHelpful), len(best)
 		for at > 0 && weights[at-1] < w {
 			at--
 		}
@@ -82,8 +82,8 @@ func (x *archive) answers(t *talk) (best []*entry) {
 }
 
 // decisions are what AGORA_0 decided in a channel.
-func (x *archive) decisions(t *talk) (out []*entry) {
-	for _, n := range t.numbers {
+func (x *archive) decisions(t *channelLog) (out []*entry) {
+	for _, n := range t.messages {
 		if e := x.all.At(n); e.kind == wire.MessageKindDecision && x.author(e) == me {
 			out = append(out, e)
 		}
@@ -96,7 +96,7 @@ func (x *archive) decisions(t *talk) (out []*entry) {
 func (d *Daemon) Missing() (missing []wire.Missing) {
 	x := d.archive
 	quote := func(id wire.Hash) {
-		t := x.talk(id)
+		t := x.log(id)
 		for _, e := range slices.Concat(x.decisions(t), x.answers(t)) {
 			x.fetch(&missing, e)
 		}
@@ -104,12 +104,12 @@ func (d *Daemon) Missing() (missing []wire.Missing) {
 			x.fetch(&missing, t.proposal)
 		}
 	}
-	for _, id := range sorted(x.ripe) {
+	for _, id := range sorted(x.ready) {
 		if d.channels.Get(id).crystallizes() {
 			quote(id)
 		}
 	}
-	for _, id := range sorted(d.channels.debates) {
+	for _, id := range sorted(d.channels.discussions) {
 		if *d.channels.Get(id).Phase == wire.DiscussionPhaseVote { // a decision can only follow on it
 			quote(id)
 		}
