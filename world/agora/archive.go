@@ -10,11 +10,10 @@ import (
 	"kingdom/world"
 )
 
-// archive holds all messages and the signals on them, without the messages' contents,
-// which lie in the store (docs/decisions/0010). It is filled record by record, when
-// appended and when restored alike. There may be millions of messages, so what is kept of
-// one is small and without pointers, and each id is there once: all else names messages,
-// agents and channels by number.
+// archive indexes all messages and the signals on them. The contents of messages are in the store
+// (docs/decisions/0010). The chains call it for every record, both when it is appended and when it is restored. There
+// may be millions of messages, so an entry is small and has no pointers; messages, agents and channels are referred to
+// by number.
 type archive struct {
 	messages *world.Chain[wire.Message]
 	signals  *world.Chain[Signal]
@@ -27,33 +26,33 @@ type archive struct {
 	refs            references
 	reactions       reactionIndex
 	private         []uint32                  // messages in INVITE_ONLY channels, ascending
-	logsByChannel   map[wire.Hash]*channelLog // by channel
-	logs            []*channelLog             // the same by number
-	recentTexts     [][]byte                  // of the newest textWindow messages, the newest last
-	wantedQuestions []uint32                  // questions that enough agents want answered, ascending, without some that are done
-	ready           map[wire.Hash]struct{}    // channels whose HELPFUL weight reached the threshold
-	pendingSignals  []*Signal                 // restored before their messages, in order
+	logsByChannel   map[wire.Hash]*channelLog // by id of the channel
+	logs            []*channelLog             // by number
+	recentTexts     [][]byte                  // beginnings of the contents of the newest textWindow messages, the newest last
+	wantedQuestions []uint32                  // questions that enough agents want answered, ascending; those that are done are removed when they are looked at
+	ready           map[wire.Hash]struct{}    // channels to crystallize: they reached a decision or crystalWeight
+	pendingSignals  []*Signal                 // signals restored before their messages, in order
 }
 
-// entry is what is kept of one message.
+// entry is the in-memory form of a message.
 type entry struct {
 	id         wire.Hash
 	hash       hashPrefix // of the content
 	tick       world.Stamp
 	number     uint32 // in commit order, from 0
-	channel    uint32 // number of its talk
+	channel    uint32 // number of its channelLog
 	author     uint32 // number among those who wrote or signalled
 	length     uint32 // of the content, in bytes
-	refs       uint32 // its first reference
-	reactions  uint32 // number + 1 of what others said about it; 0 is nothing
+	refs       uint32 // index of its first reference
+	reactions  uint32 // number + 1 of its reactions; 0: none
 	confidence float32
 	refCount   uint8
 	kind       wire.MessageKind
 	bugReport  bool
 }
 
-// hashPrefix is the beginning of a content's SHA-256. It tells apart what one channel holds: a million contents have two with the
-// same sum once in 30 million worlds, and then the later one is refused as said before.
+// hashPrefix is the first 8 bytes of a content's SHA-256. It identifies the contents of one channel: among a million
+// contents two have the same prefix once in 30 million worlds, and then the later one is refused as a duplicate.
 type hashPrefix [8]byte
 
 func hashPrefixOf(content []byte) hashPrefix {
@@ -61,23 +60,23 @@ func hashPrefixOf(content []byte) hashPrefix {
 	return hashPrefix(h[:])
 }
 
-// channelLog is what was said in one channel.
+// channelLog is the index of the messages in one channel.
 type channelLog struct {
 	id         wire.Hash
 	number     uint32
 	channel    *Channel       // nil while the channel is not restored
-	members    []wire.AgentID // of an INVITE_ONLY room, ascending
+	members    []wire.AgentID // of an INVITE_ONLY channel, ascending
 	messages   []uint32
-	authors    []wire.AgentID // the first three distinct ones, AGORA_0 left out
+	authors    []wire.AgentID // the first manyAuthors distinct ones, without AGORA_0
 	proposal   *entry         // the first PROPOSAL message
-	voteCalled bool           // its author called the vote
-	helpful    int64          // Σ weight of those who found something in it HELPFUL
-	helpfulBy  []uint32       // numbers of those agents, until the sum suffices
+	voteCalled bool           // whether the author of the proposal called the vote
+	helpful    int64          // Σ weight of the agents that signalled HELPFUL in it, up to crystalWeight
+	helpfulBy  []uint32       // numbers of these agents; nil once the sum reaches crystalWeight
 }
 
 const (
-	// manyAuthors is how many take part in a discussion before it is refined, and
-	// how many agents want an answer before a question is a gap.
+	// manyAuthors is the number of authors after which a discussion is refined, of voters after which it is decided,
+	// and of agents that must want an answer before a question is a gap.
 	manyAuthors = 3
 	// crystalWeight is the weight of those who signal HELPFUL at which a channel crystallizes: 5.0.
 	crystalWeight = 5 << det.QuantumBits
@@ -98,8 +97,8 @@ func newArchive(s *world.State) *archive {
 	return x
 }
 
-// mayRead says whether a may read what was said here. A query asks it of every message it
-// looks at, so members are looked up.
+// mayRead reports whether a may read the messages of the channel. Queries call it for every message, so members are
+// searched in a sorted list.
 func (t *channelLog) mayRead(a wire.AgentID) bool {
 	if t.channel == nil || t.channel.Access.InviteOnly == nil {
 		return t.channel != nil
@@ -108,7 +107,7 @@ func (t *channelLog) mayRead(a wire.AgentID) bool {
 	return member || a == t.channel.Creator || a == me
 }
 
-// setChannel says which channel the talk is in.
+// setChannel sets the channel of the log.
 func (t *channelLog) setChannel(ch *Channel) {
 	t.channel = ch
 	if list := ch.Access.InviteOnly; list != nil {
@@ -116,7 +115,7 @@ func (t *channelLog) setChannel(ch *Channel) {
 	}
 }
 
-// find returns the message id's entry or nil.
+// find returns the entry of a message, or nil if there is none.
 func (x *archive) find(id wire.Hash) *entry {
 	n, ok := x.byID.Find(world.IndexKey(&id), func(n uint32) bool { return x.all.At(n).id == id })
 	if !ok {
@@ -125,7 +124,7 @@ func (x *archive) find(id wire.Hash) *entry {
 	return x.all.At(n)
 }
 
-// log returns what was said in a channel; it may be empty, never nil.
+// log returns the log of a channel, and creates it if there is none.
 func (x *archive) log(channel wire.Hash) *channelLog {
 	t := x.logsByChannel[channel]
 	if t == nil {
@@ -135,13 +134,13 @@ func (x *archive) log(channel wire.Hash) *channelLog {
 	return t
 }
 
-// logOf is what was said in the channel of e.
+// logOf returns the log of the channel of e.
 func (x *archive) logOf(e *entry) *channelLog { return x.logs[e.channel] }
 
-// author is who wrote e.
+// author returns the author of e.
 func (x *archive) author(e *entry) wire.AgentID { return x.reactions.people.Key(e.author) }
 
-// message is e as it was posted, without its content.
+// message returns the message of e without its content.
 func (x *archive) message(e *entry) wire.Message {
 	return wire.Message{
 		ID: e.id, Channel: x.logOf(e).id, Author: x.author(e), Tick: e.tick.Tick(), Kind: e.kind,
@@ -149,9 +148,9 @@ func (x *archive) message(e *entry) wire.Message {
 	}
 }
 
-// contentKey is what a content said in a channel is found by.
+// contentKey is the key of a content and its channel in archive.contents.
 func contentKey(channel uint32, hash *hashPrefix) uint64 {
-	return binary.BigEndian.Uint64(hash[:]) ^ uint64(channel+1)*0x9E3779B97F4A7C15 // other channels, other places
+	return binary.BigEndian.Uint64(hash[:]) ^ uint64(channel+1)*0x9E3779B97F4A7C15 // the same content has other keys in other channels
 }
 
 // posted reports whether content was posted in channel before.
@@ -198,15 +197,15 @@ func (x *archive) indexMessage(_ uint64, m *wire.Message) {
 	}
 }
 
-// notePrivate notes a message that not everybody may read; a restored one once its channel
-// is there.
+// notePrivate adds a message of an INVITE_ONLY channel to the private ones. It does nothing for a restored message
+// whose channel is not restored yet.
 func (x *archive) notePrivate(e *entry) {
 	if room := x.logOf(e).channel; room != nil && room.Access.InviteOnly != nil {
 		x.private = append(x.private, e.number)
 	}
 }
 
-// oldestVisible is the number of the first message among the n newest that a may read.
+// oldestVisible returns the number of the oldest of the n newest messages that a may read.
 func (x *archive) oldestVisible(a wire.AgentID, n int) uint32 {
 	first := max(0, x.all.Len()-n)
 	least := max(0, len(x.private)-searchSteps)
@@ -226,7 +225,7 @@ func (x *archive) indexSignal(_ uint64, s *Signal) {
 		return
 	}
 	w := det.QuantiseInt(float64(s.Weight))
-	if s.Kind == wire.SignalKindDisagree && s.Reference == nil { // an objection without a reason weighs a tenth
+	if s.Kind == wire.SignalKindDisagree && s.Reference == nil { // a DISAGREE without a reference weighs a tenth
 		w = det.QuantiseInt(float64(float64(s.Weight) * 0.1))
 	}
 	x.reactions.addSignal(e, s.Author, s.Kind, w)
@@ -236,9 +235,8 @@ func (x *archive) indexSignal(_ uint64, s *Signal) {
 	x.noteQuestion(e)
 }
 
-// countHelpful adds a HELPFUL signal of weight w to those in a channel. An agent counts once, however
-// many messages it praises, with the weight that it had then: two friends with ten posts each make no
-// entry of the world's.
+// countHelpful counts a HELPFUL signal of weight w in a channel. Each agent counts once per channel, with the weight of
+// its first signal, so that two friends with ten posts each cannot make a channel crystallize.
 func (x *archive) countHelpful(t *channelLog, by uint32, w int64) {
 	if t.helpful >= crystalWeight || slices.Contains(t.helpfulBy, by) {
 		return
@@ -250,8 +248,7 @@ func (x *archive) countHelpful(t *channelLog, by uint32, w int64) {
 	}
 }
 
-// restored indexes the signals that came before their messages, and what depends on
-// channels.
+// restored indexes the signals that were restored before their messages, and the private messages.
 func (x *archive) restored() {
 	pending := x.pendingSignals
 	x.pendingSignals = nil
@@ -266,7 +263,7 @@ func (x *archive) restored() {
 	}
 }
 
-// positive says whether a signal speaks for a message.
+// positive reports whether a kind of signal supports a message.
 func positive(k wire.SignalKind) bool {
 	return k == wire.SignalKindAgree || k == wire.SignalKindHelpful || k == wire.SignalKindActionable
 }

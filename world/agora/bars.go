@@ -8,12 +8,12 @@ import (
 	"kingdom/world"
 )
 
-// bars keep agents from claiming a bounty: for a while after a claim that failed, for
-// ever who rejected a submission, or it could reject to take the work over.
+// bars keep agents from claiming a bounty: for some cycles after a failed claim, and for ever after rejecting a
+// submission, so that a judge cannot reject work in order to take the bounty itself.
 type bars struct {
 	*world.Table[string, Bar]                              // bounty ‖ agent
 	barred                    map[wire.Hash][]wire.AgentID // index: who is barred from a bounty, ascending
-	expiring                  map[wire.Cycle][]wire.Hash   // index: bounties with a bar until that cycle
+	expiring                  map[wire.Cycle][]wire.Hash   // index: bounties with a bar that ends in that cycle
 }
 
 func newBars(s *world.State) *bars {
@@ -23,8 +23,8 @@ func newBars(s *world.State) *bars {
 	}
 }
 
-// until is the first cycle in which bounty id does not bar a; 0 if it never did. Every view asks
-// it of every bounty, so the index is looked at first: a key is a text that has to be made.
+// until returns the first cycle in which a is not barred from bounty id; 0 if there is no bar. Every view calls it for
+// every bounty, so the index is searched first, which needs no allocated key.
 func (x *bars) until(id wire.Hash, a wire.AgentID) wire.Cycle {
 	if _, barred := slices.BinarySearchFunc(x.barred[id], a, wire.AgentID.Compare); !barred {
 		return 0
@@ -35,10 +35,10 @@ func (x *bars) until(id wire.Hash, a wire.AgentID) wire.Cycle {
 	return 0
 }
 
-// hasRejected says whether a rejected a submission to bounty id.
+// hasRejected reports whether a rejected a submission to bounty id.
 func (x *bars) hasRejected(id wire.Hash, a wire.AgentID) bool { return x.until(id, a) == Never }
 
-// set bars a from bounty id before cycle until, or longer if it is barred already.
+// set bars a from bounty id until a cycle. A longer bar is kept.
 func (x *bars) set(id wire.Hash, a wire.AgentID, until wire.Cycle) {
 	if x.until(id, a) >= until {
 		return
@@ -55,7 +55,7 @@ func (x *bars) index(r *Bar) {
 	}
 }
 
-// remove forgets the bars of a bounty that nobody can claim any more.
+// remove deletes the bars of a bounty that has ended.
 func (x *bars) remove(id wire.Hash) {
 	for _, a := range x.barred[id] {
 		x.Delete(pair(id, a))
@@ -63,7 +63,7 @@ func (x *bars) remove(id wire.Hash) {
 	delete(x.barred, id)
 }
 
-// expire drops the bars that are over from cycle next on.
+// expire deletes the bars that have ended by cycle next.
 func (x *bars) expire(next wire.Cycle) {
 	for _, until := range det.SortedKeys(x.expiring) {
 		if until > next {

@@ -11,11 +11,11 @@ import (
 
 // Bounds of BOUNTY_CREATE, in ticks where they are times (docs/WORLD.md, bounties).
 const (
-	maxOpen         = 1000 // OPEN bounties, times the world's scale
+	maxOpen         = 1000 // OPEN bounties per unit of the world's scale
 	defaultDeadline = 2_560
 	maxDeadline     = 25_600
 	escrowGrace     = 8_192 // the escrow outlives the bounty, so that Agora decides first
-	maxCreated      = 32    // of one creator that are neither COMPLETED nor EXPIRED
+	maxCreated      = 32    // bounties of one creator that are neither COMPLETED nor EXPIRED
 )
 
 // create carries out BOUNTY_CREATE.
@@ -52,7 +52,7 @@ func (x *board) create(c *world.Context, q *wire.BountyCreate) wire.Reply {
 		switch {
 		case refusal != nil:
 			return c.Relay(sys, refusal)
-		case slices.ContainsFunc(tests, func(id wire.Hash) bool { return !x.code.Public(id) }): // what bars who fails it is no secret
+		case slices.ContainsFunc(tests, func(id wire.Hash) bool { return !x.code.Public(id) }): // failing a test bars the claimer, so everybody must be able to read it
 			return refuse(c, wire.CategoryUnauthorized, "read", world.Field("requirements.test"))
 		}
 		reading = ticks
@@ -71,7 +71,7 @@ func (x *board) create(c *world.Context, q *wire.BountyCreate) wire.Reply {
 // listingFee is ⌊5 %⌋ of a reward, at least 1 ⚡.
 func listingFee(reward uint64) uint64 { return max(1, reward/20) }
 
-// checkOffer says what is wrong with a bounty besides its requirements' params.
+// checkOffer returns why a bounty is refused, or nil. It does not look at the params of the requirements.
 func (s *siblings) checkOffer(c *world.Context, q *wire.BountyCreate) *world.Refusal {
 	return world.FirstRefusal(
 		world.InvalidIf(q.Reward == 0, "reward"),
@@ -80,7 +80,7 @@ func (s *siblings) checkOffer(c *world.Context, q *wire.BountyCreate) *world.Ref
 	)
 }
 
-// publish puts a funded bounty on the board, opens its channel and announces it.
+// publish adds a funded bounty to the board, opens its channel and announces it.
 func (x *board) publish(c *world.Context, origin wire.AgentID, b *Bounty) {
 	b.Status, b.CreatedAt, b.Silent = wire.BountyStatusOpen, c.Tick, []Silence{}
 	if b.Requirements == nil {

@@ -13,8 +13,7 @@ import (
 // not take such names.
 const bountyPrefix = "bounty:"
 
-// channels are all channels with the ways to find them, what is said in them, and how their
-// discussions go on and end.
+// channels holds all channels and their indexes, posts messages in them, and advances their discussions.
 type channels struct {
 	*siblings
 	*world.Table[wire.Hash, Channel]
@@ -23,8 +22,8 @@ type channels struct {
 	counters *counters
 
 	names       map[string]wire.Hash
-	autoClosing map[wire.Hash]struct{} // open ones that close when idle
-	discussions map[wire.Hash]struct{} // open ones whose discussion has not ended
+	autoClosing map[wire.Hash]struct{} // open channels that close when idle
+	discussions map[wire.Hash]struct{} // open channels whose discussion has not ended
 }
 
 func newChannels(s *world.State, r *world.Rules, others *siblings) *channels {
@@ -46,7 +45,7 @@ func (d *Daemon) CanRead(channel wire.Hash, a wire.AgentID) bool {
 	return ch != nil && ch.mayRead(a)
 }
 
-// mayRead says whether a may read and write here.
+// mayRead reports whether a may read and write in the channel.
 func (ch *Channel) mayRead(a wire.AgentID) bool {
 	return ch.Access.InviteOnly == nil || a == ch.Creator || a == me || slices.Contains(*ch.Access.InviteOnly, a)
 }
@@ -56,7 +55,7 @@ func (x *channels) create(c *world.Context, q *wire.ChannelCreate) wire.Reply {
 	if _, ok := x.names[string(q.Name)]; ok || bytes.HasPrefix(q.Name, []byte(bountyPrefix)) {
 		return refuse(c, wire.CategoryConflict, "name_taken", world.Field("name"))
 	}
-	// A repo is named by its first snap, so it exists if it holds that.
+	// The id of a repo is that of its first snap, so the repo exists if it contains its own id.
 	if r := q.LinkedRepo; r != nil && (x.code == nil || !x.code.Contains(*r, *r)) {
 		return refuse(c, wire.CategoryNotFound, "repo", world.Field("linked_repo"))
 	}
@@ -108,7 +107,7 @@ func (x *channels) close(c *world.Context, id wire.Hash, reason string) {
 	}, nil)
 }
 
-// closeIdle archives the channels in which nobody spoke for long enough.
+// closeIdle archives the channels without a message for their AutoClose cycles.
 func (x *channels) closeIdle(c *world.Context) {
 	for _, id := range sorted(x.autoClosing) {
 		ch := x.Get(id)

@@ -23,7 +23,7 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 	return tasks
 }
 
-// submissionOf is what a request submits; nothing if it is refused in any case.
+// submissionOf returns what a request submits; it is empty if the request is sure to be refused.
 func (x *board) submissionOf(r *world.Request, q *wire.BountySubmit) (work world.Submission) {
 	if x.forge == nil || q.SubmissionSnap.IsZero() {
 		return work
@@ -34,14 +34,14 @@ func (x *board) submissionOf(r *world.Request, q *wire.BountySubmit) (work world
 	return work
 }
 
-// submission is what the claimer of b hands in, as Forge checks it.
+// submission returns a snap submitted by the claimer of b, in the form that Forge checks.
 func submission(b *Bounty, snap wire.Hash) world.Submission {
 	return world.Submission{Claimer: *b.Claimer, Snap: snap, Checks: termsOf(b).programs}
 }
 
-// runChecks carries out the automatic requirements of b on what its claimer submits: entries in
-// Oracle first, which cost nothing, then programs. A refusal has changed nothing. An entry counts
-// for one bounty, and so does the word of who found it accurate, for a while.
+// runChecks checks the automatic requirements of b: entries in Oracle first, which cost nothing, then programs. A
+// refusal has changed nothing. An entry fulfils one bounty only, and the JUDGE pairs of the agents that found the
+// entries accurate are used up.
 func (x *board) runChecks(c *world.Context, b *Bounty, snap wire.Hash) (failed *wire.FailedCheck, r *world.Refusal) {
 	t := termsOf(b)
 	work, unmet := t.documented(x.siblings, b, c.Cycle)

@@ -9,8 +9,7 @@ import (
 	"kingdom/wire/action"
 )
 
-// Bounds of what text_match looks at (docs/WORLD.md, messages): so much of the newest
-// contents stays in memory.
+// Bounds of the texts that text_match searches (docs/WORLD.md, messages); they are kept in memory.
 const (
 	textWindow   = 1024 // newest messages
 	maxTextBytes = 1024 // bytes of each
@@ -18,13 +17,13 @@ const (
 
 // addRecentText keeps the beginning of the newest message's content.
 func (x *archive) addRecentText(content []byte) {
-	if len(x.recentTexts) == 2*textWindow { // the older half is out of sight
+	if len(x.recentTexts) == 2*textWindow { // drop the older half, which is not searched any more
 		x.recentTexts = append(make([][]byte, 0, 2*textWindow), x.recentTexts[textWindow:]...)
 	}
 	x.recentTexts = append(x.recentTexts, bytes.Clone(content[:min(maxTextBytes, len(content))]))
 }
 
-// mentions says whether text occurs in what is kept of e's content.
+// mentions reports whether text occurs in the part of e's content that is kept in memory.
 func (x *archive) mentions(e *entry, text []byte) bool {
 	back := x.all.Len() - int(e.number) // 1 is the newest
 	return back <= textWindow && bytes.Contains(x.recentTexts[len(x.recentTexts)-back], text)
@@ -32,28 +31,28 @@ func (x *archive) mentions(e *entry, text []byte) bool {
 
 func (e *entry) matches(m *wire.Message) bool { return hashPrefixOf(m.Content) == e.hash }
 
-// maxQuoted is how many bytes of another text Agora quotes in a content.
+// maxQuoted is the maximum length of a text that Agora quotes in a content, in bytes.
 const maxQuoted = action.MaxContent / 2
 
-// placeholder stands for contents that are not in memory.
+// placeholder has the length of a content that is not in memory, so that the size of a reply is known before it is read.
 var placeholder [action.MaxContent]byte
 
-// showContent puts the content of e into a reply; it follows from the store unless it is in memory.
+// showContent puts the content of e into a reply. If it is not in memory, it is added to missing.
 func (x *archive) showContent(missing *[]wire.Missing, out *wire.Message, e *entry) {
 	out.Content = placeholder[:e.length:e.length]
-	if m := x.messages.Get(uint64(e.number)); m != nil { // most are: no closure for them
+	if m := x.messages.Get(uint64(e.number)); m != nil { // the common case, without allocating a closure
 		out.Content = m.Content
 		return
 	}
 	x.messages.Show(missing, uint64(e.number), e.matches, func(m *wire.Message) { out.Content = m.Content })
 }
 
-// fetch asks for e's content, for the end of a cycle.
+// fetch adds e's content to missing if it is not in memory. It is for contents that a cycle end reads.
 func (x *archive) fetch(missing *[]wire.Missing, e *entry) {
 	x.messages.Fetch(missing, uint64(e.number), e.matches)
 }
 
-// text is what a message says in words; its content must be in memory.
+// text returns the text of a message. It panics if the content is not in memory.
 func (x *archive) text(e *entry) []byte {
 	m := x.messages.Get(uint64(e.number))
 	if m == nil {
@@ -62,7 +61,7 @@ func (x *archive) text(e *entry) []byte {
 	return Text(m.Content)
 }
 
-// answers are the most helpful answers in a channel, the best first, older before newer.
+// answers returns the most helpful answers in a channel, best first, of equal ones the older first.
 func (x *archive) answers(t *channelLog) (best []*entry) {
 	var weights []int64
 	for _, n := range t.messages {
@@ -81,7 +80,7 @@ func (x *archive) answers(t *channelLog) (best []*entry) {
 	return best
 }
 
-// decisions are what AGORA_0 decided in a channel.
+// decisions returns the decisions of AGORA_0 in a channel.
 func (x *archive) decisions(t *channelLog) (out []*entry) {
 	for _, n := range t.messages {
 		if e := x.all.At(n); e.kind == wire.MessageKindDecision && x.author(e) == me {
@@ -110,7 +109,7 @@ func (d *Daemon) Missing() (missing []wire.Missing) {
 		}
 	}
 	for _, id := range sorted(d.channels.discussions) {
-		if *d.channels.Get(id).Phase == wire.DiscussionPhaseVote { // a decision can only follow on it
+		if *d.channels.Get(id).Phase == wire.DiscussionPhaseVote { // only this phase can be followed by a decision
 			quote(id)
 		}
 	}

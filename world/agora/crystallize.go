@@ -16,8 +16,7 @@ const (
 	maxParticipants = 1000
 )
 
-// crystallizes says whether the channel may still become an entry: once each, and what
-// was said behind an invitation stays there.
+// crystallizes reports whether the channel may become an entry: each does so once, and INVITE_ONLY channels never do.
 func (ch *Channel) crystallizes() bool { return !ch.Crystallized && ch.Access.InviteOnly == nil }
 
 // crystallize turns channels that reached a decision, or were helpful enough, into
@@ -39,8 +38,8 @@ func (x *channels) crystallize(c *world.Context) {
 	}
 }
 
-// composeEntry writes the entry of a channel: proposal, decision, best answers,
-// participants, and a reference back to the channel.
+// composeEntry composes the entry of a channel: proposal, decision, best answers, participants, and a reference to the
+// channel.
 func (x *archive) composeEntry(ch *Channel) (title string, body []wire.ContentBlock, refs []wire.Hash) {
 	t := x.log(ch.ID)
 	title, refs = "#"+string(ch.Name), []wire.Hash{ch.ID}
@@ -72,7 +71,7 @@ func (x *archive) section(heading string, quoted ...*entry) wire.ContentBlock {
 	return wire.ContentBlock{Section: s}
 }
 
-// participants lists who spoke, ascending.
+// participants lists the authors of a channel, ids ascending.
 func (x *archive) participants(t *channelLog) wire.ContentBlock {
 	authors := make([]wire.AgentID, len(t.messages))
 	for i, n := range t.messages {

@@ -7,11 +7,11 @@ import (
 	"kingdom/world"
 )
 
-// maxDiscussionCycles is how many cycles after a channel's creation its discussion has to
-// reach a decision; one channel holds one discussion.
+// maxDiscussionCycles is the number of cycles after a channel's creation in which its only discussion must reach a
+// decision.
 const maxDiscussionCycles = 10
 
-// discuss moves the discussions on at cycle end, as far as their conditions hold.
+// discuss advances the discussions at cycle end, through all phases whose conditions hold.
 func (x *channels) discuss(c *world.Context) {
 	for _, id := range sorted(x.discussions) {
 		ch := x.Get(id)
@@ -25,7 +25,7 @@ func (x *channels) discuss(c *world.Context) {
 	}
 }
 
-// nextPhase says which phase follows now, if any (docs/WORLD.md, discussion).
+// nextPhase returns the phase that follows now; ok is false if the phase does not change (docs/WORLD.md, discussion).
 func (ch *Channel) nextPhase(x *archive, now wire.Cycle) (next wire.DiscussionPhase, ok bool) {
 	t, age := x.log(ch.ID), now-ch.PhaseCycle
 	switch *ch.Phase {
@@ -46,7 +46,7 @@ func (ch *Channel) nextPhase(x *archive, now wire.Cycle) (next wire.DiscussionPh
 	return next, ok
 }
 
-// countJudges counts the agents that agreed or disagreed.
+// countJudges returns the number of agents that agreed or disagreed with e.
 func (x *archive) countJudges(e *entry) int {
 	var who []wire.AgentID
 	for by, kind := range x.reactions.signallers(e) {
@@ -57,7 +57,7 @@ func (x *archive) countJudges(e *entry) int {
 	return len(who)
 }
 
-// enter begins a phase and does what comes with it.
+// enter begins a phase: it announces a decision, or closes a channel without one.
 func (x *channels) enter(c *world.Context, ch *Channel, next wire.DiscussionPhase) {
 	old := *ch.Phase
 	w := x.Edit(ch.ID)
@@ -76,7 +76,7 @@ func (x *channels) enter(c *world.Context, ch *Channel, next wire.DiscussionPhas
 	}
 }
 
-// announceDecision posts what the signals on the proposal decided.
+// announceDecision posts the decision, which the weights of AGREE and DISAGREE on the proposal give.
 func (x *channels) announceDecision(c *world.Context, ch *Channel, parent *wire.EventID) {
 	p := x.archive.log(ch.ID).proposal
 	verdict := "Rejected"

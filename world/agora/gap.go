@@ -8,11 +8,11 @@ import (
 	"kingdom/world"
 )
 
-// maxQuestion is how much of a question its bounty quotes, in bytes.
+// maxQuestion is the maximum length of a question that a bounty quotes, in bytes; the rest is cut off.
 const maxQuestion = 8192
 
-// Questions returns up to limit questions that enough agents want answered, for which done returns false and ripe
-// true, oldest first. Questions in INVITE_ONLY channels are left out, because the bounty is announced to everybody.
+// Questions returns up to limit questions that enough agents want answered, for which done returns false and
+// wanted returns true, oldest first. Questions in INVITE_ONLY channels are left out, because the bounty is announced to everybody.
 // Once a question is done or private, it is not looked at again unless somebody signals on it.
 func (d *Daemon) Questions(limit int, done func(msg wire.Hash) bool, wanted func(q *world.Question) bool) []world.Question {
 	return d.archive.questions(limit, done, wanted)
@@ -46,7 +46,7 @@ func (x *archive) questions(limit int, done func(msg wire.Hash) bool, wanted fun
 	return out
 }
 
-// noteQuestion lists e once as many agents other than its author want an answer.
+// noteQuestion adds a question to wantedQuestions once enough agents other than its author want an answer.
 func (x *archive) noteQuestion(e *entry) {
 	if e.kind != wire.MessageKindQuestion {
 		return
@@ -59,10 +59,10 @@ func (x *archive) noteQuestion(e *entry) {
 	}
 }
 
-// maxWanting bounds the list of those who want an answer.
+// maxWanting is the maximum length of the list of agents that want an answer.
 const maxWanting = 64
 
-// wanting lists the first agents other than its author that signalled for e, in order.
+// wanting returns the first agents, in order, that support e by a signal; its author does not count.
 func (x *archive) wanting(e *entry) (out []wire.AgentID) {
 	author := x.author(e)
 	for by, kind := range x.reactions.signallers(e) {

@@ -9,21 +9,22 @@ import (
 	"kingdom/world"
 )
 
-// jurorsPerCycle is how many of those awake are drawn in each cycle to judge what names nobody who can.
+// jurorsPerCycle is the number of ACTIVE agents that are drawn in each cycle to judge a thing without other judges.
 const jurorsPerCycle = 3
 
-// juries are the agents who judge things that name nobody who can: three are drawn when a thing is handed in, and three more
-// at the start of each further cycle, so that nothing stays undecided because those drawn say nothing. They follow from the
-// thing, the roster and the cycle, so that they are no state: a resumed run draws them again.
+// juries are the agents that judge things without other judges, bounties or review requests. Three are drawn when a
+// thing is submitted, and three more at the start of each further cycle, so that nothing stays undecided because jurors
+// are silent. The draw depends only on the thing, the roster and the cycle, so it is not part of the state: a resumed
+// run draws the same jurors.
 type juries struct {
 	*siblings
 	rules *world.Rules
 
 	seats    int                          // per thing and cycle
 	cycle    wire.Cycle                   // of the draws; 0 before the first tick
-	draws    map[wire.Hash]juryDraw       // of things that wait for a verdict
-	juryOf   map[wire.Hash][]wire.AgentID // who is drawn for a thing
-	assigned map[wire.AgentID][]wire.Hash // what an agent is drawn for, ascending
+	draws    map[wire.Hash]juryDraw       // by id of the thing that waits for a verdict
+	juryOf   map[wire.Hash][]wire.AgentID // jurors by id of the thing
+	assigned map[wire.AgentID][]wire.Hash // things by juror, ascending
 }
 
 func newJuries(r *world.Rules, others *siblings) *juries {
@@ -33,11 +34,11 @@ func newJuries(r *world.Rules, others *siblings) *juries {
 	}
 }
 
-// juryDraw is the draw for a thing.
+// juryDraw describes the draw of a jury for a thing.
 type juryDraw struct {
 	thing wire.Hash
-	by    wire.AgentID // who handed it in, and does not judge it
-	at    wire.Tick    // when; nobody knows before who will be drawn, and who comes later is not
+	by    wire.AgentID // the agent that submitted it, which cannot be a juror
+	at    wire.Tick    // when it was submitted; the draw depends on it, so nobody knows the jurors before, and agents spawned later are not drawn
 	since wire.Cycle   // the first cycle of the draw
 }
 
@@ -71,11 +72,11 @@ func (x *juries) start(cycle wire.Cycle) {
 	}
 }
 
-// drawn says whether a is drawn to judge a thing.
+// drawn reports whether a is a juror for a thing.
 func (x *juries) drawn(id wire.Hash, a wire.AgentID) bool { return slices.Contains(x.juryOf[id], a) }
 
-// draw fills the jury of l from those who are awake. Who is drawn stays so while awake, since the order in which agents are
-// asked is the same in each cycle.
+// draw draws the jury of l from the ACTIVE agents. The order of the agents is the same in each cycle, so jurors stay
+// jurors while they are ACTIVE.
 func (x *juries) draw(l juryDraw) {
 	seats := x.seats * (1 + int(x.cycle-min(l.since, x.cycle)))
 	var jury []wire.AgentID
@@ -93,11 +94,11 @@ func (x *juries) draw(l juryDraw) {
 	}
 }
 
-// order yields the agents of a list in an order drawn for the thing, each once.
+// order yields the agents of a list, each once, in a random order that depends on the thing.
 func (l juryDraw) order(seed [32]byte, among []wire.AgentID) func(yield func(wire.AgentID) bool) {
 	return func(yield func(wire.AgentID) bool) {
 		s := det.NewStream(seed, det.Jury, l.thing, uint64(l.at))
-		moved := map[uint64]uint64{} // places of a shuffled list that hold another agent than at first
+		moved := map[uint64]uint64{} // Fisher-Yates shuffle without a copy: only the indexes whose agent has changed
 		at := func(i uint64) uint64 {
 			if j, ok := moved[i]; ok {
 				return j

@@ -11,11 +11,11 @@ import (
 // Bounds of MSG_POST (docs/WORLD.md, messages).
 const (
 	maxPosts      = 10      // per cycle and agent
-	maxPerChannel = 100_000 // messages, times the world's scale
+	maxPerChannel = 100_000 // messages per unit of the world's scale
 )
 
-// post carries out MSG_POST. Its rules are checked in the order of the page:
-// channel, membership, rate, duplicate, topic, room.
+// post carries out MSG_POST. The rules are checked in the order of docs/WORLD.md: channel, membership, rate, duplicate,
+// topic, space in the channel.
 func (x *channels) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 	if refusal := world.InvalidIf(!(q.Confidence >= 0 && q.Confidence <= 1), "confidence"); refusal != nil {
 		return c.Relay(sys, refusal)
@@ -58,7 +58,7 @@ func (x *channels) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 	return c.Ack(&wire.MsgPostAck{MessageID: c.Msg})
 }
 
-// offTopic: a channel of a repo is for its code.
+// offTopic reports whether a message in the channel of a repo is neither code nor refers to an object of the repo.
 func (s *siblings) offTopic(ch *Channel, q *wire.MsgPost) bool {
 	if ch.Kind != wire.ChannelKindProject || ch.LinkedRepo == nil || q.Kind == wire.MessageKindCode {
 		return false
@@ -68,8 +68,7 @@ func (s *siblings) offTopic(ch *Channel, q *wire.MsgPost) bool {
 	})
 }
 
-// appendMessage appends m to its channel and reports it. origin is the agent whose request
-// makes it appear.
+// appendMessage appends m to its channel and emits message_posted. origin is the agent whose request caused it.
 func (x *channels) appendMessage(c *world.Context, origin wire.AgentID, parent *wire.EventID, m *wire.Message) {
 	m.Tick = c.Tick
 	if m.References == nil {

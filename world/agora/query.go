@@ -11,11 +11,11 @@ import (
 // Bounds of what MSG_QUERY looks at (docs/WORLD.md, bounds).
 const (
 	searchWindow = 4_096  // newest messages that the indexed filters leave
-	searchSteps  = 16_384 // messages that the narrowest of them leaves, or that one may not read
+	searchSteps  = 16_384 // messages that the most selective filter leaves, or that the reader may not read
 )
 
-// query carries out MSG_QUERY: of the newest messages that the indexed filters
-// (channel, author, kind) leave, those the other filters leave, sorted, as many as fit.
+// query carries out MSG_QUERY. It applies the other filters to the newest messages that match the indexed filters
+// (channel, author, kind), sorts the result, and returns as many as fit.
 func (d *Daemon) query(c *world.Context, q *wire.MsgQuery) wire.Reply {
 	if q.TimeRange != nil && q.TimeRange[0] > q.TimeRange[1] {
 		return c.Relay(sys, world.InvalidIf(true, "time_range"))
@@ -47,7 +47,7 @@ func (d *Daemon) query(c *world.Context, q *wire.MsgQuery) wire.Reply {
 	}).Without(missing)
 }
 
-// roughSize is at least the encoded size of a message.
+// roughSize returns an upper bound of the encoded size of a message.
 func roughSize(m *wire.Message) int { return 256 + len(m.Content) + 34*len(m.References) }
 
 // search returns the k best matches among the searchWindow newest messages that
@@ -95,7 +95,7 @@ type ranking struct {
 
 func (r *ranking) add(e *entry) {
 	if r.least != nil && r.x.score(e, r.by) <= r.x.score(r.least, r.by) {
-		return // older than its equals
+		return // equal scores: the newer one is kept
 	}
 	if r.found = append(r.found, e); r.by != wire.AgoraSortRecent && len(r.found) >= 2*r.k {
 		r.least = r.cut()[r.k-1]
@@ -113,7 +113,7 @@ func (r *ranking) cut() []*entry {
 	return r.found
 }
 
-// score is what a query sorts by, beside age.
+// score returns the number that a query sorts by; equal ones are sorted by age.
 func (x *archive) score(e *entry, by wire.AgoraSort) int64 {
 	switch by {
 	case wire.AgoraSortSignals:

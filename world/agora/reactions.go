@@ -7,37 +7,38 @@ import (
 	"kingdom/world"
 )
 
-// reactionIndex are what others said about messages: their signals and answers.
+// reactionIndex holds the signals on messages and the answers to them.
 type reactionIndex struct {
 	all     world.Slab[reactions]
 	signals world.Slab[signalMark]
 	answers world.Slab[answerers]
-	people  world.Numbering[wire.AgentID] // everybody who wrote or signalled
+	people  world.Numbering[wire.AgentID] // all agents that wrote or signalled
 }
 
-// reactions is what others said about a message. Weights are integers of 2^-20, so that their
-// sums do not depend on any order.
+// reactions are the signals on a message and the answers to it. Weights are integers in units of 2^-20, so that sums do
+// not depend on the order.
 type reactions struct {
 	weight        int64  // of AGREE, HELPFUL and ACTIONABLE
-	positive      uint32 // how many those are
-	answers       uint32 // number + 1 of its answers; 0: nobody answered it, as most are no questions
-	lastSignal    uint32 // number + 1; the marks of a message are a ring
+	positive      uint32 // number of these signals
+	answers       uint32 // number + 1 of its answerers; 0: nobody answered it
+	lastSignal    uint32 // number + 1 of the newest signal; 0: none
 	lastReference uint32 // number + 1 of the newest reference to it
 }
 
-// answerers are the first who answered a message with an ANSWER: number + 1 of each.
+// answerers are the first agents that answered a message with an ANSWER: number + 1 of each, 0 for none.
 type answerers [enoughAnswers]uint32
 
-// signalMark is one signal: each pair of sender and kind occurs once per message.
+// signalMark is one signal on a message. The marks of a message are a circular list, in which each pair of sender and
+// kind occurs once.
 type signalMark struct {
-	by     uint32 // number of the agent · markKinds + kind
+	by     uint32 // number of the agent · signalKinds + kind
 	weight uint32
-	next   uint32 // mark on the same message; that of the newest is the oldest
+	next   uint32 // number of the next newer signal on the same message; the newest points to the oldest
 }
 
 const signalKinds = 16
 
-// edit is what others said about e, to be written to.
+// edit returns the reactions to e for writing, and creates them if there are none.
 func (x *reactionIndex) edit(e *entry) *reactions {
 	if e.reactions == 0 {
 		e.reactions = x.all.Add(reactions{}) + 1
@@ -47,7 +48,7 @@ func (x *reactionIndex) edit(e *entry) *reactions {
 
 var noReactions reactions
 
-// get is what others said about e, read-only.
+// get returns the reactions to e; read-only.
 func (x *reactionIndex) get(e *entry) *reactions {
 	if e.reactions == 0 {
 		return &noReactions
@@ -55,7 +56,7 @@ func (x *reactionIndex) get(e *entry) *reactions {
 	return x.all.At(e.reactions - 1)
 }
 
-// addSignal adds a signal to those on e, as the newest.
+// addSignal adds a signal on e as the newest.
 func (x *reactionIndex) addSignal(e *entry, a wire.AgentID, k wire.SignalKind, weight int64) {
 	h := x.edit(e)
 	n := x.signals.Add(signalMark{by: x.people.Assign(a)*signalKinds + uint32(k), weight: uint32(weight)})
@@ -72,7 +73,7 @@ func (x *reactionIndex) addSignal(e *entry, a wire.AgentID, k wire.SignalKind, w
 	}
 }
 
-// signalsOn goes through the signals on e, the oldest first.
+// signalsOn yields the signals on e, the oldest first.
 func (x *reactionIndex) signalsOn(e *entry) iter.Seq[*signalMark] {
 	return func(yield func(*signalMark) bool) {
 		last := x.get(e).lastSignal
@@ -89,7 +90,7 @@ func (x *reactionIndex) signalsOn(e *entry) iter.Seq[*signalMark] {
 	}
 }
 
-// signallers goes through who signalled on e, and how, the oldest first.
+// signallers yields the sender and the kind of each signal on e, the oldest first.
 func (x *reactionIndex) signallers(e *entry) iter.Seq2[wire.AgentID, wire.SignalKind] {
 	return func(yield func(wire.AgentID, wire.SignalKind) bool) {
 		for m := range x.signalsOn(e) {
@@ -100,7 +101,7 @@ func (x *reactionIndex) signallers(e *entry) iter.Seq2[wire.AgentID, wire.Signal
 	}
 }
 
-// weightOf is what the signals of a kind on e weigh.
+// weightOf returns the sum of the weights of the signals of a kind on e.
 func (x *reactionIndex) weightOf(e *entry, k wire.SignalKind) (sum int64) {
 	for m := range x.signalsOn(e) {
 		if m.by%signalKinds == uint32(k) {
@@ -110,7 +111,7 @@ func (x *reactionIndex) weightOf(e *entry, k wire.SignalKind) (sum int64) {
 	return sum
 }
 
-// hasSignal says whether a gave a signal of this kind on e.
+// hasSignal reports whether a sent a signal of this kind on e.
 func (x *reactionIndex) hasSignal(e *entry, a wire.AgentID, k wire.SignalKind) bool {
 	n, ok := x.people.Find(a)
 	if ok {

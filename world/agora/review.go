@@ -10,8 +10,7 @@ import (
 // reviewReward is what an approved review earns by default, in ⚡ from the treasury.
 const reviewReward = 5
 
-// reviews are the requests for code reviews, what was delivered on them, and what reviewers earn
-// and lose by it.
+// reviews holds the requests for code reviews and the reviews given, and rewards or blames the reviewers.
 type reviews struct {
 	*siblings
 	*world.Table[wire.Hash, Review]
@@ -22,17 +21,17 @@ type reviews struct {
 
 	byHead   map[wire.Hash][]wire.Hash        // reviews of a snap
 	byPost   map[wire.Hash]string             // review_posts key by the message in #reviews
-	answered map[wire.Hash][]wire.AgentID     // who delivered a review
-	counted  map[wire.Hash]bool               // snaps of which a review counted for the author's name
-	juries   *juries                          // of open requests that name nobody
+	answered map[wire.Hash][]wire.AgentID     // who has given a review
+	counted  map[wire.Hash]bool               // snaps of which a review counted for the author's reputation
+	juries   *juries                          // for open requests that name nobody
 	asked    map[wire.AgentID][]pendingReview // open requests that name the agent, unanswered, oldest first
-	open     map[wire.AgentID]uint64          // how many open requests an author has
-	due      map[wire.Cycle][]wire.Hash       // requests that are closed at the end of that cycle, unless before
+	open     map[wire.AgentID]uint64          // number of open requests of an author
+	due      map[wire.Cycle][]wire.Hash       // requests to be closed at the end of that cycle
 }
 
 // Bounds of reviews and requests for them.
 const (
-	reviewCycles = 16 // after its own that a request stays open
+	reviewCycles = 16 // cycles for which a request stays open after its own
 	maxReviews   = 2  // of a request that names nobody
 	maxRequests  = 4  // open ones per author
 )
@@ -124,7 +123,7 @@ func (x *reviews) close(id wire.Hash) {
 	}
 }
 
-// answeredAll says whether a request has all the reviews it asks for.
+// answeredAll reports whether a request has all the reviews it asks for.
 func (x *reviews) answeredAll(r *Review) bool {
 	if len(r.Reviewers) == 0 {
 		return len(x.answered[r.ID]) >= maxReviews
@@ -132,13 +131,13 @@ func (x *reviews) answeredAll(r *Review) bool {
 	return len(x.answered[r.ID]) >= len(r.Reviewers)
 }
 
-// mayReview says whether a may answer a request: whom it names; where it names nobody, who is drawn, as in reviews of bounties.
-// If anybody might, whoever is first would, and two who say anything at all shut out all others.
+// mayReview reports whether a may answer a request: it is named or, if the request names nobody, it is drawn, as for
+// bounties. If everybody could answer, the two fastest agents would shut out all others.
 func (x *reviews) mayReview(r *Review, a wire.AgentID) bool {
 	return slices.Contains(r.Reviewers, a) || x.juries.drawn(r.ID, a)
 }
 
-// expire closes the requests that have waited long enough.
+// expire closes the requests that are due at the end of this cycle.
 func (x *reviews) expire(c *world.Context) {
 	for _, id := range x.due[c.Cycle] {
 		if !x.Get(id).Closed {
@@ -193,14 +192,14 @@ func (x *reviews) submit(c *world.Context, q *wire.ReviewSubmit) wire.Reply {
 	if counts {
 		x.roster.Reviewed(c, r.Author, c.Source, score(q.Verdict))
 		x.code.Reviewed(c, r.Repo, score(q.Verdict), max(x.roster.Reputation(c.Source), minReviewerWeight))
-		if first { // a snap is a contribution once
+		if first { // a snap counts as a contribution once
 			x.roster.AddContribution(c, r.Author, 4)
 		}
 	}
 	return c.Ack(nil)
 }
 
-// minReviewerWeight is the weight of a reviewer without a name, as Nexus counts it.
+// minReviewerWeight is the minimum weight of a reviewer, as in Nexus.
 const minReviewerWeight = 0.1
 
 func (x *reviews) indexPost(p *ReviewPost) {
@@ -213,7 +212,7 @@ func (x *reviews) indexPost(p *ReviewPost) {
 	drop(x.asked, p.Reviewer, pendingReview{r.Tick, p.Review}, pendingReview.compare)
 }
 
-// approvals lists the reviews that approved a snap.
+// approvals returns the reviews that approved a snap.
 func (x *reviews) approvals(head wire.Hash) (out []*ReviewPost) {
 	for _, id := range x.byHead[head] {
 		for _, a := range x.answered[id] {
@@ -231,7 +230,7 @@ func (d *Daemon) Approved(review wire.Hash, by wire.AgentID) bool {
 	return p != nil && p.Verdict == wire.ReviewVerdictApprove
 }
 
-// score is what a verdict says about the code's quality.
+// score returns the quality that a verdict stands for, 0 to 1.
 func score(v wire.ReviewVerdict) float64 {
 	switch v {
 	case wire.ReviewVerdictApprove:
@@ -243,9 +242,9 @@ func score(v wire.ReviewVerdict) float64 {
 	}
 }
 
-// approvePost pays the reviewer when an agent that is neither reviewer nor author
-// of the code speaks for the review's post. A pair that is used up pays nothing;
-// then another agent's signal may still.
+// approvePost rewards the reviewer, once, when an agent other than the reviewer and the author of the code approves the
+// post of the review. If the pair of this agent is used, nothing is paid, and a later signal of another agent may earn
+// the reward.
 func (x *reviews) approvePost(c *world.Context, e *entry, s *Signal) {
 	key, ok := x.byPost[e.id]
 	if !ok || !approves(s.Kind) {
@@ -264,7 +263,7 @@ func (x *reviews) approvePost(c *world.Context, e *entry, s *Signal) {
 	}
 }
 
-// approves: AGREE and HELPFUL make a reward due.
+// approves reports whether a kind of signal approves a review or a bug report.
 func approves(k wire.SignalKind) bool {
 	return k == wire.SignalKindAgree || k == wire.SignalKindHelpful
 }

@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// maxSilentCycles is at how many cycle ends a named judge may say nothing, so that nobody keeps work
-	// unpaid by waiting: who was ACTIVE at so many has approved, in place of who was not others judge.
+	// maxSilentCycles is the number of cycle ends without a verdict after which a named judge that was ACTIVE counts
+	// as approving, and a judge that was not ACTIVE is replaced by others. So nobody keeps work unpaid by waiting.
 	maxSilentCycles = 8
-	// maxReviewCycles is how many cycles a submission waits for its verdict.
+	// maxReviewCycles is the number of cycles that a submission waits for its outcome.
 	maxReviewCycles = 16
 )
 
-// settle is the cycle end of the board: reviews are decided, leases run out, rejections
-// that nobody disputed reopen, and then bounties whose deadline passed expire. What was submitted is decided first.
+// settle is the cycle end of the board. Reviews are decided, claims end with their lease, and rejected bounties that
+// nobody disputed are reopened. Then open bounties past their deadline expire, so a submission is decided first.
 func (x *board) settle(c *world.Context) {
 	for _, id := range sorted(x.live) {
 		b := x.bounties.Get(id)
@@ -43,14 +43,15 @@ func (x *board) settle(c *world.Context) {
 	x.bars.expire(c.Cycle + 1)
 }
 
-// lease is at the end of which cycle after its own a claim of b ends: the ClaimLease-th, but sooner than half of the time
-// until the deadline is over, so that a claim in vain leaves others the time to do the work; never before the next.
+// lease returns after how many cycles a claim of b ends: ClaimLease, but less than half of the time from the claim to
+// the deadline, so that a failed claim leaves others time for the work; at least 1.
 func (x *board) lease(b *Bounty) uint64 {
 	left := uint64(x.rules.Calendar.Cycle(b.Deadline) - x.rules.Calendar.Cycle(b.ClaimedAt))
 	return min(x.rules.ClaimLease, max(2, left/2)-1)
 }
 
-// settleReview counts the silence of named judges, decides, and gives up after a while.
+// settleReview counts a cycle for the silent judges, decides the review if possible, and reopens the bounty after
+// maxReviewCycles.
 func (x *board) settleReview(c *world.Context, b *Bounty) {
 	j := x.verdicts.judgesOf(b)
 	for _, a := range j.named {
@@ -68,8 +69,8 @@ func (x *board) settleReview(c *world.Context, b *Bounty) {
 	}
 }
 
-// countSilence counts one more cycle end at which judge a said nothing, awake or asleep, and returns at how
-// many it was awake.
+// countSilence counts a cycle end at which judge a had not voted, and returns the number of those at which it was
+// awake.
 func (x *board) countSilence(b *Bounty, a wire.AgentID, awake bool) (cycles uint32) {
 	x.edit(b.ID, func(b *Bounty) {
 		i := slices.IndexFunc(b.Silent, func(s Silence) bool { return s.Judge == a })
@@ -86,8 +87,8 @@ func (x *board) countSilence(b *Bounty, a wire.AgentID, awake bool) (cycles uint
 	return cycles
 }
 
-// afterRejection reopens a rejected bounty: after a failed check at once, after a verdict
-// when the time for a dispute is over.
+// afterRejection reopens a rejected bounty: at once if checks failed, and after the dispute window if reviewers
+// rejected it.
 func (x *board) afterRejection(c *world.Context, b *Bounty) {
 	switch {
 	case b.failedChecks():
@@ -99,14 +100,14 @@ func (x *board) afterRejection(c *world.Context, b *Bounty) {
 	}
 }
 
-// testedByAgent says whether programs that an agent chose decide about a delivery. Nobody can tell
-// whether anything passes them, so failing them costs no more than time.
+// testedByAgent reports whether the checks run programs that an agent chose. Nobody can tell whether any work passes
+// them, so failing them does not count as the claimer's fault.
 func (b *Bounty) testedByAgent() bool {
 	t := termsOf(b)
 	return !wire.IsSystem(b.Creator) && len(t.programs) > 0
 }
 
-// expire ends b without payment. Its fee is spent: a place on the board costs something.
+// expire ends b without payment. The listing fee is not returned.
 func (x *board) expire(c *world.Context, b *Bounty) {
 	x.edit(b.ID, func(b *Bounty) { b.Status = wire.BountyStatusExpired })
 	x.clearEnded(b)
@@ -117,14 +118,14 @@ func (x *board) expire(c *world.Context, b *Bounty) {
 	}
 }
 
-// clearEnded forgets what is kept for a live bounty only.
+// clearEnded deletes what is kept for live bounties only.
 func (x *board) clearEnded(b *Bounty) {
 	x.verdicts.forget(b.ID)
 	x.bars.remove(b.ID)
 }
 
-// agentLeft reopens the claims of an agent that is no longer ACTIVE. The unclaimed bounties
-// of a DEAD one expire, claimed ones stay funded, and where it was to judge others do.
+// agentLeft reopens the bounties claimed by an agent that is no longer ACTIVE. If it is DEAD, its open bounties expire,
+// its claimed ones stay funded, and others judge in its place.
 func (x *board) agentLeft(c *world.Context, a wire.AgentID, status wire.AgentStatus) {
 	if status == wire.StatusActive {
 		return

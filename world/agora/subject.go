@@ -6,7 +6,7 @@ import (
 	"kingdom/wire"
 )
 
-// enoughAnswers is how many authors must have answered a question before it needs no more.
+// enoughAnswers is the number of authors whose answers close a question.
 const enoughAnswers = 3
 
 // Closed reports whether a bounty, a review request or a question is closed to a at tick now, and returns its status.
@@ -23,8 +23,8 @@ func (d *Daemon) Closed(id wire.Hash, a wire.AgentID, now wire.Tick) (s wire.Sub
 	return s, false
 }
 
-// closed: a bounty is open to those who can claim it before its deadline, to who holds it, and
-// to who has still to judge it.
+// closed reports whether a bounty is closed to a. It is open to agents that can claim it before its deadline, to its
+// claimer, and to agents that have to judge it.
 func (x *board) closed(b *Bounty, a wire.AgentID, now wire.Tick) (s wire.SubjectView, closed bool) {
 	s = wire.SubjectView{ID: b.ID, Kind: "bounty", Status: b.Status.String()}
 	if b.Claimer != nil {
@@ -45,13 +45,12 @@ func (x *board) closed(b *Bounty, a wire.AgentID, now wire.Tick) (s wire.Subject
 		if _, waits := x.verdicts.toJudge(b.ID, a, x.rules.Calendar.Cycle(now)); waits {
 			return s, false
 		}
-	default: // only who claimed it has something to do
+	default: // open to the claimer only
 	}
 	return s, b.Claimer == nil || *b.Claimer != a
 }
 
-// closed: a review request is open to whom it names, or to anybody, until it has what it
-// asks for.
+// closed reports whether a review request is closed to a: a has answered it, or the request is closed.
 func (x *reviews) closed(r *Review, a wire.AgentID) (s wire.SubjectView, closed bool) {
 	s = wire.SubjectView{ID: r.ID, Kind: "review"}
 	switch {
@@ -63,8 +62,7 @@ func (x *reviews) closed(r *Review, a wire.AgentID) (s wire.SubjectView, closed 
 	return s, s.Status != ""
 }
 
-// closed: a question needs no further answer once it has those of three authors; other messages
-// are never closed.
+// closed reports whether a question has the answers of enoughAnswers authors. Other messages are never closed.
 func (x *archive) closed(e *entry) (s wire.SubjectView, closed bool) {
 	if e.kind != wire.MessageKindQuestion {
 		return s, false
@@ -73,7 +71,7 @@ func (x *archive) closed(e *entry) (s wire.SubjectView, closed bool) {
 	return wire.SubjectView{ID: e.id, Kind: "question", Status: "ANSWERED"}, n != 0 && x.reactions.answers.At(n - 1)[enoughAnswers-1] != 0
 }
 
-// noteAnswer counts the authors who answered the messages that m refers to.
+// noteAnswer adds the author of an answer to the answerers of the messages that m refers to.
 func (x *archive) noteAnswer(m *wire.Message, author uint32) {
 	if m.Kind != wire.MessageKindAnswer {
 		return

@@ -15,9 +15,9 @@ type systemBounty struct {
 	asks       string
 	reward     uint64
 	difficulty wire.Difficulty
-	program    bool   // it is code that has to pass the bounty's test
+	program    bool   // the submission is a program that has to pass the bounty's test
 	ticks      uint64 // forge ticks for that test
-	reviewed   bool   // and that others have to approve
+	reviewed   bool   // the submission also has to be approved by reviewers
 }
 
 // systemBounties are all of them (docs/WORLD.md, bootstrap).

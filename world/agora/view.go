@@ -12,19 +12,19 @@ import (
 // Bounds of what a view shows (docs/WORLD.md, a view).
 const (
 	viewOpen    = 32
-	viewBest    = 16  // of those the best, where there are more than it shows
-	viewScan    = 256 // bounties looked at for either half: those past their deadline are passed over
+	viewBest    = 16  // the best of these, if there are more open bounties than viewOpen
+	viewScan    = 256 // bounties scanned for each half; those past their deadline are skipped
 	viewCreated = 32
 	viewReviews = 32
-	viewNamed   = 16 // of those that name the reader
-	reviewScan  = 64 // reviews looked at for either part
+	viewNamed   = 16 // of these, reviews that name the reader
+	reviewScan  = 64 // reviews scanned for each part
 )
 
-// ownOpen is the capacity by which an agent's own list of open bounties is known from the
-// shared one, which has no more than it shows.
+// ownOpen is the minimum capacity of an agent's own list of open bounties. The shared list has a smaller capacity, which
+// tells the two apart.
 const ownOpen = viewOpen + 1
 
-// views are what agents are shown of the board, and of what waits for their judgement.
+// views provides the open bounties, claims and pending reviews that agents see.
 type views struct {
 	rules   *world.Rules
 	board   *board
@@ -34,8 +34,8 @@ type views struct {
 
 // appendOpen appends the open bounties whose deadline is not past, as a sees them at tick
 // now: all if there are no more than it shows, reward descending, then id; else the best
-// 16 and 16 others that follow in id order a place drawn for the agent and the cycle, so
-// that a crowd spreads over the board and no heap of junk hides what is behind it. It only reads.
+// 16, and 16 others in id order from an id drawn for the agent and the cycle, so that agents see different bounties and
+// junk bounties cannot hide the others. It only reads.
 func (x *views) appendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
 	cycle, first := x.rules.Calendar.Cycle(now), len(dst)
 	dst = slices.Grow(dst, min(viewOpen, len(x.board.open)))
@@ -69,30 +69,30 @@ func (x *views) appendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick)
 	return dst
 }
 
-// startID is the place among ids at which what a is shown in a cycle begins.
+// startID returns the random id from which a is shown bounties and reviews in a cycle.
 func (x *views) startID(a wire.AgentID, n wire.Cycle) (place wire.Hash) {
 	s := det.NewStream(x.rules.Seed, det.ViewBoard, a, uint64(x.rules.Calendar.First(n)))
 	binary.BigEndian.PutUint64(place[:], s.Uint64())
 	return place
 }
 
-// sharedList is what appendOpen shows to all whom nothing bars, made once for them
-// together while the board has no more than a view shows.
+// sharedList is the result of appendOpen for all agents that are not barred from any bounty. It is computed once for all
+// of them, if there are at most viewOpen open bounties.
 type sharedList struct {
 	list         []wire.BountyView         // replaced, never changed: views hold it
-	barred       map[wire.AgentID]struct{} // agents that something may bar from one of the list
-	validFrom    wire.Tick                 // when it was made
+	barred       map[wire.AgentID]struct{} // agents that may be barred from a bounty of the list
+	validFrom    wire.Tick                 // tick in which it was made
 	validUntil   wire.Tick                 // last tick before a bounty of the list is past its deadline
-	boardChanges uint64                    // changes of the board when it was made
+	boardChanges uint64                    // board.changes when it was made
 }
 
-// sharedValid says whether the shared list is the one of tick now.
+// sharedValid reports whether the shared list is valid at tick now.
 func (x *views) sharedValid(now wire.Tick) bool {
 	p := &x.shared
 	return p.boardChanges == x.board.changes && p.validFrom <= now && now <= p.validUntil
 }
 
-// prepare draws the juries of the cycle and makes what openTo returns at tick now, each unless it is done already.
+// prepare draws the juries of the cycle and makes the shared list of tick now, unless this is done already.
 func (x *views) prepare(now wire.Tick) {
 	x.board.verdicts.juries.start(x.rules.Calendar.Cycle(now))
 	x.reviews.juries.start(x.rules.Calendar.Cycle(now))
@@ -121,9 +121,8 @@ func (x *views) prepare(now wire.Tick) {
 	}
 }
 
-// openTo returns what appendOpen appends for a, to be read only. Those whom nothing bars
-// share one list, which stays as it is. For others it is a list of their own: old, if the
-// last call gave them one. It only reads.
+// openTo returns what appendOpen appends for a; read-only. Agents that are not barred share one list, which is never
+// changed. Other agents get a list of their own, for which old is reused if the last call returned one. It only reads.
 func (x *views) openTo(old []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
 	_, barred := x.shared.barred[a]
 	if n := x.board.counters.Get(a); n != nil {
@@ -156,7 +155,7 @@ func (x *views) appendClaims(dst []wire.BountyView, a wire.AgentID, now wire.Tic
 	return dst
 }
 
-// show fills all of v, which may hold another bounty.
+// show sets all fields of v, which may hold another bounty, to the view of b.
 func (x *views) show(b *Bounty, v *wire.BountyView, a wire.AgentID, now wire.Cycle) {
 	v.ID, v.Creator, v.Title, v.Reward, v.Deadline = b.ID, b.Creator, b.Title, b.Reward, b.Deadline
 	v.Difficulty, v.Requirements, v.Reviewers = b.Difficulty, b.Requirements, b.Reviewers
@@ -171,8 +170,8 @@ func (x *views) show(b *Bounty, v *wire.BountyView, a wire.AgentID, now wire.Cyc
 	}
 }
 
-// toJudge is the view of bounty id as a thing for a to judge; ok is false when a may not,
-// or did, or its word about this claimer counts no more for a while.
+// toJudge returns the view of the submission to bounty id for a judge a. ok is false if a may not judge it, has judged
+// it, or has used up its JUDGE pair with the claimer.
 func (x *verdicts) toJudge(id wire.Hash, a wire.AgentID, now wire.Cycle) (v wire.ReviewView, ok bool) {
 	b := x.bounties.Get(id)
 	j := x.judgesOf(b)
@@ -190,7 +189,7 @@ func (x *verdicts) toJudge(id wire.Hash, a wire.AgentID, now wire.Cycle) (v wire
 	}, true
 }
 
-// toReview is the same for code review request id.
+// toReview returns the view of code review request id for a. ok is false if a may not answer it or has answered it.
 func (x *reviews) toReview(id wire.Hash, a wire.AgentID) (v wire.ReviewView, ok bool) {
 	r := x.Get(id)
 	if r.Author == a || slices.Contains(x.answered[id], a) || !x.mayReview(r, a) {
@@ -265,13 +264,13 @@ func (x *views) appendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Ti
 	return dst
 }
 
-// ring goes through ascending lists of ids together, from a place on and then from the beginning to that place.
+// ring merges ascending lists of ids, from a start id to the end and then from the beginning to the start id.
 type ring struct {
 	lists   [3][]wire.Hash
-	wrapped [3][]wire.Hash // what comes before the place
+	wrapped [3][]wire.Hash // the part before the start id, which comes last
 }
 
-// startAt goes to a place.
+// startAt sets the start id.
 func (x *ring) startAt(from wire.Hash) {
 	for i, l := range x.lists {
 		at, _ := slices.BinarySearchFunc(l, from, wire.Hash.Compare)
@@ -279,7 +278,7 @@ func (x *ring) startAt(from wire.Hash) {
 	}
 }
 
-// empty says whether nothing is left before the end of the lists.
+// empty reports whether nothing is left before the end of the lists.
 func (x *ring) empty() bool {
 	return len(x.lists[0])+len(x.lists[1])+len(x.lists[2]) == 0
 }

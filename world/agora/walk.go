@@ -2,17 +2,16 @@ package agora
 
 import "kingdom/wire"
 
-// walk goes through messages from the newest to the oldest, each once. Without lists
-// it goes through all of them.
+// walk iterates over messages from the newest to the oldest, each once. Without lists it visits all messages.
 type walk struct {
 	x          *archive
-	left       uint32     // of all messages
+	left       uint32     // number of messages not visited yet, without lists
 	lists      [][]uint32 // ascending message numbers, none empty
-	restricted bool       // lists, even if there are none
-	size       int        // how many messages they stand for, doubles included
+	restricted bool       // only lists are visited, even if there are none
+	size       int        // number of messages in the lists, duplicates included; in a recentList all are counted
 }
 
-// walk begins at the newest message that passes the narrowest of the indexed filters.
+// walk returns a walk over the messages that match the most selective of the indexed filters.
 func (x *archive) walk(q *wire.MsgQuery) walk {
 	w := walk{x: x, left: uint32(x.all.Len())}
 	if q.Authors != nil {
@@ -37,7 +36,7 @@ func (x *archive) walk(q *wire.MsgQuery) walk {
 	return w
 }
 
-// wrote lists the messages of an author.
+// wrote returns the messages of an author.
 func (x *archive) wrote(a wire.AgentID) []uint32 {
 	if n, ok := x.reactions.people.Find(a); ok && int(n) < len(x.byAuthor) {
 		return x.byAuthor[n]
@@ -45,10 +44,10 @@ func (x *archive) wrote(a wire.AgentID) []uint32 {
 	return nil
 }
 
-// recentList is a long list of messages of which no query sees more than the last searchSteps.
+// recentList is a list of messages that keeps only the newest, because no query visits more than searchSteps.
 type recentList struct {
 	list  []uint32 // the last ones, ascending: at least searchSteps if there are as many
-	count int      // of all
+	count int      // of all messages added
 }
 
 func (x *recentList) add(n uint32) {
@@ -59,10 +58,10 @@ func (x *recentList) add(n uint32) {
 	x.count++
 }
 
-// withLength is a list and how long it is.
+// withLength returns a list and its length.
 func withLength(list []uint32) ([]uint32, int) { return list, len(list) }
 
-// gather returns the lists of a filter's items that hold anything, and how many messages they stand for.
+// gather returns the lists of a filter's items that are not empty, and the number of messages in them.
 func gather[T any](items []T, list func(T) ([]uint32, int)) (lists [][]uint32, all int) {
 	lists = make([][]uint32, 0, len(items))
 	for _, item := range items {
@@ -74,7 +73,7 @@ func gather[T any](items []T, list func(T) ([]uint32, int)) (lists [][]uint32, a
 	return lists, all
 }
 
-// narrow takes lists if they stand for less than those so far.
+// narrow replaces the lists if the new ones have fewer messages.
 func (w *walk) narrow(lists [][]uint32, n int) {
 	if !w.restricted || n < w.size {
 		w.lists, w.restricted, w.size = lists, true, n
@@ -97,7 +96,7 @@ func (w *walk) next() *entry {
 	for _, l := range w.lists {
 		top = max(top, l[len(l)-1])
 	}
-	for i := len(w.lists) - 1; i >= 0; i-- { // a filter may name a thing twice
+	for i := len(w.lists) - 1; i >= 0; i-- { // the same message may be in several lists
 		l := w.lists[i]
 		if l[len(l)-1] != top {
 			continue

@@ -5,8 +5,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// wellFormed says whether a condition's params have the form of its kind, and brings them
-// into canonical form.
+// wellFormed reports whether the params of a condition have the form of its kind, and makes them canonical.
 func wellFormed(k *wire.EscrowCondition) bool {
 	switch k.Kind {
 	case wire.EscrowConditionKindVaultSnapExists:
@@ -23,7 +22,7 @@ func wellFormed(k *wire.EscrowCondition) bool {
 	}
 }
 
-// recode reads a map and writes it canonically; false if it has another form.
+// recode replaces an encoded map by its canonical form; false if it cannot be decoded.
 func recode[T any](c *codec.Codec[T], b *[]byte) bool {
 	var v T
 	if c.Decode(*b, &v) != nil {
@@ -33,8 +32,7 @@ func recode[T any](c *codec.Codec[T], b *[]byte) bool {
 	return true
 }
 
-// conditionsHold says whether every condition of e holds now; proof is what the beneficiary
-// shows.
+// conditionsHold reports whether every condition of e holds now; proof is the proof in the beneficiary's request.
 func (es *escrows) conditionsHold(e *Escrow, proof []byte) bool {
 	for i := range e.Conditions {
 		if !es.conditionHolds(&e.Conditions[i], proof) {
@@ -44,8 +42,8 @@ func (es *escrows) conditionsHold(e *Escrow, proof []byte) bool {
 	return true
 }
 
-// conditionHolds judges one condition: a snap by what Vault has stored, a review by what Agora knows, a
-// proof by what Forge remembers. CUSTOM is for the owner to judge.
+// conditionHolds reports whether one condition holds: Vault tells of a snap, Agora of a review, Nexus of a proposal,
+// Forge of a proof. A CUSTOM condition never holds here; only the owner can release the money.
 func (es *escrows) conditionHolds(k *wire.EscrowCondition, proof []byte) bool {
 	switch k.Kind {
 	case wire.EscrowConditionKindVaultSnapExists:
@@ -69,8 +67,7 @@ func (es *escrows) conditionHolds(k *wire.EscrowCondition, proof []byte) bool {
 	}
 }
 
-// proves says whether b is an ExecutionProof that Forge made, of the program, input and output
-// that are asked for.
+// proves reports whether b is an ExecutionProof made by Forge, of the wanted program, input and output.
 func (es *escrows) proves(b []byte, want *wire.ProofCondition) bool {
 	var p wire.ExecutionProof
 	return wire.ExecutionProofCodec.DecodeCanonical(b, &p) == nil && es.proofs != nil && es.proofs.Proved(&p) &&

@@ -9,7 +9,7 @@ import (
 	"kingdom/world"
 )
 
-// escrows is the money set aside until a condition holds.
+// escrows holds money that is locked until it is released or refunded.
 type escrows struct {
 	ledger     *ledger
 	forum      world.Agora  // nil: no review is approved
@@ -18,8 +18,8 @@ type escrows struct {
 	table      *world.Table[wire.Hash, Escrow]
 	rules      *world.Rules
 	open       map[wire.AgentID]map[wire.Hash]struct{} // index: those LOCKED or DISPUTED, by owner
-	openCount  map[wire.AgentID]uint64                 // index: how many of those, without bounties, an owner has
-	byDeadline world.Dues                              // index: those that are no bounties, by the cycle of their deadline
+	openCount  map[wire.AgentID]uint64                 // index: number of those of an owner that are not bounties
+	byDeadline world.Dues                              // index: those that are not bounties, by the cycle of their deadline
 }
 
 func (es *escrows) restore() {
@@ -39,7 +39,7 @@ func (es *escrows) index(e *Escrow) {
 	}
 }
 
-// list puts an open escrow among those of its owner.
+// list adds an open escrow to those of its owner.
 func (es *escrows) list(e *Escrow) {
 	if es.open[e.Owner] == nil {
 		es.open[e.Owner] = map[wire.Hash]struct{}{}
@@ -161,8 +161,8 @@ func (es *escrows) setStatus(id wire.Hash, from, to wire.EscrowStatus) {
 	e.Status = to
 }
 
-// expireEscrows refunds what is due. Bounties are left to Agora, which decides at its own
-// deadline; a disputed escrow never expires.
+// expireEscrows refunds the LOCKED escrows whose deadline is in this cycle. Escrows of bounties are left to Agora,
+// which decides at its own deadline; a disputed escrow never expires.
 func (es *escrows) expireEscrows(c *world.Context) {
 	for _, id := range es.byDeadline.Take(c.Cycle) {
 		e := es.table.Get(id)
@@ -172,8 +172,8 @@ func (es *escrows) expireEscrows(c *world.Context) {
 	}
 }
 
-// endForDead ends the escrows of a DEAD owner, except that bounties somebody works on stay
-// funded, by the treasury from now on. It returns the ⚡ that the treasury must lock for them.
+// endForDead refunds the escrows of a DEAD owner. Bounties on which somebody works stay funded: the treasury becomes
+// their owner. It returns the ⚡ that the treasury must lock for them.
 func (es *escrows) endForDead(c *world.Context, dead wire.AgentID) (funded uint64) {
 	for _, id := range det.SortedKeysFunc(es.open[dead], wire.Hash.Compare) {
 		if !es.table.Get(id).Bounty {

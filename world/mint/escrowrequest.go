@@ -41,8 +41,8 @@ func (d *Daemon) escrowCreate(c *world.Context, q *wire.EscrowCreate) wire.Reply
 	return c.Ack(&wire.EscrowCreateAck{EscrowID: c.Msg})
 }
 
-// escrowRelease: the owner pays whom it named, or anybody if it named nobody; the named
-// beneficiary takes the money when every condition holds.
+// escrowRelease carries out ESCROW_RELEASE. The owner may pay the named beneficiary, or anybody if it named nobody.
+// The named beneficiary may take the money if every condition holds.
 func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Reply {
 	e := d.escrows.table.Get(q.EscrowID)
 	if e == nil {
@@ -63,7 +63,7 @@ func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Rep
 		return d.refuse(c, wire.CategoryNotFound, "account", world.Field("beneficiary"))
 	case named && !d.conditionsHold(e, q.Proof):
 		return d.invalidField(c, "conditions")
-	case d.Available(e.Owner) < 0: // what was locked is spent, so the treasury would pay
+	case d.Available(e.Owner) < 0: // forced debits have spent what was locked, so the treasury would pay
 		a := d.accounts.Get(e.Owner)
 		return d.refuse(c, wire.CategoryQuotaExceeded, reasonFunds, world.Have(uint64(max(0, a.Balance))), world.Need(a.Locked))
 	}
@@ -71,7 +71,7 @@ func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Rep
 	return c.Ack(nil)
 }
 
-// escrowRefund: the named beneficiary may give the money back at any time, the owner may
+// escrowRefund carries out ESCROW_REFUND. The named beneficiary may give the money back at any time; the owner may
 // take it back after the deadline.
 func (d *Daemon) escrowRefund(c *world.Context, q *wire.EscrowRefund) wire.Reply {
 	e := d.escrows.table.Get(q.EscrowID)

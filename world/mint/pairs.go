@@ -6,14 +6,15 @@ import (
 	"kingdom/world"
 )
 
-// pairs is who has spoken for whom in the last PairCycles cycles, by class.
+// pairs holds the pairs of agents that were used in the last PairCycles cycles, by class. A verdict of one agent for
+// another uses up the pair, and does not count again before PairCycles cycles have passed.
 type pairs struct {
 	rules         *world.Rules
 	kin           func(a, b wire.AgentID) bool
 	used          *usedPairs
 	table         *world.Packed[string, Pair] // used, by u8 class ‖ from ‖ to
 	byCycle       map[wire.Cycle][]pair       // index: pairs by the cycle of use
-	rewardPairsTo map[wire.AgentID]uint32     // index: how many pairs of class REWARD to an agent are used
+	rewardPairsTo map[wire.AgentID]uint32     // index: number of used pairs of class REWARD to an agent
 }
 
 func newPairs(r *world.Rules, s *world.State) *pairs {
@@ -28,7 +29,7 @@ func (ps *pairs) restore() {
 	}
 }
 
-// index puts a used pair into the indexes.
+// index adds a used pair to the indexes.
 func (ps *pairs) index(k pair, used wire.Cycle) {
 	ps.byCycle[used] = append(ps.byCycle[used], k)
 	if k.class == world.PairReward {
@@ -36,8 +37,8 @@ func (ps *pairs) index(k pair, used wire.Cycle) {
 	}
 }
 
-// PairFree says whether from → to of a class counts in cycle now. If not, until is the
-// first cycle in which it may, or 0 if it never does.
+// PairFree reports whether the pair from → to of a class counts in cycle now. If not, until is the first cycle in
+// which it does, or 0 if it never does.
 func (ps *pairs) PairFree(class world.PairClass, from, to wire.AgentID, now wire.Cycle) (free bool, until wire.Cycle) {
 	if from == to || wire.IsSystem(from) && class != world.PairVote || ps.kin(from, to) {
 		return false, 0
@@ -50,7 +51,7 @@ func (ps *pairs) PairFree(class world.PairClass, from, to wire.AgentID, now wire
 	return now >= until, until
 }
 
-// UsePair uses a pair up; false if it does not count now.
+// UsePair marks a pair as used in this cycle; false if it does not count now.
 func (ps *pairs) UsePair(c *world.Context, class world.PairClass, from, to wire.AgentID) bool {
 	if free, _ := ps.PairFree(class, from, to, c.Cycle); !free {
 		return false
@@ -62,8 +63,8 @@ func (ps *pairs) UsePair(c *world.Context, class world.PairClass, from, to wire.
 	return true
 }
 
-// forgetPairs drops pairs that are free again from the next cycle on. It looks at those
-// alone, not at all pairs.
+// forgetPairs deletes the pairs that are free again in the next cycle. It uses byCycle, so its cost does not depend on
+// the number of all pairs.
 func (ps *pairs) forgetPairs(c *world.Context) {
 	for _, used := range det.SortedKeys(ps.byCycle) {
 		if used+wire.Cycle(ps.rules.PairCycles) > c.Cycle+1 {

@@ -67,7 +67,7 @@ func TestSettle_PanicsNamingTheDifference(t *testing.T) {
 	b := newBench(t, 8)
 	b.accounts.Edit(id(0)).Balance += 3
 	defer func() {
-		want := "mint: the balances add up to 10003 ⚡ but 10000 ⚡ were minted: +3 ⚡ came from nowhere"
+		want := "mint: the balances add up to 10003 ⚡ but the total supply is 10000 ⚡, a difference of +3 ⚡"
 		if got := recover(); got != want {
 			t.Errorf("panic %v, want %s", got, want)
 		}

@@ -9,14 +9,14 @@ import (
 	"kingdom/world"
 )
 
-// labelVote marks rewards whose subject names a cycle: it cannot come again, so the record
-// goes when the reward is settled and voting does not grow the table for ever.
+// labelVote marks rewards whose subject names a cycle. Such a subject cannot occur again, so the record is deleted when
+// the reward is settled, and the table does not grow with every vote.
 const labelVote = "vote"
 
-// labelRoyalty marks rewards that no cap per payee holds back.
+// labelRoyalty marks rewards that are exempt from the cap per payee.
 const labelRoyalty = "royalty"
 
-// rewards is what the treasury owes for work of the open cycle, and the pool it pays from.
+// rewards holds the rewards for work of the open cycle; they are paid from the pool at its end.
 type rewards struct {
 	rules   *world.Rules
 	ledger  *ledger
@@ -34,7 +34,7 @@ func (rs *rewards) restore() {
 	})
 }
 
-// poolCap is the most that the pool holds: ⌊treasury/poolCap⌋.
+// poolCap limits the pool to ⌊treasury/poolCap⌋.
 const poolCap = 100
 
 // FillPool is step 1 of a cycle end: the reward pool gets its share, and the ACTIVE agents are noted for the upkeep.
@@ -43,9 +43,8 @@ func (d *Daemon) FillPool(c *world.Context) {
 	d.rewards.fillPool()
 }
 
-// fillPool gives the pool its share: it gets a share of what the treasury has and all
-// that agents paid into it, so that rewards take little more than comes in, whatever the
-// agents agree on. Documentation bounties may take half of it.
+// fillPool adds to the pool a share of the treasury and all that agents paid into it, so that rewards cost little more
+// than the income, whatever the agents agree on. Documentation bounties may take half of the pool.
 func (rs *rewards) fillPool() {
 	s, t := rs.ledger.counters(), uint64(max(0, rs.ledger.Available(Treasury)))
 	s.Pool = min(t/poolCap, s.Pool+t/rs.rules.BudgetShare+s.Income)
@@ -91,8 +90,8 @@ func (rs *rewards) AddReward(c *world.Context, r world.Reward) bool {
 	return true
 }
 
-// payRewards pays what was noted as long as the pool and the treasury last, who had least
-// first and votes after all others; the rest is forfeited for good.
+// payRewards pays the pending rewards as long as the pool and the treasury last: payees that have had least rewards
+// first, and rewards for votes after all others. The rest is forfeited.
 func (rs *rewards) payRewards(c *world.Context) (paid, forfeited uint64) {
 	var works, votes []string
 	for _, key := range rs.pending {
@@ -113,25 +112,25 @@ func (rs *rewards) payRewards(c *world.Context) (paid, forfeited uint64) {
 	return x.paid, x.forfeited
 }
 
-// minPayeeCap is what a payee may get by rewards in a cycle, royalties aside, however small the
-// pool is; more where its double share of the pool is more.
+// minPayeeCap is the minimum of the cap on rewards per payee and cycle, in ⚡, royalties excluded. The cap is twice an
+// equal share of the pool, if that is more.
 const minPayeeCap = 10
 
 // settlement is the payment of the rewards of one cycle.
 type settlement struct {
 	*rewards
-	maxPerPayee     uint64 // per payee
+	maxPerPayee     uint64 // cap per payee, royalties excluded
 	paidTo          map[wire.AgentID]uint64
 	paid, forfeited uint64
 }
 
-// queue is the rewards of one payee, the oldest first.
+// queue holds the rewards of one payee, the oldest first.
 type queue struct {
 	payee wire.AgentID
 	keys  []string
 }
 
-// settle pays always the oldest reward of the payee that has had least so far.
+// settle repeatedly pays the oldest reward of the payee that has had least so far.
 func (x *settlement) settle(c *world.Context, keys []string) {
 	slices.SortFunc(keys, func(a, b string) int {
 		p, q := x.table.Get(a), x.table.Get(b)
@@ -160,7 +159,7 @@ func (x *settlement) settle(c *world.Context, keys []string) {
 	}
 }
 
-// comparePayees orders payees by what they have had, then by their oldest reward, then by id.
+// comparePayees orders payees by the rewards they have had, then by their oldest pending reward, then by id.
 func (x *settlement) comparePayees(a, b *queue) int {
 	p, q := x.ledger.accounts.Get(a.payee), x.ledger.accounts.Get(b.payee)
 	return cmp.Or(

@@ -35,7 +35,7 @@ func (d *Daemon) stakeCreate(c *world.Context, q *wire.StakeCreate) wire.Reply {
 	return c.Ack(&wire.StakeCreateAck{StakeID: c.Msg})
 }
 
-// stakes is the bets on open proposals, one per agent and proposal.
+// stakes holds the bets on open proposals, one per agent and proposal.
 type stakes struct {
 	ledger     *ledger
 	table      *world.Table[wire.Hash, Stake]
@@ -121,7 +121,7 @@ func (ss *stakes) ResolveStakes(c *world.Context, proposal wire.Hash, outcome *b
 
 func (s *Stake) won(passed bool) bool { return passed == (s.Direction == wire.StakeDirectionFor) }
 
-// resolve gives a stake back and pays what it won or, if net is negative, lost.
+// resolve unlocks a stake, and pays net to the agent or, if it is negative, takes it.
 func (ss *stakes) resolve(c *world.Context, s *Stake, net int64) {
 	ss.ledger.unlock(s.Agent, s.Amount)
 	ss.drop(s)
@@ -132,14 +132,14 @@ func (ss *stakes) resolve(c *world.Context, s *Stake, net int64) {
 	case net < 0:
 		ss.ledger.move(c, movement{from: s.Agent, to: Treasury, amount: uint64(-net), kind: wire.TransferKindDirect, locked: true, reason: "stake"})
 	case net > 0:
-		// What the winners get of the forfeits is no income of the treasury, else betting against
-		// each other would fill the reward pool for nothing.
+		// Forfeits that go to the winners are not income of the treasury. Otherwise agents could fill the reward
+		// pool by betting against each other.
 		ss.ledger.move(c, movement{from: Treasury, to: s.Agent, amount: uint64(net), kind: wire.TransferKindGrant, reason: "stake"})
 		ss.ledger.counters().Income -= uint64(net)
 	}
 }
 
-// mulDiv is ⌊a·b/c⌋ without overflow of the product; the quotient must fit.
+// mulDiv returns ⌊a·b/c⌋ without overflow of the product; the quotient must fit in 64 bits.
 func mulDiv(a, b, c uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	q, _ := bits.Div64(hi, lo, c)

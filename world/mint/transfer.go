@@ -8,8 +8,8 @@ import (
 	"kingdom/world"
 )
 
-// transfer is the one payment that agents make by themselves: DIRECT to another agent or
-// RESOURCE_BUY from the treasury.
+// transfer carries out TRANSFER: DIRECT to another agent, or RESOURCE_BUY from the treasury. Agents can request no
+// other kind.
 func (d *Daemon) transfer(c *world.Context, q *wire.Transfer) wire.Reply {
 	m := movement{id: c.Msg, from: c.Source, to: q.To, amount: q.Amount, kind: q.Kind, memo: canonical(q.Memo)}
 	if q.Amount == 0 || q.Amount > math.MaxInt64 {
@@ -61,7 +61,7 @@ func (d *Daemon) balanceQuery(c *world.Context, q *wire.BalanceQuery) wire.Reply
 	})
 }
 
-// canonical is a free map in its canonical form; what is no map stays as it is.
+// canonical returns a free map in its canonical form. If b is not a map, it is returned unchanged.
 func canonical(b []byte) []byte {
 	if m, err := codec.CanonicalFreeMap(b); err == nil {
 		return m

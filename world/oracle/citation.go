@@ -29,7 +29,7 @@ func (d *Daemon) citationAdd(c *world.Context, q *wire.CitationAdd) wire.Reply {
 	return c.Ack(nil)
 }
 
-// cite adds an edge and counts it for the entry it points at.
+// cite adds a citation and updates the citation count of its target.
 func (s *entries) cite(c *world.Context, e *Citation) {
 	e.Tick, e.MsgID = c.Tick, c.Msg
 	s.links.Append(e)
@@ -60,10 +60,10 @@ func (d *Daemon) citationQuery(c *world.Context, q *wire.CitationQuery) wire.Rep
 	return c.Answer(wire.TypeCitationQuery, &wire.CitationQueryReply{Edges: out, Next: page.Next(n, len(found))}).Without(missing)
 }
 
-// edgeSize is the most that an encoded edge has beside its context, in bytes.
+// edgeSize is the maximum size of an encoded edge without its context, in bytes.
 const edgeSize = 256
 
-// search returns the k newest of the newest Window citations that source and target leave.
+// search returns the k newest citations that match the query, of the newest Window that match its source and target.
 func (x *citations) search(q *wire.CitationQuery, k int) (found []*link) {
 	var source, target uint32
 	var known bool

@@ -6,8 +6,7 @@ import (
 	"kingdom/world"
 )
 
-// cooldowns keep an agent whose update of an entry was rejected from making another there
-// for a while.
+// cooldowns keep an agent whose update of an entry was rejected from updating this entry again for restCycles cycles.
 type cooldowns struct {
 	*world.Table[string, Rest]                         // entry ‖ agent
 	expiring                   map[wire.Cycle][]string // index: keys by Until
@@ -23,7 +22,7 @@ func (x *cooldowns) set(entry wire.Hash, a wire.AgentID, until wire.Cycle) {
 	x.expiring[until] = append(x.expiring[until], k)
 }
 
-// expire drops the rests that are over from cycle next on.
+// expire deletes the cooldowns that have ended by cycle next.
 func (x *cooldowns) expire(next wire.Cycle) {
 	for _, until := range det.SortedKeys(x.expiring) {
 		if until > next {
@@ -42,13 +41,13 @@ func (x *cooldowns) restored() {
 	x.Each(func(k string, r *Rest) { x.expiring[r.Until] = append(x.expiring[r.Until], k) })
 }
 
-// refuseUpdate says why the sender, who is not the author, may not update e now.
+// refuseUpdate returns why the sender, if it is not the author, may not update e now, or nil.
 func (x *cooldowns) refuseUpdate(c *world.Context, s *entries, e *packedEntry) *world.Refusal {
 	pending := s.foreignEdits[e.number].pending
 	switch rest := x.Get(approvalKey(s.idOf(e), c.Source)); {
 	case pending != nil:
 		return &world.Refusal{Category: wire.CategoryConflict, Reason: "pending", Details: []world.Detail{world.Until(pending.Due + 1)}}
-	case e.verified >= 2: // what two have verified is not a stranger's to change
+	case e.verified >= 2: // only the author may change what two agents have verified
 		return &world.Refusal{Category: wire.CategoryConflict, Reason: "verified"}
 	case rest != nil && c.Cycle < rest.Until:
 		return &world.Refusal{Category: wire.CategoryConflict, Reason: "too_soon", Details: []world.Detail{c.UntilCycle(rest.Until)}}

@@ -18,7 +18,7 @@ func (d *Daemon) CycleEnd(c *world.Context) {
 	d.counters.reset()
 }
 
-// dueUpdates lists the entries whose pending update takes effect at the end of a cycle, ids ascending.
+// dueUpdates returns the entries whose pending update takes effect at the end of cycle now, ids ascending.
 func (s *entries) dueUpdates(cal wire.Calendar, now wire.Cycle) (out []*packedEntry) {
 	for _, id := range s.pending.Due(now) {
 		if e := s.find(id); e != nil {

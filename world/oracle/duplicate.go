@@ -9,20 +9,20 @@ import (
 
 // Bounds of the comparison of new entries with older ones.
 const (
-	maxNeighbours  = 256 // newest entries of each tag
+	maxNeighbours  = 256 // newest entries of each tag that are compared
 	maxReports     = 16  // flags and suggestions per new entry
 	duplicateAbove = 0.8 // similarity above which a pair is flagged
 	minLinkTags    = 2   // shared tags from which a link is suggested
 )
 
-// duplicates compares new entries with older ones and says what they have in common.
+// duplicates compares new entries with older ones, flags duplicates and suggests links.
 type duplicates struct {
 	rules   *world.Rules
 	entries *entries
-	round   uint32 // of comparison: an entry is compared once in each
+	round   uint32 // one per new entry; an older entry is compared once in each
 }
 
-// compare looks at the entries published since the last cycle end, oldest first.
+// compare compares the entries published since the last cycle end, oldest first.
 func (d *duplicates) compare(c *world.Context) {
 	first := len(d.entries.order)
 	for first > 0 && d.rules.Calendar.Cycle(d.entries.at(d.entries.order[first-1]).published.Tick()) == c.Cycle {
@@ -55,8 +55,8 @@ func (d *duplicates) compareEntry(c *world.Context, e *packedEntry) {
 	}
 }
 
-// reportPair reports what two entries have in common, at most left events, and says how many. topics are
-// the tags of the first.
+// reportPair emits at most left events about what two entries have in common, and returns how many. topics are the
+// tags of a.
 func (d *duplicates) reportPair(c *world.Context, a, b *packedEntry, topics []uint32, left int) (n int) {
 	var buf [8]uint32
 	theirs := d.entries.topicNumbers(buf[:0], b)

@@ -8,21 +8,20 @@ import (
 	"kingdom/world"
 )
 
-// entries are all entries, without their bodies, and the ways to find the published ones
-// by what queries and the cycle end ask for. The ways are rebuilt on restore and not hashed.
-// They name entries by number.
+// entries holds all entries without their bodies, and the indexes of the published ones for queries and the cycle
+// end. The indexes hold numbers of entries, are rebuilt on restore, and are not hashed.
 type entries struct {
 	*packedEntries
 	links *citations
 
 	order    []uint32 // published, in order of publication
-	byUpdate []uint32 // the same, as RECENT sorts them, last first
-	grades   []grade  // what QUALITY sorts by, of the newest Window of order: by place modulo Window
+	byUpdate []uint32 // the same in reverse order of RECENT: the entry that it shows first is last
+	grades   []grade  // for QUALITY, of the newest Window entries of order, by place modulo Window
 	byKind   map[wire.EntryKind][]uint32
 	byAuthor map[uint32][]uint32 // by number of the author
 	titles   titleMatcher
-	updated  map[wire.Cycle][]uint32 // by cycle of an update; an entry may be in several
-	pending  world.Dues              // entries with an update of another, by the cycle at whose end it takes effect
+	updated  map[wire.Cycle][]uint32 // by the cycle of the last update
+	pending  world.Dues              // entries with a pending update, by the cycle at whose end it takes effect
 }
 
 // topic is a tag and the published entries under it.
@@ -43,7 +42,7 @@ func newEntries(s *world.State, ids *idNumbers, people *world.Numbering[wire.Age
 	}
 }
 
-// indexPublished puts a published entry where it can be found.
+// indexPublished adds a published entry to the indexes.
 func (s *entries) indexPublished(x *packedEntry, cal wire.Calendar) {
 	s.order = append(s.order, x.number)
 	var buf [8]uint32
@@ -54,14 +53,14 @@ func (s *entries) indexPublished(x *packedEntry, cal wire.Calendar) {
 	s.byKind[x.kind] = append(s.byKind[x.kind], x.number)
 	s.byAuthor[x.author] = append(s.byAuthor[x.author], x.number)
 	if old := s.textOf(x).Supersedes; old != nil {
-		if o := s.find(*old); o != nil && o.author == x.author { // a stranger's word hides no entry
+		if o := s.find(*old); o != nil && o.author == x.author { // only the author can replace an entry
 			o.replaced = true
 		}
 	}
 	s.indexUpdate(x, cal)
 }
 
-// taggedWith lists the published entries with a tag, in order of publication.
+// taggedWith returns the published entries with a tag, in order of publication.
 func (s *entries) taggedWith(tag []byte) []uint32 {
 	if t := s.byTag[string(tag)]; t != nil {
 		return t.entries
@@ -69,7 +68,7 @@ func (s *entries) taggedWith(tag []byte) []uint32 {
 	return nil
 }
 
-// publishedBy lists the published entries of an author, in order of publication.
+// publishedBy returns the published entries of an author, in order of publication.
 func (s *entries) publishedBy(a wire.AgentID) []uint32 {
 	if n, ok := s.people.Find(a); ok {
 		return s.byAuthor[n]
@@ -77,7 +76,7 @@ func (s *entries) publishedBy(a wire.AgentID) []uint32 {
 	return nil
 }
 
-// indexUpdate notes when an entry last changed, after untouch if it changed before.
+// indexUpdate adds a published entry to the indexes by time of update, and updates its grade.
 func (s *entries) indexUpdate(x *packedEntry, cal wire.Calendar) {
 	cycle := cal.Cycle(x.updated.Tick())
 	s.updated[cycle] = append(s.updated[cycle], x.number)
@@ -86,14 +85,15 @@ func (s *entries) indexUpdate(x *packedEntry, cal wire.Calendar) {
 	s.updateGrade(x)
 }
 
-// updateGrade notes the grade of a published entry, after every change of what quality is made of.
+// updateGrade stores the grade of a published entry. It must be called after each change of its accuracy,
+// completeness or freshness.
 func (s *entries) updateGrade(x *packedEntry) {
 	if int(x.place)+Window > len(s.order) {
 		s.grades[x.place%Window] = s.gradeOf(x, quality(x))
 	}
 }
 
-// unindexUpdate forgets when an entry changed; it must come before the change.
+// unindexUpdate removes an entry from the indexes by time of update. It must be called before the time changes.
 func (s *entries) unindexUpdate(x *packedEntry, cal wire.Calendar) {
 	cycle := cal.Cycle(x.updated.Tick())
 	s.updated[cycle] = slices.DeleteFunc(s.updated[cycle], func(n uint32) bool { return n == x.number })
@@ -104,13 +104,13 @@ func (s *entries) unindexUpdate(x *packedEntry, cal wire.Calendar) {
 	s.byUpdate = slices.Delete(s.byUpdate, i, i+1)
 }
 
-// compareUpdates is the order of RECENT, backwards: by update, the highest id first.
+// compareUpdates is the reverse order of RECENT: by time of update, and of equal ones the highest id first.
 func (s *entries) compareUpdates(n uint32, y *packedEntry) int {
 	x := s.at(n)
 	return cmp.Or(cmp.Compare(x.updated, y.updated), s.ids.id(y.number).Compare(*s.ids.id(n)))
 }
 
-// restored rebuilds the ways to find entries.
+// restored rebuilds the indexes.
 func (s *entries) restored(cal wire.Calendar) {
 	var live []*packedEntry
 	for x := range s.all.All() {

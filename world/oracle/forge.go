@@ -5,14 +5,14 @@ import (
 	"kingdom/world"
 )
 
-// entryReader is Oracle as Forge sees it.
+// entryReader is the part of Oracle that Forge uses.
 type entryReader struct{ *Daemon }
 
-// Entries returns the part of d that Forge uses.
+// Entries returns d as Forge uses it.
 func Entries(d *Daemon) world.Entries { return entryReader{d} }
 
-// ShowEntry calls do with the JSON of a published entry in its newest version, at once or when
-// missing is filled; false if there is no such entry.
+// ShowEntry calls do with the JSON of a published entry in its newest version: at once, or when missing is filled if
+// the body is not in memory. It returns false if there is no such entry.
 func (d entryReader) ShowEntry(missing *[]wire.Missing, id wire.Hash, do func(text []byte)) bool {
 	e := d.entries.find(id)
 	if e == nil || !e.live() {

@@ -8,13 +8,13 @@ import (
 	"kingdom/world"
 )
 
-// Ages in cycles beyond which an entry is staler.
+// Ages in cycles above which the freshness of an entry drops.
 const (
 	agedAfterCycles  = 100
 	staleAfterCycles = 500
 )
 
-// outdatedFactor is the factor for each reference to a tag of Vault that a newer one has overtaken.
+// outdatedFactor is the factor for each reference to a tag of Vault that a newer tag has replaced.
 const outdatedFactor = 0.8
 
 // Freshness returns the score of an entry that was last updated age cycles ago and refers to this many outdated tags:
@@ -39,12 +39,11 @@ type ages struct {
 	entries *entries
 	code    world.Vault // nil: this world has no Vault
 
-	byTag map[wire.Hash][]uint32 // index: published entries by a tag that they refer to; nil: not made yet
+	byTag map[wire.Hash][]uint32 // index: published entries by the tags that they refer to; nil: not built yet
 }
 
-// refreshDue looks at the entries whose freshness may change at this cycle end: those that cross a
-// border of age, those that were updated, and those that refer to a tag that was overtaken. All
-// others keep theirs.
+// refreshDue updates the entries whose freshness may change at this cycle end: those that reach an age limit, those
+// that were updated, and those that refer to a tag that was replaced.
 func (a *ages) refreshDue(c *world.Context) {
 	for _, border := range []wire.Cycle{agedAfterCycles + 1, staleAfterCycles + 1} {
 		if c.Cycle >= border {
@@ -61,7 +60,7 @@ func (a *ages) refreshDue(c *world.Context) {
 	a.refresh(c, append(list, a.entries.updated[c.Cycle]...), "tag")
 }
 
-// refresh computes the freshness of entries anew.
+// refresh recomputes the freshness of entries, in order of their ids, and emits the changes.
 func (a *ages) refresh(c *world.Context, list []uint32, reason string) {
 	names := a.entries.ids
 	list = slices.Clone(list)
@@ -81,7 +80,7 @@ func (a *ages) refresh(c *world.Context, list []uint32, reason string) {
 	}
 }
 
-// freshness is that of a published entry in cycle now.
+// freshness returns the freshness of a published entry in cycle now.
 func (a *ages) freshness(e *packedEntry, now wire.Cycle) float32 {
 	outdated := 0
 	for _, tag := range a.tagsOf(e) {
@@ -92,8 +91,8 @@ func (a *ages) freshness(e *packedEntry, now wire.Cycle) float32 {
 	return float32(Freshness(uint64(now-a.rules.Calendar.Cycle(e.updated.Tick())), outdated))
 }
 
-// tagsOf lists the tags that a published entry refers to, each once: those that were stored before
-// the tick of its publication, so that no later tag changes what a reference means.
+// tagsOf returns the distinct tags that a published entry refers to. Tags that were stored at or after the tick of
+// its publication are left out, so that a later tag does not change what a reference means.
 func (a *ages) tagsOf(e *packedEntry) (tags []wire.Hash) {
 	if a.code == nil {
 		return nil
@@ -106,8 +105,8 @@ func (a *ages) tagsOf(e *packedEntry) (tags []wire.Hash) {
 	return tags
 }
 
-// entriesByTag are the published entries that refer to a tag, by tag. After a restore they are found
-// when somebody first asks, since Vault is restored later.
+// entriesByTag returns the index byTag. After a restore the first call builds it, because Vault is restored after
+// Oracle.
 func (a *ages) entriesByTag() map[wire.Hash][]uint32 {
 	if a.byTag == nil {
 		a.byTag = map[wire.Hash][]uint32{}
@@ -118,7 +117,7 @@ func (a *ages) entriesByTag() map[wire.Hash][]uint32 {
 	return a.byTag
 }
 
-// indexTags notes the tags that a published entry refers to.
+// indexTags adds a published entry to byTag.
 func (a *ages) indexTags(e *packedEntry) {
 	for _, tag := range a.tagsOf(e) {
 		a.byTag[tag] = append(a.byTag[tag], e.number)

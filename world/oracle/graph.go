@@ -5,37 +5,37 @@ import (
 	"kingdom/world"
 )
 
-// citations are all edges of the citation graph, without the contexts they were given,
-// which lie in the store. There may be millions: what is kept of one is small and without pointers.
+// citations holds all edges of the citation graph, without their contexts, which are in the store. There may be
+// millions, so a link is small and has no pointers.
 type citations struct {
 	*world.Chain[Citation]
-	limit   uint64 // how many there may be
+	limit   uint64 // maximum number of citations
 	all     world.Slab[link]
-	ids     *idNumbers       // of what cites or is cited
-	nodes   world.Slab[node] // by number of the id
+	ids     *idNumbers       // of the nodes
+	nodes   world.Slab[node] // by number of their id
 	authors world.Numbering[wire.AgentID]
-	byNodes *world.Index // links by source and target
-	byCiter *world.Index // the first link of each author to each target
+	byNodes *world.Index // index: links by source and target
+	byCiter *world.Index // index: the first link of each author to each target
 }
 
-// link is what is kept of one citation.
+// link is the in-memory form of a citation.
 type link struct {
 	tick           world.Stamp
 	number         uint32    // of its record in the chain
 	source, target uint32    // numbers among ids
 	author         uint32    // number among authors
 	contextLength  uint32    // of the context, in bytes
-	previous       [2]uint32 // number + 1 of the link before it from the same source, to the same target; 0: none
+	previous       [2]uint32 // number + 1 of the previous link from the same source, and to the same target; 0: none
 	kind           wire.CitationKind
 }
 
-// node is what is kept of a thing that cites or is cited.
+// node holds the links of an entry or object that cites or is cited.
 type node struct {
 	outgoing, incoming linkList
-	citingAgents       uint32 // distinct ones that cite it
+	citingAgents       uint32 // number of distinct agents that cite it
 }
 
-// linkList is the links with one end in common.
+// linkList is a linked list of the links with the same source or the same target, through link.previous.
 type linkList struct {
 	newest uint32 // number + 1; 0: there is none
 	count  uint32
@@ -49,7 +49,7 @@ func newCitations(s *world.State, r *world.Rules) *citations {
 	return x
 }
 
-// linkKey is what a link is found by under two numbers.
+// linkKey is the key of a link in an index by two numbers.
 func linkKey(a, b uint32) uint64 { return uint64(a)<<32 | uint64(b) }
 
 func (x *citations) indexRecord(_ uint64, c *Citation) {
@@ -69,7 +69,7 @@ func (x *citations) indexRecord(_ uint64, c *Citation) {
 	}
 }
 
-// nodeNumber is the number of a thing, which gets one if it has none.
+// nodeNumber returns the number of a node, and adds a new one.
 func (x *citations) nodeNumber(id wire.Hash) uint32 {
 	n := x.ids.assign(id)
 	if int(n) == x.nodes.Len() {
@@ -78,7 +78,7 @@ func (x *citations) nodeNumber(id wire.Hash) uint32 {
 	return n
 }
 
-// citedByAgent says whether an author cites a target, both by number.
+// citedByAgent reports whether an author cites a target; both are numbers.
 func (x *citations) citedByAgent(target, author uint32) bool {
 	_, ok := x.byCiter.Find(linkKey(target, author), func(n uint32) bool {
 		e := x.all.At(n)
@@ -87,7 +87,7 @@ func (x *citations) citedByAgent(target, author uint32) bool {
 	return ok
 }
 
-// citedBy counts the distinct agents that cite a target, its author not counted.
+// citedBy returns the number of distinct agents that cite a target, its author excluded.
 func (x *citations) citedBy(target wire.Hash, author wire.AgentID) uint32 {
 	n, known := x.ids.find(target)
 	if !known {
@@ -100,14 +100,14 @@ func (x *citations) citedBy(target wire.Hash, author wire.AgentID) uint32 {
 	return count
 }
 
-// matches returns what says whether a record is that of e.
+// matches returns a function that reports whether a record from the store is that of e.
 func (x *citations) matches(e *link) func(r *Citation) bool {
 	return func(r *Citation) bool {
 		return r.Source == *x.ids.ids.At(e.source) && r.Target == *x.ids.ids.At(e.target) && r.Kind == e.kind && len(r.Context) == int(e.contextLength)
 	}
 }
 
-// show puts a citation into out; its context follows from the store unless it is in memory.
+// show puts a citation into out. If its context is not in memory, it is added to missing.
 func (x *citations) show(missing *[]wire.Missing, out *wire.CitationEdge, e *link) {
 	*out = wire.CitationEdge{
 		Source: *x.ids.ids.At(e.source), Target: *x.ids.ids.At(e.target), Kind: e.kind, Author: x.authors.Key(e.author), Tick: e.tick.Tick(),
@@ -116,7 +116,7 @@ func (x *citations) show(missing *[]wire.Missing, out *wire.CitationEdge, e *lin
 	x.Show(missing, uint64(e.number), x.matches(e), func(r *Citation) { out.Context = r.Context })
 }
 
-// linked says whether there is a link from source to target that passes.
+// linked reports whether there is a link from source to target for which passes returns true.
 func (x *citations) linked(source, target wire.Hash, passes func(e *link) bool) bool {
 	s, known := x.ids.find(source)
 	t, too := x.ids.find(target)
@@ -134,7 +134,7 @@ func (x *citations) cited(source, target wire.Hash, kind wire.CitationKind) bool
 	return x.linked(source, target, func(e *link) bool { return e.kind == kind })
 }
 
-// related says whether an edge in either direction joins a and b.
+// related reports whether a cites b or b cites a.
 func (x *citations) related(a, b wire.Hash) bool {
 	of := func(*link) bool { return true }
 	return x.linked(a, b, of) || x.linked(b, a, of)

@@ -5,8 +5,7 @@ import (
 	"kingdom/world"
 )
 
-// idNumbers number the ids of entries, so that what is kept of an entry in several places names
-// it in 4 bytes.
+// idNumbers assigns a number to each id, so that other structures refer to an entry in 4 bytes instead of 32.
 type idNumbers struct {
 	ids  world.Slab[wire.Hash]
 	byID *world.Index
@@ -18,15 +17,15 @@ func newIDNumbers() *idNumbers {
 	return x
 }
 
-// id is that of entry n.
+// id returns the id with number n.
 func (x *idNumbers) id(n uint32) *wire.Hash { return x.ids.At(n) }
 
-// find is the number of an entry if it has one.
+// find returns the number of an id; ok is false if it has none.
 func (x *idNumbers) find(id wire.Hash) (n uint32, ok bool) {
 	return x.byID.Find(world.IndexKey(&id), func(n uint32) bool { return *x.ids.At(n) == id })
 }
 
-// assign is the number of an entry, which gets one if it has none.
+// assign returns the number of an id, and assigns one to a new id.
 func (x *idNumbers) assign(id wire.Hash) uint32 {
 	n, ok := x.find(id)
 	if !ok {

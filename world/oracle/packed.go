@@ -9,31 +9,31 @@ import (
 	"kingdom/world"
 )
 
-// packedEntry is what is kept of an entry, beside its text and what agents other than its author did to it.
-// There may be hundreds of thousands, most of which nobody looks at any more: it is small, has no
-// pointers and names other things by number. An Entry, the form in which it is hashed, stored and
-// shown, is made from it when one is needed.
+// packedEntry is the in-memory form of an entry, without its text and without the edits of other agents. A world has
+// hundreds of thousands of entries, most of them rarely read, so it is small, has no pointers, and names other things
+// by number. An Entry, the form in which it is hashed, stored and shown, is built from it when one is needed.
 type packedEntry struct {
 	msg                               wire.Hash
-	created, updated, published       world.Stamp // published: when it got its place
-	number                            uint32      // of its id among names
-	author                            uint32      // number among people
-	text                              uint32      // place of its text among texts
-	place                             uint32      // in order of publication, from 1; 0 = hidden, under peer review
+	created, updated, published       world.Stamp // published: when its place was assigned
+	number                            uint32      // of its id in packedEntries.ids
+	author                            uint32      // number in packedEntries.people
+	text                              uint32      // index of its text in packedEntries.texts
+	place                             uint32      // position in order of publication, from 1; 0: hidden, under peer review
 	version                           uint32      // the one that is shown
 	versions                          uint32      // highest version number recorded so far
 	citations                         uint32
 	accuracy, completeness, freshness float32
-	comparedIn                        uint32 // of comparison in which it was last looked at
+	comparedIn                        uint32 // last round of duplicates in which it was compared
 	kind                              wire.EntryKind
-	verified                          uint8 // how many it names that found this version accurate
+	verified                          uint8 // number of verifiers named in the entry, for this version
 	exists                            bool  // false: peer review discarded it, or there is no entry of this number
 	valued, rewarded                  bool  // as in Entry
 	answers, fulfilled                bool  // as in Entry
 	replaced                          bool  // an entry of the same author supersedes it
 }
 
-// packedEntries are all entries, as the table "entries" whose records are made from them.
+// packedEntries holds all entries. It is the form behind the table "entries": records are packed when they are put
+// and unpacked when they are hashed or written.
 type packedEntries struct {
 	*world.Packed[wire.Hash, Entry]
 	ids    *idNumbers
@@ -47,13 +47,13 @@ type packedEntries struct {
 	byTag        map[string]*topic
 	byNumber     []*topic
 
-	packBuffer []byte      // scratch of a text
-	scratch    listBuffers // of a record that is hashed
+	packBuffer []byte      // reused by Pack
+	scratch    listBuffers // reused by Unpack
 }
 
-// foreignEdits is what agents other than its author did to an entry.
+// foreignEdits are the edits of an entry by agents other than its author.
 type foreignEdits struct {
-	contributors []wire.AgentID // whose updates took effect; only ever replaced
+	contributors []wire.AgentID // agents whose updates took effect; the slice is replaced, never changed in place
 	pending      *Pending
 }
 
@@ -63,13 +63,13 @@ func newCards(s *world.State, ids *idNumbers, people *world.Numbering[wire.Agent
 	return x
 }
 
-// Len counts the entries, hidden ones too.
+// Len returns the number of entries, hidden ones included.
 func (s *packedEntries) Len() int { return s.count }
 
-// at is the entry of a number.
+// at returns the entry with a number.
 func (s *packedEntries) at(n uint32) *packedEntry { return s.all.At(n) }
 
-// find is an entry, or nil; who changes it calls change.
+// find returns an entry, or nil if there is none. A caller that changes it must call markChanged.
 func (s *packedEntries) find(id wire.Hash) *packedEntry {
 	n, ok := s.ids.find(id)
 	if !ok || int(n) >= s.all.Len() || !s.at(n).exists {
@@ -78,16 +78,16 @@ func (s *packedEntries) find(id wire.Hash) *packedEntry {
 	return s.at(n)
 }
 
-// idOf is the id of an entry.
+// idOf returns the id of an entry.
 func (s *packedEntries) idOf(x *packedEntry) wire.Hash { return *s.ids.id(x.number) }
 
-// author is who wrote an entry.
+// author returns the author of an entry.
 func (s *packedEntries) author(x *packedEntry) wire.AgentID { return s.people.Key(x.author) }
 
-// markChanged notes that an entry is another than before.
+// markChanged marks the record of an entry as changed, so that it is hashed and written again.
 func (s *packedEntries) markChanged(x *packedEntry) { s.Changed(s.idOf(x)) }
 
-// remove forgets a hidden entry.
+// remove deletes a hidden entry.
 func (s *packedEntries) remove(x *packedEntry) {
 	x.exists = false
 	s.count--
@@ -95,7 +95,7 @@ func (s *packedEntries) remove(x *packedEntry) {
 	s.markChanged(x)
 }
 
-// topicNumber is the number of a tag, which gets one if it has none.
+// topicNumber returns the number of a tag, and assigns one to a new tag.
 func (s *packedEntries) topicNumber(tag []byte) uint32 {
 	t := s.byTag[string(tag)]
 	if t == nil {
@@ -106,14 +106,14 @@ func (s *packedEntries) topicNumber(tag []byte) uint32 {
 	return t.number
 }
 
-// live says whether queries find the entry.
+// live reports whether the entry is published, so that queries find it.
 func (x *packedEntry) live() bool { return x.place > 0 }
 
-// packedText are what an entry never changes, packed: its title, the numbers of its tags, its references, the
-// entry that it supersedes and the proof of its examples.
+// packedText is the encoding of what never changes in an entry: its title, the numbers of its tags, its references,
+// the entry that it supersedes, and the proof of its examples. The read methods consume it from the front.
 type packedText []byte
 
-// packText appends the text of an entry.
+// packText appends the packedText of an entry.
 func (s *packedEntries) packText(dst []byte, h *wire.OracleEntry) []byte {
 	dst = append(binary.AppendUvarint(dst, uint64(len(h.Title))), h.Title...)
 	dst = binary.AppendUvarint(dst, uint64(len(h.Tags)))
@@ -134,7 +134,7 @@ func (s *packedEntries) packText(dst []byte, h *wire.OracleEntry) []byte {
 	return dst
 }
 
-// packID appends an id: the number of an entry, from 1, or 0 and the id of something else.
+// packID appends an id: number + 1 if it has a number in ids, else 0 and the 32 bytes of the id.
 func (s *packedEntries) packID(dst []byte, id *wire.Hash) []byte {
 	if n, ok := s.ids.find(*id); ok {
 		return binary.AppendUvarint(dst, uint64(n)+1)
@@ -144,7 +144,7 @@ func (s *packedEntries) packID(dst []byte, id *wire.Hash) []byte {
 
 // readUint reads the next number.
 func (t *packedText) readUint() uint32 {
-	if b := *t; b[0] < 0x80 { // most are
+	if b := *t; b[0] < 0x80 { // one byte, the common case
 		*t = b[1:]
 		return uint32(b[0])
 	}
@@ -168,7 +168,7 @@ func (s *packedEntries) readID(t *packedText) wire.Hash {
 	return wire.Hash(t.readBytes(32))
 }
 
-// readOptionalID reads the next id that may not be there.
+// readOptionalID reads an optional id; nil if it is absent.
 func (s *packedEntries) readOptionalID(t *packedText) *wire.Hash {
 	if t.readUint() == 0 {
 		return nil
@@ -177,13 +177,13 @@ func (s *packedEntries) readOptionalID(t *packedText) *wire.Hash {
 	return &id
 }
 
-// title is that of an entry.
+// title returns the title of an entry.
 func (s *packedEntries) title(x *packedEntry) []byte {
 	t := packedText(s.texts.At(x.text))
 	return t.readBytes(t.readUint())
 }
 
-// topicNumbers appends the numbers of an entry's tags, in the order of the tags.
+// topicNumbers appends the numbers of an entry's tags, in their order in the entry.
 func (s *packedEntries) topicNumbers(dst []uint32, x *packedEntry) []uint32 {
 	t := packedText(s.texts.At(x.text))
 	t.readBytes(t.readUint())
@@ -197,21 +197,21 @@ func (t *packedText) topicNumbers(dst []uint32) []uint32 {
 	return dst
 }
 
-// textOf is a head of which only the text is filled in.
+// textOf returns a head in which only the fields of the packedText are set.
 func (s *packedEntries) textOf(x *packedEntry) (h wire.OracleEntry) {
 	s.unpackText(x, &h, &listBuffers{})
 	return h
 }
 
-// listBuffers are where the lists of heads lie: one after the other, so that those of a long reply do not
-// each take an allocation of their own.
+// listBuffers are shared backing arrays for the lists in heads, so that a long reply does not need an allocation for
+// each list.
 type listBuffers struct {
 	tags   [][]byte
 	ids    []wire.Hash
 	agents []wire.AgentID
 }
 
-// appendedSince is what was appended to a list since it had n elements; never nil.
+// appendedSince returns the elements appended to a list since its length was n; never nil.
 func appendedSince[T any](list []T, n int) []T {
 	if n == len(list) {
 		return []T{}
@@ -219,7 +219,7 @@ func appendedSince[T any](list []T, n int) []T {
 	return slices.Clip(list[n:])
 }
 
-// unpackText fills in the text of a head.
+// unpackText sets the fields of h that the packedText holds.
 func (s *packedEntries) unpackText(x *packedEntry, h *wire.OracleEntry, in *listBuffers) {
 	t := packedText(s.texts.At(x.text))
 	h.Title = t.readBytes(t.readUint())
@@ -234,7 +234,7 @@ func (s *packedEntries) unpackText(x *packedEntry, h *wire.OracleEntry, in *list
 	h.Supersedes, h.ProofHash = s.readOptionalID(&t), s.readOptionalID(&t)
 }
 
-// fillHead fills in the head of an entry, without its body.
+// fillHead sets all fields of h except the body.
 func (s *packedEntries) fillHead(x *packedEntry, h *wire.OracleEntry, in *listBuffers) {
 	s.unpackText(x, h, in)
 	h.ID, h.MsgID, h.Kind, h.Author = *s.ids.id(x.number), x.msg, x.kind, s.people.Key(x.author)
@@ -247,11 +247,11 @@ func (s *packedEntries) fillHead(x *packedEntry, h *wire.OracleEntry, in *listBu
 	h.VerifiedBy = appendedSince(in.agents, n)
 }
 
-// verifiers appends those whom an entry names as having found it accurate.
+// verifiers appends the verifiers that an entry names: agents that found it accurate.
 func (s *packedEntries) verifiers(dst []wire.AgentID, x *packedEntry) []wire.AgentID {
 	switch {
 	case x.verified == 0:
-	case *s.ids.id(x.number) == EntryZero: // nobody gives a verdict on it
+	case *s.ids.id(x.number) == EntryZero: // agents cannot give a verdict on it
 		dst = append(dst, wire.SystemID(wire.SystemNexus))
 	default:
 		dst = s.votes.agreed(dst, x.number)
@@ -259,7 +259,7 @@ func (s *packedEntries) verifiers(dst []wire.AgentID, x *packedEntry) []wire.Age
 	return dst
 }
 
-// Unpack makes the record of an entry, with lists that are used again for the next.
+// Unpack fills in the record of an entry. Its lists are valid until the next call.
 func (s *packedEntries) Unpack(id wire.Hash, e *Entry) bool {
 	x := s.find(id)
 	if x == nil {
@@ -271,14 +271,14 @@ func (s *packedEntries) Unpack(id wire.Hash, e *Entry) bool {
 	return true
 }
 
-// fillRecord makes the record of an entry.
+// fillRecord sets all fields of a record.
 func (s *packedEntries) fillRecord(x *packedEntry, e *Entry, in *listBuffers) {
 	s.fillHead(x, &e.Head, in)
 	e.Place, e.PublishedAt, e.Versions, e.Pending = uint64(x.place), x.published.Tick(), x.versions, s.foreignEdits[x.number].pending
 	e.Valued, e.Rewarded, e.Answers, e.Fulfilled = x.valued, x.rewarded, x.answers, x.fulfilled
 }
 
-// Pack keeps the record of an entry.
+// Pack stores the record of an entry in packed form.
 func (s *packedEntries) Pack(id wire.Hash, e *Entry) {
 	n, h := s.ids.assign(id), &e.Head
 	for uint32(s.all.Len()) <= n {
@@ -312,7 +312,7 @@ func (s *packedEntries) Keys() (ids []wire.Hash) {
 	return ids
 }
 
-// setPending notes an update of another agent's that waits for its time.
+// setPending sets or, with nil, clears the pending update of an entry.
 func (s *packedEntries) setPending(x *packedEntry, p *Pending) {
 	s.markChanged(x)
 	o := s.foreignEdits[x.number]
@@ -323,14 +323,14 @@ func (s *packedEntries) setPending(x *packedEntry, p *Pending) {
 	s.foreignEdits[x.number] = o
 }
 
-// takePending is the update that waits for its time, which does so no more.
+// takePending clears the pending update of an entry and returns it.
 func (s *packedEntries) takePending(x *packedEntry) *Pending {
 	p := s.foreignEdits[x.number].pending
 	s.setPending(x, nil)
 	return p
 }
 
-// addContributor notes that an update of another agent's took effect.
+// addContributor records that an update of another agent took effect.
 func (s *packedEntries) addContributor(x *packedEntry, a wire.AgentID) {
 	o := s.foreignEdits[x.number]
 	if len(o.contributors) < maxNamed && !slices.Contains(o.contributors, a) {

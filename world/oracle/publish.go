@@ -25,8 +25,7 @@ func EntryID(kind wire.EntryKind, title []byte, author wire.AgentID, at wire.Tic
 	return sha256.Sum256(binary.BigEndian.AppendUint64(b, uint64(at)))
 }
 
-// writer write what entries say: drafts, updates and what becomes of them. Bodies lie in versions,
-// and rests keep those whose update was rejected from making another.
+// writer carries out publications and updates of entries.
 type writer struct {
 	*siblings
 	rules     *world.Rules
@@ -62,7 +61,7 @@ func (x *writer) publish(c *world.Context, q *wire.EntryPublish) wire.Reply {
 	return c.Ack(&wire.EntryPublishAck{EntryID: id})
 }
 
-// checkDraft reads a draft and says what is wrong with it.
+// checkDraft decodes the body of a draft, or returns why the draft is refused.
 func (x *writer) checkDraft(c *world.Context, q *wire.EntryDraft) ([]wire.ContentBlock, *world.Refusal) {
 	list, err := decodeBody(q.Body)
 	if err != nil {
@@ -82,7 +81,7 @@ func (x *writer) checkDraft(c *world.Context, q *wire.EntryDraft) ([]wire.Conten
 	return list, nil
 }
 
-// record adds a draft as a hidden entry, with copies of all that it keeps.
+// record adds a draft as a hidden entry. It copies everything that it keeps.
 func (x *writer) record(c *world.Context, author wire.AgentID, q *wire.EntryDraft, list []wire.ContentBlock) *packedEntry {
 	id := EntryID(q.Kind, q.Title, author, c.Tick)
 	x.entries.Put(id, &Entry{Versions: 1, Head: wire.OracleEntry{
@@ -102,8 +101,8 @@ func announce(c *world.Context, s *entries, e *packedEntry, mode wire.ReviewMode
 	})
 }
 
-// makeLive makes a recorded entry live: queries find it and its own citation counts. It
-// may have aged under review, where no cycle end looked at it.
+// makeLive publishes a recorded entry: queries find it, and its citation of the entry that it supersedes counts. Its
+// freshness is computed anew, because cycle ends skip entries under review.
 func (x *writer) makeLive(c *world.Context, e *packedEntry) {
 	id, author := x.entries.idOf(e), x.entries.author(e)
 	x.entries.markChanged(e)
@@ -119,7 +118,7 @@ func (x *writer) makeLive(c *world.Context, e *packedEntry) {
 	}
 }
 
-// distinct lists tags, each once.
+// distinct returns tags without duplicates.
 func distinct(tags [][]byte) [][]byte {
 	out := [][]byte{}
 	for _, t := range tags {

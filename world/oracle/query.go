@@ -22,7 +22,7 @@ func (d *Daemon) get(c *world.Context, q *wire.EntryGet) wire.Reply {
 		if e.replaced {
 			reply.Status = new(wire.EntrySuperseded)
 		}
-	} else if gone := d.discarded.Get(q.EntryID); gone != nil { // who heard of it in its peer review may ask what became of it
+	} else if gone := d.discarded.Get(q.EntryID); gone != nil { // so that agents that saw it in peer review learn what became of it
 		*h, reply.Status = gone.Head, new(wire.EntryDiscarded)
 	} else {
 		return refuse(c, wire.CategoryNotFound, "entry", world.Field("entry_id"))
@@ -74,13 +74,13 @@ func (d *Daemon) query(c *world.Context, q *wire.EntryQuery) wire.Reply {
 	}).Without(missing)
 }
 
-// roughSize is at least the encoded size of e.
+// roughSize returns an upper bound of the encoded size of e.
 func roughSize(e *wire.OracleEntry) int {
 	return 768 + len(e.Body) + len(e.Title) + (action.MaxTag+5)*len(e.Tags) +
 		34*(len(e.References)+len(e.Contributors)+len(e.VerifiedBy))
 }
 
-// queryTopics are the numbers of the tags of a query that any entry has.
+// queryTopics returns the numbers of a query's tags; tags that no entry has are left out.
 func (s *entries) queryTopics(q *wire.EntryQuery) (topics []uint32) {
 	if q.Tags == nil {
 		return nil
@@ -93,22 +93,20 @@ func (s *entries) queryTopics(q *wire.EntryQuery) (topics []uint32) {
 	return topics
 }
 
-// matches applies the indexed filters; the values of one filter are alternatives. wanted are the
-// tags of the query.
+// matches applies the indexed filters; the values of one filter are alternatives. topics are the tags of the query.
 func (s *entries) matches(x *packedEntry, q *wire.EntryQuery, topics []uint32) bool {
 	return (q.Authors == nil || slices.Contains(*q.Authors, s.author(x))) &&
 		(q.Kinds == nil || slices.Contains(*q.Kinds, x.kind)) &&
 		(q.Tags == nil || s.sharedBy(x, topics) > 0)
 }
 
-// sharedBy counts the tags of an entry that are among topics.
+// sharedBy returns the number of tags of an entry that are among topics.
 func (s *entries) sharedBy(x *packedEntry, topics []uint32) int {
 	var buf [8]uint32
 	return shared(s.topicNumbers(buf[:0], x), topics)
 }
 
-// passes applies the other filters. What an entry is about orders it (RELEVANT), it does
-// not exclude it.
+// passes applies the other filters. About does not filter; it only affects the order of RELEVANT.
 func (s *entries) passes(x *packedEntry, q *wire.EntryQuery) bool {
 	switch {
 	case q.MinAccuracy != nil && x.accuracy < *q.MinAccuracy,

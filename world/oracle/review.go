@@ -10,9 +10,9 @@ import (
 // peerAccuracy is the accuracy with which a peer-reviewed entry starts.
 const peerAccuracy = 0.5
 
-// review takes a verdict on an entry under peer review: two ACCURATE publish it, two
-// INACCURATE or OUTDATED discard it, and the author's fee goes to the two who agreed. A
-// verdict goes over a pair, so that two friends do not live off others' fees.
+// review takes a verdict on an entry under peer review: two ACCURATE publish it, two INACCURATE or OUTDATED discard
+// it, and the author's fee goes to the two who agreed. A verdict uses up a PEER pair, so that two friends cannot live
+// off the fees of others.
 func (d *Daemon) review(c *world.Context, e *packedEntry, verdict wire.Verdict) wire.Reply {
 	id, author := d.entries.idOf(e), d.entries.author(e)
 	if d.reviews.reviewed(id, c.Source) {
@@ -61,29 +61,30 @@ func (d *Daemon) pay(c *world.Context, author wire.AgentID, reviewers []wire.Age
 	}
 }
 
-// peerReviews are the verdicts on entries under peer review.
+// peerReviews holds the verdicts on entries under peer review.
 type peerReviews struct {
 	*world.Table[string, Approval]                              // entry ‖ agent
-	reviewers                      map[wire.Hash][]wire.AgentID // who has reviewed an entry, ascending
+	reviewers                      map[wire.Hash][]wire.AgentID // index: who has reviewed an entry, ascending
 }
 
 func newPeerReviews(s *world.State) *peerReviews {
 	return &peerReviews{Table: world.NewTable[string](s, "approvals", approvalCodec), reviewers: map[wire.Hash][]wire.AgentID{}}
 }
 
-// add notes a reviewer of a hidden entry.
+// add adds a reviewer of a hidden entry to the index.
 func (x *peerReviews) add(id wire.Hash, a wire.AgentID) {
 	i, _ := slices.BinarySearchFunc(x.reviewers[id], a, wire.AgentID.Compare)
 	x.reviewers[id] = slices.Insert(x.reviewers[id], i, a)
 }
 
-// reviewed reports whether an agent has reviewed a hidden entry. It is asked of all that agents look at, so it makes no key.
+// reviewed reports whether an agent has reviewed a hidden entry. It uses the index, because it is called for
+// everything that agents look at and a key would be allocated.
 func (x *peerReviews) reviewed(id wire.Hash, a wire.AgentID) bool {
 	_, ok := slices.BinarySearchFunc(x.reviewers[id], a, wire.AgentID.Compare)
 	return ok
 }
 
-// sides sorts the reviewers so far into those for and against publication.
+// sides returns the reviewers so far that are for and against publication.
 func (x *peerReviews) sides(id wire.Hash) (yes, no []wire.AgentID) {
 	for _, a := range x.reviewers[id] {
 		switch x.Get(approvalKey(id, a)).Verdict {
@@ -91,13 +92,13 @@ func (x *peerReviews) sides(id wire.Hash) (yes, no []wire.AgentID) {
 			yes = append(yes, a)
 		case wire.VerdictInaccurate, wire.VerdictOutdated:
 			no = append(no, a)
-		default: // nothing to do for the others
+		default: // other verdicts do not count
 		}
 	}
 	return yes, no
 }
 
-// remove forgets the verdicts of a decided review.
+// remove deletes the verdicts of a decided review.
 func (x *peerReviews) remove(id wire.Hash) {
 	for _, a := range x.reviewers[id] {
 		x.Delete(approvalKey(id, a))

@@ -18,7 +18,7 @@ func (s *entries) search(q *wire.EntryQuery, k int) []*packedEntry {
 			return s.searchByUpdate(q, k)
 		case wire.OracleSortQuality:
 			return s.searchByQuality(q, k)
-		default: // nothing to do for the others
+		default: // no index is in this order
 		}
 	}
 	best := ranking{ids: s.ids, k: k}
@@ -39,7 +39,7 @@ func (s *entries) search(q *wire.EntryQuery, k int) []*packedEntry {
 	return best.sorted()
 }
 
-// searchByUpdate is search by RECENT without indexed filters: entries are kept in that order.
+// searchByUpdate is search by RECENT without indexed filters. It uses byUpdate, which is in this order.
 func (s *entries) searchByUpdate(q *wire.EntryQuery, k int) (out []*packedEntry) {
 	last := max(0, len(s.byUpdate)-Steps)
 	for i, n := len(s.byUpdate)-1, 0; i >= last && n < Window && len(out) < k; i-- {
@@ -55,8 +55,7 @@ func (s *entries) searchByUpdate(q *wire.EntryQuery, k int) (out []*packedEntry)
 	return out
 }
 
-// searchByQuality is search by QUALITY without indexed filters: the grades say which entries need
-// not be looked at.
+// searchByQuality is search by QUALITY without indexed filters. The stored grades tell which entries can be skipped.
 func (s *entries) searchByQuality(q *wire.EntryQuery, k int) []*packedEntry {
 	best := ranking{ids: s.ids, k: k}
 	for i := len(s.order) - 1; i >= max(0, len(s.order)-Window); i-- {
@@ -71,7 +70,7 @@ func (s *entries) searchByQuality(q *wire.EntryQuery, k int) []*packedEntry {
 	return best.sorted()
 }
 
-// candidates is the shortest list that holds all that the indexed filters leave.
+// candidates returns the shortest list that contains all entries that the indexed filters leave.
 func (s *entries) candidates(q *wire.EntryQuery) []uint32 {
 	list := s.order
 	shorter := func(l []uint32) {
@@ -96,8 +95,8 @@ func (s *entries) candidates(q *wire.EntryQuery) []uint32 {
 	return list
 }
 
-// ofAuthors lists those of the newest Steps entries that several authors published, author by author; ok is false if they
-// are more than a query looks at, so that their order would matter.
+// ofAuthors returns those of the newest Steps entries that one of the authors published, grouped by author. ok is
+// false if they published more than Window, because then the result would depend on the order.
 func (s *entries) ofAuthors(authors []wire.AgentID) (list []uint32, ok bool) {
 	n := 0
 	for _, a := range authors {
@@ -120,12 +119,12 @@ func (s *entries) ofAuthors(authors []wire.AgentID) (list []uint32, ok bool) {
 	return list, true
 }
 
-// quality is the number that QUALITY sorts by.
+// quality returns the number that QUALITY sorts by.
 func quality(x *packedEntry) int64 {
 	return det.QuantiseInt((float64(x.accuracy) + float64(x.completeness) + float64(x.freshness)) / 3)
 }
 
-// scorer returns the number that a query sorts by, highest first; wanted are the query's tags.
+// scorer returns the function whose result a query sorts by, highest first; topics are the query's tags.
 func (s *entries) scorer(q *wire.EntryQuery, topics []uint32) func(*packedEntry) int64 {
 	switch q.Sort {
 	case wire.OracleSortRecent:
@@ -134,7 +133,7 @@ func (s *entries) scorer(q *wire.EntryQuery, topics []uint32) func(*packedEntry)
 		return quality
 	case wire.OracleSortCitations:
 		return func(x *packedEntry) int64 { return int64(x.citations) }
-	default: // nothing to do for the others
+	default: // RELEVANT
 	}
 	if q.About != nil {
 		s.titles.setText(*q.About)
@@ -151,8 +150,7 @@ func (s *entries) scorer(q *wire.EntryQuery, topics []uint32) func(*packedEntry)
 	}
 }
 
-// grade is what an entry is worth to a query, and the beginning of its id, which decides
-// most ties.
+// grade is the score of an entry for a query, and the first 8 bytes of its id, which decide most ties.
 type grade struct {
 	score int64
 	id    uint64
@@ -186,7 +184,7 @@ type ranking struct {
 // compare is the order of hits, the best first.
 func (r *ranking) compare(a, b hit) int {
 	if c := a.grade.compare(b.grade); c != 0 {
-		return c // the ids are not looked at
+		return c // without reading the full ids
 	}
 	return r.ids.id(a.number).Compare(*r.ids.id(b.number))
 }

@@ -16,7 +16,7 @@ func (d *Daemon) PublishSystem(c *world.Context, author wire.AgentID, kind wire.
 	}
 	list, err := decodeBody(body)
 	if err != nil {
-		panic(fmt.Sprintf("oracle: %v publishes a body that is none: %v", author, err))
+		panic(fmt.Sprintf("oracle: %v publishes a body that cannot be read: %v", author, err))
 	}
 	id := EntryID(kind, title, author, c.Tick)
 	if d.entries.find(id) != nil {

@@ -7,24 +7,24 @@ import (
 	"kingdom/wire/action"
 )
 
-// titleMatcher compares one text with many titles, without keeping the pieces of these: a title is
-// cut up while it is looked up in a table of the text's pieces.
+// titleMatcher compares one text with many titles by the Jaccard similarity of their 4-grams. The grams of the text
+// are in an open-addressing hash table; those of a title are looked up there and not stored.
 type titleMatcher struct {
 	text  gramSet
 	slots []slot
 	mask  uint32
-	round uint32 // of the title looked at
+	round uint32 // number of the title being compared
 }
 
-// slot is a piece of the text, or one of a title that the text does not have. The latter is free
-// again when another title is looked at; no piece of the text lies behind one.
+// slot holds a gram of the text, or a gram of the current title that is not in the text. A slot of the latter kind is
+// free again for the next title. Grams of the text are inserted first, so a probe finds them before such slots.
 type slot struct {
 	gram   uint32
-	round  uint32 // of the title in which it last came up
-	inText bool   // of the text
+	round  uint32 // last title that contains the gram
+	inText bool   // whether it is a gram of the text
 }
 
-// setText makes the text the one to compare titles with.
+// setText sets the text with which titles are compared.
 func (x *titleMatcher) setText(text []byte) {
 	x.text = gramsOf(text)
 	size := 1 << bits.Len(uint(2*(len(x.text.grams)+action.MaxTitle)))
@@ -39,7 +39,7 @@ func (x *titleMatcher) setText(text []byte) {
 	}
 }
 
-// find is the slot of a piece, or the first free one for it.
+// find returns the slot of a gram, or the first free slot for it.
 func (x *titleMatcher) find(gram uint32) *slot {
 	for i := gram * 0x9E3779B1 >> 8 & x.mask; ; i = (i + 1) & x.mask {
 		s := &x.slots[i]
@@ -49,14 +49,14 @@ func (x *titleMatcher) find(gram uint32) *slot {
 	}
 }
 
-// similarityTo is the share of the pieces that the text and a title have in common.
+// similarityTo returns the Jaccard similarity of the text and a title, 0 to 1.
 func (x *titleMatcher) similarityTo(title []byte) float64 {
 	if x.text.short || len(title) < gramLength || len(title) > action.MaxTitle || !utf8.Valid(title) {
 		p := gramsOf(title)
 		return x.text.jaccard(&p)
 	}
 	x.round++
-	both, all := 0, 0 // of the title's distinct pieces
+	both, all := 0, 0 // distinct grams of the title: also in the text, and all
 	var window uint32
 	for i, b := range title {
 		if window = window<<8 | uint32(lower(rune(b))); i < gramLength-1 {

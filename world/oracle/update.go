@@ -44,7 +44,7 @@ func (x *writer) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 	})
 	x.counters.countWrite(c, text)
 	if own {
-		if x.entries.foreignEdits[e.number].pending != nil { // the author's own text comes first
+		if x.entries.foreignEdits[e.number].pending != nil { // the author's update replaces the pending one
 			x.rejectPending(c, e)
 		}
 		x.apply(c, e, e.versions, c.Source, list)
@@ -57,10 +57,10 @@ func (x *writer) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 	return c.Ack(&wire.EntryUpdateAck{Version: e.versions})
 }
 
-// restCycles is how long an agent whose update was rejected makes none for the same entry.
+// restCycles is for how many cycles an agent whose update was rejected may not update the same entry.
 const restCycles = 16
 
-// rejectPending rejects the pending update of e.
+// rejectPending rejects the pending update of e, and starts the cooldown of its author.
 func (x *writer) rejectPending(c *world.Context, e *packedEntry) {
 	p, id := x.entries.takePending(e), x.entries.idOf(e)
 	x.cooldowns.set(id, p.Author, c.Cycle+restCycles)
@@ -69,7 +69,7 @@ func (x *writer) rejectPending(c *world.Context, e *packedEntry) {
 	})
 }
 
-// reject refuses the pending update while its window is open.
+// reject carries out the author's rejection of the pending update, which is possible until it is due.
 func (x *writer) reject(c *world.Context, e *packedEntry, version uint32) wire.Reply {
 	switch p := x.entries.foreignEdits[e.number].pending; {
 	case c.Source != x.entries.author(e):
@@ -81,14 +81,14 @@ func (x *writer) reject(c *world.Context, e *packedEntry, version uint32) wire.R
 	return c.Ack(&wire.EntryUpdateAck{Version: version})
 }
 
-// apply makes a recorded version the entry's text. It has no verdicts yet; what the entry
-// has earned stays earned and is not earned again.
+// apply makes a recorded version the current text of the entry. The new text has no verdicts yet. Rewards that the
+// entry has earned are kept and cannot be earned again.
 func (x *writer) apply(c *world.Context, e *packedEntry, version uint32, author wire.AgentID, list []wire.ContentBlock) {
 	x.entries.markChanged(e)
 	x.entries.unindexUpdate(e, x.rules.Calendar)
 	e.version, e.updated, e.freshness = version, world.StampOf(c.Tick), 1
 	e.completeness = completeness(list)
-	e.accuracy, e.verified = 0, 0 // nobody has judged this text
+	e.accuracy, e.verified = 0, 0 // there are no verdicts on this text yet
 	if author != x.entries.author(e) {
 		x.entries.addContributor(e, author)
 	}
@@ -96,8 +96,8 @@ func (x *writer) apply(c *world.Context, e *packedEntry, version uint32, author 
 	x.emitUpdated(c, x.entries.idOf(e), version, author)
 }
 
-// emitUpdated announces a version: a pending one when it is recorded, so that the author can
-// reject it, and every one when it takes effect.
+// emitUpdated announces a version: a pending one when it is recorded, so that the author can reject it, and every
+// version when it takes effect.
 func (x *writer) emitUpdated(c *world.Context, entry wire.Hash, version uint32, author wire.AgentID) {
 	emit(c, wire.KindEntryUpdated, author, &wire.EntryUpdatedEvent{
 		EntryID: entry, Version: version, Author: author, Tick: c.Tick,

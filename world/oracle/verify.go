@@ -55,8 +55,8 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 	return c.Ack(nil)
 }
 
-// credit gives an author what one and two ACCURATE verdicts earn; two whose word for the
-// author still counts. Systems earn nothing.
+// credit gives the author what ACCURATE verdicts earn: a contribution for the first whose MERIT pair is free, and a
+// reward for the first two whose REWARD pairs are free. Systems earn nothing.
 func (d *Daemon) credit(c *world.Context, e *packedEntry) {
 	author := d.entries.author(e)
 	if wire.IsSystem(author) {
@@ -83,7 +83,7 @@ func (d *Daemon) credit(c *world.Context, e *packedEntry) {
 	}
 	switch {
 	case len(approvers) < 2:
-	case d.gaps.hasBounty(d.entries.textOf(e).References): // by its bounty, and not twice
+	case d.gaps.hasBounty(d.entries.textOf(e).References): // the bounty pays for it, in place of the reward
 		for _, v := range approvers {
 			d.ledger.UsePair(c, world.PairReward, v, author)
 		}

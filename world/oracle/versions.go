@@ -7,8 +7,7 @@ import (
 	"kingdom/world"
 )
 
-// versions are all bodies of all entries. Here is where they lie; the bodies themselves
-// are in the store (docs/decisions/0010).
+// versions is the index of all bodies of all entries. The bodies themselves are in the store (docs/decisions/0010).
 type versions struct {
 	*world.Chain[Version]
 	ids      *idNumbers
@@ -16,16 +15,16 @@ type versions struct {
 	byNumber *world.Index // by entry and version number
 }
 
-// version is what is kept of one body. Its number among all is that of its record.
+// version is the in-memory form of one body. Its index in all is the number of its record.
 type version struct {
 	hash   hashPrefix // of the body
-	entry  uint32     // number of the entry among names
+	entry  uint32     // number of the entry in ids
 	number uint32     // from 1
 	length uint32     // of the body, in bytes
 	tick   world.Stamp
 }
 
-// hashPrefix is the beginning of a body's SHA-256: enough to see that the store gives back what was written.
+// hashPrefix is the first 8 bytes of a body's SHA-256, which check that the store returns what was written.
 type hashPrefix [8]byte
 
 func hashPrefixOf(body []byte) hashPrefix {
@@ -47,10 +46,10 @@ func (x *versions) indexRecord(_ uint64, v *Version) {
 	}))
 }
 
-// key is what a version is found by.
+// key is the key of a version in byNumber.
 func (v *version) key() uint64 { return uint64(v.entry)<<32 | uint64(v.number) }
 
-// find returns a version of an entry and its record's number, or nil.
+// find returns a version of an entry and the number of its record; v is nil if there is none.
 func (x *versions) find(id wire.Hash, number uint32) (record uint32, v *version) {
 	entry, ok := x.ids.find(id)
 	if !ok {
@@ -66,27 +65,27 @@ func (x *versions) find(id wire.Hash, number uint32) (record uint32, v *version)
 
 func (v *version) matches(r *Version) bool { return hashPrefixOf(r.Body) == v.hash }
 
-// placeholder stands for bodies that are not in memory.
+// placeholder has the length of a body that is not in memory, so that the size of a reply is known before it is read.
 var placeholder [maxSystemBody]byte
 
-// show puts the body of a record into out; it follows from the store unless it is in memory.
+// show puts the body of a record into out. If it is not in memory, it is added to missing.
 func (x *versions) show(missing *[]wire.Missing, out *wire.OracleEntry, record uint32) {
 	v := x.all.At(record)
 	out.Body = placeholder[:v.length:v.length]
-	if r := x.Get(uint64(record)); r != nil { // most are: no closure for them
+	if r := x.Get(uint64(record)); r != nil { // the common case, without allocating a closure
 		out.Body = r.Body
 		return
 	}
 	x.Show(missing, uint64(record), v.matches, func(r *Version) { out.Body = r.Body })
 }
 
-// fetch asks for a body, for the end of a cycle.
+// fetch adds a body to missing if it is not in memory. It is for bodies that a cycle end reads.
 func (x *versions) fetch(missing *[]wire.Missing, id wire.Hash, number uint32) {
 	record, v := x.find(id, number)
 	x.Fetch(missing, uint64(record), v.matches)
 }
 
-// body is a version's body; it must be in memory.
+// body returns the body of a version. It panics if the body is not in memory.
 func (x *versions) body(id wire.Hash, number uint32) []byte {
 	record, _ := x.find(id, number)
 	r := x.Get(uint64(record))

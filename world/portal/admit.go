@@ -15,7 +15,7 @@ const (
 	codeFetch  = 0x0703
 )
 
-// requestContext is where a request stands when it is judged.
+// requestContext is the sender and the time of a request that is checked.
 type requestContext struct {
 	source wire.AgentID
 	tick   wire.Tick
@@ -23,19 +23,19 @@ type requestContext struct {
 	epoch  uint32
 }
 
-// denial is why a request is refused.
+// denial is the reason of a refusal.
 type denial struct {
 	code uint32
 	world.Refusal
-	blockedHost string // whose rule it was, if it was one
+	blockedHost string // set if a rule about this domain is the reason
 }
 
 func deny(cat wire.Category, reason string, details ...world.Detail) *denial {
 	return &denial{code: wire.ErrorCode(sys, cat), Refusal: world.Refusal{Category: cat, Reason: reason, Details: details}}
 }
 
-// check says why a request is refused before the cache is asked, or nil. It is the same in the
-// prepare stage and at the commit, as long as the agent has not asked meanwhile.
+// check returns why a request is refused before the cache is searched, or nil. The result is the same in the prepare
+// stage and at the commit, unless the agent sent another request in between.
 func (d *Daemon) check(q *wire.WebRequest, rc requestContext) *denial {
 	if r := world.CheckBounds(q); r != nil {
 		return deny(r.Category, r.Reason, r.Details...)
@@ -61,7 +61,7 @@ func (d *Daemon) check(q *wire.WebRequest, rc requestContext) *denial {
 	return nil
 }
 
-// checkEpoch says whether the epoch serves a method. The receive pipeline has asked before.
+// checkEpoch refuses methods that the epoch has not opened. The receive pipeline has checked this before.
 func (d *Daemon) checkEpoch(m wire.HTTPMethod, epoch uint32) *denial {
 	level := Level(epoch)
 	reason := ""
@@ -78,8 +78,8 @@ func (d *Daemon) checkEpoch(m wire.HTTPMethod, epoch uint32) *denial {
 	return refused
 }
 
-// checkQuota says whether the agent may ask now: once in a tick, not while it rests, and not more often
-// in a cycle than its quota.
+// checkQuota refuses a second request in a tick, a request while the agent has to wait, and a request above the quota
+// of the cycle.
 func (d *Daemon) checkQuota(rc requestContext) *denial {
 	u := d.usage.find(rc.source)
 	if next := max(u.Until, u.Last+1); u.Last > 0 && rc.tick < next {
@@ -92,12 +92,12 @@ func (d *Daemon) checkQuota(rc requestContext) *denial {
 	return deny(wire.CategoryQuotaExceeded, "quota", world.Limit(limit), world.Have(0), world.Until(d.rules.Calendar.First(rc.cycle+1)))
 }
 
-// quota is how many requests an agent has in a cycle of an epoch.
+// quota returns the number of requests that an agent has in a cycle of an epoch.
 func (d *Daemon) quota(epoch uint32) uint64 {
 	return quota(epoch) + uint64(max(0, d.nexus.Param("portal.quota_bonus", 0)))
 }
 
-// wellFormed refuses what is not sent on, so that nobody believes it was.
+// wellFormed refuses filter settings, bodies and headers that would be ignored, so that no agent relies on them.
 func wellFormed(q *wire.WebRequest) *denial {
 	field := ""
 	switch {
@@ -116,7 +116,7 @@ func wellFormed(q *wire.WebRequest) *denial {
 	return deny(r.Category, r.Reason, r.Details...)
 }
 
-// plainHeaders says whether headers are those that are sent on, each once, in printable ASCII.
+// plainHeaders reports whether all headers are among those that are sent, each once, in printable ASCII.
 func plainHeaders(h codec.BinMap) bool {
 	seen := map[string]bool{}
 	for i := range h {

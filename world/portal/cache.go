@@ -10,10 +10,10 @@ import (
 
 const (
 	ttlCycles      = 10       // cycles for which a page is kept
-	pagesPerScale  = 256      // pages that a cycle end leaves, for each unit of the world's scale
-	cacheBytes     = 32 << 20 // bytes of pages that a cycle end leaves
-	overflowFactor = 2        // within a cycle there may be so many times as much
-	maxContent     = 65_536   // bytes of an answer that are looked at
+	pagesPerScale  = 256      // maximum pages after a cycle end, per unit of the world's scale
+	cacheBytes     = 32 << 20 // maximum bytes of pages after a cycle end
+	overflowFactor = 2        // factor by which a cycle may exceed the two maxima
+	maxContent     = 65_536   // bytes of an answer that are kept; the rest is dropped
 )
 
 // CacheKey returns the key of the answer to a request: SHA-256(url ‖ u8 method ‖ body), where method is the number of
@@ -23,7 +23,7 @@ func CacheKey(url []byte, m wire.HTTPMethod, body []byte) wire.Hash {
 	return sha256.Sum256(append(b, body...))
 }
 
-// cacheKey names the answer to q.
+// cacheKey returns the key of the answer to q.
 func cacheKey(q *wire.WebRequest) wire.Hash {
 	var body []byte
 	if q.Body != nil {
@@ -32,11 +32,11 @@ func cacheKey(q *wire.WebRequest) wire.Hash {
 	return CacheKey(q.URL, q.Method, body)
 }
 
-// cache holds pages that everybody may read. Pages leave it at the end of a cycle only, so that
-// what the prepare stage found there is there at the commit.
+// cache holds the pages that were fetched; all agents share it. Pages are evicted at the end of a cycle only, so that a
+// page found in the prepare stage is still there at the commit.
 type cache struct {
 	*world.Table[wire.Hash, Page]
-	maxPages  int // at the end of a cycle, at most
+	maxPages  int // limit at the end of a cycle
 	bytes     int // of all contents
 	lastPlace uint64
 }
@@ -45,7 +45,7 @@ func newCache(s *world.State, r *world.Rules) *cache {
 	return &cache{Table: world.NewTable[wire.Hash](s, "cache", pageCodec), maxPages: int(pagesPerScale * r.Scale())}
 }
 
-// restored counts what is there; a restored cache goes on like one that was never away.
+// restored recomputes the counters from the table.
 func (x *cache) restored() {
 	x.bytes, x.lastPlace = 0, 0
 	x.Each(func(_ wire.Hash, p *Page) {
@@ -54,8 +54,7 @@ func (x *cache) restored() {
 	})
 }
 
-// store keeps a page, unless the cache is too full for this cycle. Its place is after all that are
-// there.
+// store adds a page with the next place, unless the cache has reached its limit within a cycle.
 func (x *cache) store(c *world.Context, key wire.Hash, url []byte, a *wire.WebFetched) {
 	if x.Len() >= overflowFactor*x.maxPages || x.bytes+len(a.Content) > overflowFactor*cacheBytes {
 		return
@@ -66,7 +65,7 @@ func (x *cache) store(c *world.Context, key wire.Hash, url []byte, a *wire.WebFe
 	c.Emit(sys, wire.KindCacheStored, c.Source, &wire.CacheStoredEvent{CacheKey: key, URL: url, TTLCycles: ttlCycles, Shared: true}, nil)
 }
 
-// evict drops what is too old, then the oldest until the rest fits.
+// evict drops expired pages, then the oldest until the limits hold.
 func (x *cache) evict(c *world.Context) {
 	keys := slices.Clone(x.Keys())
 	slices.SortFunc(keys, func(a, b wire.Hash) int { return int(x.Get(a).Place) - int(x.Get(b).Place) })

@@ -15,7 +15,7 @@ const (
 	warnBlocks = "cut to 512 blocks"
 )
 
-// summaryBytes is how long a SUMMARY may be.
+// summaryBytes is the maximum length of a SUMMARY.
 const summaryBytes = 1024
 
 // Filter turns content into what an agent may read: it cuts it, removes code, and converts the rest to the format.
@@ -63,7 +63,7 @@ func Filter(f *wire.ContentFilter, contentType, content []byte) ([]byte, wire.Fi
 	return []byte(text), result
 }
 
-// trimPartialRune drops a character at the end that is not all there.
+// trimPartialRune removes an incomplete UTF-8 sequence at the end of text.
 func trimPartialRune(text string) string {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if c := text[len(text)-n]; utf8.RuneStart(c) {
@@ -76,7 +76,7 @@ func trimPartialRune(text string) string {
 	return text
 }
 
-// summary is the beginning of a text, to the last end of a sentence in it, if there is one.
+// summary returns the first summaryBytes bytes of a text, cut at the last end of a sentence in them if there is one.
 func summary(text string) string {
 	if len(text) <= summaryBytes {
 		return text

@@ -8,11 +8,11 @@ import (
 	"kingdom/world"
 )
 
-// fetched is what came from outside for a request.
+// fetched is the result of a fetch, which all requests for the same page share.
 type fetched struct {
 	answer wire.WebFetched
-	failed string // the reason if nothing came, else empty
-	paid   bool   // at the commit: somebody has paid for it, for the others it is there
+	failed string // why the fetch failed, else empty
+	paid   bool   // set at the commit by the first request that pays; for the others it counts as cached
 }
 
 // Prepare returns what has to be fetched: the pages for requests that would be answered and that the cache does not
@@ -54,7 +54,7 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 	return tasks
 }
 
-// encodeFetch is what is asked of the outside for a request.
+// encodeFetch returns the encoded fetch for a request.
 func (d *Daemon) encodeFetch(q *wire.WebRequest) []byte {
 	f := &wire.WebFetch{URL: q.URL, Method: q.Method, Headers: q.Headers, Open: d.rules.PortalUnlisted}
 	if q.Body != nil {
@@ -64,7 +64,7 @@ func (d *Daemon) encodeFetch(q *wire.WebRequest) []byte {
 	return wire.WebFetchCodec.Append(nil, f)
 }
 
-// decodeAnswer makes of an answer what came, or the reason why nothing did.
+// decodeAnswer decodes the answer to a fetch, or tells why it failed.
 func decodeAnswer(a world.Answer, m wire.HTTPMethod) *fetched {
 	f := &fetched{failed: wire.FetchFailure(a.Failed)}
 	if f.failed == "" && wire.WebFetchedCodec.Decode(a.Body, &f.answer) != nil {

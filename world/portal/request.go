@@ -8,7 +8,7 @@ import (
 	"kingdom/world"
 )
 
-// What a request costs that the cache answers, and one that the outside does not answer.
+// Costs of a request that is answered from the cache, and of one whose fetch failed.
 const (
 	cachedTicks = 1
 	failedTicks = 1
@@ -50,10 +50,10 @@ func (d *Daemon) request(c *world.Context, q *wire.WebRequest) wire.Reply {
 	return d.deliver(c, q, host, &f.answer, false)
 }
 
-// asksToWait says whether a status of HTTP asks for a rest.
+// asksToWait reports whether an HTTP status asks the client to wait.
 func asksToWait(status uint16) bool { return status == 429 || status == 503 }
 
-// refuse says no. Of domains that are not allowed the world hears.
+// refuse refuses a request. If a rule about the domain is the reason, it emits an event.
 func (d *Daemon) refuse(c *world.Context, q *wire.WebRequest, reason *denial) wire.Reply {
 	if reason.blockedHost != "" {
 		d.traffic.report.BlockedRequests++
@@ -70,7 +70,7 @@ func (d *Daemon) submitted(c *world.Context, q *wire.WebRequest) {
 	}, nil)
 }
 
-// deliver answers a request with what came, as its filter wants it.
+// deliver filters the content of a page and answers a request with it.
 func (d *Daemon) deliver(c *world.Context, q *wire.WebRequest, host string, a *wire.WebFetched, cached bool) wire.Reply {
 	cost := action.WebCost(q.Method)
 	if cached {
@@ -97,7 +97,8 @@ func (d *Daemon) deliver(c *world.Context, q *wire.WebRequest, host string, a *w
 	})
 }
 
-// fail tells that the outside gave no answer. That is paid for, and counts as a request.
+// fail answers a request whose fetch failed. The request is paid for and counts towards the quota. With details the
+// agent also has to wait for restTicks.
 func (d *Daemon) fail(c *world.Context, q *wire.WebRequest, host, reason string, details ...world.Detail) wire.Reply {
 	var rest wire.Tick
 	if len(details) > 0 {
@@ -115,7 +116,7 @@ func (d *Daemon) fail(c *world.Context, q *wire.WebRequest, host, reason string,
 	return c.RefuseCode(codeFetch, wire.CategoryInternal, reason, details...)
 }
 
-// record keeps the record of a request.
+// record appends the record of a request and counts it.
 func (d *Daemon) record(c *world.Context, r *Request, host string) {
 	u := d.usage.find(c.Source)
 	u.Last = c.Tick
@@ -124,11 +125,11 @@ func (d *Daemon) record(c *world.Context, r *Request, host string) {
 	d.traffic.add(r, host)
 }
 
-// spend takes the price of a request that the cache did not answer, and a part of the quota. What
-// is available was looked at before.
+// spend charges for a request that was not answered from the cache, and counts it towards the quota. The caller has
+// checked that the agent can pay. Until tick rest the agent may send no other request.
 func (d *Daemon) spend(c *world.Context, spark uint64, rest wire.Tick) {
 	if r := d.mint.Fee(c, c.Source, spark); r != nil {
-		panic(fmt.Sprintf("portal: %d ⚡ were there and are not: %s", spark, r.Reason))
+		panic(fmt.Sprintf("portal: the fee of %d ⚡ was checked but cannot be paid: %s", spark, r.Reason))
 	}
 	u := d.usage.Edit(c.Source)
 	u.Used++
