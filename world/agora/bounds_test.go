@@ -200,7 +200,7 @@ func TestBounds_TheLastGoodValue(t *testing.T) {
 				for n := range byte(16 + 1) {
 					l.crowd.status[agent(100+n)] = wire.StatusActive
 				}
-				l.d.code = &vault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, author: creator}
+				l.d.code = &fakeVault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, author: creator}
 				req := tc.req(tc.bound + over)
 				by := creator
 				if q, ok := req.(*wire.BountyReview); ok {

@@ -454,11 +454,11 @@ func TestSubmit_SnapMustBeStored(t *testing.T) {
 	l.must(claimer, claimOf(id))
 	q := &wire.BountySubmit{BountyID: id, SubmissionSnap: wire.Hash{8}}
 	l.refused(claimer, q, "NOT_FOUND not_found")
-	l.d.code = &vault{objects: map[wire.Hash]bool{{8}: true}}
+	l.d.code = &fakeVault{objects: map[wire.Hash]bool{{8}: true}}
 	l.refused(claimer, q, "UNAUTHORIZED not_author")
-	l.d.code = &vault{objects: map[wire.Hash]bool{{8}: true}, author: claimer, private: true}
+	l.d.code = &fakeVault{objects: map[wire.Hash]bool{{8}: true}, author: claimer, private: true}
 	l.refused(claimer, q, "UNAUTHORIZED read")
-	l.d.code = &vault{objects: map[wire.Hash]bool{{8}: true}, author: claimer}
+	l.d.code = &fakeVault{objects: map[wire.Hash]bool{{8}: true}, author: claimer}
 	l.must(claimer, q)
 }
 
@@ -609,7 +609,7 @@ func TestJudge_SilenceApproves(t *testing.T) {
 	for i := range 9 {
 		l.crowd.status[judge] = wire.StatusActive
 		if i == 3 {
-			l.crowd.status[judge] = wire.StatusDormant // sleep is no silence
+			l.crowd.status[judge] = wire.StatusDormant // cycles asleep are not counted as silence
 		}
 		l.status(id, wire.BountyStatusReviewing)
 		l.endCycle()
@@ -620,7 +620,7 @@ func TestJudge_SilenceApproves(t *testing.T) {
 	}
 }
 
-// TestJudge_DeathLeavesTheOthers: the word of the dead stays, their silence decides nothing.
+// TestJudge_DeathLeavesTheOthers: a verdict given before death counts, silence of a DEAD judge does not.
 func TestJudge_DeathLeavesTheOthers(t *testing.T) {
 	l := newLab(t)
 	q := offerOf()

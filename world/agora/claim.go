@@ -12,10 +12,10 @@ const (
 	barCycles = 16
 	// gapCooldown is the number of cycles after which an agent that completed a documentation bounty may claim the next.
 	gapCooldown = 4
-	// maxDoublings is how often the time for which an agent is barred from all bounties is doubled at most.
+	// maxDoublings is the maximum number of doublings of the time for which an agent is barred from all bounties.
 	maxDoublings = 4
-	// freeReleases is how many bounties in a row an agent may give back in the cycle in which it claimed them, without
-	// completing one in between, and claim others at once.
+	// freeReleases is the number of bounties that an agent may release in the cycle in which it claimed them without being
+	// barred. Completing a bounty resets the count.
 	freeReleases = 2
 )
 

@@ -89,7 +89,7 @@ func TestParties_OfMessagesAndBounties(t *testing.T) {
 	}
 }
 
-// A channel is ripe to crystallize when its answers have helped with a weight of 5.0.
+// A channel crystallizes when the agents that signalled HELPFUL in it have a weight of 5.0.
 func TestArchive_RipeAtFive(t *testing.T) {
 	l := newLab(t)
 	ch := wire.ChannelID("general")

@@ -81,7 +81,7 @@ func TestPost_RateIsTenPerCycleAndAgent(t *testing.T) {
 
 func TestPost_ProjectChannelIsForItsRepo(t *testing.T) {
 	l := newLab(t)
-	v := &vault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}}
+	v := &fakeVault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}}
 	l.refused(agent(1), &wire.ChannelCreate{
 		Kind: wire.ChannelKindProject, Name: []byte("p"), Access: wire.Access{Public: true}, LinkedRepo: &v.repo,
 	}, "NOT_FOUND repo")

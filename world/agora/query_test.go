@@ -61,7 +61,7 @@ func crowded(t testing.TB, n int) (*lab, []wire.Hash) {
 func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
 	const n = searchWindow + 500
 	l, rooms := crowded(t, n)
-	restored := l.reborn()
+	restored := l.restored()
 	rapid.Check(t, func(rt *rapid.T) {
 		q := &wire.MsgQuery{Sort: rapid.SampledFrom([]wire.AgoraSort{
 			wire.AgoraSortRecent, wire.AgoraSortSignals, wire.AgoraSortRelevant,

@@ -34,7 +34,7 @@ func TestTextQuota_CountsWhatIsKept(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for over := range uint64(2) {
 				l := newLab(t)
-				l.d.code = &vault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, author: creator}
+				l.d.code = &fakeVault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, author: creator}
 				req := tc.req(l)
 				before := l.d.counters.forUpdate(tc.by).Text
 				l.c.Rules.AgoraText = before + tc.want - over

@@ -28,7 +28,7 @@ type reactions struct {
 // answerers are the first agents that answered a message with an ANSWER: number + 1 of each, 0 for none.
 type answerers [enoughAnswers]uint32
 
-// signalMark is one signal on a message. The marks of a message are a circular list, in which each pair of sender and
+// signalMark is one signal on a message. Those of one message are a circular list, in which each pair of sender and
 // kind occurs once.
 type signalMark struct {
 	by     uint32 // number of the agent · signalKinds + kind

@@ -106,7 +106,7 @@ type Pair struct {
 	Cycle wire.Cycle `kdom:"cycle"`
 }
 
-// Earned is what a payee has received from one payer, as far as it counts.
+// Earned is the amount that a payee has received from one payer for work, at most earningsPerPayer.
 type Earned struct {
 	Amount uint64 `kdom:"amount"`
 }

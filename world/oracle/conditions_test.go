@@ -63,20 +63,20 @@ func TestSimilarity_AboveTheFloor(t *testing.T) {
 	half.Title = []byte("abcdezzzzz")
 	s := published(same, same, half)
 	const a, b, c = 0, 1, 2
-	if _, above := s.alike(a, b, 1); above {
+	if _, above := s.similarityOf(a, b, 1); above {
 		t.Error("equal entries are above 1")
 	}
-	if _, above := s.alike(a, b, 0.999); !above {
+	if _, above := s.similarityOf(a, b, 0.999); !above {
 		t.Error("equal entries are not above 0.999")
 	}
-	exact, _ := s.alike(a, c, 0)
+	exact, _ := s.similarityOf(a, c, 0)
 	if exact <= 0.7 || exact >= 1 {
 		t.Fatalf("similarity of half the title: %v", exact)
 	}
-	if _, above := s.alike(a, c, exact); above {
+	if _, above := s.similarityOf(a, c, exact); above {
 		t.Errorf("%v is above itself", exact)
 	}
-	if _, above := s.alike(a, c, exact-1e-6); !above {
+	if _, above := s.similarityOf(a, c, exact-1e-6); !above {
 		t.Errorf("%v is not above a little less", exact)
 	}
 }

@@ -240,7 +240,7 @@ func TestUpdate_RejectedByTheAuthor(t *testing.T) {
 	b.refused(0, &wire.EntryUpdate{EntryID: e, RejectVersion: &three}, codeNF, "version")
 }
 
-// TestUpdate_TheAuthorsComesFirst: it takes effect at once and drops what a stranger handed in,
+// TestUpdate_TheAuthorsComesFirst: an update by the author takes effect at once and rejects the pending one of another agent,
 // who then rests for 16 cycles.
 func TestUpdate_TheAuthorsComesFirst(t *testing.T) {
 	b := newBench(t)

@@ -14,7 +14,7 @@ const (
 	minWanting    = 3 // agents that want an answer and whose ASK pair with the asker is free
 )
 
-// GapReward is what a documentation bounty pays, in ⚡.
+// GapReward is the reward of a documentation bounty, in ⚡.
 const GapReward = 10
 
 // answeringAccuracy is the minimum accuracy of an entry that answers questions about its tags.

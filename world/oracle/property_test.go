@@ -60,7 +60,7 @@ func (b *bench) take(n int, s step, entries *[]wire.Hash) string {
 	if req != nil {
 		reply = b.Apply(b.c, req)
 	}
-	b.keep()
+	b.store()
 	b.fill(reply.Missing)
 	if ack, ok := reply.Body.(*wire.EntryPublishAck); ok {
 		*entries = append(*entries, ack.EntryID)

@@ -13,7 +13,7 @@ import (
 // entriesPerS bounds the entries of the world, per unit of scale.
 const entriesPerS = 100_000
 
-// ReviewFee is what PEER_REVIEW costs the author in ⚡, one for each of two reviewers.
+// ReviewFee is the price of PEER_REVIEW for the author, in ⚡: one for each of two reviewers.
 const ReviewFee = 2
 
 // EntryID returns the id of the entry that author publishes at tick at.

@@ -60,14 +60,14 @@ func plainRelevance(h *wire.OracleEntry, q *wire.EntryQuery) int64 {
 		}
 	}
 	if q.About != nil {
-		score += plainJaccard(plainPieces(h.Title), plainPieces(*q.About))
+		score += plainJaccard(plainGrams(h.Title), plainGrams(*q.About))
 	}
 	return int64(float64(score*(1<<20)) + 0.5)
 }
 
-// stacked is an Oracle with n entries, some of them updated, verified or cited later,
+// filledBench returns a bench with n entries, some of them updated, verified or cited later,
 // some published under review long after they were written.
-func stacked(t testing.TB, n int) *bench {
+func filledBench(t testing.TB, n int) *bench {
 	b := newBench(t)
 	ids := []wire.Hash{}
 	for i := range n {
@@ -131,7 +131,7 @@ func drawQuery(rt *rapid.T, ids []wire.Hash) *wire.EntryQuery {
 }
 
 func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
-	b := stacked(t, Window+700)
+	b := filledBench(t, Window+700)
 	gone := b.entries.at(b.entries.order[len(b.entries.order)-Window-1]) // changed last, but no longer among the newest
 	b.c.Source = b.entries.author(gone)
 	if r := b.Apply(b.c, &wire.EntryUpdate{EntryID: b.entries.idOf(gone), NewBody: wire.TextBody("last")}); r.Err != nil {
@@ -161,7 +161,7 @@ func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
 
 // BenchmarkQuery is one ENTRY_QUERY over a full window.
 func BenchmarkQuery(b *testing.B) {
-	m := stacked(b, 2*Window)
+	m := filledBench(b, 2*Window)
 	for _, sort := range []wire.OracleSort{wire.OracleSortRecent, wire.OracleSortQuality, wire.OracleSortCitations} {
 		b.Run(sort.String(), func(b *testing.B) {
 			b.ReportAllocs()
@@ -172,9 +172,9 @@ func BenchmarkQuery(b *testing.B) {
 	}
 }
 
-// BenchmarkRemark compares one entry with a full list of neighbours under each tag.
-func BenchmarkRemark(b *testing.B) {
-	m := stacked(b, Window)
+// BenchmarkCompareEntry compares one entry with a full list of neighbours under each tag.
+func BenchmarkCompareEntry(b *testing.B) {
+	m := filledBench(b, Window)
 	newest := m.entries.at(m.entries.order[len(m.entries.order)-1])
 	b.ReportAllocs()
 	for b.Loop() {

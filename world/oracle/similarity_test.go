@@ -22,8 +22,8 @@ func published(heads ...wire.OracleEntry) *entries {
 	return s
 }
 
-// alike is the similarity of the entries published as numbers a and b.
-func (s *entries) alike(a, b int, floor float64) (v float64, above bool) {
+// similarityOf returns the similarity of the entries published as numbers a and b.
+func (s *entries) similarityOf(a, b int, floor float64) (v float64, above bool) {
 	x, y := s.at(s.order[a]), s.at(s.order[b])
 	s.titles.setText(s.title(x))
 	theirs, mine := s.topicNumbers(nil, y), s.topicNumbers(nil, x)
@@ -48,15 +48,15 @@ func TestSimilarity(t *testing.T) {
 		{entry(f, "zzzz"), 0},
 	} {
 		s := published(a, tt.b)
-		got, _ := s.alike(0, 1, -1)
+		got, _ := s.similarityOf(0, 1, -1)
 		if got < tt.want-1e-6 || got > tt.want+1e-6 {
 			t.Errorf("similarity to %s %q: %v, want %v", tt.b.Title, tt.b.Tags, got, tt.want)
 		}
 	}
 }
 
-// plainPieces are the distinct 4-grams of a text as a set of strings.
-func plainPieces(text []byte) map[string]bool {
+// plainGrams are the distinct 4-grams of a text as a set of strings.
+func plainGrams(text []byte) map[string]bool {
 	low := bytes.Map(lower, text)
 	set := map[string]bool{}
 	if len(low) > 0 && len(low) < gramLength {
@@ -95,12 +95,12 @@ func plainSimilarity(a, b *wire.OracleEntry) float64 {
 		kind = 1
 	}
 	return det.Quantise(float64(0.4*plainJaccard(tags(a), tags(b))) + float64(0.3*kind) +
-		float64(0.3*plainJaccard(plainPieces(a.Title), plainPieces(b.Title))))
+		float64(0.3*plainJaccard(plainGrams(a.Title), plainGrams(b.Title))))
 }
 
 func TestProperty_SimilarityIsTheDefinition(t *testing.T) {
 	// Few letters, so that texts have much in common; NUL and bytes that are no UTF-8
-	// meet the pieces of short texts.
+	// equal the grams of short texts.
 	text := rapid.SliceOfN(rapid.SampledFrom([]byte("abAB\x00\x01\x02\x03\xff")), 0, 12)
 	entry := rapid.Custom(func(t *rapid.T) wire.OracleEntry {
 		tags := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c", "d"}), 0, 4, rapid.ID[string]).Draw(t, "tags")
@@ -118,7 +118,7 @@ func TestProperty_SimilarityIsTheDefinition(t *testing.T) {
 		floor := rapid.OneOf(rapid.Just(0.7), rapid.Just(0.8), rapid.Float64Range(0, 1)).Draw(rt, "floor")
 		want := plainSimilarity(&a, &b)
 		s := published(a, b)
-		got, above := s.alike(0, 1, floor)
+		got, above := s.similarityOf(0, 1, floor)
 		if above != (want > floor) || above && got != want {
 			rt.Fatalf("%q %q above %v: %v %v, want %v", a.Title, b.Title, floor, got, above, want)
 		}
@@ -130,14 +130,14 @@ func FuzzJaccard(f *testing.F) {
 	f.Add([]byte("abc"), []byte("\x03abc"))
 	f.Fuzz(func(t *testing.T, a, b []byte) {
 		x, y := gramsOf(a), gramsOf(b)
-		if got, want := x.jaccard(&y), plainJaccard(plainPieces(a), plainPieces(b)); got != want {
+		if got, want := x.jaccard(&y), plainJaccard(plainGrams(a), plainGrams(b)); got != want {
 			t.Errorf("%q, %q: %v, want %v", a, b, got, want)
 		}
 	})
 }
 
-// TestProperty_LikenessIsJaccard compares one text with several titles, one after the other.
-func TestProperty_LikenessIsJaccard(t *testing.T) {
+// TestProperty_SimilarityToIsJaccard compares one text with several titles, one after the other.
+func TestProperty_SimilarityToIsJaccard(t *testing.T) {
 	text := rapid.SliceOfN(rapid.SampledFrom([]byte("abcAB \x00\x01\xff")), 0, 300)
 	var x titleMatcher
 	rapid.Check(t, func(rt *rapid.T) {
@@ -148,7 +148,7 @@ func TestProperty_LikenessIsJaccard(t *testing.T) {
 			if rapid.Bool().Draw(rt, "alike") {
 				b = bytes.ToUpper(bytes.Repeat(a, 2)[:len(a)])
 			}
-			if got, want := x.similarityTo(b), plainJaccard(plainPieces(a), plainPieces(b)); got != want {
+			if got, want := x.similarityTo(b), plainJaccard(plainGrams(a), plainGrams(b)); got != want {
 				rt.Fatalf("%q, %q: %v, want %v", a, b, got, want)
 			}
 		}
