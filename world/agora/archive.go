@@ -10,74 +10,73 @@ import (
 	"kingdom/world"
 )
 
-// archive holds all messages and the signals on them, without the messages' contents,
-// which lie in the store (docs/decisions/0010). It is filled record by record, when
-// appended and when restored alike. There may be millions of messages, so what is kept of
-// one is small and without pointers, and each id is there once: all else names messages,
-// agents and channels by number.
+// archive indexes all messages and the signals on them. The contents of messages are in the store
+// (docs/decisions/0010). The chains call it for every record, both when it is appended and when it is restored. There
+// may be millions of messages, so an entry is small and has no pointers; messages, agents and channels are referred to
+// by number.
 type archive struct {
 	messages *world.Chain[wire.Message]
 	signals  *world.Chain[Signal]
 
-	all      world.Slab[entry]
-	byID     *world.Index
-	contents *world.Index // by channel and content, for the duplicate rule
-	byAuthor [][]uint32   // by number of the author
-	byKind   [wire.MessageKindSignal + 1]newest
-	refs     references
-	echoes   echoes
-	private  []uint32               // messages in INVITE_ONLY channels, ascending
-	talks    map[wire.Hash]*talk    // by channel
-	rooms    []*talk                // the same by number
-	openings [][]byte               // of the newest textWindow messages, the newest last
-	asked    []uint32               // questions that enough agents want answered, ascending, without some that are done
-	ripe     map[wire.Hash]struct{} // channels whose HELPFUL weight reached the threshold
-	early    []*Signal              // restored before their messages, in order
+	all             world.Slab[entry]
+	byID            *world.Index
+	contents        *world.Index // by channel and content, for the duplicate rule
+	byAuthor        [][]uint32   // by number of the author
+	byKind          [wire.MessageKindSignal + 1]recentList
+	refs            references
+	reactions       reactionIndex
+	private         []uint32                  // messages in INVITE_ONLY channels, ascending
+	logsByChannel   map[wire.Hash]*channelLog // by id of the channel
+	logs            []*channelLog             // by number
+	recentTexts     [][]byte                  // beginnings of the contents of the newest textWindow messages, the newest last
+	wantedQuestions []uint32                  // questions that enough agents want answered, ascending; those that are done are removed when they are looked at
+	ready           map[wire.Hash]struct{}    // channels to crystallize: they reached a decision or crystalWeight
+	pendingSignals  []*Signal                 // signals restored before their messages, in order
 }
 
-// entry is what is kept of one message.
+// entry is the in-memory form of a message.
 type entry struct {
 	id         wire.Hash
-	hash       sum // of the content
+	hash       hashPrefix // of the content
 	tick       world.Stamp
 	number     uint32 // in commit order, from 0
-	channel    uint32 // number of its talk
+	channel    uint32 // number of its channelLog
 	author     uint32 // number among those who wrote or signalled
 	length     uint32 // of the content, in bytes
-	refs       uint32 // its first reference
-	echo       uint32 // number + 1 of what others said about it; 0 is nothing
+	refs       uint32 // index of its first reference
+	reactions  uint32 // number + 1 of its reactions; 0: none
 	confidence float32
 	refCount   uint8
 	kind       wire.MessageKind
 	bugReport  bool
 }
 
-// sum is the beginning of a content's SHA-256. It tells apart what one channel holds: a million contents have two with the
-// same sum once in 30 million worlds, and then the later one is refused as said before.
-type sum [8]byte
+// hashPrefix is the first 8 bytes of a content's SHA-256. It identifies the contents of one channel: among a million
+// contents two have the same prefix once in 30 million worlds, and then the later one is refused as a duplicate.
+type hashPrefix [8]byte
 
-func sumOf(content []byte) sum {
+func hashPrefixOf(content []byte) hashPrefix {
 	h := sha256.Sum256(content)
-	return sum(h[:])
+	return hashPrefix(h[:])
 }
 
-// talk is what was said in one channel.
-type talk struct {
-	id       wire.Hash
-	number   uint32
-	room     *Channel       // nil while the channel is not restored
-	members  []wire.AgentID // of an INVITE_ONLY room, ascending
-	numbers  []uint32
-	authors  []wire.AgentID // the first three distinct ones, AGORA_0 left out
-	proposal *entry         // the first PROPOSAL message
-	called   bool           // its author called the vote
-	helpful  int64          // Σ weight of those who found something in it HELPFUL
-	helped   []uint32       // numbers of those agents, until the sum suffices
+// channelLog is the index of the messages in one channel.
+type channelLog struct {
+	id         wire.Hash
+	number     uint32
+	channel    *Channel       // nil while the channel is not restored
+	members    []wire.AgentID // of an INVITE_ONLY channel, ascending
+	messages   []uint32
+	authors    []wire.AgentID // the first manyAuthors distinct ones, without AGORA_0
+	proposal   *entry         // the first PROPOSAL message
+	voteCalled bool           // whether the author of the proposal called the vote
+	helpful    int64          // Σ weight of the agents that signalled HELPFUL in it, up to crystalWeight
+	helpfulBy  []uint32       // numbers of these agents; nil once the sum reaches crystalWeight
 }
 
 const (
-	// manyAuthors is how many take part in a discussion before it is refined, and
-	// how many agents want an answer before a question is a gap.
+	// manyAuthors is the number of authors after which a discussion is refined, of voters after which it is decided,
+	// and of agents that must want an answer before a question is a gap.
 	manyAuthors = 3
 	// crystalWeight is the weight of those who signal HELPFUL at which a channel crystallizes: 5.0.
 	crystalWeight = 5 << det.QuantumBits
@@ -85,38 +84,38 @@ const (
 
 func newArchive(s *world.State) *archive {
 	x := &archive{
-		talks: map[wire.Hash]*talk{},
-		ripe:  map[wire.Hash]struct{}{},
+		logsByChannel: map[wire.Hash]*channelLog{},
+		ready:         map[wire.Hash]struct{}{},
 	}
 	x.byID = world.NewIndex(func(n uint32) uint64 { return world.IndexKey(&x.all.At(n).id) })
 	x.contents = world.NewIndex(func(n uint32) uint64 {
 		e := x.all.At(n)
 		return contentKey(e.channel, &e.hash)
 	})
-	x.messages = world.NewChain(s, "messages", messageCodec, x.seeMessage).KeepRecent()
-	x.signals = world.NewChain(s, "signals", signalCodec, x.seeSignal)
+	x.messages = world.NewChain(s, "messages", messageCodec, x.indexMessage).KeepRecent()
+	x.signals = world.NewChain(s, "signals", signalCodec, x.indexSignal)
 	return x
 }
 
-// admits says whether a may read what was said here. A query asks it of every message it
-// looks at, so members are looked up.
-func (t *talk) admits(a wire.AgentID) bool {
-	if t.room == nil || t.room.Access.InviteOnly == nil {
-		return t.room != nil
+// mayRead reports whether a may read the messages of the channel. Queries call it for every message, so members are
+// searched in a sorted list.
+func (t *channelLog) mayRead(a wire.AgentID) bool {
+	if t.channel == nil || t.channel.Access.InviteOnly == nil {
+		return t.channel != nil
 	}
 	_, member := slices.BinarySearchFunc(t.members, a, wire.AgentID.Compare)
-	return member || a == t.room.Creator || a == me
+	return member || a == t.channel.Creator || a == me
 }
 
-// settle says which channel the talk is in.
-func (t *talk) settle(ch *Channel) {
-	t.room = ch
+// setChannel sets the channel of the log.
+func (t *channelLog) setChannel(ch *Channel) {
+	t.channel = ch
 	if list := ch.Access.InviteOnly; list != nil {
 		t.members = slices.SortedFunc(slices.Values(*list), wire.AgentID.Compare)
 	}
 }
 
-// find returns the message id's entry or nil.
+// find returns the entry of a message, or nil if there is none.
 func (x *archive) find(id wire.Hash) *entry {
 	n, ok := x.byID.Find(world.IndexKey(&id), func(n uint32) bool { return x.all.At(n).id == id })
 	if !ok {
@@ -125,38 +124,38 @@ func (x *archive) find(id wire.Hash) *entry {
 	return x.all.At(n)
 }
 
-// talk returns what was said in a channel; it may be empty, never nil.
-func (x *archive) talk(channel wire.Hash) *talk {
-	t := x.talks[channel]
+// log returns the log of a channel, and creates it if there is none.
+func (x *archive) log(channel wire.Hash) *channelLog {
+	t := x.logsByChannel[channel]
 	if t == nil {
-		t = &talk{id: channel, number: uint32(len(x.rooms))}
-		x.talks[channel], x.rooms = t, append(x.rooms, t)
+		t = &channelLog{id: channel, number: uint32(len(x.logs))}
+		x.logsByChannel[channel], x.logs = t, append(x.logs, t)
 	}
 	return t
 }
 
-// where is what was said in the channel of e.
-func (x *archive) where(e *entry) *talk { return x.rooms[e.channel] }
+// logOf returns the log of the channel of e.
+func (x *archive) logOf(e *entry) *channelLog { return x.logs[e.channel] }
 
-// author is who wrote e.
-func (x *archive) author(e *entry) wire.AgentID { return x.echoes.people.Key(e.author) }
+// author returns the author of e.
+func (x *archive) author(e *entry) wire.AgentID { return x.reactions.people.Key(e.author) }
 
-// message is e as it was posted, without its content.
+// message returns the message of e without its content.
 func (x *archive) message(e *entry) wire.Message {
 	return wire.Message{
-		ID: e.id, Channel: x.where(e).id, Author: x.author(e), Tick: e.tick.Tick(), Kind: e.kind,
+		ID: e.id, Channel: x.logOf(e).id, Author: x.author(e), Tick: e.tick.Tick(), Kind: e.kind,
 		References: x.references(e), Confidence: e.confidence,
 	}
 }
 
-// contentKey is what a content said in a channel is found by.
-func contentKey(channel uint32, hash *sum) uint64 {
-	return binary.BigEndian.Uint64(hash[:]) ^ uint64(channel+1)*0x9E3779B97F4A7C15 // other channels, other places
+// contentKey is the key of a content and its channel in archive.contents.
+func contentKey(channel uint32, hash *hashPrefix) uint64 {
+	return binary.BigEndian.Uint64(hash[:]) ^ uint64(channel+1)*0x9E3779B97F4A7C15 // the same content has other keys in other channels
 }
 
-// said reports whether content was posted in channel before.
-func (x *archive) said(channel wire.Hash, content []byte) bool {
-	t, hash := x.talk(channel), sumOf(content)
+// posted reports whether content was posted in channel before.
+func (x *archive) posted(channel wire.Hash, content []byte) bool {
+	t, hash := x.log(channel), hashPrefixOf(content)
 	_, ok := x.contents.Find(contentKey(t.number, &hash), func(n uint32) bool {
 		e := x.all.At(n)
 		return e.channel == t.number && e.hash == hash
@@ -164,18 +163,18 @@ func (x *archive) said(channel wire.Hash, content []byte) bool {
 	return ok
 }
 
-// seeMessage indexes a record of the message chain.
-func (x *archive) seeMessage(_ uint64, m *wire.Message) {
-	t, author := x.talk(m.Channel), x.echoes.people.Assign(m.Author)
-	says := typeOf(m.Content)
+// indexMessage indexes a record of the message chain.
+func (x *archive) indexMessage(_ uint64, m *wire.Message) {
+	t, author := x.log(m.Channel), x.reactions.people.Assign(m.Author)
+	contentType := typeOf(m.Content)
 	at := x.all.Add(entry{
-		id: m.ID, hash: sumOf(m.Content), tick: world.StampOf(m.Tick), channel: t.number, author: author,
+		id: m.ID, hash: hashPrefixOf(m.Content), tick: world.StampOf(m.Tick), channel: t.number, author: author,
 		length: uint32(len(m.Content)), confidence: m.Confidence, kind: m.Kind,
-		bugReport: says == wire.ContentBugReport,
+		bugReport: contentType == wire.ContentBugReport,
 	})
 	e := x.all.At(at)
 	e.number = at
-	x.refer(e, m.References)
+	x.addReferences(e, m.References)
 	x.byID.Add(at)
 	x.contents.Add(at)
 	for uint32(len(x.byAuthor)) <= author {
@@ -184,89 +183,87 @@ func (x *archive) seeMessage(_ uint64, m *wire.Message) {
 	x.byAuthor[author] = append(x.byAuthor[author], at)
 	x.byKind[m.Kind].add(at)
 	x.noteAnswer(m, author)
-	x.seclude(e)
-	x.addOpening(m.Content)
-	t.numbers = append(t.numbers, at)
+	x.notePrivate(e)
+	x.addRecentText(m.Content)
+	t.messages = append(t.messages, at)
 	if m.Author != me && len(t.authors) < manyAuthors && !slices.Contains(t.authors, m.Author) {
 		t.authors = append(t.authors, m.Author)
 	}
 	switch {
 	case t.proposal == nil && m.Kind == wire.MessageKindProposal:
 		t.proposal = e
-	case t.proposal != nil && author == t.proposal.author && says == wire.ContentCallVote:
-		t.called = true
+	case t.proposal != nil && author == t.proposal.author && contentType == wire.ContentCallVote:
+		t.voteCalled = true
 	}
 }
 
-// seclude notes a message that not everybody may read; a restored one once its channel
-// is there.
-func (x *archive) seclude(e *entry) {
-	if room := x.where(e).room; room != nil && room.Access.InviteOnly != nil {
+// notePrivate adds a message of an INVITE_ONLY channel to the private ones. It does nothing for a restored message
+// whose channel is not restored yet.
+func (x *archive) notePrivate(e *entry) {
+	if room := x.logOf(e).channel; room != nil && room.Access.InviteOnly != nil {
 		x.private = append(x.private, e.number)
 	}
 }
 
-// oldest is the number of the first message among the n newest that a may read.
-func (x *archive) oldest(a wire.AgentID, n int) uint32 {
+// oldestVisible returns the number of the oldest of the n newest messages that a may read.
+func (x *archive) oldestVisible(a wire.AgentID, n int) uint32 {
 	first := max(0, x.all.Len()-n)
 	least := max(0, len(x.private)-searchSteps)
 	for i := len(x.private) - 1; i >= least && first > 0 && x.private[i] >= uint32(first); i-- {
-		if !x.where(x.all.At(x.private[i])).admits(a) {
+		if !x.logOf(x.all.At(x.private[i])).mayRead(a) {
 			first--
 		}
 	}
 	return uint32(first)
 }
 
-// seeSignal indexes a record of the signal chain.
-func (x *archive) seeSignal(_ uint64, s *Signal) {
+// indexSignal indexes a record of the signal chain.
+func (x *archive) indexSignal(_ uint64, s *Signal) {
 	e := x.find(s.Target)
-	if e == nil || len(x.early) > 0 {
-		x.early = append(x.early, s)
+	if e == nil || len(x.pendingSignals) > 0 {
+		x.pendingSignals = append(x.pendingSignals, s)
 		return
 	}
 	w := det.QuantiseInt(float64(s.Weight))
-	if s.Kind == wire.SignalKindDisagree && s.Reference == nil { // an objection without a reason weighs a tenth
+	if s.Kind == wire.SignalKindDisagree && s.Reference == nil { // a DISAGREE without a reference weighs a tenth
 		w = det.QuantiseInt(float64(float64(s.Weight) * 0.1))
 	}
-	x.echoes.mark(e, s.Author, s.Kind, w)
+	x.reactions.addSignal(e, s.Author, s.Kind, w)
 	if s.Kind == wire.SignalKindHelpful {
-		x.countHelp(x.where(e), x.echoes.people.Assign(s.Author), w)
+		x.countHelpful(x.logOf(e), x.reactions.people.Assign(s.Author), w)
 	}
 	x.noteQuestion(e)
 }
 
-// countHelp adds a HELPFUL signal of weight w to those in a channel. An agent counts once, however
-// many messages it praises, with the weight that it had then: two friends with ten posts each make no
-// entry of the world's.
-func (x *archive) countHelp(t *talk, by uint32, w int64) {
-	if t.helpful >= crystalWeight || slices.Contains(t.helped, by) {
+// countHelpful counts a HELPFUL signal of weight w in a channel. Each agent counts once per channel, with the weight of
+// its first signal, so that two friends with ten posts each cannot make a channel crystallize.
+func (x *archive) countHelpful(t *channelLog, by uint32, w int64) {
+	if t.helpful >= crystalWeight || slices.Contains(t.helpfulBy, by) {
 		return
 	}
 	t.helpful += w
-	if t.helped = append(t.helped, by); t.helpful >= crystalWeight {
-		t.helped = nil
-		x.ripe[t.id] = struct{}{}
+	if t.helpfulBy = append(t.helpfulBy, by); t.helpful >= crystalWeight {
+		t.helpfulBy = nil
+		x.ready[t.id] = struct{}{}
 	}
 }
 
-// restored indexes the signals that came before their messages, and what depends on
-// channels.
+// restored indexes the signals that were restored before their messages, and the private messages.
 func (x *archive) restored() {
-	early := x.early
-	x.early = nil
-	for i, s := range early {
-		x.seeSignal(uint64(i), s)
+	pending := x.pendingSignals
+	x.pendingSignals = nil
+	for i, s := range pending {
+		x.indexSignal(uint64(i), s)
 	}
-	if len(x.early) > 0 {
-		panic("agora: a restored signal is on message " + x.early[0].Target.String() + ", which was not restored")
+	if len(x.pendingSignals) > 0 {
+		panic("agora: a restored signal is on message " + x.pendingSignals[0].Target.String() + ", which was not restored")
 	}
 	for e := range x.all.All() {
-		x.seclude(e)
+		x.notePrivate(e)
 	}
 }
 
-// positive says whether a signal speaks for a message.
+// positive reports whether a kind of signal supports a message.
 func positive(k wire.SignalKind) bool {
 	return k == wire.SignalKindAgree || k == wire.SignalKindHelpful || k == wire.SignalKindActionable
 }

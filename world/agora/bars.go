@@ -8,25 +8,25 @@ import (
 	"kingdom/world"
 )
 
-// bars keep agents from claiming a bounty: for a while after a claim that failed, for
-// ever who rejected a submission, or it could reject to take the work over.
+// bars keep agents from claiming a bounty: for some cycles after a failed claim, and for ever after rejecting a
+// submission, so that a judge cannot reject work in order to take the bounty itself.
 type bars struct {
 	*world.Table[string, Bar]                              // bounty ‖ agent
-	of                        map[wire.Hash][]wire.AgentID // index: who is barred from a bounty, ascending
-	lapse                     map[wire.Cycle][]wire.Hash   // index: bounties with a bar until that cycle
+	barred                    map[wire.Hash][]wire.AgentID // index: who is barred from a bounty, ascending
+	expiring                  map[wire.Cycle][]wire.Hash   // index: bounties with a bar that ends in that cycle
 }
 
 func newBars(s *world.State) *bars {
 	return &bars{
-		Table: world.NewTable[string, Bar](s, "bars", barCodec),
-		of:    map[wire.Hash][]wire.AgentID{}, lapse: map[wire.Cycle][]wire.Hash{},
+		Table:  world.NewTable[string, Bar](s, "bars", barCodec),
+		barred: map[wire.Hash][]wire.AgentID{}, expiring: map[wire.Cycle][]wire.Hash{},
 	}
 }
 
-// until is the first cycle in which bounty id does not bar a; 0 if it never did. Every view asks
-// it of every bounty, so the index is looked at first: a key is a text that has to be made.
+// until returns the first cycle in which a is not barred from bounty id; 0 if there is no bar. Every view calls it for
+// every bounty, so the index is searched first, which needs no allocated key.
 func (x *bars) until(id wire.Hash, a wire.AgentID) wire.Cycle {
-	if _, barred := slices.BinarySearchFunc(x.of[id], a, wire.AgentID.Compare); !barred {
+	if _, barred := slices.BinarySearchFunc(x.barred[id], a, wire.AgentID.Compare); !barred {
 		return 0
 	}
 	if r := x.Get(pair(id, a)); r != nil {
@@ -35,10 +35,10 @@ func (x *bars) until(id wire.Hash, a wire.AgentID) wire.Cycle {
 	return 0
 }
 
-// rejecter says whether a rejected a submission to bounty id.
-func (x *bars) rejecter(id wire.Hash, a wire.AgentID) bool { return x.until(id, a) == Never }
+// hasRejected reports whether a rejected a submission to bounty id.
+func (x *bars) hasRejected(id wire.Hash, a wire.AgentID) bool { return x.until(id, a) == Never }
 
-// set bars a from bounty id before cycle until, or longer if it is barred already.
+// set bars a from bounty id until a cycle. A longer bar is kept.
 func (x *bars) set(id wire.Hash, a wire.AgentID, until wire.Cycle) {
 	if x.until(id, a) >= until {
 		return
@@ -49,38 +49,38 @@ func (x *bars) set(id wire.Hash, a wire.AgentID, until wire.Cycle) {
 }
 
 func (x *bars) index(r *Bar) {
-	x.of[r.Bounty] = insert(x.of[r.Bounty], r.Agent, wire.AgentID.Compare)
+	x.barred[r.Bounty] = insert(x.barred[r.Bounty], r.Agent, wire.AgentID.Compare)
 	if r.Until != Never {
-		x.lapse[r.Until] = append(x.lapse[r.Until], r.Bounty)
+		x.expiring[r.Until] = append(x.expiring[r.Until], r.Bounty)
 	}
 }
 
-// end forgets the bars of a bounty that nobody can claim any more.
-func (x *bars) end(id wire.Hash) {
-	for _, a := range x.of[id] {
+// remove deletes the bars of a bounty that has ended.
+func (x *bars) remove(id wire.Hash) {
+	for _, a := range x.barred[id] {
 		x.Delete(pair(id, a))
 	}
-	delete(x.of, id)
+	delete(x.barred, id)
 }
 
-// forget drops the bars that are over from cycle next on.
-func (x *bars) forget(next wire.Cycle) {
-	for _, until := range det.SortedKeys(x.lapse) {
+// expire deletes the bars that have ended by cycle next.
+func (x *bars) expire(next wire.Cycle) {
+	for _, until := range det.SortedKeys(x.expiring) {
 		if until > next {
 			return
 		}
-		for _, id := range x.lapse[until] {
-			for _, a := range slices.Clone(x.of[id]) {
+		for _, id := range x.expiring[until] {
+			for _, a := range slices.Clone(x.barred[id]) {
 				if x.until(id, a) <= next {
 					x.Delete(pair(id, a))
-					x.of[id] = remove(x.of[id], a, wire.AgentID.Compare)
+					x.barred[id] = remove(x.barred[id], a, wire.AgentID.Compare)
 				}
 			}
-			if len(x.of[id]) == 0 {
-				delete(x.of, id)
+			if len(x.barred[id]) == 0 {
+				delete(x.barred, id)
 			}
 		}
-		delete(x.lapse, until)
+		delete(x.expiring, until)
 	}
 }
 

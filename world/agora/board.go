@@ -8,8 +8,8 @@ import (
 	"kingdom/world"
 )
 
-// board is all bounties and what becomes of them: claims, submissions, payment. Its indices
-// make views and the cycle end cost what is going on, not what ever was.
+// board holds all bounties and carries out claims, submissions and payments. The cost of views and of the cycle end
+// depends on the live bounties only, because of its indexes.
 type board struct {
 	*siblings
 	rules    *world.Rules
@@ -22,14 +22,14 @@ type board struct {
 	open      []*Bounty                    // OPEN, best first: reward descending, then id
 	openByID  []*Bounty                    // OPEN, ascending by id
 	live      map[wire.Hash]struct{}       // neither COMPLETED nor EXPIRED
-	held      map[wire.AgentID][]wire.Hash // live ones with this claimer, ascending
-	created   map[wire.AgentID][]wire.Hash // live ones with this creator, ascending
-	changes   uint64                       // how often the open ones became others
+	claimedBy map[wire.AgentID][]wire.Hash // live ones with this claimer, ascending
+	createdBy map[wire.AgentID][]wire.Hash // live ones with this creator, ascending
+	changes   uint64                       // number of changes to the set of open ones
 	completed uint32
 }
 
-// task is something that waits for a review: age, then id.
-type task struct {
+// pendingReview is a submission or request that waits for a review, ordered by age, then id.
+type pendingReview struct {
 	since wire.Tick
 	id    wire.Hash
 }
@@ -40,9 +40,9 @@ func newBoard(s *world.State, r *world.Rules, others *siblings, in *channels) *b
 		rules:    r,
 		bounties: world.NewTable[wire.Hash, Bounty](s, "bounties", bountyCodec),
 
-		live:    map[wire.Hash]struct{}{},
-		held:    map[wire.AgentID][]wire.Hash{},
-		created: map[wire.AgentID][]wire.Hash{},
+		live:      map[wire.Hash]struct{}{},
+		claimedBy: map[wire.AgentID][]wire.Hash{},
+		createdBy: map[wire.AgentID][]wire.Hash{},
 	}
 	x.verdicts = newVerdicts(s, r, others, x.bounties)
 	return x
@@ -54,7 +54,7 @@ func (b *Bounty) compare(c *Bounty) int {
 
 func (b *Bounty) compareID(c *Bounty) int { return b.ID.Compare(c.ID) }
 
-func (t task) compare(u task) int {
+func (t pendingReview) compare(u pendingReview) int {
 	return cmp.Or(cmp.Compare(t.since, u.since), t.id.Compare(u.id))
 }
 
@@ -84,7 +84,7 @@ func drop[T any](m map[wire.AgentID][]T, k wire.AgentID, v T, compare func(a, b 
 	}
 }
 
-// edit changes the bounty id through f and keeps the index true.
+// edit changes the bounty id with f and updates the indexes.
 func (x *board) edit(id wire.Hash, f func(b *Bounty)) *Bounty {
 	b := x.bounties.Edit(id)
 	x.unindex(b)
@@ -93,8 +93,7 @@ func (x *board) edit(id wire.Hash, f func(b *Bounty)) *Bounty {
 	return b
 }
 
-// index enters b in every list it belongs to; unindex takes it out of
-// them again and must see b as it was entered.
+// index adds b to every index that it belongs in. unindex removes it; b must not have changed in between.
 func (x *board) index(b *Bounty) {
 	switch b.Status {
 	case wire.BountyStatusCompleted:
@@ -107,15 +106,15 @@ func (x *board) index(b *Bounty) {
 		x.openByID = insert(x.openByID, b, (*Bounty).compareID)
 		x.changes++
 	case wire.BountyStatusReviewing:
-		x.verdicts.await(b)
+		x.verdicts.addSubmission(b)
 	default: // claimed, rejected or disputed: only its parties see it
 	}
 	x.live[b.ID] = struct{}{}
 	if !wire.IsSystem(b.Creator) {
-		x.created[b.Creator] = insert(x.created[b.Creator], b.ID, wire.Hash.Compare)
+		x.createdBy[b.Creator] = insert(x.createdBy[b.Creator], b.ID, wire.Hash.Compare)
 	}
 	if b.Claimer != nil {
-		x.held[*b.Claimer] = insert(x.held[*b.Claimer], b.ID, wire.Hash.Compare)
+		x.claimedBy[*b.Claimer] = insert(x.claimedBy[*b.Claimer], b.ID, wire.Hash.Compare)
 	}
 }
 
@@ -126,19 +125,19 @@ func (x *board) unindex(b *Bounty) {
 		x.openByID = remove(x.openByID, b, (*Bounty).compareID)
 		x.changes++
 	case wire.BountyStatusReviewing:
-		x.verdicts.awaited(b)
+		x.verdicts.removeSubmission(b)
 	default: // in neither list
 	}
 	delete(x.live, b.ID)
-	drop(x.created, b.Creator, b.ID, wire.Hash.Compare)
+	drop(x.createdBy, b.Creator, b.ID, wire.Hash.Compare)
 	if b.Claimer != nil {
-		drop(x.held, *b.Claimer, b.ID, wire.Hash.Compare)
+		drop(x.claimedBy, *b.Claimer, b.ID, wire.Hash.Compare)
 	}
 }
 
-// openClaims counts the claims of a that the claim limit is about.
+// openClaims returns the number of claims of a that count towards the claim limit.
 func (x *board) openClaims(a wire.AgentID) (n uint64) {
-	for _, id := range x.held[a] {
+	for _, id := range x.claimedBy[a] {
 		if x.bounties.Get(id).claimed() {
 			n++
 		}
@@ -146,7 +145,7 @@ func (x *board) openClaims(a wire.AgentID) (n uint64) {
 	return n
 }
 
-// claimed says whether somebody works on b or waits for its judgement.
+// claimed reports whether a claimer works on b or waits for a verdict.
 func (b *Bounty) claimed() bool {
 	switch b.Status {
 	case wire.BountyStatusClaimed, wire.BountyStatusSubmitted, wire.BountyStatusReviewing:
@@ -156,12 +155,12 @@ func (b *Bounty) claimed() bool {
 	}
 }
 
-// live says whether b has not ended.
+// live reports whether b has not ended.
 func (b *Bounty) live() bool {
 	return b.Status != wire.BountyStatusCompleted && b.Status != wire.BountyStatusExpired
 }
 
-// full says whether the board takes no further bounty.
+// full reports whether the board has the maximum number of open bounties.
 func (x *board) full() bool { return uint64(len(x.open)) >= maxOpen*x.rules.Scale() }
 
 // fund sets the bounty's default deadline and opens its escrow; tax is the listing
@@ -181,7 +180,7 @@ func (x *board) restored() {
 	x.bars.restored()
 	x.bounties.Each(func(_ wire.Hash, b *Bounty) { x.index(b) })
 	x.verdicts.restored()
-	for _, id := range sorted(x.live) { // who judges depends on the verdicts
+	for _, id := range sorted(x.live) { // index again, because the judges depend on the verdicts
 		b := x.bounties.Get(id)
 		x.unindex(b)
 		x.index(b)

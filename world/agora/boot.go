@@ -44,7 +44,7 @@ func (d *Daemon) Found(c *world.Context, genesis wire.Hash) []wire.Hash {
 		d.channels.open(c, me, nil, ch)
 		ids = append(ids, id)
 	}
-	d.channels.say(c, me, nil, &wire.Message{
+	d.channels.appendMessage(c, me, nil, &wire.Message{
 		ID: world.Derived("welcome:", ids[0]), Channel: ids[0], Author: me, Kind: wire.MessageKindStatement,
 		Content: wire.TextContent(welcome), Confidence: 1,
 	})

@@ -200,7 +200,7 @@ func TestBounds_TheLastGoodValue(t *testing.T) {
 				for n := range byte(16 + 1) {
 					l.crowd.status[agent(100+n)] = wire.StatusActive
 				}
-				l.d.code = &vault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, author: creator}
+				l.d.code = &fakeVault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, author: creator}
 				req := tc.req(tc.bound + over)
 				by := creator
 				if q, ok := req.(*wire.BountyReview); ok {
@@ -243,10 +243,10 @@ func TestDecision_ATieIsRejected(t *testing.T) {
 			q := &wire.MsgPost{Channel: ch.ID, Kind: wire.MessageKindProposal, Content: wire.TextContent("tabs"), Confidence: 1}
 			id := l.must(agent(1), q)
 			e := l.d.archive.find(id)
-			l.d.archive.echoes.mark(e, agent(2), wire.SignalKindAgree, int64(tc.agree))
-			l.d.archive.echoes.mark(e, agent(3), wire.SignalKindDisagree, int64(tc.disagree))
+			l.d.archive.reactions.addSignal(e, agent(2), wire.SignalKindAgree, int64(tc.agree))
+			l.d.archive.reactions.addSignal(e, agent(3), wire.SignalKindDisagree, int64(tc.disagree))
 			l.d.channels.announceDecision(l.c, ch, nil)
-			said := l.d.archive.decisions(l.d.archive.talk(ch.ID))
+			said := l.d.archive.decisions(l.d.archive.log(ch.ID))
 			if len(said) != 1 {
 				t.Fatalf("%d decisions", len(said))
 			}

@@ -11,29 +11,29 @@ import (
 
 // Bounds of BOUNTY_CREATE, in ticks where they are times (docs/WORLD.md, bounties).
 const (
-	maxOpen         = 1000 // OPEN bounties, times the world's scale
+	maxOpen         = 1000 // OPEN bounties per unit of the world's scale
 	defaultDeadline = 2_560
 	maxDeadline     = 25_600
 	escrowGrace     = 8_192 // the escrow outlives the bounty, so that Agora decides first
-	maxCreated      = 32    // of one creator that are neither COMPLETED nor EXPIRED
+	maxCreated      = 32    // bounties of one creator that are neither COMPLETED nor EXPIRED
 )
 
 // create carries out BOUNTY_CREATE.
 func (x *board) create(c *world.Context, q *wire.BountyCreate) wire.Reply {
-	if refusal := x.badOffer(c, q); refusal != nil {
+	if refusal := x.checkOffer(c, q); refusal != nil {
 		return c.Relay(sys, refusal)
 	}
-	t, malformed, absurd := readTerms(q.Requirements)
+	t, malformed, invalid := readTerms(q.Requirements)
 	switch {
 	case malformed:
 		return badBody(c, "requirements")
-	case absurd:
+	case invalid:
 		return c.Relay(sys, world.InvalidIf(true, "requirements"))
 	case len(t.programs) > 0 && x.forge == nil: // nobody could run it
 		return refuse(c, wire.CategoryInvalidRequest, "no_forge", world.Field("requirements"))
 	}
 	switch {
-	case len(x.created[c.Source]) >= maxCreated:
+	case len(x.createdBy[c.Source]) >= maxCreated:
 		return refuse(c, wire.CategoryQuotaExceeded, "too_many_open", world.Limit(maxCreated))
 	case x.full():
 		return refuse(c, wire.CategoryQuotaExceeded, "too_many_open", world.Limit(maxOpen*x.rules.Scale()))
@@ -52,7 +52,7 @@ func (x *board) create(c *world.Context, q *wire.BountyCreate) wire.Reply {
 		switch {
 		case refusal != nil:
 			return c.Relay(sys, refusal)
-		case slices.ContainsFunc(tests, func(id wire.Hash) bool { return !x.code.Public(id) }): // what bars who fails it is no secret
+		case slices.ContainsFunc(tests, func(id wire.Hash) bool { return !x.code.Public(id) }): // failing a test bars the claimer, so everybody must be able to read it
 			return refuse(c, wire.CategoryUnauthorized, "read", world.Field("requirements.test"))
 		}
 		reading = ticks
@@ -63,25 +63,25 @@ func (x *board) create(c *world.Context, q *wire.BountyCreate) wire.Reply {
 	if reading > 0 {
 		x.forge.Charge(c.Source, reading)
 	}
-	x.counters.wrote(c, len(q.Specification))
-	x.offer(c, c.Source, b)
+	x.counters.countText(c, len(q.Specification))
+	x.publish(c, c.Source, b)
 	return c.Ack(&wire.BountyCreateAck{BountyID: b.ID})
 }
 
 // listingFee is ⌊5 %⌋ of a reward, at least 1 ⚡.
 func listingFee(reward uint64) uint64 { return max(1, reward/20) }
 
-// badOffer says what is wrong with a bounty besides its requirements' params.
-func (s *siblings) badOffer(c *world.Context, q *wire.BountyCreate) *world.Refusal {
+// checkOffer returns why a bounty is refused, or nil. It does not look at the params of the requirements.
+func (s *siblings) checkOffer(c *world.Context, q *wire.BountyCreate) *world.Refusal {
 	return world.FirstRefusal(
 		world.InvalidIf(q.Reward == 0, "reward"),
 		world.InvalidIf(q.Deadline != 0 && (q.Deadline <= c.Tick || q.Deadline > c.Tick+maxDeadline), "deadline"),
-		world.InvalidIf(!s.goodReviewers(q.Reviewers), "reviewers"),
+		world.InvalidIf(!s.validReviewers(q.Reviewers), "reviewers"),
 	)
 }
 
-// offer puts a funded bounty on the board, opens its channel and announces it.
-func (x *board) offer(c *world.Context, origin wire.AgentID, b *Bounty) {
+// publish adds a funded bounty to the board, opens its channel and announces it.
+func (x *board) publish(c *world.Context, origin wire.AgentID, b *Bounty) {
 	b.Status, b.CreatedAt, b.Silent = wire.BountyStatusOpen, c.Tick, []Silence{}
 	if b.Requirements == nil {
 		b.Requirements = []wire.BountyRequirement{}
@@ -101,7 +101,7 @@ func (x *board) offer(c *world.Context, origin wire.AgentID, b *Bounty) {
 		Creator: me, Access: wire.Access{Public: true},
 	})
 	kind, title := wire.ContentBounty, bytes.Clone(b.Title)
-	x.channels.say(c, origin, &made, &wire.Message{
+	x.channels.appendMessage(c, origin, &made, &wire.Message{
 		ID: world.Derived("announcement:", b.ID), Channel: wire.ChannelID("bounties"), Author: me,
 		Kind: wire.MessageKindStatement, Confidence: 1,
 		Content: contentOf(wire.Content{

@@ -454,11 +454,11 @@ func TestSubmit_SnapMustBeStored(t *testing.T) {
 	l.must(claimer, claimOf(id))
 	q := &wire.BountySubmit{BountyID: id, SubmissionSnap: wire.Hash{8}}
 	l.refused(claimer, q, "NOT_FOUND not_found")
-	l.d.code = &vault{objects: map[wire.Hash]bool{{8}: true}}
+	l.d.code = &fakeVault{objects: map[wire.Hash]bool{{8}: true}}
 	l.refused(claimer, q, "UNAUTHORIZED not_author")
-	l.d.code = &vault{objects: map[wire.Hash]bool{{8}: true}, author: claimer, private: true}
+	l.d.code = &fakeVault{objects: map[wire.Hash]bool{{8}: true}, author: claimer, private: true}
 	l.refused(claimer, q, "UNAUTHORIZED read")
-	l.d.code = &vault{objects: map[wire.Hash]bool{{8}: true}, author: claimer}
+	l.d.code = &fakeVault{objects: map[wire.Hash]bool{{8}: true}, author: claimer}
 	l.must(claimer, q)
 }
 
@@ -609,7 +609,7 @@ func TestJudge_SilenceApproves(t *testing.T) {
 	for i := range 9 {
 		l.crowd.status[judge] = wire.StatusActive
 		if i == 3 {
-			l.crowd.status[judge] = wire.StatusDormant // sleep is no silence
+			l.crowd.status[judge] = wire.StatusDormant // cycles asleep are not counted as silence
 		}
 		l.status(id, wire.BountyStatusReviewing)
 		l.endCycle()
@@ -620,7 +620,7 @@ func TestJudge_SilenceApproves(t *testing.T) {
 	}
 }
 
-// TestJudge_DeathLeavesTheOthers: the word of the dead stays, their silence decides nothing.
+// TestJudge_DeathLeavesTheOthers: a verdict given before death counts, silence of a DEAD judge does not.
 func TestJudge_DeathLeavesTheOthers(t *testing.T) {
 	l := newLab(t)
 	q := offerOf()
@@ -667,7 +667,7 @@ func TestVerdicts_RejecterNeverClaims(t *testing.T) {
 	l.at(256 * 60)
 	l.crowd.status[other] = wire.StatusActive
 	l.refused(judge, claimOf(id), "UNAUTHORIZED own_bounty")
-	if !l.d.board.bars.rejecter(id, judge) {
+	if !l.d.board.bars.hasRejected(id, judge) {
 		t.Error("the bar of a rejecter is gone")
 	}
 	l.must(claimer, claimOf(id))
@@ -787,7 +787,7 @@ func TestExpiry_ComesAfterWhatIsSubmitted(t *testing.T) {
 				t.Errorf("creator has %d ⚡, want 998: the fee is spent", l.bank.funds[creator])
 			}
 			b := l.d.board
-			if len(b.live)+len(b.open)+len(b.openByID)+len(b.held)+len(b.created)+len(b.verdicts.anyone)+len(b.verdicts.asked)+len(b.verdicts.ballots)+b.bars.Len()+len(b.bars.of) != 0 {
+			if len(b.live)+len(b.open)+len(b.openByID)+len(b.claimedBy)+len(b.createdBy)+len(b.verdicts.anyone)+len(b.verdicts.asked)+len(b.verdicts.ballots)+b.bars.Len()+len(b.bars.barred) != 0 {
 				t.Errorf("an expired bounty is still indexed: %+v", b)
 			}
 		})

@@ -10,20 +10,19 @@ import (
 // bugReward is what a confirmed bug report earns by default, in ⚡ from the treasury.
 const bugReward = 3
 
-// confirmBug follows a signal on a bug report. AGREE of the owner of the repo together
-// with the approval of a third agent confirms the bug: it costs the approvers of that snap,
-// and the reporter is paid once.
+// confirmBug handles a signal on a bug report. The bug is confirmed by AGREE of the owner of the repo together with the
+// approval of a third agent. Then the approvers of the snap lose review quality, and the reporter is paid once.
 func (x *reviews) confirmBug(c *world.Context, e *entry, s *Signal) {
 	if !approves(s.Kind) || x.code == nil || !e.bugReport {
 		return
 	}
 	reporter := x.channels.archive.author(e)
-	object, owner, author, ok := reported(x.code, x.channels.archive.references(e))
-	if !ok || owner == reporter || !x.channels.archive.echoes.marked(e, owner, wire.SignalKindAgree) {
+	object, owner, author, ok := reportedObject(x.code, x.channels.archive.references(e))
+	if !ok || owner == reporter || !x.channels.archive.reactions.hasSignal(e, owner, wire.SignalKindAgree) {
 		return
 	}
 	var thirds []wire.AgentID
-	for by, kind := range x.channels.archive.echoes.signalled(e) {
+	for by, kind := range x.channels.archive.reactions.signallers(e) {
 		if approves(kind) && !x.roster.Kin(by, reporter) && !x.roster.Kin(by, owner) && !x.roster.Kin(by, author) {
 			thirds = append(thirds, by)
 		}
@@ -42,8 +41,8 @@ func (x *reviews) confirmBug(c *world.Context, e *entry, s *Signal) {
 	}
 }
 
-// blame costs those who approved a snap quality, each once per snap, as far as the word of
-// the owner about them counts.
+// blame lowers the review quality of the agents that approved a snap, each once per snap, if the owner's BUG pair with
+// them is free.
 func (x *reviews) blame(c *world.Context, snap wire.Hash, owner wire.AgentID) {
 	list := x.approvals(snap)
 	for _, p := range list {
@@ -55,8 +54,8 @@ func (x *reviews) blame(c *world.Context, snap wire.Hash, owner wire.AgentID) {
 	}
 }
 
-// reported finds the first object of a repo among references.
-func reported(code world.Vault, references []wire.Hash) (object wire.Hash, owner, author wire.AgentID, ok bool) {
+// reportedObject returns the first of references that is an object of a repo.
+func reportedObject(code world.Vault, references []wire.Hash) (object wire.Hash, owner, author wire.AgentID, ok bool) {
 	for _, object = range references {
 		if owner, author, ok = code.Owner(object); ok {
 			return object, owner, author, true

@@ -13,8 +13,7 @@ import (
 // not take such names.
 const bountyPrefix = "bounty:"
 
-// channels are all channels with the ways to find them, what is said in them, and how their
-// discussions go on and end.
+// channels holds all channels and their indexes, posts messages in them, and advances their discussions.
 type channels struct {
 	*siblings
 	*world.Table[wire.Hash, Channel]
@@ -22,18 +21,18 @@ type channels struct {
 	archive  *archive
 	counters *counters
 
-	names   map[string]wire.Hash
-	closing map[wire.Hash]struct{} // open ones that close when idle
-	debates map[wire.Hash]struct{} // open ones whose discussion has not ended
+	names       map[string]wire.Hash
+	autoClosing map[wire.Hash]struct{} // open channels that close when idle
+	discussions map[wire.Hash]struct{} // open channels whose discussion has not ended
 }
 
 func newChannels(s *world.State, r *world.Rules, others *siblings) *channels {
 	return &channels{
 		siblings: others, rules: r,
-		Table:   world.NewTable[wire.Hash, Channel](s, "channels", channelCodec),
-		names:   map[string]wire.Hash{},
-		closing: map[wire.Hash]struct{}{},
-		debates: map[wire.Hash]struct{}{},
+		Table:       world.NewTable[wire.Hash, Channel](s, "channels", channelCodec),
+		names:       map[string]wire.Hash{},
+		autoClosing: map[wire.Hash]struct{}{},
+		discussions: map[wire.Hash]struct{}{},
 	}
 }
 
@@ -43,11 +42,11 @@ func (d *Daemon) Channel(id wire.Hash) *Channel { return d.channels.Get(id) }
 // CanRead reports whether a may read and write in the channel; false for unknown channels.
 func (d *Daemon) CanRead(channel wire.Hash, a wire.AgentID) bool {
 	ch := d.channels.Get(channel)
-	return ch != nil && ch.admits(a)
+	return ch != nil && ch.mayRead(a)
 }
 
-// admits says whether a may read and write here.
-func (ch *Channel) admits(a wire.AgentID) bool {
+// mayRead reports whether a may read and write in the channel.
+func (ch *Channel) mayRead(a wire.AgentID) bool {
 	return ch.Access.InviteOnly == nil || a == ch.Creator || a == me || slices.Contains(*ch.Access.InviteOnly, a)
 }
 
@@ -56,7 +55,7 @@ func (x *channels) create(c *world.Context, q *wire.ChannelCreate) wire.Reply {
 	if _, ok := x.names[string(q.Name)]; ok || bytes.HasPrefix(q.Name, []byte(bountyPrefix)) {
 		return refuse(c, wire.CategoryConflict, "name_taken", world.Field("name"))
 	}
-	// A repo is named by its first snap, so it exists if it holds that.
+	// The id of a repo is that of its first snap, so the repo exists if it contains its own id.
 	if r := q.LinkedRepo; r != nil && (x.code == nil || !x.code.Contains(*r, *r)) {
 		return refuse(c, wire.CategoryNotFound, "repo", world.Field("linked_repo"))
 	}
@@ -79,7 +78,7 @@ func (x *channels) open(c *world.Context, origin wire.AgentID, parent *wire.Even
 	}
 	x.Put(ch.ID, ch)
 	x.index(ch)
-	x.archive.talk(ch.ID).settle(ch)
+	x.archive.log(ch.ID).setChannel(ch)
 	c.Emit(sys, wire.KindChannelCreated, origin, &wire.ChannelCreatedEvent{
 		ChannelID: ch.ID, Kind: ch.Kind, Name: ch.Name, Creator: ch.Creator, Tick: c.Tick,
 	}, parent)
@@ -91,26 +90,26 @@ func (x *channels) index(ch *Channel) {
 		return
 	}
 	if ch.AutoClose != nil {
-		x.closing[ch.ID] = struct{}{}
+		x.autoClosing[ch.ID] = struct{}{}
 	}
 	if ch.Phase != nil && *ch.Phase < wire.DiscussionPhaseDecision {
-		x.debates[ch.ID] = struct{}{}
+		x.discussions[ch.ID] = struct{}{}
 	}
 }
 
 // close archives ch at cycle end.
 func (x *channels) close(c *world.Context, id wire.Hash, reason string) {
 	x.Edit(id).Archived = true
-	delete(x.closing, id)
-	delete(x.debates, id)
+	delete(x.autoClosing, id)
+	delete(x.discussions, id)
 	c.Emit(sys, wire.KindChannelArchived, me, &wire.ChannelArchivedEvent{
 		ChannelID: id, Reason: []byte(reason), Tick: c.Tick,
 	}, nil)
 }
 
-// closeIdle archives the channels in which nobody spoke for long enough.
+// closeIdle archives the channels without a message for their AutoClose cycles.
 func (x *channels) closeIdle(c *world.Context) {
-	for _, id := range sorted(x.closing) {
+	for _, id := range sorted(x.autoClosing) {
 		ch := x.Get(id)
 		if uint64(c.Cycle-ch.LastActivity) >= *ch.AutoClose {
 			x.close(c, id, "idle")

@@ -10,12 +10,12 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 	for i := range requests {
 		switch q := requests[i].Payload.(type) {
 		case *wire.BountySubmit:
-			if work := d.board.handedIn(&requests[i], q); len(work.Checks) > 0 {
+			if work := d.board.submissionOf(&requests[i], q); len(work.Checks) > 0 {
 				tasks = append(tasks, d.forge.CheckTask(t, requests[i].Seat, work))
 			}
 		case *wire.BountyCreate:
-			terms, malformed, absurd := readTerms(q.Requirements)
-			if tests := terms.tests(); d.forge != nil && len(tests) > 0 && !malformed && !absurd {
+			terms, malformed, invalid := readTerms(q.Requirements)
+			if tests := terms.tests(); d.forge != nil && len(tests) > 0 && !malformed && !invalid {
 				tasks = append(tasks, d.forge.ReadTask(t, &requests[i], tests))
 			}
 		}
@@ -23,8 +23,8 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 	return tasks
 }
 
-// handedIn is what a request submits; nothing if it is refused in any case.
-func (x *board) handedIn(r *world.Request, q *wire.BountySubmit) (work world.Submission) {
+// submissionOf returns what a request submits; it is empty if the request is sure to be refused.
+func (x *board) submissionOf(r *world.Request, q *wire.BountySubmit) (work world.Submission) {
 	if x.forge == nil || q.SubmissionSnap.IsZero() {
 		return work
 	}
@@ -34,15 +34,15 @@ func (x *board) handedIn(r *world.Request, q *wire.BountySubmit) (work world.Sub
 	return work
 }
 
-// submission is what the claimer of b hands in, as Forge checks it.
+// submission returns a snap submitted by the claimer of b, in the form that Forge checks.
 func submission(b *Bounty, snap wire.Hash) world.Submission {
 	return world.Submission{Claimer: *b.Claimer, Snap: snap, Checks: termsOf(b).programs}
 }
 
-// checks carries out the automatic requirements of b on what its claimer submits: entries in
-// Oracle first, which cost nothing, then programs. A refusal has changed nothing. An entry counts
-// for one bounty, and so does the word of who found it accurate, for a while.
-func (x *board) checks(c *world.Context, b *Bounty, snap wire.Hash) (failed *wire.FailedCheck, r *world.Refusal) {
+// runChecks checks the automatic requirements of b: entries in Oracle first, which cost nothing, then programs. A
+// refusal has changed nothing. An entry fulfils one bounty only, and the JUDGE pairs of the agents that found the
+// entries accurate are used up.
+func (x *board) runChecks(c *world.Context, b *Bounty, snap wire.Hash) (failed *wire.FailedCheck, r *world.Refusal) {
 	t := termsOf(b)
 	work, unmet := t.documented(x.siblings, b, c.Cycle)
 	if unmet != nil {

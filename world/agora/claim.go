@@ -8,15 +8,14 @@ import (
 )
 
 const (
-	// barCycles is how long an agent whose claim ended without a verdict in its favour may
-	// not take the same bounty again.
+	// barCycles is for how many cycles an agent whose claim failed may not claim the same bounty again.
 	barCycles = 16
-	// gapRest is how many cycles after one documentation bounty an agent may claim the next.
-	gapRest = 4
-	// mostDoubled is how often the time for which an agent is barred from all bounties is doubled at most.
-	mostDoubled = 4
-	// freeReleases is how many bounties in a row an agent may give back in the cycle in which it claimed them, without
-	// completing one in between, and claim others at once.
+	// gapCooldown is the number of cycles after which an agent that completed a documentation bounty may claim the next.
+	gapCooldown = 4
+	// maxDoublings is the maximum number of doublings of the time for which an agent is barred from all bounties.
+	maxDoublings = 4
+	// freeReleases is the number of bounties that an agent may release in the cycle in which it claimed them without being
+	// barred. Completing a bounty resets the count.
 	freeReleases = 2
 )
 
@@ -30,9 +29,9 @@ func (x *board) claim(c *world.Context, q *wire.BountyClaim) wire.Reply {
 		return refuse(c, wire.CategoryConflict, "not_open", world.Status(b.Status))
 	case c.Tick > b.Deadline:
 		return refuse(c, wire.CategoryConflict, "expired", world.Status(b.Status))
-	case b.own(c.Source):
+	case b.excluded(c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "own_bounty")
-	case x.bars.rejecter(b.ID, c.Source):
+	case x.bars.hasRejected(b.ID, c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "rejecter")
 	case x.openClaims(c.Source) >= x.rules.ClaimLimit:
 		return refuse(c, wire.CategoryConflict, "claim_limit", world.Limit(x.rules.ClaimLimit))
@@ -40,7 +39,7 @@ func (x *board) claim(c *world.Context, q *wire.BountyClaim) wire.Reply {
 	if until := x.barredUntil(b, c.Source); until > c.Cycle {
 		return refuse(c, wire.CategoryConflict, "barred", c.UntilCycle(until))
 	}
-	if until := x.restsUntil(b, c.Source); until > c.Cycle {
+	if until := x.gapUntil(b, c.Source); until > c.Cycle {
 		return refuse(c, wire.CategoryConflict, "claim_limit", c.UntilCycle(until))
 	}
 	claimer := c.Source
@@ -54,14 +53,13 @@ func (x *board) claim(c *world.Context, q *wire.BountyClaim) wire.Reply {
 	return c.Ack(nil)
 }
 
-// own: neither the creator, nor who asked the question, nor a listed reviewer may earn
-// the reward. With the reviewer as claimer nobody could be left to judge the work.
-func (b *Bounty) own(a wire.AgentID) bool {
+// excluded reports whether a may never claim b: the creator, the asker of the question, and the listed reviewers may
+// not. If a reviewer claimed it, nobody might be left to judge the work.
+func (b *Bounty) excluded(a wire.AgentID) bool {
 	return a == b.Creator || b.Asker != nil && a == *b.Asker || slices.Contains(b.Reviewers, a)
 }
 
-// barredUntil is the first cycle in which nothing bars a from claiming b: neither a bar
-// from this bounty nor one from all.
+// barredUntil returns the first cycle in which a is barred neither from b nor from all bounties.
 func (x *board) barredUntil(b *Bounty, a wire.AgentID) wire.Cycle {
 	until := x.bars.until(b.ID, a)
 	if n := x.counters.Get(a); n != nil {
@@ -70,18 +68,16 @@ func (x *board) barredUntil(b *Bounty, a wire.AgentID) wire.Cycle {
 	return until
 }
 
-// restsUntil is the first cycle in which a may claim b as far as documentation bounties
-// are concerned.
-func (x *board) restsUntil(b *Bounty, a wire.AgentID) wire.Cycle {
+// gapUntil returns the first cycle in which a may claim b if b is a documentation bounty, and 0 for other bounties.
+func (x *board) gapUntil(b *Bounty, a wire.AgentID) wire.Cycle {
 	if n := x.counters.Get(a); b.Asker != nil && n != nil {
 		return n.GapUntil
 	}
 	return 0
 }
 
-// reopen takes b from its claimer and puts it back on the board. The time that the claim took is added to the deadline, so
-// that whoever claims work in vain, or hands in what is none, takes no time away from those who would do it. No bounty
-// stands longer than maxDeadline.
+// reopen ends the claim of b and makes it OPEN again. The duration of the claim is added to the deadline, so that a
+// failed claim takes no time away from other agents. The deadline is at most maxDeadline after the creation.
 func (x *board) reopen(c *world.Context, b *Bounty, origin wire.AgentID, reason string) {
 	cause, lost := b.Cause, c.Tick-b.ClaimedAt
 	x.edit(b.ID, func(b *Bounty) {
@@ -96,34 +92,33 @@ func (x *board) reopen(c *world.Context, b *Bounty, origin wire.AgentID, reason 
 	}, cause)
 }
 
-// endClaim bars the claimer of b, whose claim ends without success: from this bounty for
-// barCycles, and from all for as long as it held this one. Where it is the claimer's own
-// fault (badly), from all for Rules.ClaimBar cycles: holding work without doing it costs
-// the holder its own market. Who does so again and again, and hands nothing in, is barred
-// twice as long each time; so is who takes one bounty after the other and gives it back within the cycle.
-func (x *board) endClaim(c *world.Context, b *Bounty, badly bool) {
+// endClaim bars the claimer of b, whose claim fails: from b for barCycles, and from all bounties for as long as it held
+// b, or for Rules.ClaimBar cycles if it is atFault. For an agent that repeatedly submits nothing the time doubles with
+// each claim. It doubles too for an agent that repeatedly releases bounties in the cycle in which it claimed them, after
+// freeReleases of them.
+func (x *board) endClaim(c *world.Context, b *Bounty, atFault bool) {
 	claimer, all := *b.Claimer, c.Cycle-x.rules.Calendar.Cycle(b.ClaimedAt)
-	if badly {
+	if atFault {
 		all = wire.Cycle(x.rules.ClaimBar)
 	}
 	x.bars.set(b.ID, claimer, c.Cycle+barCycles)
-	n, idle := x.counters.of(claimer), b.Status == wire.BountyStatusClaimed && b.Tries == 0
+	n, idle := x.counters.forUpdate(claimer), b.Status == wire.BountyStatusClaimed && b.Tries == 0
 	switch {
 	case idle && all == 0:
 		if n.Released++; n.Released > freeReleases {
-			all = 1 << min(n.Released-freeReleases-1, mostDoubled)
+			all = 1 << min(n.Released-freeReleases-1, maxDoublings)
 		}
 	case idle:
-		all <<= min(n.Vain, mostDoubled)
+		all <<= min(n.Vain, maxDoublings)
 		n.Vain++
 	}
 	n.BarredUntil = max(n.BarredUntil, c.Cycle+all)
 }
 
-// delivered takes one off an agent's claims without a delivery, and forgets what it gave back.
-func (x *board) delivered(claimer wire.AgentID) {
+// recordDelivery subtracts one from the agent's failed claims, and resets its released claims.
+func (x *board) recordDelivery(claimer wire.AgentID) {
 	if n := x.counters.Get(claimer); n != nil && n.Vain+n.Released > 0 {
-		n = x.counters.of(claimer)
+		n = x.counters.forUpdate(claimer)
 		n.Vain, n.Released = n.Vain-min(n.Vain, 1), 0
 	}
 }

@@ -89,7 +89,7 @@ func TestParties_OfMessagesAndBounties(t *testing.T) {
 	}
 }
 
-// A channel is ripe to crystallize when its answers have helped with a weight of 5.0.
+// A channel crystallizes when the agents that signalled HELPFUL in it have a weight of 5.0.
 func TestArchive_RipeAtFive(t *testing.T) {
 	l := newLab(t)
 	ch := wire.ChannelID("general")
@@ -98,14 +98,14 @@ func TestArchive_RipeAtFive(t *testing.T) {
 	if crystalWeight != det.QuantiseInt(5) {
 		t.Fatalf("the weight is %d, want 5.0", crystalWeight)
 	}
-	x.talk(ch).helpful = crystalWeight - det.QuantiseInt(0.5) - 1
-	x.seeSignal(0, &Signal{Author: agent(2), Target: m, Kind: wire.SignalKindHelpful, Weight: 0.5})
-	if _, ripe := x.ripe[ch]; ripe {
+	x.log(ch).helpful = crystalWeight - det.QuantiseInt(0.5) - 1
+	x.indexSignal(0, &Signal{Author: agent(2), Target: m, Kind: wire.SignalKindHelpful, Weight: 0.5})
+	if _, ripe := x.ready[ch]; ripe {
 		t.Error("ripe just below 5.0")
 	}
-	x.talk(ch).helpful = crystalWeight - det.QuantiseInt(0.5)
-	x.seeSignal(0, &Signal{Author: agent(3), Target: m, Kind: wire.SignalKindHelpful, Weight: 0.5})
-	if _, ripe := x.ripe[ch]; !ripe {
+	x.log(ch).helpful = crystalWeight - det.QuantiseInt(0.5)
+	x.indexSignal(0, &Signal{Author: agent(3), Target: m, Kind: wire.SignalKindHelpful, Weight: 0.5})
+	if _, ripe := x.ready[ch]; !ripe {
 		t.Error("not ripe at 5.0")
 	}
 }

@@ -6,11 +6,11 @@ import (
 	"kingdom/world"
 )
 
-// counters are what an agent has used up of this cycle, and what it must wait for. The
-// end of a cycle looks only at those that were used in it.
+// counters holds what agents have used of their quotas in this cycle, and until when they are barred. The cycle end
+// visits only counters that were used in the cycle.
 type counters struct {
 	*world.Table[wire.AgentID, Counter]
-	used map[wire.AgentID]struct{} // index: posts or text in this cycle
+	used map[wire.AgentID]struct{} // index: agents with posts or text in this cycle
 }
 
 func newCounters(s *world.State) *counters {
@@ -20,21 +20,21 @@ func newCounters(s *world.State) *counters {
 	}
 }
 
-// of is the counter of a for writing.
-func (x *counters) of(a wire.AgentID) *Counter {
+// forUpdate returns the counter of a for writing, and creates it if there is none.
+func (x *counters) forUpdate(a wire.AgentID) *Counter {
 	if x.Get(a) == nil {
 		x.Put(a, &Counter{})
 	}
 	return x.Edit(a)
 }
 
-// post counts a message of a.
-func (x *counters) post(a wire.AgentID) {
-	x.of(a).Posts++
+// countPost counts a message of a.
+func (x *counters) countPost(a wire.AgentID) {
+	x.forUpdate(a).Posts++
 	x.used[a] = struct{}{}
 }
 
-// mayWrite refuses a text of the sender's that is beyond its quota.
+// mayWrite refuses text bytes of text if they exceed the sender's quota of the cycle.
 func (x *counters) mayWrite(c *world.Context, text int) *world.Refusal {
 	used := uint64(0)
 	if n := x.Get(c.Source); n != nil {
@@ -43,15 +43,15 @@ func (x *counters) mayWrite(c *world.Context, text int) *world.Refusal {
 	return c.TextQuota(used, uint64(text), c.Rules.AgoraText)
 }
 
-// wrote counts a text of the sender's.
-func (x *counters) wrote(c *world.Context, text int) {
+// countText adds text bytes to what the sender has used.
+func (x *counters) countText(c *world.Context, text int) {
 	if text > 0 {
-		x.of(c.Source).Text += uint64(text)
+		x.forUpdate(c.Source).Text += uint64(text)
 		x.used[c.Source] = struct{}{}
 	}
 }
 
-// reset begins a new cycle; next is its number.
+// reset resets the quotas at the end of a cycle; next is the number of the next one.
 func (x *counters) reset(next wire.Cycle) {
 	for _, a := range det.SortedKeysFunc(x.used, wire.AgentID.Compare) {
 		n := x.Edit(a)

@@ -114,7 +114,7 @@ func (d *Daemon) CycleEnd(c *world.Context) {
 // AgentLeft reopens the claims of an agent that is no longer ACTIVE, and expires the
 // unclaimed bounties of a DEAD one. Claimed ones stay funded.
 func (d *Daemon) AgentLeft(c *world.Context, a wire.AgentID, status wire.AgentStatus) {
-	d.board.left(c, a, status)
+	d.board.agentLeft(c, a, status)
 }
 
 // DisputeDecided ends a dispute: PASSED completes the bounty, else it reopens.
@@ -127,7 +127,7 @@ func (d *Daemon) DisputeDecided(c *world.Context, bounty wire.Hash, outcome wire
 func (d *Daemon) Restored() {
 	d.channels.Each(func(_ wire.Hash, ch *Channel) {
 		d.channels.index(ch)
-		d.archive.talk(ch.ID).settle(ch)
+		d.archive.log(ch.ID).setChannel(ch)
 	})
 	d.archive.restored()
 	d.counters.restored()

@@ -7,13 +7,13 @@ import (
 	"kingdom/world"
 )
 
-// patience is how many cycles after a channel's creation its discussion has to
-// reach a decision; one channel holds one discussion.
-const patience = 10
+// maxDiscussionCycles is the number of cycles after a channel's creation in which its only discussion must reach a
+// decision.
+const maxDiscussionCycles = 10
 
-// discuss moves the discussions on at cycle end, as far as their conditions hold.
+// discuss advances the discussions at cycle end, through all phases whose conditions hold.
 func (x *channels) discuss(c *world.Context) {
-	for _, id := range sorted(x.debates) {
+	for _, id := range sorted(x.discussions) {
 		ch := x.Get(id)
 		for {
 			next, ok := ch.nextPhase(x.archive, c.Cycle)
@@ -25,31 +25,31 @@ func (x *channels) discuss(c *world.Context) {
 	}
 }
 
-// nextPhase says which phase follows now, if any (docs/WORLD.md, discussion).
+// nextPhase returns the phase that follows now; ok is false if the phase does not change (docs/WORLD.md, discussion).
 func (ch *Channel) nextPhase(x *archive, now wire.Cycle) (next wire.DiscussionPhase, ok bool) {
-	t, age := x.talk(ch.ID), now-ch.PhaseCycle
+	t, age := x.log(ch.ID), now-ch.PhaseCycle
 	switch *ch.Phase {
 	case wire.DiscussionPhaseProposal:
 		next, ok = wire.DiscussionPhaseDiscussion, t.proposal != nil
 	case wire.DiscussionPhaseDiscussion:
 		next, ok = wire.DiscussionPhaseRefinement, len(t.authors) >= manyAuthors
 	case wire.DiscussionPhaseRefinement:
-		next, ok = wire.DiscussionPhaseVote, t.called || age >= 1
+		next, ok = wire.DiscussionPhaseVote, t.voteCalled || age >= 1
 	case wire.DiscussionPhaseVote:
-		next, ok = wire.DiscussionPhaseDecision, age >= 1 && x.judges(t.proposal) >= manyAuthors
+		next, ok = wire.DiscussionPhaseDecision, age >= 1 && x.countJudges(t.proposal) >= manyAuthors
 	default: // ended
 		return 0, false
 	}
-	if !ok && now-ch.CreatedCycle >= patience {
+	if !ok && now-ch.CreatedCycle >= maxDiscussionCycles {
 		return wire.DiscussionPhaseNoDecision, true
 	}
 	return next, ok
 }
 
-// judges counts the agents that agreed or disagreed.
-func (x *archive) judges(e *entry) int {
+// countJudges returns the number of agents that agreed or disagreed with e.
+func (x *archive) countJudges(e *entry) int {
 	var who []wire.AgentID
-	for by, kind := range x.echoes.signalled(e) {
+	for by, kind := range x.reactions.signallers(e) {
 		if (kind == wire.SignalKindAgree || kind == wire.SignalKindDisagree) && !slices.Contains(who, by) {
 			who = append(who, by)
 		}
@@ -57,7 +57,7 @@ func (x *archive) judges(e *entry) int {
 	return len(who)
 }
 
-// enter begins a phase and does what comes with it.
+// enter begins a phase: it announces a decision, or closes a channel without one.
 func (x *channels) enter(c *world.Context, ch *Channel, next wire.DiscussionPhase) {
 	old := *ch.Phase
 	w := x.Edit(ch.ID)
@@ -67,23 +67,23 @@ func (x *channels) enter(c *world.Context, ch *Channel, next wire.DiscussionPhas
 	}, nil)
 	switch next {
 	case wire.DiscussionPhaseDecision:
-		delete(x.debates, ch.ID)
+		delete(x.discussions, ch.ID)
 		x.announceDecision(c, ch, &changed)
-		x.archive.ripe[ch.ID] = struct{}{}
+		x.archive.ready[ch.ID] = struct{}{}
 	case wire.DiscussionPhaseNoDecision:
 		x.close(c, ch.ID, "no_decision")
 	default: // goes on
 	}
 }
 
-// announceDecision posts what the signals on the proposal decided.
+// announceDecision posts the decision, which the weights of AGREE and DISAGREE on the proposal give.
 func (x *channels) announceDecision(c *world.Context, ch *Channel, parent *wire.EventID) {
-	p := x.archive.talk(ch.ID).proposal
+	p := x.archive.log(ch.ID).proposal
 	verdict := "Rejected"
-	if x.archive.echoes.weightOf(p, wire.SignalKindAgree) > x.archive.echoes.weightOf(p, wire.SignalKindDisagree) {
+	if x.archive.reactions.weightOf(p, wire.SignalKindAgree) > x.archive.reactions.weightOf(p, wire.SignalKindDisagree) {
 		verdict = "Approved"
 	}
-	x.say(c, me, parent, &wire.Message{
+	x.appendMessage(c, me, parent, &wire.Message{
 		ID: world.Derived("decision:", ch.ID), Channel: ch.ID, Author: me, Kind: wire.MessageKindDecision,
 		Content:    wire.TextContent(verdict + ": " + clip(x.archive.text(p), maxExcerpt)),
 		References: []wire.Hash{p.id}, Confidence: 1,

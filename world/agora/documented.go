@@ -11,11 +11,11 @@ import (
 // documents are the entries that meet the requirements of a claimed bounty.
 type documents struct {
 	entries  []wire.Hash
-	vouchers []wire.AgentID // by whose word they count
+	vouchers []wire.AgentID // agents whose verdict makes the entries count
 }
 
-// documented finds the entries that meet what b asks Oracle for, at cycle now, or says what its
-// claimer lacks. It only reads.
+// documented returns the entries that meet the Oracle requirements of b in cycle now, or the first requirement that is
+// not met. It only reads.
 func (t *terms) documented(s *siblings, b *Bounty, now wire.Cycle) (work documents, unmet *wire.FailedCheck) {
 	for i := range t.entries {
 		v := &t.entries[i]
@@ -34,14 +34,14 @@ func (t *terms) documented(s *siblings, b *Bounty, now wire.Cycle) (work documen
 			}
 			why = fmt.Sprintf("since your claim others, whose word for you was not used up, have verified %d of the %d %s entries", have, *v.Count, v.Kind)
 		}
-		return documents{}, &wire.FailedCheck{Requirement: v.place, Kind: wire.RequirementKindCustom, Program: []byte{}, Why: []byte(why)}
+		return documents{}, &wire.FailedCheck{Requirement: v.index, Kind: wire.RequirementKindCustom, Program: []byte{}, Why: []byte(why)}
 	}
 	return work, nil
 }
 
-// verified adds the entries that ORACLE_VERIFIED asks for, and returns how many there are, at most as
-// many as are asked for. An entry counts by the word of an agent whose JUDGE pair to the claimer is
-// free, so that one friend who nods does not deliver bounty after bounty.
+// verified adds entries that meet an ORACLE_VERIFIED requirement, at most as many as it asks for, and returns how many
+// it added. An entry counts if an agent whose JUDGE pair with the claimer is free found it accurate, so that one friend
+// cannot verify bounty after bounty.
 func (work *documents) verified(s *siblings, v *entryCheck, b *Bounty, now wire.Cycle) (have uint32) {
 	for _, e := range s.library.Verified(nil, *b.Claimer, *v.Kind, b.ClaimedAt) {
 		if have == *v.Count {

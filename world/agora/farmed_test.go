@@ -26,7 +26,7 @@ func TestCrystallize_AnAgentCountsOnce(t *testing.T) {
 		if got := len(l.shelf.published); got != want {
 			t.Errorf("%d agents with ten signals each: %d entries, want %d", voices, got, want)
 		}
-		if got := len(l.reborn().d.archive.ripe); got != want {
+		if got := len(l.restored().d.archive.ready); got != want {
 			t.Errorf("%d agents with ten signals each: %d channels are ripe after a restore, want %d", voices, got, want)
 		}
 	}
@@ -88,7 +88,7 @@ func TestJudge_WhoSleepsThroughADeliveryIsReplaced(t *testing.T) {
 	if n := len(l.d.AppendReviews(nil, judge, l.c.Tick)); n != 1 {
 		t.Fatal("it is not shown to who may judge it")
 	}
-	l = l.reborn()
+	l = l.restored()
 	l.must(judge, verdictOf(id, approve))
 	l.must(other, verdictOf(id, approve))
 	l.endCycle()
@@ -150,7 +150,7 @@ func TestJudge_ByLot(t *testing.T) {
 	if n := len(first); n != 3 {
 		t.Errorf("%d are drawn at first, want 3", n)
 	}
-	if again := l.reborn(); !slices.Equal(again.d.board.verdicts.juries.of[id], l.d.board.verdicts.juries.of[id]) {
+	if again := l.restored(); !slices.Equal(again.d.board.verdicts.juries.juryOf[id], l.d.board.verdicts.juries.juryOf[id]) {
 		t.Error("a resumed run draws others")
 	}
 	l.endCycle()

@@ -8,18 +8,18 @@ import (
 	"kingdom/world"
 )
 
-// maxQuestion is how much of a question its bounty quotes, in bytes.
+// maxQuestion is the maximum length of a question that a bounty quotes, in bytes; the rest is cut off.
 const maxQuestion = 8192
 
-// Questions returns up to limit questions that enough agents want answered, for which done returns false and ripe
-// true, oldest first. Questions in INVITE_ONLY channels are left out, because the bounty is announced to everybody.
+// Questions returns up to limit questions that enough agents want answered, for which done returns false and
+// wanted returns true, oldest first. Questions in INVITE_ONLY channels are left out, because the bounty is announced to everybody.
 // Once a question is done or private, it is not looked at again unless somebody signals on it.
-func (d *Daemon) Questions(limit int, done func(msg wire.Hash) bool, ripe func(q *world.Question) bool) []world.Question {
-	return d.archive.questions(limit, done, ripe)
+func (d *Daemon) Questions(limit int, done func(msg wire.Hash) bool, wanted func(q *world.Question) bool) []world.Question {
+	return d.archive.questions(limit, done, wanted)
 }
 
-func (x *archive) questions(limit int, done func(msg wire.Hash) bool, ripe func(q *world.Question) bool) (out []world.Question) {
-	list := x.asked
+func (x *archive) questions(limit int, done func(msg wire.Hash) bool, wanted func(q *world.Question) bool) (out []world.Question) {
+	list := x.wantedQuestions
 	left := list[:0]
 	for i, n := range list {
 		if len(out) == limit {
@@ -27,13 +27,13 @@ func (x *archive) questions(limit int, done func(msg wire.Hash) bool, ripe func(
 			break
 		}
 		e := x.all.At(n)
-		t := x.where(e)
-		if t.room.Access.InviteOnly != nil || done(e.id) {
+		t := x.logOf(e)
+		if t.channel.Access.InviteOnly != nil || done(e.id) {
 			continue
 		}
 		left = append(left, n)
 		q := world.Question{Message: e.id, Channel: t.id, Asker: x.author(e), Wanting: x.wanting(e)}
-		if !ripe(&q) {
+		if !wanted(&q) {
 			continue
 		}
 		if x.fetch(&q.Missing, e); q.Missing == nil {
@@ -42,11 +42,11 @@ func (x *archive) questions(limit int, done func(msg wire.Hash) bool, ripe func(
 		}
 		out = append(out, q)
 	}
-	x.asked = left
+	x.wantedQuestions = left
 	return out
 }
 
-// noteQuestion lists e once as many agents other than its author want an answer.
+// noteQuestion adds a question to wantedQuestions once enough agents other than its author want an answer.
 func (x *archive) noteQuestion(e *entry) {
 	if e.kind != wire.MessageKindQuestion {
 		return
@@ -54,18 +54,18 @@ func (x *archive) noteQuestion(e *entry) {
 	if len(x.wanting(e)) < manyAuthors {
 		return
 	}
-	if i, ok := slices.BinarySearch(x.asked, e.number); !ok {
-		x.asked = slices.Insert(x.asked, i, e.number)
+	if i, ok := slices.BinarySearch(x.wantedQuestions, e.number); !ok {
+		x.wantedQuestions = slices.Insert(x.wantedQuestions, i, e.number)
 	}
 }
 
-// maxWanting bounds the list of those who want an answer.
+// maxWanting is the maximum length of the list of agents that want an answer.
 const maxWanting = 64
 
-// wanting lists the first agents other than its author that signalled for e, in order.
+// wanting returns the first agents, in order, that support e by a signal; its author does not count.
 func (x *archive) wanting(e *entry) (out []wire.AgentID) {
 	author := x.author(e)
-	for by, kind := range x.echoes.signalled(e) {
+	for by, kind := range x.reactions.signallers(e) {
 		if positive(kind) && by != author && !slices.Contains(out, by) {
 			out = append(out, by)
 		}
@@ -99,6 +99,6 @@ func (d *Daemon) OpenGapBounty(c *world.Context, q world.Question, reward uint64
 	if d.board.fund(c, b, wire.SystemID(wire.SystemMint), 0) != nil {
 		return wire.Hash{}, false
 	}
-	d.board.offer(c, me, b)
+	d.board.publish(c, me, b)
 	return b.ID, true
 }

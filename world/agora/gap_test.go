@@ -65,12 +65,12 @@ func always(*world.Question) bool { return true }
 func (d *Daemon) plainQuestions(limit int, done func(wire.Hash) bool) (out []wire.Hash) {
 	for e := range d.archive.all.All() {
 		wanting := map[wire.AgentID]bool{}
-		for by, kind := range d.archive.echoes.signalled(e) {
+		for by, kind := range d.archive.reactions.signallers(e) {
 			if positive(kind) && by != d.archive.author(e) {
 				wanting[by] = true
 			}
 		}
-		open := d.channels.Get(d.archive.where(e).id).Access.InviteOnly == nil
+		open := d.channels.Get(d.archive.logOf(e).id).Access.InviteOnly == nil
 		if e.kind == wire.MessageKindQuestion && open && len(wanting) >= manyAuthors && !done(e.id) && len(out) < limit {
 			out = append(out, e.id)
 		}

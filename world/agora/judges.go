@@ -7,18 +7,18 @@ import (
 	"kingdom/world"
 )
 
-// verdicts are what agents said of the work on bounties, who judges the current claim of one,
-// and who has still to.
+// verdicts holds the verdicts on submissions to bounties, and tells who may judge the current claim of a bounty and who
+// has not judged it yet.
 type verdicts struct {
 	*siblings
 	*world.Table[string, Verdict]
 	rules    *world.Rules
 	bounties *world.Table[wire.Hash, Bounty]
 
-	ballots map[wire.Hash][]ballot  // on the current claim, while it has any
-	anyone  []wire.Hash             // bounties REVIEWING that anyone may judge, ascending
-	juries  *juries                 // of bounties REVIEWING whose judges are dead or asleep
-	asked   map[wire.AgentID][]task // bounties REVIEWING that name the agent, oldest first
+	ballots map[wire.Hash][]ballot           // verdicts on the current claim of a bounty
+	anyone  []wire.Hash                      // bounties REVIEWING that anyone may judge, ascending
+	juries  *juries                          // for bounties REVIEWING whose judges are dead or asleep
+	asked   map[wire.AgentID][]pendingReview // bounties REVIEWING that name the agent, oldest first
 }
 
 type ballot struct {
@@ -32,13 +32,13 @@ func newVerdicts(s *world.State, r *world.Rules, others *siblings, about *world.
 		Table:   world.NewTable[string, Verdict](s, "verdicts", verdictCodec),
 		ballots: map[wire.Hash][]ballot{},
 		juries:  newJuries(r, others),
-		asked:   map[wire.AgentID][]task{},
+		asked:   map[wire.AgentID][]pendingReview{},
 	}
 }
 
 func (x *verdicts) restored() { x.Each(func(_ string, v *Verdict) { x.note(v) }) }
 
-// note counts v if it is about the current claim of a live bounty.
+// note adds v to the ballots if it is about the current claim of a live bounty.
 func (x *verdicts) note(v *Verdict) {
 	b := x.bounties.Get(v.Bounty)
 	if b.live() && b.Claimer != nil && b.Claim == v.Claim {
@@ -46,48 +46,49 @@ func (x *verdicts) note(v *Verdict) {
 	}
 }
 
-// forget drops the verdicts on a claim that has ended.
+// forget drops the ballots on a claim that has ended.
 func (x *verdicts) forget(bounty wire.Hash) { delete(x.ballots, bounty) }
 
-// voted says whether a already judged the current claim of bounty id.
+// voted reports whether a has judged the current claim of bounty id.
 func (x *verdicts) voted(id wire.Hash, a wire.AgentID) bool {
 	return slices.ContainsFunc(x.ballots[id], func(v ballot) bool { return v.reviewer == a })
 }
 
-// await enters a submission that waits for its judges; awaited takes it out again.
-func (x *verdicts) await(b *Bounty) {
+// addSubmission adds a submission that waits for its judges to the indexes.
+func (x *verdicts) addSubmission(b *Bounty) {
 	j := x.judgesOf(b)
 	switch {
 	case j.open && wire.IsSystem(b.Creator):
 		x.anyone = insert(x.anyone, b.ID, wire.Hash.Compare)
 	case j.open:
-		x.juries.enter(x.lot(b))
+		x.juries.add(x.drawFor(b))
 	}
 	for _, a := range j.named {
-		x.asked[a] = insert(x.asked[a], task{b.SubmittedAt, b.ID}, task.compare)
+		x.asked[a] = insert(x.asked[a], pendingReview{b.SubmittedAt, b.ID}, pendingReview.compare)
 	}
 }
 
-func (x *verdicts) awaited(b *Bounty) { // who was a judge when it was entered may be dead by now
-	t := task{b.SubmittedAt, b.ID}
+// removeSubmission removes a submission from the indexes. It removes it for every possible judge, because an agent that
+// was a judge when it was added may be dead now.
+func (x *verdicts) removeSubmission(b *Bounty) {
+	t := pendingReview{b.SubmittedAt, b.ID}
 	x.anyone = remove(x.anyone, b.ID, wire.Hash.Compare)
-	x.juries.leave(b.ID)
-	drop(x.asked, b.Creator, t, task.compare)
+	x.juries.remove(b.ID)
+	drop(x.asked, b.Creator, t, pendingReview.compare)
 	for _, a := range b.Reviewers {
-		drop(x.asked, a, t, task.compare)
+		drop(x.asked, a, t, pendingReview.compare)
 	}
 }
 
-// judges are the agents who may judge a claim: each of the named ones, or in an open
-// review anybody but the claimer.
+// judges are the agents that may judge a claim: the named ones or, in an open review, others, see mayJudge.
 type judges struct {
 	named []wire.AgentID
 	open  bool
 }
 
-// judgesOf names who judges the current claim of b: the reviewers whom its creator
-// lists, or else the creator itself. Neither systems nor the DEAD judge, beyond what they
-// said while they lived, nor who sleeps through a delivery; if nobody is left, everybody may.
+// judgesOf returns who judges the current claim of b: the reviewers that its creator lists, or else the creator.
+// Systems, DEAD agents, and agents that overslept the submission are left out unless they have voted. If nobody is
+// left, the review is open.
 func (x *verdicts) judgesOf(b *Bounty) judges {
 	list := b.Reviewers
 	if len(list) == 0 {
@@ -103,31 +104,33 @@ func (x *verdicts) judgesOf(b *Bounty) judges {
 	return j
 }
 
-// overslept says whether a judge has been asleep at so many cycle ends since the submission that
-// others judge in its place: who takes work and goes to sleep is not done with it.
+// overslept reports whether a judge has been asleep at maxSilentCycles cycle ends since the submission, so that others
+// judge in its place. So a creator cannot keep work unpaid by going to sleep.
 func (b *Bounty) overslept(a wire.AgentID) bool {
-	return slices.ContainsFunc(b.Silent, func(s Silence) bool { return s.Judge == a && s.Asleep >= silence })
+	return slices.ContainsFunc(b.Silent, func(s Silence) bool { return s.Judge == a && s.Asleep >= maxSilentCycles })
 }
 
-// admits says whether a may judge b, of which j are the judges: who is named; of a system's bounty anybody; else, where all
-// judges are dead or asleep, who is drawn. If anybody might, the claimer's friends would be the first, and the money is another's.
-func (x *verdicts) admits(j judges, b *Bounty, a wire.AgentID) bool {
+// mayJudge reports whether a may judge b, whose judges are j. If there are named judges, only they may. A system's
+// bounty may be judged by anybody but the claimer. If all judges of an agent's bounty are dead or asleep, only drawn
+// jurors may: otherwise the claimer's friends would be first to give away the creator's money.
+func (x *verdicts) mayJudge(j judges, b *Bounty, a wire.AgentID) bool {
 	if !j.open {
 		return slices.Contains(j.named, a)
 	}
 	return a != *b.Claimer && (wire.IsSystem(b.Creator) || x.juries.drawn(b.ID, a))
 }
 
-// lot is the draw of those who judge b in place of others, from the cycle on in which its judge was given up.
-func (x *verdicts) lot(b *Bounty) lot {
-	slept := uint32(0) // cycle ends that went by before
+// drawFor returns the draw of the jury that judges b in place of its judges. It begins in the cycle in which they were
+// given up.
+func (x *verdicts) drawFor(b *Bounty) juryDraw {
+	slept := uint32(0) // cycle ends until the judges were given up
 	for _, s := range b.Silent {
 		slept = max(slept, s.Cycles+s.Asleep)
 	}
-	return lot{thing: b.ID, by: *b.Claimer, at: b.SubmittedAt, since: x.rules.Calendar.Cycle(b.SubmittedAt) + wire.Cycle(slept)}
+	return juryDraw{thing: b.ID, by: *b.Claimer, at: b.SubmittedAt, since: x.rules.Calendar.Cycle(b.SubmittedAt) + wire.Cycle(slept)}
 }
 
-// outcome is what the verdicts on a claim amount to.
+// outcome is the result of the verdicts on a claim.
 type outcome uint8
 
 const (
@@ -136,10 +139,10 @@ const (
 	rejected
 )
 
-// weigh weighs the verdicts on the current claim of b. Named judges must all have
-// answered, and all have approved. An open review is decided at the end of a cycle only,
-// by more than half of at least two verdicts, so that no single friend or foe decides.
-func (x *verdicts) weigh(b *Bounty, cycleEnd bool) outcome {
+// outcomeOf returns the outcome of the verdicts on the current claim of b. If there are named judges, all must have
+// answered, and one rejection rejects. An open review is decided at the end of a cycle only, by the majority if it has
+// at least as many verdicts as the requirements ask for, two or more, so that no single agent decides.
+func (x *verdicts) outcomeOf(b *Bounty, cycleEnd bool) outcome {
 	j := x.judgesOf(b)
 	var yes, no uint32
 	answered := 0

@@ -9,19 +9,19 @@ import (
 )
 
 // jurors draws the juries of a thing in a crowd of so many for each of some cycles.
-func jurors(crowd *crowd, thing byte, by wire.AgentID, cycles wire.Cycle) (drawn [][]wire.AgentID) {
+func jurors(crowd *fakeNexus, thing byte, by wire.AgentID, cycles wire.Cycle) (drawn [][]wire.AgentID) {
 	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: crowd})
 	x.start(1)
-	x.enter(lot{thing: wire.Hash{thing}, by: by, at: 300, since: 1})
+	x.add(juryDraw{thing: wire.Hash{thing}, by: by, at: 300, since: 1})
 	for cycle := range cycles {
 		x.start(1 + cycle)
-		drawn = append(drawn, x.of[wire.Hash{thing}])
+		drawn = append(drawn, x.juryOf[wire.Hash{thing}])
 	}
 	return drawn
 }
 
-func crowdOf(n byte) *crowd {
-	c := &crowd{status: map[wire.AgentID]wire.AgentStatus{}}
+func newFakeNexus(n byte) *fakeNexus {
+	c := &fakeNexus{status: map[wire.AgentID]wire.AgentStatus{}}
 	for i := range n {
 		c.status[agent(i+1)] = wire.StatusActive
 	}
@@ -35,7 +35,7 @@ func TestJuries(t *testing.T) {
 	times := map[wire.AgentID]int{}
 	for thing := range byte(things) {
 		before := []wire.AgentID{}
-		for cycle, jury := range jurors(crowdOf(n), thing, agent(1), cycles) {
+		for cycle, jury := range jurors(newFakeNexus(n), thing, agent(1), cycles) {
 			if want := min(n-1, 3*(1+cycle)); len(jury) != want {
 				t.Fatalf("%d are drawn in cycle %d, want %d", len(jury), cycle, want)
 			}
@@ -61,7 +61,7 @@ func TestJuries(t *testing.T) {
 
 // TestJuries_Sleepers: who sleeps is passed over, and is asked again when it is awake; the others stay.
 func TestJuries_Sleepers(t *testing.T) {
-	c := crowdOf(16)
+	c := newFakeNexus(16)
 	first := jurors(c, 1, agent(1), 1)[0]
 	c.status[first[1]] = wire.StatusDormant
 	second := jurors(c, 1, agent(1), 1)[0]
@@ -76,9 +76,10 @@ func TestJuries_Sleepers(t *testing.T) {
 	}
 }
 
-// TestJuries_WhoComesLaterJudgesNothingOlder: nobody has an agent born to judge what it handed in.
+// TestJuries_WhoComesLaterJudgesNothingOlder: agents spawned after a submission are not drawn for it, so nobody can
+// spawn an agent to judge its own submission.
 func TestJuries_WhoComesLaterJudgesNothingOlder(t *testing.T) {
-	c := crowdOf(9)
+	c := newFakeNexus(9)
 	c.came = map[wire.AgentID]wire.Tick{agent(2): 299, agent(3): 300, agent(4): 301}
 	jury := jurors(c, 1, agent(1), 6)[5]
 	if len(jury) != 6 || !slices.Contains(jury, agent(2)) || slices.Contains(jury, agent(3)) || slices.Contains(jury, agent(4)) {
@@ -89,34 +90,34 @@ func TestJuries_WhoComesLaterJudgesNothingOlder(t *testing.T) {
 // TestJuries_NobodyIsKept: a thing that needs no verdict any more is in no list, and one that is handed in before the first
 // tick is drawn for at that tick.
 func TestJuries_NobodyIsKept(t *testing.T) {
-	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: crowdOf(9)})
-	x.enter(lot{thing: wire.Hash{1}, by: agent(1), at: 300, since: 1})
-	if len(x.of)+len(x.tasks) != 0 {
+	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: newFakeNexus(9)})
+	x.add(juryDraw{thing: wire.Hash{1}, by: agent(1), at: 300, since: 1})
+	if len(x.juryOf)+len(x.assigned) != 0 {
 		t.Error("drawn before the first tick")
 	}
 	x.start(4)
-	if len(x.of[wire.Hash{1}]) != 8 || len(x.tasks) != 8 {
-		t.Errorf("drawn %v", x.of)
+	if len(x.juryOf[wire.Hash{1}]) != 8 || len(x.assigned) != 8 {
+		t.Errorf("drawn %v", x.juryOf)
 	}
-	x.leave(wire.Hash{1})
+	x.remove(wire.Hash{1})
 	x.start(5)
-	if len(x.lots)+len(x.of)+len(x.tasks) != 0 {
-		t.Errorf("still kept: %v %v %v", x.lots, x.of, x.tasks)
+	if len(x.draws)+len(x.juryOf)+len(x.assigned) != 0 {
+		t.Errorf("still kept: %v %v %v", x.draws, x.juryOf, x.assigned)
 	}
 }
 
 // TestJuries_BeforeItsFirstCycle: a thing whose first cycle of the draw is still to come has one jury's seats until then, and
 // three more in each cycle after its first.
 func TestJuries_BeforeItsFirstCycle(t *testing.T) {
-	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: crowdOf(16)})
+	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: newFakeNexus(16)})
 	x.start(1)
-	x.enter(lot{thing: wire.Hash{1}, by: agent(1), at: 300, since: 3})
+	x.add(juryDraw{thing: wire.Hash{1}, by: agent(1), at: 300, since: 3})
 	for cycle, want := range []int{1: 3, 2: 3, 3: 3, 4: 6, 5: 9} {
 		if cycle == 0 {
 			continue
 		}
 		x.start(wire.Cycle(cycle))
-		if got := len(x.of[wire.Hash{1}]); got != want {
+		if got := len(x.juryOf[wire.Hash{1}]); got != want {
 			t.Errorf("cycle %d: %d are drawn, want %d", cycle, got, want)
 		}
 	}
@@ -124,21 +125,21 @@ func TestJuries_BeforeItsFirstCycle(t *testing.T) {
 
 // BenchmarkJuries is what a cycle's draw costs per thing, in its ninth cycle among a thousand agents.
 func BenchmarkJuries(b *testing.B) {
-	c := crowdOf(0)
+	c := newFakeNexus(0)
 	for i := range 1000 {
 		c.status[wire.AgentID{byte(i), byte(i >> 8)}] = wire.StatusActive
 	}
-	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: sortedCrowd{c, c.SpawnedBefore(0)}})
+	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: sortedNexus{c, c.SpawnedBefore(0)}})
 	x.cycle = 9
 	for b.Loop() {
-		x.enter(lot{thing: wire.Hash{1}, at: 300, since: 1})
-		x.leave(wire.Hash{1})
+		x.add(juryDraw{thing: wire.Hash{1}, at: 300, since: 1})
+		x.remove(wire.Hash{1})
 	}
 }
 
-type sortedCrowd struct {
-	*crowd
+type sortedNexus struct {
+	*fakeNexus
 	came []wire.AgentID
 }
 
-func (c sortedCrowd) SpawnedBefore(wire.Tick) []wire.AgentID { return c.came }
+func (c sortedNexus) SpawnedBefore(wire.Tick) []wire.AgentID { return c.came }

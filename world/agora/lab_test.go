@@ -16,8 +16,8 @@ import (
 	"kingdom/world"
 )
 
-// bank is a Ledger with enough of Mint to see money move.
-type bank struct {
+// fakeMint implements the part of Mint that Agora calls, and records balances and escrows.
+type fakeMint struct {
 	world.Mint
 	funds   map[wire.AgentID]int64
 	escrows map[wire.Hash]world.Escrow
@@ -30,25 +30,25 @@ type bank struct {
 	budget  uint64
 }
 
-func newBank() *bank {
-	return &bank{
+func newFakeMint() *fakeMint {
+	return &fakeMint{
 		funds: map[wire.AgentID]int64{}, escrows: map[wire.Hash]world.Escrow{},
 		state: map[wire.Hash]string{}, paid: map[wire.AgentID]uint64{}, usedUp: map[[2]wire.AgentID]bool{},
 		pairs: map[string]bool{}, locked: map[wire.AgentID]uint64{},
 	}
 }
 
-func (b *bank) clone() *bank {
-	return &bank{
+func (b *fakeMint) clone() *fakeMint {
+	return &fakeMint{
 		funds: maps.Clone(b.funds), escrows: maps.Clone(b.escrows), state: maps.Clone(b.state),
 		paid: maps.Clone(b.paid), noted: slices.Clone(b.noted), usedUp: maps.Clone(b.usedUp),
 		pairs: maps.Clone(b.pairs), locked: maps.Clone(b.locked), budget: b.budget,
 	}
 }
 
-func (b *bank) Available(a wire.AgentID) int64 { return b.funds[a] }
+func (b *fakeMint) Available(a wire.AgentID) int64 { return b.funds[a] }
 
-func (b *bank) Fee(_ *world.Context, a wire.AgentID, n uint64) *world.Refusal {
+func (b *fakeMint) Fee(_ *world.Context, a wire.AgentID, n uint64) *world.Refusal {
 	if b.funds[a] < int64(n) {
 		return &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "funds", Details: []world.Detail{world.Need(n)}}
 	}
@@ -56,7 +56,7 @@ func (b *bank) Fee(_ *world.Context, a wire.AgentID, n uint64) *world.Refusal {
 	return nil
 }
 
-func (b *bank) OpenEscrow(_ *world.Context, e world.Escrow) *world.Refusal {
+func (b *fakeMint) OpenEscrow(_ *world.Context, e world.Escrow) *world.Refusal {
 	if refusal := b.Fee(nil, e.Owner, e.Amount+e.Tax); refusal != nil {
 		return refusal
 	}
@@ -64,7 +64,7 @@ func (b *bank) OpenEscrow(_ *world.Context, e world.Escrow) *world.Refusal {
 	return nil
 }
 
-func (b *bank) turn(id wire.Hash, from, to string) world.Escrow {
+func (b *fakeMint) setState(id wire.Hash, from, to string) world.Escrow {
 	if b.state[id] != from {
 		panic(fmt.Sprintf("escrow is %q, not %q", b.state[id], from))
 	}
@@ -72,25 +72,25 @@ func (b *bank) turn(id wire.Hash, from, to string) world.Escrow {
 	return b.escrows[id]
 }
 
-func (b *bank) ReleaseEscrow(_ *world.Context, id wire.Hash, to wire.AgentID) {
-	n := b.turn(id, "locked", "released").Amount
+func (b *fakeMint) ReleaseEscrow(_ *world.Context, id wire.Hash, to wire.AgentID) {
+	n := b.setState(id, "locked", "released").Amount
 	b.paid[to] += n
 	b.funds[to] += int64(n)
 }
 
-func (b *bank) RefundEscrow(_ *world.Context, id wire.Hash) {
-	e := b.turn(id, "locked", "refunded")
+func (b *fakeMint) RefundEscrow(_ *world.Context, id wire.Hash) {
+	e := b.setState(id, "locked", "refunded")
 	b.funds[e.Owner] += int64(e.Amount + e.Tax)
 }
 
-func (b *bank) ExpireEscrow(_ *world.Context, id wire.Hash) {
-	e := b.turn(id, "locked", "refunded")
+func (b *fakeMint) ExpireEscrow(_ *world.Context, id wire.Hash) {
+	e := b.setState(id, "locked", "refunded")
 	b.funds[e.Owner] += int64(e.Amount)
 }
 
-func (b *bank) ReturnBudget(_ *world.Context, n uint64) { b.budget += n }
+func (b *fakeMint) ReturnBudget(_ *world.Context, n uint64) { b.budget += n }
 
-func (b *bank) Lock(_ *world.Context, a wire.AgentID, n uint64) *world.Refusal {
+func (b *fakeMint) Lock(_ *world.Context, a wire.AgentID, n uint64) *world.Refusal {
 	refusal := b.Fee(nil, a, n)
 	if refusal == nil {
 		b.locked[a] += n
@@ -98,32 +98,32 @@ func (b *bank) Lock(_ *world.Context, a wire.AgentID, n uint64) *world.Refusal {
 	return refusal
 }
 
-func (b *bank) Unlock(_ *world.Context, a wire.AgentID, n uint64) {
+func (b *fakeMint) Unlock(_ *world.Context, a wire.AgentID, n uint64) {
 	b.locked[a] -= n
 	b.funds[a] += int64(n)
 }
 
-func (b *bank) PayLocked(_ *world.Context, from, to wire.AgentID, n uint64, _ wire.TransferKind) {
+func (b *fakeMint) PayLocked(_ *world.Context, from, to wire.AgentID, n uint64, _ wire.TransferKind) {
 	b.locked[from] -= n
 	b.funds[to] += int64(n)
 }
 
-func (b *bank) PairFree(class world.PairClass, from, to wire.AgentID, _ wire.Cycle) (bool, wire.Cycle) {
+func (b *fakeMint) PairFree(class world.PairClass, from, to wire.AgentID, _ wire.Cycle) (bool, wire.Cycle) {
 	return from != to && !b.pairs[fmt.Sprint(class, from, to)], 17
 }
 
-func (b *bank) UsePair(_ *world.Context, class world.PairClass, from, to wire.AgentID) bool {
+func (b *fakeMint) UsePair(_ *world.Context, class world.PairClass, from, to wire.AgentID) bool {
 	free, _ := b.PairFree(class, from, to, 0)
 	b.pairs[fmt.Sprint(class, from, to)] = true
 	return free
 }
 
-func (b *bank) DisputeEscrow(_ *world.Context, id wire.Hash, _ wire.AgentID) {
-	b.turn(id, "locked", "disputed")
+func (b *fakeMint) DisputeEscrow(_ *world.Context, id wire.Hash, _ wire.AgentID) {
+	b.setState(id, "locked", "disputed")
 }
-func (b *bank) ReopenEscrow(_ *world.Context, id wire.Hash) { b.turn(id, "disputed", "locked") }
+func (b *fakeMint) ReopenEscrow(_ *world.Context, id wire.Hash) { b.setState(id, "disputed", "locked") }
 
-func (b *bank) AddReward(_ *world.Context, r world.Reward) bool {
+func (b *fakeMint) AddReward(_ *world.Context, r world.Reward) bool {
 	for _, n := range b.noted {
 		if n.Label == r.Label && n.Subject == r.Subject {
 			return false
@@ -138,8 +138,8 @@ func (b *bank) AddReward(_ *world.Context, r world.Reward) bool {
 	return true
 }
 
-// crowd is a Roster.
-type crowd struct {
+// fakeNexus implements the part of Nexus that Agora calls.
+type fakeNexus struct {
 	world.Nexus
 	status    map[wire.AgentID]wire.AgentStatus
 	repute    map[wire.AgentID]float64
@@ -151,24 +151,27 @@ type crowd struct {
 	came      map[wire.AgentID]wire.Tick // when; who is not in it was always there
 }
 
-func (r *crowd) SpawnedBefore(t wire.Tick) []wire.AgentID {
+func (r *fakeNexus) SpawnedBefore(t wire.Tick) []wire.AgentID {
 	all := slices.SortedFunc(maps.Keys(r.status), wire.AgentID.Compare)
 	return slices.DeleteFunc(all, func(a wire.AgentID) bool { return r.came[a] >= t })
 }
 
-func (r *crowd) clone() *crowd {
-	return &crowd{
+func (r *fakeNexus) clone() *fakeNexus {
+	return &fakeNexus{
 		came:   r.came,
 		status: maps.Clone(r.status), repute: maps.Clone(r.repute), proposals: slices.Clone(r.proposals),
 		reviewed: slices.Clone(r.reviewed), bugs: slices.Clone(r.bugs), valued: maps.Clone(r.valued), params: r.params,
 	}
 }
 
-func (r *crowd) Status(a wire.AgentID) (wire.AgentStatus, bool) { s, ok := r.status[a]; return s, ok }
-func (r *crowd) Kin(a, b wire.AgentID) bool                     { return a == b }
-func (r *crowd) Reputation(a wire.AgentID) float64              { return r.repute[a] }
+func (r *fakeNexus) Status(a wire.AgentID) (wire.AgentStatus, bool) {
+	s, ok := r.status[a]
+	return s, ok
+}
+func (r *fakeNexus) Kin(a, b wire.AgentID) bool        { return a == b }
+func (r *fakeNexus) Reputation(a wire.AgentID) float64 { return r.repute[a] }
 
-func (r *crowd) Propose(_ *world.Context, id wire.Hash, author wire.AgentID, kind wire.ProposalKind, description []byte, deadline wire.Tick, _ ...wire.AgentID) {
+func (r *fakeNexus) Propose(_ *world.Context, id wire.Hash, author wire.AgentID, kind wire.ProposalKind, description []byte, deadline wire.Tick, _ ...wire.AgentID) {
 	var p wire.DisputeProposal
 	if author != me || kind != wire.ProposalKindCustom || wire.DisputeProposalCodec.Decode(description, &p) != nil {
 		panic("bad dispute proposal")
@@ -176,27 +179,27 @@ func (r *crowd) Propose(_ *world.Context, id wire.Hash, author wire.AgentID, kin
 	r.proposals = append(r.proposals, p.BountyID)
 }
 
-func (r *crowd) Reviewed(_ *world.Context, author, reviewer wire.AgentID, score float64) {
+func (r *fakeNexus) Reviewed(_ *world.Context, author, reviewer wire.AgentID, score float64) {
 	r.reviewed = append(r.reviewed, fmt.Sprintf("%d by %d: %g", author[0], reviewer[0], score))
 }
 
-func (r *crowd) BugConfirmed(_ *world.Context, approver wire.AgentID) {
+func (r *fakeNexus) BugConfirmed(_ *world.Context, approver wire.AgentID) {
 	r.bugs = append(r.bugs, approver)
 }
 
-func (r *crowd) Param(name string, fallback int64) int64 {
+func (r *fakeNexus) Param(name string, fallback int64) int64 {
 	if v, ok := r.params[name]; ok {
 		return v
 	}
 	return fallback
 }
 
-func (r *crowd) AddContribution(_ *world.Context, a wire.AgentID, quarters uint64) {
+func (r *fakeNexus) AddContribution(_ *world.Context, a wire.AgentID, quarters uint64) {
 	r.valued[a] += quarters
 }
 
-// shelf is a Library.
-type shelf struct {
+// fakeOracle implements the part of Oracle that Agora calls.
+type fakeOracle struct {
 	verified  map[wire.AgentID]uint32 // how many patterns of an author the voucher found accurate
 	fulfilled []wire.Hash
 	answers   map[wire.Hash]wire.Hash // question → an entry that nobody has used
@@ -210,11 +213,11 @@ type published struct {
 	references []wire.Hash
 }
 
-func (s *shelf) clone() *shelf {
-	return &shelf{fulfilled: slices.Clone(s.fulfilled), verified: maps.Clone(s.verified), answers: maps.Clone(s.answers), published: slices.Clone(s.published)}
+func (s *fakeOracle) clone() *fakeOracle {
+	return &fakeOracle{fulfilled: slices.Clone(s.fulfilled), verified: maps.Clone(s.verified), answers: maps.Clone(s.answers), published: slices.Clone(s.published)}
 }
 
-func (s *shelf) Verified(dst []world.VerifiedEntry, a wire.AgentID, kind wire.EntryKind, _ wire.Tick) []world.VerifiedEntry {
+func (s *fakeOracle) Verified(dst []world.VerifiedEntry, a wire.AgentID, kind wire.EntryKind, _ wire.Tick) []world.VerifiedEntry {
 	if kind != wire.EntryKindPattern {
 		return dst
 	}
@@ -226,17 +229,17 @@ func (s *shelf) Verified(dst []world.VerifiedEntry, a wire.AgentID, kind wire.En
 	return dst
 }
 
-func (s *shelf) Answer(_ wire.AgentID, question wire.Hash) (wire.Hash, bool) {
+func (s *fakeOracle) Answer(_ wire.AgentID, question wire.Hash) (wire.Hash, bool) {
 	e, ok := s.answers[question]
 	return e, ok
 }
 
-func (s *shelf) Fulfil(_ *world.Context, entry wire.Hash) {
+func (s *fakeOracle) Fulfil(_ *world.Context, entry wire.Hash) {
 	s.fulfilled = append(s.fulfilled, entry)
 	maps.DeleteFunc(s.answers, func(_, e wire.Hash) bool { return e == entry })
 }
 
-func (s *shelf) PublishSystem(_ *world.Context, author wire.AgentID, kind wire.EntryKind, title, body []byte, tags [][]byte, references []wire.Hash) wire.Hash {
+func (s *fakeOracle) PublishSystem(_ *world.Context, author wire.AgentID, kind wire.EntryKind, title, body []byte, tags [][]byte, references []wire.Hash) wire.Hash {
 	p := published{title: string(title), references: references}
 	if author != me || kind != wire.EntryKindFAQ || wire.BlocksCodec.DecodeCanonical(body, &p.body) != nil {
 		panic("bad system entry")
@@ -248,11 +251,11 @@ func (s *shelf) PublishSystem(_ *world.Context, author wire.AgentID, kind wire.E
 	return sha256.Sum256(title)
 }
 
-// voucher is who finds the entries of a shelf accurate.
+// voucher is the agent that finds the entries of a fakeOracle accurate.
 var voucher = agent(90)
 
-// vault knows one repo, its objects, and one author of all of them.
-type vault struct {
+// fakeVault knows one repo, its objects, and one author of all of them.
+type fakeVault struct {
 	world.Vault
 	repo          wire.Hash
 	objects       map[wire.Hash]bool
@@ -260,14 +263,14 @@ type vault struct {
 	private       bool // nobody else reads it
 }
 
-func (v *vault) Stored(snap wire.Hash, _ wire.Tick) bool              { return v.objects[snap] }
-func (v *vault) Reviewed(*world.Context, wire.Hash, float64, float64) {}
-func (v *vault) Contains(repo, object wire.Hash) bool                 { return repo == v.repo && v.objects[object] }
+func (v *fakeVault) Stored(snap wire.Hash, _ wire.Tick) bool              { return v.objects[snap] }
+func (v *fakeVault) Reviewed(*world.Context, wire.Hash, float64, float64) {}
+func (v *fakeVault) Contains(repo, object wire.Hash) bool                 { return repo == v.repo && v.objects[object] }
 
-func (v *vault) Readable(wire.Hash, ...wire.AgentID) bool { return !v.private }
-func (v *vault) Public(wire.Hash) bool                    { return !v.private }
+func (v *fakeVault) Readable(wire.Hash, ...wire.AgentID) bool { return !v.private }
+func (v *fakeVault) Public(wire.Hash) bool                    { return !v.private }
 
-func (v *vault) Owner(o wire.Hash) (owner, author wire.AgentID, ok bool) {
+func (v *fakeVault) Owner(o wire.Hash) (owner, author wire.AgentID, ok bool) {
 	return v.owner, v.author, v.objects[o]
 }
 
@@ -276,9 +279,9 @@ type lab struct {
 	t       testing.TB
 	d       *Daemon
 	c       *world.Context
-	bank    *bank
-	crowd   *crowd
-	shelf   *shelf
+	bank    *fakeMint
+	crowd   *fakeNexus
+	shelf   *fakeOracle
 	rows    []world.Row
 	rank    uint64
 	counter uint64
@@ -293,9 +296,9 @@ func newLab(t testing.TB) *lab {
 		Calendar: wire.Calendar{TicksPerCycle: 256}, Population: 8, ClaimLimit: 2, ClaimLease: 4, ClaimBar: 8, ChannelFee: 5, AgoraText: 65_536,
 	}
 	l := &lab{
-		t: t, d: New(rules), c: &world.Context{Rules: rules}, bank: newBank(),
-		crowd: &crowd{status: map[wire.AgentID]wire.AgentStatus{}, repute: map[wire.AgentID]float64{}, valued: map[wire.AgentID]uint64{}},
-		shelf: &shelf{verified: map[wire.AgentID]uint32{}, answers: map[wire.Hash]wire.Hash{}},
+		t: t, d: New(rules), c: &world.Context{Rules: rules}, bank: newFakeMint(),
+		crowd: &fakeNexus{status: map[wire.AgentID]wire.AgentStatus{}, repute: map[wire.AgentID]float64{}, valued: map[wire.AgentID]uint64{}},
+		shelf: &fakeOracle{verified: map[wire.AgentID]uint32{}, answers: map[wire.Hash]wire.Hash{}},
 	}
 	for n := range byte(9) {
 		a := agent(n + 1)
@@ -330,7 +333,7 @@ func (l *lab) endCycle() {
 	l.c.Source, l.c.Msg = me, wire.Hash{}
 	l.fill(l.d.Missing())
 	l.d.CycleEnd(l.c)
-	l.keep()
+	l.store()
 	l.at(cal.First(n + 1))
 }
 
@@ -344,7 +347,7 @@ func (l *lab) send(a wire.AgentID, req any) wire.Reply {
 	before, events := l.d.State().Hash(), len(l.c.Events)
 	money, noted := maps.Clone(l.bank.funds), len(l.bank.noted)
 	r := l.d.Apply(l.c, req)
-	l.keep()
+	l.store()
 	l.fill(r.Missing)
 	if r.Ref != l.c.Msg {
 		l.t.Errorf("reply to %T refers to %v, want the request", req, r.Ref)
@@ -357,8 +360,8 @@ func (l *lab) send(a wire.AgentID, req any) wire.Reply {
 	return r
 }
 
-// keep stores what changed.
-func (l *lab) keep() {
+// store hashes the state and takes the changed rows.
+func (l *lab) store() {
 	l.d.State().Hash()
 	l.rows = append(l.rows, l.d.State().TakeRows()...)
 	if l.forgets {
@@ -443,8 +446,8 @@ func (l *lab) wantEvents(want ...string) {
 	}
 }
 
-// reborn is a lab whose daemon was restored from the rows written so far.
-func (l *lab) reborn() *lab {
+// restored returns a lab whose daemon was restored from the rows written so far.
+func (l *lab) restored() *lab {
 	l.t.Helper()
 	hash := l.d.State().Hash()
 	l.rows = append(l.rows, l.d.State().TakeRows()...)

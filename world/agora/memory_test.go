@@ -61,7 +61,7 @@ func messagesTake(b *testing.B, n, size int, discussed bool) float64 {
 				m.References = []wire.Hash{number(3, i)}
 			}
 		}
-		l.d.channels.say(l.c, me, nil, m)
+		l.d.channels.appendMessage(l.c, me, nil, m)
 		for k := range 17 {
 			if discussed && i%10 == 9 {
 				l.d.archive.signals.Append(&Signal{

@@ -11,11 +11,11 @@ import (
 // Bounds of MSG_POST (docs/WORLD.md, messages).
 const (
 	maxPosts      = 10      // per cycle and agent
-	maxPerChannel = 100_000 // messages, times the world's scale
+	maxPerChannel = 100_000 // messages per unit of the world's scale
 )
 
-// post carries out MSG_POST. Its rules are checked in the order of the page:
-// channel, membership, rate, duplicate, topic, room.
+// post carries out MSG_POST. The rules are checked in the order of docs/WORLD.md: channel, membership, rate, duplicate,
+// topic, space in the channel.
 func (x *channels) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 	if refusal := world.InvalidIf(!(q.Confidence >= 0 && q.Confidence <= 1), "confidence"); refusal != nil {
 		return c.Relay(sys, refusal)
@@ -31,34 +31,34 @@ func (x *channels) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 	if ch.Archived {
 		return refuse(c, wire.CategoryConflict, "archived", world.Field("channel"))
 	}
-	if !ch.admits(c.Source) {
+	if !ch.mayRead(c.Source) {
 		return refuse(c, wire.CategoryUnauthorized, "not_member", world.Field("channel"))
 	}
 	if n := x.counters.Get(c.Source); n != nil && n.Posts >= maxPosts {
 		return refuse(c, wire.CategoryQuotaExceeded, "rate", world.Limit(maxPosts), c.UntilCycle(c.Cycle+1))
 	}
-	if x.archive.said(q.Channel, content) {
+	if x.archive.posted(q.Channel, content) {
 		return refuse(c, wire.CategoryConflict, "duplicate", world.Field("content"))
 	}
 	if x.offTopic(ch, q) {
 		return refuse(c, wire.CategoryInvalidRequest, "off_topic", world.Field("references"))
 	}
-	if uint64(len(x.archive.talk(q.Channel).numbers)) >= maxPerChannel*x.rules.Scale() {
+	if uint64(len(x.archive.log(q.Channel).messages)) >= maxPerChannel*x.rules.Scale() {
 		return refuse(c, wire.CategoryQuotaExceeded, "channel_full", world.Limit(maxPerChannel*x.rules.Scale()))
 	}
 	if refusal := x.counters.mayWrite(c, len(content)); refusal != nil {
 		return c.Relay(sys, refusal)
 	}
-	x.counters.post(c.Source)
-	x.counters.wrote(c, len(content))
-	x.say(c, c.Source, nil, &wire.Message{
+	x.counters.countPost(c.Source)
+	x.counters.countText(c, len(content))
+	x.appendMessage(c, c.Source, nil, &wire.Message{
 		ID: c.Msg, Channel: q.Channel, Author: c.Source, Kind: q.Kind,
 		Content: content, References: q.References, Confidence: q.Confidence,
 	})
 	return c.Ack(&wire.MsgPostAck{MessageID: c.Msg})
 }
 
-// offTopic: a channel of a repo is for its code.
+// offTopic reports whether a message in the channel of a repo is neither code nor refers to an object of the repo.
 func (s *siblings) offTopic(ch *Channel, q *wire.MsgPost) bool {
 	if ch.Kind != wire.ChannelKindProject || ch.LinkedRepo == nil || q.Kind == wire.MessageKindCode {
 		return false
@@ -68,9 +68,8 @@ func (s *siblings) offTopic(ch *Channel, q *wire.MsgPost) bool {
 	})
 }
 
-// say appends m to its channel and reports it. origin is the agent whose request
-// makes it appear.
-func (x *channels) say(c *world.Context, origin wire.AgentID, parent *wire.EventID, m *wire.Message) {
+// appendMessage appends m to its channel and emits message_posted. origin is the agent whose request caused it.
+func (x *channels) appendMessage(c *world.Context, origin wire.AgentID, parent *wire.EventID, m *wire.Message) {
 	m.Tick = c.Tick
 	if m.References == nil {
 		m.References = []wire.Hash{}

@@ -55,7 +55,7 @@ func TestPost_Refusals(t *testing.T) {
 		})
 	}
 	l.t = t
-	l.d.archive.talk(wire.ChannelID("starlark")).numbers = make([]uint32, maxPerChannel)
+	l.d.archive.log(wire.ChannelID("starlark")).messages = make([]uint32, maxPerChannel)
 	l.refused(agent(3), post("starlark", wire.MessageKindStatement, "one more"), "QUOTA_EXCEEDED channel_full")
 	l.must(agent(3), post("help", wire.MessageKindStatement, "twice")) // another channel
 	l.must(agent(2), in(private))
@@ -81,7 +81,7 @@ func TestPost_RateIsTenPerCycleAndAgent(t *testing.T) {
 
 func TestPost_ProjectChannelIsForItsRepo(t *testing.T) {
 	l := newLab(t)
-	v := &vault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}}
+	v := &fakeVault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}}
 	l.refused(agent(1), &wire.ChannelCreate{
 		Kind: wire.ChannelKindProject, Name: []byte("p"), Access: wire.Access{Public: true}, LinkedRepo: &v.repo,
 	}, "NOT_FOUND repo")
@@ -123,7 +123,7 @@ func TestSignal_RefusalsAndWeights(t *testing.T) {
 	l.must(agent(8), signalOf(msg, wire.SignalKindActionable))
 
 	x, e := l.d.archive, l.d.archive.find(msg)
-	h := x.echoes.heard(e)
+	h := x.reactions.get(e)
 	type sums struct {
 		Positive                         uint32
 		Weight, Agree, Disagree, Helpful int64
@@ -134,7 +134,7 @@ func TestSignal_RefusalsAndWeights(t *testing.T) {
 		Disagree: 26214 + one/2,
 	} // 0.25 × 0.1, rounded, and a reasoned 0.5
 	if diff := cmp.Diff(want, sums{
-		h.positive, h.weight, x.echoes.weightOf(e, wire.SignalKindAgree), x.echoes.weightOf(e, wire.SignalKindDisagree), x.echoes.weightOf(e, wire.SignalKindHelpful),
+		h.positive, h.weight, x.reactions.weightOf(e, wire.SignalKindAgree), x.reactions.weightOf(e, wire.SignalKindDisagree), x.reactions.weightOf(e, wire.SignalKindHelpful),
 	}); diff != "" {
 		t.Errorf("sums (-want +got):\n%s", diff)
 	}
@@ -206,7 +206,7 @@ func TestQuery(t *testing.T) {
 func TestQuery_LooksAtTheNewest4096(t *testing.T) {
 	l := newLab(t)
 	for i := range searchWindow + 1 {
-		l.d.channels.say(l.c, me, nil, &wire.Message{
+		l.d.channels.appendMessage(l.c, me, nil, &wire.Message{
 			ID: wire.Hash{byte(i), byte(i >> 8), 1}, Channel: wire.ChannelID("help"), Author: agent(1),
 			Kind: wire.MessageKindStatement, Content: wire.TextContent(fmt.Sprint("number ", i, "!")),
 		})
@@ -229,7 +229,7 @@ func TestQuery_LooksAtTheNewest4096(t *testing.T) {
 func TestQuery_TextMatchBounds(t *testing.T) {
 	l := newLab(t)
 	say := func(i int, text string) {
-		l.d.channels.say(l.c, me, nil, &wire.Message{
+		l.d.channels.appendMessage(l.c, me, nil, &wire.Message{
 			ID: wire.Hash{byte(i), byte(i >> 8), 1}, Channel: wire.ChannelID("help"), Author: agent(1),
 			Kind: wire.MessageKindStatement, Content: []byte(text),
 		})
@@ -239,7 +239,7 @@ func TestQuery_TextMatchBounds(t *testing.T) {
 		return len(l.send(agent(2), q).Body.(*wire.MsgQueryReply).Messages)
 	}
 	say(0, "first")
-	say(1, strings.Repeat("x", maxOpening-3)+"end of what is kept")
+	say(1, strings.Repeat("x", maxTextBytes-3)+"end of what is kept")
 	for i := range textWindow - 2 {
 		if say(i+2, fmt.Sprint("number ", i)); i%256 == 0 {
 			l.at(l.c.Tick + 1)

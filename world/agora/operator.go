@@ -27,9 +27,9 @@ func OperatorPost(d *Daemon, c *world.Context, channel string, kind wire.Message
 		return &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "content"}
 	case len(m.Content) > action.MaxContent:
 		return world.MaxBytes("content", len(m.Content), action.MaxContent)
-	case uint64(len(d.archive.talk(chosen).numbers)) >= maxPerChannel*d.rules.Scale():
+	case uint64(len(d.archive.log(chosen).messages)) >= maxPerChannel*d.rules.Scale():
 		return &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "channel_full"}
 	}
-	d.channels.say(c, author, nil, m)
+	d.channels.appendMessage(c, author, nil, m)
 	return nil
 }

@@ -9,8 +9,8 @@ import (
 	"kingdom/world"
 )
 
-// workshop is a Forge that has an opinion about everything.
-type workshop struct {
+// fakeForge is a Forge whose answer to every check is set by the test.
+type fakeForge struct {
 	world.Forge
 	passes  bool
 	refuses *world.Refusal
@@ -21,11 +21,11 @@ type workshop struct {
 	had        []any // what was prepared for each
 }
 
-func (w *workshop) CheckTask(_ wire.Tick, seat int, work world.Submission) world.Task {
+func (w *fakeForge) CheckTask(_ wire.Tick, seat int, work world.Submission) world.Task {
 	return world.Task{Seats: []int{seat}, Run: func(world.Answer) []any { return []any{work} }}
 }
 
-func (w *workshop) Check(_ *world.Context, prepared any, work world.Submission) (*wire.FailedCheck, *world.Refusal) {
+func (w *fakeForge) Check(_ *world.Context, prepared any, work world.Submission) (*wire.FailedCheck, *world.Refusal) {
 	w.checked, w.had = append(w.checked, work), append(w.had, prepared)
 	if w.refuses != nil || w.passes {
 		return nil, w.refuses
@@ -34,22 +34,22 @@ func (w *workshop) Check(_ *world.Context, prepared any, work world.Submission) 
 	return &wire.FailedCheck{Requirement: c.Place, Kind: wire.RequirementKindMustPassTests, Program: []byte("test"), Line: 3, Why: []byte("no")}, nil
 }
 
-func (w *workshop) ReadTask(_ wire.Tick, request *world.Request, programs []wire.Hash) world.Task {
+func (w *fakeForge) ReadTask(_ wire.Tick, request *world.Request, programs []wire.Hash) world.Task {
 	return world.Task{Seats: []int{request.Seat}, Run: func(world.Answer) []any { return []any{programs} }}
 }
 
-func (w *workshop) ReadCost(*world.Context, string, []wire.Hash) (uint64, *world.Refusal) {
+func (w *fakeForge) ReadCost(*world.Context, string, []wire.Hash) (uint64, *world.Refusal) {
 	return 5, w.unreadable
 }
 
-func (w *workshop) Charge(a wire.AgentID, ticks uint64) { w.charged = append(w.charged, ticks) }
+func (w *fakeForge) Charge(a wire.AgentID, ticks uint64) { w.charged = append(w.charged, ticks) }
 
 // programLab is a lab with a Forge and a Vault that holds one snap, and a bounty of agent 1 for a
 // program with more requirements, claimed by agent 2.
-func programLab(t *testing.T, more ...wire.BountyRequirement) (l *lab, w *workshop, bounty, snap wire.Hash) {
-	l, w, snap = newLab(t), &workshop{}, wire.Hash{0x5A}
+func programLab(t *testing.T, more ...wire.BountyRequirement) (l *lab, w *fakeForge, bounty, snap wire.Hash) {
+	l, w, snap = newLab(t), &fakeForge{}, wire.Hash{0x5A}
 	l.d.forge = w
-	l.d.code = &vault{objects: map[wire.Hash]bool{snap: true}, author: agent(2)}
+	l.d.code = &fakeVault{objects: map[wire.Hash]bool{snap: true}, author: agent(2)}
 	bounty = l.must(agent(1), &wire.BountyCreate{
 		Title: []byte("t"), Reward: 40, Difficulty: wire.DifficultyEasy,
 		Requirements: append([]wire.BountyRequirement{mustPass(wire.Hash{7}, nil), mustCompile("lib.star")}, more...),

@@ -11,11 +11,11 @@ import (
 // Bounds of what MSG_QUERY looks at (docs/WORLD.md, bounds).
 const (
 	searchWindow = 4_096  // newest messages that the indexed filters leave
-	searchSteps  = 16_384 // messages that the narrowest of them leaves, or that one may not read
+	searchSteps  = 16_384 // messages that the most selective filter leaves, or that the reader may not read
 )
 
-// query carries out MSG_QUERY: of the newest messages that the indexed filters
-// (channel, author, kind) leave, those the other filters leave, sorted, as many as fit.
+// query carries out MSG_QUERY. It applies the other filters to the newest messages that match the indexed filters
+// (channel, author, kind), sorts the result, and returns as many as fit.
 func (d *Daemon) query(c *world.Context, q *wire.MsgQuery) wire.Reply {
 	if q.TimeRange != nil && q.TimeRange[0] > q.TimeRange[1] {
 		return c.Relay(sys, world.InvalidIf(true, "time_range"))
@@ -27,7 +27,7 @@ func (d *Daemon) query(c *world.Context, q *wire.MsgQuery) wire.Reply {
 	for i, e := range shown {
 		out[i] = d.archive.message(e)
 		if !page.LeavesOut(int(e.length)) {
-			out[i].Content = nothing[:e.length:e.length]
+			out[i].Content = placeholder[:e.length:e.length]
 		}
 	}
 	n := world.Fit(len(out), func(i int) int { return roughSize(&out[i]) }, func(i int) int {
@@ -47,7 +47,7 @@ func (d *Daemon) query(c *world.Context, q *wire.MsgQuery) wire.Reply {
 	}).Without(missing)
 }
 
-// roughSize is at least the encoded size of a message.
+// roughSize returns an upper bound of the encoded size of a message.
 func roughSize(m *wire.Message) int { return 256 + len(m.Content) + 34*len(m.References) }
 
 // search returns the k best matches among the searchWindow newest messages that
@@ -57,9 +57,9 @@ func (x *archive) search(reader wire.AgentID, q *wire.MsgQuery, k int) []*entry 
 	best := ranking{x: x, k: k, by: q.Sort}
 	w := x.walk(q)
 	first := uint32(0)
-	if !w.only && q.References != nil { // no indexed filter: what the window holds is known
-		first = x.oldest(reader, searchWindow)
-		w.narrow(gather(*q.References, func(h wire.Hash) ([]uint32, int) { return whole(x.referring(h, first)) }))
+	if !w.restricted && q.References != nil { // no indexed filter: what the window holds is known
+		first = x.oldestVisible(reader, searchWindow)
+		w.narrow(gather(*q.References, func(h wire.Hash) ([]uint32, int) { return withLength(x.referring(h, first)) }))
 	}
 	if q.TextMatch != nil {
 		first = max(first, uint32(max(0, x.all.Len()-textWindow)))
@@ -69,7 +69,7 @@ func (x *archive) search(reader wire.AgentID, q *wire.MsgQuery, k int) []*entry 
 		if e == nil || e.number < first || q.TimeRange != nil && e.tick.Tick() < q.TimeRange[0] {
 			break // the rest is older still
 		}
-		if !x.passes(e, q) || !x.where(e).admits(reader) {
+		if !x.passes(e, q) || !x.logOf(e).mayRead(reader) {
 			continue
 		}
 		seen++
@@ -95,7 +95,7 @@ type ranking struct {
 
 func (r *ranking) add(e *entry) {
 	if r.least != nil && r.x.score(e, r.by) <= r.x.score(r.least, r.by) {
-		return // older than its equals
+		return // equal scores: the newer one is kept
 	}
 	if r.found = append(r.found, e); r.by != wire.AgoraSortRecent && len(r.found) >= 2*r.k {
 		r.least = r.cut()[r.k-1]
@@ -113,13 +113,13 @@ func (r *ranking) cut() []*entry {
 	return r.found
 }
 
-// score is what a query sorts by, beside age.
+// score returns the number that a query sorts by; equal ones are sorted by age.
 func (x *archive) score(e *entry, by wire.AgoraSort) int64 {
 	switch by {
 	case wire.AgoraSortSignals:
-		return int64(x.echoes.heard(e).positive)
+		return int64(x.reactions.get(e).positive)
 	case wire.AgoraSortRelevant:
-		return x.echoes.heard(e).weight
+		return x.reactions.get(e).weight
 	default: // RECENT: age alone
 		return 0
 	}
@@ -128,7 +128,7 @@ func (x *archive) score(e *entry, by wire.AgoraSort) int64 {
 // passes applies the indexed filters.
 func (x *archive) passes(e *entry, q *wire.MsgQuery) bool {
 	return (q.Authors == nil || slices.Contains(*q.Authors, x.author(e))) &&
-		(q.Channels == nil || slices.Contains(*q.Channels, x.where(e).id)) &&
+		(q.Channels == nil || slices.Contains(*q.Channels, x.logOf(e).id)) &&
 		(q.Kinds == nil || slices.Contains(*q.Kinds, e.kind))
 }
 
@@ -140,7 +140,7 @@ func (x *archive) matches(e *entry, q *wire.MsgQuery) bool {
 	if q.References != nil && !x.refersTo(e, *q.References) {
 		return false
 	}
-	if q.MinSignals != nil && x.echoes.heard(e).positive < *q.MinSignals {
+	if q.MinSignals != nil && x.reactions.get(e).positive < *q.MinSignals {
 		return false
 	}
 	return q.TextMatch == nil || x.mentions(e, *q.TextMatch)

@@ -18,7 +18,7 @@ import (
 func (d *Daemon) plainSearch(reader wire.AgentID, q *wire.MsgQuery, limit int) []*entry {
 	var found []*entry
 	for _, e := range slices.Backward(slices.Collect(d.archive.all.All())) {
-		if d.archive.passes(e, q) && d.CanRead(d.archive.where(e).id, reader) {
+		if d.archive.passes(e, q) && d.CanRead(d.archive.logOf(e).id, reader) {
 			found = append(found, e)
 		}
 	}
@@ -47,7 +47,7 @@ func crowded(t testing.TB, n int) (*lab, []wire.Hash) {
 			m.References = []wire.Hash{{byte(i - 3), byte((i - 3) >> 8), 1}}
 		}
 		l.c.Seat(wire.Tick(256+i), 1)
-		l.d.channels.say(l.c, me, nil, m)
+		l.d.channels.appendMessage(l.c, me, nil, m)
 		for k := range i % 11 % 4 {
 			l.d.archive.signals.Append(&Signal{
 				Target: m.ID, Author: agent(byte(k + 1)), Kind: wire.SignalKindHelpful, Weight: float32(i*7%4) / 4, Tick: l.c.Tick,
@@ -61,7 +61,7 @@ func crowded(t testing.TB, n int) (*lab, []wire.Hash) {
 func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
 	const n = searchWindow + 500
 	l, rooms := crowded(t, n)
-	restored := l.reborn()
+	restored := l.restored()
 	rapid.Check(t, func(rt *rapid.T) {
 		q := &wire.MsgQuery{Sort: rapid.SampledFrom([]wire.AgoraSort{
 			wire.AgoraSortRecent, wire.AgoraSortSignals, wire.AgoraSortRelevant,
@@ -114,7 +114,7 @@ func TestSearch_ByReferenceEndsWithTheWindow(t *testing.T) {
 		edge := l.d.archive.all.Len()
 		for readable := 0; readable < searchWindow; {
 			edge--
-			if l.d.CanRead(l.d.archive.where(l.d.archive.all.At(uint32(edge))).id, reader) {
+			if l.d.CanRead(l.d.archive.logOf(l.d.archive.all.At(uint32(edge))).id, reader) {
 				readable++
 			}
 		}
@@ -162,7 +162,7 @@ func TestArchive_OldestLeavesOutWhatIsPrivate(t *testing.T) {
 		{agent(3), 4, 0},
 		{agent(3), 9, 0},
 	} {
-		if got := l.d.archive.oldest(tc.reader, tc.window); got != tc.want {
+		if got := l.d.archive.oldestVisible(tc.reader, tc.window); got != tc.want {
 			t.Errorf("%v with a window of %d looks back to message %d, want %d", tc.reader.Alias(), tc.window, got, tc.want)
 		}
 	}
@@ -256,7 +256,7 @@ func BenchmarkQuery(b *testing.B) {
 }
 
 func TestNewest_KeepsWhatAQuerySees(t *testing.T) {
-	var x newest
+	var x recentList
 	for n := range uint32(3 * searchSteps) {
 		x.add(2 * n)
 		if least := min(searchSteps, int(n)+1); len(x.list) < least || len(x.list) > 2*searchSteps || x.count != int(n)+1 {

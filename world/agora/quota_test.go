@@ -34,16 +34,16 @@ func TestTextQuota_CountsWhatIsKept(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for over := range uint64(2) {
 				l := newLab(t)
-				l.d.code = &vault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, author: creator}
+				l.d.code = &fakeVault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, author: creator}
 				req := tc.req(l)
-				before := l.d.counters.of(tc.by).Text
+				before := l.d.counters.forUpdate(tc.by).Text
 				l.c.Rules.AgoraText = before + tc.want - over
 				if over == 1 {
 					l.refused(tc.by, req, "QUOTA_EXCEEDED text_quota")
 				} else {
 					l.must(tc.by, req)
 				}
-				if got := l.d.counters.of(tc.by).Text - before; got != tc.want*(1-over) {
+				if got := l.d.counters.forUpdate(tc.by).Text - before; got != tc.want*(1-over) {
 					t.Errorf("one byte too many: %d; %d bytes counted", over, got)
 				}
 			}
@@ -55,7 +55,7 @@ func TestTextQuota_CountsWhatIsKept(t *testing.T) {
 func TestTextQuota_EndsWithTheCycle(t *testing.T) {
 	l := newLab(t)
 	l.must(agent(1), post("general", wire.MessageKindStatement, "hello"))
-	l.d.counters.of(agent(1)).BarredUntil = 99
+	l.d.counters.forUpdate(agent(1)).BarredUntil = 99
 	l.d.counters.reset(2)
 	if n := l.d.counters.Get(agent(1)); n == nil || n.Text != 0 || n.Posts != 0 {
 		t.Errorf("%+v", n)

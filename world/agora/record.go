@@ -49,13 +49,13 @@ type Bounty struct {
 
 	// Of the current claim, cleared when the bounty reopens.
 	Claimer     *wire.AgentID `kdom:"claimer"`
-	Claim       uint32        `kdom:"claim"` // number of claims so far; verdicts count for one claim
+	Claim       uint32        `kdom:"claim"` // number of claims so far; a verdict counts for one of them
 	ClaimedAt   wire.Tick     `kdom:"claimed_at"`
 	Tries       uint32        `kdom:"tries"` // failed automatic checks
 	Submission  *wire.Hash    `kdom:"submission"`
 	SubmittedAt wire.Tick     `kdom:"submitted_at"`
 	RejectedAt  wire.Tick     `kdom:"rejected_at"`
-	Silent      []Silence     `kdom:"silent"` // named judges that said nothing by cycle ends
+	Silent      []Silence     `kdom:"silent"` // named judges that had not voted at cycle ends
 	// Cause is the event that the next one about this claim follows from: the
 	// submission, rejection or dispute.
 	Cause *wire.EventID `kdom:"cause"`
@@ -112,7 +112,7 @@ type ReviewPost struct {
 	Comments []wire.ReviewComment `kdom:"comments"`
 	Overall  []byte               `kdom:"overall"`
 	Message  wire.Hash            `kdom:"message_id"` // the post in #reviews
-	Counts   bool                 `kdom:"counts"`     // for the author's name: its pair was unused
+	Counts   bool                 `kdom:"counts"`     // for the author's reputation: the pair was free
 	Approved bool                 `kdom:"approved"`   // by a third agent's signal; paid once
 	Blamed   bool                 `kdom:"blamed"`     // for a bug that was confirmed in what it approved
 	Tick     wire.Tick            `kdom:"tick"`

@@ -7,11 +7,11 @@ import (
 	"kingdom/world"
 )
 
-// references are what messages refer to. Those to one thing are a chain, from the newest to
-// the oldest.
+// references holds the references of all messages. Those to the same thing are a linked list, from the newest to the
+// oldest.
 type references struct {
 	all    world.Slab[reference]
-	others world.Numbering[wire.Hash] // things that were no messages when they were referred to
+	others world.Numbering[wire.Hash] // ids that were not ids of messages when they were referred to
 	last   []uint32                   // number + 1 of the newest reference to each of them
 }
 
@@ -24,14 +24,14 @@ type reference struct {
 
 const noMessage = 1 << 31
 
-// refer notes the references of e.
-func (x *archive) refer(e *entry, list []wire.Hash) {
+// addReferences adds the references of e.
+func (x *archive) addReferences(e *entry, list []wire.Hash) {
 	e.refs, e.refCount = uint32(x.refs.all.Len()), uint8(len(list))
 	for i, id := range list {
 		r := reference{by: e.number}
 		var last *uint32
 		if to := x.find(id); to != nil {
-			r.to, last = to.number, &x.echoes.of(to).lastRef
+			r.to, last = to.number, &x.reactions.edit(to).lastReference
 		} else {
 			n := x.refs.others.Assign(id)
 			if int(n) == len(x.refs.last) {
@@ -49,7 +49,7 @@ func (x *archive) refer(e *entry, list []wire.Hash) {
 	}
 }
 
-// reference is the i-th id that e refers to.
+// reference returns the i-th id that e refers to.
 func (x *archive) reference(e *entry, i uint8) wire.Hash {
 	to := x.refs.all.At(e.refs + uint32(i)).to
 	if to >= noMessage {
@@ -60,7 +60,7 @@ func (x *archive) reference(e *entry, i uint8) wire.Hash {
 
 var noReferences = []wire.Hash{}
 
-// references are the ids that e refers to.
+// references returns the ids that e refers to.
 func (x *archive) references(e *entry) []wire.Hash {
 	if e.refCount == 0 {
 		return noReferences
@@ -72,7 +72,7 @@ func (x *archive) references(e *entry) []wire.Hash {
 	return out
 }
 
-// refersTo says whether e refers to one of ids.
+// refersTo reports whether e refers to one of ids.
 func (x *archive) refersTo(e *entry, ids []wire.Hash) bool {
 	for i := range e.refCount {
 		if slices.Contains(ids, x.reference(e, i)) {
@@ -82,7 +82,7 @@ func (x *archive) refersTo(e *entry, ids []wire.Hash) bool {
 	return false
 }
 
-// referring lists the messages from number first on that refer to id, ascending.
+// referring returns the messages with number first or higher that refer to id, ascending.
 func (x *archive) referring(id wire.Hash, first uint32) (list []uint32) {
 	follow := func(last uint32) {
 		for last != 0 {
@@ -94,9 +94,9 @@ func (x *archive) referring(id wire.Hash, first uint32) (list []uint32) {
 		}
 	}
 	if e := x.find(id); e != nil {
-		follow(x.echoes.heard(e).lastRef)
+		follow(x.reactions.get(e).lastReference)
 	}
-	if n, ok := x.refs.others.Find(id); ok { // before it was a message, so these are older
+	if n, ok := x.refs.others.Find(id); ok { // references made before id was posted, so they are older
 		follow(x.refs.last[n])
 	}
 	slices.Reverse(list)

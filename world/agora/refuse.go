@@ -11,12 +11,12 @@ func refuse(c *world.Context, cat wire.Category, reason string, details ...world
 	return c.Refuse(sys, cat, reason, details...)
 }
 
-// badBody refuses a map inside of a field that has not the form it must have.
+// badBody refuses a request in which the map in a field cannot be decoded.
 func badBody(c *world.Context, field string) wire.Reply {
 	return c.RefuseCode(wire.CodeBadBody, wire.CategoryInvalidRequest, "bad_body", world.Field(field))
 }
 
-// pairUsed refuses a word that does not count before cycle until, 0 for never.
+// pairUsed refuses a verdict because its pair is used until cycle until; 0 means for ever.
 func pairUsed(c *world.Context, until wire.Cycle) wire.Reply {
 	if until == 0 {
 		return refuse(c, wire.CategoryConflict, "pair_used")

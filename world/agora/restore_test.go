@@ -11,17 +11,17 @@ import (
 	"kingdom/world"
 )
 
-// deed is one random thing that happens; what it refers to is chosen by number
-// among what exists, so that the same deed means the same in two equal worlds.
-type deed struct {
+// operation is a random request or cycle end. It refers to other things by number among those that exist, so that it
+// means the same in two equal worlds.
+type operation struct {
 	What     int
 	By, Kind byte
 	Pick, N  int
 }
 
-func drawDeeds(t *rapid.T, label string) []deed {
-	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) deed {
-		return deed{
+func drawOperations(t *rapid.T, label string) []operation {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) operation {
+		return operation{
 			What: rapid.IntRange(0, 15).Draw(t, "what"), By: byte(rapid.IntRange(1, 9).Draw(t, "by")),
 			Kind: byte(rapid.IntRange(0, 5).Draw(t, "kind")),
 			Pick: rapid.IntRange(0, 1<<20).Draw(t, "pick"), N: rapid.IntRange(0, 9).Draw(t, "n"),
@@ -37,10 +37,10 @@ func pick(keys []wire.Hash, n int) wire.Hash {
 	return keys[n%len(keys)]
 }
 
-// do carries out a deed and describes what came of it.
-func (l *lab) do(x deed) string {
+// apply carries out an operation and describes its result.
+func (l *lab) apply(x operation) string {
 	var req any
-	// Mostly what is going on, by whom it concerns; else most deeds would be refused.
+	// Mostly choose live things and the agents that they concern; otherwise most operations would be refused.
 	bounty, by := pick(l.d.board.bounties.Keys(), x.Pick), agent(x.By)
 	if len(l.d.board.live) > 0 && x.N > 0 {
 		bounty = pick(sorted(l.d.board.live), x.Pick)
@@ -111,8 +111,8 @@ func (l *lab) questions(limit int, done func(wire.Hash) bool) []world.Question {
 	return l.d.Questions(limit, done, always)
 }
 
-// seen is all that others can read out of the daemon.
-func (l *lab) seen() string {
+// snapshot returns everything that other daemons and agents can read from the daemon.
+func (l *lab) snapshot() string {
 	s := fmt.Sprintln(l.d.State().Hash())
 	for n := range byte(9) {
 		a := agent(n + 1)
@@ -136,10 +136,10 @@ func TestRestored_VerdictsOfTheCurrentClaimCount(t *testing.T) {
 	l.d.AgentLeft(l.c, claimer, wire.StatusDormant)
 	l.must(other, claimOf(id))
 	l.must(other, submitOf(id))
-	l = l.reborn()
+	l = l.restored()
 	l.must(agent(5), verdictOf(id, approve))
 	l.status(id, wire.BountyStatusReviewing) // the judge approved another agent's work
-	l = l.reborn()
+	l = l.restored()
 	l.refused(agent(5), verdictOf(id, approve), "CONFLICT already")
 	l.must(judge, verdictOf(id, approve))
 	l.status(id, wire.BountyStatusCompleted)
@@ -150,18 +150,18 @@ func TestRestored_VerdictsOfTheCurrentClaimCount(t *testing.T) {
 func TestRestored_GoesOnTheSame(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		l := newLab(t)
-		l.d.code = &vault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, owner: agent(9), author: agent(8)}
-		for _, x := range drawDeeds(rt, "before") {
-			l.do(x)
+		l.d.code = &fakeVault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, owner: agent(9), author: agent(8)}
+		for _, x := range drawOperations(rt, "before") {
+			l.apply(x)
 		}
-		n := l.reborn()
+		n := l.restored()
 		n.t, n.forgets, l.c.Events = l.t, true, nil
-		for i, x := range drawDeeds(rt, "after") {
-			if a, b := l.do(x), n.do(x); a != b {
+		for i, x := range drawOperations(rt, "after") {
+			if a, b := l.apply(x), n.apply(x); a != b {
 				rt.Fatalf("deed %d %+v: %s, restored: %s", i, x, a, b)
 			}
 		}
-		if diff := cmp.Diff(l.seen(), n.seen()); diff != "" {
+		if diff := cmp.Diff(l.snapshot(), n.snapshot()); diff != "" {
 			rt.Fatalf("worlds differ (-running +restored):\n%s", diff)
 		}
 		if diff := cmp.Diff(l.c.Events, n.c.Events); diff != "" {

@@ -10,8 +10,7 @@ import (
 // reviewReward is what an approved review earns by default, in ⚡ from the treasury.
 const reviewReward = 5
 
-// reviews are the requests for code reviews, what was delivered on them, and what reviewers earn
-// and lose by it.
+// reviews holds the requests for code reviews and the reviews given, and rewards or blames the reviewers.
 type reviews struct {
 	*siblings
 	*world.Table[wire.Hash, Review]
@@ -20,19 +19,19 @@ type reviews struct {
 	channels *channels
 	counters *counters
 
-	byHead   map[wire.Hash][]wire.Hash    // reviews of a snap
-	byPost   map[wire.Hash]string         // review_posts key by the message in #reviews
-	answered map[wire.Hash][]wire.AgentID // who delivered a review
-	counted  map[wire.Hash]bool           // snaps of which a review counted for the author's name
-	juries   *juries                      // of open requests that name nobody
-	asked    map[wire.AgentID][]task      // open requests that name the agent, unanswered, oldest first
-	open     map[wire.AgentID]uint64      // how many open requests an author has
-	due      map[wire.Cycle][]wire.Hash   // requests that are closed at the end of that cycle, unless before
+	byHead   map[wire.Hash][]wire.Hash        // reviews of a snap
+	byPost   map[wire.Hash]string             // review_posts key by the message in #reviews
+	answered map[wire.Hash][]wire.AgentID     // who has given a review
+	counted  map[wire.Hash]bool               // snaps of which a review counted for the author's reputation
+	juries   *juries                          // for open requests that name nobody
+	asked    map[wire.AgentID][]pendingReview // open requests that name the agent, unanswered, oldest first
+	open     map[wire.AgentID]uint64          // number of open requests of an author
+	due      map[wire.Cycle][]wire.Hash       // requests to be closed at the end of that cycle
 }
 
 // Bounds of reviews and requests for them.
 const (
-	reviewCycles = 16 // after its own that a request stays open
+	reviewCycles = 16 // cycles for which a request stays open after its own
 	maxReviews   = 2  // of a request that names nobody
 	maxRequests  = 4  // open ones per author
 )
@@ -47,7 +46,7 @@ func newReviews(s *world.State, r *world.Rules, others *siblings, in *channels) 
 		answered: map[wire.Hash][]wire.AgentID{},
 		counted:  map[wire.Hash]bool{},
 		juries:   newJuries(r, others),
-		asked:    map[wire.AgentID][]task{},
+		asked:    map[wire.AgentID][]pendingReview{},
 		open:     map[wire.AgentID]uint64{},
 		due:      map[wire.Cycle][]wire.Hash{},
 	}
@@ -63,7 +62,7 @@ func (x *reviews) restored(cal wire.Calendar) {
 
 // request carries out REVIEW_REQUEST.
 func (x *reviews) request(c *world.Context, q *wire.ReviewRequest) wire.Reply {
-	refusal := world.InvalidIf(!x.goodReviewers(q.Reviewers) || slices.Contains(q.Reviewers, c.Source), "reviewers")
+	refusal := world.InvalidIf(!x.validReviewers(q.Reviewers) || slices.Contains(q.Reviewers, c.Source), "reviewers")
 	switch {
 	case refusal != nil:
 		return c.Relay(sys, refusal)
@@ -82,7 +81,7 @@ func (x *reviews) request(c *world.Context, q *wire.ReviewRequest) wire.Reply {
 	if refusal := x.counters.mayWrite(c, len(q.Description)); refusal != nil {
 		return c.Relay(sys, refusal)
 	}
-	x.counters.wrote(c, len(q.Description))
+	x.counters.countText(c, len(q.Description))
 	r := &Review{
 		ID: c.Msg, Repo: q.Repo, BaseSnap: q.BaseSnap, HeadSnap: q.HeadSnap, Author: c.Source,
 		Reviewers: q.Reviewers, Description: q.Description, Urgency: q.Urgency, Tick: c.Tick,
@@ -104,10 +103,10 @@ func (x *reviews) index(r *Review, cal wire.Calendar) {
 	due := cal.Cycle(r.Tick) + reviewCycles
 	x.due[due] = append(x.due[due], r.ID)
 	if len(r.Reviewers) == 0 {
-		x.juries.enter(lot{thing: r.ID, by: r.Author, at: r.Tick, since: cal.Cycle(r.Tick)})
+		x.juries.add(juryDraw{thing: r.ID, by: r.Author, at: r.Tick, since: cal.Cycle(r.Tick)})
 	}
 	for _, a := range r.Reviewers {
-		x.asked[a] = insert(x.asked[a], task{r.Tick, r.ID}, task.compare)
+		x.asked[a] = insert(x.asked[a], pendingReview{r.Tick, r.ID}, pendingReview.compare)
 	}
 }
 
@@ -118,13 +117,13 @@ func (x *reviews) close(id wire.Hash) {
 	if x.open[r.Author]--; x.open[r.Author] == 0 {
 		delete(x.open, r.Author)
 	}
-	x.juries.leave(id)
+	x.juries.remove(id)
 	for _, a := range r.Reviewers {
-		drop(x.asked, a, task{r.Tick, id}, task.compare)
+		drop(x.asked, a, pendingReview{r.Tick, id}, pendingReview.compare)
 	}
 }
 
-// answeredAll says whether a request has all the reviews it asks for.
+// answeredAll reports whether a request has all the reviews it asks for.
 func (x *reviews) answeredAll(r *Review) bool {
 	if len(r.Reviewers) == 0 {
 		return len(x.answered[r.ID]) >= maxReviews
@@ -132,13 +131,13 @@ func (x *reviews) answeredAll(r *Review) bool {
 	return len(x.answered[r.ID]) >= len(r.Reviewers)
 }
 
-// admits says whether a may answer a request: whom it names; where it names nobody, who is drawn, as in reviews of bounties.
-// If anybody might, whoever is first would, and two who say anything at all shut out all others.
-func (x *reviews) admits(r *Review, a wire.AgentID) bool {
+// mayReview reports whether a may answer a request: it is named or, if the request names nobody, it is drawn, as for
+// bounties. If everybody could answer, the two fastest agents would shut out all others.
+func (x *reviews) mayReview(r *Review, a wire.AgentID) bool {
 	return slices.Contains(r.Reviewers, a) || x.juries.drawn(r.ID, a)
 }
 
-// expire closes the requests that have waited long enough.
+// expire closes the requests that are due at the end of this cycle.
 func (x *reviews) expire(c *world.Context) {
 	for _, id := range x.due[c.Cycle] {
 		if !x.Get(id).Closed {
@@ -160,7 +159,7 @@ func (x *reviews) submit(c *world.Context, q *wire.ReviewSubmit) wire.Reply {
 		return refuse(c, wire.CategoryConflict, "closed", world.Closed)
 	case r.Author == c.Source:
 		return refuse(c, wire.CategoryUnauthorized, "own_code")
-	case !x.admits(r, c.Source):
+	case !x.mayReview(r, c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "not_reviewer")
 	}
 	text := len(q.Overall)
@@ -170,7 +169,7 @@ func (x *reviews) submit(c *world.Context, q *wire.ReviewSubmit) wire.Reply {
 	if refusal := x.counters.mayWrite(c, text); refusal != nil {
 		return c.Relay(sys, refusal)
 	}
-	x.counters.wrote(c, text)
+	x.counters.countText(c, text)
 	first := !x.counted[r.HeadSnap]
 	counts := x.ledger.UsePair(c, world.PairMerit, c.Source, r.Author)
 	p := &ReviewPost{
@@ -185,23 +184,23 @@ func (x *reviews) submit(c *world.Context, q *wire.ReviewSubmit) wire.Reply {
 	sent := c.Emit(sys, wire.KindReviewSubmitted, c.Source, &wire.ReviewSubmittedEvent{
 		ReviewID: r.ID, Reviewer: c.Source, Verdict: q.Verdict, CommentCount: uint32(len(q.Comments)), Tick: c.Tick,
 	}, nil)
-	x.channels.say(c, c.Source, &sent, &wire.Message{
+	x.channels.appendMessage(c, c.Source, &sent, &wire.Message{
 		ID: p.Message, Channel: wire.ChannelID("reviews"), Author: me, Kind: wire.MessageKindReview, Confidence: 1,
 		Content:    wire.TextContent(q.Verdict.String() + " by " + c.Source.Alias() + ": " + clip(q.Overall, maxQuoted)),
 		References: []wire.Hash{r.ID, r.HeadSnap},
 	})
 	if counts {
 		x.roster.Reviewed(c, r.Author, c.Source, score(q.Verdict))
-		x.code.Reviewed(c, r.Repo, score(q.Verdict), max(x.roster.Reputation(c.Source), leastReviewer))
-		if first { // a snap is a contribution once
+		x.code.Reviewed(c, r.Repo, score(q.Verdict), max(x.roster.Reputation(c.Source), minReviewerWeight))
+		if first { // a snap counts as a contribution once
 			x.roster.AddContribution(c, r.Author, 4)
 		}
 	}
 	return c.Ack(nil)
 }
 
-// leastReviewer is the weight of a reviewer without a name, as Nexus counts it.
-const leastReviewer = 0.1
+// minReviewerWeight is the minimum weight of a reviewer, as in Nexus.
+const minReviewerWeight = 0.1
 
 func (x *reviews) indexPost(p *ReviewPost) {
 	x.byPost[p.Message] = pair(p.Review, p.Reviewer)
@@ -210,10 +209,10 @@ func (x *reviews) indexPost(p *ReviewPost) {
 	if p.Counts {
 		x.counted[r.HeadSnap] = true
 	}
-	drop(x.asked, p.Reviewer, task{r.Tick, p.Review}, task.compare)
+	drop(x.asked, p.Reviewer, pendingReview{r.Tick, p.Review}, pendingReview.compare)
 }
 
-// approvals lists the reviews that approved a snap.
+// approvals returns the reviews that approved a snap.
 func (x *reviews) approvals(head wire.Hash) (out []*ReviewPost) {
 	for _, id := range x.byHead[head] {
 		for _, a := range x.answered[id] {
@@ -231,7 +230,7 @@ func (d *Daemon) Approved(review wire.Hash, by wire.AgentID) bool {
 	return p != nil && p.Verdict == wire.ReviewVerdictApprove
 }
 
-// score is what a verdict says about the code's quality.
+// score returns the quality that a verdict stands for, 0 to 1.
 func score(v wire.ReviewVerdict) float64 {
 	switch v {
 	case wire.ReviewVerdictApprove:
@@ -243,9 +242,9 @@ func score(v wire.ReviewVerdict) float64 {
 	}
 }
 
-// approvePost pays the reviewer when an agent that is neither reviewer nor author
-// of the code speaks for the review's post. A pair that is used up pays nothing;
-// then another agent's signal may still.
+// approvePost rewards the reviewer, once, when an agent other than the reviewer and the author of the code approves the
+// post of the review. If the pair of this agent is used, nothing is paid, and a later signal of another agent may earn
+// the reward.
 func (x *reviews) approvePost(c *world.Context, e *entry, s *Signal) {
 	key, ok := x.byPost[e.id]
 	if !ok || !approves(s.Kind) {
@@ -264,7 +263,7 @@ func (x *reviews) approvePost(c *world.Context, e *entry, s *Signal) {
 	}
 }
 
-// approves: AGREE and HELPFUL make a reward due.
+// approves reports whether a kind of signal approves a review or a bug report.
 func approves(k wire.SignalKind) bool {
 	return k == wire.SignalKindAgree || k == wire.SignalKindHelpful
 }

@@ -14,7 +14,7 @@ import (
 // the repo belongs to agent 7.
 func withReview(t *testing.T, reviewers ...wire.AgentID) (*lab, wire.Hash) {
 	l := newLab(t)
-	l.d.code = &vault{
+	l.d.code = &fakeVault{
 		repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, owner: agent(7), author: agent(1),
 	}
 	return l, l.must(agent(1), &wire.ReviewRequest{
@@ -71,13 +71,13 @@ func TestReviewRequest_Closes(t *testing.T) {
 		for range 16 {
 			l.endCycle()
 		}
-		l = l.reborn()
+		l = l.restored()
 		if l.d.Review(id).Closed {
 			t.Error("closed at the end of the 15th cycle after its own")
 		}
 		l.endCycle()
 		l.refused(agent(5), approves(id), "CONFLICT closed")
-		if x := l.d.reviews; len(x.due)+len(x.open)+len(x.juries.lots)+len(x.juries.of)+len(x.juries.tasks)+len(x.asked) != 0 {
+		if x := l.d.reviews; len(x.due)+len(x.open)+len(x.juries.draws)+len(x.juries.juryOf)+len(x.juries.assigned)+len(x.asked) != 0 {
 			t.Errorf("a closed request is still indexed: %+v", x)
 		}
 	})
@@ -119,12 +119,12 @@ func TestReview_CountsOverPairs(t *testing.T) {
 		l.must(agent(a), &wire.ReviewSubmit{Request: id, Verdict: wire.ReviewVerdictApprove})
 	}
 	give(2, id)
-	l = l.reborn()
+	l = l.restored()
 	give(2, second) // the pair 2 → 1 is used up
 	if diff := cmp.Diff([]string{"1 by 2: 1"}, l.crowd.reviewed); diff != "" || l.crowd.valued[agent(1)] != 4 {
 		t.Errorf("%d quarters, reviewed (-want +got):\n%s", l.crowd.valued[agent(1)], diff)
 	}
-	l = l.reborn()
+	l = l.restored()
 	give(3, second)
 	if diff := cmp.Diff([]string{"1 by 2: 1", "1 by 3: 1"}, l.crowd.reviewed); diff != "" || l.crowd.valued[agent(1)] != 8 {
 		t.Errorf("%d quarters, want 8; reviewed (-want +got):\n%s", l.crowd.valued[agent(1)], diff)

@@ -8,21 +8,21 @@ import (
 )
 
 const (
-	// silence is at how many cycle ends a named judge may say nothing, so that nobody keeps work
-	// unpaid by waiting: who was ACTIVE at so many has approved, in place of who was not others judge.
-	silence = 8
-	// patienceOfReview is how many cycles a submission waits for its verdict.
-	patienceOfReview = 16
+	// maxSilentCycles is the number of cycle ends without a verdict after which a named judge that was ACTIVE counts
+	// as approving, and a judge that was not ACTIVE is replaced by others. So nobody keeps work unpaid by waiting.
+	maxSilentCycles = 8
+	// maxReviewCycles is the number of cycles that a submission waits for its outcome.
+	maxReviewCycles = 16
 )
 
-// settle is the cycle end of the board: reviews are decided, leases run out, rejections
-// that nobody disputed reopen, and then bounties whose deadline passed expire. What was submitted is decided first.
+// settle is the cycle end of the board. Reviews are decided, claims end with their lease, and rejected bounties that
+// nobody disputed are reopened. Then open bounties past their deadline expire, so a submission is decided first.
 func (x *board) settle(c *world.Context) {
 	for _, id := range sorted(x.live) {
 		b := x.bounties.Get(id)
 		switch b.Status {
 		case wire.BountyStatusReviewing:
-			x.await(c, b)
+			x.settleReview(c, b)
 		case wire.BountyStatusClaimed:
 			switch over := uint64(c.Cycle-x.rules.Calendar.Cycle(b.ClaimedAt)) >= x.lease(b); {
 			case over:
@@ -40,37 +40,38 @@ func (x *board) settle(c *world.Context) {
 			x.expire(c, b)
 		}
 	}
-	x.bars.forget(c.Cycle + 1)
+	x.bars.expire(c.Cycle + 1)
 }
 
-// lease is at the end of which cycle after its own a claim of b ends: the ClaimLease-th, but sooner than half of the time
-// until the deadline is over, so that a claim in vain leaves others the time to do the work; never before the next.
+// lease returns after how many cycles a claim of b ends: ClaimLease, but less than half of the time from the claim to
+// the deadline, so that a failed claim leaves others time for the work; at least 1.
 func (x *board) lease(b *Bounty) uint64 {
 	left := uint64(x.rules.Calendar.Cycle(b.Deadline) - x.rules.Calendar.Cycle(b.ClaimedAt))
 	return min(x.rules.ClaimLease, max(2, left/2)-1)
 }
 
-// await counts the silence of named judges, decides, and gives up after a while.
-func (x *board) await(c *world.Context, b *Bounty) {
+// settleReview counts a cycle for the silent judges, decides the review if possible, and reopens the bounty after
+// maxReviewCycles.
+func (x *board) settleReview(c *world.Context, b *Bounty) {
 	j := x.verdicts.judgesOf(b)
 	for _, a := range j.named {
 		if x.verdicts.voted(b.ID, a) {
 			continue
 		}
 		s, _ := x.roster.Status(a)
-		if x.silent(b, a, s == wire.StatusActive) >= silence {
+		if x.countSilence(b, a, s == wire.StatusActive) >= maxSilentCycles {
 			x.vote(c, b, a, wire.BountyVerdictApprove, nil)
 		}
 	}
 	x.decide(c, b, true)
-	if b.Status == wire.BountyStatusReviewing && c.Cycle-x.rules.Calendar.Cycle(b.SubmittedAt) >= patienceOfReview {
+	if b.Status == wire.BountyStatusReviewing && c.Cycle-x.rules.Calendar.Cycle(b.SubmittedAt) >= maxReviewCycles {
 		x.reopen(c, b, me, "undecided")
 	}
 }
 
-// silent counts one more cycle end at which judge a said nothing, awake or asleep, and returns at how
-// many it was awake.
-func (x *board) silent(b *Bounty, a wire.AgentID, awake bool) (cycles uint32) {
+// countSilence counts a cycle end at which judge a had not voted, and returns the number of those at which it was
+// awake.
+func (x *board) countSilence(b *Bounty, a wire.AgentID, awake bool) (cycles uint32) {
 	x.edit(b.ID, func(b *Bounty) {
 		i := slices.IndexFunc(b.Silent, func(s Silence) bool { return s.Judge == a })
 		if i < 0 {
@@ -86,8 +87,8 @@ func (x *board) silent(b *Bounty, a wire.AgentID, awake bool) (cycles uint32) {
 	return cycles
 }
 
-// afterRejection reopens a rejected bounty: after a failed check at once, after a verdict
-// when the time for a dispute is over.
+// afterRejection reopens a rejected bounty: at once if checks failed, and after the dispute window if reviewers
+// rejected it.
 func (x *board) afterRejection(c *world.Context, b *Bounty) {
 	switch {
 	case b.failedChecks():
@@ -99,17 +100,17 @@ func (x *board) afterRejection(c *world.Context, b *Bounty) {
 	}
 }
 
-// testedByAgent says whether programs that an agent chose decide about a delivery. Nobody can tell
-// whether anything passes them, so failing them costs no more than time.
+// testedByAgent reports whether the checks run programs that an agent chose. Nobody can tell whether any work passes
+// them, so failing them does not count as the claimer's fault.
 func (b *Bounty) testedByAgent() bool {
 	t := termsOf(b)
 	return !wire.IsSystem(b.Creator) && len(t.programs) > 0
 }
 
-// expire ends b without payment. Its fee is spent: a place on the board costs something.
+// expire ends b without payment. The listing fee is not returned.
 func (x *board) expire(c *world.Context, b *Bounty) {
 	x.edit(b.ID, func(b *Bounty) { b.Status = wire.BountyStatusExpired })
-	x.ended(b)
+	x.clearEnded(b)
 	c.Emit(sys, wire.KindBountyExpired, me, &wire.BountyExpiredEvent{BountyID: b.ID, Tick: c.Tick}, nil)
 	x.ledger.ExpireEscrow(c, b.Escrow)
 	if b.Asker != nil {
@@ -117,19 +118,19 @@ func (x *board) expire(c *world.Context, b *Bounty) {
 	}
 }
 
-// ended forgets what is kept for a live bounty only.
-func (x *board) ended(b *Bounty) {
+// clearEnded deletes what is kept for live bounties only.
+func (x *board) clearEnded(b *Bounty) {
 	x.verdicts.forget(b.ID)
-	x.bars.end(b.ID)
+	x.bars.remove(b.ID)
 }
 
-// left reopens the claims of an agent that is no longer ACTIVE. The unclaimed bounties
-// of a DEAD one expire, claimed ones stay funded, and where it was to judge others do.
-func (x *board) left(c *world.Context, a wire.AgentID, status wire.AgentStatus) {
+// agentLeft reopens the bounties claimed by an agent that is no longer ACTIVE. If it is DEAD, its open bounties expire,
+// its claimed ones stay funded, and others judge in its place.
+func (x *board) agentLeft(c *world.Context, a wire.AgentID, status wire.AgentStatus) {
 	if status == wire.StatusActive {
 		return
 	}
-	for _, id := range slices.Clone(x.held[a]) {
+	for _, id := range slices.Clone(x.claimedBy[a]) {
 		if b := x.bounties.Get(id); b.claimed() {
 			x.endClaim(c, b, false)
 			x.reopen(c, b, a, "claimer_gone")
@@ -143,7 +144,7 @@ func (x *board) left(c *world.Context, a wire.AgentID, status wire.AgentStatus) 
 		x.unindex(b)
 		x.index(b)
 	}
-	for _, id := range slices.Clone(x.created[a]) {
+	for _, id := range slices.Clone(x.createdBy[a]) {
 		if b := x.bounties.Get(id); b.Status == wire.BountyStatusOpen {
 			x.expire(c, b)
 		}

@@ -30,13 +30,13 @@ type siblings struct {
 	forge   world.Forge // nil: this world has no Forge
 }
 
-// amount is a sum of ⚡ that governance may have changed.
+// amount returns an amount of ⚡ that governance can change: a parameter, or its fallback.
 func (s *siblings) amount(param string, fallback uint64) uint64 {
 	return uint64(max(0, s.roster.Param(param, int64(fallback))))
 }
 
-// goodReviewers: distinct and living agents, or the thing asked could never end.
-func (s *siblings) goodReviewers(list []wire.AgentID) bool {
+// validReviewers reports whether the agents in list are distinct and living. Otherwise a review could never end.
+func (s *siblings) validReviewers(list []wire.AgentID) bool {
 	for i, a := range list {
 		if status, ok := s.roster.Status(a); !ok || status == wire.StatusDead {
 			return false

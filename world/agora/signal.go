@@ -5,14 +5,13 @@ import (
 	"kingdom/world"
 )
 
-// signal carries out SIGNAL_SEND: one per message, agent and kind, weighing what
-// its sender is reputed.
+// signal carries out SIGNAL_SEND: one per message, agent and kind, with the sender's reputation as weight.
 func (d *Daemon) signal(c *world.Context, q *wire.SignalSend) wire.Reply {
 	e := d.archive.find(q.Target)
-	if e == nil || !d.CanRead(d.archive.where(e).id, c.Source) { // what one may not read does not exist
+	if e == nil || !d.CanRead(d.archive.logOf(e).id, c.Source) { // do not reveal that a message exists which the sender may not read
 		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("target"))
 	}
-	if d.archive.echoes.marked(e, c.Source, q.Kind) {
+	if d.archive.reactions.hasSignal(e, c.Source, q.Kind) {
 		return refuse(c, wire.CategoryConflict, "already", world.Field("kind"))
 	}
 	accuses := q.Kind == wire.SignalKindIncorrect || q.Kind == wire.SignalKindDuplicate

@@ -6,7 +6,7 @@ import (
 	"kingdom/wire"
 )
 
-// enoughAnswers is how many authors must have answered a question before it needs no more.
+// enoughAnswers is the number of authors whose answers close a question.
 const enoughAnswers = 3
 
 // Closed reports whether a bounty, a review request or a question is closed to a at tick now, and returns its status.
@@ -23,8 +23,8 @@ func (d *Daemon) Closed(id wire.Hash, a wire.AgentID, now wire.Tick) (s wire.Sub
 	return s, false
 }
 
-// closed: a bounty is open to those who can claim it before its deadline, to who holds it, and
-// to who has still to judge it.
+// closed reports whether a bounty is closed to a. It is open to agents that can claim it before its deadline, to its
+// claimer, and to agents that have to judge it.
 func (x *board) closed(b *Bounty, a wire.AgentID, now wire.Tick) (s wire.SubjectView, closed bool) {
 	s = wire.SubjectView{ID: b.ID, Kind: "bounty", Status: b.Status.String()}
 	if b.Claimer != nil {
@@ -38,20 +38,19 @@ func (x *board) closed(b *Bounty, a wire.AgentID, now wire.Tick) (s wire.Subject
 		}
 		last := x.rules.Calendar.Cycle(b.Deadline)
 		s.Status = "BARRED"
-		return s, b.own(a) || x.barredUntil(b, a) > last || x.restsUntil(b, a) > last
+		return s, b.excluded(a) || x.barredUntil(b, a) > last || x.gapUntil(b, a) > last
 	case wire.BountyStatusCompleted, wire.BountyStatusExpired:
 		return s, true
 	case wire.BountyStatusReviewing:
 		if _, waits := x.verdicts.toJudge(b.ID, a, x.rules.Calendar.Cycle(now)); waits {
 			return s, false
 		}
-	default: // only who claimed it has something to do
+	default: // open to the claimer only
 	}
 	return s, b.Claimer == nil || *b.Claimer != a
 }
 
-// closed: a review request is open to whom it names, or to anybody, until it has what it
-// asks for.
+// closed reports whether a review request is closed to a: a has answered it, or the request is closed.
 func (x *reviews) closed(r *Review, a wire.AgentID) (s wire.SubjectView, closed bool) {
 	s = wire.SubjectView{ID: r.ID, Kind: "review"}
 	switch {
@@ -63,17 +62,16 @@ func (x *reviews) closed(r *Review, a wire.AgentID) (s wire.SubjectView, closed 
 	return s, s.Status != ""
 }
 
-// closed: a question needs no further answer once it has those of three authors; other messages
-// are never closed.
+// closed reports whether a question has the answers of enoughAnswers authors. Other messages are never closed.
 func (x *archive) closed(e *entry) (s wire.SubjectView, closed bool) {
 	if e.kind != wire.MessageKindQuestion {
 		return s, false
 	}
-	n := x.echoes.heard(e).answers
-	return wire.SubjectView{ID: e.id, Kind: "question", Status: "ANSWERED"}, n != 0 && x.echoes.answers.At(n - 1)[enoughAnswers-1] != 0
+	n := x.reactions.get(e).answers
+	return wire.SubjectView{ID: e.id, Kind: "question", Status: "ANSWERED"}, n != 0 && x.reactions.answers.At(n - 1)[enoughAnswers-1] != 0
 }
 
-// noteAnswer counts the authors who answered the messages that m refers to.
+// noteAnswer adds the author of an answer to the answerers of the messages that m refers to.
 func (x *archive) noteAnswer(m *wire.Message, author uint32) {
 	if m.Kind != wire.MessageKindAnswer {
 		return
@@ -83,11 +81,11 @@ func (x *archive) noteAnswer(m *wire.Message, author uint32) {
 		if e == nil {
 			continue
 		}
-		h := x.echoes.of(e)
+		h := x.reactions.edit(e)
 		if h.answers == 0 {
-			h.answers = x.echoes.answers.Add(answers{}) + 1
+			h.answers = x.reactions.answers.Add(answerers{}) + 1
 		}
-		list := x.echoes.answers.At(h.answers - 1)
+		list := x.reactions.answers.At(h.answers - 1)
 		for i, a := range list {
 			if a == 0 {
 				list[i] = author + 1

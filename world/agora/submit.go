@@ -5,11 +5,11 @@ import (
 	"kingdom/world"
 )
 
-// maxTries is how many failed automatic checks end a claim.
+// maxTries is the number of failed automatic checks that end a claim.
 const maxTries = 3
 
-// submit carries out BOUNTY_SUBMIT: the automatic requirements are checked at once,
-// and what nobody has to judge is paid at once.
+// submit carries out BOUNTY_SUBMIT. The automatic requirements are checked at once, and a bounty that nobody has to
+// judge is paid at once.
 func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 	b := x.bounties.Get(q.BountyID)
 	switch {
@@ -29,10 +29,10 @@ func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 		}
 	} else if x.code == nil || !x.code.Stored(q.SubmissionSnap, c.Tick) {
 		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("submission_snap"))
-	} else if refusal := x.presentable(c, b, q.SubmissionSnap); refusal != nil {
+	} else if refusal := x.checkSubmission(c, b, q.SubmissionSnap); refusal != nil {
 		return c.Relay(sys, refusal)
 	}
-	failed, refusal := x.checks(c, b, q.SubmissionSnap)
+	failed, refusal := x.runChecks(c, b, q.SubmissionSnap)
 	if refusal != nil {
 		return c.Relay(sys, refusal)
 	}
@@ -54,9 +54,9 @@ func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 	return c.Ack(&wire.BountySubmitAck{Status: b.Status, Failed: failed})
 }
 
-// presentable says whether a snap is the claimer's own work, and one that its judges may read: whose
-// silence counts as approval has to be able to look.
-func (x *board) presentable(c *world.Context, b *Bounty, snap wire.Hash) *world.Refusal {
+// checkSubmission refuses a snap that is not the claimer's own work, or that the named judges may not read: their
+// silence counts as approval, so they must be able to read it.
+func (x *board) checkSubmission(c *world.Context, b *Bounty, snap wire.Hash) *world.Refusal {
 	if _, author, _ := x.code.Owner(snap); author != c.Source {
 		return &world.Refusal{Category: wire.CategoryUnauthorized, Reason: "not_author", Details: []world.Detail{world.Field("submission_snap")}}
 	}
@@ -66,7 +66,7 @@ func (x *board) presentable(c *world.Context, b *Bounty, snap wire.Hash) *world.
 	return nil
 }
 
-// failCheck gives the claimer another try, twice. Its lease goes on.
+// failCheck counts a failed check. The claimer keeps the claim and its lease, until it has used up its tries.
 func (x *board) failCheck(c *world.Context, b *Bounty) {
 	x.edit(b.ID, func(b *Bounty) { b.Tries++ })
 	if b.failedChecks() {
@@ -78,16 +78,16 @@ func (x *board) failCheck(c *world.Context, b *Bounty) {
 	})
 }
 
-// failedChecks says whether the claim has used up its tries.
+// failedChecks reports whether the claim has used up its tries.
 func (b *Bounty) failedChecks() bool { return b.Tries >= maxTries }
 
-// decide ends the review of b when its verdicts suffice.
+// decide ends the review of b if its verdicts decide it.
 func (x *board) decide(c *world.Context, b *Bounty, cycleEnd bool) {
 	origin := c.Source
 	if cycleEnd {
 		origin = me
 	}
-	switch x.verdicts.weigh(b, cycleEnd) {
+	switch x.verdicts.outcomeOf(b, cycleEnd) {
 	case approved:
 		x.complete(c, b, origin)
 	case rejected:
@@ -99,10 +99,10 @@ func (x *board) decide(c *world.Context, b *Bounty, cycleEnd bool) {
 // complete pays the claimer.
 func (x *board) complete(c *world.Context, b *Bounty, origin wire.AgentID) {
 	x.edit(b.ID, func(b *Bounty) { b.Status = wire.BountyStatusCompleted })
-	x.ended(b)
-	x.delivered(*b.Claimer)
+	x.clearEnded(b)
+	x.recordDelivery(*b.Claimer)
 	if b.Asker != nil {
-		x.counters.of(*b.Claimer).GapUntil = c.Cycle + gapRest
+		x.counters.forUpdate(*b.Claimer).GapUntil = c.Cycle + gapCooldown
 	}
 	c.Emit(sys, wire.KindBountyCompleted, origin, &wire.BountyCompletedEvent{
 		BountyID: b.ID, Claimer: *b.Claimer, Reward: b.Reward, Tick: c.Tick,

@@ -15,9 +15,9 @@ type systemBounty struct {
 	asks       string
 	reward     uint64
 	difficulty wire.Difficulty
-	program    bool   // it is code that has to pass the bounty's test
+	program    bool   // the submission is a program that has to pass the bounty's test
 	ticks      uint64 // forge ticks for that test
-	reviewed   bool   // and that others have to approve
+	reviewed   bool   // the submission also has to be approved by reviewers
 }
 
 // systemBounties are all of them (docs/WORLD.md, bootstrap).
@@ -71,7 +71,7 @@ func (d *Daemon) BigBang(c *world.Context) []wire.Hash {
 			if refusal := d.board.fund(c, b, wire.SystemID(wire.SystemMint), 0); refusal != nil {
 				panic("agora: the treasury cannot fund the first bounties: " + refusal.Reason)
 			}
-			d.board.offer(c, me, b)
+			d.board.publish(c, me, b)
 			ids = append(ids, b.ID)
 		}
 	}

@@ -8,30 +8,30 @@ import (
 	"kingdom/world"
 )
 
-// terms are a bounty's requirements, read.
+// terms are the decoded requirements of a bounty.
 type terms struct {
-	reviews uint32       // verdicts that an open review needs at least
+	reviews uint32       // minimum number of verdicts in an open review
 	entries []entryCheck // automatic: entries in Oracle
-	judged  bool         // somebody must judge: MUST_BE_REVIEWED, or a check that nobody knows
+	judged  bool         // somebody must judge: MUST_BE_REVIEWED, or an unknown CUSTOM check
 
 	// programs are the automatic checks of what was submitted, which Forge runs.
 	programs []world.ProgramCheck
 }
 
-// entryCheck is an automatic requirement of entries in Oracle: so many that others verified, or
-// one that answers a question.
+// entryCheck is an automatic requirement of entries in Oracle: a number of entries that others verified, or an entry
+// that answers a question.
 type entryCheck struct {
-	place uint32 // of the requirement, from 0
+	index uint32 // of the requirement, from 0
 	wire.CustomCheck
 }
 
-// leastReviews is how many verdicts an open review needs in any case.
-const leastReviews = 2
+// minReviews is the minimum number of verdicts in an open review, whatever the requirements say.
+const minReviews = 2
 
 // Bounds of what Forge runs for a bounty, in forge ticks.
 const (
 	compileTicks = 100  // of MUST_COMPILE
-	testTicks    = 500  // of MUST_PASS_TESTS that does not say
+	testTicks    = 500  // of MUST_PASS_TESTS without a number
 	maxTicks     = 1000 // of all checks of a bounty together
 )
 
@@ -43,7 +43,7 @@ func (t *terms) check(place int, path string, test *wire.Hash, ticks uint64) {
 	t.programs = append(t.programs, world.ProgramCheck{Place: uint32(place), Path: []byte(path), Test: test, Ticks: ticks})
 }
 
-// tests are the programs that test submissions.
+// tests returns the ids of the programs that test submissions.
 func (t *terms) tests() (ids []wire.Hash) {
 	for i := range t.programs {
 		if test := t.programs[i].Test; test != nil {
@@ -53,7 +53,7 @@ func (t *terms) tests() (ids []wire.Hash) {
 	return ids
 }
 
-// fileOf is the file that MUST_COMPILE asks for.
+// fileOf returns the file that MUST_COMPILE asks for.
 func fileOf(p *wire.MustCompile) string {
 	if p.Path == nil {
 		return mainFile
@@ -61,7 +61,7 @@ func fileOf(p *wire.MustCompile) string {
 	return *p.Path
 }
 
-// testedFile is the file that tests are bound to: that of the first MUST_COMPILE.
+// testedFile returns the file that tests run on: that of the first MUST_COMPILE, or mainFile.
 func testedFile(reqs []wire.BountyRequirement) string {
 	for _, r := range reqs {
 		var p wire.MustCompile
@@ -72,7 +72,7 @@ func testedFile(reqs []wire.BountyRequirement) string {
 	return mainFile
 }
 
-// ticks is the sum of what the programs may use, or maxTicks + 1 if it is more.
+// ticks returns the sum of the ticks of the programs; it is above maxTicks if that of any program is.
 func (t *terms) ticks() (sum uint64) {
 	for i := range t.programs {
 		sum += min(t.programs[i].Ticks, maxTicks+1)
@@ -80,10 +80,10 @@ func (t *terms) ticks() (sum uint64) {
 	return sum
 }
 
-// readTerms reads requirements; malformed means their params are no valid map,
-// absurd that they ask for nothing, or for programs that run too long.
-func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, absurd bool) {
-	t.reviews = leastReviews
+// readTerms decodes requirements. malformed means that params cannot be decoded, invalid that they ask for nothing or
+// for programs that run too long.
+func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, invalid bool) {
+	t.reviews = minReviews
 	file := testedFile(reqs)
 	for i, r := range reqs {
 		switch r.Kind {
@@ -102,7 +102,7 @@ func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, absurd bool) 
 			if p.Ticks != nil {
 				ticks = *p.Ticks
 			}
-			absurd = absurd || ticks == 0
+			invalid = invalid || ticks == 0
 			t.check(i, file, &p.Test, ticks)
 		case wire.RequirementKindMustBeReviewed:
 			var p wire.MustBeReviewed
@@ -111,7 +111,7 @@ func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, absurd bool) 
 			}
 			t.judged = true
 			if p.MinReviews != nil {
-				absurd = absurd || *p.MinReviews == 0
+				invalid = invalid || *p.MinReviews == 0
 				t.reviews = max(t.reviews, *p.MinReviews)
 			}
 		case wire.RequirementKindCustom:
@@ -119,33 +119,33 @@ func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, absurd bool) 
 			if wire.CustomCheckCodec.Decode(r.Params, &p) != nil {
 				return t, true, false
 			}
-			absurd = t.add(i, p) || absurd
+			invalid = t.add(i, p) || invalid
 		}
 	}
-	return t, false, absurd || t.ticks() > maxTicks
+	return t, false, invalid || t.ticks() > maxTicks
 }
 
-// canonical is a copy of requirements that can be read, their params in canonical form.
+// canonical returns a copy of valid requirements with their params in canonical form.
 func canonical(reqs []wire.BountyRequirement) []wire.BountyRequirement {
 	out := slices.Clone(reqs)
 	for i := range out {
 		r := &out[i]
 		switch r.Kind {
 		case wire.RequirementKindMustCompile:
-			r.Params = again(wire.MustCompileCodec, r.Params)
+			r.Params = recode(wire.MustCompileCodec, r.Params)
 		case wire.RequirementKindMustPassTests:
-			r.Params = again(wire.MustPassTestsCodec, r.Params)
+			r.Params = recode(wire.MustPassTestsCodec, r.Params)
 		case wire.RequirementKindMustBeReviewed:
-			r.Params = again(wire.MustBeReviewedCodec, r.Params)
+			r.Params = recode(wire.MustBeReviewedCodec, r.Params)
 		case wire.RequirementKindCustom:
-			r.Params = again(wire.CustomCheckCodec, r.Params)
+			r.Params = recode(wire.CustomCheckCodec, r.Params)
 		}
 	}
 	return out
 }
 
-// again is the canonical form of a map that can be read.
-func again[T any](c *codec.Codec[T], b []byte) []byte {
+// recode returns the canonical form of a map. It panics if the map cannot be decoded.
+func recode[T any](c *codec.Codec[T], b []byte) []byte {
 	var v T
 	if err := c.Decode(b, &v); err != nil {
 		panic("agora: params were read once but not again: " + err.Error())
@@ -153,8 +153,8 @@ func again[T any](c *codec.Codec[T], b []byte) []byte {
 	return c.Append(nil, &v)
 }
 
-// add reads a CUSTOM check and says whether it asks for nothing.
-func (t *terms) add(place int, p wire.CustomCheck) (absurd bool) {
+// add adds a CUSTOM check; invalid means that it asks for nothing.
+func (t *terms) add(place int, p wire.CustomCheck) (invalid bool) {
 	switch p.Check {
 	case wire.CheckOracleVerified:
 		t.entries = append(t.entries, entryCheck{uint32(place), p})
@@ -168,20 +168,20 @@ func (t *terms) add(place int, p wire.CustomCheck) (absurd bool) {
 	return false
 }
 
-// automatic says whether a machine checks anything.
+// automatic reports whether there are automatic checks.
 func (t *terms) automatic() bool { return len(t.programs)+len(t.entries) > 0 }
 
-// termsOf reads the requirements of an accepted bounty.
+// termsOf returns the terms of an accepted bounty.
 func termsOf(b *Bounty) terms {
-	t, malformed, absurd := readTerms(b.Requirements)
-	if malformed || absurd {
+	t, malformed, invalid := readTerms(b.Requirements)
+	if malformed || invalid {
 		panic("agora: bounty " + b.ID.String() + " was accepted with bad requirements")
 	}
 	return t
 }
 
-// judged says whether a submission needs a verdict: where reviewers are listed, the terms
-// ask for one, or nothing else would check it.
+// judged reports whether a submission needs a verdict: reviewers are listed, the terms ask for one, or there are no
+// automatic checks.
 func (b *Bounty) judged() bool {
 	t := termsOf(b)
 	return len(b.Reviewers) > 0 || t.judged || !t.automatic()

@@ -11,8 +11,8 @@ const (
 	disputeBond   = 5   // ⚡ of the claimer, lost if the vote goes against it
 )
 
-// review carries out BOUNTY_REVIEW, which means three things: a verdict on a
-// submission, the claimer's release of its claim, its dispute of a rejection.
+// review carries out BOUNTY_REVIEW, which has three uses: a verdict on a submission, the claimer's release of its
+// claim, and the claimer's dispute of a rejection.
 func (x *board) review(c *world.Context, q *wire.BountyReview) wire.Reply {
 	b := x.bounties.Get(q.BountyID)
 	if b == nil {
@@ -31,7 +31,7 @@ func (x *board) review(c *world.Context, q *wire.BountyReview) wire.Reply {
 	}
 	j := x.verdicts.judgesOf(b)
 	switch {
-	case !x.verdicts.admits(j, b, c.Source):
+	case !x.verdicts.mayJudge(j, b, c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "not_reviewer")
 	case x.verdicts.voted(b.ID, c.Source):
 		return refuse(c, wire.CategoryConflict, "already")
@@ -45,13 +45,13 @@ func (x *board) review(c *world.Context, q *wire.BountyReview) wire.Reply {
 		}
 		x.ledger.UsePair(c, world.PairJudge, c.Source, *b.Claimer)
 	}
-	x.counters.wrote(c, len(q.Comments))
+	x.counters.countText(c, len(q.Comments))
 	x.vote(c, b, c.Source, q.Verdict, q.Comments)
 	x.decide(c, b, false)
 	return c.Ack(nil)
 }
 
-// vote notes a verdict on the current claim of b.
+// vote records a verdict on the current claim of b.
 func (x *board) vote(c *world.Context, b *Bounty, by wire.AgentID, verdict wire.BountyVerdict, comments []byte) {
 	v := &Verdict{Bounty: b.ID, Reviewer: by, Claim: b.Claim, Verdict: verdict, Comments: comments, Tick: c.Tick}
 	if v.Comments == nil {
@@ -64,7 +64,7 @@ func (x *board) vote(c *world.Context, b *Bounty, by wire.AgentID, verdict wire.
 	}
 }
 
-// dispute freezes the reward and lets the population vote.
+// dispute freezes the escrow of a rejected bounty and opens a vote on it.
 func (x *board) dispute(c *world.Context, b *Bounty) wire.Reply {
 	switch {
 	case b.Status != wire.BountyStatusRejected || b.failedChecks() || c.Tick > b.RejectedAt+disputeWindow:

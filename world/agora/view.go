@@ -12,19 +12,19 @@ import (
 // Bounds of what a view shows (docs/WORLD.md, a view).
 const (
 	viewOpen    = 32
-	viewBest    = 16  // of those the best, where there are more than it shows
-	viewLook    = 256 // bounties looked at for either half: those past their deadline are passed over
+	viewBest    = 16  // the best of these, if there are more open bounties than viewOpen
+	viewScan    = 256 // bounties scanned for each half; those past their deadline are skipped
 	viewCreated = 32
 	viewReviews = 32
-	viewNamed   = 16 // of those that name the reader
-	reviewLook  = 64 // reviews looked at for either part
+	viewNamed   = 16 // of these, reviews that name the reader
+	reviewScan  = 64 // reviews scanned for each part
 )
 
-// ownOpen is the capacity by which an agent's own list of open bounties is known from the
-// shared one, which has no more than it shows.
+// ownOpen is the minimum capacity of an agent's own list of open bounties. The shared list has a smaller capacity, which
+// tells the two apart.
 const ownOpen = viewOpen + 1
 
-// views are what agents are shown of the board, and of what waits for their judgement.
+// views provides the open bounties, claims and pending reviews that agents see.
 type views struct {
 	rules   *world.Rules
 	board   *board
@@ -34,8 +34,8 @@ type views struct {
 
 // appendOpen appends the open bounties whose deadline is not past, as a sees them at tick
 // now: all if there are no more than it shows, reward descending, then id; else the best
-// 16 and 16 others that follow in id order a place drawn for the agent and the cycle, so
-// that a crowd spreads over the board and no heap of junk hides what is behind it. It only reads.
+// 16, and 16 others in id order from an id drawn for the agent and the cycle, so that agents see different bounties and
+// junk bounties cannot hide the others. It only reads.
 func (x *views) appendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
 	cycle, first := x.rules.Calendar.Cycle(now), len(dst)
 	dst = slices.Grow(dst, min(viewOpen, len(x.board.open)))
@@ -47,7 +47,7 @@ func (x *views) appendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick)
 	if len(x.board.open) > viewOpen {
 		best = viewBest
 	}
-	for _, b := range x.board.open[:min(viewLook, len(x.board.open))] {
+	for _, b := range x.board.open[:min(viewScan, len(x.board.open))] {
 		if len(dst)-first == best {
 			break
 		}
@@ -59,8 +59,8 @@ func (x *views) appendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick)
 		return dst
 	}
 	shown := dst[first:]
-	at, _ := slices.BinarySearchFunc(x.board.openByID, x.drawn(a, cycle), func(b *Bounty, p wire.Hash) int { return b.ID.Compare(p) })
-	for i := 0; i < min(viewLook, len(x.board.openByID)) && len(dst)-first < viewOpen; i++ {
+	at, _ := slices.BinarySearchFunc(x.board.openByID, x.startID(a, cycle), func(b *Bounty, p wire.Hash) int { return b.ID.Compare(p) })
+	for i := 0; i < min(viewScan, len(x.board.openByID)) && len(dst)-first < viewOpen; i++ {
 		b := x.board.openByID[(at+i)%len(x.board.openByID)]
 		if b.Deadline >= now && !slices.ContainsFunc(shown, func(v wire.BountyView) bool { return v.ID == b.ID }) {
 			show(b)
@@ -69,45 +69,45 @@ func (x *views) appendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick)
 	return dst
 }
 
-// drawn is the place among ids at which what a is shown in a cycle begins.
-func (x *views) drawn(a wire.AgentID, n wire.Cycle) (place wire.Hash) {
+// startID returns the random id from which a is shown bounties and reviews in a cycle.
+func (x *views) startID(a wire.AgentID, n wire.Cycle) (place wire.Hash) {
 	s := det.NewStream(x.rules.Seed, det.ViewBoard, a, uint64(x.rules.Calendar.First(n)))
 	binary.BigEndian.PutUint64(place[:], s.Uint64())
 	return place
 }
 
-// sharedList is what appendOpen shows to all whom nothing bars, made once for them
-// together while the board has no more than a view shows.
+// sharedList is the result of appendOpen for all agents that are not barred from any bounty. It is computed once for all
+// of them, if there are at most viewOpen open bounties.
 type sharedList struct {
-	list   []wire.BountyView         // replaced, never changed: views hold it
-	barred map[wire.AgentID]struct{} // agents that something may bar from one of the list
-	from   wire.Tick                 // when it was made
-	until  wire.Tick                 // last tick before a bounty of the list is past its deadline
-	of     uint64                    // changes of the board when it was made
+	list         []wire.BountyView         // replaced, never changed: views hold it
+	barred       map[wire.AgentID]struct{} // agents that may be barred from a bounty of the list
+	validFrom    wire.Tick                 // tick in which it was made
+	validUntil   wire.Tick                 // last tick before a bounty of the list is past its deadline
+	boardChanges uint64                    // board.changes when it was made
 }
 
-// holds says whether the shared list is the one of tick now.
-func (x *views) holds(now wire.Tick) bool {
+// sharedValid reports whether the shared list is valid at tick now.
+func (x *views) sharedValid(now wire.Tick) bool {
 	p := &x.shared
-	return p.of == x.board.changes && p.from <= now && now <= p.until
+	return p.boardChanges == x.board.changes && p.validFrom <= now && now <= p.validUntil
 }
 
-// post draws the juries of the cycle and makes what openTo returns at tick now, each unless it is done already.
-func (x *views) post(now wire.Tick) {
+// prepare draws the juries of the cycle and makes the shared list of tick now, unless this is done already.
+func (x *views) prepare(now wire.Tick) {
 	x.board.verdicts.juries.start(x.rules.Calendar.Cycle(now))
 	x.reviews.juries.start(x.rules.Calendar.Cycle(now))
 	p := &x.shared
-	if x.holds(now) || len(x.board.open) > viewOpen {
+	if x.sharedValid(now) || len(x.board.open) > viewOpen {
 		return
 	}
 	*p = sharedList{
-		list:   slices.Clip(x.appendOpen(nil, wire.AgentID{}, now)),
-		barred: map[wire.AgentID]struct{}{},
-		from:   now, until: ^wire.Tick(0), of: x.board.changes,
+		list:      slices.Clip(x.appendOpen(nil, wire.AgentID{}, now)),
+		barred:    map[wire.AgentID]struct{}{},
+		validFrom: now, validUntil: ^wire.Tick(0), boardChanges: x.board.changes,
 	}
 	for i := range p.list {
 		b := x.board.bounties.Get(p.list[i].ID)
-		p.until = min(p.until, b.Deadline)
+		p.validUntil = min(p.validUntil, b.Deadline)
 		p.barred[b.Creator] = struct{}{}
 		if b.Asker != nil {
 			p.barred[*b.Asker] = struct{}{}
@@ -115,22 +115,21 @@ func (x *views) post(now wire.Tick) {
 		for _, a := range b.Reviewers {
 			p.barred[a] = struct{}{}
 		}
-		for _, a := range x.board.bars.of[b.ID] {
+		for _, a := range x.board.bars.barred[b.ID] {
 			p.barred[a] = struct{}{}
 		}
 	}
 }
 
-// openTo returns what appendOpen appends for a, to be read only. Those whom nothing bars
-// share one list, which stays as it is. For others it is a list of their own: old, if the
-// last call gave them one. It only reads.
+// openTo returns what appendOpen appends for a; read-only. Agents that are not barred share one list, which is never
+// changed. Other agents get a list of their own, for which old is reused if the last call returned one. It only reads.
 func (x *views) openTo(old []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
 	_, barred := x.shared.barred[a]
 	if n := x.board.counters.Get(a); n != nil {
 		cycle := x.rules.Calendar.Cycle(now)
 		barred = barred || n.BarredUntil > cycle || n.GapUntil > cycle
 	}
-	if !barred && len(x.board.open) <= viewOpen && x.holds(now) {
+	if !barred && len(x.board.open) <= viewOpen && x.sharedValid(now) {
 		return x.shared.list
 	}
 	if cap(old) < ownOpen { // the shared list, or none
@@ -144,11 +143,11 @@ func (x *views) openTo(old []wire.BountyView, a wire.AgentID, now wire.Tick) []w
 // ascending by id, at tick now. It only reads.
 func (x *views) appendClaims(dst []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
 	cycle := x.rules.Calendar.Cycle(now)
-	for _, id := range x.board.held[a] {
+	for _, id := range x.board.claimedBy[a] {
 		dst = append(dst, wire.BountyView{})
 		x.show(x.board.bounties.Get(id), &dst[len(dst)-1], a, cycle)
 	}
-	made := x.board.created[a]
+	made := x.board.createdBy[a]
 	for _, id := range made[:min(viewCreated, len(made))] {
 		dst = append(dst, wire.BountyView{})
 		x.show(x.board.bounties.Get(id), &dst[len(dst)-1], a, cycle)
@@ -156,12 +155,12 @@ func (x *views) appendClaims(dst []wire.BountyView, a wire.AgentID, now wire.Tic
 	return dst
 }
 
-// show fills all of v, which may hold another bounty.
+// show sets all fields of v, which may hold another bounty, to the view of b.
 func (x *views) show(b *Bounty, v *wire.BountyView, a wire.AgentID, now wire.Cycle) {
 	v.ID, v.Creator, v.Title, v.Reward, v.Deadline = b.ID, b.Creator, b.Title, b.Reward, b.Deadline
 	v.Difficulty, v.Requirements, v.Reviewers = b.Difficulty, b.Requirements, b.Reviewers
 	v.Claimer, v.ClaimedAt, v.Status = b.Claimer, b.ClaimedAt, b.Status
-	v.Barred = b.own(a) || x.board.barredUntil(b, a) > now || x.board.restsUntil(b, a) > now
+	v.Barred = b.excluded(a) || x.board.barredUntil(b, a) > now || x.board.gapUntil(b, a) > now
 	if v.Ready = false; b.Status == wire.BountyStatusClaimed && *b.Claimer == a {
 		t := termsOf(b)
 		if len(t.entries) > 0 {
@@ -171,12 +170,12 @@ func (x *views) show(b *Bounty, v *wire.BountyView, a wire.AgentID, now wire.Cyc
 	}
 }
 
-// toJudge is the view of bounty id as a thing for a to judge; ok is false when a may not,
-// or did, or its word about this claimer counts no more for a while.
+// toJudge returns the view of the submission to bounty id for a judge a. ok is false if a may not judge it, has judged
+// it, or has used up its JUDGE pair with the claimer.
 func (x *verdicts) toJudge(id wire.Hash, a wire.AgentID, now wire.Cycle) (v wire.ReviewView, ok bool) {
 	b := x.bounties.Get(id)
 	j := x.judgesOf(b)
-	if !x.admits(j, b, a) || x.voted(id, a) {
+	if !x.mayJudge(j, b, a) || x.voted(id, a) {
 		return v, false
 	}
 	if j.open {
@@ -190,10 +189,10 @@ func (x *verdicts) toJudge(id wire.Hash, a wire.AgentID, now wire.Cycle) (v wire
 	}, true
 }
 
-// toReview is the same for code review request id.
+// toReview returns the view of code review request id for a. ok is false if a may not answer it or has answered it.
 func (x *reviews) toReview(id wire.Hash, a wire.AgentID) (v wire.ReviewView, ok bool) {
 	r := x.Get(id)
-	if r.Author == a || slices.Contains(x.answered[id], a) || !x.admits(r, a) {
+	if r.Author == a || slices.Contains(x.answered[id], a) || !x.mayReview(r, a) {
 		return v, false
 	}
 	return wire.ReviewView{
@@ -203,7 +202,7 @@ func (x *reviews) toReview(id wire.Hash, a wire.AgentID) (v wire.ReviewView, ok 
 }
 
 // Post prepares what views need at tick now, unless it is prepared already: the juries of its cycle, and what Open returns.
-func (d *Daemon) Post(now wire.Tick) { d.views.post(now) }
+func (d *Daemon) Post(now wire.Tick) { d.views.prepare(now) }
 
 // Open returns the open bounties whose deadline is not past, as a sees them at tick now: all, or if there are more
 // than 32 the best 16 and 16 from a drawn place. The result is read-only. Agents that are not barred from any bounty
@@ -241,7 +240,7 @@ func (x *views) appendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Ti
 		}
 	}
 	bounties, requests := x.board.verdicts.asked[a], x.reviews.asked[a]
-	for i := 0; i < reviewLook && len(dst)-first < viewNamed && len(bounties)+len(requests) > 0; i++ {
+	for i := 0; i < reviewScan && len(dst)-first < viewNamed && len(bounties)+len(requests) > 0; i++ {
 		if len(requests) == 0 || len(bounties) > 0 && bounties[0].compare(requests[0]) < 0 {
 			show(bounties[0].id, true)
 			bounties = bounties[1:]
@@ -250,12 +249,12 @@ func (x *views) appendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Ti
 			requests = requests[1:]
 		}
 	}
-	r := ring{lists: [3][]wire.Hash{x.board.verdicts.anyone, x.board.verdicts.juries.tasks[a], x.reviews.juries.tasks[a]}}
+	r := ring{lists: [3][]wire.Hash{x.board.verdicts.anyone, x.board.verdicts.juries.assigned[a], x.reviews.juries.assigned[a]}}
 	if r.empty() {
 		return dst
 	}
-	r.enter(x.drawn(a, cycle))
-	for i := 0; i < reviewLook && len(dst)-first < viewReviews; i++ {
+	r.startAt(x.startID(a, cycle))
+	for i := 0; i < reviewScan && len(dst)-first < viewReviews; i++ {
 		id, list, ok := r.next()
 		if !ok {
 			break
@@ -265,21 +264,21 @@ func (x *views) appendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Ti
 	return dst
 }
 
-// ring goes through ascending lists of ids together, from a place on and then from the beginning to that place.
+// ring merges ascending lists of ids, from a start id to the end and then from the beginning to the start id.
 type ring struct {
-	lists [3][]wire.Hash
-	heads [3][]wire.Hash // what comes before the place
+	lists   [3][]wire.Hash
+	wrapped [3][]wire.Hash // the part before the start id, which comes last
 }
 
-// enter goes to a place.
-func (x *ring) enter(from wire.Hash) {
+// startAt sets the start id.
+func (x *ring) startAt(from wire.Hash) {
 	for i, l := range x.lists {
 		at, _ := slices.BinarySearchFunc(l, from, wire.Hash.Compare)
-		x.heads[i], x.lists[i] = l[:at], l[at:]
+		x.wrapped[i], x.lists[i] = l[:at], l[at:]
 	}
 }
 
-// empty says whether nothing is left before the end of the lists.
+// empty reports whether nothing is left before the end of the lists.
 func (x *ring) empty() bool {
 	return len(x.lists[0])+len(x.lists[1])+len(x.lists[2]) == 0
 }
@@ -287,7 +286,7 @@ func (x *ring) empty() bool {
 // next returns an id and which list it is from.
 func (x *ring) next() (id wire.Hash, list int, ok bool) {
 	if x.empty() {
-		x.lists, x.heads = x.heads, [3][]wire.Hash{}
+		x.lists, x.wrapped = x.wrapped, [3][]wire.Hash{}
 	}
 	list = -1
 	for i, l := range x.lists {

@@ -107,7 +107,7 @@ func TestAppendOpen_LeavesOutWhatCannotBeClaimed(t *testing.T) {
 		}
 		l.refused(claimer, claimOf(l.d.board.open[0].ID), want)
 		if now == 300 {
-			l.must(claimer, verdictOf(l.d.board.held[claimer][0], reject))
+			l.must(claimer, verdictOf(l.d.board.claimedBy[claimer][0], reject))
 		}
 	}
 }
@@ -137,7 +137,7 @@ func TestAppendClaims_HeldAndCreated(t *testing.T) {
 
 func TestAppendReviews_OnlyWhatIsOwed(t *testing.T) {
 	l := newLab(t)
-	v := &vault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, author: creator}
+	v := &fakeVault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, author: creator}
 	l.d.code = v
 	review := func(tick wire.Tick, reviewers ...wire.AgentID) wire.Hash {
 		l.at(tick)
@@ -192,7 +192,7 @@ func TestAppendReviews_OnlyWhatIsOwed(t *testing.T) {
 // that it is 32, not the same for everybody.
 func TestAppendReviews_NamedFirstThenFromADrawnPlace(t *testing.T) {
 	l := newLab(t)
-	v := &vault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}}
+	v := &fakeVault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}}
 	l.d.code = v
 	ask := func(n int, reviewers ...wire.AgentID) {
 		for i := range n {
@@ -232,11 +232,11 @@ func TestProperty_OpenIsAppendOpen(t *testing.T) {
 			l.must(creator, offerOf(reviewedBy(1)))
 		}
 		views := map[wire.AgentID][]wire.BountyView{}
-		for i, x := range drawDeeds(rt, "deeds") {
+		for i, x := range drawOperations(rt, "deeds") {
 			former := l.d.views.shared.list
 			posted := fmt.Sprint(former)
-			l.do(x)
-			if held := l.d.board.held[agent(x.By)]; x.N > 4 && len(held) > 0 { // gives it up, which bars it
+			l.apply(x)
+			if held := l.d.board.claimedBy[agent(x.By)]; x.N > 4 && len(held) > 0 { // gives it up, which bars it
 				l.send(agent(x.By), verdictOf(held[0], reject))
 			}
 			if now := l.c.Tick + wire.Tick(x.N*x.N*10); x.Kind > 0 { // what was made before may still hold, or not

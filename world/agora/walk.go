@@ -2,26 +2,25 @@ package agora
 
 import "kingdom/wire"
 
-// walk goes through messages from the newest to the oldest, each once. Without lists
-// it goes through all of them.
+// walk iterates over messages from the newest to the oldest, each once. Without lists it visits all messages.
 type walk struct {
-	x     *archive
-	left  uint32     // of all messages
-	lists [][]uint32 // ascending message numbers, none empty
-	only  bool       // lists, even if there are none
-	least int        // how many messages they stand for, doubles included
+	x          *archive
+	left       uint32     // number of messages not visited yet, without lists
+	lists      [][]uint32 // ascending message numbers, none empty
+	restricted bool       // only lists are visited, even if there are none
+	size       int        // number of messages in the lists, duplicates included; in a recentList all are counted
 }
 
-// walk begins at the newest message that passes the narrowest of the indexed filters.
+// walk returns a walk over the messages that match the most selective of the indexed filters.
 func (x *archive) walk(q *wire.MsgQuery) walk {
 	w := walk{x: x, left: uint32(x.all.Len())}
 	if q.Authors != nil {
-		w.narrow(gather(*q.Authors, func(a wire.AgentID) ([]uint32, int) { return whole(x.wrote(a)) }))
+		w.narrow(gather(*q.Authors, func(a wire.AgentID) ([]uint32, int) { return withLength(x.wrote(a)) }))
 	}
 	if q.Channels != nil {
 		w.narrow(gather(*q.Channels, func(id wire.Hash) ([]uint32, int) {
-			if t := x.talks[id]; t != nil {
-				return whole(t.numbers)
+			if t := x.logsByChannel[id]; t != nil {
+				return withLength(t.messages)
 			}
 			return nil, 0
 		}))
@@ -37,21 +36,21 @@ func (x *archive) walk(q *wire.MsgQuery) walk {
 	return w
 }
 
-// wrote lists the messages of an author.
+// wrote returns the messages of an author.
 func (x *archive) wrote(a wire.AgentID) []uint32 {
-	if n, ok := x.echoes.people.Find(a); ok && int(n) < len(x.byAuthor) {
+	if n, ok := x.reactions.people.Find(a); ok && int(n) < len(x.byAuthor) {
 		return x.byAuthor[n]
 	}
 	return nil
 }
 
-// newest is a long list of messages of which no query sees more than the last searchSteps.
-type newest struct {
+// recentList is a list of messages that keeps only the newest, because no query visits more than searchSteps.
+type recentList struct {
 	list  []uint32 // the last ones, ascending: at least searchSteps if there are as many
-	count int      // of all
+	count int      // of all messages added
 }
 
-func (x *newest) add(n uint32) {
+func (x *recentList) add(n uint32) {
 	if len(x.list) == searchSteps+searchSteps/4 {
 		x.list = append(x.list[:0], x.list[searchSteps/4:]...)
 	}
@@ -59,10 +58,10 @@ func (x *newest) add(n uint32) {
 	x.count++
 }
 
-// whole is a list and how long it is.
-func whole(list []uint32) ([]uint32, int) { return list, len(list) }
+// withLength returns a list and its length.
+func withLength(list []uint32) ([]uint32, int) { return list, len(list) }
 
-// gather returns the lists of a filter's items that hold anything, and how many messages they stand for.
+// gather returns the lists of a filter's items that are not empty, and the number of messages in them.
 func gather[T any](items []T, list func(T) ([]uint32, int)) (lists [][]uint32, all int) {
 	lists = make([][]uint32, 0, len(items))
 	for _, item := range items {
@@ -74,16 +73,16 @@ func gather[T any](items []T, list func(T) ([]uint32, int)) (lists [][]uint32, a
 	return lists, all
 }
 
-// narrow takes lists if they stand for less than those so far.
+// narrow replaces the lists if the new ones have fewer messages.
 func (w *walk) narrow(lists [][]uint32, n int) {
-	if !w.only || n < w.least {
-		w.lists, w.only, w.least = lists, true, n
+	if !w.restricted || n < w.size {
+		w.lists, w.restricted, w.size = lists, true, n
 	}
 }
 
 // next returns the next message or nil.
 func (w *walk) next() *entry {
-	if !w.only {
+	if !w.restricted {
 		if w.left == 0 {
 			return nil
 		}
@@ -97,7 +96,7 @@ func (w *walk) next() *entry {
 	for _, l := range w.lists {
 		top = max(top, l[len(l)-1])
 	}
-	for i := len(w.lists) - 1; i >= 0; i-- { // a filter may name a thing twice
+	for i := len(w.lists) - 1; i >= 0; i-- { // the same message may be in several lists
 		l := w.lists[i]
 		if l[len(l)-1] != top {
 			continue

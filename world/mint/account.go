@@ -8,7 +8,7 @@ import (
 	"kingdom/world"
 )
 
-// ledger is who has how much: the accounts, the total supply and every movement of money.
+// ledger holds the accounts, the total supply and the chain of transactions.
 type ledger struct {
 	nexus        nexus
 	supply       *world.Table[string, Supply]
@@ -71,10 +71,10 @@ func (l *ledger) Open(c *world.Context, a wire.AgentID, balance uint64) {
 		&wire.AccountCreatedEvent{Owner: a, InitialBalance: int64(balance)}, nil)
 }
 
-// Lock sets amount ⚡ of a's available money aside.
+// Lock locks amount ⚡ of a's free money.
 func (l *ledger) Lock(_ *world.Context, a wire.AgentID, amount uint64) *world.Refusal {
 	if !l.mayGive(a, amount) {
-		return l.freeFunds(a, amount)
+		return l.refuseFreeFunds(a, amount)
 	}
 	l.accounts.Edit(a).Locked += amount
 	return nil
@@ -108,7 +108,7 @@ func (l *ledger) PayLocked(c *world.Context, from, to wire.AgentID, amount uint6
 // Fee moves amount ⚡ of a's available money to the treasury, untaxed.
 func (l *ledger) Fee(c *world.Context, a wire.AgentID, amount uint64) *world.Refusal {
 	if !l.affords(a, amount) {
-		return l.funds(a, amount)
+		return l.refuseFunds(a, amount)
 	}
 	l.move(c, movement{from: a, to: Treasury, amount: amount, kind: wire.TransferKindResourceBuy})
 	return nil
@@ -119,13 +119,13 @@ func (l *ledger) Debit(c *world.Context, a wire.AgentID, amount uint64) {
 	l.move(c, movement{from: a, to: Treasury, amount: amount, kind: wire.TransferKindResourceBuy})
 }
 
-// CanPayService refuses a call whose caller has not the fee and the tax on it.
+// CanPayService refuses a service call if the caller cannot pay the fee and the tax on it.
 func (l *ledger) CanPayService(caller wire.AgentID, fee uint64) *world.Refusal {
 	switch {
 	case fee == 0:
 		return nil
 	case fee > math.MaxInt64 || !l.mayGive(caller, fee+Tax(fee)):
-		return l.freeFunds(caller, fee+Tax(fee))
+		return l.refuseFreeFunds(caller, fee+Tax(fee))
 	}
 	return nil
 }
@@ -142,31 +142,31 @@ func (l *ledger) PayService(c *world.Context, caller, owner wire.AgentID, fee ui
 	l.move(c, movement{from: caller, to: owner, amount: fee, tax: Tax(fee), kind: wire.TransferKindServiceFee})
 }
 
-// noFunds is the one word for a lack of money.
-const noFunds = "funds"
+// reasonFunds is the reason of every refusal for lack of money.
+const reasonFunds = "funds"
 
-// funds refuses what would cost a more than it has available.
-func (l *ledger) funds(a wire.AgentID, need uint64) *world.Refusal {
+// refuseFunds returns the refusal of a payment for which a has too little available.
+func (l *ledger) refuseFunds(a wire.AgentID, need uint64) *world.Refusal {
 	return &world.Refusal{
-		Category: wire.CategoryQuotaExceeded, Reason: noFunds,
+		Category: wire.CategoryQuotaExceeded, Reason: reasonFunds,
 		Details: []world.Detail{world.Have(uint64(max(0, l.Available(a)))), world.Need(need)},
 	}
 }
 
-// freeFunds refuses what a may not lock or pay to agents, see mayGive.
-func (l *ledger) freeFunds(a wire.AgentID, need uint64) *world.Refusal {
+// refuseFreeFunds returns the refusal of an amount that a may not lock or pay to agents, see mayGive.
+func (l *ledger) refuseFreeFunds(a wire.AgentID, need uint64) *world.Refusal {
 	have := int64(0)
 	if acc := l.accounts.Get(a); acc != nil {
 		have = max(0, acc.free())
 	}
 	return &world.Refusal{
-		Category: wire.CategoryQuotaExceeded, Reason: noFunds,
+		Category: wire.CategoryQuotaExceeded, Reason: reasonFunds,
 		Details: []world.Detail{world.Have(uint64(have)), world.Need(need)},
 	}
 }
 
-// mayGive says whether a has amount ⚡ that it may lock or pay to agents: what is left of a
-// spawn grant is for the treasury's prices alone.
+// mayGive reports whether a has amount ⚡ that it may lock or pay to agents. What is left of a spawn grant can only be
+// paid to the treasury.
 func (l *ledger) mayGive(a wire.AgentID, amount uint64) bool {
 	acc := l.accounts.Get(a)
 	return acc != nil && acc.free() >= 0 && amount <= uint64(acc.free())
@@ -185,7 +185,7 @@ func (l *ledger) unlock(a wire.AgentID, amount uint64) {
 	acc.Locked -= amount
 }
 
-// counters is the supply record for writing; the first call creates it.
+// counters returns the supply record for writing; the first call creates it.
 func (l *ledger) counters() *Supply {
 	if s := l.supply.Edit(""); s != nil {
 		return s
@@ -200,15 +200,15 @@ func (l *ledger) dead(a wire.AgentID) bool {
 	return ok && s == wire.StatusDead
 }
 
-// citizen is the account of an agent that is not DEAD, or nil.
-func (l *ledger) citizen(a wire.AgentID) *Account {
+// livingAccount returns the account of an agent that is not DEAD, or nil.
+func (l *ledger) livingAccount(a wire.AgentID) *Account {
 	if wire.IsSystem(a) || l.dead(a) {
 		return nil
 	}
 	return l.accounts.Get(a)
 }
 
-// living lists the accounts of all agents that are not DEAD, agent ids ascending.
+// living returns the accounts of all agents that are not DEAD, agent ids ascending.
 func (l *ledger) living() []*Account {
 	agents := l.nexus.Living()
 	out := make([]*Account, 0, len(agents))

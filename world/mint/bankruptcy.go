@@ -49,8 +49,8 @@ func (d *Daemon) Sweep(c *world.Context, dead wire.AgentID) {
 	if d.accounts.Get(dead) == nil {
 		return
 	}
-	d.stakes.leave(c, dead)
-	funded := d.escrows.leave(c, dead)
+	d.stakes.forfeitForDead(c, dead)
+	funded := d.escrows.endForDead(c, dead)
 	acc := d.accounts.Edit(dead)
 	acc.Locked, acc.Earmarked = 0, 0
 	d.purchases.table.Delete(dead)

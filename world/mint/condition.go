@@ -5,26 +5,25 @@ import (
 	"kingdom/wire/codec"
 )
 
-// wellFormed says whether a condition's params have the form of its kind, and brings them
-// into canonical form.
+// wellFormed reports whether the params of a condition have the form of its kind, and makes them canonical.
 func wellFormed(k *wire.EscrowCondition) bool {
 	switch k.Kind {
 	case wire.EscrowConditionKindVaultSnapExists:
-		return again(wire.SnapConditionCodec, &k.Params)
+		return recode(wire.SnapConditionCodec, &k.Params)
 	case wire.EscrowConditionKindForgeProof:
-		return again(wire.ProofConditionCodec, &k.Params)
+		return recode(wire.ProofConditionCodec, &k.Params)
 	case wire.EscrowConditionKindReviewApproved:
-		return again(wire.ReviewConditionCodec, &k.Params)
+		return recode(wire.ReviewConditionCodec, &k.Params)
 	case wire.EscrowConditionKindGovernanceVote:
-		return again(wire.VoteConditionCodec, &k.Params)
+		return recode(wire.VoteConditionCodec, &k.Params)
 	default:
 		k.Params = canonical(k.Params)
 		return true
 	}
 }
 
-// again reads a map and writes it canonically; false if it has another form.
-func again[T any](c *codec.Codec[T], b *[]byte) bool {
+// recode replaces an encoded map by its canonical form; false if it cannot be decoded.
+func recode[T any](c *codec.Codec[T], b *[]byte) bool {
 	var v T
 	if c.Decode(*b, &v) != nil {
 		return false
@@ -33,20 +32,19 @@ func again[T any](c *codec.Codec[T], b *[]byte) bool {
 	return true
 }
 
-// conditionsHold says whether every condition of e holds now; proof is what the beneficiary
-// shows.
+// conditionsHold reports whether every condition of e holds now; proof is the proof in the beneficiary's request.
 func (es *escrows) conditionsHold(e *Escrow, proof []byte) bool {
 	for i := range e.Conditions {
-		if !es.holds(&e.Conditions[i], proof) {
+		if !es.conditionHolds(&e.Conditions[i], proof) {
 			return false
 		}
 	}
 	return true
 }
 
-// holds judges one condition: a snap by what Vault has stored, a review by what Agora knows, a
-// proof by what Forge remembers. CUSTOM is for the owner to judge.
-func (es *escrows) holds(k *wire.EscrowCondition, proof []byte) bool {
+// conditionHolds reports whether one condition holds: Vault tells of a snap, Agora of a review, Nexus of a proposal,
+// Forge of a proof. A CUSTOM condition never holds here; only the owner can release the money.
+func (es *escrows) conditionHolds(k *wire.EscrowCondition, proof []byte) bool {
 	switch k.Kind {
 	case wire.EscrowConditionKindVaultSnapExists:
 		var p wire.SnapCondition
@@ -69,8 +67,7 @@ func (es *escrows) holds(k *wire.EscrowCondition, proof []byte) bool {
 	}
 }
 
-// proves says whether b is an ExecutionProof that Forge made, of the program, input and output
-// that are asked for.
+// proves reports whether b is an ExecutionProof made by Forge, of the wanted program, input and output.
 func (es *escrows) proves(b []byte, want *wire.ProofCondition) bool {
 	var p wire.ExecutionProof
 	return wire.ExecutionProofCodec.DecodeCanonical(b, &p) == nil && es.proofs != nil && es.proofs.Proved(&p) &&

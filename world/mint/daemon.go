@@ -126,7 +126,7 @@ func (d *Daemon) refuse(c *world.Context, cat wire.Category, reason string, deta
 	return c.Refuse(wire.SystemMint, cat, reason, details...)
 }
 
-// bad refuses a field that cannot be what it is, by its name.
-func (d *Daemon) bad(c *world.Context, field string, details ...world.Detail) wire.Reply {
+// invalidField refuses a request because of the value of a field. The field's name is the reason.
+func (d *Daemon) invalidField(c *world.Context, field string, details ...world.Detail) wire.Reply {
 	return d.refuse(c, wire.CategoryInvalidRequest, field, append(details, world.Field(field))...)
 }

@@ -21,7 +21,7 @@ func TestEdges_NothingIsNotPaid(t *testing.T) {
 		},
 		"a tax on the rich among equals": func(b *bench) {
 			b.kinds()
-			b.taxTheRich(b.c)
+			b.progressiveTax(b.c)
 		},
 		"a place on the board that cost nothing": func(b *bench) {
 			b.OpenEscrow(b.c, world.Escrow{ID: wire.Hash{7}, Owner: id(0), Amount: 5, Bounty: true})
@@ -35,7 +35,7 @@ func TestEdges_NothingIsNotPaid(t *testing.T) {
 		if do(b); len(b.c.Events) > 0 {
 			t.Errorf("%s: %v", name, b.kinds())
 		}
-		b.check()
+		b.checkSupply()
 	}
 }
 

@@ -9,21 +9,21 @@ import (
 	"kingdom/world"
 )
 
-// escrows is the money set aside until a condition holds.
+// escrows holds money that is locked until it is released or refunded.
 type escrows struct {
-	ledger *ledger
-	forum  world.Agora  // nil: no review is approved
-	code   world.Vault  // nil: this world has no Vault
-	proofs world.Proofs // nil: nothing is proved
-	table  *world.Table[wire.Hash, Escrow]
-	rules  *world.Rules
-	open   map[wire.AgentID]map[wire.Hash]struct{} // index: those LOCKED or DISPUTED, by owner
-	owned  map[wire.AgentID]uint64                 // index: how many of those, without bounties, an owner has
-	ending world.Dues                              // index: those that are no bounties, by the cycle of their deadline
+	ledger     *ledger
+	forum      world.Agora  // nil: no review is approved
+	code       world.Vault  // nil: this world has no Vault
+	proofs     world.Proofs // nil: nothing is proved
+	table      *world.Table[wire.Hash, Escrow]
+	rules      *world.Rules
+	open       map[wire.AgentID]map[wire.Hash]struct{} // index: those LOCKED or DISPUTED, by owner
+	openCount  map[wire.AgentID]uint64                 // index: number of those of an owner that are not bounties
+	byDeadline world.Dues                              // index: those that are not bounties, by the cycle of their deadline
 }
 
 func (es *escrows) restore() {
-	es.open, es.owned, es.ending = map[wire.AgentID]map[wire.Hash]struct{}{}, map[wire.AgentID]uint64{}, world.Dues{}
+	es.open, es.openCount, es.byDeadline = map[wire.AgentID]map[wire.Hash]struct{}{}, map[wire.AgentID]uint64{}, world.Dues{}
 	es.table.Each(func(id wire.Hash, e *Escrow) {
 		if e.open() {
 			es.index(e)
@@ -34,12 +34,12 @@ func (es *escrows) restore() {
 func (es *escrows) index(e *Escrow) {
 	es.list(e)
 	if !e.Bounty {
-		es.owned[e.Owner]++
-		es.ending.Schedule(es.rules.Calendar.Cycle(e.Deadline), e.ID)
+		es.openCount[e.Owner]++
+		es.byDeadline.Schedule(es.rules.Calendar.Cycle(e.Deadline), e.ID)
 	}
 }
 
-// list puts an open escrow among those of its owner.
+// list adds an open escrow to those of its owner.
 func (es *escrows) list(e *Escrow) {
 	if es.open[e.Owner] == nil {
 		es.open[e.Owner] = map[wire.Hash]struct{}{}
@@ -56,26 +56,26 @@ func (es *escrows) unlist(e *Escrow) {
 // OpenEscrow locks amount and tax of the owner.
 func (es *escrows) OpenEscrow(c *world.Context, e world.Escrow) *world.Refusal {
 	if e.Amount > 1<<62 || e.Tax > 1<<62 {
-		return es.ledger.funds(e.Owner, e.Amount)
+		return es.ledger.refuseFunds(e.Owner, e.Amount)
 	}
 	if r := es.ledger.Lock(c, e.Owner, e.Amount+e.Tax); r != nil {
 		return r
 	}
-	kept := &Escrow{
+	record := &Escrow{
 		ID: e.ID, Owner: e.Owner, Amount: e.Amount, Tax: e.Tax,
 		Deadline: e.Deadline, Bounty: e.Bounty, Status: wire.EscrowStatusLocked,
 	}
 	if e.Beneficiary != nil {
 		to := *e.Beneficiary
-		kept.Beneficiary = &to
+		record.Beneficiary = &to
 	}
 	for _, k := range e.Conditions {
-		kept.Conditions = append(kept.Conditions, wire.EscrowCondition{Kind: k.Kind, Params: bytes.Clone(k.Params)})
+		record.Conditions = append(record.Conditions, wire.EscrowCondition{Kind: k.Kind, Params: bytes.Clone(k.Params)})
 	}
-	es.table.Put(e.ID, kept)
-	es.index(kept)
+	es.table.Put(e.ID, record)
+	es.index(record)
 	c.Emit(wire.SystemMint, wire.KindEscrowCreated, origin(c, e.Owner), &wire.EscrowCreatedEvent{
-		EscrowID: e.ID, Owner: e.Owner, Amount: e.Amount, Beneficiary: kept.Beneficiary, Deadline: e.Deadline,
+		EscrowID: e.ID, Owner: e.Owner, Amount: e.Amount, Beneficiary: record.Beneficiary, Deadline: e.Deadline,
 	}, nil)
 	return nil
 }
@@ -100,7 +100,7 @@ func (es *escrows) ReleaseEscrow(c *world.Context, id wire.Hash, to wire.AgentID
 func (es *escrows) RefundEscrow(c *world.Context, id wire.Hash) {
 	e := es.close(id, wire.EscrowStatusRefunded)
 	c.Emit(wire.SystemMint, wire.KindEscrowRefunded, origin(c, e.Owner), &wire.EscrowRefundedEvent{
-		EscrowID: id, Owner: e.Owner, Amount: e.sum(),
+		EscrowID: id, Owner: e.Owner, Amount: e.lockedAmount(),
 	}, nil)
 }
 
@@ -142,12 +142,12 @@ func (es *escrows) close(id wire.Hash, status wire.EscrowStatus) *Escrow {
 	if e == nil || !e.open() {
 		panic(fmt.Sprintf("mint: escrow %v is to become %v but is not open", id, status))
 	}
-	es.ledger.unlock(e.Owner, e.sum())
+	es.ledger.unlock(e.Owner, e.lockedAmount())
 	e.Status = status
 	es.unlist(e)
 	if !e.Bounty {
-		if es.owned[e.Owner]--; es.owned[e.Owner] == 0 {
-			delete(es.owned, e.Owner)
+		if es.openCount[e.Owner]--; es.openCount[e.Owner] == 0 {
+			delete(es.openCount, e.Owner)
 		}
 	}
 	return e
@@ -161,10 +161,10 @@ func (es *escrows) setStatus(id wire.Hash, from, to wire.EscrowStatus) {
 	e.Status = to
 }
 
-// expireEscrows refunds what is due. Bounties are left to Agora, which decides at its own
-// deadline; a disputed escrow never expires.
+// expireEscrows refunds the LOCKED escrows whose deadline is in this cycle. Escrows of bounties are left to Agora,
+// which decides at its own deadline; a disputed escrow never expires.
 func (es *escrows) expireEscrows(c *world.Context) {
-	for _, id := range es.ending.Take(c.Cycle) {
+	for _, id := range es.byDeadline.Take(c.Cycle) {
 		e := es.table.Get(id)
 		if e.Status == wire.EscrowStatusLocked {
 			es.RefundEscrow(c, id)
@@ -172,9 +172,9 @@ func (es *escrows) expireEscrows(c *world.Context) {
 	}
 }
 
-// leave ends the escrows of a DEAD owner, except that bounties somebody works on stay
-// funded, by the treasury from now on. It returns the ⚡ that the treasury must lock for them.
-func (es *escrows) leave(c *world.Context, dead wire.AgentID) (funded uint64) {
+// endForDead refunds the escrows of a DEAD owner. Bounties on which somebody works stay funded: the treasury becomes
+// their owner. It returns the ⚡ that the treasury must lock for them.
+func (es *escrows) endForDead(c *world.Context, dead wire.AgentID) (funded uint64) {
 	for _, id := range det.SortedKeysFunc(es.open[dead], wire.Hash.Compare) {
 		if !es.table.Get(id).Bounty {
 			es.RefundEscrow(c, id)
@@ -184,7 +184,7 @@ func (es *escrows) leave(c *world.Context, dead wire.AgentID) (funded uint64) {
 		es.unlist(e)
 		e.Owner = Treasury
 		es.list(e)
-		funded += e.sum()
+		funded += e.lockedAmount()
 	}
 	return funded
 }

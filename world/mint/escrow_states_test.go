@@ -66,7 +66,7 @@ func TestEscrow_CycleEndsRefundWhatIsDue(t *testing.T) {
 		if x, _ := b.Escrow(e); x.Status != want {
 			t.Errorf("%s becomes %v, want %v", state, x.Status, want)
 		}
-		b.check()
+		b.checkSupply()
 	}
 }
 

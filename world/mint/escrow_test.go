@@ -112,10 +112,10 @@ func proved(p wire.ProofCondition) wire.EscrowCondition {
 	return wire.EscrowCondition{Kind: wire.EscrowConditionKindForgeProof, Params: wire.ProofConditionCodec.Append(nil, &p)}
 }
 
-// made is a Forge that made one proof.
-type made wire.ExecutionProof
+// fakeProofs is a Forge that made one proof.
+type fakeProofs wire.ExecutionProof
 
-func (m made) Proved(p *wire.ExecutionProof) bool { return *p == wire.ExecutionProof(m) }
+func (m fakeProofs) Proved(p *wire.ExecutionProof) bool { return *p == wire.ExecutionProof(m) }
 
 // TestEscrow_Proof: a proof that Forge made and that matches all that is asked for. Anybody can
 // sign as FORGE_0, so the signature of another is none.
@@ -143,7 +143,7 @@ func TestEscrow_Proof(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			b := newBench(t, 8)
-			b.escrows.proofs = made(good)
+			b.escrows.proofs = fakeProofs(good)
 			take := &wire.EscrowRelease{EscrowID: b.locked(proved(tt.want)), Beneficiary: id(1), Proof: tt.proof}
 			if !tt.ok {
 				b.refused(id(1), take, codeIR, "conditions")

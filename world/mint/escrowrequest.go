@@ -17,18 +17,18 @@ const (
 func (d *Daemon) escrowCreate(c *world.Context, q *wire.EscrowCreate) wire.Reply {
 	switch {
 	case q.Amount == 0 || q.Amount > math.MaxInt64:
-		return d.bad(c, "amount")
+		return d.invalidField(c, "amount")
 	case q.Deadline <= c.Tick || q.Deadline > c.Tick+maxEscrowTicks:
-		return d.bad(c, "deadline", world.Limit(uint64(c.Tick+maxEscrowTicks)))
-	case q.Beneficiary != nil && (*q.Beneficiary == c.Source || d.citizen(*q.Beneficiary) == nil):
-		return d.bad(c, "beneficiary")
-	case d.owned[c.Source] >= maxEscrows:
+		return d.invalidField(c, "deadline", world.Limit(uint64(c.Tick+maxEscrowTicks)))
+	case q.Beneficiary != nil && (*q.Beneficiary == c.Source || d.livingAccount(*q.Beneficiary) == nil):
+		return d.invalidField(c, "beneficiary")
+	case d.openCount[c.Source] >= maxEscrows:
 		return d.refuse(c, wire.CategoryQuotaExceeded, "too_many_open", world.Limit(maxEscrows))
 	}
 	conditions := slices.Clone(q.Conditions)
 	for i := range conditions {
 		if !wellFormed(&conditions[i]) {
-			return d.bad(c, "conditions")
+			return d.invalidField(c, "conditions")
 		}
 	}
 	r := d.OpenEscrow(c, world.Escrow{
@@ -41,8 +41,8 @@ func (d *Daemon) escrowCreate(c *world.Context, q *wire.EscrowCreate) wire.Reply
 	return c.Ack(&wire.EscrowCreateAck{EscrowID: c.Msg})
 }
 
-// escrowRelease: the owner pays whom it named, or anybody if it named nobody; the named
-// beneficiary takes the money when every condition holds.
+// escrowRelease carries out ESCROW_RELEASE. The owner may pay the named beneficiary, or anybody if it named nobody.
+// The named beneficiary may take the money if every condition holds.
 func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Reply {
 	e := d.escrows.table.Get(q.EscrowID)
 	if e == nil {
@@ -56,22 +56,22 @@ func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Rep
 	case e.Status != wire.EscrowStatusLocked:
 		return d.refuse(c, wire.CategoryInvalidRequest, "state", world.Status(e.Status))
 	case e.Beneficiary != nil && q.Beneficiary != *e.Beneficiary:
-		return d.bad(c, "beneficiary")
+		return d.invalidField(c, "beneficiary")
 	case q.Beneficiary == e.Owner:
-		return d.bad(c, "beneficiary")
-	case d.citizen(q.Beneficiary) == nil:
+		return d.invalidField(c, "beneficiary")
+	case d.livingAccount(q.Beneficiary) == nil:
 		return d.refuse(c, wire.CategoryNotFound, "account", world.Field("beneficiary"))
 	case named && !d.conditionsHold(e, q.Proof):
-		return d.bad(c, "conditions")
-	case d.Available(e.Owner) < 0: // what was locked is spent, so the treasury would pay
+		return d.invalidField(c, "conditions")
+	case d.Available(e.Owner) < 0: // forced debits have spent what was locked, so the treasury would pay
 		a := d.accounts.Get(e.Owner)
-		return d.refuse(c, wire.CategoryQuotaExceeded, noFunds, world.Have(uint64(max(0, a.Balance))), world.Need(a.Locked))
+		return d.refuse(c, wire.CategoryQuotaExceeded, reasonFunds, world.Have(uint64(max(0, a.Balance))), world.Need(a.Locked))
 	}
 	d.ReleaseEscrow(c, q.EscrowID, q.Beneficiary)
 	return c.Ack(nil)
 }
 
-// escrowRefund: the named beneficiary may give the money back at any time, the owner may
+// escrowRefund carries out ESCROW_REFUND. The named beneficiary may give the money back at any time; the owner may
 // take it back after the deadline.
 func (d *Daemon) escrowRefund(c *world.Context, q *wire.EscrowRefund) wire.Reply {
 	e := d.escrows.table.Get(q.EscrowID)

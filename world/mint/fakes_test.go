@@ -155,7 +155,7 @@ func (b *bench) do(a wire.AgentID, req any) wire.Reply {
 	if r.Err != nil && b.State().Hash() != before {
 		b.t.Errorf("%T was refused (%s) but changed the state", req, r.Err.Message)
 	}
-	b.check()
+	b.checkSupply()
 	return r
 }
 

@@ -65,7 +65,7 @@ func TestStake_OfADebtor(t *testing.T) {
 		b.end(1)
 		income, treasury, yes := b.counters().Income, b.Balance(Treasury), true
 		b.ResolveStakes(b.c, wire.Hash{5}, &yes)
-		b.check()
+		b.checkSupply()
 		b.balances(int64(100-tt.debit)-int64(tt.lost), 100+int64(tt.won))
 		kept := tt.lost - tt.won
 		if got := b.counters().Income - income; got != kept || b.Balance(Treasury)-treasury != int64(kept) {

@@ -8,8 +8,8 @@ import (
 	"kingdom/world"
 )
 
-// interventionCycles is how long one kind of intervention rests after it was applied, and
-// interventionVote how many ticks its proposal stays open.
+// interventionCycles is the minimum number of cycles between two applications of one kind of intervention, and
+// interventionVote the number of ticks for which its proposal stays open.
 const (
 	interventionCycles = 16
 	interventionVote   = 512
@@ -18,14 +18,12 @@ const (
 // stimulus is what each ACTIVE agent gets, in ⚡.
 const stimulus = 5
 
-// policy is what Mint does to the money supply by itself or by a vote. Its state is in the
-// ledger's supply record.
+// policy carries out interventions that were voted for, and the inflation. Its state is in the ledger's supply record.
 type policy struct {
 	ledger *ledger
 }
 
-// propose asks the agents for the interventions that the report calls for, one open
-// proposal per kind.
+// propose opens a vote on each intervention that the report calls for, unless one on the same kind is open.
 func (p *policy) propose(c *world.Context, r *wire.EconomicReport) {
 	insolvent, agents := 0, p.ledger.living()
 	for _, a := range agents {
@@ -56,11 +54,11 @@ func (p *policy) mayPropose(c *world.Context, kind wire.InterventionKind) bool {
 			return false
 		}
 	}
-	return p.rested(c, kind)
+	return p.cooledDown(c, kind)
 }
 
-// rested says whether the last application of kind is long enough ago.
-func (p *policy) rested(c *world.Context, kind wire.InterventionKind) bool {
+// cooledDown reports whether kind was last applied at least interventionCycles cycles ago, or never.
+func (p *policy) cooledDown(c *world.Context, kind wire.InterventionKind) bool {
 	applied := p.intervention(kind).Applied
 	return applied == nil || uint64(c.Cycle-*applied) >= interventionCycles
 }
@@ -81,13 +79,13 @@ func (p *policy) openVote(c *world.Context, kind wire.InterventionKind, reason s
 
 // Intervene carries out a passed intervention, unless one of its kind was applied too recently.
 func (p *policy) Intervene(c *world.Context, kind wire.InterventionKind) {
-	if !p.rested(c, kind) {
+	if !p.cooledDown(c, kind) {
 		return
 	}
 	var amount uint64
 	switch kind {
 	case wire.InterventionKindProgressiveTax:
-		amount = p.taxTheRich(c)
+		amount = p.progressiveTax(c)
 	case wire.InterventionKindStimulus:
 		amount = p.stimulate(c)
 	case wire.InterventionKindDebtJubilee:
@@ -103,9 +101,9 @@ func (p *policy) Intervene(c *world.Context, kind wire.InterventionKind) {
 	}, nil)
 }
 
-// taxTheRich takes a tenth of what the richest tenth, at least one agent, has above the
-// mean, locked or not: who sets its money aside while the others vote is as rich as before.
-func (p *policy) taxTheRich(c *world.Context) (total uint64) {
+// progressiveTax takes from the richest tenth of the agents, at least one, a tenth of what each has above the mean.
+// Locked money counts, so that nobody evades the tax by locking money during the vote.
+func (p *policy) progressiveTax(c *world.Context) (total uint64) {
 	agents := p.ledger.living()
 	if len(agents) == 0 {
 		return 0
@@ -127,7 +125,7 @@ func (p *policy) taxTheRich(c *world.Context) (total uint64) {
 	return total
 }
 
-// floorDiv is ⌊a/b⌋ for b > 0.
+// floorDiv returns ⌊a/b⌋ for b > 0.
 func floorDiv(a, b int64) int64 {
 	q := a / b
 	if a%b < 0 {
@@ -136,11 +134,11 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-// stimulate pays from the reward pool, as long as it and the treasury last: a population that does
-// not trade and always votes for the stimulus lives off what comes in, not off the treasury.
+// stimulate pays the stimulus from the reward pool, as long as it and the treasury last. So a population that does not
+// trade and always votes for the stimulus is paid from the treasury's income, not from its balance.
 func (p *policy) stimulate(c *world.Context) (total uint64) {
 	for _, a := range p.ledger.nexus.Active() {
-		if p.ledger.citizen(a) == nil || p.ledger.counters().Pool < stimulus || !p.ledger.affords(Treasury, stimulus) {
+		if p.ledger.livingAccount(a) == nil || p.ledger.counters().Pool < stimulus || !p.ledger.affords(Treasury, stimulus) {
 			continue
 		}
 		p.ledger.counters().Pool -= stimulus
@@ -150,8 +148,7 @@ func (p *policy) stimulate(c *world.Context) (total uint64) {
 	return total
 }
 
-// forgiveDebts lifts negative balances to zero; what the treasury cannot pay is minted
-// into it first.
+// forgiveDebts raises negative balances to zero. What the treasury cannot pay is minted into it first.
 func (p *policy) forgiveDebts(c *world.Context) (total uint64) {
 	for _, a := range p.ledger.living() {
 		if a.Balance >= 0 {

@@ -10,29 +10,29 @@ import (
 // earningsPerPayer is the most ⚡ from one payer that count for an agent's reputation.
 const earningsPerPayer = 50
 
-// movement is one transaction to be. id zero: Mint makes it by itself.
+// movement is a transaction that is to be carried out. If id is zero, move makes one.
 type movement struct {
 	id       wire.Hash
 	from, to wire.AgentID
 	amount   uint64
 	tax      uint64 // on top, from the sender to the treasury
 	kind     wire.TransferKind
-	locked   bool // it was set aside before, so it is none of the earmarked money
+	locked   bool // it was locked before, so it does not come from the earmarked money
 	memo     []byte
-	reason   string // what Mint moves it for, where the kind does not say
+	reason   string // why Mint moves it, if the kind does not tell
 }
 
 // Tax returns what the sender of a taxed payment pays on top: ⌊5 %⌋, at least 1 ⚡.
 func Tax(amount uint64) uint64 { return max(1, amount/20) }
 
-// move carries out a payment that was decided before; whether the payer can afford it
-// is the caller's question. It emits transfer_completed last.
+// move carries out a payment. The caller must have checked that the payer can afford it. It emits transfer_completed
+// last.
 func (l *ledger) move(c *world.Context, m movement) {
 	from, to := l.accounts.Edit(m.from), l.accounts.Edit(m.to)
 	if from == nil || to == nil {
 		panic(fmt.Sprintf("mint: payment from %v to %v, one of which has no account", m.from, m.to))
 	}
-	paid := min(m.amount, uint64(max(0, from.available()))) // the rest is debt
+	paid := min(m.amount, uint64(max(0, from.available()))) // the part that is covered; the rest becomes debt
 	from.Balance -= int64(m.amount + m.tax)
 	from.TotalSpent += m.amount + m.tax
 	to.Balance += int64(m.amount)
@@ -49,7 +49,7 @@ func (l *ledger) move(c *world.Context, m movement) {
 		if !m.locked {
 			from.Earmarked -= min(from.Earmarked, m.amount)
 		}
-		if !l.dead(m.from) && m.kind != wire.TransferKindGrant { // what the dead leave, or an operator takes, is no payment
+		if !l.dead(m.from) && m.kind != wire.TransferKindGrant { // the money of the dead, and what an operator takes, are not income
 			s.Income += paid
 		}
 	case agent && !wire.IsSystem(m.to):
@@ -58,7 +58,7 @@ func (l *ledger) move(c *world.Context, m movement) {
 	if m.kind != wire.TransferKindGrant {
 		s.Transfers++
 	}
-	l.earn(c, m)
+	l.recordEarning(c, m)
 	if m.id.IsZero() {
 		m.id = c.InternalTx()
 	}
@@ -77,8 +77,8 @@ func (l *ledger) move(c *world.Context, m movement) {
 	c.Emit(wire.SystemMint, wire.KindTransferCompleted, origin(c, about), done, nil)
 }
 
-// failed reports a payment that did not happen.
-func (l *ledger) failed(c *world.Context, m movement, reason string) {
+// emitFailed emits transfer_failed for a payment that was not carried out.
+func (l *ledger) emitFailed(c *world.Context, m movement, reason string) {
 	if m.id.IsZero() {
 		m.id = c.InternalTx()
 	}
@@ -91,8 +91,8 @@ func (l *ledger) failed(c *world.Context, m movement, reason string) {
 	}, nil)
 }
 
-// earn books what counts as earned for work and tells Nexus of the first trade.
-func (l *ledger) earn(c *world.Context, m movement) {
+// recordEarning records what counts as earned by work, and reports a trade between agents to Nexus as a milestone.
+func (l *ledger) recordEarning(c *world.Context, m movement) {
 	if m.kind != wire.TransferKindServiceFee && m.kind != wire.TransferKindBountyReward {
 		return
 	}
@@ -111,9 +111,9 @@ func (l *ledger) earn(c *world.Context, m movement) {
 		e = &Earned{}
 		l.earned.Put(k, e)
 	}
-	if more := min(m.amount, earningsPerPayer-e.Amount); more > 0 {
-		l.earned.Edit(k).Amount += more
-		l.income[m.to] += more
+	if added := min(m.amount, earningsPerPayer-e.Amount); added > 0 {
+		l.earned.Edit(k).Amount += added
+		l.income[m.to] += added
 	}
 }
 
@@ -127,7 +127,7 @@ func (l *ledger) Earnings(a wire.AgentID) uint64 {
 	return 0
 }
 
-// mintInto makes amount ⚡ out of nothing.
+// mintInto creates amount ⚡ in an account.
 func (l *ledger) mintInto(a wire.AgentID, amount uint64) {
 	acc := l.accounts.Edit(a)
 	acc.Balance += int64(amount)

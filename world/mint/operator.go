@@ -24,7 +24,7 @@ func (d *Daemon) OperatorGrant(c *world.Context, a wire.AgentID, amount int64, i
 		m.from, m.to, m.amount = a, Treasury, uint64(-amount)
 	}
 	if !d.affords(m.from, m.amount) {
-		return d.funds(m.from, m.amount)
+		return d.refuseFunds(m.from, m.amount)
 	}
 	d.move(c, m)
 	c.Emit(wire.SystemMint, wire.KindOperatorGrant, a, &wire.OperatorGrantEvent{Agent: a, Amount: amount, InputID: input}, nil)

@@ -37,7 +37,7 @@ func TestOperatorGrant(t *testing.T) {
 			}
 			before, total, events := b.State().Hash(), b.Total(), len(b.c.Events)
 			refusal := b.OperatorGrant(b.c, c.to, c.amount, 77)
-			b.check()
+			b.checkSupply()
 			if got := b.Balance(id(1)); got != c.left || b.Total() != total {
 				t.Errorf("balance %d and supply %d, want %d and %d", got, b.Total(), c.left, total)
 			}

@@ -6,38 +6,39 @@ import (
 	"kingdom/world"
 )
 
-// pairs is who has spoken for whom in the last PairCycles cycles, by class.
+// pairs holds the pairs of agents that were used in the last PairCycles cycles, by class. A verdict of one agent for
+// another uses up the pair, and does not count again before PairCycles cycles have passed.
 type pairs struct {
-	rules *world.Rules
-	kin   func(a, b wire.AgentID) bool
-	used  *usedPairs
-	table *world.Packed[string, Pair] // used, by u8 class ‖ from ‖ to
-	spent map[wire.Cycle][]pair       // index: pairs by the cycle of use
-	heard map[wire.AgentID]uint32     // index: how many pairs of class REWARD to an agent are used
+	rules         *world.Rules
+	kin           func(a, b wire.AgentID) bool
+	used          *usedPairs
+	table         *world.Packed[string, Pair] // used, by u8 class ‖ from ‖ to
+	byCycle       map[wire.Cycle][]pair       // index: pairs by the cycle of use
+	rewardPairsTo map[wire.AgentID]uint32     // index: number of used pairs of class REWARD to an agent
 }
 
 func newPairs(r *world.Rules, s *world.State) *pairs {
-	used := &usedPairs{in: map[pair]uint32{}}
+	used := &usedPairs{cycles: map[pair]uint32{}}
 	return &pairs{rules: r, used: used, table: world.NewPacked[string](s, "pairs", pairCodec, used)}
 }
 
 func (ps *pairs) restore() {
-	ps.spent, ps.heard = map[wire.Cycle][]pair{}, map[wire.AgentID]uint32{}
-	for _, k := range det.SortedKeysFunc(ps.used.in, pair.compare) {
-		ps.note(k, wire.Cycle(ps.used.in[k]))
+	ps.byCycle, ps.rewardPairsTo = map[wire.Cycle][]pair{}, map[wire.AgentID]uint32{}
+	for _, k := range det.SortedKeysFunc(ps.used.cycles, pair.compare) {
+		ps.index(k, wire.Cycle(ps.used.cycles[k]))
 	}
 }
 
-// note puts a used pair into the indexes.
-func (ps *pairs) note(k pair, used wire.Cycle) {
-	ps.spent[used] = append(ps.spent[used], k)
+// index adds a used pair to the indexes.
+func (ps *pairs) index(k pair, used wire.Cycle) {
+	ps.byCycle[used] = append(ps.byCycle[used], k)
 	if k.class == world.PairReward {
-		ps.heard[ps.used.agents.Key(k.to)]++
+		ps.rewardPairsTo[ps.used.agents.Key(k.to)]++
 	}
 }
 
-// PairFree says whether from → to of a class counts in cycle now. If not, until is the
-// first cycle in which it may, or 0 if it never does.
+// PairFree reports whether the pair from → to of a class counts in cycle now. If not, until is the first cycle in
+// which it does, or 0 if it never does.
 func (ps *pairs) PairFree(class world.PairClass, from, to wire.AgentID, now wire.Cycle) (free bool, until wire.Cycle) {
 	if from == to || wire.IsSystem(from) && class != world.PairVote || ps.kin(from, to) {
 		return false, 0
@@ -50,37 +51,37 @@ func (ps *pairs) PairFree(class world.PairClass, from, to wire.AgentID, now wire
 	return now >= until, until
 }
 
-// UsePair uses a pair up; false if it does not count now.
+// UsePair marks a pair as used in this cycle; false if it does not count now.
 func (ps *pairs) UsePair(c *world.Context, class world.PairClass, from, to wire.AgentID) bool {
 	if free, _ := ps.PairFree(class, from, to, c.Cycle); !free {
 		return false
 	}
 	k := ps.used.pairOf(class, from, to)
-	ps.used.in[k] = uint32(c.Cycle)
+	ps.used.cycles[k] = uint32(c.Cycle)
 	ps.table.Changed(ps.used.key(k))
-	ps.note(k, c.Cycle)
+	ps.index(k, c.Cycle)
 	return true
 }
 
-// forgetPairs drops pairs that are free again from the next cycle on. It looks at those
-// alone, not at all pairs.
+// forgetPairs deletes the pairs that are free again in the next cycle. It uses byCycle, so its cost does not depend on
+// the number of all pairs.
 func (ps *pairs) forgetPairs(c *world.Context) {
-	for _, used := range det.SortedKeys(ps.spent) {
+	for _, used := range det.SortedKeys(ps.byCycle) {
 		if used+wire.Cycle(ps.rules.PairCycles) > c.Cycle+1 {
 			break
 		}
-		for _, k := range ps.spent[used] {
-			delete(ps.used.in, k)
+		for _, k := range ps.byCycle[used] {
+			delete(ps.used.cycles, k)
 			ps.table.Changed(ps.used.key(k))
 			if k.class != world.PairReward {
 				continue
 			}
 			to := ps.used.agents.Key(k.to)
-			if ps.heard[to]--; ps.heard[to] == 0 {
-				delete(ps.heard, to)
+			if ps.rewardPairsTo[to]--; ps.rewardPairsTo[to] == 0 {
+				delete(ps.rewardPairsTo, to)
 			}
 		}
-		delete(ps.spent, used)
+		delete(ps.byCycle, used)
 	}
 }
 
@@ -88,5 +89,5 @@ func (ps *pairs) forgetPairs(c *world.Context) {
 // a is used. It does not subtract kin, and it counts a used pair of a sleeper too, so it is not exact.
 func (d *Daemon) Approvers(a wire.AgentID) uint32 {
 	others := max(int(d.ledger.nexus.ActiveCount()), 1) - 1
-	return uint32(max(0, others-int(d.pairs.heard[a])))
+	return uint32(max(0, others-int(d.pairs.rewardPairsTo[a])))
 }

@@ -36,12 +36,12 @@ func TestPairs(t *testing.T) {
 		b.end(n)
 		b.forgetPairs(b.c)
 	}
-	if n := len(b.used.in); n != 4 {
+	if n := len(b.used.cycles); n != 4 {
 		t.Errorf("%d pairs are kept at the end of cycle 15, want all 4", n)
 	}
 	b.end(16)
 	b.forgetPairs(b.c)
-	if n := len(b.used.in) + len(b.spent); n != 0 {
+	if n := len(b.used.cycles) + len(b.byCycle); n != 0 {
 		t.Errorf("%d pairs are kept although they are free again", n)
 	}
 	use(17, world.PairJudge, id(0), id(1), true, 0)

@@ -117,7 +117,7 @@ func TestProperty_NoMoneyFromNowhere(t *testing.T) {
 		for n, s := range rapid.SliceOfN(rapid.Custom(drawStep), 40, 80).Draw(rt, "steps") {
 			had := b.Available(id(s.a))
 			b.take(n, s)
-			b.check() // panics
+			b.checkSupply() // panics
 			b.checkIndexes(rt)
 			for _, a := range b.roster.ids {
 				acc, _ := b.Account(a)
@@ -146,11 +146,11 @@ func (b *bench) checkIndexes(rt *rapid.T) {
 			heard[wire.AgentID([]byte(k[len(k)-32:]))]++
 		}
 	}
-	if !maps.Equal(heard, b.pairs.heard) {
-		rt.Fatalf("a walk finds the used pairs of rewards %v, kept are %v", heard, b.pairs.heard)
+	if !maps.Equal(heard, b.pairs.rewardPairsTo) {
+		rt.Fatalf("a walk finds the used pairs of rewards %v, kept are %v", heard, b.pairs.rewardPairsTo)
 	}
-	if sum != int64(b.Total()) || !maps.Equal(open, b.owned) {
-		rt.Fatalf("a walk finds %d ⚡ and open escrows %v; kept are %d and %v", sum, open, b.Total(), b.owned)
+	if sum != int64(b.Total()) || !maps.Equal(open, b.openCount) {
+		rt.Fatalf("a walk finds %d ⚡ and open escrows %v; kept are %d and %v", sum, open, b.Total(), b.openCount)
 	}
 }
 
@@ -159,7 +159,7 @@ func (b *bench) checkLocks(rt *rapid.T) {
 	want := map[wire.AgentID]uint64{}
 	b.escrows.table.Each(func(_ wire.Hash, e *Escrow) {
 		if e.open() {
-			want[e.Owner] += e.sum()
+			want[e.Owner] += e.lockedAmount()
 		}
 	})
 	b.stakes.table.Each(func(_ wire.Hash, s *Stake) { want[s.Agent] += s.Amount })

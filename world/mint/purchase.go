@@ -5,24 +5,24 @@ import (
 	"kingdom/world"
 )
 
-// purchases is what agents have bought from the treasury.
+// purchases holds what agents have bought from the treasury.
 type purchases struct {
 	rules *world.Rules
 	table *world.Table[wire.AgentID, Purchases]
 }
 
-// quote is what the buyer will own after the purchase, or why it is refused: what is above
-// the most of a resource cannot be bought, and the refusal tells how many ⚡ may be spent.
+// quote returns what the buyer will have after the purchase, or why the purchase is refused. If it exceeds the maximum
+// of a resource, the refusal tells how many ⚡ may be spent.
 func (ps *purchases) quote(c *world.Context, q *wire.Transfer) (*Purchases, *world.Refusal) {
 	var memo wire.ResourceMemo
 	if q.To != Treasury || wire.ResourceMemoCodec.Decode(q.Memo, &memo) != nil {
 		return nil, world.InvalidIf(true, "kind")
 	}
 	p := Purchases{Cycle: c.Cycle}
-	if had := ps.table.Get(c.Source); had != nil {
-		p.Storage = had.Storage
-		if had.Cycle == c.Cycle {
-			p = *had
+	if previous := ps.table.Get(c.Source); previous != nil {
+		p.Storage = previous.Storage
+		if previous.Cycle == c.Cycle {
+			p = *previous
 		}
 	}
 	for _, r := range []struct {
@@ -47,8 +47,8 @@ func (ps *purchases) quote(c *world.Context, q *wire.Transfer) (*Purchases, *wor
 	return &p, nil
 }
 
-// The most that an agent may buy: of forge ticks for a cycle, of bytes in all. That of ticks is
-// a rule of the world.
+// Maximum purchases of an agent: forge ticks per cycle, and bytes of storage in all. The maximum of ticks is
+// Rules.MaxExtra.
 const (
 	maxForgeTicks = 3_000
 	maxStorage    = 64 << 20

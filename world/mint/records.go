@@ -31,13 +31,13 @@ type Account struct {
 	BankruptcyCycles uint32       `kdom:"bankruptcy_cycles"` // consecutive cycle ends below zero
 	Earmarked        uint64       `kdom:"earmarked"`         // ⚡ left of a spawn grant: for the treasury's prices only
 	PaidAgents       uint64       `kdom:"paid_agents"`       // ⚡ ever paid to other agents
-	Rewarded         uint64       `kdom:"rewarded"`          // ⚡ ever had by rewards
+	Rewarded         uint64       `kdom:"rewarded"`          // ⚡ ever received as rewards
 }
 
-// free is what the owner may lock or pay to agents.
+// free returns the ⚡ that the owner may lock or pay to agents; it may be negative.
 func (a *Account) free() int64 { return a.available() - int64(a.Earmarked) }
 
-// available is what the owner may spend or lock.
+// available returns the ⚡ that are not locked; it may be negative.
 func (a *Account) available() int64 { return a.Balance - int64(a.Locked) }
 
 // Transaction is one payment.
@@ -67,10 +67,10 @@ type Escrow struct {
 	Status      wire.EscrowStatus      `kdom:"status"`
 }
 
-// sum is what the owner has locked.
-func (e *Escrow) sum() uint64 { return e.Amount + e.Tax }
+// lockedAmount returns the ⚡ that the owner has locked for e.
+func (e *Escrow) lockedAmount() uint64 { return e.Amount + e.Tax }
 
-// open says whether the money is still set aside.
+// open reports whether the money is still locked.
 func (e *Escrow) open() bool {
 	return e.Status == wire.EscrowStatusLocked || e.Status == wire.EscrowStatusDisputed
 }
@@ -106,7 +106,7 @@ type Pair struct {
 	Cycle wire.Cycle `kdom:"cycle"`
 }
 
-// Earned is what a payee has received from one payer, as far as it counts.
+// Earned is the amount that a payee has received from one payer for work, at most earningsPerPayer.
 type Earned struct {
 	Amount uint64 `kdom:"amount"`
 }

@@ -79,8 +79,8 @@ func median(ascending []int64) float64 {
 	return float64(float64(ascending[(n-1)/2]+ascending[n/2]) * 0.5)
 }
 
-// topEarners names those who received most over their whole life, ties by id; who never
-// received anything is not named.
+// topEarners returns the agents that received most over their whole life, ties by id. Agents that never received
+// anything are left out.
 func topEarners(agents []*Account) []wire.Earner {
 	best := slices.Clone(agents)
 	slices.SortStableFunc(best, func(a, b *Account) int { return cmp.Compare(b.TotalEarned, a.TotalEarned) })

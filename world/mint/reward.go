@@ -9,14 +9,14 @@ import (
 	"kingdom/world"
 )
 
-// labelVote marks rewards whose subject names a cycle: it cannot come again, so the record
-// goes when the reward is settled and voting does not grow the table for ever.
+// labelVote marks rewards whose subject names a cycle. Such a subject cannot occur again, so the record is deleted when
+// the reward is settled, and the table does not grow with every vote.
 const labelVote = "vote"
 
-// labelRoyalty marks rewards that no cap per payee holds back.
+// labelRoyalty marks rewards that are exempt from the cap per payee.
 const labelRoyalty = "royalty"
 
-// rewards is what the treasury owes for work of the open cycle, and the pool it pays from.
+// rewards holds the rewards for work of the open cycle; they are paid from the pool at its end.
 type rewards struct {
 	rules   *world.Rules
 	ledger  *ledger
@@ -34,19 +34,18 @@ func (rs *rewards) restore() {
 	})
 }
 
-// poolCap is the most that the pool holds: ⌊treasury/poolCap⌋.
+// poolCap limits the pool to ⌊treasury/poolCap⌋.
 const poolCap = 100
 
 // FillPool is step 1 of a cycle end: the reward pool gets its share, and the ACTIVE agents are noted for the upkeep.
 func (d *Daemon) FillPool(c *world.Context) {
-	d.upkeep.note()
-	d.rewards.fill()
+	d.upkeep.recordPayers()
+	d.rewards.fillPool()
 }
 
-// fill gives the pool its share: it gets a share of what the treasury has and all
-// that agents paid into it, so that rewards take little more than comes in, whatever the
-// agents agree on. Documentation bounties may take half of it.
-func (rs *rewards) fill() {
+// fillPool adds to the pool a share of the treasury and all that agents paid into it, so that rewards cost little more
+// than the income, whatever the agents agree on. Documentation bounties may take half of the pool.
+func (rs *rewards) fillPool() {
 	s, t := rs.ledger.counters(), uint64(max(0, rs.ledger.Available(Treasury)))
 	s.Pool = min(t/poolCap, s.Pool+t/rs.rules.BudgetShare+s.Income)
 	s.Gaps, s.Income = s.Pool/2, 0
@@ -75,7 +74,7 @@ func (rs *rewards) TakeBudget(_ *world.Context, amount uint64) bool {
 // can pay the reward.
 func (rs *rewards) AddReward(c *world.Context, r world.Reward) bool {
 	key := r.Label + string(r.Subject[:])
-	if rs.table.Get(key) != nil || rs.ledger.citizen(r.Payee) == nil || r.Amount == 0 {
+	if rs.table.Get(key) != nil || rs.ledger.livingAccount(r.Payee) == nil || r.Amount == 0 {
 		return false
 	}
 	for _, a := range r.Approvers {
@@ -91,8 +90,8 @@ func (rs *rewards) AddReward(c *world.Context, r world.Reward) bool {
 	return true
 }
 
-// payRewards pays what was noted as long as the pool and the treasury last, who had least
-// first and votes after all others; the rest is forfeited for good.
+// payRewards pays the pending rewards as long as the pool and the treasury last: payees that have had least rewards
+// first, and rewards for votes after all others. The rest is forfeited.
 func (rs *rewards) payRewards(c *world.Context) (paid, forfeited uint64) {
 	var works, votes []string
 	for _, key := range rs.pending {
@@ -107,31 +106,31 @@ func (rs *rewards) payRewards(c *world.Context) (paid, forfeited uint64) {
 	if n := len(rs.ledger.nexus.Active()); n > 0 {
 		share = 2 * rs.ledger.counters().Pool / uint64(n)
 	}
-	x := settlement{rewards: rs, most: max(leastCap, share), had: map[wire.AgentID]uint64{}}
+	x := settlement{rewards: rs, maxPerPayee: max(minPayeeCap, share), paidTo: map[wire.AgentID]uint64{}}
 	x.settle(c, works)
 	x.settle(c, votes)
 	return x.paid, x.forfeited
 }
 
-// leastCap is what a payee may get by rewards in a cycle, royalties aside, however small the
-// pool is; more where its double share of the pool is more.
-const leastCap = 10
+// minPayeeCap is the minimum of the cap on rewards per payee and cycle, in ⚡, royalties excluded. The cap is twice an
+// equal share of the pool, if that is more.
+const minPayeeCap = 10
 
 // settlement is the payment of the rewards of one cycle.
 type settlement struct {
 	*rewards
-	most            uint64 // per payee
-	had             map[wire.AgentID]uint64
+	maxPerPayee     uint64 // cap per payee, royalties excluded
+	paidTo          map[wire.AgentID]uint64
 	paid, forfeited uint64
 }
 
-// queue is the rewards of one payee, the oldest first.
+// queue holds the rewards of one payee, the oldest first.
 type queue struct {
 	payee wire.AgentID
 	keys  []string
 }
 
-// settle pays always the oldest reward of the payee that has had least so far.
+// settle repeatedly pays the oldest reward of the payee that has had least so far.
 func (x *settlement) settle(c *world.Context, keys []string) {
 	slices.SortFunc(keys, func(a, b string) int {
 		p, q := x.table.Get(a), x.table.Get(b)
@@ -148,20 +147,20 @@ func (x *settlement) settle(c *world.Context, keys []string) {
 		}
 		queues[i].keys = append(queues[i].keys, key)
 	}
-	slices.SortFunc(queues, x.before)
+	slices.SortFunc(queues, x.comparePayees)
 	for len(queues) > 0 {
 		q := queues[0]
 		queues = queues[1:]
 		x.pay(c, q.keys[0])
 		if q.keys = q.keys[1:]; len(q.keys) > 0 {
-			i, _ := slices.BinarySearchFunc(queues, q, x.before)
+			i, _ := slices.BinarySearchFunc(queues, q, x.comparePayees)
 			queues = slices.Insert(queues, i, q)
 		}
 	}
 }
 
-// before orders payees by what they have had, then by their oldest reward, then by id.
-func (x *settlement) before(a, b *queue) int {
+// comparePayees orders payees by the rewards they have had, then by their oldest pending reward, then by id.
+func (x *settlement) comparePayees(a, b *queue) int {
 	p, q := x.ledger.accounts.Get(a.payee), x.ledger.accounts.Get(b.payee)
 	return cmp.Or(
 		cmp.Compare(p.Rewarded, q.Rewarded),
@@ -180,15 +179,15 @@ func (x *settlement) pay(c *world.Context, key string) {
 	}
 	label := key[:len(key)-len(wire.Hash{})] // the subject follows
 	m := movement{from: Treasury, to: r.Payee, amount: r.Amount, kind: wire.TransferKindGrant, reason: label}
-	capped := !strings.HasPrefix(key, labelRoyalty) && x.had[r.Payee]+r.Amount > x.most
+	capped := !strings.HasPrefix(key, labelRoyalty) && x.paidTo[r.Payee]+r.Amount > x.maxPerPayee
 	if capped || x.ledger.dead(r.Payee) || x.ledger.counters().Pool < r.Amount || !x.ledger.affords(Treasury, r.Amount) {
 		x.forfeited += r.Amount
-		x.ledger.failed(c, m, "reward_cap")
+		x.ledger.emitFailed(c, m, "reward_cap")
 		return
 	}
 	x.ledger.counters().Pool -= r.Amount
 	if !strings.HasPrefix(key, labelRoyalty) {
-		x.had[r.Payee] += r.Amount
+		x.paidTo[r.Payee] += r.Amount
 	}
 	x.paid += r.Amount
 	x.ledger.accounts.Edit(r.Payee).Rewarded += r.Amount

@@ -64,7 +64,7 @@ func TestPool_BoundsWhatAllAgreeOn(t *testing.T) {
 		}
 		b.end(n + 1)
 		b.FillPool(b.c)
-		if b.rested(b.c, wire.InterventionKindStimulus) {
+		if b.cooledDown(b.c, wire.InterventionKindStimulus) {
 			before := b.Balance(Treasury)
 			if b.Intervene(b.c, wire.InterventionKindStimulus); b.Balance(Treasury) < before {
 				stimuli++
@@ -276,8 +276,8 @@ func TestReward_PairsAndVotesAreForgotten(t *testing.T) {
 		b.FillPool(b.c)
 		b.Settle(b.c, 0, 0)
 	}
-	if len(b.used.in) != 0 || b.rewards.table.Len() != 1 {
-		t.Errorf("%d pairs and %d rewards are kept, want 0 and 1", len(b.used.in), b.rewards.table.Len())
+	if len(b.used.cycles) != 0 || b.rewards.table.Len() != 1 {
+		t.Errorf("%d pairs and %d rewards are kept, want 0 and 1", len(b.used.cycles), b.rewards.table.Len())
 	}
 	b.balances(106)
 }

@@ -29,7 +29,7 @@ func TestService_FeeIsTaxedAndIsTrade(t *testing.T) {
 	}
 	b.PayService(b.c, id(0), id(1), 0) // free of charge and of tax
 	b.balances(58, 140)
-	b.check()
+	b.checkSupply()
 }
 
 func TestService_FeeNeedsFreeMoney(t *testing.T) {
@@ -64,7 +64,7 @@ func TestDebit_MayMakeDebts(t *testing.T) {
 	if got := b.Balance(Treasury); got != 5_110 {
 		t.Errorf("treasury %d, want 5110", got)
 	}
-	b.check()
+	b.checkSupply()
 }
 
 // TestForgeTicks_AreForTheNextCycle: Forge takes them at the end of the cycle they were bought in.

@@ -14,7 +14,7 @@ func (d *Daemon) Settle(c *world.Context, bountiesOpen, bountiesCompleted uint32
 	d.payUpkeep(c)
 	paid, forfeited := d.payRewards(c)
 	d.forgetPairs(c)
-	d.check()
+	d.checkSupply()
 	r := d.report(c)
 	r.BountiesOpen, r.BountiesCompleted = bountiesOpen, bountiesCompleted
 	r.RewardsPaid, r.RewardsForfeited = paid, forfeited
@@ -24,14 +24,14 @@ func (d *Daemon) Settle(c *world.Context, bountiesOpen, bountiesCompleted uint32
 	return r
 }
 
-// check panics unless the balances of treasury, reserve and all who live add up to the total
-// supply: the dead have nothing.
-func (d *Daemon) check() {
+// checkSupply panics unless the balances of the treasury, the reserve and all living agents add up to the total
+// supply. Dead agents have no money.
+func (d *Daemon) checkSupply() {
 	sum := d.Balance(Treasury) + d.Balance(wire.ReserveID)
 	for _, a := range d.living() {
 		sum += a.Balance
 	}
 	if total := int64(d.Total()); sum != total {
-		panic(fmt.Sprintf("mint: the balances add up to %d ⚡ but %d ⚡ were minted: %+d ⚡ came from nowhere", sum, total, sum-total))
+		panic(fmt.Sprintf("mint: the balances add up to %d ⚡ but the total supply is %d ⚡, a difference of %+d ⚡", sum, total, sum-total))
 	}
 }

@@ -35,28 +35,28 @@ func (d *Daemon) stakeCreate(c *world.Context, q *wire.StakeCreate) wire.Reply {
 	return c.Ack(&wire.StakeCreateAck{StakeID: c.Msg})
 }
 
-// stakes is the bets on open proposals, one per agent and proposal.
+// stakes holds the bets on open proposals, one per agent and proposal.
 type stakes struct {
-	ledger *ledger
-	table  *world.Table[wire.Hash, Stake]
-	on     map[wire.Hash]map[wire.AgentID]wire.Hash // index: stakes by proposal and agent
-	of     map[wire.AgentID]map[wire.Hash]bool      // index: stakes by agent
+	ledger     *ledger
+	table      *world.Table[wire.Hash, Stake]
+	byProposal map[wire.Hash]map[wire.AgentID]wire.Hash // index: stakes by proposal and agent
+	byAgent    map[wire.AgentID]map[wire.Hash]bool      // index: stakes by agent
 }
 
 func (ss *stakes) restore() {
-	ss.on, ss.of = map[wire.Hash]map[wire.AgentID]wire.Hash{}, map[wire.AgentID]map[wire.Hash]bool{}
+	ss.byProposal, ss.byAgent = map[wire.Hash]map[wire.AgentID]wire.Hash{}, map[wire.AgentID]map[wire.Hash]bool{}
 	ss.table.Each(func(_ wire.Hash, s *Stake) { ss.index(s) })
 }
 
 func (ss *stakes) index(s *Stake) {
-	if ss.on[s.Proposal] == nil {
-		ss.on[s.Proposal] = map[wire.AgentID]wire.Hash{}
+	if ss.byProposal[s.Proposal] == nil {
+		ss.byProposal[s.Proposal] = map[wire.AgentID]wire.Hash{}
 	}
-	if ss.of[s.Agent] == nil {
-		ss.of[s.Agent] = map[wire.Hash]bool{}
+	if ss.byAgent[s.Agent] == nil {
+		ss.byAgent[s.Agent] = map[wire.Hash]bool{}
 	}
-	ss.on[s.Proposal][s.Agent] = s.ID
-	ss.of[s.Agent][s.ID] = true
+	ss.byProposal[s.Proposal][s.Agent] = s.ID
+	ss.byAgent[s.Agent][s.ID] = true
 }
 
 func (ss *stakes) add(s *Stake) {
@@ -66,16 +66,16 @@ func (ss *stakes) add(s *Stake) {
 
 func (ss *stakes) drop(s *Stake) {
 	ss.table.Delete(s.ID)
-	if delete(ss.on[s.Proposal], s.Agent); len(ss.on[s.Proposal]) == 0 {
-		delete(ss.on, s.Proposal)
+	if delete(ss.byProposal[s.Proposal], s.Agent); len(ss.byProposal[s.Proposal]) == 0 {
+		delete(ss.byProposal, s.Proposal)
 	}
-	if delete(ss.of[s.Agent], s.ID); len(ss.of[s.Agent]) == 0 {
-		delete(ss.of, s.Agent)
+	if delete(ss.byAgent[s.Agent], s.ID); len(ss.byAgent[s.Agent]) == 0 {
+		delete(ss.byAgent, s.Agent)
 	}
 }
 
 func (ss *stakes) has(proposal wire.Hash, a wire.AgentID) bool {
-	_, ok := ss.on[proposal][a]
+	_, ok := ss.byProposal[proposal][a]
 	return ok
 }
 
@@ -84,10 +84,10 @@ func (ss *stakes) has(proposal wire.Hash, a wire.AgentID) bool {
 // that got into debt forfeits only what it has left, because nobody can win what was not paid. Without an outcome
 // everybody gets the stake back. It returns the agents that had staked, ascending.
 func (ss *stakes) ResolveStakes(c *world.Context, proposal wire.Hash, outcome *bool) []wire.AgentID {
-	stakers := det.SortedKeysFunc(ss.on[proposal], wire.AgentID.Compare) // one stake each
+	stakers := det.SortedKeysFunc(ss.byProposal[proposal], wire.AgentID.Compare) // one stake each
 	ids := make([]wire.Hash, len(stakers))
 	for i, a := range stakers {
-		ids[i] = ss.on[proposal][a]
+		ids[i] = ss.byProposal[proposal][a]
 	}
 	slices.SortFunc(ids, wire.Hash.Compare)
 	var right, forfeits uint64
@@ -112,16 +112,16 @@ func (ss *stakes) ResolveStakes(c *world.Context, proposal wire.Hash, outcome *b
 			ss.resolve(c, s, int64(min(s.Amount/10, mulDiv(forfeits, s.Amount, right))))
 		}
 	}
-	told := &wire.StakeResolve{ProposalID: proposal, Outcome: outcome != nil && *outcome}
+	notice := &wire.StakeResolve{ProposalID: proposal, Outcome: outcome != nil && *outcome}
 	for _, a := range stakers {
-		c.Deliver(a, wire.TypeStakeResolve, wire.Hash{}, told)
+		c.Deliver(a, wire.TypeStakeResolve, wire.Hash{}, notice)
 	}
 	return stakers
 }
 
 func (s *Stake) won(passed bool) bool { return passed == (s.Direction == wire.StakeDirectionFor) }
 
-// resolve gives a stake back and pays what it won or, if net is negative, lost.
+// resolve unlocks a stake, and pays net to the agent or, if it is negative, takes it.
 func (ss *stakes) resolve(c *world.Context, s *Stake, net int64) {
 	ss.ledger.unlock(s.Agent, s.Amount)
 	ss.drop(s)
@@ -132,23 +132,23 @@ func (ss *stakes) resolve(c *world.Context, s *Stake, net int64) {
 	case net < 0:
 		ss.ledger.move(c, movement{from: s.Agent, to: Treasury, amount: uint64(-net), kind: wire.TransferKindDirect, locked: true, reason: "stake"})
 	case net > 0:
-		// What the winners get of the forfeits is no income of the treasury, else betting against
-		// each other would fill the reward pool for nothing.
+		// Forfeits that go to the winners are not income of the treasury. Otherwise agents could fill the reward
+		// pool by betting against each other.
 		ss.ledger.move(c, movement{from: Treasury, to: s.Agent, amount: uint64(net), kind: wire.TransferKindGrant, reason: "stake"})
 		ss.ledger.counters().Income -= uint64(net)
 	}
 }
 
-// mulDiv is ⌊a·b/c⌋ without overflow of the product; the quotient must fit.
+// mulDiv returns ⌊a·b/c⌋ without overflow of the product; the quotient must fit in 64 bits.
 func mulDiv(a, b, c uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	q, _ := bits.Div64(hi, lo, c)
 	return q
 }
 
-// leave forfeits the stakes of a DEAD agent.
-func (ss *stakes) leave(c *world.Context, dead wire.AgentID) {
-	for _, id := range det.SortedKeysFunc(ss.of[dead], wire.Hash.Compare) {
+// forfeitForDead forfeits the stakes of a DEAD agent.
+func (ss *stakes) forfeitForDead(c *world.Context, dead wire.AgentID) {
+	for _, id := range det.SortedKeysFunc(ss.byAgent[dead], wire.Hash.Compare) {
 		s := ss.table.Get(id)
 		ss.ledger.unlock(dead, s.Amount)
 		ss.drop(s)

@@ -56,7 +56,7 @@ func TestStake_Resolution(t *testing.T) {
 			if b.stakes.table.Len() != 0 {
 				t.Error("stakes are left")
 			}
-			b.check()
+			b.checkSupply()
 		})
 	}
 }
@@ -119,7 +119,7 @@ func TestStake_Conserves(t *testing.T) {
 		outcome := rapid.SampledFrom([]*bool{nil, new(bool), &[]bool{true}[0]}).Draw(rt, "outcome")
 		b.end(1)
 		b.ResolveStakes(b.c, wire.Hash{5}, outcome)
-		b.check()
+		b.checkSupply()
 		kept := b.Balance(Treasury) - before
 		if got := b.counters().Income - income; kept < 0 || uint64(kept) != got {
 			rt.Fatalf("the treasury keeps %d ⚡ of the forfeits, the pool counts %d as income", kept, got)

@@ -10,8 +10,8 @@ import (
 	"kingdom/world"
 )
 
-// told are the payloads of the events since the last call, with their origin.
-func (b *bench) told() (out []string) {
+// takeEvents returns the payloads of the events since the last call, with their origin.
+func (b *bench) takeEvents() (out []string) {
 	for _, e := range b.c.Events {
 		out = append(out, fmt.Sprintf("%s %s %+v", e.Kind, e.Origin.Alias(), e.Payload))
 	}
@@ -19,8 +19,8 @@ func (b *bench) told() (out []string) {
 	return out
 }
 
-// again is the Mint that is read from what b stored.
-func (b *bench) again() *bench {
+// restored returns a bench whose Mint was restored from the rows of b.
+func (b *bench) restored() *bench {
 	b.t.Helper()
 	two := newBench(b.t, len(b.roster.ids))
 	two.Daemon, two.roster = New(b.rules), b.roster
@@ -88,7 +88,7 @@ func TestStake_OfTheDead(t *testing.T) {
 	if acc, _ := b.Account(id(0)); acc.Balance != 0 || acc.Locked != 0 {
 		t.Errorf("the dead has %+v", acc)
 	}
-	b.check()
+	b.checkSupply()
 }
 
 // TestStakes_AreForgotten: nothing of a settled bet is kept.
@@ -99,8 +99,8 @@ func TestStakes_AreForgotten(t *testing.T) {
 	b.stake(1, 40, wire.StakeDirectionFor)
 	b.end(1)
 	b.ResolveStakes(b.c, wire.Hash{5}, nil)
-	if len(b.stakes.on) != 0 || len(b.stakes.of) != 0 {
-		t.Errorf("kept: %v, %v", b.stakes.on, b.stakes.of)
+	if len(b.stakes.byProposal) != 0 || len(b.stakes.byAgent) != 0 {
+		t.Errorf("kept: %v, %v", b.stakes.byProposal, b.stakes.byAgent)
 	}
 }
 
@@ -162,7 +162,7 @@ func TestInflate_IsTold(t *testing.T) {
 	b.c.Events = nil
 	b.Inflate(b.c, 2)
 	want := []string{fmt.Sprintf("inflation_applied %s %+v", Treasury.Alias(), &wire.InflationAppliedEvent{Epoch: 2, AmountMinted: 200, NewTreasuryBalance: 5_200})}
-	if d := cmp.Diff(want, b.told()); d != "" {
+	if d := cmp.Diff(want, b.takeEvents()); d != "" {
 		t.Error(d)
 	}
 	if acc, _ := b.Account(Treasury); acc.TotalEarned != 200 {
@@ -193,7 +193,7 @@ func TestExpire_OfABountyIsTold(t *testing.T) {
 	b.OpenEscrow(b.c, world.Escrow{ID: wire.Hash{8}, Owner: Treasury, Amount: 10, Tax: 1, Bounty: true})
 	b.c.Events = nil
 	if b.ExpireEscrow(b.c, wire.Hash{8}); len(b.c.Events) != 1 || b.Available(Treasury) != 5_002 {
-		t.Errorf("%v, the treasury has %d ⚡", b.told(), b.Available(Treasury))
+		t.Errorf("%v, the treasury has %d ⚡", b.takeEvents(), b.Available(Treasury))
 	}
 }
 
@@ -211,7 +211,7 @@ func TestDispute_IsToldAndEnds(t *testing.T) {
 	if len(parties) != 1 || parties[0] != id(0) {
 		t.Errorf("of a dispute hears %v, want the payer", parties)
 	}
-	if two := b.again(); len(two.open[id(0)]) != 1 {
+	if two := b.restored(); len(two.open[id(0)]) != 1 {
 		t.Error("a disputed escrow is not open any more once Mint was restored")
 	}
 	b.ReopenEscrow(b.c, e)
@@ -254,7 +254,7 @@ func TestLeave_BountiesAreTheTreasurys(t *testing.T) {
 	}
 	b.ReleaseEscrow(b.c, e, id(1))
 	b.balances(0, 140)
-	b.check()
+	b.checkSupply()
 }
 
 // TestRestored_KnowsWhoWasHeard: pairs and earnings count as before.
@@ -264,7 +264,7 @@ func TestRestored_KnowsWhoWasHeard(t *testing.T) {
 	b.UsePair(b.c, world.PairReward, id(2), id(0))
 	b.UsePair(b.c, world.PairMerit, id(3), id(0))
 	b.move(b.c, movement{from: id(1), to: id(0), amount: 30, kind: wire.TransferKindServiceFee})
-	two := b.again()
+	two := b.restored()
 	if got := two.Approvers(id(0)); got != 5 || b.Approvers(id(0)) != 5 {
 		t.Errorf("%d of 7 may still be heard, before %d, want 5", got, b.Approvers(id(0)))
 	}
@@ -274,8 +274,8 @@ func TestRestored_KnowsWhoWasHeard(t *testing.T) {
 	for _, x := range []*bench{b, two} {
 		x.end(16)
 		x.forgetPairs(x.c)
-		if got := x.Approvers(id(0)); got != 7 || len(x.heard) != 0 || len(x.spent) != 0 {
-			t.Errorf("once the pairs are free, %d may be heard; kept: %v, %v", got, x.heard, x.spent)
+		if got := x.Approvers(id(0)); got != 7 || len(x.rewardPairsTo) != 0 || len(x.byCycle) != 0 {
+			t.Errorf("once the pairs are free, %d may be heard; kept: %v, %v", got, x.rewardPairsTo, x.byCycle)
 		}
 	}
 }

@@ -8,12 +8,12 @@ import (
 	"kingdom/world"
 )
 
-// transfer is the one payment that agents make by themselves: DIRECT to another agent or
-// RESOURCE_BUY from the treasury.
+// transfer carries out TRANSFER: DIRECT to another agent, or RESOURCE_BUY from the treasury. Agents can request no
+// other kind.
 func (d *Daemon) transfer(c *world.Context, q *wire.Transfer) wire.Reply {
 	m := movement{id: c.Msg, from: c.Source, to: q.To, amount: q.Amount, kind: q.Kind, memo: canonical(q.Memo)}
 	if q.Amount == 0 || q.Amount > math.MaxInt64 {
-		return d.bad(c, "amount")
+		return d.invalidField(c, "amount")
 	}
 	var buy *Purchases
 	switch q.Kind {
@@ -25,24 +25,24 @@ func (d *Daemon) transfer(c *world.Context, q *wire.Transfer) wire.Reply {
 			return c.Relay(wire.SystemMint, r)
 		}
 	default:
-		return d.bad(c, "kind")
+		return d.invalidField(c, "kind")
 	}
 	if q.To == c.Source {
 		return d.refuse(c, wire.CategoryInvalidRequest, "self", world.Field("to"))
 	}
-	if buy == nil && d.citizen(q.To) == nil {
+	if buy == nil && d.livingAccount(q.To) == nil {
 		return d.refuse(c, wire.CategoryNotFound, "account", world.Field("to"))
 	}
 	if d.accounts.Get(c.Source) == nil {
 		return d.refuse(c, wire.CategoryNotFound, "account", world.Field("account"))
 	}
-	enough, lack := d.affords, d.funds
+	enough, refusal := d.affords, d.refuseFunds
 	if buy == nil {
-		enough, lack = d.mayGive, d.freeFunds
+		enough, refusal = d.mayGive, d.refuseFreeFunds
 	}
 	if !enough(c.Source, m.amount+m.tax) {
-		d.failed(c, m, noFunds)
-		return c.Relay(wire.SystemMint, lack(c.Source, m.amount+m.tax))
+		d.emitFailed(c, m, reasonFunds)
+		return c.Relay(wire.SystemMint, refusal(c.Source, m.amount+m.tax))
 	}
 	if buy != nil {
 		d.purchases.table.Put(c.Source, buy)
@@ -61,7 +61,7 @@ func (d *Daemon) balanceQuery(c *world.Context, q *wire.BalanceQuery) wire.Reply
 	})
 }
 
-// canonical is a free map in its canonical form; what is no map stays as it is.
+// canonical returns a free map in its canonical form. If b is not a map, it is returned unchanged.
 func canonical(b []byte) []byte {
 	if m, err := codec.CanonicalFreeMap(b); err == nil {
 		return m

@@ -5,27 +5,26 @@ import (
 	"kingdom/world"
 )
 
-// upkeep is what agents pay for living, where the scenario asks for it.
+// upkeep charges agents for each cycle in which they were ACTIVE, if the scenario sets Upkeep.
 type upkeep struct {
 	rules  *world.Rules
 	ledger *ledger
 	payers []wire.AgentID // ACTIVE in the cycle, as of when its end began; empty outside of a cycle end
 }
 
-// note remembers who was ACTIVE in the cycle when its end begins: who wakes in the course of the
-// end has not lived in the cycle, and who fell asleep before it has, however short.
-func (u *upkeep) note() {
+// recordPayers records who was ACTIVE in the cycle, when its end begins. Agents that wake during the cycle end do not
+// pay; agents that fell asleep in the cycle do.
+func (u *upkeep) recordPayers() {
 	if u.rules.Upkeep > 0 {
 		u.payers = u.ledger.nexus.AwakeInCycle()
 	}
 }
 
-// payUpkeep takes the upkeep from those who were ACTIVE and are not DEAD, agent ids ascending,
-// as far as they have it, locked or not: nobody goes into debt by it, and nobody lives for
-// nothing by having all set aside.
+// payUpkeep takes the upkeep from those who were ACTIVE and are not DEAD, agent ids ascending, at most their balance,
+// so that nobody gets into debt. Locked money is taken too, so that nobody avoids the upkeep by locking all.
 func (u *upkeep) payUpkeep(c *world.Context) {
 	for _, a := range u.payers {
-		acc := u.ledger.citizen(a)
+		acc := u.ledger.livingAccount(a)
 		if acc == nil {
 			continue
 		}

@@ -16,8 +16,8 @@ const maxSystemBody = 262_144
 // Body returns the canonical form of a list of blocks, in which it is published.
 func Body(list []wire.ContentBlock) []byte { return wire.BlocksCodec.Append(nil, &list) }
 
-// parse reads a body that came with a request.
-func parse(body []byte) ([]wire.ContentBlock, error) {
+// decodeBody decodes the body in a request; it must have at least one block.
+func decodeBody(body []byte) ([]wire.ContentBlock, error) {
 	var list []wire.ContentBlock
 	if err := wire.BlocksCodec.Decode(body, &list); err != nil {
 		return nil, fmt.Errorf("read body: %w", err)
@@ -28,7 +28,7 @@ func parse(body []byte) ([]wire.ContentBlock, error) {
 	return list, nil
 }
 
-// completeness is a fifth for every distinct kind of block, nested ones too, at most 1.
+// completeness returns a fifth for each distinct kind of block, nested ones included, at most 1.
 func completeness(list []wire.ContentBlock) float32 {
 	kinds := min(5, bits.OnesCount(blockKinds(list)))
 	return float32(det.Quantise(float64(kinds) / 5))

@@ -16,25 +16,25 @@ func (d *Daemon) citationAdd(c *world.Context, q *wire.CitationAdd) wire.Reply {
 		return refuse(c, wire.CategoryInvalidRequest, "self", world.Field("target"))
 	case d.citations.cited(q.Source, q.Target, q.Kind):
 		return refuse(c, wire.CategoryConflict, "exists")
-	case d.citations.Count() >= d.citations.most:
-		return refuse(c, wire.CategoryQuotaExceeded, "too_many", world.Limit(d.citations.most))
+	case d.citations.Count() >= d.citations.limit:
+		return refuse(c, wire.CategoryQuotaExceeded, "too_many", world.Limit(d.citations.limit))
 	}
 	if refusal := d.counters.mayAdd(c, len(q.Context)); refusal != nil {
 		return c.Relay(wire.SystemOracle, refusal)
 	}
-	d.counters.added(c, len(q.Context))
+	d.counters.countText(c, len(q.Context))
 	d.entries.cite(c, &Citation{
 		Source: q.Source, Target: q.Target, Kind: q.Kind, Context: bytes.Clone(q.Context), Author: c.Source,
 	})
 	return c.Ack(nil)
 }
 
-// cite adds an edge and counts it for the entry it points at.
+// cite adds a citation and updates the citation count of its target.
 func (s *entries) cite(c *world.Context, e *Citation) {
 	e.Tick, e.MsgID = c.Tick, c.Msg
 	s.links.Append(e)
 	if t := s.find(e.Target); t != nil {
-		s.change(t)
+		s.markChanged(t)
 		t.citations = s.links.citedBy(e.Target, s.author(t))
 	}
 	emit(c, wire.KindCitationAdded, e.Author, &wire.CitationAddedEvent{
@@ -47,7 +47,7 @@ func (d *Daemon) citationQuery(c *world.Context, q *wire.CitationQuery) wire.Rep
 	page := world.PageOf(q.Limit, q.Offset)
 	found := d.citations.search(q, page.Reach())
 	shown := world.Part(page, found)
-	n := world.Fit(len(shown), func(i int) int { return edgeSize + int(shown[i].length) }, func(i int) int {
+	n := world.Fit(len(shown), func(i int) int { return edgeSize + int(shown[i].contextLength) }, func(i int) int {
 		var e wire.CitationEdge
 		d.citations.show(new([]wire.Missing), &e, shown[i])
 		return len(edgeCodec.Append(nil, &e))
@@ -60,10 +60,10 @@ func (d *Daemon) citationQuery(c *world.Context, q *wire.CitationQuery) wire.Rep
 	return c.Answer(wire.TypeCitationQuery, &wire.CitationQueryReply{Edges: out, Next: page.Next(n, len(found))}).Without(missing)
 }
 
-// edgeSize is the most that an encoded edge has beside its context, in bytes.
+// edgeSize is the maximum size of an encoded edge without its context, in bytes.
 const edgeSize = 256
 
-// search returns the k newest of the newest Window citations that source and target leave.
+// search returns the k newest citations that match the query, of the newest Window that match its source and target.
 func (x *citations) search(q *wire.CitationQuery, k int) (found []*link) {
 	var source, target uint32
 	var known bool
@@ -73,15 +73,15 @@ func (x *citations) search(q *wire.CitationQuery, k int) (found []*link) {
 		if source, known = x.ids.find(*q.Source); !known {
 			return nil
 		}
-		t := x.ends.At(source).from
-		at, shortest, before = t.newest, t.count, func(e *link) uint32 { return e.before[0] }
+		t := x.nodes.At(source).outgoing
+		at, shortest, before = t.newest, t.count, func(e *link) uint32 { return e.previous[0] }
 	}
 	if q.Target != nil {
 		if target, known = x.ids.find(*q.Target); !known {
 			return nil
 		}
-		if t := x.ends.At(target).to; q.Source == nil || t.count < shortest {
-			at, before = t.newest, func(e *link) uint32 { return e.before[1] }
+		if t := x.nodes.At(target).incoming; q.Source == nil || t.count < shortest {
+			at, before = t.newest, func(e *link) uint32 { return e.previous[1] }
 		}
 	}
 	for looked, seen := 0, 0; at > 0 && looked < Steps && seen < Window && len(found) < k; looked++ {

@@ -15,7 +15,7 @@ func TestQuality_IsTheMeanOfThreeScores(t *testing.T) {
 		accuracy, completeness, freshness float32
 		want                              float64
 	}{{0, 0, 0, 0}, {1, 1, 1, 1}, {0.75, 0, 0, 0.25}, {0, 0.75, 0, 0.25}, {0, 0, 0.75, 0.25}, {0.5, 0.25, 0.75, 0.5}} {
-		x := &card{accuracy: tt.accuracy, completeness: tt.completeness, freshness: tt.freshness}
+		x := &packedEntry{accuracy: tt.accuracy, completeness: tt.completeness, freshness: tt.freshness}
 		if got := quality(x); got != det.QuantiseInt(tt.want) {
 			t.Errorf("%+v: %d, want %d", tt, got, det.QuantiseInt(tt.want))
 		}
@@ -24,7 +24,7 @@ func TestQuality_IsTheMeanOfThreeScores(t *testing.T) {
 
 // A least score that a query asks for is good enough itself; "updated after" leaves the tick out.
 func TestQuery_LeastScoresAreGoodEnough(t *testing.T) {
-	x := &card{accuracy: 0.5, completeness: 0.25, citations: 3, updated: 300}
+	x := &packedEntry{accuracy: 0.5, completeness: 0.25, citations: 3, updated: 300}
 	ptr := func(f float32) *float32 { return &f }
 	cited := func(n uint32) *uint32 { return &n }
 	after := func(at wire.Tick) *wire.Tick { return &at }
@@ -63,27 +63,27 @@ func TestSimilarity_AboveTheFloor(t *testing.T) {
 	half.Title = []byte("abcdezzzzz")
 	s := published(same, same, half)
 	const a, b, c = 0, 1, 2
-	if _, above := s.alike(a, b, 1); above {
+	if _, above := s.similarityOf(a, b, 1); above {
 		t.Error("equal entries are above 1")
 	}
-	if _, above := s.alike(a, b, 0.999); !above {
+	if _, above := s.similarityOf(a, b, 0.999); !above {
 		t.Error("equal entries are not above 0.999")
 	}
-	exact, _ := s.alike(a, c, 0)
+	exact, _ := s.similarityOf(a, c, 0)
 	if exact <= 0.7 || exact >= 1 {
 		t.Fatalf("similarity of half the title: %v", exact)
 	}
-	if _, above := s.alike(a, c, exact); above {
+	if _, above := s.similarityOf(a, c, exact); above {
 		t.Errorf("%v is above itself", exact)
 	}
-	if _, above := s.alike(a, c, exact-1e-6); !above {
+	if _, above := s.similarityOf(a, c, exact-1e-6); !above {
 		t.Errorf("%v is not above a little less", exact)
 	}
 }
 
 // A new entry is compared with the 256 newest of each of its tags, not with the one before.
 func TestCycleEnd_ComparesWith256OfATag(t *testing.T) {
-	for between, want := range map[int]int{neighbours - 1: 1, neighbours: 0} {
+	for between, want := range map[int]int{maxNeighbours - 1: 1, maxNeighbours: 0} {
 		b := newBench(t)
 		apply := func(q *wire.EntryPublish) {
 			b.c.Source, b.c.Events = id(0), nil

@@ -10,7 +10,7 @@ const (
 	maxVerified = 4 // verifications per agent and cycle that count for its reputation
 )
 
-// counters are what agents have used up of this cycle.
+// counters holds what agents have used of their quotas in this cycle.
 type counters struct {
 	*world.Table[wire.AgentID, Counter]
 }
@@ -19,15 +19,14 @@ func newCounters(s *world.State) *counters {
 	return &counters{world.NewTable[wire.AgentID](s, "counters", counterCodec)}
 }
 
-func (x *counters) of(a wire.AgentID) *Counter {
+func (x *counters) forUpdate(a wire.AgentID) *Counter {
 	if x.Get(a) == nil {
 		x.Put(a, &Counter{})
 	}
 	return x.Edit(a)
 }
 
-// mayWrite refuses an entry or update with so many bytes of text that is beyond the sender's
-// share of a cycle.
+// mayWrite refuses an entry or update with text bytes of text if it exceeds the sender's quotas of the cycle.
 func (x *counters) mayWrite(c *world.Context, text int) *world.Refusal {
 	if n := x.Get(c.Source); n != nil && n.Writes >= maxWrites {
 		return &world.Refusal{
@@ -38,7 +37,7 @@ func (x *counters) mayWrite(c *world.Context, text int) *world.Refusal {
 	return x.mayAdd(c, text)
 }
 
-// mayAdd refuses a text of the sender's that is beyond its quota.
+// mayAdd refuses text bytes of text if they exceed the sender's quota of the cycle.
 func (x *counters) mayAdd(c *world.Context, text int) *world.Refusal {
 	used := uint64(0)
 	if n := x.Get(c.Source); n != nil {
@@ -47,29 +46,29 @@ func (x *counters) mayAdd(c *world.Context, text int) *world.Refusal {
 	return c.TextQuota(used, uint64(text), c.Rules.OracleText)
 }
 
-func (x *counters) wrote(c *world.Context, text int) {
-	x.of(c.Source).Writes++
-	x.added(c, text)
+func (x *counters) countWrite(c *world.Context, text int) {
+	x.forUpdate(c.Source).Writes++
+	x.countText(c, text)
 }
 
-// added counts a text of the sender's.
-func (x *counters) added(c *world.Context, text int) {
+// countText adds text bytes to what the sender has used.
+func (x *counters) countText(c *world.Context, text int) {
 	if text > 0 {
-		x.of(c.Source).Text += uint64(text)
+		x.forUpdate(c.Source).Text += uint64(text)
 	}
 }
 
-// verified credits the sender with a verification of an entry of author's: over a pair, and
-// so many times a cycle, so that nodding makes no name.
-func (x *counters) verified(c *world.Context, d *Daemon, author wire.AgentID) {
+// creditVerifier credits the sender with a verification of an entry by author. The VERIFY pair must be free, and at
+// most maxVerified verifications count in a cycle, so that agreeing to everything earns no reputation.
+func (x *counters) creditVerifier(c *world.Context, d *Daemon, author wire.AgentID) {
 	if n := x.Get(c.Source); n != nil && n.Verified >= maxVerified {
 		return
 	}
 	if d.ledger.UsePair(c, world.PairVerify, c.Source, author) {
-		x.of(c.Source).Verified++
+		x.forUpdate(c.Source).Verified++
 		d.roster.AddContribution(c, c.Source, verifierQuarters)
 	}
 }
 
-// reset begins a new cycle: only who wrote or verified in the last one has a counter.
+// reset deletes all counters at the end of a cycle.
 func (x *counters) reset() { x.Each(func(a wire.AgentID, _ *Counter) { x.Delete(a) }) }

@@ -9,20 +9,20 @@ import (
 // scores age, questions become bounties, new entries are compared with older ones, and
 // counters begin anew.
 func (d *Daemon) CycleEnd(c *world.Context) {
-	d.texts.mature(c)
+	d.writer.applyDue(c)
 	d.entries.pending.Take(c.Cycle)
-	d.ages.stale(c)
+	d.ages.refreshDue(c)
 	d.gaps.open(c)
 	d.duplicates.compare(c)
-	d.rests.forget(c.Cycle + 1)
+	d.cooldowns.expire(c.Cycle + 1)
 	d.counters.reset()
 }
 
-// maturing lists the entries whose pending update takes effect at the end of a cycle, ids ascending.
-func (s *entries) maturing(cal wire.Calendar, now wire.Cycle) (out []*card) {
+// dueUpdates returns the entries whose pending update takes effect at the end of cycle now, ids ascending.
+func (s *entries) dueUpdates(cal wire.Calendar, now wire.Cycle) (out []*packedEntry) {
 	for _, id := range s.pending.Due(now) {
 		if e := s.find(id); e != nil {
-			if p := s.others[e.number].pending; p != nil && cal.Cycle(p.Due) <= now {
+			if p := s.foreignEdits[e.number].pending; p != nil && cal.Cycle(p.Due) <= now {
 				out = append(out, e)
 			}
 		}
@@ -30,10 +30,10 @@ func (s *entries) maturing(cal wire.Calendar, now wire.Cycle) (out []*card) {
 	return out
 }
 
-func (x *texts) mature(c *world.Context) {
-	for _, e := range x.entries.maturing(x.rules.Calendar, c.Cycle) {
-		p := x.entries.awaited(e)
-		list, err := parse(x.versions.body(x.entries.idOf(e), p.Version))
+func (x *writer) applyDue(c *world.Context) {
+	for _, e := range x.entries.dueUpdates(x.rules.Calendar, c.Cycle) {
+		p := x.entries.takePending(e)
+		list, err := decodeBody(x.versions.body(x.entries.idOf(e), p.Version))
 		if err != nil {
 			panic("oracle: a stored body cannot be read: " + err.Error())
 		}

@@ -33,10 +33,10 @@ type Daemon struct {
 	versions   *versions
 	votes      *votes
 	reviews    *peerReviews
-	rests      *rests
+	cooldowns  *cooldowns
 	counters   *counters
 	citations  *citations
-	texts      *texts
+	writer     *writer
 	gaps       *gaps
 	duplicates *duplicates
 	ages       *ages
@@ -53,19 +53,19 @@ var (
 func New(r *world.Rules) *Daemon {
 	s := world.NewState(wire.SystemOracle)
 	d := &Daemon{siblings: &siblings{}, rules: r, state: s}
-	n := newNames()
-	d.versions = newVersions(s, n)        // chains enter the hash in this order
-	p := &world.Numbering[wire.AgentID]{} // who wrote or judged
-	d.votes = newVotes(s, n, p)
+	ids := newIDNumbers()
+	d.versions = newVersions(s, ids)           // chains enter the hash in this order
+	people := &world.Numbering[wire.AgentID]{} // who wrote or judged
+	d.votes = newVotes(s, ids, people)
 	d.citations = newCitations(s, r)
-	d.entries = newEntries(s, n, p, d.votes, d.citations)
+	d.entries = newEntries(s, ids, people, d.votes, d.citations)
 	d.discarded = world.NewTable[wire.Hash](s, "discarded", entryCodec)
 	d.reviews = newPeerReviews(s)
-	d.rests = newRests(s)
+	d.cooldowns = newCooldowns(s)
 	d.counters = newCounters(s)
 	d.ages = &ages{rules: r, entries: d.entries}
 	d.gaps = newGaps(s, r, d.siblings, d.entries)
-	d.texts = &texts{siblings: d.siblings, rules: r, entries: d.entries, versions: d.versions, rests: d.rests, counters: d.counters, ages: d.ages}
+	d.writer = &writer{siblings: d.siblings, rules: r, entries: d.entries, versions: d.versions, cooldowns: d.cooldowns, counters: d.counters, ages: d.ages}
 	d.duplicates = &duplicates{rules: r, entries: d.entries}
 	return d
 }
@@ -89,9 +89,9 @@ func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
 	}
 	switch q := req.(type) {
 	case *wire.EntryPublish:
-		return d.texts.publish(c, q)
+		return d.writer.publish(c, q)
 	case *wire.EntryUpdate:
-		return d.texts.update(c, q)
+		return d.writer.update(c, q)
 	case *wire.EntryQuery:
 		return d.query(c, q)
 	case *wire.EntryVerify:
@@ -130,7 +130,7 @@ func emit(c *world.Context, kind wire.EventKind, about wire.AgentID, payload any
 func (d *Daemon) Restored() {
 	d.entries.restored(d.rules.Calendar)
 	d.reviews.restored()
-	d.rests.restored()
+	d.cooldowns.restored()
 }
 
 // Entry returns an entry without its body; ok is false for unknown ones.
@@ -139,7 +139,7 @@ func (d *Daemon) Entry(id wire.Hash) (h wire.OracleEntry, ok bool) {
 	if e == nil {
 		return wire.OracleEntry{}, false
 	}
-	d.entries.head(e, &h, &lists{})
+	d.entries.fillHead(e, &h, &listBuffers{})
 	return h, true
 }
 
@@ -148,7 +148,7 @@ func (d *Daemon) Entry(id wire.Hash) (h wire.OracleEntry, ok bool) {
 func (d *Daemon) Show(missing *[]wire.Missing, id wire.Hash, out *wire.OracleEntry) {
 	if e := d.entries.find(id); e != nil {
 		*out = wire.OracleEntry{}
-		d.entries.head(e, out, &lists{})
+		d.entries.fillHead(e, out, &listBuffers{})
 		record, _ := d.versions.find(id, out.Version)
 		d.versions.show(missing, out, record)
 	}
@@ -161,8 +161,8 @@ func (d *Daemon) Entries() int { return len(d.entries.order) }
 // questions that may become bounties. They must be filled before Agora's CycleEnd, and nothing may be applied in
 // between.
 func (d *Daemon) Missing(now wire.Cycle) (missing []wire.Missing) {
-	for _, e := range d.entries.maturing(d.rules.Calendar, now) {
-		d.versions.fetch(&missing, d.entries.idOf(e), d.entries.others[e.number].pending.Version)
+	for _, e := range d.entries.dueUpdates(d.rules.Calendar, now) {
+		d.versions.fetch(&missing, d.entries.idOf(e), d.entries.foreignEdits[e.number].pending.Version)
 	}
 	for _, q := range d.gaps.questions(now) {
 		missing = append(missing, q.Missing...)

@@ -9,65 +9,65 @@ import (
 
 // Bounds of the comparison of new entries with older ones.
 const (
-	neighbours = 256 // newest entries of each tag
-	remarks    = 16  // flags and suggestions per new entry
-	duplicate  = 0.8 // similarity above which a pair is flagged
-	linkTags   = 2   // shared tags from which a link is suggested
+	maxNeighbours  = 256 // newest entries of each tag that are compared
+	maxReports     = 16  // flags and suggestions per new entry
+	duplicateAbove = 0.8 // similarity above which a pair is flagged
+	minLinkTags    = 2   // shared tags from which a link is suggested
 )
 
-// duplicates compares new entries with older ones and says what they have in common.
+// duplicates compares new entries with older ones, flags duplicates and suggests links.
 type duplicates struct {
 	rules   *world.Rules
 	entries *entries
-	round   uint32 // of comparison: an entry is compared once in each
+	round   uint32 // one per new entry; an older entry is compared once in each
 }
 
-// compare looks at the entries published since the last cycle end, oldest first.
+// compare compares the entries published since the last cycle end, oldest first.
 func (d *duplicates) compare(c *world.Context) {
 	first := len(d.entries.order)
 	for first > 0 && d.rules.Calendar.Cycle(d.entries.at(d.entries.order[first-1]).published.Tick()) == c.Cycle {
 		first--
 	}
 	for _, n := range d.entries.order[first:] {
-		d.remark(c, d.entries.at(n))
+		d.compareEntry(c, d.entries.at(n))
 	}
 }
 
-// remark compares one new entry with those published before it.
-func (d *duplicates) remark(c *world.Context, e *card) {
-	left := remarks
+// compareEntry compares one new entry with those published before it.
+func (d *duplicates) compareEntry(c *world.Context, e *packedEntry) {
+	left := maxReports
 	d.round++
-	d.entries.like.compareWith(d.entries.title(e))
-	var few [8]uint32
-	topics := d.entries.topics(few[:0], e)
+	d.entries.titles.setText(d.entries.title(e))
+	var buf [8]uint32
+	topics := d.entries.topicNumbers(buf[:0], e)
 	for _, t := range topics {
-		list := d.entries.byNumber[t].cards
+		list := d.entries.byNumber[t].entries
 		at := len(list) - 1
 		for at >= 0 && d.entries.at(list[at]).place >= e.place {
 			at--
 		}
-		for i := at; i >= 0 && i > at-neighbours && left > 0; i-- {
-			if o := d.entries.at(list[i]); o.round != d.round {
-				o.round = d.round
-				left -= d.pair(c, e, o, topics, left)
+		for i := at; i >= 0 && i > at-maxNeighbours && left > 0; i-- {
+			if o := d.entries.at(list[i]); o.comparedIn != d.round {
+				o.comparedIn = d.round
+				left -= d.reportPair(c, e, o, topics, left)
 			}
 		}
 	}
 }
 
-// pair reports what two entries have in common, at most left events, and says how many. topics are
-// the tags of the first.
-func (d *duplicates) pair(c *world.Context, a, b *card, topics []uint32, left int) (n int) {
-	var few [8]uint32
-	theirs := d.entries.topics(few[:0], b)
+// reportPair emits at most left events about what two entries have in common, and returns how many. topics are the
+// tags of a.
+func (d *duplicates) reportPair(c *world.Context, a, b *packedEntry, topics []uint32, left int) (n int) {
+	var buf [8]uint32
+	theirs := d.entries.topicNumbers(buf[:0], b)
 	both := shared(topics, theirs)
-	if s, same := d.entries.similarity(a, b, jaccard(both, len(topics), len(theirs)), duplicate); same {
+	if s, same := d.entries.similarity(a, b, jaccard(both, len(topics), len(theirs)), duplicateAbove); same {
 		emit(c, wire.KindDuplicateFlagged, d.entries.author(a), &wire.DuplicateFlaggedEvent{
 			NewEntryID: d.entries.idOf(a), ExistingEntryID: d.entries.idOf(b), Similarity: float32(s), Tick: c.Tick,
 		})
 		n++
 	}
-	if n == left || both < linkTags {
+	if n == left || both < minLinkTags {
 		return n
 	}
 	if x, y := d.entries.idOf(a), d.entries.idOf(b); !d.entries.links.related(x, y) {

@@ -8,121 +8,121 @@ import (
 	"kingdom/world"
 )
 
-// entries are all entries, without their bodies, and the ways to find the published ones
-// by what queries and the cycle end ask for. The ways are rebuilt on restore and not hashed.
-// They name entries by number.
+// entries holds all entries without their bodies, and the indexes of the published ones for queries and the cycle
+// end. The indexes hold numbers of entries, are rebuilt on restore, and are not hashed.
 type entries struct {
-	*cards
+	*packedEntries
 	links *citations
 
 	order    []uint32 // published, in order of publication
-	fresh    []uint32 // the same, as RECENT sorts them, last first
-	grades   []grade  // what QUALITY sorts by, of the newest Window of order: by place modulo Window
+	byUpdate []uint32 // the same in reverse order of RECENT: the entry that it shows first is last
+	grades   []grade  // for QUALITY, of the newest Window entries of order, by place modulo Window
 	byKind   map[wire.EntryKind][]uint32
 	byAuthor map[uint32][]uint32 // by number of the author
-	like     likeness
-	updated  map[wire.Cycle][]uint32 // by cycle of an update; an entry may be in several
-	pending  world.Dues              // entries with an update of another, by the cycle at whose end it takes effect
+	titles   titleMatcher
+	updated  map[wire.Cycle][]uint32 // by the cycle of the last update
+	pending  world.Dues              // entries with a pending update, by the cycle at whose end it takes effect
 }
 
 // topic is a tag and the published entries under it.
 type topic struct {
-	number uint32
-	name   []byte
-	cards  []uint32
+	number  uint32
+	name    []byte
+	entries []uint32
 }
 
-func newEntries(s *world.State, n *names, p *world.Numbering[wire.AgentID], v *votes, links *citations) *entries {
+func newEntries(s *world.State, ids *idNumbers, people *world.Numbering[wire.AgentID], v *votes, links *citations) *entries {
 	return &entries{
-		cards:    newCards(s, n, p, v),
-		links:    links,
-		byKind:   map[wire.EntryKind][]uint32{},
-		byAuthor: map[uint32][]uint32{},
-		updated:  map[wire.Cycle][]uint32{},
-		grades:   make([]grade, Window),
+		packedEntries: newCards(s, ids, people, v),
+		links:         links,
+		byKind:        map[wire.EntryKind][]uint32{},
+		byAuthor:      map[uint32][]uint32{},
+		updated:       map[wire.Cycle][]uint32{},
+		grades:        make([]grade, Window),
 	}
 }
 
-// place puts a published entry where it can be found.
-func (s *entries) place(x *card, cal wire.Calendar) {
+// indexPublished adds a published entry to the indexes.
+func (s *entries) indexPublished(x *packedEntry, cal wire.Calendar) {
 	s.order = append(s.order, x.number)
-	var few [8]uint32
-	for _, n := range s.topics(few[:0], x) {
+	var buf [8]uint32
+	for _, n := range s.topicNumbers(buf[:0], x) {
 		t := s.byNumber[n]
-		t.cards = append(t.cards, x.number)
+		t.entries = append(t.entries, x.number)
 	}
 	s.byKind[x.kind] = append(s.byKind[x.kind], x.number)
 	s.byAuthor[x.author] = append(s.byAuthor[x.author], x.number)
-	if old := s.text(x).Supersedes; old != nil {
-		if o := s.find(*old); o != nil && o.author == x.author { // a stranger's word hides no entry
+	if old := s.textOf(x).Supersedes; old != nil {
+		if o := s.find(*old); o != nil && o.author == x.author { // only the author can replace an entry
 			o.replaced = true
 		}
 	}
-	s.touch(x, cal)
+	s.indexUpdate(x, cal)
 }
 
-// under lists the published entries with a tag, in order of publication.
-func (s *entries) under(tag []byte) []uint32 {
+// taggedWith returns the published entries with a tag, in order of publication.
+func (s *entries) taggedWith(tag []byte) []uint32 {
 	if t := s.byTag[string(tag)]; t != nil {
-		return t.cards
+		return t.entries
 	}
 	return nil
 }
 
-// by lists the published entries of an author, in order of publication.
-func (s *entries) by(a wire.AgentID) []uint32 {
+// publishedBy returns the published entries of an author, in order of publication.
+func (s *entries) publishedBy(a wire.AgentID) []uint32 {
 	if n, ok := s.people.Find(a); ok {
 		return s.byAuthor[n]
 	}
 	return nil
 }
 
-// touch notes when an entry last changed, after untouch if it changed before.
-func (s *entries) touch(x *card, cal wire.Calendar) {
+// indexUpdate adds a published entry to the indexes by time of update, and updates its grade.
+func (s *entries) indexUpdate(x *packedEntry, cal wire.Calendar) {
 	cycle := cal.Cycle(x.updated.Tick())
 	s.updated[cycle] = append(s.updated[cycle], x.number)
-	i, _ := slices.BinarySearchFunc(s.fresh, x, s.staler)
-	s.fresh = slices.Insert(s.fresh, i, x.number)
-	s.rate(x)
+	i, _ := slices.BinarySearchFunc(s.byUpdate, x, s.compareUpdates)
+	s.byUpdate = slices.Insert(s.byUpdate, i, x.number)
+	s.updateGrade(x)
 }
 
-// rate notes the grade of a published entry, after every change of what quality is made of.
-func (s *entries) rate(x *card) {
+// updateGrade stores the grade of a published entry. It must be called after each change of its accuracy,
+// completeness or freshness.
+func (s *entries) updateGrade(x *packedEntry) {
 	if int(x.place)+Window > len(s.order) {
-		s.grades[x.place%Window] = s.grade(x, quality(x))
+		s.grades[x.place%Window] = s.gradeOf(x, quality(x))
 	}
 }
 
-// untouch forgets when an entry changed; it must come before the change.
-func (s *entries) untouch(x *card, cal wire.Calendar) {
+// unindexUpdate removes an entry from the indexes by time of update. It must be called before the time changes.
+func (s *entries) unindexUpdate(x *packedEntry, cal wire.Calendar) {
 	cycle := cal.Cycle(x.updated.Tick())
 	s.updated[cycle] = slices.DeleteFunc(s.updated[cycle], func(n uint32) bool { return n == x.number })
-	i, ok := slices.BinarySearchFunc(s.fresh, x, s.staler)
+	i, ok := slices.BinarySearchFunc(s.byUpdate, x, s.compareUpdates)
 	if !ok {
 		panic("oracle: entry " + s.idOf(x).String() + " is not published")
 	}
-	s.fresh = slices.Delete(s.fresh, i, i+1)
+	s.byUpdate = slices.Delete(s.byUpdate, i, i+1)
 }
 
-// staler is the order of RECENT, backwards: by update, the highest id first.
-func (s *entries) staler(n uint32, y *card) int {
+// compareUpdates is the reverse order of RECENT: by time of update, and of equal ones the highest id first.
+func (s *entries) compareUpdates(n uint32, y *packedEntry) int {
 	x := s.at(n)
-	return cmp.Or(cmp.Compare(x.updated, y.updated), s.names.id(y.number).Compare(*s.names.id(n)))
+	return cmp.Or(cmp.Compare(x.updated, y.updated), s.ids.id(y.number).Compare(*s.ids.id(n)))
 }
 
-// restored rebuilds the ways to find entries.
+// restored rebuilds the indexes.
 func (s *entries) restored(cal wire.Calendar) {
-	var live []*card
+	var live []*packedEntry
 	for x := range s.all.All() {
-		if x.kept && x.live() {
+		if x.exists && x.live() {
 			live = append(live, x)
 		}
-		if p := s.others[x.number].pending; x.kept && p != nil {
+		if p := s.foreignEdits[x.number].pending; x.exists && p != nil {
 			s.pending.Schedule(cal.Cycle(p.Due), s.idOf(x))
 		}
 	}
-	slices.SortFunc(live, func(a, b *card) int { return cmp.Compare(a.place, b.place) })
+	slices.SortFunc(live, func(a, b *packedEntry) int { return cmp.Compare(a.place, b.place) })
 	for _, x := range live {
-		s.place(x, cal)
+		s.indexPublished(x, cal)
 	}
 }

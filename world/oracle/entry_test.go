@@ -51,7 +51,7 @@ func TestPublish_KeepsNothingOfTheRequest(t *testing.T) {
 	e := b.post(0, q)
 	hash := b.State().Hash()
 	q.Entry.Title[0], q.Entry.Tags[0][0], q.Entry.Body[5] = 'X', 'X', 'X'
-	b.entries.change(b.entries.find(e))
+	b.entries.markChanged(b.entries.find(e))
 	if b.State().Hash() != hash || !bytes.Equal(b.head(e).Body, wire.TextBody("about title")) {
 		t.Error("a change of the sender's buffers changed the state")
 	}
@@ -240,7 +240,7 @@ func TestUpdate_RejectedByTheAuthor(t *testing.T) {
 	b.refused(0, &wire.EntryUpdate{EntryID: e, RejectVersion: &three}, codeNF, "version")
 }
 
-// TestUpdate_TheAuthorsComesFirst: it takes effect at once and drops what a stranger handed in,
+// TestUpdate_TheAuthorsComesFirst: an update by the author takes effect at once and rejects the pending one of another agent,
 // who then rests for 16 cycles.
 func TestUpdate_TheAuthorsComesFirst(t *testing.T) {
 	b := newBench(t)
@@ -262,7 +262,7 @@ func TestUpdate_TheAuthorsComesFirst(t *testing.T) {
 	b.at(17 * 256)
 	b.must(1, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("again")})
 	b.end(17)
-	if n := b.rests.Len() + len(b.rests.due); n != 0 {
+	if n := b.cooldowns.Len() + len(b.cooldowns.expiring); n != 0 {
 		t.Errorf("%d rests are kept that are over", n)
 	}
 }

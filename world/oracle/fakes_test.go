@@ -18,8 +18,8 @@ const (
 	codeQE = 0x0404
 )
 
-// neighbourhood are Nexus, Mint and Agora as Oracle sees them; what it asks of them is logged.
-type neighbourhood struct {
+// fakeSiblings implements what Oracle uses of Nexus, Mint and Agora, and logs the calls.
+type fakeSiblings struct {
 	world.Nexus
 	world.Mint
 	world.Agora
@@ -32,27 +32,27 @@ type neighbourhood struct {
 	log        []string
 }
 
-func (s *neighbourhood) Reputation(a wire.AgentID) float64 { return s.reputation[a] }
-func (s *neighbourhood) Kin(a, b wire.AgentID) bool        { return a == b }
-func (s *neighbourhood) PairFree(class world.PairClass, from, to wire.AgentID, _ wire.Cycle) (bool, wire.Cycle) {
+func (s *fakeSiblings) Reputation(a wire.AgentID) float64 { return s.reputation[a] }
+func (s *fakeSiblings) Kin(a, b wire.AgentID) bool        { return a == b }
+func (s *fakeSiblings) PairFree(class world.PairClass, from, to wire.AgentID, _ wire.Cycle) (bool, wire.Cycle) {
 	return from != to && !s.pairs[fmt.Sprint(class, from, to)], 17
 }
 
-func (s *neighbourhood) UsePair(_ *world.Context, class world.PairClass, from, to wire.AgentID) bool {
+func (s *fakeSiblings) UsePair(_ *world.Context, class world.PairClass, from, to wire.AgentID) bool {
 	free, _ := s.PairFree(class, from, to, 0)
 	s.pairs[fmt.Sprint(class, from, to)] = true
 	return free
 }
-func (s *neighbourhood) Param(_ string, fallback int64) int64 { return fallback }
-func (s *neighbourhood) say(format string, args ...any) {
+func (s *fakeSiblings) Param(_ string, fallback int64) int64 { return fallback }
+func (s *fakeSiblings) say(format string, args ...any) {
 	s.log = append(s.log, fmt.Sprintf(format, args...))
 }
 
-func (s *neighbourhood) AddContribution(_ *world.Context, a wire.AgentID, q uint64) {
+func (s *fakeSiblings) AddContribution(_ *world.Context, a wire.AgentID, q uint64) {
 	s.say("valued %d by %d", a[1], q)
 }
 
-func (s *neighbourhood) Lock(_ *world.Context, a wire.AgentID, amount uint64) *world.Refusal {
+func (s *fakeSiblings) Lock(_ *world.Context, a wire.AgentID, amount uint64) *world.Refusal {
 	if s.funds[a] < amount {
 		return &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "funds", Details: []world.Detail{world.Need(amount)}}
 	}
@@ -61,17 +61,17 @@ func (s *neighbourhood) Lock(_ *world.Context, a wire.AgentID, amount uint64) *w
 	return nil
 }
 
-func (s *neighbourhood) PayLocked(_ *world.Context, from, to wire.AgentID, amount uint64, _ wire.TransferKind) {
+func (s *fakeSiblings) PayLocked(_ *world.Context, from, to wire.AgentID, amount uint64, _ wire.TransferKind) {
 	s.locked[from] -= amount
 	s.funds[to] += amount
 }
 
-func (s *neighbourhood) AddReward(_ *world.Context, r world.Reward) bool {
+func (s *fakeSiblings) AddReward(_ *world.Context, r world.Reward) bool {
 	s.say("%s %d to %d by %d and %d", r.Label, r.Amount, r.Payee[1], r.Approvers[0][1], r.Approvers[1][1])
 	return true
 }
 
-func (s *neighbourhood) TakeBudget(_ *world.Context, amount uint64) bool {
+func (s *fakeSiblings) TakeBudget(_ *world.Context, amount uint64) bool {
 	if s.budget < amount {
 		return false
 	}
@@ -79,7 +79,7 @@ func (s *neighbourhood) TakeBudget(_ *world.Context, amount uint64) bool {
 	return true
 }
 
-func (s *neighbourhood) Questions(limit int, done func(wire.Hash) bool, ripe func(*world.Question) bool) (out []world.Question) {
+func (s *fakeSiblings) Questions(limit int, done func(wire.Hash) bool, ripe func(*world.Question) bool) (out []world.Question) {
 	for _, q := range s.questions {
 		if len(out) < limit && !done(q.Message) && ripe(&q) {
 			out = append(out, q)
@@ -88,7 +88,7 @@ func (s *neighbourhood) Questions(limit int, done func(wire.Hash) bool, ripe fun
 	return out
 }
 
-func (s *neighbourhood) OpenGapBounty(_ *world.Context, q world.Question, reward uint64) (wire.Hash, bool) {
+func (s *fakeSiblings) OpenGapBounty(_ *world.Context, q world.Question, reward uint64) (wire.Hash, bool) {
 	s.say("bounty of %d for %s", reward, q.Topic)
 	return world.Derived("bounty:", q.Message), true
 }
@@ -97,7 +97,7 @@ func (s *neighbourhood) OpenGapBounty(_ *world.Context, q world.Question, reward
 type bench struct {
 	t testing.TB
 	*Daemon
-	s    *neighbourhood
+	s    *fakeSiblings
 	c    *world.Context
 	msgs uint16
 
@@ -110,7 +110,7 @@ func id(i int) wire.AgentID { return wire.AgentID{1, byte(i)} }
 
 func newBench(t testing.TB) *bench {
 	rules := &world.Rules{Calendar: wire.Calendar{TicksPerCycle: 256}, Population: 8, BaseBudget: 64, MaxExtra: 192, OracleText: 131_072}
-	b := &bench{t: t, Daemon: New(rules), c: &world.Context{Rules: rules}, s: &neighbourhood{
+	b := &bench{t: t, Daemon: New(rules), c: &world.Context{Rules: rules}, s: &fakeSiblings{
 		reputation: map[wire.AgentID]float64{}, funds: map[wire.AgentID]uint64{}, locked: map[wire.AgentID]uint64{},
 		pairs: map[string]bool{},
 	}}
@@ -131,11 +131,11 @@ func (b *bench) end(n wire.Cycle) {
 	b.c.Events = nil
 	b.fill(b.Missing(n))
 	b.CycleEnd(b.c)
-	b.keep()
+	b.store()
 }
 
-// keep stores what changed.
-func (b *bench) keep() {
+// store hashes the state and takes the changed rows.
+func (b *bench) store() {
 	b.State().Hash()
 	b.rows = append(b.rows, b.State().TakeRows()...)
 	if b.forgets {
@@ -169,7 +169,7 @@ func (b *bench) do(a int, req any) wire.Reply {
 	if r.Err != nil && b.State().Hash() != before {
 		b.t.Errorf("%T was refused (%s) but changed the state", req, r.Err.Message)
 	}
-	b.keep()
+	b.store()
 	b.fill(r.Missing)
 	return r
 }

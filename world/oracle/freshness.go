@@ -8,27 +8,27 @@ import (
 	"kingdom/world"
 )
 
-// Ages in cycles beyond which an entry is staler.
+// Ages in cycles above which the freshness of an entry drops.
 const (
-	agedAfter = 100
-	staleAt   = 500
+	agedAfterCycles  = 100
+	staleAfterCycles = 500
 )
 
-// perOutdated is the factor for each reference to a tag of Vault that a newer one has overtaken.
-const perOutdated = 0.8
+// outdatedFactor is the factor for each reference to a tag of Vault that a newer tag has replaced.
+const outdatedFactor = 0.8
 
 // Freshness returns the score of an entry that was last updated age cycles ago and refers to this many outdated tags:
 // 1, × 0.9 after 100 cycles, × 0.7 more after 500, × 0.8 for each of the tags.
 func Freshness(age uint64, outdated int) float64 {
 	f := 1.0
-	if age > agedAfter {
+	if age > agedAfterCycles {
 		f = float64(f * 0.9)
 	}
-	if age > staleAt {
+	if age > staleAfterCycles {
 		f = float64(f * 0.7)
 	}
 	for range outdated {
-		f = float64(f * perOutdated)
+		f = float64(f * outdatedFactor)
 	}
 	return det.Quantise(f)
 }
@@ -39,14 +39,13 @@ type ages struct {
 	entries *entries
 	code    world.Vault // nil: this world has no Vault
 
-	aboutTag map[wire.Hash][]uint32 // index: published entries by a tag that they refer to; nil: not made yet
+	byTag map[wire.Hash][]uint32 // index: published entries by the tags that they refer to; nil: not built yet
 }
 
-// stale looks at the entries whose freshness may change at this cycle end: those that cross a
-// border of age, those that were updated, and those that refer to a tag that was overtaken. All
-// others keep theirs.
-func (a *ages) stale(c *world.Context) {
-	for _, border := range []wire.Cycle{agedAfter + 1, staleAt + 1} {
+// refreshDue updates the entries whose freshness may change at this cycle end: those that reach an age limit, those
+// that were updated, and those that refer to a tag that was replaced.
+func (a *ages) refreshDue(c *world.Context) {
+	for _, border := range []wire.Cycle{agedAfterCycles + 1, staleAfterCycles + 1} {
 		if c.Cycle >= border {
 			a.refresh(c, a.entries.updated[c.Cycle-border], "age")
 		}
@@ -56,14 +55,14 @@ func (a *ages) stale(c *world.Context) {
 	}
 	var list []uint32
 	for _, tag := range a.code.OutdatedTags() {
-		list = append(list, a.references()[tag]...)
+		list = append(list, a.entriesByTag()[tag]...)
 	}
 	a.refresh(c, append(list, a.entries.updated[c.Cycle]...), "tag")
 }
 
-// refresh computes the freshness of entries anew.
+// refresh recomputes the freshness of entries, in order of their ids, and emits the changes.
 func (a *ages) refresh(c *world.Context, list []uint32, reason string) {
-	names := a.entries.names
+	names := a.entries.ids
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(m, n uint32) int { return names.id(m).Compare(*names.id(n)) })
 	for _, n := range slices.Compact(list) {
@@ -72,17 +71,17 @@ func (a *ages) refresh(c *world.Context, list []uint32, reason string) {
 		if id == EntryZero || old == now {
 			continue
 		}
-		a.entries.change(e)
+		a.entries.markChanged(e)
 		e.freshness = now
-		a.entries.rate(e)
+		a.entries.updateGrade(e)
 		emit(c, wire.KindStalenessDetected, a.entries.author(e), &wire.StalenessDetectedEvent{
 			EntryID: id, OldFreshness: old, NewFreshness: now, Reason: []byte(reason), Tick: c.Tick,
 		})
 	}
 }
 
-// freshness is that of a published entry in cycle now.
-func (a *ages) freshness(e *card, now wire.Cycle) float32 {
+// freshness returns the freshness of a published entry in cycle now.
+func (a *ages) freshness(e *packedEntry, now wire.Cycle) float32 {
 	outdated := 0
 	for _, tag := range a.tagsOf(e) {
 		if _, old, _ := a.code.Tag(tag); old {
@@ -92,13 +91,13 @@ func (a *ages) freshness(e *card, now wire.Cycle) float32 {
 	return float32(Freshness(uint64(now-a.rules.Calendar.Cycle(e.updated.Tick())), outdated))
 }
 
-// tagsOf lists the tags that a published entry refers to, each once: those that were stored before
-// the tick of its publication, so that no later tag changes what a reference means.
-func (a *ages) tagsOf(e *card) (tags []wire.Hash) {
+// tagsOf returns the distinct tags that a published entry refers to. Tags that were stored at or after the tick of
+// its publication are left out, so that a later tag does not change what a reference means.
+func (a *ages) tagsOf(e *packedEntry) (tags []wire.Hash) {
 	if a.code == nil {
 		return nil
 	}
-	for _, ref := range a.entries.text(e).References {
+	for _, ref := range a.entries.textOf(e).References {
 		if at, _, ok := a.code.Tag(ref); ok && at < e.published.Tick() && !slices.Contains(tags, ref) {
 			tags = append(tags, ref)
 		}
@@ -106,21 +105,21 @@ func (a *ages) tagsOf(e *card) (tags []wire.Hash) {
 	return tags
 }
 
-// references are the published entries that refer to a tag, by tag. After a restore they are found
-// when somebody first asks, since Vault is restored later.
-func (a *ages) references() map[wire.Hash][]uint32 {
-	if a.aboutTag == nil {
-		a.aboutTag = map[wire.Hash][]uint32{}
+// entriesByTag returns the index byTag. After a restore the first call builds it, because Vault is restored after
+// Oracle.
+func (a *ages) entriesByTag() map[wire.Hash][]uint32 {
+	if a.byTag == nil {
+		a.byTag = map[wire.Hash][]uint32{}
 		for _, n := range a.entries.order {
-			a.refer(a.entries.at(n))
+			a.indexTags(a.entries.at(n))
 		}
 	}
-	return a.aboutTag
+	return a.byTag
 }
 
-// refer notes the tags that a published entry refers to.
-func (a *ages) refer(e *card) {
+// indexTags adds a published entry to byTag.
+func (a *ages) indexTags(e *packedEntry) {
 	for _, tag := range a.tagsOf(e) {
-		a.aboutTag[tag] = append(a.aboutTag[tag], e.number)
+		a.byTag[tag] = append(a.byTag[tag], e.number)
 	}
 }

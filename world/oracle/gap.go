@@ -11,16 +11,16 @@ import (
 const (
 	questionsPerS = 50
 	bountiesPerS  = 1
-	wantedBy      = 3 // agents whose word for the asker counts
+	minWanting    = 3 // agents that want an answer and whose ASK pair with the asker is free
 )
 
-// GapReward is what a documentation bounty pays, in ⚡.
+// GapReward is the reward of a documentation bounty, in ⚡.
 const GapReward = 10
 
-// documented is the accuracy from which an entry answers questions about its tags.
-const documented = 0.3
+// answeringAccuracy is the minimum accuracy of an entry that answers questions about its tags.
+const answeringAccuracy = 0.3
 
-// gaps are the questions that were dealt with: a bounty was opened for them, or they were found answered.
+// gaps holds the questions that were dealt with: a bounty was opened for them, or they were found answered.
 type gaps struct {
 	*siblings
 	*world.Table[wire.Hash, Gap] // question
@@ -32,8 +32,8 @@ func newGaps(s *world.State, r *world.Rules, others *siblings, in *entries) *gap
 	return &gaps{siblings: others, rules: r, entries: in, Table: world.NewTable[wire.Hash](s, "gaps", gapCodec)}
 }
 
-// open opens a bounty for each question of many that no entry answers, as long as the
-// reward budget lasts. A question is dealt with once, also when it is found answered.
+// open opens a bounty for each question that enough agents ask and that no entry answers, as long as the reward
+// budget lasts. A question that is found answered is recorded too, and not looked at again.
 func (x *gaps) open(c *world.Context) {
 	s := x.rules.Scale()
 	left := bountiesPerS * s
@@ -45,14 +45,14 @@ func (x *gaps) open(c *world.Context) {
 			x.Put(q.Message, &Gap{Tick: c.Tick})
 			continue
 		}
-		if left == 0 || x.counting(&q, c.Cycle) == nil || !x.ledger.TakeBudget(c, GapReward) {
+		if left == 0 || x.countingAgents(&q, c.Cycle) == nil || !x.ledger.TakeBudget(c, GapReward) {
 			continue
 		}
 		id, ok := x.forum.OpenGapBounty(c, q, GapReward)
 		if !ok {
-			return // no room or no money for any other either; what was taken stays unspent this cycle
+			return // the board is full or the treasury empty, so the other questions would fail too; the amount taken stays unspent in this cycle
 		}
-		for _, a := range x.counting(&q, c.Cycle) {
+		for _, a := range x.countingAgents(&q, c.Cycle) {
 			x.ledger.UsePair(c, world.PairAsk, a, q.Asker)
 		}
 		left--
@@ -63,28 +63,28 @@ func (x *gaps) open(c *world.Context) {
 	}
 }
 
-// paid says whether there is, or was, a bounty for one of the things that an entry refers to.
-func (x *gaps) paid(references []wire.Hash) bool {
+// hasBounty reports whether there is or was a bounty for one of the questions among references.
+func (x *gaps) hasBounty(references []wire.Hash) bool {
 	return slices.ContainsFunc(references, func(id wire.Hash) bool {
 		g := x.Get(id)
 		return g != nil && g.Bounty != nil
 	})
 }
 
-// questions are those that may be gaps at the end of cycle now.
+// questions returns the questions that may be gaps at the end of cycle now.
 func (x *gaps) questions(now wire.Cycle) []world.Question {
 	return x.forum.Questions(int(questionsPerS*x.rules.Scale()),
 		func(msg wire.Hash) bool { return x.Get(msg) != nil },
-		func(q *world.Question) bool { return x.counting(q, now) != nil })
+		func(q *world.Question) bool { return x.countingAgents(q, now) != nil })
 }
 
-// counting are the first three agents whose word for the asker still counts, nil if there
-// are fewer: three friends open no bounty every cycle.
-func (x *gaps) counting(q *world.Question, now wire.Cycle) []wire.AgentID {
+// countingAgents returns the first three agents that want an answer and whose ASK pair with the asker is free, or nil
+// if there are fewer. Pairs keep three friends from opening a bounty in every cycle.
+func (x *gaps) countingAgents(q *world.Question, now wire.Cycle) []wire.AgentID {
 	var out []wire.AgentID
 	for _, a := range q.Wanting {
 		if free, _ := x.ledger.PairFree(world.PairAsk, a, q.Asker, now); free {
-			if out = append(out, a); len(out) == wantedBy {
+			if out = append(out, a); len(out) == minWanting {
 				return out
 			}
 		}
@@ -92,11 +92,11 @@ func (x *gaps) counting(q *world.Question, now wire.Cycle) []wire.AgentID {
 	return nil
 }
 
-// answered says whether a published entry that is accurate enough shares a tag.
+// answered reports whether a published entry with at least answeringAccuracy has one of the tags.
 func (s *entries) answered(tags [][]byte) bool {
 	for _, t := range tags {
-		for _, n := range s.under(t) {
-			if s.at(n).accuracy >= documented {
+		for _, n := range s.taggedWith(t) {
+			if s.at(n).accuracy >= answeringAccuracy {
 				return true
 			}
 		}

@@ -24,6 +24,6 @@ func (d *Daemon) Genesis(c *world.Context) wire.Hash {
 	d.versions.Append(&Version{EntryID: EntryZero, Version: 1, Author: Self, Body: Body(list), Tick: c.Tick, MsgID: c.Msg})
 	e := d.entries.find(EntryZero)
 	announce(c, d.entries, e, wire.ReviewModeImmediate)
-	d.texts.release(c, e)
+	d.writer.makeLive(c, e)
 	return EntryZero
 }

@@ -5,125 +5,125 @@ import (
 	"kingdom/world"
 )
 
-// citations are all edges of the citation graph, without the contexts they were given,
-// which lie in the store. There may be millions: what is kept of one is small and without pointers.
+// citations holds all edges of the citation graph, without their contexts, which are in the store. There may be
+// millions, so a link is small and has no pointers.
 type citations struct {
 	*world.Chain[Citation]
-	most    uint64 // how many there may be
+	limit   uint64 // maximum number of citations
 	all     world.Slab[link]
-	ids     *names          // of what cites or is cited
-	ends    world.Slab[end] // by number of the id
+	ids     *idNumbers       // of the nodes
+	nodes   world.Slab[node] // by number of their id
 	authors world.Numbering[wire.AgentID]
-	byEnds  *world.Index // links by source and target
-	byCiter *world.Index // the first link of each author to each target
+	byNodes *world.Index // index: links by source and target
+	byCiter *world.Index // index: the first link of each author to each target
 }
 
-// link is what is kept of one citation.
+// link is the in-memory form of a citation.
 type link struct {
 	tick           world.Stamp
 	number         uint32    // of its record in the chain
 	source, target uint32    // numbers among ids
 	author         uint32    // number among authors
-	length         uint32    // of the context, in bytes
-	before         [2]uint32 // number + 1 of the link before it from the same source, to the same target; 0: none
+	contextLength  uint32    // of the context, in bytes
+	previous       [2]uint32 // number + 1 of the previous link from the same source, and to the same target; 0: none
 	kind           wire.CitationKind
 }
 
-// end is what is kept of a thing that cites or is cited.
-type end struct {
-	from, to thread
-	agents   uint32 // distinct ones that cite it
+// node holds the links of an entry or object that cites or is cited.
+type node struct {
+	outgoing, incoming linkList
+	citingAgents       uint32 // number of distinct agents that cite it
 }
 
-// thread is the links with one end in common.
-type thread struct {
+// linkList is a linked list of the links with the same source or the same target, through link.previous.
+type linkList struct {
 	newest uint32 // number + 1; 0: there is none
 	count  uint32
 }
 
 func newCitations(s *world.State, r *world.Rules) *citations {
-	x := &citations{most: edgesPerS * r.Scale(), ids: newNames()}
-	x.byEnds = world.NewIndex(func(n uint32) uint64 { e := x.all.At(n); return twoKey(e.source, e.target) })
-	x.byCiter = world.NewIndex(func(n uint32) uint64 { e := x.all.At(n); return twoKey(e.target, e.author) })
-	x.Chain = world.NewChain(s, "citations", citationCodec, x.see).KeepRecent()
+	x := &citations{limit: edgesPerS * r.Scale(), ids: newIDNumbers()}
+	x.byNodes = world.NewIndex(func(n uint32) uint64 { e := x.all.At(n); return linkKey(e.source, e.target) })
+	x.byCiter = world.NewIndex(func(n uint32) uint64 { e := x.all.At(n); return linkKey(e.target, e.author) })
+	x.Chain = world.NewChain(s, "citations", citationCodec, x.indexRecord).KeepRecent()
 	return x
 }
 
-// twoKey is what a link is found by under two numbers.
-func twoKey(a, b uint32) uint64 { return uint64(a)<<32 | uint64(b) }
+// linkKey is the key of a link in an index by two numbers.
+func linkKey(a, b uint32) uint64 { return uint64(a)<<32 | uint64(b) }
 
-func (x *citations) see(_ uint64, c *Citation) {
-	source, target := x.end(c.Source), x.end(c.Target)
-	s, t := x.ends.At(source), x.ends.At(target)
+func (x *citations) indexRecord(_ uint64, c *Citation) {
+	source, target := x.nodeNumber(c.Source), x.nodeNumber(c.Target)
+	s, t := x.nodes.At(source), x.nodes.At(target)
 	e := link{
 		tick: world.StampOf(c.Tick), number: uint32(x.all.Len()), source: source, target: target, author: x.authors.Assign(c.Author),
-		length: uint32(len(c.Context)), before: [2]uint32{s.from.newest, t.to.newest}, kind: c.Kind,
+		contextLength: uint32(len(c.Context)), previous: [2]uint32{s.outgoing.newest, t.incoming.newest}, kind: c.Kind,
 	}
 	n := x.all.Add(e)
-	s.from = thread{n + 1, s.from.count + 1}
-	t.to = thread{n + 1, t.to.count + 1}
-	x.byEnds.Add(n)
+	s.outgoing = linkList{n + 1, s.outgoing.count + 1}
+	t.incoming = linkList{n + 1, t.incoming.count + 1}
+	x.byNodes.Add(n)
 	if !x.citedByAgent(target, e.author) {
 		x.byCiter.Add(n)
-		t.agents++
+		t.citingAgents++
 	}
 }
 
-// end is the number of a thing, which gets one if it has none.
-func (x *citations) end(id wire.Hash) uint32 {
-	n := x.ids.of(id)
-	if int(n) == x.ends.Len() {
-		x.ends.Add(end{})
+// nodeNumber returns the number of a node, and adds a new one.
+func (x *citations) nodeNumber(id wire.Hash) uint32 {
+	n := x.ids.assign(id)
+	if int(n) == x.nodes.Len() {
+		x.nodes.Add(node{})
 	}
 	return n
 }
 
-// citedByAgent says whether an author cites a target, both by number.
+// citedByAgent reports whether an author cites a target; both are numbers.
 func (x *citations) citedByAgent(target, author uint32) bool {
-	_, ok := x.byCiter.Find(twoKey(target, author), func(n uint32) bool {
+	_, ok := x.byCiter.Find(linkKey(target, author), func(n uint32) bool {
 		e := x.all.At(n)
 		return e.target == target && e.author == author
 	})
 	return ok
 }
 
-// citedBy counts the distinct agents that cite a target, its author not counted.
+// citedBy returns the number of distinct agents that cite a target, its author excluded.
 func (x *citations) citedBy(target wire.Hash, author wire.AgentID) uint32 {
 	n, known := x.ids.find(target)
 	if !known {
 		return 0
 	}
-	count := x.ends.At(n).agents
+	count := x.nodes.At(n).citingAgents
 	if a, cites := x.authors.Find(author); cites && x.citedByAgent(n, a) {
 		count--
 	}
 	return count
 }
 
-// wrote returns what says whether a record is that of e.
-func (x *citations) wrote(e *link) func(r *Citation) bool {
+// matches returns a function that reports whether a record from the store is that of e.
+func (x *citations) matches(e *link) func(r *Citation) bool {
 	return func(r *Citation) bool {
-		return r.Source == *x.ids.ids.At(e.source) && r.Target == *x.ids.ids.At(e.target) && r.Kind == e.kind && len(r.Context) == int(e.length)
+		return r.Source == *x.ids.ids.At(e.source) && r.Target == *x.ids.ids.At(e.target) && r.Kind == e.kind && len(r.Context) == int(e.contextLength)
 	}
 }
 
-// show puts a citation into out; its context follows from the store unless it is in memory.
+// show puts a citation into out. If its context is not in memory, it is added to missing.
 func (x *citations) show(missing *[]wire.Missing, out *wire.CitationEdge, e *link) {
 	*out = wire.CitationEdge{
 		Source: *x.ids.ids.At(e.source), Target: *x.ids.ids.At(e.target), Kind: e.kind, Author: x.authors.Key(e.author), Tick: e.tick.Tick(),
 	}
-	out.Context = nothing[:e.length:e.length]
-	x.Show(missing, uint64(e.number), x.wrote(e), func(r *Citation) { out.Context = r.Context })
+	out.Context = placeholder[:e.contextLength:e.contextLength]
+	x.Show(missing, uint64(e.number), x.matches(e), func(r *Citation) { out.Context = r.Context })
 }
 
-// linked says whether there is a link from source to target that passes.
+// linked reports whether there is a link from source to target for which passes returns true.
 func (x *citations) linked(source, target wire.Hash, passes func(e *link) bool) bool {
 	s, known := x.ids.find(source)
 	t, too := x.ids.find(target)
 	if !known || !too {
 		return false
 	}
-	_, ok := x.byEnds.Find(twoKey(s, t), func(n uint32) bool {
+	_, ok := x.byNodes.Find(linkKey(s, t), func(n uint32) bool {
 		e := x.all.At(n)
 		return e.source == s && e.target == t && passes(e)
 	})
@@ -134,7 +134,7 @@ func (x *citations) cited(source, target wire.Hash, kind wire.CitationKind) bool
 	return x.linked(source, target, func(e *link) bool { return e.kind == kind })
 }
 
-// related says whether an edge in either direction joins a and b.
+// related reports whether a cites b or b cites a.
 func (x *citations) related(a, b wire.Hash) bool {
 	of := func(*link) bool { return true }
 	return x.linked(a, b, of) || x.linked(b, a, of)

@@ -60,8 +60,8 @@ func (b *bench) publishMany(n, size, verdicts int) {
 		if i > 2 {
 			draft.References = []wire.Hash{ids[i/2], ids[i/3]}
 		}
-		e := b.texts.record(b.c, agentOf(i), draft, list)
-		b.texts.release(b.c, e)
+		e := b.writer.record(b.c, agentOf(i), draft, list)
+		b.writer.makeLive(b.c, e)
 		ids = append(ids, b.entries.idOf(e))
 		for v := range verdicts {
 			b.c.Source = agentOf(i + v + 1)

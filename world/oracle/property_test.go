@@ -60,7 +60,7 @@ func (b *bench) take(n int, s step, entries *[]wire.Hash) string {
 	if req != nil {
 		reply = b.Apply(b.c, req)
 	}
-	b.keep()
+	b.store()
 	b.fill(reply.Missing)
 	if ack, ok := reply.Body.(*wire.EntryPublishAck); ok {
 		*entries = append(*entries, ack.EntryID)
@@ -127,7 +127,7 @@ func TestProperty_GradesFollowTheEntries(t *testing.T) {
 		check := func(after string) {
 			for i, n := range b.entries.order {
 				x := b.entries.at(n)
-				if got, want := b.entries.grades[(i+1)%Window], b.entries.grade(x, quality(x)); got != want {
+				if got, want := b.entries.grades[(i+1)%Window], b.entries.gradeOf(x, quality(x)); got != want {
 					rt.Fatalf("after %s: grade %v of entry %d, want %v", after, got, i, want)
 				}
 			}
@@ -136,7 +136,7 @@ func TestProperty_GradesFollowTheEntries(t *testing.T) {
 			b.take(n, s, &entries)
 			check(fmt.Sprintf("step %d %+v", n, s))
 		}
-		for range agedAfter + 2 {
+		for range agedAfterCycles + 2 {
 			b.end(b.c.Cycle + 1)
 		}
 		check("getting old")
@@ -155,7 +155,7 @@ func BenchmarkVerify(b *testing.B) {
 		n++
 		m.c.Seat(wire.Tick(2000+n/1000), 1)
 		m.c.Source, m.c.Msg = wire.AgentID{2, byte(n / 1000), byte(n / 256000)}, wire.Hash{byte(n), byte(n >> 8), byte(n >> 16)}
-		m.Apply(m.c, &wire.EntryVerify{EntryID: *m.entries.names.id(m.entries.order[n%1000]), Verdict: wire.VerdictAccurate})
+		m.Apply(m.c, &wire.EntryVerify{EntryID: *m.entries.ids.id(m.entries.order[n%1000]), Verdict: wire.VerdictAccurate})
 		m.c.Events = m.c.Events[:0]
 		if n%4096 == 0 {
 			m.State().TakeRows()

@@ -13,7 +13,7 @@ import (
 // entriesPerS bounds the entries of the world, per unit of scale.
 const entriesPerS = 100_000
 
-// ReviewFee is what PEER_REVIEW costs the author in ⚡, one for each of two reviewers.
+// ReviewFee is the price of PEER_REVIEW for the author, in ⚡: one for each of two reviewers.
 const ReviewFee = 2
 
 // EntryID returns the id of the entry that author publishes at tick at.
@@ -25,24 +25,23 @@ func EntryID(kind wire.EntryKind, title []byte, author wire.AgentID, at wire.Tic
 	return sha256.Sum256(binary.BigEndian.AppendUint64(b, uint64(at)))
 }
 
-// texts write what entries say: drafts, updates and what becomes of them. Bodies lie in versions,
-// and rests keep those whose update was rejected from making another.
-type texts struct {
+// writer carries out publications and updates of entries.
+type writer struct {
 	*siblings
-	rules    *world.Rules
-	entries  *entries
-	versions *versions
-	rests    *rests
-	counters *counters
-	ages     *ages
+	rules     *world.Rules
+	entries   *entries
+	versions  *versions
+	cooldowns *cooldowns
+	counters  *counters
+	ages      *ages
 }
 
-func (x *texts) publish(c *world.Context, q *wire.EntryPublish) wire.Reply {
-	list, r := x.judge(c, &q.Entry)
+func (x *writer) publish(c *world.Context, q *wire.EntryPublish) wire.Reply {
+	list, r := x.checkDraft(c, &q.Entry)
 	if r != nil {
 		return c.Relay(wire.SystemOracle, r)
 	}
-	x.confirm(c, list, q.Entry.ProofHash)
+	x.clearUnproved(c, list, q.Entry.ProofHash)
 	body := Body(list)
 	if r := x.counters.mayWrite(c, len(body)); r != nil {
 		return c.Relay(wire.SystemOracle, r)
@@ -52,19 +51,19 @@ func (x *texts) publish(c *world.Context, q *wire.EntryPublish) wire.Reply {
 			return c.Relay(wire.SystemOracle, r)
 		}
 	}
-	x.counters.wrote(c, len(body))
+	x.counters.countWrite(c, len(body))
 	e := x.record(c, c.Source, &q.Entry, list)
 	id := x.entries.idOf(e)
 	announce(c, x.entries, e, q.Review)
 	if q.Review == wire.ReviewModeImmediate {
-		x.release(c, e)
+		x.makeLive(c, e)
 	}
 	return c.Ack(&wire.EntryPublishAck{EntryID: id})
 }
 
-// judge reads a draft and says what is wrong with it.
-func (x *texts) judge(c *world.Context, q *wire.EntryDraft) ([]wire.ContentBlock, *world.Refusal) {
-	list, err := parse(q.Body)
+// checkDraft decodes the body of a draft, or returns why the draft is refused.
+func (x *writer) checkDraft(c *world.Context, q *wire.EntryDraft) ([]wire.ContentBlock, *world.Refusal) {
+	list, err := decodeBody(q.Body)
 	if err != nil {
 		return nil, world.InvalidIf(true, "entry.body")
 	}
@@ -82,8 +81,8 @@ func (x *texts) judge(c *world.Context, q *wire.EntryDraft) ([]wire.ContentBlock
 	return list, nil
 }
 
-// record adds a draft as a hidden entry, with copies of all that it keeps.
-func (x *texts) record(c *world.Context, author wire.AgentID, q *wire.EntryDraft, list []wire.ContentBlock) *card {
+// record adds a draft as a hidden entry. It copies everything that it keeps.
+func (x *writer) record(c *world.Context, author wire.AgentID, q *wire.EntryDraft, list []wire.ContentBlock) *packedEntry {
 	id := EntryID(q.Kind, q.Title, author, c.Tick)
 	x.entries.Put(id, &Entry{Versions: 1, Head: wire.OracleEntry{
 		ID: id, Kind: q.Kind, Title: q.Title, Version: 1, Author: author,
@@ -95,31 +94,31 @@ func (x *texts) record(c *world.Context, author wire.AgentID, q *wire.EntryDraft
 	return x.entries.find(id)
 }
 
-func announce(c *world.Context, s *entries, e *card, mode wire.ReviewMode) {
+func announce(c *world.Context, s *entries, e *packedEntry, mode wire.ReviewMode) {
 	author := s.author(e)
 	emit(c, wire.KindEntryPublished, author, &wire.EntryPublishedEvent{
 		EntryID: s.idOf(e), Kind: e.kind, Title: s.title(e), Author: author, ReviewMode: mode, Tick: c.Tick,
 	})
 }
 
-// release makes a recorded entry live: queries find it and its own citation counts. It
-// may have aged under review, where no cycle end looked at it.
-func (x *texts) release(c *world.Context, e *card) {
+// makeLive publishes a recorded entry: queries find it, and its citation of the entry that it supersedes counts. Its
+// freshness is computed anew, because cycle ends skip entries under review.
+func (x *writer) makeLive(c *world.Context, e *packedEntry) {
 	id, author := x.entries.idOf(e), x.entries.author(e)
-	x.entries.change(e)
+	x.entries.markChanged(e)
 	e.place, e.published = uint32(len(x.entries.order))+1, world.StampOf(c.Tick)
 	e.citations = x.entries.links.citedBy(id, author)
 	e.freshness = x.ages.freshness(e, c.Cycle)
-	x.entries.place(e, x.rules.Calendar)
-	if x.ages.aboutTag != nil {
-		x.ages.refer(e)
+	x.entries.indexPublished(e, x.rules.Calendar)
+	if x.ages.byTag != nil {
+		x.ages.indexTags(e)
 	}
-	if old := x.entries.text(e).Supersedes; old != nil {
+	if old := x.entries.textOf(e).Supersedes; old != nil {
 		x.entries.cite(c, &Citation{Source: id, Target: *old, Kind: wire.CitationKindSupersedes, Author: author})
 	}
 }
 
-// distinct lists tags, each once.
+// distinct returns tags without duplicates.
 func distinct(tags [][]byte) [][]byte {
 	out := [][]byte{}
 	for _, t := range tags {

@@ -18,11 +18,11 @@ func (d *Daemon) get(c *world.Context, q *wire.EntryGet) wire.Reply {
 	reply := &wire.EntryGetReply{}
 	h := &reply.Entry
 	if e := d.entries.find(q.EntryID); e != nil {
-		d.entries.head(e, h, &lists{})
+		d.entries.fillHead(e, h, &listBuffers{})
 		if e.replaced {
 			reply.Status = new(wire.EntrySuperseded)
 		}
-	} else if gone := d.discarded.Get(q.EntryID); gone != nil { // who heard of it in its peer review may ask what became of it
+	} else if gone := d.discarded.Get(q.EntryID); gone != nil { // so that agents that saw it in peer review learn what became of it
 		*h, reply.Status = gone.Head, new(wire.EntryDiscarded)
 	} else {
 		return refuse(c, wire.CategoryNotFound, "entry", world.Field("entry_id"))
@@ -49,12 +49,12 @@ func (d *Daemon) query(c *world.Context, q *wire.EntryQuery) wire.Reply {
 	shown := world.Part(page, found)
 	out, cut := make([]wire.OracleEntry, len(shown)), []wire.Hash{}
 	records := make([]uint32, len(shown)) // of the bodies
-	in := lists{tags: make([][]byte, 0, 4*len(shown))}
+	in := listBuffers{tags: make([][]byte, 0, 4*len(shown))}
 	for i, x := range shown {
-		d.entries.head(x, &out[i], &in)
+		d.entries.fillHead(x, &out[i], &in)
 		record, v := d.versions.find(out[i].ID, x.version)
 		if records[i] = record; !page.LeavesOut(int(v.length)) {
-			out[i].Body = nothing[:v.length:v.length]
+			out[i].Body = placeholder[:v.length:v.length]
 		}
 	}
 	n := world.Fit(len(out), func(i int) int { return roughSize(&out[i]) }, func(i int) int {
@@ -74,14 +74,14 @@ func (d *Daemon) query(c *world.Context, q *wire.EntryQuery) wire.Reply {
 	}).Without(missing)
 }
 
-// roughSize is at least the encoded size of e.
+// roughSize returns an upper bound of the encoded size of e.
 func roughSize(e *wire.OracleEntry) int {
 	return 768 + len(e.Body) + len(e.Title) + (action.MaxTag+5)*len(e.Tags) +
 		34*(len(e.References)+len(e.Contributors)+len(e.VerifiedBy))
 }
 
-// wanted are the numbers of the tags of a query that any entry has.
-func (s *entries) wanted(q *wire.EntryQuery) (topics []uint32) {
+// queryTopics returns the numbers of a query's tags; tags that no entry has are left out.
+func (s *entries) queryTopics(q *wire.EntryQuery) (topics []uint32) {
 	if q.Tags == nil {
 		return nil
 	}
@@ -93,23 +93,21 @@ func (s *entries) wanted(q *wire.EntryQuery) (topics []uint32) {
 	return topics
 }
 
-// matches applies the indexed filters; the values of one filter are alternatives. wanted are the
-// tags of the query.
-func (s *entries) matches(x *card, q *wire.EntryQuery, wanted []uint32) bool {
+// matches applies the indexed filters; the values of one filter are alternatives. topics are the tags of the query.
+func (s *entries) matches(x *packedEntry, q *wire.EntryQuery, topics []uint32) bool {
 	return (q.Authors == nil || slices.Contains(*q.Authors, s.author(x))) &&
 		(q.Kinds == nil || slices.Contains(*q.Kinds, x.kind)) &&
-		(q.Tags == nil || s.sharedBy(x, wanted) > 0)
+		(q.Tags == nil || s.sharedBy(x, topics) > 0)
 }
 
-// sharedBy counts the tags of an entry that are among topics.
-func (s *entries) sharedBy(x *card, topics []uint32) int {
-	var few [8]uint32
-	return shared(s.topics(few[:0], x), topics)
+// sharedBy returns the number of tags of an entry that are among topics.
+func (s *entries) sharedBy(x *packedEntry, topics []uint32) int {
+	var buf [8]uint32
+	return shared(s.topicNumbers(buf[:0], x), topics)
 }
 
-// passes applies the other filters. What an entry is about orders it (RELEVANT), it does
-// not exclude it.
-func (s *entries) passes(x *card, q *wire.EntryQuery) bool {
+// passes applies the other filters. About does not filter; it only affects the order of RELEVANT.
+func (s *entries) passes(x *packedEntry, q *wire.EntryQuery) bool {
 	switch {
 	case q.MinAccuracy != nil && x.accuracy < *q.MinAccuracy,
 		q.MinCompleteness != nil && x.completeness < *q.MinCompleteness,

@@ -324,7 +324,7 @@ func TestCitation_BeforeTheEntryExists(t *testing.T) {
 
 func TestCitation_LibraryIsFull(t *testing.T) {
 	b := newBench(t)
-	b.citations.most = 1
+	b.citations.limit = 1
 	b.must(1, &wire.CitationAdd{Source: wire.Hash{1}, Target: wire.Hash{3}, Kind: wire.CitationKindUses})
 	b.refused(1, &wire.CitationAdd{Source: wire.Hash{1}, Target: wire.Hash{2}, Kind: wire.CitationKindUses}, codeQE, "too_many")
 }

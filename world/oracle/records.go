@@ -46,7 +46,7 @@ type Verification struct {
 	MsgID      wire.Hash    `kdom:"msg_id"`
 }
 
-// Rest keeps an agent from updating an entry before cycle Until.
+// Rest is a cooldown: the agent may not update the entry before cycle Until.
 type Rest struct {
 	Until wire.Cycle `kdom:"until"`
 }

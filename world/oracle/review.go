@@ -10,10 +10,10 @@ import (
 // peerAccuracy is the accuracy with which a peer-reviewed entry starts.
 const peerAccuracy = 0.5
 
-// review takes a verdict on an entry under peer review: two ACCURATE publish it, two
-// INACCURATE or OUTDATED discard it, and the author's fee goes to the two who agreed. A
-// verdict goes over a pair, so that two friends do not live off others' fees.
-func (d *Daemon) review(c *world.Context, e *card, verdict wire.Verdict) wire.Reply {
+// review takes a verdict on an entry under peer review: two ACCURATE publish it, two INACCURATE or OUTDATED discard
+// it, and the author's fee goes to the two who agreed. A verdict uses up a PEER pair, so that two friends cannot live
+// off the fees of others.
+func (d *Daemon) review(c *world.Context, e *packedEntry, verdict wire.Verdict) wire.Reply {
 	id, author := d.entries.idOf(e), d.entries.author(e)
 	if d.reviews.reviewed(id, c.Source) {
 		return refuse(c, wire.CategoryConflict, "already")
@@ -40,17 +40,17 @@ func (d *Daemon) review(c *world.Context, e *card, verdict wire.Verdict) wire.Re
 	switch {
 	case len(yes) == ReviewFee:
 		d.pay(c, author, yes)
-		d.reviews.end(id)
+		d.reviews.remove(id)
 		e.accuracy = peerAccuracy
 		emit(c, wire.KindPeerReviewComplete, author, &wire.PeerReviewCompleteEvent{EntryID: id, Tick: c.Tick})
-		d.texts.release(c, e)
+		d.writer.makeLive(c, e)
 	case len(no) == ReviewFee:
 		d.pay(c, author, no)
-		d.reviews.end(id)
+		d.reviews.remove(id)
 		gone := &Entry{}
-		d.entries.record(e, gone, &lists{})
+		d.entries.fillRecord(e, gone, &listBuffers{})
 		d.discarded.Put(id, gone)
-		d.entries.drop(e)
+		d.entries.remove(e)
 	}
 	return c.Ack(nil)
 }
@@ -61,48 +61,49 @@ func (d *Daemon) pay(c *world.Context, author wire.AgentID, reviewers []wire.Age
 	}
 }
 
-// peerReviews are the verdicts on entries under peer review.
+// peerReviews holds the verdicts on entries under peer review.
 type peerReviews struct {
 	*world.Table[string, Approval]                              // entry ‖ agent
-	by                             map[wire.Hash][]wire.AgentID // who has reviewed an entry, ascending
+	reviewers                      map[wire.Hash][]wire.AgentID // index: who has reviewed an entry, ascending
 }
 
 func newPeerReviews(s *world.State) *peerReviews {
-	return &peerReviews{Table: world.NewTable[string](s, "approvals", approvalCodec), by: map[wire.Hash][]wire.AgentID{}}
+	return &peerReviews{Table: world.NewTable[string](s, "approvals", approvalCodec), reviewers: map[wire.Hash][]wire.AgentID{}}
 }
 
-// add notes a reviewer of a hidden entry.
+// add adds a reviewer of a hidden entry to the index.
 func (x *peerReviews) add(id wire.Hash, a wire.AgentID) {
-	i, _ := slices.BinarySearchFunc(x.by[id], a, wire.AgentID.Compare)
-	x.by[id] = slices.Insert(x.by[id], i, a)
+	i, _ := slices.BinarySearchFunc(x.reviewers[id], a, wire.AgentID.Compare)
+	x.reviewers[id] = slices.Insert(x.reviewers[id], i, a)
 }
 
-// reviewed reports whether an agent has reviewed a hidden entry. It is asked of all that agents look at, so it makes no key.
+// reviewed reports whether an agent has reviewed a hidden entry. It uses the index, because it is called for
+// everything that agents look at and a key would be allocated.
 func (x *peerReviews) reviewed(id wire.Hash, a wire.AgentID) bool {
-	_, ok := slices.BinarySearchFunc(x.by[id], a, wire.AgentID.Compare)
+	_, ok := slices.BinarySearchFunc(x.reviewers[id], a, wire.AgentID.Compare)
 	return ok
 }
 
-// sides sorts the reviewers so far into those for and against publication.
+// sides returns the reviewers so far that are for and against publication.
 func (x *peerReviews) sides(id wire.Hash) (yes, no []wire.AgentID) {
-	for _, a := range x.by[id] {
+	for _, a := range x.reviewers[id] {
 		switch x.Get(approvalKey(id, a)).Verdict {
 		case wire.VerdictAccurate:
 			yes = append(yes, a)
 		case wire.VerdictInaccurate, wire.VerdictOutdated:
 			no = append(no, a)
-		default: // nothing to do for the others
+		default: // other verdicts do not count
 		}
 	}
 	return yes, no
 }
 
-// end forgets the verdicts of a decided review.
-func (x *peerReviews) end(id wire.Hash) {
-	for _, a := range x.by[id] {
+// remove deletes the verdicts of a decided review.
+func (x *peerReviews) remove(id wire.Hash) {
+	for _, a := range x.reviewers[id] {
 		x.Delete(approvalKey(id, a))
 	}
-	delete(x.by, id)
+	delete(x.reviewers, id)
 }
 
 func (x *peerReviews) restored() {

@@ -11,39 +11,39 @@ import (
 
 // search returns the k best published entries for a query, best first, of the newest
 // Window that the indexed filters (author, kind, tag) leave.
-func (s *entries) search(q *wire.EntryQuery, k int) []*card {
+func (s *entries) search(q *wire.EntryQuery, k int) []*packedEntry {
 	if q.Authors == nil && q.Kinds == nil && q.Tags == nil {
 		switch q.Sort {
 		case wire.OracleSortRecent:
-			return s.newest(q, k)
+			return s.searchByUpdate(q, k)
 		case wire.OracleSortQuality:
-			return s.finest(q, k)
-		default: // nothing to do for the others
+			return s.searchByQuality(q, k)
+		default: // no index is in this order
 		}
 	}
-	best := ranking{names: s.names, k: k}
-	wanted := s.wanted(q)
-	score := s.scorer(q, wanted)
-	list := s.shortest(q)
+	best := ranking{ids: s.ids, k: k}
+	topics := s.queryTopics(q)
+	score := s.scorer(q, topics)
+	list := s.candidates(q)
 	last := max(0, len(list)-Steps)
 	for i, n := len(list)-1, 0; i >= last && n < Window; i-- {
 		x := s.at(list[i])
-		if !s.matches(x, q, wanted) {
+		if !s.matches(x, q, topics) {
 			continue
 		}
 		n++
 		if s.passes(x, q) {
-			best.add(hit{x, s.grade(x, score(x))})
+			best.add(hit{x, s.gradeOf(x, score(x))})
 		}
 	}
-	return best.cards()
+	return best.sorted()
 }
 
-// newest is search by RECENT without indexed filters: entries are kept in that order.
-func (s *entries) newest(q *wire.EntryQuery, k int) (out []*card) {
-	last := max(0, len(s.fresh)-Steps)
-	for i, n := len(s.fresh)-1, 0; i >= last && n < Window && len(out) < k; i-- {
-		x := s.at(s.fresh[i])
+// searchByUpdate is search by RECENT without indexed filters. It uses byUpdate, which is in this order.
+func (s *entries) searchByUpdate(q *wire.EntryQuery, k int) (out []*packedEntry) {
+	last := max(0, len(s.byUpdate)-Steps)
+	for i, n := len(s.byUpdate)-1, 0; i >= last && n < Window && len(out) < k; i-- {
+		x := s.at(s.byUpdate[i])
 		if int(x.place)+Window <= len(s.order) {
 			continue // published too long ago
 		}
@@ -55,24 +55,23 @@ func (s *entries) newest(q *wire.EntryQuery, k int) (out []*card) {
 	return out
 }
 
-// finest is search by QUALITY without indexed filters: the grades say which entries need
-// not be looked at.
-func (s *entries) finest(q *wire.EntryQuery, k int) []*card {
-	best := ranking{names: s.names, k: k}
+// searchByQuality is search by QUALITY without indexed filters. The stored grades tell which entries can be skipped.
+func (s *entries) searchByQuality(q *wire.EntryQuery, k int) []*packedEntry {
+	best := ranking{ids: s.ids, k: k}
 	for i := len(s.order) - 1; i >= max(0, len(s.order)-Window); i-- {
 		g := s.grades[uint(i+1)%Window]
-		if best.last.card != nil && best.last.grade.compare(g) < 0 {
+		if best.last.packedEntry != nil && best.last.grade.compare(g) < 0 {
 			continue
 		}
 		if x := s.at(s.order[i]); s.passes(x, q) {
 			best.add(hit{x, g})
 		}
 	}
-	return best.cards()
+	return best.sorted()
 }
 
-// shortest is the shortest list that holds all that the indexed filters leave.
-func (s *entries) shortest(q *wire.EntryQuery) []uint32 {
+// candidates returns the shortest list that contains all entries that the indexed filters leave.
+func (s *entries) candidates(q *wire.EntryQuery) []uint32 {
 	list := s.order
 	shorter := func(l []uint32) {
 		if len(l) < len(list) {
@@ -80,13 +79,13 @@ func (s *entries) shortest(q *wire.EntryQuery) []uint32 {
 		}
 	}
 	if q.Authors != nil && len(*q.Authors) == 1 {
-		shorter(s.by((*q.Authors)[0]))
+		shorter(s.publishedBy((*q.Authors)[0]))
 	}
 	if q.Kinds != nil && len(*q.Kinds) == 1 {
 		shorter(s.byKind[(*q.Kinds)[0]])
 	}
 	if q.Tags != nil && len(*q.Tags) == 1 {
-		shorter(s.under((*q.Tags)[0]))
+		shorter(s.taggedWith((*q.Tags)[0]))
 	}
 	if q.Authors != nil && len(*q.Authors) > 1 && len(list) == len(s.order) {
 		if few, ok := s.ofAuthors(*q.Authors); ok {
@@ -96,12 +95,12 @@ func (s *entries) shortest(q *wire.EntryQuery) []uint32 {
 	return list
 }
 
-// ofAuthors lists those of the newest Steps entries that several authors published, author by author; ok is false if they
-// are more than a query looks at, so that their order would matter.
+// ofAuthors returns those of the newest Steps entries that one of the authors published, grouped by author. ok is
+// false if they published more than Window, because then the result would depend on the order.
 func (s *entries) ofAuthors(authors []wire.AgentID) (list []uint32, ok bool) {
 	n := 0
 	for _, a := range authors {
-		n += len(s.by(a))
+		n += len(s.publishedBy(a))
 	}
 	if n > Window {
 		return nil, false
@@ -111,7 +110,7 @@ func (s *entries) ofAuthors(authors []wire.AgentID) (list []uint32, ok bool) {
 		if slices.Contains(authors[:i], a) {
 			continue
 		}
-		for _, x := range s.by(a) {
+		for _, x := range s.publishedBy(a) {
 			if int(s.at(x).place)+Steps > len(s.order) {
 				list = append(list, x)
 			}
@@ -120,46 +119,45 @@ func (s *entries) ofAuthors(authors []wire.AgentID) (list []uint32, ok bool) {
 	return list, true
 }
 
-// quality is the number that QUALITY sorts by.
-func quality(x *card) int64 {
+// quality returns the number that QUALITY sorts by.
+func quality(x *packedEntry) int64 {
 	return det.QuantiseInt((float64(x.accuracy) + float64(x.completeness) + float64(x.freshness)) / 3)
 }
 
-// scorer returns the number that a query sorts by, highest first; wanted are the query's tags.
-func (s *entries) scorer(q *wire.EntryQuery, wanted []uint32) func(*card) int64 {
+// scorer returns the function whose result a query sorts by, highest first; topics are the query's tags.
+func (s *entries) scorer(q *wire.EntryQuery, topics []uint32) func(*packedEntry) int64 {
 	switch q.Sort {
 	case wire.OracleSortRecent:
-		return func(x *card) int64 { return int64(x.updated) }
+		return func(x *packedEntry) int64 { return int64(x.updated) }
 	case wire.OracleSortQuality:
 		return quality
 	case wire.OracleSortCitations:
-		return func(x *card) int64 { return int64(x.citations) }
-	default: // nothing to do for the others
+		return func(x *packedEntry) int64 { return int64(x.citations) }
+	default: // RELEVANT
 	}
 	if q.About != nil {
-		s.like.compareWith(*q.About)
+		s.titles.setText(*q.About)
 	}
-	return func(x *card) int64 {
+	return func(x *packedEntry) int64 {
 		score := 0.0
-		if wanted != nil {
-			score = float64(s.sharedBy(x, wanted))
+		if topics != nil {
+			score = float64(s.sharedBy(x, topics))
 		}
 		if q.About != nil {
-			score += s.like.to(s.title(x))
+			score += s.titles.similarityTo(s.title(x))
 		}
 		return det.QuantiseInt(score)
 	}
 }
 
-// grade is what an entry is worth to a query, and the beginning of its id, which decides
-// most ties.
+// grade is the score of an entry for a query, and the first 8 bytes of its id, which decide most ties.
 type grade struct {
 	score int64
 	id    uint64
 }
 
-func (s *entries) grade(x *card, score int64) grade {
-	return grade{score, binary.BigEndian.Uint64(s.names.id(x.number)[:])}
+func (s *entries) gradeOf(x *packedEntry, score int64) grade {
+	return grade{score, binary.BigEndian.Uint64(s.ids.id(x.number)[:])}
 }
 
 func (g grade) compare(o grade) int {
@@ -171,28 +169,28 @@ func (g grade) compare(o grade) int {
 
 // hit is an entry and its grade.
 type hit struct {
-	*card
+	*packedEntry
 	grade
 }
 
 // ranking keeps the k best hits: once it has twice as many, it drops the worse half.
 type ranking struct {
-	names *names
-	k     int
-	hits  []hit
-	last  hit // the k-th best so far, once there are as many
+	ids  *idNumbers
+	k    int
+	hits []hit
+	last hit // the k-th best so far, once there are as many
 }
 
 // compare is the order of hits, the best first.
 func (r *ranking) compare(a, b hit) int {
 	if c := a.grade.compare(b.grade); c != 0 {
-		return c // the ids are not looked at
+		return c // without reading the full ids
 	}
-	return r.names.id(a.number).Compare(*r.names.id(b.number))
+	return r.ids.id(a.number).Compare(*r.ids.id(b.number))
 }
 
 func (r *ranking) add(h hit) {
-	if r.last.card != nil && r.compare(h, r.last) > 0 {
+	if r.last.packedEntry != nil && r.compare(h, r.last) > 0 {
 		return
 	}
 	if r.hits = append(r.hits, h); len(r.hits) >= 2*r.k {
@@ -206,11 +204,11 @@ func (r *ranking) cut() {
 	r.hits = r.hits[:min(r.k, len(r.hits))]
 }
 
-func (r *ranking) cards() []*card {
+func (r *ranking) sorted() []*packedEntry {
 	r.cut()
-	out := make([]*card, len(r.hits))
+	out := make([]*packedEntry, len(r.hits))
 	for i, h := range r.hits {
-		out[i] = h.card
+		out[i] = h.packedEntry
 	}
 	return out
 }

@@ -15,27 +15,27 @@ import (
 
 // plainSearch is the definition of ENTRY_QUERY: the newest Window published entries
 // that pass the indexed filters, of those the ones that pass the others, sorted, cut.
-func (d *Daemon) plainSearch(q *wire.EntryQuery, k int) []*card {
-	var found []*card
+func (d *Daemon) plainSearch(q *wire.EntryQuery, k int) []*packedEntry {
+	var found []*packedEntry
 	for _, n := range slices.Backward(d.entries.order) {
 		if x := d.entries.at(n); len(found) < Window && plainMatches(d.plainHead(x), q) {
 			found = append(found, x)
 		}
 	}
-	found = slices.DeleteFunc(found, func(x *card) bool { return !d.entries.passes(x, q) })
-	score := d.entries.scorer(q, d.entries.wanted(q))
+	found = slices.DeleteFunc(found, func(x *packedEntry) bool { return !d.entries.passes(x, q) })
+	score := d.entries.scorer(q, d.entries.queryTopics(q))
 	if q.Sort == wire.OracleSortRelevant {
-		score = func(x *card) int64 { return plainRelevance(d.plainHead(x), q) }
+		score = func(x *packedEntry) int64 { return plainRelevance(d.plainHead(x), q) }
 	}
-	slices.SortFunc(found, func(a, b *card) int {
+	slices.SortFunc(found, func(a, b *packedEntry) int {
 		return cmp.Or(cmp.Compare(score(b), score(a)), d.entries.idOf(a).Compare(d.entries.idOf(b)))
 	})
 	return found[:min(k, len(found))]
 }
 
-func (d *Daemon) plainHead(x *card) *wire.OracleEntry {
+func (d *Daemon) plainHead(x *packedEntry) *wire.OracleEntry {
 	var h wire.OracleEntry
-	d.entries.head(x, &h, &lists{})
+	d.entries.fillHead(x, &h, &listBuffers{})
 	return &h
 }
 
@@ -60,14 +60,14 @@ func plainRelevance(h *wire.OracleEntry, q *wire.EntryQuery) int64 {
 		}
 	}
 	if q.About != nil {
-		score += plainJaccard(plainPieces(h.Title), plainPieces(*q.About))
+		score += plainJaccard(plainGrams(h.Title), plainGrams(*q.About))
 	}
 	return int64(float64(score*(1<<20)) + 0.5)
 }
 
-// stacked is an Oracle with n entries, some of them updated, verified or cited later,
+// filledBench returns a bench with n entries, some of them updated, verified or cited later,
 // some published under review long after they were written.
-func stacked(t testing.TB, n int) *bench {
+func filledBench(t testing.TB, n int) *bench {
 	b := newBench(t)
 	ids := []wire.Hash{}
 	for i := range n {
@@ -131,22 +131,22 @@ func drawQuery(rt *rapid.T, ids []wire.Hash) *wire.EntryQuery {
 }
 
 func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
-	b := stacked(t, Window+700)
+	b := filledBench(t, Window+700)
 	gone := b.entries.at(b.entries.order[len(b.entries.order)-Window-1]) // changed last, but no longer among the newest
 	b.c.Source = b.entries.author(gone)
 	if r := b.Apply(b.c, &wire.EntryUpdate{EntryID: b.entries.idOf(gone), NewBody: wire.TextBody("last")}); r.Err != nil {
 		t.Fatalf("%s", r.Err.Message)
 	}
-	if len(b.entries.fresh) != len(b.entries.order) || !slices.IsSortedFunc(b.entries.fresh, func(m, n uint32) int { return b.entries.staler(m, b.entries.at(n)) }) {
+	if len(b.entries.byUpdate) != len(b.entries.order) || !slices.IsSortedFunc(b.entries.byUpdate, func(m, n uint32) int { return b.entries.compareUpdates(m, b.entries.at(n)) }) {
 		t.Fatal("entries are not kept by update")
 	}
-	if slices.Equal(b.entries.fresh, b.entries.order) || !slices.ContainsFunc(b.entries.order, func(n uint32) bool { return b.entries.at(n).published > b.entries.at(n).updated }) {
+	if slices.Equal(b.entries.byUpdate, b.entries.order) || !slices.ContainsFunc(b.entries.order, func(n uint32) bool { return b.entries.at(n).published > b.entries.at(n).updated }) {
 		t.Fatal("no entry was updated, or none published after its last update")
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		q := drawQuery(rt, b.entries.Keys())
 		k := rapid.SampledFrom([]int{1, 16, 100, 3000, Window + 100}).Draw(rt, "k")
-		titles := func(list []*card) []string {
+		titles := func(list []*packedEntry) []string {
 			out := []string{}
 			for _, x := range list {
 				out = append(out, fmt.Sprint(x.place, " ", string(b.entries.title(x))))
@@ -161,7 +161,7 @@ func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
 
 // BenchmarkQuery is one ENTRY_QUERY over a full window.
 func BenchmarkQuery(b *testing.B) {
-	m := stacked(b, 2*Window)
+	m := filledBench(b, 2*Window)
 	for _, sort := range []wire.OracleSort{wire.OracleSortRecent, wire.OracleSortQuality, wire.OracleSortCitations} {
 		b.Run(sort.String(), func(b *testing.B) {
 			b.ReportAllocs()
@@ -172,14 +172,14 @@ func BenchmarkQuery(b *testing.B) {
 	}
 }
 
-// BenchmarkRemark compares one entry with a full list of neighbours under each tag.
-func BenchmarkRemark(b *testing.B) {
-	m := stacked(b, Window)
+// BenchmarkCompareEntry compares one entry with a full list of neighbours under each tag.
+func BenchmarkCompareEntry(b *testing.B) {
+	m := filledBench(b, Window)
 	newest := m.entries.at(m.entries.order[len(m.entries.order)-1])
 	b.ReportAllocs()
 	for b.Loop() {
 		m.c.CycleEnd(m.c.Tick)
-		m.duplicates.remark(m.c, newest)
+		m.duplicates.compareEntry(m.c, newest)
 		m.c.Events = m.c.Events[:0]
 	}
 }

@@ -8,7 +8,7 @@ type siblings struct {
 	ledger  mint
 	forum   world.Agora
 	code    world.Vault   // nil: this world has no Vault
-	objects world.Objects // nil like code
+	objects world.Objects // nil if code is nil
 	proofs  world.Proofs  // nil: nothing is proved
 }
 

@@ -7,40 +7,40 @@ import (
 	"kingdom/det"
 )
 
-// gram is the length of the pieces that titles are compared by, in bytes.
-const gram = 4
+// gramLength is the length of the grams by which titles are compared, in bytes.
+const gramLength = 4
 
-// pieces are the distinct 4-grams of a text, ASCII letters without case, ascending. A
-// text shorter than that is its own single piece.
-type pieces struct {
-	short bool // the piece is bytes and their number, which no 4-gram equals
+// gramSet holds the distinct 4-grams of a text, ascending, with ASCII letters in lower case. A text shorter than 4
+// bytes is a single gram.
+type gramSet struct {
+	short bool // the text has fewer than 4 bytes; its gram also encodes their number
 	grams []uint32
 }
 
-func piecesOf(text []byte) pieces {
+func gramsOf(text []byte) gramSet {
 	low := bytes.Map(lower, text)
 	if len(low) == 0 {
-		return pieces{}
+		return gramSet{}
 	}
-	if len(low) < gram {
-		piece := uint32(len(low))
+	if len(low) < gramLength {
+		packed := uint32(len(low))
 		for _, b := range low {
-			piece = piece<<8 | uint32(b)
+			packed = packed<<8 | uint32(b)
 		}
-		return pieces{short: true, grams: []uint32{piece}}
+		return gramSet{short: true, grams: []uint32{packed}}
 	}
-	grams := make([]uint32, 0, len(low)-gram+1)
-	var piece uint32
+	grams := make([]uint32, 0, len(low)-gramLength+1)
+	var packed uint32
 	for i, b := range low {
-		if piece = piece<<8 | uint32(b); i >= gram-1 {
-			grams = append(grams, piece)
+		if packed = packed<<8 | uint32(b); i >= gramLength-1 {
+			grams = append(grams, packed)
 		}
 	}
 	slices.Sort(grams)
-	return pieces{grams: slices.Compact(grams)}
+	return gramSet{grams: slices.Compact(grams)}
 }
 
-// lower folds ASCII only: Unicode's tables change with the version of the language.
+// lower folds ASCII letters only, because the Unicode tables change with the Go version.
 func lower(r rune) rune {
 	if 'A' <= r && r <= 'Z' {
 		return r + 'a' - 'A'
@@ -48,15 +48,15 @@ func lower(r rune) rune {
 	return r
 }
 
-// jaccard is the share of the pieces that two texts have in common.
-func (p *pieces) jaccard(o *pieces) float64 {
+// jaccard returns the Jaccard similarity of two gram sets, 0 to 1.
+func (p *gramSet) jaccard(o *gramSet) float64 {
 	if p.short != o.short {
 		return 0
 	}
 	return jaccard(common(p.grams, o.grams), len(p.grams), len(o.grams))
 }
 
-// jaccard is the share of elements that lists of a and b elements have in common, if that is so many.
+// jaccard returns the Jaccard similarity of two sets with a and b elements, of which both are in common.
 func jaccard(both, a, b int) float64 {
 	if a+b == 0 {
 		return 0
@@ -64,7 +64,7 @@ func jaccard(both, a, b int) float64 {
 	return float64(both) / float64(a+b-both)
 }
 
-// common counts the elements that two ascending lists have in common.
+// common returns the number of elements that two ascending lists have in common.
 func common(a, b []uint32) (n int) {
 	for len(a) > 0 && len(b) > 0 {
 		switch x, y := a[0], b[0]; {
@@ -80,7 +80,7 @@ func common(a, b []uint32) (n int) {
 	return n
 }
 
-// shared counts the elements of a short list that another has too; neither has doubles.
+// shared returns the number of elements that two short lists without duplicates have in common.
 func shared(a, b []uint32) (n int) {
 	for _, x := range a {
 		if slices.Contains(b, x) {
@@ -90,10 +90,9 @@ func shared(a, b []uint32) (n int) {
 	return n
 }
 
-// similarity is 0.4·tag Jaccard + 0.3·same kind + 0.3·title 4-gram Jaccard, and whether
-// that is above floor; only then v is exact. x is the entry whose title s.like compares with,
-// and tags the Jaccard of the tags.
-func (s *entries) similarity(x, y *card, tags, floor float64) (v float64, above bool) {
+// similarity returns 0.4·tag Jaccard + 0.3·same kind + 0.3·title 4-gram Jaccard, and whether it is above floor; v is
+// exact only if it is. The title of x must be the text of s.titles; tags is the Jaccard similarity of the tags.
+func (s *entries) similarity(x, y *packedEntry, tags, floor float64) (v float64, above bool) {
 	kind := 0.0
 	if x.kind == y.kind {
 		kind = 1
@@ -101,9 +100,9 @@ func (s *entries) similarity(x, y *card, tags, floor float64) (v float64, above 
 	weigh := func(title float64) float64 {
 		return det.Quantise(float64(0.4*tags) + float64(0.3*kind) + float64(0.3*title))
 	}
-	if most := weigh(1); most <= floor { // titles are long, and sums and rounding keep order
+	if most := weigh(1); most <= floor { // skip the titles, which are costly: sums and rounding are monotonic
 		return most, false
 	}
-	v = weigh(s.like.to(s.title(y)))
+	v = weigh(s.titles.similarityTo(s.title(y)))
 	return v, v > floor
 }

@@ -17,16 +17,16 @@ func published(heads ...wire.OracleEntry) *entries {
 	for i := range heads {
 		heads[i].ID = wire.Hash{byte(i)}
 		s.Put(heads[i].ID, &Entry{Head: heads[i], Place: uint64(i + 1)})
-		s.place(s.find(heads[i].ID), wire.Calendar{TicksPerCycle: 256})
+		s.indexPublished(s.find(heads[i].ID), wire.Calendar{TicksPerCycle: 256})
 	}
 	return s
 }
 
-// alike is the similarity of the entries published as numbers a and b.
-func (s *entries) alike(a, b int, floor float64) (v float64, above bool) {
+// similarityOf returns the similarity of the entries published as numbers a and b.
+func (s *entries) similarityOf(a, b int, floor float64) (v float64, above bool) {
 	x, y := s.at(s.order[a]), s.at(s.order[b])
-	s.like.compareWith(s.title(x))
-	theirs, mine := s.topics(nil, y), s.topics(nil, x)
+	s.titles.setText(s.title(x))
+	theirs, mine := s.topicNumbers(nil, y), s.topicNumbers(nil, x)
 	return s.similarity(x, y, jaccard(shared(mine, theirs), len(mine), len(theirs)), floor)
 }
 
@@ -48,22 +48,22 @@ func TestSimilarity(t *testing.T) {
 		{entry(f, "zzzz"), 0},
 	} {
 		s := published(a, tt.b)
-		got, _ := s.alike(0, 1, -1)
+		got, _ := s.similarityOf(0, 1, -1)
 		if got < tt.want-1e-6 || got > tt.want+1e-6 {
 			t.Errorf("similarity to %s %q: %v, want %v", tt.b.Title, tt.b.Tags, got, tt.want)
 		}
 	}
 }
 
-// plainPieces are the distinct 4-grams of a text as a set of strings.
-func plainPieces(text []byte) map[string]bool {
+// plainGrams are the distinct 4-grams of a text as a set of strings.
+func plainGrams(text []byte) map[string]bool {
 	low := bytes.Map(lower, text)
 	set := map[string]bool{}
-	if len(low) > 0 && len(low) < gram {
+	if len(low) > 0 && len(low) < gramLength {
 		set[string(low)] = true
 	}
-	for i := 0; i+gram <= len(low); i++ {
-		set[string(low[i:i+gram])] = true
+	for i := 0; i+gramLength <= len(low); i++ {
+		set[string(low[i:i+gramLength])] = true
 	}
 	return set
 }
@@ -95,12 +95,12 @@ func plainSimilarity(a, b *wire.OracleEntry) float64 {
 		kind = 1
 	}
 	return det.Quantise(float64(0.4*plainJaccard(tags(a), tags(b))) + float64(0.3*kind) +
-		float64(0.3*plainJaccard(plainPieces(a.Title), plainPieces(b.Title))))
+		float64(0.3*plainJaccard(plainGrams(a.Title), plainGrams(b.Title))))
 }
 
 func TestProperty_SimilarityIsTheDefinition(t *testing.T) {
 	// Few letters, so that texts have much in common; NUL and bytes that are no UTF-8
-	// meet the pieces of short texts.
+	// equal the grams of short texts.
 	text := rapid.SliceOfN(rapid.SampledFrom([]byte("abAB\x00\x01\x02\x03\xff")), 0, 12)
 	entry := rapid.Custom(func(t *rapid.T) wire.OracleEntry {
 		tags := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c", "d"}), 0, 4, rapid.ID[string]).Draw(t, "tags")
@@ -118,7 +118,7 @@ func TestProperty_SimilarityIsTheDefinition(t *testing.T) {
 		floor := rapid.OneOf(rapid.Just(0.7), rapid.Just(0.8), rapid.Float64Range(0, 1)).Draw(rt, "floor")
 		want := plainSimilarity(&a, &b)
 		s := published(a, b)
-		got, above := s.alike(0, 1, floor)
+		got, above := s.similarityOf(0, 1, floor)
 		if above != (want > floor) || above && got != want {
 			rt.Fatalf("%q %q above %v: %v %v, want %v", a.Title, b.Title, floor, got, above, want)
 		}
@@ -129,26 +129,26 @@ func FuzzJaccard(f *testing.F) {
 	f.Add([]byte("ab"), []byte("\x00\x02ab"))
 	f.Add([]byte("abc"), []byte("\x03abc"))
 	f.Fuzz(func(t *testing.T, a, b []byte) {
-		x, y := piecesOf(a), piecesOf(b)
-		if got, want := x.jaccard(&y), plainJaccard(plainPieces(a), plainPieces(b)); got != want {
+		x, y := gramsOf(a), gramsOf(b)
+		if got, want := x.jaccard(&y), plainJaccard(plainGrams(a), plainGrams(b)); got != want {
 			t.Errorf("%q, %q: %v, want %v", a, b, got, want)
 		}
 	})
 }
 
-// TestProperty_LikenessIsJaccard compares one text with several titles, one after the other.
-func TestProperty_LikenessIsJaccard(t *testing.T) {
+// TestProperty_SimilarityToIsJaccard compares one text with several titles, one after the other.
+func TestProperty_SimilarityToIsJaccard(t *testing.T) {
 	text := rapid.SliceOfN(rapid.SampledFrom([]byte("abcAB \x00\x01\xff")), 0, 300)
-	var x likeness
+	var x titleMatcher
 	rapid.Check(t, func(rt *rapid.T) {
 		a := text.Draw(rt, "text")
-		x.compareWith(a)
+		x.setText(a)
 		for range rapid.IntRange(1, 8).Draw(rt, "titles") {
 			b := text.Draw(rt, "title")
 			if rapid.Bool().Draw(rt, "alike") {
 				b = bytes.ToUpper(bytes.Repeat(a, 2)[:len(a)])
 			}
-			if got, want := x.to(b), plainJaccard(plainPieces(a), plainPieces(b)); got != want {
+			if got, want := x.similarityTo(b), plainJaccard(plainGrams(a), plainGrams(b)); got != want {
 				rt.Fatalf("%q, %q: %v, want %v", a, b, got, want)
 			}
 		}

@@ -11,23 +11,23 @@ import (
 	"kingdom/world"
 )
 
-// tagbook is a Vault that knows tags.
-type tagbook struct {
+// fakeVault is a Vault that holds tags only.
+type fakeVault struct {
 	world.Vault
 	stored    map[wire.Hash]wire.Tick
 	outdated  []wire.Hash
 	overtaken []wire.Hash
 }
 
-func (v *tagbook) Tag(id wire.Hash) (wire.Tick, bool, bool) {
+func (v *fakeVault) Tag(id wire.Hash) (wire.Tick, bool, bool) {
 	at, ok := v.stored[id]
 	return at, slices.Contains(v.outdated, id), ok
 }
 
-func (v *tagbook) OutdatedTags() []wire.Hash { return v.overtaken }
+func (v *fakeVault) OutdatedTags() []wire.Hash { return v.overtaken }
 
-// overtake makes tags outdated in the cycle that ends next.
-func (v *tagbook) overtake(tags ...wire.Hash) {
+// outdate makes tags outdated in the cycle that ends next.
+func (v *fakeVault) outdate(tags ...wire.Hash) {
 	v.overtaken = tags
 	v.outdated = append(v.outdated, tags...)
 }
@@ -38,7 +38,7 @@ func TestStaleness_OfTags(t *testing.T) {
 	old, late, other := wire.Hash{1}, wire.Hash{2}, wire.Hash{3}
 	for _, restored := range []bool{false, true} {
 		b := newBench(t)
-		v := &tagbook{stored: map[wire.Hash]wire.Tick{old: 100, late: 256, other: 90}}
+		v := &fakeVault{stored: map[wire.Hash]wire.Tick{old: 100, late: 256, other: 90}}
 		b.code, b.ages.code = v, v
 		about := func(title string, refs ...wire.Hash) wire.Hash {
 			q := draft(title)
@@ -50,9 +50,9 @@ func TestStaleness_OfTags(t *testing.T) {
 		none := about("none", late) // stored in the tick of the publication: nobody has seen it
 		b.end(1)
 		if restored { // the index over references is made anew
-			b.ages.aboutTag = nil
+			b.ages.byTag = nil
 		}
-		v.overtake(old, late)
+		v.outdate(old, late)
 		b.end(2)
 		if d := cmp.Diff([]string{"staleness_detected", "staleness_detected"}, b.kinds()); d != "" {
 			t.Error(d)
@@ -62,7 +62,7 @@ func TestStaleness_OfTags(t *testing.T) {
 				t.Errorf("stale because of %s", p.Reason)
 			}
 		}
-		v.overtake(other)
+		v.outdate(other)
 		b.end(3)
 		v.overtaken = nil
 		fresh := func(e wire.Hash, want float64) {

@@ -14,17 +14,17 @@ func (d *Daemon) PublishSystem(c *world.Context, author wire.AgentID, kind wire.
 	if len(body) > maxSystemBody {
 		panic(fmt.Sprintf("oracle: %v publishes a body of %d bytes, at most %d", author, len(body), maxSystemBody))
 	}
-	list, err := parse(body)
+	list, err := decodeBody(body)
 	if err != nil {
-		panic(fmt.Sprintf("oracle: %v publishes a body that is none: %v", author, err))
+		panic(fmt.Sprintf("oracle: %v publishes a body that cannot be read: %v", author, err))
 	}
 	id := EntryID(kind, title, author, c.Tick)
 	if d.entries.find(id) != nil {
 		return id
 	}
-	e := d.texts.record(c, author, &wire.EntryDraft{Kind: kind, Title: title, Tags: tags, References: references}, list)
+	e := d.writer.record(c, author, &wire.EntryDraft{Kind: kind, Title: title, Tags: tags, References: references}, list)
 	announce(c, d.entries, e, wire.ReviewModeImmediate)
-	d.texts.release(c, e)
+	d.writer.makeLive(c, e)
 	for _, ref := range references {
 		if !d.citations.cited(id, ref, wire.CitationKindReferences) {
 			d.entries.cite(c, &Citation{Source: id, Target: ref, Kind: wire.CitationKindReferences, Author: author})
@@ -36,7 +36,7 @@ func (d *Daemon) PublishSystem(c *world.Context, author wire.AgentID, kind wire.
 // Verified appends a's entries of kind published at or after since that have an ACCURATE verdict
 // and fulfilled no bounty yet, the newest first.
 func (d *Daemon) Verified(dst []world.VerifiedEntry, a wire.AgentID, kind wire.EntryKind, since wire.Tick) []world.VerifiedEntry {
-	list := d.entries.by(a)
+	list := d.entries.publishedBy(a)
 	for _, n := range slices.Backward(list) {
 		e := d.entries.at(n)
 		if e.published.Tick() < since {
@@ -52,10 +52,10 @@ func (d *Daemon) Verified(dst []world.VerifiedEntry, a wire.AgentID, kind wire.E
 // Answer finds the newest published entry of a that references question, that two verifiers found accurate since there
 // is a bounty for it, and that fulfilled none yet, among the newest Window of a.
 func (d *Daemon) Answer(a wire.AgentID, question wire.Hash) (entry wire.Hash, ok bool) {
-	list := d.entries.by(a)
+	list := d.entries.publishedBy(a)
 	for i := len(list) - 1; i >= max(0, len(list)-Window); i-- {
 		e := d.entries.at(list[i])
-		if e.answers && !e.fulfilled && slices.Contains(d.entries.text(e).References, question) {
+		if e.answers && !e.fulfilled && slices.Contains(d.entries.textOf(e).References, question) {
 			return d.entries.idOf(e), true
 		}
 	}
@@ -65,6 +65,6 @@ func (d *Daemon) Answer(a wire.AgentID, question wire.Hash) (entry wire.Hash, ok
 // Fulfil notes that an entry fulfils a bounty; it will fulfil no other.
 func (d *Daemon) Fulfil(_ *world.Context, entry wire.Hash) {
 	e := d.entries.find(entry)
-	d.entries.change(e)
+	d.entries.markChanged(e)
 	e.fulfilled = true
 }

@@ -10,7 +10,7 @@ import (
 // PendingTicks is how long the author of an entry may reject another agent's update, in ticks.
 const PendingTicks = 256
 
-func (x *texts) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
+func (x *writer) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 	e := x.entries.find(q.EntryID)
 	switch {
 	case e == nil:
@@ -23,82 +23,82 @@ func (x *texts) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 		return x.reject(c, e, *q.RejectVersion)
 	}
 	own := c.Source == x.entries.author(e)
-	if refusal := x.rests.stranger(c, x.entries, e); !own && refusal != nil {
+	if refusal := x.cooldowns.refuseUpdate(c, x.entries, e); !own && refusal != nil {
 		return c.Relay(wire.SystemOracle, refusal)
 	}
-	list, err := parse(q.NewBody)
+	list, err := decodeBody(q.NewBody)
 	if err != nil {
 		return c.Relay(wire.SystemOracle, world.InvalidIf(true, "new_body"))
 	}
-	x.confirm(c, list, x.entries.text(e).ProofHash)
+	x.clearUnproved(c, list, x.entries.textOf(e).ProofHash)
 	body := Body(list)
 	text := len(body) + len(q.ChangeNote)
 	if refusal := x.counters.mayWrite(c, text); refusal != nil {
 		return c.Relay(wire.SystemOracle, refusal)
 	}
-	x.entries.change(e)
+	x.entries.markChanged(e)
 	e.versions++
 	x.versions.Append(&Version{
 		EntryID: q.EntryID, Version: e.versions, Author: c.Source, Body: body,
 		ChangeNote: bytes.Clone(q.ChangeNote), Tick: c.Tick, MsgID: c.Msg,
 	})
-	x.counters.wrote(c, text)
+	x.counters.countWrite(c, text)
 	if own {
-		if x.entries.others[e.number].pending != nil { // the author's own text comes first
-			x.drop(c, e)
+		if x.entries.foreignEdits[e.number].pending != nil { // the author's update replaces the pending one
+			x.rejectPending(c, e)
 		}
 		x.apply(c, e, e.versions, c.Source, list)
 	} else {
 		p := &Pending{Version: e.versions, Author: c.Source, Due: c.Tick + PendingTicks}
-		x.entries.await(e, p)
+		x.entries.setPending(e, p)
 		x.entries.pending.Schedule(x.rules.Calendar.Cycle(p.Due), q.EntryID)
-		x.tell(c, q.EntryID, e.versions, c.Source)
+		x.emitUpdated(c, q.EntryID, e.versions, c.Source)
 	}
 	return c.Ack(&wire.EntryUpdateAck{Version: e.versions})
 }
 
-// restCycles is how long an agent whose update was rejected makes none for the same entry.
+// restCycles is for how many cycles an agent whose update was rejected may not update the same entry.
 const restCycles = 16
 
-// drop rejects the pending update of e.
-func (x *texts) drop(c *world.Context, e *card) {
-	p, id := x.entries.awaited(e), x.entries.idOf(e)
-	x.rests.set(id, p.Author, c.Cycle+restCycles)
+// rejectPending rejects the pending update of e, and starts the cooldown of its author.
+func (x *writer) rejectPending(c *world.Context, e *packedEntry) {
+	p, id := x.entries.takePending(e), x.entries.idOf(e)
+	x.cooldowns.set(id, p.Author, c.Cycle+restCycles)
 	emit(c, wire.KindEntryUpdateRejected, c.Source, &wire.EntryUpdateRejectedEvent{
 		EntryID: id, Version: p.Version, RejectedBy: c.Source, Tick: c.Tick,
 	})
 }
 
-// reject refuses the pending update while its window is open.
-func (x *texts) reject(c *world.Context, e *card, version uint32) wire.Reply {
-	switch p := x.entries.others[e.number].pending; {
+// reject carries out the author's rejection of the pending update, which is possible until it is due.
+func (x *writer) reject(c *world.Context, e *packedEntry, version uint32) wire.Reply {
+	switch p := x.entries.foreignEdits[e.number].pending; {
 	case c.Source != x.entries.author(e):
 		return refuse(c, wire.CategoryUnauthorized, "reject")
 	case p == nil || p.Version != version || c.Tick > p.Due:
 		return refuse(c, wire.CategoryNotFound, "version", world.Field("reject_version"))
 	}
-	x.drop(c, e)
+	x.rejectPending(c, e)
 	return c.Ack(&wire.EntryUpdateAck{Version: version})
 }
 
-// apply makes a recorded version the entry's text. It has no verdicts yet; what the entry
-// has earned stays earned and is not earned again.
-func (x *texts) apply(c *world.Context, e *card, version uint32, author wire.AgentID, list []wire.ContentBlock) {
-	x.entries.change(e)
-	x.entries.untouch(e, x.rules.Calendar)
+// apply makes a recorded version the current text of the entry. The new text has no verdicts yet. Rewards that the
+// entry has earned are kept and cannot be earned again.
+func (x *writer) apply(c *world.Context, e *packedEntry, version uint32, author wire.AgentID, list []wire.ContentBlock) {
+	x.entries.markChanged(e)
+	x.entries.unindexUpdate(e, x.rules.Calendar)
 	e.version, e.updated, e.freshness = version, world.StampOf(c.Tick), 1
 	e.completeness = completeness(list)
-	e.accuracy, e.verified = 0, 0 // nobody has judged this text
+	e.accuracy, e.verified = 0, 0 // there are no verdicts on this text yet
 	if author != x.entries.author(e) {
-		x.entries.contributed(e, author)
+		x.entries.addContributor(e, author)
 	}
-	x.entries.touch(e, x.rules.Calendar)
-	x.tell(c, x.entries.idOf(e), version, author)
+	x.entries.indexUpdate(e, x.rules.Calendar)
+	x.emitUpdated(c, x.entries.idOf(e), version, author)
 }
 
-// tell announces a version: a pending one when it is recorded, so that the author can
-// reject it, and every one when it takes effect.
-func (x *texts) tell(c *world.Context, entry wire.Hash, version uint32, author wire.AgentID) {
+// emitUpdated announces a version: a pending one when it is recorded, so that the author can reject it, and every
+// version when it takes effect.
+func (x *writer) emitUpdated(c *world.Context, entry wire.Hash, version uint32, author wire.AgentID) {
 	emit(c, wire.KindEntryUpdated, author, &wire.EntryUpdatedEvent{
 		EntryID: entry, Version: version, Author: author, Tick: c.Tick,
 	})

@@ -37,27 +37,27 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 	if refusal := d.counters.mayAdd(c, len(q.Evidence)); refusal != nil {
 		return c.Relay(wire.SystemOracle, refusal)
 	}
-	d.counters.added(c, len(q.Evidence))
+	d.counters.countText(c, len(q.Evidence))
 	d.votes.Append(&Verification{
 		EntryID: q.EntryID, Version: e.version, Verifier: c.Source, Verdict: q.Verdict,
 		Weight:   uint64(det.QuantiseInt(d.roster.Reputation(c.Source))),
 		Evidence: bytes.Clone(q.Evidence), References: slices.Clone(q.References), Tick: c.Tick, MsgID: c.Msg,
 	})
-	d.entries.change(e)
+	d.entries.markChanged(e)
 	t := d.votes.tally(q.EntryID)
 	e.accuracy, e.verified = float32(t.accuracy()), t.agree
-	d.entries.rate(e)
+	d.entries.updateGrade(e)
 	emit(c, wire.KindEntryVerified, c.Source, &wire.EntryVerifiedEvent{
 		EntryID: q.EntryID, Verifier: c.Source, Verdict: q.Verdict, NewAccuracy: e.accuracy, Tick: c.Tick,
 	})
-	d.counters.verified(c, d, d.entries.author(e))
+	d.counters.creditVerifier(c, d, d.entries.author(e))
 	d.credit(c, e)
 	return c.Ack(nil)
 }
 
-// credit gives an author what one and two ACCURATE verdicts earn; two whose word for the
-// author still counts. Systems earn nothing.
-func (d *Daemon) credit(c *world.Context, e *card) {
+// credit gives the author what ACCURATE verdicts earn: a contribution for the first whose MERIT pair is free, and a
+// reward for the first two whose REWARD pairs are free. Systems earn nothing.
+func (d *Daemon) credit(c *world.Context, e *packedEntry) {
 	author := d.entries.author(e)
 	if wire.IsSystem(author) {
 		return
@@ -66,8 +66,8 @@ func (d *Daemon) credit(c *world.Context, e *card) {
 	if e.valued && earned || e.verified == 0 {
 		return
 	}
-	var few [maxNamed]wire.AgentID
-	by := d.entries.verifiers(few[:0], e)
+	var buf [maxNamed]wire.AgentID
+	by := d.entries.verifiers(buf[:0], e)
 	if !e.valued && d.ledger.UsePair(c, world.PairMerit, by[len(by)-1], author) {
 		e.valued = true
 		d.roster.AddContribution(c, author, authorQuarters)
@@ -75,16 +75,16 @@ func (d *Daemon) credit(c *world.Context, e *card) {
 	if earned {
 		return
 	}
-	var counting []wire.AgentID
+	var approvers []wire.AgentID
 	for _, v := range by {
-		if free, _ := d.ledger.PairFree(world.PairReward, v, author, c.Cycle); free && len(counting) < 2 {
-			counting = append(counting, v)
+		if free, _ := d.ledger.PairFree(world.PairReward, v, author, c.Cycle); free && len(approvers) < 2 {
+			approvers = append(approvers, v)
 		}
 	}
 	switch {
-	case len(counting) < 2:
-	case d.gaps.paid(d.entries.text(e).References): // by its bounty, and not twice
-		for _, v := range counting {
+	case len(approvers) < 2:
+	case d.gaps.hasBounty(d.entries.textOf(e).References): // the bounty pays for it, in place of the reward
+		for _, v := range approvers {
 			d.ledger.UsePair(c, world.PairReward, v, author)
 		}
 		e.answers = true
@@ -92,7 +92,7 @@ func (d *Daemon) credit(c *world.Context, e *card) {
 		e.rewarded = d.ledger.AddReward(c, world.Reward{
 			Label: "entry", Subject: d.entries.idOf(e), Payee: author,
 			Amount:    uint64(max(0, d.roster.Param("mint.reward.entry", EntryReward))),
-			Approvers: counting,
+			Approvers: approvers,
 		})
 	}
 }

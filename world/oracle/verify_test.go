@@ -221,7 +221,7 @@ func TestEntryZero(t *testing.T) {
 		h.VerifiedBy[0] != wire.SystemID(wire.SystemNexus) || len(h.Tags) != 5 || string(h.Title) != "Kingdom Starlark and Forge Specification" {
 		t.Errorf("%+v", h)
 	}
-	if _, err := parse(h.Body); err != nil || len(h.Body) < 8_000 || len(h.Body) > 65_536 {
+	if _, err := decodeBody(h.Body); err != nil || len(h.Body) < 8_000 || len(h.Body) > 65_536 {
 		t.Errorf("body of %d bytes: %v", len(h.Body), err)
 	}
 	b.at(256)

@@ -11,32 +11,32 @@ import (
 // maxNamed is how many contributors and verifiers an entry names.
 const maxNamed = 32
 
-// votes holds who judged which version of an entry, and the sums of the verdicts on the
-// newest judged version of each, so that one more costs the same however many there are.
+// votes holds the verdicts on the newest judged version of each entry, and their sums, so that the cost of a new
+// verdict does not depend on their number.
 type votes struct {
 	*world.Chain[Verification]
-	names   *names
+	ids     *idNumbers
 	people  *world.Numbering[wire.AgentID]
 	tallies world.Slab[tally]
-	of      []uint32 // by number of the entry: number + 1 of its tally, 0 for none
+	tallyOf []uint32 // by number of the entry: number + 1 of its tally, 0 for none
 }
 
-// tally is the verdicts on one version of an entry: a new version has none yet.
+// tally holds the verdicts on one version of an entry; a new version starts without verdicts.
 type tally struct {
-	sum     uint64   // of what they are worth, in tenths, times weight; unweighted while nobody who judged has any
-	weights uint64   // of who gave them
-	by      []uint32 // who gave them: the first agree of those who gave ACCURATE, in order, then all others, ascending
+	sum     uint64   // Σ tenths · weight; unweighted while all weights are 0
+	weights uint64   // Σ weight of the verifiers
+	by      []uint32 // verifiers: by[:agree] are the first who gave ACCURATE, in order; by[agree:] are all others, ascending
 	version uint32
 	agree   uint8 // at most maxNamed
 }
 
-func newVotes(s *world.State, n *names, p *world.Numbering[wire.AgentID]) *votes {
-	m := &votes{names: n, people: p}
+func newVotes(s *world.State, ids *idNumbers, people *world.Numbering[wire.AgentID]) *votes {
+	m := &votes{ids: ids, people: people}
 	m.Chain = world.NewChain(s, "verifications", verificationCodec, func(_ uint64, v *Verification) { m.cast(v) })
 	return m
 }
 
-// tenths is what a verdict is worth, in tenths.
+// tenths is the accuracy that a verdict stands for, in tenths.
 var tenths = [...]uint64{
 	wire.VerdictAccurate:          10,
 	wire.VerdictPartiallyAccurate: 5,
@@ -44,21 +44,21 @@ var tenths = [...]uint64{
 	wire.VerdictInaccurate:        0,
 }
 
-// cast counts a verdict, in place of all those on an older version.
+// cast counts a verdict. The first verdict on a new version replaces those on the older one.
 func (m *votes) cast(v *Verification) {
-	entry := m.names.of(v.EntryID)
-	for uint32(len(m.of)) <= entry {
-		m.of = append(m.of, 0)
+	entry := m.ids.assign(v.EntryID)
+	for uint32(len(m.tallyOf)) <= entry {
+		m.tallyOf = append(m.tallyOf, 0)
 	}
-	if m.of[entry] == 0 {
-		m.of[entry] = m.tallies.Add(tally{}) + 1
+	if m.tallyOf[entry] == 0 {
+		m.tallyOf[entry] = m.tallies.Add(tally{}) + 1
 	}
-	t := m.tallies.At(m.of[entry] - 1)
+	t := m.tallies.At(m.tallyOf[entry] - 1)
 	if t.version != v.Version {
 		*t = tally{version: v.Version}
 	}
 	if t.weights == 0 && v.Weight > 0 {
-		t.sum = 0 // verdicts without weight count no more
+		t.sum = 0 // the first verdict with weight replaces the unweighted sum
 	}
 	if t.weights += v.Weight; t.weights == 0 {
 		t.sum += tenths[v.Verdict]
@@ -74,7 +74,7 @@ func (m *votes) cast(v *Verification) {
 	}
 }
 
-// insert adds a verifier at a place of the list, which grows by little: there are many that are short.
+// insert adds a verifier at index at. The list grows by a quarter only, because there are many short ones.
 func (t *tally) insert(at int, n uint32) {
 	if len(t.by) == cap(t.by) {
 		t.by = append(make([]uint32, 0, len(t.by)+1+len(t.by)/4), t.by...)
@@ -82,7 +82,7 @@ func (t *tally) insert(at int, n uint32) {
 	t.by = slices.Insert(t.by, at, n)
 }
 
-// has says whether a verifier gave one of the verdicts.
+// has reports whether a verifier gave one of the verdicts.
 func (t *tally) has(n uint32) bool {
 	if slices.Contains(t.by[:t.agree], n) {
 		return true
@@ -91,35 +91,34 @@ func (t *tally) has(n uint32) bool {
 	return ok
 }
 
-// judged says whether a verifier gave its verdict on the newest version of an entry, the only one that
-// is judged.
+// judged reports whether a verifier gave a verdict on a version of an entry. It must be the newest version, because
+// verdicts on older ones are not kept.
 func (m *votes) judged(entry wire.Hash, version uint32, verifier wire.AgentID) bool {
-	e, named := m.names.find(entry)
+	e, named := m.ids.find(entry)
 	a, known := m.people.Find(verifier)
-	if !named || !known || int(e) >= len(m.of) || m.of[e] == 0 {
+	if !named || !known || int(e) >= len(m.tallyOf) || m.tallyOf[e] == 0 {
 		return false
 	}
-	t := m.tallies.At(m.of[e] - 1)
+	t := m.tallies.At(m.tallyOf[e] - 1)
 	return t.version == version && t.has(a)
 }
 
-// agreed appends the first who found the newest judged version of an entry accurate, in order.
+// agreed appends the first maxNamed verifiers that found the newest judged version of an entry accurate, in order.
 func (m *votes) agreed(dst []wire.AgentID, entry uint32) []wire.AgentID {
-	t := m.tallies.At(m.of[entry] - 1)
+	t := m.tallies.At(m.tallyOf[entry] - 1)
 	for _, n := range t.by[:t.agree] {
 		dst = append(dst, m.people.Key(n))
 	}
 	return dst
 }
 
-// tally is that of the newest judged version of an entry, which must have one.
+// tally returns the tally of an entry, which must have one.
 func (m *votes) tally(entry wire.Hash) *tally {
-	n, _ := m.names.find(entry)
-	return m.tallies.At(m.of[n] - 1)
+	n, _ := m.ids.find(entry)
+	return m.tallies.At(m.tallyOf[n] - 1)
 }
 
-// accuracy is the mean verdict weighted by reputation, or the plain mean while nobody who
-// judged has any.
+// accuracy returns the mean verdict weighted by reputation, or the plain mean while all weights are 0.
 func (t *tally) accuracy() float64 {
 	if t.weights == 0 {
 		return det.Quantise(float64(t.sum) / float64(10*len(t.by)))

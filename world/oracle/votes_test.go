@@ -36,7 +36,7 @@ func plainCount(cast []*Verification) (accuracy float64, agree []wire.AgentID) {
 
 func TestProperty_VotesAreTheDefinition(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		names := newNames()
+		names := newIDNumbers()
 		m, version := newVotes(world.NewState(wire.SystemOracle), names, &world.Numbering[wire.AgentID]{}), uint32(1)
 		var cast []*Verification
 		for i := range rapid.IntRange(1, 80).Draw(rt, "verdicts") {
@@ -55,7 +55,7 @@ func TestProperty_VotesAreTheDefinition(t *testing.T) {
 			cast = append(cast, v)
 			tally := m.tally(v.EntryID)
 			accuracy, agree := plainCount(cast)
-			if named := m.agreed(nil, names.of(v.EntryID)); tally.accuracy() != accuracy || !slices.Equal(named, agree) {
+			if named := m.agreed(nil, names.assign(v.EntryID)); tally.accuracy() != accuracy || !slices.Equal(named, agree) {
 				rt.Fatalf("after %d verdicts: %v %v, want %v %v", i+1, tally.accuracy(), named, accuracy, agree)
 			}
 			if !m.judged(v.EntryID, version, v.Verifier) || m.judged(v.EntryID, version+1, v.Verifier) {

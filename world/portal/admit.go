@@ -15,54 +15,54 @@ const (
 	codeFetch  = 0x0703
 )
 
-// place is where a request stands when it is judged.
-type place struct {
+// requestContext is the sender and the time of a request that is checked.
+type requestContext struct {
 	source wire.AgentID
 	tick   wire.Tick
 	cycle  wire.Cycle
 	epoch  uint32
 }
 
-// no is why a request is refused.
-type no struct {
+// denial is the reason of a refusal.
+type denial struct {
 	code uint32
 	world.Refusal
-	host string // whose rule it was, if it was one
+	blockedHost string // set if a rule about this domain is the reason
 }
 
-func refusal(cat wire.Category, reason string, details ...world.Detail) *no {
-	return &no{code: wire.ErrorCode(sys, cat), Refusal: world.Refusal{Category: cat, Reason: reason, Details: details}}
+func deny(cat wire.Category, reason string, details ...world.Detail) *denial {
+	return &denial{code: wire.ErrorCode(sys, cat), Refusal: world.Refusal{Category: cat, Reason: reason, Details: details}}
 }
 
-// judge says why a request is refused before the cache is asked, or nil. It is the same in the
-// prepare stage and at the commit, as long as the agent has not asked meanwhile.
-func (d *Daemon) judge(q *wire.WebRequest, at place) *no {
+// check returns why a request is refused before the cache is searched, or nil. The result is the same in the prepare
+// stage and at the commit, unless the agent sent another request in between.
+func (d *Daemon) check(q *wire.WebRequest, rc requestContext) *denial {
 	if r := world.CheckBounds(q); r != nil {
-		return refusal(r.Category, r.Reason, r.Details...)
+		return deny(r.Category, r.Reason, r.Details...)
 	}
-	if x := d.open(q.Method, at.epoch); x != nil {
-		return x
+	if refused := d.checkEpoch(q.Method, rc.epoch); refused != nil {
+		return refused
 	}
-	if x := d.spare(at); x != nil {
-		return x
+	if refused := d.checkQuota(rc); refused != nil {
+		return refused
 	}
-	if x := wellFormed(q); x != nil {
-		return x
+	if refused := wellFormed(q); refused != nil {
+		return refused
 	}
 	host, ok := CheckURL(q.URL)
 	if !ok {
-		return refusal(wire.CategoryInvalidRequest, "url", world.Field("url"))
+		return deny(wire.CategoryInvalidRequest, "url", world.Field("url"))
 	}
 	if category := d.domains.blocked(host); category != "" {
-		x := refusal(wire.CategoryUnauthorized, "domain_blocked", world.Detail{Key: "category", Value: category})
-		x.code, x.host = codeDomain, host
-		return x
+		refused := deny(wire.CategoryUnauthorized, "domain_blocked", world.Detail{Key: "category", Value: category})
+		refused.code, refused.blockedHost = codeDomain, host
+		return refused
 	}
 	return nil
 }
 
-// open says whether the epoch serves a method. The receive pipeline has asked before.
-func (d *Daemon) open(m wire.HTTPMethod, epoch uint32) *no {
+// checkEpoch refuses methods that the epoch has not opened. The receive pipeline has checked this before.
+func (d *Daemon) checkEpoch(m wire.HTTPMethod, epoch uint32) *denial {
 	level := Level(epoch)
 	reason := ""
 	switch {
@@ -73,32 +73,32 @@ func (d *Daemon) open(m wire.HTTPMethod, epoch uint32) *no {
 	default:
 		return nil
 	}
-	x := refusal(wire.CategoryUnauthorized, reason, world.Status(level))
-	x.code = codeClosed
-	return x
+	refused := deny(wire.CategoryUnauthorized, reason, world.Status(level))
+	refused.code = codeClosed
+	return refused
 }
 
-// spare says whether the agent may ask now: once in a tick, not while it rests, and not more often
-// in a cycle than its quota.
-func (d *Daemon) spare(at place) *no {
-	u := d.usage.of(at.source)
-	if next := max(u.Until, u.Last+1); u.Last > 0 && at.tick < next {
-		return refusal(wire.CategoryQuotaExceeded, "rate", world.Until(next))
+// checkQuota refuses a second request in a tick, a request while the agent has to wait, and a request above the quota
+// of the cycle.
+func (d *Daemon) checkQuota(rc requestContext) *denial {
+	u := d.usage.find(rc.source)
+	if next := max(u.Until, u.Last+1); u.Last > 0 && rc.tick < next {
+		return deny(wire.CategoryQuotaExceeded, "rate", world.Until(next))
 	}
-	limit := d.quota(at.epoch)
+	limit := d.quota(rc.epoch)
 	if uint64(u.Used) < limit {
 		return nil
 	}
-	return refusal(wire.CategoryQuotaExceeded, "quota", world.Limit(limit), world.Have(0), world.Until(d.rules.Calendar.First(at.cycle+1)))
+	return deny(wire.CategoryQuotaExceeded, "quota", world.Limit(limit), world.Have(0), world.Until(d.rules.Calendar.First(rc.cycle+1)))
 }
 
-// quota is how many requests an agent has in a cycle of an epoch.
+// quota returns the number of requests that an agent has in a cycle of an epoch.
 func (d *Daemon) quota(epoch uint32) uint64 {
 	return quota(epoch) + uint64(max(0, d.nexus.Param("portal.quota_bonus", 0)))
 }
 
-// wellFormed refuses what is not sent on, so that nobody believes it was.
-func wellFormed(q *wire.WebRequest) *no {
+// wellFormed refuses filter settings, bodies and headers that would be ignored, so that no agent relies on them.
+func wellFormed(q *wire.WebRequest) *denial {
 	field := ""
 	switch {
 	case !q.Filter.StripCodeBlocks:
@@ -113,10 +113,10 @@ func wellFormed(q *wire.WebRequest) *no {
 		return nil
 	}
 	r := world.InvalidIf(true, field)
-	return refusal(r.Category, r.Reason, r.Details...)
+	return deny(r.Category, r.Reason, r.Details...)
 }
 
-// plainHeaders says whether headers are those that are sent on, each once, in printable ASCII.
+// plainHeaders reports whether all headers are among those that are sent, each once, in printable ASCII.
 func plainHeaders(h codec.BinMap) bool {
 	seen := map[string]bool{}
 	for i := range h {

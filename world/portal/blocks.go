@@ -18,21 +18,20 @@ var (
 	blankLines  = regexp.MustCompile(`\n[ \t\r]*(?:\n[ \t\r]*)+`)
 )
 
-// plain is a text without the tags of HTML: headings become lines with '#', the ends of blocks
-// become blank lines.
-func plain(text string, isHTML bool) string {
+// plainText removes HTML tags: headings become lines with '#', and block tags become blank lines.
+func plainText(text string, isHTML bool) string {
 	if isHTML {
 		text = htmlHeading.ReplaceAllString(text, "\n\n# ")
 		text = htmlBreak.ReplaceAllString(text, "\n\n")
 		text = html.UnescapeString(htmlTag.ReplaceAllString(text, ""))
-		text, _ = stripBlocks(text, false) // what stood there as entities
+		text, _ = stripBlocks(text, false) // fences and spans that were written as entities
 		text = stripSpans(text, false)
 	}
 	return strings.TrimSpace(blankLines.ReplaceAllString(text, "\n\n"))
 }
 
-// blocksOf makes of a plain text its headings, each with the paragraphs up to the next. all is
-// false if there are more than maxBlocks.
+// blocksOf splits a plain text into sections, each a heading with the paragraphs up to the next heading. all is false
+// if there are more than maxBlocks blocks and the rest was left out.
 func blocksOf(text string) (blocks []wire.ContentBlock, all bool) {
 	blocks = []wire.ContentBlock{}
 	var section *wire.SectionBlock

@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	ttl         = 10       // cycles for which a page is kept
-	pagesPer    = 256      // pages that a cycle end leaves, for each unit of the world's scale
-	cacheBytes  = 32 << 20 // bytes of pages that a cycle end leaves
-	overflow    = 2        // within a cycle there may be so many times as much
-	contentMost = 65_536   // bytes of an answer that are looked at
+	ttlCycles      = 10       // cycles for which a page is kept
+	pagesPerScale  = 256      // maximum pages after a cycle end, per unit of the world's scale
+	cacheBytes     = 32 << 20 // maximum bytes of pages after a cycle end
+	overflowFactor = 2        // factor by which a cycle may exceed the two maxima
+	maxContent     = 65_536   // bytes of an answer that are kept; the rest is dropped
 )
 
 // CacheKey returns the key of the answer to a request: SHA-256(url ‖ u8 method ‖ body), where method is the number of
@@ -23,7 +23,7 @@ func CacheKey(url []byte, m wire.HTTPMethod, body []byte) wire.Hash {
 	return sha256.Sum256(append(b, body...))
 }
 
-// cacheKey names the answer to q.
+// cacheKey returns the key of the answer to q.
 func cacheKey(q *wire.WebRequest) wire.Hash {
 	var body []byte
 	if q.Body != nil {
@@ -32,50 +32,49 @@ func cacheKey(q *wire.WebRequest) wire.Hash {
 	return CacheKey(q.URL, q.Method, body)
 }
 
-// cache holds pages that everybody may read. Pages leave it at the end of a cycle only, so that
-// what the prepare stage found there is there at the commit.
+// cache holds the pages that were fetched; all agents share it. Pages are evicted at the end of a cycle only, so that a
+// page found in the prepare stage is still there at the commit.
 type cache struct {
 	*world.Table[wire.Hash, Page]
-	pages  int // at the end of a cycle, at most
-	bytes  int // of all contents
-	places uint64
+	maxPages  int // limit at the end of a cycle
+	bytes     int // of all contents
+	lastPlace uint64
 }
 
 func newCache(s *world.State, r *world.Rules) *cache {
-	return &cache{Table: world.NewTable[wire.Hash](s, "cache", pageCodec), pages: int(pagesPer * r.Scale())}
+	return &cache{Table: world.NewTable[wire.Hash](s, "cache", pageCodec), maxPages: int(pagesPerScale * r.Scale())}
 }
 
-// restored counts what is there; a restored cache goes on like one that was never away.
+// restored recomputes the counters from the table.
 func (x *cache) restored() {
-	x.bytes, x.places = 0, 0
+	x.bytes, x.lastPlace = 0, 0
 	x.Each(func(_ wire.Hash, p *Page) {
 		x.bytes += len(p.Answer.Content)
-		x.places = max(x.places, p.Place)
+		x.lastPlace = max(x.lastPlace, p.Place)
 	})
 }
 
-// store keeps a page, unless the cache is too full for this cycle. Its place is after all that are
-// there.
+// store adds a page with the next place, unless the cache has reached its limit within a cycle.
 func (x *cache) store(c *world.Context, key wire.Hash, url []byte, a *wire.WebFetched) {
-	if x.Len() >= overflow*x.pages || x.bytes+len(a.Content) > overflow*cacheBytes {
+	if x.Len() >= overflowFactor*x.maxPages || x.bytes+len(a.Content) > overflowFactor*cacheBytes {
 		return
 	}
-	x.places++
+	x.lastPlace++
 	x.bytes += len(a.Content)
-	x.Put(key, &Page{URL: url, Answer: *a, Place: x.places, Stored: c.Cycle})
-	c.Emit(sys, wire.KindCacheStored, c.Source, &wire.CacheStoredEvent{CacheKey: key, URL: url, TTLCycles: ttl, Shared: true}, nil)
+	x.Put(key, &Page{URL: url, Answer: *a, Place: x.lastPlace, Stored: c.Cycle})
+	c.Emit(sys, wire.KindCacheStored, c.Source, &wire.CacheStoredEvent{CacheKey: key, URL: url, TTLCycles: ttlCycles, Shared: true}, nil)
 }
 
-// evict drops what is too old, then the oldest until the rest fits.
+// evict drops expired pages, then the oldest until the limits hold.
 func (x *cache) evict(c *world.Context) {
 	keys := slices.Clone(x.Keys())
 	slices.SortFunc(keys, func(a, b wire.Hash) int { return int(x.Get(a).Place) - int(x.Get(b).Place) })
 	for _, k := range keys {
 		reason := ""
 		switch p := x.Get(k); {
-		case c.Cycle+1 >= p.Stored+ttl:
+		case c.Cycle+1 >= p.Stored+ttlCycles:
 			reason = "expired"
-		case x.Len() > x.pages || x.bytes > cacheBytes:
+		case x.Len() > x.maxPages || x.bytes > cacheBytes:
 			reason = "full"
 		default:
 			continue

@@ -6,16 +6,15 @@ import (
 	"strings"
 )
 
-// What stands for code that was taken out is a space or a line of its own, so that what was left
-// and right of it does not become new code.
+// Removed code is replaced by a space or an empty line, so that the text before and after it does not join to new code.
 
-// Code elements of HTML; one that is not closed goes to the end.
+// Code elements of HTML. An element that is not closed extends to the end of the text.
 var (
 	htmlBlocks = regexp.MustCompile(`(?is)<pre\b.*?(?:</pre\s*>|\z)|<script\b.*?(?:</script\s*>|\z)|<style\b.*?(?:</style\s*>|\z)|<textarea\b.*?(?:</textarea\s*>|\z)`)
 	htmlSpans  = regexp.MustCompile(`(?is)<code\b.*?(?:</code\s*>|\z)|<kbd\b.*?(?:</kbd\s*>|\z)|<samp\b.*?(?:</samp\s*>|\z)`)
 )
 
-// stripBlocks takes out fenced blocks, and those of HTML, and counts them.
+// stripBlocks removes fenced code blocks and, in HTML, code elements, and returns how many there were.
 func stripBlocks(text string, html bool) (string, uint32) {
 	var n uint32
 	if html {
@@ -27,10 +26,10 @@ func stripBlocks(text string, html bool) (string, uint32) {
 		f := fence(line)
 		switch {
 		case open != "":
-			if strings.HasPrefix(f, open) && strings.TrimLeft(fenceTail(line), f[:1]+" \t\r") == "" {
+			if strings.HasPrefix(f, open) && strings.TrimLeft(trimFencePrefix(line), f[:1]+" \t\r") == "" {
 				open = ""
 			}
-		case f != "" && !strings.Contains(strings.TrimLeft(fenceTail(line), f[:1]), "`"):
+		case f != "" && !strings.Contains(strings.TrimLeft(trimFencePrefix(line), f[:1]), "`"):
 			open = f
 			n++
 			out = append(out, "")
@@ -44,10 +43,10 @@ func stripBlocks(text string, html bool) (string, uint32) {
 	return strings.Join(out, "\n"), n
 }
 
-// fence is the run of back-ticks or tildes that makes a line a fence, or empty. It may stand in a
-// quotation.
+// fence returns the run of back-ticks or tildes that makes a line a fence, or "". The line may be in a quotation or a
+// list.
 func fence(line string) string {
-	line = fenceTail(line)
+	line = trimFencePrefix(line)
 	for _, c := range []string{"`", "~"} {
 		if run := line[:len(line)-len(strings.TrimLeft(line, c))]; len(run) >= 3 {
 			return run
@@ -56,13 +55,13 @@ func fence(line string) string {
 	return ""
 }
 
-// lead is what may stand before a fence: quotations and the marks of lists.
-var lead = regexp.MustCompile(`^[ \t>]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+[ \t>]*)*`)
+// fencePrefix matches what may precede a fence: quotation and list markers.
+var fencePrefix = regexp.MustCompile(`^[ \t>]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+[ \t>]*)*`)
 
-func fenceTail(line string) string { return line[len(lead.FindString(line)):] }
+func trimFencePrefix(line string) string { return line[len(fencePrefix.FindString(line)):] }
 
-// stripSpans takes out back-tick spans, and those of HTML. A span ends with as many back-ticks as
-// it began with; one that does not end goes to the end of its paragraph.
+// stripSpans removes back-tick spans and, in HTML, inline code elements. A span ends with as many back-ticks as it
+// began with; a span that is not closed extends to the end of its paragraph.
 func stripSpans(text string, html bool) string {
 	if html {
 		text = htmlSpans.ReplaceAllString(text, " ")
@@ -81,7 +80,7 @@ func stripSpans(text string, html bool) string {
 	}
 }
 
-// spanEnd is where the span ends whose opening run has n back-ticks; text follows on it.
+// spanEnd returns the end of a span in text, which follows the opening run of n back-ticks.
 func spanEnd(text string, n int) int {
 	for i := 0; i < len(text); {
 		if text[i] != '`' {
@@ -99,14 +98,14 @@ func spanEnd(text string, n int) int {
 	return len(text)
 }
 
-// looksLikeCode says of a line that is not blank whether it ends or is indented like code.
+// looksLikeCode reports whether a line that is not blank is indented or ends like code.
 func looksLikeCode(line string) bool {
 	line = strings.TrimRight(line, " \t\r")
 	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || strings.IndexByte("{};):", line[len(line)-1]) >= 0
 }
 
-// dense says whether more than half of a text's lines look like code.
-func dense(text string) bool {
+// mostlyCode reports whether more than half of the lines that are not blank look like code.
+func mostlyCode(text string) bool {
 	all, code := 0, 0
 	for _, line := range strings.Split(text, "\n") {
 		if strings.TrimSpace(line) == "" {
@@ -120,10 +119,10 @@ func dense(text string) bool {
 	return 2*code > all
 }
 
-// exampleLines is how many lines in a row that look like code are an example.
+// exampleLines is the minimum number of consecutive lines that look like code and count as an example.
 const exampleLines = 3
 
-// replaceExamples puts a note in the place of every example, and counts them.
+// replaceExamples replaces every example by a note, and returns how many there were.
 func replaceExamples(text string) (string, uint32) {
 	var out, run []string
 	var n uint32
@@ -146,12 +145,12 @@ func replaceExamples(text string) (string, uint32) {
 	return strings.Join(out, "\n"), n
 }
 
-var call = regexp.MustCompile(`\b([A-Za-z_][A-Za-z0-9_.]*)\([^()\n]*\)`)
+var callPattern = regexp.MustCompile(`\b([A-Za-z_][A-Za-z0-9_.]*)\([^()\n]*\)`)
 
-// replaceCalls leaves of calls in the text the names alone, and counts them.
+// replaceCalls replaces calls in the text by the names that are called, and returns how many there were.
 func replaceCalls(text string) (string, uint32) {
 	var n uint32
-	text = call.ReplaceAllStringFunc(text, func(c string) string {
+	text = callPattern.ReplaceAllStringFunc(text, func(c string) string {
 		n++
 		return c[:strings.IndexByte(c, '(')]
 	})

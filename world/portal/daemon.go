@@ -76,5 +76,5 @@ func (d *Daemon) Restored() { d.cache.restored() }
 // CycleEnd drops old pages from the cache and resets the agents' quotas.
 func (d *Daemon) CycleEnd(c *world.Context) {
 	d.cache.evict(c)
-	d.usage.renew(c.Tick)
+	d.usage.endCycle(c.Tick)
 }

@@ -16,8 +16,8 @@ const unlisted = "unlisted"
 // byVote is the category of domains that a vote blocked.
 const byVote = "vote"
 
-// domains are the rules about domains, by pattern: a host name, which stands for itself and all
-// names below it.
+// domains holds the rules about domains, by pattern. A pattern is a host name, which stands for itself and its
+// subdomains.
 type domains struct {
 	*world.Table[string, Rule]
 	rules *world.Rules
@@ -27,7 +27,8 @@ func newDomains(s *world.State, r *world.Rules) *domains {
 	return &domains{world.NewTable[string](s, "rules", ruleCodec), r}
 }
 
-// blocked says why a host may not be asked: the category of the rule, or unlisted; empty if it may.
+// blocked returns why requests to a host are refused: the category of the rule, or unlisted. It returns "" if they are
+// allowed.
 func (x *domains) blocked(host string) (category string) {
 	allowed := x.rules.PortalUnlisted
 	for name := host; ; {
@@ -52,18 +53,18 @@ func (x *domains) blocked(host string) (category string) {
 	return unlisted
 }
 
-// found sets the rules of the scenario.
-func (x *domains) found(c *world.Context) {
+// addScenarioRules adds the rules of the scenario.
+func (x *domains) addScenarioRules(c *world.Context) {
 	for _, r := range x.rules.PortalAllow {
-		x.state(c, r, true)
+		x.addScenarioRule(c, r, true)
 	}
 	for _, r := range x.rules.PortalBlock {
-		x.state(c, r, false)
+		x.addScenarioRule(c, r, false)
 	}
 }
 
-// state notes a rule of the scenario. A pattern that stands in both lists is blocked.
-func (x *domains) state(c *world.Context, r world.DomainRule, allow bool) {
+// addScenarioRule adds a rule of the scenario. A pattern that is in both lists is blocked.
+func (x *domains) addScenarioRule(c *world.Context, r world.DomainRule, allow bool) {
 	rule, action := Rule{Category: []byte(r.Category)}, wire.DomainActionBlock
 	if old := x.Get(r.Pattern); old != nil {
 		rule = *old
@@ -75,7 +76,7 @@ func (x *domains) state(c *world.Context, r world.DomainRule, allow bool) {
 		rule.Block = true
 	}
 	x.Put(r.Pattern, &rule)
-	x.tell(c, r.Pattern, action, r.Category, "scenario")
+	x.emitRule(c, r.Pattern, action, r.Category, "scenario")
 }
 
 // MaySetBlock reports whether a vote may block a domain, or lift such a block. It returns false if pattern is not the name of
@@ -98,7 +99,7 @@ func (d *Daemon) MaySetBlock(pattern string, block bool) bool {
 }
 
 // SetBlock blocks a domain, or lifts a block that an earlier vote made. What the scenario does not allow stays closed. It
-// does nothing if May returns false.
+// does nothing if MaySetBlock returns false.
 func (d *Daemon) SetBlock(c *world.Context, pattern string, block bool) {
 	if !d.MaySetBlock(pattern, block) {
 		return
@@ -115,13 +116,13 @@ func (d *Daemon) SetBlock(c *world.Context, pattern string, block bool) {
 		d.domains.Edit(pattern).Voted = false
 	}
 	if block {
-		d.domains.tell(c, pattern, wire.DomainActionBlock, byVote, "vote")
+		d.domains.emitRule(c, pattern, wire.DomainActionBlock, byVote, "vote")
 	} else {
-		d.domains.tell(c, pattern, wire.DomainActionAllow, byVote, "vote_lifted")
+		d.domains.emitRule(c, pattern, wire.DomainActionAllow, byVote, "vote_lifted")
 	}
 }
 
-func (x *domains) tell(c *world.Context, pattern string, action wire.DomainAction, category, reason string) {
+func (x *domains) emitRule(c *world.Context, pattern string, action wire.DomainAction, category, reason string) {
 	c.Emit(sys, wire.KindDomainRuleUpdated, me, &wire.DomainRuleUpdatedEvent{
 		Pattern: []byte(pattern), Action: action, Category: []byte(category), Reason: []byte(reason),
 	}, nil)
@@ -148,7 +149,7 @@ func Allows(f *wire.WebFetch, raw []byte) bool {
 	return ok && !covers(f.Block, host) && (f.Open || covers(f.Allow, host))
 }
 
-// covers says whether one of the patterns stands for host.
+// covers reports whether one of the patterns stands for host.
 func covers(patterns []string, host string) bool {
 	for _, p := range patterns {
 		if host == p || strings.HasSuffix(host, "."+p) {

@@ -9,7 +9,7 @@ import (
 	"kingdom/wire"
 )
 
-var usual = wire.ContentFilter{StripCodeBlocks: true, StripInlineCode: true, MaxSize: contentMost, Format: wire.ContentFormatRaw}
+var usual = wire.ContentFilter{StripCodeBlocks: true, StripInlineCode: true, MaxSize: maxContent, Format: wire.ContentFormatRaw}
 
 func TestFilter_TakesCodeOut(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -60,7 +60,7 @@ func TestFilter_Warnings(t *testing.T) {
 		for _, w := range sum.Warnings {
 			warned += string(w)
 		}
-		if warned != want || len(got) > contentMost {
+		if warned != want || len(got) > maxContent {
 			t.Errorf("%.20q: warnings %q, want %q; %d bytes", in, warned, want, len(got))
 		}
 	}

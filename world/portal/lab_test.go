@@ -10,8 +10,8 @@ import (
 	"kingdom/world"
 )
 
-// neighbours are Nexus and Mint as a lab's Portal sees them.
-type neighbours struct {
+// fakeSiblings implements what Portal uses of Nexus and Mint.
+type fakeSiblings struct {
 	world.Nexus
 	world.Mint
 	epoch uint32
@@ -19,10 +19,10 @@ type neighbours struct {
 	money map[wire.AgentID]uint64
 }
 
-func (n *neighbours) Epoch() uint32                  { return n.epoch }
-func (n *neighbours) Param(string, int64) int64      { return n.bonus }
-func (n *neighbours) Available(a wire.AgentID) int64 { return int64(n.money[a]) }
-func (n *neighbours) Fee(_ *world.Context, a wire.AgentID, amount uint64) *world.Refusal {
+func (n *fakeSiblings) Epoch() uint32                  { return n.epoch }
+func (n *fakeSiblings) Param(string, int64) int64      { return n.bonus }
+func (n *fakeSiblings) Available(a wire.AgentID) int64 { return int64(n.money[a]) }
+func (n *fakeSiblings) Fee(_ *world.Context, a wire.AgentID, amount uint64) *world.Refusal {
 	if n.money[a] < amount {
 		return &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "funds"}
 	}
@@ -35,7 +35,7 @@ type lab struct {
 	*Daemon
 	t     testing.TB
 	c     *world.Context
-	n     *neighbours
+	n     *fakeSiblings
 	asked int
 	msgs  uint64
 }
@@ -46,7 +46,7 @@ func newLab(t testing.TB, epoch uint32) *lab {
 		PortalAllow: []world.DomainRule{{Pattern: "docs.test", Category: "reference"}, {Pattern: "both.test", Category: "reference"}},
 		PortalBlock: []world.DomainRule{{Pattern: "code.docs.test", Category: "code_host"}, {Pattern: "both.test", Category: "code_host"}},
 	}
-	l := &lab{Daemon: New(rules), t: t, c: &world.Context{Rules: rules}, n: &neighbours{epoch: epoch, money: map[wire.AgentID]uint64{}}}
+	l := &lab{Daemon: New(rules), t: t, c: &world.Context{Rules: rules}, n: &fakeSiblings{epoch: epoch, money: map[wire.AgentID]uint64{}}}
 	l.Attach(&world.Siblings{Nexus: l.n, Mint: l.n})
 	l.c.Boundary(85, 0)
 	for _, p := range l.Phases(nil) {
@@ -66,11 +66,11 @@ func agentID(n int) wire.AgentID { return wire.AgentID{byte(n + 1)} }
 // send has agent a ask for a page in a tick of its own.
 func (l *lab) send(a int, url string, m wire.HTTPMethod) wire.Reply {
 	l.at(l.c.Tick + 1)
-	return l.again(a, url, m)
+	return l.sendAgain(a, url, m)
 }
 
-// again has agent a ask in the same tick.
-func (l *lab) again(a int, url string, m wire.HTTPMethod) wire.Reply {
+// sendAgain sends another request of agent a in the same tick.
+func (l *lab) sendAgain(a int, url string, m wire.HTTPMethod) wire.Reply {
 	q := &wire.WebRequest{Agent: agentID(a), URL: []byte(url), Method: m, Filter: usual}
 	if _, ok := l.n.money[q.Agent]; !ok {
 		l.n.money[q.Agent] = 10_000
@@ -99,8 +99,8 @@ func (l *lab) endCycle() {
 	l.at(l.c.Tick + 1)
 }
 
-// word is the reason of a refusal with its code, empty for none.
-func word(r wire.Reply) string {
+// reasonOf returns the reason and the code of a refusal, empty if there is none.
+func reasonOf(r wire.Reply) string {
 	if r.Err == nil {
 		return ""
 	}
@@ -116,7 +116,7 @@ func TestLevels(t *testing.T) {
 	} {
 		for i, m := range []wire.HTTPMethod{wire.HTTPMethodGet, wire.HTTPMethodPost, wire.HTTPMethodHead} {
 			l := newLab(t, epoch)
-			if got := word(l.send(0, "https://docs.test/", m)); got != want[i] {
+			if got := reasonOf(l.send(0, "https://docs.test/", m)); got != want[i] {
 				t.Errorf("epoch %d, %v: %q, want %q", epoch, m, got, want[i])
 			}
 			if asked := want[i] == ""; asked != (l.asked == 1) {
@@ -135,16 +135,16 @@ func TestQuota(t *testing.T) {
 		l := newLab(t, c.epoch)
 		l.n.bonus = c.bonus
 		n := 0
-		for ; word(l.send(0, fmt.Sprintf("https://docs.test/%d", n), wire.HTTPMethodGet)) == ""; n++ {
+		for ; reasonOf(l.send(0, fmt.Sprintf("https://docs.test/%d", n), wire.HTTPMethodGet)) == ""; n++ {
 		}
 		if n != c.want {
 			t.Errorf("epoch %d, bonus %d: %d requests, want %d", c.epoch, c.bonus, n, c.want)
 		}
-		if got := word(l.send(0, "https://docs.test/0", wire.HTTPMethodGet)); got != "quota 0701" {
+		if got := reasonOf(l.send(0, "https://docs.test/0", wire.HTTPMethodGet)); got != "quota 0701" {
 			t.Errorf("a page of the cache: %q", got)
 		}
 		l.endCycle()
-		if got := word(l.send(0, "https://docs.test/x", wire.HTTPMethodGet)); got != "" {
+		if got := reasonOf(l.send(0, "https://docs.test/x", wire.HTTPMethodGet)); got != "" {
 			t.Errorf("in the next cycle: %q", got)
 		}
 	}
@@ -154,10 +154,10 @@ func TestQuota(t *testing.T) {
 func TestRate(t *testing.T) {
 	l := newLab(t, 3)
 	l.send(0, "https://docs.test/", wire.HTTPMethodGet)
-	if got := word(l.again(0, "https://docs.test/", wire.HTTPMethodGet)); got != "rate 0701" {
+	if got := reasonOf(l.sendAgain(0, "https://docs.test/", wire.HTTPMethodGet)); got != "rate 0701" {
 		t.Errorf("a second in the tick: %q", got)
 	}
-	if got := word(l.send(0, "https://docs.test/", wire.HTTPMethodGet)); got != "" {
+	if got := reasonOf(l.send(0, "https://docs.test/", wire.HTTPMethodGet)); got != "" {
 		t.Errorf("in the next tick: %q", got)
 	}
 }
@@ -169,15 +169,15 @@ func TestDomains(t *testing.T) {
 		"https://both.test/": "domain_blocked 0702", "https://mydocs.test/": "domain_blocked 0702", "https://test.org/": "domain_blocked 0702",
 	} {
 		l.endCycle()
-		if got := word(l.send(0, url, wire.HTTPMethodGet)); got != want {
+		if got := reasonOf(l.send(0, url, wire.HTTPMethodGet)); got != want {
 			t.Errorf("%s: %q, want %q", url, got, want)
 		}
 	}
 	l.rules.PortalUnlisted = true
-	if got := word(l.send(1, "https://test.org/", wire.HTTPMethodGet)); got != "" {
+	if got := reasonOf(l.send(1, "https://test.org/", wire.HTTPMethodGet)); got != "" {
 		t.Errorf("unlisted domains are open: %q", got)
 	}
-	if got := word(l.send(1, "https://both.test/", wire.HTTPMethodGet)); got != "domain_blocked 0702" {
+	if got := reasonOf(l.send(1, "https://both.test/", wire.HTTPMethodGet)); got != "domain_blocked 0702" {
 		t.Errorf("a blocked one: %q", got)
 	}
 	for _, c := range []struct {
@@ -194,7 +194,7 @@ func TestDomains(t *testing.T) {
 	l.SetBlock(l.c, "docs.test", true)
 	l.SetBlock(l.c, "both.test", true)
 	for _, url := range []string{"https://new.test/", "https://docs.test/2", "https://both.test/"} {
-		if got := word(l.send(2, url, wire.HTTPMethodGet)); got != "domain_blocked 0702" {
+		if got := reasonOf(l.send(2, url, wire.HTTPMethodGet)); got != "domain_blocked 0702" {
 			t.Errorf("%s after a vote: %q", url, got)
 		}
 	}
@@ -202,7 +202,7 @@ func TestDomains(t *testing.T) {
 	l.SetBlock(l.c, "docs.test", false)
 	l.SetBlock(l.c, "both.test", false)
 	for url, want := range map[string]string{"https://new.test/": "", "https://docs.test/2": "", "https://both.test/": "domain_blocked 0702"} {
-		if got := word(l.send(2, url, wire.HTTPMethodGet)); got != want {
+		if got := reasonOf(l.send(2, url, wire.HTTPMethodGet)); got != want {
 			t.Errorf("%s after another: %q, want %q", url, got, want)
 		}
 	}
@@ -218,17 +218,17 @@ func TestDomains(t *testing.T) {
 func TestFunds(t *testing.T) {
 	l := newLab(t, 3)
 	l.n.money[agentID(0)] = 1
-	if got := word(l.send(0, "https://docs.test/", wire.HTTPMethodGet)); got != "funds 0701" || l.asked != 0 {
+	if got := reasonOf(l.send(0, "https://docs.test/", wire.HTTPMethodGet)); got != "funds 0701" || l.asked != 0 {
 		t.Errorf("%q, asked %d times", got, l.asked)
 	}
-	if got := word(l.send(0, "https://docs.test/", wire.HTTPMethodHead)); got != "" || l.n.money[agentID(0)] != 0 {
+	if got := reasonOf(l.send(0, "https://docs.test/", wire.HTTPMethodHead)); got != "" || l.n.money[agentID(0)] != 0 {
 		t.Errorf("%q, %d ⚡ left", got, l.n.money[agentID(0)])
 	}
 	q := &wire.WebRequest{Agent: agentID(0), URL: []byte("https://docs.test/"), Method: wire.HTTPMethodGet, Filter: usual}
 	l.at(l.c.Tick + 1)
 	tasks := l.Prepare(l.c.Tick, []world.Request{{Source: agentID(0), Payload: q}})
 	l.n.money[agentID(0)], l.c.Source, l.c.Prepared = 100, agentID(0), nil
-	if got := word(l.Apply(l.c, q)); got != "funds 0701" || len(tasks) > 0 {
+	if got := reasonOf(l.Apply(l.c, q)); got != "funds 0701" || len(tasks) > 0 {
 		t.Errorf("money that came in the tick: %q, %d tasks", got, len(tasks))
 	}
 }
@@ -238,17 +238,17 @@ func TestFunds(t *testing.T) {
 func TestCache_Bounds(t *testing.T) {
 	l := newLab(t, 3)
 	l.n.bonus = 1 << 30
-	for i := range 2*pagesPer + 10 {
+	for i := range 2*pagesPerScale + 10 {
 		l.send(0, fmt.Sprintf("https://docs.test/%d", i), wire.HTTPMethodGet)
 	}
-	if n := l.cache.Len(); n != 2*pagesPer {
-		t.Errorf("%d pages within the cycle, want %d", n, 2*pagesPer)
+	if n := l.cache.Len(); n != 2*pagesPerScale {
+		t.Errorf("%d pages within the cycle, want %d", n, 2*pagesPerScale)
 	}
 	l.endCycle()
-	if n := l.cache.Len(); n != pagesPer || l.cache.bytes != 1000*pagesPer {
+	if n := l.cache.Len(); n != pagesPerScale || l.cache.bytes != 1000*pagesPerScale {
 		t.Errorf("%d pages of %d bytes after it", n, l.cache.bytes)
 	}
-	for i, want := range map[int]bool{0: false, pagesPer - 1: false, pagesPer: true, 2*pagesPer - 1: true} {
+	for i, want := range map[int]bool{0: false, pagesPerScale - 1: false, pagesPerScale: true, 2*pagesPerScale - 1: true} {
 		if got := l.cache.Get(CacheKey(fmt.Appendf(nil, "https://docs.test/%d", i), wire.HTTPMethodGet, nil)) != nil; got != want {
 			t.Errorf("page %d is there: %t", i, got)
 		}

@@ -12,7 +12,7 @@ import (
 func TestPage_EveryRequestInEveryState(t *testing.T) {
 	const url = "https://docs.test/page"
 	kept := func(l *lab) {
-		if got := word(l.send(0, url, wire.HTTPMethodGet)); got != "" {
+		if got := reasonOf(l.send(0, url, wire.HTTPMethodGet)); got != "" {
 			t.Fatal(got)
 		}
 	}
@@ -31,8 +31,8 @@ func TestPage_EveryRequestInEveryState(t *testing.T) {
 		{"unknown", func(*lab) {}},
 		{"fetched a tick ago", kept},
 		{"fetched with HEAD alone", func(l *lab) { l.send(0, url, wire.HTTPMethodHead) }},
-		{"in the last cycle of its time", ends(ttl - 1)},
-		{"past its time", ends(ttl)},
+		{"in the last cycle of its time", ends(ttlCycles - 1)},
+		{"past its time", ends(ttlCycles)},
 	}
 	const (
 		got, paid, cached = "asked the outside for 2", "asked the outside for 3", "from the cache for 0"
@@ -55,7 +55,7 @@ func TestPage_EveryRequestInEveryState(t *testing.T) {
 			l.asked = 0
 			l.n.money[agentID(1)] = tc.money
 			r := l.send(1, url, tc.method)
-			is := word(r)
+			is := reasonOf(r)
 			if r.Err == nil {
 				answer := r.Body.(*wire.WebResponse)
 				is = fmt.Sprintf("from the cache for %d", answer.Cost)

@@ -11,7 +11,7 @@ const tickFounded wire.Tick = 85
 // Phases set the rules about domains. Portal is closed then.
 func (d *Daemon) Phases(*world.Bootstrap) []world.Phase {
 	return []world.Phase{{Tick: tickFounded, Run: func(c *world.Context) (wire.EventKind, any) {
-		d.domains.found(c)
+		d.domains.addScenarioRules(c)
 		return wire.KindPortalReady, &wire.PortalReadyEvent{Level: Level(d.nexus.Epoch())}
 	}}}
 }

@@ -8,18 +8,18 @@ import (
 	"kingdom/world"
 )
 
-// fetched is what came from outside for a request.
+// fetched is the result of a fetch, which all requests for the same page share.
 type fetched struct {
 	answer wire.WebFetched
-	failed string // the reason if nothing came, else empty
-	paid   bool   // at the commit: somebody has paid for it, for the others it is there
+	failed string // why the fetch failed, else empty
+	paid   bool   // set at the commit by the first request that pays; for the others it counts as cached
 }
 
 // Prepare returns what has to be fetched: the pages for requests that would be answered and that the cache does not
 // have. Several requests for the same page cause one fetch. For an agent that cannot pay before the tick nothing is
 // fetched; it is refused at the commit even if it received money in between.
 func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.Task) {
-	at := place{tick: t, cycle: d.rules.Calendar.Cycle(t), epoch: d.nexus.Epoch()}
+	rc := requestContext{tick: t, cycle: d.rules.Calendar.Cycle(t), epoch: d.nexus.Epoch()}
 	shared := map[wire.Hash]int{} // the task of a page
 	var methods []wire.HTTPMethod // of the tasks
 	for i := range requests {
@@ -27,8 +27,8 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 		if !ok {
 			continue
 		}
-		at.source = requests[i].Source
-		if d.judge(q, at) != nil || d.mint.Available(at.source) < int64(action.WebCost(q.Method).Spark) {
+		rc.source = requests[i].Source
+		if d.check(q, rc) != nil || d.mint.Available(rc.source) < int64(action.WebCost(q.Method).Spark) {
 			continue
 		}
 		key := cacheKey(q)
@@ -42,20 +42,20 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 		}
 		shared[key] = len(tasks)
 		methods = append(methods, q.Method)
-		tasks = append(tasks, world.Task{Seats: []int{requests[i].Seat}, Fetch: d.question(q)})
+		tasks = append(tasks, world.Task{Seats: []int{requests[i].Seat}, Fetch: d.encodeFetch(q)})
 	}
 	for i := range tasks {
 		seats := len(tasks[i].Seats)
 		tasks[i].Run = func(a world.Answer) []any {
-			f := read(a, methods[i])
+			f := decodeAnswer(a, methods[i])
 			return slices.Repeat([]any{f}, seats)
 		}
 	}
 	return tasks
 }
 
-// question is what is asked of the outside for a request.
-func (d *Daemon) question(q *wire.WebRequest) []byte {
+// encodeFetch returns the encoded fetch for a request.
+func (d *Daemon) encodeFetch(q *wire.WebRequest) []byte {
 	f := &wire.WebFetch{URL: q.URL, Method: q.Method, Headers: q.Headers, Open: d.rules.PortalUnlisted}
 	if q.Body != nil {
 		f.Body = *q.Body
@@ -64,8 +64,8 @@ func (d *Daemon) question(q *wire.WebRequest) []byte {
 	return wire.WebFetchCodec.Append(nil, f)
 }
 
-// read makes of an answer what came, or the reason why nothing did.
-func read(a world.Answer, m wire.HTTPMethod) *fetched {
+// decodeAnswer decodes the answer to a fetch, or tells why it failed.
+func decodeAnswer(a world.Answer, m wire.HTTPMethod) *fetched {
 	f := &fetched{failed: wire.FetchFailure(a.Failed)}
 	if f.failed == "" && wire.WebFetchedCodec.Decode(a.Body, &f.answer) != nil {
 		f.failed = wire.FetchFailed
@@ -73,8 +73,8 @@ func read(a world.Answer, m wire.HTTPMethod) *fetched {
 	switch {
 	case m == wire.HTTPMethodHead:
 		f.answer.Content = nil
-	case len(f.answer.Content) > contentMost:
-		f.answer.Content = f.answer.Content[:contentMost]
+	case len(f.answer.Content) > maxContent:
+		f.answer.Content = f.answer.Content[:maxContent]
 	}
 	return f
 }

@@ -12,8 +12,8 @@ type Request struct {
 	URL      []byte             `kdom:"url"`
 	Method   wire.HTTPMethod    `kdom:"method"`
 	Purpose  []byte             `kdom:"purpose"`
-	Status   uint16             `kdom:"status"` // of HTTP; 0 if nothing came
-	Failed   []byte             `kdom:"failed"` // the reason of a failure, else empty
+	Status   uint16             `kdom:"status"` // HTTP status; 0 if the fetch failed
+	Failed   []byte             `kdom:"failed"` // why the fetch failed, else empty
 	Cached   bool               `kdom:"cached"`
 	Ticks    uint64             `kdom:"ticks"`
 	Cost     uint64             `kdom:"cost"` // ⚡
@@ -26,7 +26,7 @@ type Page struct {
 	URL    []byte          `kdom:"url"`
 	Answer wire.WebFetched `kdom:"answer"`
 	Place  uint64          `kdom:"place"`  // in order of arrival, from 1
-	Stored wire.Cycle      `kdom:"stored"` // in which it came
+	Stored wire.Cycle      `kdom:"stored"` // cycle in which it was fetched
 }
 
 // Rule says whether requests to a domain and its subdomains are allowed.
@@ -41,7 +41,7 @@ type Rule struct {
 type Usage struct {
 	Used  uint32    `kdom:"used"`  // requests of the cycle that count towards the quota
 	Last  wire.Tick `kdom:"last"`  // tick of the newest request
-	Until wire.Tick `kdom:"until"` // first tick of the next one, after the outside asked for a rest
+	Until wire.Tick `kdom:"until"` // first tick in which the agent may send the next one, after a server was busy
 }
 
 var (

@@ -13,7 +13,7 @@ const (
 	reportHosts = 64 // hosts that it names
 )
 
-// traffic is what went through the Portal in the open cycle.
+// traffic counts the requests of the open cycle.
 type traffic struct {
 	report wire.PortalReport
 	hits   uint32
@@ -57,7 +57,7 @@ func (d *Daemon) Report(c *world.Context) wire.PortalReport {
 	return r
 }
 
-// top names those who asked most, ties by id.
+// top returns the agents with most requests, ties by id.
 func (t *traffic) top() []wire.WebUser {
 	out := []wire.WebUser{}
 	for _, a := range det.SortedKeysFunc(t.users, wire.AgentID.Compare) {

@@ -8,7 +8,7 @@ import (
 	"kingdom/world"
 )
 
-// What a request costs that the cache answers, and one that the outside does not answer.
+// Costs of a request that is answered from the cache, and of one whose fetch failed.
 const (
 	cachedTicks = 1
 	failedTicks = 1
@@ -17,9 +17,9 @@ const (
 
 // request answers a request from the cache or with what was fetched for it.
 func (d *Daemon) request(c *world.Context, q *wire.WebRequest) wire.Reply {
-	at := place{source: c.Source, tick: c.Tick, cycle: c.Cycle, epoch: c.Epoch}
-	if x := d.judge(q, at); x != nil {
-		return d.refuse(c, q, x)
+	rc := requestContext{source: c.Source, tick: c.Tick, cycle: c.Cycle, epoch: c.Epoch}
+	if refused := d.check(q, rc); refused != nil {
+		return d.refuse(c, q, refused)
 	}
 	host, _ := CheckURL(q.URL)
 	key := cacheKey(q)
@@ -40,7 +40,7 @@ func (d *Daemon) request(c *world.Context, q *wire.WebRequest) wire.Reply {
 	switch {
 	case f.failed != "":
 		return d.fail(c, q, host, f.failed)
-	case busy(f.answer.Status):
+	case asksToWait(f.answer.Status):
 		return d.fail(c, q, host, wire.FetchFailed, world.Detail{Key: "status", Value: fmt.Sprint(f.answer.Status)})
 	}
 	f.paid = true
@@ -50,18 +50,18 @@ func (d *Daemon) request(c *world.Context, q *wire.WebRequest) wire.Reply {
 	return d.deliver(c, q, host, &f.answer, false)
 }
 
-// busy says whether a status of HTTP asks for a rest.
-func busy(status uint16) bool { return status == 429 || status == 503 }
+// asksToWait reports whether an HTTP status asks the client to wait.
+func asksToWait(status uint16) bool { return status == 429 || status == 503 }
 
-// refuse says no. Of domains that are not allowed the world hears.
-func (d *Daemon) refuse(c *world.Context, q *wire.WebRequest, x *no) wire.Reply {
-	if x.host != "" {
+// refuse refuses a request. If a rule about the domain is the reason, it emits an event.
+func (d *Daemon) refuse(c *world.Context, q *wire.WebRequest, reason *denial) wire.Reply {
+	if reason.blockedHost != "" {
 		d.traffic.report.BlockedRequests++
 		c.Emit(sys, wire.KindWebRequestBlocked, c.Source, &wire.WebRequestBlockedEvent{
-			RequestID: c.Msg, Agent: c.Source, URL: q.URL, Reason: []byte(x.Details[0].Value),
+			RequestID: c.Msg, Agent: c.Source, URL: q.URL, Reason: []byte(reason.Details[0].Value),
 		}, nil)
 	}
-	return c.RefuseCode(x.code, x.Category, x.Reason, x.Details...)
+	return c.RefuseCode(reason.code, reason.Category, reason.Reason, reason.Details...)
 }
 
 func (d *Daemon) submitted(c *world.Context, q *wire.WebRequest) {
@@ -70,14 +70,14 @@ func (d *Daemon) submitted(c *world.Context, q *wire.WebRequest) {
 	}, nil)
 }
 
-// deliver answers a request with what came, as its filter wants it.
+// deliver filters the content of a page and answers a request with it.
 func (d *Daemon) deliver(c *world.Context, q *wire.WebRequest, host string, a *wire.WebFetched, cached bool) wire.Reply {
 	cost := action.WebCost(q.Method)
 	if cached {
 		cost = action.Cost{Ticks: cachedTicks}
 	}
 	content, summary := Filter(&q.Filter, a.ContentType, a.Content)
-	d.note(c, &Request{
+	d.record(c, &Request{
 		ID: c.Msg, Agent: c.Source, URL: q.URL, Method: q.Method, Purpose: q.Purpose, Tick: c.Tick,
 		Status: a.Status, Cached: cached, Ticks: cost.Ticks, Cost: cost.Spark, Filtered: summary,
 	}, host)
@@ -97,14 +97,15 @@ func (d *Daemon) deliver(c *world.Context, q *wire.WebRequest, host string, a *w
 	})
 }
 
-// fail tells that the outside gave no answer. That is paid for, and counts as a request.
+// fail answers a request whose fetch failed. The request is paid for and counts towards the quota. With details the
+// agent also has to wait for restTicks.
 func (d *Daemon) fail(c *world.Context, q *wire.WebRequest, host, reason string, details ...world.Detail) wire.Reply {
 	var rest wire.Tick
 	if len(details) > 0 {
 		rest = c.Tick + restTicks
 		details = append(details, world.Until(rest))
 	}
-	d.note(c, &Request{
+	d.record(c, &Request{
 		ID: c.Msg, Agent: c.Source, URL: q.URL, Method: q.Method, Purpose: q.Purpose, Tick: c.Tick,
 		Failed: []byte(reason), Ticks: failedTicks, Cost: failedSpark,
 	}, host)
@@ -115,20 +116,20 @@ func (d *Daemon) fail(c *world.Context, q *wire.WebRequest, host, reason string,
 	return c.RefuseCode(codeFetch, wire.CategoryInternal, reason, details...)
 }
 
-// note keeps the record of a request.
-func (d *Daemon) note(c *world.Context, r *Request, host string) {
-	u := d.usage.of(c.Source)
+// record appends the record of a request and counts it.
+func (d *Daemon) record(c *world.Context, r *Request, host string) {
+	u := d.usage.find(c.Source)
 	u.Last = c.Tick
 	d.usage.Put(c.Source, &u)
 	d.requests.Append(r)
 	d.traffic.add(r, host)
 }
 
-// spend takes the price of a request that the cache did not answer, and a part of the quota. What
-// is available was looked at before.
+// spend charges for a request that was not answered from the cache, and counts it towards the quota. The caller has
+// checked that the agent can pay. Until tick rest the agent may send no other request.
 func (d *Daemon) spend(c *world.Context, spark uint64, rest wire.Tick) {
 	if r := d.mint.Fee(c, c.Source, spark); r != nil {
-		panic(fmt.Sprintf("portal: %d ⚡ were there and are not: %s", spark, r.Reason))
+		panic(fmt.Sprintf("portal: the fee of %d ⚡ was checked but cannot be paid: %s", spark, r.Reason))
 	}
 	u := d.usage.Edit(c.Source)
 	u.Used++

@@ -10,7 +10,7 @@ const (
 	readWriteEpoch = 4  // the first in which something may be sent
 	firstQuota     = 5  // requests per agent and cycle at readOnlyEpoch
 	quotaStep      = 2  // more of them for each epoch after it
-	restTicks      = 10 // for which an agent rests after the outside was busy
+	restTicks      = 10 // for which an agent has to wait after a server was busy
 )
 
 // Level returns how far Portal is open in an epoch.
@@ -24,7 +24,7 @@ func Level(epoch uint32) wire.AccessLevel {
 	return wire.AccessLevelReadWrite
 }
 
-// quota is how many requests an agent has in a cycle, before what votes add.
+// quota returns the number of requests that an agent has in a cycle, without those that votes add.
 func quota(epoch uint32) uint64 {
 	if epoch < readOnlyEpoch {
 		return 0
@@ -32,7 +32,7 @@ func quota(epoch uint32) uint64 {
 	return firstQuota + quotaStep*uint64(epoch-readOnlyEpoch)
 }
 
-// usage is what agents have asked for.
+// usage counts the requests of agents.
 type usage struct {
 	*world.Table[wire.AgentID, Usage]
 }
@@ -41,15 +41,16 @@ func newUsage(s *world.State) *usage {
 	return &usage{world.NewTable[wire.AgentID](s, "usage", usageCodec)}
 }
 
-func (x *usage) of(a wire.AgentID) Usage {
+func (x *usage) find(a wire.AgentID) Usage {
 	if u := x.Get(a); u != nil {
 		return *u
 	}
 	return Usage{}
 }
 
-// renew ends a cycle whose last tick is t: only rests that are not over remain.
-func (x *usage) renew(t wire.Tick) {
+// endCycle resets the counts at the end of a cycle whose last tick is t. Only agents that still have to wait keep a
+// record.
+func (x *usage) endCycle(t wire.Tick) {
 	x.Each(func(a wire.AgentID, u *Usage) {
 		switch {
 		case u.Until <= t+1:

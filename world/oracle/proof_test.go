@@ -8,26 +8,26 @@ import (
 	"kingdom/world"
 )
 
-// proofs is a Vault that holds ATOMs.
-type proofs struct {
+// fakeObjects is a Vault that holds ATOMs.
+type fakeObjects struct {
 	world.Objects
 	atoms   map[wire.Hash][]byte
 	private bool // nobody may read them
 }
 
-func (v *proofs) Object(id wire.Hash) (world.Object, bool) {
+func (v *fakeObjects) Object(id wire.Hash) (world.Object, bool) {
 	data, ok := v.atoms[id]
 	return world.Object{Type: wire.ObjectAtom, Size: len(data), Tick: 100}, ok
 }
-func (v *proofs) MayRead(wire.Hash, wire.AgentID) bool { return !v.private }
-func (v *proofs) ShowObject(_ *[]wire.Missing, id wire.Hash, do func([]byte)) {
+func (v *fakeObjects) MayRead(wire.Hash, wire.AgentID) bool { return !v.private }
+func (v *fakeObjects) ShowObject(_ *[]wire.Missing, id wire.Hash, do func([]byte)) {
 	do(v.atoms[id])
 }
 
-// made is a Forge that made one proof.
-type made wire.ExecutionProof
+// fakeProofs is a Forge that made one proof.
+type fakeProofs wire.ExecutionProof
 
-func (m made) Proved(p *wire.ExecutionProof) bool { return *p == wire.ExecutionProof(m) }
+func (m fakeProofs) Proved(p *wire.ExecutionProof) bool { return *p == wire.ExecutionProof(m) }
 
 // TestExamples_VerifiedNeedsItsProof: an example stays verified only if the draft names a stored
 // proof, made by Forge, of this input and this output; else it is stored as any other.
@@ -38,7 +38,7 @@ func TestExamples_VerifiedNeedsItsProof(t *testing.T) {
 	forged.TicksUsed = 2
 	forged.Sign() // anybody can sign as FORGE_0
 	at, forgedAt, other := wire.Hash{0xA}, wire.Hash{0xB}, wire.Hash{0xC}
-	v := &proofs{atoms: map[wire.Hash][]byte{
+	v := &fakeObjects{atoms: map[wire.Hash][]byte{
 		at: wire.ExecutionProofCodec.Append(nil, &good), forgedAt: wire.ExecutionProofCodec.Append(nil, &forged), other: []byte("no proof"),
 	}}
 	example := func(in, out string) []wire.ContentBlock {
@@ -66,7 +66,7 @@ func TestExamples_VerifiedNeedsItsProof(t *testing.T) {
 			t.Run(tc.name, func(t *testing.T) {
 				b := newBench(t)
 				v.private = tc.private
-				b.objects, b.proofs = v, made(good)
+				b.objects, b.proofs = v, fakeProofs(good)
 				check := func(e wire.Hash) {
 					t.Helper()
 					var list []wire.ContentBlock

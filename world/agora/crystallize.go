@@ -16,21 +16,20 @@ const (
 	maxParticipants = 1000
 )
 
-// crystallizes says whether the channel may still become an entry: once each, and what
-// was said behind an invitation stays there.
+// crystallizes reports whether the channel may become an entry: each does so once, and INVITE_ONLY channels never do.
 func (ch *Channel) crystallizes() bool { return !ch.Crystallized && ch.Access.InviteOnly == nil }
 
 // crystallize turns channels that reached a decision, or were helpful enough, into
 // an Oracle entry.
 func (x *channels) crystallize(c *world.Context) {
-	for _, id := range sorted(x.archive.ripe) {
-		delete(x.archive.ripe, id)
+	for _, id := range sorted(x.archive.ready) {
+		delete(x.archive.ready, id)
 		ch := x.Get(id)
 		if !ch.crystallizes() {
 			continue
 		}
 		x.Edit(id).Crystallized = true
-		title, body, refs := x.archive.distil(ch)
+		title, body, refs := x.archive.composeEntry(ch)
 		entry := x.library.PublishSystem(c, me, wire.EntryKindFAQ, []byte(title),
 			wire.BlocksCodec.Append(nil, &body), append(topicTags([]byte(title), maxTags-1), []byte("faq")), refs)
 		c.Emit(sys, wire.KindKnowledgeCrystallized, me, &wire.KnowledgeCrystallizedEvent{
@@ -39,10 +38,10 @@ func (x *channels) crystallize(c *world.Context) {
 	}
 }
 
-// distil writes the entry of a channel: proposal, decision, best answers,
-// participants, and a reference back to the channel.
-func (x *archive) distil(ch *Channel) (title string, body []wire.ContentBlock, refs []wire.Hash) {
-	t := x.talk(ch.ID)
+// composeEntry composes the entry of a channel: proposal, decision, best answers, participants, and a reference to the
+// channel.
+func (x *archive) composeEntry(ch *Channel) (title string, body []wire.ContentBlock, refs []wire.Hash) {
+	t := x.log(ch.ID)
 	title, refs = "#"+string(ch.Name), []wire.Hash{ch.ID}
 	if t.proposal != nil {
 		title = string(x.text(t.proposal))
@@ -72,10 +71,10 @@ func (x *archive) section(heading string, quoted ...*entry) wire.ContentBlock {
 	return wire.ContentBlock{Section: s}
 }
 
-// participants lists who spoke, ascending.
-func (x *archive) participants(t *talk) wire.ContentBlock {
-	authors := make([]wire.AgentID, len(t.numbers))
-	for i, n := range t.numbers {
+// participants lists the authors of a channel, ids ascending.
+func (x *archive) participants(t *channelLog) wire.ContentBlock {
+	authors := make([]wire.AgentID, len(t.messages))
+	for i, n := range t.messages {
 		authors[i] = x.author(x.all.At(n))
 	}
 	slices.SortFunc(authors, wire.AgentID.Compare)

@@ -7,10 +7,10 @@ import (
 	"kingdom/world"
 )
 
-// maxProof bounds what is read as an ExecutionProof, in bytes; none is longer.
+// maxProof is the maximum size of an encoded ExecutionProof, in bytes.
 const maxProof = 1024
 
-// Prepare reads the proofs that drafts with verified examples name.
+// Prepare returns the tasks that read the proofs named by drafts with verified examples.
 func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.Task) {
 	for i := range requests {
 		r := &requests[i]
@@ -21,10 +21,10 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 			body, proof = q.Entry.Body, q.Entry.ProofHash
 		case *wire.EntryUpdate:
 			if e := d.entries.find(q.EntryID); e != nil {
-				body, proof = q.NewBody, d.entries.text(e).ProofHash
+				body, proof = q.NewBody, d.entries.textOf(e).ProofHash
 			}
 		}
-		if list, err := parse(body); err != nil || !anyVerified(list) || !d.texts.mayProve(proof, r.Source, t) {
+		if list, err := decodeBody(body); err != nil || !anyVerified(list) || !d.writer.mayProve(proof, r.Source, t) {
 			continue
 		}
 		var found wire.ExecutionProof
@@ -44,9 +44,9 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 	return tasks
 }
 
-// mayProve says whether id is that of an ATOM which a may read and which was stored before tick t,
-// and which is short enough for a proof.
-func (x *texts) mayProve(id *wire.Hash, a wire.AgentID, t wire.Tick) bool {
+// mayProve reports whether id names an ATOM that a may read, that was stored before tick t, and that is short enough
+// for a proof.
+func (x *writer) mayProve(id *wire.Hash, a wire.AgentID, t wire.Tick) bool {
 	if id == nil || x.objects == nil {
 		return false
 	}
@@ -54,7 +54,7 @@ func (x *texts) mayProve(id *wire.Hash, a wire.AgentID, t wire.Tick) bool {
 	return ok && o.Type == wire.ObjectAtom && o.Size <= maxProof && o.Tick < t && x.objects.MayRead(*id, a)
 }
 
-// decodeProof is what an ATOM that is a proof says, or an empty one.
+// decodeProof decodes a proof; it returns an empty one if data is not a proof.
 func decodeProof(data []byte) wire.ExecutionProof {
 	var p wire.ExecutionProof
 	if wire.ExecutionProofCodec.DecodeCanonical(data, &p) != nil {
@@ -63,9 +63,9 @@ func decodeProof(data []byte) wire.ExecutionProof {
 	return p
 }
 
-// confirm takes back forge_verified from the examples of a draft whose input and output are not
-// those of the stored proof that it names.
-func (x *texts) confirm(c *world.Context, list []wire.ContentBlock, proof *wire.Hash) {
+// clearUnproved clears forge_verified in the examples of a draft whose input and output are not those of the stored
+// proof that the draft names.
+func (x *writer) clearUnproved(c *world.Context, list []wire.ContentBlock, proof *wire.Hash) {
 	if !anyVerified(list) {
 		return
 	}
@@ -82,19 +82,19 @@ func (x *texts) confirm(c *world.Context, list []wire.ContentBlock, proof *wire.
 		}
 	}
 	if x.proofs == nil || !x.proofs.Proved(&p) {
-		p = wire.ExecutionProof{} // anybody can sign as FORGE_0
+		p = wire.ExecutionProof{} // not made by Forge: anybody can store a proof with the signature of FORGE_0
 	}
-	keepVerified(list, &p)
+	keepProved(list, &p)
 }
 
-func keepVerified(list []wire.ContentBlock, p *wire.ExecutionProof) {
+func keepProved(list []wire.ContentBlock, p *wire.ExecutionProof) {
 	for i := range list {
 		if e := list[i].Example; e != nil {
 			e.ForgeVerified = e.ForgeVerified && !p.Program.IsZero() &&
 				p.Input == sha256.Sum256([]byte(e.Input)) && p.Output == sha256.Sum256([]byte(e.ExpectedOutput))
 		}
 		if s := list[i].Section; s != nil {
-			keepVerified(s.Children, p)
+			keepProved(s.Children, p)
 		}
 	}
 }
