@@ -10,7 +10,7 @@ import (
 
 // What is drawn up once for all agents is what a turn would make for itself, at every epoch and
 // between the epochs at which something opens.
-func TestRules_DrawUp(t *testing.T) {
+func TestRules_Prepare(t *testing.T) {
 	drawn := DefaultRules(wire.Hash{1})
 	drawn.MaxPosts = 7
 	plain := drawn
