@@ -279,7 +279,7 @@ func (c *client) notSent(ctx context.Context, err error) (llm.Thought, bool) {
 		th.Outage = true
 		return th, true
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		th.Outcome, th.Error = llm.TimedOut, "no leave to ask before the context's deadline: the endpoint's limits are lower than the demand"
+		th.Outcome, th.Error = llm.TimedOut, "the call was not sent before the deadline, because the endpoint's limits are lower than the demand; raise requests_per_minute, tokens_per_minute or concurrency"
 	case ctx.Err() != nil:
 		th.Outcome = llm.Interrupted
 	}
