@@ -8,9 +8,9 @@ import (
 
 // slotBuffers are the buffers of a slot in progress. They are pooled: as many are in use as slots run at the same time.
 type slotBuffers struct {
-	tray     *ooda.Tray
-	sheet    llm.Sheet   // buffer of the prompt
-	subjects []wire.Hash // things whose state the view has to show
+	offers   *ooda.OfferBuffers
+	rendered llm.Rendered // buffer for the text of the prompt
+	subjects []wire.Hash  // things whose state the view has to show
 }
 
 // slot is one slot of one agent up to the barrier: view, ask, think, act.
@@ -26,10 +26,10 @@ func (e *Engine) slot(s *seat, j *job) error {
 	s.view.SlotsLeft = slotsLeft(e.cal.Offset(j.tick), budget, e.cal.TicksPerCycle)
 	s.thinks = s.thinks[:0]
 	s.thoughtsHash = [32]byte{}
-	buf.tray.LendTo(s.turn)
+	buf.offers.AttachTo(s.turn)
 	defer func() {
 		s.satisfactions, s.faults = s.turn.Satisfactions(), s.turn.Faults()
-		buf.tray.TakeFrom(s.turn)
+		buf.offers.DetachFrom(s.turn)
 		e.slotBuffers.Put(buf)
 	}()
 	asked, w := s.turn.Ask(&s.view), e.tracers.get(s)
@@ -46,7 +46,7 @@ func (e *Engine) slot(s *seat, j *job) error {
 	s.thinkTime = 0
 	s.thoughtsHasher.Reset()
 	for {
-		th, err := e.thinker.think(s, j, asked.Prompt, &buf.sheet)
+		th, err := e.thinker.think(s, j, asked.Prompt, &buf.rendered)
 		if err != nil {
 			return err
 		}

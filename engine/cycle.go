@@ -51,7 +51,7 @@ func (e *Engine) applyChanges(c wire.Cycle) {
 	e.agents.runDeferred() // records of the cycle before
 	to, turn := &e.cfg.Changes[n-1], &e.cfg.Turn
 	turn.Blind, turn.Templates, turn.Personas = to.Blind, to.Templates, to.Personas
-	turn.DrawUp()
+	turn.Prepare()
 	e.changesApplied = n
 }
 

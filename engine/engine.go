@@ -73,8 +73,8 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 	e.realm = realm.New(&e.cfg.Rules)
 	e.cfg.Turn.MainRoot = e.realm.Vault().MainRoot
 	e.cfg.Turn.Quoted = e.quotes.get
-	e.slotBuffers.New = func() any { return &slotBuffers{tray: ooda.NewTray()} }
-	e.cfg.Turn.DrawUp()
+	e.slotBuffers.New = func() any { return &slotBuffers{offers: ooda.NewOfferBuffers()} }
+	e.cfg.Turn.Prepare()
 	e.thinker = newThinker(&e.cfg, &opt, readonly, &e.journal)
 	e.wakes = wakes{agents: e.agents, requests: map[wire.AgentID]wire.WakeCause{}}
 	e.inputs = inputs{

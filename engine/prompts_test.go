@@ -70,11 +70,11 @@ func (r *redrawer) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error
 	return r.Mind.Think(ctx, p)
 }
 
-// TestPrompts_OnUsedSheets: a prompt reads the same on a sheet that held others before.
-func TestPrompts_OnUsedSheets(t *testing.T) {
+// TestPrompts_InReusedBuffers: a prompt reads the same in buffers that held other prompts before.
+func TestPrompts_InReusedBuffers(t *testing.T) {
 	r := &redrawer{Mind: testMind("42")}
 	mustRun(t, testConfig("42", 8), Options{Mind: r}, 4)
 	if all, differ := r.prompts.Load(), r.differ.Load(); differ > 0 || all == 0 {
-		t.Errorf("%d of %d prompts read otherwise on a fresh sheet", differ, all)
+		t.Errorf("%d of %d prompts read otherwise in fresh buffers", differ, all)
 	}
 }

@@ -42,8 +42,8 @@ func newThinker(cfg *Config, opt *Options, readonly bool, j *runJournal) *thinke
 func (k *thinker) startCycle(c wire.Cycle) { k.recomputable = recomputable(k.mind, c) }
 
 // think returns the thought for a prompt. A recorded thought is used again; a new one that cannot be recomputed is on
-// disk before it is used. sheet is a buffer for the text of the prompt.
-func (k *thinker) think(s *seat, j *job, p *llm.Prompt, sheet *llm.Sheet) (llm.Thought, error) {
+// disk before it is used. buf is a buffer for the text of the prompt.
+func (k *thinker) think(s *seat, j *job, p *llm.Prompt, buf *llm.Rendered) (llm.Thought, error) {
 	if k.recomputable {
 		th, err := k.mind.Think(j.ctx, p)
 		if err != nil {
@@ -51,7 +51,7 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt, sheet *llm.Sheet) (llm.T
 		}
 		return th, nil
 	}
-	key, prompt := thoughtKey{s.id, j.tick, p.Purpose, p.Try}, k.promptHash(p, sheet)
+	key, prompt := thoughtKey{s.id, j.tick, p.Purpose, p.Try}, k.promptHash(p, buf)
 	if r, ok := k.journal.answers[key]; ok {
 		if !r.Prompt.IsZero() && r.Prompt != prompt {
 			return llm.Thought{}, &DivergenceError{
@@ -88,14 +88,14 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt, sheet *llm.Sheet) (llm.T
 	return r.thought(), k.journal.thought(&r) // what a resumed run reads
 }
 
-// promptHash returns the hash of a prompt, whose text it writes on sheet.
-func (k *thinker) promptHash(p *llm.Prompt, sheet *llm.Sheet) wire.Hash {
+// promptHash returns the hash of a prompt, whose text it writes to buf.
+func (k *thinker) promptHash(p *llm.Prompt, buf *llm.Rendered) wire.Hash {
 	f, ok := k.facts.Get().(*llm.Facts)
 	if !ok {
 		f = new(llm.Facts)
 	}
 	defer k.facts.Put(f)
-	return p.HashOn(sheet, f)
+	return p.HashInto(buf, f)
 }
 
 // askMind asks the mind, within the time of a thought and the rest of SlotTimeout. Waiting for Config.Thinkers does not

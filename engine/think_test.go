@@ -31,7 +31,7 @@ func TestThink_RecordedForThisPrompt(t *testing.T) {
 		for _, readonly := range []bool{true, false} {
 			r := newThoughtRecord(key, tt.prompt, &llm.Thought{Outcome: llm.Answered, Text: []byte("hm")})
 			k := &thinker{mind: silentMind{}, readonly: readonly, journal: &runJournal{answers: map[thoughtKey]thoughtRecord{key: r}}}
-			th, err := k.think(s, &job{ctx: context.Background(), cycle: 1, tick: 300}, p, new(llm.Sheet))
+			th, err := k.think(s, &job{ctx: context.Background(), cycle: 1, tick: 300}, p, new(llm.Rendered))
 			if tt.same {
 				if err != nil || string(th.Text) != "hm" {
 					t.Errorf("%s: %+v, %v", tt.name, th, err)
@@ -50,7 +50,7 @@ func TestThink_RecordedForThisPrompt(t *testing.T) {
 func TestThink_NotRecorded(t *testing.T) {
 	s := &seat{id: wire.AgentID{7}}
 	k := &thinker{mind: silentMind{}, readonly: true, journal: &runJournal{history: &history{front: record{kind: recordTick}}}}
-	_, err := k.think(s, &job{ctx: context.Background(), cycle: 1, tick: 300}, &llm.Prompt{Purpose: llm.PurposeAct, Try: 2}, new(llm.Sheet))
+	_, err := k.think(s, &job{ctx: context.Background(), cycle: 1, tick: 300}, &llm.Prompt{Purpose: llm.PurposeAct, Try: 2}, new(llm.Rendered))
 	var d *DivergenceError
 	if !errors.As(err, &d) || d.Agent != s.id || d.Tick != 300 || d.Component != "thought" || d.Got != "asked for (act, try 2)" {
 		t.Errorf("got %v", err)

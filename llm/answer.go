@@ -7,9 +7,9 @@ import (
 	"kingdom/wire/codec"
 )
 
-// answerForm is an answer as a mind writes it. Its codec reads the whole answer; what a type
-// cannot say is checked by Parse. The choice is either action and params, or act, an object
-// whose one key is the action and whose value is the params ([action.StrictSchema]).
+// answerForm is an answer as a mind writes it. Its codec reads the whole answer; Parse checks what the types cannot
+// express. The choice is either action and params, or act: an object whose one key is the action and whose value is the
+// params ([action.StrictSchema]).
 type answerForm struct {
 	Action       string        `kdom:"action,default"`
 	Params       codec.RawJSON `kdom:"params,default"` // shares memory with the answer's text
@@ -40,7 +40,7 @@ type ParseError struct {
 
 // Error implements error.
 func (e *ParseError) Error() string {
-	b := make([]byte, 0, 128) // as long as most are
+	b := make([]byte, 0, 128) // enough for most messages
 	b = append(b, "parse answer at byte "...)
 	b = strconv.AppendInt(b, int64(e.Offset), 10)
 	if e.Path != "" {

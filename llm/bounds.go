@@ -21,8 +21,8 @@ var (
 	maxLesson  = memoryShape.Field("lesson").Max
 )
 
-// check refuses what the types of an update cannot: empty names, deadlines no store can hold,
-// actions that are not in rows. It finds the rows of the plan.
+// check returns an error for what the types of an update cannot exclude: empty names, deadlines that no store can
+// hold, and actions that are not in rows. It sets the rows of the plan's steps.
 func (m *MemoryUpdate) check(rows []*action.Row) error {
 	for i := range m.Beliefs {
 		if m.Beliefs[i].Claim == "" {
@@ -56,7 +56,7 @@ func (m *MemoryUpdate) check(rows []*action.Row) error {
 	return nil
 }
 
-// bound drops what exceeds the bounds and counts it, and quantises what is kept.
+// bound drops and counts what exceeds the limits, and quantises what is kept.
 func (m *MemoryUpdate) bound() {
 	m.Note.Set = keep(m, m.Note.Set, 0, func(n *codec.TextEntry) bool { return max(len(n.Key), len(n.Value)) <= maxNote })
 	m.Beliefs = keep(m, m.Beliefs, memoryShape.Field("beliefs").Max, func(b *Belief) bool { return len(b.Claim) <= maxClaim })
@@ -80,7 +80,7 @@ func (m *MemoryUpdate) bound() {
 	}
 }
 
-// keep returns the items among the first limit, 0 for all, that fit, and counts the others.
+// keep returns those of the first limit items that fit and counts the others as dropped. A limit of 0 means all items.
 func keep[S ~[]T, T any](m *MemoryUpdate, items S, limit int, fits func(*T) bool) S {
 	n := len(items)
 	if limit > 0 && n > limit {
@@ -91,7 +91,7 @@ func keep[S ~[]T, T any](m *MemoryUpdate, items S, limit int, fits func(*T) bool
 	return items
 }
 
-// cut returns the greatest length of at most n bytes that splits no rune.
+// cut returns the largest length of at most n bytes that does not split a rune.
 func cut(text string, n int) int {
 	for !utf8.RuneStart(text[n]) {
 		n--

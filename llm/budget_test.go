@@ -132,7 +132,7 @@ func rows(tb testing.TB, names ...string) []*action.Row {
 // life fills each list of facts beyond its budget.
 type life struct{}
 
-func (life) Draw(f *Facts, _ *Handles) {
+func (life) FillFacts(f *Facts, _ *Handles) {
 	for i, s := range numbered(400, 100) {
 		f.Memory.Notes = append(f.Memory.Notes, NoteFact{Words(s[:3]), Words(s)})
 		f.Memory.Beliefs = append(f.Memory.Beliefs, BeliefFact{Claim: s, Confidence: 0.5})

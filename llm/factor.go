@@ -7,7 +7,7 @@ import (
 	"kingdom/det"
 )
 
-// Factor is one point of view from which an affordance is weighed.
+// Factor is one criterion by which an affordance is weighed.
 type Factor uint8
 
 // The closed list of factors, in the order in which prompts tell them.
@@ -43,18 +43,19 @@ func (f Factor) Neutral() float64 {
 	return 1
 }
 
-// leastFactor is the lowest value of a factor: no single one rules an act out.
+// leastFactor is the lowest value of a factor. It is above 0, so that no single factor excludes an act.
 const leastFactor = 0.05
 
 // Considerations are the factors of one affordance, each a multiple of 2^-20 in [0.05,1], or 0 for neutral.
 type Considerations [Factors]float64
 
-// saysLittle is how near to its neutral value a factor says nothing: prompts do not tell it, and no mind reads it.
-const saysLittle = 0.03
+// neutralMargin is the distance from its neutral value below which a factor is treated as neutral: prompts leave it out, and
+// Of returns the neutral value.
+const neutralMargin = 0.03
 
 // Of returns a factor, or its neutral value if it is not set.
 func (c *Considerations) Of(f Factor) float64 {
-	if c.told(f) {
+	if c.isNotable(f) {
 		return c[f]
 	}
 	return f.Neutral()
@@ -86,20 +87,20 @@ func (c *Considerations) Product() float64 {
 	return float64(p * float64(2*c.Of(FactorWorth)))
 }
 
-// Told returns the factors that a prompt names: those that are not neutral. It is nil if there are none.
-func (c *Considerations) Told() (list []FactorFact) {
+// Notable returns the factors that a prompt names: those that are not neutral. It is nil if there are none.
+func (c *Considerations) Notable() (list []FactorFact) {
 	for f := Factor(0); int(f) < Factors; f++ {
-		if c.told(f) {
+		if c.isNotable(f) {
 			list = append(list, FactorFact{f.String(), c.Of(f)})
 		}
 	}
 	return list
 }
 
-// told says whether a factor says something.
-func (c *Considerations) told(f Factor) bool {
+// isNotable reports whether a factor is set and differs from its neutral value by at least neutralMargin.
+func (c *Considerations) isNotable(f Factor) bool {
 	d := c[f] - f.Neutral()
-	return c[f] != 0 && (d <= -saysLittle || d >= saysLittle)
+	return c[f] != 0 && (d <= -neutralMargin || d >= neutralMargin)
 }
 
 // Decided is a factor in which the chosen affordance differed from the others.
@@ -145,7 +146,7 @@ func Decide(dst *[Decisive]Decided, list []Affordance, chosen int) (n int) {
 	return n
 }
 
-// distance compares differences by what they weigh: worth counts by its ratio to 0.5.
+// distance returns the absolute difference in units of the factor's neutral value.
 func (d *Decided) distance() float64 {
 	v := d.Value - d.Others
 	if v < 0 {
@@ -190,7 +191,7 @@ func LayersOf(names []string) (s Layers) {
 // Has reports whether a layer is in the set.
 func (s Layers) Has(l Layer) bool { return s&(1<<l) != 0 }
 
-// blind leaves out of the facts what the layers tell. What was drawn keeps its handles.
+// blind removes from the facts what the blinded layers contribute. Handles that were created for it stay.
 func (f *Facts) blind(s Layers) {
 	if s.Has(LayerBeliefs) {
 		f.Memory.Beliefs = nil

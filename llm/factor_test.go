@@ -56,7 +56,7 @@ func TestConsiderations_Weigh(t *testing.T) {
 			t.Errorf("%s: %v, want %v", Factor(f), c[f], want[f])
 		}
 	}
-	if told := c.Told(); len(told) != 3 || told[0].Name != "worth" || told[1].Name != "need" || told[2].Name != "peer" {
+	if told := c.Notable(); len(told) != 3 || told[0].Name != "worth" || told[1].Name != "need" || told[2].Name != "peer" {
 		t.Errorf("told %+v; what changes nothing is left out", told)
 	}
 }

@@ -15,7 +15,7 @@ type Facts struct {
 	Offers  []OfferGroup `doc:"What is feasible now, by action, the one with the best goal first."`
 }
 
-// reset empties the facts; the room of the longest lists stays.
+// reset empties the facts and keeps the memory of the longest lists.
 func (f *Facts) reset() {
 	m, s := &f.Memory, &f.State
 	*f = Facts{

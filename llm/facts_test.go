@@ -19,7 +19,7 @@ func TestFacts_EachIsTold(t *testing.T) {
 		p := &Prompt{}
 		var out []byte
 		for k := SectionIdentity; k <= SectionAffordances; k++ {
-			out = p.section(out, k, f, whole)
+			out = p.section(out, k, f, unlimited)
 		}
 		return string(out)
 	}

@@ -9,7 +9,7 @@ import (
 // RefKind is the kind of thing that a handle names. It decides the handle's first letter.
 type RefKind uint8
 
-// The closed list of sorts.
+// The closed list of kinds.
 const (
 	RefOther RefKind = iota
 	RefEntry
@@ -53,7 +53,7 @@ type given struct {
 	ref Ref
 }
 
-// reset takes all handles back; their room stays.
+// reset removes all handles and keeps the memory.
 func (h *Handles) reset() { *h = Handles{given: h.given[:0]} }
 
 // Ref returns the handle of a thing and creates it at the first call.
@@ -79,7 +79,7 @@ func (h *Handles) Name(id wire.Hash, name string) Ref {
 
 func (h *Handles) find(id *wire.Hash) (Ref, bool) {
 	for i := range h.given {
-		if g := &h.given[i]; g.id[0] == id[0] && g.id == *id { // few agree in the first byte
+		if g := &h.given[i]; g.id[0] == id[0] && g.id == *id { // a cheap test first: few ids agree in the first byte
 			return g.ref, true
 		}
 	}
@@ -97,8 +97,8 @@ func (h *Handles) id(text string) (wire.Hash, bool) {
 	return wire.Hash{}, false
 }
 
-// has says which handles there are of the sort that a text seems to mean, for an error.
-func (h *Handles) has(text string) string {
+// hint says which handles of the kind that a text seems to mean the prompt has. It is part of an error message.
+func (h *Handles) hint(text string) string {
 	for kind, n := range h.count {
 		if text == "" || text[0] != refLetters[kind] {
 			continue

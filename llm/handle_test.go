@@ -21,7 +21,7 @@ var (
 	peer           = wire.Hash{0x9c, 0x06, 0x56, 0xc2}
 )
 
-func (known) Draw(f *Facts, h *Handles) {
+func (known) FillFacts(f *Facts, h *Handles) {
 	f.History.Before = []ActFact{
 		{Action: "entry_get", On: h.Ref(RefEntry, entryA), Times: 1}, {Action: "entry_get", On: h.Ref(RefEntry, entryB), Times: 1},
 	}
@@ -161,7 +161,7 @@ func FuzzPromptParse(f *testing.F) {
 // What an offer says in short is what it says at length.
 func TestUsual_IsWhatIsLeftOut(t *testing.T) {
 	rest := map[string]string{"repo_create": `{"name":"a","files":{"main.star":"1"}%s}`, "web_request": `{"url":"https://docs.rs/",%s,"purpose":"p"}`}
-	for name, u := range usual {
+	for name, u := range abbreviations {
 		p := Prompt{Actions: rows(t, name)}
 		var got []any
 		for _, value := range []string{u.says, u.brief} {

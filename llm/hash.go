@@ -8,73 +8,74 @@ import (
 	"kingdom/wire"
 )
 
-// Sheet keeps the text and handles of a prompt from its hash until its answer is parsed, because creating them is the
-// most expensive part of a turn. It can be reused for another prompt after Forget.
-type Sheet struct {
-	stable *Stable
-	user   []byte
-	hash   wire.Hash
-	names  Handles
+// Rendered holds the text and the handles of a prompt from its hash until its answer is parsed, because creating them is
+// the most expensive part of a turn. It can be reused for another prompt after Forget.
+type Rendered struct {
+	stable  *Stable
+	user    []byte
+	hash    wire.Hash
+	handles Handles
 }
 
 // Hash returns the hash of the prompt's two messages as a model with the default context gets them. It depends on no
 // setting of a model, so it is the same whichever model is asked. The journal keeps it with each thought. Messages
 // reuses the text and Parse the handles that Hash created, until Forget; in between neither the prompt nor its Life
 // may change.
-func (p *Prompt) Hash() wire.Hash { return p.HashOn(new(Sheet), new(Facts)) }
+func (p *Prompt) Hash() wire.Hash { return p.HashInto(new(Rendered), new(Facts)) }
 
-// HashOn is Hash with reused buffers: f is used until it returns, s until Forget.
-func (p *Prompt) HashOn(s *Sheet, f *Facts) wire.Hash {
-	if p.said == nil {
+// HashInto is Hash with buffers that the caller reuses: f is in use until HashInto returns, r until Forget.
+func (p *Prompt) HashInto(r *Rendered, f *Facts) wire.Hash {
+	if p.rendered == nil {
 		asked := *p
 		asked.MaxContext, asked.MaxTokens = DefaultContext, DefaultMaxTokens
-		s.stable = p.stable()
-		s.names.reset()
+		r.stable = p.stable()
+		r.handles.reset()
 		f.reset()
-		s.user = asked.tell(s.user[:0], s.stable, f, &s.names)
-		s.hash = hashUser(s.stable.hashed, s.user)
-		p.said = s
+		r.user = asked.appendUser(r.user[:0], r.stable, f, &r.handles)
+		r.hash = hashUser(r.stable.hashed, r.user)
+		p.rendered = r
 	}
-	return p.said.hash
+	return p.rendered.hash
 }
 
 // Forget releases the text that Hash created.
-func (p *Prompt) Forget() { p.said = nil }
+func (p *Prompt) Forget() { p.rendered = nil }
 
-// fits says whether a prompt for a model of another size reads the same: both sizes hold all of it,
-// or they are equal.
-func (s *Sheet) fits(p *Prompt) bool {
+// reusableFor reports whether the text is also that of p, whose model may have another context: both contexts hold the
+// whole text, or they leave equal room.
+func (r *Rendered) reusableFor(p *Prompt) bool {
 	asked := *p
 	asked.MaxContext, asked.MaxTokens = DefaultContext, DefaultMaxTokens
-	room, had := p.room(len(s.stable.system)), asked.room(len(s.stable.system))
-	return room == had || len(s.user) <= room && len(s.user)+slack <= had
+	room, had := p.room(len(r.stable.system)), asked.room(len(r.stable.system))
+	return room == had || len(r.user) <= room && len(r.user)+slack <= had
 }
 
-// slack is more than an item and a note take: with so many bytes to spare nothing was left out.
+// slack, in bytes, is more than one item and the note about items left out take: with so much room to spare nothing
+// was left out.
 const slack = 16 << 10
 
 // Shortened reports whether the prompt is cut more than for a model with the default context. It is known only after
 // Hash.
 func (p *Prompt) Shortened() bool {
-	s := p.said
-	return s != nil && p.room(len(s.stable.system)) < len(s.user)
+	r := p.rendered
+	return r != nil && p.room(len(r.stable.system)) < len(r.user)
 }
 
-// HashMessages is SHA-256 over the length of the system message, in four bytes, and both
+// HashMessages returns the SHA-256 of the length of the system message, in four bytes, and both
 // messages.
 func HashMessages(system, user []byte) wire.Hash { return hashUser(hashSystem(system), user) }
 
-// hashSystem is the state of the hash between the two messages.
+// hashSystem returns the state of the hash after the system message.
 func hashSystem(system []byte) hash.Cloner {
 	h := sha256.New()
 	var n [4]byte
 	binary.BigEndian.PutUint32(n[:], uint32(len(system)))
 	h.Write(n[:])
 	h.Write(system)
-	return h.(hash.Cloner) // as all hashes of the standard library are
+	return h.(hash.Cloner) // all hashes of the standard library implement it
 }
 
-// hashUser ends a hash and leaves the state as it is.
+// hashUser returns the hash of the state and a user message. It does not change the state.
 func hashUser(state hash.Cloner, user []byte) wire.Hash {
 	h, err := state.Clone()
 	if err != nil {

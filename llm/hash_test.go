@@ -28,7 +28,7 @@ func TestHash_KeepsTheText(t *testing.T) {
 			if !bytes.Equal(s, system) || !bytes.Equal(u, user) {
 				t.Errorf("%d offers, context %d: the kept text differs: %d bytes, want %d", offers, size.context, len(u), len(user))
 			}
-			if short := size.context != 0 && size.context < DefaultContext && len(u) < len(p.said.user); got.Shortened() != short {
+			if short := size.context != 0 && size.context < DefaultContext && len(u) < len(p.rendered.user); got.Shortened() != short {
 				t.Errorf("%d offers, context %d: shortened %t, want %t", offers, size.context, got.Shortened(), short)
 			}
 			_ = append(s, "what an adapter adds"...)

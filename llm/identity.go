@@ -7,9 +7,8 @@ import (
 	"kingdom/wire"
 )
 
-// trades says what a role is, and which fields of work it is good and bad at
-// (docs/AGENT.md, genome).
-var trades = [...]struct{ sentence, good, bad string }{
+// roleTexts says what each role is, and which fields of work it is good and bad at (docs/AGENT.md, genome).
+var roleTexts = [...]struct{ sentence, good, bad string }{
 	wire.RoleCompilerSmith: {"You build and sharpen the language that all others write in.", "LANGUAGE", "SOCIAL and GOVERNANCE"},
 	wire.RoleLibrarian:     {"You gather what the world knows, write it down well and keep it right.", "LIBRARY and DOCUMENTATION", "EXPERIMENT and ECONOMY"},
 	wire.RoleArchitect:     {"You design systems that hold and judge the designs of others.", "DESIGN and REVIEW", "ECONOMY and EXPERIMENT"},
@@ -17,15 +16,15 @@ var trades = [...]struct{ sentence, good, bad string }{
 	wire.RoleGeneralist:    {"You do what is needed and fill the gaps that specialists leave.", "", ""},
 }
 
-// drawIdentity fills in who the agent is.
-func (p *Prompt) drawIdentity(f *MeFacts) {
+// fillIdentity fills in who the agent is.
+func (p *Prompt) fillIdentity(f *MeFacts) {
 	id := &p.Identity
 	*f = MeFacts{
 		Alias: id.Alias, Role: id.Role.String(), Persona: id.Persona,
 		Risk: float64(id.Risk), Collab: float64(id.Collab), Breadth: float64(id.Breadth), Speed: float64(id.Speed),
 	}
-	if int(id.Role) < len(trades) {
-		t := &trades[id.Role]
+	if int(id.Role) < len(roleTexts) {
+		t := &roleTexts[id.Role]
 		f.Trade = t.sentence
 		if f.Affinities = "equally able in every field"; t.good != "" {
 			f.Affinities = "strong in " + t.good + ", weak in " + t.bad
@@ -63,8 +62,8 @@ func disposition(trait string, v float32, low, middle, high string) string {
 	return words + " (" + trait + " " + strconv.FormatFloat(float64(v), 'f', 2, 32) + ")"
 }
 
-// me writes YOUR IDENTITY: nothing in it changes from slot to slot.
-func (g *page) me(f *MeFacts) {
+// identity writes YOUR IDENTITY: nothing in it changes from slot to slot.
+func (g *sectionWriter) identity(f *MeFacts) {
 	g.line(120, func(dst []byte) []byte {
 		dst = append(append(dst, "You are agent "...), f.Alias...)
 		dst = append(append(dst, ", "...), article(f.Role)...)

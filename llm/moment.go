@@ -3,7 +3,7 @@ package llm
 import "strconv"
 
 // history writes RECENT ACTIONS.
-func (g *page) history(f *HistoryFacts) {
+func (g *sectionWriter) history(f *HistoryFacts) {
 	if a := f.Last; a != nil {
 		g.line(120, func(dst []byte) []byte { return appendAct(append(dst, "last: "...), a) })
 		g.part(230, len(a.Shown), func(dst []byte, i int) []byte { return appendShown(append(dst, "  it showed: "...), &a.Shown[i]) })
@@ -55,7 +55,7 @@ func appendShown(dst []byte, s *ShownFact) []byte {
 }
 
 // state writes CURRENT STATE.
-func (g *page) state(f *StateFacts) {
+func (g *sectionWriter) state(f *StateFacts) {
 	g.line(80, func(dst []byte) []byte { return appendClock(dst, f) })
 	g.part(50, len(f.Over), func(dst []byte, i int) []byte { return appendOver(dst, &f.Over[i]) })
 	g.part(420, len(f.Claims)+len(f.Reviews)+len(f.Proposals), func(dst []byte, i int) []byte {

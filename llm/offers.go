@@ -8,8 +8,8 @@ import (
 	"kingdom/wire/codec"
 )
 
-// drawOffers fills in the affordances, grouped by action in the order of their best goals.
-func (p *Prompt) drawOffers(f *Facts, h *Handles) {
+// fillOffers fills in the affordances, grouped by action in the order of their best goals.
+func (p *Prompt) fillOffers(f *Facts, h *Handles) {
 	for i := range p.Affordances {
 		a := &p.Affordances[i]
 		g := f.offersOf(a.Name())
@@ -20,7 +20,7 @@ func (p *Prompt) drawOffers(f *Facts, h *Handles) {
 	}
 }
 
-// offersOf is the group of an action, the last one if it is new.
+// offersOf returns the group of an action; a new group is appended.
 func (f *Facts) offersOf(name string) *OfferGroup {
 	n := len(f.Offers)
 	if i := slices.IndexFunc(f.Offers, func(g OfferGroup) bool { return g.Action == name }); i >= 0 {
@@ -31,7 +31,7 @@ func (f *Facts) offersOf(name string) *OfferGroup {
 	}
 	f.Offers = f.Offers[:n+1]
 	g := &f.Offers[n]
-	*g = OfferGroup{Action: name, Offers: g.Offers[:0]} // of a prompt before this one: its room
+	*g = OfferGroup{Action: name, Offers: g.Offers[:0]} // reuse the memory of an earlier prompt
 	return g
 }
 
@@ -46,11 +46,11 @@ func (p *Prompt) offer(a *Affordance, rank int, h *Handles) OfferFact {
 	if w := a.Work; w != nil {
 		o.Task, o.Wrong, o.Library, o.Changed, o.Version = w.task(), Words(w.Why), Words(w.Uses), w.Tries, w.Version
 	}
-	o.Factors = a.Considered.Told()
+	o.Factors = a.Considered.Notable()
 	if p.Life != nil && !a.Subject.IsZero() {
 		o.On, o.Title, o.Author = p.Life.About(a.Subject, h)
 	}
-	o.tell(a)
+	o.addFindings(a)
 	if a.Compose != ComposeNone {
 		o.Write = a.Compose.String()
 	}
@@ -61,8 +61,8 @@ func (p *Prompt) offer(a *Affordance, rank int, h *Handles) OfferFact {
 	return o
 }
 
-// tell fills in what the agent knows of what it may write or judge.
-func (o *OfferFact) tell(a *Affordance) {
+// addFindings fills in what the agent has counted or learned about the thing that it may write about or judge.
+func (o *OfferFact) addFindings(a *Affordance) {
 	o.Know = a.Know
 	if f := a.Finding; f != nil {
 		o.Unknown, o.Titled = Words(f.Asks), Words(f.Title)
@@ -71,7 +71,7 @@ func (o *OfferFact) tell(a *Affordance) {
 			o.Counted = Words("a program that shows " + f.Subject + " in Starlark (" + f.Tag + ")")
 		case f.Asks != "":
 			o.Counted = Words(strconv.FormatUint(uint64(f.N), 10) + " observations of " + f.Subject + " (" + f.Tag + ")")
-		case a.Said != nil || a.Compose == ComposeNone: // it is only compared with what was said of the same, or spoken for
+		case a.Said != nil || a.Compose == ComposeNone: // then the finding is only compared with a statement, or argued for
 			o.Counted = Words(f.Says)
 		default:
 			o.Counted = Words(f.Says + " (" + f.Tag + ": " + f.Subject + ")")
@@ -87,18 +87,17 @@ func (o *OfferFact) tell(a *Affordance) {
 	if f := a.Said; f != nil {
 		o.Stated, o.Off, o.Chance = Words(f.Says), f.Distance, f.Chance
 		if states, _, more := strings.Cut(string(o.Text.Words), "\n"); more && strings.Contains(states, f.Says) {
-			o.Text.Words = Words(states) // what follows says who counted it, and how often once more
+			o.Text.Words = Words(states) // the rest repeats who counted it and how often
 		}
 	}
 }
 
-// offers writes AFFORDANCES, whole lines of the order of goals, into what room the context
-// leaves.
-func (g *page) offers(groups []OfferGroup) {
+// offers writes AFFORDANCES as whole lines, in the order of goals, into the room that the context leaves.
+func (g *sectionWriter) offers(groups []OfferGroup) {
 	type item struct {
 		group *OfferGroup
 		offer *OfferFact // nil: the lesson of the group
-		told  told
+		prior priorLines
 	}
 	n := 0
 	for i := range groups {
@@ -107,14 +106,14 @@ func (g *page) offers(groups []OfferGroup) {
 	items := make([]item, 0, n)
 	shared := sharedFactors(groups)
 	if len(shared) > 0 {
-		g.line(whole/8, func(dst []byte) []byte { return appendFactors(append(dst, "of all these:"...), shared) })
+		g.line(unlimited/8, func(dst []byte) []byte { return appendFactors(append(dst, "of all these:"...), shared) })
 	}
 	for i := range groups {
 		grp := &groups[i]
 		for j := range grp.Offers {
 			o := &grp.Offers[j]
-			items = append(items, item{grp, o, told{
-				goal: slices.ContainsFunc(items, func(it item) bool { // a line says already what its goal is worth
+			items = append(items, item{grp, o, priorLines{
+				goal: slices.ContainsFunc(items, func(it item) bool { // an earlier line says what this goal is worth
 					return it.offer != nil && it.offer.Goal == o.Goal && it.offer.Priority == o.Priority && it.offer.Reward == o.Reward
 				}),
 				factors: shared,
@@ -125,16 +124,17 @@ func (g *page) offers(groups []OfferGroup) {
 			items = append(items, item{group: grp})
 		}
 	}
-	g.part(whole/8, len(items), func(dst []byte, i int) []byte {
+	g.part(unlimited/8, len(items), func(dst []byte, i int) []byte {
 		it := &items[i]
 		if it.offer == nil {
 			return appendWords(append(append(append(dst, "   you learned of "...), it.group.Action...), ": "...), it.group.Lesson)
 		}
-		return appendOffer(dst, it.offer, it.told)
+		return appendOffer(dst, it.offer, it.prior)
 	})
 }
 
-// sharedFactors are the considerations that all offers of several have alike, rest and nop aside.
+// sharedFactors returns the factors that all offers have with the same value; nil if there are fewer than three offers.
+// Rest and nop do not count.
 func sharedFactors(groups []OfferGroup) (shared []FactorFact) {
 	n := 0
 	for i := range groups {
@@ -166,15 +166,15 @@ func appendFactors(dst []byte, list []FactorFact) []byte {
 // restAction is the action that lets slots pass.
 const restAction = "rest"
 
-// told says what the lines before an offer have said of it.
-type told struct {
-	goal    bool         // what its goal is worth
-	factors []FactorFact // those that all offers share
-	write   bool         // what to write: the same as in the line before
+// priorLines says what the lines above an offer already state, so that its own line leaves it out.
+type priorLines struct {
+	goal    bool         // what its goal is worth: priority and reward
+	factors []FactorFact // the factors that all offers share
+	write   bool         // what to write: the same as in the line above
 }
 
-// appendOffer writes one offer: what to send, what it is about, why, and what of it to write.
-func appendOffer(dst []byte, o *OfferFact, before told) []byte {
+// appendOffer writes one offer: what to send, what it is about, why, and which part of it the agent writes.
+func appendOffer(dst []byte, o *OfferFact, before priorLines) []byte {
 	dst = append(strconv.AppendInt(dst, int64(o.Rank), 10), ". "...)
 	dst = append(dst, o.Action...)
 	if o.Action == NOP {
@@ -188,7 +188,7 @@ func appendOffer(dst []byte, o *OfferFact, before told) []byte {
 	if o.On.n > 0 { // a channel or an agent stands in the params by name
 		title := o.Title
 		if o.Text.Words != "" && strings.HasPrefix(string(o.Text.Words), strings.TrimSuffix(string(title), "…")) {
-			title = "" // the words follow
+			title = "" // the text that follows begins with it
 		}
 		author := o.Author
 		if o.Text.Words != "" {
@@ -219,7 +219,7 @@ func appendOffer(dst []byte, o *OfferFact, before told) []byte {
 	if o.Success < 0.995 {
 		dst = appendShare(append(dst, ", success "...), o.Success)
 	}
-	if o.Ticks != 1 { // as the actions say
+	if o.Ticks != 1 { // the section of the actions states that 1 is usual
 		dst = appendCount(append(dst, ", "...), o.Ticks, "tick")
 	}
 	if o.Spark > 0 {

@@ -22,8 +22,8 @@ func Parse(text []byte, rows []*action.Row, names codec.AliasResolver) (Answer, 
 	return parseAnswer(text, rows, names, func() *Handles { return &Handles{} })
 }
 
-// parseAnswer is Parse with the handles of a prompt, which are asked for only where an answer has
-// something else than a full id.
+// parseAnswer is Parse with the handles of a prompt. handles is called only if an answer has something other than a
+// full id.
 func parseAnswer(text []byte, rows []*action.Row, names codec.AliasResolver, handles func() *Handles) (Answer, error) {
 	form, err := parseForm(text)
 	if err != nil {
@@ -85,7 +85,7 @@ func parseForm(text []byte) (*answerForm, error) {
 	return &form, form.choose()
 }
 
-// choose takes the action and its params out of act, where the answer has that form.
+// choose sets action and params from act if the answer has that form.
 func (f *answerForm) choose() error {
 	switch {
 	case f.Act == nil && f.Action == "":
@@ -106,7 +106,7 @@ func (f *answerForm) choose() error {
 	return nil
 }
 
-// member is the first member of an object, and how many it has. The codec has checked the object.
+// member returns the first member of an object and the number of its members. The codec has checked the object.
 func member(object codec.RawJSON) (name string, value codec.RawJSON, n int) {
 	w := rewriter{in: object}
 	w.next()
@@ -128,8 +128,7 @@ func member(object codec.RawJSON) (name string, value codec.RawJSON, n int) {
 	return name, value, n
 }
 
-// parseError says what the codec found wrong with the object that begins at start in words
-// for those who read the think log.
+// parseError turns an error of the codec into a [*ParseError] for readers of the think log. The object begins at start.
 func parseError(text []byte, start int, err error) error {
 	var d *codec.DecodeError
 	if !errors.As(err, &d) {
@@ -155,7 +154,7 @@ func parseError(text []byte, start int, err error) error {
 		e.Reason = d.Kind.String() + ", want " + d.Want
 	}
 	if strings.HasPrefix(e.Path, "params.") {
-		e.Path = "params" // whose own keys are not the answer's
+		e.Path = "params" // the keys below it are not keys of the answer
 	}
 	return e
 }
@@ -169,8 +168,7 @@ func find(rows []*action.Row, name string) *action.Row {
 	return nil
 }
 
-// unknownAction tells a name the catalogue does not hold from one that this
-// agent may not use now.
+// unknownAction distinguishes a name that the catalogue does not have from one that this agent may not use now.
 func unknownAction(name string) string {
 	if _, known := action.ByName(name); known {
 		return fmt.Sprintf("action %q is not available to this agent now", name)

@@ -45,7 +45,7 @@ type Prompt struct {
 	Closed      []ClosedFact  // what it may send at a later epoch
 	Stable      *Stable       // of these Actions, Closed, Limits and Templates; nil: made where it is needed
 
-	said *Sheet // what Hash drew up; nil: nothing
+	rendered *Rendered // what Hash created, until Forget; nil: nothing
 }
 
 // PurposeAct is the purpose of the thought that chooses an action.
@@ -53,10 +53,10 @@ const PurposeAct = "act"
 
 // Life provides what a prompt says about its agent besides identity and affordances.
 type Life interface {
-	// Draw fills in what the agent knows. What it names it gives a handle.
-	Draw(f *Facts, h *Handles)
-	// About returns title and author of a thing, and a handle; zero values for what the
-	// agent does not know.
+	// FillFacts fills in what the agent knows and creates handles for the things that it names.
+	FillFacts(f *Facts, h *Handles)
+	// About returns the handle, the title and the author of a thing, each the zero value if the agent does not
+	// know it.
 	About(id wire.Hash, h *Handles) (ref Ref, title Words, author string)
 }
 
@@ -102,13 +102,13 @@ func SectionNames() []string { return sectionNames }
 // Stable reports whether a section is equal for all agents with equal rights.
 func (k SectionKind) Stable() bool { return k < SectionIdentity }
 
-// draw fills in the facts of this prompt and gives handles to what they name.
-func (p *Prompt) draw(s *Stable, f *Facts, h *Handles) {
+// fillFacts fills in the facts of this prompt and creates handles for the things that they name.
+func (p *Prompt) fillFacts(s *Stable, f *Facts, h *Handles) {
 	f.Rules, f.Actions = s.rules, s.actions
-	p.drawIdentity(&f.Me)
+	p.fillIdentity(&f.Me)
 	if p.Life != nil {
-		p.Life.Draw(f, h)
+		p.Life.FillFacts(f, h)
 	}
-	p.drawOffers(f, h)
+	p.fillOffers(f, h)
 	f.blind(p.Blind)
 }

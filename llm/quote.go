@@ -40,9 +40,9 @@ func (q Quote) append(dst []byte) []byte {
 	return appendWords(dst, q.Words)
 }
 
-// appendWords writes a JSON string. Beyond what JSON asks for it escapes what a reader may not
-// see or may take for structure: controls, marks of direction, separators of lines, blanks
-// without width, and the brackets that open a mark such as <|im_start|>, </s> or [INST].
+// appendWords writes a JSON string. Beyond what JSON requires it escapes what a reader may not see or may take for
+// structure: control characters, direction marks, line separators, zero-width spaces, and the bracket that opens a
+// chat-format token such as <|im_start|>, </s> or [INST].
 func appendWords(dst []byte, w Words) []byte {
 	s := string(w)
 	start := len(dst)
@@ -54,7 +54,7 @@ func appendWords(dst []byte, w Words) []byte {
 	dst = dst[:start]
 	for i, r := range quoted {
 		rest := quoted[i+utf8.RuneLen(r):]
-		if hidden(r) || r == '<' && opens(rest) || r == '[' && instructs(rest) {
+		if hidden(r) || r == '<' && opensMarkup(rest) || r == '[' && opensInstruction(rest) {
 			dst = appendEscaped(dst, r)
 		} else {
 			dst = utf8.AppendRune(dst, r)
@@ -63,7 +63,7 @@ func appendWords(dst []byte, w Words) []byte {
 	return dst
 }
 
-// suspicious says whether a text needs more than a look at its bytes.
+// suspicious reports whether a text may contain something that appendWords escapes.
 func suspicious(b []byte) bool {
 	for _, c := range b {
 		if c == '<' || c == '[' || c >= 0x7F {
@@ -73,7 +73,7 @@ func suspicious(b []byte) bool {
 	return false
 }
 
-// hidden says whether a rune shows nothing by itself, or changes how others are shown.
+// hidden reports whether a rune is invisible or changes how other runes are shown.
 func hidden(r rune) bool {
 	switch {
 	case r >= 0x7F && r <= 0x9F, r == 0xAD, r == 0x61C, r == 0x180E, r == 0xFEFF:
@@ -85,8 +85,8 @@ func hidden(r rune) bool {
 	return true
 }
 
-// opens says whether what follows a < makes it a mark: <|…, </…, <letter, <｜ or <<.
-func opens(rest string) bool {
+// opensMarkup reports whether what follows a < makes it look like a tag or token: <|…, </…, <letter, <｜ or <<.
+func opensMarkup(rest string) bool {
 	if rest == "" {
 		return false
 	}
@@ -94,8 +94,8 @@ func opens(rest string) bool {
 	return 'a' <= c && c <= 'z' || rest[0] == '|' || rest[0] == '/' || rest[0] == '<' || strings.HasPrefix(rest, "\uFF5C")
 }
 
-// instructs says whether what follows a [ makes it a mark: [INST], [/…, [TOOL_CALLS].
-func instructs(rest string) bool {
+// opensInstruction reports whether what follows a [ makes it look like a token: [INST], [/…, [TOOL_CALLS].
+func opensInstruction(rest string) bool {
 	if strings.HasPrefix(rest, "/") {
 		return true
 	}
@@ -121,8 +121,9 @@ func AppendQuote(dst []byte, alias string, text []byte) []byte {
 	return codec.AppendJSONString(dst, text)
 }
 
-// bare says whether a text reads the same as a JSON string, without a look at the escapes that it could have.
-func bare(s string) bool {
+// needsNoUnescaping reports whether the text inside a JSON string has neither escapes nor bytes beyond ASCII, so that it is
+// its own value.
+func needsNoUnescaping(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < 0x20 || c == '"' || c == '\\' || c >= utf8.RuneSelf {
 			return false
@@ -137,7 +138,7 @@ func Unquote(text string) Quote {
 	if !ok || strings.ContainsAny(author, " \"") {
 		return Quote{Words: Words(text)}
 	}
-	if n := len(rest) - 1; n > 0 && rest[0] == '"' && bare(rest[1:n]) && rest[n] == '"' { // as most are
+	if n := len(rest) - 1; n > 0 && rest[0] == '"' && needsNoUnescaping(rest[1:n]) && rest[n] == '"' { // the usual case
 		return Quote{author, Words(rest[1:n])}
 	}
 	var words string

@@ -25,7 +25,7 @@ func TestWords_ReadBack(t *testing.T) {
 				t.Fatalf("%q shows %U", text, r)
 			}
 			rest := text[i+utf8.RuneLen(r):]
-			if r == '<' && opens(rest) || r == '[' && instructs(rest) {
+			if r == '<' && opensMarkup(rest) || r == '[' && opensInstruction(rest) {
 				t.Fatalf("%q holds a mark at %d", text, i)
 			}
 		}

@@ -2,9 +2,9 @@ package llm
 
 import "strconv"
 
-// memory writes YOUR MEMORY: what changes slowly first, so that the text before a change is the
-// same in the next prompt.
-func (g *page) memory(f *MemoryFacts) {
+// memory writes YOUR MEMORY. What changes slowly comes first, so that the next prompt has the same text up to the first
+// change.
+func (g *sectionWriter) memory(f *MemoryFacts) {
 	g.part(500, len(f.Beliefs), func(dst []byte, i int) []byte { return appendBelief(dst, &f.Beliefs[i]) })
 	g.part(600, len(f.Knowledge), func(dst []byte, i int) []byte { return appendKnowledge(dst, &f.Knowledge[i]) })
 	g.part(400, len(f.Peers), func(dst []byte, i int) []byte { return appendPeer(dst, &f.Peers[i]) })
@@ -42,13 +42,13 @@ func appendKnowledge(dst []byte, k *KnowledgeFact) []byte {
 	return dst
 }
 
-// shownInterests is how many of the tags that a peer works on a prompt names, the newest.
+// shownInterests is the number of a peer's newest tags that a prompt shows.
 const shownInterests = 3
 
 func appendPeer(dst []byte, p *PeerFact) []byte {
 	dst = append(append(dst, "peer "...), p.Alias...)
 	dst = appendShare(append(dst, ": competence "...), p.Competence)
-	if p.Reliability < 0.495 || p.Reliability > 0.505 { // else it is unknown
+	if p.Reliability < 0.495 || p.Reliability > 0.505 { // 0.5 means unknown
 		dst = appendShare(append(dst, ", reliability "...), p.Reliability)
 	}
 	if p.Dealings > 0 {
@@ -114,7 +114,7 @@ func appendPractice(dst []byte, f []PracticeFact) []byte {
 	return dst
 }
 
-// stepRuns finds runs of equal steps, first and last; those that are done need no telling apart.
+// stepRuns returns the first and last index of each run of equal steps. All steps that are done count as equal.
 func stepRuns(steps []StepFact) (runs [][2]int) {
 	for i := range steps {
 		if n := len(runs) - 1; n >= 0 && (steps[i] == steps[i-1] || steps[i].State == "done" && steps[i-1].State == "done") {
@@ -143,7 +143,7 @@ func appendSteps(dst []byte, p *PlanFact, run [2]int) []byte {
 	if s.State == "done" && run[1] > run[0] {
 		return append(dst, ": done"...)
 	}
-	if dst = append(append(dst, ": "...), s.Action...); s.State != "later" { // than the ones before, as it stands there
+	if dst = append(append(dst, ": "...), s.Action...); s.State != "later" { // that a step comes later is clear from its position
 		dst = append(append(dst, ", "...), s.State...)
 	}
 	if s.Needs != "" && s.State != "done" && (run[0] == 0 || p.Steps[run[0]-1].Needs != s.Needs || p.Steps[run[0]-1].State == "done") {

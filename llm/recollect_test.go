@@ -8,7 +8,7 @@ import (
 
 // said is a section as a prompt without anything else has it, less its heading.
 func said(k SectionKind, f *Facts) string {
-	text := string((&Prompt{}).section(nil, k, f, whole))
+	text := string((&Prompt{}).section(nil, k, f, unlimited))
 	return text[len(heading(k)):]
 }
 

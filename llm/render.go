@@ -17,24 +17,23 @@ func (p *Prompt) Render(dst []byte) []byte {
 // equal for all agents with the same rights, so that providers can cache it. user has the rest, ordered from what
 // changes slowly to what changes fast.
 func (p *Prompt) Messages() (system, user []byte) {
-	if s := p.said; s != nil && s.fits(p) {
+	if s := p.rendered; s != nil && s.reusableFor(p) {
 		return s.stable.system, slices.Clip(s.user)
 	}
 	st := p.stable()
-	return st.system, p.tell(nil, st, new(Facts), new(Handles))
+	return st.system, p.appendUser(nil, st, new(Facts), new(Handles))
 }
 
 // userBytes is more than most user messages have.
 const userBytes = 12 << 10
 
-// tell appends the user message, fills in the facts that it is made of and gives the handles of the
-// prompt.
-func (p *Prompt) tell(dst []byte, s *Stable, f *Facts, h *Handles) (user []byte) {
-	p.draw(s, f, h)
+// appendUser appends the user message. It fills in the facts from which the message is made, and the handles of the prompt.
+func (p *Prompt) appendUser(dst []byte, s *Stable, f *Facts, h *Handles) (user []byte) {
+	p.fillFacts(s, f, h)
 	user = slices.Grow(dst, userBytes)
 	start := len(user)
 	for k := SectionIdentity; k <= SectionAffordances; k++ {
-		user = p.section(user, k, f, whole)
+		user = p.section(user, k, f, unlimited)
 	}
 	if room := p.room(len(s.system)); len(user)-start > room {
 		user = p.shorten(user[:start], f, room)
@@ -42,9 +41,9 @@ func (p *Prompt) tell(dst []byte, s *Stable, f *Facts, h *Handles) (user []byte)
 	return user
 }
 
-// shorten writes the user message for a model that does not take all of it. The identity stays as it is; of
-// the rest each section has a share by its budget, and what one does not use the next ones may, at last the
-// affordances. Within a section the least useful items go first, as everywhere.
+// shorten writes the user message for a model whose context does not hold all of it. The identity is kept whole. The
+// other sections share the remaining room in proportion to their budgets; what a section does not use is left to those
+// after it, the affordances being last. Within a section the least useful items are left out first.
 func (p *Prompt) shorten(dst []byte, f *Facts, room int) []byte {
 	start := len(dst)
 	dst = p.section(dst, SectionIdentity, f, room)
@@ -57,7 +56,7 @@ func (p *Prompt) shorten(dst []byte, f *Facts, room int) []byte {
 	return dst
 }
 
-// room is how many bytes the user message may take behind a system message of so many.
+// room returns how many bytes the user message may have after a system message of the given length.
 func (p *Prompt) room(system int) int {
 	context := int(cmp.Or(p.MaxContext, DefaultContext))
 	return max(3*(context-int(p.MaxTokens)-Tokens(system)), 0)
@@ -94,11 +93,10 @@ func SplitSections(system, user []byte) []Section {
 
 func heading(k SectionKind) string { return "## " + k.Title() + "\n" }
 
-// whole is the room of a section that has no bound but its budget.
-const whole = 1 << 28
+// unlimited is the room of a section that is limited by nothing but its budget.
+const unlimited = 1 << 28
 
-// section writes one section. Those of the system message are needed whole: that they fit is what
-// Fits has checked.
+// section writes one section. Those of the system message are never cut: Fits has checked that they fit.
 func (p *Prompt) section(dst []byte, k SectionKind, f *Facts, room int) []byte {
 	start := len(dst)
 	dst = append(dst, heading(k)...)
@@ -106,7 +104,7 @@ func (p *Prompt) section(dst []byte, k SectionKind, f *Facts, room int) []byte {
 		room = min(room, budgetBytes(b))
 	}
 	room -= len(dst) - start
-	g := page{dst: dst, room: room}
+	g := sectionWriter{dst: dst, room: room}
 	if t := p.Templates.of(k); t != nil && g.template(t, k, f) {
 		return g.dst
 	}
@@ -118,7 +116,7 @@ func (p *Prompt) section(dst []byte, k SectionKind, f *Facts, room int) []byte {
 	case SectionFormat:
 		return append(append(dst, responseFormat...), '\n')
 	case SectionIdentity:
-		g.me(&f.Me)
+		g.identity(&f.Me)
 	case SectionMemory:
 		g.memory(&f.Memory)
 	case SectionHistory:
@@ -134,16 +132,16 @@ func (p *Prompt) section(dst []byte, k SectionKind, f *Facts, room int) []byte {
 // SystemTokens returns the tokens of the system message, for Fits.
 func (s *Stable) SystemTokens() uint64 { return uint64(Tokens(len(s.system))) }
 
-// page writes the parts of one section and keeps to its room. Each part has a room of its own;
-// what one does not use the next ones may.
-type page struct {
+// sectionWriter writes one section within a number of bytes. Each part of a section has a limit of its own; the bytes
+// that a part does not use are left to the parts after it.
+type sectionWriter struct {
 	dst   []byte
 	room  int // bytes left in the section
 	spare int // bytes that earlier parts did not use
 }
 
-// part writes n items, most valuable first, into so many tokens of the section's budget.
-func (g *page) part(tokens, n int, item func(dst []byte, i int) []byte) {
+// part writes n items, the most valuable first, within the given number of tokens of the section's budget.
+func (g *sectionWriter) part(tokens, n int, item func(dst []byte, i int) []byte) {
 	own := min(budgetBytes(tokens)+g.spare, g.room)
 	start := len(g.dst)
 	if n > 0 {
@@ -155,13 +153,13 @@ func (g *page) part(tokens, n int, item func(dst []byte, i int) []byte) {
 }
 
 // line writes one item.
-func (g *page) line(tokens int, item func(dst []byte) []byte) {
+func (g *sectionWriter) line(tokens int, item func(dst []byte) []byte) {
 	g.part(tokens, 1, func(dst []byte, _ int) []byte { return item(dst) })
 }
 
 // Facts returns the content of the prompt as values.
 func (p *Prompt) Facts() *Facts {
 	f := new(Facts)
-	p.draw(p.stable(), f, new(Handles))
+	p.fillFacts(p.stable(), f, new(Handles))
 	return f
 }

@@ -16,27 +16,26 @@ func (p *Prompt) Parse(text []byte, names codec.AliasResolver) (Answer, error) {
 	return parseAnswer(text, p.Actions, names, p.handles)
 }
 
-// handles returns the prompt's handles: those that Hash gave, else they are drawn up, since the
-// mind may have answered without rendering.
+// handles returns the handles that Hash created. If the mind answered without rendering the prompt, it creates them.
 func (p *Prompt) handles() *Handles {
-	if p.said != nil {
-		return &p.said.names
+	if p.rendered != nil {
+		return &p.rendered.handles
 	}
 	h := new(Handles)
-	p.draw(p.stable(), new(Facts), h)
+	p.fillFacts(p.stable(), new(Facts), h)
 	return h
 }
 
 // handleError is a handle that an answer names and the prompt does not have.
 type handleError struct {
-	path, text, has string
+	path, text, hint string
 }
 
 func (e *handleError) Error() string {
-	return fmt.Sprintf("%s: there is no %q here; %s", e.path, e.text, e.has)
+	return fmt.Sprintf("%s: there is no %q here; %s", e.path, e.text, e.hint)
 }
 
-func within(step string, err error) error {
+func prefixPath(step string, err error) error {
 	e, ok := err.(*handleError) //nolint:errorlint // made here, never wrapped
 	if !ok {
 		return err
@@ -55,7 +54,7 @@ func within(step string, err error) error {
 // expandHandles writes full ids for the handles in the params of a row. Aliases of agents and
 // references of a plan ($bounty) stay as they are.
 func expandHandles(params codec.RawJSON, row *action.Row, names codec.AliasResolver, handles func() *Handles) (codec.RawJSON, error) {
-	w := rewriter{in: params, instead: func(dst, said []byte, agent bool) ([]byte, bool, error) {
+	w := rewriter{in: params, replace: func(dst, said []byte, agent bool) ([]byte, bool, error) {
 		if len(said) == 2*len(wire.Hash{}) || len(said) > 0 && said[0] == '$' {
 			return dst, false, nil
 		}
@@ -64,14 +63,14 @@ func expandHandles(params codec.RawJSON, row *action.Row, names codec.AliasResol
 			return hex.AppendEncode(dst, id[:]), true, nil
 		}
 		if agent {
-			return dst, false, nil // the codec knows aliases, and says what is wrong with others
+			return dst, false, nil // the codec resolves aliases and reports unknown ones
 		}
 		if names != nil {
 			if id, ok := names(text); ok {
 				return hex.AppendEncode(dst, id[:]), true, nil
 			}
 		}
-		return dst, false, &handleError{text: text, has: h.has(text)}
+		return dst, false, &handleError{text: text, hint: h.hint(text)}
 	}}
 	err := w.params(row)
 	if err != nil || !w.changed {
@@ -80,9 +79,8 @@ func expandHandles(params codec.RawJSON, row *action.Row, names codec.AliasResol
 	return w.out, nil
 }
 
-// expandPlanHandles writes full ids into the steps of a plan: a step may be taken when the prompt is long
-// gone. A step that names something unknown stays as it is, to be dropped like all steps whose
-// params cannot be read.
+// expandPlanHandles writes full ids into the steps of a plan, because a step may be executed long after this prompt. A
+// step that names something unknown stays as it is; like all steps whose params cannot be read it is dropped later.
 func (m *MemoryUpdate) expandPlanHandles(names codec.AliasResolver, handles func() *Handles) {
 	for i := range m.Plan {
 		s := &m.Plan[i]
@@ -92,9 +90,8 @@ func (m *MemoryUpdate) expandPlanHandles(names codec.AliasResolver, handles func
 	}
 }
 
-// usual are long values that offers have and that a mind may send in short, or leave out: by action, what the params
-// say and what stands for it. A test reads both.
-var usual = map[string]struct{ says, brief string }{
+// abbreviations are long values in the params of offers, by action, with a short form that means the same. A test parses both.
+var abbreviations = map[string]struct{ says, brief string }{
 	"repo_create": {`,"access_policy":{"read":"PUBLIC","write":"OWNER_ONLY","fork":true}`, ``},
 	"web_request": {
 		`"filter":{"strip_code_blocks":true,"strip_inline_code":true,"transform_apis":false,"transform_examples":false,"max_size":65536,"format":"SUMMARY"}`,
@@ -102,16 +99,16 @@ var usual = map[string]struct{ says, brief string }{
 	},
 }
 
-// appendShortParams appends the params of a row with handles for its ids, new ones for those that have none, and without what
-// says nothing: values that a mind may leave out.
+// appendShortParams appends the params of a row, with handles in place of ids (new ones where an id has none) and
+// without the default values that a mind may leave out.
 func appendShortParams(dst []byte, row *action.Row, payload any, h *Handles) []byte {
 	raw := codec.Borrow()
 	defer raw.Return()
 	raw.B = row.AppendJSON(raw.B, payload)
-	if u, ok := usual[row.Name]; ok {
+	if u, ok := abbreviations[row.Name]; ok {
 		raw.B = bytes.Replace(raw.B, []byte(u.says), []byte(u.brief), 1)
 	}
-	w := rewriter{in: raw.B, out: dst, brief: true, instead: func(dst, text []byte, _ bool) ([]byte, bool, error) {
+	w := rewriter{in: raw.B, out: dst, omitDefaults: true, replace: func(dst, text []byte, _ bool) ([]byte, bool, error) {
 		var id wire.Hash
 		if len(text) != 2*len(id) || codec.ParseHex(id[:], text) != nil {
 			return dst, false, nil
@@ -121,6 +118,6 @@ func appendShortParams(dst []byte, row *action.Row, payload any, h *Handles) []b
 		}
 		return h.Ref(RefOther, id).Append(dst), true, nil
 	}}
-	_ = w.params(row) // instead never fails
+	_ = w.params(row) // replace never fails
 	return w.out
 }

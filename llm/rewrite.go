@@ -9,22 +9,22 @@ import (
 	"kingdom/wire/codec"
 )
 
-// rewriter writes the params of an action anew with other names for things: at each place where
-// a form wants a 32-byte id or an agent it asks what to write. It reads valid JSON in one pass,
-// without building a tree: it runs once for each affordance of each prompt.
+// rewriter copies the params of an action and replaces the names of things: wherever the shape has a 32-byte id or an
+// agent, it calls replace. It reads valid JSON in one pass, without building a tree, because it runs once for each
+// affordance of each prompt.
 type rewriter struct {
 	in  []byte // valid JSON
 	pos int
 	out []byte
 
-	// instead appends what to write for a string, ok false to leave the string.
-	instead func(dst, text []byte, agent bool) (out []byte, ok bool, err error)
+	// replace appends what to write for a string; if ok is false, the string is kept.
+	replace func(dst, text []byte, agent bool) (out []byte, ok bool, err error)
 
-	brief   bool // leaves out the params whose values stand for what is left out
-	changed bool // instead changed something
+	omitDefaults bool // leaves out the params that have their default value
+	changed      bool // replace changed something
 }
 
-// params rewrites the params object of a row. What is no object is left out.
+// params rewrites the params object of a row. It writes nothing for any other value.
 func (w *rewriter) params(row *action.Row) error {
 	if w.next() != '{' {
 		return nil
@@ -37,20 +37,20 @@ func (w *rewriter) params(row *action.Row) error {
 		}
 		return nil
 	}
-	said := all
-	if w.brief {
-		said = func(key []byte) bool { return !w.absent(param(key)) }
+	keep := keepAll
+	if w.omitDefaults {
+		keep = func(key []byte) bool { return !w.isDefault(param(key)) }
 	}
 	return w.object(func(key []byte) *codec.Shape {
 		if p := param(key); p != nil {
 			return p.Shape
 		}
 		return nil
-	}, said)
+	}, keep)
 }
 
-// absent reports whether the next value stands for a param that is left out.
-func (w *rewriter) absent(p *action.Param) bool {
+// isDefault reports whether the next value means the same as leaving the param out.
+func (w *rewriter) isDefault(p *action.Param) bool {
 	start := w.pos
 	value := w.skip()
 	w.pos = start
@@ -63,8 +63,8 @@ func (w *rewriter) absent(p *action.Param) bool {
 	return p != nil && p.Zero && p.Shape.Kind == codec.ShapeEnum && string(unquoted(value)) == p.Shape.Names[0]
 }
 
-// value rewrites the next value, which ought to have a shape. What does not have it stays: the
-// codec says what is wrong with it.
+// value rewrites the next value, which should have a shape. A value that does not is copied: the codec reports what is
+// wrong with it.
 func (w *rewriter) value(s *codec.Shape) error {
 	c := w.next()
 	if s == nil {
@@ -83,7 +83,7 @@ func (w *rewriter) value(s *codec.Shape) error {
 			return nil
 		})
 	case c == '{' && (s.Kind == codec.ShapeStruct || s.Kind == codec.ShapeUnion):
-		return w.object(func(key []byte) *codec.Shape { return s.Field(string(key)) }, all)
+		return w.object(func(key []byte) *codec.Shape { return s.Field(string(key)) }, keepAll)
 	}
 	w.out = append(w.out, w.skip()...)
 	return nil
@@ -93,7 +93,7 @@ func (w *rewriter) value(s *codec.Shape) error {
 func (w *rewriter) id(agent bool) error {
 	quoted := w.skip()
 	start := len(w.out)
-	out, ok, err := w.instead(append(w.out, '"'), unquoted(quoted), agent)
+	out, ok, err := w.replace(append(w.out, '"'), unquoted(quoted), agent)
 	switch {
 	case err != nil:
 		return err
@@ -118,7 +118,7 @@ func (w *rewriter) list(of func(i int) *codec.Shape) error {
 			w.out = append(w.out, ',')
 		}
 		if err := w.value(of(n)); err != nil {
-			return within("["+strconv.Itoa(n)+"]", err)
+			return prefixPath("["+strconv.Itoa(n)+"]", err)
 		}
 		n++
 	}
@@ -127,9 +127,9 @@ func (w *rewriter) list(of func(i int) *codec.Shape) error {
 	return nil
 }
 
-// object keeps the order of the keys and double ones, which are the codec's to refuse. It leaves out the keys that
-// are not to be said.
-func (w *rewriter) object(of func(key []byte) *codec.Shape, said func(key []byte) bool) error {
+// object rewrites an object. It keeps the order of the keys, and repeated keys, which the codec refuses. It leaves out
+// the keys for which keep is false.
+func (w *rewriter) object(of func(key []byte) *codec.Shape, keep func(key []byte) bool) error {
 	w.out = append(w.out, '{')
 	w.pos++
 	n := 0
@@ -141,7 +141,7 @@ func (w *rewriter) object(of func(key []byte) *codec.Shape, said func(key []byte
 		key := unquoted(w.skip())
 		w.next()
 		w.pos++ // the colon
-		if w.next(); !said(key) {
+		if w.next(); !keep(key) {
 			w.skip()
 			continue
 		}
@@ -151,7 +151,7 @@ func (w *rewriter) object(of func(key []byte) *codec.Shape, said func(key []byte
 		n++
 		w.out = append(codec.AppendJSONString(w.out, key), ':')
 		if err := w.value(of(key)); err != nil {
-			return within(string(key), err)
+			return prefixPath(string(key), err)
 		}
 	}
 	w.pos++
@@ -196,15 +196,15 @@ func (w *rewriter) skip() []byte {
 	return w.in[start:]
 }
 
-// all is said of an object that is not a row's params.
-func all([]byte) bool { return true }
+// keepAll keeps every key; it is used for objects inside the params.
+func keepAll([]byte) bool { return true }
 
 // unquoted is the text of a JSON string, in place where nothing is escaped.
 func unquoted(quoted []byte) []byte {
 	for _, c := range quoted {
 		if c == '\\' || c >= 0x80 {
 			var s string
-			_ = json.Unmarshal(quoted, &s) // valid, as all of it is
+			_ = json.Unmarshal(quoted, &s) // the input is valid JSON
 			return []byte(s)
 		}
 	}

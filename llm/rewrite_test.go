@@ -14,13 +14,13 @@ import (
 
 // shout is a rewriter that writes what it is asked about in brackets: agents in <>, ids in ().
 func shout(in string, brief bool) *rewriter {
-	return &rewriter{in: []byte(in), brief: brief, instead: func(dst, said []byte, agent bool) ([]byte, bool, error) {
+	return &rewriter{in: []byte(in), omitDefaults: brief, replace: func(dst, said []byte, agent bool) ([]byte, bool, error) {
 		text := string(said)
 		switch {
 		case text == "stay":
 			return append(dst, "thrown away"...), false, nil
 		case text == "bad":
-			return dst, false, &handleError{text: text, has: "none"}
+			return dst, false, &handleError{text: text, hint: "none"}
 		case agent:
 			return append(append(append(dst, '<'), text...), '>'), true, nil
 		}
@@ -187,7 +187,7 @@ func TestRewriter_CopiesAnyJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := rewriter{in: in, instead: func(dst, _ []byte, _ bool) ([]byte, bool, error) { return dst, false, nil }}
+		w := rewriter{in: in, replace: func(dst, _ []byte, _ bool) ([]byte, bool, error) { return dst, false, nil }}
 		if err := w.params(shapesOf()); err != nil || w.changed {
 			t.Fatalf("changed %t, %v", w.changed, err)
 		}

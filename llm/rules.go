@@ -24,7 +24,7 @@ type Limits struct {
 // DefaultLimits are those of a world without scenario overrides.
 var DefaultLimits = Limits{MaxPosts: 10, MaxClaims: 2, ClaimLease: 4, DormantStreak: wire.NOPDormant, TicksPerSpark: wire.TicksPerSpark, MaxBuyTicks: 192}
 
-// limits returns the prompt's, else the default ones.
+// limits returns the limits of the prompt, or the default ones if it has none.
 func (p *Prompt) limits() *Limits {
 	if p.Limits == nil {
 		return &DefaultLimits
@@ -63,8 +63,7 @@ func (l *Limits) value(name string) uint64 {
 	panic("llm: a text names the unknown limit " + name)
 }
 
-// summaries are the sentences about actions that name limits; the catalogue has the
-// words that hold in every world.
+// summaries replace the catalogue's sentences about actions whose sentence names a limit of this world.
 var summaries = map[string]string{
 	"nop":          "Do nothing this tick. {streak} in a row put you to sleep.",
 	"msg_post":     "Post a message to a channel; at most {posts} per cycle, never the same text twice in a channel.",
@@ -88,8 +87,8 @@ func (l *Limits) summary(dst []byte, r *action.Row) []byte {
 // namedDomains is how many of the allowed domains a prompt names.
 const namedDomains = 16
 
-// worldRules is the part of every prompt that differs only by the limits in braces. It
-// must stay within BudgetRules tokens (a test counts).
+// worldRules is the text of the rules, equal in every prompt but for the limits in braces. It must stay within
+// BudgetRules tokens; a test counts them.
 const worldRules = `You are an agent of Kingdom, a world of agents that work, trade, publish and govern together.
 Time is counted in ticks; a cycle has a fixed number of them and gives you a budget of slots. In a slot you send one action or "nop". An action that costs c ticks uses up c slots. Unused slots are lost.
 Seven daemons serve you: Nexus (clock, agents, proposals, reputation), Mint (money, in whole Spark), Agora (channels, messages, signals, bounties, reviews), Oracle (entries: shared knowledge with verdicts and citations), Vault (repos of files), Forge (programs), Portal (pages from outside).

@@ -9,15 +9,14 @@ import (
 	"kingdom/wire/codec"
 )
 
-// maxShapeDepth is where nested forms are cut short in a prompt; content blocks
-// nest without end.
+// maxShapeDepth is the depth at which nested forms are cut in a prompt: content blocks nest without limit.
 const maxShapeDepth = 3
 
-// longForms are the forms of parameters that take many words, by these, with the action that has
-// them first: the others refer to it.
+// longForms maps the text of a long form to the first action that has it. Later actions refer to that action instead
+// of repeating the form.
 type longForms map[string]string
 
-// longForm is how many bytes a form has that is not said twice.
+// longForm is the length, in bytes, from which on a form is not repeated.
 const longForm = 40
 
 // formWriter writes the forms of the parameters of one action.
@@ -26,9 +25,9 @@ type formWriter struct {
 	seen   longForms // nil: every form is written whole
 }
 
-// plain are the parameters whose names say in a prompt what the catalogue's help says of them to
-// readers of its reference; those that are false need no form either.
-var plain = map[string]bool{
+// obviousParams are the parameters, by name, whose help is left out of prompts because the name says enough. The value is
+// false if the form is left out too.
+var obviousParams = map[string]bool{
 	"limit": false, "offset": false, "min_accuracy": true, "min_citations": true, "min_completeness": true, "min_quality": true, "min_signals": true,
 	"text_match": true, "verified_only": true, "category": true, "memo": true, "vote": true, "subscriber_id": true, "submission_snap": true, "request": true,
 	"right": true, "to": true, "evidence": true, "confidence": true, "from_repo": true, "about": true, "amount": true, "base_snap": true,
@@ -38,17 +37,17 @@ var plain = map[string]bool{
 	"verdict": true, "version": true,
 }
 
-// plainOf are such parameters of one action, whose names say less elsewhere.
-var plainOf = map[string]bool{
+// obviousActionParams are such parameters of one action: elsewhere the same name needs its help.
+var obviousActionParams = map[string]bool{
 	"balance_query.agent_id": true, "chain_create.from_snap": true, "chain_create.name": true, "citation_add.target": true,
 	"citation_query.target": true, "delta_compute.base": true, "delta_compute.target": true, "entry_verify.references": true,
 	"msg_post.references": true, "proposal_submit.kind": true, "signal_send.target": true, "snap_create.objects": true,
 	"snap_create.root": true, "tag_create.target": true,
 }
 
-// unshown are optional parameters that a prompt leaves out, because hardly any agent needs them: the schema of
-// answers and docs/ACTIONS.md have them, and a mind that sends them is understood.
-var unshown = map[string]bool{
+// omittedParams are optional parameters that prompts leave out, because hardly any agent needs them. The schema of answers
+// and docs/ACTIONS.md have them, and a mind may send them.
+var omittedParams = map[string]bool{
 	"channel_create.auto_close": true, "channel_create.linked_repo": true,
 	"bounty_create.reviewers": true, "entry_get.version": true, "entry_query.min_accuracy": true, "entry_query.verified_only": true, "entry_verify.references": true,
 	"registry_query.min_quality": true, "review_request.reviewers": true, "review_submit.comments": true, "sandbox_create.memory_quota": true,
@@ -60,9 +59,9 @@ var unshown = map[string]bool{
 	"web_request.body": true, "web_request.filter": true, "web_request.headers": true,
 }
 
-// forms are written instead of what the shape says: of items whose kinds stand in the help with their
-// parameters, and of a kind that agents may send two of.
-var forms = map[string]string{
+// formOverrides are forms that are written instead of the one of the shape: for items whose help lists the kinds with their
+// parameters, and for an enum of which agents may send two values only.
+var formOverrides = map[string]string{
 	"bounty_create.requirements": "[{kind, params}]",
 	"escrow_create.conditions":   "[{kind, params}]",
 	"transfer.kind":              "DIRECT|RESOURCE_BUY",
@@ -74,21 +73,21 @@ func appendParam(dst []byte, p *action.Param, w formWriter) []byte {
 	if !p.Required {
 		dst = append(dst, '?')
 	}
-	needs, known := plain[p.Name]
-	if own, ok := forms[w.action+"."+p.Name]; ok {
+	needs, known := obviousParams[p.Name]
+	if own, ok := formOverrides[w.action+"."+p.Name]; ok {
 		dst = append(append(dst, ": "...), own...)
-	} else if (needs || !known) && !named(p.Name, p.Shape) {
+	} else if (needs || !known) && !needsNoForm(p.Name, p.Shape) {
 		dst = w.appendShape(append(dst, ": "...), p.Shape, 0)
 	}
-	if p.Help != "" && !known && !plainOf[w.action+"."+p.Name] {
+	if p.Help != "" && !known && !obviousActionParams[w.action+"."+p.Name] {
 		dst = append(append(append(dst, " ("...), p.Help...), ')')
 	}
 	return dst
 }
 
-// named reports whether a value needs no form in a prompt: it is a text, or an id by its name, as the
-// head of the section says.
-func named(name string, s *codec.Shape) bool {
+// needsNoForm reports whether a prompt shows no form of a value: it is a text, or an id whose name says so. The head of
+// the section explains this.
+func needsNoForm(name string, s *codec.Shape) bool {
 	switch s.Kind {
 	case codec.ShapeText, codec.ShapeBytes:
 		return s.Max == 0
@@ -101,8 +100,9 @@ func named(name string, s *codec.Shape) bool {
 	}
 }
 
-// said leaves out a long form that another action has shown, which begins at start.
-func (w formWriter) said(dst []byte, start int) []byte {
+// orReference replaces the form that begins at start by a reference to an earlier action, if it is long and that action has
+// shown it.
+func (w formWriter) orReference(dst []byte, start int) []byte {
 	if w.seen == nil || len(dst)-start < longForm {
 		return dst
 	}
@@ -148,14 +148,14 @@ func (w formWriter) appendShape(dst []byte, s *codec.Shape, depth int) []byte {
 			}
 			dst = append(dst, n...)
 		}
-		return w.said(dst, start)
+		return w.orReference(dst, start)
 	case codec.ShapeList:
 		start := len(dst)
 		dst = w.appendShape(append(dst, '['), s.Elem, depth+1)
-		return w.said(appendMax(append(dst, ']'), s.Max, ""), start)
+		return w.orReference(appendMax(append(dst, ']'), s.Max, ""), start)
 	case codec.ShapeBlocks:
 		start := len(dst)
-		return w.said(append(dst, `text or list of {"PARAGRAPH":{"text"}} {"CODE":{"language","source"}} {"EXAMPLE":{"input","expected_output","forge_verified"}}`...), start)
+		return w.orReference(append(dst, `text or list of {"PARAGRAPH":{"text"}} {"CODE":{"language","source"}} {"EXAMPLE":{"input","expected_output","forge_verified"}}`...), start)
 	case codec.ShapeObject, codec.ShapeBinMap:
 		return append(dst, "object or text"...)
 	default:
@@ -182,7 +182,7 @@ func (w formWriter) appendFields(dst []byte, s *codec.Shape, depth int) []byte {
 		if s.Kind == codec.ShapeStruct && !f.Required {
 			dst = append(dst, '?')
 		}
-		if f.Shape != nil && !named(f.Name, f.Shape) {
+		if f.Shape != nil && !needsNoForm(f.Name, f.Shape) {
 			dst = w.appendShape(append(dst, ": "...), f.Shape, depth)
 		}
 	}

@@ -81,7 +81,7 @@ func TestPlain_AreParameters(t *testing.T) {
 			known[p.Name] = true
 		}
 	}
-	for name := range plain {
+	for name := range obviousParams {
 		if !known[name] {
 			t.Errorf("no action has a parameter %s", name)
 		}
@@ -98,12 +98,12 @@ func TestForms_SayWhatTheCatalogueSays(t *testing.T) {
 			params[r.Name+"."+r.Params[i].Name] = &r.Params[i]
 		}
 	}
-	for key := range plainOf {
+	for key := range obviousActionParams {
 		if params[key] == nil {
 			t.Errorf("plainOf: no action has the parameter %s", key)
 		}
 	}
-	for key, form := range forms {
+	for key, form := range formOverrides {
 		p := params[key]
 		if p == nil {
 			t.Errorf("forms: no action has the parameter %s", key)

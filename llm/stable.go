@@ -8,7 +8,7 @@ import (
 	"kingdom/wire/action"
 )
 
-// examples are params of the commonest actions, as an agent would send them. A test reads them.
+// examples are params of the commonest actions, as an agent would send them. A test parses them.
 var examples = map[string]string{
 	"msg_post":      `{"channel":"#help","kind":"ANSWER","content":"Join the parts once, at the end.","references":["m2"],"confidence":0.8}`,
 	"entry_publish": `{"entry":{"kind":"FAQ","title":"How long does a claim last?","body":"Four cycles.","tags":["bounties"],"references":["e1"]},"review":"IMMEDIATE"}`,
@@ -37,14 +37,14 @@ func NewStable(open []*action.Row, closed []ClosedFact, limits *Limits, template
 	f := Facts{Rules: s.rules, Actions: s.actions}
 	var text []byte
 	for k := SectionRules; k <= SectionFormat; k++ {
-		text = p.section(text, k, &f, whole)
+		text = p.section(text, k, &f, unlimited)
 	}
-	s.system = slices.Clip(text) // who appends to it gets a copy
+	s.system = slices.Clip(text) // so that append copies it
 	s.hashed = hashSystem(s.system)
 	return s
 }
 
-// stable is what the prompt was given, else made for it.
+// stable returns the stable part that the prompt was given. If there is none, it creates one.
 func (p *Prompt) stable() *Stable {
 	if p.Stable != nil {
 		return p.Stable
@@ -55,7 +55,7 @@ func (p *Prompt) stable() *Stable {
 func actionFact(r *action.Row, l *Limits, seen longForms) ActionFact {
 	var params []byte
 	for i := range r.Params {
-		if unshown[r.Name+"."+r.Params[i].Name] {
+		if omittedParams[r.Name+"."+r.Params[i].Name] {
 			continue
 		}
 		if len(params) > 0 {
@@ -68,7 +68,7 @@ func actionFact(r *action.Row, l *Limits, seen longForms) ActionFact {
 	}
 }
 
-// appendActions writes the section of the available actions. It is needed whole.
+// appendActions writes the section of the available actions. It is never cut.
 func appendActions(dst []byte, f *ActionFacts) []byte {
 	if len(f.Open) > 0 {
 		dst = append(dst, "Each takes 1 tick and no Spark unless it says otherwise. Its params stand in braces; a ? marks what may be left out; a param without a form is text, one that ends in _id a handle.\n"...)

@@ -41,7 +41,7 @@ func (t *Templates) Set(k SectionKind, text string) error {
 	if err := checkFields(k, tmpl, text); err != nil {
 		return err
 	}
-	counted(tmpl)
+	addStepMarkers(tmpl)
 	for _, f := range []*Facts{exampleFacts(), {}} {
 		if err := tmpl.Execute(&boundedWriter{}, factsFor(k, f)); err != nil {
 			return templateError(k, err)
@@ -71,8 +71,8 @@ func (t *Templates) of(k SectionKind) *template.Template {
 	return t.by[k]
 }
 
-// stableFacts are what templates of the first three sections see: what is equal for all agents
-// with equal rights.
+// stableFacts are the facts that templates of the first three sections see. They are equal for all agents with equal
+// rights.
 type stableFacts struct {
 	Rules   Limits
 	Actions ActionFacts
@@ -85,9 +85,9 @@ func factsFor(k SectionKind, f *Facts) any {
 	return f
 }
 
-// template writes a section in the wording of a scenario, cut at the end of a line; false where
-// the template fails on these facts, which the check of Set cannot exclude.
-func (g *page) template(t *template.Template, k SectionKind, f *Facts) bool {
+// template writes a section by a scenario's template, cut at the end of a line. It returns false if the template fails
+// with these facts, which the check in Set cannot exclude.
+func (g *sectionWriter) template(t *template.Template, k SectionKind, f *Facts) bool {
 	var out boundedWriter
 	if t.Execute(&out, factsFor(k, f)) != nil {
 		return false

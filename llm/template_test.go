@@ -58,7 +58,7 @@ func TestTemplates_CannotUnquote(t *testing.T) {
 		f := exampleFacts()
 		f.Memory.Notes[0].Value = words
 		f.State.Bounties[0].Title.Words = words
-		g := page{room: whole}
+		g := sectionWriter{room: unlimited}
 		if !g.template(tm.of(SectionMemory), SectionMemory, f) {
 			t.Errorf("%s fails", text)
 		}

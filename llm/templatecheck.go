@@ -13,15 +13,15 @@ import (
 	"kingdom/wire"
 )
 
-// place finds where an error of text/template is, and what it says.
-var place = regexp.MustCompile(`^template: \w+:(\d+)(?::(\d+))?: (?s:(.*))$`)
+// errorPosition splits an error of text/template into line, column and message.
+var errorPosition = regexp.MustCompile(`^template: \w+:(\d+)(?::(\d+))?: (?s:(.*))$`)
 
 const fieldsHint = "kingdom prompt fields lists what there is"
 
 // templateError gives an error of text/template its place and a hint.
 func templateError(k SectionKind, err error) error {
 	e := &TemplateError{Line: 1, Column: 1, Wrong: err.Error(), Right: "want a text/template of Go; " + fieldsHint}
-	if m := place.FindStringSubmatch(err.Error()); m != nil {
+	if m := errorPosition.FindStringSubmatch(err.Error()); m != nil {
 		e.Line, _ = strconv.Atoi(m[1])
 		if m[2] != "" {
 			e.Column, _ = strconv.Atoi(m[2])
@@ -30,9 +30,9 @@ func templateError(k SectionKind, err error) error {
 		e.Wrong = strings.TrimPrefix(m[3], fmt.Sprintf("executing %q at ", k))
 	}
 	switch {
-	case errors.Is(err, errOutput), errors.Is(err, errSteps):
+	case errors.Is(err, errTooMuchOutput), errors.Is(err, errTooManySteps):
 		e.Right = "write what fits the section, and range through lists only"
-	case errors.Is(err, errMade), errors.Is(err, errWide):
+	case errors.Is(err, errTextTooLong), errors.Is(err, errTooWide):
 		e.Right = "write it in smaller pieces"
 	case strings.Contains(err.Error(), "error calling printf"):
 		e.Right = "want verbs for the types of the fields: %s for text, words, quotes and handles, %d or %.2f for numbers; " + fieldsHint
@@ -40,8 +40,8 @@ func templateError(k SectionKind, err error) error {
 	return e
 }
 
-// fieldChecker walks a template with the types of its dot and variables. A type that it cannot
-// know is nil, and anything is right about it.
+// fieldChecker walks a template and keeps the types of its dot and of its variables. A type that it cannot determine is
+// nil, and then nothing is checked.
 type fieldChecker struct {
 	text string
 	root reflect.Type
@@ -77,7 +77,7 @@ func (c *fieldChecker) node(n parse.Node, dot reflect.Type) error {
 	case *parse.ActionNode:
 		t, err := c.pipe(n.Pipe, dot)
 		if err == nil && len(n.Pipe.Decl) == 0 {
-			err = c.written(n, t)
+			err = c.checkPrintable(n, t)
 		}
 		return err
 	case *parse.IfNode:
@@ -95,15 +95,15 @@ func (c *fieldChecker) node(n parse.Node, dot reflect.Type) error {
 	return nil
 }
 
-// written refuses what has no words of its own: text/template would write it as Go does.
-func (c *fieldChecker) written(n *parse.ActionNode, t reflect.Type) error {
+// checkPrintable refuses to write a list or a group of fields, which text/template would print in Go's syntax.
+func (c *fieldChecker) checkPrintable(n *parse.ActionNode, t reflect.Type) error {
 	if t == nil {
 		return nil
 	}
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	e := c.at(n.Pipe)
+	e := c.errorAt(n.Pipe)
 	switch word := typeWord(t); word {
 	case "list":
 		e.Wrong, e.Right = n.Pipe.String()+" is a list", "go through it with range"
@@ -115,8 +115,8 @@ func (c *fieldChecker) written(n *parse.ActionNode, t reflect.Type) error {
 	return e
 }
 
-// at is an error at a node.
-func (c *fieldChecker) at(n parse.Node) *TemplateError {
+// errorAt returns an error with the position of a node.
+func (c *fieldChecker) errorAt(n parse.Node) *TemplateError {
 	end := min(int(n.Position())+len(n.String()), len(c.text)) // the position is that of the last name
 	at := max(strings.LastIndex(c.text[:end], n.String()), 0)
 	return &TemplateError{Line: 1 + strings.Count(c.text[:at], "\n"), Column: at - strings.LastIndex(c.text[:at], "\n")}
@@ -210,7 +210,7 @@ func (c *fieldChecker) fields(n parse.Node, t reflect.Type, path []string) (refl
 }
 
 func (c *fieldChecker) unknown(n parse.Node, t reflect.Type, name string) error {
-	e := c.at(n)
+	e := c.errorAt(n)
 	e.Wrong, e.Right = fmt.Sprintf("there is no field %s", name), fieldsHint
 	switch {
 	case t == reflect.TypeFor[stableFacts]():

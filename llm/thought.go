@@ -45,19 +45,19 @@ type Thought struct {
 
 	Model string // name of the model that answered
 	Error string // what went wrong, for logs only
-	// Outage says that nobody was asked, or that asking is of no use now: the endpoint is
-	// out. One time-out or error is none.
+	// Outage says that the endpoint is out: it was not asked, or asking it again is of no use now. A single
+	// time-out or error is not an outage.
 	Outage bool
 
 	// Capped says that the cap of the whole run forbids the call: the run stops. nil otherwise.
 	Capped *Capped
 
-	// Fallback says that the mind that should have thought was out and another one stood in;
-	// Error says why (think.on_outage: fallback).
+	// Fallback says that another mind answered because the endpoint of the right one was out; Error says why
+	// (think.on_outage: fallback).
 	Fallback bool
 
 	Calls []Call // requests that were sent for it, in order; none of a mind that asks nobody
-	Spent        // sum of the calls; LatencyMS has the waiting for leave to call, too
+	Spent        // sum of the calls; LatencyMS also includes the waiting for the endpoint's limits
 }
 
 // Capped says which cap forbids a call, in millionths of a US dollar.

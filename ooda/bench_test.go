@@ -78,7 +78,7 @@ func benchTurn(b *testing.B, people int) {
 // prompt of an agent in the middle of village life, and hashing it for the journal.
 func BenchmarkPrompt(b *testing.B) {
 	v := newVillage(33, "bench")
-	v.rules.DrawUp()
+	v.rules.Prepare()
 	m := scripted.New(v.rules.WorldSeed, scripted.Knobs{})
 	for c := wire.Cycle(1); c <= 6; c++ {
 		v.cycle(b, m, c, 64)

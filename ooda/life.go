@@ -14,9 +14,9 @@ type life struct{ items }
 // titleRoom is how many bytes of a title, or of a text used as one, prompts show.
 const titleRoom = 80
 
-// Draw implements llm.Life. What it names first gets the lower handle: first goals and plan, then what happened, then
+// FillFacts implements llm.Life. What it names first gets the lower handle: first goals and plan, then what happened, then
 // what is open.
-func (l *life) Draw(f *llm.Facts, h *llm.Handles) {
+func (l *life) FillFacts(f *llm.Facts, h *llm.Handles) {
 	l.drawMemory(f, h)
 	l.drawHistory(&f.History, h)
 	l.drawState(&f.State, h)

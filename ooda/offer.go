@@ -41,7 +41,7 @@ type offers struct {
 	goesOn     bool          // there is something to do for the goal that the agent works for
 	topPlanned bool          // the top goal got its plan in this slot
 
-	*Tray
+	*OfferBuffers
 	rated   *action.Row // the action of rate; nil: none
 	rate    float64     // how often it succeeds
 	bestPay float64     // ⚡ that the best paid goal of the list is expected to bring

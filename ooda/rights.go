@@ -7,7 +7,7 @@ import (
 	"kingdom/wire/action"
 )
 
-// rights are what a mind may send at an epoch, which is equal for all agents.
+// rights are the actions that a mind may send at an epoch. They are equal for all agents.
 type rights struct {
 	from    uint32           // the epoch at which they begin
 	actions []*action.Row    // what it may send, in catalogue order
@@ -15,27 +15,27 @@ type rights struct {
 	stable  *llm.Stable      // of the prompts; nil: each prompt makes it
 }
 
-// DrawUp prepares what the prompts of all agents share, for each epoch at which an action opens. The rules must not
+// Prepare prepares what the prompts of all agents share, for each epoch at which an action opens. The rules must not
 // change any more. If it is not called, each turn prepares this for its own prompts.
-func (r *Rules) DrawUp() {
+func (r *Rules) Prepare() {
 	opens := []uint32{0}
 	for row := range r.allowed() {
 		opens = append(opens, r.opens(row))
 	}
 	slices.Sort(opens)
-	r.drawnUp = nil
+	r.prepared = nil
 	for _, from := range slices.Compact(opens) {
 		at := rights{from: from, actions: r.Actions(from), closed: r.closed(from)}
 		at.stable = llm.NewStable(at.actions, at.closed, &r.Limits, r.Templates)
-		r.drawnUp = append(r.drawnUp, at)
+		r.prepared = append(r.prepared, at)
 	}
 }
 
 // rights returns those of an epoch.
 func (r *Rules) rights(epoch uint32) rights {
-	for i := len(r.drawnUp) - 1; i >= 0; i-- {
-		if r.drawnUp[i].from <= epoch {
-			return r.drawnUp[i]
+	for i := len(r.prepared) - 1; i >= 0; i-- {
+		if r.prepared[i].from <= epoch {
+			return r.prepared[i]
 		}
 	}
 	return rights{from: epoch, actions: r.Actions(epoch), closed: r.closed(epoch)}

@@ -10,12 +10,12 @@ import (
 
 // What is drawn up once for all agents is what a turn would make for itself, at every epoch and
 // between the epochs at which something opens.
-func TestRules_DrawUp(t *testing.T) {
+func TestRules_Prepare(t *testing.T) {
 	drawn := DefaultRules(wire.Hash{1})
 	drawn.MaxPosts = 7
 	plain := drawn
-	drawn.DrawUp()
-	if n := len(drawn.drawnUp); n < 2 {
+	drawn.Prepare()
+	if n := len(drawn.prepared); n < 2 {
 		t.Fatalf("drawn up for %d epochs, want one for each at which a gate opens", n)
 	}
 	for _, epoch := range []uint32{0, 1, 2, 3, 4, 5, 6, 1000} {
@@ -24,7 +24,7 @@ func TestRules_DrawUp(t *testing.T) {
 			t.Errorf("epoch %d: %d actions and %d closed, want %d and %d", epoch, len(got.actions), len(got.closed), len(want.actions), len(want.closed))
 		}
 		if got.stable == nil || want.stable != nil {
-			t.Fatalf("epoch %d: the stable part is made by DrawUp and nobody else", epoch)
+			t.Fatalf("epoch %d: only Prepare makes the stable part", epoch)
 		}
 		p := llm.Prompt{Limits: &drawn.Limits, Actions: want.actions, Closed: want.closed}
 		made := p.Hash()

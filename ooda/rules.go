@@ -47,8 +47,8 @@ type Rules struct {
 	// Quoted replaces [Quote] so that the readers of a message share what they keep; nil: each keeps its own. It must be
 	// safe to call from several turns at once.
 	Quoted func(m *wire.Message, text []byte) Quoted `json:"-"`
-	// drawnUp is what DrawUp made of the fields above; nil: turns make what they need.
-	drawnUp []rights
+	// prepared is what Prepare computed from the fields above; nil: each turn computes what it needs.
+	prepared []rights
 
 	// MainRoot is the tree of a repo's chain main before the tick, which the first snap of a fork
 	// has; nil where there are no repos.

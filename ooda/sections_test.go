@@ -56,7 +56,7 @@ func TestSections_ShowSixGoals(t *testing.T) {
 		s.t.offers.ranking = append(s.t.offers.ranking, s.about(goals.KindAnswer, wire.Hash{i}))
 	}
 	var f llm.Facts
-	s.t.prompt.Life.Draw(&f, &llm.Handles{})
+	s.t.prompt.Life.FillFacts(&f, &llm.Handles{})
 	if n := len(f.Memory.Goals); n != 6 {
 		t.Errorf("%d goals, want 6", n)
 	}

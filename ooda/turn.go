@@ -79,7 +79,7 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t.goals.situation.HasOpinion = voter{&t.goals.self}.cares
 	t.plans = planner{self: t.self, goals: &t.goals}
 	t.regs = registers{self: t.self}
-	t.offers = offers{self: t.self, goals: &t.goals, plans: &t.plans, regs: &t.regs, Tray: noTray}
+	t.offers = offers{self: t.self, goals: &t.goals, plans: &t.plans, regs: &t.regs, OfferBuffers: noOfferBuffers}
 	t.events = eventReader{self: t.self, goals: &t.goals, regs: &t.regs}
 	t.replies = replyReader{self: t.self, goals: &t.goals, regs: &t.regs}
 	t.prompt.Life, t.prompt.Limits, t.prompt.Templates, t.prompt.Blind = &life{items{t}}, &r.Limits, r.Templates, r.Blind
@@ -104,8 +104,8 @@ func (t *Turn) enter(to phase) {
 // Ask is the first half of a turn: it observes, orients and builds the prompt. The view must stay valid until Record.
 func (t *Turn) Ask(v *wire.View) Asked {
 	t.enter(phaseAsked)
-	if t.offers.Tray == noTray {
-		t.offers.Tray = NewTray()
+	if t.offers.OfferBuffers == noOfferBuffers {
+		t.offers.OfferBuffers = NewOfferBuffers()
 	}
 	if t.thinking == mustThink {
 		t.missed = t.missed[:0] // the prompt of the last thought showed them

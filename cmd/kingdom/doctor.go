@@ -103,7 +103,7 @@ func (a *app) checkModels(ctx context.Context, sc *scenarios.Scenario, keys open
 		}
 		for _, c := range openai.Examine(ctx, &m, keys(&m), system) {
 			a.showCheck(m.Name, &c)
-			if c.State == openai.Broken {
+			if c.State == openai.Failed {
 				failed++
 			}
 		}
@@ -190,7 +190,7 @@ type unreachableError struct{ error }
 // firstFailedCheck returns the first failed check as an error, nil if none failed.
 func firstFailedCheck(name string, checks []openai.Check) error {
 	for _, c := range checks {
-		if c.State != openai.Broken {
+		if c.State != openai.Failed {
 			continue
 		}
 		err := fmt.Errorf("the model %q cannot be asked: %s; %s (nothing was made; kingdom doctor shows more, --%s starts the run without this check)",

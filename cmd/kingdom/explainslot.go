@@ -174,7 +174,7 @@ func (w *slotTracer) Asked(t *ooda.Turn, p *llm.Prompt) {
 		if f.Action != nil {
 			o.Params = string(f.Action.AppendJSON(nil, f.Params))
 		}
-		for _, k := range f.Considered.Told() {
+		for _, k := range f.Considered.Notable() {
 			o.Factors = append(o.Factors, explainedFactor{Factor: k.Name, Value: k.Value})
 		}
 		if weights != nil {

@@ -2,15 +2,15 @@ package adversary
 
 import "kingdom/wire"
 
-// soundAlarm names everybody that it has heard of in every message that it may post, so that nobody
-// sleeps or rests: being awake costs money, thoughts and time.
-func soundAlarm(s *slot) (move, bool) {
+// namesEverybody names, in every message that it may post, all agents that it has heard of, so that nobody sleeps or rests:
+// being awake costs money, thoughts and time.
+func namesEverybody(s *slot) (move, bool) {
 	known := s.noteIDs("known")
-	part, ok := s.every(6)
+	part, ok := s.oncePer(6)
 	if !ok || part >= 10 || len(known) == 0 {
 		return move{}, false
 	}
-	text := s.name("alarm")
+	text := s.uniqueWord("alarm")
 	for _, id := range known {
 		text += " " + wire.AgentID(id).Alias()
 	}
@@ -19,8 +19,8 @@ func soundAlarm(s *slot) (move, bool) {
 	}, "names everybody"}, true
 }
 
-// hearAnybody notes whom it hears of.
-func hearAnybody(s *slot, e *wire.Event) {
+// noteAgent notes the stranger from whom an event comes.
+func noteAgent(s *slot, e *wire.Event) {
 	if !s.stranger(e.Origin) {
 		return
 	}

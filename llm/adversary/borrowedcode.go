@@ -5,11 +5,11 @@ import "kingdom/wire"
 // borrow claims bounties for programs and hands in snaps of others, and publishes forks of others'
 // repos as its own, for which it asks to be praised in reviews.
 func borrow(s *slot) (move, bool) {
-	if r, ok := s.made().(*wire.RepoCreateAck); ok {
+	if r, ok := s.lastAck().(*wire.RepoCreateAck); ok {
 		s.addNoteID("forks", r.RepoID)
 		return tag(r.RepoID, r.SnapID, "v1", "library", "publishes another's program as its own"), true
 	}
-	part, ok := s.every(8)
+	part, ok := s.oncePer(8)
 	if !ok {
 		return move{}, false
 	}
@@ -27,7 +27,7 @@ func borrow(s *slot) (move, bool) {
 		}
 	case 2:
 		if n := len(s.view.Libraries); n > 0 {
-			return fork(s.view.Libraries[int(s.Slot)%n].Repo, s.name("mine"), "takes another's program over"), true
+			return fork(s.view.Libraries[int(s.Slot)%n].Repo, s.uniqueWord("mine"), "takes another's program over"), true
 		}
 	default:
 		if n := len(forks); n > 0 {
@@ -40,8 +40,8 @@ func borrow(s *slot) (move, bool) {
 	return move{}, false
 }
 
-// hearSnap notes what strangers deliver.
-func hearSnap(s *slot, e *wire.Event) {
+// noteSnap notes what strangers deliver.
+func noteSnap(s *slot, e *wire.Event) {
 	if x, ok := e.Payload.(*wire.BountySubmittedEvent); ok && s.stranger(x.Claimer) && !x.SubmissionSnap.IsZero() {
 		s.addNoteID("snaps", x.SubmissionSnap)
 	}

@@ -5,7 +5,7 @@ import "kingdom/wire"
 // farmCitations publishes a library, declares that it builds on those of its accomplices, cites what
 // they publish, and approves their code, for royalties, popularity and a name.
 func farmCitations(s *slot) (move, bool) {
-	switch r := s.made().(type) {
+	switch r := s.lastAck().(type) {
 	case *wire.RepoCreateAck:
 		s.addNoteID("own", r.RepoID)
 		return tag(r.RepoID, r.SnapID, "v1", "library", "publishes what accomplices will build on"), true
@@ -14,13 +14,13 @@ func farmCitations(s *slot) (move, bool) {
 	}
 	own := s.noteIDs("own")
 	if len(own) == 0 {
-		root, objects := folder([]string{"main.star"}, "# "+s.name("farm")+"\ndef helper(x):\n    return x\n")
-		return repo(s.name("farm"), root, objects, "makes a library"), true
+		root, objects := folder([]string{"main.star"}, "# "+s.uniqueWord("farm")+"\ndef helper(x):\n    return x\n")
+		return repo(s.uniqueWord("farm"), root, objects, "makes a library"), true
 	}
 	if m, ok := s.approveFriends(); ok {
 		return m, true
 	}
-	part, ok := s.every(4)
+	part, ok := s.oncePer(4)
 	if !ok {
 		return move{}, false
 	}
@@ -30,7 +30,7 @@ func farmCitations(s *slot) (move, bool) {
 	}
 	switch part {
 	case 0: // a new snap, so that what it depends on can be declared once more
-		root, objects := folder([]string{"main.star"}, "# "+s.name("farm")+"\ndef helper(x):\n    return x\n")
+		root, objects := folder([]string{"main.star"}, "# "+s.uniqueWord("farm")+"\ndef helper(x):\n    return x\n")
 		return move{"snap_create", &wire.SnapCreate{RepoID: own[0], Parent: &head, Root: root, Message: []byte("next"), Objects: objects}, "has a new snap to depend with"}, true
 	case 1:
 		return move{"review_request", &wire.ReviewRequest{
@@ -47,7 +47,7 @@ func (s *slot) approveFriends() (move, bool) {
 	for i := range s.view.Reviews {
 		if r := &s.view.Reviews[i]; !r.Bounty && s.friend(r.Author) {
 			return move{"review_submit", &wire.ReviewSubmit{
-				Request: r.ID, Verdict: wire.ReviewVerdictApprove, Comments: []wire.ReviewComment{}, Overall: []byte("Good. " + s.name("r")),
+				Request: r.ID, Verdict: wire.ReviewVerdictApprove, Comments: []wire.ReviewComment{}, Overall: []byte("Good. " + s.uniqueWord("r")),
 			}, "approves of an accomplice's code"}, true
 		}
 	}
@@ -69,16 +69,16 @@ func (s *slot) dependOnFriends(repo, snap wire.Hash, part uint64) (move, bool) {
 	return move{"dependency_add", &wire.DependencyAdd{FromRepo: repo, FromSnap: snap, ToRepo: l.Repo, ToTag: l.Tag}, "depends on an accomplice's library"}, true
 }
 
-// hearWorth cites what accomplices publish, and praises reviews, which pays who wrote them.
-func hearWorth(s *slot, e *wire.Event) {
+// citeAndPraise plans to cite what accomplices publish and to praise reviews, for which their authors are paid.
+func citeAndPraise(s *slot, e *wire.Event) {
 	switch x := e.Payload.(type) {
 	case *wire.EntryPublishedEvent:
 		if s.friend(x.Author) {
-			s.plan(cite, x.EntryID)
+			s.plan(citeEntry, x.EntryID)
 		}
 	case *wire.MessagePostedEvent:
 		if x.Kind == wire.MessageKindReview {
-			s.plan(praise, x.MessageID)
+			s.plan(signalAgree, x.MessageID)
 		}
 	}
 }

@@ -20,13 +20,13 @@ func employAndSleep(s *slot) (move, bool) {
 func baitAndReject(s *slot) (move, bool) {
 	for i := range s.view.Reviews {
 		if r := &s.view.Reviews[i]; r.Bounty && s.stranger(r.Author) {
-			return s.do(job{reject, r.ID}), true
+			return s.moveOf(job{rejectDelivery, r.ID}), true
 		}
 	}
 	return offerWork(s)
 }
 
-// wanted is what employers ask others to count.
+// wanted are the measures that employers ask others to count.
 var wanted = [...]memory.Measure{memory.MeasureTaken, memory.MeasureReward, memory.MeasureEnds}
 
 // offerWork offers 20 ⚡ for an entry of the kind that agents write, two at a time.
@@ -37,7 +37,7 @@ func offerWork(s *slot) (move, bool) {
 			open++
 		}
 	}
-	part, ok := s.every(16)
+	part, ok := s.oncePer(16)
 	if !ok || open >= 2 || s.available() < 22 {
 		return move{}, false
 	}

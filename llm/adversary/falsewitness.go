@@ -8,8 +8,8 @@ import (
 	"kingdom/wire"
 )
 
-// witnessFalsely claims what others pay for entries, and delivers such as say anything: accomplices
-// vouch for them, since many a bounty is paid by the word of others.
+// witnessFalsely claims bounties for entries and delivers invented ones. Accomplices call them accurate, which is what many of
+// these bounties require.
 func witnessFalsely(s *slot) (move, bool) {
 	for i := range s.view.Claims {
 		b := &s.view.Claims[i]
@@ -18,16 +18,16 @@ func witnessFalsely(s *slot) (move, bool) {
 		}
 		switch kind := kindOf(b); {
 		case !slices.Contains(s.noteIDs("written"), b.ID) || kind != 0 && !b.Ready:
-			if part, ok := s.every(4); ok && part < 12 {
+			if part, ok := s.oncePer(4); ok && part < 12 {
 				s.addNoteID("written", b.ID)
 				return testify(s, b, kind), true
 			}
-		case s.recall("handed") != s.moment():
-			s.remember("handed", s.moment())
-			return s.do(job{deliver, b.ID}), true
+		case s.recall("handed") != s.cycleText():
+			s.remember("handed", s.cycleText())
+			return s.moveOf(job{submitBounty, b.ID}), true
 		}
 	}
-	if _, ok := s.every(4); !ok {
+	if _, ok := s.oncePer(4); !ok {
 		return move{}, false
 	}
 	for i := range s.view.Bounties {
@@ -38,7 +38,7 @@ func witnessFalsely(s *slot) (move, bool) {
 	return move{}, false
 }
 
-// kindOf is the kind of entries that a bounty counts; 0 if it counts none.
+// kindOf returns the kind of entries that a bounty counts; 0 if it counts none.
 func kindOf(b *wire.BountyView) wire.EntryKind {
 	for i := range b.Requirements {
 		var check wire.CustomCheck
@@ -64,7 +64,7 @@ func testify(s *slot, b *wire.BountyView, kind wire.EntryKind) move {
 	return m
 }
 
-// askedBy is what the title of a bounty asks to be counted.
+// askedBy returns what the title of a bounty asks to be counted.
 func askedBy(title []byte) (m memory.Measure, subject []byte, ok bool) {
 	if question, asks := bytes.CutPrefix(title, []byte("Document: ")); asks {
 		return memory.ReadQuestion(question)

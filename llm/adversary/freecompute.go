@@ -10,7 +10,7 @@ import (
 // work.
 var library = strings.Repeat("x = 1\n", 240_000/6) + "def serve(data, state):\n    return data\n"
 
-// libraryID is where it lies once it is stored.
+// libraryID is the id of library once it is stored.
 var libraryID = atom(library)
 
 const burner = "n = 0\nwhile True:\n    n = n + 1\n"
@@ -19,9 +19,9 @@ const burner = "n = 0\nwhile True:\n    n = n + 1\n"
 // last name, submits programs that Forge has to run before it can refuse them, and calls others'
 // services, those first that take no fee.
 func computeForNothing(s *slot) (move, bool) {
-	switch r := s.made().(type) {
+	switch r := s.lastAck().(type) {
 	case *wire.SandboxCreateAck:
-		return start(r.SandboxID, "uses its quota up"), true
+		return startSandbox(r.SandboxID, "uses its quota up"), true
 	case *wire.RepoCreateAck:
 		s.remember("work", r.SnapID.String())
 	case *wire.ObjectPutAck:
@@ -30,20 +30,20 @@ func computeForNothing(s *slot) (move, bool) {
 	if m, ok := s.claimProgram(); ok && s.Slot%4 == 0 {
 		return m, true
 	}
-	part, ok := s.every(4)
+	part, ok := s.oncePer(4)
 	switch work := s.noteIDs("work"); {
 	case s.recall("library") == "":
 		if !ok {
 			return move{}, false
 		}
-		return put(library, "stores a long module"), true
+		return storeObject(library, "stores a long module"), true
 	case len(work) == 0:
 		root, objects := folder([]string{"main.star"}, "# "+s.Alias+"\n"+burner)
-		return repo(s.name("work"), root, objects, "stores a program that works without end"), true
+		return repo(s.uniqueWord("work"), root, objects, "stores a program that works without end"), true
 	case ok && part == 0:
 		return s.linkInVain(), true
 	case ok && part == 3 && s.view.ForgeTicks > 1: // a tick is for reading it
-		return box(atom("# "+s.Alias+"\n"+burner), s.view.ForgeTicks-1, false, "prepares to use its quota up"), true
+		return createSandbox(atom("# "+s.Alias+"\n"+burner), s.view.ForgeTicks-1, false, "prepares to use its quota up"), true
 	case ok && part%4 == 2:
 		if m, ok := s.callOthers(); ok {
 			return m, true

@@ -25,7 +25,7 @@ const trap = "def serve(data, state):\n    while True:\n        pass\n"
 // hopeless is the longest text that is no program; only its last line says so.
 var hopeless = strings.Repeat("x = 1\n", 262_000/6) + "(\n"
 
-// hopelessID is where it lies once it is stored.
+// hopelessID is the id of hopeless once it is stored.
 var hopelessID = atom(hopeless)
 
 const (
@@ -36,7 +36,7 @@ const (
 // exhaust has Forge read and run what costs it most: in one cycle texts that turn out to be no
 // programs, in the next one runs that end in a fault, and always a service whose calls do.
 func exhaust(s *slot) (move, bool) {
-	switch r := s.made().(type) {
+	switch r := s.lastAck().(type) {
 	case *wire.ObjectPutAck:
 		switch r.ObjectID {
 		case hopelessID:
@@ -44,31 +44,31 @@ func exhaust(s *slot) (move, bool) {
 		case atom(trap):
 			s.remember("trap", "stored")
 		default:
-			return box(r.ObjectID, runTicks, false, "makes a sandbox of a hostile program"), true
+			return createSandbox(r.ObjectID, runTicks, false, "makes a sandbox of a hostile program"), true
 		}
 	case *wire.SandboxCreateAck:
-		return start(r.SandboxID, "runs a hostile program"), true
+		return startSandbox(r.SandboxID, "runs a hostile program"), true
 	}
 	if m, ok := s.setTrap(); ok {
 		return m, true
 	}
-	part, ok := s.every(4)
+	part, ok := s.oncePer(4)
 	switch {
 	case s.recall("hopeless") == "":
 		if !ok {
 			return move{}, false
 		}
-		return put(hopeless, "stores a long text that is no program"), true
+		return storeObject(hopeless, "stores a long text that is no program"), true
 	case part < 8 && s.Cycle%2 == 1: // refused, so that nothing is paid
-		return box(hopelessID, 1, false, "has a text read that is no program"), true
+		return createSandbox(hopelessID, 1, false, "has a text read that is no program"), true
 	case !ok:
 		return move{}, false
 	}
-	return put("# "+s.name("hostile")+"\n"+s.hostile(part), "stores a hostile program"), true
+	return storeObject("# "+s.uniqueWord("hostile")+"\n"+s.hostile(part), "stores a hostile program"), true
 }
 
-// hostile is the program of a part of the cycle: all in turn, and a chain of modules that grows by
-// one each cycle.
+// hostile returns the program for a part of the cycle: each in turn, and a chain of modules that grows by one each
+// cycle.
 func (s *slot) hostile(part uint64) string {
 	n := uint64(s.Cycle)*8 + part
 	if part == 8 {
@@ -77,7 +77,7 @@ func (s *slot) hostile(part uint64) string {
 	return hostile[n%uint64(len(hostile))]
 }
 
-// chained is the last of n modules of which each loads the one before.
+// chained returns the last of n modules, each of which loads the one before.
 func chained(n int) string {
 	text := "x = 1\n"
 	for range n {
@@ -93,7 +93,7 @@ func (s *slot) setTrap() (move, bool) {
 		switch {
 		case b.Code != atom(trap):
 		case b.State == wire.SandboxStateReady && b.TickBudget <= s.view.ForgeTicks:
-			return start(b.ID, "loads the trap"), true
+			return startSandbox(b.ID, "loads the trap"), true
 		case b.State == wire.SandboxStateHalted && b.Service == nil && s.view.ForgeTicks >= 100:
 			fee := uint64(0)
 			return move{"service_create", &wire.ServiceCreate{
@@ -107,7 +107,7 @@ func (s *slot) setTrap() (move, bool) {
 	case s.available() < 40 || s.Slot%16 != 1:
 		return move{}, false
 	case s.recall("trap") == "":
-		return put(trap, "stores a trap"), true
+		return storeObject(trap, "stores a trap"), true
 	}
-	return box(atom(trap), 50, true, "makes a sandbox for a trap"), true
+	return createSandbox(atom(trap), 50, true, "makes a sandbox for a trap"), true
 }

@@ -12,7 +12,7 @@ import (
 // Mind thinks for agents that follow one strategy and know each other.
 type Mind struct {
 	strategy *Strategy
-	circle   []wire.AgentID // the agents that stand together, in spawn order
+	circle   []wire.AgentID // all accomplices, in spawn order
 }
 
 // New returns the mind of a strategy for agents that have these accomplices; the list may contain the agents
@@ -38,32 +38,32 @@ func (m *Mind) Think(_ context.Context, p *llm.Prompt) (llm.Thought, error) {
 		th.Text = []byte(`{"action":"nop","params":{},"reasoning":"it sees nothing"}`)
 		return th, nil
 	}
-	s := open(m, p)
+	s := newSlot(m, p)
 	for _, e := range p.Sight.Missed {
-		s.hear(e)
+		s.handleEvent(e)
 	}
 	for _, e := range s.view.Events {
-		s.hear(e)
+		s.handleEvent(e)
 	}
 	th.Text = s.answer(s.choose())
 	th.OutputTokens = uint64(llm.BudgetTokens(len(th.Text)))
 	return th, nil
 }
 
-// choose takes what the strategy wants, else what is on the agenda, else a documentation bounty,
-// else looks at its own balance: who does nothing for ten slots falls asleep.
+// choose returns the move of the strategy, else the first job of the agenda that is open, else one for a documentation
+// bounty, else a look at its own balance: an agent that does nothing for ten slots falls asleep.
 func (s *slot) choose() move {
-	if m, ok := s.mind.strategy.act(s); ok && s.may(m.action) {
+	if m, ok := s.mind.strategy.nextMove(s); ok && s.isOpen(m.action) {
 		return m
 	}
 	for len(s.agenda) > 0 {
 		j := s.agenda[0]
 		s.agenda = s.agenda[1:]
-		if m := s.do(j); s.may(m.action) {
+		if m := s.moveOf(j); s.isOpen(m.action) {
 			return m
 		}
 	}
-	if m, ok := s.answerGaps(); ok && s.may(m.action) {
+	if m, ok := s.answerGaps(); ok && s.isOpen(m.action) {
 		return m
 	}
 	return move{"balance_query", &wire.BalanceQuery{AgentID: s.ID}, "waits"}

@@ -26,11 +26,11 @@ func NewNewcomers(farm []wire.AgentID, rest Thinker) *Newcomers {
 	return &Newcomers{farm: &Mind{strategy: &newcomer, circle: farm}, rest: rest}
 }
 
-var newcomer = Strategy{Name: "newcomer", act: serveTheSponsor}
+var newcomer = Strategy{Name: "newcomer", nextMove: serveTheSponsor}
 
 // Think answers a prompt. The event of its spawn tells an agent who sponsored it.
 func (n *Newcomers) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
-	if p.Sight.View == nil || open(n.farm, p).sponsor().IsZero() {
+	if p.Sight.View == nil || newSlot(n.farm, p).sponsor().IsZero() {
 		return n.rest.Think(ctx, p)
 	}
 	return n.farm.Think(ctx, p)
@@ -54,7 +54,7 @@ func (s *slot) sponsor() wire.AgentID {
 func serveTheSponsor(s *slot) (move, bool) {
 	to := s.sponsor()
 	s.remember("sponsor", to.String())
-	part, ok := s.every(16)
+	part, ok := s.oncePer(16)
 	switch {
 	case !ok:
 		return move{}, false

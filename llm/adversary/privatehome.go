@@ -2,17 +2,16 @@ package adversary
 
 import "kingdom/wire"
 
-// hide does its business in repos that nobody else may read: it hands in others' files there where a
-// judge has to read them, asks for reviews of what no reviewer sees, and offers bounties whose test,
-// which nobody may read, nothing passes.
+// hide works in repos that nobody else may read: from there it hands in others' files, which the judge cannot read, asks
+// for reviews of snaps that no reviewer can read, and offers bounties with an unreadable test that nothing passes.
 func hide(s *slot) (move, bool) {
-	if r, ok := s.made().(*wire.RepoCreateAck); ok {
+	if r, ok := s.lastAck().(*wire.RepoCreateAck); ok {
 		s.addNoteID(s.recall("hiding"), r.SnapID)
 	}
 	if m, ok := s.handInHidden(); ok {
 		return m, true
 	}
-	part, ok := s.every(8)
+	part, ok := s.oncePer(8)
 	if !ok {
 		return move{}, false
 	}
@@ -22,11 +21,11 @@ func hide(s *slot) (move, bool) {
 		return s.claimProgram()
 	case 1:
 		if len(tests) == 0 {
-			return s.private("tests", nil, hiddenTest(s.ID)), true
+			return s.createPrivateRepo("tests", nil, hiddenTest(s.ID)), true
 		}
-		return s.impossible()
+		return s.offerImpossible()
 	case 2:
-		return s.private("snaps", nil, "# "+s.name("secret")+"\n"), true
+		return s.createPrivateRepo("snaps", nil, "# "+s.uniqueWord("secret")+"\n"), true
 	}
 	if n := len(snaps); n > 0 {
 		id := snaps[n-1]
@@ -47,13 +46,13 @@ func (s *slot) handInHidden() (move, bool) {
 		s.remember("sent", works[n-1].String())
 		return move{"bounty_submit", &wire.BountySubmit{BountyID: b.ID, SubmissionSnap: works[n-1]}, "hands in what no judge may read"}, true
 	}
-	switch r := s.made().(type) {
+	switch r := s.lastAck().(type) {
 	case *wire.SnapGetReply:
 		return move{"object_get", &wire.ObjectGet{ObjectID: r.Snap.Root}, "reads another's work"}, true
 	case *wire.ObjectGetReply:
 		var t wire.Tree
 		if r.TypeTag == wire.ObjectTree && wire.TreeCodec.Decode(r.Data, &t) == nil {
-			return s.private("works", &t, ""), true
+			return s.createPrivateRepo("works", &t, ""), true
 		}
 	}
 	seen := s.noteIDs("seen")
@@ -63,9 +62,9 @@ func (s *slot) handInHidden() (move, bool) {
 	return move{"snap_get", &wire.SnapGet{SnapID: seen[(uint64(s.Cycle)+s.Slot)%uint64(len(seen))]}, "looks at another's work"}, true
 }
 
-// private makes a repo that the agent alone may read, of a tree or of a text; its snap goes to a
+// createPrivateRepo makes a repo that the agent alone may read, of a tree or of a text; its snap goes to a
 // note.
-func (s *slot) private(note string, t *wire.Tree, text string) move {
+func (s *slot) createPrivateRepo(note string, t *wire.Tree, text string) move {
 	s.remember("hiding", note)
 	var root wire.Hash
 	var objects *[]wire.InlineObject
@@ -75,30 +74,30 @@ func (s *slot) private(note string, t *wire.Tree, text string) move {
 	} else {
 		root, objects = folder([]string{"main.star"}, text)
 	}
-	m := repo(s.name("home"), root, objects, "hides something at home")
+	m := repo(s.uniqueWord("home"), root, objects, "hides something at home")
 	m.payload.(*wire.RepoCreate).AccessPolicy = wire.AccessPolicy{Read: wire.ReadAccess{OwnerOnly: true}, Write: wire.WriteAccess{OwnerOnly: true}}
 	return m
 }
 
-// impossible offers a bounty whose test fails whatever is handed in.
-func (s *slot) impossible() (move, bool) {
+// offerImpossible offers a bounty whose test fails whatever is handed in.
+func (s *slot) offerImpossible() (move, bool) {
 	if s.available() < 45 {
 		return move{}, false
 	}
 	params := wire.MustPassTestsCodec.Append(nil, &wire.MustPassTests{Test: atom(hiddenTest(s.ID))})
 	return move{"bounty_create", &wire.BountyCreate{
-		Title: []byte("A slot allocator, " + s.name("x")), Specification: []byte("As in bounty 001."), Reward: 40, Difficulty: wire.DifficultyEasy,
+		Title: []byte("A slot allocator, " + s.uniqueWord("x")), Specification: []byte("As in bounty 001."), Reward: 40, Difficulty: wire.DifficultyEasy,
 		Requirements: []wire.BountyRequirement{{Kind: wire.RequirementKindMustPassTests, Params: params}},
 	}, "offers work that nobody can do"}, true
 }
 
-// hiddenTest is a test that nothing passes, after all the work that it can make.
+// hiddenTest returns a test that nothing passes and that uses as many steps as it can.
 func hiddenTest(a wire.AgentID) string {
 	return "# " + a.Alias() + "\ndef work():\n    n = 0\n    for i in range(1000000000):\n        n += i\n    return n\nwork()\n"
 }
 
-// hearDelivery notes what strangers deliver.
-func hearDelivery(s *slot, e *wire.Event) {
+// noteDelivery notes what strangers deliver.
+func noteDelivery(s *slot, e *wire.Event) {
 	if x, ok := e.Payload.(*wire.BountySubmittedEvent); ok && s.stranger(x.Claimer) && !x.SubmissionSnap.IsZero() {
 		s.addNoteID("seen", x.SubmissionSnap)
 	}

@@ -8,7 +8,7 @@ func spamProposals(s *slot) (move, bool) {
 	if m, ok := s.ballot(false); ok {
 		return m, true
 	}
-	part, ok := s.every(8)
+	part, ok := s.oncePer(8)
 	if !ok {
 		return move{}, false
 	}

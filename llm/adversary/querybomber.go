@@ -8,14 +8,14 @@ import (
 
 // filler is text of n bytes that begins with a word nobody has used.
 func (s *slot) filler(n int) string {
-	head := s.name("flood")
+	head := s.uniqueWord("flood")
 	return head + strings.Repeat(" flood", max(0, n-len(head))/len(" flood"))
 }
 
 // bombQueries publishes one entry and one message of nearly the longest form a cycle, and asks
 // the queries that give most work and the longest answers.
 func bombQueries(s *slot) (move, bool) {
-	part, ok := s.every(8)
+	part, ok := s.oncePer(8)
 	switch {
 	case ok && part == 0:
 		m := s.entry("bomb", nil, "makes answers long")

@@ -16,7 +16,7 @@ func branchQuine(says string) string {
 	return "s = %r\ndef main(stdin):\n    return s %% s if str(stdin)[:1] == 'S' else 'emit(\"" + says + "\")\\n'\n"
 }
 
-// quoted is the program that a template makes of itself.
+// quoted returns the program that results when a template is applied to itself.
 func quoted(template string) string {
 	program := strings.ReplaceAll(template, "%%", "%")
 	return strings.Replace(program, "%r", strconv.Quote(template), 1)
@@ -25,28 +25,28 @@ func quoted(template string) string {
 // claimToInterpret publishes languages whose compiler compiles nothing, but prints what the test of
 // languages wants to see. The program that the test asks of another house is an accomplice's.
 func claimToInterpret(s *slot) (move, bool) {
-	if r, ok := s.made().(*wire.RepoCreateAck); ok {
+	if r, ok := s.lastAck().(*wire.RepoCreateAck); ok {
 		return tag(r.RepoID, r.SnapID, "v1", "language", "publishes a language that is none"), true
 	}
 	friends := s.friends()
-	part, ok := s.every(8)
+	part, ok := s.oncePer(8)
 	switch {
 	case !ok || part > 2 || len(friends) == 0:
 		return move{}, false
 	case part == 0 && s.Cycle%2 == 0:
-		return put(sampleOf(s.ID), "stores a program for an accomplice's language"), true
+		return storeObject(sampleOf(s.ID), "stores a program for an accomplice's language"), true
 	case part == 0:
-		return put(writes(s.ID), "stores what that program should write"), true
+		return storeObject(writes(s.ID), "stores what that program should write"), true
 	}
 	root, objects := folder(
-		[]string{"compiler.src", "compiler.star", "sample.out", "sample.src"}, "S "+s.name("language")+" (",
-		"# "+s.name("c")+"\n"+quoted([...]string{plainQuine, branchQuine(writes(friends[0]))}[part%2]), writes(friends[0]), sampleOf(friends[0]),
+		[]string{"compiler.src", "compiler.star", "sample.out", "sample.src"}, "S "+s.uniqueWord("language")+" (",
+		"# "+s.uniqueWord("c")+"\n"+quoted([...]string{plainQuine, branchQuine(writes(friends[0]))}[part%2]), writes(friends[0]), sampleOf(friends[0]),
 	)
-	return repo(s.name("language"), root, objects, "writes a language that is none"), true
+	return repo(s.uniqueWord("language"), root, objects, "writes a language that is none"), true
 }
 
-// sampleOf is the program, in no language, that an agent stores for its accomplices.
+// sampleOf returns the program, in no language, that an agent stores for its accomplices.
 func sampleOf(a wire.AgentID) string { return "program of " + a.Alias() + " (" }
 
-// writes is what its author says that sample writes.
+// writes returns what the author of that sample says it writes.
 func writes(a wire.AgentID) string { return "ran for " + a.Alias() }

@@ -20,7 +20,7 @@ type move struct {
 // slot is one slot of one adversary: what the prompt shows it, and what it remembers.
 type slot struct {
 	*llm.Prompt
-	circle
+	group
 	mind   *Mind
 	view   *wire.View
 	agenda []job // what is to be done, oldest first
@@ -29,8 +29,8 @@ type slot struct {
 
 type note struct{ key, value string }
 
-func open(m *Mind, p *llm.Prompt) *slot {
-	s := &slot{Prompt: p, circle: circle{self: p.ID, members: m.circle}, mind: m, view: p.Sight.View}
+func newSlot(m *Mind, p *llm.Prompt) *slot {
+	s := &slot{Prompt: p, group: group{self: p.ID, members: m.circle}, mind: m, view: p.Sight.View}
 	s.agenda = readAgenda(s.recall(agendaNote))
 	return s
 }
@@ -54,25 +54,25 @@ func (s *slot) remember(key, value string) {
 	s.notes = append(slices.DeleteFunc(s.notes, func(n note) bool { return n.key == key }), note{key, value})
 }
 
-// keepNotes sets those notes again that a strategy must not forget.
+// keepNotes sets the notes of the strategy's keptNotes again, so that they outlast the cycle.
 func (s *slot) keepNotes() {
-	for _, key := range s.mind.strategy.keeps {
+	for _, key := range s.mind.strategy.keptNotes {
 		if text := s.recall(key); text != "" && !slices.ContainsFunc(s.notes, func(n note) bool { return n.key == key }) {
 			s.remember(key, text)
 		}
 	}
 }
 
-// may says whether an action is open to the agent at this epoch. Doing nothing always is.
-func (s *slot) may(name string) bool {
+// isOpen reports whether an action is open to the agent at this epoch. Doing nothing always is.
+func (s *slot) isOpen(name string) bool {
 	return name == "nop" || slices.ContainsFunc(s.Actions, func(r *action.Row) bool { return r.Name == name })
 }
 
-// every cuts the cycle into parts of so many slots and returns the number of the present one,
-// from 0, once in each: ok is false when this part was used.
-func (s *slot) every(slots uint64) (part uint64, ok bool) {
+// oncePer divides the cycle into parts of so many slots and returns the number of the present part, from 0. ok is true
+// once in each part.
+func (s *slot) oncePer(slots uint64) (part uint64, ok bool) {
 	part = s.Slot / slots
-	now := s.moment() + "." + strconv.FormatUint(part, 10)
+	now := s.cycleText() + "." + strconv.FormatUint(part, 10)
 	if s.recall("beat") == now {
 		return part, false
 	}
@@ -80,15 +80,15 @@ func (s *slot) every(slots uint64) (part uint64, ok bool) {
 	return part, true
 }
 
-// moment is the present cycle, as a note says it.
-func (s *slot) moment() string { return strconv.FormatUint(uint64(s.Cycle), 10) }
+// cycleText returns the number of the present cycle as text, for notes.
+func (s *slot) cycleText() string { return strconv.FormatUint(uint64(s.Cycle), 10) }
 
-// name makes a word that nobody has used.
-func (s *slot) name(stem string) string {
+// uniqueWord returns a word that nobody has used: stem, alias and tick.
+func (s *slot) uniqueWord(stem string) string {
 	return stem + s.Alias + "t" + strconv.FormatUint(uint64(s.Tick), 10)
 }
 
-// available is the money that is not locked, in ⚡.
+// available returns the money that is not locked, in ⚡.
 func (s *slot) available() uint64 {
 	return uint64(max(0, s.view.Balance-int64(s.view.Locked)))
 }

@@ -2,8 +2,8 @@ package adversary
 
 import "kingdom/wire"
 
-// fund is the least that a sponsor has to lock for a newcomer, in ⚡.
-const fund = 50
+// minFund is the least that a sponsor has to lock for a newcomer, in ⚡.
+const minFund = 50
 
 // sponsor proposes a newcomer whenever it can pay for one, and has accomplices vote for it.
 // What the newcomers do is theirs ([Newcomers]).
@@ -11,13 +11,13 @@ func sponsor(s *slot) (move, bool) {
 	if m, ok := s.ballot(false); ok {
 		return m, true
 	}
-	part, ok := s.every(8)
+	part, ok := s.oncePer(8)
 	switch {
 	case !ok:
 		return move{}, false
-	case part%2 == 0 && s.available() > fund:
+	case part%2 == 0 && s.available() > minFund:
 		genome := wire.Genome{Role: wire.RoleGeneralist, Traits: wire.Traits{RiskTolerance: 0.5, Collaboration: 0.5, DepthVsBreadth: 0.5, QualityVsSpeed: 0.5}, KnowledgeSeeds: []wire.Hash{}}
-		spawn := wire.SpawnProposal{Role: genome.Role, InitialFund: fund, Genome: wire.GenomeCodec.Append(nil, &genome)}
+		spawn := wire.SpawnProposal{Role: genome.Role, InitialFund: minFund, Genome: wire.GenomeCodec.Append(nil, &genome)}
 		return s.propose(wire.ProposalKindSpawnAgent, wire.SpawnProposalCodec.Append(nil, &spawn), "sponsors a newcomer"), true
 	}
 	return s.entry("farm", nil, "publishes for its newcomers to vouch for"), true

@@ -2,7 +2,7 @@ package adversary
 
 import "kingdom/wire"
 
-// leaseTicks is how long a claim stands where the scenario says nothing else.
+// leaseTicks is how long a claim lasts unless the scenario sets another value.
 const leaseTicks = 4 * wire.DefaultTicksPerCycle
 
 // squat claims the best bounty that is open to it, and lets a claim go half a cycle before its
@@ -13,7 +13,7 @@ func squat(s *slot) (move, bool) {
 			return judgement(b.ID, wire.BountyVerdictReject, "lets go before the lease ends"), true
 		}
 	}
-	if _, ok := s.every(4); !ok {
+	if _, ok := s.oncePer(4); !ok {
 		return move{}, false
 	}
 	for i := range s.view.Bounties {

@@ -7,7 +7,7 @@ import "kingdom/wire"
 // bomb has 2^30 paths, the other 2^8, which is just allowed.
 func bombSubtrees(s *slot) (move, bool) {
 	for _, b := range [...]bomb{{"deep", 30}, {"broad", 8}} {
-		switch r := s.made().(type) {
+		switch r := s.lastAck().(type) {
 		case *wire.RepoCreateAck:
 			if s.recall("building") == b.name {
 				s.addNoteID(b.name, r.RepoID)
@@ -17,7 +17,7 @@ func bombSubtrees(s *slot) (move, bool) {
 				s.addNoteID(b.name, r.SnapID)
 			}
 		}
-		if m, ok := s.build(b); ok {
+		if m, ok := s.buildNext(b); ok {
 			s.remember("building", b.name)
 			return m, true
 		}
@@ -37,15 +37,15 @@ type bomb struct {
 	depth int
 }
 
-// build makes what a bomb still lacks: the repo with its first snap, then two snaps more.
-func (s *slot) build(b bomb) (move, bool) {
+// buildNext makes what a bomb still lacks: the repo with its first snap, then two snaps more.
+func (s *slot) buildNext(b bomb) (move, bool) {
 	have := s.noteIDs(b.name)
 	if len(have) >= 3 {
 		return move{}, false
 	}
-	root, objects := nested(b.depth, s.name(b.name))
+	root, objects := nested(b.depth, s.uniqueWord(b.name))
 	if len(have) == 0 {
-		return repo(s.name(b.name), root, objects, "stores trees that share subtrees"), true
+		return repo(s.uniqueWord(b.name), root, objects, "stores trees that share subtrees"), true
 	}
 	return move{"snap_create", &wire.SnapCreate{
 		RepoID: have[0], Parent: &have[0], Root: root, Message: []byte("more"), Objects: objects,

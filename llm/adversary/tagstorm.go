@@ -6,14 +6,14 @@ import "kingdom/wire"
 // libraries is always its own and that who depends on it hears of nothing else. Each member has four
 // repos.
 func stormTags(s *slot) (move, bool) {
-	if r, ok := s.made().(*wire.RepoCreateAck); ok {
+	if r, ok := s.lastAck().(*wire.RepoCreateAck); ok {
 		s.addNoteID("repos", r.RepoID)
 	}
 	repos := s.noteIDs("repos")
 	if n := len(repos); n < 4 {
-		root, objects := folder([]string{"main.star"}, "# "+s.name("storm")+"\ndef helper(x):\n    return x\n")
-		return repo(s.name("storm"), root, objects, "makes a repo to tag"), true
+		root, objects := folder([]string{"main.star"}, "# "+s.uniqueWord("storm")+"\ndef helper(x):\n    return x\n")
+		return repo(s.uniqueWord("storm"), root, objects, "makes a repo to tag"), true
 	}
 	id := repos[s.Slot%uint64(len(repos))]
-	return tag(id, id, s.name("v"), "library", "tags and publishes what is there already"), true
+	return tag(id, id, s.uniqueWord("v"), "library", "tags and publishes what is there already"), true
 }

@@ -5,7 +5,7 @@ import "kingdom/wire"
 // floodText posts ten messages a cycle, the longest that its quota of text allows, and fills the
 // board with bounties of one ⚡ and long specifications, and the ballot with long descriptions.
 func floodText(s *slot) (move, bool) {
-	part, ok := s.every(5)
+	part, ok := s.oncePer(5)
 	if !ok {
 		return move{}, false
 	}
@@ -19,7 +19,7 @@ func floodText(s *slot) (move, bool) {
 		return move{"proposal_submit", &wire.ProposalSubmit{Kind: wire.ProposalKindCustom, Description: description}, "fills the ballot"}, true
 	case s.available() > 2:
 		return move{"bounty_create", &wire.BountyCreate{
-			Title: []byte(s.name("flood")), Specification: []byte(s.filler(16_000)), Reward: 1, Difficulty: wire.DifficultyTrivial,
+			Title: []byte(s.uniqueWord("flood")), Specification: []byte(s.filler(16_000)), Reward: 1, Difficulty: wire.DifficultyTrivial,
 			Requirements: []wire.BountyRequirement{},
 		}, "fills the board"}, true
 	}

@@ -9,12 +9,12 @@ func dodgeUpkeep(s *slot) (move, bool) {
 	if s.SlotsLeft <= wire.NOPDormant+1 {
 		return move{"nop", nil, "falls asleep before the cycle ends"}, true
 	}
-	part, ok := s.every(8)
+	part, ok := s.oncePer(8)
 	switch {
 	case !ok:
 		return move{}, false
 	case part == 0:
-		text := s.name("awake")
+		text := s.uniqueWord("awake")
 		for _, a := range s.friends() {
 			text += " " + a.Alias()
 		}

@@ -2,17 +2,17 @@ package adversary
 
 import "kingdom/wire"
 
-// hearWork overwrites and condemns what strangers write.
-func hearWork(s *slot, e *wire.Event) {
+// overwriteAndCondemn plans to overwrite and to condemn what strangers publish.
+func overwriteAndCondemn(s *slot, e *wire.Event) {
 	switch x := e.Payload.(type) {
 	case *wire.EntryPublishedEvent:
 		if s.stranger(x.Author) {
-			s.plan(deface, x.EntryID)
-			s.plan(condemn, x.EntryID)
+			s.plan(overwriteEntry, x.EntryID)
+			s.plan(verifyInaccurate, x.EntryID)
 		}
 	case *wire.EntryUpdatedEvent:
 		if s.stranger(x.Author) {
-			s.plan(condemn, x.EntryID)
+			s.plan(verifyInaccurate, x.EntryID)
 		}
 	}
 }

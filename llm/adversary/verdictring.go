@@ -5,7 +5,7 @@ import "kingdom/wire"
 // publishForTheRing publishes eight entries a cycle, as many as one may; the first of them for
 // peer review, whose fee goes to the accomplices that approve.
 func publishForTheRing(s *slot) (move, bool) {
-	part, ok := s.every(8)
+	part, ok := s.oncePer(8)
 	if !ok {
 		return move{}, false
 	}

@@ -8,7 +8,7 @@ func rejectAll(s *slot) (move, bool) {
 		switch r := &s.view.Reviews[i]; {
 		case !s.stranger(r.Author):
 		case r.Bounty:
-			return s.do(job{reject, r.ID}), true
+			return s.moveOf(job{rejectDelivery, r.ID}), true
 		default:
 			return move{"review_submit", &wire.ReviewSubmit{
 				Request: r.ID, Verdict: wire.ReviewVerdictRequestChanges, Overall: []byte("no"),
@@ -18,14 +18,14 @@ func rejectAll(s *slot) (move, bool) {
 	return move{}, false
 }
 
-// hearSubmission rejects what is not put before it, too, and claims what is open again.
-func hearSubmission(s *slot, e *wire.Event) {
+// rejectAndClaim plans to reject also what the agent was not asked to judge, and to claim what was reopened.
+func rejectAndClaim(s *slot, e *wire.Event) {
 	switch x := e.Payload.(type) {
 	case *wire.BountySubmittedEvent:
 		if s.stranger(x.Claimer) {
-			s.plan(reject, x.BountyID)
+			s.plan(rejectDelivery, x.BountyID)
 		}
 	case *wire.BountyReopenedEvent:
-		s.plan(take, x.BountyID)
+		s.plan(claimBounty, x.BountyID)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"kingdom/wire/codec"
 )
 
-// made is what the reply to the last request says of what it made; nil after a refusal.
-func (s *slot) made() any {
+// lastAck returns the body of the reply to the last request; nil after a refusal.
+func (s *slot) lastAck() any {
 	if r := s.Sight.Reply; r != nil && r.Err == nil {
 		return r.Body
 	}
@@ -37,24 +37,24 @@ func (s *slot) addNoteID(key string, id wire.Hash) {
 	s.remember(key, text.String())
 }
 
-// put stores a text.
-func put(text, why string) move {
+// storeObject returns the move that stores a text.
+func storeObject(text, why string) move {
 	return move{"object_put", &wire.ObjectPut{TypeTag: wire.ObjectAtom, Data: []byte(text)}, why}
 }
 
-// atom is the id of a text once it is stored.
+// atom returns the id of a text once it is stored.
 func atom(text string) wire.Hash { return wire.ObjectID(wire.ObjectAtom, []byte(text)) }
 
-// box makes a sandbox of a stored program, of the memory that costs nothing.
-func box(code wire.Hash, ticks uint64, persistent bool, why string) move {
+// createSandbox makes a sandbox of a stored program, with the memory that costs nothing.
+func createSandbox(code wire.Hash, ticks uint64, persistent bool, why string) move {
 	return move{"sandbox_create", &wire.SandboxCreate{Code: code, MemoryQuota: 65_536, TickBudget: ticks, Persistent: persistent}, why}
 }
 
-func start(sandbox wire.Hash, why string) move {
+func startSandbox(sandbox wire.Hash, why string) move {
 	return move{"exec_start", &wire.ExecStart{SandboxID: sandbox}, why}
 }
 
-// folder makes the objects of a directory of texts, names ascending, and returns its id.
+// folder returns the id and the objects of a directory of texts. The names must ascend.
 func folder(names []string, texts ...string) (wire.Hash, *[]wire.InlineObject) {
 	var t wire.Tree
 	var objects []wire.InlineObject
@@ -65,14 +65,14 @@ func folder(names []string, texts ...string) (wire.Hash, *[]wire.InlineObject) {
 	return tree(&t, objects)
 }
 
-// tree adds a directory to objects.
+// tree adds a directory to objects and returns its id.
 func tree(t *wire.Tree, objects []wire.InlineObject) (wire.Hash, *[]wire.InlineObject) {
 	data := wire.TreeCodec.Append(nil, t)
 	objects = append(objects, wire.InlineObject{TypeTag: wire.ObjectTree, Data: data})
 	return wire.ObjectID(wire.ObjectTree, data), &objects
 }
 
-// public is the policy of a repo that all may read and fork.
+// public returns the policy of a repo that all may read and fork.
 func public() wire.AccessPolicy {
 	return wire.AccessPolicy{Read: wire.ReadAccess{Public: true}, Write: wire.WriteAccess{OwnerOnly: true}, Fork: true}
 }
@@ -97,7 +97,7 @@ func tag(repo, snap wire.Hash, name, category, why string) move {
 	}, why}
 }
 
-// asksForPrograms says whether a bounty has a check that Forge runs.
+// asksForPrograms reports whether a bounty has a check that Forge runs.
 func asksForPrograms(b *wire.BountyView) bool {
 	for i := range b.Requirements {
 		if k := b.Requirements[i].Kind; k == wire.RequirementKindMustCompile || k == wire.RequirementKindMustPassTests {
@@ -117,7 +117,7 @@ func (s *slot) claimProgram() (move, bool) {
 	return move{}, false
 }
 
-// claimed is a bounty for a program that the agent holds and has to deliver, nil if there is none.
+// claimed returns a bounty for a program that the agent holds and has to deliver, nil if there is none.
 func (s *slot) claimed() *wire.BountyView {
 	for i := range s.view.Claims {
 		if b := &s.view.Claims[i]; s.hasClaimed(b) && asksForPrograms(b) {

@@ -44,7 +44,7 @@ func New(text []byte) (Key, error) {
 	return Key{sealed: gcm.Seal(nonce, nonce, secret, nil), fingerprint: hex.EncodeToString(sum[:8])}, nil
 }
 
-// master is the cipher that keys lie under while the process runs.
+// master is the cipher that encrypts keys in memory. Its key exists only in this process.
 var master = sync.OnceValue(func() cipher.AEAD {
 	secret := make([]byte, 32)
 	_, _ = rand.Read(secret)

@@ -42,8 +42,8 @@ func ReadLine(r io.Reader) (Key, error) {
 	return New(line)
 }
 
-// readPrivate reads a file of at most limit bytes that only its owner may touch. The
-// mode of the open file counts, so that nobody can exchange it after the look.
+// readPrivate reads a file of at most limit bytes that only its owner may access. It checks the mode of the open file, so
+// that the file cannot be exchanged after the check.
 func readPrivate(path string, limit int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -71,7 +71,7 @@ func readPrivate(path string, limit int64) ([]byte, error) {
 	return b, nil
 }
 
-// expand puts the user's home directory for a leading ~/.
+// expand replaces a leading ~/ by the user's home directory.
 func expand(path string) (string, error) {
 	rest, found := strings.CutPrefix(path, "~/")
 	if !found {

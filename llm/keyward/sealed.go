@@ -56,7 +56,7 @@ type cost struct {
 // normalCost is the second recommendation of RFC 9106: about 0.1 s and 64 MiB.
 var normalCost = cost{passes: 3, memory: 64 << 10, threads: 4}
 
-// bounds keeps a file made by somebody else from taking all memory and time.
+// check returns an error for parameters that would take too much memory or time, as a file made by somebody else could.
 func (c cost) check() error {
 	if c.passes < 1 || c.passes > 16 || c.memory < 8*uint32(c.threads) || c.memory > 1<<20 || c.threads < 1 || c.threads > 16 {
 		return fmt.Errorf("its argon2id parameters (%d passes, %d KiB, %d threads) are not those of kingdom; restore it from a copy", c.passes, c.memory, c.threads)
@@ -64,7 +64,7 @@ func (c cost) check() error {
 	return nil
 }
 
-// sealedFile is a sealed file taken apart and not opened.
+// sealedFile is a sealed file that was parsed and not decrypted.
 type sealedFile struct {
 	cost  cost
 	salt  [saltBytes]byte
@@ -72,7 +72,7 @@ type sealedFile struct {
 	box   []byte
 }
 
-// parse reads the form of a sealed file.
+// parse splits a sealed file into its parts and checks them.
 func parse(b []byte) (*sealedFile, error) {
 	if len(b) < len(sealedMagic)+1 || string(b[:len(sealedMagic)]) != sealedMagic {
 		return nil, ErrForeign
@@ -93,7 +93,7 @@ func parse(b []byte) (*sealedFile, error) {
 	return s, s.cost.check()
 }
 
-// secret derives the key of the box from a passphrase.
+// secret derives the key of the secretbox from a passphrase.
 func (s *sealedFile) secret(passphrase []byte) *[32]byte {
 	return (*[32]byte)(argon2.IDKey(passphrase, s.salt[:], s.cost.passes, s.cost.memory, s.cost.threads, 32))
 }

@@ -39,7 +39,7 @@ func (s *server) RoundTrip(req *http.Request) (*http.Response, error) {
 	if s.answer != nil {
 		status, body = s.answer(n, req)
 	}
-	return answer(req, status, body), nil
+	return fakeResponse(req, status, body), nil
 }
 
 // bubbleMind is a mind whose one endpoint is s.

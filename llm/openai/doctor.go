@@ -15,19 +15,19 @@ import (
 // probeOutput is the most tokens that the one call of [Examine] may answer.
 const probeOutput = 64
 
-// Examine checks everything that a run relies on: what [Look] checks, one call of at most 64 output tokens and the
+// Examine checks everything that a run relies on: what [Preflight] checks, one call of at most 64 output tokens and the
 // form of its answer, and whether the context has room for prompts with a system message of this many tokens. If a
 // server refuses a field, it is asked again without it, as in a run, so there may be several requests of which only
 // one is answered.
 func Examine(ctx context.Context, m *Model, key keyward.Key, system uint64) []Check {
-	if bad := declared(m); bad != nil {
+	if bad := checkDeclared(m); bad != nil {
 		return bad
 	}
 	l := newChecker(m, key)
-	defer l.wire.close()
+	defer l.transport.close()
 	checks := l.preflight(ctx)
 	for i := range checks {
-		if checks[i].State == Broken { // the rest hangs on it
+		if checks[i].State == Failed { // the later checks depend on it
 			return checks[:i+1]
 		}
 	}
@@ -38,31 +38,31 @@ func Examine(ctx context.Context, m *Model, key keyward.Key, system uint64) []Ch
 		case FailureAuth:
 			checks[1] = l.refusedKey(p.text)
 		case FailureModel:
-			checks[2] = Check{Name: "model", State: Broken, Failure: FailureModel, Found: p.text, Fix: "set " + l.field("model") + " to a name that the server knows, and see whether " + l.field("endpoint") + " lacks its /v1"}
+			checks[2] = Check{Name: "model", State: Failed, Failure: FailureModel, Found: p.text, Fix: "set " + l.field("model") + " to a name that the server knows, and see whether " + l.field("endpoint") + " lacks its /v1"}
 		default: // nothing new about key and model
 		}
 		return append(checks, l.checkWindow(ctx, system), failed)
 	}
-	for i := 1; i <= 2; i++ { // what the list did not tell, the call did
-		if checks[i].State == Untold {
-			checks[i].State, checks[i].Found = Fine, "the call was answered"
+	for i := 1; i <= 2; i++ { // the answer proves what the list of models did not say
+		if checks[i].State == Skipped {
+			checks[i].State, checks[i].Found = OK, "the call was answered"
 		}
 	}
 	return append(checks, l.checkWindow(ctx, system), l.checkCall(&p), l.checkOutput(&p), l.checkCap(&p), l.checkUsage(&p), l.checkReasoning(&p), l.checkPrice(&p))
 }
 
-// probe is the one call of a doctor's visit.
+// probe is the one call that Examine makes.
 type probe struct {
 	client *client
 	rec    *call
 	paid   llm.Call
 	sent   int    // requests, refused ones included
 	bytes  int    // of the prompt
-	text   string // of the server, why it failed or refused something
+	text   string // what the server said when it failed or refused something
 }
 
-// The prompt asks for nothing but a greeting, so that an answer in the form of the schema
-// shows that the server holds the model to it. Some servers want the word JSON.
+// The prompt asks only for a greeting. If the answer still has the form of the schema, the server enforces the schema.
+// Some servers require that the prompt contains the word JSON.
 const (
 	probeSystem = "You greet people. If you are asked for JSON, greet in JSON."
 	probeUser   = "Greet me in one word."
@@ -75,7 +75,7 @@ func (l *checker) call(ctx context.Context) probe {
 		small.Timeout = DefaultTimeout
 	}
 	at := NewEndpoints(func(*Model) keyward.Key { return l.key }).endpoint(&small)
-	c := &client{Model: &small, at: at, shape: newProfile(&small)}
+	c := &client{Model: &small, at: at, profile: newProfile(&small)}
 	defer c.at.http.close()
 	asked := llm.Prompt{MaxContext: l.m.MaxContext, MaxTokens: probeOutput}
 	for _, name := range []string{"nop", "msg_post"} {
@@ -93,17 +93,17 @@ func (l *checker) call(ctx context.Context) probe {
 		if p.rec.failure == FailureNone {
 			return p
 		}
-		p.text = l.clean.clean(p.rec.text())
-		p.rec.shrunk = true // this prompt cannot be
+		p.text = l.redactor.clean(p.rec.text())
+		p.rec.alreadyShortened = true // this prompt cannot be shortened
 		if p.sent > maxRepairs || !c.repair(p.rec) {
 			return p
 		}
 	}
 }
 
-// failedCall words a call that brought no answer.
+// failedCall returns the check of a call that brought no answer.
 func (l *checker) failedCall(p *probe) Check {
-	c := Check{Name: "call", State: Broken, Failure: p.rec.failure, Found: p.rec.failure.String() + ": " + p.text}
+	c := Check{Name: "call", State: Failed, Failure: p.rec.failure, Found: p.rec.failure.String() + ": " + p.text}
 	switch p.rec.failure {
 	case FailureQuota:
 		c.Fix = "add credit at the provider, or use another key"
@@ -131,29 +131,29 @@ func (l *checker) checkCall(p *probe) Check {
 	if p.sent > 1 {
 		found += fmt.Sprintf(", after %d requests that were refused and cost nothing", p.sent-1)
 	}
-	return Check{Name: "call", State: Fine, Found: found}
+	return Check{Name: "call", State: OK, Found: found}
 }
 
-// checkOutput says how far the server holds a model to the form of an answer.
+// checkOutput checks how strictly the server enforces the form of an answer.
 func (l *checker) checkOutput(p *probe) Check {
-	c := Check{Name: "output", State: Fine}
+	c := Check{Name: "output", State: OK}
 	wanted := newProfile(l.m).output
-	got := p.client.shape.output
+	got := p.client.profile.output
 	text := strings.TrimSpace(p.rec.reply.text)
 	object := strings.HasPrefix(text, "{")
 	ours := object && strings.HasPrefix(strings.TrimLeft(text[1:], " \t\r\n"), `"reasoning"`)
 	switch {
 	case got != wanted && (got == OutputJSON || got == OutputPrompt):
-		c.State, c.Failure = Broken, FailureSchema
+		c.State, c.Failure = Failed, FailureSchema
 		c.Found = fmt.Sprintf("the server refuses %s and takes %s (%s)", wanted, got, p.text)
 		c.Fix = fmt.Sprintf("set %s=%s", l.field("output"), got)
 	case got == OutputPrompt:
 		c.Found = "prompt: nothing but the prompt's words asks for the form"
 	case text == "":
-		c.State, c.Found = Untold, fmt.Sprintf("the answer is empty: the %d tokens of this test went to thinking", probeOutput)
+		c.State, c.Found = Skipped, fmt.Sprintf("the answer is empty: the %d tokens of this test went to thinking", probeOutput)
 	case !object || got == OutputStrict && !ours:
-		c.State, c.Failure = Broken, FailureSchema
-		c.Found = fmt.Sprintf("the server takes %s and does not hold the model to it; it said %q", got, cut(l.clean.clean(text), 40))
+		c.State, c.Failure = Failed, FailureSchema
+		c.Found = fmt.Sprintf("the server takes %s and does not hold the model to it; it said %q", got, cut(l.redactor.clean(text), 40))
 		c.Fix = "use a server or model with structured output, or set " + l.field("output") + "=prompt"
 	case got != wanted:
 		c.Found = fmt.Sprintf("%s; the server refuses the schema, and a run goes on so by itself (%s)", got, p.text)
@@ -164,20 +164,20 @@ func (l *checker) checkOutput(p *probe) Check {
 }
 
 func (l *checker) checkCap(p *probe) Check {
-	name := p.client.shape.capName
+	name := p.client.profile.capName
 	if n := p.rec.reply.usage.completion; n > probeOutput {
 		return Check{
-			Name: "cap", State: Broken, Failure: FailureParam, Found: fmt.Sprintf("%s is ignored: %d tokens came where %d were allowed", name, n, probeOutput),
+			Name: "cap", State: Failed, Failure: FailureParam, Found: fmt.Sprintf("%s is ignored: %d tokens came where %d were allowed", name, n, probeOutput),
 			Fix: "bound the answers on the server, and declare " + l.field("max_output") + " no smaller than that",
 		}
 	}
-	return Check{Name: "cap", State: Fine, Found: name}
+	return Check{Name: "cap", State: OK, Found: name}
 }
 
 func (l *checker) checkUsage(p *probe) Check {
 	u := &p.rec.reply.usage
 	if !u.hasPrompt || !u.hasCompletion {
-		return Check{Name: "usage", State: Untold, Found: "the server does not report tokens; they are estimated from the length of the texts"}
+		return Check{Name: "usage", State: Skipped, Found: "the server does not report tokens; they are estimated from the length of the texts"}
 	}
 	told := []string{}
 	if u.hasCached {
@@ -193,12 +193,12 @@ func (l *checker) checkUsage(p *probe) Check {
 	if len(told) > 0 {
 		found += ", also " + strings.Join(told, ", ")
 	}
-	return Check{Name: "usage", State: Fine, Found: found}
+	return Check{Name: "usage", State: OK, Found: found}
 }
 
 func (l *checker) checkReasoning(p *probe) Check {
 	r := &p.rec.reply
-	c := Check{Name: "reasoning", State: Fine, Found: "none seen"}
+	c := Check{Name: "reasoning", State: OK, Found: "none seen"}
 	switch {
 	case r.thoughts != "":
 		c.Found = fmt.Sprintf("the model thinks aloud (%s); it counts as output", r.thoughts)
@@ -208,39 +208,39 @@ func (l *checker) checkReasoning(p *probe) Check {
 		return c
 	}
 	if l.m.MaxOutput < 2048 {
-		c.State, c.Failure = Broken, FailureOther
+		c.State, c.Failure = Failed, FailureOther
 		c.Found += fmt.Sprintf("; %s is %d", l.field("max_output"), l.m.MaxOutput)
 		c.Fix = "set " + l.field("max_output") + " to 4096 or more, or " + l.field("effort") + " lower"
 	}
 	return c
 }
 
-// checkPrice says what the call cost by the declared prices, and compares them with those
-// that the server tells.
+// checkPrice says what the call cost by the declared prices. If none are declared, it suggests those that the server
+// lists.
 func (l *checker) checkPrice(p *probe) Check {
-	c := Check{Name: "price", State: Fine, Found: fmt.Sprintf("%.6f USD for this call", float64(p.paid.CostMicroUSD)/1e6)}
-	in, out := l.toldPrice("prompt"), l.toldPrice("completion")
+	c := Check{Name: "price", State: OK, Found: fmt.Sprintf("%.6f USD for this call", float64(p.paid.CostMicroUSD)/1e6)}
+	in, out := l.listedPrice("prompt"), l.listedPrice("completion")
 	switch {
 	case p.rec.reply.usage.hasCost:
 		c.Found += ", as the server says"
 	case l.m.Prices != Prices{}:
 		c.Found += ", by the declared prices"
 	case in > 0 || out > 0:
-		c.State, c.Failure = Broken, FailureOther
+		c.State, c.Failure = Failed, FailureOther
 		c.Found = "no price is declared, so every call counts as free"
 		c.Fix = fmt.Sprintf("set %s=%s and %s=%s, which the server tells", l.field("price_input"), dollars(in), l.field("price_output"), dollars(out))
 	case l.local:
 		c.Found = "no price is declared: calls count as free"
 	default:
-		c.State, c.Failure = Broken, FailureOther
+		c.State, c.Failure = Failed, FailureOther
 		c.Found = "no price is declared, so every call counts as free"
 		c.Fix = "set " + l.field("price_input") + " and price_output (dollars per million tokens) from the provider's page"
 	}
 	return c
 }
 
-// toldPrice is a price in dollars per million tokens that the list of models tells.
-func (l *checker) toldPrice(name string) float64 {
+// listedPrice returns a price, in dollars per million tokens, from the server's list of models; 0 if there is none.
+func (l *checker) listedPrice(name string) float64 {
 	perToken, err := strconv.ParseFloat(stringOf(jsonField(l.entry["pricing"], name)), 64)
 	if err != nil || perToken < 0 || perToken > 1 {
 		return 0

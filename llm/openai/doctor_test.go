@@ -194,11 +194,11 @@ func TestExamine_KindsOfServers(t *testing.T) {
 					got.WriteString("; " + c.Fix)
 				}
 				got.WriteString("\n")
-				if (c.State == openai.Broken) != (c.Fix != "") {
+				if (c.State == openai.Failed) != (c.Fix != "") {
 					t.Errorf("%s is %v and says to do %q", c.Name, c.State, c.Fix)
 				}
 			}
-			if last := checks[len(checks)-1]; len(checks) != 10 && last.State != openai.Broken {
+			if last := checks[len(checks)-1]; len(checks) != 10 && last.State != openai.Failed {
 				t.Errorf("%d checks, want 10, or that the last one failed:\n%s", len(checks), got.String())
 			}
 			for _, want := range tt.want {
@@ -245,7 +245,7 @@ func TestLook_WhatKeepsAnEndpointAway(t *testing.T) {
 	} {
 		m := openai.Model{Name: "default", Endpoint: endpoint, ID: "qwen", MaxContext: 32768, MaxOutput: 512}
 		checks := openai.Preflight(t.Context(), &m, keyward.Key{})
-		if len(checks) != 1 || checks[0].State != openai.Broken || !strings.Contains(checks[0].Found+checks[0].Fix, want) || checks[0].Fix == "" {
+		if len(checks) != 1 || checks[0].State != openai.Failed || !strings.Contains(checks[0].Found+checks[0].Fix, want) || checks[0].Fix == "" {
 			t.Errorf("%s: %+v, want %q", endpoint, checks, want)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 // apart. For each base URL and key they have one set of limits, outages and connections, and for each model one
 // client that remembers what the server accepts.
 type Endpoints struct {
-	// Warn is told, once for each model, what a person should change; nil: nobody is. Set
-	// it before the first thought.
+	// Warn is called with what a person should change, once per kind of warning and model; nil: no warnings. Set it
+	// before the first thought.
 	Warn func(string)
 
 	key Key
@@ -28,10 +28,10 @@ type Endpoints struct {
 
 // endpoint is what all models at one base URL, asked with one key, share.
 type endpoint struct {
-	gate   *gate
-	client *goopenai.Client
-	http   *transport
-	clean  *redactor
+	gate     *gate
+	client   *goopenai.Client
+	http     *transport
+	redactor *redactor
 }
 
 // Key returns the key for a model, the zero Key if it needs none.
@@ -67,7 +67,7 @@ func (e *Endpoints) Mind(tiers [3][]Model, ledger *spend.Ledger) (*Mind, error) 
 	return m, nil
 }
 
-// model is the client of a model. The lock is held.
+// model returns the client of a model and creates it at the first call. The lock is held.
 func (e *Endpoints) model(model *Model) (*client, error) {
 	if c := e.byName[model.Name]; c != nil {
 		return c, nil
@@ -79,19 +79,19 @@ func (e *Endpoints) model(model *Model) (*client, error) {
 		model.Timeout = DefaultTimeout
 	}
 	at := e.endpoint(model)
-	c := &client{Model: model, tell: e.warn, at: at, lane: at.gate.admit(model), shape: newProfile(model)}
+	c := &client{Model: model, warn: e.warn, at: at, limits: at.gate.addModel(model), profile: newProfile(model)}
 	e.byName[model.Name] = c
 	return c, nil
 }
 
-// warn tells a person, from any goroutine.
+// warn calls Warn if it is set. It may be called from any goroutine.
 func (e *Endpoints) warn(text string) {
 	if e.Warn != nil {
 		e.Warn(text)
 	}
 }
 
-// endpoint is the endpoint of a model. The lock is held.
+// endpoint returns the endpoint of a model and creates it at the first call. The lock is held.
 func (e *Endpoints) endpoint(model *Model) *endpoint {
 	base := model.base()
 	secret := e.key(model)
@@ -103,7 +103,7 @@ func (e *Endpoints) endpoint(model *Model) *endpoint {
 	cfg.BaseURL = base
 	wire := newTransport(secret)
 	cfg.HTTPClient = wire
-	made := &endpoint{gate: newGate(model.Endpoint), client: goopenai.NewClientWithConfig(cfg), http: wire, clean: newRedactor(secret.Reveal())}
+	made := &endpoint{gate: newGate(model.Endpoint), client: goopenai.NewClientWithConfig(cfg), http: wire, redactor: newRedactor(secret.Reveal())}
 	e.byURL[name] = made
 	return made
 }

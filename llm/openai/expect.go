@@ -2,13 +2,13 @@ package openai
 
 import "kingdom/llm"
 
-// What calls are expected to take before any was made. Prompts have been measured at 3.2 to 3.4
-// bytes a token. An answer is as long as the scripted mind's and tells its reasons in a sentence
-// or two more; a model that is told to think uses up a good part of what it may.
+// Assumptions about calls before any was made. Prompts have been measured at 3.2 to 3.4 bytes per token. An answer is
+// as long as the scripted mind's plus a sentence or two of reasons. A model that is told to reason uses a fourth of
+// max_output for it.
 const (
 	expectedBytesPerToken = 3300 // thousandths
 	expectedReasons       = 40   // tokens
-	thinkingShare         = 4    // of max_output: a fourth
+	thinkingShare         = 4    // the divisor of max_output
 )
 
 // Expected is an estimate of what a number of calls will take.

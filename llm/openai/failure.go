@@ -44,7 +44,7 @@ func (f Failure) String() string {
 	return "failure(" + strconv.Itoa(int(f)) + ")"
 }
 
-// retried says whether the same request may pass a moment later.
+// retried reports whether the same request may succeed a moment later.
 func (f Failure) retried() bool {
 	switch f {
 	case FailureRate, FailureOverloaded, FailureGarbled, FailureTransport:
@@ -54,9 +54,9 @@ func (f Failure) retried() bool {
 	}
 }
 
-// lasting says whether no request to this endpoint, or of FailureModel to this model, will pass
-// until a person acts.
-func (f Failure) lasting() bool {
+// permanent reports whether no request to this endpoint (or, for FailureModel, to this model) will succeed until a
+// person acts.
+func (f Failure) permanent() bool {
 	return f == FailureQuota || f == FailureAuth || f == FailureModel || f == FailureRedirected || f == FailureCertificate
 }
 
@@ -116,7 +116,7 @@ func errorOf(v any) wireError {
 	return wireError{}
 }
 
-// text is a string or a number as text.
+// text returns a string as it is and a number in decimal; "" for anything else.
 func text(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -127,8 +127,8 @@ func text(v any) string {
 	return ""
 }
 
-// Words by which servers that send no code are understood. A server may echo the
-// prompt, which can hold any of them, so code and type are looked at first.
+// Codes and texts by which failures are recognised. A server may echo the prompt, which can contain any of the texts, so
+// code and type are tested first.
 var (
 	quotaCodes = words("insufficient_quota", "credit_balance_exhausted", "organization_spend_limit_exceeded",
 		"project_spend_limit_exceeded", "organization_usage_limit_exceeded", "enforced_spend_limit_reached", "billing_hard_limit_reached",
@@ -153,9 +153,9 @@ func words(w ...string) map[string]bool {
 	return out
 }
 
-// judge says what a reply with an error means. status is the HTTP status, or the
-// code inside a reply that came with 200.
-func judge(status int, e *wireError, retryAfter bool) Failure {
+// classify returns the failure that a reply with an error means. status is the HTTP status, or the code inside a reply
+// that came with 200.
+func classify(status int, e *wireError, retryAfter bool) Failure {
 	coded := e.code != "" || e.kind != ""
 	has := func(codes map[string]bool) bool { return codes[e.code] || codes[e.kind] }
 	said := func(re *regexp.Regexp) bool { return re.MatchString(e.message) }

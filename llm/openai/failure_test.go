@@ -51,12 +51,12 @@ func TestJudge(t *testing.T) {
 	}
 	for _, tt := range tests {
 		e := parseError([]byte(tt.body))
-		if got := judge(tt.status, &e, false); got != tt.want {
+		if got := classify(tt.status, &e, false); got != tt.want {
 			t.Errorf("%d %s: %v, want %v", tt.status, tt.body, got, tt.want)
 		}
 	}
 	busy := wireError{message: "pay"}
-	if got := judge(402, &busy, true); got != FailureRate {
+	if got := classify(402, &busy, true); got != FailureRate {
 		t.Errorf("402 with Retry-After: %v, want rate", got)
 	}
 }
@@ -90,7 +90,7 @@ func TestFailure_Names(t *testing.T) {
 		} else {
 			seen[s] = true
 		}
-		if f.retried() && f.lasting() {
+		if f.retried() && f.permanent() {
 			t.Errorf("%v is retried and lasting", f)
 		}
 	}
@@ -108,7 +108,7 @@ func TestWithoutThoughts(t *testing.T) {
 		"prose {}":                           "prose {}",
 		`{"reasoning":"</think> is a tag"}`:  `{"reasoning":"</think> is a tag"}`,
 	} {
-		if got := withoutThoughts(in); got != want {
+		if got := stripThoughts(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

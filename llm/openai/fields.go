@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// object is a JSON object, split into its fields and no further: what a reply says besides the few
-// that count is never decoded.
+// object is a JSON object that was split into its fields. Their values are not decoded, because only a few of them are
+// needed.
 type object []field
 
 type field struct {
@@ -24,7 +24,7 @@ func objectOf(raw []byte) (o object, ok bool) {
 	o = make(object, 0, 8)
 	for c.pos++; c.next() == '"'; c.next() {
 		f := field{quoted: c.value()}
-		c.next() // the colon, which is passed over
+		c.next() // skips the colon
 		f.value = c.value()
 		o = append(o, f)
 	}
@@ -41,7 +41,7 @@ func (o object) get(name string) json.RawMessage {
 	return nil
 }
 
-// times is how often the object has a field.
+// times returns how often the object has a field.
 func (o object) times(name string) (n int) {
 	for i := range o {
 		if o[i].named(name) {
@@ -68,13 +68,13 @@ func listOf(raw []byte) (list []json.RawMessage, ok bool) {
 	return list, true
 }
 
-// cursor goes through valid JSON.
+// cursor is a position in valid JSON.
 type cursor struct {
 	raw []byte
 	pos int
 }
 
-// next passes over white space, commas and colons and returns what stands there, 0 at the end.
+// next skips white space, commas and colons and returns the byte after them, 0 at the end.
 func (c *cursor) next() byte {
 	for ; c.pos < len(c.raw); c.pos++ {
 		switch b := c.raw[c.pos]; b {
@@ -86,7 +86,7 @@ func (c *cursor) next() byte {
 	return 0
 }
 
-// value passes over the value that begins here and returns it.
+// value returns the value that begins here and moves behind it.
 func (c *cursor) value() []byte {
 	start, depth := c.pos, 0
 	for c.pos < len(c.raw) {
@@ -116,7 +116,7 @@ func (c *cursor) value() []byte {
 	return c.raw[start:c.pos]
 }
 
-// text passes over the string that begins here.
+// text moves behind the string that begins here.
 func (c *cursor) text() {
 	for c.pos++; c.pos < len(c.raw); c.pos++ {
 		switch c.raw[c.pos] {

@@ -42,24 +42,24 @@ func (e *OutError) Error() string {
 // tokens per minute declared for its model, and a pause that a server asked for. A call
 // that waits for its model's minute lets calls to other models pass.
 type gate struct {
-	endpoint string
-	most     int // calls in flight, declared
+	endpoint    string
+	maxInFlight int // calls in flight, declared
 
-	mu       sync.Mutex
-	limit    float64 // calls in flight, now
-	inFlight int
-	queue    []*ticket // waiting, first come first
-	closed   time.Time // no call before
-	probing  bool      // after a pause one call goes first
-	failures int       // in a row
-	halved   time.Time
-	out      *OutError // open breaker (with closed) or lasting refusal (without)
-	lasting  bool
-	timer    *time.Timer
+	mu            sync.Mutex
+	limit         float64 // calls in flight, now
+	inFlight      int
+	queue         []*ticket // waiting, first come first
+	closed        time.Time // until then no call is sent
+	probing       bool      // after a pause one call goes alone, to see whether the server answers
+	failuresInRow int       // in a row
+	lastHalved    time.Time
+	out           *OutError // open breaker (with closed) or lasting refusal (without)
+	permanent     bool
+	timer         *time.Timer
 }
 
-// lane is what a gate counts for one model.
-type lane struct {
+// modelLimits are the declared limits of one model and its calls of the last minute.
+type modelLimits struct {
 	model    string
 	out      *OutError // the server does not know the model
 	requests uint64    // per minute, 0: no limit
@@ -69,17 +69,17 @@ type lane struct {
 
 // ticket is one call, waiting or under way.
 type ticket struct {
-	lane   *lane
-	tokens uint64 // reserved, then used
-	at     time.Time
-	told   bool // it was let go, or refused with err
-	err    error
-	ready  chan error // gets err when told; nil while nobody waits
+	limits   *modelLimits
+	tokens   uint64 // reserved, then used
+	at       time.Time
+	resolved bool // the call may be sent, or was refused with err
+	err      error
+	ready    chan error // receives err when resolved; nil while nobody waits
 }
 
-// tell lets a call go, or refuses it with err.
-func (t *ticket) tell(err error) {
-	if t.told, t.err = true, err; t.ready != nil {
+// resolve lets a call be sent (err is nil) or refuses it with err.
+func (t *ticket) resolve(err error) {
+	if t.resolved, t.err = true, err; t.ready != nil {
 		t.ready <- err
 	}
 }
@@ -88,31 +88,31 @@ const minute = time.Minute
 
 func newGate(endpoint string) *gate { return &gate{endpoint: endpoint} }
 
-// admit makes room for the calls to a model. Where the models of an endpoint name
-// different numbers of calls at once, the smallest holds: each names what the endpoint bears.
-func (g *gate) admit(m *Model) *lane {
+// addModel registers a model. If the models of an endpoint declare different values of concurrency, the smallest holds,
+// since each declares what the endpoint can take.
+func (g *gate) addModel(m *Model) *modelLimits {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	most := m.Concurrency
 	if most <= 0 {
 		most = DefaultConcurrency
 	}
-	if g.most == 0 || most < g.most {
-		g.most, g.limit = most, float64(most)
+	if g.maxInFlight == 0 || most < g.maxInFlight {
+		g.maxInFlight, g.limit = most, float64(most)
 	}
-	return &lane{model: m.Name, requests: m.RequestsPerMinute, tokens: m.TokensPerMinute}
+	return &modelLimits{model: m.Name, requests: m.RequestsPerMinute, tokens: m.TokensPerMinute}
 }
 
-// enter waits for leave to make a call that needs an estimated number of tokens.
-// It returns an *OutError when the endpoint is out, or the context's error.
-func (g *gate) enter(ctx context.Context, l *lane, tokens uint64) (*ticket, error) {
+// acquire waits until a call of an estimated number of tokens may be sent. It returns an *OutError if the endpoint is
+// out, or the context's error.
+func (g *gate) acquire(ctx context.Context, l *modelLimits, tokens uint64) (*ticket, error) {
 	if l.tokens > 0 && tokens > l.tokens {
 		return nil, fmt.Errorf("a call of %d tokens can never fit into tokens_per_minute %d; raise it or lower max_output", tokens, l.tokens)
 	}
-	t := &ticket{lane: l, tokens: tokens}
+	t := &ticket{limits: l, tokens: tokens}
 	g.mu.Lock()
 	g.queue = append(g.queue, t)
-	if g.serve(); t.told { // most calls need not wait
+	if g.grantWaiting(); t.resolved { // most calls need not wait
 		g.mu.Unlock()
 		if t.err != nil {
 			return nil, t.err
@@ -140,16 +140,16 @@ func (g *gate) enter(ctx context.Context, l *lane, tokens uint64) (*ticket, erro
 			return nil, err
 		}
 		g.inFlight--
-		g.serve()
+		g.grantWaiting()
 		return nil, ctx.Err()
 	}
 }
 
-// serve lets waiting calls go as far as they may. The lock is held.
-func (g *gate) serve() {
+// grantWaiting lets as many waiting calls be sent as the limits allow. The lock is held.
+func (g *gate) grantWaiting() {
 	now := time.Now()
 	g.refuseUnknown()
-	if g.out != nil && (g.lasting || now.Before(g.closed)) {
+	if g.out != nil && (g.permanent || now.Before(g.closed)) {
 		g.refuseAll()
 		return
 	}
@@ -158,18 +158,18 @@ func (g *gate) serve() {
 		return
 	}
 	var soonest time.Duration
-	var full []*lane // whose first call waits for the clock: none of theirs may overtake it
+	var full []*modelLimits // models whose first call must wait: their other calls may not overtake it
 	for i := 0; i < len(g.queue); {
 		if g.inFlight >= int(g.limit) || (g.probing && g.inFlight > 0) {
-			return // a call that ends serves again
+			return // the end of a call grants again
 		}
 		t := g.queue[i]
-		if slices.Contains(full, t.lane) {
+		if slices.Contains(full, t.limits) {
 			i++
 			continue
 		}
-		if wait := t.lane.wait(now, t.tokens); wait > 0 {
-			full = append(full, t.lane)
+		if wait := t.limits.wait(now, t.tokens); wait > 0 {
+			full = append(full, t.limits)
 			if soonest == 0 || wait < soonest {
 				soonest = wait
 			}
@@ -178,17 +178,17 @@ func (g *gate) serve() {
 		}
 		g.queue = slices.Delete(g.queue, i, i+1)
 		t.at = now
-		t.lane.granted = append(t.lane.granted, t)
+		t.limits.granted = append(t.limits.granted, t)
 		g.inFlight++
-		t.tell(nil)
+		t.resolve(nil)
 	}
 	if soonest > 0 {
 		g.wake(soonest)
 	}
 }
 
-// wait is how long a call of so many tokens must wait for the clock.
-func (l *lane) wait(now time.Time, tokens uint64) time.Duration {
+// wait returns how long a call of so many tokens must wait for the model's limits per minute.
+func (l *modelLimits) wait(now time.Time, tokens uint64) time.Duration {
 	l.forget(now)
 	var wait time.Duration
 	if n := uint64(len(l.granted)); l.requests > 0 && n >= l.requests {
@@ -206,7 +206,7 @@ func (l *lane) wait(now time.Time, tokens uint64) time.Duration {
 }
 
 // forget drops the calls of more than a minute ago.
-func (l *lane) forget(now time.Time) {
+func (l *modelLimits) forget(now time.Time) {
 	i := 0
 	for i < len(l.granted) && now.Sub(l.granted[i].at) >= minute {
 		i++
@@ -214,7 +214,7 @@ func (l *lane) forget(now time.Time) {
 	l.granted = l.granted[i:]
 }
 
-// wake serves again after a wait.
+// wake calls grantWaiting again after a wait.
 func (g *gate) wake(wait time.Duration) {
 	if g.timer != nil {
 		g.timer.Stop()
@@ -222,59 +222,59 @@ func (g *gate) wake(wait time.Duration) {
 	g.timer = time.AfterFunc(wait, func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		g.serve()
+		g.grantWaiting()
 	})
 }
 
-// refuseAll tells everybody who waits that the endpoint is out.
+// refuseAll refuses all waiting calls, because the endpoint is out.
 func (g *gate) refuseAll() {
 	for _, t := range g.queue {
-		t.tell(g.out)
+		t.resolve(g.out)
 	}
 	g.queue = nil
 }
 
-// refuseUnknown tells those who wait to ask a model that the server does not know.
+// refuseUnknown refuses the waiting calls to models that the server does not know.
 func (g *gate) refuseUnknown() {
 	g.queue = slices.DeleteFunc(g.queue, func(t *ticket) bool {
-		if t.lane.out != nil {
-			t.tell(t.lane.out)
+		if t.limits.out != nil {
+			t.resolve(t.limits.out)
 		}
-		return t.lane.out != nil
+		return t.limits.out != nil
 	})
 }
 
-// leave gives back the leave to make a call that is not made.
-func (g *gate) leave(t *ticket) {
+// cancel ends a call that was let go and not sent, as if it had not been asked for.
+func (g *gate) cancel(t *ticket) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.inFlight--
-	if i := slices.Index(t.lane.granted, t); i >= 0 {
-		t.lane.granted = slices.Delete(t.lane.granted, i, i+1)
+	if i := slices.Index(t.limits.granted, t); i >= 0 {
+		t.limits.granted = slices.Delete(t.limits.granted, i, i+1)
 	}
-	g.serve()
+	g.grantWaiting()
 }
 
-// answered ends a call that brought an answer and used so many tokens. pause is how
-// long the server has nothing left to give, 0 if it has.
+// answered ends a call that brought an answer and used so many tokens. pause is the time until the server's rate limit
+// allows another call; 0 means now.
 func (g *gate) answered(t *ticket, used uint64, pause time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	t.tokens = used
 	g.inFlight--
-	g.failures, g.probing = 0, false
-	if !g.lasting {
+	g.failuresInRow, g.probing = 0, false
+	if !g.permanent {
 		g.out = nil
 	}
-	g.limit = min(g.limit+1/g.limit, float64(g.most))
+	g.limit = min(g.limit+1/g.limit, float64(g.maxInFlight))
 	if pause > 0 {
 		g.pause(time.Now().Add(pause))
 	}
-	g.serve()
+	g.grantWaiting()
 }
 
-// failed ends a call that brought no answer. wait is what the server asked for, or
-// our own patience; 0 asks for none. It says whether the endpoint, or the model, is out now.
+// failed ends a call that brought no answer. wait is the pause that the server asked for, or the backoff; 0 means none.
+// It reports whether the endpoint, or the model, is out now.
 func (g *gate) failed(t *ticket, f Failure, text string, wait time.Duration) (out bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -283,34 +283,34 @@ func (g *gate) failed(t *ticket, f Failure, text string, wait time.Duration) (ou
 	g.inFlight--
 	switch {
 	case f == FailureModel:
-		t.lane.out = g.outError(t, f, text)
-	case f.lasting():
-		g.out, g.lasting = g.outError(t, f, text), true
-	case f == FailureInterrupted || !f.hurts():
+		t.limits.out = g.outError(t, f, text)
+	case f.permanent():
+		g.out, g.permanent = g.outError(t, f, text), true
+	case f == FailureInterrupted || !f.countsAgainstEndpoint():
 	default:
 		if f != FailureRate {
-			g.failures++
+			g.failuresInRow++
 		}
-		if now.Sub(g.halved) > time.Second { // one step down for all that fail together
-			g.limit, g.halved = max(1, g.limit/2), now
+		if now.Sub(g.lastHalved) > time.Second { // one step down for all that fail together
+			g.limit, g.lastHalved = max(1, g.limit/2), now
 		}
 		if f == FailureRate && wait > 0 {
 			g.pause(now.Add(wait))
 		}
-		if g.failures >= breakerFailures {
+		if g.failuresInRow >= breakerFailures {
 			g.openFor(max(wait, breakerPause), t, f, text)
 		}
 	}
-	g.serve()
-	return g.out != nil || t.lane.out != nil
+	g.grantWaiting()
+	return g.out != nil || t.limits.out != nil
 }
 
-// open opens the breaker after a thought whose last try found nobody there.
+// open opens the breaker after a thought whose last try could not connect.
 func (g *gate) open(t *ticket, f Failure, text string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.openFor(breakerPause, t, f, text)
-	g.serve()
+	g.grantWaiting()
 }
 
 // openFor opens the breaker. The lock is held.
@@ -319,17 +319,17 @@ func (g *gate) openFor(pause time.Duration, t *ticket, f Failure, text string) {
 	g.pause(time.Now().Add(pause))
 }
 
-// outError says what is out after a call failed: its model, or the whole endpoint.
+// outError returns the error that says what is out after a call failed: its model, or the whole endpoint.
 func (g *gate) outError(t *ticket, f Failure, text string) *OutError {
 	e := &OutError{Endpoint: g.endpoint, Failure: f, Text: text}
 	if f == FailureModel {
-		e.Model = t.lane.model
+		e.Model = t.limits.model
 	}
 	return e
 }
 
-// hurts says whether a failure speaks against the endpoint rather than the request.
-func (f Failure) hurts() bool { return f.retried() || f == FailureTimeout }
+// countsAgainstEndpoint reports whether a failure is caused by the endpoint rather than by the request.
+func (f Failure) countsAgainstEndpoint() bool { return f.retried() || f == FailureTimeout }
 
 // pause closes the gate until t; then one call probes.
 func (g *gate) pause(t time.Time) {

@@ -13,16 +13,16 @@ import (
 // oneLane is a gate of a single model.
 type oneLane struct {
 	*gate
-	lane *lane
+	lane *modelLimits
 }
 
 func testGate(m Model) oneLane {
 	g := newGate(m.Endpoint)
-	return oneLane{g, g.admit(&m)}
+	return oneLane{g, g.addModel(&m)}
 }
 
 func (g oneLane) enter(ctx context.Context, tokens uint64) (*ticket, error) {
-	return g.gate.enter(ctx, g.lane, tokens)
+	return g.gate.acquire(ctx, g.lane, tokens)
 }
 
 // Requests per minute belong to a model: one that has used up its own lets calls to another
@@ -30,11 +30,11 @@ func (g oneLane) enter(ctx context.Context, tokens uint64) (*ticket, error) {
 func TestGate_LimitsAMinuteByModel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate("http://e")
-		slow, fast := g.admit(&Model{Concurrency: 8, RequestsPerMinute: 1}), g.admit(&Model{Concurrency: 2, TokensPerMinute: 100})
+		slow, fast := g.addModel(&Model{Concurrency: 8, RequestsPerMinute: 1}), g.addModel(&Model{Concurrency: 2, TokensPerMinute: 100})
 		start := time.Now()
-		call := func(l *lane, want time.Duration) {
+		call := func(l *modelLimits, want time.Duration) {
 			t.Helper()
-			tk, err := g.enter(t.Context(), l, 50)
+			tk, err := g.acquire(t.Context(), l, 50)
 			if d := time.Since(start); err != nil || d != want {
 				t.Errorf("leave after %v (%v), want %v", d, err, want)
 				return
@@ -49,8 +49,8 @@ func TestGate_LimitsAMinuteByModel(t *testing.T) {
 		call(fast, 0)
 		call(fast, time.Minute)
 		<-done
-		if g.most != 2 {
-			t.Errorf("%d calls at once, want the smaller of 8 and 2", g.most)
+		if g.maxInFlight != 2 {
+			t.Errorf("%d calls at once, want the smaller of 8 and 2", g.maxInFlight)
 		}
 	})
 }

@@ -11,14 +11,14 @@ import (
 func (m *Model) Messages(p *llm.Prompt) (system, user []byte) {
 	asked := *p
 	form := formOf(cmp.Or(m.Output, OutputStrict))
-	asked.MaxContext, asked.MaxTokens = behind(form, m.MaxContext), m.MaxOutput
+	asked.MaxContext, asked.MaxTokens = contextAfter(form, m.MaxContext), m.MaxOutput
 	system, user = asked.Messages()
 	return append(system, form...), user
 }
 
-// behind is the context that is left for a prompt behind the words about the form of its answer; 0, which
-// says nothing of it, stays.
-func behind(form string, context uint64) uint64 {
+// contextAfter returns the context that is left for a prompt after the text about the form of its answer. A context of 0,
+// which means unknown, stays 0.
+func contextAfter(form string, context uint64) uint64 {
 	if context == 0 {
 		return 0
 	}
@@ -28,7 +28,7 @@ func behind(form string, context uint64) uint64 {
 // Fits returns a [*FieldError] if the model's context cannot hold a system message of this many tokens, the least
 // that an agent is told about itself, and the longest answer.
 func (m *Model) Fits(system uint64) error {
-	taken := m.taken(system)
+	taken := m.systemTokens(system)
 	if llm.Fits(m.MaxContext, taken, m.MaxOutput) == nil {
 		return nil
 	}
@@ -43,12 +43,12 @@ func (m *Model) Fits(system uint64) error {
 // leastOutput is the smallest max_output that is worth setting: an answer takes about a hundred tokens.
 const leastOutput = 256
 
-// taken is what a system message takes of the context, with the words about the form of an answer.
-func (m *Model) taken(system uint64) uint64 {
+// systemTokens returns the tokens of a system message together with the text about the form of an answer.
+func (m *Model) systemTokens(system uint64) uint64 {
 	return system + uint64(llm.Tokens(len(formOf(cmp.Or(m.Output, OutputStrict)))))
 }
 
-// formOf is what the system message says of the form of an answer, behind the prompt's own words.
+// formOf returns the text about the form of an answer that follows the prompt's own system message.
 func formOf(o Output) string {
 	if o == OutputStrict {
 		return strictForm
@@ -56,8 +56,8 @@ func formOf(o Output) string {
 	return ""
 }
 
-// strictForm tells a model of the form that the schema holds it to; a grammar that differs
-// from the prompt's words costs quality.
+// strictForm describes the form that the schema enforces. A schema that differs from what the prompt says costs
+// quality.
 const strictForm = `
 Here the answer has this form: {"reasoning":"...","act":{"<action>":{<its params>}},"memory_update":null or {...}}. All keys are written; what is left out is null, lists may be empty, note.set is a list of {"key","value"}, params of a plan step are JSON as text.
 `

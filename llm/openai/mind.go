@@ -25,24 +25,24 @@ type Mind struct {
 	ledger *spend.Ledger
 }
 
-// client is one model and what was learned of it.
+// client is one model and what was learned about it.
 type client struct {
 	*Model
-	at     *endpoint
-	lane   *lane
-	size   bytesPerToken
-	paid   dearest
-	mu     sync.Mutex
-	shape  profile
-	frames map[frameKey]frame // of requests that have this shape
-	spare  sync.Pool          // *request: room that requests had
+	at          *endpoint
+	limits      *modelLimits
+	size        bytesPerToken
+	highestCost maxCost
+	mu          sync.Mutex
+	profile     profile
+	frames      map[frameKey]frame // encoded requests, valid for this profile
+	bodies      sync.Pool          // *request: buffers of earlier requests
 
-	tell         func(string) // warns a person
-	cutTold      sync.Once
-	reasonedTold sync.Once
-	shortTold    sync.Once
-	lateTold     sync.Once
-	late         atomic.Int32 // calls in a row without an answer in time
+	warn               func(string) // warns a person
+	warnedCut          sync.Once
+	warnedReasoning    sync.Once
+	warnedShortContext sync.Once
+	warnedLate         sync.Once
+	lateInRow          atomic.Int32 // calls in a row without an answer in time
 }
 
 // New returns the only mind of new Endpoints; see [Endpoints.Mind].
@@ -68,7 +68,7 @@ func (m *Mind) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duratio
 		left := limit
 		next, out := m.ask(ctx, c, p, &left, &calls)
 		used += limit - left
-		if !th.Outage || next.Outcome != llm.RefusedBudget || next.Capped != nil { // an endpoint that is out may come back, a cap does not ease
+		if !th.Outage || next.Outcome != llm.RefusedBudget || next.Capped != nil { // an endpoint that is out may come back; a cap stays reached
 			th = next
 		}
 		if !out {
@@ -92,25 +92,25 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 	shrunk := false
 	for try, repairs := 0, 0; ; {
 		form := formOf(c.output())
-		asked.MaxContext, asked.MaxTokens = behind(form, c.context()), c.MaxOutput
+		asked.MaxContext, asked.MaxTokens = contextAfter(form, c.context()), c.MaxOutput
 		system, user := asked.Messages()
 		size := len(system) + len(form) + len(user)
 		c.warnOfShortContext(&asked)
 		estimate := c.size.estimate(size)
-		t, err := c.at.gate.enter(ctx, c.lane, estimate+c.MaxOutput)
+		t, err := c.at.gate.acquire(ctx, c.limits, estimate+c.MaxOutput)
 		if err != nil {
 			return c.notSent(ctx, err)
 		}
 		hold, err := m.ledger.Reserve(ctx, spend.Payer{Agent: p.Identity.ID, Model: c.Name, Tier: p.Tier}, c.worst(size))
 		if err != nil {
-			c.at.gate.leave(t)
+			c.at.gate.cancel(t)
 			return c.notSent(ctx, err)
 		}
 		rec := c.call(ctx, c.request(&asked, system, form, user), left)
-		rec.shrunk = shrunk
+		rec.alreadyShortened = shrunk
 		paid := c.charge(rec, estimate)
 		good := rec.failure == FailureNone || rec.failure == FailureFiltered
-		if good { // the next call goes while this one is booked
+		if good { // lets the next call be sent while this one is booked
 			c.at.gate.answered(t, paid.PromptTokens+paid.OutputTokens, exhausted(rec.header))
 		}
 		hold.Settle(&paid)
@@ -119,7 +119,7 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 			c.warnOfReply(rec, size)
 			return c.thought(rec), false
 		}
-		text := c.at.clean.clean(rec.text())
+		text := c.at.redactor.clean(rec.text())
 		if rec.failure == FailureTimeout && *left <= 0 {
 			text = fmt.Sprintf("no answer within %v", limit)
 			c.warnOfLateAnswers(limit)
@@ -127,15 +127,15 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 		wait, again := m.retryWait(rec, try)
 		out := c.at.gate.failed(t, rec.failure, text, wait)
 		if !out && try == retries && rec.unreached() {
-			c.at.gate.open(t, rec.failure, text) // else each thought until the breaker opens by itself would cost a slot
+			c.at.gate.open(t, rec.failure, text) // otherwise each thought would cost a slot until the breaker opens by itself
 			out = true
 		}
 		if repairs < maxRepairs && c.repair(rec) {
-			repairs++ // the request is another one now: not a retry
+			repairs++ // the request was changed, so this is not a retry
 			shrunk = shrunk || rec.failure == FailureContext
 			continue
 		}
-		if out || !again || try >= retries || wait >= *left || !enough(ctx, wait) {
+		if out || !again || try >= retries || wait >= *left || !hasTimeFor(ctx, wait) {
 			th := c.failed(rec, text)
 			if out && th.Outcome != llm.Interrupted {
 				th.Outage, th.Error = true, c.at.gate.outError(t, rec.failure, text).Error()
@@ -150,7 +150,7 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 	}
 }
 
-// call makes one call within what is left of the time, and takes from it what it needed.
+// call makes one call within the time that is left and subtracts the time that the call took.
 func (c *client) call(ctx context.Context, r request, left *time.Duration) *call {
 	begin := time.Now() // before the limit is set, so that nothing is left when it is reached
 	limited, cancel := context.WithTimeout(ctx, *left)
@@ -160,12 +160,12 @@ func (c *client) call(ctx context.Context, r request, left *time.Duration) *call
 	return rec
 }
 
-// retryWait says whether a call may be repeated and how long to wait before.
+// retryWait reports whether a call may be repeated, and after which wait.
 func (m *Mind) retryWait(rec *call, try int) (time.Duration, bool) {
 	again := rec.failure.retried()
 	switch rec.header.Get("x-should-retry") {
 	case "true":
-		again = !rec.failure.lasting()
+		again = !rec.failure.permanent()
 	case "false":
 		again = false
 	}
@@ -176,8 +176,8 @@ func (m *Mind) retryWait(rec *call, try int) (time.Duration, bool) {
 	return wait, again && !refuse
 }
 
-// enough says whether a wait leaves time to ask again.
-func enough(ctx context.Context, wait time.Duration) bool {
+// hasTimeFor reports whether a wait leaves time to ask again.
+func hasTimeFor(ctx context.Context, wait time.Duration) bool {
 	end, ok := ctx.Deadline()
 	return !ok || time.Until(end) > wait
 }
@@ -196,27 +196,27 @@ func sleep(ctx context.Context, d time.Duration) bool {
 
 // send makes one call.
 func (c *client) send(ctx context.Context, r request) *call {
-	rec := &call{ask: r, begun: time.Now()}
-	asked := goopenai.ChatCompletionRequest{Model: c.ID} // the transport puts the whole request in its place
+	rec := &call{body: r, begun: time.Now()}
+	asked := goopenai.ChatCompletionRequest{Model: c.ID} // the transport replaces it by the whole request
 	if _, err := c.at.client.CreateChatCompletion(context.WithValue(ctx, callKey{}, rec), asked); err != nil && rec.failure == FailureNone {
 		rec.failure, rec.err = FailureGarbled, err
 	}
 	rec.took = time.Since(rec.begun)
-	c.done(rec)
+	c.recycle(rec)
 	return rec
 }
 
-// thought makes an answer out of a reply.
+// thought returns the thought of a call that was answered.
 func (c *client) thought(rec *call) llm.Thought {
-	return llm.Thought{Outcome: llm.Answered, Text: []byte(c.at.clean.answer(rec.reply.text)), Model: c.Name, Error: c.at.clean.clean(rec.unusable())}
+	return llm.Thought{Outcome: llm.Answered, Text: []byte(c.at.redactor.answer(rec.reply.text)), Model: c.Name, Error: c.at.redactor.clean(rec.unusable())}
 }
 
-// unusable says why an answer that came cannot be used, "" where only its text decides.
+// unusable says why an answer cannot be used; "" if only its text decides.
 func (c *call) unusable() string {
 	r := &c.reply
 	switch {
 	case c.failure == FailureFiltered:
-		return "stopped by a content filter: " + c.said.message
+		return "stopped by a content filter: " + c.serverError.message
 	case r.refusal != "":
 		return "refused by the model: " + r.refusal
 	case r.finish == "content_filter":
@@ -235,20 +235,20 @@ func (c *call) unusable() string {
 	return ""
 }
 
-// text is what is known of a failure.
+// text returns what is known about a failure.
 func (c *call) text() string {
 	switch {
-	case c.said.message != "":
-		return c.said.message
+	case c.serverError.message != "":
+		return c.serverError.message
 	case c.err != nil:
 		return c.err.Error()
-	case len(c.body) > 0:
-		return string(c.body)
+	case len(c.errorBody) > 0:
+		return string(c.errorBody)
 	}
 	return fmt.Sprintf("status %d", c.status)
 }
 
-// failed is the thought of a call that brought no answer.
+// failed returns the thought of a call that brought no answer.
 func (c *client) failed(rec *call, text string) llm.Thought {
 	th := llm.Thought{Outcome: llm.ProviderError, Model: c.Name, Error: rec.failure.String() + ": " + text}
 	switch rec.failure {
@@ -263,7 +263,7 @@ func (c *client) failed(rec *call, text string) llm.Thought {
 	return th
 }
 
-// notSent is the thought of a call that was never made.
+// notSent returns the thought of a call that was never sent.
 func (c *client) notSent(ctx context.Context, err error) (llm.Thought, bool) {
 	th := llm.Thought{Outcome: llm.ProviderError, Model: c.Name, Error: err.Error()}
 	var out *OutError
@@ -279,7 +279,7 @@ func (c *client) notSent(ctx context.Context, err error) (llm.Thought, bool) {
 		th.Outage = true
 		return th, true
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		th.Outcome, th.Error = llm.TimedOut, "no leave to ask before the context's deadline: the endpoint's limits are lower than the demand"
+		th.Outcome, th.Error = llm.TimedOut, "the call was not sent before the deadline, because the endpoint's limits are lower than the demand; raise requests_per_minute, tokens_per_minute or concurrency"
 	case ctx.Err() != nil:
 		th.Outcome = llm.Interrupted
 	}

@@ -6,8 +6,8 @@ import (
 	"kingdom/llm"
 )
 
-// absurd is how many times the estimate a reported count may be before it is not believed.
-const absurd = 10
+// maxOverEstimate is how many times the estimate a reported count may be before it is not believed.
+const maxOverEstimate = 10
 
 // tokens are what a call is charged for.
 type tokens struct {
@@ -17,10 +17,9 @@ type tokens struct {
 	estimated      bool   // at least one count is ours, not the server's
 }
 
-// charge is what a call took, whether it brought an answer or not. What the server reports
-// counts, also with a failure. Where it reports nothing, an error costs nothing; what was
-// generated is estimated by its length; and a call whose end nobody heard counts as the
-// dearest it can have become, since most providers charge for it.
+// charge returns what a call took, whether it brought an answer or not. The numbers that the server reports count, also
+// with a failure. If it reports none, an error costs nothing, and an answer is estimated by its length. A call whose
+// reply was not received counts as the most that it can have cost, since most providers charge for it.
 func (c *client) charge(rec *call, promptEstimate uint64) llm.Call {
 	out := llm.Call{Model: c.Name}
 	if rec.failure != FailureNone {
@@ -31,10 +30,10 @@ func (c *client) charge(rec *call, promptEstimate uint64) llm.Call {
 	var t tokens
 	switch {
 	case r.usage.hasPrompt || r.usage.hasCompletion || rec.failure == FailureNone:
-		t = settle(&r.usage, promptEstimate, c.size.estimate(len(r.text)+r.thinking))
-	case rec.heard && rec.failure == FailureGarbled:
-		t = tokens{prompt: promptEstimate, output: min(c.size.estimate(len(rec.body)), c.MaxOutput), estimated: true}
-	case rec.heard || !rec.sent.Load() && rec.status == 0: // a status says that the request got there, even if writing it ended badly
+		t = tokensUsed(&r.usage, promptEstimate, c.size.estimate(len(r.text)+r.thinking))
+	case rec.replyRead && rec.failure == FailureGarbled:
+		t = tokens{prompt: promptEstimate, output: min(c.size.estimate(len(rec.errorBody)), c.MaxOutput), estimated: true}
+	case rec.replyRead || !rec.requestSent.Load() && rec.status == 0: // a status says that the request got there, even if writing it ended badly
 	default:
 		t = tokens{prompt: promptEstimate, output: c.MaxOutput, estimated: true}
 	}
@@ -43,25 +42,25 @@ func (c *client) charge(rec *call, promptEstimate uint64) llm.Call {
 	if r.usage.hasCost {
 		out.CostMicroUSD = r.usage.costMicroUSD
 	}
-	c.paid.learn(out.CostMicroUSD)
+	c.highestCost.learn(out.CostMicroUSD)
 	return out
 }
 
-// worst is the most that a call with so many bytes of prompt may take: no byte of the prompt is
-// expected in the cache, and the answer is as long as it may be. Where the server has charged
-// more for a call than the declared prices make, it may do so again.
+// worst returns the most that a call with so many bytes of prompt may take: nothing of the prompt is in the server's
+// cache, and the answer is as long as it may be. If the server has charged more for a call than the declared prices
+// give, it may do so again.
 func (c *client) worst(bytes int) llm.Spent {
 	perToken := min(c.size.get(), startBytesPerToken)
 	t := tokens{prompt: (uint64(bytes)*1000 + perToken - 1) / perToken, output: c.MaxOutput}
-	return llm.Spent{PromptTokens: t.prompt, OutputTokens: t.output, CostMicroUSD: max(c.Prices.cost(&t), c.paid.get()), Estimated: true}
+	return llm.Spent{PromptTokens: t.prompt, OutputTokens: t.output, CostMicroUSD: max(c.Prices.cost(&t), c.highestCost.get()), Estimated: true}
 }
 
-// dearest is the most that a call to a model has cost, in micro-dollars.
-type dearest struct{ micro atomic.Uint64 }
+// maxCost is the highest cost of a call to a model so far, in micro-dollars.
+type maxCost struct{ micro atomic.Uint64 }
 
-func (d *dearest) get() uint64 { return d.micro.Load() }
+func (d *maxCost) get() uint64 { return d.micro.Load() }
 
-func (d *dearest) learn(micro uint64) {
+func (d *maxCost) learn(micro uint64) {
 	for {
 		old := d.micro.Load()
 		if micro <= old || d.micro.CompareAndSwap(old, micro) {
@@ -70,14 +69,14 @@ func (d *dearest) learn(micro uint64) {
 	}
 }
 
-// settle decides what a call used: what the server reported, where that can be
-// believed, else the estimates.
-func settle(u *usage, promptEstimate, outputEstimate uint64) tokens {
+// tokensUsed returns what a call used: the counts that the server reported if they are plausible, otherwise the
+// estimates.
+func tokensUsed(u *usage, promptEstimate, outputEstimate uint64) tokens {
 	t := tokens{prompt: u.prompt, output: u.completion, cached: u.cached, reasoning: u.reasoning}
-	if !u.hasPrompt || u.prompt > absurd*promptEstimate {
+	if !u.hasPrompt || u.prompt > maxOverEstimate*promptEstimate {
 		t.prompt, t.cached, t.estimated = promptEstimate, 0, true
 	}
-	if !u.hasCompletion || (outputEstimate > 0 && u.completion > absurd*outputEstimate+u.reasoning+1000) {
+	if !u.hasCompletion || (outputEstimate > 0 && u.completion > maxOverEstimate*outputEstimate+u.reasoning+1000) {
 		t.output, t.estimated = outputEstimate, true
 	}
 	t.reasoning = min(t.reasoning, t.output)
@@ -111,7 +110,7 @@ func (b *bytesPerToken) get() uint64 {
 // estimate is the number of tokens of n bytes, rounded up.
 func (b *bytesPerToken) estimate(n int) uint64 { return (uint64(n)*1000 + b.get() - 1) / b.get() }
 
-// learn moves the value a tenth of the way to what a call showed.
+// learn moves the value a tenth of the way to the ratio of one call.
 func (b *bytesPerToken) learn(n int, reported uint64) {
 	if reported == 0 || n == 0 {
 		return

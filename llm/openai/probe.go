@@ -21,17 +21,17 @@ type State uint8
 
 // The states.
 const (
-	Fine   State = iota + 1
-	Broken       // something must be changed
-	Untold       // the server does not say, or an earlier check is broken
+	OK      State = iota + 1
+	Failed        // something must be changed
+	Skipped       // the server does not say, or an earlier check is broken
 )
 
 // String returns ok, FAIL or skip.
 func (s State) String() string {
 	switch s {
-	case Fine:
+	case OK:
 		return "ok"
-	case Broken:
+	case Failed:
 		return "FAIL"
 	default:
 		return "skip"
@@ -47,21 +47,21 @@ type Check struct {
 	Failure Failure // of a broken one: what kind of failure a run would meet
 }
 
-// lookTimeout is how long one request that spends no tokens may take.
-const lookTimeout = 10 * time.Second
+// preflightTimeout is how long one request that spends no tokens may take.
+const preflightTimeout = 10 * time.Second
 
-// checker asks an endpoint for what costs nothing.
+// checker makes the checks of one model. Its requests cost nothing, but for the one call of Examine.
 type checker struct {
-	m     *Model
-	key   keyward.Key
-	wire  *transport
-	clean *redactor
-	entry map[string]json.RawMessage // of the server's list: the model's, nil if there is none
-	local bool                       // the host is this machine or in a private network
+	m         *Model
+	key       keyward.Key
+	transport *transport
+	redactor  *redactor
+	entry     map[string]json.RawMessage // of the server's list: the model's, nil if there is none
+	local     bool                       // the host is this machine or in a private network
 }
 
 func newChecker(m *Model, key keyward.Key) *checker {
-	l := &checker{m: m, key: key, wire: newTransport(key), clean: newRedactor(key.Reveal())}
+	l := &checker{m: m, key: key, transport: newTransport(key), redactor: newRedactor(key.Reveal())}
 	l.local = isPrivate(hostOf(m.base()))
 	return l
 }
@@ -69,21 +69,21 @@ func newChecker(m *Model, key keyward.Key) *checker {
 // Preflight checks whether a model can be asked, without spending a token: whether its endpoint answers, accepts the key
 // and knows the model. If a server has no list of models, the last two checks are skipped.
 func Preflight(ctx context.Context, m *Model, key keyward.Key) []Check {
-	if bad := declared(m); bad != nil {
+	if bad := checkDeclared(m); bad != nil {
 		return bad
 	}
 	l := newChecker(m, key)
-	defer l.wire.close()
+	defer l.transport.close()
 	return l.preflight(ctx)
 }
 
-// declared is what is wrong with a model before anything is asked; nil if nothing is.
-func declared(m *Model) []Check {
+// checkDeclared returns what is wrong with the declaration of a model, before anything is sent; nil if nothing is.
+func checkDeclared(m *Model) []Check {
 	err := m.Check()
 	if err == nil {
 		return nil
 	}
-	first := Check{Name: "reachable", State: Broken, Found: err.Error(), Fix: "change minds.models." + m.Name + ", in the scenario, by --set, or in the environment variable that fills it in", Failure: FailureOther}
+	first := Check{Name: "reachable", State: Failed, Found: err.Error(), Fix: "change minds.models." + m.Name + ", in the scenario, by --set, or in the environment variable that fills it in", Failure: FailureOther}
 	return []Check{first}
 }
 
@@ -92,21 +92,21 @@ func (l *checker) preflight(ctx context.Context) []Check {
 	began := time.Now()
 	status, header, body, err := l.get(ctx, l.m.base()+"/models")
 	took := time.Since(began).Round(time.Millisecond)
-	said := l.clean.clean(parseErrorText(body))
+	said := l.redactor.clean(parseErrorText(body))
 	switch {
 	case err != nil:
 		reach = l.unreachable(ctx, err)
 	case status >= 300 && status < 400 && status != 304:
-		reach.State, reach.Failure = Broken, FailureRedirected
-		reach.Found = "it redirects to " + l.clean.clean(header.Get("Location"))
+		reach.State, reach.Failure = Failed, FailureRedirected
+		reach.Found = "it redirects to " + l.redactor.clean(header.Get("Location"))
 		reach.Fix = "a key is never sent along a redirect; set " + l.field("endpoint") + " to where the API really is"
 	case status >= 500 && status != http.StatusNotImplemented:
-		reach.State, reach.Failure = Broken, FailureOverloaded
+		reach.State, reach.Failure = Failed, FailureOverloaded
 		reach.Found, reach.Fix = fmt.Sprintf("it answers %d: %s", status, said), "wait until the server is up and has loaded its model"
 	default:
-		reach.State, reach.Found = Fine, fmt.Sprintf("%s answers in %v", l.m.base(), took)
+		reach.State, reach.Found = OK, fmt.Sprintf("%s answers in %v", l.m.base(), took)
 	}
-	if reach.State == Broken {
+	if reach.State == Failed {
 		return []Check{reach}
 	}
 	list, listed := models(body)
@@ -116,13 +116,13 @@ func (l *checker) preflight(ctx context.Context) []Check {
 	case status == http.StatusOK && listed:
 		access, model = l.accepted(ctx, list), l.known(list)
 	case l.missesV1(ctx):
-		reach.State, reach.Failure = Broken, FailureModel
+		reach.State, reach.Failure = Failed, FailureModel
 		reach.Found = "there is no API at " + l.m.base() + ", but there is one below it"
 		reach.Fix = "set " + l.field("endpoint") + "=" + l.m.base() + "/v1"
 		return []Check{reach}
 	default:
-		access.State, access.Found = Untold, "the server has no list of models to try it on"
-		model.State, model.Found = Untold, access.Found
+		access.State, access.Found = Skipped, "the server has no list of models to try it on"
+		model.State, model.Found = Skipped, access.Found
 	}
 	return []Check{reach, access, model}
 }
@@ -136,7 +136,7 @@ func (l *checker) get(ctx context.Context, url string) (int, http.Header, []byte
 }
 
 func (l *checker) ask(ctx context.Context, method, url string, body io.Reader) (int, http.Header, []byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
+	ctx, cancel := context.WithTimeout(ctx, preflightTimeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, url, body)
 	if err != nil {
@@ -145,8 +145,8 @@ func (l *checker) ask(ctx context.Context, method, url string, body io.Reader) (
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	l.wire.sign(req)
-	resp, err := l.wire.next.RoundTrip(req)
+	l.transport.sign(req)
+	resp, err := l.transport.next.RoundTrip(req)
 	if err != nil {
 		return 0, nil, nil, err
 	}
@@ -155,9 +155,9 @@ func (l *checker) ask(ctx context.Context, method, url string, body io.Reader) (
 	return resp.StatusCode, resp.Header, b, err
 }
 
-// unreachable words why a connection failed.
+// unreachable returns the check of a connection that failed.
 func (l *checker) unreachable(ctx context.Context, err error) Check {
-	c := Check{Name: "reachable", State: Broken, Failure: failureOf(ctx, err), Found: l.clean.clean(err.Error())}
+	c := Check{Name: "reachable", State: Failed, Failure: failureOf(ctx, err), Found: l.redactor.clean(err.Error())}
 	change := "set " + l.field("endpoint") + " to where the server is"
 	change += l.m.orSet("KINGDOM_ENDPOINT")
 	var dns *net.DNSError
@@ -168,7 +168,7 @@ func (l *checker) unreachable(ctx context.Context, err error) Check {
 	case c.Failure == FailureCertificate:
 		c.Fix = "use the host name that the certificate is for, or have the server's certificate signed by an authority that this machine trusts"
 	case c.Failure == FailureTimeout:
-		c.Found, c.Fix = fmt.Sprintf("no answer within %v", lookTimeout), "see whether a firewall or a proxy is in the way, or "+change
+		c.Found, c.Fix = fmt.Sprintf("no answer within %v", preflightTimeout), "see whether a firewall or a proxy is in the way, or "+change
 	case errors.As(err, &dns):
 		c.Fix = "see whether the host name is right: " + change
 	default:
@@ -177,9 +177,9 @@ func (l *checker) unreachable(ctx context.Context, err error) Check {
 	return c
 }
 
-// refusedKey words a key that is not taken.
+// refusedKey returns the check of a key that the endpoint refuses.
 func (l *checker) refusedKey(said string) Check {
-	c := Check{Name: "key", State: Broken, Failure: FailureAuth, Found: "the endpoint wants a key and got none (" + said + ")"}
+	c := Check{Name: "key", State: Failed, Failure: FailureAuth, Found: "the endpoint wants a key and got none (" + said + ")"}
 	c.Fix = "name one with key_env, key_file or key of minds.models." + l.m.Name
 	if l.m.Name == "default" {
 		c.Fix = "set KINGDOM_API_KEY, or " + c.Fix
@@ -191,24 +191,24 @@ func (l *checker) refusedKey(said string) Check {
 	return c
 }
 
-// accepted says what is known of a key after the list of models came. OpenRouter shows its
-// list to everybody and has a place of its own to try a key.
+// accepted checks the key after the list of models was received. OpenRouter shows its list to everybody, so its key is
+// tested at another URL.
 func (l *checker) accepted(ctx context.Context, list []map[string]json.RawMessage) Check {
 	if l.key.IsZero() {
-		return Check{Name: "key", State: Fine, Found: "none given, none asked for so far"}
+		return Check{Name: "key", State: OK, Found: "none given, none asked for so far"}
 	}
 	if len(list) > 0 && present(list[0]["supported_parameters"]) && present(list[0]["pricing"]) {
 		status, _, body, err := l.get(ctx, l.m.base()+"/key")
 		if err == nil && (status == http.StatusUnauthorized || status == http.StatusForbidden) {
-			return l.refusedKey(fmt.Sprintf("%d: %s", status, l.clean.clean(parseErrorText(body))))
+			return l.refusedKey(fmt.Sprintf("%d: %s", status, l.redactor.clean(parseErrorText(body))))
 		}
 	}
-	return Check{Name: "key", State: Fine, Found: l.key.String()}
+	return Check{Name: "key", State: OK, Found: l.key.String()}
 }
 
 // known looks for the model in the server's list.
 func (l *checker) known(list []map[string]json.RawMessage) Check {
-	c := Check{Name: "model", State: Fine, Found: l.m.ID}
+	c := Check{Name: "model", State: OK, Found: l.m.ID}
 	base, _, _ := strings.Cut(l.m.ID, ":")
 	for _, want := range []string{l.m.ID, "models/" + l.m.ID, l.m.ID + ":latest", base} { // Gemini, Ollama, OpenRouter's variants
 		for _, e := range list {
@@ -220,25 +220,25 @@ func (l *checker) known(list []map[string]json.RawMessage) Check {
 	}
 	if len(list) == 1 && stringOf(list[0]["owned_by"]) == "llamacpp" {
 		l.entry = list[0]
-		c.Found = l.clean.clean(stringOf(list[0]["id"])) + ", whatever name is asked for"
+		c.Found = l.redactor.clean(stringOf(list[0]["id"])) + ", whatever name is asked for"
 		return c
 	}
-	if l.wire.azure || strings.Contains(l.m.Endpoint, ".azure.com") {
-		return Check{Name: "model", State: Untold, Found: "the list of models does not name deployments"}
+	if l.transport.azure || strings.Contains(l.m.Endpoint, ".azure.com") {
+		return Check{Name: "model", State: Skipped, Found: "the list of models does not name deployments"}
 	}
-	c.State, c.Failure = Broken, FailureModel
-	c.Found = fmt.Sprintf("the server does not list %s; it has %s", l.m.ID, l.some(list))
+	c.State, c.Failure = Failed, FailureModel
+	c.Found = fmt.Sprintf("the server does not list %s; it has %s", l.m.ID, l.listSome(list))
 	c.Fix = "set " + l.field("model") + " to one of its names, or load the model there"
 	return c
 }
 
-// some names a few models, those that begin like ours first.
-func (l *checker) some(list []map[string]json.RawMessage) string {
+// listSome lists a few models, those whose names begin like the wanted one first.
+func (l *checker) listSome(list []map[string]json.RawMessage) string {
 	var names []string
 	for _, e := range list {
-		names = append(names, l.clean.clean(stringOf(e["id"])))
+		names = append(names, l.redactor.clean(stringOf(e["id"])))
 	}
-	sort.SliceStable(names, func(i, j int) bool { return common(names[i], l.m.ID) > common(names[j], l.m.ID) })
+	sort.SliceStable(names, func(i, j int) bool { return commonPrefix(names[i], l.m.ID) > commonPrefix(names[j], l.m.ID) })
 	switch {
 	case len(names) == 0:
 		return "none"
@@ -248,8 +248,8 @@ func (l *checker) some(list []map[string]json.RawMessage) string {
 	return strings.Join(names, ", ")
 }
 
-// common is the length of what two texts begin with alike.
-func common(a, b string) int {
+// commonPrefix returns the length of the common prefix of two texts, ignoring case.
+func commonPrefix(a, b string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n]|0x20 == b[n]|0x20 {
 		n++
@@ -257,7 +257,7 @@ func common(a, b string) int {
 	return n
 }
 
-// missesV1 says whether the API is at /v1 below the base URL.
+// missesV1 reports whether the API is at /v1 below the base URL.
 func (l *checker) missesV1(ctx context.Context) bool {
 	if strings.HasSuffix(l.m.base(), "/v1") {
 		return false

@@ -8,17 +8,17 @@ import (
 	"kingdom/wire/action"
 )
 
-// maxRepairs is how often one think may change its request after a refusal: a level
-// of output, the name of the cap, a few fields, the length of the prompt.
+// maxRepairs is how often one thought may change its request after a refusal: lower the level of output, rename the
+// field that limits the answer, drop a few fields, shorten the prompt.
 const maxRepairs = 6
 
-// profile is how requests to one model must look. It starts as declared and only
-// ever gives up what a server refused, for the whole run.
+// profile says what requests to one model contain. It starts as declared. What a server refuses is left out for the rest
+// of the run.
 type profile struct {
-	output  Output
-	capName string // field that bounds the answer
-	drop    map[string]bool
-	size    uint64 // context that the server stated, 0: none
+	output        Output
+	capName       string // field that bounds the answer
+	drop          map[string]bool
+	statedContext uint64 // context that the server stated, 0: none
 }
 
 // Names of the field that bounds an answer. Old and local servers know only the
@@ -43,25 +43,25 @@ func newProfile(m *Model) profile {
 func (c *client) output() Output {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.shape.output
+	return c.profile.output
 }
 
 // context is the number of tokens the model takes.
 func (c *client) context() uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.known()
+	return c.contextLocked()
 }
 
-// known is context while the lock is held.
-func (c *client) known() uint64 {
-	if c.shape.size != 0 && (c.MaxContext == 0 || c.shape.size < c.MaxContext) {
-		return c.shape.size
+// contextLocked is context for callers that hold the lock.
+func (c *client) contextLocked() uint64 {
+	if c.profile.statedContext != 0 && (c.MaxContext == 0 || c.profile.statedContext < c.MaxContext) {
+		return c.profile.statedContext
 	}
 	return c.MaxContext
 }
 
-// fields are what this model takes beside the messages, encoded.
+// fields returns the encoded fields of a request except the messages.
 func (s *profile) fields(m *Model, rows []*action.Row) map[string]json.RawMessage {
 	fields := map[string]json.RawMessage{"model": encoded(m.ID)}
 	put := func(name string, v any) {
@@ -123,8 +123,8 @@ var fieldNames = regexp.MustCompile(`[a-z][a-z_]{2,}`)
 func (c *client) repair(rec *call) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := &c.shape
-	c.frames = nil // of the old shape
+	s := &c.profile
+	c.frames = nil // they were encoded for the old profile
 	switch rec.failure {
 	case FailureSchema:
 		if s.output >= OutputPrompt {
@@ -133,24 +133,24 @@ func (c *client) repair(rec *call) bool {
 		s.output++
 		return true
 	case FailureParam:
-		return s.giveUp(c.Model, &rec.said)
+		return s.dropField(c.Model, &rec.serverError)
 	case FailureContext:
-		if rec.shrunk {
-			return false // it refuses what it said it takes
+		if rec.alreadyShortened {
+			return false // the server refuses even the length that it stated
 		}
-		size := contextSize(rec.said.message)
-		if had := c.known(); had != 0 && (size == 0 || size >= had) {
-			size = had * 3 / 4 // it names no size, or counts more tokens than we do
+		size := contextSize(rec.serverError.message)
+		if had := c.contextLocked(); had != 0 && (size == 0 || size >= had) {
+			size = had * 3 / 4 // the server states no size, or counts more tokens than we do
 		}
-		s.size = size
+		s.statedContext = size
 		return size != 0
 	default:
 		return false
 	}
 }
 
-// giveUp drops the field that an error names, or renames the cap.
-func (s *profile) giveUp(m *Model, e *wireError) bool {
+// dropField drops the field that an error names, or renames the cap.
+func (s *profile) dropField(m *Model, e *wireError) bool {
 	names := append([]string{e.param}, fieldNames.FindAllString(e.message, -1)...)
 	for _, name := range names {
 		switch {

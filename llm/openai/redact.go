@@ -12,15 +12,14 @@ import (
 // maxErrorText is the length, in bytes, of the longest text of a server that gets into logs.
 const maxErrorText = 300
 
-// redacted stands where a key was.
+// redacted replaces a key.
 const redacted = "[REDACTED]"
 
 // keyShapes are what keys of the known providers and headers look like.
 var keyShapes = regexp.MustCompile(`sk-[A-Za-z0-9_-]{12,}|AIzaSy[A-Za-z0-9_-]{20,}|(?i:bearer\s+)[^\s"',}]+|(?i:api-?key["']?\s*[:=]\s*["']?)[^\s"',}&]+|\bkey=[^\s"'&]+`)
 
-// redactor removes one key, in all the forms in which a server may echo it, and
-// whatever looks like another key. What it knows is behind a function so that no
-// formatting shows it.
+// redactor removes one key, in all the forms in which a server may echo it, and whatever looks like another key. It
+// keeps the forms behind a function, so that printing a redactor does not show them.
 type redactor struct{ forms func() []string }
 
 // minSecret is the length of the shortest part of a key that is recognised: servers say
@@ -55,8 +54,8 @@ func (r *redactor) answer(text string) string {
 	return text
 }
 
-// strip removes a form of the key also where only its beginning is there.
-func strip(text, form string) string {
+// redactForm removes one form of the key, also if only its first minSecret bytes or more are there.
+func redactForm(text, form string) string {
 	start := form[:min(minSecret, len(form))]
 	var b strings.Builder
 	for {
@@ -78,7 +77,7 @@ func strip(text, form string) string {
 // on one line, printable, at most maxErrorText bytes.
 func (r *redactor) clean(text string) string {
 	for _, form := range r.forms() {
-		text = strip(text, form)
+		text = redactForm(text, form)
 	}
 	text = keyShapes.ReplaceAllString(text, redacted)
 	text = strings.Map(func(c rune) rune {

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// reply is a chat completion, read field by field, since one odd number must not
-// cost a paid answer.
+// reply is a chat completion. It is read field by field, so that one odd number does not lose an answer that was paid
+// for.
 type reply struct {
 	text     string // the answer, without thoughts
 	refusal  string
@@ -33,7 +33,7 @@ var errGarbled = errors.New("reply is no whole chat completion")
 func parseReply(body []byte) (r reply, failed *wireError, status int, err error) {
 	body = bytes.TrimPrefix(body, []byte("\xEF\xBB\xBF"))
 	if !json.Valid(body) {
-		return r, nil, 0, invalid(body)
+		return r, nil, 0, invalidBody(body)
 	}
 	outer, ok := objectOf(body)
 	if !ok {
@@ -59,8 +59,8 @@ func parseReply(body []byte) (r reply, failed *wireError, status int, err error)
 	return r, nil, 0, nil
 }
 
-// invalid says what a body that is no JSON value is.
-func invalid(body []byte) error {
+// invalidBody says what a body that is no JSON value is.
+func invalidBody(body []byte) error {
 	var first json.RawMessage
 	if json.NewDecoder(bytes.NewReader(body)).Decode(&first) == nil && len(first) > 0 && first[0] == '{' {
 		return fmt.Errorf("%w: something follows the object", errGarbled)
@@ -124,7 +124,7 @@ func (r *reply) message(raw json.RawMessage) error {
 		return fmt.Errorf("%w: its content is neither text nor a list of parts", errGarbled)
 	}
 	n := len(r.text)
-	if r.text = withoutThoughts(r.text); len(r.text) < n {
+	if r.text = stripThoughts(r.text); len(r.text) < n {
 		r.thinking, r.thoughts = r.thinking+n-len(r.text), "<think> in the text"
 	}
 	return nil
@@ -145,14 +145,14 @@ func (r *reply) parts(raw json.RawMessage) error {
 		}
 		b.WriteString(stringOf(p.get("text")))
 	}
-	r.text = withoutThoughts(b.String())
+	r.text = stripThoughts(b.String())
 	return nil
 }
 
-// withoutThoughts cuts what a model thought aloud before its answer:
+// stripThoughts removes what a model thought aloud before its answer:
 // <think>…</think> blocks, and text up to a closing tag whose opening tag the
 // server's template had written. A block that never ends leaves nothing.
-func withoutThoughts(s string) string {
+func stripThoughts(s string) string {
 	const open, shut = "<think>", "</think>"
 	t := strings.TrimSpace(s)
 	if strings.HasPrefix(t, "{") || strings.HasPrefix(t, "```") {
@@ -187,20 +187,20 @@ func stringOf(raw json.RawMessage) string {
 		return ""
 	}
 	if in := raw[1 : len(raw)-1]; bytes.IndexByte(in, '\\') < 0 && utf8.Valid(in) {
-		return string(in) // as most are
+		return string(in) // the usual case
 	}
 	var s string
 	_ = json.Unmarshal(raw, &s)
 	return s
 }
 
-// usage is what a server reports of tokens. A count that is missing or absurd is
-// unreported; what stands in its place is the caller's estimate.
+// usage is the token counts that a server reports. For a missing or unusable count has… is false, and the caller
+// estimates.
 type usage struct {
 	prompt, completion, cached, reasoning uint64
 	hasPrompt, hasCompletion              bool
 	hasCached, hasReasoning               bool
-	odd                                   int // counts that were present but unusable
+	unusable                              int // counts that were present but unusable
 	costMicroUSD                          uint64
 	hasCost                               bool
 }
@@ -254,7 +254,7 @@ func (u *usage) count(raw json.RawMessage) (uint64, bool) {
 	}
 	n, err := strconv.ParseUint(string(raw), 10, 64)
 	if err != nil || n > maxCount {
-		u.odd++
+		u.unusable++
 		return 0, false
 	}
 	return n, true

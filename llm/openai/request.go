@@ -13,12 +13,12 @@ import (
 	"kingdom/wire/codec"
 )
 
-// request is the body of one call. It is in one piece, so that net/http sends it as it is: other
-// bodies are copied, after the headers were sent alone.
+// request is the body of one call. It is one byte slice, so that net/http sends it together with the headers and without
+// a copy.
 type request []byte
 
-// into makes this the body of a request, and counts how often it is handed out.
-func (r request) into(req *http.Request, bodies *atomic.Int32) {
+// setBody makes this the body of a request, and counts how often it is handed out.
+func (r request) setBody(req *http.Request, bodies *atomic.Int32) {
 	req.ContentLength = int64(len(r))
 	req.GetBody = func() (io.ReadCloser, error) {
 		bodies.Add(1)
@@ -27,8 +27,8 @@ func (r request) into(req *http.Request, bodies *atomic.Int32) {
 	req.Body, _ = req.GetBody()
 }
 
-// frame is a request without its user's message: the texts around it are the same for all agents
-// with equal rights, and are encoded once.
+// frame is an encoded request without its user message. It is the same for all agents with equal rights, so it is
+// encoded once.
 type frame struct{ head, tail []byte }
 
 // frameKey is what a frame depends on besides the model and its profile: the names of the
@@ -54,29 +54,29 @@ func (c *client) request(p *llm.Prompt, system []byte, form string, user []byte)
 		names = append(append(names, r.Name...), ' ')
 	}
 	f := c.frame(names, p, system, form)
-	body := c.room(len(f.head) + len(user) + len(user)/16 + 2 + len(f.tail)) // and for some escapes
+	body := c.newBody(len(f.head) + len(user) + len(user)/16 + 2 + len(f.tail)) // with room for some escapes
 	body = codec.AppendJSONString(append(body, f.head...), user)
 	return append(body, f.tail...)
 }
 
-// roomStep is by what the room for requests differs, so that one does for many.
+// roomStep is the unit, in bytes, to which the capacity of requests is rounded up, so that buffers can be reused.
 const roomStep = 16 << 10
 
-// room is an empty request with room for so many bytes, mostly one that was sent.
-func (c *client) room(bytes int) request {
-	if r, ok := c.spare.Get().(*request); ok && cap(*r) >= bytes {
+// newBody returns an empty request with the given capacity, if possible the buffer of an earlier one.
+func (c *client) newBody(bytes int) request {
+	if r, ok := c.bodies.Get().(*request); ok && cap(*r) >= bytes {
 		return (*r)[:0]
 	}
 	return make(request, 0, (bytes/roomStep+1)*roomStep)
 }
 
-// done gives back the room of a request that was answered, if nobody reads it any more: each
-// body that was handed out was written to its end. A connection that broke may leave one behind.
-func (c *client) done(rec *call) {
-	if rec.heard && rec.bodies.Load() == rec.wrote.Load() {
-		sent := rec.ask
-		rec.ask = nil
-		c.spare.Put(&sent)
+// recycle makes the buffer of an answered request available again if nobody reads it any more, that is, if each body that
+// was handed out was written to its end. After a broken connection that may not be so.
+func (c *client) recycle(rec *call) {
+	if rec.replyRead && rec.bodies.Load() == rec.wrote.Load() {
+		sent := rec.body
+		rec.body = nil
+		c.bodies.Put(&sent)
 	}
 }
 
@@ -91,7 +91,7 @@ func (c *client) frame(actions []byte, p *llm.Prompt, system []byte, form string
 	if ok {
 		return f
 	}
-	f = newFrame(c.shape.fields(c.Model, p.Actions), append(slices.Clip(system), form...))
+	f = newFrame(c.profile.fields(c.Model, p.Actions), append(slices.Clip(system), form...))
 	if c.frames == nil || len(c.frames) == maxFrames {
 		c.frames = map[frameKey]frame{}
 	}

@@ -40,7 +40,7 @@ func asking(t *testing.T, names ...string) (*client, *llm.Prompt) {
 		}
 		p.Actions = append(p.Actions, row)
 	}
-	return &client{Model: m, shape: newProfile(m)}, p
+	return &client{Model: m, profile: newProfile(m)}, p
 }
 
 // Whatever the messages hold, a server reads what was meant, in the place where it belongs.
@@ -115,7 +115,7 @@ func TestRequest_LeavesTheSystemMessageAlone(t *testing.T) {
 func TestRequest_CanBeSentAgain(t *testing.T) {
 	var req http.Request
 	var bodies atomic.Int32
-	request("body").into(&req, &bodies)
+	request("body").setBody(&req, &bodies)
 	if req.ContentLength != 4 {
 		t.Errorf("length %d", req.ContentLength)
 	}
@@ -136,20 +136,20 @@ func TestRequest_CanBeSentAgain(t *testing.T) {
 // A request whose room is used again was written to its end, and is no longer read.
 func TestRequest_RoomIsUsedAgain(t *testing.T) {
 	c, p := asking(t, "nop")
-	ask := func() *call { return &call{ask: c.request(p, []byte("system"), "", []byte("user")), heard: true} }
+	ask := func() *call { return &call{body: c.request(p, []byte("system"), "", []byte("user")), replyRead: true} }
 	var reused int
 	for range 100 { // a pool may drop what it is given
 		rec := ask()
 		rec.bodies.Add(2)
 		rec.wrote.Add(1)
-		body := rec.ask
-		c.done(rec)
-		if rec.ask == nil {
+		body := rec.body
+		c.recycle(rec)
+		if rec.body == nil {
 			t.Fatal("the room of a body that may still be read was given back")
 		}
 		rec.wrote.Add(1)
-		c.done(rec)
-		if next := ask(); &next.ask[0] == &body[0] {
+		c.recycle(rec)
+		if next := ask(); &next.body[0] == &body[0] {
 			reused++
 		}
 	}

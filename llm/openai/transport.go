@@ -25,24 +25,24 @@ const (
 	maxErrorBytes = 64 << 10
 )
 
-// call is the record of one request: what the transport learned that go-openai's
-// types cannot hold. It travels in the request's context.
+// call is the record of one request: what the transport learned and go-openai's types have no place for. It is passed in
+// the request's context.
 type call struct {
-	ask           request
+	body          request
 	bodies, wrote atomic.Int32 // how often ask was handed out, and written to its end
 	begun         time.Time
 	took          time.Duration
 
-	shrunk  bool        // the prompt was made shorter for an earlier call of the same thought
-	sent    atomic.Bool // the whole request was written: the server may work on it
-	heard   bool        // the whole reply was read
-	status  int
-	header  http.Header
-	body    []byte // of a reply that failed, cut
-	reply   reply
-	failure Failure
-	err     error // of the transport
-	said    wireError
+	alreadyShortened bool        // the prompt was made shorter for an earlier call of the same thought
+	requestSent      atomic.Bool // the whole request was written: the server may work on it
+	replyRead        bool        // the whole reply was read
+	status           int
+	header           http.Header
+	errorBody        []byte // of a reply that failed, cut
+	reply            reply
+	failure          Failure
+	err              error // of the transport
+	serverError      wireError
 }
 
 type callKey struct{}
@@ -55,11 +55,10 @@ type transport struct {
 	azure bool // the key goes into the header api-key
 }
 
-// maxIdle is far above what is kept idle: an idle connection once carried a call, and the
-// gate bounds the calls.
+// maxIdle is a limit that is never reached: the gate limits the calls, and so the connections.
 const maxIdle = 1 << 16
 
-// writeBuffer holds a whole request as they mostly are: one system call sends it.
+// writeBuffer is larger than most requests, so that one system call sends the whole request.
 const writeBuffer = 64 << 10
 
 // newTransport returns a transport with bounded waits that follows no proxy.
@@ -69,12 +68,12 @@ func newTransport(key keyward.Key) *transport {
 		DialContext: dial.DialContext, TLSHandshakeTimeout: tlsTimeout,
 		MaxIdleConns: maxIdle, MaxIdleConnsPerHost: maxIdle, IdleConnTimeout: 90 * time.Second,
 		WriteBufferSize:    writeBuffer,
-		DisableCompression: true, // undone here, within bounds
+		DisableCompression: true, // read decompresses, within the limits
 		ForceAttemptHTTP2:  true,
 	}}
 }
 
-// What go-openai is given: the record of the call has all that counts.
+// Replies for go-openai. All that is used is in the record of the call.
 const (
 	okCall  = `{}`
 	errCall = `{"error":{"message":"see the record of the call","type":"kingdom"}}`
@@ -87,10 +86,10 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 	if c == nil {
 		return nil, errors.New("openai: a request without a call record")
 	}
-	c.ask.into(req, &c.bodies)
+	c.body.setBody(req, &c.bodies)
 	t.sign(req)
 	wrote := func(info httptrace.WroteRequestInfo) {
-		if c.sent.Store(info.Err == nil); info.Err == nil {
+		if c.requestSent.Store(info.Err == nil); info.Err == nil {
 			c.wrote.Add(1)
 		}
 	}
@@ -98,7 +97,7 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 	resp, err := t.next.RoundTrip(out)
 	if err != nil {
 		c.err, c.failure = err, failureOf(req.Context(), err)
-		return answer(req, http.StatusBadGateway, errCall), nil
+		return fakeResponse(req, http.StatusBadGateway, errCall), nil
 	}
 	defer func() { _ = resp.Body.Close() }() // all that counts was read
 	c.status, c.header = resp.StatusCode, resp.Header
@@ -108,14 +107,14 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 		if c.failure == FailureTransport {
 			c.failure = FailureGarbled
 		}
-		return answer(req, http.StatusBadGateway, errCall), nil
+		return fakeResponse(req, http.StatusBadGateway, errCall), nil
 	}
-	c.heard = true
-	c.judge(body)
+	c.replyRead = true
+	c.classify(body)
 	if c.failure != FailureNone {
-		return answer(req, http.StatusBadGateway, errCall), nil
+		return fakeResponse(req, http.StatusBadGateway, errCall), nil
 	}
-	return answer(req, http.StatusOK, okCall), nil
+	return fakeResponse(req, http.StatusOK, okCall), nil
 }
 
 // sign adds the key to a request, and what all requests have.
@@ -153,7 +152,7 @@ func read(resp *http.Response) ([]byte, error) {
 		}
 		src = z
 	}
-	room := bytes.NewBuffer(make([]byte, 0, min(max(resp.ContentLength, 0), limit)+bytes.MinRead)) // mostly all of it: nothing grows
+	room := bytes.NewBuffer(make([]byte, 0, min(max(resp.ContentLength, 0), limit)+bytes.MinRead)) // usually the whole length, so that the buffer need not grow
 	_, err := room.ReadFrom(io.LimitReader(src, limit+1))
 	body := room.Bytes()
 	switch {
@@ -169,35 +168,35 @@ func read(resp *http.Response) ([]byte, error) {
 	return body, nil
 }
 
-// judge decides what a reply is.
-func (c *call) judge(body []byte) {
+// classify reads a reply and decides whether it is an answer or which failure it is.
+func (c *call) classify(body []byte) {
 	if c.status >= 200 && c.status <= 299 {
 		r, said, status, err := parseReply(body)
 		switch {
 		case err != nil:
 			c.failure, c.err = FailureGarbled, err
 		case said != nil:
-			c.said, c.failure = *said, judge(status, said, false)
+			c.serverError, c.failure = *said, classify(status, said, false)
 			c.reply.usage = usageOf(body)
 		case r.finish == "error" || r.finish == "insufficient_system_resource":
-			c.failure, c.said = FailureOverloaded, wireError{message: "finish_reason " + r.finish}
+			c.failure, c.serverError = FailureOverloaded, wireError{message: "finish_reason " + r.finish}
 			c.reply.usage = r.usage
 		default:
 			c.reply = r
 		}
 	} else {
-		c.said = parseError(body)
-		c.failure = judge(c.status, &c.said, c.header.Get("Retry-After") != "")
+		c.serverError = parseError(body)
+		c.failure = classify(c.status, &c.serverError, c.header.Get("Retry-After") != "")
 		c.reply.usage = usageOf(body)
-		if c.said.code == "json_validate_failed" {
-			c.failure, c.reply = FailureNone, reply{text: c.said.failed, finish: "json_validate_failed", usage: c.reply.usage}
+		if c.serverError.code == "json_validate_failed" {
+			c.failure, c.reply = FailureNone, reply{text: c.serverError.failed, finish: "json_validate_failed", usage: c.reply.usage}
 		}
 	}
-	c.body = body[:min(len(body), 4*maxErrorText)]
+	c.errorBody = body[:min(len(body), 4*maxErrorText)]
 }
 
-// answer is a response for go-openai.
-func answer(req *http.Request, status int, body string) *http.Response {
+// fakeResponse returns a response for go-openai.
+func fakeResponse(req *http.Request, status int, body string) *http.Response {
 	return &http.Response{
 		Status: http.StatusText(status), StatusCode: status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: http.Header{"Content-Type": {"application/json"}}, Request: req,
@@ -205,7 +204,7 @@ func answer(req *http.Request, status int, body string) *http.Response {
 	}
 }
 
-// failureOf names an error of the transport.
+// failureOf classifies an error of the transport.
 func failureOf(ctx context.Context, err error) Failure {
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded):
@@ -218,19 +217,19 @@ func failureOf(ctx context.Context, err error) Failure {
 	return FailureTransport
 }
 
-// unreached says whether no connection was made: nobody listens there, or the network does not lead there.
+// unreached reports whether no connection was made: nobody listens there, or there is no route.
 func (c *call) unreached() bool {
 	var op *net.OpError
 	return errors.As(c.err, &op) && op.Op == "dial"
 }
 
-// isCertificate says whether a connection failed because the other side is not who
-// it should be, or speaks no acceptable TLS. Trying again does not help.
+// isCertificate reports whether a connection failed because the certificate is not trusted or no acceptable version of
+// TLS is offered. Trying again does not help.
 func isCertificate(err error) bool {
 	var verify *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
 	return errors.As(err, &verify) || errors.As(err, &record) || tlsRefused.MatchString(err.Error())
 }
 
-// tlsRefused finds the refusals of TLS whose types crypto/tls keeps to itself.
+// tlsRefused matches the TLS errors whose types crypto/tls does not export.
 var tlsRefused = regexp.MustCompile(`tls: (protocol version not supported|handshake failure|insufficient security level|certificate required|server selected unsupported protocol version)`)

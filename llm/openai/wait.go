@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// maxWait is the longest wait that a server's Retry-After is obeyed for; a server
-// that asks for more is taken for one that refuses.
+// maxWait is the longest Retry-After that is obeyed. A server that asks for more counts as one that refuses.
 const maxWait = 120 * time.Second
 
 // retryAfter reads how long a server asks to wait. ok is false where it asks for
@@ -37,15 +36,15 @@ func retryAfter(h http.Header, now time.Time) (wait time.Duration, ok, refuse bo
 	return time.Duration(seconds * float64(time.Second)), true, false
 }
 
-// backoff is the wait before the n-th retry (from 0) where the server names none:
-// half a second doubling to eight, less up to a quarter. jitter is in [0,1).
+// backoff returns the wait before the n-th retry (from 0) if the server names none: half a second, doubled each time up
+// to eight seconds, less up to a quarter. jitter is in [0,1).
 func backoff(n int, jitter float64) time.Duration {
 	d := min(500*time.Millisecond<<min(n, 4), 8*time.Second)
 	return d - time.Duration(jitter*float64(d)/4)
 }
 
-// exhausted reads the rate-limit headers: how long until the server has requests or
-// tokens to give again, 0 if it has some now or does not say.
+// exhausted reads the rate-limit headers. It returns the time until the server allows requests and tokens again, 0 if it
+// allows some now or does not say.
 func exhausted(h http.Header) time.Duration {
 	var wait time.Duration
 	for _, what := range []string{"requests", "tokens"} {

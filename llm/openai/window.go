@@ -12,25 +12,24 @@ import (
 	"kingdom/llm"
 )
 
-// window is the number of tokens that a server gives a model, and where it says so.
-type window struct {
+// serverContext is the context that a server gives a model, and where it says so.
+type serverContext struct {
 	tokens uint64 // 0: not told
 	from   string
 	most   uint64 // that the model could have, 0: not told
 	slots  uint64 // requests that the server works on at a time, 0: not told
 }
 
-// window asks the server for the context size. Only a server on this machine or in a
-// private network is asked in the words of llama.cpp and Ollama; others see no request
-// that they do not document.
-func (l *checker) window(ctx context.Context) window {
+// serverContext asks the server for the size of the context. Only a server on this machine or in a private network gets
+// the requests of llama.cpp and Ollama; others get no request that they do not document.
+func (l *checker) serverContext(ctx context.Context) serverContext {
 	for _, name := range []string{"max_model_len", "context_length", "context_window", "max_context_length"} { // vLLM, OpenRouter, Groq, Mistral
-		if n := whole(l.entry[name]); n > 0 {
-			return window{tokens: n, from: name}
+		if n := count(l.entry[name]); n > 0 {
+			return serverContext{tokens: n, from: name}
 		}
 	}
 	if !l.local {
-		return window{}
+		return serverContext{}
 	}
 	root := strings.TrimSuffix(l.m.base(), "/v1")
 	if w := l.llamaCPP(ctx, root); w.tokens > 0 {
@@ -40,22 +39,22 @@ func (l *checker) window(ctx context.Context) window {
 }
 
 // llamaCPP reads /props of a llama.cpp server: the size of one slot.
-func (l *checker) llamaCPP(ctx context.Context, root string) window {
+func (l *checker) llamaCPP(ctx context.Context, root string) serverContext {
 	status, _, body, err := l.get(ctx, root+"/props")
 	var props struct {
 		Settings map[string]json.RawMessage `json:"default_generation_settings"`
 		Slots    json.RawMessage            `json:"total_slots"`
 	}
 	if err != nil || status != http.StatusOK || json.Unmarshal(body, &props) != nil {
-		return window{}
+		return serverContext{}
 	}
-	return window{tokens: whole(props.Settings["n_ctx"]), from: "n_ctx of /props", slots: whole(props.Slots)}
+	return serverContext{tokens: count(props.Settings["n_ctx"]), from: "n_ctx of /props", slots: count(props.Slots)}
 }
 
 // ollama reads what an Ollama server allocated for the model, if it is loaded, and what
 // the model could have.
-func (l *checker) ollama(ctx context.Context, root string) window {
-	var w window
+func (l *checker) ollama(ctx context.Context, root string) serverContext {
+	var w serverContext
 	asked, err := json.Marshal(map[string]string{"model": l.m.ID})
 	if err != nil {
 		panic("openai: a name cannot be encoded: " + err.Error())
@@ -70,7 +69,7 @@ func (l *checker) ollama(ctx context.Context, root string) window {
 	}
 	for name, v := range show.Info {
 		if strings.HasSuffix(name, ".context_length") {
-			w.most = max(w.most, whole(v))
+			w.most = max(w.most, count(v))
 		}
 	}
 	for line := range strings.Lines(show.Parameters) {
@@ -89,15 +88,15 @@ func (l *checker) ollama(ctx context.Context, root string) window {
 	}
 	for _, m := range ps.Models {
 		name := stringOf(m["model"])
-		if n := whole(m["context_length"]); n > 0 && (name == l.m.ID || name == l.m.ID+":latest") {
+		if n := count(m["context_length"]); n > 0 && (name == l.m.ID || name == l.m.ID+":latest") {
 			w.tokens, w.from = n, "context_length of /api/ps"
 		}
 	}
 	return w
 }
 
-// whole is a JSON number that is a count, 0 for anything else.
-func whole(raw json.RawMessage) uint64 {
+// count returns a JSON number that is a count of tokens, 0 for anything else.
+func count(raw json.RawMessage) uint64 {
 	n, err := strconv.ParseUint(string(raw), 10, 64)
 	if err != nil || n > maxCount {
 		return 0
@@ -105,27 +104,27 @@ func whole(raw json.RawMessage) uint64 {
 	return n
 }
 
-// checkWindow compares what the server gives with what the scenario counts on.
+// checkWindow compares the context that the server gives with the one that the scenario declares.
 func (l *checker) checkWindow(ctx context.Context, system uint64) Check {
-	w := l.window(ctx)
-	c := Check{Name: "context", State: Fine}
+	w := l.serverContext(ctx)
+	c := Check{Name: "context", State: OK}
 	declared := fmt.Sprintf("%s is %d", l.field("context"), l.m.MaxContext)
 	switch {
 	case w.tokens == 0 && w.most == 0:
-		c.State, c.Found = Untold, "the server does not tell; "+declared
+		c.State, c.Found = Skipped, "the server does not tell; "+declared
 	case w.tokens == 0 && w.most >= l.m.MaxContext:
-		c.State, c.Found = Untold, fmt.Sprintf("the model could have %d tokens, and the server does not tell what it gives; %s", w.most, declared)
+		c.State, c.Found = Skipped, fmt.Sprintf("the model could have %d tokens, and the server does not tell what it gives; %s", w.most, declared)
 	case w.tokens == 0:
-		c.State, c.Failure = Broken, FailureContext
+		c.State, c.Failure = Failed, FailureContext
 		c.Found, c.Fix = fmt.Sprintf("the model has at most %d tokens; %s", w.most, declared), l.smaller(w.most, system)
 	case w.tokens < l.m.MaxContext:
-		c.State, c.Failure = Broken, FailureContext
+		c.State, c.Failure = Failed, FailureContext
 		c.Found, c.Fix = fmt.Sprintf("the server gives %d tokens (%s); %s", w.tokens, w.from, declared), l.smaller(w.tokens, system)
 	default:
 		c.Found = fmt.Sprintf("%d tokens (%s); %s", w.tokens, w.from, declared)
 	}
-	if c.State != Broken {
-		l.compare(&c, system)
+	if c.State != Failed {
+		l.checkRoom(&c, system)
 	}
 	if w.slots > 0 && l.m.Concurrency > int(w.slots) {
 		c.Found += fmt.Sprintf("; it works on %d at a time, concurrency is %d", w.slots, l.m.Concurrency)
@@ -133,18 +132,18 @@ func (l *checker) checkWindow(ctx context.Context, system uint64) Check {
 	return c
 }
 
-// compare says what is wrong with a context that most prompts and an answer do not fit.
-func (l *checker) compare(c *Check, system uint64) {
+// checkRoom says what is wrong with a context that most prompts and an answer do not fit.
+func (l *checker) checkRoom(c *Check, system uint64) {
 	if l.m.Fits(system) != nil {
-		c.State, c.Failure = Broken, FailureContext
+		c.State, c.Failure = Failed, FailureContext
 		c.Fix = l.m.Fits(system).Error()
 		return
 	}
-	prompt := l.m.taken(system) + llm.UsualUser
+	prompt := l.m.systemTokens(system) + llm.UsualUser
 	if l.m.MaxContext >= prompt+l.m.MaxOutput {
 		return
 	}
-	c.State, c.Failure = Broken, FailureContext
+	c.State, c.Failure = Failed, FailureContext
 	c.Found += fmt.Sprintf("; prompts take up to about %d tokens and an answer may take %d (max_output), so prompts will be cut", prompt, l.m.MaxOutput)
 	c.Fix = fmt.Sprintf("start the server with %d or more and set %s to it", prompt+l.m.MaxOutput, l.field("context"))
 	if l.m.MaxContext >= prompt+leastOutput {
@@ -154,7 +153,7 @@ func (l *checker) compare(c *Check, system uint64) {
 
 // smaller says what to do about a server that gives n tokens and not what is declared.
 func (l *checker) smaller(n, system uint64) string {
-	if need := l.m.taken(system) + llm.UsualUser + l.m.MaxOutput; n < need {
+	if need := l.m.systemTokens(system) + llm.UsualUser + l.m.MaxOutput; n < need {
 		return fmt.Sprintf("start the server with a context of %d or more (num_ctx of Ollama, --ctx-size of llama.cpp, --max-model-len of vLLM), which prompts and answers take", need)
 	}
 	return fmt.Sprintf("set %s=%d, or start the server with more", l.field("context"), n)

@@ -12,13 +12,13 @@ import (
 	"kingdom/wire/codec"
 )
 
-// A cassette is the magic, and compressed by gzip: the header, the thoughts in the order of
-// their ticks, and an end that counts them. Each is its length in four bytes, one byte that
-// says what it is, and a canonical MessagePack map.
+// A cassette is the magic, followed by a gzip stream of records: the header, the thoughts in the order of their ticks,
+// and an end with their number. A record is the length of its body in four bytes, its kind in one byte, and the body, a
+// canonical MessagePack map.
 const (
-	magic     = "KTH1"
-	zipped    = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff" // how gzip begins: no name, no time; its checksum does not cover these bytes
-	maxRecord = 4 << 20                                    // bytes; an answer is much shorter
+	magic      = "KTH1"
+	gzipHeader = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff" // the header of the gzip stream, without name and time; the checksum of gzip does not cover it
+	maxRecord  = 4 << 20                                    // bytes; an answer is much shorter
 )
 
 const (

@@ -26,14 +26,14 @@ type Asker interface {
 type Mind struct {
 	miss Asker
 
-	mu     sync.Mutex
-	source Source
-	ahead  llm.Recorded // the first behind the open tick; Purpose is empty if there is none
-	last   wire.Tick    // of what was read so far
-	begun  bool
-	tick   wire.Tick // the open one
-	open   map[key]llm.Recorded
-	counts Counts
+	mu       sync.Mutex
+	source   Source
+	next     llm.Recorded // the first thought after tick; Purpose is empty if there is none
+	last     wire.Tick    // tick of the last thought that was read
+	started  bool
+	tick     wire.Tick // the tick whose thoughts are in memory
+	thoughts map[key]llm.Recorded
+	counts   Counts
 }
 
 type key struct {
@@ -51,7 +51,7 @@ type Counts struct {
 // New returns a mind that reads source as the ticks proceed and asks miss for thoughts that source does not have. If
 // miss is nil, they are a [*MissError].
 func New(source Source, miss Asker) *Mind {
-	return &Mind{source: source, miss: miss, open: map[key]llm.Recorded{}}
+	return &Mind{source: source, miss: miss, thoughts: map[key]llm.Recorded{}}
 }
 
 // MissError says that a thought is not recorded, or was recorded for another prompt.
@@ -121,48 +121,48 @@ func (m *Mind) count(add func(*Counts)) {
 	add(&m.counts)
 }
 
-// find reads on to the tick of a prompt and looks for its thought.
+// find reads the source up to the tick of a prompt and returns the thought recorded for the prompt.
 func (m *Mind) find(p *llm.Prompt) (r llm.Recorded, found bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.begun {
-		m.begun = true
+	if !m.started {
+		m.started = true
 		if err := m.advance(); err != nil {
 			return r, false, err
 		}
 	}
 	if p.Tick > m.tick {
-		clear(m.open)
+		clear(m.thoughts)
 		m.tick = p.Tick
 	}
-	for m.ahead.Purpose != "" && m.ahead.Tick <= m.tick {
-		if a := &m.ahead; a.Tick == m.tick {
-			m.open[key{a.Agent, a.Purpose, a.Try}] = *a
+	for m.next.Purpose != "" && m.next.Tick <= m.tick {
+		if a := &m.next; a.Tick == m.tick {
+			m.thoughts[key{a.Agent, a.Purpose, a.Try}] = *a
 		}
 		if err := m.advance(); err != nil {
 			return r, false, err
 		}
 	}
 	if p.Tick == m.tick {
-		r, found = m.open[key{p.ID, p.Purpose, p.Try}]
+		r, found = m.thoughts[key{p.ID, p.Purpose, p.Try}]
 	}
 	return r, found, nil
 }
 
-// endedBefore tells whether all that is recorded was before a tick, and when the last of it was.
+// endedBefore reports whether all recorded thoughts are before a tick, and the tick of the last one.
 func (m *Mind) endedBefore(t wire.Tick) (over bool, last wire.Tick) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.ahead.Purpose == "" && m.last < t, m.last
+	return m.next.Purpose == "" && m.last < t, m.last
 }
 
 // advance reads the next thought of the source.
 func (m *Mind) advance() error {
 	r, err := m.source.Next()
 	if errors.Is(err, io.EOF) {
-		m.ahead = llm.Recorded{}
+		m.next = llm.Recorded{}
 		return nil
 	}
-	m.ahead, m.last = r, r.Tick
+	m.next, m.last = r, r.Tick
 	return err
 }

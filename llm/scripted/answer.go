@@ -103,7 +103,7 @@ func (w *writer) remember() {
 	case n < 15 && f != nil && w.a.Said != nil:
 		w.raw(`"lesson":`)
 		w.str(w.a.Author + " states of " + f.Subject + " what differs from my own count by " + strconv.FormatFloat(w.a.Said.Distance, 'f', 2, 64))
-	case f == nil || f.Title == "" || w.a.Said == nil || w.a.Said.Distance <= doubt:
+	case f == nil || f.Title == "" || w.a.Said == nil || w.a.Said.Distance <= doubtDistance:
 		w.raw(`"note":{"set":{"focus":`)
 		w.str(w.purpose())
 		w.raw(`}}`)
@@ -120,8 +120,8 @@ func (w *writer) remember() {
 	w.raw(`}`)
 }
 
-// doubt is how far a statement lies from the mind's own count before it looks up what others state.
-const doubt = 0.15
+// doubtDistance is how far a statement lies from the mind's own count before it looks up what others state.
+const doubtDistance = 0.15
 
 // may reports whether an action is available to the agent.
 func (w *writer) may(name string) bool {

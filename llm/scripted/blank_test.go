@@ -86,7 +86,7 @@ func TestMind_ReadsWhatModelsRead(t *testing.T) {
 // told is a life that knows of the moment what the identity says.
 type told struct{ p *llm.Prompt }
 
-func (l told) Draw(f *llm.Facts, _ *llm.Handles) {
+func (l told) FillFacts(f *llm.Facts, _ *llm.Handles) {
 	f.State.Balance, f.State.Slots, f.State.Reputation = l.p.Balance, l.p.SlotsLeft, l.p.Reputation
 }
 

@@ -10,17 +10,17 @@ import (
 const (
 	// tickShare is the loss of score per slot that an action takes beyond its first.
 	tickShare = 0.03
-	// coldest and heatPerRisk make the temperature of the choice.
-	coldest     = 0.05
-	heatPerRisk = 0.25
-	// wide is how many temperatures below the best a verb is still thought of.
-	wide = 3.0
+	// baseTemperature and temperaturePerRisk give the temperature of the choice: base + risk · perRisk.
+	baseTemperature    = 0.05
+	temperaturePerRisk = 0.25
+	// maxTemperaturesBelow is how many temperatures below the best score a verb may be to get a chance.
+	maxTemperaturesBelow = 3.0
 	// noisePerRisk is the width of the noise on the score of a verb for a risk of 1.
 	noisePerRisk = 0.4
-	// callPull is what calling a sleeper is worth beyond its goal to the most social.
-	callPull = 0.8
-	// refused is the score of what the mind never does.
-	refused = -1e9
+	// callBonus is added to the score of calling a sleeper for a collaboration of 1.
+	callBonus = 0.8
+	// refusedScore is the score of actions that the mind never takes.
+	refusedScore = -1e9
 )
 
 // Weight is the score of one affordance and its chance of being chosen.
@@ -33,7 +33,7 @@ type Weight struct {
 type verb struct {
 	name   string
 	best   float64 // score of its best option, without noise
-	score  float64 // with noise: what the verbs are drawn by
+	score  float64 // with noise; the chance depends on it
 	chance float64 // weight of the draw; of all verbs before they are normalised
 	total  float64 // sum of the weights of its options
 }
@@ -44,8 +44,8 @@ func (m *Mind) Weigh(p *llm.Prompt) []Weight {
 	return out
 }
 
-// choose draws an affordance: first a verb, then what to do it to. So four things of one sort to do are no four
-// tickets of a lottery.
+// choose draws an affordance: first a verb, then one of its options. So a verb with four options is not four times as
+// probable as a verb with one.
 func (m *Mind) choose(s *det.Stream, p *llm.Prompt) *llm.Affordance {
 	var room [32]Weight
 	weights, draw := m.weigh(s, p, room[:0])
@@ -62,7 +62,7 @@ func (m *Mind) choose(s *det.Stream, p *llm.Prompt) *llm.Affordance {
 	return &p.Affordances[last]
 }
 
-// weigh scores the affordances, and gives the value that chooses among them. Verbs stand in the order of
+// weigh returns the weights of the affordances and the random value that chooses among them. Verbs stand in the order of
 // their first affordance; the noise of verb i is the i-th value of the stream, the draw is the value after
 // the last.
 func (m *Mind) weigh(s *det.Stream, p *llm.Prompt, out []Weight) (weights []Weight, draw float64) {
@@ -74,7 +74,7 @@ func (m *Mind) weigh(s *det.Stream, p *llm.Prompt, out []Weight) (weights []Weig
 		a := &p.Affordances[i]
 		v := score(p, a)
 		if m.refuses(a.Name()) {
-			v = refused
+			v = refusedScore
 		}
 		out = append(out, Weight{Score: v})
 		at := slices.IndexFunc(verbs, func(x verb) bool { return x.name == a.Verb() })
@@ -85,11 +85,11 @@ func (m *Mind) weigh(s *det.Stream, p *llm.Prompt, out []Weight) (weights []Weig
 		verbs[at].best = max(verbs[at].best, v)
 		of[i] = uint8(at)
 	}
-	temperature := coldest + float64(heatPerRisk*float64(p.Risk))
-	m.drawable(s, p, verbs, temperature)
+	temperature := baseTemperature + float64(temperaturePerRisk*float64(p.Risk))
+	m.setVerbChances(s, p, verbs, temperature)
 	for i := range out {
 		v := &verbs[of[i]]
-		if w := &out[i]; v.chance > 0 && w.Score > refused {
+		if w := &out[i]; v.chance > 0 && w.Score > refusedScore {
 			w.Chance = det.Exp((w.Score - v.best) / temperature)
 			v.total += w.Chance
 		}
@@ -102,21 +102,21 @@ func (m *Mind) weigh(s *det.Stream, p *llm.Prompt, out []Weight) (weights []Weig
 	return out, s.Float64()
 }
 
-// drawable gives the verbs their chances: by a softmax, hotter for the daring, of those that are worth more
-// than to rest, or than to do nothing where no rest is offered, and not far below the best. Who finds none rests:
-// a rest is no ticket among others, it is what is left.
-func (m *Mind) drawable(s *det.Stream, p *llm.Prompt, verbs []verb, temperature float64) {
-	acts := verbs[:len(verbs)-idling(p)]
+// setVerbChances sets the chances of the verbs: a softmax, of higher temperature for agents that take risks, over the verbs
+// whose score is at least that of rest (of nop if no rest is offered) and not far below the best. If there is none, the
+// agent rests: rest is never drawn in competition with other verbs.
+func (m *Mind) setVerbChances(s *det.Stream, p *llm.Prompt, verbs []verb, temperature float64) {
+	acts := verbs[:len(verbs)-countIdle(p)]
 	idle := &verbs[len(acts)] // rest where it is offered, else nop
-	if idle.best == refused {
+	if idle.best == refusedScore {
 		idle = &verbs[len(verbs)-1]
 	}
-	best := refused
+	best := refusedScore
 	for i := range verbs {
 		noise := s.Float64() - 0.5
 		v := &verbs[i]
 		v.score = v.best
-		if v.best > refused && i < len(acts) {
+		if v.best > refusedScore && i < len(acts) {
 			v.score += float64(float64(noisePerRisk*float64(p.Risk)) * noise)
 			best = max(best, v.score)
 		}
@@ -124,12 +124,12 @@ func (m *Mind) drawable(s *det.Stream, p *llm.Prompt, verbs []verb, temperature 
 	total := 0.0
 	for i := range acts {
 		v := &acts[i]
-		if v.best >= idle.best && v.score >= best-float64(wide*temperature) {
+		if v.best >= idle.best && v.score >= best-float64(maxTemperaturesBelow*temperature) {
 			v.chance = det.Exp((v.score - best) / temperature)
 			total += v.chance
 		}
 	}
-	if total == 0 { // nothing is worth its cost, or the noise put all that is too low
+	if total == 0 { // no verb is worth its cost, or the noise lowered all that were
 		idle.chance, total = 1, 1
 	}
 	for i := range verbs {
@@ -137,8 +137,8 @@ func (m *Mind) drawable(s *det.Stream, p *llm.Prompt, verbs []verb, temperature 
 	}
 }
 
-// idling is how many of a prompt's verbs do nothing: nop, which is the last, and before it rest where it is offered.
-func idling(p *llm.Prompt) int {
+// countIdle returns how many of a prompt's verbs do nothing: nop, which is the last, and before it rest if it is offered.
+func countIdle(p *llm.Prompt) int {
 	if n := len(p.Affordances); n > 1 {
 		if a := p.Affordances[n-2].Action; a != nil && a.Rests() {
 			return 2
@@ -147,14 +147,15 @@ func idling(p *llm.Prompt) int {
 	return 1
 }
 
-// score is goal priority × success estimate × what speaks for the act, less the slots that it takes beyond one.
+// score returns goal priority × estimated success × the product of the factors, less tickShare for each slot beyond the
+// first.
 func score(p *llm.Prompt, a *llm.Affordance) float64 {
 	if a.Action == nil || a.Action.Rests() {
 		return a.Priority
 	}
 	v := float64(float64(a.Priority*a.Success) * a.Considered.Product())
 	if a.Compose == llm.ComposeCall {
-		v += float64(callPull * float64(p.Collab))
+		v += float64(callBonus * float64(p.Collab))
 	}
 	if a.Ticks > 1 {
 		v -= float64(tickShare * float64(a.Ticks-1))

@@ -38,7 +38,7 @@ func TestWeigh_VerbBeforeTarget(t *testing.T) {
 // and one whose second option is poor is.
 func TestWeigh_LeavesOutWhatIsFarBelow(t *testing.T) {
 	m := New(seed, Knobs{})
-	p := offering(t, 0, offer(t, "signal_send", 1), offer(t, "entry_get", 1-3*coldest-0.01), offer(t, "entry_query", 1-3*coldest+0.01), offer(t, "signal_send", 0.9))
+	p := offering(t, 0, offer(t, "signal_send", 1), offer(t, "entry_get", 1-3*baseTemperature-0.01), offer(t, "entry_query", 1-3*baseTemperature+0.01), offer(t, "signal_send", 0.9))
 	w := m.Weigh(p)
 	if w[0].Chance == 0 || w[1].Chance != 0 || w[2].Chance == 0 || w[3].Chance == 0 || w[4].Chance != 0 {
 		t.Errorf("chances %+v; want none for the second and for nop", w)

@@ -54,7 +54,7 @@ func (w *writer) entry(payload *wire.EntryPublish) {
 	w.raw(`,"title":`)
 	w.str(f.Title)
 	w.raw(`,"body":[`)
-	if !w.unfinished() {
+	if !w.isDefective() {
 		w.body(f, 1)
 	}
 	w.raw(`],"tags":[`)
@@ -75,8 +75,8 @@ func (w *writer) entry(payload *wire.EntryPublish) {
 // tagOf makes one word of a subject.
 func tagOf(subject string) string { return strings.ReplaceAll(strings.ToLower(subject), " ", "-") }
 
-// body writes content blocks. share is how many of the usual mistakes the agent makes: it looks twice where it was
-// wrong before.
+// body writes content blocks. share scales the usual probability of mistakes: 1 for a new entry, 0.5 for an update, which
+// the agent checks more carefully.
 func (w *writer) body(f *llm.Finding, share float64) {
 	if f.Pattern {
 		if p := findTopic([]byte(f.Subject)); p != nil {
@@ -86,7 +86,7 @@ func (w *writer) body(f *llm.Finding, share float64) {
 	}
 	says := f.Says
 	if w.chance(float64(share * w.hasty())) {
-		says = slipped(f)
+		says = misstate(f)
 	}
 	w.raw(`{"ASSERTION":{"claim":`)
 	w.str(says)
@@ -105,7 +105,7 @@ func (w *writer) body(f *llm.Finding, share float64) {
 	}
 }
 
-// careful is drawn of those who take their time.
+// careful draws with probability 1 - speed.
 func (w *writer) careful() bool { return w.chance(1 - float64(w.p.Speed)) }
 
 // pattern writes the blocks of a pattern of Starlark. The careful write more kinds of blocks.
@@ -142,15 +142,15 @@ func (w *writer) update(payload *wire.EntryUpdate) {
 	w.raw(`{"entry_id":`)
 	w.hash(payload.EntryID)
 	w.raw(`,"new_body":[`)
-	if !w.unfinished() {
+	if !w.isDefective() {
 		w.body(f, 0.5)
 	}
 	w.raw(`],"change_note":"counted anew"}`)
 }
 
-// How far a statement may be from what the agent has counted to be found accurate, unless such small samples
-// differ by more; twice as far it is found so in part. After how many cycles one that is farther off is called
-// outdated.
+// accurate is the largest distance between a statement and the agent's own count at which the statement is found
+// accurate, unless samples so small may differ by more. Up to twice that distance it is partially accurate. A statement
+// that is farther off and outdated cycles older than the own count is called outdated.
 const (
 	accurate = 0.15
 	outdated = 8
@@ -228,12 +228,12 @@ func (w *writer) words(payload *wire.MsgPost) string {
 		if f.Pattern {
 			return "My newest entry in Oracle is " + f.Title + ". A reader who tries the program would help."
 		}
-		return "My newest entry in Oracle: " + f.Says + stands(f) + "." + shows(f) + " Who has counted otherwise should say so."
+		return "My newest entry in Oracle: " + f.Says + ranking(f) + "." + exampleOf(f) + " Who has counted otherwise should say so."
 	}
 }
 
-// stands says where a finding stands among the others of its sort.
-func stands(f *llm.Finding) string {
+// ranking says how many of the other findings of its kind have a lower value.
+func ranking(f *llm.Finding) string {
 	others := strconv.FormatUint(uint64(f.Among), 10)
 	switch {
 	case f.Among == 0:
@@ -247,15 +247,15 @@ func stands(f *llm.Finding) string {
 	}
 }
 
-// shows names a thing that a finding shows in.
-func shows(f *llm.Finding) string {
+// exampleOf names a thing that is an example of a finding.
+func exampleOf(f *llm.Finding) string {
 	if len(f.Shows) == 0 {
 		return ""
 	}
 	return " I think of " + strconv.Quote(string(f.Shows)) + "."
 }
 
-// call says what is wanted of a sleeper.
+// call returns the text that calls a sleeper and says what for.
 func (w *writer) call(sleeper string) string {
 	text := "Calling " + sleeper + ": are you there?"
 	switch f := w.a.Finding; {
@@ -304,14 +304,14 @@ func (w *writer) reply() string {
 	if p := findTopic([]byte(f.Subject)); f.Pattern && p != nil {
 		return w.advice(p)
 	}
-	text := f.Says + ", by my own count" + stands(f) + "." + shows(f)
+	text := f.Says + ", by my own count" + ranking(f) + "." + exampleOf(f)
 	if b := w.a.Besides; b != nil {
 		text += " Besides: " + b.Says + "."
 	}
 	return text
 }
 
-// advice tells a pattern of Starlark. Who does not know the topic may be wrong.
+// advice explains a pattern of Starlark. It may be wrong if the agent does not know the topic.
 func (w *writer) advice(p *fragment) string {
 	if w.chance(w.careless()) {
 		return p.topic + ": I think it cannot be done without a class."
@@ -319,7 +319,7 @@ func (w *writer) advice(p *fragment) string {
 	return p.topic + ": " + p.sentence + " So " + p.input + " gives " + p.output + "."
 }
 
-// confidence is how sure the agent is of what it writes: of what it counted the more, the more often.
+// confidence returns how sure the agent is of what it writes: n/(n+1) for what it has counted n times.
 func (w *writer) confidence() float64 {
 	if f := w.a.Finding; f != nil && f.N > 0 {
 		return float64(f.N) / float64(f.N+1)
@@ -364,7 +364,7 @@ func (w *writer) review(payload *wire.ReviewSubmit) {
 	w.raw(`}`)
 }
 
-// vote is as the offer says: it is what the agent expects of the proposal.
+// vote repeats the vote of the offer, which follows from what the agent expects of the proposal.
 func (w *writer) vote(payload *wire.ProposalVote) {
 	w.raw(`{"proposal_id":`)
 	w.hash(payload.ProposalID)

@@ -18,16 +18,16 @@ func TestSlipped(t *testing.T) {
 		memory.Stated(memory.MeasureEraPay, "cycles 5 to 9", 0, 5, 9),
 	} {
 		right := &llm.Finding{Says: f.Statement(), Value: float64(f.Value), N: f.N}
-		said, ok := memory.ReadStatement(f.Measure, f.Subject(), []byte(slipped(right)))
+		said, ok := memory.ReadStatement(f.Measure, f.Subject(), []byte(misstate(right)))
 		if !ok || said.N != f.N || said.At != f.At {
-			t.Errorf("%q slips to %q, which reads as %+v, %v", f.Statement(), slipped(right), said, ok)
+			t.Errorf("%q slips to %q, which reads as %+v, %v", f.Statement(), misstate(right), said, ok)
 			continue
 		}
 		if d := f.Measure.Distance(f.Value, said.Value); d < 0.3 {
-			t.Errorf("%q slips to %q, which is off by %v only", f.Statement(), slipped(right), d)
+			t.Errorf("%q slips to %q, which is off by %v only", f.Statement(), misstate(right), d)
 		}
 	}
-	if got := slipped(&llm.Finding{Says: "no number"}); got != "no number" {
+	if got := misstate(&llm.Finding{Says: "no number"}); got != "no number" {
 		t.Errorf("a statement without a number slips to %q", got)
 	}
 }

@@ -29,7 +29,7 @@ func (m *Mind) Recomputable(wire.Cycle) bool { return true }
 
 // Think answers a prompt. It never fails and never waits.
 func (m *Mind) Think(_ context.Context, p *llm.Prompt) (llm.Thought, error) {
-	fate := new(det.Stream) // and after it of the choice and of the content: one is enough
+	fate := new(det.Stream) // the choice and the content reset and reuse it
 	fate.Reset(m.seed, det.MindMalformed, p.ID, uint64(p.Tick))
 	malformed := fate.Float64() < m.knobs.MalformedRate || m.inBurst(p)
 	idle := fate.Float64() < m.knobs.NOPRate
@@ -73,7 +73,7 @@ func (m *Mind) latency(s *det.Stream) uint64 {
 	return uint64(math.Floor(math.Max(0, math.Min(ms, most))))
 }
 
-// garbled are the ways in which models fail to answer; each is unusable.
+// garbled are unusable answers of the kinds that models give.
 var garbled = []string{
 	`I would rather think about this some more.`,
 	`{"action":"msg_post","params":{"channel":`,

@@ -42,8 +42,8 @@ func (w *writer) snap(payload *wire.SnapCreate) {
 	w.raw(`}`)
 }
 
-// files writes a program and its author's test of it. That author and cycle stand in the program
-// makes it another one than anybody else's.
+// files writes a program and its author's test of it. The program names its author and the cycle, so that no two authors
+// write the same file.
 func (w *writer) files() {
 	text, try := w.program()
 	head := "# by " + w.p.Alias + ", version " + strconv.FormatUint(uint64(w.p.Cycle), 10) + "." + strconv.FormatUint(w.p.Slot, 10) + "\n"
@@ -87,7 +87,7 @@ func (w *writer) solution(task *source.Task) string {
 		chance = float64(0.5 * chance)
 	}
 	wrong := w.chance(chance)
-	home := int(w.p.ID[3]) // where on the shelf this author begins
+	home := int(w.p.ID[3]) // the index at which this author begins
 	if wrong {
 		return task.Wrong[(home+int(w.a.Work.Tries))%len(task.Wrong)].Text
 	}
@@ -100,7 +100,7 @@ func (w *writer) module(work *llm.Work) string {
 	list := source.Modules()
 	m := list[(int(w.p.ID[3])+int(work.Version))%len(list)]
 	line := source.LoadLine(work.Uses)
-	if line == "" || work.Why != nil || w.clashes(&m, line) { // what failed with it is written without it
+	if line == "" || work.Why != nil || w.clashes(&m, line) { // a module that failed with the library is written without it
 		return m.Text
 	}
 	return line + "\n\n" + m.Text
@@ -130,8 +130,7 @@ func (w *writer) tag(payload *wire.TagCreate) {
 	w.dst = w.a.Action.AppendJSON(w.dst, payload)
 }
 
-// describe says how a program is loaded. A module's author knows its names; of a delivery
-// the title tells them well enough.
+// describe says how a program is loaded. For a module it lists the names that the module defines.
 func (w *writer) describe(id wire.Hash) string {
 	list := source.Modules()
 	if work := w.a.Work; work != nil && work.Task == llm.TaskModule {

@@ -8,25 +8,25 @@ import (
 	"kingdom/llm"
 )
 
-// careless is how probably this mind gets something wrong that it writes or judges: who does not know
-// the topic, and who does not take the time to check.
+// careless returns the probability that the agent writes or judges something wrong. It is higher if the agent knows the
+// topic little, and if it does not take the time to check.
 func (w *writer) careless() float64 {
 	const least, unknowing = 0.03, 0.15
-	return min(least+float64(unknowing*(1-w.a.Know))+w.hasty(), most)
+	return min(least+float64(unknowing*(1-w.a.Know))+w.hasty(), maxCareless)
 }
 
-// most is the greatest share of mistakes.
-const most = 0.6
+// maxCareless is the highest value of careless.
+const maxCareless = 0.6
 
-// hasty is how probably this mind leaves unchecked what it writes: hardly ever who takes its time, one in five times who is in
-// the middle, and more than every second time who ships fast.
+// hasty returns the probability that the agent does not check what it writes: 1.6 · speed³, at most 1. That is near 0 for
+// a slow agent, 0.2 for a speed of 0.5, and more than 0.5 from a speed of 0.68 on.
 func (w *writer) hasty() float64 {
 	speed := float64(w.p.Speed)
 	return min(float64(1.6*float64(speed*float64(speed*speed))), 1)
 }
 
-// What makes an entry that is handed in a defective one: any may be, more of those of who ships fast, and more of those
-// of who knows less of the topic than an ordinary piece of work asks for.
+// The probability that an entry is handed in defective: a base, and more for an agent that ships fast or that knows less
+// of the topic than ordinary work requires.
 const (
 	defective  = 0.05
 	perSpeed   = 0.4
@@ -34,9 +34,9 @@ const (
 	ordinary   = 0.45 // knowledge that a bounty of moderate difficulty asks for
 )
 
-// unfinished draws whether an entry is handed in before its text is: the library takes none without. Who remembers that
-// such a draft came back looks twice. It has numbers of its own, so that what the entry says does not depend on it.
-func (w *writer) unfinished() bool {
+// isDefective draws whether an entry is handed in without its text, which Oracle refuses. An agent that remembers a lesson
+// about it does so half as often. The draw has a random stream of its own, so that the content does not depend on it.
+func (w *writer) isDefective() bool {
 	chance := defective + float64(perSpeed*float64(w.p.Speed)) + float64(perUnknown*max(ordinary-w.a.Know, 0))
 	if w.a.Lesson.Text != "" {
 		chance = float64(0.5 * chance)
@@ -46,9 +46,9 @@ func (w *writer) unfinished() bool {
 	return s.Float64() < chance
 }
 
-// slipped is a statement as who does not check it writes it: of a share what was not the case is stated for what
-// was, an amount is counted twice. A statement without such a number stays as it is.
-func slipped(f *llm.Finding) string {
+// misstate returns a finding's statement with a wrong number: a share becomes 1 minus the share, an amount becomes twice
+// itself plus 1. A statement without such a number is returned as it is.
+func misstate(f *llm.Finding) string {
 	end := strings.LastIndex(f.Says, " (n ")
 	if end < 0 {
 		return f.Says

@@ -22,7 +22,7 @@ func (e *CapError) Error() string {
 
 // OfRun reports whether it is the cap of the whole run, which stops the run. Other caps only exclude a model, or an
 // agent.
-func (e *CapError) OfRun() bool { return e.account.kind == ofRun }
+func (e *CapError) OfRun() bool { return e.account.kind == scopeRun }
 
 // Warning says that a part of a cap is spent, or that the cap has refused its first call.
 type Warning struct {
@@ -44,18 +44,18 @@ func (w Warning) String() string {
 func (w Warning) Of() string { return w.account.String() }
 
 // OfAgent reports whether it is the cap of a single agent.
-func (w Warning) OfAgent() bool { return w.kind == ofAgent }
+func (w Warning) OfAgent() bool { return w.kind == scopeAgent }
 
-// marks are the parts of a cap that are warned of, in percent.
-var marks = [...]int{80, 50}
+// warningPercents are the percentages of a cap at which a warning is given, the highest first.
+var warningPercents = [...]int{80, 50}
 
-// reached says whether an account has passed another mark. The lock is held.
-func (l *Ledger) reached(a account, b *balance) (Warning, bool) {
+// passedMark reports whether an account has passed another of the warningPercents. The lock is held.
+func (l *Ledger) passedMark(a account, b *balance) (Warning, bool) {
 	limit, _ := l.capOf(a)
 	if limit == 0 {
 		return Warning{}, false
 	}
-	for _, m := range marks {
+	for _, m := range warningPercents {
 		if b.warned < m && b.settled*100 >= limit*uint64(m) {
 			b.warned = m
 			return Warning{a, m, limit, b.settled}, true
@@ -64,8 +64,8 @@ func (l *Ledger) reached(a account, b *balance) (Warning, bool) {
 	return Warning{}, false
 }
 
-// refuse notes a refusal and says whether it is the account's first. That the run is over its
-// cap is said by the end of the run. The lock is held.
+// refuse records a refusal and reports whether a warning is due: it is the account's first, and the cap is not that of
+// the run, whose end says so itself. The lock is held.
 func (l *Ledger) refuse(e *CapError) (w Warning, first bool) {
 	b := l.balance(e.account)
 	if b.warned >= 100 || e.OfRun() {

@@ -30,13 +30,13 @@ type Ledger struct {
 	caps Caps
 	warn func(Warning)
 
-	mu       sync.Mutex
-	accounts map[account]*balance
-	tally    Tally
-	eased    chan struct{} // closed when a call is settled, so that those who wait look again; nil while nobody waits
-	next     uint64        // number of the next call
-	file     *ledgerFile   // nil: nothing is kept
-	err      error         // of the file, the first
+	mu            sync.Mutex
+	accounts      map[account]*balance
+	tally         Tally
+	settledSignal chan struct{} // closed when a call is settled, so that waiting calls test again; nil while none waits
+	next          uint64        // number of the next call
+	file          *ledgerFile   // nil: nothing is kept
+	err           error         // of the file, the first
 }
 
 // account is one thing that may have a cap: the run (zero but for kind), an agent, a model or
@@ -51,31 +51,31 @@ type account struct {
 type scope uint8
 
 const (
-	ofRun scope = iota + 1
-	ofAgent
-	ofModel
-	ofTier
+	scopeRun scope = iota + 1
+	scopeAgent
+	scopeModel
+	scopeTier
 )
 
 // String names the account in messages.
 func (a account) String() string {
 	switch a.kind {
-	case ofAgent:
+	case scopeAgent:
 		return "agent " + a.agent.Alias()
-	case ofModel:
+	case scopeModel:
 		return fmt.Sprintf("model %q", a.name)
-	case ofTier:
+	case scopeTier:
 		return fmt.Sprintf("tier %d", a.tier)
 	default:
 		return "the run"
 	}
 }
 
-// balance is what an account has spent and may still have to, in micro-dollars.
+// balance is what an account has spent (settled) and what calls under way may cost at most (reserved), in micro-dollars.
 type balance struct {
 	settled  uint64
 	reserved uint64
-	warned   int // the highest part of its cap that was warned of, in percent
+	warned   int // the highest percentage of its cap that was warned of
 }
 
 // New returns a ledger without bookings. warn is called when 50 and 80 % of a cap are spent and when a cap refuses
@@ -114,10 +114,10 @@ func (l *Ledger) Reserve(ctx context.Context, p Payer, worst llm.Spent) (*Reserv
 			l.mu.Unlock()
 			return r, err
 		}
-		if l.eased == nil {
-			l.eased = make(chan struct{})
+		if l.settledSignal == nil {
+			l.settledSignal = make(chan struct{})
 		}
-		eased := l.eased
+		eased := l.settledSignal
 		l.mu.Unlock()
 		select {
 		case <-eased:
@@ -127,7 +127,7 @@ func (l *Ledger) Reserve(ctx context.Context, p Payer, worst llm.Spent) (*Reserv
 	}
 }
 
-// fits says whether a call fits now; refused says that it will never. The lock is held.
+// fits reports whether a call fits now. refused is not nil if it will never fit. The lock is held.
 func (l *Ledger) fits(p *Payer, worst uint64) (fits bool, refused *CapError) {
 	fits = true
 	for _, a := range p.accounts() {
@@ -171,9 +171,9 @@ func (r *Reservation) Settle(c *llm.Call) {
 	if l.err == nil {
 		l.err = l.file.settle(r.number, c)
 	}
-	if l.eased != nil {
-		close(l.eased)
-		l.eased = nil
+	if l.settledSignal != nil {
+		close(l.settledSignal)
+		l.settledSignal = nil
 	}
 	l.mu.Unlock()
 	for _, w := range warnings {
@@ -193,7 +193,7 @@ func (l *Ledger) book(p *Payer, c *llm.Call) (warnings []Warning) {
 	for _, a := range p.accounts() {
 		b := l.balance(a)
 		b.settled += c.CostMicroUSD
-		if w, ok := l.reached(a, b); ok {
+		if w, ok := l.passedMark(a, b); ok {
 			warnings = append(warnings, w)
 		}
 	}
@@ -203,7 +203,7 @@ func (l *Ledger) book(p *Payer, c *llm.Call) (warnings []Warning) {
 	}
 	l.tally.Add(p.Agent, p.Model, one)
 	if c.Failure == Lost {
-		l.tally.lost.sum(&one)
+		l.tally.lost.add(&one)
 	}
 	return warnings
 }
@@ -225,25 +225,25 @@ func (l *Ledger) SetRunCap(microUSD uint64) error {
 
 func (l *Ledger) setRunCap(microUSD uint64) {
 	l.caps.Run = &microUSD
-	l.balance(account{kind: ofRun}).warned = 0
+	l.balance(account{kind: scopeRun}).warned = 0
 }
 
-// accounts are what a call is counted towards, the run first.
+// accounts returns the accounts to which a call is charged, the run first.
 func (p *Payer) accounts() [4]account {
-	return [4]account{{kind: ofRun}, {kind: ofAgent, agent: p.Agent}, {kind: ofModel, name: p.Model}, {kind: ofTier, tier: p.Tier}}
+	return [4]account{{kind: scopeRun}, {kind: scopeAgent, agent: p.Agent}, {kind: scopeModel, name: p.Model}, {kind: scopeTier, tier: p.Tier}}
 }
 
-// capOf is the cap of an account, in micro-dollars. The lock is held.
+// capOf returns the cap of an account, in micro-dollars. The lock is held.
 func (l *Ledger) capOf(a account) (limit uint64, ok bool) {
 	var p *uint64
 	switch a.kind {
-	case ofRun:
+	case scopeRun:
 		p = l.caps.Run
-	case ofAgent:
+	case scopeAgent:
 		p = l.caps.Agent
-	case ofModel:
+	case scopeModel:
 		limit, ok = l.caps.Model[a.name]
-	case ofTier:
+	case scopeTier:
 		limit, ok = l.caps.Tier[a.tier]
 	}
 	if p != nil {

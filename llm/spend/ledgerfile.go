@@ -106,7 +106,7 @@ func (l *Ledger) Open(path string) (err error) {
 	}
 	l.file = &ledgerFile{f}
 	for _, r := range sorted(open) {
-		if err := r.lose(); err != nil {
+		if err := r.settleAsLost(); err != nil {
 			return err
 		}
 	}
@@ -138,7 +138,7 @@ func Read(path string) (Totals, error) {
 		return Totals{}, fmt.Errorf("read what was spent: %s: %w", path, err)
 	}
 	for _, r := range sorted(open) {
-		if err := r.lose(); err != nil {
+		if err := r.settleAsLost(); err != nil {
 			return Totals{}, err
 		}
 	}
@@ -191,15 +191,15 @@ func (l *Ledger) replay(text []byte, open map[uint64]*Reservation) error {
 	return nil
 }
 
-// lose settles a call whose end nobody saw.
-func (r *Reservation) lose() error {
+// settleAsLost settles a call whose end was not recorded, at the most that it can have cost.
+func (r *Reservation) settleAsLost() error {
 	c := llm.Call{Model: r.payer.Model, Failure: Lost, Spent: r.worst}
 	c.Estimated = true
 	r.ledger.book(&r.payer, &c)
 	return r.ledger.file.settle(r.number, &c)
 }
 
-// sorted are reservations by number.
+// sorted returns reservations by number.
 func sorted(open map[uint64]*Reservation) []*Reservation {
 	out := make([]*Reservation, 0, len(open))
 	for _, r := range open {

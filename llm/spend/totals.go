@@ -18,7 +18,7 @@ type Total struct {
 	llm.Spent
 }
 
-func (t *Total) sum(o *Total) {
+func (t *Total) add(o *Total) {
 	t.Calls += o.Calls
 	t.Failed += o.Failed
 	t.Spent.Add(&o.Spent)
@@ -41,7 +41,7 @@ type Totals struct {
 	Run    Total
 	Models []ModelTotal // by name
 	Agents []AgentTotal // the dearest first
-	Lost   Total        // of Run, in a ledger: the calls whose process was killed: counted as the dearest they can have become
+	Lost   Total        // part of Run, in a ledger: calls whose process was killed, at the most that they can have cost
 }
 
 // Tally adds up calls.
@@ -56,8 +56,8 @@ func (t *Tally) Add(agent wire.AgentID, model string, more Total) {
 	if t.models == nil {
 		t.models, t.agents = map[string]*Total{}, map[wire.AgentID]*Total{}
 	}
-	of(t.models, model).sum(&more)
-	of(t.agents, agent).sum(&more)
+	totalOf(t.models, model).add(&more)
+	totalOf(t.agents, agent).add(&more)
 }
 
 // Totals returns the sums.
@@ -65,7 +65,7 @@ func (t *Tally) Totals() Totals {
 	out := Totals{Lost: t.lost}
 	for name, m := range t.models {
 		out.Models = append(out.Models, ModelTotal{name, *m})
-		out.Run.sum(m)
+		out.Run.add(m)
 	}
 	for id, a := range t.agents {
 		out.Agents = append(out.Agents, AgentTotal{id, *a})
@@ -77,7 +77,7 @@ func (t *Tally) Totals() Totals {
 	return out
 }
 
-func of[K comparable](m map[K]*Total, k K) *Total {
+func totalOf[K comparable](m map[K]*Total, k K) *Total {
 	t := m[k]
 	if t == nil {
 		t = &Total{}

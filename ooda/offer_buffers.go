@@ -6,31 +6,31 @@ import (
 	"kingdom/wire/action"
 )
 
-// Tray is the memory in which a turn lays out its affordances. It is empty between slots, so there need to be only as
-// many as turns that are in a slot at the same time. If minds never wait for anything outside, that is one per
-// worker.
-type Tray struct {
+// OfferBuffers are the buffers in which a turn builds its affordances. They are empty between slots, so turns share them: there
+// need to be as many as slots run at the same time. If minds never wait for anything outside, that is one per worker.
+type OfferBuffers struct {
 	list     []llm.Affordance
 	refs     []offerRef // parallel to list
 	payloads payloads
 }
 
-// NewTray returns an empty tray.
-func NewTray() *Tray {
-	return &Tray{list: make([]llm.Affordance, 0, maxOffers), refs: make([]offerRef, 0, maxOffers), payloads: newPayloads()}
+// NewOfferBuffers returns empty buffers.
+func NewOfferBuffers() *OfferBuffers {
+	return &OfferBuffers{list: make([]llm.Affordance, 0, maxOffers), refs: make([]offerRef, 0, maxOffers), payloads: newPayloads()}
 }
 
-// noTray is the tray of a turn between slots. It stays empty.
-var noTray = &Tray{}
+// noOfferBuffers are the buffers of a turn between slots. They stay empty.
+var noOfferBuffers = &OfferBuffers{}
 
-// LendTo gives the tray to a turn for the slot that begins. A turn without one creates its own and keeps it.
-func (x *Tray) LendTo(t *Turn) { t.offers.Tray = x }
+// AttachTo lets a turn use the buffers for the slot that begins. A turn that gets none creates its own and keeps them.
+func (b *OfferBuffers) AttachTo(t *Turn) { t.offers.OfferBuffers = b }
 
-// TakeFrom takes the tray back after the last Act of a slot and clears it.
-func (x *Tray) TakeFrom(t *Turn) { t.offers.Tray, t.prompt.Affordances = noTray, nil }
+// DetachFrom takes the buffers back from the turn after the last Act of a slot.
+func (b *OfferBuffers) DetachFrom(t *Turn) {
+	t.offers.OfferBuffers, t.prompt.Affordances = noOfferBuffers, nil
+}
 
-// payloads are those of the frequent affordances. They are used again at the next Ask,
-// when the prompt is gone.
+// payloads holds the payloads of the frequent affordances. They are reused by the next Ask, when the prompt is gone.
 type payloads struct {
 	gets      stock[wire.EntryGet]
 	verifies  stock[wire.EntryVerify]
