@@ -140,7 +140,7 @@ func (m *Mind) drawable(s *det.Stream, p *llm.Prompt, verbs []verb, temperature 
 // idling is how many of a prompt's verbs do nothing: nop, which is the last, and before it rest where it is offered.
 func idling(p *llm.Prompt) int {
 	if n := len(p.Affordances); n > 1 {
-		if a := p.Affordances[n-2].Action; a != nil && a.Rests() {
+		if a := p.Affordances[n-2].Action; a != nil && a.IsRest() {
 			return 2
 		}
 	}
@@ -149,7 +149,7 @@ func idling(p *llm.Prompt) int {
 
 // score is goal priority × success estimate × what speaks for the act, less the slots that it takes beyond one.
 func score(p *llm.Prompt, a *llm.Affordance) float64 {
-	if a.Action == nil || a.Action.Rests() {
+	if a.Action == nil || a.Action.IsRest() {
 		return a.Priority
 	}
 	v := float64(float64(a.Priority*a.Success) * a.Considered.Product())
