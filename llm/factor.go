@@ -120,7 +120,7 @@ func Decide(dst *[Decisive]Decided, list []Affordance, chosen int) (n int) {
 	for f := Factor(0); int(f) < Factors; f++ {
 		sum, others := 0.0, 0
 		for i := range list {
-			if a := &list[i]; i != chosen && a.Action != nil && !a.Action.Rests() {
+			if a := &list[i]; i != chosen && a.Action != nil && !a.Action.IsRest() {
 				sum += a.Considered.Of(f)
 				others++
 			}

@@ -216,7 +216,7 @@ func TestThink_NamesTheGoalActedFor(t *testing.T) {
 		top := p.t.goals.top
 		for i := range asked.Prompt.Affordances {
 			a := &asked.Prompt.Affordances[i]
-			if a.Action == nil || a.Action.Rests() || a.Goal == top.ID {
+			if a.Action == nil || a.Action.IsRest() || a.Goal == top.ID {
 				continue
 			}
 			first := slices.IndexFunc(asked.Prompt.Affordances, func(b llm.Affordance) bool { return b.Action == a.Action && b.Subject == a.Subject })

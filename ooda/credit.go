@@ -83,7 +83,7 @@ const payRate = 0.2
 
 // acted counts an act as a test of what its verb pays: it has brought nothing yet.
 func (t *Turn) acted(p *pending) {
-	if !p.row.Rests() {
+	if !p.row.IsRest() {
 		pays := t.paid(p.verb, p.domain, 0, &p.msgID, t.seen.tick)
 		t.agent.Memory.Beliefs.MoveTowards(allActs, 0.5, pays, allActsRate, nil, t.seen.tick)
 	}
@@ -120,7 +120,7 @@ func goalMark(id wire.Hash) uint64 { return binary.BigEndian.Uint64(id[:8]) }
 // worth compares what such acts bring with what the agent's acts bring on average: 1 if as much, or if nothing is
 // known; [notWorth] if they bring too little and nobody waits for them.
 func (o weigher) worth(a *llm.Affordance, ref *offerRef) float64 {
-	if a.Action.Rests() {
+	if a.Action.IsRest() {
 		return 1
 	}
 	v := o.relativePay(o.belief(verbPays(a.Verb(), ref.domain)))

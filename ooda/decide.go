@@ -124,7 +124,7 @@ func (t *Turn) thinkContext() llm.ThinkContext {
 func choices(list []llm.Affordance) int {
 	n := len(list)
 	if n > 1 {
-		if a := list[n-2].Action; a != nil && a.Rests() {
+		if a := list[n-2].Action; a != nil && a.IsRest() {
 			n--
 		}
 	}

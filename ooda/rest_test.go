@@ -177,7 +177,7 @@ func TestRest_IsOfferedWhereASlotIsLeft(t *testing.T) {
 		p := s.ask().Prompt
 		got := 0
 		for i := range p.Affordances {
-			if a := &p.Affordances[i]; a.Action != nil && a.Action.Rests() {
+			if a := &p.Affordances[i]; a.Action != nil && a.Action.IsRest() {
 				got = int(a.Params.(*action.Rest).Slots)
 			}
 		}

@@ -100,7 +100,7 @@ func (r *Rules) allowed() iter.Seq[*action.Row] {
 		all := action.All()
 		for i := range all {
 			row := &all[i]
-			if row.LLM && (row.Rests() || r.serves(row)) && !yield(row) {
+			if row.LLM && (row.IsRest() || r.serves(row)) && !yield(row) {
 				return
 			}
 		}

@@ -66,7 +66,7 @@ func TestRest_IsWorthASlot(t *testing.T) {
 		with(s)
 		list := s.ask().Prompt.Affordances
 		rest, nop := list[len(list)-2], list[len(list)-1]
-		if !rest.Action.Rests() || rest.Priority != nop.Priority {
+		if !rest.Action.IsRest() || rest.Priority != nop.Priority {
 			t.Errorf("rest %+v, nop %v", rest, nop.Priority)
 		}
 		return rest.Priority

@@ -35,8 +35,8 @@ func AppendBody(dst []byte, payload any, nonce uint64) []byte {
 // DecodeRequest reads the body of a request into a new payload struct of its type.
 func DecodeRequest(t MsgType, body []byte) (payload any, nonce uint64, err error) {
 	var k requestKeys
-	payload, err = decodeBeside(messages[t].request, body, requestKeysPlan, &k)
-	return payload, k.Nonce, codec.During(err, "decode "+t.String())
+	payload, err = decodeBoth(messages[t].request, body, requestKeysPlan, &k)
+	return payload, k.Nonce, codec.WithOp(err, "decode "+t.String())
 }
 
 // AppendReply appends the body of a reply: ref_msg_id, then the payload's fields; payload nil
@@ -70,24 +70,24 @@ func DecodeReply(t, request MsgType, body []byte) (payload any, ref Hash, err er
 		if p == nil && messages[request].request != nil {
 			p = ackPlan
 		}
-		payload, err = decodeBeside(p, body, replyKeysPlan, &k)
+		payload, err = decodeBoth(p, body, replyKeysPlan, &k)
 	default:
-		payload, err = decodeBeside(messages[t].reply, body, replyKeysPlan, &k)
+		payload, err = decodeBoth(messages[t].reply, body, replyKeysPlan, &k)
 	}
 	if err != nil {
-		return nil, Hash{}, codec.During(err, "decode reply "+t.String())
+		return nil, Hash{}, codec.WithOp(err, "decode reply "+t.String())
 	}
 	return payload, k.RefMsgID, nil
 }
 
-// decodeBeside reads a body that holds a payload's fields and those of keys; p is nil for a
+// decodeBoth reads a body that holds a payload's fields and those of keys; p is nil for a
 // code that has no payload.
-func decodeBeside(p *codec.Plan, body []byte, keysPlan *codec.Plan, keys any) (any, error) {
+func decodeBoth(p *codec.Plan, body []byte, keysPlan *codec.Plan, keys any) (any, error) {
 	if p == nil {
 		return nil, &codec.DecodeError{Kind: codec.DecodeKindUnknownType}
 	}
 	v := p.New()
-	if err := p.DecodeBeside(body, v, keysPlan, keys); err != nil {
+	if err := p.DecodeBoth(body, v, keysPlan, keys); err != nil {
 		return nil, err
 	}
 	return v, nil

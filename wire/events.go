@@ -132,7 +132,7 @@ func DecodePayload(k EventKind, b []byte) (any, error) {
 	}
 	v := p.New()
 	if err := p.Decode(b, v); err != nil {
-		return nil, codec.During(err, "decode "+k.String())
+		return nil, codec.WithOp(err, "decode "+k.String())
 	}
 	return v, nil
 }

@@ -95,7 +95,7 @@ func (h *Header) DecodeHeader(b []byte) error {
 		return &codec.DecodeError{Kind: codec.DecodeKindLength, Op: op, Offset: len(b), Want: "284 to 298 bytes"}
 	}
 	if err := headerPlan.Decode(b, h); err != nil {
-		return codec.During(err, op)
+		return codec.WithOp(err, op)
 	}
 	if h.Version != ProtocolVersion {
 		return &codec.DecodeError{Kind: codec.DecodeKindVersion, Op: op, Field: "version", Want: "1"}

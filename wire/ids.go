@@ -53,11 +53,11 @@ func (s Signature) String() string { return hex.EncodeToString(s[:]) }
 // ParseHash reads 64 hex digits.
 func ParseHash(s string) (Hash, error) {
 	var h Hash
-	return h, codec.During(codec.ParseHex(h[:], s), "parse hash")
+	return h, codec.WithOp(codec.ParseHex(h[:], s), "parse hash")
 }
 
 // ParseAgentID reads 64 hex digits; aliases need an [codec.AliasResolver].
 func ParseAgentID(s string) (AgentID, error) {
 	var a AgentID
-	return a, codec.During(codec.ParseHex(a[:], s), "parse agent id")
+	return a, codec.WithOp(codec.ParseHex(a[:], s), "parse agent id")
 }

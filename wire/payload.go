@@ -46,7 +46,7 @@ func RequestFromJSON(t MsgType, raw []byte, names codec.AliasResolver) (any, err
 	}
 	v := p.New()
 	if err := p.FromJSON(raw, v, names); err != nil {
-		return nil, codec.During(err, op+t.String())
+		return nil, codec.WithOp(err, op+t.String())
 	}
 	return v, nil
 }

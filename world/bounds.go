@@ -11,7 +11,7 @@ import (
 // too_many for items, limit for numbers, and the name of a field that must not be empty. It returns nil if the
 // request keeps all bounds. payload is a pointer to the request's payload struct.
 func CheckBounds(payload any) *Refusal {
-	b, have := action.Beyond(payload)
+	b, have := action.ExceededBound(payload)
 	if b == nil {
 		return nil
 	}

@@ -21,7 +21,7 @@ func (m *Mind) answer(dst []byte, s *det.Stream, p *llm.Prompt, a *llm.Affordanc
 	w.raw(`,"params":`)
 	w.params()
 	w.raw(`,"reasoning":"`)
-	if a.Action == nil || a.Action.Rests() {
+	if a.Action == nil || a.Action.IsRest() {
 		w.raw(`nothing is worth its cost`)
 	} else {
 		w.raw(w.purpose())

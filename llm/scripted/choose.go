@@ -140,7 +140,7 @@ func (m *Mind) setVerbChances(s *det.Stream, p *llm.Prompt, verbs []verb, temper
 // countIdle returns how many of a prompt's verbs do nothing: nop, which is the last, and before it rest if it is offered.
 func countIdle(p *llm.Prompt) int {
 	if n := len(p.Affordances); n > 1 {
-		if a := p.Affordances[n-2].Action; a != nil && a.Rests() {
+		if a := p.Affordances[n-2].Action; a != nil && a.IsRest() {
 			return 2
 		}
 	}
@@ -150,7 +150,7 @@ func countIdle(p *llm.Prompt) int {
 // score returns goal priority × estimated success × the product of the factors, less tickShare for each slot beyond the
 // first.
 func score(p *llm.Prompt, a *llm.Affordance) float64 {
-	if a.Action == nil || a.Action.Rests() {
+	if a.Action == nil || a.Action.IsRest() {
 		return a.Priority
 	}
 	v := float64(float64(a.Priority*a.Success) * a.Considered.Product())

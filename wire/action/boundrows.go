@@ -39,8 +39,8 @@ const (
 )
 
 var channelCreateBounds = []Bound{
-	bytesOf("name", 1, MaxName, func(q *wire.ChannelCreate) []byte { return q.Name }),
-	itemsOf("access", maxMembers, func(q *wire.ChannelCreate) int {
+	bytesBound("name", 1, MaxName, func(q *wire.ChannelCreate) []byte { return q.Name }),
+	itemsBound("access", maxMembers, func(q *wire.ChannelCreate) int {
 		if q.Access.InviteOnly == nil {
 			return 0
 		}
@@ -49,30 +49,30 @@ var channelCreateBounds = []Bound{
 }
 
 var msgPostBounds = []Bound{
-	mapOf("content", MaxContent, codec.CanonicalFreeMap, func(q *wire.MsgPost) []byte { return q.Content }),
-	itemsOf("references", maxReferences, func(q *wire.MsgPost) int { return len(q.References) }),
+	mapBound("content", MaxContent, codec.CanonicalFreeMap, func(q *wire.MsgPost) []byte { return q.Content }),
+	itemsBound("references", maxReferences, func(q *wire.MsgPost) int { return len(q.References) }),
 }
 
 var msgQueryBounds = []Bound{
-	filterOf("channels", func(q *wire.MsgQuery) *[]wire.Hash { return q.Channels }),
-	filterOf("kinds", func(q *wire.MsgQuery) *[]wire.MessageKind { return q.Kinds }),
-	filterOf("authors", func(q *wire.MsgQuery) *[]wire.AgentID { return q.Authors }),
-	filterOf("references", func(q *wire.MsgQuery) *[]wire.Hash { return q.References }),
-	optionalOf("text_match", MaxNote, func(q *wire.MsgQuery) *[]byte { return q.TextMatch }),
-	valueOf("limit", MaxLimit, func(q *wire.MsgQuery) uint32 { return q.Limit }),
-	valueOf("offset", MaxOffset, func(q *wire.MsgQuery) uint32 { return q.Offset }),
+	filterBound("channels", func(q *wire.MsgQuery) *[]wire.Hash { return q.Channels }),
+	filterBound("kinds", func(q *wire.MsgQuery) *[]wire.MessageKind { return q.Kinds }),
+	filterBound("authors", func(q *wire.MsgQuery) *[]wire.AgentID { return q.Authors }),
+	filterBound("references", func(q *wire.MsgQuery) *[]wire.Hash { return q.References }),
+	optionalBytesBound("text_match", MaxNote, func(q *wire.MsgQuery) *[]byte { return q.TextMatch }),
+	valueBound("limit", MaxLimit, func(q *wire.MsgQuery) uint32 { return q.Limit }),
+	valueBound("offset", MaxOffset, func(q *wire.MsgQuery) uint32 { return q.Offset }),
 }
 
 var bountyCreateBounds = []Bound{
-	bytesOf("title", 1, MaxTitle, func(q *wire.BountyCreate) []byte { return q.Title }),
-	bytesOf("specification", 0, MaxTask, func(q *wire.BountyCreate) []byte { return q.Specification }),
-	itemsOf("requirements", maxParties, func(q *wire.BountyCreate) int { return len(q.Requirements) }),
-	eachOf("requirements.params", 0, MaxNote, func(q *wire.BountyCreate, see func([]byte)) {
+	bytesBound("title", 1, MaxTitle, func(q *wire.BountyCreate) []byte { return q.Title }),
+	bytesBound("specification", 0, MaxTask, func(q *wire.BountyCreate) []byte { return q.Specification }),
+	itemsBound("requirements", maxParties, func(q *wire.BountyCreate) int { return len(q.Requirements) }),
+	eachBytesBound("requirements.params", 0, MaxNote, func(q *wire.BountyCreate, see func([]byte)) {
 		for i := range q.Requirements {
 			see(q.Requirements[i].Params)
 		}
 	}),
-	eachOf("requirements.path", 1, MaxName, func(q *wire.BountyCreate, see func([]byte)) {
+	eachBytesBound("requirements.path", 1, MaxName, func(q *wire.BountyCreate, see func([]byte)) {
 		for i := range q.Requirements {
 			r := &q.Requirements[i]
 			var p wire.MustCompile
@@ -81,90 +81,90 @@ var bountyCreateBounds = []Bound{
 			}
 		}
 	}),
-	itemsOf("reviewers", maxParties, func(q *wire.BountyCreate) int { return len(q.Reviewers) }),
+	itemsBound("reviewers", maxParties, func(q *wire.BountyCreate) int { return len(q.Reviewers) }),
 }
 
 var bountyReviewBounds = []Bound{
-	bytesOf("comments", 0, MaxRemark, func(q *wire.BountyReview) []byte { return q.Comments }),
+	bytesBound("comments", 0, MaxRemark, func(q *wire.BountyReview) []byte { return q.Comments }),
 }
 
 var reviewRequestBounds = []Bound{
-	itemsOf("reviewers", maxParties, func(q *wire.ReviewRequest) int { return len(q.Reviewers) }),
-	bytesOf("description", 0, MaxRemark, func(q *wire.ReviewRequest) []byte { return q.Description }),
+	itemsBound("reviewers", maxParties, func(q *wire.ReviewRequest) int { return len(q.Reviewers) }),
+	bytesBound("description", 0, MaxRemark, func(q *wire.ReviewRequest) []byte { return q.Description }),
 }
 
 var reviewSubmitBounds = []Bound{
-	itemsOf("comments", maxRemarks, func(q *wire.ReviewSubmit) int { return len(q.Comments) }),
+	itemsBound("comments", maxRemarks, func(q *wire.ReviewSubmit) int { return len(q.Comments) }),
 	{"comments.path", Items, 0, maxKeys, func(p any) (least, most int) {
 		for _, x := range p.(*wire.ReviewSubmit).Comments {
 			most = max(most, len(x.Path))
 		}
 		return 0, most
 	}},
-	eachOf("comments.path.key", 0, MaxTitle, func(q *wire.ReviewSubmit, see func([]byte)) {
+	eachBytesBound("comments.path.key", 0, MaxTitle, func(q *wire.ReviewSubmit, see func([]byte)) {
 		for i := range q.Comments {
 			for _, key := range q.Comments[i].Path {
 				see(key)
 			}
 		}
 	}),
-	eachOf("comments.content", 0, MaxRemark, func(q *wire.ReviewSubmit, see func([]byte)) {
+	eachBytesBound("comments.content", 0, MaxRemark, func(q *wire.ReviewSubmit, see func([]byte)) {
 		for i := range q.Comments {
 			see(q.Comments[i].Content)
 		}
 	}),
-	bytesOf("overall", 0, MaxRemark, func(q *wire.ReviewSubmit) []byte { return q.Overall }),
+	bytesBound("overall", 0, MaxRemark, func(q *wire.ReviewSubmit) []byte { return q.Overall }),
 }
 
 var entryPublishBounds = []Bound{
-	bytesOf("entry.title", 1, MaxTitle, func(q *wire.EntryPublish) []byte { return q.Entry.Title }),
-	mapOf("entry.body", MaxBody, canonicalBlocks, func(q *wire.EntryPublish) []byte { return q.Entry.Body }),
-	itemsOf("entry.tags", maxTags, func(q *wire.EntryPublish) int { return len(q.Entry.Tags) }),
-	eachOf("entry.tags.tag", 1, MaxTag, func(q *wire.EntryPublish, see func([]byte)) { all(q.Entry.Tags, see) }),
-	itemsOf("entry.references", maxReferences, func(q *wire.EntryPublish) int { return len(q.Entry.References) }),
+	bytesBound("entry.title", 1, MaxTitle, func(q *wire.EntryPublish) []byte { return q.Entry.Title }),
+	mapBound("entry.body", MaxBody, canonicalBlocks, func(q *wire.EntryPublish) []byte { return q.Entry.Body }),
+	itemsBound("entry.tags", maxTags, func(q *wire.EntryPublish) int { return len(q.Entry.Tags) }),
+	eachBytesBound("entry.tags.tag", 1, MaxTag, func(q *wire.EntryPublish, see func([]byte)) { all(q.Entry.Tags, see) }),
+	itemsBound("entry.references", maxReferences, func(q *wire.EntryPublish) int { return len(q.Entry.References) }),
 }
 
 var entryUpdateBounds = []Bound{
-	mapOf("new_body", MaxBody, canonicalBlocks, func(q *wire.EntryUpdate) []byte { return q.NewBody }),
-	bytesOf("change_note", 0, MaxNote, func(q *wire.EntryUpdate) []byte { return q.ChangeNote }),
+	mapBound("new_body", MaxBody, canonicalBlocks, func(q *wire.EntryUpdate) []byte { return q.NewBody }),
+	bytesBound("change_note", 0, MaxNote, func(q *wire.EntryUpdate) []byte { return q.ChangeNote }),
 }
 
 var entryQueryBounds = []Bound{
-	filterOf("kinds", func(q *wire.EntryQuery) *[]wire.EntryKind { return q.Kinds }),
-	filterOf("tags", func(q *wire.EntryQuery) *[][]byte { return q.Tags }),
-	eachOf("tags.tag", 1, MaxTag, func(q *wire.EntryQuery, see func([]byte)) {
+	filterBound("kinds", func(q *wire.EntryQuery) *[]wire.EntryKind { return q.Kinds }),
+	filterBound("tags", func(q *wire.EntryQuery) *[][]byte { return q.Tags }),
+	eachBytesBound("tags.tag", 1, MaxTag, func(q *wire.EntryQuery, see func([]byte)) {
 		if q.Tags != nil {
 			all(*q.Tags, see)
 		}
 	}),
-	filterOf("authors", func(q *wire.EntryQuery) *[]wire.AgentID { return q.Authors }),
-	optionalOf("about", MaxNote, func(q *wire.EntryQuery) *[]byte { return q.About }),
-	filterOf("related_to", func(q *wire.EntryQuery) *[]wire.Hash { return q.RelatedTo }),
-	valueOf("limit", MaxLimit, func(q *wire.EntryQuery) uint32 { return q.Limit }),
-	valueOf("offset", MaxOffset, func(q *wire.EntryQuery) uint32 { return q.Offset }),
+	filterBound("authors", func(q *wire.EntryQuery) *[]wire.AgentID { return q.Authors }),
+	optionalBytesBound("about", MaxNote, func(q *wire.EntryQuery) *[]byte { return q.About }),
+	filterBound("related_to", func(q *wire.EntryQuery) *[]wire.Hash { return q.RelatedTo }),
+	valueBound("limit", MaxLimit, func(q *wire.EntryQuery) uint32 { return q.Limit }),
+	valueBound("offset", MaxOffset, func(q *wire.EntryQuery) uint32 { return q.Offset }),
 }
 
 var entryVerifyBounds = []Bound{
-	bytesOf("evidence", 0, MaxRemark, func(q *wire.EntryVerify) []byte { return q.Evidence }),
-	itemsOf("references", maxReferences, func(q *wire.EntryVerify) int { return len(q.References) }),
+	bytesBound("evidence", 0, MaxRemark, func(q *wire.EntryVerify) []byte { return q.Evidence }),
+	itemsBound("references", maxReferences, func(q *wire.EntryVerify) int { return len(q.References) }),
 }
 
 var citationAddBounds = []Bound{
-	bytesOf("context", 0, MaxNote, func(q *wire.CitationAdd) []byte { return q.Context }),
+	bytesBound("context", 0, MaxNote, func(q *wire.CitationAdd) []byte { return q.Context }),
 }
 
 var citationQueryBounds = []Bound{
-	valueOf("limit", MaxLimit, func(q *wire.CitationQuery) uint32 { return q.Limit }),
-	valueOf("offset", MaxOffset, func(q *wire.CitationQuery) uint32 { return q.Offset }),
+	valueBound("limit", MaxLimit, func(q *wire.CitationQuery) uint32 { return q.Limit }),
+	valueBound("offset", MaxOffset, func(q *wire.CitationQuery) uint32 { return q.Offset }),
 }
 
 var transferBounds = []Bound{
-	bytesOf("memo", 0, MaxTitle, func(q *wire.Transfer) []byte { return q.Memo }),
+	bytesBound("memo", 0, MaxTitle, func(q *wire.Transfer) []byte { return q.Memo }),
 }
 
 var escrowCreateBounds = []Bound{
-	itemsOf("conditions", maxParties, func(q *wire.EscrowCreate) int { return len(q.Conditions) }),
-	eachOf("conditions.params", 0, MaxNote, func(q *wire.EscrowCreate, see func([]byte)) {
+	itemsBound("conditions", maxParties, func(q *wire.EscrowCreate) int { return len(q.Conditions) }),
+	eachBytesBound("conditions.params", 0, MaxNote, func(q *wire.EscrowCreate, see func([]byte)) {
 		for i := range q.Conditions {
 			see(q.Conditions[i].Params)
 		}
@@ -172,25 +172,25 @@ var escrowCreateBounds = []Bound{
 }
 
 var escrowReleaseBounds = []Bound{
-	bytesOf("proof", 0, MaxNote, func(q *wire.EscrowRelease) []byte { return q.Proof }),
+	bytesBound("proof", 0, MaxNote, func(q *wire.EscrowRelease) []byte { return q.Proof }),
 }
 
 var webRequestBounds = []Bound{
-	bytesOf("url", 1, MaxURL, func(q *wire.WebRequest) []byte { return q.URL }),
-	itemsOf("headers", maxKeys, func(q *wire.WebRequest) int { return len(q.Headers) }),
-	eachOf("headers.key", 1, MaxName, func(q *wire.WebRequest, see func([]byte)) {
+	bytesBound("url", 1, MaxURL, func(q *wire.WebRequest) []byte { return q.URL }),
+	itemsBound("headers", maxKeys, func(q *wire.WebRequest) int { return len(q.Headers) }),
+	eachBytesBound("headers.key", 1, MaxName, func(q *wire.WebRequest, see func([]byte)) {
 		for i := range q.Headers {
 			see([]byte(q.Headers[i].Key))
 		}
 	}),
-	eachOf("headers.value", 0, MaxNote, func(q *wire.WebRequest, see func([]byte)) {
+	eachBytesBound("headers.value", 0, MaxNote, func(q *wire.WebRequest, see func([]byte)) {
 		for i := range q.Headers {
 			see(q.Headers[i].Value)
 		}
 	}),
-	optionalOf("body", MaxContent, func(q *wire.WebRequest) *[]byte { return q.Body }),
-	valueOf("filter.max_size", MaxContent, func(q *wire.WebRequest) uint32 { return q.Filter.MaxSize }),
-	bytesOf("purpose", 0, MaxTitle, func(q *wire.WebRequest) []byte { return q.Purpose }),
+	optionalBytesBound("body", MaxContent, func(q *wire.WebRequest) *[]byte { return q.Body }),
+	valueBound("filter.max_size", MaxContent, func(q *wire.WebRequest) uint32 { return q.Filter.MaxSize }),
+	bytesBound("purpose", 0, MaxTitle, func(q *wire.WebRequest) []byte { return q.Purpose }),
 }
 
 // all calls see with every item of a list.

@@ -8,9 +8,9 @@ const MaxEnvironment = 16_384
 const maxFunctions = 16 // endpoints of a service, imports of a program
 
 var sandboxCreateBounds = []Bound{
-	bytesOf("input", 0, MaxContent, func(q *wire.SandboxCreate) []byte { return q.Input }),
-	itemsOf("environment", maxKeys, func(q *wire.SandboxCreate) int { return len(q.Environment) }),
-	eachOf("environment.key", 1, MaxName, func(q *wire.SandboxCreate, see func([]byte)) {
+	bytesBound("input", 0, MaxContent, func(q *wire.SandboxCreate) []byte { return q.Input }),
+	itemsBound("environment", maxKeys, func(q *wire.SandboxCreate) int { return len(q.Environment) }),
+	eachBytesBound("environment.key", 1, MaxName, func(q *wire.SandboxCreate, see func([]byte)) {
 		for i := range q.Environment {
 			see([]byte(q.Environment[i].Key))
 		}
@@ -25,14 +25,14 @@ var sandboxCreateBounds = []Bound{
 }
 
 var serviceCreateBounds = []Bound{
-	bytesOf("name", 1, MaxName, func(q *wire.ServiceCreate) []byte { return q.Name }),
-	itemsOf("endpoints", maxFunctions, func(q *wire.ServiceCreate) int { return len(q.Endpoints) }),
-	eachOf("endpoints.name", 1, MaxName, func(q *wire.ServiceCreate, see func([]byte)) {
+	bytesBound("name", 1, MaxName, func(q *wire.ServiceCreate) []byte { return q.Name }),
+	itemsBound("endpoints", maxFunctions, func(q *wire.ServiceCreate) int { return len(q.Endpoints) }),
+	eachBytesBound("endpoints.name", 1, MaxName, func(q *wire.ServiceCreate, see func([]byte)) {
 		for i := range q.Endpoints {
 			see(q.Endpoints[i].Name)
 		}
 	}),
-	eachOf("endpoints.schema", 0, MaxNote, func(q *wire.ServiceCreate, see func([]byte)) {
+	eachBytesBound("endpoints.schema", 0, MaxNote, func(q *wire.ServiceCreate, see func([]byte)) {
 		for i := range q.Endpoints {
 			see(q.Endpoints[i].Schema)
 		}
@@ -40,19 +40,19 @@ var serviceCreateBounds = []Bound{
 }
 
 var serviceCallBounds = []Bound{
-	bytesOf("endpoint", 1, MaxName, func(q *wire.ServiceCall) []byte { return q.Endpoint }),
-	bytesOf("data", 0, MaxContent, func(q *wire.ServiceCall) []byte { return q.Data }),
+	bytesBound("endpoint", 1, MaxName, func(q *wire.ServiceCall) []byte { return q.Endpoint }),
+	bytesBound("data", 0, MaxContent, func(q *wire.ServiceCall) []byte { return q.Data }),
 }
 
 var linkResolveBounds = []Bound{
-	itemsOf("imports", maxFunctions, func(q *wire.LinkResolve) int { return len(q.Imports) }),
+	itemsBound("imports", maxFunctions, func(q *wire.LinkResolve) int { return len(q.Imports) }),
 	{"imports.symbols", Items, 0, maxFilter, func(p any) (least, most int) {
 		for i := range p.(*wire.LinkResolve).Imports {
 			most = max(most, len(p.(*wire.LinkResolve).Imports[i].Symbols))
 		}
 		return 0, most
 	}},
-	eachOf("imports.symbols.symbol", 1, MaxName, func(q *wire.LinkResolve, see func([]byte)) {
+	eachBytesBound("imports.symbols.symbol", 1, MaxName, func(q *wire.LinkResolve, see func([]byte)) {
 		for i := range q.Imports {
 			all(q.Imports[i].Symbols, see)
 		}

@@ -9,8 +9,8 @@ const (
 )
 
 var repoCreateBounds = []Bound{
-	bytesOf("name", 1, MaxName, func(q *wire.RepoCreate) []byte { return q.Name }),
-	itemsOf("access_policy", maxAccess, func(q *wire.RepoCreate) (n int) {
+	bytesBound("name", 1, MaxName, func(q *wire.RepoCreate) []byte { return q.Name }),
+	itemsBound("access_policy", maxAccess, func(q *wire.RepoCreate) (n int) {
 		if l := q.AccessPolicy.Read.AgentsOnly; l != nil {
 			n = len(*l)
 		}
@@ -19,13 +19,13 @@ var repoCreateBounds = []Bound{
 		}
 		return n
 	}),
-	bytesOf("message", 0, MaxNote, func(q *wire.RepoCreate) []byte { return q.Message }),
-	itemsOf("objects", MaxInline, func(q *wire.RepoCreate) int { return inline(q.Objects) }),
+	bytesBound("message", 0, MaxNote, func(q *wire.RepoCreate) []byte { return q.Message }),
+	itemsBound("objects", MaxInline, func(q *wire.RepoCreate) int { return inline(q.Objects) }),
 }
 
 var snapCreateBounds = []Bound{
-	bytesOf("message", 0, MaxNote, func(q *wire.SnapCreate) []byte { return q.Message }),
-	itemsOf("objects", MaxInline, func(q *wire.SnapCreate) int { return inline(q.Objects) }),
+	bytesBound("message", 0, MaxNote, func(q *wire.SnapCreate) []byte { return q.Message }),
+	itemsBound("objects", MaxInline, func(q *wire.SnapCreate) int { return inline(q.Objects) }),
 }
 
 func inline(list *[]wire.InlineObject) int {
@@ -36,28 +36,28 @@ func inline(list *[]wire.InlineObject) int {
 }
 
 var chainCreateBounds = []Bound{
-	bytesOf("name", 1, MaxName, func(q *wire.ChainCreate) []byte { return q.Name }),
+	bytesBound("name", 1, MaxName, func(q *wire.ChainCreate) []byte { return q.Name }),
 }
 
 var chainAdvanceBounds = []Bound{
-	bytesOf("chain_name", 1, MaxName, func(q *wire.ChainAdvance) []byte { return q.ChainName }),
+	bytesBound("chain_name", 1, MaxName, func(q *wire.ChainAdvance) []byte { return q.ChainName }),
 }
 
 var tagCreateBounds = []Bound{
-	bytesOf("name", 1, MaxName, func(q *wire.TagCreate) []byte { return q.Name }),
-	bytesOf("message", 0, MaxNote, func(q *wire.TagCreate) []byte { return q.Message }),
+	bytesBound("name", 1, MaxName, func(q *wire.TagCreate) []byte { return q.Name }),
+	bytesBound("message", 0, MaxNote, func(q *wire.TagCreate) []byte { return q.Message }),
 	{"publish.category", Items, 1, maxTags, func(p any) (least, most int) {
 		if x := p.(*wire.TagCreate).Publish; x != nil {
 			return len(x.Category), len(x.Category)
 		}
 		return 1, 1
 	}},
-	eachOf("publish.category.label", 1, MaxTag, func(q *wire.TagCreate, see func([]byte)) {
+	eachBytesBound("publish.category.label", 1, MaxTag, func(q *wire.TagCreate, see func([]byte)) {
 		if q.Publish != nil {
 			all(q.Publish.Category, see)
 		}
 	}),
-	bytesOf("publish.description", 0, MaxNote, func(q *wire.TagCreate) []byte {
+	bytesBound("publish.description", 0, MaxNote, func(q *wire.TagCreate) []byte {
 		if q.Publish == nil {
 			return nil
 		}
@@ -66,8 +66,8 @@ var tagCreateBounds = []Bound{
 }
 
 var registryQueryBounds = []Bound{
-	optionalOf("category", MaxTag, func(q *wire.RegistryQuery) *[]byte { return q.Category }),
-	optionalOf("text_match", MaxNote, func(q *wire.RegistryQuery) *[]byte { return q.TextMatch }),
-	valueOf("limit", MaxLimit, func(q *wire.RegistryQuery) uint32 { return q.Limit }),
-	valueOf("offset", MaxOffset, func(q *wire.RegistryQuery) uint32 { return q.Offset }),
+	optionalBytesBound("category", MaxTag, func(q *wire.RegistryQuery) *[]byte { return q.Category }),
+	optionalBytesBound("text_match", MaxNote, func(q *wire.RegistryQuery) *[]byte { return q.TextMatch }),
+	valueBound("limit", MaxLimit, func(q *wire.RegistryQuery) uint32 { return q.Limit }),
+	valueBound("offset", MaxOffset, func(q *wire.RegistryQuery) uint32 { return q.Offset }),
 }

@@ -35,10 +35,10 @@ type Bound struct {
 // Bounds returns the bounds of a request type in the order of its fields. The list is shared and read-only.
 func Bounds(t wire.MsgType) []Bound { return bounds[t] }
 
-// Beyond returns the first bound that a request exceeds and the actual value, or nil if it keeps all bounds. payload
+// ExceededBound returns the first bound that a request exceeds and the actual value, or nil if it keeps all bounds. payload
 // is a pointer to the payload struct of a request type.
-func Beyond(payload any) (b *Bound, have int) {
-	list := boundsOf[reflect.TypeOf(payload)]
+func ExceededBound(payload any) (b *Bound, have int) {
+	list := boundsByPayload[reflect.TypeOf(payload)]
 	for i := range list {
 		b = &list[i]
 		smallest, largest := b.extremes(payload)
@@ -83,8 +83,8 @@ var bounds = map[wire.MsgType][]Bound{
 	wire.TypeWebRequest:    webRequestBounds,
 }
 
-// boundsOf are the same, by payload type.
-var boundsOf = func() map[reflect.Type][]Bound {
+// boundsByPayload are the same, by payload type.
+var boundsByPayload = func() map[reflect.Type][]Bound {
 	out := map[reflect.Type][]Bound{}
 	for t, list := range bounds { //house:sorted a map is filled
 		out[reflect.TypeOf(wire.NewRequest(t))] = list
@@ -92,17 +92,17 @@ var boundsOf = func() map[reflect.Type][]Bound {
 	return out
 }()
 
-// bytesOf bounds a field of bytes.
-func bytesOf[Q any](field string, least, most int, get func(*Q) []byte) Bound {
+// bytesBound bounds a field of bytes.
+func bytesBound[Q any](field string, least, most int, get func(*Q) []byte) Bound {
 	return Bound{field, Bytes, least, most, func(p any) (int, int) {
 		n := len(get(p.(*Q)))
 		return n, n
 	}}
 }
 
-// optionalOf bounds a field of bytes that may be absent.
-func optionalOf[Q any](field string, most int, get func(*Q) *[]byte) Bound {
-	return bytesOf(field, 0, most, func(q *Q) []byte {
+// optionalBytesBound bounds a field of bytes that may be absent.
+func optionalBytesBound[Q any](field string, most int, get func(*Q) *[]byte) Bound {
+	return bytesBound(field, 0, most, func(q *Q) []byte {
 		if b := get(q); b != nil {
 			return *b
 		}
@@ -110,10 +110,10 @@ func optionalOf[Q any](field string, most int, get func(*Q) *[]byte) Bound {
 	})
 }
 
-// mapOf bounds a field that holds a map or a list of blocks, by the bytes of its canonical form. canonical returns
+// mapBound bounds a field that holds a map or a list of blocks, by the bytes of its canonical form. canonical returns
 // that form; it is called only if the bytes as they were sent exceed the bound.
-func mapOf[Q any](field string, most int, canonical func([]byte) ([]byte, error), get func(*Q) []byte) Bound {
-	return bytesOf(field, 0, most, func(q *Q) []byte {
+func mapBound[Q any](field string, most int, canonical func([]byte) ([]byte, error), get func(*Q) []byte) Bound {
+	return bytesBound(field, 0, most, func(q *Q) []byte {
 		b := get(q)
 		if len(b) <= most {
 			return b
@@ -125,8 +125,8 @@ func mapOf[Q any](field string, most int, canonical func([]byte) ([]byte, error)
 	})
 }
 
-// eachOf bounds each of several fields of bytes. each must call see with every one of them.
-func eachOf[Q any](field string, least, most int, each func(q *Q, see func([]byte))) Bound {
+// eachBytesBound bounds each of several fields of bytes. each must call see with every one of them.
+func eachBytesBound[Q any](field string, least, most int, each func(q *Q, see func([]byte))) Bound {
 	return Bound{field, Bytes, least, most, func(p any) (int, int) {
 		smallest, largest := math.MaxInt, 0
 		each(p.(*Q), func(b []byte) { smallest, largest = min(smallest, len(b)), max(largest, len(b)) })
@@ -134,17 +134,17 @@ func eachOf[Q any](field string, least, most int, each func(q *Q, see func([]byt
 	}}
 }
 
-// itemsOf bounds a list by how many items it has.
-func itemsOf[Q any](field string, most int, count func(*Q) int) Bound {
+// itemsBound bounds a list by how many items it has.
+func itemsBound[Q any](field string, most int, count func(*Q) int) Bound {
 	return Bound{field, Items, 0, most, func(p any) (int, int) {
 		n := count(p.(*Q))
 		return n, n
 	}}
 }
 
-// filterOf bounds a list that may be absent.
-func filterOf[Q, T any](field string, get func(*Q) *[]T) Bound {
-	return itemsOf(field, maxFilter, func(q *Q) int {
+// filterBound bounds a list that may be absent.
+func filterBound[Q, T any](field string, get func(*Q) *[]T) Bound {
+	return itemsBound(field, maxFilter, func(q *Q) int {
 		if l := get(q); l != nil {
 			return len(*l)
 		}
@@ -152,8 +152,8 @@ func filterOf[Q, T any](field string, get func(*Q) *[]T) Bound {
 	})
 }
 
-// valueOf bounds a number.
-func valueOf[Q any](field string, most int, get func(*Q) uint32) Bound {
+// valueBound bounds a number.
+func valueBound[Q any](field string, most int, get func(*Q) uint32) Bound {
 	return Bound{field, Value, 0, most, func(p any) (int, int) {
 		n := int(get(p.(*Q)))
 		return n, n

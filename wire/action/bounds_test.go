@@ -252,7 +252,7 @@ func TestBounds_AtAndBeyond(t *testing.T) {
 					t.Fatal("no example of this bound")
 				}
 				for _, n := range []int{b.Least, b.Most} {
-					if x, have := Beyond(request(n)); x != nil {
+					if x, have := ExceededBound(request(n)); x != nil {
 						t.Errorf("%d breaks the bound of %s: %d, at most %d", n, x.Field, have, x.Most)
 					}
 				}
@@ -261,7 +261,7 @@ func TestBounds_AtAndBeyond(t *testing.T) {
 					beyond = append(beyond, b.Least-1)
 				}
 				for _, n := range beyond {
-					if x, have := Beyond(request(n)); x == nil || x.Field != b.Field || have != n {
+					if x, have := ExceededBound(request(n)); x == nil || x.Field != b.Field || have != n {
 						t.Errorf("%d: broken is %+v with %d, want %s", n, x, have, b.Field)
 					}
 				}
@@ -307,16 +307,16 @@ func TestBounds_CountTheCanonicalForm(t *testing.T) {
 	if len(long) <= MaxContent {
 		t.Fatalf("the example has %d bytes, which are within the bound", len(long))
 	}
-	if b, have := Beyond(&wire.MsgPost{Content: long}); b != nil {
+	if b, have := ExceededBound(&wire.MsgPost{Content: long}); b != nil {
 		t.Errorf("%d bytes count as %d", len(long), have)
 	}
-	if b, _ := Beyond(&wire.MsgPost{Content: append(long, 0)}); b == nil {
+	if b, _ := ExceededBound(&wire.MsgPost{Content: append(long, 0)}); b == nil {
 		t.Error("what cannot be read is within the bound")
 	}
 }
 
 func TestBeyond_RequestsWithoutBounds(t *testing.T) {
-	if b, _ := Beyond(&wire.BountyClaim{}); b != nil {
+	if b, _ := ExceededBound(&wire.BountyClaim{}); b != nil {
 		t.Errorf("a claim is beyond %+v", b)
 	}
 }

@@ -54,7 +54,7 @@ func (r *Row) complete() {
 	own := refusals[r.Name]
 	r.Refusals = slices.Clip(own)
 	if r.form != formResourceBuy { // whose payload has no field that a mind fills
-		r.Refusals = append(r.Refusals, bounded(Bounds(r.Type), own)...)
+		r.Refusals = append(r.Refusals, boundRefusals(Bounds(r.Type), own)...)
 	}
 }
 

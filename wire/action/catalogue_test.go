@@ -68,7 +68,7 @@ func TestCatalogue_RowsAreComplete(t *testing.T) {
 		if r.LLM != (r.Ticks > 0) || r.LLM && r.SystemOnly {
 			t.Errorf("%s: ticks %d, LLM %v, system only %v", r.Name, r.Ticks, r.LLM, r.SystemOnly)
 		}
-		if r.Name == "nop" != (r.New() == nil) || r.Rests() != (r.Name == "rest") {
+		if r.Name == "nop" != (r.New() == nil) || r.IsRest() != (r.Name == "rest") {
 			t.Errorf("%s: payload %T", r.Name, r.New())
 		}
 		if s, ok := r.Type.System(); ok && s != r.System {

@@ -63,12 +63,12 @@ func (r *Refusal) Code(row *Row) uint32 {
 	return wire.ErrorCode(row.System, r.Category)
 }
 
-// boundary lists the context keys of a refusal that says that a bound is exceeded.
-const boundary = "field limit have"
+// boundContext lists the context keys of a refusal that says that a bound is exceeded.
+const boundContext = "field limit have"
 
-// bounded returns the refusals that follow from the bounds of a request, without those whose reason is in had, the
+// boundRefusals returns the refusals that follow from the bounds of a request, without those whose reason is in had, the
 // refusals that the row already has.
-func bounded(list []Bound, had []Refusal) (out []Refusal) {
+func boundRefusals(list []Bound, had []Refusal) (out []Refusal) {
 	add := func(reason, context, when string) {
 		same := func(r Refusal) bool { return r.Reason == reason && r.Category == invalid }
 		if !slices.ContainsFunc(had, same) && !slices.ContainsFunc(out, same) {
@@ -78,11 +78,11 @@ func bounded(list []Bound, had []Refusal) (out []Refusal) {
 	for _, b := range list {
 		switch b.Unit {
 		case Bytes:
-			add("too_long", boundary, "a field has more bytes than it may")
+			add("too_long", boundContext, "a field has more bytes than it may")
 		case Items:
-			add("too_many", boundary, "a list has more items than it may")
+			add("too_many", boundContext, "a list has more items than it may")
 		case Value:
-			add("limit", boundary, "a number is larger than it may be")
+			add("limit", boundContext, "a number is larger than it may be")
 		}
 		if b.Least > 0 {
 			add(b.Field[strings.LastIndexByte(b.Field, '.')+1:], "field", "it is empty")

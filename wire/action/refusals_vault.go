@@ -40,8 +40,8 @@ var vaultRefusals = map[string][]Refusal{
 	"object_put": {
 		{invalid, "malformed", "field", "data is not the canonical form of its type, or a claim about a repo that the sender does not own"},
 		tooLarge,
-		{invalid, "too_long", boundary, "a name, key or text in it is too long"},
-		{invalid, "too_many", boundary, "too many entries, or too deep a path"},
+		{invalid, "too_long", boundContext, "a name, key or text in it is too long"},
+		{invalid, "too_many", boundContext, "too many entries, or too deep a path"},
 		noStorage,
 	},
 	"delta_compute": {

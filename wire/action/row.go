@@ -61,8 +61,8 @@ type Row struct {
 	form form
 }
 
-// Rests reports whether the row is rest, which takes slots but sends nothing.
-func (r *Row) Rests() bool { return r.form == formRest }
+// IsRest reports whether the row is rest, which takes slots but sends nothing.
+func (r *Row) IsRest() bool { return r.form == formRest }
 
 // form is the closed list of ways from parameters to a payload.
 type form uint8

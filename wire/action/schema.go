@@ -23,7 +23,7 @@ func (r *Row) ParamsSchema() *jsonschema.Schema {
 		ps.Description = p.Help
 		addProperty(s, p.Name, ps, p.Required)
 	}
-	if r.Rests() {
+	if r.IsRest() {
 		least, most := 1.0, float64(MaxRest)
 		s.Properties["slots"].Minimum, s.Properties["slots"].Maximum = &least, &most
 	}

@@ -32,7 +32,7 @@ func (binMapNode) decode(r *reader, v reflect.Value) error {
 		}
 		value, err := r.bin()
 		if err != nil {
-			return within(err, key)
+			return inField(err, key)
 		}
 		m = append(m, BinEntry{key, value})
 	}

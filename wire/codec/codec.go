@@ -36,7 +36,7 @@ func (c *Codec[T]) Append(dst []byte, v *T) []byte {
 // Decode reads b into v by the rules for bodies: known keys in any order, none twice, all
 // required ones present, nothing after the value. After an error v is unspecified.
 func (c *Codec[T]) Decode(b []byte, v *T) error {
-	return During(c.plan.Decode(b, v), c.plan.op)
+	return WithOp(c.plan.Decode(b, v), c.plan.op)
 }
 
 // DecodeCanonical is Decode, but returns an error for bytes that Append would not have written.
@@ -69,7 +69,7 @@ func (c *Codec[T]) DecodeKeyed(b []byte, each func(key []byte, v *T) error) erro
 	if err == nil {
 		err = r.end()
 	}
-	return During(err, c.plan.op)
+	return WithOp(err, c.plan.op)
 }
 
 // AppendJSON appends the JSON form that a mind reads and writes; runtime fields and absent
@@ -81,7 +81,7 @@ func (c *Codec[T]) AppendJSON(dst []byte, v *T) []byte {
 // FromJSON reads a mind's JSON into v, leaving runtime fields zero; names may be nil, then
 // agent aliases are refused. After an error v is unspecified.
 func (c *Codec[T]) FromJSON(raw []byte, v *T, names AliasResolver) error {
-	return During(c.plan.FromJSON(raw, v, names), c.plan.op)
+	return WithOp(c.plan.FromJSON(raw, v, names), c.plan.op)
 }
 
 // FromJSONPrefix is FromJSON for text in which something else may follow the value; it returns
@@ -93,7 +93,7 @@ func (c *Codec[T]) FromJSONPrefix(raw []byte, v *T, names AliasResolver) (end in
 // FromLooseJSON is FromJSONPrefix, but skips and counts keys that a struct of T does not have.
 func (c *Codec[T]) FromLooseJSON(raw []byte, v *T, names AliasResolver) (end, ignored int, err error) {
 	j := jsonReader{b: raw, names: names, loose: true}
-	j.space()
+	j.skipSpace()
 	err = c.plan.root.fromJSON(&j, reflect.ValueOf(v).Elem())
 	return j.pos, j.ignored, err
 }

@@ -1,13 +1,12 @@
-// Package codec turns Go structs into bytes and JSON and back, by the tags of their fields.
+// Package codec encodes Go structs as canonical MessagePack and as JSON, and decodes them. The tags of the fields describe
+// the form; see [Codec] for the tags.
 //
-// From one type [New] builds a plan, and from the plan come canonical MessagePack, its strict
-// decoder, the JSON that minds read and write, and the [Shape] from which JSON Schemas and the
-// words of prompts are made. A value has exactly one encoding; a decoder refuses what it does
-// not fully understand with a typed [DecodeError] that names the field; encoding allocates
-// nothing when the destination has room.
+// [New] builds the plan of a type by reflection, once. From the plan come the MessagePack encoder and decoder, the JSON
+// that minds read and write, and the [Shape] from which JSON Schemas and the descriptions in prompts are made. Every value
+// has exactly one MessagePack encoding. A decoder returns a [DecodeError] that names the field for all input that it does
+// not fully understand. Encoding does not allocate when the destination has room.
 //
-// The caller owes well-formed values: an enum left at zero or a union with no variant is a
-// broken invariant and panics when encoded. The package knows no message and no rule of the
-// world. It has no place of its own in the tick: wire, the daemons and the engine call it
-// wherever values become bytes.
+// The caller must provide valid values: an enum left at zero or a union without a variant panics when it is encoded. The
+// package depends on no message and on no rule of the world. Package wire, the daemons and the engine use it wherever
+// values become bytes.
 package codec

@@ -25,7 +25,7 @@ func CheckFreeMap(b []byte) error {
 	if err == nil && !bytes.Equal(out, b) {
 		err = &DecodeError{Kind: DecodeKindNotCanonical, Want: "the shortest form of each value"}
 	}
-	return During(err, op)
+	return WithOp(err, op)
 }
 
 // FreeMapEntries calls entry for each pair of a free map in the order of the keys. value is a string, a []byte, a
@@ -47,7 +47,7 @@ func FreeMapEntries(b []byte, entry func(key string, value any)) error {
 			entry(key, value)
 		}
 	}
-	return During(err, "read free map")
+	return WithOp(err, "read free map")
 }
 
 // entryValue reads the next value of a free map, see [FreeMapEntries].
@@ -187,7 +187,7 @@ func appendFreeList(dst []byte, r *reader, form freeForm) ([]byte, error) {
 			dst = append(dst, ',')
 		}
 		if dst, err = appendFree(dst, r, form); err != nil {
-			return dst, within(err, "["+strconv.Itoa(i)+"]")
+			return dst, inField(err, "["+strconv.Itoa(i)+"]")
 		}
 	}
 	if form == freeJSON {
@@ -220,7 +220,7 @@ func appendFreeMap(dst []byte, r *reader, form freeForm) ([]byte, error) {
 			return dst, err
 		}
 		if i > 0 && key <= last {
-			return dst, within(r.fail(DecodeKindNotCanonical, "keys in ascending order"), key)
+			return dst, inField(r.fail(DecodeKindNotCanonical, "keys in ascending order"), key)
 		}
 		last = key
 		if form == freeBytes {
@@ -232,7 +232,7 @@ func appendFreeMap(dst []byte, r *reader, form freeForm) ([]byte, error) {
 			dst = append(AppendJSONString(dst, key), ':')
 		}
 		if dst, err = appendFree(dst, r, form); err != nil {
-			return dst, within(err, key)
+			return dst, inField(err, key)
 		}
 	}
 	if form == freeJSON {

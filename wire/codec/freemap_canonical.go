@@ -20,7 +20,7 @@ func CanonicalFreeMap(b []byte) ([]byte, error) {
 		err = r.end()
 	}
 	if err != nil {
-		return nil, During(err, op)
+		return nil, WithOp(err, op)
 	}
 	return out, nil
 }
@@ -39,7 +39,7 @@ func appendFreeSorted(dst []byte, r *reader, n int) ([]byte, error) {
 		}
 		value, err := appendFree(nil, r, freeSorted)
 		if err != nil {
-			return dst, within(err, key)
+			return dst, inField(err, key)
 		}
 		pairs = append(pairs, pair{key, value})
 	}
@@ -47,7 +47,7 @@ func appendFreeSorted(dst []byte, r *reader, n int) ([]byte, error) {
 	dst = AppendMapLen(dst, n)
 	for i, p := range pairs {
 		if i > 0 && p.key == pairs[i-1].key {
-			return dst, within(r.fail(DecodeKindDuplicateField, "each key once"), p.key)
+			return dst, inField(r.fail(DecodeKindDuplicateField, "each key once"), p.key)
 		}
 		dst = append(AppendString(dst, p.key), p.value...)
 	}

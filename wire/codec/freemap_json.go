@@ -9,7 +9,7 @@ import (
 // freeFromJSON appends the canonical form of the next JSON value: integers stay integers,
 // other numbers become f64, text with the prefix hex: or b64: becomes bytes.
 func freeFromJSON(dst []byte, j *jsonReader) ([]byte, error) {
-	switch j.kind() {
+	switch j.peek() {
 	case '{':
 		return freeMapFromJSON(dst, j)
 	case '[':
@@ -26,7 +26,7 @@ func freeFromJSON(dst []byte, j *jsonReader) ([]byte, error) {
 		return append(AppendStringLen(dst, len(s)), s...), nil
 	case 'n':
 		if !j.null() {
-			return dst, j.broken()
+			return dst, j.syntaxError()
 		}
 		return AppendNil(dst), nil
 	case 't', 'f':
@@ -80,7 +80,7 @@ func freeMapFromJSON(dst []byte, j *jsonReader) ([]byte, error) {
 	dst = AppendMapLen(dst, len(pairs))
 	for i, p := range pairs {
 		if i > 0 && bytes.Equal(p.key, pairs[i-1].key) {
-			return dst, within(&DecodeError{Kind: DecodeKindDuplicateField, Offset: j.pos}, string(p.key))
+			return dst, inField(&DecodeError{Kind: DecodeKindDuplicateField, Offset: j.pos}, string(p.key))
 		}
 		dst = append(append(AppendStringLen(dst, len(p.key)), p.key...), p.value...)
 	}

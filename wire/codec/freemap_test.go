@@ -214,11 +214,11 @@ func TestDecodeError_Says(t *testing.T) {
 	if errors.Is(e, errors.New("other")) {
 		t.Error("is another error")
 	}
-	if During(nil, "x") != nil || During(errors.New("other"), "x").Error() != "other" {
-		t.Error("During changes what is no DecodeError")
+	if WithOp(nil, "x") != nil || WithOp(errors.New("other"), "x").Error() != "other" {
+		t.Error("WithOp changes what is no DecodeError")
 	}
-	if err := During(&DecodeError{Op: "first"}, "second"); !strings.HasPrefix(err.Error(), "first") {
-		t.Error("During replaces an operation")
+	if err := WithOp(&DecodeError{Op: "first"}, "second"); !strings.HasPrefix(err.Error(), "first") {
+		t.Error("WithOp replaces an operation")
 	}
 }
 
@@ -333,7 +333,7 @@ func TestPlan_TwoStructsInOneMap(t *testing.T) {
 		"trailing":         {"\x82\xa1r\x02\xa1a\x01\xc0", DecodeKindTrailing},
 	} {
 		v, w := first{A: 9}, second{N: 9, R: 9}
-		err := p.DecodeBeside([]byte(c.b), &v, q, &w)
+		err := p.DecodeBoth([]byte(c.b), &v, q, &w)
 		if c.kind == 0 && (err != nil || v.A != 1 || w.R != 2 || w.N == 9) || c.kind != 0 && !errors.Is(err, &DecodeError{Kind: c.kind}) {
 			t.Errorf("%s: %+v %+v %v", name, v, w, err)
 		}

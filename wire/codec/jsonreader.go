@@ -39,32 +39,32 @@ func readJSON(n node, raw []byte, v reflect.Value, names AliasResolver) error {
 // after it end.
 func readJSONPrefix(n node, raw []byte, v reflect.Value, names AliasResolver) (end int, err error) {
 	j := jsonReader{b: raw, names: names}
-	j.space()
+	j.skipSpace()
 	err = n.fromJSON(&j, v)
 	return j.pos, err
 }
 
-// pass passes over the value of a key that a struct does not have, if that is allowed.
-func (j *jsonReader) pass(n *structNode) error {
+// skipUnknown skips the value of a key that struct n does not have, if the reader is loose; else it returns an error.
+func (j *jsonReader) skipUnknown(n *structNode) error {
 	if !j.loose {
-		return &DecodeError{Kind: DecodeKindUnknownField, Offset: j.pos, Want: n.known()}
+		return &DecodeError{Kind: DecodeKindUnknownField, Offset: j.pos, Want: n.allowedKeys()}
 	}
 	j.ignored++
-	_, err := j.value()
+	_, err := j.skipValue()
 	return err
 }
 
-// broken is the error of text that is no JSON.
-func (j *jsonReader) broken() error {
+// syntaxError returns the error of text that is not JSON.
+func (j *jsonReader) syntaxError() error {
 	return &DecodeError{Kind: DecodeKindSyntax, Offset: j.pos, Want: "one JSON value"}
 }
 
-// double is the error of a key that appears twice.
-func (j *jsonReader) double() error {
+// duplicateKey returns the error of a key that appears twice.
+func (j *jsonReader) duplicateKey() error {
 	return &DecodeError{Kind: DecodeKindDuplicateField, Offset: j.keyEnd}
 }
 
-func (j *jsonReader) space() {
+func (j *jsonReader) skipSpace() {
 	for j.pos < len(j.b) && isSpace(j.b[j.pos]) {
 		j.pos++
 	}
@@ -72,49 +72,48 @@ func (j *jsonReader) space() {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// kind returns the first byte of what stands next, 0 at the end: of a value one of
-// { [ " n t f - 0…9.
-func (j *jsonReader) kind() byte {
+// peek returns the next byte without consuming it, 0 at the end. A value begins with one of { [ " n t f - 0…9.
+func (j *jsonReader) peek() byte {
 	if j.pos == len(j.b) {
 		return 0
 	}
 	return j.b[j.pos]
 }
 
-func (j *jsonReader) wrong(want string) error {
+func (j *jsonReader) typeError(want string) error {
 	if j.pos == len(j.b) {
-		return j.broken()
+		return j.syntaxError()
 	}
 	return &DecodeError{Kind: DecodeKindType, Offset: j.pos, Want: want}
 }
 
 // null consumes a null if one stands next.
-func (j *jsonReader) null() bool { return j.word("null") }
+func (j *jsonReader) null() bool { return j.literal("null") }
 
-func (j *jsonReader) word(w string) bool {
+func (j *jsonReader) literal(w string) bool {
 	end := j.pos + len(w)
 	if end > len(j.b) || string(j.b[j.pos:end]) != w {
 		return false
 	}
 	j.pos = end
-	j.space()
+	j.skipSpace()
 	return true
 }
 
 func (j *jsonReader) bool() (bool, error) {
 	switch {
-	case j.word("true"):
+	case j.literal("true"):
 		return true, nil
-	case j.word("false"):
+	case j.literal("false"):
 		return false, nil
 	}
-	return false, j.wrong("true or false")
+	return false, j.typeError("true or false")
 }
 
 // number returns the text of a number and where it stands.
 func (j *jsonReader) number(want string) (string, int, error) {
-	if c := j.kind(); c != '-' && !isDigit(c) {
-		return "", j.pos, j.wrong(want)
+	if c := j.peek(); c != '-' && !isDigit(c) {
+		return "", j.pos, j.typeError(want)
 	}
 	at := j.pos
 	for j.pos < len(j.b) {
@@ -125,10 +124,10 @@ func (j *jsonReader) number(want string) (string, int, error) {
 		j.pos++
 	}
 	if !isNumber(j.b[at:j.pos]) {
-		return "", at, j.broken()
+		return "", at, j.syntaxError()
 	}
 	text := string(j.b[at:j.pos])
-	j.space()
+	j.skipSpace()
 	return text, at, nil
 }
 
@@ -173,7 +172,7 @@ func digits(b []byte) int {
 // stands.
 func (j *jsonReader) text(want string) ([]byte, int, error) {
 	at := j.pos
-	quoted, escaped, err := j.quoted(want)
+	quoted, escaped, err := j.quotedText(want)
 	if err != nil {
 		return nil, at, err
 	}
@@ -182,24 +181,23 @@ func (j *jsonReader) text(want string) ([]byte, int, error) {
 	}
 	var s string
 	if err := json.Unmarshal(quoted, &s); err != nil {
-		return nil, at, j.broken()
+		return nil, at, j.syntaxError()
 	}
 	return []byte(s), at, nil
 }
 
-// quoted passes over a string and returns it with its quotes; its escapes are the caller's to
-// check.
-func (j *jsonReader) quoted(want string) (quoted []byte, escaped bool, err error) {
-	if j.kind() != '"' {
-		return nil, false, j.wrong(want)
+// quotedText skips a string and returns it with its quotes. The caller must check its escapes.
+func (j *jsonReader) quotedText(want string) (quoted []byte, escaped bool, err error) {
+	if j.peek() != '"' {
+		return nil, false, j.typeError(want)
 	}
 	at := j.pos
 	escaped, ok := j.skipString()
 	if !ok {
-		return nil, false, j.broken()
+		return nil, false, j.syntaxError()
 	}
 	quoted = j.b[at:j.pos]
-	j.space()
+	j.skipSpace()
 	if !utf8.Valid(quoted) {
 		return nil, false, &DecodeError{Kind: DecodeKindValue, Offset: at, Want: "UTF-8 text"}
 	}
@@ -226,30 +224,29 @@ func (j *jsonReader) skipString() (escaped, ok bool) {
 	return escaped, false
 }
 
-// value passes over the next value, checks that it is JSON without double keys, and returns
-// its text.
-func (j *jsonReader) value() ([]byte, error) {
+// skipValue skips the next value, checks that it is JSON without duplicate keys, and returns its text.
+func (j *jsonReader) skipValue() ([]byte, error) {
 	at := j.pos
 	var err error
-	switch j.kind() {
+	switch j.peek() {
 	case '{':
-		err = j.distinct()
+		err = j.skipObject()
 	case '[':
 		err = j.list(func(int) error {
-			_, err := j.value()
+			_, err := j.skipValue()
 			return err
 		})
 	case '"':
 		var quoted []byte
 		var escaped bool
-		if quoted, escaped, err = j.quoted("text"); escaped && !json.Valid(quoted) {
-			err = j.broken()
+		if quoted, escaped, err = j.quotedText("text"); escaped && !json.Valid(quoted) {
+			err = j.syntaxError()
 		}
 	case 't', 'f':
 		_, err = j.bool()
 	case 'n':
 		if !j.null() {
-			err = j.broken()
+			err = j.syntaxError()
 		}
 	default:
 		_, _, err = j.number("a value")
@@ -260,44 +257,44 @@ func (j *jsonReader) value() ([]byte, error) {
 // maxKeys bounds the keys of an object that are compared with each other.
 const maxKeys = 1024
 
-// distinct passes over an object and refuses double keys.
-func (j *jsonReader) distinct() error {
+// skipObject skips an object and refuses duplicate keys.
+func (j *jsonReader) skipObject() error {
 	var few [16][]byte
 	keys := few[:0]
 	return j.object(func(key []byte) error {
 		for _, k := range keys {
 			if string(k) == string(key) {
-				return j.double()
+				return j.duplicateKey()
 			}
 		}
 		if len(keys) == maxKeys {
 			return &DecodeError{Kind: DecodeKindRange, Offset: j.pos, Want: "at most 1024 keys"}
 		}
 		keys = append(keys, key)
-		_, err := j.value()
+		_, err := j.skipValue()
 		return err
 	})
 }
 
 // list calls item for each element; item must consume it.
 func (j *jsonReader) list(item func(i int) error) error {
-	if j.kind() != '[' {
-		return j.wrong("a list")
+	if j.peek() != '[' {
+		return j.typeError("a list")
 	}
 	if err := j.enter(); err != nil {
 		return err
 	}
 	defer j.leave()
 	j.pos++
-	j.space()
-	if j.kind() == ']' {
+	j.skipSpace()
+	if j.peek() == ']' {
 		j.pos++
-		j.space()
+		j.skipSpace()
 		return nil
 	}
 	for i := 0; ; i++ {
 		if err := item(i); err != nil {
-			return within(err, "["+strconv.Itoa(i)+"]")
+			return inField(err, "["+strconv.Itoa(i)+"]")
 		}
 		if more, err := j.more(']'); !more {
 			return err
@@ -308,36 +305,36 @@ func (j *jsonReader) list(item func(i int) error) error {
 // object calls member for each key; member must consume the value. Double keys are the
 // caller's to refuse.
 func (j *jsonReader) object(member func(key []byte) error) error {
-	if j.kind() != '{' {
-		return j.wrong("an object")
+	if j.peek() != '{' {
+		return j.typeError("an object")
 	}
 	if err := j.enter(); err != nil {
 		return err
 	}
 	defer j.leave()
 	j.pos++
-	j.space()
-	if j.kind() == '}' {
+	j.skipSpace()
+	if j.peek() == '}' {
 		j.pos++
-		j.space()
+		j.skipSpace()
 		return nil
 	}
 	for {
-		if j.kind() != '"' {
-			return j.broken()
+		if j.peek() != '"' {
+			return j.syntaxError()
 		}
 		key, _, err := j.text("a key")
 		if err != nil {
 			return err
 		}
 		j.keyEnd = j.pos
-		if j.kind() != ':' {
-			return j.broken()
+		if j.peek() != ':' {
+			return j.syntaxError()
 		}
 		j.pos++
-		j.space()
+		j.skipSpace()
 		if err := member(key); err != nil {
-			return within(err, string(key))
+			return inField(err, string(key))
 		}
 		if more, err := j.more('}'); !more {
 			return err
@@ -347,12 +344,12 @@ func (j *jsonReader) object(member func(key []byte) error) error {
 
 // more consumes the comma before another item, or the end of the list or object.
 func (j *jsonReader) more(end byte) (bool, error) {
-	c := j.kind()
+	c := j.peek()
 	if c != ',' && c != end {
-		return false, j.broken()
+		return false, j.syntaxError()
 	}
 	j.pos++
-	j.space()
+	j.skipSpace()
 	return c == ',', nil
 }
 

@@ -31,7 +31,7 @@ func (n fixedNode) decode(r *reader, v reflect.Value) error {
 	}
 	for i := range n.n {
 		if err := n.elem.decode(r, v.Index(i)); err != nil {
-			return within(err, "["+strconv.Itoa(i)+"]")
+			return inField(err, "["+strconv.Itoa(i)+"]")
 		}
 	}
 	return nil

@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// firstRoom is how many items of a list are allocated before any is seen, so that a declared
-// length alone costs little.
-const firstRoom = 64
+// maxPrealloc is the largest number of list items that are allocated before any is read, so that a large declared length
+// alone does not allocate much.
+const maxPrealloc = 64
 
 type listNode struct {
 	elem node
@@ -35,14 +35,14 @@ func (n *listNode) decode(r *reader, v reflect.Value) error {
 	if count == 0 {
 		return nil
 	}
-	v.Grow(min(count, firstRoom))
+	v.Grow(min(count, maxPrealloc))
 	for i := range count {
 		if i == v.Cap() {
 			v.Grow(i)
 		}
 		v.SetLen(i + 1)
 		if err := n.elem.decode(r, v.Index(i)); err != nil {
-			return within(err, "["+strconv.Itoa(i)+"]")
+			return inField(err, "["+strconv.Itoa(i)+"]")
 		}
 	}
 	return nil

@@ -23,30 +23,30 @@ func (rawNode) appendJSON(dst []byte, v reflect.Value) []byte {
 }
 
 func (rawNode) fromJSON(j *jsonReader, v reflect.Value) error {
-	switch j.kind() {
+	switch j.peek() {
 	case '"':
-		return rawText(j, v)
+		return rawFromText(j, v)
 	case '{':
-		b, err := j.value()
+		b, err := j.skipValue()
 		v.SetBytes(b)
 		return err
 	default:
-		return j.wrong("an object")
+		return j.typeError("an object")
 	}
 }
 
-// rawText reads an object that was written as text, as schemas without free objects make
+// rawFromText reads an object that was written as text, as schemas without free objects make
 // minds do. No text at all is no object.
-func rawText(j *jsonReader, v reflect.Value) error {
+func rawFromText(j *jsonReader, v reflect.Value) error {
 	at := j.pos
 	text, _, err := j.text("an object")
 	if err != nil || len(bytes.TrimSpace(text)) == 0 {
 		return err
 	}
 	inner := jsonReader{b: bytes.Clone(text)}
-	inner.space()
-	if inner.kind() == '{' {
-		if b, err := inner.value(); err == nil && inner.pos == len(inner.b) {
+	inner.skipSpace()
+	if inner.peek() == '{' {
+		if b, err := inner.skipValue(); err == nil && inner.pos == len(inner.b) {
 			v.SetBytes(b)
 			return nil
 		}

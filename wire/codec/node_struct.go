@@ -10,19 +10,19 @@ const maxObjects = 4
 
 // structNode is a map with fixed keys in declaration order, or, for tuples, a list.
 type structNode struct {
-	fs     []fieldPlan
+	fields []fieldPlan
 	tuple  bool
-	varies bool // some field is left out when zero
-	desc   *Shape
+	hasOpt bool // some field is left out when zero
+	cached *Shape
 }
 
 func (p *planner) structure(t reflect.Type, tuple bool) *structNode {
 	n := &structNode{tuple: tuple}
-	p.made[t] = n
-	n.fs = p.fields(t)
+	p.nodes[t] = n
+	n.fields = p.fields(t)
 	objects := 0
-	for _, f := range n.fs {
-		n.varies = n.varies || f.opt
+	for _, f := range n.fields {
+		n.hasOpt = n.hasOpt || f.opt
 		if f.object {
 			objects++
 		}
@@ -38,10 +38,10 @@ func (p *planner) structure(t reflect.Type, tuple bool) *structNode {
 
 // count returns the number of keys that v will have.
 func (n *structNode) count(v reflect.Value) int {
-	c := len(n.fs)
-	if n.varies {
-		for i := range n.fs {
-			if f := &n.fs[i]; f.opt && v.Field(f.i).IsZero() {
+	c := len(n.fields)
+	if n.hasOpt {
+		for i := range n.fields {
+			if f := &n.fields[i]; f.opt && v.Field(f.index).IsZero() {
 				c--
 			}
 		}
@@ -51,7 +51,7 @@ func (n *structNode) count(v reflect.Value) int {
 
 func (n *structNode) append(dst []byte, v reflect.Value) []byte {
 	if n.tuple {
-		dst = AppendArrayLen(dst, len(n.fs))
+		dst = AppendArrayLen(dst, len(n.fields))
 	} else {
 		dst = AppendMapLen(dst, n.count(v))
 	}
@@ -59,9 +59,9 @@ func (n *structNode) append(dst []byte, v reflect.Value) []byte {
 }
 
 func (n *structNode) appendFields(dst []byte, v reflect.Value) []byte {
-	for i := range n.fs {
-		f := &n.fs[i]
-		fv := v.Field(f.i)
+	for i := range n.fields {
+		f := &n.fields[i]
+		fv := v.Field(f.index)
 		if f.opt && fv.IsZero() {
 			continue
 		}
@@ -73,10 +73,10 @@ func (n *structNode) appendFields(dst []byte, v reflect.Value) []byte {
 	return dst
 }
 
-func (n *structNode) decode(r *reader, v reflect.Value) error { return n.decodeWith(r, v, nil) }
+func (n *structNode) decode(r *reader, v reflect.Value) error { return n.decodeBoth(r, v, nil) }
 
-// decodeWith decodes a map that also holds the keys of the struct beside it, if there is one.
-func (n *structNode) decodeWith(r *reader, v reflect.Value, beside *besideNode) error {
+// decodeBoth decodes a map that also has the keys of a second struct, if second is not nil.
+func (n *structNode) decodeBoth(r *reader, v reflect.Value, second *secondStruct) error {
 	if err := r.enter(); err != nil {
 		return err
 	}
@@ -89,8 +89,8 @@ func (n *structNode) decodeWith(r *reader, v reflect.Value, beside *besideNode) 
 	if err != nil {
 		return err
 	}
-	if beside != nil {
-		beside.v.SetZero()
+	if second != nil {
+		second.v.SetZero()
 	}
 	var seen fieldSet
 	next := 0
@@ -101,7 +101,7 @@ func (n *structNode) decodeWith(r *reader, v reflect.Value, beside *besideNode) 
 		}
 		i := n.find(key, next)
 		if i < 0 {
-			if err := beside.field(r, key); err != nil {
+			if err := second.field(r, key); err != nil {
 				return err
 			}
 			continue
@@ -111,8 +111,8 @@ func (n *structNode) decodeWith(r *reader, v reflect.Value, beside *besideNode) 
 		}
 		next = i + 1
 	}
-	if beside != nil {
-		if err := beside.node.complete(r, beside.seen); err != nil {
+	if second != nil {
+		if err := second.node.complete(r, second.seen); err != nil {
 			return err
 		}
 	}
@@ -124,30 +124,30 @@ type fieldSet uint64
 
 // field reads the value of field i, which must not have been seen.
 func (n *structNode) field(r *reader, v reflect.Value, i int, seen *fieldSet) error {
-	f := &n.fs[i]
+	f := &n.fields[i]
 	if *seen&(1<<i) != 0 {
-		return within(r.fail(DecodeKindDuplicateField, ""), f.name)
+		return inField(r.fail(DecodeKindDuplicateField, ""), f.name)
 	}
 	*seen |= 1 << i
-	err := f.node.decode(r, v.Field(f.i))
-	if err == nil && f.opt && v.Field(f.i).IsZero() {
+	err := f.node.decode(r, v.Field(f.index))
+	if err == nil && f.opt && v.Field(f.index).IsZero() {
 		err = r.fail(DecodeKindNotCanonical, "to be left out when zero")
 	}
-	return within(err, f.name)
+	return inField(err, f.name)
 }
 
 // complete refuses a map that lacks a required key.
 func (n *structNode) complete(r *reader, seen fieldSet) error {
-	for i := range n.fs {
-		if f := &n.fs[i]; seen&(1<<i) == 0 && !f.optional && !f.opt {
-			return within(r.fail(DecodeKindMissingField, ""), f.name)
+	for i := range n.fields {
+		if f := &n.fields[i]; seen&(1<<i) == 0 && !f.optional && !f.opt {
+			return inField(r.fail(DecodeKindMissingField, ""), f.name)
 		}
 	}
 	return nil
 }
 
-// besideNode is a second struct whose keys stand in the same map.
-type besideNode struct {
+// secondStruct is a second struct whose keys are in the same map.
+type secondStruct struct {
 	node *structNode
 	v    reflect.Value
 	seen fieldSet
@@ -155,22 +155,22 @@ type besideNode struct {
 
 // field reads the value of a key that the first struct does not have; a nil receiver has none
 // either.
-func (b *besideNode) field(r *reader, key []byte) error {
+func (b *secondStruct) field(r *reader, key []byte) error {
 	if b != nil {
 		if i := b.node.find(key, 0); i >= 0 {
 			return b.node.field(r, b.v, i, &b.seen)
 		}
 	}
-	return within(r.fail(DecodeKindUnknownField, ""), string(key))
+	return inField(r.fail(DecodeKindUnknownField, ""), string(key))
 }
 
 // find returns the index of a key, trying first the one that canonical order expects.
 func (n *structNode) find(key []byte, next int) int {
-	if next < len(n.fs) && n.fs[next].name == string(key) {
+	if next < len(n.fields) && n.fields[next].name == string(key) {
 		return next
 	}
-	for i := range n.fs {
-		if n.fs[i].name == string(key) {
+	for i := range n.fields {
+		if n.fields[i].name == string(key) {
 			return i
 		}
 	}
@@ -182,27 +182,27 @@ func (n *structNode) decodeTuple(r *reader, v reflect.Value) error {
 	if err != nil {
 		return err
 	}
-	if count != len(n.fs) {
-		return r.fail(DecodeKindLength, "a list of "+strconv.Itoa(len(n.fs)))
+	if count != len(n.fields) {
+		return r.fail(DecodeKindLength, "a list of "+strconv.Itoa(len(n.fields)))
 	}
-	for i := range n.fs {
-		if err := n.fs[i].node.decode(r, v.Field(n.fs[i].i)); err != nil {
-			return within(err, n.fs[i].name)
+	for i := range n.fields {
+		if err := n.fields[i].node.decode(r, v.Field(n.fields[i].index)); err != nil {
+			return inField(err, n.fields[i].name)
 		}
 	}
 	return nil
 }
 
 func (n *structNode) shape() *Shape {
-	if n.desc != nil {
-		return n.desc
+	if n.cached != nil {
+		return n.cached
 	}
-	n.desc = &Shape{Kind: ShapeStruct}
+	n.cached = &Shape{Kind: ShapeStruct}
 	if n.tuple {
-		n.desc.Kind = ShapeTuple
+		n.cached.Kind = ShapeTuple
 	}
-	for i := range n.fs {
-		f := &n.fs[i]
+	for i := range n.fields {
+		f := &n.fields[i]
 		s := f.node.shape()
 		switch {
 		case f.blocks:
@@ -214,11 +214,11 @@ func (n *structNode) shape() *Shape {
 			bounded.Max = f.max
 			s = &bounded
 		}
-		n.desc.Fields = append(n.desc.Fields, FieldShape{
+		n.cached.Fields = append(n.cached.Fields, FieldShape{
 			Name: f.name, Shape: s, Nullable: f.optional, Runtime: f.runtime,
-			Required: !f.optional && !f.opt && !f.fallback && !f.runtime,
-			Zero:     !f.optional && (f.opt || f.fallback && !f.value.IsValid()),
+			Required: !f.optional && !f.opt && !f.hasDefault && !f.runtime,
+			Zero:     !f.optional && (f.opt || f.hasDefault && !f.defaultValue.IsValid()),
 		})
 	}
-	return n.desc
+	return n.cached
 }

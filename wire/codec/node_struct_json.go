@@ -11,9 +11,9 @@ func (n *structNode) appendJSON(dst []byte, v reflect.Value) []byte {
 	}
 	dst = append(dst, '{')
 	first := true
-	for i := range n.fs {
-		f := &n.fs[i]
-		fv := v.Field(f.i)
+	for i := range n.fields {
+		f := &n.fields[i]
+		fv := v.Field(f.index)
 		if f.runtime || (f.opt || f.optional) && fv.IsZero() {
 			continue
 		}
@@ -33,11 +33,11 @@ func (n *structNode) appendJSON(dst []byte, v reflect.Value) []byte {
 
 func (n *structNode) appendJSONTuple(dst []byte, v reflect.Value) []byte {
 	dst = append(dst, '[')
-	for i := range n.fs {
+	for i := range n.fields {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = n.fs[i].node.appendJSON(dst, v.Field(n.fs[i].i))
+		dst = n.fields[i].node.appendJSON(dst, v.Field(n.fields[i].index))
 	}
 	return append(dst, ']')
 }
@@ -52,39 +52,39 @@ func (n *structNode) fromJSON(j *jsonReader, v reflect.Value) error {
 	var objects [maxObjects]jsonReader // they wait for the kind that decides their form
 	err := j.object(func(key []byte) error {
 		i := n.find(key, next)
-		if i < 0 || n.fs[i].runtime {
-			return j.pass(n)
+		if i < 0 || n.fields[i].runtime {
+			return j.skipUnknown(n)
 		}
-		f := &n.fs[i]
+		f := &n.fields[i]
 		if seen&(1<<i) != 0 {
-			return j.double()
+			return j.duplicateKey()
 		}
-		if f.fallback && j.null() {
+		if f.hasDefault && j.null() {
 			return nil
 		}
 		seen |= 1 << i
 		next = i + 1
 		if f.object {
 			objects[n.objectIndex(i)] = *j
-			_, err := j.value()
+			_, err := j.skipValue()
 			return err
 		}
-		return f.node.fromJSON(j, v.Field(f.i))
+		return f.node.fromJSON(j, v.Field(f.index))
 	})
 	if err != nil {
 		return err
 	}
-	for i := range n.fs {
-		f := &n.fs[i]
+	for i := range n.fields {
+		f := &n.fields[i]
 		switch {
 		case seen&(1<<i) == 0:
-			err = f.absent(j, v.Field(f.i))
+			err = f.setDefault(j, v.Field(f.index))
 		case f.object:
 			o := objects[n.objectIndex(i)]
-			err = objectFromJSON(&o, objectFormOf(v, f.name), v.Field(f.i))
+			err = objectFromJSON(&o, objectFormOf(v, f.name), v.Field(f.index))
 		}
 		if err != nil {
-			return within(err, f.name)
+			return inField(err, f.name)
 		}
 	}
 	return nil
@@ -93,7 +93,7 @@ func (n *structNode) fromJSON(j *jsonReader, v reflect.Value) error {
 // objectIndex numbers the object fields of the struct.
 func (n *structNode) objectIndex(i int) int {
 	k := 0
-	for _, f := range n.fs[:i] {
+	for _, f := range n.fields[:i] {
 		if f.object {
 			k++
 		}
@@ -101,17 +101,17 @@ func (n *structNode) objectIndex(i int) int {
 	return k
 }
 
-// known lists the keys that JSON may hold.
-func (n *structNode) known() string {
+// allowedKeys lists the keys that JSON may have.
+func (n *structNode) allowedKeys() string {
 	var b bytes.Buffer
-	for i := range n.fs {
-		if n.fs[i].runtime {
+	for i := range n.fields {
+		if n.fields[i].runtime {
 			continue
 		}
 		if b.Len() > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(n.fs[i].name)
+		b.WriteString(n.fields[i].name)
 	}
 	if b.Len() == 0 {
 		return "no field"
@@ -119,17 +119,17 @@ func (n *structNode) known() string {
 	return "only " + b.String()
 }
 
-// absent gives a field that JSON leaves out its default.
-func (f *fieldPlan) absent(j *jsonReader, v reflect.Value) error {
-	if f.fallback {
+// setDefault sets a field that JSON leaves out to its default, or returns an error if it has none.
+func (f *fieldPlan) setDefault(j *jsonReader, v reflect.Value) error {
+	if f.hasDefault {
 		switch n := f.node.(type) {
 		case enumNode:
 			v.SetUint(1)
 		case *structNode:
-			return n.absent(j, v)
+			return n.setDefaults(j, v)
 		}
-		if f.value.IsValid() {
-			v.Set(f.value)
+		if f.defaultValue.IsValid() {
+			v.Set(f.defaultValue)
 		}
 		return nil
 	}
@@ -139,12 +139,12 @@ func (f *fieldPlan) absent(j *jsonReader, v reflect.Value) error {
 	return &DecodeError{Kind: DecodeKindMissingField, Offset: j.pos}
 }
 
-// absent gives every field of a struct that JSON leaves out its default.
-func (n *structNode) absent(j *jsonReader, v reflect.Value) error {
-	for i := range n.fs {
-		f := &n.fs[i]
-		if err := f.absent(j, v.Field(f.i)); err != nil {
-			return within(err, f.name)
+// setDefaults sets every field of a struct that JSON leaves out to its default.
+func (n *structNode) setDefaults(j *jsonReader, v reflect.Value) error {
+	for i := range n.fields {
+		f := &n.fields[i]
+		if err := f.setDefault(j, v.Field(f.index)); err != nil {
+			return inField(err, f.name)
 		}
 	}
 	return nil
@@ -153,12 +153,12 @@ func (n *structNode) absent(j *jsonReader, v reflect.Value) error {
 func (n *structNode) fromJSONTuple(j *jsonReader, v reflect.Value) error {
 	at, count := j.pos, 0
 	err := j.list(func(i int) error {
-		if count = i + 1; i >= len(n.fs) {
+		if count = i + 1; i >= len(n.fields) {
 			return &DecodeError{Kind: DecodeKindLength, Offset: j.pos}
 		}
-		return n.fs[i].node.fromJSON(j, v.Field(n.fs[i].i))
+		return n.fields[i].node.fromJSON(j, v.Field(n.fields[i].index))
 	})
-	if err == nil && count != len(n.fs) {
+	if err == nil && count != len(n.fields) {
 		return &DecodeError{Kind: DecodeKindLength, Offset: at}
 	}
 	return err

@@ -98,7 +98,7 @@ func (n hashNode) decode(r *reader, v reflect.Value) error {
 	if got != n.size {
 		return r.fail(DecodeKindLength, n.want)
 	}
-	return r.full(v.Bytes())
+	return r.readFull(v.Bytes())
 }
 
 func (n hashNode) appendJSON(dst []byte, v reflect.Value) []byte {

@@ -30,22 +30,22 @@ func (textMapNode) appendJSON(dst []byte, v reflect.Value) []byte {
 }
 
 func (t textMapNode) fromJSON(j *jsonReader, v reflect.Value) error {
-	if j.kind() == '[' { // a list of pairs, as schemas without open maps make minds write it
-		return pairs(j, t.node, v)
+	if j.peek() == '[' { // a list of pairs, as schemas without open maps make minds write it
+		return pairsFromJSON(j, t.node, v)
 	}
 	var m TextMap
 	seen := map[string]bool{}
 	err := j.object(func(key []byte) error {
 		if seen[string(key)] {
-			return j.double()
+			return j.duplicateKey()
 		}
 		seen[string(key)] = true
 		var value []byte
 		var err error
-		if j.kind() == '"' {
+		if j.peek() == '"' {
 			value, _, err = j.text("text")
 		} else {
-			value, err = j.value()
+			value, err = j.skipValue()
 		}
 		m = append(m, TextEntry{string(key), string(value)})
 		return err
@@ -54,7 +54,7 @@ func (t textMapNode) fromJSON(j *jsonReader, v reflect.Value) error {
 	return err
 }
 
-func pairs(j *jsonReader, list node, v reflect.Value) error {
+func pairsFromJSON(j *jsonReader, list node, v reflect.Value) error {
 	at := j.pos
 	if err := list.fromJSON(j, v); err != nil {
 		return err

@@ -8,18 +8,18 @@ import (
 // unionNode is a choice of variants: a bare name for unit variants, else a map with one
 // entry from the name to the payload.
 type unionNode struct {
-	fs   []fieldPlan
-	want string
-	desc *Shape
+	fields []fieldPlan
+	want   string
+	cached *Shape
 }
 
 func (p *planner) union(t reflect.Type) *unionNode {
 	n := &unionNode{}
-	p.made[t] = n
-	n.fs = p.fields(t)
+	p.nodes[t] = n
+	n.fields = p.fields(t)
 	n.want = oneOf(n.names())
-	for _, f := range n.fs {
-		if k := t.Field(f.i).Type.Kind(); k != reflect.Bool && k != reflect.Pointer {
+	for _, f := range n.fields {
+		if k := t.Field(f.index).Type.Kind(); k != reflect.Bool && k != reflect.Pointer {
 			panic(fmt.Sprintf("codec: variant %s of %s is neither bool nor pointer", f.name, t))
 		}
 	}
@@ -29,14 +29,14 @@ func (p *planner) union(t reflect.Type) *unionNode {
 // variant returns the one that is set.
 func (n *unionNode) variant(v reflect.Value) *fieldPlan {
 	var found *fieldPlan
-	for i := range n.fs {
-		if v.Field(n.fs[i].i).IsZero() {
+	for i := range n.fields {
+		if v.Field(n.fields[i].index).IsZero() {
 			continue
 		}
 		if found != nil {
 			panic("codec: encode " + v.Type().String() + " with two variants set")
 		}
-		found = &n.fs[i]
+		found = &n.fields[i]
 	}
 	if found == nil {
 		panic("codec: encode " + v.Type().String() + " with no variant set")
@@ -50,13 +50,13 @@ func (n *unionNode) append(dst []byte, v reflect.Value) []byte {
 		return append(dst, f.key...)
 	}
 	dst = append(AppendMapLen(dst, 1), f.key...)
-	return f.node.append(dst, v.Field(f.i))
+	return f.node.append(dst, v.Field(f.index))
 }
 
 func (n *unionNode) find(key []byte, payload bool) *fieldPlan {
-	for i := range n.fs {
-		if n.fs[i].name == string(key) && n.fs[i].optional == payload {
-			return &n.fs[i]
+	for i := range n.fields {
+		if n.fields[i].name == string(key) && n.fields[i].optional == payload {
+			return &n.fields[i]
 		}
 	}
 	return nil
@@ -90,15 +90,15 @@ func (n *unionNode) decode(r *reader, v reflect.Value) error {
 	if f == nil {
 		return r.fail(DecodeKindValue, n.want)
 	}
-	fv := v.Field(f.i)
+	fv := v.Field(f.index)
 	if !payload {
 		fv.SetBool(true)
 		return nil
 	}
 	if absent, err := r.isNil(); absent || err != nil {
-		return within(r.fail(DecodeKindType, "a payload"), f.name)
+		return inField(r.fail(DecodeKindType, "a payload"), f.name)
 	}
-	return within(f.node.decode(r, fv), f.name)
+	return inField(f.node.decode(r, fv), f.name)
 }
 
 func (n *unionNode) appendJSON(dst []byte, v reflect.Value) []byte {
@@ -108,19 +108,19 @@ func (n *unionNode) appendJSON(dst []byte, v reflect.Value) []byte {
 		return append(dst, name...)
 	}
 	dst = append(append(append(dst, '{'), name...), ':')
-	return append(f.node.appendJSON(dst, v.Field(f.i)), '}')
+	return append(f.node.appendJSON(dst, v.Field(f.index)), '}')
 }
 
 func (n *unionNode) fromJSON(j *jsonReader, v reflect.Value) error {
 	v.SetZero()
-	if j.kind() != '{' {
+	if j.peek() != '{' {
 		s, at, err := j.text(n.want)
 		if err != nil {
 			return err
 		}
-		for i := range n.fs {
-			if f := &n.fs[i]; !f.optional && equalFoldASCII(f.name, s) {
-				v.Field(f.i).SetBool(true)
+		for i := range n.fields {
+			if f := &n.fields[i]; !f.optional && equalFoldASCII(f.name, s) {
+				v.Field(f.index).SetBool(true)
 				return nil
 			}
 		}
@@ -129,12 +129,12 @@ func (n *unionNode) fromJSON(j *jsonReader, v reflect.Value) error {
 	at, count := j.pos, 0
 	err := j.object(func(key []byte) error {
 		count++
-		for i := range n.fs {
-			if f := &n.fs[i]; f.optional && equalFoldASCII(f.name, key) && count == 1 {
-				if j.kind() == 'n' {
+		for i := range n.fields {
+			if f := &n.fields[i]; f.optional && equalFoldASCII(f.name, key) && count == 1 {
+				if j.peek() == 'n' {
 					break
 				}
-				return f.node.fromJSON(j, v.Field(f.i))
+				return f.node.fromJSON(j, v.Field(f.index))
 			}
 		}
 		return &DecodeError{Kind: DecodeKindValue, Offset: j.pos, Want: n.want}
@@ -146,24 +146,24 @@ func (n *unionNode) fromJSON(j *jsonReader, v reflect.Value) error {
 }
 
 func (n *unionNode) names() []string {
-	names := make([]string, len(n.fs))
-	for i := range n.fs {
-		names[i] = n.fs[i].name
+	names := make([]string, len(n.fields))
+	for i := range n.fields {
+		names[i] = n.fields[i].name
 	}
 	return names
 }
 
 func (n *unionNode) shape() *Shape {
-	if n.desc != nil {
-		return n.desc
+	if n.cached != nil {
+		return n.cached
 	}
-	n.desc = &Shape{Kind: ShapeUnion}
-	for i := range n.fs {
-		f := FieldShape{Name: n.fs[i].name}
-		if n.fs[i].optional {
-			f.Shape = n.fs[i].node.shape()
+	n.cached = &Shape{Kind: ShapeUnion}
+	for i := range n.fields {
+		f := FieldShape{Name: n.fields[i].name}
+		if n.fields[i].optional {
+			f.Shape = n.fields[i].node.shape()
 		}
-		n.desc.Fields = append(n.desc.Fields, f)
+		n.cached.Fields = append(n.cached.Fields, f)
 	}
-	return n.desc
+	return n.cached
 }

@@ -37,7 +37,7 @@ func objectFormOf(v reflect.Value, field string) ObjectForm {
 
 // objectFromJSON sets the bytes of an object field from an object, a list or a string.
 func objectFromJSON(j *jsonReader, form ObjectForm, v reflect.Value) error {
-	switch c := j.kind(); {
+	switch c := j.peek(); {
 	case form.Plain:
 		s, at, err := j.text("text")
 		if err != nil {
@@ -71,9 +71,9 @@ func objectFromJSON(j *jsonReader, form ObjectForm, v reflect.Value) error {
 		return err
 	}
 	if form.List {
-		return j.wrong("text or a list")
+		return j.typeError("text or a list")
 	}
-	return j.wrong("text or an object")
+	return j.typeError("text or an object")
 }
 
 // objectFromText reads a map or list that was written as text, as schemas without free objects
@@ -99,7 +99,7 @@ func objectFromText(s []byte, at int, j *jsonReader, form ObjectForm) (b []byte,
 	case form.Typed == nil || form.Text != nil:
 		return nil, false, nil
 	case err == nil:
-		err = inner.broken()
+		err = inner.syntaxError()
 	}
 	var d *DecodeError
 	if errors.As(err, &d) {

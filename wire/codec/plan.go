@@ -15,7 +15,7 @@ type Plan struct {
 
 // PlanOf builds the plan of a type; it panics as [New] does.
 func PlanOf(t reflect.Type) *Plan {
-	p := planner{made: map[reflect.Type]node{}}
+	p := planner{nodes: map[reflect.Type]node{}}
 	root := p.node(t)
 	root.shape() // fills the shapes of recursive types before anyone shares them
 	return &Plan{t, root, "decode " + t.Name()}
@@ -41,7 +41,7 @@ func (p *Plan) AppendHead(dst []byte, v any, extra int) []byte {
 }
 
 // Decode reads b into v by the rules of [Codec.Decode]. Its errors name no operation, see
-// [During].
+// [WithOp].
 func (p *Plan) Decode(b []byte, v any) error {
 	r := newReader(b)
 	defer r.free()
@@ -51,12 +51,12 @@ func (p *Plan) Decode(b []byte, v any) error {
 	return r.end()
 }
 
-// DecodeBeside reads a map that has the keys of two structs, v of this plan and w of another, in any order.
-func (p *Plan) DecodeBeside(b []byte, v any, other *Plan, w any) error {
+// DecodeBoth reads a map that has the keys of two structs, v of this plan and w of another, in any order.
+func (p *Plan) DecodeBoth(b []byte, v any, other *Plan, w any) error {
 	r := newReader(b)
 	defer r.free()
-	beside := &besideNode{node: other.root.(*structNode), v: reflect.ValueOf(w).Elem()}
-	if err := p.root.(*structNode).decodeWith(r, reflect.ValueOf(v).Elem(), beside); err != nil {
+	second := &secondStruct{node: other.root.(*structNode), v: reflect.ValueOf(w).Elem()}
+	if err := p.root.(*structNode).decodeBoth(r, reflect.ValueOf(v).Elem(), second); err != nil {
 		return err
 	}
 	return r.end()
@@ -75,8 +75,8 @@ func (p *Plan) FromJSON(raw []byte, v any, names AliasResolver) error {
 // Shape returns the JSON form; it is shared and read-only.
 func (p *Plan) Shape() *Shape { return p.root.shape() }
 
-// During adds the operation to a DecodeError that has none yet.
-func During(err error, op string) error {
+// WithOp adds the operation to a DecodeError that has none yet.
+func WithOp(err error, op string) error {
 	if err == nil {
 		return nil // and &e costs no allocation
 	}

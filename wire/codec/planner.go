@@ -24,22 +24,22 @@ type (
 )
 
 var (
-	enumType   = reflect.TypeFor[Enum]()
-	unionType  = reflect.TypeFor[unionMarker]()
-	tupleType  = reflect.TypeFor[tupleMarker]()
-	binMapType = reflect.TypeFor[BinMap]()
-	rawType    = reflect.TypeFor[RawJSON]()
-	textsType  = reflect.TypeFor[TextMap]()
-	agentType  = reflect.TypeFor[agentMarker]()
+	enumType    = reflect.TypeFor[Enum]()
+	unionType   = reflect.TypeFor[unionMarker]()
+	tupleType   = reflect.TypeFor[tupleMarker]()
+	binMapType  = reflect.TypeFor[BinMap]()
+	rawType     = reflect.TypeFor[RawJSON]()
+	textMapType = reflect.TypeFor[TextMap]()
+	agentType   = reflect.TypeFor[agentMarker]()
 )
 
-// planner builds nodes; it remembers composite types so that recursive ones end.
+// planner builds nodes. It remembers composite types, so that recursive types terminate.
 type planner struct {
-	made map[reflect.Type]node
+	nodes map[reflect.Type]node
 }
 
 func (p *planner) node(t reflect.Type) node {
-	if n, ok := p.made[t]; ok {
+	if n, ok := p.nodes[t]; ok {
 		return n
 	}
 	switch {
@@ -47,7 +47,7 @@ func (p *planner) node(t reflect.Type) node {
 		return binMapNode{}
 	case t == rawType:
 		return rawNode{}
-	case t == textsType:
+	case t == textMapType:
 		return textMapNode{p.basic(t)}
 	case t.Kind() == reflect.Uint8 && t.Implements(enumType):
 		names := reflect.Zero(t).Interface().(Enum).EnumNames()
@@ -92,19 +92,19 @@ func (p *planner) basic(t reflect.Type) node {
 
 // fieldPlan is one field of a struct or one variant of a union.
 type fieldPlan struct {
-	name string
-	key  []byte // the encoded name
-	i    int    // field index
-	node node
+	name  string
+	key   []byte // the encoded name
+	index int    // field index
+	node  node
 
-	optional bool // pointer: nil on the wire, may be absent
-	runtime  bool // filled by the runtime, never in JSON
-	opt      bool // left out when zero
-	fallback bool // JSON may leave it out: value, else zero, the first enum value, or the defaults of a struct's fields
-	value    reflect.Value
-	max      int  // bound of a list or text, 0 without
-	object   bool // bytes that hold a canonical map, JSON may give it as an object
-	blocks   bool // an object field that holds a list of content blocks
+	optional     bool // pointer: nil on the wire, may be absent
+	runtime      bool // filled by the runtime, never in JSON
+	opt          bool // left out when zero
+	hasDefault   bool // JSON may leave it out: value, else zero, the first enum value, or the defaults of a struct's fields
+	defaultValue reflect.Value
+	max          int  // bound of a list or text, 0 without
+	object       bool // bytes that hold a canonical map, JSON may give it as an object
+	blocks       bool // an object field that holds a list of content blocks
 }
 
 func (p *planner) fields(t reflect.Type) []fieldPlan {
@@ -119,7 +119,7 @@ func (p *planner) fields(t reflect.Type) []fieldPlan {
 			panic(fmt.Sprintf("codec: field %s.%s needs a kdom tag of 1 to 32 bytes", t, sf.Name))
 		}
 		f := fieldPlan{
-			name: name, key: AppendString(nil, name), i: i, node: p.node(sf.Type),
+			name: name, key: AppendString(nil, name), index: i, node: p.node(sf.Type),
 			optional: sf.Type.Kind() == reflect.Pointer,
 		}
 		for _, o := range strings.Split(rest, ",") {
@@ -142,13 +142,13 @@ func (f *fieldPlan) option(o string, t reflect.Type) {
 	case "opt":
 		f.opt = true
 	case "default":
-		f.fallback = true
+		f.hasDefault = true
 		if arg != "" {
-			v, ok := fallbackOf(t.Field(f.i).Type, arg)
+			v, ok := parseDefault(t.Field(f.index).Type, arg)
 			if !ok {
 				panic(fmt.Sprintf("codec: default %q on %s.%s is no value of its type", arg, t, f.name))
 			}
-			f.value = v
+			f.defaultValue = v
 		}
 	case "max":
 		n, err := strconv.Atoi(arg)
@@ -180,8 +180,8 @@ func unitNode(n node) node {
 	panic("codec: the tag option unit is for floats")
 }
 
-// fallbackOf reads the value that a tag gives to what JSON leaves out.
-func fallbackOf(t reflect.Type, text string) (reflect.Value, bool) {
+// parseDefault parses the default value in a tag.
+func parseDefault(t reflect.Type, text string) (reflect.Value, bool) {
 	v := reflect.New(t).Elem()
 	switch t.Kind() {
 	case reflect.String:

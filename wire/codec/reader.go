@@ -196,8 +196,8 @@ func (r *reader) blobLen(is func(byte) bool, want string) (int, error) {
 	return n, nil
 }
 
-// span passes over the next n bytes, which the input holds, and returns them without a copy.
-func (r *reader) span(n int) ([]byte, error) {
+// take consumes the next n bytes and returns them without a copy.
+func (r *reader) take(n int) ([]byte, error) {
 	at := r.offset()
 	if _, err := r.src.Seek(int64(n), io.SeekCurrent); err != nil || n > len(r.b)-at {
 		return nil, r.fail(DecodeKindLength, "more bytes")
@@ -205,9 +205,9 @@ func (r *reader) span(n int) ([]byte, error) {
 	return r.b[at : at+n], nil
 }
 
-// full fills b.
-func (r *reader) full(b []byte) error {
-	s, err := r.span(len(b))
+// readFull fills b with the next bytes.
+func (r *reader) readFull(b []byte) error {
+	s, err := r.take(len(b))
 	copy(b, s)
 	return err
 }
@@ -217,7 +217,7 @@ func (r *reader) str() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b, err := r.span(n)
+	b, err := r.take(n)
 	if err != nil {
 		return "", err
 	}
@@ -234,7 +234,7 @@ func (r *reader) bin() ([]byte, error) {
 		return nil, err
 	}
 	b := make([]byte, n)
-	return b, r.full(b)
+	return b, r.readFull(b)
 }
 
 // shortKey reads a key of a struct map without a copy.
@@ -246,7 +246,7 @@ func (r *reader) shortKey() ([]byte, error) {
 	if n > 32 {
 		return nil, r.fail(DecodeKindUnknownField, "a key of at most 32 bytes")
 	}
-	return r.span(n)
+	return r.take(n)
 }
 
 func (r *reader) listLen() (int, error) {
@@ -279,8 +279,8 @@ func (r *reader) mapLen() (int, error) {
 	return n, nil
 }
 
-// within adds a field name in front of the path of an error.
-func within(err error, field string) error {
+// inField adds a field name in front of the path of an error.
+func inField(err error, field string) error {
 	if err == nil {
 		return nil
 	}

@@ -12,17 +12,17 @@ type Scratch struct {
 	B []byte
 }
 
-var scratches = sync.Pool{New: func() any { return new(Scratch) }}
+var scratchPool = sync.Pool{New: func() any { return new(Scratch) }}
 
 // Borrow returns an empty buffer, to be given back by Return or Take.
 func Borrow() *Scratch {
-	s := scratches.Get().(*Scratch)
+	s := scratchPool.Get().(*Scratch)
 	s.B = s.B[:0]
 	return s
 }
 
 // Return gives the buffer back; nothing of it may be used any more.
-func (s *Scratch) Return() { scratches.Put(s) }
+func (s *Scratch) Return() { scratchPool.Put(s) }
 
 // Take returns a copy of the bytes in a slice of their own size and gives the buffer back.
 func (s *Scratch) Take() []byte {

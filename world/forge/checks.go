@@ -10,14 +10,14 @@ import (
 	"kingdom/world/forge/program"
 )
 
-// checkMemory is the memory of the sandbox in which work is checked.
+// checkMemory is the memory quota of a check, in bytes.
 const checkMemory = maxMemory
 
-// checked is what the checks of a submission came to.
-type checked struct {
-	desk   *desk
+// checkRun runs the checks of a submission and holds their result.
+type checkRun struct {
+	loader *loader
 	done   bool
-	failed *wire.FailedCheck // the first that fails; nil: none does
+	failed *wire.FailedCheck // the first check that fails; nil: none does
 	ticks  uint64
 }
 
@@ -27,15 +27,15 @@ func (d *Daemon) CheckTask(t wire.Tick, seat int, work world.Submission) world.T
 	if d.cpu.left(work.Claimer) < work.Limit() {
 		return world.Task{Seats: []int{seat}, Run: func(world.Answer) []any { return []any{nil} }}
 	}
-	x := &checked{desk: d.desk(t)}
+	x := &checkRun{loader: d.newLoader(t)}
 	return world.Task{
 		Seats: []int{seat},
 		Reads: func() []wire.Missing {
 			x.run(&work)
-			return x.desk.ask()
+			return x.loader.takeMissing()
 		},
 		Run: func(world.Answer) []any {
-			x.desk.closed = true
+			x.loader.closed = true
 			return []any{x}
 		},
 	}
@@ -43,12 +43,12 @@ func (d *Daemon) CheckTask(t wire.Tick, seat int, work world.Submission) world.T
 
 // Check returns the first check that work fails, nil if it passes all, and charges its claimer for the checks.
 func (d *Daemon) Check(c *world.Context, prepared any, work world.Submission) (failed *wire.FailedCheck, r *world.Refusal) {
-	if r := d.cpu.holds(c, work.Claimer, work.Limit()); r != nil {
+	if r := d.cpu.require(c, work.Claimer, work.Limit()); r != nil {
 		return nil, r
 	}
-	x, ok := prepared.(*checked)
+	x, ok := prepared.(*checkRun)
 	if !ok {
-		x = &checked{desk: d.desk(c.Tick)}
+		x = &checkRun{loader: d.newLoader(c.Tick)}
 		x.run(&work)
 	}
 	if !x.done {
@@ -58,8 +58,8 @@ func (d *Daemon) Check(c *world.Context, prepared any, work world.Submission) (f
 	return x.failed, nil
 }
 
-// run makes the checks in order until one fails, as far as the desk goes; then it begins anew.
-func (x *checked) run(work *world.Submission) {
+// run makes the checks in order until one fails. If something is not loaded yet it stops; the next call starts over.
+func (x *checkRun) run(work *world.Submission) {
 	x.ticks, x.failed = 0, nil
 	for i := 0; i < len(work.Checks) && x.failed == nil; i++ {
 		ok := false
@@ -70,37 +70,37 @@ func (x *checked) run(work *world.Submission) {
 	x.done = true
 }
 
-// check makes one check; ok is false if something is not on the desk.
-func (x *checked) check(work *world.Submission, check *world.ProgramCheck) (failed *wire.FailedCheck, ok bool) {
+// check makes one check. ok is false if something is not loaded yet.
+func (x *checkRun) check(work *world.Submission, check *world.ProgramCheck) (failed *wire.FailedCheck, ok bool) {
 	text, ok := x.file(work.Claimer, work.Snap, check.Path)
 	if !ok || text == nil {
-		return fails(check, "", 0, "the snap has no file "+string(check.Path)+" that you may read"), ok
+		return failedCheck(check, "", 0, "the snap has no file "+string(check.Path)+" that you may read"), ok
 	}
 	subject, err := program.CompileAs(submitted, text)
 	if err != nil {
-		return uncompiled(check, submitted, err), true
+		return compileFailure(check, submitted, err), true
 	}
 	j := job{owner: work.Claimer, code: subject, input: program.Input{Steps: check.Ticks * program.StepsPerTick, Memory: checkMemory}}
-	self := submitted // what the program that is run is called
+	self := submitted // name of the program that is run
 	switch {
 	case check.Test != nil:
-		test, err := x.desk.read(source{kind: program.KindLoad, id: *check.Test})
+		test, err := x.loader.read(readKey{kind: program.KindLoad, id: *check.Test})
 		if err != nil {
-			return fails(check, tester, 0, "the test cannot be read"), !errors.Is(err, program.ErrMissing)
+			return failedCheck(check, tester, 0, "the test cannot be read"), !errors.Is(err, program.ErrMissing)
 		}
-		if j.code, err = x.desk.shelf.Look(test); err != nil {
-			return uncompiled(check, tester, err), true
+		if j.code, err = x.loader.programs.CompileReadOnly(test); err != nil {
+			return compileFailure(check, tester, err), true
 		}
 		self = tester
 		j.input.Stdin = text
 		j.input.Bind = map[string]*program.Program{submitted: subject}
-	case subject.Exports("main"): // its top level alone: who loads it does not call main
-		if j.code, err = x.desk.shelf.Look([]byte(`load("submission", "main")`)); err != nil {
-			panic("forge: the program that loads a submission is none: " + err.Error())
+	case subject.Exports("main"): // run its top level alone: a program that loads it does not call main
+		if j.code, err = x.loader.programs.CompileReadOnly([]byte(`load("submission", "main")`)); err != nil {
+			panic("forge: the program that loads a submission does not compile: " + err.Error())
 		}
 		j.input.Bind = map[string]*program.Program{submitted: subject}
 	}
-	r, ok := x.desk.run(j)
+	r, ok := x.loader.run(j)
 	if !ok {
 		return nil, false
 	}
@@ -108,20 +108,20 @@ func (x *checked) check(work *world.Submission, check *world.ProgramCheck) (fail
 	if r.State == program.Halted {
 		return nil, true
 	}
-	failed = fails(check, cmp.Or(r.Module, self), r.Line, r.Message)
+	failed = failedCheck(check, cmp.Or(r.Module, self), r.Line, r.Message)
 	failed.Fault = faultOf(r.Fault)
 	return failed, true
 }
 
-// file is an ATOM under the tree of a snap, nil if there is none that the claimer may read; ok is
-// false if it is not on the desk. The path's keys are parted by slashes.
-func (x *checked) file(a wire.AgentID, snap wire.Hash, path []byte) (text []byte, ok bool) {
-	at, known := x.desk.code.Root(snap)
+// file returns the text of an ATOM under the tree of a snap, nil if there is none that a may read. The keys of path are
+// separated by slashes. ok is false if something is not loaded yet.
+func (x *checkRun) file(a wire.AgentID, snap wire.Hash, path []byte) (text []byte, ok bool) {
+	at, known := x.loader.code.Root(snap)
 	if !known {
 		return nil, true
 	}
 	for _, key := range bytes.Split(path, []byte("/")) {
-		tree, ok := x.desk.tree(at, a)
+		tree, ok := x.loader.tree(at, a)
 		if tree == nil {
 			return nil, ok
 		}
@@ -129,7 +129,7 @@ func (x *checked) file(a wire.AgentID, snap wire.Hash, path []byte) (text []byte
 			return nil, true
 		}
 	}
-	text, err := x.desk.read(source{program.KindLoad, at, a})
+	text, err := x.loader.read(readKey{program.KindLoad, at, a})
 	if err != nil {
 		return nil, !errors.Is(err, program.ErrMissing)
 	}
@@ -139,12 +139,12 @@ func (x *checked) file(a wire.AgentID, snap wire.Hash, path []byte) (text []byte
 	return text, true
 }
 
-// tree reads a TREE; nil if there is none that a may read, ok false if it is not on the desk.
-func (x *desk) tree(id wire.Hash, a wire.AgentID) (t *wire.Tree, ok bool) {
+// tree reads a TREE. t is nil if there is none that a may read; ok is false if it is not loaded yet.
+func (x *loader) tree(id wire.Hash, a wire.AgentID) (t *wire.Tree, ok bool) {
 	if o, _ := x.code.Object(id); o.Type != wire.ObjectTree {
 		return nil, true
 	}
-	data, err := x.read(source{program.KindVault, id, a})
+	data, err := x.read(readKey{program.KindVault, id, a})
 	if err != nil {
 		return nil, !errors.Is(err, program.ErrMissing)
 	}
@@ -166,7 +166,7 @@ func entryOf(t *wire.Tree, key []byte) (wire.Hash, bool) {
 
 // AgentLeft stops the services of an agent that is DEAD, and ends its sandboxes.
 func (d *Daemon) AgentLeft(c *world.Context, a wire.AgentID) {
-	for _, id := range append([]wire.Hash{}, d.sandboxes.of[a]...) {
+	for _, id := range append([]wire.Hash{}, d.sandboxes.byOwner[a]...) {
 		d.end(c, id, me)
 	}
 }

@@ -5,10 +5,10 @@ import (
 	"kingdom/world"
 )
 
-// cpuQuota is the forge ticks of an agent and cycle, unless a vote changed it.
+// cpuQuota is the number of forge ticks that an agent may use in a cycle, unless a vote changed it.
 const cpuQuota = 1_000
 
-// cpu is how much of their forge ticks agents have used in this cycle.
+// cpu counts the forge ticks that each agent has used in this cycle.
 type cpu struct {
 	*world.Table[wire.AgentID, CPU]
 	siblings *siblings
@@ -18,7 +18,7 @@ func newCPU(s *world.State, x *siblings) *cpu {
 	return &cpu{world.NewTable[wire.AgentID](s, "cpu", cpuCodec), x}
 }
 
-// left is the forge ticks that a may still use in this cycle.
+// left returns the number of forge ticks that a may still use in this cycle.
 func (x *cpu) left(a wire.AgentID) uint64 {
 	quota, used := uint64(max(0, x.siblings.roster.Param("forge.cpu_quota", cpuQuota))), uint64(0)
 	if u := x.Get(a); u != nil {
@@ -27,15 +27,15 @@ func (x *cpu) left(a wire.AgentID) uint64 {
 	return quota - min(quota, used)
 }
 
-// holds refuses what may use more than a has left.
-func (x *cpu) holds(c *world.Context, a wire.AgentID, ticks uint64) *world.Refusal {
+// require refuses a request that may use more forge ticks than a has left.
+func (x *cpu) require(c *world.Context, a wire.AgentID, ticks uint64) *world.Refusal {
 	if left := x.left(a); ticks > left {
-		return no(wire.CategoryQuotaExceeded, "cpu_quota", world.Have(left), world.Need(ticks), c.UntilCycle(c.Cycle+1))
+		return refusal(wire.CategoryQuotaExceeded, "cpu_quota", world.Have(left), world.Need(ticks), c.UntilCycle(c.Cycle+1))
 	}
 	return nil
 }
 
-// charge counts what a has used.
+// charge counts forge ticks that a has used.
 func (x *cpu) charge(a wire.AgentID, ticks uint64) {
 	switch u := x.Edit(a); {
 	case ticks == 0:
@@ -46,7 +46,7 @@ func (x *cpu) charge(a wire.AgentID, ticks uint64) {
 	}
 }
 
-// renew begins the next cycle: nothing is used, and what was bought for it is there.
+// renew starts the quotas of the next cycle, with the forge ticks that were bought for it.
 func (x *cpu) renew(c *world.Context) {
 	x.Each(func(a wire.AgentID, _ *CPU) { x.Delete(a) })
 	for _, a := range x.siblings.roster.Living() {
@@ -56,5 +56,5 @@ func (x *cpu) renew(c *world.Context) {
 	}
 }
 
-// parsing is the forge ticks that reading so many bytes of a program counts.
-func parsing(size int) uint64 { return (uint64(size) + 1023) / 1024 }
+// parseTicks returns the forge ticks for reading a program of size bytes: one for each KiB or part of it.
+func parseTicks(size int) uint64 { return (uint64(size) + 1023) / 1024 }

@@ -12,7 +12,7 @@ func (d *Daemon) CycleEnd(c *world.Context) {
 		switch {
 		case !b.Persistent && b.Since < c.Cycle:
 			d.sandboxes.drop(id)
-		case b.Persistent && !d.paid(c, b):
+		case b.Persistent && !d.chargeUpkeep(c, b):
 			d.end(c, id, me)
 		}
 	})
@@ -24,29 +24,29 @@ func (d *Daemon) CycleEnd(c *world.Context) {
 			d.services.Edit(id).Used = 0
 		}
 	})
-	if c.Epoch == advanced {
+	if c.Epoch == advancedEpoch {
 		d.language.test(c)
 	}
 	d.cpu.renew(c)
 }
 
-// paid takes the price of a persistent sandbox for a cycle. Who wants its service to go on in any
-// case pays also with money that it has not, but not while it is in debt.
-func (d *Daemon) paid(c *world.Context, b *Sandbox) bool {
-	if s := d.services.of(b.ID); s == nil || !s.AutoFund {
-		return d.ledger.Fee(c, b.Owner, persistPrice) == nil
+// chargeUpkeep takes the price of a persistent sandbox for a cycle and reports whether it was paid. An owner whose
+// service has AutoFund may go into debt for it, but does not pay while it already is in debt.
+func (d *Daemon) chargeUpkeep(c *world.Context, b *Sandbox) bool {
+	if s := d.services.onSandbox(b.ID); s == nil || !s.AutoFund {
+		return d.ledger.Fee(c, b.Owner, upkeepPrice) == nil
 	}
 	if d.ledger.Balance(b.Owner) < 0 {
 		return false
 	}
-	d.ledger.Debit(c, b.Owner, persistPrice)
+	d.ledger.Debit(c, b.Owner, upkeepPrice)
 	return true
 }
 
 // Missing returns what the test of a language at the end of the open cycle needs and that is not in memory. The
 // caller fills it and calls Missing again, until it returns nothing.
 func (d *Daemon) Missing(t wire.Tick, epoch uint32) []wire.Missing {
-	if epoch != advanced {
+	if epoch != advancedEpoch {
 		return nil
 	}
 	return d.language.missing(t, d.rules.Calendar.Cycle(t))

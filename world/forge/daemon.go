@@ -13,7 +13,7 @@ var me = wire.SystemID(sys)
 
 // Daemon is FORGE_0. It implements world.Daemon and world.Forge.
 type Daemon struct {
-	*shop
+	*shared
 	state *world.State
 
 	sandboxes *sandboxes
@@ -21,12 +21,12 @@ type Daemon struct {
 	language  *language
 }
 
-// shop is what all of Forge uses: the other daemons, and who has how much time.
-type shop struct {
+// shared is what all parts of Forge use: the other daemons, the forge ticks of agents and the cache of programs.
+type shared struct {
 	siblings
-	rules *world.Rules
-	cpu   *cpu
-	shelf program.Shelf // no part of the state
+	rules    *world.Rules
+	cpu      *cpu
+	programs program.Cache // not part of the state
 }
 
 var (
@@ -43,12 +43,12 @@ var (
 // New returns an empty Forge.
 func New(r *world.Rules) *Daemon {
 	s := world.NewState(sys)
-	shop := &shop{rules: r}
-	shop.cpu = newCPU(s, &shop.siblings)
-	boxes := newSandboxes(s, shop)
+	sh := &shared{rules: r}
+	sh.cpu = newCPU(s, &sh.siblings)
+	boxes := newSandboxes(s, sh)
 	return &Daemon{
-		shop: shop, state: s, sandboxes: boxes,
-		services: newServices(s, shop, boxes), language: newLanguage(s, shop),
+		shared: sh, state: s, sandboxes: boxes,
+		services: newServices(s, sh, boxes), language: newLanguage(s, sh),
 	}
 }
 
@@ -84,7 +84,7 @@ func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
 	case *wire.ServiceCall:
 		return d.services.call(c, q)
 	case *wire.LinkResolve:
-		return d.shop.link(c, q)
+		return d.shared.link(c, q)
 	}
 	return c.RefuseCode(wire.CodeUnknownType, wire.CategoryInvalidRequest, "unknown_type")
 }
@@ -93,7 +93,7 @@ func refuse(c *world.Context, cat wire.Category, reason string, details ...world
 	return c.Refuse(sys, cat, reason, details...)
 }
 
-func no(cat wire.Category, reason string, details ...world.Detail) *world.Refusal {
+func refusal(cat wire.Category, reason string, details ...world.Detail) *world.Refusal {
 	return &world.Refusal{Category: cat, Reason: reason, Details: details}
 }
 

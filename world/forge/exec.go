@@ -10,22 +10,22 @@ import (
 	"kingdom/world/forge/program"
 )
 
-// made is a run that was made in the prepare stage.
-type made struct {
-	desk   *desk
+// preparedRun is a run of a sandbox that was made in the prepare stage.
+type preparedRun struct {
+	loader *loader
 	result *program.Result
 }
 
-// runnable says why a sandbox cannot be run, apart from the time that its owner has.
-func (b *Sandbox) runnable() *world.Refusal {
+// checkRunnable refuses to run a sandbox that has run and is not persistent. It does not check the owner's forge ticks.
+func (b *Sandbox) checkRunnable() *world.Refusal {
 	if b.State == wire.SandboxStateReady || b.Persistent {
 		return nil
 	}
-	return no(wire.CategoryConflict, "state", world.Status(b.State))
+	return refusal(wire.CategoryConflict, "state", world.Status(b.State))
 }
 
-// job is the run of a sandbox, nil if its program is not on the desk.
-func (x *desk) job(b *Sandbox) *job {
+// job returns the run of a sandbox, nil if its program is not loaded yet.
+func (x *loader) job(b *Sandbox) *job {
 	p := x.program(b.Code)
 	if p == nil {
 		return nil
@@ -43,42 +43,41 @@ func environment(m codec.BinMap) map[string][]byte {
 	return out
 }
 
-// executing is the task that runs a sandbox; its record changes by a request of its owner only,
-// who has no other one in this tick.
-func (x *sandboxes) executing(t wire.Tick, seat int, b *Sandbox) world.Task {
-	m := &made{desk: x.desk(t)}
+// runTask returns the task that runs a sandbox. The record of the sandbox is safe to read in the prepare stage: only its
+// owner can change it, who has no other request in this tick.
+func (x *sandboxes) runTask(t wire.Tick, seat int, b *Sandbox) world.Task {
+	m := &preparedRun{loader: x.newLoader(t)}
 	return world.Task{
 		Seats: []int{seat},
 		Reads: func() []wire.Missing {
-			m.make(b)
-			return m.desk.ask()
+			m.run(b)
+			return m.loader.takeMissing()
 		},
 		Run: func(world.Answer) []any {
-			m.desk.closed = true
+			m.loader.closed = true
 			return []any{m}
 		},
 	}
 }
 
-// make runs the sandbox as far as the desk goes.
-func (m *made) make(b *Sandbox) {
+// run runs the sandbox. It leaves result nil if something is not loaded yet.
+func (m *preparedRun) run(b *Sandbox) {
 	if m.result != nil {
 		return
 	}
-	if j := m.desk.job(b); j != nil {
-		if r, ok := m.desk.run(*j); ok {
+	if j := m.loader.job(b); j != nil {
+		if r, ok := m.loader.run(*j); ok {
 			m.result = r
 		}
 	}
 }
 
-// ran is what a run comes to: what was prepared, or the same made now, in a world without a
-// prepare stage.
-func (x *sandboxes) ran(c *world.Context, b *Sandbox) *program.Result {
-	m, ok := c.Prepared.(*made)
+// runResult returns the result of a run: the prepared one, or that of a run made now in a world without a prepare stage.
+func (x *sandboxes) runResult(c *world.Context, b *Sandbox) *program.Result {
+	m, ok := c.Prepared.(*preparedRun)
 	if !ok {
-		m = &made{desk: x.desk(c.Tick)}
-		m.make(b)
+		m = &preparedRun{loader: x.newLoader(c.Tick)}
+		m.run(b)
 	}
 	if m.result == nil {
 		panic("forge: sandbox " + b.ID.String() + " was not run in the prepare stage")
@@ -87,26 +86,26 @@ func (x *sandboxes) ran(c *world.Context, b *Sandbox) *program.Result {
 }
 
 func (x *sandboxes) start(c *world.Context, q *wire.ExecStart) wire.Reply {
-	b, r := x.own(c, q.SandboxID)
+	b, r := x.findOwned(c, q.SandboxID)
 	if r == nil {
-		r = world.FirstRefusal(b.runnable(), x.cpu.holds(c, c.Source, b.TickBudget))
+		r = world.FirstRefusal(b.checkRunnable(), x.cpu.require(c, c.Source, b.TickBudget))
 	}
 	if r != nil {
 		return c.Relay(sys, r)
 	}
-	res := x.ran(c, b)
+	res := x.runResult(c, b)
 	x.cpu.charge(c.Source, res.Ticks())
-	x.keep(c, b.ID, res)
+	x.storeResult(c, b.ID, res)
 	emit(c, wire.KindSandboxStarted, &wire.SandboxStartedEvent{SandboxID: b.ID, Owner: b.Owner})
-	x.report(c, b, res)
+	x.emitResult(c, b, res)
 	c.Deliver(c.Source, wire.TypeExecResult, c.Msg, &wire.ExecResult{
 		SandboxID: b.ID, State: b.State, TicksUsed: b.TicksUsed, Output: res.Output, Fault: faultOf(res.Fault),
 	})
 	return c.Ack(&wire.ExecStartAck{Ticks: action.RunTicks(res.Ticks())})
 }
 
-// keep notes what a run came to.
-func (x *sandboxes) keep(c *world.Context, id wire.Hash, res *program.Result) {
+// storeResult stores the result of a run.
+func (x *sandboxes) storeResult(c *world.Context, id wire.Hash, res *program.Result) {
 	b := x.Edit(id)
 	b.State, b.TicksUsed, b.MemoryUsed, b.Since = wire.SandboxStateHalted, res.Ticks(), res.Memory, c.Cycle
 	if res.State == program.Faulted {
@@ -120,9 +119,9 @@ func (x *sandboxes) keep(c *world.Context, id wire.Hash, res *program.Result) {
 	}
 }
 
-// report tells how a run ended. The first program of an agent that halts with output is the
-// spark.
-func (x *sandboxes) report(c *world.Context, b *Sandbox, res *program.Result) {
+// emitResult emits the event of how a run ended. The first program of an agent that halts with output is the milestone
+// "spark".
+func (x *sandboxes) emitResult(c *world.Context, b *Sandbox, res *program.Result) {
 	if res.State == program.Faulted {
 		emit(c, wire.KindSandboxFaulted, &wire.SandboxFaultedEvent{
 			SandboxID: b.ID, Fault: *faultOf(res.Fault), TicksUsed: b.TicksUsed, PC: uint64(res.Line),

@@ -9,14 +9,14 @@ import (
 	"kingdom/world/forge/program"
 )
 
-// What the two programs of a check are called; a module is called by its id.
+// Names of the two programs of a check in its report. A module has its id as name.
 const (
 	submitted = "submission"
 	tester    = "test"
 )
 
-// fails says that work does not pass a check, and why.
-func fails(check *world.ProgramCheck, where string, line uint32, why string) *wire.FailedCheck {
+// failedCheck reports that work does not pass a check: the program, the line (0: unknown) and the reason.
+func failedCheck(check *world.ProgramCheck, where string, line uint32, why string) *wire.FailedCheck {
 	kind := wire.RequirementKindMustCompile
 	if check.Test != nil {
 		kind = wire.RequirementKindMustPassTests
@@ -25,13 +25,13 @@ func fails(check *world.ProgramCheck, where string, line uint32, why string) *wi
 	return &wire.FailedCheck{Requirement: check.Place, Kind: kind, Program: []byte(where), Line: line, Why: []byte(why)}
 }
 
-// uncompiled says that a text is no program, and where not.
-func uncompiled(check *world.ProgramCheck, where string, err error) *wire.FailedCheck {
+// compileFailure reports that a text of a check does not compile, and where.
+func compileFailure(check *world.ProgramCheck, where string, err error) *wire.FailedCheck {
 	bad := wire.FaultInvalidInstruction
-	f := fails(check, where, 0, err.Error())
+	f := failedCheck(check, where, 0, err.Error())
 	var at *program.SyntaxError
 	if errors.As(err, &at) {
-		f = fails(check, where, at.Line, at.Text)
+		f = failedCheck(check, where, at.Line, at.Text)
 	}
 	f.Fault = &bad
 	return f

@@ -43,7 +43,7 @@ func (n *town) Fee(_ *world.Context, a wire.AgentID, price uint64) *world.Refusa
 
 func (n *town) CanPayService(a wire.AgentID, fee uint64) *world.Refusal {
 	if n.money[a] < int64(fee) {
-		return no(wire.CategoryQuotaExceeded, "funds")
+		return refusal(wire.CategoryQuotaExceeded, "funds")
 	}
 	return nil
 }
@@ -59,8 +59,8 @@ func (n *town) TakeForgeTicks(_ *world.Context, a wire.AgentID) uint64 {
 	return b
 }
 
-// shelf is Vault and Oracle as a lab's Forge sees them.
-type shelf struct {
+// fakeStore is Vault and Oracle as a lab's Forge sees them.
+type fakeStore struct {
 	objects   map[wire.Hash]thing
 	roots     map[wire.Hash]wire.Hash // of snaps
 	published []world.Publication
@@ -74,16 +74,16 @@ type thing struct {
 	hidden []wire.AgentID // who may not read it
 }
 
-func (x *shelf) Object(id wire.Hash) (world.Object, bool) {
+func (x *fakeStore) Object(id wire.Hash) (world.Object, bool) {
 	o, ok := x.objects[id]
 	return o.Object, ok
 }
 
-func (x *shelf) MayRead(id wire.Hash, a wire.AgentID) bool {
+func (x *fakeStore) MayRead(id wire.Hash, a wire.AgentID) bool {
 	return !slices.Contains(x.objects[id].hidden, a)
 }
 
-func (x *shelf) ShowObject(missing *[]wire.Missing, id wire.Hash, do func(data []byte)) {
+func (x *fakeStore) ShowObject(missing *[]wire.Missing, id wire.Hash, do func(data []byte)) {
 	x.shown++
 	o := x.objects[id]
 	if !o.stored {
@@ -93,16 +93,16 @@ func (x *shelf) ShowObject(missing *[]wire.Missing, id wire.Hash, do func(data [
 	*missing = append(*missing, wire.Missing{Fill: func([]byte) error { do(o.data); return nil }})
 }
 
-func (x *shelf) PutAtom(c *world.Context, text []byte) (wire.Hash, *world.Refusal) {
+func (x *fakeStore) PutAtom(c *world.Context, text []byte) (wire.Hash, *world.Refusal) {
 	return x.put(c.Source, c.Tick, wire.ObjectAtom, text), nil
 }
-func (x *shelf) Root(snap wire.Hash) (wire.Hash, bool) { r, ok := x.roots[snap]; return r, ok }
-func (x *shelf) Published(string) []world.Publication  { return x.published }
-func (x *shelf) ShowEntry(*[]wire.Missing, wire.Hash, func([]byte)) bool {
+func (x *fakeStore) Root(snap wire.Hash) (wire.Hash, bool) { r, ok := x.roots[snap]; return r, ok }
+func (x *fakeStore) Published(string) []world.Publication  { return x.published }
+func (x *fakeStore) ShowEntry(*[]wire.Missing, wire.Hash, func([]byte)) bool {
 	return false
 }
 
-func (x *shelf) put(a wire.AgentID, t wire.Tick, typ wire.ObjectType, data []byte) wire.Hash {
+func (x *fakeStore) put(a wire.AgentID, t wire.Tick, typ wire.ObjectType, data []byte) wire.Hash {
 	id := wire.ObjectID(typ, data)
 	if _, ok := x.objects[id]; !ok {
 		x.objects[id] = thing{Object: world.Object{Type: typ, Size: len(data), Putter: a, Tick: t}, data: data}

@@ -15,7 +15,7 @@ type lab struct {
 	t    testing.TB
 	c    *world.Context
 	n    *town
-	v    *shelf
+	v    *fakeStore
 	msgs uint64
 	bare bool // nothing is prepared
 }
@@ -28,7 +28,7 @@ func newLab(t testing.TB) *lab {
 		n.ids = append(n.ids, wire.IDOf(key.Public().(ed25519.PublicKey)))
 		n.money[n.ids[i]] = 100
 	}
-	return reborn(&lab{t: t, c: &world.Context{Rules: rules}, n: n, v: &shelf{objects: map[wire.Hash]thing{}, roots: map[wire.Hash]wire.Hash{}}})
+	return reborn(&lab{t: t, c: &world.Context{Rules: rules}, n: n, v: &fakeStore{objects: map[wire.Hash]thing{}, roots: map[wire.Hash]wire.Hash{}}})
 }
 
 // reborn is l with a Forge that was restored from the records of l's, or a new one.

@@ -10,7 +10,7 @@ import (
 	"kingdom/world/forge/program"
 )
 
-// languageTicks is the forge ticks of each run of a test.
+// languageTicks is the forge tick budget of each run of a test.
 const languageTicks = 10_000
 
 // languageLabel is the registry's category of repos that hold a language.
@@ -18,44 +18,44 @@ const languageLabel = "language"
 
 // language tests whether an agent-made language compiles itself: one candidate per cycle end.
 type language struct {
-	*shop
+	*shared
 	*world.Table[wire.Hash, Candidate]
-	open *trial // of the cycle end that comes next
+	current *languageTest // the test at the next cycle end
 }
 
-func newLanguage(s *world.State, shop *shop) *language {
-	return &language{shop, world.NewTable[wire.Hash](s, "candidates", candidateCodec), nil}
+func newLanguage(s *world.State, sh *shared) *language {
+	return &language{sh, world.NewTable[wire.Hash](s, "candidates", candidateCodec), nil}
 }
 
-// trial is the test of one candidate, as far as it has come.
-type trial struct {
-	checked
+// languageTest is the test of one candidate and its progress.
+type languageTest struct {
+	checkRun
 	cycle     wire.Cycle
 	candidate *world.Publication // nil: there is none
 	passed    bool
 }
 
-// missing makes the test of this cycle as far as memory goes and lists what it lacks.
+// missing runs the test of this cycle as far as it can and returns the records that it needs but that are not in memory.
 func (x *language) missing(t wire.Tick, now wire.Cycle) []wire.Missing {
-	if x.open == nil || x.open.cycle != now {
-		x.open = &trial{checked: checked{desk: x.desk(t)}, cycle: now, candidate: x.next()}
+	if x.current == nil || x.current.cycle != now {
+		x.current = &languageTest{checkRun: checkRun{loader: x.newLoader(t)}, cycle: now, candidate: x.next()}
 	}
-	if x.open.candidate == nil || x.open.done {
+	if x.current.candidate == nil || x.current.done {
 		return nil
 	}
-	if passed, ok := x.open.run(); ok {
-		x.open.passed, x.open.done = passed, true
+	if passed, ok := x.current.run(); ok {
+		x.current.passed, x.current.done = passed, true
 	}
-	return x.open.desk.ask()
+	return x.current.loader.takeMissing()
 }
 
-// test finishes the test of this cycle and notes its outcome.
+// test finishes the test of this cycle and stores its outcome.
 func (x *language) test(c *world.Context) {
 	if left := x.missing(c.Tick, c.Cycle); len(left) > 0 {
 		panic("forge: what a language is made of was not read before the end of the cycle")
 	}
-	t := x.open
-	x.open = nil
+	t := x.current
+	x.current = nil
 	if t.candidate == nil {
 		return
 	}
@@ -65,8 +65,8 @@ func (x *language) test(c *world.Context) {
 	}
 }
 
-// next chooses the candidate: not tested since it was published; of the owner that was tested
-// longest ago or never, in order of publication.
+// next returns the next candidate, nil if there is none. It chooses among the repos that were not tested since they
+// were published: first by owner, the one tested longest ago or never, then in order of publication.
 func (x *language) next() *world.Publication {
 	tested := map[wire.AgentID]wire.Cycle{}
 	var fresh []*world.Publication
@@ -92,11 +92,11 @@ func (x *language) next() *world.Publication {
 	})
 }
 
-// run makes the test: C0 compiles its own source S to C1, C1 compiles S to the same bytes, and C1
-// also compiles a program that an agent of another house wrote in the language, to one that writes what
-// that agent says it has to. So neither a program that prints itself passes nor one that knows its own
-// source and has some answer to everything else. ok is false if something is not on the desk.
-func (t *trial) run() (passed, ok bool) {
+// run makes the test: C0 compiles its own source S to C1, and C1 compiles S to the same bytes. C1 must also compile a
+// program in the language, written by an agent that is no kin of the owner, to one whose output that agent has stored. So
+// a program that prints itself does not pass, nor one that recognises its own source and gives a fixed answer to all
+// else. ok is false if something is not loaded yet.
+func (t *languageTest) run() (passed, ok bool) {
 	var files [4][]byte
 	for i, name := range []string{"compiler.star", "compiler.src", "sample.src", "sample.out"} {
 		if files[i], ok = t.file(t.candidate.Owner, t.candidate.Snap, []byte(name)); !ok || files[i] == nil {
@@ -104,7 +104,7 @@ func (t *trial) run() (passed, ok bool) {
 		}
 	}
 	c0, s, sample, want := files[0], files[1], files[2], files[3]
-	if bytes.Equal(c0, s) || bytes.Equal(sample, s) || parses(s) || parses(sample) || !t.strangers(c0, sample, want) {
+	if bytes.Equal(c0, s) || bytes.Equal(sample, s) || parses(s) || parses(sample) || !t.independentAuthors(c0, sample, want) {
 		return false, true
 	}
 	c1, ok := t.output(c0, s)
@@ -123,24 +123,25 @@ func (t *trial) run() (passed, ok bool) {
 	return len(out) > 0 && bytes.Equal(out, want), ok
 }
 
-// strangers says whether an agent stored the compiler, and one of another house than the owner's
-// the sample and what it writes.
-func (t *trial) strangers(c0, sample, want []byte) bool {
+// independentAuthors reports whether an agent stored the compiler, and whether one agent that is no kin of the owner
+// stored both the sample and its expected output.
+func (t *languageTest) independentAuthors(c0, sample, want []byte) bool {
 	by := func(text []byte) wire.AgentID {
-		o, _ := t.desk.code.Object(wire.ObjectID(wire.ObjectAtom, text))
+		o, _ := t.loader.code.Object(wire.ObjectID(wire.ObjectAtom, text))
 		return o.Putter
 	}
 	other := by(sample)
-	return !wire.IsSystem(by(c0)) && !wire.IsSystem(other) && by(want) == other && !t.desk.roster.Kin(other, t.candidate.Owner)
+	return !wire.IsSystem(by(c0)) && !wire.IsSystem(other) && by(want) == other && !t.loader.roster.Kin(other, t.candidate.Owner)
 }
 
-// output runs a text on an input; nil if it is no program or faults.
-func (t *trial) output(text, input []byte) (out []byte, ok bool) {
-	code, err := t.desk.shelf.Look(text)
+// output runs a text on an input and returns its output, nil if the text is not a program or the run faults. ok is false
+// if something is not loaded yet.
+func (t *languageTest) output(text, input []byte) (out []byte, ok bool) {
+	code, err := t.loader.programs.CompileReadOnly(text)
 	if err != nil {
 		return nil, true
 	}
-	r, ok := t.desk.run(job{owner: t.candidate.Owner, code: code, input: program.Input{
+	r, ok := t.loader.run(job{owner: t.candidate.Owner, code: code, input: program.Input{
 		Stdin: input, Steps: languageTicks * program.StepsPerTick, Memory: 4 * maxMemory,
 	}})
 	if !ok || r.State != program.Halted {
@@ -149,7 +150,7 @@ func (t *trial) output(text, input []byte) (out []byte, ok bool) {
 	return r.Output, true
 }
 
-// parses says whether a text is a program; the empty one is none here.
+// parses reports whether a text is a program. Here the empty text is not.
 func parses(text []byte) bool {
 	_, err := program.Compile(text)
 	return err == nil && len(text) > 0

@@ -72,7 +72,7 @@ func TestLanguage(t *testing.T) {
 			if l.language.Len() > 0 {
 				t.Fatal("it was tested before epoch 4")
 			}
-			l.endCycle(advanced)
+			l.endCycle(advancedEpoch)
 			got := l.language.Get(repo)
 			if got == nil || got.Passed != c.want || (len(l.n.milestones) == 1) != c.want {
 				t.Errorf("tested: %+v, milestones %v; want passed %t", got, l.n.milestones, c.want)
@@ -90,7 +90,7 @@ func TestLanguage_OutputIsTheSampleAuthors(t *testing.T) {
 			o.stored = true
 			l.v.objects[id] = o
 		}
-		l.endCycle(advanced)
+		l.endCycle(advancedEpoch)
 		if got := l.language.Get(repo); got == nil || got.Passed != want {
 			t.Errorf("stored by agent %d: %+v, want passed %t", by, got, want)
 		}
@@ -104,7 +104,7 @@ func TestLanguage_Order(t *testing.T) {
 	bad, src, sample := l.atom(1, "x = 1"), l.atom(1, tiny("x = 1")), l.atom(2, tiny("emit('x')"))
 	repos := []wire.Hash{l.candidate(1, bad, src, sample, sample), l.candidate(1, bad, src, l.atom(2, "> 1"), sample), l.candidate(2, bad, src, l.atom(3, "> 2"), sample)}
 	for i, want := range []int{0, 2, 1} {
-		l.endCycle(advanced)
+		l.endCycle(advancedEpoch)
 		for j, repo := range repos {
 			if c := l.language.Get(repo); (c != nil && c.Cycle == l.c.Cycle-1) != (j == want) {
 				t.Errorf("cycle end %d: repo %d is %+v, want repo %d tested", i, j, c, want)
@@ -112,17 +112,17 @@ func TestLanguage_Order(t *testing.T) {
 		}
 	}
 	before := l.State().Hash()
-	if l.endCycle(advanced); l.State().Hash() != before {
+	if l.endCycle(advancedEpoch); l.State().Hash() != before {
 		t.Error("something was tested again")
 	}
 	l.v.published[1].Place = 9
-	l.endCycle(advanced)
+	l.endCycle(advancedEpoch)
 	if c := l.language.Get(repos[1]); c.Place != 9 || c.Cycle != l.c.Cycle-1 {
 		t.Errorf("published again it is %+v", c)
 	}
 	l = reborn(l)
 	before = l.State().Hash()
-	if l.endCycle(advanced); l.State().Hash() != before {
+	if l.endCycle(advancedEpoch); l.State().Hash() != before {
 		t.Error("restored, something was tested again")
 	}
 }

@@ -29,7 +29,7 @@ func (d *Daemon) Closed(id wire.Hash, _ wire.AgentID, _ wire.Tick) (s wire.Subje
 
 // AppendSandboxes appends the sandboxes of a as it sees them, in order of their ids.
 func (d *Daemon) AppendSandboxes(dst []wire.SandboxView, a wire.AgentID) []wire.SandboxView {
-	for _, id := range d.sandboxes.of[a] {
+	for _, id := range d.sandboxes.byOwner[a] {
 		b := d.sandboxes.Get(id)
 		v := wire.SandboxView{
 			ID: id, Code: b.Code, State: b.State, Persistent: b.Persistent, TickBudget: b.TickBudget, TicksUsed: b.TicksUsed,
@@ -37,7 +37,7 @@ func (d *Daemon) AppendSandboxes(dst []wire.SandboxView, a wire.AgentID) []wire.
 		if run := d.sandboxes.runs.Get(id); run != nil {
 			v.Fault = run.Fault
 		}
-		if s := d.services.of(id); s != nil {
+		if s := d.services.onSandbox(id); s != nil {
 			service := s.ID
 			v.Service = &service
 		}

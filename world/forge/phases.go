@@ -27,7 +27,7 @@ func (d *Daemon) Phases(*world.Bootstrap) []world.Phase {
 		}},
 		{Tick: tickForge, Run: func(c *world.Context) (wire.EventKind, any) {
 			c.ActAs(sys)
-			d.services.found(c)
+			d.services.createStarlark(c)
 			c.ActAs(wire.SystemNexus)
 			return wire.KindForgeReady, &wire.ForgeReadyEvent{}
 		}},

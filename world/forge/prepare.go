@@ -13,14 +13,14 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 		r := &requests[i]
 		switch q := r.Payload.(type) {
 		case *wire.SandboxCreate:
-			tasks = append(tasks, d.reading(t, r, q.Code))
+			tasks = append(tasks, d.readTask(t, r, q.Code))
 		case *wire.ExecStart:
-			if b := d.sandboxes.Get(q.SandboxID); b != nil && b.Owner == r.Source && b.runnable() == nil && b.TickBudget <= d.cpu.left(b.Owner) {
-				tasks = append(tasks, d.sandboxes.executing(t, r.Seat, b))
+			if b := d.sandboxes.Get(q.SandboxID); b != nil && b.Owner == r.Source && b.checkRunnable() == nil && b.TickBudget <= d.cpu.left(b.Owner) {
+				tasks = append(tasks, d.sandboxes.runTask(t, r.Seat, b))
 			}
 		case *wire.ServiceCreate:
 			if b := d.sandboxes.Get(q.Sandbox); b != nil {
-				tasks = append(tasks, d.reading(t, r, b.Code))
+				tasks = append(tasks, d.readTask(t, r, b.Code))
 			}
 		case *wire.ServiceCall:
 			s := d.services.Get(q.ServiceID)
@@ -32,19 +32,19 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 			}
 			calls[s.ID] = append(calls[s.ID], *r)
 		case *wire.LinkResolve:
-			tasks = append(tasks, d.reading(t, r, named(q)...))
+			tasks = append(tasks, d.readTask(t, r, linkedPrograms(q)...))
 		}
 	}
 	for _, s := range order {
-		tasks = append(tasks, d.services.calling(t, s, calls[s.ID]))
+		tasks = append(tasks, d.services.callTask(t, s, calls[s.ID]))
 	}
 	return tasks
 }
 
-// named are the programs that a link is about.
-func named(q *wire.LinkResolve) []wire.Hash {
+// linkedPrograms returns the ids of the programs that a link names.
+func linkedPrograms(q *wire.LinkResolve) []wire.Hash {
 	ids := []wire.Hash{q.Program}
-	for i := range q.Imports[:min(len(q.Imports), perAgent)] {
+	for i := range q.Imports[:min(len(q.Imports), maxPerAgent)] {
 		ids = append(ids, q.Imports[i].From)
 	}
 	return ids

@@ -11,11 +11,10 @@ import (
 	"kingdom/world/forge/program"
 )
 
-// prove certifies the last run of a sandbox, also one that faulted. That a program fails on an input can be
-// shown to others, but it is no proof that counts: else a budget too small for a program would be all it
-// takes to have "run" it.
+// prove certifies the last run of a sandbox. The proof of a run that faulted is delivered too, but Proved does not accept
+// it: else a budget that is too small for a program would suffice to have "run" it.
 func (x *sandboxes) prove(c *world.Context, q *wire.ProofRequest) wire.Reply {
-	b, r := x.own(c, q.SandboxID)
+	b, r := x.findOwned(c, q.SandboxID)
 	if r != nil {
 		return c.Relay(sys, r)
 	}

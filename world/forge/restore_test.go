@@ -31,7 +31,7 @@ func (l *lab) do(x deed) string {
 		}
 		return ids[x.Pick%len(ids)]
 	}
-	box, service := pick(l.sandboxes.of[l.n.ids[x.By]]), pick(l.services.Keys())
+	box, service := pick(l.sandboxes.byOwner[l.n.ids[x.By]]), pick(l.services.Keys())
 	fee := uint64(x.Pick % 9)
 	var req any
 	switch x.What {

@@ -10,26 +10,26 @@ import (
 
 // Limits of sandboxes.
 const (
-	maxMemory    = 1 << 20 // bytes of each, four times as many from epoch advanced on
-	maxBudget    = 100_000 // forge ticks of a run that may be asked for; nobody ever has so many
-	perAgent     = 16      // live sandboxes of an agent
-	perScale     = 256     // live sandboxes of the world, times its scale
-	advanced     = 4       // the epoch from which on Forge serves more
-	persistPrice = 10      // ⚡ per cycle of a persistent one
+	maxMemory     = 1 << 20 // bytes of each, four times as many from epoch advanced on
+	maxBudget     = 100_000 // largest tick budget of a run; no quota is that large
+	maxPerAgent   = 16      // live sandboxes of an agent
+	maxPerScale   = 256     // live sandboxes of the world, times its scale
+	advancedEpoch = 4       // from this epoch on sandboxes may have more memory, and languages are tested
+	upkeepPrice   = 10      // ⚡ per cycle of a persistent one
 )
 
-// sandboxes are the live sandboxes, and what their last runs came to.
+// sandboxes are the live sandboxes and the results of their last runs.
 type sandboxes struct {
-	*shop
+	*shared
 	*world.Table[wire.Hash, Sandbox]
-	runs   *world.Table[wire.Hash, Run]
-	proofs *world.Table[wire.Hash, Proven] // by the hash of the proof
-	of     map[wire.AgentID][]wire.Hash    // by owner, ascending
+	runs    *world.Table[wire.Hash, Run]
+	proofs  *world.Table[wire.Hash, Proven] // by the hash of the proof
+	byOwner map[wire.AgentID][]wire.Hash    // by owner, ascending
 }
 
-func newSandboxes(s *world.State, shop *shop) *sandboxes {
+func newSandboxes(s *world.State, sh *shared) *sandboxes {
 	return &sandboxes{
-		shop, world.NewTable[wire.Hash](s, "sandboxes", sandboxCodec),
+		sh, world.NewTable[wire.Hash](s, "sandboxes", sandboxCodec),
 		world.NewTable[wire.Hash](s, "runs", runCodec),
 		world.NewTable[wire.Hash](s, "proofs", provenCodec),
 		map[wire.AgentID][]wire.Hash{},
@@ -37,52 +37,52 @@ func newSandboxes(s *world.State, shop *shop) *sandboxes {
 }
 
 func (x *sandboxes) restored() {
-	x.Each(func(id wire.Hash, b *Sandbox) { x.of[b.Owner] = append(x.of[b.Owner], id) })
+	x.Each(func(id wire.Hash, b *Sandbox) { x.byOwner[b.Owner] = append(x.byOwner[b.Owner], id) })
 }
 
 func (x *sandboxes) add(b *Sandbox) {
 	x.Put(b.ID, b)
-	list := x.of[b.Owner]
+	list := x.byOwner[b.Owner]
 	i, _ := slices.BinarySearchFunc(list, b.ID, wire.Hash.Compare)
-	x.of[b.Owner] = slices.Insert(list, i, b.ID)
+	x.byOwner[b.Owner] = slices.Insert(list, i, b.ID)
 }
 
-// drop forgets a sandbox and its run.
+// drop deletes a sandbox and its run.
 func (x *sandboxes) drop(id wire.Hash) {
 	b := x.Get(id)
-	list := x.of[b.Owner]
+	list := x.byOwner[b.Owner]
 	if i, ok := slices.BinarySearchFunc(list, id, wire.Hash.Compare); ok {
 		list = slices.Delete(list, i, i+1)
 	}
-	if x.of[b.Owner] = list; len(list) == 0 {
-		delete(x.of, b.Owner)
+	if x.byOwner[b.Owner] = list; len(list) == 0 {
+		delete(x.byOwner, b.Owner)
 	}
 	x.Delete(id)
 	x.runs.Delete(id)
 }
 
-// memoryCap is the most bytes of a sandbox.
+// memoryCap returns the largest memory quota of a sandbox in an epoch, in bytes.
 func memoryCap(epoch uint32) uint64 {
-	if epoch >= advanced {
+	if epoch >= advancedEpoch {
 		return 4 * maxMemory
 	}
 	return maxMemory
 }
 
 func (x *sandboxes) create(c *world.Context, q *wire.SandboxCreate) wire.Reply {
-	size, r := x.source(c, q.Code)
+	size, r := x.programSize(c, q.Code)
 	if r = world.FirstRefusal(r, world.InvalidIf(q.MemoryQuota == 0, "memory_quota"), world.InvalidIf(q.TickBudget == 0 || q.TickBudget > maxBudget, "tick_budget")); r != nil {
 		return c.Relay(sys, r)
 	}
-	if r := x.room(c, q); r != nil {
+	if r := x.checkCapacity(c, q); r != nil {
 		return c.Relay(sys, r)
 	}
-	ticks := parsing(size)
-	if r := x.cpu.holds(c, c.Source, ticks); r != nil {
+	ticks := parseTicks(size)
+	if r := x.cpu.require(c, c.Source, ticks); r != nil {
 		return c.Relay(sys, r)
 	}
-	if r := x.check(x.text(c, q.Code), "code"); r != nil {
-		return x.read(c, ticks, r)
+	if r := x.checkSyntax(x.programText(c, q.Code), "code"); r != nil {
+		return x.chargeAndRefuse(c, ticks, r)
 	}
 	if price := action.MemoryPrice(q.MemoryQuota); price > 0 {
 		if r := x.ledger.Fee(c, c.Source, price); r != nil {
@@ -100,19 +100,19 @@ func (x *sandboxes) create(c *world.Context, q *wire.SandboxCreate) wire.Reply {
 	return c.Ack(&wire.SandboxCreateAck{SandboxID: c.Msg})
 }
 
-// room says whether the world and its owner have a place for one more sandbox.
-func (x *sandboxes) room(c *world.Context, q *wire.SandboxCreate) *world.Refusal {
+// checkCapacity refuses a sandbox that exceeds the memory cap, or the number of sandboxes of the agent or of the world.
+func (x *sandboxes) checkCapacity(c *world.Context, q *wire.SandboxCreate) *world.Refusal {
 	if most := memoryCap(c.Epoch); q.MemoryQuota > most {
-		return no(wire.CategoryQuotaExceeded, "memory", world.Limit(most), world.Need(q.MemoryQuota))
+		return refusal(wire.CategoryQuotaExceeded, "memory", world.Limit(most), world.Need(q.MemoryQuota))
 	}
-	limit := perScale * x.rules.Scale()
+	limit := maxPerScale * x.rules.Scale()
 	switch {
-	case len(x.of[c.Source]) >= perAgent:
-		limit = perAgent
+	case len(x.byOwner[c.Source]) >= maxPerAgent:
+		limit = maxPerAgent
 	case uint64(x.Len()) < limit:
 		return nil
 	}
-	return no(wire.CategoryQuotaExceeded, "sandboxes", world.Limit(limit))
+	return refusal(wire.CategoryQuotaExceeded, "sandboxes", world.Limit(limit))
 }
 
 func (x *sandboxes) status(c *world.Context, q *wire.SandboxStatus) wire.Reply {
@@ -126,37 +126,37 @@ func (x *sandboxes) status(c *world.Context, q *wire.SandboxStatus) wire.Reply {
 	})
 }
 
-// own finds a sandbox of the sender.
-func (x *sandboxes) own(c *world.Context, id wire.Hash) (*Sandbox, *world.Refusal) {
+// findOwned returns a sandbox of the sender, or a refusal.
+func (x *sandboxes) findOwned(c *world.Context, id wire.Hash) (*Sandbox, *world.Refusal) {
 	b := x.Get(id)
 	switch {
 	case b == nil:
-		return nil, no(wire.CategoryNotFound, "sandbox")
+		return nil, refusal(wire.CategoryNotFound, "sandbox")
 	case b.Owner != c.Source:
-		return nil, no(wire.CategoryUnauthorized, "not_owner")
+		return nil, refusal(wire.CategoryUnauthorized, "not_owner")
 	}
 	return b, nil
 }
 
 func (d *Daemon) kill(c *world.Context, q *wire.SandboxKill) wire.Reply {
-	b, r := d.sandboxes.own(c, q.SandboxID)
+	b, r := d.sandboxes.findOwned(c, q.SandboxID)
 	if r != nil {
 		return c.Relay(sys, r)
 	}
-	if b.Persistent && d.worked(c, b) {
-		d.paid(c, b) // for this cycle, whose end it will not see; who has not got it pays nothing there, either
+	if b.Persistent && d.usedThisCycle(c, b) {
+		d.chargeUpkeep(c, b) // the cycle end will not see it; an owner without the money would not pay there either
 	}
 	d.end(c, b.ID, b.Owner)
 	return c.Ack(nil)
 }
 
-// worked says whether a persistent sandbox was made, ran or served in this cycle.
-func (d *Daemon) worked(c *world.Context, b *Sandbox) bool {
-	s := d.services.of(b.ID)
+// usedThisCycle reports whether a persistent sandbox was created, ran or served a call in this cycle.
+func (d *Daemon) usedThisCycle(c *world.Context, b *Sandbox) bool {
+	s := d.services.onSandbox(b.ID)
 	return b.Since == c.Cycle || s != nil && s.Used > 0
 }
 
-// end ends a sandbox and the services from it, in the name of by.
+// end ends a sandbox and its service. The event names by as the one who did it.
 func (d *Daemon) end(c *world.Context, id wire.Hash, by wire.AgentID) {
 	owner := d.sandboxes.Get(id).Owner
 	d.services.stop(c, id)

@@ -8,66 +8,66 @@ import (
 	"kingdom/world"
 )
 
-// callTicks is the most forge ticks that a call may use.
+// callTicks is the largest number of forge ticks that a call may use.
 const callTicks = 100
 
-// services are what can be called.
+// services are the services that agents can call.
 type services struct {
-	*shop
+	*shared
 	*world.Table[wire.Hash, Service]
 	sandboxes *sandboxes
-	from      map[wire.Hash]wire.Hash // those that serve, by their sandbox
-	serving   []wire.Hash             // those that serve, ascending
+	bySandbox map[wire.Hash]wire.Hash // ids of the running services, by sandbox
+	running   []wire.Hash             // ids of the running services, ascending
 }
 
-func newServices(s *world.State, shop *shop, boxes *sandboxes) *services {
-	return &services{shop, world.NewTable[wire.Hash](s, "services", serviceCodec), boxes, map[wire.Hash]wire.Hash{}, nil}
+func newServices(s *world.State, sh *shared, boxes *sandboxes) *services {
+	return &services{sh, world.NewTable[wire.Hash](s, "services", serviceCodec), boxes, map[wire.Hash]wire.Hash{}, nil}
 }
 
 func (x *services) restored() { x.Each(func(_ wire.Hash, s *Service) { x.index(s) }) }
 
 func (x *services) index(s *Service) {
 	if s.Stopped == nil && !s.Sandbox.IsZero() {
-		x.from[s.Sandbox] = s.ID
-		i, _ := slices.BinarySearchFunc(x.serving, s.ID, wire.Hash.Compare)
-		x.serving = slices.Insert(x.serving, i, s.ID)
+		x.bySandbox[s.Sandbox] = s.ID
+		i, _ := slices.BinarySearchFunc(x.running, s.ID, wire.Hash.Compare)
+		x.running = slices.Insert(x.running, i, s.ID)
 	}
 }
 
-// of is the service from a sandbox, nil if there is none.
-func (x *services) of(sandbox wire.Hash) *Service {
-	if id, ok := x.from[sandbox]; ok {
+// onSandbox returns the running service of a sandbox, nil if there is none.
+func (x *services) onSandbox(sandbox wire.Hash) *Service {
+	if id, ok := x.bySandbox[sandbox]; ok {
 		return x.Get(id)
 	}
 	return nil
 }
 
 func (x *services) create(c *world.Context, q *wire.ServiceCreate) wire.Reply {
-	b, r := x.sandboxes.own(c, q.Sandbox)
+	b, r := x.sandboxes.findOwned(c, q.Sandbox)
 	switch {
 	case r != nil:
 		return c.Relay(sys, r)
 	case !b.Persistent:
 		return refuse(c, wire.CategoryConflict, "not_persistent")
-	case b.State != wire.SandboxStateHalted: // its top level has to have run
+	case b.State != wire.SandboxStateHalted: // its top level must have run
 		return refuse(c, wire.CategoryConflict, "state", world.Status(b.State))
-	case x.of(b.ID) != nil:
+	case x.onSandbox(b.ID) != nil:
 		return refuse(c, wire.CategoryConflict, "exists")
-	case x.named(c.Source, q.Name):
+	case x.hasName(c.Source, q.Name):
 		return refuse(c, wire.CategoryConflict, "name")
 	case q.TickBudget < callTicks:
 		return refuse(c, wire.CategoryInvalidRequest, "tick_budget", world.Field("tick_budget"), world.Need(callTicks))
 	}
-	size, r := x.source(c, b.Code)
+	size, r := x.programSize(c, b.Code)
 	if r != nil {
 		return c.Relay(sys, r)
 	}
-	reading := parsing(size)
-	if r := x.cpu.holds(c, c.Source, max(q.TickBudget, reading)); r != nil {
+	reading := parseTicks(size)
+	if r := x.cpu.require(c, c.Source, max(q.TickBudget, reading)); r != nil {
 		return c.Relay(sys, r)
 	}
-	if r := x.endpoints(x.text(c, b.Code), q.Endpoints); r != nil {
-		return x.read(c, reading, r)
+	if r := x.checkEndpoints(x.programText(c, b.Code), q.Endpoints); r != nil {
+		return x.chargeAndRefuse(c, reading, r)
 	}
 	x.cpu.charge(c.Source, reading)
 	s := &Service{
@@ -87,18 +87,17 @@ func (x *services) create(c *world.Context, q *wire.ServiceCreate) wire.Reply {
 	return c.Ack(&wire.ServiceCreateAck{ServiceID: s.ID})
 }
 
-// named says whether an agent serves under this name already.
-func (x *services) named(a wire.AgentID, name []byte) bool {
-	return slices.ContainsFunc(x.sandboxes.of[a], func(box wire.Hash) bool {
-		s := x.of(box)
+// hasName reports whether an agent already runs a service of this name.
+func (x *services) hasName(a wire.AgentID, name []byte) bool {
+	return slices.ContainsFunc(x.sandboxes.byOwner[a], func(box wire.Hash) bool {
+		s := x.onSandbox(box)
 		return s != nil && bytes.Equal(s.Name, name)
 	})
 }
 
-// endpoints says whether a program has the functions that a service offers: each once, bound by
-// its top level.
-func (s *shop) endpoints(text []byte, list []wire.Endpoint) *world.Refusal {
-	p, err := s.shelf.Compile(text)
+// checkEndpoints refuses endpoints that are not functions of the program's top level, and duplicate ones.
+func (s *shared) checkEndpoints(text []byte, list []wire.Endpoint) *world.Refusal {
+	p, err := s.programs.Compile(text)
 	if err != nil || len(list) == 0 {
 		return world.InvalidIf(true, "endpoints.endpoint")
 	}
@@ -111,21 +110,20 @@ func (s *shop) endpoints(text []byte, list []wire.Endpoint) *world.Refusal {
 	return nil
 }
 
-// offers says whether a service has an endpoint.
+// offers reports whether a service has an endpoint.
 func (s *Service) offers(endpoint []byte) bool {
 	return slices.ContainsFunc(s.Endpoints, func(e wire.Endpoint) bool { return bytes.Equal(e.Name, endpoint) })
 }
 
-// stop ends the service from a sandbox, if there is one. It is forgotten at the end of the next
-// cycle.
+// stop ends the service of a sandbox, if there is one. Its record is deleted at the end of the next cycle.
 func (x *services) stop(c *world.Context, sandbox wire.Hash) {
-	if id, ok := x.from[sandbox]; ok {
+	if id, ok := x.bySandbox[sandbox]; ok {
 		now := c.Cycle
 		s := x.Edit(id)
 		s.Stopped, s.State = &now, nil
-		delete(x.from, sandbox)
-		if i, ok := slices.BinarySearchFunc(x.serving, id, wire.Hash.Compare); ok {
-			x.serving = slices.Delete(x.serving, i, i+1)
+		delete(x.bySandbox, sandbox)
+		if i, ok := slices.BinarySearchFunc(x.running, id, wire.Hash.Compare); ok {
+			x.running = slices.Delete(x.running, i, i+1)
 		}
 	}
 }

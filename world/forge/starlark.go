@@ -9,11 +9,11 @@ import (
 	"kingdom/world/forge/program"
 )
 
-// What Forge serves itself, for nothing but the time that reading a text takes.
+// Forge's own service. A call costs only the forge ticks of reading the text.
 const (
 	nativeName    = "svc_starlark"
-	nativeCheck   = "check"   // of a text: is it a program, and if not, where
-	nativeSymbols = "symbols" // of a program: the names that others can load
+	nativeCheck   = "check"   // reports where a text does not compile
+	nativeSymbols = "symbols" // lists the names that others can load from a program
 	nativeChecks  = "source text -> {ok, errors: [{line, col, msg}]}"
 	nativeNames   = "source text -> [name]"
 )
@@ -21,8 +21,8 @@ const (
 // StarlarkService is the id of svc_starlark.
 var StarlarkService = wire.ServiceID(nativeName)
 
-// found opens svc_starlark.
-func (x *services) found(c *world.Context) {
+// createStarlark creates svc_starlark.
+func (x *services) createStarlark(c *world.Context) {
 	x.Put(StarlarkService, &Service{
 		ID: StarlarkService, Owner: me, Name: []byte(nativeName), Tick: c.Tick,
 		Endpoints: []wire.Endpoint{
@@ -37,11 +37,11 @@ func (x *services) found(c *world.Context) {
 // native answers a call of svc_starlark.
 func (x *services) native(c *world.Context, s *Service, q *wire.ServiceCall) wire.Reply {
 	emit(c, wire.KindServiceCalled, &wire.ServiceCalledEvent{ServiceID: s.ID, Endpoint: q.Endpoint, Caller: c.Source})
-	ticks := parsing(len(q.Data))
+	ticks := parseTicks(len(q.Data))
 	x.cpu.charge(c.Source, ticks)
 	var out []byte
 	var fault *wire.FaultCode
-	p, err := x.shelf.Compile(q.Data)
+	p, err := x.programs.Compile(q.Data)
 	switch {
 	case string(q.Endpoint) == nativeCheck:
 		out = checkJSON(err)
@@ -51,7 +51,7 @@ func (x *services) native(c *world.Context, s *Service, q *wire.ServiceCall) wir
 	default:
 		out = symbolsJSON(p)
 	}
-	x.answer(c, q, out, ticks, fault)
+	x.deliverResult(c, q, out, ticks, fault)
 	return c.Ack(nil)
 }
 

@@ -17,7 +17,7 @@ func (r *Repo) mayWrite(a wire.AgentID) bool {
 	return p.Open || a == r.Owner || p.Approved != nil && slices.Contains(*p.Approved, a)
 }
 
-// home is the repo to whose readers its new objects belong; nil: to everybody.
+// home returns the repo whose readers may read its new objects, nil if everybody may.
 func (r *Repo) home() *wire.Hash {
 	if r.Access.Read.Public {
 		return nil
@@ -26,14 +26,14 @@ func (r *Repo) home() *wire.Hash {
 	return &id
 }
 
-// writable finds a repo that the sender may write to.
-func (d *shelf) writable(c *world.Context, id wire.Hash) (*Repo, *world.Refusal) {
+// findWritable returns a repo that the sender may write to, or a refusal.
+func (d *store) findWritable(c *world.Context, id wire.Hash) (*Repo, *world.Refusal) {
 	r := d.repos.Get(id)
 	switch {
 	case r == nil:
-		return nil, no(wire.CategoryNotFound, "repo")
+		return nil, refusal(wire.CategoryNotFound, "repo")
 	case !r.mayWrite(c.Source):
-		return nil, no(wire.CategoryUnauthorized, "write")
+		return nil, refusal(wire.CategoryUnauthorized, "write")
 	}
 	return r, nil
 }

@@ -9,40 +9,40 @@ import (
 	"kingdom/world"
 )
 
-// maxKey is how many bytes a key of a tree may have.
+// maxKey is the largest length of a key of a tree, in bytes.
 const maxKey = action.MaxTitle
 
-// check says what is wrong with an object: its size, its form or a bound.
+// check refuses an object that is too large, cannot be decoded or exceeds a bound.
 func check(t wire.ObjectType, data []byte) *world.Refusal {
 	if len(data) > wire.MaxObject {
-		return no(wire.CategoryQuotaExceeded, "size", world.Limit(wire.MaxObject), world.Have(uint64(len(data))))
+		return refusal(wire.CategoryQuotaExceeded, "size", world.Limit(wire.MaxObject), world.Have(uint64(len(data))))
 	}
 	switch t {
 	case wire.ObjectAtom:
 		return nil
 	case wire.ObjectTree:
-		return checked(wire.TreeCodec, data, checkTree)
+		return decodeAndCheck(wire.TreeCodec, data, checkTree)
 	case wire.ObjectSnap:
-		return checked(wire.SnapCodec, data, func(x *wire.Snap) *world.Refusal { return world.MaxBytes("message", len(x.Message), action.MaxNote) })
+		return decodeAndCheck(wire.SnapCodec, data, func(x *wire.Snap) *world.Refusal { return world.MaxBytes("message", len(x.Message), action.MaxNote) })
 	case wire.ObjectDelta:
-		return checked(wire.DeltaCodec, data, checkDelta)
+		return decodeAndCheck(wire.DeltaCodec, data, checkDelta)
 	case wire.ObjectChain:
-		return checked(wire.ChainExportCodec, data, func(x *wire.ChainExport) *world.Refusal { return named("name", x.Name) })
+		return decodeAndCheck(wire.ChainExportCodec, data, func(x *wire.ChainExport) *world.Refusal { return checkName("name", x.Name) })
 	case wire.ObjectTag:
-		return checked(wire.TagCodec, data, func(x *wire.Tag) *world.Refusal {
-			return world.FirstRefusal(named("name", x.Name), world.MaxBytes("message", len(x.Message), action.MaxNote))
+		return decodeAndCheck(wire.TagCodec, data, func(x *wire.Tag) *world.Refusal {
+			return world.FirstRefusal(checkName("name", x.Name), world.MaxBytes("message", len(x.Message), action.MaxNote))
 		})
 	case wire.ObjectClaim:
-		return checked(wire.ClaimCodec, data, func(x *wire.Claim) *world.Refusal { return world.MaxBytes("license", len(x.License), action.MaxNote) })
+		return decodeAndCheck(wire.ClaimCodec, data, func(x *wire.Claim) *world.Refusal { return world.MaxBytes("license", len(x.License), action.MaxNote) })
 	}
 	return malformed("type_tag")
 }
 
 func malformed(field string) *world.Refusal {
-	return no(wire.CategoryInvalidRequest, "malformed", world.Field(field))
+	return refusal(wire.CategoryInvalidRequest, "malformed", world.Field(field))
 }
 
-func checked[T any](c *codec.Codec[T], data []byte, more func(*T) *world.Refusal) *world.Refusal {
+func decodeAndCheck[T any](c *codec.Codec[T], data []byte, more func(*T) *world.Refusal) *world.Refusal {
 	var v T
 	if c.DecodeCanonical(data, &v) != nil {
 		return malformed("data")
@@ -50,8 +50,8 @@ func checked[T any](c *codec.Codec[T], data []byte, more func(*T) *world.Refusal
 	return more(&v)
 }
 
-// named checks the name of a repo, chain or tag.
-func named(field string, name []byte) *world.Refusal {
+// checkName refuses an empty or too long name of a repo, chain or tag.
+func checkName(field string, name []byte) *world.Refusal {
 	return world.FirstRefusal(world.InvalidIf(len(name) == 0, field), world.MaxBytes(field, len(name), action.MaxName))
 }
 

@@ -5,21 +5,21 @@ import (
 	"kingdom/world"
 )
 
-// history is what repos hold: their snaps, and the branches and tags that name them.
+// history holds the snaps of repos, and the branches and tags that point to them.
 type history struct {
-	shelf   *shelf
+	store   *store
 	commits *commits
 	refs    *refs
 }
 
-// commits are the snaps of all repos and how they follow each other.
+// commits are the snaps of all repos, with their ancestors.
 type commits struct {
 	*world.Chain[Commit]
 	byID map[wire.Hash]*commit
 }
 
-// commit is a snap of a repo. jump is an ancestor further back, so that an ancestor at any depth
-// is found in a number of steps that grows with the logarithm of the depth.
+// commit is a snap of a repo. jump points to an ancestor further back (a skew-binary jump pointer), so that an ancestor at
+// any depth is found in O(log depth) steps.
 type commit struct {
 	id, repo, root wire.Hash
 	author         wire.AgentID
@@ -30,14 +30,14 @@ type commit struct {
 
 func newCommits(s *world.State) *commits {
 	x := &commits{byID: map[wire.Hash]*commit{}}
-	x.Chain = world.NewChain(s, "snaps", commitCodec, x.see)
+	x.Chain = world.NewChain(s, "snaps", commitCodec, x.indexRecord)
 	return x
 }
 
 func (x *commits) find(id wire.Hash) *commit { return x.byID[id] }
 
-// see indexes a record when it is appended or restored.
-func (x *commits) see(_ uint64, r *Commit) {
+// indexRecord indexes a record when it is appended or restored.
+func (x *commits) indexRecord(_ uint64, r *Commit) {
 	m := &commit{id: r.ID, repo: r.Repo, root: r.Root, author: r.Author, tick: r.Tick}
 	if r.Parent != nil {
 		p := x.byID[*r.Parent]
@@ -49,7 +49,7 @@ func (x *commits) see(_ uint64, r *Commit) {
 	x.byID[r.ID] = m
 }
 
-// descends says whether m comes after a.
+// descends reports whether a is an ancestor of m.
 func (m *commit) descends(a *commit) bool {
 	if m == a {
 		return false

@@ -107,7 +107,7 @@ func TestStorage(t *testing.T) {
 		t.Errorf("one byte too many: %q", word(r))
 	}
 	l.put(wire.ObjectAtom, make([]byte, most))
-	if used := l.shelf.storage.of(l.ids[0]); used != quotaBytes {
+	if used := l.store.storage.of(l.ids[0]); used != quotaBytes {
 		t.Errorf("%d bytes are used, want all %d", used, quotaBytes)
 	}
 	l.put(wire.ObjectAtom, make([]byte, most)) // what is there costs nothing
@@ -117,7 +117,7 @@ func TestStorage(t *testing.T) {
 		t.Errorf("a repo without storage: %q", word(r))
 	}
 	l.n.bought[l.ids[0]] = 1 << 40
-	if got := l.shelf.limit(l.ids[0]); got != maxStorage {
+	if got := l.store.limit(l.ids[0]); got != maxStorage {
 		t.Errorf("%d bytes with all money, want %d", got, maxStorage)
 	}
 }
@@ -126,13 +126,13 @@ func TestStorage(t *testing.T) {
 func TestChain_DeletedIsPaidBack(t *testing.T) {
 	l := newLab(t)
 	repo := l.repo("r", files{"a": "1"})
-	before := l.shelf.storage.of(l.ids[0])
+	before := l.store.storage.of(l.ids[0])
 	l.send(0, &wire.ChainCreate{Repo: repo, Name: []byte("x"), FromSnap: repo})
-	if got := l.shelf.storage.of(l.ids[0]); got != before+recordBytes {
+	if got := l.store.storage.of(l.ids[0]); got != before+recordBytes {
 		t.Errorf("a branch takes %d bytes, want %d", got-before, recordBytes)
 	}
 	l.send(0, &wire.ChainAdvance{Repo: repo, ChainName: []byte("x")})
-	if got := l.shelf.storage.of(l.ids[0]); got != before {
+	if got := l.store.storage.of(l.ids[0]); got != before {
 		t.Errorf("%d bytes are used after its end, want %d", got, before)
 	}
 }
@@ -153,7 +153,7 @@ func TestRefusals_OfSignaturesAndTimes(t *testing.T) {
 	other := good
 	other.Program = repo
 	other.Sign()
-	l.shelf.proofs = made{good, other}
+	l.store.proofs = made{good, other}
 	forged := good
 	forged.TicksUsed++
 	forged.Sign() // anybody can sign as FORGE_0
@@ -167,7 +167,7 @@ func TestRefusals_OfSignaturesAndTimes(t *testing.T) {
 			t.Errorf("proof %s: %q, want %q", name, word(r), c.want)
 		}
 	}
-	if r := l.shelf.repos.Get(repo); r.Snaps != 2 || r.Proven != 1 {
+	if r := l.store.repos.Get(repo); r.Snaps != 2 || r.Proven != 1 {
 		t.Errorf("%d of %d snaps are proven", r.Proven, r.Snaps)
 	}
 	// Signed by somebody else.
@@ -209,7 +209,7 @@ func TestIntegrity(t *testing.T) {
 	s := l.snap(repo, repo, files{"a": "3", "d/b": "2"})
 	m := l.send(0, &wire.Merge{Base: repo, Left: s, Right: repo}).Body.(*wire.MergeReply).Result
 	read := func(id wire.Hash) (data []byte, err error) {
-		l.shelf.objects.show(nil, id, func(b []byte) { data = b })
+		l.store.objects.show(nil, id, func(b []byte) { data = b })
 		return data, nil
 	}
 	if err := l.VerifySnapshot(m, read); err != nil {
@@ -291,10 +291,10 @@ func BenchmarkApply_WithManyObjects(b *testing.B) {
 			l := newLab(b)
 			l.n.bought[l.ids[0]] = maxStorage
 			for i := range n {
-				in := &intake{}
+				in := &pendingObjects{}
 				in.add(wire.ObjectAtom, fmt.Append(nil, "old ", i))
 				l.c.Source = l.ids[1]
-				l.shelf.keep(l.c, in, nil)
+				l.store.putAll(l.c, in, nil)
 				if i%4096 == 0 {
 					l.State().TakeRows()
 					l.State().Forget(l.State().Heads())
@@ -333,9 +333,9 @@ func BenchmarkStoredObjects(b *testing.B) {
 				l.c.Source = l.ids[1]
 				before := heap()
 				for i := range n {
-					in := &intake{}
+					in := &pendingObjects{}
 					in.add(wire.ObjectAtom, append(fmt.Append(nil, i), make([]byte, size)...))
-					l.shelf.keep(l.c, in, nil)
+					l.store.putAll(l.c, in, nil)
 					if i%512 == 511 {
 						l.State().TakeRows()
 						l.State().Forget(l.State().Heads())

@@ -15,14 +15,14 @@ type Daemon struct {
 	rules *world.Rules
 	state *world.State
 
-	shelf    *shelf
+	store    *store
 	history  *history
 	deps     *dependencies
 	registry *registry
 }
 
-// shelf is what is stored, who may read it and who pays for it.
-type shelf struct {
+// store holds the objects and repos, and the storage that agents use. It decides who may read them.
+type store struct {
 	siblings
 	objects *objects
 	repos   *repos
@@ -38,29 +38,29 @@ var (
 // New returns an empty Vault.
 func New(r *world.Rules) *Daemon {
 	s := world.NewState(sys)
-	d := &Daemon{rules: r, state: s, shelf: &shelf{}}
-	d.history = &history{shelf: d.shelf}
-	d.shelf.objects = newObjects(s) // chains enter the hash in this order
+	d := &Daemon{rules: r, state: s, store: &store{}}
+	d.history = &history{store: d.store}
+	d.store.objects = newObjects(s) // chains enter the hash in this order
 	d.history.commits = newCommits(s)
-	d.shelf.repos = newRepos(s)
+	d.store.repos = newRepos(s)
 	d.history.refs = newRefs(s)
 	d.deps = newDependencies(s, d.history)
-	d.registry = newRegistry(s, d.shelf, d.history.refs)
+	d.registry = newRegistry(s, d.store, d.history.refs)
 	d.deps.registry = d.registry
-	d.shelf.storage = newStorage(s)
+	d.store.storage = newStorage(s)
 	return d
 }
 
 // Attach gives Vault its siblings.
 func (d *Daemon) Attach(s *world.Siblings) {
-	d.shelf.roster, d.shelf.ledger, d.shelf.proofs = s.Nexus, s.Mint, s.Proofs
+	d.store.roster, d.store.ledger, d.store.proofs = s.Nexus, s.Mint, s.Proofs
 }
 
 // System names the daemon.
 func (d *Daemon) System() wire.System { return sys }
 
 // Repo returns a repo or nil; read-only.
-func (d *Daemon) Repo(id wire.Hash) *Repo { return d.shelf.repos.Get(id) }
+func (d *Daemon) Repo(id wire.Hash) *Repo { return d.store.repos.Get(id) }
 
 // MaySee reports whether a may see e, an event of Vault: events of a repo are for its readers.
 func (d *Daemon) MaySee(e *wire.Event, a wire.AgentID) bool {
@@ -69,7 +69,7 @@ func (d *Daemon) MaySee(e *wire.Event, a wire.AgentID) bool {
 }
 
 // Measure counts the repos.
-func (d *Daemon) Measure(m *world.Metrics) { m.VaultRepos = uint64(d.shelf.repos.Len()) }
+func (d *Daemon) Measure(m *world.Metrics) { m.VaultRepos = uint64(d.store.repos.Len()) }
 
 // State is Vault's hashed state.
 func (d *Daemon) State() *world.State { return d.state }
@@ -87,9 +87,9 @@ func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
 	case *wire.SnapGet:
 		return d.history.getSnap(c, q)
 	case *wire.ObjectGet:
-		return d.shelf.getObject(c, q)
+		return d.store.getObject(c, q)
 	case *wire.ObjectPut:
-		return d.shelf.putObject(c, q)
+		return d.store.putObject(c, q)
 	case *wire.DeltaCompute:
 		return d.computeDelta(c, q)
 	case *wire.Merge:
@@ -112,7 +112,7 @@ func refuse(c *world.Context, cat wire.Category, reason string, details ...world
 	return c.Refuse(sys, cat, reason, details...)
 }
 
-func no(cat wire.Category, reason string, details ...world.Detail) *world.Refusal {
+func refusal(cat wire.Category, reason string, details ...world.Detail) *world.Refusal {
 	return &world.Refusal{Category: cat, Reason: reason, Details: details}
 }
 
@@ -123,21 +123,21 @@ func emit(c *world.Context, kind wire.EventKind, payload any) {
 
 // Restored rebuilds the indexes that do not follow from the append-only tables.
 func (d *Daemon) Restored() {
-	d.shelf.repos.restored()
+	d.store.repos.restored()
 	d.history.refs.restored()
 	d.registry.restored()
-	d.shelf.repos.Each(func(_ wire.Hash, r *Repo) {
+	d.store.repos.Each(func(_ wire.Hash, r *Repo) {
 		if r.ForkOf != nil {
-			d.registry.used(*r.ForkOf, r.Owner)
+			d.registry.addUser(*r.ForkOf, r.Owner)
 		}
 	})
 	d.deps.Each(func(_ string, x *Dependency) {
 		d.deps.index(x)
 		if x.Credit {
-			d.deps.credited[d.history.refs.tagged(x.ToTag).Head] = struct{}{}
+			d.deps.credited[d.history.refs.findTag(x.ToTag).Head] = struct{}{}
 		}
 		if x.Own { // what others write into an open repo is not its owner's word
-			d.registry.used(x.ToRepo, d.shelf.repos.Get(x.FromRepo).Owner)
+			d.registry.addUser(x.ToRepo, d.store.repos.Get(x.FromRepo).Owner)
 		}
 	})
 }

@@ -5,37 +5,37 @@ import (
 	"kingdom/world"
 )
 
-// old finds a snap that was stored before the tick and that the sender may read. What is
-// compared and merged is of before the tick, since it is read in the prepare stage.
-func (d *Daemon) old(c *world.Context, field string, id wire.Hash) (*commit, *world.Refusal) {
+// findReadable returns a snap that was stored before the tick and that the sender may read, or a refusal. Snaps of the
+// current tick cannot be compared or merged, because trees are read in the prepare stage.
+func (d *Daemon) findReadable(c *world.Context, field string, id wire.Hash) (*commit, *world.Refusal) {
 	m := d.history.commits.find(id)
 	switch {
 	case m == nil || m.tick >= c.Tick:
-		return nil, no(wire.CategoryNotFound, field)
-	case !d.shelf.readable(id, c.Source):
-		return nil, no(wire.CategoryUnauthorized, "read")
+		return nil, refusal(wire.CategoryNotFound, field)
+	case !d.store.readable(id, c.Source):
+		return nil, refusal(wire.CategoryUnauthorized, "read")
 	}
 	return m, nil
 }
 
-// refusal says why a walk came to nothing, or nil.
+// refusal returns the reason why a walk was cut short, or nil.
 func (w *walk) refusal() *world.Refusal {
 	switch {
 	case w.denied:
-		return no(wire.CategoryUnauthorized, "read")
-	case w.tooFar:
-		return no(wire.CategoryQuotaExceeded, "size", world.Limit(maxVisited))
+		return refusal(wire.CategoryUnauthorized, "read")
+	case w.overLimit:
+		return refusal(wire.CategoryQuotaExceeded, "size", world.Limit(maxVisited))
 	}
 	return nil
 }
 
 func (d *Daemon) computeDelta(c *world.Context, q *wire.DeltaCompute) wire.Reply {
-	base, r1 := d.old(c, "base", q.Base)
-	target, r2 := d.old(c, "target", q.Target)
+	base, r1 := d.findReadable(c, "base", q.Base)
+	target, r2 := d.findReadable(c, "target", q.Target)
 	if r := world.FirstRefusal(r1, r2); r != nil {
 		return c.Relay(sys, r)
 	}
-	w := d.shelf.walk(c.Tick, c.Source, prepared(c))
+	w := d.store.walk(c.Tick, c.Source, prepared(c))
 	changes := w.diff(base.root, target.root)
 	if r := w.refusal(); r != nil {
 		return c.Relay(sys, r)
@@ -48,17 +48,17 @@ func (d *Daemon) computeDelta(c *world.Context, q *wire.DeltaCompute) wire.Reply
 	if len(data) > wire.MaxObject {
 		return refuse(c, wire.CategoryQuotaExceeded, "size", world.Limit(wire.MaxObject), world.Have(uint64(len(data))))
 	}
-	in := &intake{}
+	in := &pendingObjects{}
 	in.add(wire.ObjectDelta, data)
-	if r := d.shelf.charge(c, in, 0); r != nil {
+	if r := d.store.charge(c, in, 0); r != nil {
 		return c.Relay(sys, r)
 	}
-	d.shelf.keep(c, in, d.shelf.narrower(target, base))
+	d.store.putAll(c, in, d.store.privateHome(target, base))
 	return c.Answer(wire.TypeDeltaCompute, &wire.DeltaComputeReply{Delta: delta})
 }
 
-// narrower is the home of what is made of two snaps: that of the first whose repo is not PUBLIC.
-func (d *shelf) narrower(snaps ...*commit) *wire.Hash {
+// privateHome returns the home of an object made of several snaps: that of the first one whose repo is not PUBLIC.
+func (d *store) privateHome(snaps ...*commit) *wire.Hash {
 	for _, m := range snaps {
 		if home := d.repos.Get(m.repo).home(); home != nil {
 			return home
@@ -67,7 +67,7 @@ func (d *shelf) narrower(snaps ...*commit) *wire.Hash {
 	return nil
 }
 
-// op is the form in which a change is stored and shown.
+// op returns the form in which a change is stored and sent.
 func (x *change) op() wire.DeltaOp {
 	switch {
 	case x.old == nil:

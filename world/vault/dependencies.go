@@ -9,28 +9,28 @@ import (
 	"kingdom/world"
 )
 
-// maxNotified is how many of its repos an owner is told of in one notice.
+// maxNotified is the largest number of repos that one notice lists.
 const maxNotified = 64
 
-// dependencies are all edges between repos, who is told of them, and what they earn.
+// dependencies are all dependencies between repos. They lead to notices about new tags, to royalties and to credits.
 type dependencies struct {
 	*world.Table[string, Dependency]
-	shelf      *shelf
+	store      *store
 	history    *history
 	registry   *registry
 	dependents map[wire.Hash][]wire.Hash // by upstream repo: the repos that depend on it, ascending
 	credited   map[wire.Hash]struct{}    // snaps whose author was credited for a dependent
-	tagged     map[wire.Hash]wire.Hash   // upstream repos with a new tag in this cycle: the newest one
+	newTags    map[wire.Hash]wire.Hash   // by upstream repo: its newest tag of this cycle
 }
 
 func newDependencies(s *world.State, h *history) *dependencies {
 	return &dependencies{
 		Table:      world.NewTable[string](s, "deps", dependencyCodec),
-		shelf:      h.shelf,
+		store:      h.store,
 		history:    h,
 		dependents: map[wire.Hash][]wire.Hash{},
 		credited:   map[wire.Hash]struct{}{},
-		tagged:     map[wire.Hash]wire.Hash{},
+		newTags:    map[wire.Hash]wire.Hash{},
 	}
 }
 
@@ -42,11 +42,11 @@ func (x *dependencies) index(e *Dependency) {
 }
 
 func (x *dependencies) add(c *world.Context, q *wire.DependencyAdd) wire.Reply {
-	from, r := x.shelf.writable(c, q.FromRepo)
+	from, r := x.store.findWritable(c, q.FromRepo)
 	if r != nil {
 		return c.Relay(sys, r)
 	}
-	to := x.shelf.repos.Get(q.ToRepo)
+	to := x.store.repos.Get(q.ToRepo)
 	switch {
 	case to == nil:
 		return refuse(c, wire.CategoryNotFound, "to_repo")
@@ -57,7 +57,7 @@ func (x *dependencies) add(c *world.Context, q *wire.DependencyAdd) wire.Reply {
 	case x.history.snapOf(from.ID, q.FromSnap) == nil:
 		return refuse(c, wire.CategoryNotFound, "from_snap")
 	}
-	name := x.history.refs.tagged(q.ToTag)
+	name := x.history.refs.findTag(q.ToTag)
 	key := dependencyKey(q.FromRepo, q.FromSnap, q.ToRepo)
 	switch {
 	case name == nil || name.Repo != to.ID:
@@ -65,7 +65,7 @@ func (x *dependencies) add(c *world.Context, q *wire.DependencyAdd) wire.Reply {
 	case x.Get(key) != nil:
 		return refuse(c, wire.CategoryConflict, "exists")
 	}
-	if r := x.shelf.charge(c, &intake{}, 1); r != nil {
+	if r := x.store.charge(c, &pendingObjects{}, 1); r != nil {
 		return c.Relay(sys, r)
 	}
 	e := &Dependency{FromRepo: from.ID, FromSnap: q.FromSnap, ToRepo: to.ID, ToTag: q.ToTag, Required: q.Required, Tick: c.Tick, Own: from.Owner == c.Source}
@@ -76,10 +76,10 @@ func (x *dependencies) add(c *world.Context, q *wire.DependencyAdd) wire.Reply {
 	})
 	if e.Own {
 		if from.Owner != to.Owner && !wire.IsSystem(to.Owner) {
-			x.shelf.roster.RecordMilestone(c, world.MilestoneFoundation)
+			x.store.roster.RecordMilestone(c, world.MilestoneFoundation)
 		}
 		x.creditTagged(c, e, name, from.Owner)
-		x.registry.usedBy(c, to.ID, from.Owner)
+		x.registry.recordUse(c, to.ID, from.Owner)
 	}
 	return c.Ack(nil)
 }
@@ -89,29 +89,29 @@ func (x *dependencies) creditTagged(c *world.Context, e *Dependency, name *Ref, 
 	if _, done := x.credited[name.Head]; done {
 		return
 	}
-	if e.Credit = x.shelf.credit(c, user, x.history.commits.find(name.Head).author); e.Credit {
+	if e.Credit = x.store.credit(c, user, x.history.commits.find(name.Head).author); e.Credit {
 		x.credited[name.Head] = struct{}{}
 	}
 }
 
 // CycleEnd tells the owners of dependents about the new tags of the cycle.
 func (d *Daemon) CycleEnd(c *world.Context) {
-	d.deps.tell(c)
-	d.history.refs.overtaken = d.history.refs.overtaken[:0]
+	d.deps.notifyAll(c)
+	d.history.refs.outdated = d.history.refs.outdated[:0]
 }
 
-// tell sends one notice per owner and upstream repo.
-func (x *dependencies) tell(c *world.Context) {
-	for _, repo := range det.SortedKeysFunc(x.tagged, wire.Hash.Compare) {
-		x.notify(c, repo, x.tagged[repo])
+// notifyAll sends one notice per owner and upstream repo.
+func (x *dependencies) notifyAll(c *world.Context) {
+	for _, repo := range det.SortedKeysFunc(x.newTags, wire.Hash.Compare) {
+		x.notify(c, repo, x.newTags[repo])
 	}
-	clear(x.tagged)
+	clear(x.newTags)
 }
 
 func (x *dependencies) notify(c *world.Context, repo, newest wire.Hash) {
 	theirs := map[wire.AgentID][]wire.Hash{}
 	for _, id := range x.dependents[repo] {
-		owner := x.shelf.repos.Get(id).Owner
+		owner := x.store.repos.Get(id).Owner
 		if len(theirs[owner]) < maxNotified {
 			theirs[owner] = append(theirs[owner], id)
 		}
@@ -121,7 +121,7 @@ func (x *dependencies) notify(c *world.Context, repo, newest wire.Hash) {
 	}
 }
 
-// royalty is what is due to an owner for each other owner of a dependent, in ⚡.
+// royalty is the reward in ⚡ of an owner for each other owner of a dependent repo, unless a vote changed it.
 const royalty = 1
 
 // Royalties notes the rewards of royalties when an epoch begins: the owner of a repo gets one for each other owner of
@@ -129,23 +129,23 @@ const royalty = 1
 func (d *Daemon) Royalties(c *world.Context) { d.deps.royalties(c) }
 
 func (x *dependencies) royalties(c *world.Context) {
-	amount := uint64(max(0, x.shelf.roster.Param("mint.reward.royalty", royalty)))
+	amount := uint64(max(0, x.store.roster.Param("mint.reward.royalty", royalty)))
 	for _, p := range x.ownerPairs() {
 		label := fmt.Sprintf("royalty:%d:%s", c.Epoch, p[1])
-		x.shelf.ledger.AddReward(c, world.Reward{
+		x.store.ledger.AddReward(c, world.Reward{
 			Label: "royalty", Subject: world.Derived(label, wire.Hash(p[0])), Payee: p[0], Amount: amount,
 			Class: world.PairReward, Approvers: []wire.AgentID{p[1]},
 		})
 	}
 }
 
-// ownerPairs lists the pairs of owners, upstream then dependent, of which the second says that its repos
-// depend on the first's; sorted, each once, no owner with itself.
+// ownerPairs returns the pairs (upstream owner, dependent owner) between whose repos there is a dependency that the
+// dependent owner declared. The pairs are sorted and distinct; an owner is never paired with itself.
 func (x *dependencies) ownerPairs() (pairs [][2]wire.AgentID) {
 	seen := map[[2]wire.AgentID]struct{}{}
 	for _, k := range x.Keys() {
 		e := x.Get(k)
-		p := [2]wire.AgentID{x.shelf.repos.Get(e.ToRepo).Owner, x.shelf.repos.Get(e.FromRepo).Owner}
+		p := [2]wire.AgentID{x.store.repos.Get(e.ToRepo).Owner, x.store.repos.Get(e.FromRepo).Owner}
 		if _, ok := seen[p]; !ok && e.Own && p[0] != p[1] && !wire.IsSystem(p[0]) {
 			seen[p] = struct{}{}
 			pairs = append(pairs, p)

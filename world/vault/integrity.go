@@ -26,7 +26,7 @@ func Branches(d *Daemon) []Branch {
 			continue
 		}
 		b := Branch{Repo: r.Repo, Name: r.Name, Snaps: []wire.Hash{r.Head}}
-		if repo := d.shelf.repos.Get(r.Repo); repo != nil {
+		if repo := d.store.repos.Get(r.Repo); repo != nil {
 			b.RepoName, b.Owner = repo.Name, repo.Owner
 		}
 		if head := d.history.commits.find(r.Head); head != nil {
@@ -46,7 +46,7 @@ func (d *Daemon) VerifySnapshot(snap wire.Hash, read Reader) error {
 	if m == nil {
 		return fmt.Errorf("verify snapshot: %v is not the snap of a repo", snap)
 	}
-	if _, err := d.shelf.intact(snap, wire.ObjectSnap, read); err != nil {
+	if _, err := d.store.readVerified(snap, wire.ObjectSnap, read); err != nil {
 		return err
 	}
 	seen := map[wire.Hash]struct{}{m.root: {}}
@@ -57,7 +57,7 @@ func (d *Daemon) VerifySnapshot(snap wire.Hash, read Reader) error {
 		if e.Kind == wire.TreeEntryKindTree {
 			want = wire.ObjectTree
 		}
-		data, err := d.shelf.intact(e.Value, want, read)
+		data, err := d.store.readVerified(e.Value, want, read)
 		if err != nil {
 			return err
 		}
@@ -78,8 +78,8 @@ func (d *Daemon) VerifySnapshot(snap wire.Hash, read Reader) error {
 	return nil
 }
 
-// intact reads an object and checks that it is the one that was stored.
-func (d *shelf) intact(id wire.Hash, want wire.ObjectType, read Reader) ([]byte, error) {
+// readVerified reads an object and checks its type and that its content matches its id.
+func (d *store) readVerified(id wire.Hash, want wire.ObjectType, read Reader) ([]byte, error) {
 	if !d.objects.is(id, want) {
 		return nil, fmt.Errorf("verify snapshot: object %v is not stored as type %d", id, want)
 	}
@@ -100,12 +100,12 @@ func (d *Daemon) VerifySignatures(snap wire.Hash, read Reader) error {
 		return fmt.Errorf("verify signatures: %v is not the snap of a repo", snap)
 	}
 	for ; m != nil; m = m.parent {
-		data, err := d.shelf.intact(m.id, wire.ObjectSnap, read)
+		data, err := d.store.readVerified(m.id, wire.ObjectSnap, read)
 		if err != nil {
 			return err
 		}
 		s := decoded(wire.SnapCodec, data)
-		if s.Author != m.author || !s.Verify(d.shelf.publicKey(m.author)) {
+		if s.Author != m.author || !s.Verify(d.store.publicKey(m.author)) {
 			return fmt.Errorf("verify signatures: snap %v is not signed by %v", m.id, m.author)
 		}
 	}

@@ -9,35 +9,35 @@ import (
 	"kingdom/world"
 )
 
-// How many conflicts a reply shows at most, and their bytes.
+// Largest number of conflicts in a reply, and of their bytes.
 const (
 	maxConflicts = 1024
 	replyBytes   = 262_144
 )
 
-// merge carries out MERGE: what left and right changed since base, joined into a snap on left that
-// VAULT_0 signs. No head moves.
+// merge carries out MERGE: it combines the changes of left and right since base into a snap that follows left and is
+// signed by VAULT_0. It moves no branch.
 func (d *Daemon) merge(c *world.Context, q *wire.Merge) wire.Reply {
-	base, r1 := d.old(c, "base", q.Base)
-	left, r2 := d.old(c, "left", q.Left)
-	right, r3 := d.old(c, "right", q.Right)
+	base, r1 := d.findReadable(c, "base", q.Base)
+	left, r2 := d.findReadable(c, "left", q.Left)
+	right, r3 := d.findReadable(c, "right", q.Right)
 	if r := world.FirstRefusal(r1, r2, r3); r != nil {
 		return c.Relay(sys, r)
 	}
-	repo := d.shelf.repos.Get(left.repo)
+	repo := d.store.repos.Get(left.repo)
 	if !repo.mayWrite(c.Source) {
 		return refuse(c, wire.CategoryUnauthorized, "write")
 	}
-	w := d.shelf.walk(c.Tick, c.Source, prepared(c))
+	w := d.store.walk(c.Tick, c.Source, prepared(c))
 	ours, theirs := w.diff(base.root, left.root), w.diff(base.root, right.root)
 	if r := w.refusal(); r != nil {
 		return c.Relay(sys, r)
 	}
-	changes, conflicts := join(ours, theirs)
-	in := &intake{}
+	changes, conflicts := mergeChanges(ours, theirs)
+	in := &pendingObjects{}
 	root := w.patch(base.root, changes, 0, in)
 	for i := range in.list {
-		if r := check(in.list[i].tag, in.list[i].data); r != nil { // a directory of both may be too large
+		if r := check(in.list[i].tag, in.list[i].data); r != nil { // a merged directory may be too large
 			return c.Relay(sys, r)
 		}
 	}
@@ -45,21 +45,21 @@ func (d *Daemon) merge(c *world.Context, q *wire.Merge) wire.Reply {
 	snap := wire.Snap{Parent: &q.Left, Root: root, Author: me, Message: wire.MergeNoteCodec.Append(nil, &note)}
 	snap.Sign(wire.SystemKey(sys))
 	id := in.add(wire.ObjectSnap, wire.SnapCodec.Append(nil, &snap))
-	if r := d.shelf.charge(c, in, 0); r != nil {
+	if r := d.store.charge(c, in, 0); r != nil {
 		return c.Relay(sys, r)
 	}
-	d.shelf.keep(c, in, d.shelf.narrower(left, right, base))
+	d.store.putAll(c, in, d.store.privateHome(left, right, base))
 	if d.history.commits.find(id) == nil {
-		d.history.commit(c, repo.ID, id, &snap)
+		d.history.addSnap(c, repo.ID, id, &snap)
 	}
 	emit(c, wire.KindMergeCompleted, &wire.MergeCompletedEvent{
 		RepoID: repo.ID, Base: q.Base, Left: q.Left, Right: q.Right, Result: id, ConflictCount: uint32(len(conflicts)), Tick: c.Tick,
 	})
-	return c.Answer(wire.TypeMerge, &wire.MergeReply{Result: id, Conflicts: shown(conflicts)})
+	return c.Answer(wire.TypeMerge, &wire.MergeReply{Result: id, Conflicts: firstConflicts(conflicts)})
 }
 
-// shown are the first conflicts, as many as a reply may hold.
-func shown(conflicts []wire.Conflict) []wire.Conflict {
+// firstConflicts returns the first conflicts, as many as a reply may hold.
+func firstConflicts(conflicts []wire.Conflict) []wire.Conflict {
 	size := 0
 	for i := range conflicts {
 		if size += len(wire.AppendPayload(nil, &wire.MergeReply{Conflicts: conflicts[i : i+1]})); i == maxConflicts || i > 0 && size > replyBytes {
@@ -69,34 +69,33 @@ func shown(conflicts []wire.Conflict) []wire.Conflict {
 	return conflicts
 }
 
-// join takes the changes of two sides: equal ones once, those of one side as they are. Where both
-// changed a path differently, or one changed what the other changed something under, is a
-// conflict, and neither is taken.
-func join(left, right []change) (changes []change, conflicts []wire.Conflict) {
+// mergeChanges combines the changes of two sides. A change that both made is taken once. It is a conflict if both changed
+// a path differently, or if one changed a path above one that the other changed; then neither change is taken.
+func mergeChanges(left, right []change) (changes []change, conflicts []wire.Conflict) {
 	ours, theirs := byPath(left), byPath(right)
 	for i := range left {
 		x := &left[i]
 		if y := theirs[pathKey(x.path)]; y != nil {
 			if !x.same(y) {
 				conflicts = append(conflicts, conflict(x.path, x, y))
-				x.lost, y.lost = true, true
+				x.dropped, y.dropped = true, true
 			} else {
-				y.lost = true // taken from the left
+				y.dropped = true // taken from the left
 			}
 		}
-		above(x, theirs, func(y *change) { conflicts = append(conflicts, conflict(x.path, x, y)) })
+		findConflictAbove(x, theirs, func(y *change) { conflicts = append(conflicts, conflict(x.path, x, y)) })
 	}
 	for i := range right {
 		y := &right[i]
-		above(y, ours, func(x *change) { conflicts = append(conflicts, conflict(y.path, x, y)) })
+		findConflictAbove(y, ours, func(x *change) { conflicts = append(conflicts, conflict(y.path, x, y)) })
 	}
 	for i := range left {
-		if !left[i].lost {
+		if !left[i].dropped {
 			changes = append(changes, left[i])
 		}
 	}
 	for i := range right {
-		if !right[i].lost {
+		if !right[i].dropped {
 			changes = append(changes, right[i])
 		}
 	}
@@ -105,14 +104,14 @@ func join(left, right []change) (changes []change, conflicts []wire.Conflict) {
 	return changes, conflicts
 }
 
-// above finds the other side's change of something that x's path lies under; there is one at
-// most.
-func above(x *change, others map[string]*change, clash func(y *change)) {
+// findConflictAbove calls clash for the other side's change of a path above x's path, if there is one. There is at most
+// one.
+func findConflictAbove(x *change, others map[string]*change, clash func(y *change)) {
 	key, end := pathKey(x.path), 0
 	for n := 1; n < len(x.path); n++ {
 		end += 2 + len(x.path[n-1])
 		if y := others[key[:end]]; y != nil {
-			x.lost, y.lost = true, true
+			x.dropped, y.dropped = true, true
 			clash(y)
 		}
 	}
@@ -130,8 +129,7 @@ func byPath(list []change) map[string]*change {
 	return m
 }
 
-// pathKey is a path as one text; different paths have different ones, and that of a path begins with
-// those of the paths above it.
+// pathKey encodes a path as a unique text that begins with the texts of the paths above it.
 func pathKey(path [][]byte) string {
 	size := 0
 	for _, k := range path {
@@ -146,9 +144,9 @@ func pathKey(path [][]byte) string {
 
 func comparePaths(a, b [][]byte) int { return slices.CompareFunc(a, b, bytes.Compare) }
 
-// patch applies changes, by path ascending, to a tree and returns the id of what comes out. The
-// trees that it makes are added to in. depth is how many keys of the paths lead to this tree.
-func (w *walk) patch(root wire.Hash, changes []change, depth int, in *intake) wire.Hash {
+// patch applies changes, which are sorted by path, to a tree and returns the id of the result. It adds the trees that it
+// makes to in. depth is the number of keys of the paths that lead to this tree.
+func (w *walk) patch(root wire.Hash, changes []change, depth int, in *pendingObjects) wire.Hash {
 	if len(changes) == 0 {
 		return root
 	}

@@ -19,13 +19,13 @@ func (l *lab) contents(snap wire.Hash) files {
 }
 
 func (l *lab) spread(root wire.Hash, prefix string, out files) {
-	w := l.shelf.walk(l.c.Tick+1, l.ids[0], nil)
+	w := l.store.walk(l.c.Tick+1, l.ids[0], nil)
 	for _, e := range w.tree(root).Entries {
 		if e.Kind == wire.TreeEntryKindTree {
 			l.spread(e.Value, prefix+string(e.Key)+"/", out)
 			continue
 		}
-		l.shelf.objects.show(nil, e.Value, func(data []byte) { out[prefix+string(e.Key)] = string(data) })
+		l.store.objects.show(nil, e.Value, func(data []byte) { out[prefix+string(e.Key)] = string(data) })
 	}
 }
 
@@ -87,10 +87,10 @@ func applied(l *lab, f files, d wire.Delta) files {
 		}
 		switch {
 		case id == nil:
-		case l.shelf.objects.is(*id, wire.ObjectTree):
+		case l.store.objects.is(*id, wire.ObjectTree):
 			l.spread(*id, name+"/", out)
 		default:
-			l.shelf.objects.show(nil, *id, func(data []byte) { out[name] = string(data) })
+			l.store.objects.show(nil, *id, func(data []byte) { out[name] = string(data) })
 		}
 	}
 	for i := range d.Ops {

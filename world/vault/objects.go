@@ -7,8 +7,7 @@ import (
 	"kingdom/world"
 )
 
-// objects are all stored objects. Their contents are in memory while the store may not have them
-// yet.
+// objects are all stored objects. A content is in memory only until the database has it.
 type objects struct {
 	records  *world.Chain[Object]
 	contents *world.Chain[Content] // same numbers
@@ -18,7 +17,7 @@ type objects struct {
 	putters  world.Numbering[wire.AgentID] // everybody who put something
 }
 
-// object is what is kept of an object in memory: little, since there may be millions.
+// object is the part of an object that stays in memory. It is small, because there may be millions.
 type object struct {
 	id     wire.Hash
 	tick   world.Stamp
@@ -31,14 +30,14 @@ type object struct {
 func newObjects(s *world.State) *objects {
 	x := &objects{}
 	x.byID = world.NewIndex(func(n uint32) uint64 { return world.IndexKey(&x.all.At(n).id) })
-	x.records = world.NewChain(s, "objects", objectCodec, x.see)
+	x.records = world.NewChain(s, "objects", objectCodec, x.indexRecord)
 	x.contents = world.NewChain(s, "contents", contentCodec, nil).KeepRecent().Unhashed()
 	x.homes = world.NewTable[wire.Hash](s, "homes", homeCodec)
 	return x
 }
 
-// see indexes a record when it is appended or restored.
-func (x *objects) see(n uint64, r *Object) {
+// indexRecord indexes a record when it is appended or restored.
+func (x *objects) indexRecord(n uint64, r *Object) {
 	x.byID.Add(x.all.Add(object{
 		id: r.ID, tick: world.StampOf(r.Tick), number: uint32(n), size: uint32(r.Size), putter: x.putters.Assign(r.Putter), tag: r.TypeTag,
 	}))
@@ -53,16 +52,15 @@ func (x *objects) find(id wire.Hash) *object {
 	return x.all.At(n)
 }
 
-// is says whether an object is stored and of a type.
+// is reports whether an object is stored and has a type.
 func (x *objects) is(id wire.Hash, t wire.ObjectType) bool {
 	o := x.find(id)
 	return o != nil && o.tag == t
 }
 
-// put stores an object that came with a request whose objects belong to home (nil: to
-// everybody). Bytes that are there already are for everybody once somebody who has them stores
-// them elsewhere.
-func (x *objects) put(c *world.Context, in *incoming, home *wire.Hash) {
+// put stores an object for the readers of the repo home (nil: for everybody). If the object is stored already under
+// another home, everybody may read it from then on, because somebody who has its bytes stored them elsewhere.
+func (x *objects) put(c *world.Context, in *pendingObject, home *wire.Hash) {
 	if x.find(in.id) != nil {
 		if h := x.homes.Get(in.id); h != nil && (home == nil || *home != h.Repo) {
 			x.homes.Delete(in.id)
@@ -83,8 +81,8 @@ func (x *objects) show(missing *[]wire.Missing, id wire.Hash, do func(data []byt
 	x.contents.Show(missing, uint64(o.number), wrote, func(r *Content) { do(r.Data) })
 }
 
-// readable says whether a may read an object, which must be stored.
-func (d *shelf) readable(id wire.Hash, a wire.AgentID) bool {
+// readable reports whether a may read an object, which must be stored.
+func (d *store) readable(id wire.Hash, a wire.AgentID) bool {
 	h := d.objects.homes.Get(id)
 	if h == nil {
 		return true
@@ -95,10 +93,10 @@ func (d *shelf) readable(id wire.Hash, a wire.AgentID) bool {
 	return d.repos.Get(h.Repo).mayRead(a)
 }
 
-// nothing stands for contents that are not in memory.
-var nothing [wire.MaxObject]byte
+// zeros is the placeholder of contents that are not in memory.
+var zeros [wire.MaxObject]byte
 
-func (d *shelf) getObject(c *world.Context, q *wire.ObjectGet) wire.Reply {
+func (d *store) getObject(c *world.Context, q *wire.ObjectGet) wire.Reply {
 	o := d.objects.find(q.ObjectID)
 	switch {
 	case o == nil:
@@ -106,13 +104,13 @@ func (d *shelf) getObject(c *world.Context, q *wire.ObjectGet) wire.Reply {
 	case !d.readable(q.ObjectID, c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "read")
 	}
-	reply := &wire.ObjectGetReply{TypeTag: o.tag, Data: nothing[:o.size:o.size]}
+	reply := &wire.ObjectGetReply{TypeTag: o.tag, Data: zeros[:o.size:o.size]}
 	var missing []wire.Missing
 	d.objects.show(&missing, q.ObjectID, func(data []byte) { reply.Data = data })
 	return c.Answer(wire.TypeObjectGet, reply).Without(missing)
 }
 
-// decoded reads what was checked before it was stored.
+// decoded decodes a stored object, which was checked before it was stored. It panics on an error.
 func decoded[T any](c interface {
 	DecodeCanonical(b []byte, v *T) error
 }, data []byte,

@@ -2,7 +2,7 @@ package vault
 
 import "kingdom/wire"
 
-// repoOf is the repo that an event is about; zero for objects without one.
+// repoOf returns the repo that an event is about, zero if there is none.
 func repoOf(e *wire.Event) wire.Hash {
 	switch p := e.Payload.(type) {
 	case *wire.RepoCreatedEvent:
@@ -36,7 +36,7 @@ func repoOf(e *wire.Event) wire.Hash {
 // Parties are the owners of the repos that e is about.
 func (d *Daemon) Parties(e *wire.Event, add func(wire.AgentID)) {
 	owner := func(id wire.Hash) {
-		if r := d.shelf.repos.Get(id); r != nil {
+		if r := d.store.repos.Get(id); r != nil {
 			add(r.Owner)
 		}
 	}

@@ -25,9 +25,9 @@ func (d *Daemon) Phases(b *world.Bootstrap) []world.Phase {
 	}}}
 }
 
-// genesis stores what the bootstrap wants stored.
+// genesis stores the repo of the bootstrap: examples, tests and a link to the specification. It returns the repo's id.
 func (d *Daemon) genesis(c *world.Context, b *world.Bootstrap) wire.Hash {
-	in := &intake{}
+	in := &pendingObjects{}
 	dir := func(name string, entries []wire.TreeEntry) wire.TreeEntry {
 		return wire.TreeEntry{Key: []byte(name), Kind: wire.TreeEntryKindTree, Value: in.add(wire.ObjectTree, wire.TreeCodec.Append(nil, &wire.Tree{Entries: entries}))}
 	}
@@ -50,7 +50,7 @@ func (d *Daemon) genesis(c *world.Context, b *world.Bootstrap) wire.Hash {
 	snap := wire.Snap{Root: root, Author: me, Message: []byte(GenesisName)}
 	snap.Sign(wire.SystemKey(sys))
 	id := in.add(wire.ObjectSnap, wire.SnapCodec.Append(nil, &snap))
-	d.history.found(c, in, &Repo{
+	d.history.createRepo(c, in, &Repo{
 		ID: id, Name: []byte(GenesisName), Owner: me,
 		Access: wire.AccessPolicy{Read: wire.ReadAccess{Public: true}, Write: wire.WriteAccess{OwnerOnly: true}, Fork: true},
 	}, &snap)
@@ -58,7 +58,7 @@ func (d *Daemon) genesis(c *world.Context, b *world.Bootstrap) wire.Hash {
 }
 
 // publicKey is the key of an agent or of VAULT_0.
-func (d *shelf) publicKey(a wire.AgentID) []byte {
+func (d *store) publicKey(a wire.AgentID) []byte {
 	if a == me {
 		return wire.SystemKey(sys).Public().(ed25519.PublicKey)
 	}

@@ -13,26 +13,26 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 		var look func(w *walk)
 		switch q := r.Payload.(type) {
 		case *wire.DeltaCompute:
-			look = d.comparing(t, q.Base, q.Target)
+			look = d.diffReads(t, q.Base, q.Target)
 		case *wire.Merge:
-			look = d.comparing(t, q.Base, q.Left, q.Right)
+			look = d.diffReads(t, q.Base, q.Left, q.Right)
 		case *wire.SnapCreate:
-			look = d.proving(q)
+			look = d.proofReads(q)
 		}
 		if look != nil {
-			tasks = append(tasks, d.reading(t, r.Seat, look))
+			tasks = append(tasks, d.readTask(t, r.Seat, look))
 		}
 	}
 	return tasks
 }
 
-// reading is the task that reads what look goes through.
-func (d *Daemon) reading(t wire.Tick, seat int, look func(w *walk)) world.Task {
+// readTask returns the task that reads the trees that look visits.
+func (d *Daemon) readTask(t wire.Tick, seat int, look func(w *walk)) world.Task {
 	read := trees{}
 	return world.Task{
 		Seats: []int{seat},
 		Reads: func() []wire.Missing {
-			w := &walk{shelf: d.shelf, tick: t, inline: &intake{}, read: read, preview: true}
+			w := &walk{store: d.store, tick: t, inline: &pendingObjects{}, read: read, preview: true}
 			look(w)
 			return w.missing
 		},
@@ -40,9 +40,9 @@ func (d *Daemon) reading(t wire.Tick, seat int, look func(w *walk)) world.Task {
 	}
 }
 
-// comparing compares the tree of the first snap with those of the others; nil if a snap is not
-// there.
-func (d *Daemon) comparing(t wire.Tick, snaps ...wire.Hash) func(w *walk) {
+// diffReads returns a function that compares the tree of the first snap with those of the others, nil if a snap does not
+// exist.
+func (d *Daemon) diffReads(t wire.Tick, snaps ...wire.Hash) func(w *walk) {
 	roots := make([]wire.Hash, len(snaps))
 	for i, id := range snaps {
 		m := d.history.commits.find(id)
@@ -58,18 +58,18 @@ func (d *Daemon) comparing(t wire.Tick, snaps ...wire.Hash) func(w *walk) {
 	}
 }
 
-// proving looks for the program of a proof; nil if there is no proof of FORGE_0 to look at.
-func (d *Daemon) proving(q *wire.SnapCreate) func(w *walk) {
+// proofReads returns a function that searches the program of a proof, nil if there is no proof of FORGE_0.
+func (d *Daemon) proofReads(q *wire.SnapCreate) func(w *walk) {
 	var p wire.ExecutionProof
 	if q.Proof == nil || wire.ExecutionProofCodec.DecodeCanonical(*q.Proof, &p) != nil || !p.Verify() {
 		return nil
 	}
-	in, r := d.shelf.take(q.Objects)
+	in, r := d.store.checkInline(q.Objects)
 	if r != nil {
 		return nil
 	}
 	return func(w *walk) {
 		w.inline = in
-		w.holds(q.Root, p.Program, 0)
+		w.contains(q.Root, p.Program, 0)
 	}
 }

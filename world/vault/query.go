@@ -11,14 +11,13 @@ import (
 
 // Bounds of REGISTRY_QUERY (docs/WORLD.md, Vault).
 const (
-	searchWindow = 4096 // newest listings looked at
-	textWindow   = 1024 // with text_match
-	unreadable   = 4    // times the window are gone through at most, what the reader may not read included
-	textBytes    = 1024 // of each name and description that text_match looks at
+	searchWindow = 4096 // number of newest listings that a query searches
+	textWindow   = 1024 // the same with text_match
+	scanFactor   = 4    // at most so many times the window are visited, including repos that the reader may not read
+	textBytes    = 1024 // bytes of each name and description that text_match searches
 )
 
-// query carries out REGISTRY_QUERY: of the newest listings that the category leaves, those the
-// other filters leave, sorted and cut.
+// query carries out REGISTRY_QUERY: it filters the newest listings of the category, sorts them and cuts the page.
 func (x *registry) query(c *world.Context, q *wire.RegistryQuery) wire.Reply {
 	page := world.PageOf(q.Limit, q.Offset)
 	found := x.search(c.Source, q)
@@ -30,7 +29,7 @@ func (x *registry) query(c *world.Context, q *wire.RegistryQuery) wire.Reply {
 	})
 }
 
-// sizeOf is at least the encoded size of an entry.
+// sizeOf returns an upper bound of the encoded size of an entry.
 func sizeOf(e *wire.RegistryEntry) int {
 	n := 256 + len(e.Name) + len(e.Description)
 	for _, label := range e.Category {
@@ -39,8 +38,7 @@ func sizeOf(e *wire.RegistryEntry) int {
 	return n
 }
 
-// search returns the matches in the order asked for. Repos that the reader may not read are
-// passed over.
+// search returns the matches in the requested order, without repos that the reader may not read.
 func (x *registry) search(reader wire.AgentID, q *wire.RegistryQuery) (found []wire.RegistryEntry) {
 	list, window := x.order, searchWindow
 	if q.Category != nil {
@@ -49,10 +47,10 @@ func (x *registry) search(reader wire.AgentID, q *wire.RegistryQuery) (found []w
 	if q.TextMatch != nil {
 		window = textWindow
 	}
-	steps := unreadable * window                                     // else what others hide would be walked for ever
+	steps := scanFactor * window                                     // else private repos would make a query arbitrarily long
 	for i := len(list) - 1; i >= 0 && window > 0 && steps > 0; i-- { // newest first
 		steps--
-		repo := x.shelf.repos.Get(list[i])
+		repo := x.store.repos.Get(list[i])
 		if !repo.mayRead(reader) {
 			continue
 		}

@@ -75,12 +75,12 @@ type Dependency struct {
 	Required bool      `kdom:"required"`
 	Tick     wire.Tick `kdom:"tick"`
 	Credit   bool      `kdom:"credit"` // the author of the tagged snap was credited for it
-	Own      bool      `kdom:"own"`    // the owner of from_repo made it; only then does it speak for the repo that it leads to
+	Own      bool      `kdom:"own"`    // the owner of from_repo made it; only then it counts as a use of to_repo
 }
 
 // Listing is the registry entry of a published repo, except for what follows from the repo.
 type Listing struct {
-	Place       uint64    `kdom:"place"` // in order of publication, from 1; publishing anew gives a new one
+	Place       uint64    `kdom:"place"` // number of the publication, from 1; a repeated publication gets a new one
 	Category    [][]byte  `kdom:"category"`
 	Description []byte    `kdom:"description"`
 	Snap        wire.Hash `kdom:"snap"` // that of the tag

@@ -14,12 +14,12 @@ var mainChain = []byte("main")
 // refs are all branches and tags.
 type refs struct {
 	*world.Table[string, Ref]
-	heads    map[wire.Hash][]string // keys of the branches whose head a snap is, ascending
-	tags     map[wire.Hash]string   // key of the tag that a TAG object made
+	heads    map[wire.Hash][]string // by snap: keys of the branches whose head it is, ascending
+	tags     map[wire.Hash]string   // by TAG object: key of its tag
 	credited map[wire.Hash]struct{} // snaps whose author was credited for a tag on them
 
-	newest    map[wire.Hash]wire.Hash // TAG object of the newest tag, by repo
-	overtaken []wire.Hash             // tags that became outdated in this cycle
+	newest   map[wire.Hash]wire.Hash // TAG object of the newest tag, by repo
+	outdated []wire.Hash             // tags that became outdated in this cycle
 }
 
 func newRefs(s *world.State) *refs {
@@ -33,7 +33,7 @@ func newRefs(s *world.State) *refs {
 	}
 }
 
-// newer says whether tag a of a repo is newer than tag b: of two of one tick that with the higher id.
+// newer reports whether tag a is newer than tag b. Of two tags of one tick, the one with the higher id is newer.
 func newer(a, b *Ref) bool {
 	return a.Tick > b.Tick || a.Tick == b.Tick && a.Tag.Compare(*b.Tag) > 0
 }
@@ -42,8 +42,8 @@ func (x *refs) find(repo wire.Hash, kind refKind, name []byte) *Ref {
 	return x.Get(refKey(repo, kind, name))
 }
 
-// tagged returns the tag that a TAG object made, or nil.
-func (x *refs) tagged(id wire.Hash) *Ref {
+// findTag returns the tag of a TAG object, or nil.
+func (x *refs) findTag(id wire.Hash) *Ref {
 	if k, ok := x.tags[id]; ok {
 		return x.Get(k)
 	}
@@ -59,7 +59,7 @@ func (x *refs) put(r *Ref, kind refKind) {
 func (x *refs) index(k string, r *Ref) {
 	if r.Tag != nil {
 		x.tags[*r.Tag] = k
-		if old, ok := x.newest[r.Repo]; !ok || newer(r, x.tagged(old)) {
+		if old, ok := x.newest[r.Repo]; !ok || newer(r, x.findTag(old)) {
 			x.newest[r.Repo] = *r.Tag
 		}
 		if r.Credit {
@@ -72,7 +72,7 @@ func (x *refs) index(k string, r *Ref) {
 	x.heads[r.Head] = slices.Insert(list, i, k)
 }
 
-// unindex takes a branch out of the list of its head.
+// unindex removes a branch from the list of its head.
 func (x *refs) unindex(k string, r *Ref) {
 	list := x.heads[r.Head]
 	if i, ok := slices.BinarySearch(list, k); ok {
@@ -85,9 +85,9 @@ func (x *refs) unindex(k string, r *Ref) {
 
 func (x *refs) restored() { x.Each(x.index) }
 
-// headed picks the branch that a new snap on head advances: main if among them, else the first by
-// name; nil if head is none.
-func (x *refs) headed(repo, head wire.Hash) *Ref {
+// branchAt returns the branch that a new snap on head advances: main if that has this head, else the first one by name,
+// nil if no branch has it.
+func (x *refs) branchAt(repo, head wire.Hash) *Ref {
 	main := refKey(repo, branch, mainChain)
 	list := x.heads[head]
 	switch {
@@ -118,7 +118,7 @@ func (h *history) snapOf(repo, id wire.Hash) *commit {
 }
 
 func (h *history) createChain(c *world.Context, q *wire.ChainCreate) wire.Reply {
-	repo, r := h.shelf.writable(c, q.Repo)
+	repo, r := h.store.findWritable(c, q.Repo)
 	if r != nil {
 		return c.Relay(sys, r)
 	}
@@ -128,7 +128,7 @@ func (h *history) createChain(c *world.Context, q *wire.ChainCreate) wire.Reply 
 	case h.refs.find(repo.ID, branch, q.Name) != nil:
 		return refuse(c, wire.CategoryConflict, "exists", world.Field("name"))
 	}
-	if r := h.shelf.charge(c, &intake{}, 1); r != nil {
+	if r := h.store.charge(c, &pendingObjects{}, 1); r != nil {
 		return c.Relay(sys, r)
 	}
 	h.refs.put(&Ref{Repo: repo.ID, Name: q.Name, Head: q.FromSnap, Author: c.Source, Payer: c.Source, Tick: c.Tick}, branch)
@@ -137,7 +137,7 @@ func (h *history) createChain(c *world.Context, q *wire.ChainCreate) wire.Reply 
 }
 
 func (h *history) advanceChain(c *world.Context, q *wire.ChainAdvance) wire.Reply {
-	repo, r := h.shelf.writable(c, q.Repo)
+	repo, r := h.store.findWritable(c, q.Repo)
 	if r != nil {
 		return c.Relay(sys, r)
 	}
@@ -166,7 +166,7 @@ func (h *history) deleteChain(c *world.Context, x *Ref) wire.Reply {
 	k := refKey(x.Repo, branch, x.Name)
 	h.refs.unindex(k, x)
 	h.refs.Delete(k)
-	h.shelf.storage.free(x.Payer, recordBytes)
+	h.store.storage.free(x.Payer, recordBytes)
 	emit(c, wire.KindChainDeleted, &wire.ChainDeletedEvent{RepoID: x.Repo, ChainName: x.Name, Tick: c.Tick})
 	return c.Ack(nil)
 }

@@ -9,11 +9,11 @@ import (
 	"kingdom/world"
 )
 
-// libraryText is how many bytes of a description a view shows.
-const libraryText = 256
+// maxShownDescription is the largest number of bytes of a description in a view.
+const maxShownDescription = 256
 
-// followsSeen is how many of the repos that an agent builds on are looked at for its view, those published last.
-const followsSeen = 32
+// maxFollowsShown is the number of repos that an agent builds on, last published first, that are considered for its view.
+const maxFollowsShown = 32
 
 // AppendLibraries appends published repos of other agents that everybody may read, at most limit, one per owner. Up
 // to half are repos on which a builds, because a has to see how they change. Of the other owners each has its newest
@@ -22,67 +22,67 @@ const followsSeen = 32
 func AppendLibraries(d *Daemon, dst []wire.LibraryView, a wire.AgentID, limit int) []wire.LibraryView {
 	x, first := d.registry, len(dst)
 	shown := func(id wire.Hash) {
-		owner := x.shelf.repos.Get(id).Owner
+		owner := x.store.repos.Get(id).Owner
 		if !slices.ContainsFunc(dst[first:], func(l wire.LibraryView) bool { return l.Author == owner }) {
 			dst = x.appendLibrary(dst, a, id)
 		}
 	}
 	follows := x.follows[a]
-	follows = follows[max(0, len(follows)-followsSeen):]
+	follows = follows[max(0, len(follows)-maxFollowsShown):]
 	for i := len(follows) - 1; i >= 0 && len(dst)-first < limit/2; i-- {
-		if r := x.shelf.repos.Get(follows[i]); r.Access.Read.Public && !wire.IsSystem(r.Owner) {
+		if r := x.store.repos.Get(follows[i]); r.Access.Read.Public && !wire.IsSystem(r.Owner) {
 			shown(r.ID)
 		}
 	}
-	half := len(x.front)
+	half := len(x.newest)
 	for newest := (limit + len(dst) - first) / 2; half > 0 && len(dst)-first < newest; {
 		half--
-		shown(x.front[half])
+		shown(x.newest[half])
 	}
 	for i := range half {
 		if len(dst)-first == limit {
 			break
 		}
-		shown(x.front[(int(a[0])+i)%half])
+		shown(x.newest[(int(a[0])+i)%half])
 	}
 	return dst
 }
 
 // appendLibrary appends what a view shows of a repo, unless it is of agent a or has no tag.
 func (x *registry) appendLibrary(dst []wire.LibraryView, a wire.AgentID, id wire.Hash) []wire.LibraryView {
-	repo, l := x.shelf.repos.Get(id), x.Get(id)
-	newest := x.refs.tagged(x.refs.newest[id])
+	repo, l := x.store.repos.Get(id), x.Get(id)
+	newest := x.refs.findTag(x.refs.newest[id])
 	if newest == nil || repo.Owner == a {
 		return dst
 	}
 	return append(dst, wire.LibraryView{
-		Repo: repo.ID, Author: repo.Owner, Name: repo.Name, Description: l.Description[:min(len(l.Description), libraryText)],
+		Repo: repo.ID, Author: repo.Owner, Name: repo.Name, Description: l.Description[:min(len(l.Description), maxShownDescription)],
 		Tag: *newest.Tag, Snap: newest.Head,
 	})
 }
 
-// registry is what was published, by repo, and who uses it.
+// registry holds the published repos and who uses them.
 type registry struct {
 	*world.Table[wire.Hash, Listing]
-	shelf      *shelf
-	refs       *refs
-	users      map[wire.Hash]map[wire.AgentID]struct{} // by repo: the other owners, no kin, of its dependents and forks
-	follows    map[wire.AgentID][]wire.Hash            // by user: the published repos of these, by place
-	order      []wire.Hash                             // repos by place
-	front      []wire.Hash                             // of each agent the newest one that everybody may read, by place
-	places     []uint64                                // those of front, as they were when they came there
-	foremost   map[wire.AgentID]uint64                 // of whose repo is in front, its place there
-	byCategory map[string][]wire.Hash                  // all of one category, by place
+	store         *store
+	refs          *refs
+	users         map[wire.Hash]map[wire.AgentID]struct{} // by repo: owners of its dependents and forks, without its own owner and kin
+	follows       map[wire.AgentID][]wire.Hash            // by user: the published repos that it uses, by place
+	order         []wire.Hash                             // repos by place
+	newest        []wire.Hash                             // the newest publicly readable repo of each agent, by place
+	newestPlaces  []uint64                                // the places of the repos in newest
+	placeOfNewest map[wire.AgentID]uint64                 // by owner: the place of its repo in newest
+	byCategory    map[string][]wire.Hash                  // by category: repos by place
 }
 
-func newRegistry(s *world.State, stored *shelf, refs *refs) *registry {
+func newRegistry(s *world.State, stored *store, refs *refs) *registry {
 	return &registry{
 		Table: world.NewTable[wire.Hash](s, "registry", listingCodec),
-		shelf: stored, refs: refs,
-		users:      map[wire.Hash]map[wire.AgentID]struct{}{},
-		follows:    map[wire.AgentID][]wire.Hash{},
-		foremost:   map[wire.AgentID]uint64{},
-		byCategory: map[string][]wire.Hash{},
+		store: stored, refs: refs,
+		users:         map[wire.Hash]map[wire.AgentID]struct{}{},
+		follows:       map[wire.AgentID][]wire.Hash{},
+		placeOfNewest: map[wire.AgentID]uint64{},
+		byCategory:    map[string][]wire.Hash{},
 	}
 }
 
@@ -90,21 +90,21 @@ func (x *registry) restored() {
 	x.Each(func(repo wire.Hash, _ *Listing) { x.order = append(x.order, repo) })
 	slices.SortFunc(x.order, x.byPlace)
 	for _, repo := range x.order {
-		x.enter(repo, x.Get(repo))
+		x.addToLists(repo, x.Get(repo))
 	}
 }
 
 func (x *registry) byPlace(a, b wire.Hash) int { return cmp.Compare(x.Get(a).Place, x.Get(b).Place) }
 
-// enter puts the newest listing into its categories, and to the front.
-func (x *registry) enter(repo wire.Hash, l *Listing) {
-	if r := x.shelf.repos.Get(repo); r.Access.Read.Public && !wire.IsSystem(r.Owner) {
-		if at, ok := x.foremost[r.Owner]; ok {
-			i, _ := slices.BinarySearch(x.places, at)
-			x.front, x.places = slices.Delete(x.front, i, i+1), slices.Delete(x.places, i, i+1)
+// addToLists adds a listing, which must have the highest place, to the lists of its owner and its categories.
+func (x *registry) addToLists(repo wire.Hash, l *Listing) {
+	if r := x.store.repos.Get(repo); r.Access.Read.Public && !wire.IsSystem(r.Owner) {
+		if at, ok := x.placeOfNewest[r.Owner]; ok {
+			i, _ := slices.BinarySearch(x.newestPlaces, at)
+			x.newest, x.newestPlaces = slices.Delete(x.newest, i, i+1), slices.Delete(x.newestPlaces, i, i+1)
 		}
-		x.front, x.places = append(x.front, repo), append(x.places, l.Place)
-		x.foremost[r.Owner] = l.Place
+		x.newest, x.newestPlaces = append(x.newest, repo), append(x.newestPlaces, l.Place)
+		x.placeOfNewest[r.Owner] = l.Place
 	}
 	for i, label := range l.Category {
 		if !contains(l.Category[:i], label) {
@@ -113,8 +113,8 @@ func (x *registry) enter(repo wire.Hash, l *Listing) {
 	}
 }
 
-// leave takes a listing out of all lists; it must come before it is changed.
-func (x *registry) leave(repo wire.Hash, l *Listing) {
+// removeFromLists removes a listing from the lists. It must be called before the listing changes.
+func (x *registry) removeFromLists(repo wire.Hash, l *Listing) {
 	out := func(list []wire.Hash) []wire.Hash {
 		if i, ok := slices.BinarySearchFunc(list, repo, x.byPlace); ok {
 			return slices.Delete(list, i, i+1)
@@ -132,7 +132,7 @@ func (x *registry) leave(repo wire.Hash, l *Listing) {
 	}
 }
 
-// publish enters a repo into the registry, or renews its entry.
+// publish adds a repo to the registry, or replaces its entry.
 func (x *registry) publish(c *world.Context, repo *Repo, snap wire.Hash, p *wire.Publication) {
 	place := uint64(1)
 	if n := len(x.order); n > 0 {
@@ -140,7 +140,7 @@ func (x *registry) publish(c *world.Context, repo *Repo, snap wire.Hash, p *wire
 	}
 	old := x.Get(repo.ID)
 	if old != nil {
-		x.leave(repo.ID, old)
+		x.removeFromLists(repo.ID, old)
 	}
 	l := &Listing{Place: place, Category: p.Category, Description: p.Description, Snap: snap, Tick: c.Tick}
 	x.Put(repo.ID, l)
@@ -148,33 +148,32 @@ func (x *registry) publish(c *world.Context, repo *Repo, snap wire.Hash, p *wire
 	for user := range x.users[repo.ID] { //house:sorted each has a list of its own
 		x.follows[user] = append(x.follows[user], repo.ID)
 	}
-	x.enter(repo.ID, l)
+	x.addToLists(repo.ID, l)
 	emit(c, wire.KindRegistryPublished, &wire.RegistryPublishedEvent{
 		RepoID: repo.ID, Name: repo.Name, Author: repo.Owner, Category: p.Category, Tick: c.Tick,
 	})
-	if old == nil { // who used it before it was published counts now
+	if old == nil { // users from before the publication count now
 		for _, user := range det.SortedKeysFunc(x.users[repo.ID], wire.AgentID.Compare) {
 			x.creditRepo(c, repo.ID, user)
 		}
 	}
 }
 
-// reviewPrior is what stands beside the weights of a repo's reviews, 0.5, so that one review does
-// not decide.
+// reviewPrior is added to the weights of a repo's reviews, so that one review does not decide. It is 0.5 in units of
+// det.QuantumBits.
 const reviewPrior = 1 << (det.QuantumBits - 1)
 
 // Reviewed adds a verdict on a repo's code.
 func (d *Daemon) Reviewed(_ *world.Context, repo wire.Hash, score, weight float64) {
-	if r := d.shelf.repos.Edit(repo); r != nil {
+	if r := d.store.repos.Edit(repo); r != nil {
 		r.Score += uint64(det.QuantiseInt(float64(score * weight)))
 		r.Weight += uint64(det.QuantiseInt(weight))
 	}
 }
 
-// used notes that an owner uses a repo: if it is another one and no kin, it makes the repo
-// popular.
-func (x *registry) used(repo wire.Hash, owner wire.AgentID) {
-	if of := x.shelf.repos.Get(repo).Owner; wire.IsSystem(owner) || owner == of || x.shelf.roster.Kin(owner, of) {
+// addUser records that an owner uses a repo. Systems, the repo's own owner and its kin do not count.
+func (x *registry) addUser(repo wire.Hash, owner wire.AgentID) {
+	if of := x.store.repos.Get(repo).Owner; wire.IsSystem(owner) || owner == of || x.store.roster.Kin(owner, of) {
 		return
 	}
 	if x.users[repo] == nil {
@@ -190,28 +189,28 @@ func (x *registry) used(repo wire.Hash, owner wire.AgentID) {
 	}
 }
 
-// usedBy is used, for a request: a published repo that others use is a contribution of its
-// owner, once.
-func (x *registry) usedBy(c *world.Context, repo wire.Hash, owner wire.AgentID) {
-	x.used(repo, owner)
+// recordUse is addUser for a request. It also credits the repo's owner with a contribution, once per repo, if the repo is
+// published.
+func (x *registry) recordUse(c *world.Context, repo wire.Hash, owner wire.AgentID) {
+	x.addUser(repo, owner)
 	x.creditRepo(c, repo, owner)
 }
 
 func (x *registry) creditRepo(c *world.Context, repo wire.Hash, user wire.AgentID) {
-	r := x.shelf.repos.Get(repo)
+	r := x.store.repos.Get(repo)
 	if _, counts := x.users[repo][user]; !counts || r.Credited || x.Get(repo) == nil {
 		return
 	}
-	if x.shelf.credit(c, user, r.Owner) {
-		x.shelf.repos.Edit(repo).Credited = true
+	if x.store.credit(c, user, r.Owner) {
+		x.store.repos.Edit(repo).Credited = true
 	}
 }
 
-// popularity is how many other owners, no kin, use a repo.
+// popularity returns how many other owners who are no kin use a repo.
 func (x *registry) popularity(repo wire.Hash) uint32 { return uint32(len(x.users[repo])) }
 
-// quality is the mean of the share of snaps with a valid proof, of the verdicts of reviews, and of
-// the popularity, of which 10 is all that counts.
+// quality returns the mean of three shares in [0,1]: snaps with a valid proof, the verdicts of reviews, and the popularity
+// of at most 10, divided by 10.
 func (x *registry) quality(r *Repo) float32 {
 	proven := float64(r.Proven) / float64(r.Snaps)
 	reviews := float64(r.Score) / float64(r.Weight+reviewPrior)

@@ -13,7 +13,7 @@ import (
 func TestRegistry_FrontIsTheNewestOfEach(t *testing.T) {
 	s := world.NewState(wire.SystemVault)
 	repos := newRepos(s)
-	x := newRegistry(s, &shelf{repos: repos}, nil)
+	x := newRegistry(s, &store{repos: repos}, nil)
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range 60 {
 		id := wire.Hash{byte(i)}
@@ -25,17 +25,17 @@ func TestRegistry_FrontIsTheNewestOfEach(t *testing.T) {
 	for place := range uint64(500) {
 		id := wire.Hash{byte(r.IntN(60))}
 		if old := x.Get(id); old != nil {
-			x.leave(id, old)
+			x.removeFromLists(id, old)
 		}
 		x.Put(id, &Listing{Place: place + 1})
 		x.order = append(x.order, id)
-		x.enter(id, x.Get(id))
+		x.addToLists(id, x.Get(id))
 		if repo := repos.Get(id); repo.Access.Read.Public {
 			want = slices.DeleteFunc(want, func(other wire.Hash) bool { return repos.Get(other).Owner == repo.Owner })
 			want = append(want, id)
 		}
-		if !slices.Equal(x.front, want) {
-			t.Fatalf("after %d: %v, want %v", place, x.front, want)
+		if !slices.Equal(x.newest, want) {
+			t.Fatalf("after %d: %v, want %v", place, x.newest, want)
 		}
 	}
 }
@@ -79,6 +79,6 @@ func TestAppendLibraries_WhatOneBuildsOnFirst(t *testing.T) {
 	shows(3, used, last, newer)
 	shows(8, used, last, newer)
 	l.registry.follows, l.registry.users = map[wire.AgentID][]wire.Hash{}, map[wire.Hash]map[wire.AgentID]struct{}{}
-	l.registry.used(used, l.ids[0]) // as after a restart
+	l.registry.addUser(used, l.ids[0]) // as after a restart
 	shows(8, used, last, newer)
 }

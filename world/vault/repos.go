@@ -8,37 +8,37 @@ import (
 // repos are all repositories.
 type repos struct {
 	*world.Table[wire.Hash, Repo]
-	names map[ownName]struct{}
+	names map[repoName]struct{}
 }
 
-// ownName is a name that an owner has given away.
-type ownName struct {
+// repoName is a name that an owner has used for a repo.
+type repoName struct {
 	owner wire.AgentID
 	name  string
 }
 
 func newRepos(s *world.State) *repos {
-	return &repos{world.NewTable[wire.Hash](s, "repos", repoCodec), map[ownName]struct{}{}}
+	return &repos{world.NewTable[wire.Hash](s, "repos", repoCodec), map[repoName]struct{}{}}
 }
 
-func (x *repos) index(r *Repo) { x.names[ownName{r.Owner, string(r.Name)}] = struct{}{} }
+func (x *repos) index(r *Repo) { x.names[repoName{r.Owner, string(r.Name)}] = struct{}{} }
 
 func (x *repos) restored() { x.Each(func(_ wire.Hash, r *Repo) { x.index(r) }) }
 
 func (d *Daemon) createRepo(c *world.Context, q *wire.RepoCreate) wire.Reply {
-	if _, taken := d.shelf.repos.names[ownName{c.Source, string(q.Name)}]; taken {
+	if _, taken := d.store.repos.names[repoName{c.Source, string(q.Name)}]; taken {
 		return refuse(c, wire.CategoryConflict, "name_taken", world.Field("name"))
 	}
 	var source *Repo
 	if q.ForkOf != nil {
-		if source = d.shelf.repos.Get(*q.ForkOf); source == nil {
+		if source = d.store.repos.Get(*q.ForkOf); source == nil {
 			return refuse(c, wire.CategoryNotFound, "fork_of")
 		}
 		if !source.mayRead(c.Source) || !source.Access.Fork && c.Source != source.Owner {
 			return refuse(c, wire.CategoryUnauthorized, "fork")
 		}
 	}
-	in, r := d.shelf.take(q.Objects)
+	in, r := d.store.checkInline(q.Objects)
 	if r != nil {
 		return c.Relay(sys, r)
 	}
@@ -46,7 +46,7 @@ func (d *Daemon) createRepo(c *world.Context, q *wire.RepoCreate) wire.Reply {
 	switch {
 	case q.Root != nil:
 		root = *q.Root
-		r = d.shelf.isTree(in, root)
+		r = d.store.isTree(in, root)
 	case source != nil:
 		root, _ = d.MainRoot(source.ID)
 	default:
@@ -58,24 +58,24 @@ func (d *Daemon) createRepo(c *world.Context, q *wire.RepoCreate) wire.Reply {
 	snap := q.Snap(root)
 	data := wire.SnapCodec.Append(nil, &snap)
 	id := wire.ObjectID(wire.ObjectSnap, data)
-	if d.shelf.repos.Get(id) != nil {
+	if d.store.repos.Get(id) != nil {
 		return refuse(c, wire.CategoryConflict, "exists")
 	}
 	in.add(wire.ObjectSnap, data)
 	const records = 2 // the repo and its chain main
-	if _, r := d.shelf.room(c, in, records); r != nil {
+	if _, r := d.store.checkQuota(c, in, records); r != nil {
 		return c.Relay(sys, r)
 	}
-	if !snap.VerifyOwn(d.shelf.roster.PublicKey(c.Source)) { // dearer than all other checks together
+	if !snap.VerifyOwn(d.store.roster.PublicKey(c.Source)) { // the most expensive check comes last
 		return refuse(c, wire.CategoryInvalidRequest, "signature", world.Field("signature"))
 	}
-	if r := d.shelf.charge(c, in, records); r != nil {
+	if r := d.store.charge(c, in, records); r != nil {
 		return c.Relay(sys, r)
 	}
-	d.history.found(c, in, &Repo{ID: id, Name: q.Name, Owner: c.Source, Access: q.AccessPolicy, ForkOf: q.ForkOf}, &snap)
+	d.history.createRepo(c, in, &Repo{ID: id, Name: q.Name, Owner: c.Source, Access: q.AccessPolicy, ForkOf: q.ForkOf}, &snap)
 	if source != nil {
 		emit(c, wire.KindRepoForked, &wire.RepoForkedEvent{SourceRepo: source.ID, NewRepo: id, NewOwner: c.Source, Tick: c.Tick})
-		d.registry.usedBy(c, source.ID, c.Source)
+		d.registry.recordUse(c, source.ID, c.Source)
 	}
 	return c.Ack(&wire.RepoCreateAck{RepoID: id, SnapID: id})
 }
@@ -83,23 +83,23 @@ func (d *Daemon) createRepo(c *world.Context, q *wire.RepoCreate) wire.Reply {
 // emptyTree is the content of a tree without entries.
 var emptyTree = wire.TreeCodec.Append(nil, &wire.Tree{})
 
-// found makes a repo with its first snap and its chain main.
-func (h *history) found(c *world.Context, in *intake, r *Repo, first *wire.Snap) {
+// createRepo creates a repo with its first snap and its chain main.
+func (h *history) createRepo(c *world.Context, in *pendingObjects, r *Repo, first *wire.Snap) {
 	r.Tick = c.Tick
-	h.shelf.repos.Put(r.ID, r)
-	h.shelf.repos.index(r)
-	h.shelf.keep(c, in, r.home())
+	h.store.repos.Put(r.ID, r)
+	h.store.repos.index(r)
+	h.store.putAll(c, in, r.home())
 	h.refs.put(&Ref{Repo: r.ID, Name: mainChain, Head: r.ID, Author: r.Owner, Payer: r.Owner, Tick: c.Tick}, branch)
 	emit(c, wire.KindRepoCreated, &wire.RepoCreatedEvent{RepoID: r.ID, Name: r.Name, Owner: r.Owner, Tick: c.Tick})
-	h.commit(c, r.ID, r.ID, first)
+	h.addSnap(c, r.ID, r.ID, first)
 }
 
-// commit makes a stored snap one of a repo.
-func (h *history) commit(c *world.Context, repo, id wire.Hash, s *wire.Snap) {
+// addSnap adds a stored snap to a repo.
+func (h *history) addSnap(c *world.Context, repo, id wire.Hash, s *wire.Snap) {
 	h.commits.Append(&Commit{
 		ID: id, Repo: repo, Parent: s.Parent, Root: s.Root, Author: s.Author, Proven: s.Proof != nil, Tick: c.Tick,
 	})
-	r := h.shelf.repos.Edit(repo)
+	r := h.store.repos.Edit(repo)
 	r.Snaps++
 	if s.Proof != nil {
 		r.Proven++

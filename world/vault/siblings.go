@@ -39,17 +39,17 @@ func (d *Daemon) Contains(repo, object wire.Hash) bool {
 	if x := d.history.commits.find(object); x != nil {
 		return x.repo == repo
 	}
-	x := d.history.refs.tagged(object)
+	x := d.history.refs.findTag(object)
 	return x != nil && x.Repo == repo
 }
 
 // Owner returns the owner of the repo of a snap or tag, and its author.
 func (d *Daemon) Owner(object wire.Hash) (owner, author wire.AgentID, ok bool) {
 	if x := d.history.commits.find(object); x != nil {
-		return d.shelf.repos.Get(x.repo).Owner, x.author, true
+		return d.store.repos.Get(x.repo).Owner, x.author, true
 	}
-	if x := d.history.refs.tagged(object); x != nil {
-		return d.shelf.repos.Get(x.Repo).Owner, x.Author, true
+	if x := d.history.refs.findTag(object); x != nil {
+		return d.store.repos.Get(x.Repo).Owner, x.Author, true
 	}
 	return owner, author, false
 }
@@ -60,12 +60,12 @@ func (d *Daemon) Readable(snap wire.Hash, by ...wire.AgentID) bool {
 	if m == nil {
 		return false
 	}
-	repo := d.shelf.repos.Get(m.repo)
+	repo := d.store.repos.Get(m.repo)
 	if len(by) == 0 {
-		return repo.Access.Read.Public && d.shelf.objects.homes.Get(m.root) == nil
+		return repo.Access.Read.Public && d.store.objects.homes.Get(m.root) == nil
 	}
 	for _, a := range by {
-		if !repo.mayRead(a) || !d.shelf.readable(m.root, a) {
+		if !repo.mayRead(a) || !d.store.readable(m.root, a) {
 			return false
 		}
 	}
@@ -73,11 +73,11 @@ func (d *Daemon) Readable(snap wire.Hash, by ...wire.AgentID) bool {
 }
 
 // Public reports whether everybody may read a stored object.
-func (d *Daemon) Public(object wire.Hash) bool { return d.shelf.readable(object, wire.AgentID{}) }
+func (d *Daemon) Public(object wire.Hash) bool { return d.store.readable(object, wire.AgentID{}) }
 
 // Tag returns when a tag was stored and whether its repo has a newer one; ok is false if id is not a tag.
 func (d *Daemon) Tag(id wire.Hash) (at wire.Tick, outdated, ok bool) {
-	r := d.history.refs.tagged(id)
+	r := d.history.refs.findTag(id)
 	if r == nil {
 		return 0, false, false
 	}
@@ -85,7 +85,7 @@ func (d *Daemon) Tag(id wire.Hash) (at wire.Tick, outdated, ok bool) {
 }
 
 // OutdatedTags returns the tags that became outdated in the open cycle.
-func (d *Daemon) OutdatedTags() []wire.Hash { return d.history.refs.overtaken }
+func (d *Daemon) OutdatedTags() []wire.Hash { return d.history.refs.outdated }
 
 // MainRoot returns the tree of a repo's branch main; ok is false for unknown repos. The runtime of an agent that
 // forks the repo needs it to sign the first snap.
@@ -97,8 +97,8 @@ func (d *Daemon) MainRoot(repo wire.Hash) (root wire.Hash, ok bool) {
 	return d.history.commits.find(main.Head).root, true
 }
 
-// credit says whether the word of the sender about a counts as a contribution of it, and notes it
-// if so.
+// credit records a contribution of a that is due to agent from, and reports whether it counts. It does not count for
+// systems, nor if the pair of agents is used up (docs/WORLD.md, pairs).
 func (s *siblings) credit(c *world.Context, from, a wire.AgentID) bool {
 	if wire.IsSystem(a) || !s.ledger.UsePair(c, world.PairMerit, from, a) {
 		return false

@@ -6,7 +6,7 @@ import (
 )
 
 func (d *Daemon) createTag(c *world.Context, q *wire.TagCreate) wire.Reply {
-	repo, r := d.shelf.writable(c, q.Repo)
+	repo, r := d.store.findWritable(c, q.Repo)
 	if r != nil {
 		return c.Relay(sys, r)
 	}
@@ -20,25 +20,25 @@ func (d *Daemon) createTag(c *world.Context, q *wire.TagCreate) wire.Reply {
 		return refuse(c, wire.CategoryUnauthorized, "publish")
 	}
 	t := q.Tag(c.Source)
-	in := &intake{}
+	in := &pendingObjects{}
 	id := in.add(wire.ObjectTag, wire.TagCodec.Append(nil, &t))
 	records := uint64(1)
 	if q.Publish != nil && d.registry.Get(repo.ID) == nil {
 		records++
 	}
-	if _, r := d.shelf.room(c, in, records); r != nil {
+	if _, r := d.store.checkQuota(c, in, records); r != nil {
 		return c.Relay(sys, r)
 	}
-	if !t.VerifyOwn(d.shelf.roster.PublicKey(c.Source)) { // dearer than all other checks together
+	if !t.VerifyOwn(d.store.roster.PublicKey(c.Source)) { // the most expensive check comes last
 		return refuse(c, wire.CategoryInvalidRequest, "signature", world.Field("signature"))
 	}
-	if r := d.shelf.charge(c, in, records); r != nil {
+	if r := d.store.charge(c, in, records); r != nil {
 		return c.Relay(sys, r)
 	}
-	d.shelf.keep(c, in, repo.home())
+	d.store.putAll(c, in, repo.home())
 	ref := &Ref{Repo: repo.ID, Name: q.Name, Head: q.Target, Tag: &id, Author: c.Source, Payer: c.Source, Tick: c.Tick}
 	if _, done := d.history.refs.credited[q.Target]; !done {
-		ref.Credit = d.shelf.siblings.credit(c, c.Source, target.author)
+		ref.Credit = d.store.siblings.credit(c, c.Source, target.author)
 	}
 	last, tagged := d.history.refs.newest[repo.ID]
 	d.history.refs.put(ref, tag)
@@ -46,11 +46,11 @@ func (d *Daemon) createTag(c *world.Context, q *wire.TagCreate) wire.Reply {
 		if d.history.refs.newest[repo.ID] == last { // a newer one of the same tick
 			last = id
 		}
-		d.history.refs.overtaken = append(d.history.refs.overtaken, last)
+		d.history.refs.outdated = append(d.history.refs.outdated, last)
 	}
 	emit(c, wire.KindTagCreated, &wire.TagCreatedEvent{RepoID: repo.ID, TagName: q.Name, Target: q.Target, Author: c.Source, Tick: c.Tick})
 	if n := len(d.deps.dependents[repo.ID]); n > 0 {
-		d.deps.tagged[repo.ID] = id
+		d.deps.newTags[repo.ID] = id
 		emit(c, wire.KindDependencyUpdated, &wire.DependencyUpdatedEvent{RepoID: repo.ID, NewTag: id, DependentCount: uint32(n)})
 	}
 	if q.Publish != nil {

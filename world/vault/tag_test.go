@@ -75,11 +75,11 @@ func lower(a, b wire.Hash) wire.Hash {
 // list puts a repo into the registry, as publishing its first tag does.
 func (l *lab) list(n int, a wire.AgentID, open bool) wire.Hash {
 	id := wire.Hash{byte(n), byte(n >> 8), byte(n >> 16), 7}
-	l.shelf.repos.Put(id, &Repo{ID: id, Name: fmt.Append(nil, "r", n), Owner: a, Snaps: 1, Access: wire.AccessPolicy{Read: wire.ReadAccess{Public: open, OwnerOnly: !open}}})
+	l.store.repos.Put(id, &Repo{ID: id, Name: fmt.Append(nil, "r", n), Owner: a, Snaps: 1, Access: wire.AccessPolicy{Read: wire.ReadAccess{Public: open, OwnerOnly: !open}}})
 	x := &Listing{Place: uint64(n) + 1, Category: [][]byte{[]byte("many")}, Description: []byte("text")}
 	l.registry.Put(id, x)
 	l.registry.order = append(l.registry.order, id)
-	l.registry.enter(id, x)
+	l.registry.addToLists(id, x)
 	return id
 }
 
@@ -99,10 +99,10 @@ func TestRegistry_LooksAtTheNewest4096(t *testing.T) {
 	l = newLab(t)
 	l.list(0, l.ids[0], true) // one step too far
 	l.list(1, l.ids[0], true)
-	for n := range unreadable*searchWindow - 1 {
+	for n := range scanFactor*searchWindow - 1 {
 		l.list(n+2, l.ids[0], false)
 	}
 	if found := l.registry.search(l.ids[1], &wire.RegistryQuery{Sort: recent}); len(found) != 1 || string(found[0].Name) != "r1" {
-		t.Errorf("found %d listings behind %d that cannot be read, want the newest alone", len(found), unreadable*searchWindow-1)
+		t.Errorf("found %d listings behind %d that cannot be read, want the newest alone", len(found), scanFactor*searchWindow-1)
 	}
 }

@@ -7,63 +7,63 @@ import (
 	"kingdom/world"
 )
 
-// maxVisited is how many entries of trees one request may look at, counted along paths: a subtree
-// that is shared counts each time. The paths of the changes that a comparison lists hold no more names, either.
+// maxVisited is the largest number of tree entries that one request may visit, counted along paths: a shared subtree
+// counts each time. It also bounds the total number of keys in the paths of a list of changes.
 const maxVisited = 4_096
 
-// trees are contents that were read in the prepare stage.
+// trees are the trees that were read in the prepare stage.
 type trees map[wire.Hash]*wire.Tree
 
-// prepared is what was read for the request that is applied.
+// prepared returns the trees that were read for the current request.
 func prepared(c *world.Context) trees {
 	t, _ := c.Prepared.(trees)
 	return t
 }
 
-// walk goes through trees for one request. It enters those that were stored before the tick, and
-// those that the request brings along, so that what it meets does not depend on the other
-// requests of the tick.
+// walk visits trees for one request. It enters only trees that were stored before the tick and those that the request
+// carries, so the result does not depend on the other requests of the tick.
 type walk struct {
-	shelf  *shelf
+	store  *store
 	tick   wire.Tick
 	reader *wire.AgentID // whose rights count; nil: all may be read
-	inline *intake
+	inline *pendingObjects
 	read   trees
 
-	visited int
-	barren  map[wire.Hash]struct{} // trees in which holds has looked in vain
-	tooFar  bool                   // more entries or deeper than a request may look at
-	denied  bool                   // a tree that reader may not read
-	missing []wire.Missing
-	preview bool // in the prepare stage: what is missing will be read
+	visited   int
+	searched  map[wire.Hash]struct{} // trees that contains has searched without success
+	overLimit bool                   // more entries or deeper than a request may look at
+	denied    bool                   // a tree that reader may not read
+	missing   []wire.Missing
+	preview   bool // in the prepare stage: missing trees will be read
 }
 
-func (d *shelf) walk(t wire.Tick, reader wire.AgentID, read trees) *walk {
+func (d *store) walk(t wire.Tick, reader wire.AgentID, read trees) *walk {
 	if read == nil {
-		read = trees{} // the whole world is in memory
+		read = trees{} // all contents are in memory
 	}
-	return &walk{shelf: d, tick: t, reader: &reader, inline: &intake{}, read: read}
+	return &walk{store: d, tick: t, reader: &reader, inline: &pendingObjects{}, read: read}
 }
 
-// enterable says whether an entry is a tree to be looked into.
-func (w *walk) enterable(e *wire.TreeEntry) bool {
-	return e.Kind == wire.TreeEntryKindTree && w.known(e.Value)
+// isStoredTree reports whether an entry is a tree that the walk may enter.
+func (w *walk) isStoredTree(e *wire.TreeEntry) bool {
+	return e.Kind == wire.TreeEntryKindTree && w.isTree(e.Value)
 }
 
-func (w *walk) known(id wire.Hash) bool {
+// isTree reports whether id is a TREE of the request, or one that was stored before the tick.
+func (w *walk) isTree(id wire.Hash) bool {
 	if in := w.inline.find(id); in != nil {
 		return in.tag == wire.ObjectTree
 	}
-	o := w.shelf.objects.find(id)
+	o := w.store.objects.find(id)
 	return o != nil && o.tag == wire.ObjectTree && o.tick.Tick() < w.tick
 }
 
-// tree returns a tree that is known. In the prepare stage it is empty until it was read.
+// tree returns a tree for which isTree holds. In the prepare stage it is empty until it was read.
 func (w *walk) tree(id wire.Hash) *wire.Tree {
 	if in := w.inline.find(id); in != nil {
 		return decoded(wire.TreeCodec, in.data)
 	}
-	if w.reader != nil && !w.shelf.readable(id, *w.reader) {
+	if w.reader != nil && !w.store.readable(id, *w.reader) {
 		w.denied = true
 		return &wire.Tree{}
 	}
@@ -72,7 +72,7 @@ func (w *walk) tree(id wire.Hash) *wire.Tree {
 	}
 	var missing []wire.Missing
 	t := &wire.Tree{}
-	w.shelf.objects.show(&missing, id, func(data []byte) {
+	w.store.objects.show(&missing, id, func(data []byte) {
 		t = decoded(wire.TreeCodec, data)
 		w.read[id] = t
 	})
@@ -83,27 +83,27 @@ func (w *walk) tree(id wire.Hash) *wire.Tree {
 	return t
 }
 
-// visit counts an entry; false when there were too many.
+// visit counts an entry. It returns false if there were too many.
 func (w *walk) visit() bool {
 	w.visited++
-	w.tooFar = w.tooFar || w.visited > maxVisited
-	return !w.tooFar
+	w.overLimit = w.overLimit || w.visited > maxVisited
+	return !w.overLimit
 }
 
-// holds says whether an ATOM is somewhere under a tree.
-func (w *walk) holds(root, atom wire.Hash, depth int) bool {
-	if _, done := w.barren[root]; done || depth >= wire.MaxPath || !w.known(root) {
+// contains reports whether an ATOM is anywhere under a tree.
+func (w *walk) contains(root, atom wire.Hash, depth int) bool {
+	if _, done := w.searched[root]; done || depth >= wire.MaxPath || !w.isTree(root) {
 		return false
 	}
-	if w.barren == nil {
-		w.barren = map[wire.Hash]struct{}{}
+	if w.searched == nil {
+		w.searched = map[wire.Hash]struct{}{}
 	}
-	w.barren[root] = struct{}{}
+	w.searched[root] = struct{}{}
 	for _, e := range w.tree(root).Entries {
 		if !w.visit() {
 			return false
 		}
-		if e.Kind == wire.TreeEntryKindAtom && e.Value == atom && w.isAtom(atom) || w.enterable(&e) && w.holds(e.Value, atom, depth+1) {
+		if e.Kind == wire.TreeEntryKindAtom && e.Value == atom && w.isAtom(atom) || w.isStoredTree(&e) && w.contains(e.Value, atom, depth+1) {
 			return true
 		}
 	}
@@ -114,17 +114,17 @@ func (w *walk) isAtom(id wire.Hash) bool {
 	if in := w.inline.find(id); in != nil {
 		return in.tag == wire.ObjectAtom
 	}
-	return w.shelf.objects.is(id, wire.ObjectAtom)
+	return w.store.objects.is(id, wire.ObjectAtom)
 }
 
-// change is a difference at a path: what was there, what is there now; nil for nothing.
+// change is a difference at a path: the old and the new entry, nil if there is none.
 type change struct {
 	path     [][]byte
 	old, new *wire.TreeEntry
-	lost     bool // in a merge: not taken from this side
+	dropped  bool // in a merge: the change is not taken from this side
 }
 
-// same says whether two changes of a path are one.
+// same reports whether two changes of a path have the same result.
 func (x *change) same(y *change) bool {
 	if x.new == nil || y.new == nil {
 		return x.new == y.new
@@ -132,9 +132,9 @@ func (x *change) same(y *change) bool {
 	return x.new.Value == y.new.Value && x.new.Kind == y.new.Kind
 }
 
-// each goes through the entries of two trees by key, as long as do says so; those that one of them
-// lacks are nil.
-func each(a, b []wire.TreeEntry, do func(old, now *wire.TreeEntry) bool) {
+// eachPair calls do for the entries of two trees in the order of their keys, until do returns false. An entry that one
+// tree does not have is nil.
+func eachPair(a, b []wire.TreeEntry, do func(old, now *wire.TreeEntry) bool) {
 	for len(a) > 0 || len(b) > 0 {
 		order := 0
 		switch {

@@ -6,7 +6,7 @@ import (
 
 func toList(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) > 0 {
-		n, err := g.iterable(args[0])
+		n, err := g.chargeIteration(args[0])
 		if err != nil {
 			return nil, err
 		}
@@ -14,7 +14,7 @@ func toList(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []st
 		if starlark.Len(args[0]) < 0 {
 			room = 3 // without a known length it grows as it goes
 		}
-		if err := g.grow(listSize + product(n, room*slotSize)); err != nil {
+		if err := g.chargeAlloc(listSize + product(n, room*slotSize)); err != nil {
 			return nil, err
 		}
 	}
@@ -26,7 +26,7 @@ func toDict(g *guard, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlar
 		return nil, faultf(InvalidInstruction, "dict: got %d arguments, want at most 1", len(args))
 	}
 	d := new(starlark.Dict)
-	if err := g.grow(tableSize); err != nil {
+	if err := g.chargeAlloc(tableSize); err != nil {
 		return nil, err
 	}
 	return d, g.fill(d, args, kwargs)
@@ -48,7 +48,7 @@ func enumerate(g *guard, _ *starlark.Builtin, args starlark.Tuple, kwargs []star
 		return nil, err
 	}
 	n, _, _ := elements(v)
-	if err := g.grow(listSize + product(n, 5*slotSize)); err != nil {
+	if err := g.chargeAlloc(listSize + product(n, 5*slotSize)); err != nil {
 		return nil, err
 	}
 	var pairs []starlark.Value
@@ -74,7 +74,7 @@ func zip(g *guard, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.T
 		}
 	}
 	rows = max(rows, 0)
-	if err := g.grow(listSize + product(rows, len(args)*(slotSize+boxSize)+slotSize+boxSize)); err != nil {
+	if err := g.chargeAlloc(listSize + product(rows, len(args)*(slotSize+boxSize)+slotSize+boxSize)); err != nil {
 		return nil, err
 	}
 	var from []starlark.Iterator
@@ -101,7 +101,7 @@ func (g *guard) collect(v starlark.Value) ([]starlark.Value, error) {
 	if !ok {
 		return nil, faultf(InvalidInstruction, "%s value is not iterable", v.Type())
 	}
-	if err := g.grow(listSize + product(n, slotSize)); err != nil {
+	if err := g.chargeAlloc(listSize + product(n, slotSize)); err != nil {
 		return nil, err
 	}
 	values := make([]starlark.Value, 0, n)

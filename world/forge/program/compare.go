@@ -10,7 +10,7 @@ func (g *guard) in(op syntax.Token, x, y starlark.Value) (starlark.Value, error)
 	found := false
 	switch c := y.(type) {
 	case *starlark.Dict:
-		if err := g.keys.key(x, c.Len()); err != nil {
+		if err := g.keys.chargeLookup(x, c.Len()); err != nil {
 			return nil, err
 		}
 		_, found, _ = c.Get(x) // what is unhashable is no key
@@ -18,23 +18,23 @@ func (g *guard) in(op syntax.Token, x, y starlark.Value) (starlark.Value, error)
 		found, err = g.keys.has(c, x)
 	case starlark.String:
 		if s, ok := x.(starlark.String); ok {
-			if err := g.walk(searching(len(c), len(s))); err != nil {
+			if err := g.chargeRead(searchCost(len(c), len(s))); err != nil {
 				return nil, err
 			}
 		}
 		found, err = c.Has(x)
 	case starlark.Bytes:
 		if s, ok := x.(starlark.Bytes); ok {
-			err = g.walk(searching(len(c), len(s)))
+			err = g.chargeRead(searchCost(len(c), len(s)))
 		} else {
-			err = g.walk(uint64(len(c)))
+			err = g.chargeRead(uint64(len(c)))
 		}
 		if err != nil {
 			return nil, err
 		}
 		found, err = c.Has(x)
 	case *starlark.List, starlark.Tuple:
-		if err := g.scan(c, x); err != nil {
+		if err := g.chargeScan(c, x); err != nil {
 			return nil, err
 		}
 		found, err = c.(starlark.Container).Has(x)
@@ -47,23 +47,23 @@ func (g *guard) in(op syntax.Token, x, y starlark.Value) (starlark.Value, error)
 	return starlark.Bool(found == (op == syntax.IN)), nil
 }
 
-// scan charges for comparing x with the elements of a list or tuple.
-func (g *guard) scan(seq, x starlark.Value) error {
-	if _, err := g.tree(seq); err != nil {
+// chargeScan charges for comparing x with the elements of a list or tuple.
+func (g *guard) chargeScan(seq, x starlark.Value) error {
+	if _, err := g.chargeTree(seq); err != nil {
 		return err
 	}
-	size, err := g.tree(x)
+	size, err := g.chargeTree(x)
 	if err != nil {
 		return err
 	}
 	if hasNumber(x, 0) && hasNumber(seq, 0) { // of different types they are compared as rationals
-		return g.walk(product(starlark.Len(seq), mixedSize/16) + size)
+		return g.chargeRead(product(starlark.Len(seq), mixedCompareCost/16) + size)
 	}
 	return nil
 }
 
-// searching is the work of looking for m bytes in n.
-func searching(n, m int) uint64 {
+// searchCost returns the charge in bytes for searching m bytes in n.
+func searchCost(n, m int) uint64 {
 	work := uint64(n + m)
 	if m > 1 && n > m {
 		work += product(n-m, m) / 16
@@ -80,34 +80,34 @@ func (g *guard) compare(op syntax.Token, x, y starlark.Value) (bool, error) {
 			if isSmall(a) && isSmall(b) {
 				break
 			}
-			if err := g.walk(intSize(a) + intSize(b)); err != nil {
+			if err := g.chargeRead(intSize(a) + intSize(b)); err != nil {
 				return false, err
 			}
 		case starlark.Float:
-			if err := g.walk(mixedSize + intSize(a)); err != nil {
+			if err := g.chargeRead(mixedCompareCost + intSize(a)); err != nil {
 				return false, err
 			}
 		}
 	case starlark.Float:
 		if b, ok := y.(starlark.Int); ok {
-			if err := g.walk(mixedSize + intSize(b)); err != nil {
+			if err := g.chargeRead(mixedCompareCost + intSize(b)); err != nil {
 				return false, err
 			}
 		}
 	case starlark.String:
 		if b, ok := y.(starlark.String); ok {
-			if err := g.walk(uint64(min(len(a), len(b)))); err != nil {
+			if err := g.chargeRead(uint64(min(len(a), len(b)))); err != nil {
 				return false, err
 			}
 		}
 	case starlark.Bytes:
 		if b, ok := y.(starlark.Bytes); ok {
-			if err := g.walk(uint64(min(len(a), len(b)))); err != nil {
+			if err := g.chargeRead(uint64(min(len(a), len(b)))); err != nil {
 				return false, err
 			}
 		}
 	case *starlark.List, starlark.Tuple, *starlark.Dict, *starlark.Set:
-		if err := g.comparison(op, x, y); err != nil {
+		if err := g.chargeComparison(op, x, y); err != nil {
 			return false, err
 		}
 		if a, ok := x.(*starlark.Set); ok {
@@ -119,34 +119,34 @@ func (g *guard) compare(op syntax.Token, x, y starlark.Value) (bool, error) {
 	return starlark.Compare(op, x, y)
 }
 
-// comparison charges for comparing containers. An ordered comparison looks at the elements
-// that decide once more on each level.
-func (g *guard) comparison(op syntax.Token, x, y starlark.Value) error {
+// chargeComparison charges for comparing containers. An ordered comparison compares the deciding elements once more on
+// each level.
+func (g *guard) chargeComparison(op syntax.Token, x, y starlark.Value) error {
 	if x.Type() != y.Type() {
 		return nil
 	}
-	a, err := g.tree(x)
+	a, err := g.chargeTree(x)
 	if err != nil {
 		return err
 	}
-	b, err := g.tree(y)
+	b, err := g.chargeTree(y)
 	if err != nil {
 		return err
 	}
 	if op != syntax.EQL && op != syntax.NEQ {
-		if err := g.walk(4 * min(a, b)); err != nil {
+		if err := g.chargeRead(4 * min(a, b)); err != nil {
 			return err
 		}
 	}
 	// Numbers of different types within are compared as rationals, keys that clash with each other.
 	n := min(a, b) / slotSize
-	if g.keys.most > 0 {
-		if err := g.steps(n * min(g.keys.most, 1<<20)); err != nil {
+	if g.keys.maxCollisions > 0 {
+		if err := g.chargeSteps(n * min(g.keys.maxCollisions, 1<<20)); err != nil {
 			return err
 		}
 	}
 	if hasNumber(x, 0) && hasNumber(y, 0) {
-		return g.walk(n * mixedSize / 16)
+		return g.chargeRead(n * mixedCompareCost / 16)
 	}
 	return nil
 }

@@ -4,7 +4,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// The methods of dicts, written with the few operations of tables, which charge.
+// The methods of dicts. They use only the operations of tables, which charge.
 
 func dictClear(_ *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if err := starlark.UnpackPositionalArgs(b.Name(), args, kwargs, 0); err != nil {
@@ -31,7 +31,7 @@ func dictItems(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark
 		return nil, err
 	}
 	d := recv.(*starlark.Dict)
-	if err := g.grow(listSize + product(d.Len(), 3*slotSize+boxSize)); err != nil {
+	if err := g.chargeAlloc(listSize + product(d.Len(), 3*slotSize+boxSize)); err != nil {
 		return nil, err
 	}
 	pairs := make([]starlark.Value, 0, d.Len())
@@ -111,7 +111,7 @@ func (g *guard) fill(d *starlark.Dict, args starlark.Tuple, kwargs []starlark.Tu
 func (g *guard) fillFrom(d *starlark.Dict, from starlark.Value) error {
 	if other, ok := from.(*starlark.Dict); ok {
 		if other == d {
-			return g.walk(product(d.Len(), entrySize))
+			return g.chargeRead(product(d.Len(), entrySize))
 		}
 		return g.copyInto(d, other)
 	}
@@ -119,7 +119,7 @@ func (g *guard) fillFrom(d *starlark.Dict, from starlark.Value) error {
 	if !ok {
 		return faultf(InvalidInstruction, "dict: got %s, want iterable", from.Type())
 	}
-	if _, err := g.iterable(from); err != nil {
+	if _, err := g.chargeIteration(from); err != nil {
 		return err
 	}
 	for pair := range starlark.Elements(pairs) {

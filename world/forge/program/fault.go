@@ -57,8 +57,7 @@ type faultError struct {
 
 func (e *faultError) Error() string { return e.text }
 
-// faultAt is a fault that tripped, and the error that the interpreter made of it, which knows
-// where.
+// faultAt is the fault that ended a run, and the interpreter's error for it, which knows the place in the program.
 type faultAt struct {
 	*faultError
 	place error

@@ -125,7 +125,7 @@ func TestRun_Loads(t *testing.T) {
 		{"many", many, program.ChannelError, ""},
 	} {
 		in := input(compile(t, c.source))
-		in.Load = shelf(texts)
+		in.Load = sourceReader(texts)
 		if r := program.Run(in); r.Fault != c.want || string(r.Output) != c.output {
 			t.Errorf("%s: %s %q, output %q", c.name, r.Fault, r.Message, r.Output)
 		}
@@ -182,17 +182,17 @@ for i in l:
 func TestLink(t *testing.T) {
 	lib := compile(t, "def f(): return \"f\"\n_hidden = 1")
 	id := wire.Hash{3}
-	text, err := program.Link(new(program.Shelf), []byte("emit(f())"), []program.Import{{ID: id, Symbols: []string{"f"}, Module: lib}})
+	text, err := program.Link(new(program.Cache), []byte("emit(f())"), []program.Import{{ID: id, Symbols: []string{"f"}, Module: lib}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	in := input(compile(t, string(text)))
-	in.Load = shelf(map[wire.Hash]string{id: "def f(): return \"f\""})
+	in.Load = sourceReader(map[wire.Hash]string{id: "def f(): return \"f\""})
 	if r := program.Run(in); string(r.Output) != "f" {
 		t.Errorf("%s %q, output %q", r.Fault, r.Message, r.Output)
 	}
 	for _, symbols := range [][]string{{}, {"g"}, {"_hidden"}, {"f", "f"}} {
-		if _, err := program.Link(new(program.Shelf), nil, []program.Import{{ID: id, Symbols: symbols, Module: lib}}); err == nil {
+		if _, err := program.Link(new(program.Cache), nil, []program.Import{{ID: id, Symbols: symbols, Module: lib}}); err == nil {
 			t.Errorf("linked %v", symbols)
 		}
 	}

@@ -5,8 +5,7 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// define adds what the rewritten programs call, and the guarded builtin functions under their
-// own names.
+// define adds the host functions that rewritten programs call, and the guarded builtin functions under their own names.
 func (g *guard) define(names starlark.StringDict) {
 	host := func(name string, f func(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)) {
 		names[hostPrefix+name] = starlark.NewBuiltin(name, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -17,7 +16,7 @@ func (g *guard) define(names starlark.StringDict) {
 		host(guardBinary(op), func(a starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) { return g.binary(op, a[0], a[1]) })
 		host(guardAugment(op), func(a starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) { return g.augment(op, a[0], a[1]) })
 		host(guardStore(op), func(a starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-			r := a[0].(ref)
+			r := a[0].(indexRef)
 			v, err := g.augment(op, r.old, a[1])
 			if err == nil {
 				err = g.setIndex(r.x, r.i, v)
@@ -56,10 +55,10 @@ func (g *guard) define(names starlark.StringDict) {
 	host(guardSetIndex, func(a starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return starlark.None, g.setIndex(a[1], a[2], a[0])
 	})
-	host(guardSlot, func(a starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) { return slot{g, a[0]}, nil })
+	host(guardSlot, func(a starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) { return assignTarget{g, a[0]}, nil })
 	host(guardRef, func(a starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		old, err := g.index(a[0], a[1])
-		return ref{starlark.None, a[0], a[1], old}, err
+		return indexRef{starlark.None, a[0], a[1], old}, err
 	})
 	host(guardSlice, func(a starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return g.slice(a[0], a[1], a[2], a[3])
@@ -67,53 +66,53 @@ func (g *guard) define(names starlark.StringDict) {
 	host(guardDict, func(a starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) { return g.newDict(a) })
 	host(guardPairs, func(a starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		d := new(starlark.Dict)
-		if err := g.grow(tableSize); err != nil {
+		if err := g.chargeAlloc(tableSize); err != nil {
 			return nil, err
 		}
 		return d, g.fillFrom(d, a[0])
 	})
 	host(guardList, func(a starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		all, err := g.joined(a)
+		all, err := g.concat(a)
 		return starlark.NewList(all), err
 	})
 	host(guardTuple, func(a starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		all, err := g.joined(a)
+		all, err := g.concat(a)
 		return starlark.Tuple(all), err
 	})
 	host(guardMade, func(a starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return a[0], g.grow(2*bytesPerStep - 1 + product(max(0, starlark.Len(a[0])), slotSize))
+		return a[0], g.chargeAlloc(2*bytesPerStep - 1 + product(max(0, starlark.Len(a[0])), slotSize))
 	})
 	host(guardStar, func(a starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		n, _, ok := elements(a[0])
 		if !ok {
 			return nil, faultf(InvalidInstruction, "argument after * must be iterable, not %s", a[0].Type())
 		}
-		if _, err := g.iterable(a[0]); err != nil {
+		if _, err := g.chargeIteration(a[0]); err != nil {
 			return nil, err
 		}
-		return a[0], g.grow(product(n, 4*slotSize))
+		return a[0], g.chargeAlloc(product(n, 4*slotSize))
 	})
 	host(guardStarStar, func(a starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		d, ok := a[0].(*starlark.Dict)
 		if !ok {
 			return nil, faultf(InvalidInstruction, "argument after ** must be a mapping, not %s", a[0].Type())
 		}
-		if err := g.keys.many(d.Len(), d.Len()); err != nil {
+		if err := g.keys.chargeLookups(d.Len(), d.Len()); err != nil {
 			return nil, err
 		}
-		if err := g.walk(product(d.Len(), maxParams)); err != nil { // each is compared with all parameters
+		if err := g.chargeRead(product(d.Len(), maxParams)); err != nil { // each is compared with all parameters
 			return nil, err
 		}
-		return d, g.grow(product(d.Len(), 4*slotSize+entrySize))
+		return d, g.chargeAlloc(product(d.Len(), 4*slotSize+entrySize))
 	})
 	host(guardEnter, func(a starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		n, _ := a[0].(starlark.Int).Int64()
-		return starlark.None, g.walk(product(int(n), slotSize))
+		return starlark.None, g.chargeRead(product(int(n), slotSize))
 	})
 }
 
-// ref stands for x[i] while the right side of x[i] op= y is worked out.
-type ref struct {
+// indexRef stands for x[i] while the right side of x[i] op= y is evaluated.
+type indexRef struct {
 	starlark.Value
 	x, i, old starlark.Value
 }
@@ -131,7 +130,7 @@ func (g *guard) callMethod(name string, x starlark.Value, args starlark.Tuple, k
 }
 
 func (g *guard) newDict(kv starlark.Tuple) (starlark.Value, error) {
-	if err := g.grow(tableSize); err != nil {
+	if err := g.chargeAlloc(tableSize); err != nil {
 		return nil, err
 	}
 	d := new(starlark.Dict)
@@ -146,13 +145,13 @@ func (g *guard) newDict(kv starlark.Tuple) (starlark.Value, error) {
 	return d, nil
 }
 
-// joined puts the parts of a long literal together.
-func (g *guard) joined(parts starlark.Tuple) ([]starlark.Value, error) {
+// concat joins the parts of a long literal.
+func (g *guard) concat(parts starlark.Tuple) ([]starlark.Value, error) {
 	n := 0
 	for _, p := range parts {
 		n += p.(*starlark.List).Len()
 	}
-	if err := g.grow(listSize + product(n, 2*slotSize)); err != nil {
+	if err := g.chargeAlloc(listSize + product(n, 2*slotSize)); err != nil {
 		return nil, err
 	}
 	all := make([]starlark.Value, 0, n)

@@ -11,7 +11,7 @@ import (
 	"kingdom/wire"
 )
 
-// hostNames are what a program finds beside the universe of Starlark.
+// hostNames are the predeclared names beside those of Starlark's universe.
 var hostNames = []string{"json", "stdin", "env", "emit", "fault", "vault_get", "oracle_get", "budget"}
 
 func isPredeclared(name string) bool {
@@ -43,7 +43,7 @@ func (r *run) emit(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
 	var v starlark.Value
 	channel := 0
 	if err := starlark.UnpackArgs("emit", args, kwargs, "x", &v, "channel?", &channel); err != nil {
-		return nil, faultf(ChannelError, "%s", short(err.Error()))
+		return nil, faultf(ChannelError, "%s", truncate(err.Error()))
 	}
 	var data string
 	switch v := v.(type) {
@@ -64,9 +64,9 @@ func (r *run) emit(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
 	return nil, faultf(PermissionDenied, "channel %d is not for writing", channel)
 }
 
-// write appends to the output and folds the record of it.
+// write appends to the output and adds a record of it to the trace.
 func (r *run) write(data string) error {
-	if err := r.guard.grow(uint64(len(data))); err != nil {
+	if err := r.guard.chargeAlloc(uint64(len(data))); err != nil {
 		return err
 	}
 	if len(data) > MaxOutput-len(r.out) {
@@ -93,7 +93,7 @@ func (r *run) userFault(_ *starlark.Thread, b *starlark.Builtin, args starlark.T
 		return nil, err
 	}
 	if s, ok := starlark.AsString(msg); ok {
-		return nil, faultf(UserFault, "fault: %s", short(s))
+		return nil, faultf(UserFault, "fault: %s", truncate(s))
 	}
 	return nil, faultf(UserFault, "fault: %s", msg.Type())
 }
@@ -120,7 +120,7 @@ func (r *run) get(kind Kind, read Reader, b *starlark.Builtin, args starlark.Tup
 	return r.read(kind, read, id)
 }
 
-// read asks a reader. What it answers is charged for like any other value.
+// read calls a reader and charges for its result like for any other value.
 func (r *run) read(kind Kind, read Reader, id wire.Hash) ([]byte, error) {
 	err := ErrAbsent
 	var data []byte
@@ -129,7 +129,7 @@ func (r *run) read(kind Kind, read Reader, id wire.Hash) ([]byte, error) {
 	}
 	switch {
 	case err == nil:
-		return data, r.guard.grow(boxSize + uint64(len(data)))
+		return data, r.guard.chargeAlloc(boxSize + uint64(len(data)))
 	case errors.Is(err, ErrMissing):
 		return nil, r.stop(kind, id)
 	case errors.Is(err, ErrUnreadable):

@@ -21,8 +21,7 @@ const (
 	maxMessage = 512 // bytes kept of an error's text
 )
 
-// What a reader answers if it does not give the object; errors that wrap one of these will
-// do. Any other error counts as ErrAbsent.
+// Errors of a reader that does not return the object; it may wrap them. Any other error counts as ErrAbsent.
 var (
 	// ErrMissing says that the object exists, but is not in memory: the run stops and is to be
 	// made again with it (Result.Missing).
@@ -59,7 +58,7 @@ type Input struct {
 	// Call calls a function after the top level, instead of main.
 	Call *Call
 
-	probe func() // called at each look at the live size; tests measure the heap in it
+	probe func() // called when the live size is measured; tests measure the heap in it
 }
 
 // Call is one call of a service.
@@ -118,8 +117,8 @@ type Result struct {
 	Module  string // where: "" is the program itself, else the name it was loaded under
 	Line    uint32 // where; 0 unknown
 
-	Steps  uint64 // used; of a run that was out of ticks the whole budget
-	Memory uint64 // estimate at the last look, bytes
+	Steps  uint64 // steps used; the whole budget for a run that was out of ticks
+	Memory uint64 // estimated live size in bytes, when last measured
 	Output []byte // what emit wrote and main returned; kept up to the fault
 	Log    []byte // what print wrote
 	Trace  wire.Hash

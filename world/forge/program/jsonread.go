@@ -17,7 +17,7 @@ func jsonDecode(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs 
 	if err := starlark.UnpackArgs(native.Name(), args, kwargs, "x", &s, "default?", &def); err != nil {
 		return nil, err
 	}
-	if err := g.walk(4 * uint64(len(s))); err != nil {
+	if err := g.chargeRead(4 * uint64(len(s))); err != nil {
 		return nil, err
 	}
 	r := reader{g: g, s: s}
@@ -97,7 +97,7 @@ func (r *reader) text() (starlark.Value, error) {
 	}
 	r.i++
 	literal := r.s[begin:r.i]
-	if err := r.g.grow(boxSize + uint64(len(literal))); err != nil {
+	if err := r.g.chargeAlloc(boxSize + uint64(len(literal))); err != nil {
 		return nil, err
 	}
 	plain := true
@@ -111,7 +111,7 @@ func (r *reader) text() (starlark.Value, error) {
 	}
 	var s string
 	if err := stdjson.Unmarshal([]byte(literal), &s); err != nil {
-		return nil, r.fail(short(err.Error()))
+		return nil, r.fail(truncate(err.Error()))
 	}
 	return starlark.String(s), nil
 }
@@ -134,7 +134,7 @@ func (r *reader) number() (starlark.Value, error) {
 	if len(num) > intDigits {
 		return nil, r.g.trip(OutOfMemory, "json: number of more than 1300 digits")
 	}
-	if err := r.g.grow(48 + product(len(num), len(num))/64); err != nil {
+	if err := r.g.chargeAlloc(48 + product(len(num), len(num))/64); err != nil {
 		return nil, err
 	}
 	if float {
@@ -162,7 +162,7 @@ func (r *reader) array() (starlark.Value, error) {
 	if err := r.enter(); err != nil {
 		return nil, err
 	}
-	if err := r.g.grow(listSize + boxSize); err != nil {
+	if err := r.g.chargeAlloc(listSize + boxSize); err != nil {
 		return nil, err
 	}
 	var list []starlark.Value
@@ -173,7 +173,7 @@ func (r *reader) array() (starlark.Value, error) {
 			if err != nil {
 				return nil, err
 			}
-			if err := r.g.grow(3 * slotSize); err != nil {
+			if err := r.g.chargeAlloc(3 * slotSize); err != nil {
 				return nil, err
 			}
 			list = append(list, v)
@@ -194,7 +194,7 @@ func (r *reader) object() (starlark.Value, error) {
 	if err := r.enter(); err != nil {
 		return nil, err
 	}
-	if err := r.g.grow(tableSize); err != nil {
+	if err := r.g.chargeAlloc(tableSize); err != nil {
 		return nil, err
 	}
 	d := new(starlark.Dict)

@@ -64,10 +64,10 @@ func jsonIndent(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs 
 			if err != nil {
 				return nil, err
 			}
-			if err := g.grow(size); err != nil {
+			if err := g.chargeAlloc(size); err != nil {
 				return nil, err
 			}
-			if err := g.walk(size); err != nil {
+			if err := g.chargeRead(size); err != nil {
 				return nil, err
 			}
 		}
@@ -77,7 +77,7 @@ func jsonIndent(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs 
 
 // indented bounds the size of a text when it is indented.
 func indented(g *guard, s string, prefix, each int) (uint64, error) {
-	if err := g.walk(4 * uint64(len(s))); err != nil {
+	if err := g.chargeRead(4 * uint64(len(s))); err != nil {
 		return 0, err
 	}
 	size, depth := uint64(len(s)), 0
@@ -112,7 +112,7 @@ func (w *writer) json(v starlark.Value, path []starlark.Value) error {
 		return w.g.trip(OutOfMemory, "a value nests too deeply to be written")
 	}
 	if len(path) > 0 { // an element
-		if err := w.g.steps(3); err != nil {
+		if err := w.g.chargeSteps(3); err != nil {
 			return err
 		}
 	}
@@ -149,10 +149,10 @@ func (w *writer) json(v starlark.Value, path []starlark.Value) error {
 }
 
 func (w *writer) jsonString(s string) error {
-	if err := w.room(len(s) + 2); err != nil {
+	if err := w.charge(len(s) + 2); err != nil {
 		return err
 	}
-	if err := w.g.walk(4 * uint64(len(s))); err != nil {
+	if err := w.g.chargeRead(4 * uint64(len(s))); err != nil {
 		return err
 	}
 	literal := strconv.Quote(s) // as the interpreter has it: <, > and & as they are
@@ -166,7 +166,7 @@ func (w *writer) jsonString(s string) error {
 			break
 		}
 	}
-	if err := w.room(len(literal)); err != nil {
+	if err := w.charge(len(literal)); err != nil {
 		return err
 	}
 	w.buf.WriteString(literal)
@@ -174,7 +174,7 @@ func (w *writer) jsonString(s string) error {
 }
 
 func (w *writer) jsonArray(v starlark.Iterable, path []starlark.Value) error {
-	if _, err := w.g.iterable(v); err != nil {
+	if _, err := w.g.chargeIteration(v); err != nil {
 		return err
 	}
 	return w.sequence("[", v, ",", "]", path, w.json)
@@ -182,7 +182,7 @@ func (w *writer) jsonArray(v starlark.Iterable, path []starlark.Value) error {
 
 // jsonObject writes the keys in their order as bytes.
 func (w *writer) jsonObject(d *starlark.Dict, path []starlark.Value) error {
-	if err := w.g.grow(product(d.Len(), 5*slotSize)); err != nil {
+	if err := w.g.chargeAlloc(product(d.Len(), 5*slotSize)); err != nil {
 		return err
 	}
 	items := d.Items()

@@ -8,147 +8,148 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// chainShare is how many entries of a table one step of looking a key up pays for. Keys can be
-// chosen so that all of them fall into one chain of the interpreter's hash table.
+// chainShare is how many entries of a table are charged as one step when a key is looked up. Keys can be chosen so that
+// all of them fall into one chain of the interpreter's hash table.
 const chainShare = 64
 
-// The interpreter's hash of a text of less than seeded bytes has no seed, so that as many with the same hash can be found as one
-// likes. Comparing those of a table that holds fewer than crowd keys is paid for by what the look itself costs.
+// The interpreter's hash of a text shorter than seededLen bytes has no seed, so an attacker can find any number of texts
+// with the same hash. In a table with fewer than maxUncharged keys, the cost of the lookup covers comparing them.
 const (
-	seeded = 12
-	crowd  = 256
+	seededLen    = 12
+	maxUncharged = 256
 )
 
-// chosen says whether a text that is a key of a table of n entries may have been chosen for its hash.
-func chosen(length, n int) bool { return length < seeded && n >= crowd }
+// mayCollide reports whether a text of this length, a key of a table of n entries, may have been chosen for its hash.
+func mayCollide(length, n int) bool { return length < seededLen && n >= maxUncharged }
 
-// tables does what is done with keys of dicts and sets, and charges for it: for the size of
-// the key, for a chain of all entries of the table, and for comparing it with those keys of
-// the run that have the same hash, of which an attacker can make as many as he likes.
+// tables performs the operations on keys of dicts and sets, and charges for them: for the size of the key, for a chain of
+// all entries of the table, and for comparing the key with all keys of the run that have the same hash, because an
+// attacker can make any number of these.
 type tables struct {
 	m *meter
-	// same holds, by hash, the keys that tables took on; only of kinds that are dear to compare.
-	same map[uint32]*clash
-	most uint64 // the greatest n of same
+	// collisions counts, by hash, the keys that tables hold; only of kinds that are expensive to compare.
+	collisions    map[uint32]*collision
+	maxCollisions uint64 // the largest n in collisions
 
-	floats, bigs bool // such numbers were taken on; comparing the one with the other is dear
+	floats, bigInts bool // tables hold such numbers; comparing one kind with the other is expensive
 }
 
-type clash struct {
+// collision counts the keys with one hash.
+type collision struct {
 	first starlark.Value
 	n     uint64 // keys beside the first
 }
 
-// key charges for one look at a table of n entries.
-func (t *tables) key(k starlark.Value, n int) error {
+// chargeLookup charges for looking k up in a table of n entries.
+func (t *tables) chargeLookup(k starlark.Value, n int) error {
 	switch k := k.(type) {
 	case starlark.String:
-		if err := t.text(k, len(k), n); err != nil {
+		if err := t.chargeText(k, len(k), n); err != nil {
 			return err
 		}
 	case starlark.Bytes:
-		if err := t.text(k, len(k), n); err != nil {
+		if err := t.chargeText(k, len(k), n); err != nil {
 			return err
 		}
 	case starlark.Bool, starlark.NoneType:
 	case starlark.Float:
-		if err := t.clashing(k, bytesPerStep, 0); err != nil {
+		if err := t.chargeCollisions(k, bytesPerStep, 0); err != nil {
 			return err
 		}
 	case starlark.Int:
 		if !t.floats && isSmall(k) {
 			break
 		}
-		if err := t.clashing(k, bytesPerStep+intSize(k), mixedSize); err != nil {
+		if err := t.chargeCollisions(k, bytesPerStep+intSize(k), mixedCompareCost); err != nil {
 			return err
 		}
 	default:
-		size, err := t.m.tree(k)
+		size, err := t.m.chargeTree(k)
 		if err != nil {
 			return err
 		}
-		if err := t.clashing(k, bytesPerStep+size, mixedSize); err != nil {
+		if err := t.chargeCollisions(k, bytesPerStep+size, mixedCompareCost); err != nil {
 			return err
 		}
 	}
 	if n >= chainShare {
-		return t.m.steps(uint64(n / chainShare))
+		return t.m.chargeSteps(uint64(n / chainShare))
 	}
 	return nil
 }
 
-// text charges for comparing a text, without the chain.
-func (t *tables) text(k starlark.Value, length, n int) error {
-	if err := t.m.walk(uint64(length)); err != nil || !chosen(length, n) {
+// chargeText charges for comparing a text, without the chain.
+func (t *tables) chargeText(k starlark.Value, length, n int) error {
+	if err := t.m.chargeRead(uint64(length)); err != nil || !mayCollide(length, n) {
 		return err
 	}
-	return t.clashing(k, textClash, 0)
+	return t.chargeCollisions(k, textCompareCost, 0)
 }
 
-// textClash is what comparing a short text with another of the same hash counts, bytes.
-const textClash = 4
+// textCompareCost is the charge in bytes for comparing a short text with another one of the same hash.
+const textCompareCost = 4
 
-// mixedSize is what comparing a float with a great integer counts, bytes.
-const mixedSize = 2_048
+// mixedCompareCost is the charge in bytes for comparing a float with a large integer.
+const mixedCompareCost = 2_048
 
-// clashing charges for comparing k with the keys that have its hash.
-func (t *tables) clashing(k starlark.Value, size, mixed uint64) error {
-	if t.most == 0 {
+// chargeCollisions charges for comparing k with the keys that have its hash.
+func (t *tables) chargeCollisions(k starlark.Value, size, mixed uint64) error {
+	if t.maxCollisions == 0 {
 		return nil
 	}
-	c := t.same[modelHash(k, 0)]
+	c := t.collisions[modelHash(k, 0)]
 	if c == nil || c.n == 0 {
 		return nil
 	}
-	if t.floats && (mixed > 0 || t.bigs) {
-		size += mixedSize
+	if t.floats && (mixed > 0 || t.bigInts) {
+		size += mixedCompareCost
 	}
-	return t.m.walk(c.n * size)
+	return t.m.chargeRead(c.n * size)
 }
 
-// took notes a key that a table of n entries has taken on.
-func (t *tables) took(k starlark.Value, n int) error {
+// recordKey counts a key that was added to a table of n entries.
+func (t *tables) recordKey(k starlark.Value, n int) error {
 	switch k := k.(type) {
 	case starlark.Bool, starlark.NoneType:
 		return nil
 	case starlark.String:
-		if !chosen(len(k), n) {
+		if !mayCollide(len(k), n) {
 			return nil
 		}
 	case starlark.Bytes:
-		if !chosen(len(k), n) {
+		if !mayCollide(len(k), n) {
 			return nil
 		}
 	case starlark.Int:
 		if isSmall(k) {
 			return nil
 		}
-		t.bigs = true
+		t.bigInts = true
 	case starlark.Float:
 		t.floats = true
 	default:
-		t.bigs, t.floats = true, t.floats || hasFloat(k, 0) // a tuple may hold both
+		t.bigInts, t.floats = true, t.floats || hasFloat(k, 0) // a tuple may hold both
 	}
 	h := modelHash(k, 0)
-	c := t.same[h]
+	c := t.collisions[h]
 	if c == nil {
-		t.same[h] = &clash{first: k}
-		return t.m.grow(96)
+		t.collisions[h] = &collision{first: k}
+		return t.m.chargeAlloc(96)
 	}
 	if same, err := starlark.Equal(c.first, k); err != nil || !same {
 		c.n++
-		t.most = max(t.most, c.n)
+		t.maxCollisions = max(t.maxCollisions, c.n)
 	}
 	return nil
 }
 
-// many charges for n looks at a table of size entries with keys that were measured before.
-func (t *tables) many(n, size int) error {
-	return t.m.steps(product(n, size/chainShare) + product(n, int(min(t.most, 1<<20))))
+// chargeLookups charges for n lookups, in a table of size entries, of keys that were measured before.
+func (t *tables) chargeLookups(n, size int) error {
+	return t.m.chargeSteps(product(n, size/chainShare) + product(n, int(min(t.maxCollisions, 1<<20))))
 }
 
 func (t *tables) get(d *starlark.Dict, k starlark.Value) (starlark.Value, bool, error) {
-	if err := t.key(k, d.Len()); err != nil {
+	if err := t.chargeLookup(k, d.Len()); err != nil {
 		return nil, false, err
 	}
 	return d.Get(k)
@@ -156,24 +157,24 @@ func (t *tables) get(d *starlark.Dict, k starlark.Value) (starlark.Value, bool, 
 
 func (t *tables) set(d *starlark.Dict, k, v starlark.Value) error {
 	n := d.Len()
-	if err := t.key(k, n); err != nil {
+	if err := t.chargeLookup(k, n); err != nil {
 		return err
 	}
 	if err := d.SetKey(k, v); err != nil || d.Len() == n {
 		return err
 	}
-	if err := t.m.grow(entrySize); err != nil {
+	if err := t.m.chargeAlloc(entrySize); err != nil {
 		return err
 	}
-	return t.took(k, n)
+	return t.recordKey(k, n)
 }
 
 func (t *tables) delete(d *starlark.Dict, k starlark.Value) (starlark.Value, bool, error) {
-	if err := t.key(k, d.Len()); err != nil {
+	if err := t.chargeLookup(k, d.Len()); err != nil {
 		return nil, false, err
 	}
 	v, found, err := d.Delete(k)
-	if found && shrinks(d.Len()) {
+	if found && shouldRebuild(d.Len()) {
 		old := d.Items()
 		*d = starlark.Dict{}
 		for _, e := range old {
@@ -186,7 +187,7 @@ func (t *tables) delete(d *starlark.Dict, k starlark.Value) (starlark.Value, boo
 }
 
 func (t *tables) has(s *starlark.Set, k starlark.Value) (bool, error) {
-	if err := t.key(k, s.Len()); err != nil {
+	if err := t.chargeLookup(k, s.Len()); err != nil {
 		return false, err
 	}
 	return s.Has(k)
@@ -194,24 +195,24 @@ func (t *tables) has(s *starlark.Set, k starlark.Value) (bool, error) {
 
 func (t *tables) add(s *starlark.Set, k starlark.Value) error {
 	n := s.Len()
-	if err := t.key(k, n); err != nil {
+	if err := t.chargeLookup(k, n); err != nil {
 		return err
 	}
 	if err := s.Insert(k); err != nil || s.Len() == n {
 		return err
 	}
-	if err := t.m.grow(entrySize); err != nil {
+	if err := t.m.chargeAlloc(entrySize); err != nil {
 		return err
 	}
-	return t.took(k, n)
+	return t.recordKey(k, n)
 }
 
 func (t *tables) remove(s *starlark.Set, k starlark.Value) (bool, error) {
-	if err := t.key(k, s.Len()); err != nil {
+	if err := t.chargeLookup(k, s.Len()); err != nil {
 		return false, err
 	}
 	found, err := s.Delete(k)
-	if found && shrinks(s.Len()) {
+	if found && shouldRebuild(s.Len()) {
 		var old []starlark.Value
 		for e := range s.Elements() {
 			old = append(old, e)
@@ -226,9 +227,9 @@ func (t *tables) remove(s *starlark.Set, k starlark.Value) (bool, error) {
 	return found, err
 }
 
-// shrinks says when a table that lost an entry is built anew: the interpreter's own never
-// get smaller, so that looking at one that was large stays as dear as it was.
-func shrinks(n int) bool { return n >= 64 && n&(n-1) == 0 }
+// shouldRebuild reports whether a table that has n entries after a deletion is to be rebuilt. The interpreter's tables
+// never get smaller, so without a rebuild the work on a table that was large stays as expensive as it was.
+func shouldRebuild(n int) bool { return n >= 64 && n&(n-1) == 0 }
 
 // clearDict empties a dict at once, without walking the table that it may have had.
 func clearDict(d *starlark.Dict) error {
@@ -261,8 +262,8 @@ func isSmall(i starlark.Int) bool {
 	return ok && v >= math.MinInt32 && v <= math.MaxInt32
 }
 
-// modelHash is the interpreter's hash, except that it does not depend on the seed which that
-// has for long strings: keys that collide whatever the seed is collide here.
+// modelHash is the interpreter's hash without the seed that it uses for long strings: keys that collide with every seed
+// collide here.
 func modelHash(v starlark.Value, depth int) uint32 {
 	switch v := v.(type) {
 	case starlark.Tuple:

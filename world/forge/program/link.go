@@ -21,7 +21,7 @@ type Import struct {
 
 // Link returns a text that begins with the load lines of imports, in their order, followed by source. The error names
 // the import whose module does not have the symbol, or is the [*SyntaxError] of the result.
-func Link(shelf *Shelf, source []byte, imports []Import) ([]byte, error) {
+func Link(cache *Cache, source []byte, imports []Import) ([]byte, error) {
 	if len(imports) == 0 || len(imports) > MaxImports {
 		return nil, fmt.Errorf("%d imports, want 1 to %d", len(imports), MaxImports)
 	}
@@ -34,7 +34,7 @@ func Link(shelf *Shelf, source []byte, imports []Import) ([]byte, error) {
 		fmt.Fprintf(&text, "load(%q", vaultPrefix+i.ID.String())
 		for _, s := range i.Symbols {
 			if !i.Module.Exports(s) {
-				return nil, fmt.Errorf("import of %s: its top level has no %s to load", i.ID, strconv.Quote(short(s)))
+				return nil, fmt.Errorf("import of %s: its top level has no %s to load", i.ID, strconv.Quote(truncate(s)))
 			}
 			if slices.Contains(seen, s) {
 				return nil, fmt.Errorf("import of %s: %s is imported twice", i.ID, s)
@@ -45,7 +45,7 @@ func Link(shelf *Shelf, source []byte, imports []Import) ([]byte, error) {
 		text.WriteString(")\n")
 	}
 	text.Write(source)
-	if _, err := shelf.Compile(text.Bytes()); err != nil {
+	if _, err := cache.Compile(text.Bytes()); err != nil {
 		return nil, err
 	}
 	return text.Bytes(), nil

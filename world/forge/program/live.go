@@ -6,10 +6,10 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// size estimates what the run keeps alive, bytes: the source, what it was given, what it
+// liveSize estimates the bytes that the run keeps alive: the source, what it was given, what it
 // wrote, and all that its global and local variables reach, each container once. It stops
 // when it is past the quota.
-func (r *run) size(globals ...starlark.StringDict) uint64 {
+func (r *run) liveSize(globals ...starlark.StringDict) uint64 {
 	w := liveWalk{seen: map[any]struct{}{}, limit: r.in.Memory}
 	w.bytes = uint64(r.in.Program.size + len(r.in.Stdin) + len(r.out))
 	for _, v := range r.in.Env { //house:sorted a sum
@@ -37,7 +37,7 @@ func (r *run) size(globals ...starlark.StringDict) uint64 {
 	return w.bytes
 }
 
-// liveWalk walks values by a list of what is left to do, so that no value is too deep.
+// liveWalk walks values with a list of those still to visit instead of recursion, so that no value is too deep.
 type liveWalk struct {
 	bytes, limit uint64
 	seen         map[any]struct{}
@@ -67,7 +67,7 @@ func (w *liveWalk) drain() {
 	}
 }
 
-// once reports whether p is met for the first time.
+// once reports whether p is visited for the first time.
 func (w *liveWalk) once(p any) bool {
 	if _, seen := w.seen[p]; seen {
 		return false
@@ -94,9 +94,9 @@ func (w *liveWalk) push(v starlark.Value) {
 		w.push(v.text)
 	case byteElems:
 		w.push(v.data)
-	case slot:
+	case assignTarget:
 		w.push(v.Value)
-	case ref:
+	case indexRef:
 		w.todo = append(w.todo, v.x, v.i, v.old)
 	default:
 		w.todo = append(w.todo, v)
@@ -179,17 +179,17 @@ func (w *liveWalk) function(f *starlark.Function) {
 	}
 }
 
-// freeze makes the globals of a module immutable. The interpreter's own recursion follows
-// tuples and functions as often as they are met, so it is only let loose on what was measured.
+// freeze makes the globals of a module immutable. The interpreter's own recursion visits tuples and functions as often as
+// they occur, so they are measured first.
 func (r *run) freeze(globals starlark.StringDict) error {
-	f := freezeWalk{seen: map[any]struct{}{}, left: max(r.in.Memory, 1<<16)}
+	f := freezeWalk{seen: map[any]struct{}{}, limit: max(r.in.Memory, 1<<16)}
 	for _, name := range globals.Keys() {
 		f.add(globals[name], 0)
 	}
-	if f.deep || f.spent > f.left {
+	if f.deep || f.spent > f.limit {
 		return r.guard.trip(OutOfMemory, "the globals of a module are too large or too deep to be frozen: shared parts count each time")
 	}
-	if err := r.guard.walk(f.spent); err != nil {
+	if err := r.guard.chargeRead(f.spent); err != nil {
 		return err
 	}
 	globals.Freeze()
@@ -197,14 +197,14 @@ func (r *run) freeze(globals starlark.StringDict) error {
 }
 
 type freezeWalk struct {
-	seen        map[any]struct{}
-	spent, left uint64
-	deep        bool
+	seen         map[any]struct{}
+	spent, limit uint64
+	deep         bool
 }
 
 func (f *freezeWalk) add(v starlark.Value, depth int) {
 	f.spent += slotSize
-	if f.spent > f.left || f.deep {
+	if f.spent > f.limit || f.deep {
 		return
 	}
 	if depth > maxLevels {

@@ -5,13 +5,13 @@ import (
 )
 
 const (
-	bytesPerStep  = 64       // what one step pays for
-	firstLook     = 16 << 10 // bytes charged before the live size is looked at for the first time
-	unseenPerStep = 4        // bytes that a step of the interpreter itself counts as allocated
+	bytesPerStep  = 64       // native work that is charged as one step
+	firstMeasure  = 16 << 10 // bytes charged before the live size is measured for the first time
+	unseenPerStep = 4        // bytes that each step of the interpreter itself is assumed to allocate
 	maxNesting    = 64       // levels of a value that a guard walks
-	maxGrown      = 52 << 20 // bytes that a run may allocate in all: what operands hold is not seen otherwise
-	intBits       = 4_096    // of the greatest integer
-	intDigits     = 1_300    // of a decimal text that becomes an integer
+	maxAllocated  = 52 << 20 // bytes that a run may allocate in all; the live size does not include operands
+	intBits       = 4_096    // bits of the largest integer
+	intDigits     = 1_300    // digits of a decimal text that is converted to an integer
 )
 
 // Sizes of what the interpreter allocates, bytes.
@@ -25,17 +25,17 @@ const (
 
 // meter charges native work to the thread, before it is done.
 type meter struct {
-	thread *starlark.Thread
-	budget uint64 // steps
-	quota  uint64 // bytes
-	since  uint64 // bytes charged since the last look at the live size
-	grown  uint64 // bytes allocated in all
-	seen   uint64 // steps that since has counted
-	fault  *faultError
+	thread       *starlark.Thread
+	budget       uint64 // steps
+	quota        uint64 // bytes
+	sinceMeasure uint64 // bytes charged since the live size was last measured
+	allocated    uint64 // bytes allocated in all
+	countedSteps uint64 // steps that are already included in sinceMeasure
+	fault        *faultError
 }
 
-// trip ends the run; the first trip is the one that counts, whatever the interpreter makes
-// of the error.
+// trip ends the run with a fault. The first call decides the fault of the run, whatever the interpreter makes of the
+// error.
 func (m *meter) trip(f Fault, text string) error {
 	if m.fault == nil {
 		m.fault = &faultError{f, text}
@@ -43,8 +43,8 @@ func (m *meter) trip(f Fault, text string) error {
 	return m.fault
 }
 
-// steps charges n steps.
-func (m *meter) steps(n uint64) error {
+// chargeSteps charges n steps.
+func (m *meter) chargeSteps(n uint64) error {
 	if n > m.budget || m.thread.Steps > m.budget-n {
 		m.thread.Steps = m.budget
 		return m.trip(OutOfTicks, cancelTicks)
@@ -53,27 +53,27 @@ func (m *meter) steps(n uint64) error {
 	return nil
 }
 
-// walk charges for reading n bytes.
-func (m *meter) walk(n uint64) error {
+// chargeRead charges for reading n bytes.
+func (m *meter) chargeRead(n uint64) error {
 	if n < bytesPerStep/2 {
-		return nil // the call that brought us here has paid for it
+		return nil // covered by the step of the call itself
 	}
-	return m.steps((n + bytesPerStep - 1) / bytesPerStep)
+	return m.chargeSteps((n + bytesPerStep - 1) / bytesPerStep)
 }
 
-// grow charges for allocating n bytes.
-func (m *meter) grow(n uint64) error {
+// chargeAlloc charges for allocating n bytes.
+func (m *meter) chargeAlloc(n uint64) error {
 	if n > m.quota {
 		return m.trip(OutOfMemory, "an operation needs more than the memory quota")
 	}
-	m.since += n
-	if m.grown += n; m.grown > maxGrown {
+	m.sinceMeasure += n
+	if m.allocated += n; m.allocated > maxAllocated {
 		return m.trip(OutOfMemory, "more than 52 MiB allocated in all")
 	}
-	return m.walk(n)
+	return m.chargeRead(n)
 }
 
-// product multiplies sizes; what does not fit is more than any quota.
+// product multiplies sizes and saturates at 1<<62, which exceeds every quota.
 func product(a, b int) uint64 {
 	if a <= 0 || b <= 0 {
 		return 0
@@ -84,28 +84,28 @@ func product(a, b int) uint64 {
 	return uint64(a) * uint64(b)
 }
 
-// tree measures a value as the tree that hash, comparison and the like walk: what is shared
-// counts each time. It charges what it measured and stops at the quota.
-func (m *meter) tree(v starlark.Value) (uint64, error) {
+// chargeTree measures a value as the tree that hashing and comparison walk: shared parts count each time. It charges for
+// the size and stops at the quota.
+func (m *meter) chargeTree(v starlark.Value) (uint64, error) {
 	switch v := v.(type) {
 	case starlark.Int:
 		return intSize(v), nil
 	case starlark.Bool, starlark.NoneType, starlark.Float:
 		return 8, nil
 	case starlark.String:
-		return uint64(len(v)), m.walk(uint64(len(v)))
+		return uint64(len(v)), m.chargeRead(uint64(len(v)))
 	}
 	t := treeWalk{quota: max(m.quota, 1<<16)}
 	t.add(v, 0)
 	if t.bytes > t.quota || t.deep {
 		return t.bytes, m.trip(OutOfMemory, "a value is too large or too deep to be walked: shared parts count each time")
 	}
-	return t.bytes, m.walk(t.bytes + t.extra)
+	return t.bytes, m.chargeRead(t.bytes + t.extra)
 }
 
 type treeWalk struct {
 	bytes, quota uint64
-	extra        uint64 // work that is no size: looking up each key of a table
+	extra        uint64 // work beyond the size: looking up each key of a table
 	deep         bool
 }
 
@@ -160,7 +160,7 @@ func (t *treeWalk) table(n int) {
 	t.extra += bytesPerStep * product(n, n/chainShare)
 }
 
-// intSize is the bytes of an integer beyond what a value needs.
+// intSize returns the bytes of an integer beyond those of any value.
 func intSize(v starlark.Int) uint64 {
 	if _, small := v.Int64(); small {
 		return 8
@@ -168,8 +168,8 @@ func intSize(v starlark.Int) uint64 {
 	return uint64(v.BigInt().BitLen() / 8)
 }
 
-// elements says how many values iterating over v gives, at most, and what each allocates
-// when it is made; ok is false if v cannot be iterated over.
+// elements returns the largest number of values that iterating over v gives, and the bytes that each one allocates. ok is
+// false if v cannot be iterated over.
 func elements(v starlark.Value) (n, each int, ok bool) {
 	switch v := v.(type) {
 	case *starlark.List:
@@ -194,15 +194,15 @@ func elements(v starlark.Value) (n, each int, ok bool) {
 	return 0, 0, false
 }
 
-// iterable charges for taking all elements of v and says how many there are, at most. What
-// v cannot be iterated over is left to the native function to refuse.
-func (m *meter) iterable(v starlark.Value) (int, error) {
+// chargeIteration charges for iterating over v and returns the largest number of elements. It leaves a value that cannot
+// be iterated over to the native function to refuse.
+func (m *meter) chargeIteration(v starlark.Value) (int, error) {
 	n, each, ok := elements(v)
 	if !ok {
 		return 0, nil
 	}
 	if each == 0 {
-		return n, m.walk(product(n, slotSize))
+		return n, m.chargeRead(product(n, slotSize))
 	}
-	return n, m.grow(product(n, slotSize+each))
+	return n, m.chargeAlloc(product(n, slotSize+each))
 }

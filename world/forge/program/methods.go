@@ -8,11 +8,11 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A method does what the interpreter's method of that name does, and charges for it.
+// A method charges for the interpreter's method of the same name and does what that does.
 type method func(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
 
-// methods is the closed list, by type and name: what is not in it is refused. A test holds it
-// against the interpreter's own.
+// methods is the closed list, by type and name. Methods that are not in it are refused. A test compares it with the
+// interpreter's own list.
 var methods map[string]map[string]method
 
 // methodNames are the names in methods; calls of them have a guard each.
@@ -21,26 +21,26 @@ var methodNames = map[string]bool{}
 func init() { // the table refers to functions that refer to it
 	methods = map[string]map[string]method{
 		"string": {
-			// the receiver is walked, and a copy of it made, which may be three times as long
-			"capitalize": rewritten, "lower": rewritten, "title": rewritten, "upper": rewritten, "islower": rewritten, "isupper": rewritten,
-			// the receiver is walked
-			"isalnum": walked, "isalpha": walked, "isdigit": walked, "isspace": walked, "istitle": walked,
-			// the argument is looked for
-			"count": searched, "find": searched, "index": searched, "rfind": searched, "rindex": searched,
-			"startswith": prefixed, "endswith": prefixed, "removeprefix": trimmed, "removesuffix": trimmed,
-			"strip": stripped, "lstrip": stripped, "rstrip": stripped,
-			"partition": parted, "rpartition": parted,
-			"split": split, "rsplit": split, "splitlines": splitlines,
-			"replace": replace, "join": join, "format": format,
-			"elems": view, "elem_ords": view, "codepoints": view, "codepoint_ords": view,
+			// reads the receiver and makes a copy, which may be three times as long
+			"capitalize": stringCopy, "lower": stringCopy, "title": stringCopy, "upper": stringCopy, "islower": stringCopy, "isupper": stringCopy,
+			// reads the receiver
+			"isalnum": stringScan, "isalpha": stringScan, "isdigit": stringScan, "isspace": stringScan, "istitle": stringScan,
+			// searches the argument in the receiver
+			"count": stringSearch, "find": stringSearch, "index": stringSearch, "rfind": stringSearch, "rindex": stringSearch,
+			"startswith": stringPrefix, "endswith": stringPrefix, "removeprefix": stringTrimAffix, "removesuffix": stringTrimAffix,
+			"strip": stringStrip, "lstrip": stringStrip, "rstrip": stringStrip,
+			"partition": stringPartition, "rpartition": stringPartition,
+			"split": stringSplit, "rsplit": stringSplit, "splitlines": stringSplitLines,
+			"replace": stringReplace, "join": stringJoin, "format": stringFormat,
+			"elems": elementsView, "elem_ords": elementsView, "codepoints": elementsView, "codepoint_ords": elementsView,
 		},
-		"bytes": {"elems": view},
+		"bytes": {"elems": elementsView},
 		"list": {
-			"append": constant, "clear": clearList, "extend": extendList, "index": scanned, "insert": shifted, "pop": shifted, "remove": scanned,
+			"append": listAppend, "clear": listClear, "extend": listExtend, "index": listSearch, "insert": listShift, "pop": listShift, "remove": listSearch,
 		},
 		"dict": {
-			"clear": dictClear, "get": dictGet, "items": dictItems, "keys": listed, "pop": dictPop, "popitem": dictPopitem,
-			"setdefault": dictSetdefault, "update": dictUpdate, "values": listed,
+			"clear": dictClear, "get": dictGet, "items": dictItems, "keys": dictKeysOrValues, "pop": dictPop, "popitem": dictPopitem,
+			"setdefault": dictSetdefault, "update": dictUpdate, "values": dictKeysOrValues,
 		},
 		"set": {
 			"add": setAdd, "clear": setClear, "difference": setDifference, "discard": setDiscard, "intersection": setIntersection,
@@ -71,28 +71,27 @@ func (g *guard) native(recv starlark.Value, name string, args starlark.Tuple, kw
 	return v.(*starlark.Builtin).CallInternal(g.thread, args, kwargs)
 }
 
-// constant is for what costs as much as the call of it; a list that grows is copied now and
-// then, which is shared among its elements.
-func constant(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	if err := g.grow(2 * slotSize); err != nil {
+// listAppend charges a constant: the copies of a growing list are shared among its elements.
+func listAppend(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if err := g.chargeAlloc(2 * slotSize); err != nil {
 		return nil, err
 	}
 	return g.native(recv, b.Name(), args, kwargs)
 }
 
-func walked(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	if err := g.walk(4 * uint64(len(recv.(starlark.String)))); err != nil {
+func stringScan(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if err := g.chargeRead(4 * uint64(len(recv.(starlark.String)))); err != nil {
 		return nil, err
 	}
 	return g.native(recv, b.Name(), args, kwargs)
 }
 
-func rewritten(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func stringCopy(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	n := uint64(len(recv.(starlark.String)))
 	if !ascii(string(recv.(starlark.String))) {
 		n *= 3
 	}
-	if err := g.grow(boxSize + n); err != nil {
+	if err := g.chargeAlloc(boxSize + n); err != nil {
 		return nil, err
 	}
 	return g.native(recv, b.Name(), args, kwargs)
@@ -107,8 +106,8 @@ func ascii(s string) bool {
 	return true
 }
 
-func searched(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	if err := g.walk(searching(len(recv.(starlark.String)), textLen(args, 0))); err != nil {
+func stringSearch(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if err := g.chargeRead(searchCost(len(recv.(starlark.String)), textLen(args, 0))); err != nil {
 		return nil, err
 	}
 	return g.native(recv, b.Name(), args, kwargs)
@@ -124,7 +123,7 @@ func textLen(args starlark.Tuple, i int) int {
 	return 0
 }
 
-func prefixed(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func stringPrefix(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) > 0 {
 		n := uint64(textLen(args, 0))
 		if t, ok := args[0].(starlark.Tuple); ok {
@@ -132,7 +131,7 @@ func prefixed(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.
 				n += slotSize + uint64(min(textLen(t, i), len(recv.(starlark.String))))
 			}
 		}
-		if err := g.walk(n); err != nil {
+		if err := g.chargeRead(n); err != nil {
 			return nil, err
 		}
 	}
@@ -145,14 +144,14 @@ func (g *guard) part(v starlark.Value, recv starlark.String) (starlark.Value, er
 	if !ok {
 		return v, nil
 	}
-	if err := g.grow(boxSize + uint64(len(s))); err != nil {
+	if err := g.chargeAlloc(boxSize + uint64(len(s))); err != nil {
 		return nil, err
 	}
 	return own(s, len(recv)), nil
 }
 
-func trimmed(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	if err := g.walk(uint64(textLen(args, 0))); err != nil {
+func stringTrimAffix(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if err := g.chargeRead(uint64(textLen(args, 0))); err != nil {
 		return nil, err
 	}
 	v, err := g.native(recv, b.Name(), args, kwargs)
@@ -162,15 +161,15 @@ func trimmed(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.T
 	return g.part(v, recv.(starlark.String))
 }
 
-// stripped takes characters off the ends. If the set of them is not ASCII, each character of
-// the text is looked for in all of it.
-func stripped(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+// stringStrip removes characters from the ends. If their set is not ASCII, each character of the text is searched in all
+// of the set.
+func stringStrip(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	n, m := len(recv.(starlark.String)), textLen(args, 0)
 	work := uint64(n+m) * 2
 	if m > 1 && !ascii(string(args[0].(starlark.String))) {
 		work += product(n, m) * 2
 	}
-	if err := g.walk(work); err != nil {
+	if err := g.chargeRead(work); err != nil {
 		return nil, err
 	}
 	v, err := g.native(recv, b.Name(), args, kwargs)
@@ -180,9 +179,9 @@ func stripped(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.
 	return g.part(v, recv.(starlark.String))
 }
 
-func parted(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func stringPartition(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	s := recv.(starlark.String)
-	if err := g.walk(searching(len(s), textLen(args, 0))); err != nil {
+	if err := g.chargeRead(searchCost(len(s), textLen(args, 0))); err != nil {
 		return nil, err
 	}
 	v, err := g.native(recv, b.Name(), args, kwargs)
@@ -198,19 +197,19 @@ func parted(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tu
 	return parts, nil
 }
 
-func split(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func stringSplit(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	s := recv.(starlark.String)
 	pieces := 1
 	if len(args) > 0 && args[0] != starlark.None {
 		sep := textLen(args, 0)
-		if err := g.walk(searching(len(s), sep)); err != nil {
+		if err := g.chargeRead(searchCost(len(s), sep)); err != nil {
 			return nil, err
 		}
 		if sep > 0 {
 			pieces = strings.Count(string(s), string(args[0].(starlark.String))) + 1
 		}
 	} else {
-		if err := g.walk(4 * uint64(len(s))); err != nil {
+		if err := g.chargeRead(4 * uint64(len(s))); err != nil {
 			return nil, err
 		}
 		pieces = words(string(s))
@@ -220,13 +219,13 @@ func split(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tup
 			if v, fits := most.Int64(); fits && v > int64(len(s)) {
 				args = starlark.Tuple{args[0], starlark.MakeInt(len(s))}
 			} else if fits && v >= 0 {
-				if err := g.grow(product(int(v)+1, slotSize)); err != nil {
+				if err := g.chargeAlloc(product(int(v)+1, slotSize)); err != nil {
 					return nil, err
 				}
 			}
 		}
 	}
-	if err := g.grow(listSize + product(pieces, 2*slotSize+boxSize) + uint64(len(s))); err != nil {
+	if err := g.chargeAlloc(listSize + product(pieces, 2*slotSize+boxSize) + uint64(len(s))); err != nil {
 		return nil, err
 	}
 	return g.pieces(recv, b, args, kwargs)
@@ -257,26 +256,26 @@ func (g *guard) pieces(recv starlark.Value, b *starlark.Builtin, args starlark.T
 	return list, nil
 }
 
-func splitlines(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func stringSplitLines(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	s := string(recv.(starlark.String))
-	if err := g.walk(uint64(len(s))); err != nil {
+	if err := g.chargeRead(uint64(len(s))); err != nil {
 		return nil, err
 	}
-	if err := g.grow(listSize + product(strings.Count(s, "\n")+1, 2*slotSize+boxSize) + uint64(len(s))); err != nil {
+	if err := g.chargeAlloc(listSize + product(strings.Count(s, "\n")+1, 2*slotSize+boxSize) + uint64(len(s))); err != nil {
 		return nil, err
 	}
 	return g.pieces(recv, b, args, kwargs)
 }
 
-func replace(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func stringReplace(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	s := string(recv.(starlark.String))
 	if len(args) >= 2 {
 		if before, ok := starlark.AsString(args[0]); ok {
-			if err := g.walk(searching(len(s), len(before))); err != nil {
+			if err := g.chargeRead(searchCost(len(s), len(before))); err != nil {
 				return nil, err
 			}
 			more := max(0, textLen(args, 1)-len(before))
-			if err := g.grow(boxSize + uint64(len(s)) + product(strings.Count(s, before), more)); err != nil {
+			if err := g.chargeAlloc(boxSize + uint64(len(s)) + product(strings.Count(s, before), more)); err != nil {
 				return nil, err
 			}
 		}
@@ -284,9 +283,9 @@ func replace(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.T
 	return g.native(recv, b.Name(), args, kwargs)
 }
 
-func join(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func stringJoin(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 1 {
-		n, err := g.iterable(args[0])
+		n, err := g.chargeIteration(args[0])
 		if err != nil {
 			return nil, err
 		}
@@ -297,17 +296,17 @@ func join(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tupl
 				size += uint64(len(s))
 			}
 		}
-		if err := g.grow(size); err != nil {
+		if err := g.chargeAlloc(size); err != nil {
 			return nil, err
 		}
-		if err := g.walk(size); err != nil { // it is put together in a buffer that doubles
+		if err := g.chargeRead(size); err != nil { // it is put together in a buffer that doubles
 			return nil, err
 		}
 	}
 	return g.native(recv, b.Name(), args, kwargs)
 }
 
-func view(_ *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func elementsView(_ *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if err := starlark.UnpackPositionalArgs(b.Name(), args, kwargs, 0); err != nil {
 		return nil, err
 	}
@@ -324,29 +323,29 @@ func view(_ *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tupl
 	return nil, faultf(InvalidInstruction, "%s has no elements", recv.Type())
 }
 
-// scanned compares the argument with the elements.
-func scanned(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+// listSearch charges for comparing the argument with the elements.
+func listSearch(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) > 0 {
-		if err := g.scan(recv, args[0]); err != nil {
+		if err := g.chargeScan(recv, args[0]); err != nil {
 			return nil, err
 		}
 	}
 	return g.native(recv, b.Name(), args, kwargs)
 }
 
-// shifted moves the elements behind the one that comes or goes.
-func shifted(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+// listShift charges for moving the elements behind the one that is inserted or removed.
+func listShift(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) > 0 {
-		if err := g.walk(product(recv.(*starlark.List).Len(), slotSize/4)); err != nil {
+		if err := g.chargeRead(product(recv.(*starlark.List).Len(), slotSize/4)); err != nil {
 			return nil, err
 		}
 	}
-	return constant(g, recv, b, args, kwargs)
+	return listAppend(g, recv, b, args, kwargs)
 }
 
-func clearList(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func listClear(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	l := recv.(*starlark.List)
-	if err := g.walk(product(l.Len(), slotSize)); err != nil {
+	if err := g.chargeRead(product(l.Len(), slotSize)); err != nil {
 		return nil, err
 	}
 	v, err := g.native(recv, b.Name(), args, kwargs)
@@ -356,7 +355,7 @@ func clearList(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark
 	return v, err
 }
 
-func extendList(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func listExtend(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 1 && len(kwargs) == 0 {
 		if _, _, ok := elements(args[0]); ok {
 			return starlark.None, g.extend(recv.(*starlark.List), args[0])
@@ -365,9 +364,9 @@ func extendList(g *guard, recv starlark.Value, b *starlark.Builtin, args starlar
 	return g.native(recv, b.Name(), args, kwargs)
 }
 
-// listed makes a list of the keys or the values of a dict.
-func listed(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	if err := g.grow(listSize + product(recv.(*starlark.Dict).Len(), 4*slotSize)); err != nil {
+// dictKeysOrValues makes a list of the keys or the values of a dict.
+func dictKeysOrValues(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if err := g.chargeAlloc(listSize + product(recv.(*starlark.Dict).Len(), 4*slotSize)); err != nil {
 		return nil, err
 	}
 	return g.native(recv, b.Name(), args, kwargs)

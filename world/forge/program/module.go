@@ -15,15 +15,15 @@ type module struct {
 func (r *run) load(_ *starlark.Thread, name string) (starlark.StringDict, error) {
 	if m := r.modules[name]; m != nil {
 		if m.globals == nil {
-			return nil, faultf(ChannelError, "load of %s: cycle", short(name))
+			return nil, faultf(ChannelError, "load of %s: cycle", truncate(name))
 		}
-		return m.globals, r.wants(name, m.globals)
+		return m.globals, r.checkSymbols(name, m.globals)
 	}
 	if len(r.modules) == MaxModules {
-		return nil, faultf(ChannelError, "load of %s: more than %d modules", short(name), MaxModules)
+		return nil, faultf(ChannelError, "load of %s: more than %d modules", truncate(name), MaxModules)
 	}
 	if len(r.loading) > MaxLoadDepth {
-		return nil, faultf(ChannelError, "load of %s: more than %d loads within loads", short(name), MaxLoadDepth)
+		return nil, faultf(ChannelError, "load of %s: more than %d loads within loads", truncate(name), MaxLoadDepth)
 	}
 	p, err := r.find(name)
 	if err != nil {
@@ -42,23 +42,23 @@ func (r *run) load(_ *starlark.Thread, name string) (starlark.StringDict, error)
 		return nil, err
 	}
 	m.globals = globals
-	return globals, r.wants(name, globals)
+	return globals, r.checkSymbols(name, globals)
 }
 
 // find returns the program that a load line names.
 func (r *run) find(name string) (*Program, error) {
 	if p := r.in.Bind[name]; p != nil {
-		return p, r.guard.steps(TicksPerLoad * StepsPerTick)
+		return p, r.guard.chargeSteps(TicksPerLoad * StepsPerTick)
 	}
 	id, ok := vaultID(name)
 	if !ok {
-		return nil, faultf(ChannelError, `load of %q: want "vault:" and 64 hex digits`, short(name))
+		return nil, faultf(ChannelError, `load of %q: want "vault:" and 64 hex digits`, truncate(name))
 	}
 	source, err := r.read(KindLoad, r.in.Load, id)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.guard.steps((TicksPerLoad + uint64(len(source)+1023)/1024) * StepsPerTick); err != nil {
+	if err := r.guard.chargeSteps((TicksPerLoad + uint64(len(source)+1023)/1024) * StepsPerTick); err != nil {
 		return nil, err
 	}
 	p := r.in.Compiled[name]
@@ -76,16 +76,16 @@ func (r *run) find(name string) (*Program, error) {
 	return p, nil
 }
 
-// wants checks that a module has the names that the load line wants. Left to the
-// interpreter, a name that is not there is compared with all that are.
-func (r *run) wants(name string, globals starlark.StringDict) error {
+// checkSymbols checks that a module has the names that the load line asks for. The interpreter would compare a name that
+// is not there with all that are.
+func (r *run) checkSymbols(name string, globals starlark.StringDict) error {
 	for _, l := range r.loading[len(r.loading)-1].loads {
 		if l.module != name {
 			continue
 		}
 		for _, s := range l.symbols {
 			if !globals.Has(s) {
-				return faultf(ChannelError, "load of %s: it has no %s", short(name), short(s))
+				return faultf(ChannelError, "load of %s: it has no %s", truncate(name), truncate(s))
 			}
 		}
 	}

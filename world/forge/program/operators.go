@@ -7,8 +7,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// guard is what stands between a program and the native work of the interpreter: it charges
-// for it, refuses what is too large, and then has it done.
+// guard performs the native work of the interpreter for a program: it charges for the work and refuses what is too large
+// before it calls the interpreter.
 type guard struct {
 	*meter
 	keys tables
@@ -39,7 +39,7 @@ func (g *guard) binary(op syntax.Token, x, y starlark.Value) (starlark.Value, er
 		}
 	case starlark.String:
 		if b, ok := y.(starlark.String); ok && op == syntax.PLUS {
-			if err := g.grow(uint64(len(a) + len(b))); err != nil {
+			if err := g.chargeAlloc(uint64(len(a) + len(b))); err != nil {
 				return nil, err
 			}
 		} else if n, ok := y.(starlark.Int); ok && op == syntax.STAR {
@@ -47,7 +47,7 @@ func (g *guard) binary(op syntax.Token, x, y starlark.Value) (starlark.Value, er
 		}
 	case starlark.Bytes:
 		if b, ok := y.(starlark.Bytes); ok && op == syntax.PLUS {
-			if err := g.grow(uint64(len(a) + len(b))); err != nil {
+			if err := g.chargeAlloc(uint64(len(a) + len(b))); err != nil {
 				return nil, err
 			}
 		} else if n, ok := y.(starlark.Int); ok && op == syntax.STAR {
@@ -58,7 +58,7 @@ func (g *guard) binary(op syntax.Token, x, y starlark.Value) (starlark.Value, er
 			return g.repeat(x, n)
 		}
 		if op == syntax.PLUS {
-			if err := g.grow(listSize + product(max(0, starlark.Len(x))+max(0, starlark.Len(y)), slotSize)); err != nil {
+			if err := g.chargeAlloc(listSize + product(max(0, starlark.Len(x))+max(0, starlark.Len(y)), slotSize)); err != nil {
 				return nil, err
 			}
 		}
@@ -78,7 +78,7 @@ func (g *guard) binary(op syntax.Token, x, y starlark.Value) (starlark.Value, er
 	case *starlark.Dict:
 		if b, ok := y.(*starlark.Dict); ok && op == syntax.PIPE {
 			z := new(starlark.Dict)
-			if err := g.grow(tableSize); err != nil {
+			if err := g.chargeAlloc(tableSize); err != nil {
 				return nil, err
 			}
 			if err := g.copyInto(z, a); err != nil {
@@ -110,7 +110,7 @@ func (g *guard) integers(op syntax.Token, x, y starlark.Int) (starlark.Value, er
 	if bits > intBits+1 {
 		return nil, g.trip(OutOfMemory, "integer of more than 4096 bits")
 	}
-	if err := g.grow(32 + work); err != nil {
+	if err := g.chargeAlloc(32 + work); err != nil {
 		return nil, err
 	}
 	z, err := starlark.Binary(op, x, y)
@@ -127,7 +127,7 @@ func (g *guard) integer(z starlark.Value, err error) (starlark.Value, error) {
 
 func (g *guard) shift(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	if i, ok := x.(starlark.Int); ok {
-		if err := g.grow(96 + intSize(i)); err != nil {
+		if err := g.chargeAlloc(96 + intSize(i)); err != nil {
 			return nil, err
 		}
 	}
@@ -148,13 +148,13 @@ func (g *guard) repeat(seq starlark.Value, n starlark.Int) (starlark.Value, erro
 	var err error
 	switch s := seq.(type) {
 	case starlark.String:
-		err = g.grow(product(len(s), times))
+		err = g.chargeAlloc(product(len(s), times))
 	case starlark.Bytes:
-		err = g.grow(product(len(s), times))
+		err = g.chargeAlloc(product(len(s), times))
 	case *starlark.List:
-		err = g.grow(listSize + product(s.Len(), times)*slotSize)
+		err = g.chargeAlloc(listSize + product(s.Len(), times)*slotSize)
 	case starlark.Tuple:
-		err = g.grow(listSize + product(len(s), times)*slotSize)
+		err = g.chargeAlloc(listSize + product(len(s), times)*slotSize)
 	}
 	if err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func (g *guard) repeat(seq starlark.Value, n starlark.Int) (starlark.Value, erro
 
 func (g *guard) unary(op syntax.Token, x starlark.Value) (starlark.Value, error) {
 	if i, ok := x.(starlark.Int); ok && !isSmall(i) {
-		if err := g.grow(32 + intSize(i)); err != nil {
+		if err := g.chargeAlloc(32 + intSize(i)); err != nil {
 			return nil, err
 		}
 	}
@@ -193,7 +193,7 @@ func (g *guard) augment(op syntax.Token, x, y starlark.Value) (starlark.Value, e
 // extend is x += y.
 func (g *guard) extend(x *starlark.List, y starlark.Value) error {
 	n, each, _ := elements(y)
-	if err := g.grow(product(n, slotSize+each)); err != nil {
+	if err := g.chargeAlloc(product(n, slotSize+each)); err != nil {
 		return err
 	}
 	_, err := g.native(x, "extend", starlark.Tuple{y}, nil)

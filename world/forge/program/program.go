@@ -81,22 +81,22 @@ func compile(name string, source []byte) (*Program, error) {
 	if err != nil {
 		return nil, syntaxError(err)
 	}
-	if err := w.undefined(unknown); err != nil {
+	if err := w.checkUndefined(unknown); err != nil {
 		return nil, err
 	}
-	if err := w.frames(); err != nil {
+	if err := w.checkFrames(); err != nil {
 		return nil, err
 	}
 	p.functions = len(w.funcs)
 	return p, nil
 }
 
-// undefined returns an error for the first use of one of these names.
-func (w *rewriter) undefined(names []string) error {
+// checkUndefined returns an error for the first use of one of these names.
+func (w *rewriter) checkUndefined(names []string) error {
 	var first *SyntaxError
 	for _, name := range names {
 		at := w.first[name]
-		e := &SyntaxError{uint32(at.Line), uint32(at.Col), "undefined: " + short(name)}
+		e := &SyntaxError{uint32(at.Line), uint32(at.Col), "undefined: " + truncate(name)}
 		if first == nil || e.Line < first.Line || e.Line == first.Line && e.Col < first.Col {
 			first = e
 		}
@@ -107,10 +107,10 @@ func (w *rewriter) undefined(names []string) error {
 	return first
 }
 
-// frames refuses functions that share too many variables with those around them.
-func (w *rewriter) frames() error {
+// checkFrames refuses functions that share too many variables with those around them.
+func (w *rewriter) checkFrames() error {
 	for _, n := range w.funcs {
-		f := resolved(n)
+		f := functionInfo(n)
 		if len(f.Locals)+len(f.FreeVars) > maxSlots {
 			at := startOf(n)
 			return &SyntaxError{uint32(at.Line), uint32(at.Col), fmt.Sprintf("function of more than %d variables", maxSlots)}
@@ -119,7 +119,7 @@ func (w *rewriter) frames() error {
 	return nil
 }
 
-func resolved(n syntax.Node) *resolve.Function {
+func functionInfo(n syntax.Node) *resolve.Function {
 	switch n := n.(type) {
 	case *syntax.DefStmt:
 		return n.Function.(*resolve.Function)
@@ -223,18 +223,17 @@ func bindings(stmts []syntax.Stmt) []string {
 func syntaxError(err error) error {
 	var parse syntax.Error
 	if errors.As(err, &parse) {
-		return &SyntaxError{uint32(parse.Pos.Line), uint32(parse.Pos.Col), short(parse.Msg)}
+		return &SyntaxError{uint32(parse.Pos.Line), uint32(parse.Pos.Col), truncate(parse.Msg)}
 	}
 	var list resolve.ErrorList
 	if errors.As(err, &list) {
-		return &SyntaxError{uint32(list[0].Pos.Line), uint32(list[0].Pos.Col), short(list[0].Msg)}
+		return &SyntaxError{uint32(list[0].Pos.Line), uint32(list[0].Pos.Col), truncate(list[0].Msg)}
 	}
-	return &SyntaxError{Text: short(err.Error())}
+	return &SyntaxError{Text: truncate(err.Error())}
 }
 
-// short cuts a message of the interpreter, which may quote whole values, to what a reply
-// can carry.
-func short(s string) string {
+// truncate cuts a message of the interpreter, which may quote whole values, to the length that a reply may have.
+func truncate(s string) string {
 	if len(s) > maxMessage {
 		s = s[:maxMessage]
 	}

@@ -9,9 +9,9 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// The rewrite puts a guard, which is a call of a host function, in the place of everything
-// that lets the interpreter work on values by itself. The names of guards begin with $, which
-// no program can write. It is closed: what it does not know it refuses.
+// The rewrite replaces every construct with which the interpreter would work on values by itself by a guard, a call of a
+// host function. The names of guards begin with $, which no program can write. The rewrite refuses every construct that
+// it does not know.
 //
 // and, or, not, conditions, loops, assignments to names, calls of functions and small literals
 // stay: each of their steps costs as much as a step.
@@ -205,7 +205,7 @@ func (w *rewriter) stmt(s syntax.Stmt) syntax.Stmt {
 		}
 		for i, to := range s.To { // they are texts, and may be anything
 			if !isName(to.Name) || !isName(s.From[i].Name) {
-				refuse(s, "load of %q, which is no name", short(s.From[i].Name))
+				refuse(s, "load of %q, which is no name", truncate(s.From[i].Name))
 			}
 			w.bind(to)
 		}
@@ -277,7 +277,7 @@ func (w *rewriter) target(e syntax.Expr) syntax.Expr {
 	case *syntax.ParenExpr:
 		e.X = w.target(e.X)
 	case *syntax.DotExpr:
-		refuse(e, "can't assign to .%s: no value has fields that can be set", short(e.Name.Name))
+		refuse(e, "can't assign to .%s: no value has fields that can be set", truncate(e.Name.Name))
 	default:
 		refuse(e, "can't assign to this expression")
 	}

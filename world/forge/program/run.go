@@ -25,7 +25,7 @@ func Run(in Input) (res Result) {
 	}()
 	reply, state, err := r.execute()
 	if err == nil {
-		err = r.look()
+		err = r.measureLive()
 	}
 	return r.result(reply, state, err)
 }
@@ -35,7 +35,7 @@ type run struct {
 	in     *Input
 	thread *starlark.Thread
 	guard  *guard
-	names  starlark.StringDict // what programs find without defining it
+	names  starlark.StringDict // predeclared names
 
 	modules map[string]*module  // by the name in the load line
 	loaded  []*module           // the same, in the order of the loads
@@ -47,15 +47,15 @@ type run struct {
 	trace trace
 
 	missing *Missing
-	live    uint64 // bytes, at the last look
+	live    uint64 // estimated live size in bytes, when last measured
 }
 
 func newRun(in *Input) *run {
 	r := &run{in: in, modules: map[string]*module{}, trace: trace{sha256.New()}}
-	r.thread = &starlark.Thread{Name: "forge", Load: r.load, OnMaxSteps: r.check, Print: r.print}
+	r.thread = &starlark.Thread{Name: "forge", Load: r.load, OnMaxSteps: r.onStepLimit, Print: r.print}
 	r.thread.SetMaxExecutionSteps(r.nextCheck())
 	m := &meter{thread: r.thread, budget: in.Steps, quota: in.Memory}
-	r.guard = &guard{meter: m, keys: tables{m: m, same: map[uint32]*clash{}}}
+	r.guard = &guard{meter: m, keys: tables{m: m, collisions: map[uint32]*collision{}}}
 	r.names = r.predeclared()
 	return r
 }
@@ -90,7 +90,7 @@ func (r *run) execute() (reply, state []byte, err error) {
 func (r *run) call(c *Call, globals starlark.StringDict) (reply, state []byte, err error) {
 	f, ok := globals[c.Name].(starlark.Callable)
 	if !ok || !isName(c.Name) {
-		return nil, nil, faultf(InvalidAddress, "no global function %s", short(c.Name))
+		return nil, nil, faultf(InvalidAddress, "no global function %s", truncate(c.Name))
 	}
 	old := starlark.Value(starlark.None)
 	if len(c.State) > 0 {
@@ -117,8 +117,7 @@ func (r *run) call(c *Call, globals starlark.StringDict) (reply, state []byte, e
 	return reply, state, err
 }
 
-// text returns what a value is on a channel: strings and bytes as they are, None nothing,
-// anything else as JSON.
+// text returns the bytes that a value has on a channel: strings and bytes as they are, nothing for None, JSON for all else.
 func (r *run) text(v starlark.Value) ([]byte, error) {
 	switch v := v.(type) {
 	case starlark.NoneType:
@@ -131,8 +130,8 @@ func (r *run) text(v starlark.Value) ([]byte, error) {
 	return r.toJSON(v)
 }
 
-// nextCheck is the step at which the interpreter stops to look: the next multiple of 1,000
-// above Steps, or the first step that the budget does not hold.
+// nextCheck returns the step at which the interpreter calls onStepLimit next: the next multiple of 1,000, or the first
+// step beyond the budget.
 func (r *run) nextCheck() uint64 {
 	next := (r.thread.Steps/StepsPerTick + 1) * StepsPerTick
 	if r.in.Steps < next {
@@ -141,8 +140,9 @@ func (r *run) nextCheck() uint64 {
 	return next
 }
 
-// check is called at each limit.
-func (r *run) check(t *starlark.Thread) {
+// onStepLimit is called by the interpreter at the step that nextCheck returned. It extends the trace and checks the
+// limits of the run.
+func (r *run) onStepLimit(t *starlark.Thread) {
 	depth := t.CallStackDepth()
 	var line int32
 	if depth > 0 {
@@ -156,18 +156,18 @@ func (r *run) check(t *starlark.Thread) {
 		t.Cancel(cancelDepth)
 	default:
 		g := r.guard
-		g.since += (t.Steps - g.seen) * unseenPerStep
-		g.seen = t.Steps
-		if g.since >= max(firstLook, r.live) && r.look() != nil {
+		g.sinceMeasure += (t.Steps - g.countedSteps) * unseenPerStep
+		g.countedSteps = t.Steps
+		if g.sinceMeasure >= max(firstMeasure, r.live) && r.measureLive() != nil {
 			t.Cancel(cancelMemory)
 		}
 	}
 	t.SetMaxExecutionSteps(r.nextCheck())
 }
 
-// look estimates the live size.
-func (r *run) look() error {
-	r.live, r.guard.since = r.size(r.globals), 0
+// measureLive estimates the live size and ends the run if that exceeds the quota.
+func (r *run) measureLive() error {
+	r.live, r.guard.sinceMeasure = r.liveSize(r.globals), 0
 	if r.in.probe != nil {
 		r.in.probe()
 	}
@@ -177,7 +177,7 @@ func (r *run) look() error {
 	return nil
 }
 
-// What Cancel is told; faultOf reads it.
+// Reasons given to Thread.Cancel. faultOf recognises them in the error.
 const (
 	cancelTicks  = "step budget used up"
 	cancelDepth  = "call depth above 1000"
@@ -201,17 +201,17 @@ func (r *run) result(reply, state []byte, err error) Result {
 	} else {
 		res.State, res.Reply, res.NewState = Faulted, nil, nil
 		res.Fault = faultOf(err)
-		res.Message = short(err.Error())
-		res.Module, res.Line = place(err)
+		res.Message = truncate(err.Error())
+		res.Module, res.Line = faultPosition(err)
 		r.trace.fault(res.Fault, res.Steps)
 	}
 	res.Trace = r.trace.sum()
 	return res
 }
 
-// place returns the module and line of the innermost Starlark frame of an error. Where the top
-// level of a module failed that is a frame of the module, not the load line.
-func place(err error) (module string, line uint32) {
+// faultPosition returns the module and line of the innermost Starlark frame of an error. If the top level of a module
+// failed, that is a frame of the module, not the load line.
+func faultPosition(err error) (module string, line uint32) {
 	var e *starlark.EvalError
 	if !errors.As(err, &e) {
 		return "", 0
@@ -230,8 +230,8 @@ func place(err error) (module string, line uint32) {
 	return "", 0
 }
 
-// faultOf reads an error of the interpreter. Its texts are part of the pinned version; a
-// test holds each that is read here.
+// faultOf classifies an error of the interpreter by its text. The texts belong to the pinned version; a test checks each
+// one that is used here.
 func faultOf(err error) Fault {
 	var own *faultError
 	if errors.As(err, &own) {
@@ -256,13 +256,13 @@ func faultOf(err error) Fault {
 	return InvalidInstruction
 }
 
-// addressTexts are in the texts of errors about something that is not there.
+// addressTexts are parts of the texts of errors about something that does not exist.
 var addressTexts = []string{
 	" out of range", " not in dict", "missing key", "empty dict", "empty set", "field or method", "referenced before assignment",
 	"key not found", "substring not found", "value not in list", "element not found",
 }
 
-// trace folds the records of what a run did.
+// trace hashes the records of what a run did.
 type trace struct{ h hash.Hash }
 
 func (t trace) load(id wire.Hash) {

@@ -24,7 +24,7 @@ func input(p *program.Program) program.Input {
 	return program.Input{Program: p, Steps: 500_000, Memory: 1 << 20}
 }
 
-func shelf(texts map[wire.Hash]string) program.Reader {
+func sourceReader(texts map[wire.Hash]string) program.Reader {
 	return func(id wire.Hash) ([]byte, error) {
 		if s, ok := texts[id]; ok {
 			return []byte(s), nil
@@ -69,7 +69,7 @@ def to_base(n, b):
 def main(stdin):
     return to_base(int(str(stdin)), 2)
 `))
-	in.Stdin, in.Load = []byte("10"), shelf(map[wire.Hash]string{id: lib})
+	in.Stdin, in.Load = []byte("10"), sourceReader(map[wire.Hash]string{id: lib})
 	if r := program.Run(in); r.State != program.Halted || string(r.Output) != "1010" {
 		t.Errorf("%v %v %q, output %q", r.State, r.Fault, r.Message, r.Output)
 	}

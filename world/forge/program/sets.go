@@ -5,14 +5,13 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// sets makes sets, combines and compares them. Like the methods of sets it is written with the
-// few operations of tables, which charge.
+// sets creates, combines and compares sets. It uses only the operations of tables, which charge.
 type sets struct{ *guard }
 
-// newSet returns a set of what v iterates over.
+// newSet returns a set of the elements of v.
 func (g sets) newSet(v starlark.Value) (*starlark.Set, error) {
 	s := new(starlark.Set)
-	if err := g.grow(tableSize); err != nil {
+	if err := g.chargeAlloc(tableSize); err != nil {
 		return nil, err
 	}
 	return s, g.addAll(s, v)
@@ -25,13 +24,13 @@ func (g sets) addAll(s *starlark.Set, v starlark.Value) error {
 	return g.each(v, func(e starlark.Value) error { return g.keys.add(s, e) })
 }
 
-// each calls f with what v iterates over, and charges for the iteration.
+// each calls f for each element of v and charges for the iteration.
 func (g *guard) each(v starlark.Value, f func(starlark.Value) error) error {
 	seq, ok := v.(starlark.Iterable)
 	if !ok {
 		return faultf(InvalidInstruction, "got %s, want iterable", v.Type())
 	}
-	if _, err := g.iterable(v); err != nil {
+	if _, err := g.chargeIteration(v); err != nil {
 		return err
 	}
 	for e := range starlark.Elements(seq) {
@@ -91,7 +90,7 @@ func (g sets) symmetricDifference(a *starlark.Set, b starlark.Value) (starlark.V
 	})
 }
 
-// holdsAll reports whether all that v iterates over is in s.
+// holdsAll reports whether s contains all elements of v.
 func (g sets) holdsAll(s *starlark.Set, v starlark.Value) (bool, error) {
 	all := true
 	err := g.each(v, func(e starlark.Value) error {

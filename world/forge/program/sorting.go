@@ -8,12 +8,12 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// keyed returns what the elements are compared by, and charges for comparing all of them: not
-// while key is being called, which may change the value that it returned before.
-func (g *guard) keyed(values []starlark.Value, key starlark.Callable, times int) ([]starlark.Value, error) {
+// sortKeys returns the values by which the elements are compared, and charges for comparing all of them. It charges after
+// all calls of key, because a call may change the value that an earlier one returned.
+func (g *guard) sortKeys(values []starlark.Value, key starlark.Callable, times int) ([]starlark.Value, error) {
 	by := values
 	if key != nil {
-		if err := g.grow(product(len(values), slotSize)); err != nil {
+		if err := g.chargeAlloc(product(len(values), slotSize)); err != nil {
 			return nil, err
 		}
 		by = make([]starlark.Value, len(values))
@@ -28,7 +28,7 @@ func (g *guard) keyed(values []starlark.Value, key starlark.Callable, times int)
 	var size uint64
 	mixed := false
 	for _, k := range by {
-		n, err := g.tree(k)
+		n, err := g.chargeTree(k)
 		if err != nil {
 			return nil, err
 		}
@@ -37,16 +37,16 @@ func (g *guard) keyed(values []starlark.Value, key starlark.Callable, times int)
 		}
 		size += n
 	}
-	if mixed { // of different types they are compared as rationals
-		size += product(len(by), mixedSize/16)
+	if mixed { // numbers of different types are compared as rationals
+		size += product(len(by), mixedCompareCost/16)
 	}
-	if g.keys.most > 0 {
-		size *= min(g.keys.most+1, 1<<20)
+	if g.keys.maxCollisions > 0 {
+		size *= min(g.keys.maxCollisions+1, 1<<20)
 	}
 	if size > 1<<40 {
-		return nil, g.steps(1 << 40)
+		return nil, g.chargeSteps(1 << 40)
 	}
-	return by, g.walk(2 * size * uint64(times))
+	return by, g.chargeRead(2 * size * uint64(times))
 }
 
 func sorted(g *guard, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -61,11 +61,11 @@ func sorted(g *guard, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlar
 		return nil, err
 	}
 	rounds := bits.Len(uint(len(values)))
-	by, err := g.keyed(values, key, rounds)
+	by, err := g.sortKeys(values, key, rounds)
 	if err != nil {
 		return nil, err
 	}
-	if err := g.walk(product(len(values), slotSize/4*rounds*rounds)); err != nil {
+	if err := g.chargeRead(product(len(values), slotSize/4*rounds*rounds)); err != nil {
 		return nil, err
 	}
 	s := &sorter{values: values, by: by, apart: key != nil}
@@ -101,8 +101,8 @@ func (s *sorter) Swap(i, j int) {
 	}
 }
 
-// extreme is min and max.
-func extreme(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+// minMax is min and max.
+func minMax(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	name := native.Name()
 	if len(args) == 0 {
 		return nil, faultf(InvalidInstruction, "%s requires at least one positional argument", name)
@@ -122,7 +122,7 @@ func extreme(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []s
 	if len(values) == 0 {
 		return nil, faultf(InvalidInstruction, "%s: argument is an empty sequence", name)
 	}
-	by, err := g.keyed(values, key, 1)
+	by, err := g.sortKeys(values, key, 1)
 	if err != nil {
 		return nil, err
 	}

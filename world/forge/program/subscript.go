@@ -17,14 +17,14 @@ func (g *guard) attribute(x starlark.Value, name string) (starlark.Value, error)
 	if m := methods[x.Type()][name]; m != nil {
 		return g.bind(x, name, m), nil
 	}
-	return nil, faultf(InvalidAddress, "%s has no .%s field or method", x.Type(), short(name))
+	return nil, faultf(InvalidAddress, "%s has no .%s field or method", x.Type(), truncate(name))
 }
 
 // index is x[i].
 func (g *guard) index(x, i starlark.Value) (starlark.Value, error) {
 	switch x := x.(type) {
 	case *starlark.List: // the most frequent first
-		at, err := place32(i, x.Len(), x)
+		at, err := checkedIndex(i, x.Len(), x)
 		if err != nil {
 			return nil, err
 		}
@@ -40,7 +40,7 @@ func (g *guard) index(x, i starlark.Value) (starlark.Value, error) {
 	if !ok {
 		return nil, faultf(InvalidInstruction, "%s has no elements to be taken by index", x.Type())
 	}
-	at, err := place32(i, seq.Len(), x)
+	at, err := checkedIndex(i, seq.Len(), x)
 	if err != nil {
 		return nil, err
 	}
@@ -60,8 +60,8 @@ var oneByteData = func() (s [256]starlark.Value) {
 	return s
 }()
 
-// place32 reads an index into n elements; negative ones count from the end.
-func place32(i starlark.Value, n int, x starlark.Value) (int, error) {
+// checkedIndex returns the position that i names among n elements; a negative i counts from the end.
+func checkedIndex(i starlark.Value, n int, x starlark.Value) (int, error) {
 	k, ok := i.(starlark.Int)
 	if !ok {
 		return 0, faultf(InvalidInstruction, "%s index: got %s, want int", x.Type(), i.Type())
@@ -80,7 +80,7 @@ func place32(i starlark.Value, n int, x starlark.Value) (int, error) {
 func (g *guard) setIndex(x, i, v starlark.Value) error {
 	switch x := x.(type) {
 	case *starlark.List:
-		at, err := place32(i, x.Len(), x)
+		at, err := checkedIndex(i, x.Len(), x)
 		if err != nil {
 			return err
 		}
@@ -91,15 +91,15 @@ func (g *guard) setIndex(x, i, v starlark.Value) error {
 	return faultf(InvalidInstruction, "%s value does not support item assignment", x.Type())
 }
 
-// slot stands for x in a target x[i] that the interpreter assigns to.
-type slot struct {
+// assignTarget stands for x in a target x[i] that the interpreter assigns to.
+type assignTarget struct {
 	g *guard
 	starlark.Value
 }
 
-func (s slot) SetKey(k, v starlark.Value) error { return s.g.setIndex(s.Value, k, v) }
+func (s assignTarget) SetKey(k, v starlark.Value) error { return s.g.setIndex(s.Value, k, v) }
 
-func (s slot) Get(starlark.Value) (starlark.Value, bool, error) {
+func (s assignTarget) Get(starlark.Value) (starlark.Value, bool, error) {
 	return nil, false, faultf(InvalidInstruction, "a target is not read")
 }
 
@@ -138,7 +138,7 @@ func (g *guard) slice(x, lo, hi, step starlark.Value) (starlark.Value, error) {
 	switch s := x.(type) {
 	case starlark.String:
 		if by != 1 || 2*count < n {
-			if err := g.grow(boxSize + 2*uint64(count)); err != nil {
+			if err := g.chargeAlloc(boxSize + 2*uint64(count)); err != nil {
 				return nil, err
 			}
 		}
@@ -148,7 +148,7 @@ func (g *guard) slice(x, lo, hi, step starlark.Value) (starlark.Value, error) {
 		return starlark.String(every(string(s), first, by, count)), nil
 	case starlark.Bytes:
 		if by != 1 || 2*count < n {
-			if err := g.grow(boxSize + uint64(count)); err != nil {
+			if err := g.chargeAlloc(boxSize + uint64(count)); err != nil {
 				return nil, err
 			}
 		}
@@ -157,7 +157,7 @@ func (g *guard) slice(x, lo, hi, step starlark.Value) (starlark.Value, error) {
 		}
 		return starlark.Bytes(every(string(s), first, by, count)), nil
 	case *starlark.List:
-		if err := g.grow(listSize + product(count, slotSize)); err != nil {
+		if err := g.chargeAlloc(listSize + product(count, slotSize)); err != nil {
 			return nil, err
 		}
 	default: // a range, or the elements of a text
@@ -165,7 +165,7 @@ func (g *guard) slice(x, lo, hi, step starlark.Value) (starlark.Value, error) {
 			return seq.Slice(first, first+count, 1), nil
 		}
 	case starlark.Tuple:
-		if err := g.grow(listSize + product(count, slotSize)); err != nil {
+		if err := g.chargeAlloc(listSize + product(count, slotSize)); err != nil {
 			return nil, err
 		}
 		if by == 1 {

@@ -7,39 +7,38 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A function does what the builtin function of that name does, and charges for it. native is
-// the interpreter's own.
+// A function charges for the builtin function of the same name and does what that does. native is the interpreter's own.
 type function func(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
 
-// universe is the closed list of the builtin functions: what is not in it is refused. A test
-// holds it against the interpreter's own.
+// universe is the closed list of the builtin functions. Functions that are not in it are refused. A test compares it with
+// the interpreter's own list.
 var universe map[string]function
 
 func init() { // the table refers to functions that refer to it
 	universe = map[string]function{
 		// cost no more than the call
-		"bool": plain, "chr": plain, "len": plain, "type": plain,
-		// the first argument is walked, if it is a text
-		"hash": ofText, "ord": ofText, "float": ofText,
-		"abs": absolute, "int": integer, "range": ranged, "dir": listNames,
+		"bool": callUnmetered, "chr": callUnmetered, "len": callUnmetered, "type": callUnmetered,
+		// reads the first argument, if it is a text
+		"hash": callChargingText, "ord": callChargingText, "float": callChargingText,
+		"abs": builtinAbs, "int": builtinInt, "range": builtinRange, "dir": builtinDir,
 		"getattr": getattr, "hasattr": hasattr,
-		// an iterable is taken whole
-		"any": iterated, "all": iterated, "bytes": toBytes, "list": toList, "reversed": toList, "tuple": toList,
+		// iterates over the argument
+		"any": callChargingIterable, "all": callChargingIterable, "bytes": toBytes, "list": toList, "reversed": toList, "tuple": toList,
 		"dict": toDict, "set": toSet, "enumerate": enumerate, "zip": zip,
-		"sorted": sorted, "min": extreme, "max": extreme,
+		"sorted": sorted, "min": minMax, "max": minMax,
 		// a value becomes text
-		"repr": toRepr, "str": toStr, "print": printed, "fail": failed,
+		"repr": toRepr, "str": toStr, "print": builtinPrint, "fail": builtinFail,
 	}
 }
 
 // constants of the universe, which are no functions.
 var constants = []string{"None", "True", "False"}
 
-func plain(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func callUnmetered(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	return native.CallInternal(g.thread, args, kwargs)
 }
 
-func ofText(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func callChargingText(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) > 0 {
 		n := 0
 		switch v := args[0].(type) {
@@ -50,17 +49,17 @@ func ofText(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []st
 		case starlark.Int:
 			n = int(intSize(v))
 		}
-		if err := g.walk(4 * uint64(n)); err != nil {
+		if err := g.chargeRead(4 * uint64(n)); err != nil {
 			return nil, err
 		}
 	}
 	return native.CallInternal(g.thread, args, kwargs)
 }
 
-func absolute(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func builtinAbs(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) > 0 {
 		if i, ok := args[0].(starlark.Int); ok && !isSmall(i) {
-			if err := g.grow(32 + intSize(i)); err != nil {
+			if err := g.chargeAlloc(32 + intSize(i)); err != nil {
 				return nil, err
 			}
 		}
@@ -68,8 +67,8 @@ func absolute(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []
 	return native.CallInternal(g.thread, args, kwargs)
 }
 
-// integer is int(x, base): texts of many digits take time that grows with their square.
-func integer(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+// builtinInt is int(x, base): texts of many digits take time that grows with their square.
+func builtinInt(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	check := func(v starlark.Value) error {
 		switch v := v.(type) {
 		case starlark.String:
@@ -77,10 +76,10 @@ func integer(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []s
 				return g.trip(OutOfMemory, "int: text of more than 1300 digits")
 			}
 			if len(v) > 9 {
-				return g.grow(64 + uint64(len(v)) + product(len(v), len(v))/64)
+				return g.chargeAlloc(64 + uint64(len(v)) + product(len(v), len(v))/64)
 			}
 		case starlark.Float:
-			return g.walk(256)
+			return g.chargeRead(256)
 		}
 		return nil
 	}
@@ -97,9 +96,8 @@ func integer(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []s
 	return g.integer(native.CallInternal(g.thread, args, kwargs))
 }
 
-// ranged is range. Its arguments keep to 32 bits, so that no step of a slice of a slice of it
-// overflows.
-func ranged(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+// builtinRange is range. Its arguments are limited to 32 bits, so that no step of a slice of a slice overflows.
+func builtinRange(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	for _, v := range args {
 		if i, ok := v.(starlark.Int); ok && !isSmall(i) {
 			return nil, faultf(InvalidInstruction, "range: want ints of 32 bits")
@@ -108,8 +106,8 @@ func ranged(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []st
 	return native.CallInternal(g.thread, args, kwargs)
 }
 
-func listNames(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	if err := g.grow(4_096); err != nil {
+func builtinDir(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if err := g.chargeAlloc(4_096); err != nil {
 		return nil, err
 	}
 	return native.CallInternal(g.thread, args, kwargs)
@@ -121,7 +119,7 @@ func getattr(g *guard, _ *starlark.Builtin, args starlark.Tuple, kwargs []starla
 	if err := starlark.UnpackPositionalArgs("getattr", args, kwargs, 2, &x, &name, &def); err != nil {
 		return nil, err
 	}
-	if err := g.walk(uint64(len(name))); err != nil {
+	if err := g.chargeRead(uint64(len(name))); err != nil {
 		return nil, err
 	}
 	v, err := g.attribute(x, name)
@@ -137,16 +135,16 @@ func hasattr(g *guard, _ *starlark.Builtin, args starlark.Tuple, kwargs []starla
 	if err := starlark.UnpackPositionalArgs("hasattr", args, kwargs, 2, &x, &name); err != nil {
 		return nil, err
 	}
-	if err := g.walk(uint64(len(name))); err != nil {
+	if err := g.chargeRead(uint64(len(name))); err != nil {
 		return nil, err
 	}
 	_, err := g.attribute(x, name)
 	return starlark.Bool(err == nil), nil
 }
 
-func iterated(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func callChargingIterable(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) > 0 {
-		if _, err := g.iterable(args[0]); err != nil {
+		if _, err := g.chargeIteration(args[0]); err != nil {
 			return nil, err
 		}
 	}
@@ -155,7 +153,7 @@ func iterated(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []
 
 func toBytes(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 1 {
-		n, err := g.iterable(args[0])
+		n, err := g.chargeIteration(args[0])
 		if err != nil {
 			return nil, err
 		}
@@ -164,7 +162,7 @@ func toBytes(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []s
 				n *= 3 // each byte that is none becomes U+FFFD
 			}
 		}
-		if err := g.grow(boxSize + uint64(n)); err != nil {
+		if err := g.chargeAlloc(boxSize + uint64(n)); err != nil {
 			return nil, err
 		}
 	}
@@ -191,7 +189,7 @@ func toStr(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs []sta
 			if !utf8.ValidString(string(v)) {
 				n *= 3 // each byte that is none becomes U+FFFD
 			}
-			if err := g.grow(boxSize + n); err != nil {
+			if err := g.chargeAlloc(boxSize + n); err != nil {
 				return nil, err
 			}
 		default:
@@ -227,7 +225,7 @@ func texts(g *guard, name string, args starlark.Tuple, kwargs []starlark.Tuple) 
 	return w.String(), nil
 }
 
-func printed(g *guard, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func builtinPrint(g *guard, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	s, err := texts(g, "print", args, kwargs)
 	if err == nil {
 		g.thread.Print(g.thread, s)
@@ -235,10 +233,10 @@ func printed(g *guard, _ *starlark.Builtin, args starlark.Tuple, kwargs []starla
 	return starlark.None, err
 }
 
-func failed(g *guard, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func builtinFail(g *guard, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	s, err := texts(g, "fail", args, kwargs)
 	if err == nil {
-		err = g.trip(UserFault, "fail: "+short(s))
+		err = g.trip(UserFault, "fail: "+truncate(s))
 	}
 	return nil, err
 }

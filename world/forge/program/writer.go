@@ -9,7 +9,7 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// writer puts a text together and charges for each piece before it is written.
+// writer builds a text and charges for each piece before it is written.
 type writer struct {
 	g   *guard
 	buf strings.Builder
@@ -17,23 +17,23 @@ type writer struct {
 
 func (w *writer) String() string { return w.buf.String() }
 
-// room charges for n bytes: the buffer doubles when it is full.
-func (w *writer) room(n int) error {
+// charge charges for n bytes: the buffer doubles when it is full.
+func (w *writer) charge(n int) error {
 	if uint64(w.buf.Len()+n) > w.g.quota {
 		return w.g.trip(OutOfMemory, "a text needs more than the memory quota")
 	}
-	w.g.since += 2 * uint64(n)
-	if w.g.grown += 2 * uint64(n); w.g.grown > maxGrown {
+	w.g.sinceMeasure += 2 * uint64(n)
+	if w.g.allocated += 2 * uint64(n); w.g.allocated > maxAllocated {
 		return w.g.trip(OutOfMemory, "more than 52 MiB allocated in all")
 	}
 	return nil
 }
 
 func (w *writer) text(s string) error {
-	if err := w.room(len(s)); err != nil {
+	if err := w.charge(len(s)); err != nil {
 		return err
 	}
-	if err := w.g.steps(uint64(len(s)) / bytesPerStep * 2); err != nil {
+	if err := w.g.chargeSteps(uint64(len(s)) / bytesPerStep * 2); err != nil {
 		return err
 	}
 	w.buf.WriteString(s)
@@ -50,14 +50,14 @@ func (w *writer) str(v starlark.Value) error {
 
 // quoted writes a text as a literal.
 func (w *writer) quoted(s string, b bool) error {
-	if err := w.room(len(s) + 2); err != nil {
+	if err := w.charge(len(s) + 2); err != nil {
 		return err
 	}
-	if err := w.g.walk(4 * uint64(len(s))); err != nil {
+	if err := w.g.chargeRead(4 * uint64(len(s))); err != nil {
 		return err
 	}
 	literal := syntax.Quote(s, b) // at most four bytes for one
-	if err := w.room(len(literal)); err != nil {
+	if err := w.charge(len(literal)); err != nil {
 		return err
 	}
 	w.buf.WriteString(literal)
@@ -70,7 +70,7 @@ func (w *writer) repr(v starlark.Value, path []starlark.Value) error {
 		return w.g.trip(OutOfMemory, "a value nests too deeply to be written")
 	}
 	if len(path) > 0 { // an element
-		if err := w.g.steps(3); err != nil {
+		if err := w.g.chargeSteps(3); err != nil {
 			return err
 		}
 	}
@@ -81,7 +81,7 @@ func (w *writer) repr(v starlark.Value, path []starlark.Value) error {
 		return w.quoted(string(v), true)
 	case starlark.Int:
 		if n := intSize(v); n > 8 { // the time grows with the square
-			if err := w.g.walk(n * n / 8); err != nil {
+			if err := w.g.chargeRead(n * n / 8); err != nil {
 				return err
 			}
 		}
@@ -164,8 +164,8 @@ func (w *writer) dict(d *starlark.Dict, path []starlark.Value) error {
 	return w.text("}")
 }
 
-// format is "…{}…".format(args, kwargs): fields by order, number or name, with !r or !s.
-func format(g *guard, recv starlark.Value, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+// stringFormat is "…{}…".format(args, kwargs): fields by order, number or name, with !r or !s.
+func stringFormat(g *guard, recv starlark.Value, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	w := writer{g: g}
 	rest := string(recv.(starlark.String))
 	auto, manual, next := false, false, 0
@@ -194,7 +194,7 @@ func format(g *guard, recv starlark.Value, _ *starlark.Builtin, args starlark.Tu
 		if !ok {
 			return nil, faultf(InvalidInstruction, "format: unmatched '{' in format")
 		}
-		if err := g.steps(1 + uint64(len(field)/bytesPerStep)); err != nil {
+		if err := g.chargeSteps(1 + uint64(len(field)/bytesPerStep)); err != nil {
 			return nil, err
 		}
 		rest = after
@@ -222,7 +222,7 @@ func format(g *guard, recv starlark.Value, _ *starlark.Builtin, args starlark.Tu
 			}
 			arg = args[n]
 		} else {
-			if err := g.steps(uint64(len(kwargs) / 8)); err != nil {
+			if err := g.chargeSteps(uint64(len(kwargs) / 8)); err != nil {
 				return nil, err
 			}
 			for _, kv := range kwargs {
@@ -232,11 +232,11 @@ func format(g *guard, recv starlark.Value, _ *starlark.Builtin, args starlark.Tu
 				}
 			}
 			if arg == nil {
-				return nil, faultf(InvalidAddress, "format: keyword %s not found", short(name))
+				return nil, faultf(InvalidAddress, "format: keyword %s not found", truncate(name))
 			}
 		}
 		if spec != "" {
-			return nil, faultf(InvalidInstruction, "format: spec features are not supported: %s", short(spec))
+			return nil, faultf(InvalidInstruction, "format: spec features are not supported: %s", truncate(spec))
 		}
 		var err error
 		switch conv {
@@ -245,7 +245,7 @@ func format(g *guard, recv starlark.Value, _ *starlark.Builtin, args starlark.Tu
 		case "r":
 			err = w.repr(arg, nil)
 		default:
-			err = faultf(InvalidInstruction, "format: unknown conversion %q", short(conv))
+			err = faultf(InvalidInstruction, "format: unknown conversion %q", truncate(conv))
 		}
 		if err != nil {
 			return nil, err
@@ -285,7 +285,7 @@ func (g *guard) interpolate(format string, x starlark.Value) (starlark.Value, er
 		if !more {
 			break
 		}
-		if err := g.steps(1); err != nil {
+		if err := g.chargeSteps(1); err != nil {
 			return nil, err
 		}
 		if strings.HasPrefix(rest, "%") {
@@ -309,7 +309,7 @@ func (g *guard) interpolate(format string, x starlark.Value) (starlark.Value, er
 				return nil, err
 			}
 			if !found {
-				return nil, faultf(InvalidAddress, "key not found: %s", short(key))
+				return nil, faultf(InvalidAddress, "key not found: %s", truncate(key))
 			}
 			arg, rest = v, after
 		} else {
@@ -343,14 +343,14 @@ func (w *writer) conversion(c byte, arg starlark.Value) error {
 	}
 	if i, ok := arg.(starlark.Int); ok {
 		if n := intSize(i); n > 8 {
-			if err := w.g.walk(n * n / 8); err != nil {
+			if err := w.g.chargeRead(n * n / 8); err != nil {
 				return err
 			}
 		}
 	} else if s, ok := arg.(starlark.String); ok && len(s) > 4 {
 		return faultf(InvalidInstruction, "%%%c format: got a string of several characters", c)
 	} else if _, ok := arg.(starlark.Float); ok {
-		if err := w.g.walk(512); err != nil {
+		if err := w.g.chargeRead(512); err != nil {
 			return err
 		}
 	}

@@ -5,22 +5,21 @@ import (
 	"kingdom/world"
 )
 
-// incoming is an object that a request wants stored; it was checked.
-type incoming struct {
+// pendingObject is an object that a request wants stored. It was checked.
+type pendingObject struct {
 	id   wire.Hash
 	tag  wire.ObjectType
 	data []byte
 }
 
-// intake is all that a request wants stored. Nothing is stored before the request is known to
-// succeed.
-type intake struct {
-	list  []incoming
+// pendingObjects are all objects that a request wants stored. None is stored before the request is known to succeed.
+type pendingObjects struct {
+	list  []pendingObject
 	index map[wire.Hash]int
 }
 
-// add takes an object that is known to be right.
-func (in *intake) add(t wire.ObjectType, data []byte) wire.Hash {
+// add adds an object that was checked and returns its id.
+func (in *pendingObjects) add(t wire.ObjectType, data []byte) wire.Hash {
 	id := wire.ObjectID(t, data)
 	if _, ok := in.index[id]; ok {
 		return id
@@ -29,21 +28,21 @@ func (in *intake) add(t wire.ObjectType, data []byte) wire.Hash {
 		in.index = map[wire.Hash]int{}
 	}
 	in.index[id] = len(in.list)
-	in.list = append(in.list, incoming{id, t, data})
+	in.list = append(in.list, pendingObject{id, t, data})
 	return id
 }
 
 // find returns an object of the request, or nil.
-func (in *intake) find(id wire.Hash) *incoming {
+func (in *pendingObjects) find(id wire.Hash) *pendingObject {
 	if i, ok := in.index[id]; ok {
 		return &in.list[i]
 	}
 	return nil
 }
 
-// take checks the objects that a request brings along.
-func (d *shelf) take(list *[]wire.InlineObject) (*intake, *world.Refusal) {
-	in := &intake{}
+// checkInline checks the objects that a request carries.
+func (d *store) checkInline(list *[]wire.InlineObject) (*pendingObjects, *world.Refusal) {
+	in := &pendingObjects{}
 	if list == nil {
 		return in, nil
 	}
@@ -57,8 +56,8 @@ func (d *shelf) take(list *[]wire.InlineObject) (*intake, *world.Refusal) {
 	return in, nil
 }
 
-// isTree says whether root can be the root of a snap.
-func (d *shelf) isTree(in *intake, root wire.Hash) *world.Refusal {
+// isTree refuses a root that is not a TREE of the request or a stored one.
+func (d *store) isTree(in *pendingObjects, root wire.Hash) *world.Refusal {
 	t := wire.ObjectType(0)
 	if x := in.find(root); x != nil {
 		t = x.tag
@@ -67,37 +66,37 @@ func (d *shelf) isTree(in *intake, root wire.Hash) *world.Refusal {
 	}
 	switch t {
 	case 0:
-		return no(wire.CategoryNotFound, "root")
+		return refusal(wire.CategoryNotFound, "root")
 	case wire.ObjectTree:
 		return nil
 	}
-	return no(wire.CategoryInvalidRequest, "not_tree", world.Field("root"))
+	return refusal(wire.CategoryInvalidRequest, "not_tree", world.Field("root"))
 }
 
-// keep stores what a request brought, for the readers of home.
-func (d *shelf) keep(c *world.Context, in *intake, home *wire.Hash) {
+// putAll stores the objects of a request for the readers of the repo home (nil: for everybody).
+func (d *store) putAll(c *world.Context, in *pendingObjects, home *wire.Hash) {
 	for i := range in.list {
 		d.objects.put(c, &in.list[i], home)
 	}
 }
 
-func (d *shelf) putObject(c *world.Context, q *wire.ObjectPut) wire.Reply {
+func (d *store) putObject(c *world.Context, q *wire.ObjectPut) wire.Reply {
 	if r := check(q.TypeTag, q.Data); r != nil {
 		return c.Relay(sys, r)
 	}
-	in := &intake{}
+	in := &pendingObjects{}
 	id := in.add(q.TypeTag, q.Data)
 	stored := d.objects.find(id) != nil
 	var repo *Repo
 	if q.TypeTag == wire.ObjectClaim && !stored {
-		if repo = d.claimed(c, q.Data); repo == nil {
+		if repo = d.claimedRepo(c, q.Data); repo == nil {
 			return refuse(c, wire.CategoryInvalidRequest, "malformed", world.Field("data"))
 		}
 	}
 	if r := d.charge(c, in, 0); r != nil {
 		return c.Relay(sys, r)
 	}
-	d.keep(c, in, nil)
+	d.putAll(c, in, nil)
 	if !stored {
 		emit(c, wire.KindObjectStored, &wire.ObjectStoredEvent{ObjectID: id, TypeTag: q.TypeTag, SizeBytes: uint64(len(q.Data)), Tick: c.Tick})
 	}
@@ -108,9 +107,8 @@ func (d *shelf) putObject(c *world.Context, q *wire.ObjectPut) wire.Reply {
 	return c.Ack(&wire.ObjectPutAck{ObjectID: id})
 }
 
-// claimed returns the repo that a claim of the sender is about, nil if the claim is not good: the
-// owner of the repo claims and signs.
-func (d *shelf) claimed(c *world.Context, data []byte) *Repo {
+// claimedRepo returns the repo of a claim, nil if the claim is not valid: the sender must own the repo and have signed.
+func (d *store) claimedRepo(c *world.Context, data []byte) *Repo {
 	x := decoded(wire.ClaimCodec, data)
 	repo := d.repos.Get(x.RepoID)
 	if repo == nil || x.Owner != c.Source || repo.Owner != c.Source || !x.Verify(d.roster.PublicKey(c.Source)) {

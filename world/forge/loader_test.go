@@ -80,8 +80,8 @@ func TestQuota(t *testing.T) {
 // TestSandboxes_WorldIsFull: 256 in a world of eight, whoever owns them; one that ends makes room.
 func TestSandboxes_WorldIsFull(t *testing.T) {
 	l := newLab(t)
-	for i := range perScale - 1 {
-		l.sandboxes.add(&Sandbox{ID: wire.Hash{1, byte(i)}, Owner: wire.AgentID{byte(i / perAgent)}, Since: l.c.Cycle})
+	for i := range maxPerScale - 1 {
+		l.sandboxes.add(&Sandbox{ID: wire.Hash{1, byte(i)}, Owner: wire.AgentID{byte(i / maxPerAgent)}, Since: l.c.Cycle})
 	}
 	q := &wire.SandboxCreate{Code: l.atom(0, "x = 1"), MemoryQuota: 1, TickBudget: 1}
 	id := l.must(0, q).Body.(*wire.SandboxCreateAck).SandboxID
@@ -91,11 +91,11 @@ func TestSandboxes_WorldIsFull(t *testing.T) {
 	l.must(0, &wire.SandboxKill{SandboxID: id})
 	l.must(0, q)
 	l.endCycle(0)
-	if l.sandboxes.Len() != perScale {
+	if l.sandboxes.Len() != maxPerScale {
 		t.Errorf("%d are left at the end of their cycle", l.sandboxes.Len())
 	}
 	l.endCycle(0)
-	if l.sandboxes.Len() != 0 || len(l.sandboxes.of) != 0 {
+	if l.sandboxes.Len() != 0 || len(l.sandboxes.byOwner) != 0 {
 		t.Errorf("%d are left at the end of the next", l.sandboxes.Len())
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"kingdom/world/forge/program"
 )
 
-// A shelf gives what Compile gives, and the same program again while it has room.
-func TestShelf(t *testing.T) {
-	var s program.Shelf
+// A cache gives what Compile gives, and the same program again while it has room.
+func TestCache(t *testing.T) {
+	var s program.Cache
 	first, err := s.Compile([]byte("emit('one')"))
 	if err != nil {
 		t.Fatal(err)
@@ -20,13 +20,13 @@ func TestShelf(t *testing.T) {
 	if err != nil || again != first {
 		t.Fatalf("the second reading gave %p, %v, want the program %p of the first", again, err, first)
 	}
-	if looked, err := s.Look([]byte("emit('one')")); err != nil || looked != first {
-		t.Fatalf("a look gave %p, %v, want the program %p of the first", looked, err, first)
+	if looked, err := s.CompileReadOnly([]byte("emit('one')")); err != nil || looked != first {
+		t.Fatalf("CompileReadOnly gave %p, %v, want the program %p of the first", looked, err, first)
 	}
-	if p, err := s.Look([]byte("emit('two')")); err != nil || p == nil {
-		t.Fatalf("a look at what is not there gave %p, %v, want the program", p, err)
+	if p, err := s.CompileReadOnly([]byte("emit('two')")); err != nil || p == nil {
+		t.Fatalf("CompileReadOnly of a text that is not cached gave %p, %v, want the program", p, err)
 	} else if kept, _ := s.Compile([]byte("emit('two')")); kept == p {
-		t.Fatal("a look kept what it read")
+		t.Fatal("CompileReadOnly changed the cache")
 	}
 	const bad = "x = (\n"
 	_, want := program.Compile([]byte(bad))
@@ -37,9 +37,9 @@ func TestShelf(t *testing.T) {
 	}
 }
 
-// What a shelf holds is bounded: texts without end push out what nobody asks for, and only that.
-func TestShelf_IsBounded(t *testing.T) {
-	var s program.Shelf
+// A cache is bounded: texts without end push out what nobody asks for, and only that.
+func TestCache_IsBounded(t *testing.T) {
+	var s program.Cache
 	used, err := s.Compile([]byte("x = 'used'"))
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +48,7 @@ func TestShelf_IsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	long := strings.Repeat("# nothing\n", 26_000) // 1 MiB of the shelf, and quickly read
+	long := strings.Repeat("# nothing\n", 26_000) // 1 MiB of the cache, and quickly read
 	for i := range 50 {
 		if _, err := s.Compile(fmt.Appendf(nil, "%sx = %d", long, i)); err != nil {
 			t.Fatal(err)
@@ -63,8 +63,8 @@ func TestShelf_IsBounded(t *testing.T) {
 }
 
 // Runs of a tick are made in parallel.
-func TestShelf_InParallel(t *testing.T) {
-	var s program.Shelf
+func TestCache_InParallel(t *testing.T) {
+	var s program.Cache
 	var wg sync.WaitGroup
 	for i := range 5 {
 		if _, err := s.Compile(fmt.Appendf(nil, "def main(stdin):\n    return %d\n", i)); err != nil {
@@ -74,7 +74,7 @@ func TestShelf_InParallel(t *testing.T) {
 	for range 4 {
 		wg.Go(func() {
 			for i := range 50 {
-				p, err := s.Look(fmt.Appendf(nil, "def main(stdin):\n    return %d\n", i%10))
+				p, err := s.CompileReadOnly(fmt.Appendf(nil, "def main(stdin):\n    return %d\n", i%10))
 				if err != nil {
 					t.Error(err)
 					return
