@@ -121,6 +121,7 @@ func (b *fakeMint) UsePair(_ *world.Context, class world.PairClass, from, to wir
 func (b *fakeMint) DisputeEscrow(_ *world.Context, id wire.Hash, _ wire.AgentID) {
 	b.setState(id, "locked", "disputed")
 }
+
 func (b *fakeMint) ReopenEscrow(_ *world.Context, id wire.Hash) { b.setState(id, "disputed", "locked") }
 
 func (b *fakeMint) AddReward(_ *world.Context, r world.Reward) bool {
