@@ -136,7 +136,7 @@ func (d *decoder) checkRelations(s *Scenario, i int) {
 		}
 	}
 	if len(first) > maxRelations {
-		d.fail(d.at(path), path, fmt.Sprintf("names %d agents", len(first)), fmt.Sprintf("want at most %d", maxRelations))
+		d.fail(d.at(path), path, fmt.Sprintf("names %d agents", len(first)), fmt.Sprintf("want at most %d, as many as an agent can model", maxRelations))
 	}
 }
 

@@ -166,7 +166,7 @@ func TestRelations_AsManyAsAnAgentModels(t *testing.T) {
 	if _, err := Parse("f.yaml", text(memory.PeerMax)); err != nil {
 		t.Errorf("as many as an agent models: %v", err)
 	}
-	const want = "f.yaml:3:33: population[0].relations: names 151 agents; want at most 150"
+	const want = "f.yaml:3:33: population[0].relations: names 151 agents; want at most 150, as many as an agent can model"
 	if _, err := Parse("f.yaml", text(memory.PeerMax+1)); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("one more: %v, want %s", err, want)
 	}
