@@ -68,6 +68,19 @@ func (c *Context) at(t wire.Tick, low, end uint64) {
 // ActAs makes a daemon the source of what follows, for acts of its own.
 func (c *Context) ActAs(s wire.System) { c.Source = wire.SystemID(s) }
 
+// Origin returns the agent that caused an event of a system: the sender of the request; for what the system does by
+// itself the agent that it is about, else the system.
+func (c *Context) Origin(s wire.System, about wire.AgentID) wire.AgentID {
+	switch {
+	case !c.Source.IsZero() && !wire.IsSystem(c.Source):
+		return c.Source
+	case !about.IsZero() && !wire.IsSystem(about):
+		return about
+	default:
+		return wire.SystemID(s)
+	}
+}
+
 // EventsLeft returns how many more events can be emitted here.
 func (c *Context) EventsLeft() uint64 { return c.end - c.next }
 

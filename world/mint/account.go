@@ -67,7 +67,7 @@ func (l *ledger) Open(c *world.Context, a wire.AgentID, balance uint64) {
 	if balance > 0 {
 		l.counters().Total += balance
 	}
-	c.Emit(wire.SystemMint, wire.KindAccountCreated, origin(c, a),
+	c.Emit(wire.SystemMint, wire.KindAccountCreated, c.Origin(wire.SystemMint, a),
 		&wire.AccountCreatedEvent{Owner: a, InitialBalance: int64(balance)}, nil)
 }
 

@@ -74,7 +74,7 @@ func (es *escrows) OpenEscrow(c *world.Context, e world.Escrow) *world.Refusal {
 	}
 	es.table.Put(e.ID, record)
 	es.index(record)
-	c.Emit(wire.SystemMint, wire.KindEscrowCreated, origin(c, e.Owner), &wire.EscrowCreatedEvent{
+	c.Emit(wire.SystemMint, wire.KindEscrowCreated, c.Origin(wire.SystemMint, e.Owner), &wire.EscrowCreatedEvent{
 		EscrowID: e.ID, Owner: e.Owner, Amount: e.Amount, Beneficiary: record.Beneficiary, Deadline: e.Deadline,
 	}, nil)
 	return nil
@@ -86,7 +86,7 @@ func (es *escrows) ReleaseEscrow(c *world.Context, id wire.Hash, to wire.AgentID
 	if es.ledger.dead(to) {
 		to = Treasury
 	}
-	c.Emit(wire.SystemMint, wire.KindEscrowReleased, origin(c, to), &wire.EscrowReleasedEvent{
+	c.Emit(wire.SystemMint, wire.KindEscrowReleased, c.Origin(wire.SystemMint, to), &wire.EscrowReleasedEvent{
 		EscrowID: id, Beneficiary: to, Amount: e.Amount,
 	}, nil)
 	kind := wire.TransferKindDirect
@@ -99,7 +99,7 @@ func (es *escrows) ReleaseEscrow(c *world.Context, id wire.Hash, to wire.AgentID
 // RefundEscrow gives the owner everything back, the tax too.
 func (es *escrows) RefundEscrow(c *world.Context, id wire.Hash) {
 	e := es.close(id, wire.EscrowStatusRefunded)
-	c.Emit(wire.SystemMint, wire.KindEscrowRefunded, origin(c, e.Owner), &wire.EscrowRefundedEvent{
+	c.Emit(wire.SystemMint, wire.KindEscrowRefunded, c.Origin(wire.SystemMint, e.Owner), &wire.EscrowRefundedEvent{
 		EscrowID: id, Owner: e.Owner, Amount: e.lockedAmount(),
 	}, nil)
 }
@@ -107,7 +107,7 @@ func (es *escrows) RefundEscrow(c *world.Context, id wire.Hash) {
 // ExpireEscrow gives the owner the amount back; the tax goes to the treasury.
 func (es *escrows) ExpireEscrow(c *world.Context, id wire.Hash) {
 	e := es.close(id, wire.EscrowStatusRefunded)
-	c.Emit(wire.SystemMint, wire.KindEscrowRefunded, origin(c, e.Owner), &wire.EscrowRefundedEvent{
+	c.Emit(wire.SystemMint, wire.KindEscrowRefunded, c.Origin(wire.SystemMint, e.Owner), &wire.EscrowRefundedEvent{
 		EscrowID: id, Owner: e.Owner, Amount: e.Amount,
 	}, nil)
 	if e.Tax > 0 && e.Owner != Treasury {
@@ -118,7 +118,7 @@ func (es *escrows) ExpireEscrow(c *world.Context, id wire.Hash) {
 // DisputeEscrow freezes an escrow; disputer is who asked.
 func (es *escrows) DisputeEscrow(c *world.Context, id wire.Hash, disputer wire.AgentID) {
 	es.setStatus(id, wire.EscrowStatusLocked, wire.EscrowStatusDisputed)
-	c.Emit(wire.SystemMint, wire.KindEscrowDisputed, origin(c, disputer), &wire.EscrowDisputedEvent{
+	c.Emit(wire.SystemMint, wire.KindEscrowDisputed, c.Origin(wire.SystemMint, disputer), &wire.EscrowDisputedEvent{
 		EscrowID: id, Disputer: disputer,
 	}, nil)
 }

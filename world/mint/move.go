@@ -74,7 +74,7 @@ func (l *ledger) move(c *world.Context, m movement) {
 		reason := []byte(m.reason)
 		done.Reason = &reason
 	}
-	c.Emit(wire.SystemMint, wire.KindTransferCompleted, origin(c, about), done, nil)
+	c.Emit(wire.SystemMint, wire.KindTransferCompleted, c.Origin(wire.SystemMint, about), done, nil)
 }
 
 // emitFailed emits transfer_failed for a payment that was not carried out.
@@ -86,7 +86,7 @@ func (l *ledger) emitFailed(c *world.Context, m movement, reason string) {
 	if wire.IsSystem(about) {
 		about = m.from
 	}
-	c.Emit(wire.SystemMint, wire.KindTransferFailed, origin(c, about), &wire.TransferFailedEvent{
+	c.Emit(wire.SystemMint, wire.KindTransferFailed, c.Origin(wire.SystemMint, about), &wire.TransferFailedEvent{
 		TxID: m.id, From: m.from, To: m.to, Amount: m.amount, Reason: []byte(reason),
 	}, nil)
 }
@@ -136,15 +136,3 @@ func (l *ledger) mintInto(a wire.AgentID, amount uint64) {
 }
 
 func pairKey(a, b wire.AgentID) string { return string(a[:]) + string(b[:]) }
-
-// origin is the agent that caused an event: the sender of the request; for what a daemon
-// does by itself the agent it is about, else Mint.
-func origin(c *world.Context, about wire.AgentID) wire.AgentID {
-	switch {
-	case !c.Source.IsZero() && !wire.IsSystem(c.Source):
-		return c.Source
-	case !about.IsZero() && !wire.IsSystem(about):
-		return about
-	}
-	return Treasury
-}

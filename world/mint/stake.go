@@ -125,7 +125,7 @@ func (s *Stake) won(passed bool) bool { return passed == (s.Direction == wire.St
 func (ss *stakes) resolve(c *world.Context, s *Stake, net int64) {
 	ss.ledger.unlock(s.Agent, s.Amount)
 	ss.drop(s)
-	c.Emit(wire.SystemMint, wire.KindStakeResolved, origin(c, s.Agent), &wire.StakeResolvedEvent{
+	c.Emit(wire.SystemMint, wire.KindStakeResolved, c.Origin(wire.SystemMint, s.Agent), &wire.StakeResolvedEvent{
 		StakeID: s.ID, Agent: s.Agent, Payout: net,
 	}, nil)
 	switch {

@@ -110,20 +110,8 @@ func refuse(c *world.Context, cat wire.Category, reason string, details ...world
 	return c.Refuse(wire.SystemOracle, cat, reason, details...)
 }
 
-// origin is the agent that caused an event: the sender of the request; for what a daemon
-// does by itself the agent it is about, else Oracle.
-func origin(c *world.Context, about wire.AgentID) wire.AgentID {
-	switch {
-	case !c.Source.IsZero() && !wire.IsSystem(c.Source):
-		return c.Source
-	case !about.IsZero() && !wire.IsSystem(about):
-		return about
-	}
-	return Self
-}
-
 func emit(c *world.Context, kind wire.EventKind, about wire.AgentID, payload any) {
-	c.Emit(wire.SystemOracle, kind, origin(c, about), payload, nil)
+	c.Emit(wire.SystemOracle, kind, c.Origin(wire.SystemOracle, about), payload, nil)
 }
 
 // Restored rebuilds the indexes that the chains' callbacks do not fill.
