@@ -9,8 +9,8 @@ import (
 // slotBuffers are the buffers of a slot in progress. They are pooled: as many are in use as slots run at the same time.
 type slotBuffers struct {
 	offers   *ooda.OfferBuffers
-	rendered llm.Rendered // buffer for the text of the prompt
-	subjects []wire.Hash  // things whose state the view has to show
+	rendered llm.Rendered   // buffer for the text of the prompt
+	subjects []wire.Subject // things whose state the view has to show
 }
 
 // slot is one slot of one agent up to the barrier: view, ask, think, act.

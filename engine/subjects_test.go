@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"fmt"
+	"slices"
 	"sync"
 	"testing"
 
@@ -22,6 +24,8 @@ type stale struct {
 	own    int            // acts whose own subject was closed
 	kinds  map[string]int // of either, by action and status
 	meant  map[string]int // acts about a closed thing that still have a purpose, likewise
+
+	wrongSystem []string // what the daemons that agents named say of their subjects, where others say more
 }
 
 // staleSeat is the slots of one seat.
@@ -31,7 +35,25 @@ type staleSeat struct {
 	turn *ooda.Turn
 }
 
-func (w *staleSeat) Asked(t *ooda.Turn, _ *llm.Prompt)      { w.turn = t }
+func (w *staleSeat) Asked(t *ooda.Turn, _ *llm.Prompt) {
+	w.turn = t
+	named := t.Subjects(nil)
+	some := w.closed(ooda.TickOf(t), named...)
+	for i := range named {
+		named[i].System = 0
+	}
+	if all := w.closed(ooda.TickOf(t), named...); !slices.Equal(some, all) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.wrongSystem = append(w.wrongSystem, fmt.Sprintf("%v, but of every daemon %v", some, all))
+	}
+}
+
+// closed lists which of the things are closed to the agent.
+func (w *staleSeat) closed(at wire.Tick, things ...wire.Subject) []wire.SubjectView {
+	return w.e.realm.AppendSubjects(nil, w.id, things, at)
+}
+
 func (w *staleSeat) Thought(llm.Thought, *ooda.ThinkRecord) {}
 func (w *staleSeat) Recorded(*agent.Agent, *wire.Reply)     {}
 func (w *staleSeat) Acted(s *ooda.Step) {
@@ -40,7 +62,7 @@ func (w *staleSeat) Acted(s *ooda.Step) {
 	}
 	goal, own := ooda.Served(w.turn)
 	tick := ooda.TickOf(w.turn)
-	goals, things := w.e.realm.AppendSubjects(nil, w.id, []wire.Hash{goal}, tick), w.e.realm.AppendSubjects(nil, w.id, []wire.Hash{own}, tick)
+	goals, things := w.closed(tick, wire.Subject{ID: goal}), w.closed(tick, wire.Subject{ID: own})
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.acts++
@@ -78,6 +100,9 @@ func TestEngine_NoActServesAClosedSubject(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := watchStale(t, name, cycles)
 			t.Logf("of %d acts %d served a closed subject and %d were about a closed thing: %v; with a purpose: %v", w.acts, w.served, w.own, w.kinds, w.meant)
+			if len(w.wrongSystem) > 0 {
+				t.Errorf("agents named the wrong system %d times, first: %s", len(w.wrongSystem), w.wrongSystem[0])
+			}
 			if w.served != 0 || 1000*w.own > w.acts || w.acts < 1000 {
 				t.Errorf("of %d acts %d served a goal whose subject was closed, %d were about a closed thing: %v", w.acts, w.served, w.own, w.kinds)
 			}

@@ -17,18 +17,18 @@ const lookedUp = 5
 // Subjects appends the ids, at most 64, of the things about which the agent wants to know at its next slot whether
 // they are closed: the subjects of its living goals by priority, those of the current steps of its plans, then of
 // what it has read or could read and act on. It depends on the agent alone.
-func (t *Turn) Subjects(dst []wire.Hash) []wire.Hash {
-	a := idSet{ids: dst, first: len(dst)}
+func (t *Turn) Subjects(dst []wire.Subject) []wire.Subject {
+	a := subjects{list: dst, first: len(dst)}
 	ranked := append(t.goals.byRank[:0], t.agent.Goals.Living()...)
 	slices.SortFunc(ranked, goals.CompareRank)
 	t.goals.byRank = ranked
 	for _, g := range ranked {
-		a.add(g.Subject())
+		a.add(g.Subject(), systemOf(g.Kind()))
 	}
 	for _, g := range ranked {
-		a.add(t.plans.namedSubject(g))
+		a.add(t.plans.namedSubject(g), 0)
 		if object, ok := t.notes.Object(g.ID); ok {
-			a.add(object)
+			a.add(object, 0)
 		}
 	}
 	toJudge, toRead := lookedUp, lookedUp // those that would be offered are the first of each
@@ -37,34 +37,53 @@ func (t *Turn) Subjects(dst []wire.Hash) []wire.Hash {
 		switch {
 		case n.Judged:
 		case n.Read && toJudge > 0:
-			a.add(n.ID)
+			a.add(n.ID, wire.SystemOracle)
 			toJudge--
 		case !n.Read && toRead > 0:
-			a.add(n.ID)
+			a.add(n.ID, wire.SystemOracle)
 			toRead--
 		}
 	}
 	toAnswer := lookedUp // the oldest first
 	for i := 0; i < len(t.notes.Messages) && toAnswer > 0; i++ {
 		if n := &t.notes.Messages[i]; n.Kind == wire.MessageKindQuestion && n.Read && !n.Answered {
-			a.add(n.ID)
+			a.add(n.ID, wire.SystemAgora)
 			toAnswer--
 		}
 	}
-	return a.ids
+	return a.list
 }
 
-// idSet gathers ids, each once.
-type idSet struct {
-	ids   []wire.Hash
+// systemOf is the daemon that has the subjects of the goals of a kind; 0 if they may be of several.
+func systemOf(k goals.Kind) wire.System {
+	switch k {
+	case goals.KindClaimBounty, goals.KindDoReview, goals.KindAnswer:
+		return wire.SystemAgora
+	case goals.KindVote:
+		return wire.SystemNexus
+	case goals.KindLearn:
+		return wire.SystemOracle
+	default:
+		return 0
+	}
+}
+
+// subjects gathers things, each once.
+type subjects struct {
+	list  []wire.Subject
 	first int
 }
 
-func (a *idSet) add(id wire.Hash) {
-	if id.IsZero() || len(a.ids)-a.first == wire.MaxSubjects || slices.Contains(a.ids[a.first:], id) {
+func (x *subjects) add(id wire.Hash, s wire.System) {
+	if id.IsZero() || len(x.list)-x.first == wire.MaxSubjects {
 		return
 	}
-	a.ids = append(a.ids, id)
+	for i := range x.list[x.first:] {
+		if x.list[x.first+i].ID == id {
+			return
+		}
+	}
+	x.list = append(x.list, wire.Subject{ID: id, System: s})
 }
 
 // namedSubject is the subject of the present step of a goal's plan if the step names it by id, as the steps of a mind

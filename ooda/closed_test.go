@@ -53,8 +53,8 @@ func TestTurn_SubjectsAreBoundedBestGoalsFirst(t *testing.T) {
 		_ = s.t.Inject(g, 0)
 		s.t.notes.SeeEntry(memory.EntryNote{ID: wire.Hash{byte(i + 1), 2}, At: wire.Tick(i)})
 	}
-	got := s.t.Subjects([]wire.Hash{{9, 9}}) // of a caller's own before them
-	if len(got) > 1+wire.MaxSubjects || got[0] != (wire.Hash{9, 9}) {
+	got := s.t.Subjects([]wire.Subject{{ID: wire.Hash{9, 9}}}) // of a caller's own before them
+	if len(got) > 1+wire.MaxSubjects || got[0].ID != (wire.Hash{9, 9}) {
 		t.Fatalf("asked for %d things behind %v", len(got)-1, got[0])
 	}
 	best := s.a.Goals.Rank(&s.t.goals.situation.Appraisal)
@@ -63,16 +63,19 @@ func TestTurn_SubjectsAreBoundedBestGoalsFirst(t *testing.T) {
 		if g.Subject().IsZero() {
 			continue
 		}
-		if want++; got[want] != g.Subject() {
+		if want++; got[want] != (wire.Subject{ID: g.Subject(), System: wire.SystemNexus}) {
 			t.Fatalf("place %d is not the subject of goal %d", want, want)
 		}
 	}
 	seen := map[wire.Hash]bool{}
-	for _, id := range got {
-		if seen[id] {
-			t.Errorf("%v is asked for twice", id)
+	for _, q := range got {
+		if seen[q.ID] {
+			t.Errorf("%v is asked for twice", q.ID)
 		}
-		seen[id] = true
+		if entry := q.ID[1] == 2; entry && q.System != wire.SystemOracle {
+			t.Errorf("of an entry %s is asked", q.System)
+		}
+		seen[q.ID] = true
 	}
 }
 

@@ -69,6 +69,12 @@ type ProposalView struct {
 	Voters      uint32 // agents that have voted
 }
 
+// Subject is a thing of which an agent wants to know whether it is closed to it.
+type Subject struct {
+	ID     Hash
+	System System // the daemon that has it; 0 if the agent does not know
+}
+
 // SubjectView says what became of a thing that an agent holds on to: a goal or a plan is about
 // it, and nothing is left there for the agent to do.
 type SubjectView struct {

@@ -32,10 +32,10 @@ type Realm struct {
 	boundary         boundary // the last one entered
 	receiver         receiver
 	bus              *bus
-	subjectReporters []world.SubjectReporter // of the things that agents ask about
-	events           []*wire.Event           // since TakeEvents
-	cycle            wire.Cycle              // the open cycle
-	order            []orderKey              // scratch of Order
+	subjectReporters []subjectReporter // of the things that agents ask about
+	events           []*wire.Event     // since TakeEvents
+	cycle            wire.Cycle        // the open cycle
+	order            []orderKey        // scratch of Order
 }
 
 // boundary counts the events that the gap before a tick has had.

@@ -18,7 +18,7 @@ const librariesShown = 8
 // View fills v, reusing its slices, with the state before the tick as agent a sees it, and empties a's queues. asked
 // are the things about which a wants to know whether they are closed; the first 64 count. The engine fills in
 // SlotsLeft. The list of open bounties may be shared with other views.
-func (r *Realm) View(a wire.AgentID, asked []wire.Hash, v *wire.View) {
+func (r *Realm) View(a wire.AgentID, asked []wire.Subject, v *wire.View) {
 	k := r.nexus.Clock()
 	v.Tick, v.Cycle, v.Epoch, v.Gates = k.Tick, k.Cycle, k.Epoch, r.rules.Gates
 	v.Events, v.Deliveries = v.Events[:0], v.Deliveries[:0]

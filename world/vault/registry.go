@@ -21,44 +21,54 @@ const maxFollowsShown = 32
 // hide the work of others by publishing all the time. The call only reads.
 func AppendLibraries(d *Daemon, dst []wire.LibraryView, a wire.AgentID, limit int) []wire.LibraryView {
 	x, first := d.registry, len(dst)
-	shown := func(id wire.Hash) {
-		owner := x.store.repos.Get(id).Owner
-		if !slices.ContainsFunc(dst[first:], func(l wire.LibraryView) bool { return l.Author == owner }) {
-			dst = x.appendLibrary(dst, a, id)
-		}
+	has := func(owner wire.AgentID, views []wire.LibraryView) bool {
+		return slices.ContainsFunc(views, func(l wire.LibraryView) bool { return l.Author == owner })
 	}
 	follows := x.follows[a]
 	follows = follows[max(0, len(follows)-maxFollowsShown):]
 	for i := len(follows) - 1; i >= 0 && len(dst)-first < limit/2; i-- {
-		if r := x.store.repos.Get(follows[i]); r.Access.Read.Public && !wire.IsSystem(r.Owner) {
-			shown(r.ID)
+		r := x.store.repos.Get(follows[i])
+		if !r.Access.Read.Public || wire.IsSystem(r.Owner) || has(r.Owner, dst[first:]) {
+			continue
+		}
+		if l := x.viewOf(r, x.Get(r.ID)); x.canShow(&l, a) {
+			dst = append(dst, l)
+		}
+	}
+	followed := len(dst)
+	show := func(l *wire.LibraryView) {
+		if x.canShow(l, a) && !has(l.Author, dst[first:followed]) {
+			dst = append(dst, *l)
 		}
 	}
 	half := len(x.newest)
 	for newest := (limit + len(dst) - first) / 2; half > 0 && len(dst)-first < newest; {
 		half--
-		shown(x.newest[half])
+		show(&x.newest[half])
 	}
 	for i := range half {
 		if len(dst)-first == limit {
 			break
 		}
-		shown(x.newest[(int(a[0])+i)%half])
+		show(&x.newest[(int(a[0])+i)%half])
 	}
 	return dst
 }
 
-// appendLibrary appends what a view shows of a repo, unless it is of agent a or has no tag.
-func (x *registry) appendLibrary(dst []wire.LibraryView, a wire.AgentID, id wire.Hash) []wire.LibraryView {
-	repo, l := x.store.repos.Get(id), x.Get(id)
-	newest := x.refs.findTag(x.refs.newest[id])
-	if newest == nil || repo.Owner == a {
-		return dst
-	}
-	return append(dst, wire.LibraryView{
+// canShow reports whether the view of agent a can show a repo: one of somebody else that has a tag.
+func (*registry) canShow(l *wire.LibraryView, a wire.AgentID) bool {
+	return l.Author != a && !l.Tag.IsZero()
+}
+
+// viewOf is what a view shows of a repo; its Tag is zero if the repo has none.
+func (x *registry) viewOf(repo *Repo, l *Listing) wire.LibraryView {
+	v := wire.LibraryView{
 		Repo: repo.ID, Author: repo.Owner, Name: repo.Name, Description: l.Description[:min(len(l.Description), maxShownDescription)],
-		Tag: *newest.Tag, Snap: newest.Head,
-	})
+	}
+	if t := x.refs.findTag(x.refs.newest[repo.ID]); t != nil {
+		v.Tag, v.Snap = *t.Tag, t.Head
+	}
+	return v
 }
 
 // registry holds the published repos and who uses them.
@@ -69,7 +79,7 @@ type registry struct {
 	users         map[wire.Hash]map[wire.AgentID]struct{} // by repo: owners of its dependents and forks, without its own owner and kin
 	follows       map[wire.AgentID][]wire.Hash            // by user: the published repos that it uses, by place
 	order         []wire.Hash                             // repos by place
-	newest        []wire.Hash                             // the newest publicly readable repo of each agent, by place
+	newest        []wire.LibraryView                      // what views show of the newest publicly readable repo of each agent, by place
 	newestPlaces  []uint64                                // the places of the repos in newest
 	placeOfNewest map[wire.AgentID]uint64                 // by owner: the place of its repo in newest
 	byCategory    map[string][]wire.Hash                  // by category: repos by place
@@ -103,12 +113,22 @@ func (x *registry) addToLists(repo wire.Hash, l *Listing) {
 			i, _ := slices.BinarySearch(x.newestPlaces, at)
 			x.newest, x.newestPlaces = slices.Delete(x.newest, i, i+1), slices.Delete(x.newestPlaces, i, i+1)
 		}
-		x.newest, x.newestPlaces = append(x.newest, repo), append(x.newestPlaces, l.Place)
+		x.newest, x.newestPlaces = append(x.newest, x.viewOf(r, l)), append(x.newestPlaces, l.Place)
 		x.placeOfNewest[r.Owner] = l.Place
 	}
 	for i, label := range l.Category {
 		if !contains(l.Category[:i], label) {
 			x.byCategory[string(label)] = append(x.byCategory[string(label)], repo)
+		}
+	}
+}
+
+// tagged notes that a repo has a new tag.
+func (x *registry) tagged(repo *Repo) {
+	if at, ok := x.placeOfNewest[repo.Owner]; ok {
+		i, _ := slices.BinarySearch(x.newestPlaces, at)
+		if x.newest[i].Repo == repo.ID {
+			x.newest[i] = x.viewOf(repo, x.Get(repo.ID))
 		}
 	}
 }

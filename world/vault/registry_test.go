@@ -13,7 +13,7 @@ import (
 func TestRegistry_FrontIsTheNewestOfEach(t *testing.T) {
 	s := world.NewState(wire.SystemVault)
 	repos := newRepos(s)
-	x := newRegistry(s, &store{repos: repos}, nil)
+	x := newRegistry(s, &store{repos: repos}, newRefs(s))
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range 60 {
 		id := wire.Hash{byte(i)}
@@ -34,7 +34,7 @@ func TestRegistry_FrontIsTheNewestOfEach(t *testing.T) {
 			want = slices.DeleteFunc(want, func(other wire.Hash) bool { return repos.Get(other).Owner == repo.Owner })
 			want = append(want, id)
 		}
-		if !slices.Equal(x.newest, want) {
+		if !slices.EqualFunc(x.newest, want, func(l wire.LibraryView, repo wire.Hash) bool { return l.Repo == repo }) {
 			t.Fatalf("after %d: %v, want %v", place, x.newest, want)
 		}
 	}
@@ -81,4 +81,38 @@ func TestAppendLibraries_WhatOneBuildsOnFirst(t *testing.T) {
 	l.registry.follows, l.registry.users = map[wire.AgentID][]wire.Hash{}, map[wire.Hash]map[wire.AgentID]struct{}{}
 	l.registry.addUser(used, l.ids[0]) // as after a restart
 	shows(8, used, last, newer)
+}
+
+// A view shows the newest tag of a repo, also one made after the repo was published, and after a restart.
+func TestAppendLibraries_NewestTag(t *testing.T) {
+	l := newLab(t)
+	made := l.send(1, &wire.RepoCreate{Name: []byte("lib"), Message: []byte("lib"), AccessPolicy: openToAll}).Body.(*wire.RepoCreateAck)
+	tag := func(q wire.TagCreate) wire.Hash {
+		t.Helper()
+		q.Repo = made.RepoID
+		ack, ok := l.send(1, &q).Body.(*wire.TagCreateAck)
+		if !ok {
+			t.Fatalf("tag %s was not made", q.Name)
+		}
+		return ack.TagID
+	}
+	shows := func(tag, snap wire.Hash) {
+		t.Helper()
+		got := AppendLibraries(l.Daemon, nil, l.ids[0], 8)
+		if len(got) != 1 || got[0].Tag != tag || got[0].Snap != snap || got[0].Author != l.ids[1] || string(got[0].Name) != "lib" || string(got[0].Description) != "does it" {
+			t.Errorf("shown: %+v, want tag %s at snap %s", got, tag, snap)
+		}
+	}
+	first := tag(wire.TagCreate{Name: []byte("v1"), Target: made.SnapID, Publish: &wire.Publication{Category: [][]byte{[]byte("library")}, Description: []byte("does it")}})
+	shows(first, made.SnapID)
+	next := l.snap(made.RepoID, made.SnapID, files{"a": "text"})
+	second := tag(wire.TagCreate{Name: []byte("v2"), Target: next})
+	shows(second, next)
+	if own := AppendLibraries(l.Daemon, nil, l.ids[1], 8); len(own) != 0 {
+		t.Errorf("an agent is shown its own repo: %+v", own)
+	}
+	x := l.registry
+	x.order, x.newest, x.newestPlaces, x.placeOfNewest, x.byCategory = nil, nil, nil, map[wire.AgentID]uint64{}, map[string][]wire.Hash{}
+	x.restored()
+	shows(second, next)
 }

@@ -42,6 +42,7 @@ func (d *Daemon) createTag(c *world.Context, q *wire.TagCreate) wire.Reply {
 	}
 	last, tagged := d.history.refs.newest[repo.ID]
 	d.history.refs.put(ref, tag)
+	d.registry.tagged(repo)
 	if tagged {
 		if d.history.refs.newest[repo.ID] == last { // a newer one of the same tick
 			last = id

@@ -50,9 +50,10 @@ func (s *session) bounties(v *wire.View) {
 }
 
 // subjects shows what became of things as an agent sees it; open ones are told too.
-func (s *session) subjects(a wire.AgentID, asked []wire.Hash) {
+func (s *session) subjects(a wire.AgentID, asked []wire.Subject) {
 	closed := s.realm.AppendSubjects(nil, a, asked, s.tick)
-	for _, id := range asked {
+	for _, q := range asked {
+		id := q.ID
 		i := slices.IndexFunc(closed, func(v wire.SubjectView) bool { return v.ID == id })
 		switch {
 		case i < 0:

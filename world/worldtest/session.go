@@ -93,13 +93,13 @@ func (s *session) command(words []string) {
 	case "board":
 		s.board(s.agent(words[1]))
 	case "subjects":
-		var asked []wire.Hash
+		var asked []wire.Subject
 		for _, name := range strings.Fields(strings.Join(words[2:], " ")) {
 			id, err := wire.ParseHash(s.names.byName[name])
 			if err != nil {
 				s.t.Fatalf("subjects: %q is the name of nothing: %v", name, err)
 			}
-			asked = append(asked, id)
+			asked = append(asked, wire.Subject{ID: id})
 		}
 		s.subjects(s.agent(words[1]), asked)
 	case "agents":
