@@ -41,8 +41,8 @@ func sameTables(t *testing.T, a, b string) {
 	}
 }
 
-// TestTables_OfEachMode: one history gives the same tables and the same answers whenever they are made.
-func TestTables_OfEachMode(t *testing.T) {
+// One history gives the same tables and answers, whenever the tables are made.
+func TestTables_EqualInEachMode(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, mode := range []string{"live", "end", "demand"} {
 		must(t, in(t, "run", "works", "--cycles", "6", "--set", "store.tables="+mode, "--out", mode))
