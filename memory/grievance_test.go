@@ -7,7 +7,7 @@ import (
 	"kingdom/wire"
 )
 
-func TestDemand_IsReadAsItIsWritten(t *testing.T) {
+func TestProposalText_RoundTrip(t *testing.T) {
 	for c := Complaint(1); int(c) <= complaints; c++ {
 		subject := []byte(nil)
 		if c == ComplaintRefused {
@@ -28,7 +28,7 @@ func TestDemand_IsReadAsItIsWritten(t *testing.T) {
 	}
 }
 
-func TestGrievances_Worst(t *testing.T) {
+func TestGrievances_WorstIsMostSufferedLessCaused(t *testing.T) {
 	suffer := func(l *Grievances, c Complaint, n int) {
 		for range n {
 			l.Suffer(c, nil)
@@ -60,7 +60,7 @@ func TestGrievances_Worst(t *testing.T) {
 	}
 }
 
-func TestGrievances_FadeAndAreBounded(t *testing.T) {
+func TestGrievances_DecayAndAreBounded(t *testing.T) {
 	var l Grievances
 	for range 3 {
 		l.Suffer(ComplaintAsleep, nil)
