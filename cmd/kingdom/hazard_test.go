@@ -153,7 +153,7 @@ func TestReplay_WithoutJournal(t *testing.T) {
 	}
 }
 
-// heard is an output that calls back at a word.
+// heard is an output that calls a function when it is written a word.
 type heard struct {
 	mu   sync.Mutex
 	text bytes.Buffer

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// fullDisk takes nothing.
+// fullDisk is an output that refuses every write.
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }

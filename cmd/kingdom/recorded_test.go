@@ -20,7 +20,7 @@ func noEndpoint(t *testing.T) {
 	}
 }
 
-// recordLLM runs a short scenario against a model server, and then there is none any more.
+// recordLLM runs a short scenario against a model server and then removes the server from the environment.
 func recordLLM(t *testing.T, server *fakellm.Server) (dir string, sum summaryJSON) {
 	t.Helper()
 	withServer(t, server)

@@ -143,7 +143,7 @@ func TestTables_Killed(t *testing.T) {
 	}
 }
 
-// halfMade says whether a run has tables of some of its cycles.
+// halfMade reports whether a run has the tables of only some of its cycles.
 func halfMade(t *testing.T, run string) bool {
 	t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(run, "kingdom.db"))
