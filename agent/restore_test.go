@@ -97,7 +97,7 @@ func TestFlush_WritesWhatChanged(t *testing.T) {
 	}
 }
 
-// live does something to the agent, as its turns would.
+// live changes an agent as its turns would.
 func live(t *rapid.T, a *Agent, tick wire.Tick) {
 	n := func(max int, what string) int { return rapid.IntRange(0, max).Draw(t, what) }
 	peer := wire.AgentID{0xF0, byte(n(20, "peer"))}

@@ -12,7 +12,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// shout is a rewriter that writes what it is asked about in brackets: agents in <>, ids in ().
+// shout is a rewriter that writes each id in brackets: agents in <>, others in ().
 func shout(in string, brief bool) *rewriter {
 	return &rewriter{in: []byte(in), omitDefaults: brief, replace: func(dst, said []byte, agent bool) ([]byte, bool, error) {
 		text := string(said)

@@ -41,15 +41,15 @@ func TestGrievances_WorstIsMostSufferedLessCaused(t *testing.T) {
 	}{
 		{"none", func(*Grievances) {}, 0},
 		{"the one suffered most", func(l *Grievances) { suffer(l, ComplaintUnjudged, 2); suffer(l, ComplaintAsleep, 3) }, ComplaintAsleep},
-		{"less what the agent did itself", func(l *Grievances) {
+		{"caused ones are subtracted", func(l *Grievances) {
 			suffer(l, ComplaintUnjudged, 2)
 			suffer(l, ComplaintAsleep, 3)
 			l.Cause(ComplaintAsleep)
 			l.Cause(ComplaintAsleep)
 		}, ComplaintUnjudged},
-		{"who did as much has none", func(l *Grievances) { suffer(l, ComplaintAsleep, 1); l.Cause(ComplaintAsleep) }, 0},
-		{"somebody proposed it lately", func(l *Grievances) { suffer(l, ComplaintAsleep, 3); l.NoteProposal(ComplaintAsleep, nil, 14) }, 0},
-		{"or long ago", func(l *Grievances) { suffer(l, ComplaintAsleep, 3); l.NoteProposal(ComplaintAsleep, nil, 12) }, ComplaintAsleep},
+		{"caused as often as suffered", func(l *Grievances) { suffer(l, ComplaintAsleep, 1); l.Cause(ComplaintAsleep) }, 0},
+		{"proposed lately", func(l *Grievances) { suffer(l, ComplaintAsleep, 3); l.NoteProposal(ComplaintAsleep, nil, 14) }, 0},
+		{"proposed long ago", func(l *Grievances) { suffer(l, ComplaintAsleep, 3); l.NoteProposal(ComplaintAsleep, nil, 12) }, ComplaintAsleep},
 	} {
 		var l Grievances
 		c.make(&l)

@@ -235,7 +235,7 @@ func TestKnowledgeGraph_IndexesFollowTheGraph(t *testing.T) {
 	}
 }
 
-// fullGraph is one at both limits, with one tag that all nodes have.
+// fullGraph is a graph at both limits, with one tag that all nodes have.
 func fullGraph() *KnowledgeGraph {
 	s := det.NewStream([32]byte{3}, det.MindChoice, [32]byte{}, 0)
 	k := New(&RowIDs{}, DefaultLimits).Knowledge

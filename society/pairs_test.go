@@ -7,7 +7,7 @@ import (
 	"kingdom/wire"
 )
 
-// did is a run of acts, each its action and the sort of goal.
+// did is a run of acts, each with its action and the kind of its goal.
 func did(acts ...string) *Run {
 	r := &Run{TicksPerCycle: 256, Last: 1, Agents: []Agent{{}}}
 	for _, a := range acts {

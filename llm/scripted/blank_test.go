@@ -81,7 +81,7 @@ func TestMind_UsesOnlyFieldsInThePromptText(t *testing.T) {
 	}
 }
 
-// told is a life that knows of the moment what the identity says.
+// told is the life of an agent that knows only what its identity says.
 type told struct{ p *llm.Prompt }
 
 func (l told) FillFacts(f *llm.Facts, _ *llm.Handles) {

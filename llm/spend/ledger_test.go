@@ -337,7 +337,7 @@ func TestOpen_ContinuesExistingLedger(t *testing.T) {
 	}
 }
 
-// torn adds the half line that a kill leaves.
+// torn adds the incomplete line that a kill leaves.
 func torn(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
