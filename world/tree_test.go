@@ -84,7 +84,7 @@ func TestTree_EmptyTreeHashIsZero(t *testing.T) {
 	}
 }
 
-// With 100 changed records at most 401 nodes above their buckets are hashed again, and of each bucket its records, 15
+// With 100 changed records at most 501 nodes above their buckets are hashed again, and of each bucket its records, 15
 // where there are a million.
 func TestTree_RehashesOnlyChangedNodes(t *testing.T) {
 	for _, n := range []int{10_000, 300_000} {
