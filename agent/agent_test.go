@@ -53,7 +53,7 @@ func TestNew_DerivesFromTheGenome(t *testing.T) {
 	}
 }
 
-func TestSetStatus_Table(t *testing.T) {
+func TestSetStatus_LegalTransitions(t *testing.T) {
 	const e, ac, do, de = wire.StatusEmbryo, wire.StatusActive, wire.StatusDormant, wire.StatusDead
 	legal := map[[2]wire.AgentStatus]bool{
 		{e, ac}: true, {e, de}: true, {ac, do}: true, {ac, de}: true, {do, ac}: true, {do, de}: true,
@@ -167,7 +167,7 @@ func TestErrorKind_Names(t *testing.T) {
 }
 
 // Rows without any are empty; one row of a kind, or of two kinds, makes them not empty.
-func TestRows_EmptyOnlyWithoutAnyRow(t *testing.T) {
+func TestRows_EmptyOnlyWithoutRows(t *testing.T) {
 	kinds := []struct {
 		name string
 		fill func(r *Rows)
@@ -194,8 +194,8 @@ func TestRows_EmptyOnlyWithoutAnyRow(t *testing.T) {
 	}
 }
 
-// Who stores nothing forgets what would have been written, and nothing else.
-func TestForgetHash_IsAFlushWithoutRows(t *testing.T) {
+// An agent without a store forgets what would have been written, and nothing else.
+func TestForgetHash_EqualsFlushWithoutRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := newborn()
 		for tick := range wire.Tick(rapid.IntRange(1, 25).Draw(t, "deeds")) {

@@ -97,7 +97,7 @@ func TestFlush_WritesWhatChanged(t *testing.T) {
 	}
 }
 
-// live does something to the agent, as its turns would.
+// live changes an agent as its turns would.
 func live(t *rapid.T, a *Agent, tick wire.Tick) {
 	n := func(max int, what string) int { return rapid.IntRange(0, max).Draw(t, what) }
 	peer := wire.AgentID{0xF0, byte(n(20, "peer"))}
@@ -197,9 +197,8 @@ func live(t *rapid.T, a *Agent, tick wire.Tick) {
 	}
 }
 
-// Whatever an agent lives through, and whenever it is flushed, its rows bring the same
-// agent back, and both go on alike.
-func TestRestore_IsTheFlushedAgent(t *testing.T) {
+// After any life and any flushes the rows restore an equal agent, and both continue alike.
+func TestRestore_EqualsTheFlushedAgent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		id := NewIdentity(wire.Hash{}, 7, 3, smith())
 		limits := Limits{Goals: goals.Capacity{Aspirations: 2, Objectives: 3, Tasks: 4}, Memory: memory.Limits{Nodes: 12, Edges: 9}}
@@ -269,7 +268,7 @@ func everything(a *Agent) []string {
 	return out
 }
 
-func TestStateHash_FollowsEveryPart(t *testing.T) {
+func TestStateHash_ChangesWithEveryPart(t *testing.T) {
 	a := newborn()
 	last := a.StateHash()
 	if a.StateHash() != last {
@@ -330,8 +329,8 @@ func TestFlush_WritesOnlyWhatChanged(t *testing.T) {
 	}
 }
 
-// The short ways to the end of a cycle lead to the same rows and hashes.
-func TestFlushHash_IsFlushAndStateHash(t *testing.T) {
+// The shortcuts at the end of a cycle give the same rows and hashes.
+func TestFlushHash_EqualsFlushAndStateHash(t *testing.T) {
 	a, b, c := grown(), grown(), grown()
 	for tick := wire.Tick(1000); tick < 3000; tick += 256 {
 		for _, x := range []*Agent{a, b, c} {

@@ -138,7 +138,7 @@ func TestExp_AtItsLimits(t *testing.T) {
 	}
 }
 
-func TestQuantise_PanicsOnWhatIsNoScore(t *testing.T) {
+func TestQuantise_PanicsBeyondRangeAndNaN(t *testing.T) {
 	for x, want := range map[float64]bool{
 		math.Nextafter(1<<32, 0): false, -math.Nextafter(1<<32, 0): false,
 		1 << 32: true, -(1 << 32): true, math.Inf(1): true, math.NaN(): true,

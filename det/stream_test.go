@@ -33,7 +33,7 @@ func TestStream_GoldenByPurpose(t *testing.T) {
 }
 
 // The key is exactly the documented preimage, built here by hand.
-func TestStream_SeedPreimage(t *testing.T) {
+func TestStream_KeyEqualsDocumentedPreimage(t *testing.T) {
 	pre := []byte("kingdom-rng-v1")
 	pre = append(pre, 1, 2, 3)
 	pre = append(pre, make([]byte, 29)...)
@@ -118,7 +118,7 @@ func TestStream_Distributions(t *testing.T) {
 	}
 }
 
-func TestIntN_PanicsWithoutRoom(t *testing.T) {
+func TestIntN_PanicsOnZero(t *testing.T) {
 	defer func() {
 		if recover() == nil {
 			t.Error("IntN(0) returned")
@@ -144,7 +144,7 @@ func TestIntN_RejectsBiasedDraws(t *testing.T) {
 	}
 }
 
-func TestPerm_TakesOneValuePerItemButOne(t *testing.T) {
+func TestPerm_ConsumesNMinusOneValues(t *testing.T) {
 	a, b := sample(), sample()
 	a.Perm(12)
 	for range 11 {

@@ -28,7 +28,7 @@ func beginning(seed wire.Hash) []Beginning {
 	}}
 }
 
-func TestBeginning_IsInTheAgentFromTheStart(t *testing.T) {
+func TestBeginning_KnowledgeTrustAndGoalsAreThereAtStart(t *testing.T) {
 	cfg := testConfig("42", 4)
 	cfg.Beginnings = beginning(cfg.Rules.Seed)
 	cfg.Rules.Balances = []uint64{100, 250}
@@ -84,7 +84,7 @@ func TestBeginning_IsInTheAgentFromTheStart(t *testing.T) {
 	}
 }
 
-func TestBeginning_RefusesWhatDoesNotFit(t *testing.T) {
+func TestBeginning_RefusesRelationToUnknownFact(t *testing.T) {
 	cfg := testConfig("42", 1)
 	cfg.Beginnings = []Beginning{{Facts: []Fact{{Label: "loops", RelatesTo: []string{"lists"}}}}}
 	if _, err := Start(t.Context(), cfg, Options{Mind: testMind("42")}); err == nil {
@@ -126,9 +126,9 @@ func deedsWith(t *testing.T, g *goals.Goal) *deeds {
 	return d
 }
 
-// A goal of the closed vocabulary changes what the scripted mind does, each domain in its own way. There is none more to
-// see of REVIEW: who judges all that waits for a verdict can judge no more.
-func TestBeginning_GoalsChangeTheActs(t *testing.T) {
+// A goal of the closed vocabulary changes what the scripted mind does, each domain in its own way. REVIEW is left out:
+// an agent that already judges everything that waits for a verdict can judge no more.
+func TestBeginning_DomainGoalChangesWhatScriptedMindDoes(t *testing.T) {
 	before := deedsWith(t, nil)
 	for _, c := range []struct {
 		domain action.Domain

@@ -9,10 +9,9 @@ import (
 	"kingdom/world"
 )
 
-// What waits to be delivered decides what agents see next, and records that no daemon
-// reads back are part of the history: a store that lost some is refused by the name of
-// what it lost.
-func TestResume_NoticesLostRows(t *testing.T) {
+// A store that lost rows of undelivered events or of tables that no daemon reads back is refused, and the error names
+// the table.
+func TestResume_RefusesStoreThatLostRows(t *testing.T) {
 	store, dir := newMemStore(), t.TempDir()
 	mustRun(t, testConfig("42", 4), Options{Dir: dir, Store: store}, 8)
 	drop := func(tables ...string) func(m *memStore) {
@@ -50,8 +49,8 @@ func TestResume_NoticesLostRows(t *testing.T) {
 	}
 }
 
-// A run of before the bus had a hash goes on, and says what is not checked.
-func TestResume_WithoutBusHash(t *testing.T) {
+// A run from before the bus had a hash can be resumed and compared without it.
+func TestResume_AcceptsOldRunWithoutBusHash(t *testing.T) {
 	store, dir := newMemStore(), t.TempDir()
 	mustRun(t, testConfig("42", 4), Options{Dir: dir, Store: store}, 1)
 	img, err := store.Load(t.Context())

@@ -47,24 +47,24 @@ func play(c *clock) string {
 	}
 }
 
-func TestClock_WhoIsLiveWhen(t *testing.T) {
+func TestClock_AgentsLiveAtEachTick(t *testing.T) {
 	for name, tc := range map[string]struct {
 		budgets []uint64
 		do      func(c *clock, s []*seat)
 		want    string
 	}{
 		"shared and jumped ticks": {[]uint64{2, 3, 2}, nil, "0:1,2,3 4:2 6:1,3 8:2"},
-		"nobody":                  {[]uint64{0, 0}, nil, ""},
+		"no budgets":              {[]uint64{0, 0}, nil, ""},
 		"more than the cycle has": {[]uint64{99}, nil, "0:1 1:1 2:1 3:1 4:1 5:1 6:1 7:1 8:1 9:1 10:1 11:1"},
 		"one sleeps":              {[]uint64{2, 3}, func(_ *clock, s []*seat) { s[1].status = wire.StatusDormant }, "0:1 6:1"},
 		"all sleep": {[]uint64{2, 2}, func(_ *clock, s []*seat) {
 			s[0].status, s[1].status = wire.StatusDormant, wire.StatusDead
 		}, ""},
-		"one tick alone":          {[]uint64{2, 3}, func(c *clock, s []*seat) { c.pass(12); c.skipTo(s[0]) }, "6:1 8:2"},
-		"alone at a shared tick":  {[]uint64{2, 3}, func(c *clock, s []*seat) { c.skipTo(s[1]) }, "0:2 4:2 6:1 8:2"},
-		"the rest alone":          {[]uint64{2, 3}, func(c *clock, s []*seat) { c.restrictTo(s[1], 2) }, "0:2 4:2"},
-		"the rest, none left":     {[]uint64{2, 3}, func(c *clock, s []*seat) { c.restrictTo(s[1], 0) }, ""},
-		"the rest, more than are": {[]uint64{2, 3}, func(c *clock, s []*seat) { c.restrictTo(s[1], 9) }, "0:2 4:2 8:2"},
+		"skip to the second slot of the first agent":       {[]uint64{2, 3}, func(c *clock, s []*seat) { c.pass(12); c.skipTo(s[0]) }, "6:1 8:2"},
+		"skip to a shared tick, where only one agent acts": {[]uint64{2, 3}, func(c *clock, s []*seat) { c.skipTo(s[1]) }, "0:2 4:2 6:1 8:2"},
+		"only one agent, with two slots":                   {[]uint64{2, 3}, func(c *clock, s []*seat) { c.restrictTo(s[1], 2) }, "0:2 4:2"},
+		"only one agent, no slots":                         {[]uint64{2, 3}, func(c *clock, s []*seat) { c.restrictTo(s[1], 0) }, ""},
+		"only one agent, more slots than it has":           {[]uint64{2, 3}, func(c *clock, s []*seat) { c.restrictTo(s[1], 9) }, "0:2 4:2 8:2"},
 	} {
 		c, seats := clockOf(tc.budgets...)
 		if tc.do != nil {
@@ -76,7 +76,7 @@ func TestClock_WhoIsLiveWhen(t *testing.T) {
 	}
 }
 
-func TestClock_Position(t *testing.T) {
+func TestClock_PositionAndHasSlot(t *testing.T) {
 	c, seats := clockOf(2, 1)
 	if !c.atStart() || c.position() != 12 || !c.hasSlot(seats[0]) || c.hasSlot(&seat{}) {
 		t.Errorf("at the start: %+v", c)
@@ -95,7 +95,7 @@ func TestClock_Position(t *testing.T) {
 	}
 }
 
-func TestInbox_DueInputs(t *testing.T) {
+func TestInbox_GivesInputsThatAreDue(t *testing.T) {
 	var b inbox
 	for _, in := range []Input{{Earliest: 20, plan: 2}, {Earliest: 10, plan: 1}, {Earliest: 15}} {
 		b.put(in)
@@ -125,7 +125,7 @@ func TestInbox_DueInputs(t *testing.T) {
 	}
 }
 
-func TestWakes_FirstCauseCounts(t *testing.T) {
+func TestWakes_LowestCauseOfSeveralIsKept(t *testing.T) {
 	w := wakes{requests: map[wire.AgentID]wire.WakeCause{}}
 	s := &seat{id: wire.AgentID{2}, status: wire.StatusDormant}
 	other := &seat{id: wire.AgentID{1}, status: wire.StatusDormant}
@@ -154,7 +154,7 @@ func TestWakes_FirstCauseCounts(t *testing.T) {
 	}
 }
 
-func TestWakes_CountsSleepers(t *testing.T) {
+func TestWakes_CountsDormantAgents(t *testing.T) {
 	var w wakes
 	for _, tc := range []struct {
 		from, to wire.AgentStatus
@@ -174,7 +174,7 @@ func TestWakes_CountsSleepers(t *testing.T) {
 }
 
 // A mention wakes if at least half of the interactions with who mentions went well.
-func TestTrusted(t *testing.T) {
+func TestTrusted_AtLeastHalfOfInteractionsWentWell(t *testing.T) {
 	peer := wire.AgentID{7}
 	for _, tc := range []struct {
 		met, well uint64
@@ -191,7 +191,7 @@ func TestTrusted(t *testing.T) {
 }
 
 // The best peers are those with the most interactions, then the lowest ids; 24 of them.
-func TestBest_MostInteractionsFirst(t *testing.T) {
+func TestBestPeers_MostInteractionsFirst(t *testing.T) {
 	a := agent.New(agent.NewIdentity(wire.Hash{}, 1, 0, eight()[0]), agent.DefaultLimits)
 	for i := range byte(30) {
 		for range 1 + i/10 { // ids 0 to 9 are met once, 10 to 19 twice, 20 to 29 three times
@@ -208,7 +208,7 @@ func TestBest_MostInteractionsFirst(t *testing.T) {
 	}
 }
 
-func TestEachAlias(t *testing.T) {
+func TestEachAlias_FindsEightHexDigitsInText(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                         "",
 		"1234567":                  "",
@@ -226,7 +226,7 @@ func TestEachAlias(t *testing.T) {
 	}
 }
 
-func TestControl_OneDriver(t *testing.T) {
+func TestControl_OnlyOneCallerDrivesTheRun(t *testing.T) {
 	var c control
 	if err := c.acquire(); err != nil {
 		t.Fatal(err)
@@ -275,7 +275,7 @@ func TestControl_OneDriver(t *testing.T) {
 	}
 }
 
-func TestChangedSeats(t *testing.T) {
+func TestChangedSeats_TouchedOrWithBudgetThisCycle(t *testing.T) {
 	mk := func(id byte, touched bool, cycle wire.Cycle, budget uint64) *seat {
 		return &seat{id: wire.AgentID{id}, touched: touched, alloc: wire.TickAlloc{Cycle: cycle, Budget: budget}}
 	}
@@ -308,7 +308,7 @@ func (p *pagedStore) Cycles(_ context.Context, from, to wire.Cycle) (out []Cycle
 }
 
 // A long history is read page by page, every row once.
-func TestStored_PageByPage(t *testing.T) {
+func TestCycleReader_ReadsEveryRowOnceInPages(t *testing.T) {
 	db := &pagedStore{n: 600}
 	rows := &cycleReader{db: db}
 	for want := range db.n {
@@ -329,7 +329,7 @@ func TestStored_PageByPage(t *testing.T) {
 }
 
 // Rows that come after they were bounded are not read.
-func TestStored_Bounded(t *testing.T) {
+func TestCycleReader_StopsAtEndSetBefore(t *testing.T) {
 	for _, n := range []wire.Cycle{1, 255, 256, 257, 600} {
 		db := &pagedStore{n: n}
 		rows := &cycleReader{db: db}
@@ -354,7 +354,7 @@ func TestStored_Bounded(t *testing.T) {
 	}
 }
 
-func TestFlags_UpToThePhysicsOfARun(t *testing.T) {
+func TestFlags_IncludeAllUpToPhysicsVersion(t *testing.T) {
 	for physics, want := range map[uint32][]Flag{
 		1: {FlagOrigin},
 		2: {FlagOrigin, FlagCorrectedRules},
@@ -438,7 +438,7 @@ func TestIsDiskFull(t *testing.T) {
 	}
 }
 
-func TestNames_TakenTwiceNamesNobody(t *testing.T) {
+func TestAliases_SharedAliasResolvesToNobody(t *testing.T) {
 	n := aliases{}
 	a, b := wire.AgentID{1, 2, 3, 4, 5}, wire.AgentID{1, 2, 3, 4, 6}
 	n.add(a)

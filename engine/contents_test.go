@@ -155,8 +155,8 @@ func TestContentReader_IsBounded(t *testing.T) {
 	}
 }
 
-// A run that reads everything back from its store is the run that keeps everything.
-func TestEngine_ForgetsWithoutADifference(t *testing.T) {
+// A run that reads old contents back from its store has the same hashes as one that keeps everything in memory.
+func TestEngine_ReadingBackFromStoreGivesSameHashes(t *testing.T) {
 	run := func(opt Options, cycles wire.Cycle) (Summary, *Engine) {
 		t.Helper()
 		opt.Mind = testMind("42")
@@ -205,7 +205,7 @@ func (b *bodyStore) CommitCycle(ctx context.Context, batch *Batch) error {
 	return b.memStore.CommitCycle(ctx, batch)
 }
 
-func TestStore_EntriesComeWithTheirTexts(t *testing.T) {
+func TestStore_NewEntryRowsHaveBodies(t *testing.T) {
 	db := &bodyStore{memStore: newMemStore(), t: t}
 	mustRun(t, testConfig("42", 8), Options{Store: db}, 2)
 	if db.bodies == 0 {

@@ -138,7 +138,7 @@ func TestEngine_DeterminismMatrix(t *testing.T) {
 	}
 }
 
-func TestEngine_RunsOnFromRun(t *testing.T) {
+func TestEngine_SeveralRunsEqualOne(t *testing.T) {
 	want := mustRun(t, testConfig("42", 8), Options{}, 4)
 	e, err := Start(t.Context(), testConfig("42", 8), Options{Mind: testMind("42")})
 	if err != nil {
@@ -185,7 +185,7 @@ func (o *orders) Commit(c *Commit) {
 }
 
 // Commit order is ascending SHA-256(seed ‖ tick ‖ agent): fixed, and fair over time.
-func TestEngine_CommitOrder(t *testing.T) {
+func TestEngine_CommitsInHashOrder(t *testing.T) {
 	cfg := testConfig("42", 8)
 	o := &orders{t: t, seed: cfg.Rules.Seed}
 	mustRun(t, cfg, Options{Observers: []Observer{o}}, 3)
@@ -194,8 +194,8 @@ func TestEngine_CommitOrder(t *testing.T) {
 	}
 }
 
-// A budget of b ticks gives the slots ⌊k·T/b⌋; who has more acts more often.
-func TestClock_Slots(t *testing.T) {
+// A budget of b ticks gives the slots ⌊k·T/b⌋.
+func TestClock_BudgetIsSpreadEvenlyOverCycle(t *testing.T) {
 	for _, tc := range []struct{ budget, length uint64 }{{1, 256}, {3, 256}, {64, 256}, {100, 256}, {256, 256}, {7, 10}} {
 		var got []uint64
 		for pos := uint64(0); ; {
@@ -219,11 +219,9 @@ func TestClock_Slots(t *testing.T) {
 	}
 }
 
-// Above 33 agents nobody reads everybody: subscriptions follow the peers an agent
-// knows best, also after a resume.
-// Sleepers of a world in which not everybody hears everybody keep following the
-// same peers, whether the run was resumed while they slept or not.
-func TestEngine_LargerWorldWithSleepers(t *testing.T) {
+// In a world in which agents do not hear all others, dormant agents keep following the same peers, whether the run was
+// resumed while they slept or not.
+func TestResume_LargerWorldWithDormantAgentsGivesSameHashes(t *testing.T) {
 	const n, cycles = 40, 7
 	cfg := testConfig("42", n)
 	for i := range n / 3 {
@@ -253,7 +251,7 @@ func TestEngine_LargerWorldWithSleepers(t *testing.T) {
 
 // Planned inputs take effect once each, also when the run is cut between two of
 // one boundary.
-func TestEngine_PlannedInputsAcrossACut(t *testing.T) {
+func TestResume_EachPlannedInputIsAppliedOnce(t *testing.T) {
 	cfg := testConfig("42", 8)
 	for _, index := range []uint64{2, 5, 7} {
 		who := wire.IDOf(wire.AgentKey(cfg.Rules.Seed, index).Public().(ed25519.PublicKey))
@@ -309,7 +307,8 @@ func appendInputs(t *testing.T, cfg *Config, dir string, n int) {
 	}
 }
 
-func TestEngine_LargerWorld(t *testing.T) {
+// Above 33 agents nobody hears everybody: subscriptions follow the peers that an agent knows best, also after a resume.
+func TestResume_LargerWorldGivesSameHashes(t *testing.T) {
 	const n, cycles = 40, 4
 	want := mustRun(t, testConfig("42", n), Options{}, cycles)
 	store, dir := newMemStore(), t.TempDir()

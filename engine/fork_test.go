@@ -10,7 +10,7 @@ import (
 	"kingdom/wire"
 )
 
-// changing is costly in some cycles and recomputable in the others.
+// changing is a mind that cannot be recomputed in some cycles and can be in the others.
 type changing struct {
 	*costly
 	costs func(c wire.Cycle) bool
@@ -120,7 +120,7 @@ func TestDifference_OfEqualRuns(t *testing.T) {
 	}
 }
 
-func TestFork_Refuses(t *testing.T) {
+func TestFork_RefusesLateCycleOtherSeedAndUsedDirectory(t *testing.T) {
 	dir, _ := recordRun(t, newCostly("42"))
 	cfg := testConfig("42", 8)
 	parent := cfg.Identity()

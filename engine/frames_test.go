@@ -7,7 +7,7 @@ import (
 	"kingdom/wire"
 )
 
-// reel collects what a run says.
+// reel is a frame sink that keeps what a run exports.
 type reel struct {
 	frames []wire.Envelope
 	chains []wire.Hash
@@ -29,8 +29,8 @@ func (r *reel) Cycle(row *CycleRow) error {
 	return nil
 }
 
-// What leaves is signed whether the run signs early or not, and every byte is the same.
-func TestReplay_FramesAreSignedWhereTheyLeave(t *testing.T) {
+// Exported frames are signed whether the run signs early or not, and are equal to the byte.
+func TestReplay_ExportedFramesAreEqualWithLazyAndEagerSignatures(t *testing.T) {
 	dir, store := recordRun(t, testMind("42"))
 	var said [2]reel
 	for i, lazy := range []bool{true, false} {
@@ -65,7 +65,7 @@ func TestReplay_FramesAreSignedWhereTheyLeave(t *testing.T) {
 	}
 }
 
-func TestReplay_AFullSinkStopsIt(t *testing.T) {
+func TestReplay_ErrorOfFrameSinkStopsIt(t *testing.T) {
 	dir, store := recordRun(t, testMind("42"))
 	for _, n := range []int{1, 500} { // in the bootstrap, in a tick
 		r := reel{stopAt: n}
@@ -76,8 +76,8 @@ func TestReplay_AFullSinkStopsIt(t *testing.T) {
 	}
 }
 
-// The roll of a population that no envelope can hold is an error, not a panic.
-func TestExport_EventThatFitsNoEnvelope(t *testing.T) {
+// The list of a population that no envelope can hold is an error, not a panic.
+func TestExport_EventTooLargeForEnvelopeIsError(t *testing.T) {
 	var r reel
 	x := exporter{sink: &r}
 	roll := &wire.Event{Kind: wire.KindAgentsSpawned, System: wire.SystemNexus, Payload: &wire.AgentsSpawnedEvent{AgentIDs: make([]wire.AgentID, 30_900)}}

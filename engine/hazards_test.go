@@ -11,7 +11,7 @@ import (
 	"kingdom/wire"
 )
 
-// insistent is a mind that cannot be recomputed and gives one answer in every slot of an agent.
+// insistent is a mind that cannot be recomputed and gives an agent the same answer in every slot.
 type insistent struct {
 	Mind
 	agent wire.AgentID

@@ -13,9 +13,8 @@ import (
 	"kingdom/wire"
 )
 
-// A step of the world that takes long ends a stop no later than its grace; one that is over
-// by then counts.
-func TestInterruptible_Grace(t *testing.T) {
+// A long step of the world delays a stop by no more than the grace period; a step that ends within it counts.
+func TestInterruptible_ReturnsAfterGraceAtTheLatest(t *testing.T) {
 	for _, tc := range []struct {
 		step, stop time.Duration
 		took       time.Duration
@@ -66,9 +65,9 @@ func (s *stuckStore) CommitCycle(ctx context.Context, b *Batch) error {
 	return s.memStore.CommitCycle(ctx, b)
 }
 
-// However slow the store is, a stop acts within two seconds; the cycle that did not get
-// there is in the journal, and the run goes on as if nothing had been.
-func TestEngine_StopsBesideASlowStore(t *testing.T) {
+// However slow the store is, a stop acts within two seconds. The cycle that was not stored is in the journal, and the
+// resumed run goes on as if it had not been stopped.
+func TestEngine_InterruptDoesNotWaitForSlowStore(t *testing.T) {
 	const cycles = 4
 	want := mustRun(t, testConfig("42", 4), Options{}, cycles)
 	store, dir := newMemStore(), t.TempDir()
@@ -137,8 +136,8 @@ func TestStart_Interrupted(t *testing.T) {
 	}
 }
 
-// Who stops a run when its first cycle is stored has a run that can be resumed.
-func TestStart_InterruptedBehindTheBootstrap(t *testing.T) {
+// A run that is stopped after its first cycle was stored can be resumed.
+func TestStart_InterruptedAfterBootstrapCanBeResumed(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	dir := t.TempDir()
@@ -187,8 +186,8 @@ func TestStart_Progress(t *testing.T) {
 	}
 }
 
-// A stop in the middle of the bootstrap's look-around or a cycle's phases leaves the seats that have not begun alone.
-func TestCrew_StoppedSeatsDoNothing(t *testing.T) {
+// After a cancel, seats that have not begun the job are skipped.
+func TestAgentPool_CancelSkipsSeatsThatHaveNotBegun(t *testing.T) {
 	c := newAgentPool()
 	for i := range 100 {
 		c.add(&seat{id: wire.AgentID{byte(i)}})
@@ -209,8 +208,8 @@ func TestCrew_StoppedSeatsDoNothing(t *testing.T) {
 	}
 }
 
-// Whoever is given a seat finds its last slot recorded, and a phase does it first, once.
-func TestCrew_OwedIsDoneFirst(t *testing.T) {
+// A deferred job runs once, before anything else gets the seat or does a job on it.
+func TestAgentPool_DeferredJobRunsBeforeSeatIsUsed(t *testing.T) {
 	for name, look := range map[string]func(c *agentPool) []*seat{
 		"seat":    func(c *agentPool) []*seat { return []*seat{c.seat(wire.AgentID{7})} },
 		"spawned": func(c *agentPool) []*seat { return c.bySpawn() },

@@ -64,9 +64,9 @@ func (m patientMind) ThinkWithin(_ context.Context, p *llm.Prompt, rest time.Dur
 	return llm.Thought{Outcome: llm.Answered, Text: []byte("hm")}, 40 * time.Second, nil
 }
 
-// The time that a mind waits for leave is nobody's; what its thoughts need together is bounded
-// by the slot.
-func TestEngine_PatientMind(t *testing.T) {
+// The time that a mind waits before it may ask does not count; the time that its thoughts need together is bounded by
+// the slot.
+func TestEngine_AdmissionWaitDoesNotCountForSlotTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := testConfig("42", 1)
 		cfg.OnOutage, cfg.Turn.Tries = OutageIdle, 3
@@ -93,7 +93,7 @@ func TestEngine_PatientMind(t *testing.T) {
 }
 
 // Ctrl-C ends thoughts in flight at once.
-func TestEngine_InterruptsThoughts(t *testing.T) {
+func TestEngine_InterruptEndsThoughtsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, err := Start(t.Context(), testConfig("42", 4), Options{Mind: silentMind{}})
 		if err != nil {
@@ -120,8 +120,8 @@ type stalled struct {
 func (s *stalled) Commit(*Commit)     { <-s.until; s.commits++ }
 func (s *stalled) Cycle(*CycleReport) {}
 
-// A stalled observer delays nothing and changes nothing; what it misses is counted.
-func TestEngine_StalledObserver(t *testing.T) {
+// A stalled observer delays and changes nothing; the commits that it misses are counted.
+func TestEngine_StalledObserverDelaysNothing(t *testing.T) {
 	want := mustRun(t, testConfig("42", 8), Options{}, 3)
 	slow := &stalled{until: make(chan struct{})}
 	e, err := Start(t.Context(), testConfig("42", 8), Options{Mind: testMind("42"), Observers: []Observer{slow}, Queue: 90})
@@ -145,9 +145,8 @@ type broken struct{ commits int }
 func (b *broken) Commit(*Commit)     { b.commits++; panic("boom") }
 func (b *broken) Cycle(*CycleReport) {}
 
-// An observer that panics is left alone from there; the run and its fellows go on, and
-// Close tells.
-func TestEngine_BrokenObserver(t *testing.T) {
+// An observer that panics gets no more reports; the run and the other observers go on, and Close returns the panic.
+func TestEngine_PanickingObserverIsDroppedAndReported(t *testing.T) {
 	want := mustRun(t, testConfig("42", 8), Options{}, 2)
 	bad, good := &broken{}, &stalled{until: make(chan struct{})}
 	close(good.until)
@@ -219,15 +218,14 @@ func TestEngine_SlotTimeout(t *testing.T) {
 	}
 }
 
-// drain is an observer that is always ready.
+// drain is an observer that is always ready, and counts.
 type drain struct{ commits, cycles int }
 
 func (d *drain) Commit(*Commit)     { d.commits++ }
 func (d *drain) Cycle(*CycleReport) { d.cycles++ }
 
-// What observers have seen makes room for more: one that keeps up misses nothing, however
-// long the run.
-func TestPublisher_SeenCommitsMakeRoom(t *testing.T) {
+// Commits that observers have seen make room for more, so one that keeps up misses nothing, however long the run.
+func TestPublisher_FastObserverMissesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := &drain{}
 		p := newPublisher([]Observer{o}, 6)
@@ -243,8 +241,8 @@ func TestPublisher_SeenCommitsMakeRoom(t *testing.T) {
 	})
 }
 
-// What does not fit is dropped and counted; cycle reports always fit and say how many.
-func TestPublisher_DropsWhatDoesNotFit(t *testing.T) {
+// Commits beyond the queue are dropped and counted. Cycle reports always fit and give the number.
+func TestPublisher_DropsAndCountsCommitsBeyondQueue(t *testing.T) {
 	slow := &stalled{until: make(chan struct{})}
 	p := newPublisher([]Observer{slow}, 6)
 	p.commit(&Commit{Seats: make([]SeatReport, 6)}) // 7 of 6

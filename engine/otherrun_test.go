@@ -8,9 +8,9 @@ import (
 	"kingdom/wire"
 )
 
-// Where an input is the first thing that two runs do not have in common, it is the difference, and what
-// it was in both is told. The other way round a has what b had.
-func TestDifference_OfInputs(t *testing.T) {
+// If the first thing that two runs do not share is an input, the difference names it with both sides, in whichever
+// order the runs are given.
+func TestDifference_NamesFirstInputThatDiffers(t *testing.T) {
 	const seed = "42"
 	cal := testConfig(seed, 8).Rules.Calendar
 	id := func(index uint64) wire.AgentID { return idOf(seed, index) }
@@ -56,8 +56,8 @@ func TestDifference_OfInputs(t *testing.T) {
 	}
 }
 
-// An input that both runs had is none of their differences.
-func TestDifference_AfterACommonInput(t *testing.T) {
+// An input of both runs is no difference.
+func TestDifference_IgnoresInputsOfBothRuns(t *testing.T) {
 	const seed = "42"
 	cal := testConfig(seed, 8).Rules.Calendar
 	common := Input{Kind: InputGrant, Agent: idOf(seed, 2), Amount: 5, Earliest: cal.First(3)}

@@ -9,9 +9,9 @@ import (
 	"kingdom/wire"
 )
 
-// TestBest_DealingsFirstThenInterests: an agent follows those that it had the best dealings with and, after them,
-// those who work on what it knows.
-func TestBest_DealingsFirstThenInterests(t *testing.T) {
+// An agent follows the peers with whom it had the best dealings and, after them, those who work on topics that it
+// knows.
+func TestBestPeers_GoodDealingsFirstThenSharedInterests(t *testing.T) {
 	a := agent.New(agent.Identity{ID: wire.AgentID{1}}, agent.DefaultLimits)
 	a.Memory.Topics = make(memory.TopicNotes, memory.Topics)
 	a.Memory.Topics.Prove(memory.TopicTalk)

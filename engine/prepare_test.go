@@ -146,9 +146,8 @@ func TestPrepare_FetchesAreJournaled(t *testing.T) {
 	}
 }
 
-// TestPrepare_ValuesGoToTheirSeats, also those of several seats in one task and of several
-// tasks in one seat, and every other seat has none.
-func TestPrepare_ValuesGoToTheirSeats(t *testing.T) {
+// Each seat gets its values, also if a task has several seats or a seat several tasks; other seats get none.
+func TestPrepare_EachSeatGetsItsValuesOnly(t *testing.T) {
 	opt := Options{Mind: testMind("42")}
 	e := newEngine(testConfig("42", 8), opt, false)
 	defer e.Close()
@@ -181,8 +180,8 @@ func TestPrepare_ValuesGoToTheirSeats(t *testing.T) {
 	}
 }
 
-// TestPrepare_AnswersThatAreNone: a closed outside, an error and a time-out are answers.
-func TestPrepare_AnswersThatAreNone(t *testing.T) {
+// A missing fetcher, an error and a time-out are answers.
+func TestPrepare_FetchErrorAndTimeoutAreRecordedAsAnswers(t *testing.T) {
 	slow := fetchFunc(func(ctx context.Context, _ []byte) ([]byte, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()

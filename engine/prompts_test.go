@@ -38,8 +38,8 @@ func (r *reader) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) 
 	return r.Mind.Think(ctx, p)
 }
 
-// TestPrompts_HoldLessons: what minds learn comes back to them where it applies.
-func TestPrompts_HoldLessons(t *testing.T) {
+// Lessons that minds wrote are shown again where they apply.
+func TestPrompts_ATenthShowLessons(t *testing.T) {
 	r := &reader{Mind: testMind("42")}
 	mustRun(t, testConfig("42", 8), Options{Mind: r}, 12)
 	prompts, lessons := r.prompts.Load(), r.lessons.Load()
@@ -52,7 +52,7 @@ func TestPrompts_HoldLessons(t *testing.T) {
 	}
 }
 
-// redrawer is a mind that draws each prompt up again with room of its own.
+// redrawer is a mind that renders each prompt again in fresh buffers.
 type redrawer struct {
 	Mind
 	prompts, differ atomic.Int64
@@ -70,8 +70,8 @@ func (r *redrawer) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error
 	return r.Mind.Think(ctx, p)
 }
 
-// TestPrompts_InReusedBuffers: a prompt reads the same in buffers that held other prompts before.
-func TestPrompts_InReusedBuffers(t *testing.T) {
+// A prompt is the same in buffers that held other prompts before.
+func TestPrompts_ReusedBuffersChangeNothing(t *testing.T) {
 	r := &redrawer{Mind: testMind("42")}
 	mustRun(t, testConfig("42", 8), Options{Mind: r}, 4)
 	if all, differ := r.prompts.Load(), r.differ.Load(); differ > 0 || all == 0 {

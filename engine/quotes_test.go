@@ -10,9 +10,8 @@ import (
 	"kingdom/wire"
 )
 
-// Readers of one message share its bytes, get those of the text that they read, and what was
-// pushed out comes again.
-func TestQuotes_Shared(t *testing.T) {
+// Readers of one message share its bytes, each gets those of the text that it read, and an evicted quote is made again.
+func TestQuoteCache_ReadersOfOneMessageShareBytes(t *testing.T) {
 	var x quoteCache
 	m := &wire.Message{ID: wire.Hash{3}, Author: wire.AgentID{7}}
 	first := x.get(m, []byte("hello"))

@@ -130,7 +130,7 @@ func TestReplay_NamesFlippedByte(t *testing.T) {
 }
 
 // A run that lost its snapshots, or was killed before the first, gets one when it goes on.
-func TestAt_WithoutSnapshots(t *testing.T) {
+func TestOpenAt_WithoutSnapshots(t *testing.T) {
 	store, dir, mind := newMemStore(), t.TempDir(), newCostly("42")
 	mustRun(t, testConfig("42", 4), Options{Dir: dir, Store: store, Mind: mind}, 2)
 	if err := os.RemoveAll(filepath.Join(dir, snapshotDir)); err != nil {
@@ -171,8 +171,8 @@ func TestAt_WithoutSnapshots(t *testing.T) {
 	}
 }
 
-// At any cycle a stopped world can be looked at, from the nearest snapshot.
-func TestAt_EveryCycle(t *testing.T) {
+// A stopped world can be opened at any cycle, from the nearest snapshot.
+func TestOpenAt_EveryCycleHasTheStoredHashes(t *testing.T) {
 	store, dir, mind := newMemStore(), t.TempDir(), newCostly("42")
 	mustRun(t, testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind}, 7)
 	e, err := Resume(t.Context(), testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind})
@@ -210,8 +210,8 @@ func TestAt_EveryCycle(t *testing.T) {
 	e.Close()
 }
 
-// What the journal does not hold cannot be compared: a replay never calls that the same.
-func TestReplay_SaysWhatCouldNotBeCompared(t *testing.T) {
+// What the journal does not hold cannot be compared: a replay never calls that equal.
+func TestReplay_MissingJournalIsUncomparedError(t *testing.T) {
 	for name, mind := range map[string]Mind{"scripted": testMind("42"), "recorded": newCostly("42")} {
 		dir, store := recordRun(t, mind)
 		replay := func() error {
@@ -244,8 +244,8 @@ func TestReplay_SaysWhatCouldNotBeCompared(t *testing.T) {
 	}
 }
 
-// An answer from outside that is not recorded because the journal is gone is no difference.
-func TestReplay_FetchWithoutJournal(t *testing.T) {
+// A fetched answer that is not recorded because the journal is gone is not reported as a difference.
+func TestReplay_FetchWithoutJournalIsUncomparedError(t *testing.T) {
 	o, p := &outside{asked: map[string]int{}}, &portal{seen: map[string]world.Answer{}}
 	opt := Options{Dir: t.TempDir(), Store: newMemStore(), Mind: testMind("42"), Fetcher: o}
 	e := engineWith(opt, p, false)
@@ -310,9 +310,9 @@ func (g *growing) Cycles(ctx context.Context, from, to wire.Cycle) ([]CycleRow, 
 	return page, err
 }
 
-// A run that is going on is compared as far as it stood when the replay began: of the cycles
-// that it adds, the journal that was opened holds nothing.
-func TestReplay_OfARunThatGoesOn(t *testing.T) {
+// A run that is still running is compared up to the cycle at which the replay began, since the opened journal does not
+// hold the cycles after it.
+func TestReplay_OfARunningRunStopsAtCycleItBeganWith(t *testing.T) {
 	store, dir := newMemStore(), t.TempDir()
 	mustRun(t, testConfig("42", 8), Options{Dir: dir, Store: store, Mind: newCostly("42")}, 2)
 	then := copyDir(t, dir)

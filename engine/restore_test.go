@@ -2,9 +2,9 @@ package engine
 
 import "testing"
 
-// A world that is restored keeps none of the rows that it was restored from: while agents are made one
-// after the other, those of the agents before go.
-func TestRestore_LetsGoOfRows(t *testing.T) {
+// A restored world keeps none of the rows that it was restored from: those of an agent are released before the next
+// agent is made.
+func TestRestore_ReleasesRowsItRead(t *testing.T) {
 	cfg, store := testConfig("42", 3), newMemStore()
 	mustRun(t, cfg, Options{Dir: t.TempDir(), Store: store, Mind: testMind("42")}, 2)
 	img, err := store.Load(t.Context())

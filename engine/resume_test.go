@@ -333,9 +333,8 @@ func TestResume_TornJournal(t *testing.T) {
 	}
 }
 
-// A newcomer is an EMBRYO without slots for a cycle; what happens to it then is
-// kept as well.
-func TestResume_Newcomer(t *testing.T) {
+// A newly spawned agent is an EMBRYO without slots for a cycle; inputs that it gets then survive a resume.
+func TestResume_NewlySpawnedAgentKeepsItsInputs(t *testing.T) {
 	const cycles = 5
 	store, dir := newMemStore(), t.TempDir()
 	var stores []*memStore
@@ -450,9 +449,9 @@ func (r *restCounter) Commit(c *Commit) {
 
 func (r *restCounter) Cycle(*CycleReport) {}
 
-// A run that stopped at the end of any cycle goes on as if it had not, also for agents that
-// outside inputs put to sleep, woke or killed before they had a slot.
-func TestResume_AtEveryCycle(t *testing.T) {
+// A run that stopped at the end of any cycle goes on as if it had not, also with agents that inputs put to sleep, woke
+// or killed before they had a slot.
+func TestResume_FromEveryCycleGivesSameHashes(t *testing.T) {
 	const cycles = 7
 	cfg := testConfig("42", 8)
 	cal := cfg.Rules.Calendar

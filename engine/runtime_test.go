@@ -12,9 +12,8 @@ import (
 	"kingdom/wire"
 )
 
-// The runtime interface while the engine runs: wishes wait for their boundary,
-// looks for theirs.
-func TestRuntime_WhileRunning(t *testing.T) {
+// While the engine runs, changes through the runtime interface wait for the next cycle boundary, and so do reads.
+func TestRuntime_CallsWhileRunIsRunning(t *testing.T) {
 	store, dir := newMemStore(), t.TempDir()
 	opt := Options{Dir: dir, Store: store, Mind: testMind("42")}
 	e, err := Start(t.Context(), testConfig("42", 8), opt)

@@ -15,8 +15,8 @@ import (
 	"kingdom/wire"
 )
 
-// TestSpare_Usual writes the rule down for the usual distance.
-func TestSpare_Usual(t *testing.T) {
+// The snapshots that are left at the default distance.
+func TestRemovable_DefaultDistance(t *testing.T) {
 	var have []wire.Cycle
 	for c := wire.Cycle(0); c <= 416; c += 32 {
 		have = append(have, c)
@@ -27,9 +27,9 @@ func TestSpare_Usual(t *testing.T) {
 	}
 }
 
-// However far apart the snapshots are, and whichever part of the spare ones a kill leaves, no gap grows beyond the
-// bound, the oldest and all of the newest stay, and thinning again finds nothing more.
-func TestSpare_LeavesNoGap(t *testing.T) {
+// However far apart the snapshots are, and whichever of the removable ones a kill leaves, no gap grows beyond the
+// bound, the oldest and all of the newest stay, and a second pass finds nothing more to remove.
+func TestRemovable_LeavesNoGapBeyondTheBound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		every := rapid.Uint64Range(1, 40).Draw(t, "every")
 		var have []wire.Cycle
@@ -76,7 +76,7 @@ func widest(have []wire.Cycle) (gap wire.Cycle) {
 
 // Every cycle of a run whose snapshots were thinned can be looked at, whatever a kill left of them; and so
 // with snapshots that are not packed, as versions of before wrote them.
-func TestAt_ThinnedSnapshots(t *testing.T) {
+func TestOpenAt_ThinnedSnapshots(t *testing.T) {
 	store, dir := newMemStore(), t.TempDir()
 	cfg, mind := testConfig("42", 2), testMind("42")
 	cfg.SnapshotEvery = 2
@@ -150,8 +150,8 @@ func (e *Engine) repack(t *testing.T, c wire.Cycle) {
 	}
 }
 
-// A file that is not a snapshot is not thinned and not read; what a kill left of one that was being written goes.
-func TestThin_LeavesOtherFiles(t *testing.T) {
+// Files that are not snapshots are neither removed nor read; a partly written snapshot that a kill left is removed.
+func TestThin_RemovesSnapshotsAndTemporaryFilesOnly(t *testing.T) {
 	e := &Engine{cfg: testConfig("42", 2), dir: t.TempDir()}
 	dir := filepath.Join(e.dir, snapshotDir)
 	if err := os.MkdirAll(dir, 0o777); err != nil {

@@ -12,8 +12,8 @@ import (
 	"kingdom/wire"
 )
 
-// What is spilled comes back as it was, whoever was first, and leaves no file behind.
-func TestSpill_GivesBack(t *testing.T) {
+// Spilled bytes read back as they were, in whatever order they were written, and no file is left behind.
+func TestSpillFile_ConcurrentPutsReadBack(t *testing.T) {
 	dir := t.TempDir()
 	a := newSpillFile(dir)
 	defer a.release()
@@ -47,8 +47,8 @@ func TestSpill_GivesBack(t *testing.T) {
 	}
 }
 
-// Little needs no file, and what needs one says so where it cannot be made.
-func TestSpill_MakesAFileWhenItIsFull(t *testing.T) {
+// Small amounts need no file; if a file is needed and cannot be made, put returns the error.
+func TestSpillFile_FileIsMadeOnlyWhenMemoryIsFull(t *testing.T) {
 	dir := t.TempDir()
 	a := newSpillFile(filepath.Join(dir, "none"))
 	defer a.release()
@@ -64,9 +64,8 @@ func TestSpill_MakesAFileWhenItIsFull(t *testing.T) {
 	}
 }
 
-// A batch gives the same rows whether they were spilled or not, and those that did not change
-// as nil.
-func TestBatch_GivesWholeRows(t *testing.T) {
+// A batch gives the same rows whether they were spilled or not, and nil for those that did not change.
+func TestBatch_SpilledRowsEqualRowsInMemory(t *testing.T) {
 	a := newSpillFile(t.TempDir())
 	defer a.release()
 	due, id := wire.Tick(7), wire.AgentID{1}

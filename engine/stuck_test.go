@@ -15,7 +15,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// diary is an observer that keeps what matters to the stuck.
+// diary is an observer that keeps warnings, NOP streaks, status changes and inputs.
 type diary struct {
 	warned  map[wire.AgentID]int
 	streaks []uint32
@@ -140,7 +140,7 @@ func hasGoal(gs []goals.Goal, k goals.Kind) bool {
 	return false
 }
 
-func TestWake_ByInputs(t *testing.T) {
+func TestWake_ByOperatorAndGoalInputs(t *testing.T) {
 	e, d := asleep(t, 0, Options{})
 	byOperator, byGoal, byBoth, dead := e.agents.seats[0].id, e.agents.seats[1].id, e.agents.seats[2].id, e.agents.seats[3].id
 	goal := goals.New(byGoal, goals.LayerObjective, goals.SourceOpportunity, goals.Description{Kind: goals.KindOperator, Text: "look around"}, 0)
@@ -185,9 +185,8 @@ func TestWake_ByInputs(t *testing.T) {
 	}
 }
 
-// An input may ask for its tick: that tick is stepped, whoever has a slot there.
-// An operator who says that a goal is reached ends it; for a goal that nobody has that is refused.
-func TestInput_GoalReached(t *testing.T) {
+// An operator's word that a goal is reached ends the goal; for a goal that the agent does not have it is refused.
+func TestInput_DoneEndsOperatorGoal(t *testing.T) {
 	e, err := Start(t.Context(), testConfig("42", 8), Options{Mind: testMind("42")})
 	if err != nil {
 		t.Fatal(err)
@@ -232,7 +231,8 @@ func TestInput_GoalReached(t *testing.T) {
 	}
 }
 
-func TestInput_AtItsTick(t *testing.T) {
+// An input may name its tick: that tick is stepped even if no agent has a slot there.
+func TestInput_IsAppliedAtItsTick(t *testing.T) {
 	e, _ := asleep(t, 0, Options{Dir: t.TempDir(), Store: newMemStore()})
 	defer e.Close()
 	at := e.cal.First(3) + 77
@@ -269,8 +269,8 @@ func TestWake_ByMention(t *testing.T) {
 		{"alias within other digits", friend, wire.MsgPost{Content: content("0" + sleeper.id.Alias() + "f")}, true},
 		{"reference by a friend", friend, wire.MsgPost{Content: content("hi"), References: []wire.Hash{wire.Hash(sleeper.id)}}, true},
 		{"alias by a stranger", stranger, wire.MsgPost{Content: content(sleeper.id.Alias())}, false},
-		{"nobody's alias", friend, wire.MsgPost{Content: content("deadbeef")}, false},
-		{"half an alias", friend, wire.MsgPost{Content: content(sleeper.id.Alias()[:7])}, false},
+		{"alias of no agent", friend, wire.MsgPost{Content: content("deadbeef")}, false},
+		{"first half of an alias", friend, wire.MsgPost{Content: content(sleeper.id.Alias()[:7])}, false},
 	} {
 		clear(e.wakes.requests)
 		e.wakes.wakeNamed(tc.from, &tc.post)
@@ -287,7 +287,7 @@ func TestWake_ByMention(t *testing.T) {
 	}
 }
 
-// moody breaks for one agent at one tick.
+// moody is a mind that panics, fails or has an outage for one agent at one tick.
 type moody struct {
 	Mind
 	tick  wire.Tick
@@ -315,7 +315,7 @@ func (m *moody) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 
 // A mind that panics or fails stops the run with an error that says who and when;
 // the store keeps the last whole cycle, and resume goes on.
-func TestEngine_BrokenMindIsNamed(t *testing.T) {
+func TestEngine_FailingMindStopsRunNamingAgentAndTick(t *testing.T) {
 	for name, mind := range map[string]*moody{
 		"panic": {Mind: testMind("42"), tick: 300, panic: true},
 		"error": {Mind: testMind("42"), tick: 300, err: errors.New("no such model")},
@@ -353,8 +353,8 @@ func TestEngine_BrokenMindIsNamed(t *testing.T) {
 	}
 }
 
-// An outage pauses the run, or makes the slots idle: never NOPs.
-func TestEngine_Outage(t *testing.T) {
+// An outage pauses the run or makes the slots idle; it never counts as NOPs.
+func TestEngine_OutagePausesRunOrIdlesSlots(t *testing.T) {
 	for _, out := range []llm.Outcome{llm.TimedOut, llm.ProviderError} {
 		cfg := testConfig("42", 4)
 		store, dir := newMemStore(), t.TempDir()

@@ -82,8 +82,8 @@ func (w *staleSeat) Acted(s *ooda.Step) {
 	w.kinds[what]++
 }
 
-// meant says that an act about a thing has a purpose although the thing is closed to the agent: nothing that the closed thing still
-// asked for is done by it (docs/decisions/0051).
+// meant reports whether an act about a closed thing is intended: it does nothing that the closed thing still asked for
+// (docs/decisions/0051).
 func meant(t wire.MsgType, status string) bool {
 	looks := t == wire.TypeEntryQuery || t == wire.TypeCitationQuery || t == wire.TypeMsgQuery // for what is related to it
 	signals := t == wire.TypeSignalSend                                                        // that an answered question is one that many ask

@@ -11,9 +11,8 @@ import (
 	"kingdom/wire"
 )
 
-// A recorded thought is used for the prompt that it answered and for no other, in a replay
-// and in a run that is resumed.
-func TestThink_RecordedForThisPrompt(t *testing.T) {
+// A recorded thought is used only for the prompt that it answered, in a replay and in a resumed run.
+func TestThink_RecordedThoughtIsUsedForItsPromptOnly(t *testing.T) {
 	p := &llm.Prompt{Identity: llm.Identity{Alias: "a"}, Tier: llm.Tier2, Purpose: llm.PurposeAct}
 	other := *p
 	other.Alias = "b"
@@ -46,8 +45,8 @@ func TestThink_RecordedForThisPrompt(t *testing.T) {
 	}
 }
 
-// A replay that comes to a moment for which no thought is recorded says who, when and which.
-func TestThink_NotRecorded(t *testing.T) {
+// If no thought is recorded, a replay names agent, tick and try.
+func TestThink_ReplayNamesMissingThought(t *testing.T) {
 	s := &seat{id: wire.AgentID{7}}
 	k := &thinker{mind: silentMind{}, readonly: true, journal: &runJournal{history: &history{front: record{kind: recordTick}}}}
 	_, err := k.think(s, &job{ctx: context.Background(), cycle: 1, tick: 300}, &llm.Prompt{Purpose: llm.PurposeAct, Try: 2}, new(llm.Rendered))
@@ -58,7 +57,7 @@ func TestThink_NotRecorded(t *testing.T) {
 }
 
 // Every thought in a journal has the hash of its prompt.
-func TestThink_RecordsTheHash(t *testing.T) {
+func TestThink_JournalHoldsPromptHashes(t *testing.T) {
 	store, dir := newMemStore(), t.TempDir()
 	cfg := testConfig("42", 2)
 	mustRun(t, cfg, Options{Dir: dir, Store: store, Mind: newCostly("42")}, 1)
@@ -82,7 +81,7 @@ func TestThink_RecordsTheHash(t *testing.T) {
 	}
 }
 
-// outMind is out from one tick to another, and answers like testMind else.
+// outMind has an outage between two ticks and answers like testMind otherwise.
 type outMind struct {
 	Mind
 	from, to wire.Tick

@@ -219,7 +219,7 @@ func (w *writer) end() {
 	w.line("  %d slots and %d NOPs so far; %d active, %d dormant", r.Row.AgentTicks, r.Row.NOPs, r.Row.Active, r.Row.Dormant)
 }
 
-// ends is an observer that hands on what cycles report.
+// ends is an observer that sends each cycle report on a channel.
 type ends chan *CycleReport
 
 func (ends) Commit(*Commit)         {}

@@ -20,7 +20,7 @@ type coder struct {
 	seen map[wire.AgentID]*shelfOf
 }
 
-// shelfOf is what one agent has made.
+// shelfOf is what one agent of a coder has stored so far.
 type shelfOf struct {
 	key  uint64 // spawn index
 	repo wire.Hash
@@ -128,9 +128,9 @@ func (m *merges) Commit(c *Commit) {
 }
 func (m *merges) Cycle(*CycleReport) {}
 
-// A population that programs ends the same with and without a store, killed after any cycle and
-// resumed, and replayed: what it merges and reads lies in the store by then.
-func TestResume_VaultAfterCrash(t *testing.T) {
+// A population that programs ends the same with and without a store, killed after any cycle and resumed, and replayed:
+// by then the store holds what it merges and reads.
+func TestResume_ReposAndMergesAfterCrash(t *testing.T) {
 	const cycles, agents = 7, 3
 	cfg := func() Config { return testConfig("42", agents) }
 	mind := func() *coder {

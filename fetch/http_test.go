@@ -120,8 +120,8 @@ func TestHTTP_Answers(t *testing.T) {
 	}
 }
 
-// TestHTTP_NotPublic: nothing is asked of an address that is not public, by whatever name.
-func TestHTTP_NotPublic(t *testing.T) {
+// No request is sent to an address that is not public, whatever its name.
+func TestHTTP_RefusesNonPublicAddresses(t *testing.T) {
 	for _, addrs := range []string{
 		"127.0.0.1", "::1", "::ffff:127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1", "255.255.255.255",
 		"fe80::1", "fc00::1", "fd12::1", "ff02::1", "::", "64:ff9b::7f00:1", "2002:7f00:1::", "2001:db8::1", "::ffff:10.0.0.1", "192.0.2.1", "198.18.0.1", "fec0::1",
@@ -211,9 +211,8 @@ func reason(err error) string {
 	return wire.FetchFailure(err.Error())
 }
 
-// TestHTTP_Bounds: of a huge answer only the beginning is read, compressed or not, and a slow one
-// ends in time.
-func TestHTTP_Bounds(t *testing.T) {
+// Only the beginning of a huge response is read, compressed or not, and a slow one ends in time.
+func TestHTTP_SizeAndTimeAreBounded(t *testing.T) {
 	s := newSite(t, loopback)
 	s.timeout = 30 * time.Second
 	var written atomic.Int64

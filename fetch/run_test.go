@@ -142,10 +142,9 @@ func (c closed) Fetch(_ context.Context, q []byte) ([]byte, error) {
 	return nil, errors.New("closed")
 }
 
-// TestRun_PagesOfAServer: pages come from a web server, are recorded on their way, and the same
-// history follows from the recordings, from the journal, and after an interruption, all without
-// the server.
-func TestRun_PagesOfAServer(t *testing.T) {
+// Pages of a web server are recorded, and the same history follows from the recordings, from the journal and after an
+// interruption, all without the server.
+func TestRun_PagesAreRecordedAndReplayed(t *testing.T) {
 	s, asked := tables(t)
 	pages, dir := t.TempDir(), t.TempDir()
 	first := newReader(t)

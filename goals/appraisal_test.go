@@ -130,8 +130,8 @@ func TestTerms_SocialByKind(t *testing.T) {
 	}
 }
 
-// A scenario may keep agents from learning by doing, or blind them to money: then what they did and earned is left out.
-func TestTerms_OfAnAgentThatLearnsNothing(t *testing.T) {
+// A scenario may keep agents from learning by doing or blind them to money; then what they did and earned is left out.
+func TestTerms_WithoutLearningOrMoney(t *testing.T) {
 	a := appraisal()
 	g := goal(LayerObjective, SourceOpportunity, KindClaimBounty, 0)
 	for range 4 {

@@ -9,9 +9,9 @@ import (
 	"kingdom/wire"
 )
 
-// TestNew_IdIsItsFormula: SHA-256(agent ‖ source ‖ kind ‖ subject ‖ u64be created_at ‖
+// TestNew_IDEqualsDocumentedFormula: SHA-256(agent ‖ source ‖ kind ‖ subject ‖ u64be created_at ‖
 // SHA-256(text)), source and kind as ordinals from 0 (docs/STORE.md, goals).
-func TestNew_IdIsItsFormula(t *testing.T) {
+func TestNew_IDEqualsDocumentedFormula(t *testing.T) {
 	subject := wire.Hash{7}
 	text := sha256.Sum256([]byte("a"))
 	for _, s := range []*wire.Hash{nil, &subject} {
@@ -27,8 +27,8 @@ func TestNew_IdIsItsFormula(t *testing.T) {
 	}
 }
 
-// In a full layer the goal that ranks last makes room: not the oldest, not the youngest.
-func TestStack_LowestOfSeveralMakesRoom(t *testing.T) {
+// In a full layer the goal that ranks last is evicted, neither the oldest nor the youngest.
+func TestStack_LowestRankedIsEvicted(t *testing.T) {
 	for _, order := range [][]Kind{
 		{KindVote, KindAnswer, KindDoReview}, {KindAnswer, KindVote, KindDoReview}, {KindDoReview, KindAnswer, KindVote},
 	} {
@@ -114,8 +114,8 @@ func TestLearning_OnlyAccurateVerdictsCountAsAccurate(t *testing.T) {
 	}
 }
 
-// Two sources may want a mentor at once: the role's aspiration, just given, is enough.
-func TestInject_OneAspirationToMentor(t *testing.T) {
+// If two sources want a mentor goal at once, the role's aspiration is enough.
+func TestInject_OnlyOneMentorAspiration(t *testing.T) {
 	s := situation()
 	s.Role, s.Reputation = wire.RoleArchitect, 0.9 // an architect aspires to mentor by role
 	n := 0

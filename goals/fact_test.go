@@ -122,8 +122,8 @@ func TestSettle_Postconditions(t *testing.T) {
 	}
 }
 
-// A goal that states when it is reached is not reached by its plan's end.
-func TestSettle_StatedGoalOutlivesItsPlan(t *testing.T) {
+// A goal with a predicate does not end with its plan.
+func TestSettle_GoalWithPredicateOutlivesItsPlan(t *testing.T) {
 	s, a := NewStack(DefaultCapacity), appraisal()
 	g := New(me, LayerTask, SourceRole, Description{Kind: KindOwn, Text: "x", Predicate: "balance>=900"}, 10)
 	must(t, s.Add(g, a))
@@ -132,7 +132,7 @@ func TestSettle_StatedGoalOutlivesItsPlan(t *testing.T) {
 	}
 }
 
-func TestSettle_GivesTheSatisfaction(t *testing.T) {
+func TestSettle_ReturnsTheSatisfaction(t *testing.T) {
 	s, a := NewStack(DefaultCapacity), appraisal()
 	g := New(me, LayerObjective, SourceOpportunity, Description{Kind: KindClaimBounty, Text: "x", Subject: &subject, Reward: 61}, 10)
 	must(t, s.Add(g, a))
@@ -155,8 +155,9 @@ func TestSettle_ReputationAtItsTarget(t *testing.T) {
 	}
 }
 
-// A goal that was given up says why and who has its subject now, and what the acts for it had earned.
-func TestSatisfaction_SaysWhy(t *testing.T) {
+// The satisfaction of a goal that was given up has the reason, the agent that has its subject now, and what the acts
+// for it had earned.
+func TestSatisfaction_HasReasonAndEarnings(t *testing.T) {
 	ends := func(k Kind, end func(*Stack, wire.Hash) []Satisfaction) Satisfaction {
 		t.Helper()
 		s, a := NewStack(Capacity{Tasks: 1}), appraisal()

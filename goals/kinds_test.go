@@ -28,9 +28,9 @@ func facts(subject, goal wire.Hash) (out []Fact) {
 	return out
 }
 
-// Exactly those facts concern goals of a kind that can end or change one. Whether the peer
-// served stands lower matters to mentors only.
-func TestConcerned_CoversAllThatJudgeDoes(t *testing.T) {
+// Exactly those facts concern goals of a kind that can end or change one. Whether the served peer has less reputation
+// matters to mentors only.
+func TestConcerned_CoversAllFactsThatJudgeHandles(t *testing.T) {
 	for k := KindEarn; int(k) <= kinds; k++ {
 		var means kindSet // by fact
 		plain := facts(subject, wire.Hash{1})
@@ -56,9 +56,9 @@ func TestConcerned_CoversAllThatJudgeDoes(t *testing.T) {
 	}
 }
 
-// Whatever happens to a stack, the kinds beside its goals are theirs, and a ranking is the
-// living goals in order of their worth at that moment.
-func TestStack_StaysInStep(t *testing.T) {
+// After any changes the kinds stored beside the goals agree with them, and a ranking is the living goals in order of
+// worth.
+func TestStack_KindsAndRankingAgreeWithGoals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, a := NewStack(Capacity{4, 8, 12}), appraisal()
 		peers := []wire.AgentID{{1}, {1, 31: 1}, {2}}

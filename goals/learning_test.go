@@ -65,8 +65,8 @@ func TestLearning_CreditsVerdictsAndOutcomes(t *testing.T) {
 	}
 }
 
-// The ring goes round: after many cycles novelty still looks back over sixteen of them and no others.
-func TestLearning_NoveltyGoesOn(t *testing.T) {
+// After many cycles novelty still looks back over the last sixteen and no others.
+func TestLearning_NoveltyAfterTheRingWrapsAround(t *testing.T) {
 	l := &Learning{}
 	for cycle := range 50 {
 		if cycle%10 == 0 {
@@ -83,8 +83,8 @@ func TestLearning_NoveltyGoesOn(t *testing.T) {
 	}
 }
 
-// What an agent knows of its own doing, and that there is nothing left to try stills its curiosity.
-func TestLearning_KnowsWhatItDid(t *testing.T) {
+// An agent knows which actions it took, and without untried ones its curiosity ends.
+func TestLearning_KnowsTriedActions(t *testing.T) {
 	l := &Learning{}
 	l.Act(doing("msg_post"), KindAnswer, true)
 	if !l.Did("msg_post") || l.Did("entry_get") || l.Routine("entry_get") {
@@ -104,8 +104,8 @@ func TestLearning_KnowsWhatItDid(t *testing.T) {
 	}
 }
 
-// Each domain and kind has its own entry, and rewards that come late move what is expected by a fifth of them.
-func TestLearning_Late(t *testing.T) {
+// Each domain and kind has its own expectation, which late rewards move by a fifth of the distance.
+func TestLearning_LateRewardsMoveExpectation(t *testing.T) {
 	l := &Learning{}
 	n := 0.0
 	for d := action.Domain(1); int(d) <= domains; d++ {
@@ -223,7 +223,7 @@ func TestLearning_LearnMovesExpectationAndClipsSurprise(t *testing.T) {
 	}
 }
 
-func TestLearning_FollowsOwnWorks(t *testing.T) {
+func TestLearning_FollowsNewestOwnWorks(t *testing.T) {
 	l := &Learning{}
 	for i := range workMax + 1 {
 		l.Publish(wire.Hash{byte(i), 1}, wire.EntryKindAPI, 7)

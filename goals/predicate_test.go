@@ -44,9 +44,8 @@ func TestParsePredicate(t *testing.T) {
 	}
 }
 
-// A goal with a stated predicate ends when it holds, and tells how far it is; the act of another
-// kind does not count.
-func TestPredicate_EndsTheGoal(t *testing.T) {
+// A goal with a predicate ends when the predicate holds and reports its progress; acts of another kind do not count.
+func TestPredicate_EndsItsGoalWhenItHolds(t *testing.T) {
 	a := appraisal()
 	s := NewStack(DefaultCapacity)
 	for _, p := range []string{"balance>=200", "reputation>=0.4", "entry_verify>=2", ""} {

@@ -99,7 +99,7 @@ func TestRefill_GeneralistDrawsTwoByStream(t *testing.T) {
 	}
 }
 
-func TestCuriosity_AbovePressureOne(t *testing.T) {
+func TestCuriosity_OnlyAbovePressureOne(t *testing.T) {
 	s := situation()
 	for range 20 {
 		s.Learning.CycleEnd()

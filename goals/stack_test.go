@@ -113,7 +113,7 @@ func TestStack_BetterNewcomerReplacesTheLowestPending(t *testing.T) {
 	}
 }
 
-func TestStack_OwnWordsOnlyOnce(t *testing.T) {
+func TestStack_SameTextOfMindOnlyOnce(t *testing.T) {
 	s, a := NewStack(DefaultCapacity), appraisal()
 	add := func(k Kind, text string, at wire.Tick) error {
 		return s.Add(New(me, LayerTask, SourceRole, Description{Kind: k, Text: text}, at), a)
@@ -195,8 +195,8 @@ func TestStack_Restore(t *testing.T) {
 	}
 }
 
-// What changed is told once, by age, with what ended.
-func TestStack_ChangedIsToldOnce(t *testing.T) {
+// Changed and ended goals are listed once, by age.
+func TestStack_ChangedListsEachChangeOnce(t *testing.T) {
 	s, a := NewStack(DefaultCapacity), appraisal()
 	for _, n := range []int{3, 1, 2} {
 		must(t, s.Add(numbered(LayerTask, SourceOpportunity, KindVote, n), a))
@@ -220,8 +220,8 @@ func TestStack_Has(t *testing.T) {
 	}
 }
 
-// A goal of another layer makes no room, however little it is worth.
-func TestStack_EachLayerForItself(t *testing.T) {
+// A goal of another layer is never evicted, however little it is worth.
+func TestStack_LayersEvictIndependently(t *testing.T) {
 	s, a := NewStack(Capacity{Aspirations: 1, Objectives: 1, Tasks: 1}), appraisal()
 	must(t, s.Add(numbered(LayerAspiration, SourceRole, KindEarn, 1), a))
 	must(t, s.Add(numbered(LayerTask, SourceOpportunity, KindVote, 2), a))

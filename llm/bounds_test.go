@@ -52,7 +52,7 @@ func TestMemoryUpdate_LessonIsCutBetweenRunes(t *testing.T) {
 	}
 }
 
-func TestMemoryUpdate_WhatIsLeftOut(t *testing.T) {
+func TestMemoryUpdate_DefaultsOfOmittedFields(t *testing.T) {
 	m, err := update(t, `{"note":null,"beliefs":[{"claim":"c"}],"knowledge":[{"label":"l","relates_to":[{"to":"m"},{"to":"n","weight":0.1}]}],"goals":[{"text":"g","deadline":null}],"plan":null,"lesson":null}`)
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestParseError_NamesPlaceAndKey(t *testing.T) {
 }
 
 // The prompt, the schema and the parser name the same bounds, since all read one type.
-func TestMemoryUpdate_OneSetOfBounds(t *testing.T) {
+func TestMemoryUpdate_PromptSchemaAndParserHaveSameBounds(t *testing.T) {
 	text := string(appendFormat(nil))
 	for _, want := range []string{
 		`"note": {set?: {key: text (at most 4096 bytes each)}, drop?: [text]}`,

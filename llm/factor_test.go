@@ -27,8 +27,8 @@ func TestConsiderations_Product(t *testing.T) {
 	}
 }
 
-// TestConsiderations_MoreIsMore: what speaks more for an act never makes less of it, as long as it says something.
-func TestConsiderations_MoreIsMore(t *testing.T) {
+// A larger factor never gives a smaller product.
+func TestConsiderations_ProductIsMonotonic(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var c Considerations
 		for f := range c {

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestFacts_EachIsTold: whatever an agent knows of itself and of the moment changes the words that a model gets, the
-// waits and the practice that the scripted mind acts by among them. What only a scenario's templates can tell is named here.
-func TestFacts_EachIsTold(t *testing.T) {
+// Every fact about an agent and its slot changes the prompt of a model, including the waits and the practice that the
+// scripted mind acts by. Facts that only a scenario's templates can show are listed here.
+func TestFacts_EachChangesThePrompt(t *testing.T) {
 	forTemplates := map[string]bool{
 		".Me.Risk": true, ".Me.Collab": true, ".Me.Breadth": true, ".Me.Speed": true, // the dispositions hold them
 		".Memory.Goals[].Layer": true, ".State.Claims[].Deadline": true, ".State.Bounties[].Deadline": true, // what is left says when

@@ -93,9 +93,8 @@ func TestPrompt_PlansHoldFullIDs(t *testing.T) {
 	}
 }
 
-// Handles follow from the prompt alone: rendering does not change them, nor does the size of
-// the model.
-func TestHandles_FollowFromThePrompt(t *testing.T) {
+// Handles depend on the prompt alone, not on rendering or the size of the model.
+func TestHandles_DependOnThePromptOnly(t *testing.T) {
 	p := handled(t)
 	first := string(p.Render(nil))
 	small := *p
@@ -158,8 +157,8 @@ func FuzzPromptParse(f *testing.F) {
 	})
 }
 
-// What an offer says in short is what it says at length.
-func TestUsual_IsWhatIsLeftOut(t *testing.T) {
+// The short form of an offer parses to the same payload as the full form.
+func TestAbbreviations_ParseLikeTheFullForm(t *testing.T) {
 	rest := map[string]string{"repo_create": `{"name":"a","files":{"main.star":"1"}%s}`, "web_request": `{"url":"https://docs.rs/",%s,"purpose":"p"}`}
 	for name, u := range abbreviations {
 		p := Prompt{Actions: rows(t, name)}

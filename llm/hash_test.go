@@ -8,9 +8,8 @@ import (
 	"kingdom/wire/action"
 )
 
-// The text that Hash made is used where a rendering would give the same, for models of any
-// size, and nowhere else.
-func TestHash_KeepsTheText(t *testing.T) {
+// The text that Hash made is used where a rendering would give the same, for models of any size, and nowhere else.
+func TestHash_ReusesRenderedTextOnlyIfEqual(t *testing.T) {
 	nop, _ := action.ByName("nop")
 	for _, offers := range []int{1, 20, 400, 5000} {
 		for _, size := range []struct{ context, max uint64 }{{0, 0}, {DefaultContext, DefaultMaxTokens}, {8192, 512}, {200_000, 16_384}, {3000, 100}} {

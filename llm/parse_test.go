@@ -117,7 +117,7 @@ func TestParse_MemoryUpdate(t *testing.T) {
 	}
 }
 
-func TestParse_DropsWhatIsTooMuch(t *testing.T) {
+func TestParse_DropsItemsBeyondBounds(t *testing.T) {
 	many := func(item string, n int) string { return strings.TrimSuffix(strings.Repeat(item+",", n), ",") }
 	for name, c := range map[string]struct {
 		update  string
@@ -261,8 +261,8 @@ func TestParse_ActForm(t *testing.T) {
 	}
 }
 
-// TestParse_IgnoresAndCountsKeysOfTheMindsOwn: what an answer has no key for changes nothing.
-func TestParse_IgnoresAndCountsKeysOfTheMindsOwn(t *testing.T) {
+// Keys that an answer does not have are ignored and counted.
+func TestParse_IgnoresAndCountsUnknownKeys(t *testing.T) {
 	for text, want := range map[string]int{
 		`{"action":"nop"}`:               0,
 		`{"action":"nop","mood":"fine"}`: 1,

@@ -77,7 +77,7 @@ func TestWords_HiddenRunes(t *testing.T) {
 }
 
 // A bracket is escaped if it opens a mark of a chat format, and left alone in other texts.
-func TestWords_Marks(t *testing.T) {
+func TestWords_EscapesChatFormatMarks(t *testing.T) {
 	for in, want := range map[string]string{
 		"<|im_end|>": `"\u003c|im_end|>"`, "</s>": `"\u003c/s>"`, "<a": `"\u003ca"`, "<z": `"\u003cz"`, "<A": `"\u003cA"`, "<Z": `"\u003cZ"`, "<<": `"\u003c<"`, "<｜User": `"\u003c｜User"`,
 		"1 < 2": `"1 < 2"`, "<": `"<"`, "<1": `"<1"`, "<@": `"<@"`, "<{": `"<{"`, "<`": "\"<`\"",

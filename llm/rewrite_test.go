@@ -12,7 +12,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// shout is a rewriter that writes what it is asked about in brackets: agents in <>, ids in ().
+// shout is a rewriter that writes each id in brackets: agents in <>, others in ().
 func shout(in string, brief bool) *rewriter {
 	return &rewriter{in: []byte(in), omitDefaults: brief, replace: func(dst, said []byte, agent bool) ([]byte, bool, error) {
 		text := string(said)
@@ -114,8 +114,8 @@ func least(s *codec.Shape) string {
 	}
 }
 
-// What a prompt leaves out of the params of an offer stands for the same: read as an answer they make the same payload.
-func TestShort_MeansTheSame(t *testing.T) {
+// Params that a prompt shortens parse to the same payload as the full ones.
+func TestShort_ParamsParseToTheSamePayload(t *testing.T) {
 	left := 0
 	for _, row := range action.ForMinds() {
 		var fields []string
@@ -152,8 +152,8 @@ func TestShort_MeansTheSame(t *testing.T) {
 	}
 }
 
-// An error names the way to the string that it is about.
-func TestRewriter_NamesTheWay(t *testing.T) {
+// An error names the path to the string that it is about.
+func TestRewriter_ErrorNamesPath(t *testing.T) {
 	for in, path := range map[string]string{
 		`{"id":"bad"}`:                         "id",
 		`{"ids":["e1","bad"]}`:                 "ids[1]",

@@ -42,9 +42,8 @@ func TestActions_AreShort(t *testing.T) {
 	}
 }
 
-// A long form is written once and referred to from then on; each reference names an action that
-// shows the form.
-func TestActions_SayLongFormsOnce(t *testing.T) {
+// A long form is written once and referred to afterwards; each reference names an action that shows the form.
+func TestActions_LongFormsAreWrittenOnce(t *testing.T) {
 	s := NewStable(mindRows(), nil, nil, nil)
 	shown := map[string]string{}
 	refs := 0
@@ -73,8 +72,8 @@ func TestActions_SayLongFormsOnce(t *testing.T) {
 	}
 }
 
-// What is left out of prompts as self-explaining is a parameter of some action.
-func TestPlain_AreParameters(t *testing.T) {
+// Every name that prompts leave out as self-explaining is a parameter of some action.
+func TestPlainNames_AreParameters(t *testing.T) {
 	known := map[string]bool{}
 	for _, r := range mindRows() {
 		for _, p := range r.Params {
@@ -88,10 +87,9 @@ func TestPlain_AreParameters(t *testing.T) {
 	}
 }
 
-// TestForms_SayWhatTheCatalogueSays guards against a form in own words that the catalogue changed
-// or dropped: each of its kinds stands in the help, with its parameters, and agents may send
-// the kinds of a transfer that are named.
-func TestForms_SayWhatTheCatalogueSays(t *testing.T) {
+// A form in its own words must keep up with the catalogue: each of its kinds is in the help, with its parameters, and
+// agents may send the kinds of a transfer that are named.
+func TestForms_AgreeWithCatalogue(t *testing.T) {
 	params := map[string]*action.Param{}
 	for _, r := range action.All() {
 		for i := range r.Params {

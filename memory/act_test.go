@@ -55,8 +55,8 @@ func TestExperiences_PackedActsComeBackByteForByte(t *testing.T) {
 	})
 }
 
-// Past 256 words, acts are kept as bytes.
-func TestExperiences_TooManyWords(t *testing.T) {
+// Beyond 256 different words acts are kept as bytes.
+func TestExperiences_Beyond256WordsKeepBytes(t *testing.T) {
 	x := New(&RowIDs{SpawnIndex: 1}, DefaultLimits).Experiences
 	for i := range 300 {
 		a := &Act{Action: string(rune('A' + i)), GoalKind: "k", Domain: "D", SubjectKind: "s"}

@@ -2,8 +2,8 @@ package memory
 
 import "testing"
 
-// TestBar_FallsOncePerCycleAndRisesWithout: equals come to trades of their own.
-func TestBar_FallsOncePerCycleAndRisesWithout(t *testing.T) {
+// Practice lowers the bar of a topic once per cycle, and without practice it rises, so that equal agents specialize.
+func TestBar_FallsOncePerCycleWithPracticeAndRisesWithout(t *testing.T) {
 	l := make(TopicNotes, Topics)
 	for i := range l {
 		l[i].Bar = 1

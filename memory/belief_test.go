@@ -112,7 +112,7 @@ func TestBeliefs_DropBelowFivePercentAtCycleEnd(t *testing.T) {
 	}
 }
 
-func TestBeliefs_TheWeakestMakesRoom(t *testing.T) {
+func TestBeliefs_WeakestIsEvicted(t *testing.T) {
 	b := New(&RowIDs{}, DefaultLimits).Beliefs
 	for i := range beliefMax {
 		b.Test(claim(fmt.Sprint(i)), i != 77, nil, wire.Tick(i))

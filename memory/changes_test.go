@@ -46,9 +46,9 @@ func (s *stored) restored(t *rapid.T, st State) *Memory {
 	return m
 }
 
-// What is stored as a whole once and by its changes from then on is the memory that it was taken of,
-// whatever is learned, forgotten and learned again, and what was restored has no changes.
-func TestChanges_AfterAWholeGiveTheMemory(t *testing.T) {
+// A full copy and the changes stored after it restore the memory, whatever was learned and forgotten, and a restored
+// memory has no changes.
+func TestChanges_AfterFullCopyRestoreTheMemory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := New(&RowIDs{}, Limits{Nodes: 6, Edges: 8})
 		var s stored

@@ -24,7 +24,7 @@ func TestDealings_KeepTheNewestEight(t *testing.T) {
 	}
 }
 
-func TestDealings_ASleeperIsNotedOnce(t *testing.T) {
+func TestDealings_SleeperIsNotedOnce(t *testing.T) {
 	var d Dealings
 	d.AddSleeper(wire.AgentID{1})
 	d.AddSleeper(wire.AgentID{2})

@@ -44,8 +44,8 @@ func TestDrive_FollowsSuccessAgainstOthers(t *testing.T) {
 	}
 }
 
-// TestDrive_IsAHabit: one good cycle changes little.
-func TestDrive_IsAHabit(t *testing.T) {
+// One good cycle changes the drive little.
+func TestDrive_ChangesLittleInOneCycle(t *testing.T) {
 	d := NewDrive()
 	for range 3 {
 		d.CountSuccess(true)

@@ -10,8 +10,8 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Of equally weak beliefs the one tested longest ago makes room, of those the lower row id.
-func TestBeliefs_TiesOfTheWeakest(t *testing.T) {
+// Of equally weak beliefs the one tested longest ago is evicted, of those the one with the lower row id.
+func TestBeliefs_EvictionTieByTestTimeThenRow(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		tested [3]wire.Tick // of the beliefs with the rows 100, 101 and 102
@@ -99,7 +99,7 @@ func TestExperiences_UnknownOutcomesLastAsLongAsTheWindow(t *testing.T) {
 	}
 }
 
-func TestWords_256OfThem(t *testing.T) {
+func TestWords_TableHolds256(t *testing.T) {
 	var w wordTable
 	for i := range 256 {
 		if n, ok := w.index(fmt.Sprint(i)); !ok || int(n) != i {
@@ -178,7 +178,7 @@ func TestKnowledgeGraph_RestoreRefusesWhatIsOutOfOrder(t *testing.T) {
 	}
 }
 
-func TestDealings_NeverNine(t *testing.T) {
+func TestDealings_KeepAtMostEightReviews(t *testing.T) {
 	var d Dealings
 	for i := range byte(20) {
 		d.AskedReview(wire.Hash{i})
@@ -240,8 +240,8 @@ func TestMessageNote_ForgetText(t *testing.T) {
 	}
 }
 
-// Of equally old peers the one with the lower id makes room.
-func TestPeerModels_TieOfTheOldest(t *testing.T) {
+// Of equally old peers the one with the lower id is evicted.
+func TestPeerModels_EvictionTieByLowerID(t *testing.T) {
 	var m PeerModels
 	for i := range PeerMax {
 		m.Observe(peerID(i+1), 10)
@@ -280,8 +280,8 @@ func TestKnowledgeGraph_EdgesGoWithTheirNode(t *testing.T) {
 	}
 }
 
-// At the limit the edge of least weight · recency goes, of equals the first by from, to, relation.
-func TestKnowledgeGraph_TheEdgeOfLeastWorthGoes(t *testing.T) {
+// At the limit the edge of least weight · recency is evicted, of equals the first by from, to, relation.
+func TestKnowledgeGraph_EdgeOfLeastWeightTimesRecencyIsEvicted(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		weight [4]float64 // observed once, from 0.5
@@ -310,9 +310,8 @@ func TestKnowledgeGraph_TheEdgeOfLeastWorthGoes(t *testing.T) {
 	}
 }
 
-// A list that may hold no more than most items never has room for more: an agent has several,
-// and a world many agents.
-func TestGrow_NeverBeyondTheLimit(t *testing.T) {
+// A list with a limit never has capacity for more: an agent has several such lists, and a world many agents.
+func TestGrow_CapacityStaysWithinLimit(t *testing.T) {
 	var list []int
 	for i := range 10 {
 		list = append(grow(list, 10), i)

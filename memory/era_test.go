@@ -6,7 +6,7 @@ import (
 	"kingdom/wire"
 )
 
-func TestEra_FiveCyclesAreOne(t *testing.T) {
+func TestEra_HasFiveCycles(t *testing.T) {
 	for cycle, want := range map[wire.Cycle]string{0: "cycles 1 to 5", 1: "cycles 1 to 5", 5: "cycles 1 to 5", 6: "cycles 6 to 10", 50: "cycles 46 to 50"} {
 		if got := string(AppendEra(nil, cycle)); got != want {
 			t.Errorf("cycle %d: %q, want %q", cycle, got, want)
@@ -17,7 +17,7 @@ func TestEra_FiveCyclesAreOne(t *testing.T) {
 	}
 }
 
-func TestEndEras_ForgetsOldTimesButNotOwnEntries(t *testing.T) {
+func TestEndEras_ForgetsOldPeriodsExceptOwnEntries(t *testing.T) {
 	var l Findings
 	for _, c := range []wire.Cycle{3, 8, 13} {
 		l.Observe(MeasureEraVerdicts, AppendEra(nil, c), 1, c)
@@ -35,8 +35,8 @@ func TestEndEras_ForgetsOldTimesButNotOwnEntries(t *testing.T) {
 	}
 }
 
-// TestContrast: how far a finding is from the mean of its sort, and how many are below it.
-func TestContrast(t *testing.T) {
+// How far a finding is from the mean of its measure, and how many findings are below it.
+func TestContrast_DistanceFromMeanAndCountBelow(t *testing.T) {
 	var l Findings
 	for subject, share := range map[string]float64{"0a": 1, "0b": 0.5, "0c": 0} {
 		for range 4 {

@@ -14,8 +14,8 @@ func drawID(t *rapid.T) wire.Hash {
 	return wire.Hash{0: byte(rapid.IntRange(0, 40).Draw(t, "head")), 31: byte(rapid.IntRange(0, 2).Draw(t, "tail"))}
 }
 
-// Every search that looks at prefixes or hints first finds what looking at each item finds.
-func TestFind_EqualsALookAtEachItem(t *testing.T) {
+// Every search by prefixes or hints finds what a look at each item finds.
+func TestFind_EqualsLinearSearch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := New(&RowIDs{SpawnIndex: 1}, Limits{Nodes: 24, Edges: 12})
 		n := &Notebook{}

@@ -10,9 +10,9 @@ import (
 	"kingdom/wire"
 )
 
-// TestFindings_TheLeastInformativeGoes: a full list gives up first what no own entry states, then what was observed least
-// often, then what was observed longest ago; a pattern stays longest, whatever was observed of it.
-func TestFindings_TheLeastInformativeGoes(t *testing.T) {
+// A full list first evicts findings that no own entry states, then those observed least often, then those observed
+// longest ago. Patterns are evicted last.
+func TestFindings_LeastInformativeIsEvicted(t *testing.T) {
 	in := []struct { // in the order in which they are to go
 		m       Measure
 		subject string
@@ -107,8 +107,8 @@ func TestFindings_Set(t *testing.T) {
 	}
 }
 
-// TestFindings_AverageOfSixteen: after sixteen observations each new one weighs a sixteenth.
-func TestFindings_AverageOfSixteen(t *testing.T) {
+// After sixteen observations each new one weighs a sixteenth.
+func TestFindings_AverageOverSixteen(t *testing.T) {
 	var l Findings
 	for range 16 {
 		l.Observe(MeasureReward, []byte("HARD"), 16, 1)
@@ -121,7 +121,7 @@ func TestFindings_AverageOfSixteen(t *testing.T) {
 	}
 }
 
-// TestFindings_ComeBackFromTheirStoredForm, with and without an entry that states or changed them.
+// Findings are restored with and without an entry that states or changed them.
 func TestFindings_ComeBackFromTheirStoredForm(t *testing.T) {
 	var l Findings
 	l.Observe(MeasureKeeps, []byte("a1b2c3d4"), 0.5, 7)
@@ -151,8 +151,8 @@ func TestFindings_ComeBackFromTheirStoredForm(t *testing.T) {
 	}
 }
 
-// TestHear_ByTrust: a statement moves a value by a fifth of the distance times the trust in it, and not without trust.
-func TestHear_ByTrust(t *testing.T) {
+// A statement moves a value by a fifth of the distance times the trust in it, and not at all without trust.
+func TestHear_MovesValueByTrust(t *testing.T) {
 	for _, c := range []struct {
 		said   float32
 		weight float64
@@ -173,7 +173,7 @@ func TestHear_ByTrust(t *testing.T) {
 	}
 }
 
-// TestDistanceToOthers_CountsThoseObservedOftenEnough, of the same measure and without the finding itself.
+// Only findings of the same measure count, without the finding itself.
 func TestDistanceToOthers_CountsThoseObservedOftenEnough(t *testing.T) {
 	var l Findings
 	add := func(m Measure, subject string, value float32, n uint32) {
@@ -199,8 +199,8 @@ func TestDistanceToOthers_CountsThoseObservedOftenEnough(t *testing.T) {
 	}
 }
 
-// TestTopicNotes_Ends: the first and the last topic have notes, and what is none has no effect.
-func TestTopicNotes_Ends(t *testing.T) {
+// The first and the last topic have notes, and an invalid topic has no effect.
+func TestTopicNotes_FirstLastAndInvalidTopic(t *testing.T) {
 	l := TopicNotes{{Know: 0.25, Bar: 1}, {Know: 0.5, Bar: 1}}
 	if l.Know(1) != 0.25 || l.Know(2) != 0.5 || l.Know(0) != 0 || l.Know(3) != 0 {
 		t.Errorf("known: %v %v %v %v", l.Know(0), l.Know(1), l.Know(2), l.Know(3))
@@ -346,9 +346,8 @@ func TestReadStatement_Bounds(t *testing.T) {
 	}
 }
 
-// TestMeasures_WhoCanCheckThem: what a program cost and what a look showed only the agent itself knows; what is refused
-// everybody can try.
-func TestMeasures_WhoCanCheckThem(t *testing.T) {
+// Only the agent itself knows what a program cost it and what a look showed; everybody can try what is refused.
+func TestMeasures_PrivateAndTestable(t *testing.T) {
 	private, testable := []Measure{}, []Measure{}
 	for m := Measure(1); int(m) <= measures; m++ {
 		if m.Private() {

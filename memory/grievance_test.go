@@ -7,7 +7,7 @@ import (
 	"kingdom/wire"
 )
 
-func TestDemand_IsReadAsItIsWritten(t *testing.T) {
+func TestProposalText_RoundTrip(t *testing.T) {
 	for c := Complaint(1); int(c) <= complaints; c++ {
 		subject := []byte(nil)
 		if c == ComplaintRefused {
@@ -28,7 +28,7 @@ func TestDemand_IsReadAsItIsWritten(t *testing.T) {
 	}
 }
 
-func TestGrievances_Worst(t *testing.T) {
+func TestGrievances_WorstIsMostSufferedLessCaused(t *testing.T) {
 	suffer := func(l *Grievances, c Complaint, n int) {
 		for range n {
 			l.Suffer(c, nil)
@@ -41,15 +41,15 @@ func TestGrievances_Worst(t *testing.T) {
 	}{
 		{"none", func(*Grievances) {}, 0},
 		{"the one suffered most", func(l *Grievances) { suffer(l, ComplaintUnjudged, 2); suffer(l, ComplaintAsleep, 3) }, ComplaintAsleep},
-		{"less what the agent did itself", func(l *Grievances) {
+		{"caused ones are subtracted", func(l *Grievances) {
 			suffer(l, ComplaintUnjudged, 2)
 			suffer(l, ComplaintAsleep, 3)
 			l.Cause(ComplaintAsleep)
 			l.Cause(ComplaintAsleep)
 		}, ComplaintUnjudged},
-		{"who did as much has none", func(l *Grievances) { suffer(l, ComplaintAsleep, 1); l.Cause(ComplaintAsleep) }, 0},
-		{"somebody proposed it lately", func(l *Grievances) { suffer(l, ComplaintAsleep, 3); l.NoteProposal(ComplaintAsleep, nil, 14) }, 0},
-		{"or long ago", func(l *Grievances) { suffer(l, ComplaintAsleep, 3); l.NoteProposal(ComplaintAsleep, nil, 12) }, ComplaintAsleep},
+		{"caused as often as suffered", func(l *Grievances) { suffer(l, ComplaintAsleep, 1); l.Cause(ComplaintAsleep) }, 0},
+		{"proposed lately", func(l *Grievances) { suffer(l, ComplaintAsleep, 3); l.NoteProposal(ComplaintAsleep, nil, 14) }, 0},
+		{"proposed long ago", func(l *Grievances) { suffer(l, ComplaintAsleep, 3); l.NoteProposal(ComplaintAsleep, nil, 12) }, ComplaintAsleep},
 	} {
 		var l Grievances
 		c.make(&l)
@@ -60,7 +60,7 @@ func TestGrievances_Worst(t *testing.T) {
 	}
 }
 
-func TestGrievances_FadeAndAreBounded(t *testing.T) {
+func TestGrievances_DecayAndAreBounded(t *testing.T) {
 	var l Grievances
 	for range 3 {
 		l.Suffer(ComplaintAsleep, nil)

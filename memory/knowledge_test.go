@@ -111,9 +111,8 @@ func TestKnowledgeGraph_RoundTrip(t *testing.T) {
 	}
 }
 
-// TestKnowledgeGraph_TheShortcutOfEvictionChangesNothing compares with the plain rule: the
-// least confidence · recency goes, of equals the lower id.
-func TestKnowledgeGraph_TheShortcutOfEvictionChangesNothing(t *testing.T) {
+// The fast eviction equals the plain rule: the node of least confidence · recency, of equals the one with the lower id.
+func TestKnowledgeGraph_EvictionEqualsPlainRule(t *testing.T) {
 	s := det.NewStream([32]byte{1}, det.MindChoice, [32]byte{}, 0)
 	for range 200 {
 		k := &KnowledgeGraph{limits: Limits{Nodes: 24, Edges: 24}}
@@ -134,7 +133,7 @@ func TestKnowledgeGraph_TheShortcutOfEvictionChangesNothing(t *testing.T) {
 	}
 }
 
-func TestKnowledgeGraph_Into(t *testing.T) {
+func TestKnowledgeGraph_IntoListsIncomingEdges(t *testing.T) {
 	k := &KnowledgeGraph{limits: DefaultLimits}
 	for _, l := range []string{"title", "tag", "other"} {
 		k.Learn([]byte(l), nil, KnowledgeOracle, 1, 1)
@@ -147,7 +146,7 @@ func TestKnowledgeGraph_Into(t *testing.T) {
 	}
 }
 
-func TestKnowledgeGraph_LessonOfTheNearestAct(t *testing.T) {
+func TestKnowledgeGraph_LessonOfMostSimilarAct(t *testing.T) {
 	k := New(&RowIDs{}, DefaultLimits).Knowledge
 	channel, other := wire.Hash{1, 2, 3, 4}, wire.Hash{9, 9, 9, 9}
 	learn := func(key LessonKey, text string, worked bool, at wire.Tick) {
@@ -236,7 +235,7 @@ func TestKnowledgeGraph_IndexesFollowTheGraph(t *testing.T) {
 	}
 }
 
-// fullGraph is one at both limits, with one tag that all nodes have.
+// fullGraph is a graph at both limits, with one tag that all nodes have.
 func fullGraph() *KnowledgeGraph {
 	s := det.NewStream([32]byte{3}, det.MindChoice, [32]byte{}, 0)
 	k := New(&RowIDs{}, DefaultLimits).Knowledge
@@ -286,8 +285,7 @@ func BenchmarkLesson(b *testing.B) {
 	}
 }
 
-// What is written by hand is what the codec would write.
-func TestKnowledgeGraph_IsWrittenLikeItsRows(t *testing.T) {
+func TestKnowledgeGraph_HandWrittenEncodingEqualsCodec(t *testing.T) {
 	k := New(&RowIDs{}, DefaultLimits).Knowledge
 	a := k.Learn([]byte("a"), []byte("content"), KnowledgeOracle, 0.7, 1)
 	b := k.Learn([]byte("b"), nil, KnowledgePeerCommunication, 1, 2)

@@ -10,7 +10,7 @@ import (
 
 const cycle = 256
 
-func TestMarket_TheWageIsWhatACycleBrings(t *testing.T) {
+func TestMarket_WageIsAverageIncomePerCycle(t *testing.T) {
 	var m Market
 	m.CycleStart(0, false) // born in the cycle that begins
 	m.CycleStart(70, true) // an unusual one: what came before the first whole cycle is no wage
@@ -30,7 +30,7 @@ func TestMarket_TheWageIsWhatACycleBrings(t *testing.T) {
 	}
 }
 
-func TestMarket_ThePriceFollowsTimeAndDemand(t *testing.T) {
+func TestMarket_PriceFollowsTimeAndDemand(t *testing.T) {
 	m := Market{Wage: 10}
 	question := wire.Hash{1}
 	set := func(bounty byte, at wire.Tick) {
@@ -57,7 +57,7 @@ func TestMarket_ThePriceFollowsTimeAndDemand(t *testing.T) {
 	}
 }
 
-func TestMarket_AWantIsOfferedThreeTimes(t *testing.T) {
+func TestMarket_WantIsOfferedThreeTimes(t *testing.T) {
 	t.Run("answer", func(t *testing.T) { offerThreeTimes(t, false) })
 	t.Run("program", func(t *testing.T) { offerThreeTimes(t, true) }) // it is wanted on, and would be wanted anew
 }
@@ -90,7 +90,7 @@ func offerThreeTimes(t *testing.T, program bool) {
 	}
 }
 
-func TestMarket_WhatWasAnsweredIsNotPaidFor(t *testing.T) {
+func TestMarket_AnsweredWantIsNotFunded(t *testing.T) {
 	var m Market
 	q := wire.Hash{1}
 	m.Want(Want{Subject: q, Since: 0})
@@ -108,7 +108,7 @@ func TestMarket_WhatWasAnsweredIsNotPaidFor(t *testing.T) {
 	}
 }
 
-func TestMarket_APeerIsThankedOnceInAWhile(t *testing.T) {
+func TestMarket_PeerIsThankedOncePerPeriod(t *testing.T) {
 	var m Market
 	friend, other := wire.AgentID{1}, wire.AgentID{2}
 	m.Thank(wire.Hash{1}, wire.Hash{}, friend, 10, cycle)
@@ -178,7 +178,7 @@ func TestMarket_Bounds(t *testing.T) {
 	})
 }
 
-func TestMarket_WhoCanSpareMoreOffersMore(t *testing.T) {
+func TestMarket_PriceGrowsWithSpareMoney(t *testing.T) {
 	m := Market{Wage: 2}
 	for _, c := range []struct{ spare, want uint64 }{{0, 2}, {4, 2}, {80, 40}} {
 		if got := m.Price(cycle, c.spare); got != c.want {
@@ -191,8 +191,8 @@ func TestMarket_WhoCanSpareMoreOffersMore(t *testing.T) {
 	}
 }
 
-// TestMarket_WhoWantsMuchOffersLessForEach: what is answered, or paid for already, is wanted no more.
-func TestMarket_WhoWantsMuchOffersLessForEach(t *testing.T) {
+// A want that is answered or funded already does not count.
+func TestMarket_PriceFallsWithNumberOfWants(t *testing.T) {
 	m := Market{Wage: 1}
 	price := func(want uint64) {
 		t.Helper()
@@ -210,7 +210,7 @@ func TestMarket_WhoWantsMuchOffersLessForEach(t *testing.T) {
 	price(20)
 }
 
-func TestMarket_WhatWorkOfASortGoesFor(t *testing.T) {
+func TestMarket_AveragePayPerKindOfWork(t *testing.T) {
 	var m Market
 	m.NotePay(BountyWorkEntry, 10)
 	m.NotePay(BountyWorkOther, 50)
@@ -225,9 +225,9 @@ func TestMarket_WhatWorkOfASortGoesFor(t *testing.T) {
 	}
 }
 
-// TestMarket_MarginByClaim: who claims within eight ticks lowers the margin by five percent; each whole cycle in which
-// nobody claims raises it by ten; both ends are fixed. Later claims of the same bounty change nothing.
-func TestMarket_MarginByClaim(t *testing.T) {
+// A claim within eight ticks lowers the margin by five percent, and each whole cycle without a claim raises it by ten,
+// within fixed bounds. Later claims of the same bounty change nothing.
+func TestMarket_MarginByTimeUntilClaim(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		after   wire.Tick // from the creation to the claim
@@ -297,8 +297,8 @@ func TestMarket_OneBountyPerCycle(t *testing.T) {
 	}
 }
 
-// TestMarket_AnExpiredBounty: after an answer, or for the third time, the want goes with its bounty.
-func TestMarket_AnExpiredBounty(t *testing.T) {
+// TestMarket_ExpiredBounty: after an answer, or for the third time, the want goes with its bounty.
+func TestMarket_ExpiredBounty(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		want     Want
@@ -328,9 +328,9 @@ func TestMarket_AnExpiredBounty(t *testing.T) {
 	}
 }
 
-// TestMarket_WantsAtTheLimit: what was met without pay makes room first, then what no bounty is open for; if each has a
-// bounty, the new want is not noted.
-func TestMarket_WantsAtTheLimit(t *testing.T) {
+// Wants that were met without pay are evicted first, then those without an open bounty. If each has a bounty, the new
+// want is not noted.
+func TestMarket_WantsBeyondLimitEvictUnfundedOnes(t *testing.T) {
 	var m Market
 	m.Want(Want{Subject: thing(1)})
 	if m.Want(Want{Subject: thing(1)}); len(m.Wants) != 1 {
@@ -362,9 +362,8 @@ func TestMarket_WantsAtTheLimit(t *testing.T) {
 	}
 }
 
-// TestMarket_AnswersComeAndGo: what was taken for an answer and is none opens the want again, but not after a real one
-// was read.
-func TestMarket_AnswersComeAndGo(t *testing.T) {
+// If what looked like an answer is none, the want is open again, but not after a valid answer was read.
+func TestMarket_InvalidAnswerReopensTheWant(t *testing.T) {
 	var m Market
 	m.Want(Want{Subject: thing(1)})
 	is := func(name string, want Answers) {

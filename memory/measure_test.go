@@ -93,7 +93,7 @@ func TestFindings_CountAndForget(t *testing.T) {
 	}
 }
 
-func TestHear_WithinReason(t *testing.T) {
+func TestHear_IgnoresStatementsFarOff(t *testing.T) {
 	entry := wire.Hash{1}
 	for _, c := range []struct {
 		name  string
@@ -115,7 +115,7 @@ func TestHear_WithinReason(t *testing.T) {
 	}
 }
 
-func TestTopicNotes_AttendAsMuchAsTheyKnow(t *testing.T) {
+func TestTopicNotes_AttendsInProportionToKnowledge(t *testing.T) {
 	l := TopicNotes{{Know: 0.25}, {Know: 0}, {Know: 0.75}}
 	for topic, want := range map[Topic]int{1: 25, 2: 0, 3: 75, 4: 0} {
 		n := 0
@@ -135,8 +135,8 @@ func TestTopicNotes_AttendAsMuchAsTheyKnow(t *testing.T) {
 	}
 }
 
-// What was only glimpsed can be asked for, counts as nothing and displaces nothing.
-func TestFindings_Glimpse(t *testing.T) {
+// An uncounted finding can be asked about, weighs nothing and evicts nothing.
+func TestFindings_UncountedOnesAreListedButWeighNothing(t *testing.T) {
 	var l Findings
 	l.AddUncounted(MeasureLook, []byte("help"), 3)
 	if f := l.Get(MeasureLook, []byte("help")); f == nil || f.N != 0 || f.At != 3 {
@@ -155,8 +155,8 @@ func TestFindings_Glimpse(t *testing.T) {
 	}
 }
 
-// TestNextStatement_InTheirOrder: of several statements the first comes first, whatever it is about.
-func TestNextStatement_InTheirOrder(t *testing.T) {
+// Of several statements the first in the text comes first, whatever it is about.
+func TestNextStatement_KeepsTextOrder(t *testing.T) {
 	f := Stated(MeasureEraGenre, "FAQ in cycles 6 to 10", 0.5, 3, 7)
 	g := Stated(MeasureReward, "HARD", 9, 4, 8)
 	h := Stated(MeasureEraChannel, "help in cycles 6 to 10", 0.25, 5, 9)
@@ -173,8 +173,8 @@ func TestNextStatement_InTheirOrder(t *testing.T) {
 	}
 }
 
-// TestNextStatement_IsTheFirst compares with a plain search for one measure after the other.
-func TestNextStatement_IsTheFirst(t *testing.T) {
+// TestNextStatement_EqualsPlainSearch compares with a plain search for one measure after the other.
+func TestNextStatement_EqualsPlainSearch(t *testing.T) {
 	plain := func(text []byte) (f Finding, rest string, ok bool) {
 		first := len(text)
 		for m := Measure(1); int(m) <= measures; m++ {

@@ -48,7 +48,7 @@ func TestNotebook_KeepsAQuarterForOwnEntries(t *testing.T) {
 	}
 }
 
-func TestNotebook_SeesOnce(t *testing.T) {
+func TestNotebook_SeeingAgainReturnsTheSameNote(t *testing.T) {
 	var n Notebook
 	n.SeeMessage(MessageNote{ID: wire.Hash{1}}).Read = true
 	if again := n.SeeMessage(MessageNote{ID: wire.Hash{1}}); !again.Read || len(n.Messages) != 1 {
@@ -73,9 +73,9 @@ func TestNotebook_SeesOnce(t *testing.T) {
 	}
 }
 
-// However long it goes on, the messages are those of a plain list that loses its oldest signed
-// one, or its oldest.
-func TestNotebook_MessagesAreAPlainList(t *testing.T) {
+// After any number of messages the notebook holds what a plain list holds that drops its oldest signed message, or its
+// oldest.
+func TestNotebook_MessagesEqualAPlainList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := &Notebook{}
 		var plain []MessageNote
@@ -104,7 +104,7 @@ func TestNotebook_MessagesAreAPlainList(t *testing.T) {
 	})
 }
 
-func TestNotebook_Unclaim(t *testing.T) {
+func TestNotebook_UnclaimForgetsTheClaim(t *testing.T) {
 	var n Notebook
 	n.Claim(wire.Hash{1}, wire.AgentID{1}, 1)
 	n.Unclaim(wire.Hash{1})
@@ -113,7 +113,7 @@ func TestNotebook_Unclaim(t *testing.T) {
 	}
 }
 
-func TestEntryNote_Agree(t *testing.T) {
+func TestEntryNote_AgreeIsVerdictsMinusDisputed(t *testing.T) {
 	for _, c := range []struct{ all, disputed, want uint8 }{{0, 0, 0}, {1, 0, 1}, {1, 1, 1}, {3, 1, 2}, {4, 3, 3}, {0, 1, 1}} {
 		if n := (EntryNote{Verdicts: c.all, Disputed: c.disputed}); n.Agree() != c.want {
 			t.Errorf("of %d verdicts, %d of them against: %d agree, want %d", c.all, c.disputed, n.Agree(), c.want)
@@ -121,9 +121,9 @@ func TestEntryNote_Agree(t *testing.T) {
 	}
 }
 
-// One who publishes much that nobody judges does not fill the notebook: what the agent has judged stays, and so do
-// the unjudged entries of others.
-func TestNotebook_NobodyCrowdsItOut(t *testing.T) {
+// An author of many entries that nobody judges does not fill the notebook: entries that the agent judged stay, and so
+// do the unjudged entries of others.
+func TestNotebook_OneAuthorCannotFillIt(t *testing.T) {
 	var n Notebook
 	judged := func(i byte) EntryNote {
 		return EntryNote{ID: wire.Hash{1, i}, Author: wire.AgentID{i % 3}, At: wire.Tick(i), Judged: true}

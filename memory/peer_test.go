@@ -43,7 +43,7 @@ func TestPeerModels_Trust(t *testing.T) {
 	}
 }
 
-func TestPeerModels_WatchingKeepsNoTrustFresh(t *testing.T) {
+func TestPeerModels_ObservingDoesNotRefreshTrust(t *testing.T) {
 	var m PeerModels
 	id := peerID(1)
 	m.Interact(id, DealAnswer, true, 100)
@@ -102,9 +102,8 @@ func TestPeerModels_InterestsAreTheLastEight(t *testing.T) {
 	}
 }
 
-// However many tags there ever were, each peer has the interests that it was given last, and tags that nobody has any
-// more are forgotten.
-func TestPeerModels_TagsThatNobodyHasGo(t *testing.T) {
+// However many tags there were, each peer has its latest interests, and tags that no peer has are forgotten.
+func TestPeerModels_UnusedTagsAreForgotten(t *testing.T) {
 	var m PeerModels
 	want := map[int][]string{}
 	for i := range 3 * maxTags {
@@ -133,7 +132,7 @@ func TestPeerModels_RestoreRefusesTooManyInterests(t *testing.T) {
 	}
 }
 
-func TestPeerModels_TheLeastRecentMakesRoom(t *testing.T) {
+func TestPeerModels_LeastRecentIsEvicted(t *testing.T) {
 	var m PeerModels
 	for i := range PeerMax {
 		m.Interact(peerID(i), DealAnswer, true, wire.Tick(10+i))
@@ -227,9 +226,9 @@ func TestPeerModels_HelpAndService(t *testing.T) {
 	}
 }
 
-// TestPeerModels_FromTheStart: trust from before the world began is the share of interactions that went well, and the
-// last one is taken to be as most of them were.
-func TestPeerModels_FromTheStart(t *testing.T) {
+// Trust from before the world began is the share of interactions that went well, and the last interaction counts as
+// most of them went.
+func TestPeerModels_InitialTrustIsShareOfSuccesses(t *testing.T) {
 	for _, c := range []struct {
 		successes, interactions uint32
 		want                    uint32
@@ -243,8 +242,8 @@ func TestPeerModels_FromTheStart(t *testing.T) {
 	}
 }
 
-// TestPeerModels_AStatementIsCheckedByAFifth: the competence moves a fifth of the way to 1 or 0, and the way is returned.
-func TestPeerModels_AStatementIsCheckedByAFifth(t *testing.T) {
+// A checked statement moves the competence a fifth of the way to 1 or 0, and the distance is returned.
+func TestPeerModels_CheckedStatementMovesCompetenceByAFifth(t *testing.T) {
 	near := func(a, b float64) bool { return a-b < 1e-5 && b-a < 1e-5 }
 	m := New(&RowIDs{}, DefaultLimits).Peers
 	for i, c := range []struct {

@@ -10,7 +10,7 @@ func plan(goal byte, steps int) Plan {
 	return Plan{Goal: wire.Hash{goal}, Steps: make([]PlanStep, steps), EstimatedTicks: uint64(steps)}
 }
 
-func TestPlans_OnlyTheChosenGoalsPlanIsActive(t *testing.T) {
+func TestPlans_OnlyPlanOfChosenGoalIsActive(t *testing.T) {
 	s := New(&RowIDs{}, DefaultLimits).Plans
 	a, b := s.Add(plan(1, 3)), s.Add(plan(2, 3))
 	s.Activate(wire.Hash{1})
@@ -39,7 +39,7 @@ func TestPlans_TwoFailuresOfAStepAbandon(t *testing.T) {
 	}
 }
 
-func TestPlans_ReplacingAbandonsTheOldOne(t *testing.T) {
+func TestPlans_NewPlanAbandonsTheOldOne(t *testing.T) {
 	s := New(&RowIDs{}, DefaultLimits).Plans
 	p, q := s.Add(plan(1, 2)), s.Add(plan(1, 5))
 	if p.Status != PlanAbandoned || s.ByGoal(wire.Hash{1}) != q {

@@ -48,9 +48,8 @@ func TestReadings_AreBounded(t *testing.T) {
 	}
 }
 
-// TestReading_TextsShareTheRoom: what a short text leaves goes to the others; no rune is
-// split; the texts share no memory with the reply.
-func TestReading_TextsShareTheRoom(t *testing.T) {
+// Room that a short text leaves goes to the others, no rune is split, and the texts share no memory with the reply.
+func TestReading_TextsShareTheByteLimit(t *testing.T) {
 	reply := []byte(strings.Repeat("é", ReadingText))
 	var l Readings
 	l.Add(Reading{Messages: []ReadMessage{{Text: []byte("hi")}, {Text: reply}}, Refusal: strings.Repeat("x", 200)})
@@ -70,7 +69,7 @@ func TestReading_TextsShareTheRoom(t *testing.T) {
 	}
 }
 
-func TestEffects_FollowTheNewest(t *testing.T) {
+func TestEffects_KeepTheNewest(t *testing.T) {
 	var l Effects
 	if l.Last() != nil || l.ByObject(wire.Hash{}) != nil {
 		t.Error("there are effects before the first act")
@@ -157,8 +156,8 @@ func TestReading_EverySortOfThingIsBounded(t *testing.T) {
 	}
 }
 
-// TestReading_ATitleLeavesItsRoomToTheText: a title has 128 bytes at most, and what it does not need others get.
-func TestReading_ATitleLeavesItsRoomToTheText(t *testing.T) {
+// A title has 128 bytes at most; room that it does not need goes to the text.
+func TestReading_TitleIsCutAt128Bytes(t *testing.T) {
 	var l Readings
 	l.Add(Reading{Entries: []ReadEntry{{Title: bytes.Repeat([]byte("t"), 500), Text: bytes.Repeat([]byte("x"), 5000)}}})
 	if e := l[0].Entries[0]; len(e.Title) != 128 || len(e.Text) != ReadingText-128 {

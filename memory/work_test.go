@@ -137,8 +137,8 @@ func TestNotebook_Offers(t *testing.T) {
 	}
 }
 
-// TestNotebook_Cycles: a cycle without productive work counts, and one with it starts the count anew.
-func TestNotebook_Cycles(t *testing.T) {
+// A cycle without productive work counts, and one with it resets the count.
+func TestNotebook_CountsIdleCycles(t *testing.T) {
 	var l Notebook
 	l.Posts, l.Published, l.Asked, l.Judged, l.Bought, l.Slot, l.Rest, l.Pause = 1, 2, 3, 4, 5, 6, 7, 8
 	if l.CycleStart(); l.Posts != 0 || l.Published != 0 || l.Asked != 0 || l.Judged != 0 || l.Bought != 0 || l.Slot != 0 || l.Rest != 0 || l.Pause != 0 {

@@ -27,7 +27,7 @@ func must(tb testing.TB, err error) {
 	}
 }
 
-func TestWorking_SurvivesIffSetInTheCycleThatEnded(t *testing.T) {
+func TestWorking_KeepsOnlyKeysSetInTheLastCycle(t *testing.T) {
 	w := &Working{}
 	must(t, w.Set("a", []byte("1")))
 	must(t, w.Set("b", []byte("1")))

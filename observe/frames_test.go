@@ -63,8 +63,8 @@ func thought(cycle, tick int) string {
 	return fmt.Sprintf(`{"cycle":%d,"tick":%d,"reasoning":"%d"}`, cycle, tick, tick*tick)
 }
 
-// Both forms hold the same lines, and other tools read the compressed one.
-func TestLogs_CompressedThinkLogIsThePlainOne(t *testing.T) {
+// Both forms hold the same lines, and other tools can read the compressed one.
+func TestLogs_CompressedThinkLogEqualsPlainOne(t *testing.T) {
 	packed, plain := t.TempDir(), t.TempDir()
 	run(t, packed, scripted.Knobs{MalformedRate: 0.1}, 6)
 	runWith(t, plain, scripted.Knobs{MalformedRate: 0.1}, 6, Options{PlainThink: true})
@@ -135,8 +135,8 @@ func TestFrames_KilledInTheMiddle(t *testing.T) {
 	}
 }
 
-// Whatever frames the lines stand in, cutting leaves those before the cycle.
-func TestFrames_Trim(t *testing.T) {
+// However the lines are split into frames, trimming keeps those before the cycle.
+func TestFrames_TrimKeepsLinesBeforeTheCycle(t *testing.T) {
 	var all []string
 	for i := range 12 {
 		all = append(all, thought(i/3, i)+"\n")
@@ -164,8 +164,8 @@ func TestFrames_Trim(t *testing.T) {
 	}
 }
 
-// A run that was begun in one form and resumed in the other is read as one, also where both are cut.
-func TestLogs_BothForms(t *testing.T) {
+// A log that was begun in one form and resumed in the other is read as one, also if both are trimmed.
+func TestLogs_MixedPlainAndCompressedReadAsOne(t *testing.T) {
 	for _, plainFirst := range []bool{true, false} {
 		dir, whole := t.TempDir(), t.TempDir()
 		run(t, whole, scripted.Knobs{}, 3)
@@ -265,8 +265,9 @@ func TestTail_NamesBrokenFrame(t *testing.T) {
 	}
 }
 
-// Of a log that nobody writes any more, an end that is missing is an error, behind the lines that are whole; else it may still come.
-func TestTail_ClosedLogIsCut(t *testing.T) {
+// In a log that nobody writes any more an incomplete end is an error, after the whole lines. Otherwise the rest may
+// still come.
+func TestTail_IncompleteEndOfClosedLogIsError(t *testing.T) {
 	packed, plain := t.TempDir(), t.TempDir()
 	write(t, packed, thought(0, 1)+"\n", thought(0, 2)+"\n")
 	path := StreamNOP.Path(plain)

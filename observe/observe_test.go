@@ -132,8 +132,8 @@ func TestLogs_StableFields(t *testing.T) {
 	}
 }
 
-// A rest lets slots pass; one that begins in the last slot of a cycle has none to let pass.
-func TestLine_TellsHowLongARestIs(t *testing.T) {
+// A rest in the last slot of a cycle passes no further slots.
+func TestLine_StatesLengthOfRest(t *testing.T) {
 	for slots, want := range map[uint64]string{
 		0:  "rests in its last slot of the cycle, ",
 		1:  "rests for this slot and the next, unless",
@@ -148,7 +148,7 @@ func TestLine_TellsHowLongARestIs(t *testing.T) {
 }
 
 // Each agent is warned at 3 and falls asleep at 10 NOPs, and the timer wakes it.
-func TestLogs_TellWhoIsStuck(t *testing.T) {
+func TestLogs_WarnSleepAndWakeOfStuckAgent(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, scripted.Knobs{MalformedRate: 1}, 3)
 	var story []string
@@ -251,8 +251,8 @@ func TestLogs_ResumedRunLeavesNoLineTwice(t *testing.T) {
 	}
 }
 
-// A table that lost rows says so when the run goes on.
-func TestMetrics_LostRowsAreSaid(t *testing.T) {
+// A table that lost rows is reported when the run goes on.
+func TestMetrics_LostRowsAreReported(t *testing.T) {
 	whole := metricsHeading + "0,0,rest\n1,9,rest\n2,18,rest\n"
 	for text, says := range map[string]string{
 		whole:                              "",
@@ -289,7 +289,7 @@ func strip(ls []Line) (out []string) {
 	return out
 }
 
-func TestTail_Chooses(t *testing.T) {
+func TestTail_FiltersByOptions(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, scripted.Knobs{MalformedRate: 0.3}, 3)
 	all := lines(t, dir, TailOptions{})

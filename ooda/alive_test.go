@@ -73,8 +73,8 @@ func TestVillage_IsAlive(t *testing.T) {
 	}
 }
 
-// TestVillage_GenomesDiffer states how: in three villages together a librarian publishes at least twice as much as an
-// explorer over the same cycles, and an explorer tries more kinds of things.
+// In three villages together a librarian publishes at least twice as much as an explorer over the same cycles, and an
+// explorer tries more kinds of things.
 func TestVillage_GenomesDiffer(t *testing.T) {
 	var published, tried [2]int // of librarians and explorers
 	for _, seed := range []string{"42", "43", "44"} {
@@ -93,7 +93,7 @@ func TestVillage_GenomesDiffer(t *testing.T) {
 	}
 }
 
-func TestVillage_SameSeedSameLives(t *testing.T) {
+func TestVillage_SameSeedGivesSameStateHashes(t *testing.T) {
 	a, b, other := newVillage(4, "7"), newVillage(4, "7"), newVillage(4, "8")
 	for _, v := range []*village{a, b, other} {
 		live(t, v, 4, scripted.Knobs{})
@@ -109,7 +109,7 @@ func TestVillage_SameSeedSameLives(t *testing.T) {
 	}
 }
 
-func TestVillage_MalformedMindsFallDormant(t *testing.T) {
+func TestVillage_AgentsWithUnusableAnswersFallDormant(t *testing.T) {
 	v := newVillage(3, "42")
 	streaks := map[uint32]int{}
 	v.log = func(_ *villager, _ Asked, _ []byte, s Step, _ wire.Reply) {

@@ -10,9 +10,9 @@ import (
 	"kingdom/wire/action"
 )
 
-// TestOpen_WhatIsWorthAsking: an agent asks for what it cannot say itself, and again for what it counted or read long ago, but
+// TestOpen_UncountedOrOldQuestionsAreOpen: an agent asks for what it cannot say itself, and again for what it counted or read long ago, but
 // not for what somebody asked for lately.
-func TestOpen_WhatIsWorthAsking(t *testing.T) {
+func TestOpen_UncountedOrOldQuestionsAreOpen(t *testing.T) {
 	const now = wire.Cycle(40)
 	subject := []byte("HARD")
 	for _, c := range []struct {
@@ -52,9 +52,9 @@ func TestOpen_WhatIsWorthAsking(t *testing.T) {
 	}
 }
 
-// TestProspects_WantsOnlyWhatWasCounted: an agent takes on to document what it has counted, and looks again later at what it has not,
-// however much it knows of such things.
-func TestProspects_WantsOnlyWhatWasCounted(t *testing.T) {
+// An agent takes on a bounty to document a subject only if it has counted that subject, however much it knows of the
+// topic.
+func TestProspects_AcceptsBountyOnlyForCountedSubject(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		observed int
@@ -74,8 +74,9 @@ func TestProspects_WantsOnlyWhatWasCounted(t *testing.T) {
 	}
 }
 
-// TestProspects_WantsSeveralEntriesOnlyWithAsMuchToState: else the agent would keep a goal for which it can do nothing.
-func TestProspects_WantsSeveralEntriesOnlyWithAsMuchToState(t *testing.T) {
+// A bounty for several entries is only accepted by an agent that has counted as many subjects that it did not publish
+// yet. Otherwise it would keep a goal for which it can do nothing.
+func TestProspects_SeveralEntriesNeedAsManyCountedSubjects(t *testing.T) {
 	kind, three := wire.EntryKindGlossary, uint32(3)
 	view := wire.BountyView{
 		ID: wire.Hash{7}, Creator: peerA, Title: []byte("Write a glossary"), Reward: 20, Difficulty: wire.DifficultyTrivial, Status: wire.BountyStatusOpen,
@@ -103,8 +104,8 @@ func TestProspects_WantsSeveralEntriesOnlyWithAsMuchToState(t *testing.T) {
 	}
 }
 
-// TestVotes_SeveralAtATime: a vote waits for others as long as there is time, and not once it presses or enough of them wait.
-func TestVotes_SeveralAtATime(t *testing.T) {
+// A vote waits so that several can be cast together, unless its deadline is near or three of them wait.
+func TestCanWait_VotesWaitUntilThreeOrUrgent(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		votes    int
@@ -134,8 +135,8 @@ func TestVotes_SeveralAtATime(t *testing.T) {
 	}
 }
 
-// TestQuestion_ByNameIsAnsweredAtOnce: who is named does not finish first what it is doing; anybody else does.
-func TestQuestion_ByNameIsAnsweredAtOnce(t *testing.T) {
+// An agent that is asked by name answers before it finishes what it is doing. Other questions wait.
+func TestCanWait_QuestionByNameDoesNotWait(t *testing.T) {
 	for _, c := range []struct {
 		names memory.Addressee
 		want  bool
@@ -152,9 +153,9 @@ func TestQuestion_ByNameIsAnsweredAtOnce(t *testing.T) {
 	}
 }
 
-// TestReason_WhatAQuestionIsFor: a question says what its answer is wanted for: the bounty of its goal, else what this slot offers that was
+// TestReason_QuestionSaysWhatItsAnswerIsFor: a question says what its answer is wanted for: the bounty of its goal, else what this slot offers that was
 // made by whom it asks about or that shows what it asks for.
-func TestReason_WhatAQuestionIsFor(t *testing.T) {
+func TestReason_QuestionSaysWhatItsAnswerIsFor(t *testing.T) {
 	const word = "0a000000" // how peer 10 is called
 	author := wire.AgentID{10}
 	entry, bounty := wire.Hash{0xE1}, wire.Hash{0xB1}
@@ -198,9 +199,9 @@ func TestReason_WhatAQuestionIsFor(t *testing.T) {
 	}
 }
 
-// TestKnow_WhatAnAnswerSays: an answer says what the agent has counted of what is asked, and what it has counted most often of the same
+// TestKnow_AnswerStatesCountedFindings: an answer says what the agent has counted of what is asked, and what it has counted most often of the same
 // subject besides. A question that is about nothing that agents count is answered in plain words, one of which nothing was counted not at all.
-func TestKnow_WhatAnAnswerSays(t *testing.T) {
+func TestKnow_AnswerStatesCountedFindings(t *testing.T) {
 	reward, taken, ends := memory.MeasureReward, memory.MeasureTaken, memory.MeasureEnds
 	for _, c := range []struct {
 		name     string

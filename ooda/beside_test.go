@@ -8,9 +8,9 @@ import (
 	"kingdom/wire/action"
 )
 
-// TestBesideThePoint: an answer that does not say what was asked is none. The question waits for another, what its asker would
-// pay for it is wanted still, and further answers of the same author keep nobody from answering.
-func TestBesideThePoint(t *testing.T) {
+// An answer that does not state what was asked does not count: the question stays open, what its asker would pay for it
+// is still wanted, and further answers of the same author keep nobody from answering.
+func TestAnswer_ThatDoesNotAnswerTheQuestionIsIgnored(t *testing.T) {
 	subject, junk := []byte("#help"), wire.AgentID{5}
 	asked := memory.MeasureChannel.Question(subject)
 	stated := memory.Stated(memory.MeasureChannel, string(subject), 1, 4, 1)

@@ -70,8 +70,8 @@ func TestBlindToPeers(t *testing.T) {
 	}
 }
 
-// TestSociable: an agent turns to a peer because of as many things as it has collaboration, the same ones each time.
-func TestSociable(t *testing.T) {
+// The share of subjects for which an agent turns to peers is its collaboration trait, and always the same subjects.
+func TestSociable_ShareOfSubjectsFollowsCollaboration(t *testing.T) {
 	share := func(collab float32) float64 {
 		s := newSolo(t, genomes[6])
 		s.a.Genome.Traits.Collaboration = collab
@@ -89,8 +89,8 @@ func TestSociable(t *testing.T) {
 	}
 }
 
-// TestOnceBitten: what failed is held back from as long as nothing went better since, the same thing more than another.
-func TestOnceBitten(t *testing.T) {
+// An act that failed on a subject weighs little for the same subject, until one went well or two cycles have passed.
+func TestFailedBefore_WeighsDownRepeatOfFailedAct(t *testing.T) {
 	about := wire.Hash{3}
 	for _, c := range []struct {
 		name     string
@@ -118,8 +118,8 @@ func TestOnceBitten(t *testing.T) {
 	}
 }
 
-// TestAttempts: the cautious claim what they know more than enough of, the daring what is beyond them.
-func TestAttempts(t *testing.T) {
+// Cautious agents claim bounties that are easy for what they know, daring agents also those that are too hard.
+func TestAttempts_HardestDifficultyByRiskAndKnowledge(t *testing.T) {
 	for _, c := range []struct {
 		risk float32
 		know float64

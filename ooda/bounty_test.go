@@ -12,7 +12,7 @@ func (s *solo) between(creator, claimer wire.AgentID) *wire.Event {
 	return event(wire.KindBountyClaimed, 256, claimer, &wire.BountyClaimedEvent{BountyID: deal, Claimer: claimer})
 }
 
-func TestNotice_BountyBetweenTwoIsAnInteraction(t *testing.T) {
+func TestNotice_EndOfBountyCountsAsInteraction(t *testing.T) {
 	completed := func(claimer wire.AgentID) *wire.Event {
 		return event(wire.KindBountyCompleted, 260, peerB, &wire.BountyCompletedEvent{BountyID: deal, Claimer: claimer, Reward: 5})
 	}

@@ -8,9 +8,9 @@ import (
 	"kingdom/wire"
 )
 
-// What is closed to an agent ends the goals about it, whatever their kind but the operator's, says
-// why, and is offered no more.
-func TestTurn_GoalsEndWithTheirSubject(t *testing.T) {
+// If a subject is closed to the agent, the goals about it end with that reason, except the operator's, and it is
+// offered no more.
+func TestTurn_ClosedSubjectEndsItsGoals(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	subject, other := wire.Hash{1}, wire.Hash{2}
 	kinds := []goals.Kind{
@@ -44,7 +44,7 @@ func TestTurn_GoalsEndWithTheirSubject(t *testing.T) {
 	}
 }
 
-// An agent asks for at most 64 things, those of its best goals first, each once.
+// An agent asks about at most 64 subjects, those of its best goals first, each once.
 func TestTurn_SubjectsAreBoundedBestGoalsFirst(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	for i := range 80 {

@@ -11,9 +11,9 @@ import (
 	"kingdom/wire"
 )
 
-// TestAttribute: the same action and subject first, then the same action, then a goal about the
+// TestAttribute_PrefersSameActionAndSubject: the same action and subject first, then the same action, then a goal about the
 // subject, else none.
-func TestAttribute(t *testing.T) {
+func TestAttribute_PrefersSameActionAndSubject(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.ask()
 	get, query := s.t.slotView.action("entry_get"), s.t.slotView.action("entry_query")
@@ -58,9 +58,9 @@ func TestAttribute(t *testing.T) {
 	}
 }
 
-// TestCollect_FiveGoalsOfTheBest24: blocked goals cost no place among those that offer
+// TestCollect_OffersForFiveOfTheBest24Goals: blocked goals cost no place among those that offer
 // something, but only so many are looked at.
-func TestCollect_FiveGoalsOfTheBest24(t *testing.T) {
+func TestCollect_OffersForFiveOfTheBest24Goals(t *testing.T) {
 	for _, c := range []struct {
 		name            string
 		blocked, useful int
@@ -90,8 +90,8 @@ func TestCollect_FiveGoalsOfTheBest24(t *testing.T) {
 	}
 }
 
-// TestCollect_AddsWhatCanAlwaysBeDoneBelowSix affordances.
-func TestCollect_AddsWhatCanAlwaysBeDoneBelowSix(t *testing.T) {
+// If the goals give fewer than six affordances, those that serve no goal in particular are added.
+func TestCollect_AddsGeneralOffersBelowSix(t *testing.T) {
 	for votes, added := range map[int]bool{5: true, 6: false} {
 		s, o := offering(t, nil)
 		o.payloads.votes = make(stock[wire.ProposalVote], 0, 10)
@@ -141,7 +141,7 @@ func TestGenerators_RunOncePerSlotOrPerGoal(t *testing.T) {
 	}
 }
 
-func TestOffers_AtMost22BesideDoingNothing(t *testing.T) {
+func TestOffers_AtMost22BesideRestAndNop(t *testing.T) {
 	s, o := offering(t, nil)
 	for range 30 {
 		o.offer(s.about(goals.KindEarn, wire.Hash{}), s.t.slotView.action("entry_get"), &wire.EntryGet{}, 1)
@@ -151,8 +151,8 @@ func TestOffers_AtMost22BesideDoingNothing(t *testing.T) {
 	}
 }
 
-// TestOffers_AFullListTakesNoMore: every generator meets one now and then.
-func TestOffers_AFullListTakesNoMore(t *testing.T) {
+// No generator adds to a list that is full.
+func TestOffers_FullListTakesNoMore(t *testing.T) {
 	s, o := offering(t, func(s *solo) {
 		s.rules.Systems = append(s.rules.Systems, wire.SystemVault)
 		s.meet(peerA)

@@ -9,9 +9,9 @@ import (
 	"kingdom/wire/action"
 )
 
-// TestFinishes: while there is work for what the agent is about, its other goals and errands that can wait do; what is
-// only to be read keeps it from nothing, unless it is at an errand.
-func TestFinishes(t *testing.T) {
+// While there is work for the current goal, offers for other goals and errands that can wait weigh less. If there is
+// only something to read for it, they do not, unless the agent is at an errand.
+func TestFinishes_OtherOffersWaitWhileThereIsWork(t *testing.T) {
 	row := func(name string) *action.Row { r, _ := action.ByName(name); return r }
 	for _, c := range []struct {
 		name    string
@@ -69,9 +69,9 @@ func TestFinishes(t *testing.T) {
 	}
 }
 
-// TestStays_WhatInterruptsWork: in a slot in which something calls, or in which there is nothing to do for the goal that the agent
-// is about, it may turn to what takes one act and to what cannot wait; straight after an errand, to any other.
-func TestStays_WhatInterruptsWork(t *testing.T) {
+// Which offers may interrupt the current goal: in a slot in which something calls or in which there is nothing to do
+// for that goal, those that take one act and those that cannot wait; straight after an errand, any other errand.
+func TestStaysOnGoal_OffersThatMayInterrupt(t *testing.T) {
 	for _, c := range []struct {
 		name                           string
 		ref                            offerRef

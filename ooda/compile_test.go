@@ -10,8 +10,8 @@ import (
 	"kingdom/wire/action"
 )
 
-// What agents share of a template is what each of them would make of it.
-func TestTemplates_SharedStepsAreTheirOwn(t *testing.T) {
+// The steps that agents share equal those that each of them would make.
+func TestTemplates_SharedStepsEqualFreshlyMadeOnes(t *testing.T) {
 	check := func(name string, m *template) {
 		if len(m.steps) < 2 || len(m.steps) != len(m.names) {
 			t.Errorf("%s: %d steps, %d names", name, len(m.steps), len(m.names))
@@ -46,16 +46,16 @@ func TestTemplates_SharedStepsAreTheirOwn(t *testing.T) {
 	check("documents", documentSteps)
 }
 
-// A step that only a mind wrote is decoded when it is needed.
-func TestActionOfStep_OfAMind(t *testing.T) {
+// A step that no template holds is decoded when it is needed.
+func TestActionOfStep_StepOfMindIsDecodedOnDemand(t *testing.T) {
 	b := stepCodec.Bytes(&stepAction{"entry_get", `{"entry_id":"$subject"}`})
 	if a := actionOfStep(b); a.Action != "entry_get" || a.payload != nil {
 		t.Errorf("%+v", a)
 	}
 }
 
-// Shared payloads must survive a life of many agents as they were.
-func TestTemplates_PayloadsStayAsTheyAre(t *testing.T) {
+// Payloads are shared by all agents and must not change.
+func TestTemplates_SharedPayloadsAreNotModified(t *testing.T) {
 	before := map[*decodedAction][]byte{}
 	for _, a := range templateActions {
 		if a.payload != nil {

@@ -7,8 +7,8 @@ import (
 	"kingdom/wire"
 )
 
-// TestComplainer_Events: what goes against the agent is suffered, and what it does to others is caused.
-func TestComplainer_Events(t *testing.T) {
+// Events against the agent count as suffered, what it does to others as caused.
+func TestComplainer_CountsEventsSufferedAndCaused(t *testing.T) {
 	mine, theirs, program := wire.Hash{1}, wire.Hash{2}, wire.Hash{3}
 	for _, c := range []struct {
 		name             string

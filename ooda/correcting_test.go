@@ -27,9 +27,9 @@ func (s *solo) updates(offer func(scribe)) []wire.EntryUpdate {
 	return s.t.offers.payloads.updates
 }
 
-// TestCorrection_OfWhoCountedOtherwise: an agent corrects an entry that it found wrong if it has counted enough to publish
+// TestOfferCorrection_OfEntryOwnCountContradicts: an agent corrects an entry that it found wrong if it has counted enough to publish
 // that itself, nobody did before as far as it knows, and only once.
-func TestCorrection_OfWhoCountedOtherwise(t *testing.T) {
+func TestOfferCorrection_OfEntryOwnCountContradicts(t *testing.T) {
 	wrong := memory.EntryNote{Author: peerA, Judged: true, Verdict: uint8(wire.VerdictInaccurate)}
 	for _, c := range []struct {
 		name  string
@@ -60,9 +60,8 @@ func TestCorrection_OfWhoCountedOtherwise(t *testing.T) {
 	}
 }
 
-// TestVeto_OfWhoStillCountsIt: an author rejects another's version of its entry while its own count stands, and lets it
-// pass when that has moved.
-func TestVeto_OfWhoStillCountsIt(t *testing.T) {
+// An author rejects another's update of its entry while its own count agrees with the entry, and accepts it otherwise.
+func TestOfferVeto_WhileOwnCountStands(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		stated  float32
@@ -93,9 +92,9 @@ func TestVeto_OfWhoStillCountsIt(t *testing.T) {
 	}
 }
 
-// TestUpdate_IsJudgedAnew: what another makes of an entry waits first; once it has taken effect it is another text, with
-// no verdicts. Rejected, the entry is as it was.
-func TestUpdate_IsJudgedAnew(t *testing.T) {
+// While an update by another agent is pending, the note of the entry keeps its verdicts. Once the update has taken
+// effect it is a new text without verdicts; if it is rejected nothing changes.
+func TestEntryUpdate_VerdictsAreForgottenOnceItTakesEffect(t *testing.T) {
 	judged := memory.EntryNote{Author: peerA, Read: true, Judged: true, Verdict: uint8(wire.VerdictInaccurate), Verdicts: 2, Disputed: 1, Since: 3}
 	update := func(by wire.AgentID) *wire.Event {
 		return event(wire.KindEntryUpdated, 260, by, &wire.EntryUpdatedEvent{EntryID: wire.Hash{0xE1}, Version: 2, Author: by})

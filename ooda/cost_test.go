@@ -49,9 +49,9 @@ func (s *solo) consumed() (n int) {
 	return n
 }
 
-// TestCost_IsSettledByTheReply: a request takes as many slots as its reply says, at most its
+// TestCost_ReplyDecidesSlotsUpToTheBound: a request takes as many slots as its reply says, at most its
 // bound; a refused one its own slot only.
-func TestCost_IsSettledByTheReply(t *testing.T) {
+func TestCost_ReplyDecidesSlotsUpToTheBound(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
 		bound uint64
@@ -77,9 +77,9 @@ func TestCost_IsSettledByTheReply(t *testing.T) {
 	}
 }
 
-// TestCost_BoundDecidesWhetherItIsSent: what may cost more than the slots left is refused
+// TestCost_RequestWithBoundAboveSlotsLeftIsNotSent: what may cost more than the slots left is refused
 // before it is sealed; exactly the slots left are enough.
-func TestCost_BoundDecidesWhetherItIsSent(t *testing.T) {
+func TestCost_RequestWithBoundAboveSlotsLeftIsNotSent(t *testing.T) {
 	for bound, want := range map[uint64]StepKind{3: StepSend, 4: StepSend, 5: StepNone} {
 		s := newSolo(t, genomes[0])
 		s.view.SlotsLeft = 4
@@ -99,9 +99,9 @@ func TestCost_BoundDecidesWhetherItIsSent(t *testing.T) {
 	}
 }
 
-// TestCost_ResultSettlesTheExperience: the outcome of an acknowledged request is unknown until
+// TestCost_OutcomeIsUnknownUntilResultIsDelivered: the outcome of an acknowledged request is unknown until
 // the delivery with its msg_id comes; slots that its cost still takes are consumed all the same.
-func TestCost_ResultSettlesTheExperience(t *testing.T) {
+func TestCost_OutcomeIsUnknownUntilResultIsDelivered(t *testing.T) {
 	outcome := func(s *solo) memory.Outcome { return s.a.Memory.Experiences.At(0).Outcome }
 	s := newSolo(t, genomes[0])
 	ref := s.run(4, costing(4)).Envelope.MsgID
@@ -126,9 +126,9 @@ func TestCost_ResultSettlesTheExperience(t *testing.T) {
 	}
 }
 
-// TestCost_WaitingAcrossCyclesAndActions: a cycle end ends no wait, but slots not consumed are lost with it; and another
+// TestCost_WaitSurvivesCycleEndButNotNextLongAction: a cycle end ends no wait, but slots not consumed are lost with it; and another
 // long action gives a waiting one up.
-func TestCost_WaitingAcrossCyclesAndActions(t *testing.T) {
+func TestCost_WaitSurvivesCycleEndButNotNextLongAction(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	s.run(4, costing(4))
 	s.t.CycleEnd(s.next)

@@ -30,9 +30,9 @@ func (s *solo) did(verb string, d action.Domain, goal, object wire.Hash) {
 	s.a.Memory.Effects.Add(memory.Effect{Verb: verb, Domain: uint8(d), Goal: goalMark(goal), Object: object})
 }
 
-// TestCredit_ABountyPaysItsActs: what a goal brought is shared back over its acts, most to the last, nothing to
-// signals among them, nothing to the acts for other goals.
-func TestCredit_ABountyPaysItsActs(t *testing.T) {
+// The reward of a goal is credited to the acts for it, most to the last one, nothing to signals and nothing to acts for
+// other goals.
+func TestCredit_BountyRewardIsSharedByActsForItsGoal(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	goal := s.aboutBounty()
 	if err := s.a.Goals.Add(*goal, &s.t.goals.situation.Appraisal); err != nil {
@@ -64,9 +64,9 @@ func TestCredit_ABountyPaysItsActs(t *testing.T) {
 	}
 }
 
-// TestCredit_WhatReturns: verdicts on own work, verdicts that agree with the own, approval of an answer, an answer
+// TestCredit_EventsThatCreditAnAct: verdicts on own work, verdicts that agree with the own, approval of an answer, an answer
 // to an own question; and nothing for a disputed entry.
-func TestCredit_WhatReturns(t *testing.T) {
+func TestCredit_EventsThatCreditAnAct(t *testing.T) {
 	entry, doc := wire.Hash{0xE1}, action.DomainDocumentation
 	verdict := func(v wire.Verdict) *wire.Event {
 		return event(wire.KindEntryVerified, 256, peerA, &wire.EntryVerifiedEvent{EntryID: entry, Verifier: peerA, Verdict: v, Tick: 256})
@@ -106,8 +106,9 @@ func TestCredit_WhatReturns(t *testing.T) {
 	}
 }
 
-// TestWorth: what acts bring against what they bring on average; one half without evidence, and again when the evidence is old.
-func TestWorth(t *testing.T) {
+// The worth of an act is what such acts returned, compared with the average of all: one half without evidence, and
+// again once the evidence is old.
+func TestWorth_ReturnComparedWithAverage(t *testing.T) {
 	s, o := offering(t, nil)
 	send, _ := action.ByName("signal_send")
 	a, ref := &llm.Affordance{Action: send}, &offerRef{domain: action.DomainSocial}
@@ -139,9 +140,9 @@ func TestWorth(t *testing.T) {
 	}
 }
 
-// TestWorth_TooLittle: what brings much less than the agent's acts do on average is not worth a thought to who cares little
-// for others; what others wait for is.
-func TestWorth_TooLittle(t *testing.T) {
+// An act that returns much less than average is cut if the agent cares little for others, except acts that others wait
+// for.
+func TestWorth_LowReturnIsCutForUnsocialAgents(t *testing.T) {
 	entry := wire.Hash{0xE1}
 	for _, c := range []struct {
 		name    string
@@ -152,10 +153,10 @@ func TestWorth_TooLittle(t *testing.T) {
 		cut     bool
 	}{
 		{"nobody waits for it", 0.2, llm.ComposeNone, 0, offerRef{}, true},
-		{"to who lives for others", 1, llm.ComposeNone, 0, offerRef{}, false},
+		{"nobody waits for it, social agent", 1, llm.ComposeNone, 0, offerRef{}, false},
 		{"an answer", 0.2, llm.ComposeAnswer, 0, offerRef{}, false},
 		{"a vote", 0.2, llm.ComposeVote, 0, offerRef{}, false},
-		{"a promise", 0.2, llm.ComposeNone, 0, offerRef{presses: true}, false},
+		{"it presses", 0.2, llm.ComposeNone, 0, offerRef{presses: true}, false},
 		{"the first verdict", 0.2, llm.ComposeVerdict, 0, offerRef{}, false},
 		{"the second verdict", 0.2, llm.ComposeVerdict, 1, offerRef{}, true},
 	} {

@@ -9,9 +9,9 @@ import (
 	"kingdom/wire"
 )
 
-// TestOfferSignal_WhatIsSaidAgain: of two answers that say the same the one that came second and has counted no more is a
+// TestOfferSignal_SecondEqualAnswerIsDuplicate: of two answers that say the same the one that came second and has counted no more is a
 // duplicate of the first; what is to be said against one comes before thanks for another.
-func TestOfferSignal_WhatIsSaidAgain(t *testing.T) {
+func TestOfferSignal_SecondEqualAnswerIsDuplicate(t *testing.T) {
 	says := func(value, n string) []byte {
 		return []byte("To you: Bounties of difficulty HARD offer " + value + " Spark each (n " + n + ", cycle 3), by my own count.")
 	}
@@ -52,8 +52,8 @@ func TestOfferSignal_WhatIsSaidAgain(t *testing.T) {
 	}
 }
 
-// TestCompared: of what a message states the first that contradicts the own count decides.
-func TestCompared(t *testing.T) {
+// If a message makes several statements, the first one that contradicts the agent's own count decides.
+func TestCompared_FirstContradictingStatementDecides(t *testing.T) {
 	const fits, off = "Bounties of difficulty HARD offer 30.0 Spark each (n 9, cycle 3)", "Bounties of difficulty EASY offer 90.0 Spark each (n 9, cycle 3)"
 	for text, want := range map[string]string{ //house:sorted each is looked at by itself
 		"Good morning.":                       "",
@@ -75,9 +75,8 @@ func TestCompared(t *testing.T) {
 	}
 }
 
-// TestOfferAnswer_NotToWhatOthersAnswered: a question that was read and has its answers is left alone, also when no goal is
-// about it any more.
-func TestOfferAnswer_NotToWhatOthersAnswered(t *testing.T) {
+// A question that two others have answered is not answered again, even if no goal is about it.
+func TestOfferAnswer_NotIfTwoOthersAnswered(t *testing.T) {
 	for answers, want := range []int{1, 1, 0} {
 		s, o := offering(t, func(s *solo) {
 			s.a.Notebook.SeeMessage(memory.MessageNote{
@@ -91,9 +90,9 @@ func TestOfferAnswer_NotToWhatOthersAnswered(t *testing.T) {
 	}
 }
 
-// TestAnswered_SecondAnswersAreOfTheFewest: a second answer is given by the upper half of those that an agent knows, and among many by those
+// TestAnswered_SecondAnswerComesFromHighestStanding: a second answer is given by the upper half of those that an agent knows, and among many by those
 // above whom no more than a dozen stand; who asks is of the upper half, too, unless there are a dozen or fewer.
-func TestAnswered_SecondAnswersAreOfTheFewest(t *testing.T) {
+func TestAnswered_SecondAnswerComesFromHighestStanding(t *testing.T) {
 	const high, low = float32(.9), float32(.1)
 	for _, c := range []struct {
 		others, above int
@@ -134,9 +133,9 @@ func TestAnswered_SecondAnswersAreOfTheFewest(t *testing.T) {
 	}
 }
 
-// TestAnswersToo_PaysBack: whoever stands where, a second answer goes to a peer to whom the agent owes one, and not to one
-// that owes the agent one. Blind to reputation, it goes to all who owe nothing.
-func TestAnswersToo_PaysBack(t *testing.T) {
+// An agent of low standing gives a second answer only to a peer that answered it more often than it answered the peer.
+// An agent that is blind to reputation gives it to all who owe it nothing.
+func TestAnswersToo_OnlyToPeerItOwesAnAnswer(t *testing.T) {
 	for _, c := range []struct {
 		name           string
 		served, helped int
@@ -168,8 +167,8 @@ func TestAnswersToo_PaysBack(t *testing.T) {
 	}
 }
 
-// TestNoteMessage_SpeaksOfWhatWasFoundWrong: who found the entry wrong that a message speaks of contradicts the message.
-func TestNoteMessage_SpeaksOfWhatWasFoundWrong(t *testing.T) {
+// An agent that judged an entry inaccurate or outdated doubts a message that refers to the entry.
+func TestNoteMessage_DoubtsMessageAboutInaccurateEntry(t *testing.T) {
 	for verdict, want := range map[wire.Verdict]memory.Opinion{ //house:sorted each is looked at by itself
 		0: memory.OpinionNone, wire.VerdictAccurate: memory.OpinionNone, wire.VerdictPartiallyAccurate: memory.OpinionNone,
 		wire.VerdictInaccurate: memory.OpinionDoubt, wire.VerdictOutdated: memory.OpinionDoubt,
@@ -186,8 +185,8 @@ func TestNoteMessage_SpeaksOfWhatWasFoundWrong(t *testing.T) {
 	}
 }
 
-// TestJudgedEnough_InACrowd: where an agent hears of some only, what it hears stands for what it does not.
-func TestJudgedEnough_InACrowd(t *testing.T) {
+// In a large world an agent hears of some of the verdicts only, so fewer of them mean that an entry was judged enough.
+func TestJudgedEnough_FewerVerdictsSufficeInLargeWorlds(t *testing.T) {
 	for _, c := range []struct {
 		active   uint32
 		verdicts uint8
@@ -200,9 +199,9 @@ func TestJudgedEnough_InACrowd(t *testing.T) {
 	}
 }
 
-// TestLeavesToState: what all have counted of a time is stated by one after the other, the later the more others there are,
-// and by all before the next such time is over. What is about no time waits for nothing.
-func TestLeavesToState(t *testing.T) {
+// Statements about a period, which all agents have counted, are published one after the other: with more peers the wait
+// is longer, but it ends before the next period does. Statements about no period do not wait.
+func TestLeavesToState_PeriodStatementsAreStaggered(t *testing.T) {
 	left := func(peers int, at wire.Tick) (n int) {
 		for i := range 60 {
 			_, o := offering(t, func(s *solo) {

@@ -7,9 +7,9 @@ import (
 	"kingdom/wire"
 )
 
-// A message that a query left out for its length says how to get it, in what the mind reads of
-// its last look; one that is only empty does not.
-func TestShown_CutMessagesSayHowToGetThem(t *testing.T) {
+// A message that a query left out because of its length says how to get it, in the mind's last reading. One that is
+// only empty does not.
+func TestReadings_CutMessageSaysHowToGetIt(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.slot(`{"action":"msg_query","params":{}}`, wire.Reply{Type: wire.TypeMsgQuery, Body: &wire.MsgQueryReply{
 		Messages: []wire.Message{

@@ -93,8 +93,8 @@ func TestThinkContext_Conditions(t *testing.T) {
 	}
 }
 
-// TestDecide_OnlyTheTopGoalsPlanIsANewDesign: plans of lesser goals are everyday work.
-func TestDecide_OnlyTheTopGoalsPlanIsANewDesign(t *testing.T) {
+// The plan of the top goal asks for the strategic tier in the slot in which it was made, and not in the next one.
+func TestDecide_PlanIsNewOnlyInSlotItWasMade(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.ask(s.created(s.bounty()))
 	if !s.t.offers.topPlanned || s.t.goals.top.Kind() != goals.KindClaimBounty {
@@ -123,7 +123,7 @@ func TestPrompt_SlotsAreNumberedFromZero(t *testing.T) {
 	}
 }
 
-func TestDecide_NoGoalNeedsNoThought(t *testing.T) {
+func TestDecide_WithoutGoalAsksNoThought(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.ask()
 	for len(s.a.Goals.Living()) > 0 {

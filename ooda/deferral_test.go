@@ -9,9 +9,9 @@ import (
 	"kingdom/wire"
 )
 
-// TestEntry_IsLeftToOthers: a few verdicts are enough, so most leave a new entry alone for a while, and longer in a field
-// that is not theirs; what somebody pays for waits for nobody.
-func TestEntry_IsLeftToOthers(t *testing.T) {
+// Most agents leave a new entry to others for a while, since a few verdicts are enough, and longer in a topic in which
+// they are not practised. An entry that somebody pays for is not left to others.
+func TestDeferral_NewEntryIsLeftToOthersAtFirst(t *testing.T) {
 	title := []byte(memory.MeasureKeeps.Title([]byte("a1b2c3d4")))
 	leaves := func(age wire.Tick, paid bool, bar float32) (left int) {
 		for i := range 40 {
@@ -40,8 +40,8 @@ func TestEntry_IsLeftToOthers(t *testing.T) {
 	}
 }
 
-// TestBounty_IsLeftToOthers: the dear ones least.
-func TestBounty_IsLeftToOthers(t *testing.T) {
+// Fewer agents leave a bounty to others the more it pays.
+func TestDeferral_HighRewardBountyIsDeferredLeast(t *testing.T) {
 	leaves := func(reward uint64) (left int) {
 		for i := range 40 {
 			s := newSolo(t, genomes[6])
@@ -64,9 +64,9 @@ func TestBounty_IsLeftToOthers(t *testing.T) {
 	}
 }
 
-// TestBounty_ThatComesBackIsLeftToOthersToo: one that the agent had forgotten as well, so that not all who hear in the same tick that
-// it is free want it at once.
-func TestBounty_ThatComesBackIsLeftToOthersToo(t *testing.T) {
+// A reopened bounty is deferred like a new one, also if the agent had forgotten it, so that not all who hear of it in
+// one tick claim it at once.
+func TestDeferral_ReopenedBountyIsLeftToOthersAtFirst(t *testing.T) {
 	for _, noted := range []bool{true, false} {
 		left := 0
 		for i := range 40 {
@@ -94,9 +94,9 @@ func TestBounty_ThatComesBackIsLeftToOthersToo(t *testing.T) {
 	}
 }
 
-// TestReview_OfOneAuthorNotAllDay: whose program the agent has reviewed has to wait for others with what it asks of
-// anybody, not with what it asks of the agent by name.
-func TestReview_OfOneAuthorNotAllDay(t *testing.T) {
+// After a review, further requests of the same author that are open to anybody are left to others for some cycles.
+// Requests that name the agent are not.
+func TestDeferral_ReviewOfRecentlyReviewedAuthorWaits(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		by    wire.AgentID
@@ -120,8 +120,8 @@ func TestReview_OfOneAuthorNotAllDay(t *testing.T) {
 	}
 }
 
-// TestReadsNow: entries are read when it is worth a thought.
-func TestReadsNow(t *testing.T) {
+// Unread entries are worth a thought if there are three of them, if one is old, or if one is paid for.
+func TestReadsNow_EnoughOldOrPaidEntries(t *testing.T) {
 	for _, c := range []struct {
 		entries byte
 		age     wire.Tick
@@ -143,8 +143,8 @@ func TestReadsNow(t *testing.T) {
 	}
 }
 
-// TestWaitsForMore_RestsWithoutAThought: who can do nothing but what it leaves for later does no NOPs.
-func TestWaitsForMore_RestsWithoutAThought(t *testing.T) {
+// An agent that can do nothing but what it deferred rests instead of sending NOPs.
+func TestWaitsForMore_OnlyDeferredWorkIsLeft(t *testing.T) {
 	for _, left := range []bool{false, true} {
 		s := newSolo(t, genomes[6])
 		s.slot(idle, wire.Reply{})
@@ -157,9 +157,8 @@ func TestWaitsForMore_RestsWithoutAThought(t *testing.T) {
 	}
 }
 
-// TestErrand_IsNoReasonToForget: after an errand the agent goes back to what it was about; what is no errand takes its
-// place.
-func TestErrand_IsNoReasonToForget(t *testing.T) {
+// After an errand the agent returns to the goal before it. A goal that is no errand replaces that goal.
+func TestRegisters_AfterErrandReturnsToGoalBefore(t *testing.T) {
 	s, one, two := registered(t)
 	s.t.regs.doing = nil
 	s.t.regs.begin(one)

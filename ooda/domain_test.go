@@ -8,9 +8,9 @@ import (
 	"kingdom/wire/action"
 )
 
-// A goal of an operator is served by its domain, any other by its kind; what a domain promises a
-// plan for has one.
-func TestServed_ByDomain(t *testing.T) {
+// A goal of an operator is served by its domain, any other by its kind. If a domain names the plan of a kind, that kind
+// has a plan.
+func TestServed_OperatorGoalByItsDomain(t *testing.T) {
 	for i := range action.Domain(0).EnumNames() {
 		d := action.Domain(i + 1)
 		g := goals.New(wire.AgentID{}, goals.LayerTask, goals.SourceSocial, goals.Description{Kind: goals.KindOperator, Text: "x", Domain: d}, 1)

@@ -8,8 +8,8 @@ import (
 	"kingdom/wire"
 )
 
-// TestPraise_CountsOwnWorkAndThatOfOthers: what is found good, and nothing else.
-func TestPraise_CountsOwnWorkAndThatOfOthers(t *testing.T) {
+// TestCountPraise_OwnWorkAndThatOfOthers: what is found good, and nothing else.
+func TestCountPraise_OwnWorkAndThatOfOthers(t *testing.T) {
 	mine, theirs, forgotten := wire.Hash{1}, wire.Hash{2}, wire.Hash{3}
 	me := newSolo(t, genomes[6]).a.ID
 	verdict := func(entry wire.Hash, v wire.Verdict) *wire.Event {
@@ -47,8 +47,8 @@ func TestPraise_CountsOwnWorkAndThatOfOthers(t *testing.T) {
 	}
 }
 
-// TestReservation_IsHigherForThoseWithoutSuccess: who does what nobody has a use for rests sooner.
-func TestReservation_IsHigherForThoseWithoutSuccess(t *testing.T) {
+// An agent whose work nobody uses rests sooner.
+func TestReservation_IsHigherWithoutSuccess(t *testing.T) {
 	for _, c := range []struct {
 		mine, theirs float64
 		blind        bool
@@ -69,8 +69,8 @@ func TestReservation_IsHigherForThoseWithoutSuccess(t *testing.T) {
 	}
 }
 
-// TestDrive_FollowsTheCyclesOfAnAgent: success makes a newborn more driven than it was, cycle by cycle.
-func TestDrive_FollowsTheCyclesOfAnAgent(t *testing.T) {
+// TestDrive_GrowsWithSuccessCycleByCycle: success makes a newborn more driven than it was, cycle by cycle.
+func TestDrive_GrowsWithSuccessCycleByCycle(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.slot(idle, wire.Reply{})
 	s.a.Notebook.Active = 3

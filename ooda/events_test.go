@@ -30,7 +30,7 @@ func (s *solo) peer(id wire.AgentID) memory.Peer {
 	return memory.Peer{}
 }
 
-func TestNotice_OwnVerdictsWeighTheOwnReputation(t *testing.T) {
+func TestNotice_OwnVerdictIsWeightedByOwnReputation(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.view.Reputation = 0.8
 	entry := wire.Hash{7}
@@ -59,7 +59,7 @@ func TestNotice_JudgementsOfOwnWorkAreInteractions(t *testing.T) {
 	}
 }
 
-func TestNotice_BeliefsKeepWhatTheyRestOn(t *testing.T) {
+func TestNotice_BeliefsKeepNewestEvidence(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	for i := range byte(10) {
 		e := event(wire.KindReputationUpdated, 256, s.a.ID, &wire.ReputationUpdatedEvent{AgentID: s.a.ID, NewReputation: 0.5})
@@ -171,8 +171,8 @@ func TestNotice_Verdicts(t *testing.T) {
 	}
 }
 
-// TestNotice_Own: what an agent did itself it does not learn from as from a peer.
-func TestNotice_Own(t *testing.T) {
+// Events of the agent's own acts are noted as its own, and it gets no peer model of itself.
+func TestNotice_OwnEventsTeachNothingAboutPeers(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	me := s.a.ID
 	s.t.events.notice(event(wire.KindMessagePosted, 256, me, &wire.MessagePostedEvent{MessageID: wire.Hash{1}, Author: me, Kind: wire.MessageKindQuestion}))
@@ -210,8 +210,8 @@ func TestNotice_Own(t *testing.T) {
 	}
 }
 
-// TestNotice_ReviewsAreAskedByTheirAuthor: those of others are none of this agent's.
-func TestNotice_ReviewsAreAskedByTheirAuthor(t *testing.T) {
+// Review requests of other agents are not noted as its own.
+func TestNotice_OnlyOwnReviewRequestsAreNoted(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	for id, author := range map[byte]wire.AgentID{1: s.a.ID, 2: peerA} {
 		s.t.events.notice(event(wire.KindReviewRequested, 256, author, &wire.ReviewRequestedEvent{ReviewID: wire.Hash{id}, Author: author}))
@@ -221,8 +221,8 @@ func TestNotice_ReviewsAreAskedByTheirAuthor(t *testing.T) {
 	}
 }
 
-// TestNotice_ProposalsEndTheirGoals and teach whether proposals pass.
-func TestNotice_ProposalsEndTheirGoals(t *testing.T) {
+// The end of a proposal ends the goal to vote on it, and changes the belief whether proposals pass.
+func TestNotice_ResolvedProposalEndsVoteGoalAndTeaches(t *testing.T) {
 	for _, passed := range []bool{true, false} {
 		s := newSolo(t, genomes[6])
 		g := s.about(goals.KindVote, wire.Hash{1})

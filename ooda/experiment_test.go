@@ -34,9 +34,8 @@ func TestOfferExperiment_OnlyWhatTheAgentNeverDid(t *testing.T) {
 	}
 }
 
-// TestExperiments_NeedSomethingToTryThemOn: an agent that knows nobody and nothing has
-// fewer experiments, and none with holes in it.
-func TestExperiments_NeedSomethingToTryThemOn(t *testing.T) {
+// An agent that knows no peer, entry or message is offered fewer experiments, and none with empty parameters.
+func TestExperiments_OnlyWithKnownSubjects(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		prepare func(s *solo)
@@ -82,7 +81,7 @@ func TestExperiments_NeedSomethingToTryThemOn(t *testing.T) {
 	}
 }
 
-func TestOfferExperiment_AnUpdateShowsTheEntry(t *testing.T) {
+func TestOfferExperiment_EntryUpdateShowsItsEntry(t *testing.T) {
 	s, o := offering(t, func(s *solo) {
 		s.rules.Allowed = []string{"entry_update", "citation_query"}
 		s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{1}, Author: s.a.ID, Own: true, Title: []byte("Maps")})
@@ -110,7 +109,7 @@ func TestKnownEntry_IsTheNewest(t *testing.T) {
 	}
 }
 
-func TestSomePeer_IsAnotherEachCycle(t *testing.T) {
+func TestSomePeer_ChangesEachCycle(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	if _, ok := s.t.offers.somePeer(); ok {
 		t.Error("a peer of an agent that met nobody")

@@ -8,9 +8,9 @@ import (
 	"kingdom/wire"
 )
 
-// TestFork_FollowsWhatItWasMadeOf: a fork is changed, published, and merged with each new tag of the repo that it was made
+// TestProgrammer_ForkIsChangedPublishedAndMerged: a fork is changed, published, and merged with each new tag of the repo that it was made
 // of; what both changed is written anew.
-func TestFork_FollowsWhatItWasMadeOf(t *testing.T) {
+func TestProgrammer_ForkIsChangedPublishedAndMerged(t *testing.T) {
 	from, repo := wire.Hash{0xF0}, wire.Hash{0xF1}
 	library := wire.LibraryView{Repo: from, Author: peerA, Description: []byte("d"), Tag: wire.Hash{0x71}, Snap: from}
 	s, o := offering(t, func(s *solo) { s.view.ForgeTicks = 1_000 })

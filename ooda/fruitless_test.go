@@ -31,9 +31,9 @@ func balance() wire.Reply {
 	return wire.Reply{Type: wire.TypeBalanceQuery, Body: &wire.BalanceQueryReply{}}
 }
 
-// TestFruitless_CostsMoreAndMore: a quarter of an agent's ticks goes to requests that change nothing at one slot
-// each; each one beyond costs a slot more than the one before. They may only ask or be refused.
-func TestFruitless_CostsMoreAndMore(t *testing.T) {
+// A quarter of an agent's ticks may go to requests that change nothing, at one slot each. Each one beyond costs a slot
+// more than the one before, whether it reads or is refused.
+func TestFruitless_EachRequestBeyondQuotaCostsOneSlotMore(t *testing.T) {
 	for name, send := range map[string]func(s *solo){
 		"reads":    func(s *solo) { s.slot(asks, balance()) },
 		"refusals": func(s *solo) { s.slot(paysMint, refused) },
@@ -60,8 +60,8 @@ func TestFruitless_CostsMoreAndMore(t *testing.T) {
 	}
 }
 
-// TestFruitless_ActsTakeOff: who reads in order to act pays for the slots alone.
-func TestFruitless_ActsTakeOff(t *testing.T) {
+// An agent that reads before each act that changes something pays no additional slots.
+func TestFruitless_ChangingActsReduceTheCount(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	for range 60 {
 		s.slot(asks, balance())
@@ -81,9 +81,8 @@ func TestFruitless_ActsTakeOff(t *testing.T) {
 	}
 }
 
-// TestFruitless_PreparingTakesNothingOff: what changes only the agent's own things pays for no questions, and costs no
-// more itself.
-func TestFruitless_PreparingTakesNothingOff(t *testing.T) {
+// Acts that change only the agent's own things do not reduce the count of reads, and are not counted themselves.
+func TestFruitless_OwnProgramRunsDoNotReduceTheCount(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	for range 60 {
 		s.run(1, costing(1)) // a run of a program
@@ -101,8 +100,8 @@ func TestFruitless_PreparingTakesNothingOff(t *testing.T) {
 	}
 }
 
-// TestFruitless_NotBeyondTheCycle: no more slots than the cycle still has.
-func TestFruitless_NotBeyondTheCycle(t *testing.T) {
+// The additional slots are at most those that the cycle still has.
+func TestFruitless_PauseEndsWithTheCycle(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	for range 20 {
 		s.slot(asks, balance())
@@ -114,8 +113,8 @@ func TestFruitless_NotBeyondTheCycle(t *testing.T) {
 	}
 }
 
-// TestFruitless_IsTold: a mind sees what one more question would cost it.
-func TestFruitless_IsTold(t *testing.T) {
+// The prompt shows what one more read would cost.
+func TestFruitless_PromptShowsCostOfNextRead(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	s.a.Notebook.Fruitless = 18
 	p := s.ask().Prompt

@@ -89,7 +89,7 @@ func answers(question wire.Hash) []wire.BountyRequirement {
 
 // A bounty of an agent is judged by its creator, costs what the market says, and another one
 // follows only when it has ended.
-func TestOfferFund_WhatIsAskedFor(t *testing.T) {
+func TestOfferFund_RewardDeadlineAndOneBountyAtATime(t *testing.T) {
 	s := askedBefore(t, func(s *solo) { s.a.Memory.Market.Wage = 12 })
 	s.next = 516
 	b := s.lists("bounty_create").(*wire.BountyCreate)
@@ -118,7 +118,7 @@ func TestOfferFund_WhatIsAskedFor(t *testing.T) {
 	}
 }
 
-func TestWant_AnEntryThatIsWrong(t *testing.T) {
+func TestWant_CorrectionOfInaccurateEntry(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		verdict  wire.Verdict
@@ -128,14 +128,14 @@ func TestWant_AnEntryThatIsWrong(t *testing.T) {
 		cited    bool
 		want     int
 	}{
-		{"some take it for right", wire.VerdictInaccurate, .25, 0, "How fast #help answers", false, 1},
-		{"or did", wire.VerdictOutdated, .5, 0, "How fast #help answers", false, 1},
-		{"it is right", wire.VerdictAccurate, .5, 0, "How fast #help answers", false, 0},
-		{"hardly anybody takes it for right", wire.VerdictInaccurate, .2, 0, "How fast #help answers", false, 0},
-		{"another finds it wrong", wire.VerdictInaccurate, .5, 9, "How fast #help answers", false, 0},
-		{"on which an own one builds", wire.VerdictInaccurate, .2, 9, "How fast #help answers", true, 1},
-		{"only its author sees it", wire.VerdictInaccurate, .5, 0, "What a look at #help brings", false, 0},
-		{"about nothing that is counted", wire.VerdictInaccurate, .5, 0, "Words", false, 0},
+		{"inaccurate, a quarter of the verdicts accurate", wire.VerdictInaccurate, .25, 0, "How fast #help answers", false, 1},
+		{"outdated, half of the verdicts accurate", wire.VerdictOutdated, .5, 0, "How fast #help answers", false, 1},
+		{"the agent judged it accurate", wire.VerdictAccurate, .5, 0, "How fast #help answers", false, 0},
+		{"inaccurate, a fifth of the verdicts accurate", wire.VerdictInaccurate, .2, 0, "How fast #help answers", false, 0},
+		{"another agent's verdict", wire.VerdictInaccurate, .5, 9, "How fast #help answers", false, 0},
+		{"another agent's verdict on an entry that an own one cites", wire.VerdictInaccurate, .2, 9, "How fast #help answers", true, 1},
+		{"a measure that only its author can count", wire.VerdictInaccurate, .5, 0, "What a look at #help brings", false, 0},
+		{"a title of no measure", wire.VerdictInaccurate, .5, 0, "Words", false, 0},
 	} {
 		s := newSolo(t, genomes[2])
 		by := s.a.ID
@@ -153,8 +153,8 @@ func TestWant_AnEntryThatIsWrong(t *testing.T) {
 	}
 }
 
-// Nobody pays to have set right what stands elsewhere.
-func TestOfferFund_KnowsAnother(t *testing.T) {
+// Nobody pays for a correction that another entry of the same title already holds.
+func TestOfferFund_NotIfAnotherEntryHasThatTitle(t *testing.T) {
 	const title = "How fast #help answers"
 	for _, c := range []struct {
 		name  string
@@ -186,8 +186,9 @@ func TestOfferFund_KnowsAnother(t *testing.T) {
 	}
 }
 
-// TestWantWritten: what one agent told another is worth an entry that all can read, as long as there is none, and one bounty.
-func TestWantWritten(t *testing.T) {
+// An agent that was told something by another wants an entry about it that all can read, unless there is one, and pays
+// for it once.
+func TestWantWritten_PublicEntryOfPrivateAnswer(t *testing.T) {
 	m, subject := memory.MeasureChannel, []byte("help")
 	for _, c := range []struct {
 		name     string
@@ -230,8 +231,8 @@ func TestWantWritten(t *testing.T) {
 	}
 }
 
-// TestOfferFund_WrittenMeanwhile: nobody pays for an entry that somebody wrote without pay.
-func TestOfferFund_WrittenMeanwhile(t *testing.T) {
+// Nobody pays for an entry that somebody wrote unpaid.
+func TestOfferFund_DropsWantOnceEntryExists(t *testing.T) {
 	m, subject := memory.MeasureChannel, []byte("help")
 	s := newSolo(t, genomes[2])
 	s.rules.Gates = uint8(action.ProfileOpen)
@@ -246,8 +247,8 @@ func TestOfferFund_WrittenMeanwhile(t *testing.T) {
 	}
 }
 
-// TestWantPeriod: of what it counted too little of in the period that ended, an agent now and then pays for one count.
-func TestWantPeriod(t *testing.T) {
+// Now and then an agent pays for a count of a period that has ended, if its own observations are too few.
+func TestWantPeriod_BountyForPeriodCountedTooSeldom(t *testing.T) {
 	period := memory.AppendEra(nil, 1)
 	for _, c := range []struct {
 		name  string
@@ -277,8 +278,8 @@ func TestWantPeriod(t *testing.T) {
 	}
 }
 
-// What came of bounties for such entries decides whether another one is set, and the daring try longer.
-func TestOfferFund_WhatNobodyAgreesOn(t *testing.T) {
+// Earlier bounties of that kind that failed keep cautious agents from setting another one; daring agents try longer.
+func TestOfferFund_NotAfterFailedBountiesOfThatKind(t *testing.T) {
 	for _, c := range []struct {
 		risk   float32
 		failed int
@@ -301,8 +302,8 @@ func TestOfferFund_WhatNobodyAgreesOn(t *testing.T) {
 	}
 }
 
-// Who pays for a right entry compares what is delivered with its own count.
-func TestOfferReview_OfAnEntryThatIsPaidFor(t *testing.T) {
+// An agent that pays for a correct entry compares the delivered entry with its own count.
+func TestOfferReview_FunderComparesDeliveryWithOwnCount(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		entry   *memory.EntryNote
@@ -347,11 +348,11 @@ func TestOfferTip(t *testing.T) {
 		collab  float32
 		want    uint64
 	}{
-		{"who has little gives 1", 24, .5, 1},
-		{"who has nothing to spare gives nothing", 21, .5, 0},
-		{"who has more gives more", 40, .5, 5},
-		{"and the more who shares", 40, .9, 9},
-		{"but not any sum", 5000, .9, 10},
+		{"can spare little", 24, .5, 1},
+		{"can spare nothing", 21, .5, 0},
+		{"can spare more", 40, .5, 5},
+		{"can spare more, social agent", 40, .9, 9},
+		{"rich and social: at most 10", 5000, .9, 10},
 	} {
 		g := genomes[2]
 		g.Traits.Collaboration = c.collab
@@ -370,8 +371,8 @@ func TestOfferTip(t *testing.T) {
 	}
 }
 
-// The answer that is read first is thanked for, and no other.
-func TestThank(t *testing.T) {
+// The author of the first answer that was read is thanked, and no other.
+func TestThank_OnlyFirstAnswerRead(t *testing.T) {
 	s := askedBefore(t, nil)
 	s.a.Genome.Traits.Collaboration = 1
 	show := func(id byte, author wire.AgentID) wire.Reply {
@@ -388,9 +389,8 @@ func TestThank(t *testing.T) {
 	}
 }
 
-// TestThank_ForWhatWasAsked: an answer that does not say what was asked for earns nothing, and the next one that does
-// is thanked for.
-func TestThank_ForWhatWasAsked(t *testing.T) {
+// An answer that does not state what was asked is not paid; the next one that does is.
+func TestThank_OnlyAnswerThatStatesWhatWasAsked(t *testing.T) {
 	subject := []byte("#help")
 	asked := memory.MeasureChannel.Question(subject)
 	stated := memory.Stated(memory.MeasureChannel, string(subject), 1, 4, 1)
@@ -412,9 +412,9 @@ func TestThank_ForWhatWasAsked(t *testing.T) {
 	}
 }
 
-// TestThank_WhoOwesPays: of answers that it would not tip else, the more social half tips those of who answered it more often than it
-// answered them, and no others; the less social half tips none.
-func TestThank_WhoOwesPays(t *testing.T) {
+// Agents of the more social half tip an answer of a peer that answered them more often than they answered it, even if
+// they would not tip otherwise. Agents of the less social half do not.
+func TestThank_SocialAgentTipsPeerItOwesAnswers(t *testing.T) {
 	peer := wire.AgentID{5}
 	for _, c := range []struct {
 		name           string
@@ -422,10 +422,10 @@ func TestThank_WhoOwesPays(t *testing.T) {
 		served, helped int
 		want           bool
 	}{
-		{"served more often", .5, 2, 1, true},
-		{"helped as often", .5, 1, 1, false},
-		{"helped more often", .5, 1, 2, false},
-		{"served more often, the less social", .49, 2, 1, false},
+		{"the peer answered more often", .5, 2, 1, true},
+		{"both answered as often", .5, 1, 1, false},
+		{"the agent answered more often", .5, 1, 2, false},
+		{"the peer answered more often, less social agent", .49, 2, 1, false},
 	} {
 		s := askedBefore(t, nil)
 		s.a.Genome.Traits.Collaboration = c.collab
@@ -443,7 +443,7 @@ func TestThank_WhoOwesPays(t *testing.T) {
 	}
 }
 
-func TestClaim_OnlyWhatPaysMoreThanItCosts(t *testing.T) {
+func TestClaimBounty_OnlyIfExpectedRewardExceedsWage(t *testing.T) {
 	for _, c := range []struct {
 		wage float64
 		want bool

@@ -8,8 +8,8 @@ import (
 	"kingdom/wire"
 )
 
-// TestGoals_AQuestionGivenUpHasACycle: outOfSight to the tick.
-func TestGoals_AQuestionGivenUpHasACycle(t *testing.T) {
+// The bounds of outOfSight, to the tick.
+func TestOutOfSight_QuestionGivenUpACycleAgo(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		note *memory.MessageNote
@@ -35,7 +35,7 @@ func TestGoals_AQuestionGivenUpHasACycle(t *testing.T) {
 	}
 }
 
-func TestGoals_ReviewsAskedBecomeGoalsOnceAndEndWithTheReview(t *testing.T) {
+func TestGoals_RequestedReviewBecomesOneGoalAndEndsWithIt(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{4}, Author: peerA}, {ID: wire.Hash{5}, Author: peerA}}
 	count := func() (n int) {
@@ -67,8 +67,8 @@ func TestGoals_ReviewsAskedBecomeGoalsOnceAndEndWithTheReview(t *testing.T) {
 	}
 }
 
-// TestGoals_ManyOpportunitiesAtOnceAreAllSeen: news are put on the stack in portions.
-func TestGoals_ManyOpportunitiesAtOnceAreAllSeen(t *testing.T) {
+// Opportunities are put on the goal stack in portions.
+func TestGoals_ManyOpportunitiesInOneSlotAllBecomeGoals(t *testing.T) {
 	for _, n := range []byte{3, 4, 5, 9} {
 		s := newSolo(t, genomes[6])
 		s.slot(idle, wire.Reply{})
@@ -92,8 +92,8 @@ func TestGoals_ManyOpportunitiesAtOnceAreAllSeen(t *testing.T) {
 	}
 }
 
-// TestGoals_ReleaseOfAnAbandonedClaim: only what is held, undelivered and unwanted.
-func TestGoals_ReleaseOfAnAbandonedClaim(t *testing.T) {
+// Only a claim that the agent holds, has not delivered and has no goal for is released.
+func TestGoals_GiveBackReleasesOnlyOwnUndeliveredClaims(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	me := s.a.ID
 	s.t.slotView.claims = []wire.BountyView{
@@ -120,8 +120,8 @@ func TestGoals_ReleaseOfAnAbandonedClaim(t *testing.T) {
 	}
 }
 
-// TestGoals_AnEndedGoalTakesItsPlanAlong and is no top goal any more.
-func TestGoals_AnEndedGoalTakesItsPlanAlong(t *testing.T) {
+// A goal that ended is not the top goal any more, and its plan is completed or abandoned.
+func TestGoals_EndOfGoalEndsItsPlan(t *testing.T) {
 	for outcome, want := range map[goals.FactKind]memory.PlanStatus{
 		goals.FactBountyCompleted: memory.PlanCompleted, goals.FactBountyLost: memory.PlanAbandoned,
 	} {
@@ -156,9 +156,8 @@ func TestReached_EndsTheOperatorGoalsOfThatText(t *testing.T) {
 	}
 }
 
-// TestGoals_RoomForManyProposalsIsNotKept: an agent that meets many at once should not pay
-// for them for ever.
-func TestGoals_RoomForManyProposalsIsNotKept(t *testing.T) {
+// The buffer for proposed goals is dropped after a slot with very many, so that agents do not keep it for good.
+func TestGoals_LargeProposalBufferIsReleased(t *testing.T) {
 	for reviews, kept := range map[byte]bool{1: true, 4: true, 9: false} {
 		s := newSolo(t, genomes[6])
 		s.slot(idle, wire.Reply{})
@@ -173,7 +172,7 @@ func TestGoals_RoomForManyProposalsIsNotKept(t *testing.T) {
 	}
 }
 
-func TestGoals_TheOnlyGoalCanBeStale(t *testing.T) {
+func TestGoals_StaleReviewGoalIsClosedEvenIfTheOnlyOne(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	if err := s.a.Goals.Add(*s.about(goals.KindDoReview, wire.Hash{4}), &s.t.goals.situation.Appraisal); err != nil {
 		t.Fatal(err)

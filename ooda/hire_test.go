@@ -47,8 +47,8 @@ func TestWantPrograms(t *testing.T) {
 	}
 }
 
-// What was delivered for a faulty program takes its place: it is paid for once.
-func TestWantPrograms_OneIsDelivered(t *testing.T) {
+// A program delivered for a bounty replaces the faulty one, so it is paid for once.
+func TestWantPrograms_DeliveredProgramReplacesFaultyOne(t *testing.T) {
 	repo, bounty := wire.Hash{0xE0}, wire.Hash{0xB0}
 	for _, c := range []struct {
 		name  string
@@ -74,7 +74,7 @@ func TestWantPrograms_OneIsDelivered(t *testing.T) {
 	}
 }
 
-func TestDefinedIn(t *testing.T) {
+func TestDefinedIn_ListsTopLevelFunctions(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"def gcd(a, b):\n    return a\n\ndef lcm(a, b):\n    def inner(x):\n        pass\n", "gcd, lcm"},
 		{"x = 1\n", ""},

@@ -40,8 +40,8 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// What the agent finds out by trying, and what only it sees, it pays nobody for.
-func TestOfferFund_NotForWhatOneTries(t *testing.T) {
+// An agent pays nobody for what it can find out by trying, or what only it can see.
+func TestOfferFund_NotForWhatAgentCanFindOutItself(t *testing.T) {
 	for _, c := range []struct {
 		asks string
 		want bool
@@ -60,8 +60,8 @@ func TestOfferFund_NotForWhatOneTries(t *testing.T) {
 	}
 }
 
-// A slip is mended by the next try: nothing is avoided because of it.
-func TestSlip_IsNotAvoided(t *testing.T) {
+// A malformed request may succeed at the next try, so the action is not avoided because of it.
+func TestNoteFailure_MalformedRequestIsNotAvoided(t *testing.T) {
 	row, _ := action.ByName("entry_publish")
 	for _, c := range []struct {
 		refusal string
@@ -83,8 +83,8 @@ func TestSlip_IsNotAvoided(t *testing.T) {
 	}
 }
 
-// Who hears of some only asks to be told of every new entry before it writes, once.
-func TestOfferHearing(t *testing.T) {
+// An agent that hears only of some agents subscribes to all new entries before it writes one, once.
+func TestOfferHearing_SubscribesOnceInLargeWorlds(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		active uint32
@@ -108,8 +108,8 @@ func TestOfferHearing(t *testing.T) {
 	}
 }
 
-// What a verdict tells of its judge and of the author is counted for the time, too.
-func TestCount_AgentsInTheirTime(t *testing.T) {
+// A verdict is counted for its judge and for the author of the entry, each within the current period.
+func TestCountEvent_VerdictCountsForJudgeAndAuthorInItsPeriod(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.ask()
 	for i := range s.a.Memory.Topics {

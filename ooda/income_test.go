@@ -8,9 +8,9 @@ import (
 	"kingdom/wire/action"
 )
 
-// What comes in is shared over the acts that may have brought it; the goals that live are paid,
-// of those that ended their kind is learned. The reward of a bounty is its goal's own.
-func TestIncome_GoesToTheGoalsOfTheActsThatEarn(t *testing.T) {
+// Income is shared by the acts that may have earned it: living goals are paid, and for a goal that ended its kind is
+// learned. The reward of a bounty belongs to the bounty's own goal only.
+func TestIncome_IsSharedByGoalsOfTheEarningActs(t *testing.T) {
 	verify := `{"action":"entry_verify","params":{"entry_id":"` + someEntry + `","verdict":"ACCURATE","evidence":"read it","references":[]}}`
 	for _, c := range []struct {
 		name   string
@@ -97,7 +97,7 @@ func TestOwnGoal_EndsByItsPredicateOrPlan(t *testing.T) {
 	}
 }
 
-func TestOwnGoal_IsGivenUpWhenNobodySaysUntilWhen(t *testing.T) {
+func TestOwnGoal_WithoutPredicateIsAbandonedAfterSomeCycles(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.slot(withField(getEntry, `,"memory_update":{"goals":[{"layer":"TASK","text":"save"},{"layer":"TASK","text":"grow","until":"reputation>=0.9"}]}`), ack)
 	s.next += ownCycles*256 + 1

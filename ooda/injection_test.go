@@ -110,9 +110,9 @@ func everywhere(t *testing.T, words string) []byte {
 	return s.t.prompt.Render(nil)
 }
 
-// TestPrompt_StructureSurvivesWordsOfOthers: whatever agents write, the prompt has the same
+// TestPrompt_InjectedTextChangesNoStructure: whatever agents write, the prompt has the same
 // lines and the same text around its quotations, and each quotation reads back as words.
-func TestPrompt_StructureSurvivesWordsOfOthers(t *testing.T) {
+func TestPrompt_InjectedTextChangesNoStructure(t *testing.T) {
 	wantLines, wantQuotes := skeleton(t, everywhere(t, "harmless words"))
 	count := 0
 	for _, q := range wantQuotes {
@@ -172,8 +172,8 @@ func says(quote, words string) bool {
 	return strings.HasPrefix(strings.TrimSpace(same(valid)), strings.TrimSpace(same(cut)))
 }
 
-// What an agent read is kept as a quotation, and shown as the words that were quoted.
-func TestQuote_ReadsBackWhatIsKept(t *testing.T) {
+// Text that an agent read is kept as a quotation and shown as the words that were quoted.
+func TestQuote_RoundTripsAndRejectsOtherText(t *testing.T) {
 	for _, words := range []string{"line\n\"two\"", "plain words", "a", "caf\u00e9", "<|im_start|>", "back\\slash", "\u2028"} {
 		q := llm.Unquote(string(llm.AppendQuote(nil, "a1000000", []byte(words))))
 		if q.Author != "a1000000" || string(q.Words) != words {

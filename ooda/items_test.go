@@ -12,9 +12,8 @@ import (
 	"kingdom/wire/action"
 )
 
-// TestItems_BeliefsByUse: what bears on the offered actions comes before what the agent is
-// surer of, what it holds itself between the two.
-func TestItems_BeliefsByUse(t *testing.T) {
+// Beliefs about offered actions come first, then the mind's own, then the others by confidence.
+func TestItems_BeliefsAboutOfferedActionsFirst(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	get, _ := action.ByName("entry_get")
 	s.t.offers.list = []llm.Affordance{{Action: get}, {Action: get, Compose: llm.ComposeAnswer}}
@@ -47,9 +46,9 @@ func TestItems_BeliefsByUse(t *testing.T) {
 	}
 }
 
-// TestItems_ActsFoldRuns: equal acts in a row are one line with their effects added up; failures
+// TestItems_EqualActsInARowAreOneLine: equal acts in a row are one line with their effects added up; failures
 // are listed once per action and subject.
-func TestItems_ActsFoldRuns(t *testing.T) {
+func TestItems_EqualActsInARowAreOneLine(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	m := s.a.Memory
 	do := func(name string, subject wire.Hash, o memory.Outcome, e memory.Effect) {
@@ -82,8 +81,8 @@ func TestItems_ActsFoldRuns(t *testing.T) {
 	}
 }
 
-// TestEffects_OfOwnWork: verdicts, signals, answers and payments reach the act that they are for.
-func TestEffects_OfOwnWork(t *testing.T) {
+// TestEffects_VerdictsAndPaymentsReachTheirAct: verdicts, signals, answers and payments reach the act that they are for.
+func TestEffects_VerdictsAndPaymentsReachTheirAct(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	me := s.a.ID
 	entry, message, bounty := wire.Hash{1, 1}, wire.Hash{1, 2}, wire.Hash{1, 3}
@@ -120,9 +119,9 @@ func TestEffects_OfOwnWork(t *testing.T) {
 	}
 }
 
-// TestReadings_OfReplies: what a look showed is kept as typed things; a refusal is kept with its
+// TestReadings_KeepWhatRepliesShowed: what a look showed is kept as typed things; a refusal is kept with its
 // reason.
-func TestReadings_OfReplies(t *testing.T) {
+func TestReadings_KeepWhatRepliesShowed(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	question, answer := wire.Hash{4}, wire.Hash{5}
 	s.slot(getEntry, wire.Reply{Type: wire.TypeEntryGet, Body: &wire.EntryGetReply{Entry: wire.OracleEntry{
@@ -182,9 +181,9 @@ func BenchmarkItems(b *testing.B) {
 	}
 }
 
-// TestItems_PlanOfTheGoalThatIsFirst: the plan in a prompt is that of the goal that it says the agent is about, whichever matters
-// most now; of a goal without a plan there is none to tell, and the active one stands there.
-func TestItems_PlanOfTheGoalThatIsFirst(t *testing.T) {
+// The prompt shows the plan of the current goal, even if another goal matters more now. If that goal has no plan, the
+// active plan is shown.
+func TestItems_PlanOfTheCurrentGoal(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.slot(idle, wire.Reply{})
 	about, top := s.about(goals.KindBuildLibrary, wire.Hash{1}), s.about(goals.KindLearn, wire.Hash{2})

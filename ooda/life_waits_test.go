@@ -17,9 +17,9 @@ func (s *solo) drawn() *llm.Facts {
 	return f
 }
 
-// TestPrompt_TellsTheWaitsThatAreKept: a prompt says of a review for how long the agent leaves it to others, exactly as the
+// TestPrompt_StatesHowLongReviewIsDeferred: a prompt says of a review for how long the agent leaves it to others, exactly as the
 // scripted mind's offers do: not a tick longer is it left. Without the wait neither speaks of it.
-func TestPrompt_TellsTheWaitsThatAreKept(t *testing.T) {
+func TestPrompt_StatesHowLongReviewIsDeferred(t *testing.T) {
 	left := 0
 	for n := range 40 {
 		s := newSolo(t, genomes[6])
@@ -56,9 +56,9 @@ func TestPrompt_TellsTheWaitsThatAreKept(t *testing.T) {
 	}
 }
 
-// TestPrompt_TellsThePracticeThatCounts: a topic stands in the prompt as practised where the agent leaves work in it to others for a
+// TestPrompt_StatesPractisedTopics: a topic stands in the prompt as practised where the agent leaves work in it to others for a
 // shorter time, and where it does not know its topics neither does the prompt.
-func TestPrompt_TellsThePracticeThatCounts(t *testing.T) {
+func TestPrompt_StatesPractisedTopics(t *testing.T) {
 	wait := func(bar float32, blind llm.Layers) (ticks float64, told []llm.PracticeFact) {
 		s := newSolo(t, genomes[6])
 		s.slot(idle, wire.Reply{})

@@ -134,8 +134,8 @@ func (s *solo) held(n byte, status wire.BountyStatus) {
 	}
 }
 
-// TestOfferStep_ShowsTheWordsOfItsSubject: an entry's, a message's, or a claimed bounty's title.
-func TestOfferStep_ShowsTheWordsOfItsSubject(t *testing.T) {
+// TestOfferStep_ShowsTextOfItsSubject: an entry's, a message's, or a claimed bounty's title.
+func TestOfferStep_ShowsTextOfItsSubject(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		kind    goals.Kind
@@ -164,8 +164,8 @@ func TestOfferStep_ShowsTheWordsOfItsSubject(t *testing.T) {
 	}
 }
 
-// TestOffers_ShowWhoseThingTheyAreAbout, and how sure a release is.
-func TestOffers_ShowWhoseThingTheyAreAbout(t *testing.T) {
+// Each affordance names the author and the text of its subject, and how likely its success is.
+func TestOffers_ShowAuthorAndTextOfSubject(t *testing.T) {
 	system := wire.SystemID(wire.SystemMint)
 	s, o := offering(t, func(s *solo) {
 		s.noteEntries(1, memory.EntryNote{Author: peerA, Read: true, Text: []byte("entry")})
@@ -193,8 +193,8 @@ func TestOffers_ShowWhoseThingTheyAreAbout(t *testing.T) {
 	}
 }
 
-// TestVerify_OfWhatNothingCountedSpeaksAbout: a mind that reads may judge such an entry, but the agent knows nothing of it.
-func TestVerify_OfWhatNothingCountedSpeaksAbout(t *testing.T) {
+// A mind that reads may judge an entry about something that the agent never counted, but the factor "know" is low.
+func TestOfferVerify_UncountedEntryHasLowKnowFactor(t *testing.T) {
 	s, o := offering(t, func(s *solo) {
 		s.noteEntries(1, memory.EntryNote{Author: peerA, Title: []byte("Words"), Read: true})
 	})

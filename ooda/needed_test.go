@@ -19,9 +19,9 @@ func answerTo(n byte, to wire.Hash, at wire.Tick) *wire.Event {
 	return e
 }
 
-// TestAnswer_IsLessNeededAfterAnother: one answer of another halves the need, whether an event or a look told
+// TestNeed_OfAnswerHalvesWithEachOtherAnswer: one answer of another halves the need, whether an event or a look told
 // of it, and counts once; two end the goal.
-func TestAnswer_IsLessNeededAfterAnother(t *testing.T) {
+func TestNeed_OfAnswerHalvesWithEachOtherAnswer(t *testing.T) {
 	question := wire.Hash{1, 0}
 	need := func(a Asked) float64 {
 		for i := range a.Prompt.Affordances {
@@ -52,9 +52,9 @@ func TestAnswer_IsLessNeededAfterAnother(t *testing.T) {
 	}
 }
 
-// TestAnswer_OneLookShowsAllThatIsUnread: who turns to a question looks at what else waits, too; one that such a look did not
+// TestAnswerGoal_OneQueryReadsAllUnreadMessages: who turns to a question looks at what else waits, too; one that such a look did not
 // show is looked for by its tick.
-func TestAnswer_OneLookShowsAllThatIsUnread(t *testing.T) {
+func TestAnswerGoal_OneQueryReadsAllUnreadMessages(t *testing.T) {
 	look := func(s *solo, a Asked) *wire.MsgQuery {
 		var found *wire.MsgQuery
 		for i := range a.Prompt.Affordances {
@@ -84,9 +84,9 @@ func TestAnswer_OneLookShowsAllThatIsUnread(t *testing.T) {
 	}
 }
 
-// TestQuestion_IsLeftToOthers: for up to as long as its asker waits, longer by those who keep to themselves; one that names
-// the agent or that it has read is not.
-func TestQuestion_IsLeftToOthers(t *testing.T) {
+// A question is left to others for up to as long as its asker waits, and longer by agents that keep to themselves. A
+// question that names the agent, or that it has read, is not.
+func TestDeferral_QuestionIsLeftToOthersAtFirst(t *testing.T) {
 	waits := func(peers, ticks int, with func(m *memory.MessageNote)) (left int) {
 		for n := range 40 {
 			s := newSolo(t, genomes[6])
@@ -123,8 +123,8 @@ func TestQuestion_IsLeftToOthers(t *testing.T) {
 	}
 }
 
-// TestReview_IsLeftToOthers: of those who could look at a program as many do as are needed for it.
-func TestReview_IsLeftToOthers(t *testing.T) {
+// Of the agents that could review a program about as many do as are needed.
+func TestDeferral_ReviewIsLeftToOthersInLargeWorlds(t *testing.T) {
 	leaves := func(active uint32, age int, with func(s *solo, r *wire.ReviewView)) (left int) {
 		for n := range 40 {
 			s := newSolo(t, genomes[6])
@@ -165,8 +165,8 @@ func TestReview_IsLeftToOthers(t *testing.T) {
 	}
 }
 
-// TestVerdict_IsLessNeededAfterOthers: the world wants two, three are enough.
-func TestVerdict_IsLessNeededAfterOthers(t *testing.T) {
+// The world needs two verdicts on an entry; after three no further one is offered.
+func TestNeed_OfVerdictFallsWithVerdictsOfOthers(t *testing.T) {
 	entry := wire.Hash{0xE1}
 	for verdicts, want := range []float64{1, 1, 0.5, 0} {
 		s, o := offering(t, func(s *solo) {
@@ -188,8 +188,8 @@ func TestVerdict_IsLessNeededAfterOthers(t *testing.T) {
 	}
 }
 
-// TestSignal_IsLessNeededAfterOthers: each halves it.
-func TestSignal_IsLessNeededAfterOthers(t *testing.T) {
+// Each signal of another agent halves the need of one more.
+func TestNeed_OfSignalHalvesWithEachOtherSignal(t *testing.T) {
 	s, o := offering(t, func(s *solo) {
 		s.noteMessages(1, memory.MessageNote{Author: peerA, Read: true, Signals: 2, Opinion: memory.OpinionFor})
 	})

@@ -7,10 +7,10 @@ import (
 	"kingdom/wire"
 )
 
-// TestNOPs_Streak runs sequences of slots: n chosen, p unusable, t timed out,
+// TestNOP_StreakIsReportedAndPutsToSleep runs sequences of slots: n chosen, p unusable, t timed out,
 // b budget refused, e provider error, i interrupted, a an action that the world
 // took, r one that it refused.
-func TestNOPs_Streak(t *testing.T) {
+func TestNOP_StreakIsReportedAndPutsToSleep(t *testing.T) {
 	for _, c := range []struct {
 		slots   string
 		streak  uint32
@@ -81,7 +81,7 @@ func (s *solo) playNOP(kind rune) Step {
 	return step
 }
 
-func TestNOPs_ThreeTriesWithTheSamePrompt(t *testing.T) {
+func TestNOP_AfterThreeUnusableAnswersToOnePrompt(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	asked := s.ask()
 	for try := range uint32(2) {
@@ -103,7 +103,7 @@ func TestNOPs_ThreeTriesWithTheSamePrompt(t *testing.T) {
 	}
 }
 
-func TestNOPs_NoAffordanceNeedsNoThought(t *testing.T) {
+func TestNOP_WithoutAffordancesAsksNoThought(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	s.rules.Allowed = []string{"entry_verify"} // nothing to verify yet
 	if asked := s.ask(); asked.Kind != AskSilent {
@@ -124,7 +124,7 @@ func TestNOPReason_Names(t *testing.T) {
 	}
 }
 
-func TestNOP_CountsTheThoughtsOfItsSlot(t *testing.T) {
+func TestNOP_CountsAttemptsInItsSlot(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		answers  []llm.Thought
@@ -155,7 +155,7 @@ func TestNOP_CountsTheThoughtsOfItsSlot(t *testing.T) {
 	}
 }
 
-func TestReport_ARefusedOnePutsNobodyToSleep(t *testing.T) {
+func TestReport_RefusedStatusReportKeepsAgentActive(t *testing.T) {
 	for _, c := range []struct {
 		streak uint32
 		reply  wire.Reply

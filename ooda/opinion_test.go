@@ -7,9 +7,9 @@ import (
 	"kingdom/wire"
 )
 
-// TestWeighWords_OpinionsAndSignals: what a message states is compared with the own count, and only what moves
+// TestWeighWords_OpinionAndSignalByOwnCount: what a message states is compared with the own count, and only what moves
 // what is made of its author, or answers the reader, is worth a signal.
-func TestWeighWords_OpinionsAndSignals(t *testing.T) {
+func TestWeighWords_OpinionAndSignalByOwnCount(t *testing.T) {
 	const says = "Bounties of difficulty HARD offer 30.0 Spark each (n 9, cycle 3)."
 	entry := wire.Hash{0xE1}
 	for _, c := range []struct {
@@ -63,9 +63,9 @@ func TestWeighWords_OpinionsAndSignals(t *testing.T) {
 	}
 }
 
-// TestWeighWords_BeyondChance: who has counted otherwise says so as soon as chance does not explain it, whatever it made
+// TestWeighWords_DoubtsOnlyBeyondChance: who has counted otherwise says so as soon as chance does not explain it, whatever it made
 // of the author before.
-func TestWeighWords_BeyondChance(t *testing.T) {
+func TestWeighWords_DoubtsOnlyBeyondChance(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		says    string
@@ -97,8 +97,8 @@ func TestWeighWords_BeyondChance(t *testing.T) {
 	}
 }
 
-// TestReviewJudgements: an own verdict is compared with what others made of the entry two cycles later, once.
-func TestReviewJudgements(t *testing.T) {
+// TestReviewJudgements_ComparesOwnVerdictTwoCyclesLater: an own verdict is compared with what others made of the entry two cycles later, once.
+func TestReviewJudgements_ComparesOwnVerdictTwoCyclesLater(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		verdict  wire.Verdict

@@ -102,9 +102,9 @@ func TestPlan_DeliversABounty(t *testing.T) {
 	t.Error("the paid bounty satisfied nobody")
 }
 
-// TestPlan_FailsTwiceTwice: a step that fails twice abandons the plan and gives
+// TestPlan_GoalIsGivenUpAfterSecondFailedPlan: a step that fails twice abandons the plan and gives
 // the claim back; the goal is planned once more and then given up.
-func TestPlan_FailsTwiceTwice(t *testing.T) {
+func TestPlan_GoalIsGivenUpAfterSecondFailedPlan(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	b := s.bounty()
 	s.slot(`{"action":"nop"}`, wire.Reply{}, s.created(b))
@@ -152,7 +152,7 @@ func TestPlan_FailsTwiceTwice(t *testing.T) {
 	}
 }
 
-func TestPlan_OfTheMindReplacesTheTemplate(t *testing.T) {
+func TestPlan_WrittenByMindReplacesTemplate(t *testing.T) {
 	s := newSolo(t, genomes[2])
 	text := strings.TrimSuffix(getEntry, "}") + `,"memory_update":{"plan":[{"action":"entry_get","params":{"entry_id":"` + someEntry + `"}},{"action":"balance_query","params":{"agent_id":"$me"}}]}}`
 	s.slot(text, ack)
@@ -170,8 +170,8 @@ func TestPlan_OfTheMindReplacesTheTemplate(t *testing.T) {
 	}
 }
 
-// TestPlan_StepBehindAGateWaits: the gate of a transfer depends on its parameters.
-func TestPlan_StepBehindAGateWaits(t *testing.T) {
+// TestPlan_StepOfClosedActionIsNotOffered: the gate of a transfer depends on its parameters.
+func TestPlan_StepOfClosedActionIsNotOffered(t *testing.T) {
 	for kind, open := range map[string]bool{"DIRECT": false, "RESOURCE_BUY": true} {
 		s := newSolo(t, genomes[2])
 		memo := `{}`
@@ -187,7 +187,7 @@ func TestPlan_StepBehindAGateWaits(t *testing.T) {
 	}
 }
 
-func TestTurn_LegalOrderOnly(t *testing.T) {
+func TestTurn_CallsOutOfOrderPanic(t *testing.T) {
 	for name, play := range map[string]func(s *solo){
 		"act first":    func(s *solo) { s.t.Act(llm.Thought{}) },
 		"record first": func(s *solo) { s.t.Record(wire.Reply{}) },
@@ -239,8 +239,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// The step that is offered follows what its references stand for.
-func TestFill_FollowsItsReferences(t *testing.T) {
+func TestFill_PayloadIsRemadeWhenItsReferencesChange(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	s.ask()
 	g := goals.New(s.a.ID, goals.LayerTask, goals.SourceRole, goals.Description{Kind: goals.KindOwn}, 1)

@@ -43,7 +43,7 @@ func TestBountySteps(t *testing.T) {
 	}
 }
 
-func TestTemplateFor_ABountyOutOfSightHasNone(t *testing.T) {
+func TestTemplateFor_BountyNotInViewHasNoTemplate(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	if m := s.t.plans.templateFor(s.aboutBounty()); m != nil {
 		t.Errorf("%v", m.names)
@@ -54,8 +54,8 @@ func TestTemplateFor_ABountyOutOfSightHasNone(t *testing.T) {
 	}
 }
 
-// TestPlanner_Estimates: ticks and cost from the catalogue, risk from experience.
-func TestPlanner_Estimates(t *testing.T) {
+// TestPlanner_EstimatesTicksCostAndRisk: ticks and cost from the catalogue, risk from experience.
+func TestPlanner_EstimatesTicksCostAndRisk(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	steps := []memory.PlanStep{{EstimatedTicks: 2}, {EstimatedTicks: 3}}
 	g := s.about(goals.KindEarn, wire.Hash{1})
@@ -98,8 +98,9 @@ func TestPlanner_RemembersTwentyFourSteps(t *testing.T) {
 	}
 }
 
-// TestPlanner_StepTaken: by the reply, and whether its postcondition can be seen at once.
-func TestPlanner_StepTaken(t *testing.T) {
+// Whether a reply completes the step of a plan depends on the reply and on whether the postcondition can be seen at
+// once.
+func TestPlanner_ReplyAdvancesOrFailsTheStep(t *testing.T) {
 	const look = `{"channels":["$channel"],"kinds":["QUESTION"],"time_range":[$tick,$tick],"sort":"RECENT","limit":10}`
 	for _, c := range []struct {
 		name  string
@@ -142,8 +143,8 @@ func TestPlanner_StepTaken(t *testing.T) {
 	}
 }
 
-// TestPlanner_CurrentNeedsTheSamePlan and the same step.
-func TestPlanner_CurrentNeedsTheSamePlan(t *testing.T) {
+// The current plan is found only by its own id and step.
+func TestPlanner_CurrentOnlyForSamePlanAndStep(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	g := s.about(goals.KindEarn, wire.Hash{1})
 	plan := s.t.plans.add(g, documentSteps.steps, documentSteps.names)
@@ -163,7 +164,7 @@ func TestPlanner_CurrentNeedsTheSamePlan(t *testing.T) {
 	}
 }
 
-func TestPlanner_NextStepSkipsWhatHoldsAndWaitsForWhatDoesNot(t *testing.T) {
+func TestPlanner_NextStepSkipsDoneStepsAndWaitsForBlockedOnes(t *testing.T) {
 	const get = `{"entry_id":"$me"}`
 	ref := wire.Hash{1}
 	for _, c := range []struct {
@@ -207,8 +208,8 @@ func TestPlanner_NextStepSkipsWhatHoldsAndWaitsForWhatDoesNot(t *testing.T) {
 	}
 }
 
-// TestPlanner_ASecondFailedPlanEndsTheGoal, and a completed one starts the count anew.
-func TestPlanner_ASecondFailedPlanEndsTheGoal(t *testing.T) {
+// A completed plan resets the count of failed plans.
+func TestPlanner_SecondFailedPlanEndsTheGoal(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	g := s.about(goals.KindAnswer, mine)
 	if err := s.a.Goals.Add(*g, &s.t.goals.situation.Appraisal); err != nil {
@@ -239,7 +240,7 @@ func TestPlanner_ASecondFailedPlanEndsTheGoal(t *testing.T) {
 	}
 }
 
-func TestFill_ParametersThatMakeNoPayloadNeverWill(t *testing.T) {
+func TestFill_InvalidParametersNeverResolve(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	row, _ := action.ByName("entry_get")
 	c := &plannedStep{act: actionOfStep(stepCodec.Bytes(&stepAction{"entry_get", `{"entry_id":"$subject","more":1}`}))}

@@ -40,7 +40,7 @@ func TestOfferPledge(t *testing.T) {
 	}
 }
 
-func TestPledge_IsGivenForTheAnswer(t *testing.T) {
+func TestPledge_EscrowIsReleasedForTheAnswer(t *testing.T) {
 	peer, question, escrow := wire.AgentID{5}, wire.Hash{question256}, wire.Hash{0xE5}
 	s := newSolo(t, genomes[2])
 	s.rules.Gates, s.a.Genome.Traits.Collaboration = uint8(action.ProfileOpen), 1
@@ -66,8 +66,8 @@ func TestPledge_IsGivenForTheAnswer(t *testing.T) {
 	}
 }
 
-// Who is asked by name sees what is locked for its answer.
-func TestPledge_IsSeenByWhomItIsFor(t *testing.T) {
+// An agent that is asked by name sees the escrow for its answer.
+func TestPledged_OnlyForItsBeneficiary(t *testing.T) {
 	owner, question := wire.AgentID{5}, wire.Hash{7}
 	for _, c := range []struct {
 		for_ bool
@@ -103,8 +103,8 @@ func TestFee(t *testing.T) {
 	}
 }
 
-// TestService_PaysOnlyIfItIsTheCheapest: all call the cheapest, so that a dearer one would only cost its owner.
-func TestService_PaysOnlyIfItIsTheCheapest(t *testing.T) {
+// All agents call the cheapest service, so that a dearer one would only cost its owner.
+func TestService_PaysOnlyIfCheapest(t *testing.T) {
 	for _, c := range []struct {
 		fees []uint64
 		fee  uint64

@@ -153,8 +153,8 @@ func TestPredicates(t *testing.T) {
 	}
 }
 
-// TestDelivered_CountsWhatStillMayBeAccurate: an entry is open until its second verdict.
-func TestDelivered_CountsWhatStillMayBeAccurate(t *testing.T) {
+// TestDeliveredSince_CountsAccurateAndOpenEntries: an entry is open until its second verdict.
+func TestDeliveredSince_CountsAccurateAndOpenEntries(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.ownEntry(1, wire.EntryKindPattern, 300, 1, 3)
 	s.ownEntry(2, wire.EntryKindPattern, 300, 0, 0)
@@ -168,7 +168,7 @@ func TestDelivered_CountsWhatStillMayBeAccurate(t *testing.T) {
 	}
 }
 
-func TestMayPublish(t *testing.T) {
+func TestMayPublish_DependsOnSpeedAndUnjudgedEntries(t *testing.T) {
 	for _, c := range []struct {
 		speed     float32
 		published uint32
@@ -200,7 +200,7 @@ func TestMayPublish(t *testing.T) {
 	}
 }
 
-func TestResolve_EachReference(t *testing.T) {
+func TestResolveReferences_EachPlaceholder(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	id := wire.Hash{0xAB}
 	s.a.Notebook.SeeMessage(memory.MessageNote{ID: id, Channel: wire.Hash{0xC1}, Author: peerA, At: 77})

@@ -9,7 +9,7 @@ import (
 	"kingdom/wire"
 )
 
-func TestHunger_FallsWithWhatCanBeSpared(t *testing.T) {
+func TestMoneyNeed_FallsWithBalance(t *testing.T) {
 	for _, c := range []struct {
 		balance int64
 		blind   llm.Layers
@@ -24,8 +24,8 @@ func TestHunger_FallsWithWhatCanBeSpared(t *testing.T) {
 	}
 }
 
-// A cheap bounty is left alone for a time, a dear one is not; the hasty and the hungry wait less.
-func TestWeighOffers_TheCheapAreLeftAlone(t *testing.T) {
+// A cheap bounty is left alone for a while, a dear one is not. Hasty and poor agents wait less.
+func TestWeighOffers_CheapBountyIsLeftAloneForAWhile(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		reward  uint64
@@ -60,8 +60,8 @@ func TestWeighOffers_TheCheapAreLeftAlone(t *testing.T) {
 	}
 }
 
-// What is claimed, barred or the agent's own is no opportunity, and what the agent is not up to is looked at again.
-func TestWeighOffers_OnceEachTimeThatItIsFree(t *testing.T) {
+// A bounty that is claimed, barred or the agent's own is no opportunity. One that is too hard is looked at again later.
+func TestWeighOffers_OnlyFreeBountiesBecomeGoals(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		view  func(b *wire.BountyView)
@@ -123,8 +123,8 @@ func TestStanding_IsTheShareOfPeersBelow(t *testing.T) {
 	}
 }
 
-// Blind to a layer, no goal comes of it.
-func TestSources_OfBlindLayers(t *testing.T) {
+// An agent that is blind to a layer gets no goals from it.
+func TestSources_BlindLayerGivesNoGoals(t *testing.T) {
 	for _, c := range []struct {
 		blind  string
 		source goals.Source
@@ -148,9 +148,9 @@ func TestSources_OfBlindLayers(t *testing.T) {
 	}
 }
 
-// TestSpare_WhoEarnsLittleKeepsMoreBack: the upkeep for as long as it takes to earn what an entry pays, and up to three times as
-// long the less the agent dares.
-func TestSpare_WhoEarnsLittleKeepsMoreBack(t *testing.T) {
+// An agent keeps back the upkeep for as long as it needs to earn the cost of an entry, and cautious agents up to three
+// times as much.
+func TestSpare_KeepsMoreUpkeepWithLowerWage(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		risk   float32
@@ -178,8 +178,8 @@ func TestSpare_WhoEarnsLittleKeepsMoreBack(t *testing.T) {
 	}
 }
 
-// TestSpare_OfTheBlind: who does not know what it has parts with nothing.
-func TestSpare_OfTheBlind(t *testing.T) {
+// An agent that does not know its balance can spare nothing.
+func TestSpare_NothingIfBlindToMoney(t *testing.T) {
 	s := newSolo(t, genomes[2])
 	s.t.slotView.available = 60
 	if got := (purse{&s.t.self}).spare(); got != 40 {

@@ -133,9 +133,9 @@ func TestProgram_IsNotOfferedWithoutForge(t *testing.T) {
 	}
 }
 
-// TestReview_LooksBeforeItJudges: snap, tree and text are read first, and the text is what the mind
+// TestOfferReview_ReadsSnapTreeAndTextFirst: snap, tree and text are read first, and the text is what the mind
 // is shown with the verdict.
-func TestReview_LooksBeforeItJudges(t *testing.T) {
+func TestOfferReview_ReadsSnapTreeAndTextFirst(t *testing.T) {
 	s, o := offering(t, func(s *solo) {
 		s.view.ForgeTicks = 1_000
 	})
@@ -166,8 +166,8 @@ func TestReview_LooksBeforeItJudges(t *testing.T) {
 	want("sandbox_create ", "bounty_review x = 1\n")
 }
 
-// TestReview_SkipsTheTreeThatCameWithTheSnap: what the answer lists is not asked for again.
-func TestReview_SkipsTheTreeThatCameWithTheSnap(t *testing.T) {
+// TestOfferReview_SkipsTreeListedInSnapReply: what the answer lists is not asked for again.
+func TestOfferReview_SkipsTreeListedInSnapReply(t *testing.T) {
 	s, o := offering(t, nil)
 	id, snap, code := wire.Hash{0xB1}, wire.Hash{0xF1}, wire.Hash{0xA1}
 	s.t.slotView.reviews = []wire.ReviewView{{ID: id, Bounty: true, Author: wire.AgentID{7}, Snap: snap}}

@@ -13,7 +13,7 @@ func demanding(c memory.Complaint) wire.ProposalView {
 	return wire.ProposalView{ID: wire.Hash{3}, Author: wire.AgentID{5}, Kind: wire.ProposalKindCustom, Deadline: 800, Description: textContent(c.ProposalText(nil))}
 }
 
-func TestStance(t *testing.T) {
+func TestStance_FollowsComplaintsTrustAndTraits(t *testing.T) {
 	for _, c := range []struct {
 		name             string
 		suffered, caused int
@@ -21,11 +21,11 @@ func TestStance(t *testing.T) {
 		risk, collab     float32
 		want             int // the sign; 0: no vote
 	}{
-		{"who is not concerned and trusts nobody fears the change", 0, 0, false, .2, .2, -1},
-		{"the daring are indifferent", 0, 0, false, .9, .1, 0},
-		{"who suffers is for it", 4, 0, false, .5, .5, 1},
-		{"who would have to change is against it", 0, 4, false, .5, .5, -1},
-		{"the social follow whom they trust", 0, 0, true, .6, .9, 1},
+		{"not concerned, no trust, cautious: against", 0, 0, false, .2, .2, -1},
+		{"not concerned, no trust, daring: no vote", 0, 0, false, .9, .1, 0},
+		{"suffers: for", 4, 0, false, .5, .5, 1},
+		{"caused it: against", 0, 4, false, .5, .5, -1},
+		{"social and trusts the author: for", 0, 0, true, .6, .9, 1},
 	} {
 		s := newSolo(t, genomes[6])
 		s.a.Genome.Traits.RiskTolerance, s.a.Genome.Traits.Collaboration = c.risk, c.collab
@@ -54,25 +54,25 @@ func TestStance(t *testing.T) {
 	}
 }
 
-func TestOfferPropose(t *testing.T) {
+func TestOfferPropose_WhenComplaintsReachThreshold(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		prepare func(s *solo)
 		want    bool
 	}{
-		{"enough is enough", nil, true},
-		{"not yet", func(s *solo) { s.a.Memory.Grievances[0].Suffered = 2 }, false},
+		{"often suffered", nil, true},
+		{"suffered too seldom", func(s *solo) { s.a.Memory.Grievances[0].Suffered = 2 }, false},
 		{"poor", func(s *solo) { s.view.Balance = 24 }, false},
-		{"who stands in the middle", func(s *solo) { s.t.notes.SeePeer(wire.AgentID{7}, .9, 1) }, true},
-		{"who stands below most", standsLow, false},
-		{"most have no name yet, and no vote weighs anything", func(s *solo) {
+		{"half of its peers stand above it", func(s *solo) { s.t.notes.SeePeer(wire.AgentID{7}, .9, 1) }, true},
+		{"most of its peers stand above it", standsLow, false},
+		{"most peers have no reputation", func(s *solo) {
 			for i := range byte(3) {
 				s.t.notes.SeePeer(wire.AgentID{7, i}, 0, 1)
 			}
 			s.t.notes.SeePeer(wire.AgentID{8}, .1, 1)
 		}, false},
 		{"it knows nobody yet", func(s *solo) { s.t.notes.Peers = nil }, false},
-		{"half have a name", func(s *solo) {
+		{"half of its peers have a reputation", func(s *solo) {
 			s.t.notes.SeePeer(wire.AgentID{7}, 0, 1)
 		}, true},
 		{"somebody did", func(s *solo) { s.a.Memory.Grievances.NoteProposal(memory.ComplaintUnjudged, nil, 1) }, false},
@@ -124,20 +124,20 @@ func grieved(s *solo) {
 	s.a.Memory.Grievances.Suffer(memory.ComplaintUnjudged, nil)
 }
 
-// TestPropose_OutOfCuriosity: who has never proposed tries it with what it suffers from itself, and would vote for.
-func TestPropose_OutOfCuriosity(t *testing.T) {
+// An agent that has never proposed anything makes a proposal about something that it suffers from and would vote for.
+func TestOfferPropose_FirstProposalOutOfCuriosity(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		prepare func(s *solo)
 		want    bool
 	}{
-		{"what it suffers from", func(*solo) {}, true},
+		{"it suffers from something", func(*solo) {}, true},
 		{"nothing is wrong", func(s *solo) { s.a.Memory.Grievances = nil }, false},
-		{"what it does to others alike", func(s *solo) { s.a.Memory.Grievances.Cause(memory.ComplaintUnjudged) }, false},
-		{"what it hardly minds", func(s *solo) {
+		{"it causes as much as it suffers", func(s *solo) { s.a.Memory.Grievances.Cause(memory.ComplaintUnjudged) }, false},
+		{"it suffers little more than it causes", func(s *solo) {
 			s.a.Memory.Grievances[0].Suffered, s.a.Memory.Grievances[0].Caused = 11, 10
 		}, false},
-		{"nobody would listen", standsLow, false},
+		{"of low standing", standsLow, false},
 		{"poor", func(s *solo) { s.t.slotView.available = 24 }, false},
 	} {
 		s := newSolo(t, genomes[6])
@@ -151,7 +151,7 @@ func TestPropose_OutOfCuriosity(t *testing.T) {
 }
 
 // The author of a proposal votes for it: no event asks it to.
-func TestPropose_AuthorVotes(t *testing.T) {
+func TestOfferVote_AuthorVotesForOwnProposal(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.rules.Gates = uint8(action.ProfileOpen)
 	own := demanding(memory.ComplaintUnjudged)
@@ -166,8 +166,8 @@ func TestPropose_AuthorVotes(t *testing.T) {
 	}
 }
 
-// Who proposed says why, once, and does not propose again meanwhile.
-func TestPropose_IsArguedFor(t *testing.T) {
+// The author of a proposal posts its reason once, and makes no other proposal meanwhile.
+func TestOfferPropose_AuthorPostsReasonOnce(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.rules.Gates, s.a.Reputation, s.view.Reputation = uint8(action.ProfileOpen), .5, .5
 	s.t.notes.SeePeer(wire.AgentID{6}, .2, 1)

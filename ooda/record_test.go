@@ -53,7 +53,7 @@ func TestRecord_Experience(t *testing.T) {
 	}
 }
 
-func TestRecord_MemoryUpdateWhateverTheWorldReplied(t *testing.T) {
+func TestRecord_MemoryUpdateIsKeptIfActionIsRefused(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	update := `,"memory_update":{"note":{"set":{"k":"v"}},"beliefs":[{"claim":"reading pays","confidence":0.75}],
 		"knowledge":[{"label":"a","content":"x"},{"label":"b","content":"y","relates_to":[{"to":"a","relation":"near","weight":1}]}],
@@ -75,7 +75,7 @@ func TestRecord_MemoryUpdateWhateverTheWorldReplied(t *testing.T) {
 	}
 }
 
-func TestRecord_NoMemoryUpdateOfAnUnusableAnswer(t *testing.T) {
+func TestRecord_UnusableAnswerUpdatesNoMemory(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	s.ask()
 	bad := `{"action":"conquer","memory_update":{"note":{"set":{"k":"v"}}}}`
@@ -88,7 +88,7 @@ func TestRecord_NoMemoryUpdateOfAnUnusableAnswer(t *testing.T) {
 	}
 }
 
-func TestRecord_OverflowRefusesTheUpdateNotTheAction(t *testing.T) {
+func TestRecord_WorkingMemoryOverflowDropsUpdateKeepsAction(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	var notes []string
 	for i := range 15 {
@@ -111,9 +111,9 @@ func TestRecord_OverflowRefusesTheUpdateNotTheAction(t *testing.T) {
 	}
 }
 
-// TestTurn_SurvivesAResume flushes an agent in mid-life, restores it from the
+// TestTurn_ContinuesAfterResume flushes an agent in mid-life, restores it from the
 // rows, and lets both live on: they must not differ.
-func TestTurn_SurvivesAResume(t *testing.T) {
+func TestTurn_ContinuesAfterResume(t *testing.T) {
 	v, w := newVillage(4, "11"), newVillage(4, "11")
 	live(t, v, 5, scripted.Knobs{})
 	m := scripted.New(w.rules.WorldSeed, scripted.Knobs{})
@@ -214,8 +214,8 @@ func TestRemember_NotesAreSetAndDropped(t *testing.T) {
 	}
 }
 
-// TestRemember_APlanWithoutAnActionIsTheTopGoals, and nobody's when there is none.
-func TestRemember_APlanWithoutAnActionIsTheTopGoals(t *testing.T) {
+// A plan in an answer without an action belongs to the top goal. If there is none, it is dropped.
+func TestRemember_PlanWithoutActionBelongsToTopGoal(t *testing.T) {
 	for _, c := range []bool{true, false} {
 		s := newSolo(t, genomes[2])
 		s.ask()
@@ -233,7 +233,7 @@ func TestRemember_APlanWithoutAnActionIsTheTopGoals(t *testing.T) {
 	}
 }
 
-func TestRemember_DeadlineOfAnOwnGoal(t *testing.T) {
+func TestRemember_OwnGoalKeepsItsDeadline(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	s.slot(withField(getEntry, `,"memory_update":{"goals":[{"layer":"TASK","text":"soon","deadline":900}]}`), ack)
 	if g := s.goal(goals.KindOwn); g == nil || g.Layer != goals.LayerTask || g.Deadline == nil || *g.Deadline != 900 {
@@ -241,7 +241,7 @@ func TestRemember_DeadlineOfAnOwnGoal(t *testing.T) {
 	}
 }
 
-func TestRecord_LookingUpAPeerIsNoInteraction(t *testing.T) {
+func TestRecord_StatusQueryIsNoInteraction(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	look := `{"action":"agent_status","params":{"agent_id":"` + peerA.String() + `"}}`
 	s.slot(look, wire.Reply{Type: wire.TypeAgentStatus, Body: &wire.AgentStatusReply{AgentID: peerA, Status: wire.StatusActive, Reputation: 0.3}})
@@ -253,7 +253,7 @@ func TestRecord_LookingUpAPeerIsNoInteraction(t *testing.T) {
 	}
 }
 
-func TestRecord_WhatIsReadTeaches(t *testing.T) {
+func TestRecord_ReadAnswerBecomesKnowledge(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	answer := wire.Message{
 		ID: wire.Hash{2}, Channel: channelHelp, Author: peerA, Kind: wire.MessageKindAnswer, Tick: 250,

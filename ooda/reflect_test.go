@@ -85,9 +85,9 @@ func TestReflect(t *testing.T) {
 	}
 }
 
-// A notice that a library moved makes a goal for each own program that builds on it, and binding it to the new tag,
-// or changing it, completes the goal.
-func TestDependencyNotify_AsksToFollow(t *testing.T) {
+// A notice that a library has a new tag makes a goal for each own program that depends on it. Binding the program to
+// the new tag, or changing it, completes the goal.
+func TestDependencyNotify_MakesGoalToFollowNewTag(t *testing.T) {
 	mine, lib, tag := wire.Hash{1}, wire.Hash{2}, wire.Hash{3}
 	for _, c := range []struct {
 		name    string
@@ -130,8 +130,8 @@ func TestDependencyNotify_AsksToFollow(t *testing.T) {
 	}
 }
 
-// Curiosity has a deadline, and ends at once when the catalogue holds nothing untried.
-func TestExplore_EndsWhenNothingIsLeft(t *testing.T) {
+// The goal has a deadline, and ends at once if the catalogue holds nothing untried.
+func TestExploreGoal_EndsWhenNothingIsUntried(t *testing.T) {
 	for _, exhausted := range []bool{false, true} {
 		s := newSolo(t, genomes[6])
 		g := goals.Explore(s.a.ID, 256)
@@ -156,8 +156,8 @@ func TestExplore_EndsWhenNothingIsLeft(t *testing.T) {
 	}
 }
 
-// What the agent never did is tried with what it knows; what it knows nothing for is not.
-func TestTryOut(t *testing.T) {
+// An action that the agent never tried is filled with things that it knows, and not offered without any.
+func TestTryOut_FillsActionOnlyWithKnownThings(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.view.Bounties = []wire.BountyView{{ID: wire.Hash{7}}}
 	s.slot(idle, wire.Reply{})

@@ -10,9 +10,9 @@ import (
 	"kingdom/wire/action"
 )
 
-// TestAnswers_GoToThoseWhoHelped: of two askers the one that served the agent more weighs more, and reputation
+// TestOfferAnswer_PrefersAskerWhoHelpedMore: of two askers the one that served the agent more weighs more, and reputation
 // weighs beside it.
-func TestAnswers_GoToThoseWhoHelped(t *testing.T) {
+func TestOfferAnswer_PrefersAskerWhoHelpedMore(t *testing.T) {
 	weigh := func(served, helped int, reputation float32) float64 {
 		s, o := offering(t, func(s *solo) {
 			s.meet(peerA)
@@ -41,8 +41,8 @@ func TestAnswers_GoToThoseWhoHelped(t *testing.T) {
 	}
 }
 
-// TestHelpedEnough_LeavesWhoNeverReturnsIt, unless it asks by name; the social go on longer.
-func TestHelpedEnough_LeavesWhoNeverReturnsIt(t *testing.T) {
+// A peer that never answers back is helped a few times only, by social agents more often, unless it asks by name.
+func TestHelpedEnough_StopsAnsweringPeersWhoNeverAnswerBack(t *testing.T) {
 	for _, c := range []struct {
 		name           string
 		helped, served int
@@ -72,8 +72,8 @@ func TestHelpedEnough_LeavesWhoNeverReturnsIt(t *testing.T) {
 	}
 }
 
-// TestLeftToOther: a question is left to the agent that it names for a while, as long as nobody answered.
-func TestLeftToOther(t *testing.T) {
+// TestLeftToOther_QuestionNamingAnotherAgentWaits: a question is left to the agent that it names for a while, as long as nobody answered.
+func TestLeftToOther_QuestionNamingAnotherAgentWaits(t *testing.T) {
 	for _, c := range []struct {
 		names   memory.Addressee
 		answers uint8
@@ -94,9 +94,9 @@ func TestLeftToOther(t *testing.T) {
 	}
 }
 
-// TestReads_ByTheNewestVerdicts: of a peer whose newest entry was found wrong after a good one the answers still count, but its
-// entries are not read.
-func TestReads_ByTheNewestVerdicts(t *testing.T) {
+// If the newest entry of a peer was judged wrong after a good one, its answers still count, but its entries are not
+// read.
+func TestHeedsAndReads_ByNewestVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		verdicts    string // of its entries, in order
 		heeds, read bool
@@ -111,7 +111,7 @@ func TestReads_ByTheNewestVerdicts(t *testing.T) {
 	}
 }
 
-// TestHeedsAndReads_ByCompetence: below which competence answers do not count, and entries are not read.
+// Below some competence the answers of a peer do not count; a little above its entries are not read.
 func TestHeedsAndReads_ByCompetence(t *testing.T) {
 	for _, c := range []struct {
 		competence   float32
@@ -129,9 +129,9 @@ func TestHeedsAndReads_ByCompetence(t *testing.T) {
 	}
 }
 
-// TestPeersDecideWhatIsRead: of what a list shows an agent goes on to the author whose word it found best, and it stops
-// reading who was found wrong too often.
-func TestPeersDecideWhatIsRead(t *testing.T) {
+// Verdicts on the work of peers decide whose answers count and whose entries are read. An agent that is blind to peers
+// reads all of them.
+func TestHeedsAndReads_ByVerdictsUnlessBlindToPeers(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	for range 10 {
 		s.a.Memory.Peers.Verdict(peerA, false, 1, 256)
@@ -149,9 +149,9 @@ func TestPeersDecideWhatIsRead(t *testing.T) {
 	}
 }
 
-// TestDistance_OfTheAsker: the question of whom the agent trusts is left to others for less long, of whom it owes an answer for much
-// less, of who owes it answers for up to three times as long.
-func TestDistance_OfTheAsker(t *testing.T) {
+// The question of a trusted asker is deferred for a shorter time, that of an asker whom the agent owes an answer for a
+// much shorter time, that of an asker who owes it answers up to three times as long.
+func TestDistance_ByTrustAndAnswersOwed(t *testing.T) {
 	for _, c := range []struct {
 		name             string
 		trust            float64
@@ -182,8 +182,8 @@ func TestDistance_OfTheAsker(t *testing.T) {
 	}
 }
 
-// TestDeals_ExpectsTheBest: dealings with strangers are expected to go well, and one that did not weighs less than all of them.
-func TestDeals_ExpectsTheBest(t *testing.T) {
+// TestDealQuality_StrangersAreExpectedToDealWell: dealings with strangers are expected to go well, and one that did not weighs less than all of them.
+func TestDealQuality_StrangersAreExpectedToDealWell(t *testing.T) {
 	for _, c := range []struct {
 		well, all uint32
 		want      float64
@@ -200,10 +200,10 @@ func TestDeals_ExpectsTheBest(t *testing.T) {
 	}
 }
 
-// TestPeer_FactorsOfAnAct: what the agent has seen of a peer counts for what it would do with it: how good its work was found for reading
-// and citing, how it keeps promises for a claim, who helped whom for an answer. Where it saw nothing reputation counts. Verdicts are not
-// a matter of liking.
-func TestPeer_FactorsOfAnAct(t *testing.T) {
+// What the agent knows of a peer counts by the kind of act: the quality of the peer's work for reading and citing, its
+// reliability for a claim, who helped whom for an answer. Where the agent knows nothing, reputation counts. Verdicts do
+// not depend on the peer.
+func TestWeigh_PeerFactorsByKindOfAct(t *testing.T) {
 	entry, question, bounty := wire.Hash{0xE1}, wire.Hash{0xC1}, wire.Hash{0xB1}
 	seen := memory.Peer{Competence: .75, Reliability: .25, Served: 1, Helped: 3}
 	for _, c := range []struct {
@@ -263,8 +263,8 @@ func TestPeer_FactorsOfAnAct(t *testing.T) {
 	}
 }
 
-// TestNeedsCheck: the entry of one that was always right needs a verdict less, unless the agent doubts it.
-func TestNeedsCheck(t *testing.T) {
+// An entry of an author who was always right needs a verdict less, unless the agent doubts the entry.
+func TestNeedsCheck_LessForAccurateAuthors(t *testing.T) {
 	entry := wire.Hash{0xE1}
 	for _, c := range []struct {
 		name       string

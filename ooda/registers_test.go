@@ -27,8 +27,8 @@ func registered(t *testing.T) (s *solo, one, two *goals.Goal) {
 	return s, set[0], set[1]
 }
 
-// What an agent is about stays until there is a reason to choose anew, and who is called away goes back to it.
-func TestRegisters_DoingLastsUntilThereIsAReason(t *testing.T) {
+// The current goal stays until there is a reason to choose anew, and after an interruption the agent returns to it.
+func TestRegisters_CurrentGoalStaysUntilThereIsAReason(t *testing.T) {
 	soon, late := wire.Tick(300), wire.Tick(900)
 	for _, c := range []struct {
 		name  string
@@ -69,8 +69,8 @@ func TestRegisters_DoingLastsUntilThereIsAReason(t *testing.T) {
 	}
 }
 
-// What several goals share is offered for the one that the agent is about.
-func TestRegisters_WhatServesTheIntentionIsOfferedForIt(t *testing.T) {
+// An action that serves several goals is offered for the current one.
+func TestRegisters_SharedOffersAreForTheCurrentGoal(t *testing.T) {
 	for about := range 2 {
 		s, one, two := registered(t)
 		want := []*goals.Goal{one, two}[about]
@@ -92,7 +92,7 @@ func TestRegisters_WhatServesTheIntentionIsOfferedForIt(t *testing.T) {
 	}
 }
 
-func TestRegisters_LastToTheirTickAndNoLonger(t *testing.T) {
+func TestRegisters_ExpireAtTheirTick(t *testing.T) {
 	s, one, _ := registered(t)
 	s.rules.ClaimLease = 2
 	s.t.regs.promise(wire.Hash{1}, peerA)             // to 256 + 512
@@ -125,8 +125,8 @@ func TestRegisters_LastToTheirTickAndNoLonger(t *testing.T) {
 	}
 }
 
-// TestRegisters_ErrandsFollowOneAnother: to do another errand straight after one costs as little as to go back.
-func TestRegisters_ErrandsFollowOneAnother(t *testing.T) {
+// Straight after an errand another one costs as little as to return to the goal before.
+func TestRegisters_NextErrandCostsNoMoreThanReturning(t *testing.T) {
 	s, one, _ := registered(t)
 	g := goals.New(s.a.ID, goals.LayerTask, goals.SourceRole, goals.Description{Kind: goals.KindLearn, Text: "x"}, 1)
 	if err := s.t.Inject(g, 256); err != nil {
@@ -152,7 +152,7 @@ func TestRegisters_ErrandsFollowOneAnother(t *testing.T) {
 	}
 }
 
-func TestRegisters_Avoids(t *testing.T) {
+func TestRegisters_AvoidsActionOnSubjectOrDomain(t *testing.T) {
 	s, _, _ := registered(t)
 	s.t.regs.avoid("entry_verify", "03000000", "")
 	s.t.regs.avoid("msg_post", "SOCIAL", "rate")
@@ -194,7 +194,7 @@ func TestRegisters_Avoids(t *testing.T) {
 }
 
 // What the world refused is avoided at once; what was only too dear for the slot is not.
-func TestRegisters_WhatWentWrongIsAvoided(t *testing.T) {
+func TestRegisters_RefusedActionIsAvoidedUnlessTicksRanOut(t *testing.T) {
 	row, _ := action.ByName("entry_verify")
 	for code, want := range map[uint32]bool{wire.CodeNoTicks: false, 0x0101: true} {
 		s, _, _ := registered(t)

@@ -21,8 +21,9 @@ func refusedFor(reason string) wire.Reply {
 	return wire.Reply{Type: wire.TypeError, Err: &wire.ErrorBody{Message: []byte(reason)}}
 }
 
-// TestReplies_ARefusalOfRateEndsThePostsOfTheCycle; another reason is about this post.
-func TestReplies_ARefusalOfRateEndsThePostsOfTheCycle(t *testing.T) {
+// After a refusal for the rate of posts no more are sent in the cycle. A refusal for another reason is about one post
+// only.
+func TestReplies_RateRefusalEndsPostsOfTheCycle(t *testing.T) {
 	for _, c := range []struct {
 		reason   string
 		posts    uint32
@@ -38,8 +39,8 @@ func TestReplies_ARefusalOfRateEndsThePostsOfTheCycle(t *testing.T) {
 	}
 }
 
-// TestReplies_WhatIsNotTriedAgain, by the request and whether it was refused.
-func TestReplies_WhatIsNotTriedAgain(t *testing.T) {
+// What a reply marks as done, by the kind of request and whether it was refused.
+func TestReplies_RefusedActionIsNotTriedAgain(t *testing.T) {
 	id := wire.Hash{5}
 	for _, c := range []struct {
 		name    string
@@ -107,7 +108,7 @@ func TestReplies_CountersOfTheCycle(t *testing.T) {
 	}
 }
 
-func TestReplies_AnAnswerAnswersItsQuestion(t *testing.T) {
+func TestReplies_PostedAnswerMarksItsQuestionAnswered(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		post wire.MsgPost
@@ -127,8 +128,8 @@ func TestReplies_AnAnswerAnswersItsQuestion(t *testing.T) {
 	}
 }
 
-// TestReplies_ListsShowWhatTheNotebookReachesBackTo: what is older was forgotten as done.
-func TestReplies_ListsShowWhatTheNotebookReachesBackTo(t *testing.T) {
+// Listed entries older than those that the notebook still holds were forgotten as done, and are not noted again.
+func TestReplies_ListedEntriesOlderThanNotebookAreIgnored(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	n := s.a.Notebook
 	n.SeeEntry(memory.EntryNote{ID: wire.Hash{9}, Author: peerA, At: 99}) // not done with: newer ones were forgotten before it
@@ -179,8 +180,8 @@ func TestReplies_ListsShowWhatTheNotebookReachesBackTo(t *testing.T) {
 	}
 }
 
-// TestReplies_AMessageOfASystemTeachesNothing but is read.
-func TestReplies_AMessageOfASystemTeachesNothing(t *testing.T) {
+// A message of a system is noted as read, but makes no knowledge.
+func TestReplies_SystemMessageTeachesNothing(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.reply(&wire.MsgQuery{}, wire.Reply{Body: &wire.MsgQueryReply{Messages: []wire.Message{
 		{ID: wire.Hash{1}, Tick: 101, Author: wire.SystemID(wire.SystemAgora), Content: textContent("x")},
@@ -190,7 +191,7 @@ func TestReplies_AMessageOfASystemTeachesNothing(t *testing.T) {
 	}
 }
 
-func TestReplies_OnlyAnswersToOwnQuestionsAreAService(t *testing.T) {
+func TestReplies_OnlyAnswersToOwnQuestionsCountAsServed(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		kind   wire.MessageKind // of the answer
@@ -217,7 +218,7 @@ func TestReplies_OnlyAnswersToOwnQuestionsAreAService(t *testing.T) {
 	}
 }
 
-func TestReplies_StatusOfAPeerNotOfTheAgentItself(t *testing.T) {
+func TestReplies_OwnStatusIsNotNotedAsPeer(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	for _, id := range []wire.AgentID{peerA, s.a.ID} {
 		s.reply(&wire.AgentStatusMsg{AgentID: id}, wire.Reply{Body: &wire.AgentStatusReply{AgentID: id, Reputation: 0.3}})
@@ -236,9 +237,9 @@ func (s *solo) lesson(action string) *memory.KnowledgeNode {
 	return &n
 }
 
-// TestLesson_ComesBackWithTheAction: a lesson is shown with the next affordance of its action,
+// TestLesson_IsShownWithItsAction: a lesson is shown with the next affordance of its action,
 // strongest where the subject is the same, and with no other.
-func TestLesson_ComesBackWithTheAction(t *testing.T) {
+func TestLesson_IsShownWithItsAction(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	s.slot(withField(getEntry, `,"memory_update":{"lesson":"read the newest first"}`), ack)
 	s.noteEntries(3, memory.EntryNote{Author: peerA})
@@ -258,7 +259,7 @@ func TestLesson_ComesBackWithTheAction(t *testing.T) {
 	}
 }
 
-func TestLesson_IsSureWhenTheActionWorked(t *testing.T) {
+func TestLesson_IsSureOnlyIfActionSucceeded(t *testing.T) {
 	for reply, sure := range map[*wire.Reply]bool{&ack: true, &refused: false} {
 		s := newSolo(t, genomes[0])
 		s.slot(withField(getEntry, `,"memory_update":{"lesson":"x"}`), *reply)
@@ -268,7 +269,7 @@ func TestLesson_IsSureWhenTheActionWorked(t *testing.T) {
 	}
 }
 
-func TestStandsLower(t *testing.T) {
+func TestStandsLower_OnlyKnownPeersOfLessReputation(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.a.Reputation = 0.5
 	s.a.Notebook.SeePeer(peerA, 0.5, 1)
@@ -281,7 +282,7 @@ func TestStandsLower(t *testing.T) {
 	}
 }
 
-func TestServed_IsTheAuthorOfTheSubject(t *testing.T) {
+func TestServed_IsAuthorOfTheSubject(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{1}, Author: peerA})
 	s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{2}, Author: peerB})
@@ -293,8 +294,8 @@ func TestServed_IsTheAuthorOfTheSubject(t *testing.T) {
 	}
 }
 
-// TestMentor_IsPaidByThoseWhoStandLower: three peers of less reputation served.
-func TestMentor_IsPaidByThoseWhoStandLower(t *testing.T) {
+// TestMentorGoal_CompletedByServingPeersOfLowerReputation: three peers of less reputation served.
+func TestMentorGoal_CompletedByServingPeersOfLowerReputation(t *testing.T) {
 	for _, c := range []struct {
 		reputation float32
 		want       bool
@@ -324,15 +325,15 @@ func TestMentor_IsPaidByThoseWhoStandLower(t *testing.T) {
 	}
 }
 
-func TestTellGoals_AnAnswerToNobodyAnswersNothing(t *testing.T) {
+func TestTellGoals_AnswerWithoutReferenceDoesNotPanic(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	row, _ := action.ByName("msg_post")
 	s.t.replies.tellGoals(&pending{row: row, payload: &wire.MsgPost{Kind: wire.MessageKindAnswer}})
 }
 
-// TestEntryQuery_ShowsWhatEntryGetWould: the entries of a list are read with it, but for those whose bodies it leaves
+// TestEntryQuery_EntriesWithBodiesCountAsRead: the entries of a list are read with it, but for those whose bodies it leaves
 // out.
-func TestEntryQuery_ShowsWhatEntryGetWould(t *testing.T) {
+func TestEntryQuery_EntriesWithBodiesCountAsRead(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	body := wire.BlocksCodec.Append(nil, &[]wire.ContentBlock{{Paragraph: &wire.ParagraphBlock{Text: "Seen at length."}}})
 	whole, cut := wire.Hash{0xD1}, wire.Hash{0xD2}

@@ -63,7 +63,7 @@ func TestRest_LetsSlotsPass(t *testing.T) {
 	}
 }
 
-func TestRest_EndsWhenSomethingComes(t *testing.T) {
+func TestRest_EndsWhenEventConcernsTheAgent(t *testing.T) {
 	var ref wire.Hash
 	for _, c := range []struct {
 		name       string
@@ -119,7 +119,7 @@ func TestRest_EndsWhenSomethingComes(t *testing.T) {
 	}
 }
 
-// TestRest_TellsWhatHappenedMeanwhile: no event is lost on who rested.
+// Events during a rest are not lost.
 func TestRest_TellsWhatHappenedMeanwhile(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.slot(restFor(1), wire.Reply{})
@@ -157,7 +157,7 @@ func TestRest_KeepsWaitingForAResult(t *testing.T) {
 	}
 }
 
-func TestRest_IsAStepOfAPlan(t *testing.T) {
+func TestRest_CanBeAStepOfAPlan(t *testing.T) {
 	s := newSolo(t, genomes[2])
 	s.slot(withField(getEntry, `,"memory_update":{"plan":[{"action":"rest","params":{"slots":2}},{"action":"entry_get","params":{"entry_id":"`+someEntry+`"}}]}`), ack)
 	p := s.a.Memory.Plans.ByGoal(s.t.pending.goal)
@@ -198,8 +198,8 @@ func TestRest_IsRefusedBeyondItsBounds(t *testing.T) {
 	}
 }
 
-// TestRest_InALongAnswer: what sends nothing need not fit an envelope.
-func TestRest_InALongAnswer(t *testing.T) {
+// A rest sends nothing, so its answer need not fit an envelope.
+func TestRest_AnswerMayBeLongerThanAnEnvelope(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	if step := s.slot(restFor(2)+strings.Repeat(" ", wire.MaxBody/8), wire.Reply{}); !step.Resting {
 		t.Errorf("%+v", step)

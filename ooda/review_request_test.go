@@ -34,8 +34,8 @@ func TestOfferOpinion(t *testing.T) {
 	}
 }
 
-// Who asked and cannot tell goes by what others find of the entry.
-func TestOfferReview_OfAnAnswer(t *testing.T) {
+// An asker that cannot judge a delivered entry itself follows the verdicts of others on it.
+func TestOfferReview_AskerFollowsVerdictsOfOthers(t *testing.T) {
 	for _, c := range []struct {
 		verdicts, disputed uint8
 		want               int

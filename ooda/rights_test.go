@@ -8,9 +8,8 @@ import (
 	"kingdom/wire"
 )
 
-// What is drawn up once for all agents is what a turn would make for itself, at every epoch and
-// between the epochs at which something opens.
-func TestRules_Prepare(t *testing.T) {
+// What Prepare computes once for all agents equals what each turn would compute, at every epoch.
+func TestRules_PreparedRightsEqualUnpreparedOnes(t *testing.T) {
 	drawn := DefaultRules(wire.Hash{1})
 	drawn.MaxPosts = 7
 	plain := drawn

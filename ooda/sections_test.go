@@ -13,9 +13,9 @@ import (
 	"kingdom/wire"
 )
 
-// TestSections_Golden shows every line that the sections of an agent's own life can hold.
+// TestSections_GoldenOfEveryLine shows every line that the sections of an agent's own life can hold.
 // Run with -update to rewrite.
-func TestSections_Golden(t *testing.T) {
+func TestSections_GoldenOfEveryLine(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	b := s.bounty()
 	s.slot(withField(getEntry, `,"memory_update":{"lesson":"look first","note":{"set":{"focus":"a \"quoted\" word"}}}`), ack, s.created(b))
@@ -48,8 +48,8 @@ func TestSections_Golden(t *testing.T) {
 	golden.File(t, filepath.Join("testdata", "sections.txt"), out.String())
 }
 
-// TestSections_ShowSixGoals: what is listed for a prompt is bounded, whatever the agent holds.
-func TestSections_ShowSixGoals(t *testing.T) {
+// TestSections_AtMostSixGoals: what is listed for a prompt is bounded, whatever the agent holds.
+func TestSections_AtMostSixGoals(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.ask()
 	for i := range byte(20) {
@@ -62,7 +62,7 @@ func TestSections_ShowSixGoals(t *testing.T) {
 	}
 }
 
-func TestSections_RecallStartsAtTheGoalsSubject(t *testing.T) {
+func TestSections_RecallStartsAtGoalSubject(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.ask()
 	k := s.a.Memory.Knowledge

@@ -8,8 +8,8 @@ import (
 	"kingdom/wire"
 )
 
-// A rest becomes a sleep only for a reason that lies in the world, and the report gives it.
-func TestSleep_ForAReason(t *testing.T) {
+// A rest becomes a sleep only for a reason in the world, which the status report gives.
+func TestSleep_OnlyForAReasonInTheWorld(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		with func(s *solo)
@@ -58,8 +58,8 @@ func TestSleep_ForAReason(t *testing.T) {
 	}
 }
 
-// To rest is worth what a slot brings the agent, as nop is; the poor think less lightly.
-func TestRest_IsWorthASlot(t *testing.T) {
+// A rest has the priority of a slot's worth to the agent, as nop has; poor agents value a slot more.
+func TestRest_PriorityIsReservationLikeNop(t *testing.T) {
 	worth := func(with func(s *solo)) float64 {
 		s := newSolo(t, genomes[6])
 		s.slot(idle, wire.Reply{})

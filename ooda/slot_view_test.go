@@ -42,7 +42,7 @@ func TestSlotView_ActionsFollowTheEpoch(t *testing.T) {
 	}
 }
 
-func TestSlotView_FindsByTheWholeID(t *testing.T) {
+func TestSlotView_FindsByWholeID(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	a, b := wire.Hash{1}, wire.Hash{1}
 	a[31], b[31] = 1, 2

@@ -6,8 +6,8 @@ import (
 	"kingdom/wire"
 )
 
-// Who reads no offers gets none, and is asked in each slot all the same.
-func TestStrategist(t *testing.T) {
+// A strategist gets no offers but to rest and nop, and is asked in each slot all the same.
+func TestStrategist_GetsNoOffersAndIsAskedEachSlot(t *testing.T) {
 	for _, strategist := range []bool{false, true} {
 		s := newSolo(t, genomes[2])
 		if strategist {

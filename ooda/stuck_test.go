@@ -19,8 +19,8 @@ func message(n byte, k wire.MessageKind, at wire.Tick) *wire.Event {
 	})
 }
 
-// TestAnswer_EndsWhenItsQuestionIsForgotten: its plan could never ask for it again.
-func TestAnswer_EndsWhenItsQuestionIsForgotten(t *testing.T) {
+// Its plan could not refer to the question any more.
+func TestAnswerGoal_EndsWhenQuestionIsForgotten(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.slot(idle, wire.Reply{}, message(0, wire.MessageKindQuestion, 256))
 	if s.goal(goals.KindAnswer) == nil {
@@ -36,8 +36,8 @@ func TestAnswer_EndsWhenItsQuestionIsForgotten(t *testing.T) {
 	}
 }
 
-// TestAnswer_EndsWhenItsQuestionIsGivenUp: a cycle after the agent stopped looking.
-func TestAnswer_EndsWhenItsQuestionIsGivenUp(t *testing.T) {
+// TestAnswerGoal_EndsWhenQuestionIsGivenUp: a cycle after the agent stopped looking.
+func TestAnswerGoal_EndsWhenQuestionIsGivenUp(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.slot(idle, wire.Reply{}, message(0, wire.MessageKindQuestion, 256))
 	s.a.Notebook.Message(wire.Hash{1, 0}).Signed = true
@@ -52,9 +52,9 @@ func TestAnswer_EndsWhenItsQuestionIsGivenUp(t *testing.T) {
 	}
 }
 
-// TestPlan_ThatCannotBeSentIsAbandoned: a reference or parameters that never come
+// TestPlan_WithInvalidParametersIsAbandoned: a reference or parameters that never come
 // right count as failures of the step, so the goal gets a plan again.
-func TestPlan_ThatCannotBeSentIsAbandoned(t *testing.T) {
+func TestPlan_WithInvalidParametersIsAbandoned(t *testing.T) {
 	for name, params := range map[string]string{
 		"no entry id":   `{"entry_id":"$mine"}`,
 		"no last step":  `{"entry_id":"$last.object_id"}`,
@@ -78,9 +78,9 @@ func TestPlan_ThatCannotBeSentIsAbandoned(t *testing.T) {
 	}
 }
 
-// TestPlan_BadStepsOfTheMindAreDropped: what is wrong without any reference never
+// TestPlan_InvalidStepsOfMindAreDropped: what is wrong without any reference never
 // enters a plan, and the think record counts it.
-func TestPlan_BadStepsOfTheMindAreDropped(t *testing.T) {
+func TestPlan_InvalidStepsOfMindAreDropped(t *testing.T) {
 	s := newSolo(t, genomes[2])
 	step := s.slot(strings.TrimSuffix(getEntry, "}")+`,"memory_update":{"plan":[
 		{"action":"entry_get","params":{"entry_id":"nonsense"}},{"action":"entry_get"},
@@ -91,9 +91,9 @@ func TestPlan_BadStepsOfTheMindAreDropped(t *testing.T) {
 	}
 }
 
-// TestPlan_ReplacedByTheMindHasNotFailed: the goal outlives the first failed plan
+// TestPlan_ReplacedByMindIsNotCountedAsFailed: the goal outlives the first failed plan
 // after any number of new ones.
-func TestPlan_ReplacedByTheMindHasNotFailed(t *testing.T) {
+func TestPlan_ReplacedByMindIsNotCountedAsFailed(t *testing.T) {
 	s := newSolo(t, genomes[2])
 	for range 3 {
 		s.slot(strings.TrimSuffix(getEntry, "}")+`,"memory_update":{"plan":[{"action":"entry_get","params":{"entry_id":"`+someEntry+`"}}]}}`, refused)
@@ -106,9 +106,9 @@ func TestPlan_ReplacedByTheMindHasNotFailed(t *testing.T) {
 	}
 }
 
-// TestNewborn_OnceAtTheFirstSlot: a goal from outside takes nothing from a newborn,
+// TestNewborn_FirstGoalsAreGivenOnce: a goal from outside takes nothing from a newborn,
 // and an agent without goals is not born again.
-func TestNewborn_OnceAtTheFirstSlot(t *testing.T) {
+func TestNewborn_FirstGoalsAreGivenOnce(t *testing.T) {
 	s := newSolo(t, genomes[2])
 	own := goals.New(s.a.ID, goals.LayerTask, goals.SourceRole, goals.Description{Kind: goals.KindOperator, Text: "write"}, 255)
 	if err := s.t.Inject(own, 255); err != nil {
@@ -128,9 +128,9 @@ func TestNewborn_OnceAtTheFirstSlot(t *testing.T) {
 	}
 }
 
-// TestInject_SeesOffWhatItReplaces: the goal that makes room ends like any other:
+// TestInject_ReplacedGoalIsEndedProperly: the goal that makes room ends like any other:
 // satisfaction, plan, claim.
-func TestInject_SeesOffWhatItReplaces(t *testing.T) {
+func TestInject_ReplacedGoalIsEndedProperly(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	b := s.bounty()
 	s.slot(idle, wire.Reply{}, s.created(b))
@@ -170,8 +170,8 @@ func TestInject_SeesOffWhatItReplaces(t *testing.T) {
 	}
 }
 
-// TestRelease_OfEndedClaimsIsStruck: leases run out by themselves.
-func TestRelease_OfEndedClaimsIsStruck(t *testing.T) {
+// Claims end by themselves when their lease runs out; they are not released then.
+func TestReleases_OfClaimsNoLongerHeldAreDropped(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	for i := range byte(memory.NotebookReleases) {
 		s.a.Notebook.Release(wire.Hash{i + 1})
@@ -185,8 +185,8 @@ func TestRelease_OfEndedClaimsIsStruck(t *testing.T) {
 	}
 }
 
-// TestEarn_IsPaidAllThatCameIn since the goal was made, not the last payment.
-func TestEarn_IsPaidAllThatCameIn(t *testing.T) {
+// The goal is paid all income since it was made, not only the last payment.
+func TestEarnGoal_IsPaidAllIncomeSinceItWasMade(t *testing.T) {
 	s := newSolo(t, genomes[2])
 	for _, now := range []struct {
 		balance int64

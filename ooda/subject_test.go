@@ -95,7 +95,7 @@ func TestObjectOf(t *testing.T) {
 	}
 }
 
-func TestFillRuntime_WritesWhatTheMindMayNot(t *testing.T) {
+func TestFillRuntime_SetsFieldsTheMindMayNotSet(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.a.Reputation = 0.25
 	me := s.a.ID
@@ -118,7 +118,7 @@ func TestFillRuntime_WritesWhatTheMindMayNot(t *testing.T) {
 	}
 }
 
-func TestComposeOf(t *testing.T) {
+func TestComposeOf_EachPayload(t *testing.T) {
 	for i, c := range []struct {
 		payload any
 		want    llm.Compose
@@ -142,7 +142,7 @@ func TestComposeOf(t *testing.T) {
 	}
 }
 
-func TestOutcome(t *testing.T) {
+func TestPendingOutcome_ByRequestAndReply(t *testing.T) {
 	for i, c := range []struct {
 		kind  wire.MsgType
 		reply wire.Reply

@@ -12,7 +12,7 @@ import (
 	"kingdom/wire"
 )
 
-func TestOfferStanding_WhenUnknownOrOld(t *testing.T) {
+func TestOfferStanding_ForUnknownOrOldReputation(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		age  wire.Tick        // of what is known of peer A; 0: nothing
@@ -55,7 +55,7 @@ func (s *solo) waitFor(peers ...wire.AgentID) {
 	}
 }
 
-func TestOfferCall_NeedsASleeperThatIsWantedAndAPost(t *testing.T) {
+func TestOfferCall_NeedsWantedSleeperAndPostLeft(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		sleepers int
@@ -82,8 +82,8 @@ func TestOfferCall_NeedsASleeperThatIsWantedAndAPost(t *testing.T) {
 	}
 }
 
-// TestUnreadChannels: where something is unread, the newest first, a few at most.
-func TestUnreadChannels(t *testing.T) {
+// TestUnreadChannels_NewestFirstAndBounded: where something is unread, the newest first, a few at most.
+func TestUnreadChannels_NewestFirstAndBounded(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	o := &s.t.offers
 	o.seen.tick = 512
@@ -110,9 +110,8 @@ func TestUnreadChannels(t *testing.T) {
 	}
 }
 
-// TestUnreadChannels_AreReadWhenItIsWorthAThought: when enough is there, something waits for a cycle, or somebody speaks
-// to the agent.
-func TestUnreadChannels_AreReadWhenItIsWorthAThought(t *testing.T) {
+// Channels are read if ten messages are unread, one has waited for a cycle, or one is addressed to the agent.
+func TestUnreadChannels_AreReadIfManyOldOrAddressed(t *testing.T) {
 	for _, c := range []struct {
 		messages byte
 		age      wire.Tick
@@ -135,8 +134,8 @@ func TestUnreadChannels_AreReadWhenItIsWorthAThought(t *testing.T) {
 	}
 }
 
-// TestLook_PausesWhileItBringsNothing: twice as long each time, up to a limit, and not at all after something new.
-func TestLook_PausesWhileItBringsNothing(t *testing.T) {
+// Without news the pause until the next look doubles up to a limit; after news it is one cycle.
+func TestLookedAround_PauseDoublesWithoutNews(t *testing.T) {
 	pause := uint8(0)
 	for _, want := range []uint8{2, 4, 8, 8} {
 		if pause = lookedAround(pause, 0); pause != want {
@@ -157,9 +156,8 @@ func TestFreshness(t *testing.T) {
 	}
 }
 
-// TestLook_WhereSomethingIsNew: a channel is looked at where something unread is known to be, all of which the look
-// shows, and once a cycle without; the entries likewise, from two on.
-func TestLook_WhereSomethingIsNew(t *testing.T) {
+// Channels are looked at if messages are known to be unread, and once a cycle without; entries likewise, from two on.
+func TestOfferLookAndBrowse_OnlyWhereSomethingIsUnread(t *testing.T) {
 	for _, c := range []struct {
 		unread   int
 		age      wire.Tick
@@ -199,7 +197,7 @@ func TestLook_WhereSomethingIsNew(t *testing.T) {
 	}
 }
 
-func TestCall_OncePerSleeperAndAcrossAResume(t *testing.T) {
+func TestOfferCall_OncePerSleeperAcrossResume(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.meet(peerA)
 	s.waitFor(peerA)

@@ -11,7 +11,7 @@ import (
 	"kingdom/wire"
 )
 
-func TestCycleEnd_LeavesOnlyTasksThatWait(t *testing.T) {
+func TestCycleEnd_KeepsOnlyWaitingTasks(t *testing.T) {
 	ref := wire.Hash{1}
 	for _, c := range []struct {
 		name string
@@ -92,8 +92,8 @@ func TestTask_NamesThePlanStepItServes(t *testing.T) {
 	}
 }
 
-// TestTask_GivenUpFailsTheStepThatWaited: the plan goes on when its result never came.
-func TestTask_GivenUpFailsTheStepThatWaited(t *testing.T) {
+// If the result of a step never comes, the step counts as failed and the plan goes on.
+func TestTask_GivenUpFailsItsPlanStep(t *testing.T) {
 	for _, blocked := range []bool{true, false} {
 		s := newSolo(t, genomes[2])
 		s.slot(withField(getEntry, `,"memory_update":{"plan":[{"action":"entry_get","params":{"entry_id":"`+someEntry+`"}}]}`), ack)
@@ -110,8 +110,8 @@ func TestTask_GivenUpFailsTheStepThatWaited(t *testing.T) {
 	}
 }
 
-// TestReceive_OnlyTheResultThatIsAwaited ends the wait, and moves the plan that waited.
-func TestReceive_OnlyTheResultThatIsAwaited(t *testing.T) {
+// Only the awaited result ends the task, and moves a plan that waits for it.
+func TestReceive_OnlyAwaitedResultEndsTheTask(t *testing.T) {
 	ref, other := wire.Hash{1}, wire.Hash{2}
 	for _, c := range []struct {
 		name    string
@@ -145,7 +145,7 @@ func TestReceive_OnlyTheResultThatIsAwaited(t *testing.T) {
 	}
 }
 
-// TestAwait_KeepsTheTaskOpen for four times the ticks of its action, and blocks its plan.
+// A task waits for four times the ticks of its action, and blocks its plan meanwhile.
 func TestAwait_KeepsTheTaskOpen(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	g := s.about(goals.KindEarn, wire.Hash{1})
@@ -164,7 +164,7 @@ func TestAwait_KeepsTheTaskOpen(t *testing.T) {
 	}
 }
 
-func TestTask_TakesTheSlotsOfItsCost(t *testing.T) {
+func TestTask_OccupiesAsManySlotsAsItsCost(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	s.slot(publish, wire.Reply{Type: wire.TypeAck, Body: &wire.EntryPublishAck{EntryID: wire.Hash{1}}})
 	if task := s.a.CurrentTask; task == nil || task.TicksUsed != 1 || task.TickLimit != 2 {
@@ -204,7 +204,7 @@ func TestTask_ARefusalCostsOneSlot(t *testing.T) {
 	}
 }
 
-func TestTask_DearerThanTheSlotsLeftIsRefused(t *testing.T) {
+func TestTask_CostingMoreThanSlotsLeftIsRefused(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	s.a.NOPStreak = 2
 	s.view.SlotsLeft = 1
@@ -217,9 +217,9 @@ func TestTask_DearerThanTheSlotsLeftIsRefused(t *testing.T) {
 	}
 }
 
-// TestTask_Waiting: a task that waits for a result takes no slot; the result
+// TestTask_WaitingTakesNoSlotAndEndsAtItsLimit: a task that waits for a result takes no slot; the result
 // completes its experience, and without one it is given up at its limit.
-func TestTask_Waiting(t *testing.T) {
+func TestTask_WaitingTakesNoSlotAndEndsAtItsLimit(t *testing.T) {
 	wait := func() (*solo, wire.Hash) {
 		s := newSolo(t, genomes[0])
 		ref := s.slot(getEntry, ack).Envelope.MsgID

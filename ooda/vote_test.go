@@ -9,9 +9,9 @@ import (
 	"kingdom/wire"
 )
 
-// TestOffer_NobodyIsForTheDeathOfAStranger: without that a few who propose it get all others
-// killed by the votes of those who favour most things.
-func TestOffer_NobodyIsForTheDeathOfAStranger(t *testing.T) {
+// No agent votes to kill a stranger. Otherwise a few proposers could have all others killed by the votes of agents that
+// favour most proposals.
+func TestOfferVote_KillOnlyAfterBadDealings(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		bad, all int // dealings with the accused
@@ -48,9 +48,9 @@ func TestOffer_NobodyIsForTheDeathOfAStranger(t *testing.T) {
 	}
 }
 
-// TestOfferVote_AllThatWait: all votes that wait are offered for the goal that ends first, and the vote that ends this goal when it
+// TestOfferVote_AllWaitingVotesForTheMostUrgentGoal: all votes that wait are offered for the goal that ends first, and the vote that ends this goal when it
 // is the only one left.
-func TestOfferVote_AllThatWait(t *testing.T) {
+func TestOfferVote_AllWaitingVotesForTheMostUrgentGoal(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	kill := wire.KillProposalCodec.Append(nil, &wire.KillProposal{AgentID: wire.AgentID{9}})
 	var told []*wire.Event
@@ -91,9 +91,9 @@ func TestOfferVote_AllThatWait(t *testing.T) {
 	}
 }
 
-// TestLeaves_AVoteWaitsForOthers: for half of its time, unless another waits or the agent is about errands anyway. A rest ends then,
-// and when the vote begins to press.
-func TestLeaves_AVoteWaitsForOthers(t *testing.T) {
+// A vote waits for half of its time, unless another vote waits or the agent is at errands anyway. A rest ends at half
+// of the time, and when the deadline is near.
+func TestDeferral_VoteWaitsForOtherErrandsUpToHalfItsTime(t *testing.T) {
 	for _, c := range []struct {
 		name         string
 		votes        int
@@ -133,9 +133,9 @@ func TestLeaves_AVoteWaitsForOthers(t *testing.T) {
 	}
 }
 
-// TestLeaves_AReviewWaitsForAnotherErrand: for three quarters of a cycle once its own wait is over, unless a vote or another
-// review waits, or the agent is about errands anyway; a vote needs no second one then either. A review that has begun goes on.
-func TestLeaves_AReviewWaitsForAnotherErrand(t *testing.T) {
+// After its own deferral a review waits for three quarters of a cycle, unless a vote or another review waits, or the
+// agent is at errands anyway. A review that has begun goes on.
+func TestDeferral_ReviewWaitsForOtherErrands(t *testing.T) {
 	for _, c := range []struct {
 		name           string
 		reviews, votes int // -2: one of the reviews has its verdicts

@@ -8,7 +8,7 @@ import (
 	"kingdom/wire"
 )
 
-func TestTextOf_JoinsBlocksUpToALooksBound(t *testing.T) {
+func TestTextOf_JoinsBlocksUpToReadingLimit(t *testing.T) {
 	blocks := []wire.ContentBlock{
 		{Section: &wire.SectionBlock{Heading: "H", Children: []wire.ContentBlock{{Paragraph: &wire.ParagraphBlock{Text: "p"}}}}},
 		{Code: &wire.CodeBlock{Source: "c"}},

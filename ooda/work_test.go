@@ -108,7 +108,7 @@ func TestOfferSubmission(t *testing.T) {
 	}
 }
 
-func TestOffers_AVoteGoalVotesOnItsOwnProposalOnly(t *testing.T) {
+func TestOfferVote_VoteGoalGetsItsOwnProposal(t *testing.T) {
 	s, o := offering(t, func(s *solo) { s.proposals(3, wire.SystemID(wire.SystemMint), 300) })
 	g := s.about(goals.KindVote, wire.Hash{0xB1, 1})
 	for range 2 { // the generator runs for each vote goal
@@ -127,8 +127,8 @@ func TestOffers_AVoteGoalVotesOnItsOwnProposalOnly(t *testing.T) {
 	}
 }
 
-// TestWork_AServiceThatCannotPayItsSandboxIsMadeAnew: it is not offered for a sandbox that is gone.
-func TestWork_AServiceThatCannotPayItsSandboxIsMadeAnew(t *testing.T) {
+// A service whose sandbox has ended is not offered for the old sandbox.
+func TestFollowWorks_ServiceOfEndedSandboxIsMadeAgain(t *testing.T) {
 	for _, stage := range []memory.WorkStage{memory.WorkTried, memory.WorkDone} {
 		s := newSolo(t, genomes[6])
 		w := s.a.Notebook.BeginWork(memory.WorkService, wire.Hash{}, 256)
@@ -144,9 +144,9 @@ func TestWork_AServiceThatCannotPayItsSandboxIsMadeAnew(t *testing.T) {
 	}
 }
 
-// TestWork_WhatServesNobodyIsShut: a sandbox that lasts costs its owner in each cycle, so it is ended when nothing is or
-// will be served from it, and when its owner cannot afford it.
-func TestWork_WhatServesNobodyIsShut(t *testing.T) {
+// A running sandbox costs its owner in each cycle, so it is ended if nothing is or will be served from it, and if its
+// owner cannot afford it.
+func TestOfferShutdown_SandboxThatServesNobody(t *testing.T) {
 	service, box := wire.Hash{9}, wire.Hash{7}
 	for _, c := range []struct {
 		name    string
@@ -180,8 +180,8 @@ func TestWork_WhatServesNobodyIsShut(t *testing.T) {
 	}
 }
 
-// TestWork_NoServiceWhereThereAreEnough: nothing is written or kept that nobody would call.
-func TestWork_NoServiceWhereThereAreEnough(t *testing.T) {
+// No service is written if there are enough, since nobody would call it.
+func TestOfferService_NotIfThereAreEnough(t *testing.T) {
 	for _, c := range []struct {
 		others int
 		want   bool

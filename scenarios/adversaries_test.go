@@ -44,7 +44,7 @@ population:
 }
 
 // An adversary changes the digest of a scenario, and no model thinks for it.
-func TestAdversaries_AreTheirOwnMind(t *testing.T) {
+func TestAdversaries_UseNoModelAndChangeTheDigest(t *testing.T) {
 	text := strings.Replace(withModels, "population:\n", "population:\n  - {role: EXPLORER, adversary: veto}\n", 1)
 	s, err := Parse("f.yaml", []byte(text))
 	if err != nil {

@@ -155,8 +155,8 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// TestRelations_AsManyAsAnAgentModels: an agent would forget the relations beyond those at the start, so they are refused.
-func TestRelations_AsManyAsAnAgentModels(t *testing.T) {
+// Relations beyond the peers that an agent can model are refused, since the agent would forget them at the start.
+func TestRelations_LimitIsPeerLimit(t *testing.T) {
 	if maxRelations != memory.PeerMax {
 		t.Errorf("a group may have relations to %d agents, and an agent models %d", maxRelations, memory.PeerMax)
 	}

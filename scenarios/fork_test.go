@@ -21,9 +21,9 @@ func forkOf(t *testing.T, text string, f Fork) (*Scenario, error) {
 	return s.Fork(&f)
 }
 
-// What a fork changes holds from the cycle after the common ones on, also when its scenario is
-// written and read again, and after a fork of the fork.
-func TestFork_HoldsAfterwards(t *testing.T) {
+// The changes of a fork hold from the cycle after the common ones on, also when its scenario is written and read again,
+// and after a fork of the fork.
+func TestFork_ChangesHoldFromTheNextCycle(t *testing.T) {
 	s, err := forkOf(t, forkable, Fork{At: 10, Set: []string{"minds.blind=[peers]", "population[0].persona=brave"}, Inputs: []string{"{cycle: 11, do: take, agent: 2, amount: 1}"}, Cycles: 40})
 	if err != nil {
 		t.Fatal(err)

@@ -68,9 +68,9 @@ func TestGenomes_Village(t *testing.T) {
 	}
 }
 
-// TestGenomes_Independent: another distribution of one trait of one group leaves
+// TestGenomes_TraitChangeAffectsNoOther: another distribution of one trait of one group leaves
 // all other numbers alone.
-func TestGenomes_Independent(t *testing.T) {
+func TestGenomes_TraitChangeAffectsNoOther(t *testing.T) {
 	s := must(Load("village"))(t)
 	before := s.Genomes(s.WorldSeed())
 	if err := s.Override("population[1].traits.collaboration={dist: beta, alpha: 1, beta: 9}"); err != nil {

@@ -94,7 +94,7 @@ func TestModels_Problems(t *testing.T) {
 	}
 }
 
-func TestBlind(t *testing.T) {
+func TestBlind_LayersAreParsedAndChangeTheDigest(t *testing.T) {
 	s, err := Parse("f.yaml", []byte("name: b\npopulation:\n  - role: EXPLORER\nminds:\n  blind: [beliefs, money]\n"))
 	if err != nil || len(s.Minds.Blind) != 2 {
 		t.Fatalf("%v, %v", s, err)

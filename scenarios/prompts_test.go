@@ -24,7 +24,7 @@ func write(t *testing.T, files ...string) string {
 	return filepath.Join(dir, files[0])
 }
 
-func TestPrompts_AreReadFromBesideTheScenario(t *testing.T) {
+func TestPrompts_AreReadRelativeToScenarioFile(t *testing.T) {
 	path := write(t, "own.yaml", small+"prompts: {identity: who.tmpl}\n", "who.tmpl", "You, {{.Me.Alias}}, are a {{.Me.Role}}.")
 	s, err := Load(path)
 	if err != nil {

@@ -179,8 +179,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// A run in which nothing happened has reasons, counts that are 0, and no NaN.
-func TestMeasure_OfNothing(t *testing.T) {
+// A run in which nothing happened has reasons, counts of 0, and no NaN.
+func TestMeasure_EmptyRunHasReasonsAndNoNaN(t *testing.T) {
 	for name, r := range map[string]*Run{
 		"one agent":    {TicksPerCycle: 10, Last: 1, AgentCycles: 1, Agents: make([]Agent, 1)},
 		"nobody lives": {TicksPerCycle: 10, Last: 1, Agents: make([]Agent, 1)},
@@ -217,7 +217,7 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-func TestValue_In(t *testing.T) {
+func TestValue_InIncludesBandEnds(t *testing.T) {
 	v := Value{Band: between(1, 2)}
 	for x, want := range map[float64]bool{0.99: false, 1: true, 2: true, 2.01: false} {
 		if v.X = x; v.In() != want {
@@ -232,8 +232,8 @@ func TestValue_In(t *testing.T) {
 	}
 }
 
-// Who has the better name at the end of cycle 5 wins more in the cycles 6 to 10.
-func TestReputationPays(t *testing.T) {
+// Agents with a higher reputation at the end of cycle 5 win more in cycles 6 to 10.
+func TestReputationPays_ComparesReputationWithLaterWins(t *testing.T) {
 	r := &Run{TicksPerCycle: 10, Last: 10, Agents: []Agent{{ID: agentN(0)}, {ID: agentN(1)}, {ID: agentN(2)}}}
 	note := func(tick uint64, payload any) { r.Events = append(r.Events, Event{Tick: tick, Payload: payload}) }
 	for a, reputation := range []float32{.1, .2, .3} {
@@ -249,7 +249,7 @@ func TestReputationPays(t *testing.T) {
 	}
 }
 
-func TestPool(t *testing.T) {
+func TestPool_AveragesRuns(t *testing.T) {
 	row := func(x float64, why string) []Value {
 		out := make([]Value, len(catalogue))
 		for i := range out {

@@ -7,7 +7,7 @@ import (
 	"kingdom/wire"
 )
 
-// did is a run of acts, each its action and the sort of goal.
+// did is a run of acts, each with its action and the kind of its goal.
 func did(acts ...string) *Run {
 	r := &Run{TicksPerCycle: 256, Last: 1, Agents: []Agent{{}}}
 	for _, a := range acts {
@@ -16,7 +16,7 @@ func did(acts ...string) *Run {
 	return r
 }
 
-func TestMoved(t *testing.T) {
+func TestActVariation_BetweenArms(t *testing.T) {
 	a, b := Arm{did("x", "x"), did("y", "y")}, Arm{did("x", "y"), did("x", "z")}
 	if got := ActVariation(a, a); got != 0 {
 		t.Errorf("the same moved by %v", got)
@@ -30,7 +30,7 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-func TestNoise(t *testing.T) {
+func TestNoise_WithinAnArm(t *testing.T) {
 	for _, c := range []struct {
 		arm  Arm
 		want float64
@@ -49,7 +49,7 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-func TestShift(t *testing.T) {
+func TestShift_OfEachFigure(t *testing.T) {
 	count := func(r *Run) figure {
 		if len(r.Acts) == 0 {
 			return none("nothing")

@@ -29,7 +29,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(pgserver.Main(m)) }
 
-// known is a cycle with rows of which the test knows what a reader makes of them.
+// known is a cycle with rows whose reading the test knows.
 func known() *engine.Batch {
 	b := sqltest.Batch(1, 2)
 	one, two := sqltest.ID(0), sqltest.ID(1)

@@ -85,14 +85,14 @@ func TestNetwork_Modularity(t *testing.T) {
 	near(t, "weights count", networkOf(6, weighted).modularity(), 12./13-.5)
 }
 
-func TestNetwork_Returned(t *testing.T) {
+func TestNetwork_ReciprocatedShare(t *testing.T) {
 	// 3 answers from 0 to 1 and 1 back, 2 from 1 to 2 and none back: 2 of 6 came back.
 	near(t, "returned", networkOf(3, []edge{{0, 1}, {0, 1}, {0, 1}, {1, 0}, {1, 2}, {1, 2}}).reciprocatedShare(), 1./3)
 }
 
-// A rewired network leaves everybody as many edges in and out, and has none to oneself where
-// another exchange is possible.
-func TestRewire(t *testing.T) {
+// A rewired network keeps the number of edges in and out of each agent, and has no edge to oneself where another
+// exchange is possible.
+func TestRewire_KeepsDegrees(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 7))
 	rapid.Check(t, func(t *rapid.T) {
 		var edges []edge

@@ -161,7 +161,7 @@ func TestEnvelope_ReceivePipeline(t *testing.T) {
 	}
 }
 
-func TestNewEnvelope_NonceTellsTwinsApart(t *testing.T) {
+func TestNewEnvelope_NonceDistinguishesEqualRequests(t *testing.T) {
 	claim := &BountyClaim{BountyID: Hash{1}, Claimer: AgentID{2}}
 	one := NewEnvelope(TypeBountyClaim, AgentID{2}, SystemID(SystemAgora), 9, AppendBody(nil, claim, 0))
 	twin := NewEnvelope(TypeBountyClaim, AgentID{2}, SystemID(SystemAgora), 9, AppendBody(nil, claim, 0))

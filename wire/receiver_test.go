@@ -98,7 +98,7 @@ func TestReceiver_FirstFailureDecides(t *testing.T) {
 	}
 }
 
-func TestReceiver_WithoutSelfReadsAll(t *testing.T) {
+func TestReceiver_WithoutSelfAcceptsAnyTarget(t *testing.T) {
 	r := vaultDoor()
 	r.Self = nil
 	if _, err := r.Receive(sent(TypePing, []byte{0x80}, func(e *Envelope) { e.Target = AgentID{9} }), 7); err != nil {

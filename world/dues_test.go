@@ -8,7 +8,7 @@ import (
 	"kingdom/wire"
 )
 
-func TestDues(t *testing.T) {
+func TestDues_TakeInOrderOfCycleAndID(t *testing.T) {
 	var d Dues
 	a, b, c := wire.Hash{1}, wire.Hash{2}, wire.Hash{3}
 	if got := d.Take(9); len(got) != 0 {

@@ -12,9 +12,9 @@ import (
 	"kingdom/wire"
 )
 
-// TestIndex_IsAMap compares an index over records with a map, with ids that are spread, that
+// TestIndex_EqualsAMap compares an index over records with a map, with ids that are spread, that
 // differ in a few bits, and that share their keys.
-func TestIndex_IsAMap(t *testing.T) {
+func TestIndex_EqualsAMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var records Slab[wire.Hash]
 		x := NewIndex(func(n uint32) uint64 { return IndexKey(records.At(n)) })
@@ -55,7 +55,7 @@ func TestIndex_IsAMap(t *testing.T) {
 	})
 }
 
-func TestSlab_PointersStay(t *testing.T) {
+func TestSlab_PointersStayValid(t *testing.T) {
 	var s Slab[int]
 	first := s.At(s.Add(7))
 	for i := range 3 * slabPart {
@@ -73,7 +73,7 @@ func TestSlab_PointersStay(t *testing.T) {
 	}
 }
 
-func TestNumbering(t *testing.T) {
+func TestNumbering_AssignsConsecutiveNumbers(t *testing.T) {
 	var x Numbering[string]
 	if _, ok := x.Find("a"); ok || x.Len() != 0 {
 		t.Error("an empty numbering knows a key")
@@ -104,8 +104,8 @@ func BenchmarkIndex(b *testing.B) {
 	}
 }
 
-// Strings come back from where they were put, however they fill the pieces of memory.
-func TestByteSlab_KeepsStrings(t *testing.T) {
+// Strings read back as they were, however they fill the blocks of memory.
+func TestByteSlab_ReadsBackWhatWasAdded(t *testing.T) {
 	var s ByteSlab
 	var places []uint32
 	sizes := []int{0, 1, bytesPart - 1, 1, 0, bytesPart, 3, bytesPart - 3, 2, 40_000, 40_000}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestFit(t *testing.T) {
+func TestFit_PrefixWithinTheBound(t *testing.T) {
 	for _, tc := range []struct {
 		name         string
 		rough, exact []int
@@ -27,7 +27,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-func TestPage(t *testing.T) {
+func TestPage_LimitOffsetAndNext(t *testing.T) {
 	matches := []int{0, 1, 2, 3, 4, 5, 6}
 	for _, tc := range []struct {
 		limit, offset uint32

@@ -41,7 +41,7 @@ func plainRoot(recs map[wire.Hash]wire.Hash) wire.Hash {
 	return level[0]
 }
 
-func TestTree_EqualsItsDefinition(t *testing.T) {
+func TestTree_EqualsPlainDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var tr tree
 		recs := map[wire.Hash]wire.Hash{}
@@ -68,7 +68,7 @@ func TestTree_EqualsItsDefinition(t *testing.T) {
 	})
 }
 
-func TestTree_EmptyIsZero(t *testing.T) {
+func TestTree_EmptyTreeHashIsZero(t *testing.T) {
 	var tr tree
 	if got := tr.sum(); got != (wire.Hash{}) {
 		t.Errorf("root of a new tree is %v, want zeros", got)
@@ -84,9 +84,9 @@ func TestTree_EmptyIsZero(t *testing.T) {
 	}
 }
 
-// The cost of a root follows what changed: 100 changed records have at most 401 nodes above their buckets hashed, and of
-// each bucket what lies in it, which is 15 records where there are a million.
-func TestTree_CostFollowsWhatChanged(t *testing.T) {
+// With 100 changed records at most 501 nodes above their buckets are hashed again, and of each bucket its records, 15
+// where there are a million.
+func TestTree_RehashesOnlyChangedNodes(t *testing.T) {
 	for _, n := range []int{10_000, 300_000} {
 		tr := treeOf(n)
 		for j := range 100 {

@@ -345,7 +345,7 @@ func (s *allSeeds) check(t *testing.T) {
 	}
 }
 
-// logMembers says who drew what.
+// logMembers logs how much each member drew.
 func logMembers(t *testing.T, honest, p *playground) {
 	ids := slices.SortedFunc(maps.Keys(p.role), func(a, b wire.AgentID) int { return cmp.Compare(p.drawn[b], p.drawn[a]) })
 	var out []string

@@ -60,8 +60,8 @@ var programs = []string{
 // market are the strategies that want to live, work or be answered for nothing, where living costs money.
 var market = []string{"upkeep-dodger", "hoarder", "false-witness", "junk-answers", "absent-employer", "bait", "echo-chamber", "alarm", "relay"}
 
-// Every strategy does what it means to do, in a world of which it is a quarter.
-func TestAdversaries_DoWhatTheyMean(t *testing.T) {
+// Every strategy does what it is meant to do, in a world of which it is a quarter.
+func TestAdversaries_EachStrategyActs(t *testing.T) {
 	for _, name := range adversary.Names() {
 		if *advOnly != "" && name != *advOnly {
 			continue

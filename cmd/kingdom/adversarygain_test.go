@@ -79,7 +79,7 @@ func checkGain(t *testing.T, where string, p *playground, honest []int64) {
 	}
 }
 
-// gains are what agents have at the end more than at the beginning.
+// gains is by how much the money of agents grew from the beginning to the end.
 func (p *playground) gains(who []wire.AgentID) (out []int64) {
 	for _, id := range who {
 		out = append(out, p.net[id])

@@ -10,8 +10,8 @@ import (
 	"kingdom/internal/fakellm"
 )
 
-// What goes wrong on the way to a run with models ends in what to do, and makes nothing.
-func TestModels_WhatGoesWrongSaysWhatToDo(t *testing.T) {
+// Errors on the way to a run with models say what to do, and no files are left.
+func TestModels_ErrorsSayWhatToDo(t *testing.T) {
 	dir, _ := recordLLM(t, &fakellm.Server{Seed: 3})
 	tape := filepath.Join(t.TempDir(), "whole.thoughts")
 	must(t, in(t, "journal", "export", dir, "--thoughts", tape))
@@ -57,7 +57,7 @@ func TestModels_WhatGoesWrongSaysWhatToDo(t *testing.T) {
 }
 
 // A run that waits for its provider names the command that says what to change, which takes the run itself.
-func TestModels_PausedRunIsExamined(t *testing.T) {
+func TestModels_PausedRunNamesDoctorCommand(t *testing.T) {
 	t.Chdir(t.TempDir())
 	server := &fakellm.Server{Script: fakellm.Always(fakellm.Status(429, `{"error":{"message":"no credit","code":"insufficient_quota"}}`))}
 	withServer(t, server)
@@ -70,8 +70,8 @@ func TestModels_PausedRunIsExamined(t *testing.T) {
 	}
 }
 
-// A run whose models never answered says so where it counts their calls.
-func TestModels_NoAnswerIsSaid(t *testing.T) {
+// A run whose models never answered says so in its summary.
+func TestModels_SummarySaysThatNoCallWasAnswered(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const long = `{"error":{"message":"This model's maximum context length is 4096 tokens.","code":"context_length_exceeded"}}`
 	args := []string{"run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=2", "--out"}
@@ -97,9 +97,9 @@ func TestModels_NoAnswerIsSaid(t *testing.T) {
 	}
 }
 
-// What Ollama 0.13.5 said with random weights: JSON where the server was to keep to it, another thing than the one asked
-// for; in the form of the schema, with numbers that no schema bounds; or no JSON at all.
-func TestModels_AllAsleepIsSaid(t *testing.T) {
+// Answers of Ollama 0.13.5 with random weights: other JSON than was asked for, JSON of the schema with numbers that no
+// schema bounds, or no JSON at all.
+func TestModels_SummarySaysThatAllAgentsSleep(t *testing.T) {
 	for name, says := range map[string][]string{
 		"json_schema": {
 			`{"reasoning":"}iseoreDocuick","act":{"agent_status":{"agent_id":"< title sort"}},"memory_update":null}`,

@@ -44,9 +44,9 @@ func (s *started) count(t *testing.T, query string, args ...any) int64 {
 	return int64(n.Float64)
 }
 
-// The population is alive: every goal source injects and completes goals,
-// memories move, the document bounty is paid, messages get answers and signals.
-func TestPopulation_IsAlive(t *testing.T) {
+// Every goal source injects and completes goals, memories change, the document bounty is paid, and messages get answers
+// and signals.
+func TestPopulation_EveryGoalSourceCompletesGoals(t *testing.T) {
 	s := runEpoch0(t)
 	poor := runEpoch0(t, "--set", "mint.initial_balance=15")
 
@@ -86,7 +86,7 @@ func TestPopulation_IsAlive(t *testing.T) {
 }
 
 // No agent spends more than half of its ticks on NOP.
-func TestPopulation_DoesNotIdle(t *testing.T) {
+func TestPopulation_AtMostHalfOfTicksAreNOPs(t *testing.T) {
 	s := runEpoch0(t)
 	nops := map[string]int{}
 	lines := nopLines(t, s.dir, "--nop")

@@ -71,8 +71,8 @@ func TestCLI_Transcript(t *testing.T) {
 	golden.File(t, file, b.String())
 }
 
-// What an action does begins where a terminal still shows it, and a long price is told by kingdom actions NAME.
-func TestActions_Narrow(t *testing.T) {
+// The column of descriptions begins within 100 characters, and a long price is shown by kingdom actions NAME.
+func TestActions_TableFitsNarrowTerminal(t *testing.T) {
 	r := must(t, in(t, "actions"))
 	head, rest, _ := strings.Cut(r.out, "\n")
 	if at := strings.Index(head, "WHAT IT DOES"); at < 0 || at > 100 {
@@ -83,8 +83,8 @@ func TestActions_Narrow(t *testing.T) {
 	}
 }
 
-// Each trial run of an estimate is named, in a line of its own.
-func TestEstimate_NamesItsTrials(t *testing.T) {
+// Each trial run of an estimate is named in a line of its own.
+func TestEstimate_ProgressNamesEachTrialRun(t *testing.T) {
 	t.Setenv("KINGDOM_ENDPOINT", "http://localhost:1/v1")
 	t.Setenv("KINGDOM_MODEL", "x")
 	r := must(t, in(t, "run", "epoch0-llm", "--cycles", "12", "--estimate"))

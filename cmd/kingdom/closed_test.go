@@ -12,8 +12,8 @@ import (
 	"kingdom/wire"
 )
 
-// closings notes for which goal each act was and when the subjects of goals were closed to
-// everybody. It implements [engine.Observer].
+// closings is an [engine.Observer] that notes for which goal each act was, and when the subjects of goals were closed
+// to all agents.
 type closings struct {
 	acts    map[wire.Hash][]wire.Tick // by goal
 	subject map[wire.Hash]wire.Hash   // of goals that ended

@@ -82,9 +82,8 @@ DIFFERENCE  SEED  LOW   SEED  HIGH
 	}
 }
 
-// Whatever the values are: the pairs are those of any two seeds that differ by more than the
-// bound, and the spread encloses its mean.
-func TestCompare_AnyValues(t *testing.T) {
+// For any values the pairs are those of two seeds that differ by more than the bound, and the spread encloses the mean.
+func TestCompare_PairsAndSpreadOfAnyValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		xs := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 2, 12).Draw(t, "xs")
 		above := rapid.Float64Range(0, 1e6).Draw(t, "above")
@@ -125,8 +124,8 @@ func TestWrapList(t *testing.T) {
 	}
 }
 
-// The question of which seeds differ is answered from what a sweep leaves behind.
-func TestCompare_OfASweep(t *testing.T) {
+// Compare finds the seeds that differ from the files that a sweep leaves.
+func TestCompare_SeedsOfASweep(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, in(t, "run", "epoch0", "--seeds", "1..3", "--cycles", "2"))
 	r := must(t, in(t, "compare", filepath.Join("runs", "epoch0-sweep"), "--metric", "oracle"))

@@ -39,8 +39,8 @@ func TestDoctor_ExitCodesAndLines(t *testing.T) {
 	}
 }
 
-// A run that could not ask its models makes nothing, spends nothing and says what to do.
-func TestRun_LooksFirst(t *testing.T) {
+// A run that could not ask its models leaves no files, spends nothing and says what to do.
+func TestRun_ChecksModelsBeforeStarting(t *testing.T) {
 	t.Chdir(t.TempDir())
 	server := &fakellm.Server{Key: plantedKey, Model: "fake"}
 	withServer(t, server)

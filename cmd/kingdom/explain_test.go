@@ -51,8 +51,8 @@ func TestExplain_AgreesWithTheStore(t *testing.T) {
 	}
 }
 
-// What came of an act whose result came after the tick is told, too.
-func TestExplain_ResultsThatCameLater(t *testing.T) {
+// The result of an act that came after its tick is shown, too.
+func TestExplain_ShowsResultsOfLaterTicks(t *testing.T) {
 	s := runEpoch0(t, "--cycles", "6")
 	tried := 0
 	for _, agent := range inspectOf(t, s.dir).Agents {
@@ -77,7 +77,7 @@ func TestExplain_ResultsThatCameLater(t *testing.T) {
 }
 
 // A tick of the first cycles, a thought that could not be used, a tick without a slot.
-func TestExplain_AnyTick(t *testing.T) {
+func TestExplain_UnusableThoughtAndTickWithoutSlot(t *testing.T) {
 	s := runEpoch0(t, "--cycles", "3", "--set", "minds.scripted.malformed_rate=1.0")
 	agent := inspectOf(t, s.dir).Agents[0].Alias
 	nop := nopLines(t, s.dir, "--nop", "--agent", agent)[3]
@@ -114,8 +114,8 @@ func explain(t *testing.T, dir, agent string, tick uint64) (x explainedSlot) {
 	return x
 }
 
-// What closed the subject of a goal is told where the goal ended, as the log has it.
-func TestExplain_WhatClosedAGoal(t *testing.T) {
+// Where a goal ended, explain shows what closed its subject, as the log has it.
+func TestExplain_ShowsWhatClosedAGoal(t *testing.T) {
 	s := runEpoch0(t, "--cycles", "4")
 	log := must(t, in(t, "tail", s.dir, "--goals", "--json")).out
 	for _, line := range strings.Split(log, "\n") {
@@ -144,9 +144,8 @@ func TestExplain_WhatClosedAGoal(t *testing.T) {
 	t.Fatal("no subject of a goal was closed in four cycles")
 }
 
-// A line of an act says once what the act was and what came of it, and keeps a lesson in the
-// agent's own words.
-func TestActLine_SaysNothingTwice(t *testing.T) {
+// A line of an act states act and outcome once, and keeps a lesson in the agent's own words.
+func TestActLine_OmitsRepeatedText(t *testing.T) {
 	for want, x := range map[string]actLine{
 		"cycle 1 tick 260  entry_get on entry for learn: SUCCESS\n":              {Action: "entry_get", Goal: "learn", Outcome: "SUCCESS", Lesson: "entry_get on entry: SUCCESS"},
 		"cycle 1 tick 260  msg_post on channel: FAILURE\n":                       {Action: "msg_post", Goal: "none", Outcome: "FAILURE", Lesson: "msg_post on channel: FAILURE"},
@@ -161,8 +160,8 @@ func TestActLine_SaysNothingTwice(t *testing.T) {
 	}
 }
 
-// Where a build diverges from a run, replay says what the agent had done and does now, and explain shows the slot all the same.
-func TestExplain_Divergence(t *testing.T) {
+// If a build diverges from a run, replay shows what the agent had done and does now, and explain still shows the slot.
+func TestExplain_AtADivergence(t *testing.T) {
 	s := runEpoch0(t, "--cycles", "2")
 	agent := inspectOf(t, s.dir).Agents[1]
 	var act actLine

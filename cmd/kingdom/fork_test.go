@@ -72,8 +72,8 @@ func TestFork_ChangesOneThing(t *testing.T) {
 	}
 }
 
-// The fork of a run that was extended goes as far as the run was asked to go; the number of cycles in the scenario is not in its way.
-func TestFork_OfAnExtendedRun(t *testing.T) {
+// The fork of an extended run goes as far as that run, whatever the number of cycles in the scenario.
+func TestFork_OfExtendedRunGoesAsFarAsTheRun(t *testing.T) {
 	parent, fork := filepath.Join(t.TempDir(), "parent"), filepath.Join(t.TempDir(), "fork")
 	must(t, in(t, "run", "epoch0", "--cycles", "2", "--out", parent))
 	must(t, in(t, "resume", parent, "--cycles", "5"))
@@ -83,8 +83,8 @@ func TestFork_OfAnExtendedRun(t *testing.T) {
 	}
 }
 
-// Where a fork differs from its parent by an input, compare says which input it is.
-func TestFork_DiffersByAnInput(t *testing.T) {
+// If a fork differs from its parent by an input, compare names the input.
+func TestFork_CompareNamesInputThatDiffers(t *testing.T) {
 	parent, rich := parentRun(t), filepath.Join(t.TempDir(), "rich")
 	must(t, in(t, "fork", parent, "--at", "3", "--input", "{cycle: 5, do: grant, agent: 2, amount: 50}", "--out", rich))
 	alias := inspectOf(t, parent).Agents[1].Alias
@@ -104,9 +104,9 @@ func TestFork_DiffersByAnInput(t *testing.T) {
 	}
 }
 
-// A fork of a run of models asks them for nothing that the two runs have in common, and needs
-// neither its parent nor a model to be replayed.
-func TestFork_PaysOnce(t *testing.T) {
+// A fork of a run with models asks them for nothing that both runs have in common, and needs neither its parent nor a
+// model to be replayed.
+func TestFork_AsksModelsForNothingInCommon(t *testing.T) {
 	server := &fakellm.Server{Seed: 3, Key: plantedKey}
 	withServer(t, server)
 	parent := filepath.Join(t.TempDir(), "parent")

@@ -42,8 +42,8 @@ func runIn(t *testing.T, args ...string) string {
 	return dir
 }
 
-// After kill -9 run.json says "running, cycle 0" for ever; the commands do not.
-func TestStanding_AfterKill(t *testing.T) {
+// After kill -9 run.json says "running, cycle 0" for ever; the commands report that the run has stopped.
+func TestInspect_KilledRunIsReportedAsStopped(t *testing.T) {
 	dir := runIn(t, "--cycles", "2")
 	killed(t, dir, 5)
 	const stopped = ": stopped at cycle 2 of 5: its process ended without recording a status; kingdom resume "
@@ -153,7 +153,7 @@ func TestReplay_WithoutJournal(t *testing.T) {
 	}
 }
 
-// heard is an output that calls back at a word.
+// heard is an output that calls a function when it is written a word.
 type heard struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -171,7 +171,7 @@ func (h *heard) Write(b []byte) (int, error) {
 }
 
 // The first Ctrl-C is answered at once; the run stops and can be resumed.
-func TestRun_SaysThatItStops(t *testing.T) {
+func TestRun_FirstInterruptIsAnsweredAtOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	ctx, cancel := context.WithCancel(t.Context())
 	errw := &heard{word: "cycle 0/", then: cancel}
@@ -187,7 +187,7 @@ func TestRun_SaysThatItStops(t *testing.T) {
 }
 
 // A second Ctrl-C ends the process wherever it is, and the run can be resumed.
-func TestRun_SecondInterrupt(t *testing.T) {
+func TestRun_SecondInterruptEndsTheProcess(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	cmd := exec.Command(plainBinary(t), "run", "village", "--out", dir, "--cycles", "1000")
 	errw := &heard{word: "cycle "}

@@ -71,9 +71,9 @@ func TestJournal_Transcript(t *testing.T) {
 	golden.File(t, file, tempName.ReplaceAllString(b.String(), "$1.N:"))
 }
 
-// The chain and the hashes that verify computes from the frames are those that export had
-// from the run and inspect has from the store.
-func TestJournal_VerifyFindsTheRunsHashes(t *testing.T) {
+// The chain and the hashes that verify computes from the frames equal those that export had from the run and inspect
+// has from the store.
+func TestJournal_VerifyComputesTheHashesOfTheRun(t *testing.T) {
 	frames, cycles := exported(t, "testdata/births.yaml")
 	r := in(t, "journal", "verify", frames, "--json")
 	if r.code != 0 {

@@ -10,9 +10,8 @@ import (
 	"kingdom/internal/fakellm"
 )
 
-// Two groups whose models differ and lie at one endpoint share its limit of calls at once
-// and learn together that it is out.
-func TestLLM_GroupsShareAnEndpoint(t *testing.T) {
+// Two groups with different models at one endpoint share its limit of open calls, and both learn of its outage at once.
+func TestLLM_GroupsAtOneEndpointShareItsLimits(t *testing.T) {
 	const quota = `{"error":{"message":"no credit left","code":"insufficient_quota"}}`
 	run := func(t *testing.T, server *fakellm.Server) {
 		withServer(t, server)

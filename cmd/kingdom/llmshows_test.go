@@ -115,10 +115,9 @@ func TestLLM_KilledAndResumed(t *testing.T) {
 	}
 }
 
-// Under a storm of refusals, faults, hangs and garbage a run completes, nobody sleeps for it,
-// the server never sees more calls at once than declared, and every call that failed is in
-// the log with its reason.
-func TestLLM_Storm(t *testing.T) {
+// Under refusals, faults, hangs and garbage a run completes, no agent falls asleep because of it, the server never gets
+// more calls at once than declared, and every failed call is in the log with its reason.
+func TestLLM_RunCompletesUnderManyServerFailures(t *testing.T) {
 	var mu sync.Mutex
 	var now, most atomic.Int64
 	dice, failed := rand.New(rand.NewPCG(3, 4)), map[string]int{}
@@ -255,9 +254,9 @@ func TestLLM_OutagePausesAndResumes(t *testing.T) {
 	}
 }
 
-// A server that is gone in the middle of a run pauses it, and each resume while it is gone, without a slot lost: once it is back the
-// run ends as the undisturbed one does.
-func TestLLM_ServerIsGone(t *testing.T) {
+// A server that is lost during a run pauses the run, and each resume while it is gone, without losing a slot. Once it
+// is back the run ends as the undisturbed one does.
+func TestLLM_LostServerPausesRunWithoutLosingSlots(t *testing.T) {
 	// Two agents make fewer calls in a tick than open the breaker.
 	run := func(dir string) []string {
 		return []string{"run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=6", "--set", "population=[{role: GENERALIST, count: 2}]", "--json", "--out", dir}
@@ -297,8 +296,8 @@ func TestLLM_ServerIsGone(t *testing.T) {
 	}
 }
 
-// The level of structured output is a matter between us and the server: the world is the same.
-func TestLLM_LevelsOfOutputGiveOneWorld(t *testing.T) {
+// The level of structured output does not change the world.
+func TestLLM_OutputLevelsGiveTheSameWorldHash(t *testing.T) {
 	withServer(t, &fakellm.Server{Seed: 3, Key: plantedKey})
 	worlds := map[string]string{}
 	for _, level := range []string{"json_schema", "json_object", "prompt"} {
@@ -311,9 +310,8 @@ func TestLLM_LevelsOfOutputGiveOneWorld(t *testing.T) {
 	}
 }
 
-// A model that babbles cannot stop a run: its words end as NOPs with reasons, warnings and
-// dormancy.
-func TestLLM_Babble(t *testing.T) {
+// A model that answers garbage cannot stop a run: its answers become NOPs with reasons, warnings and dormancy.
+func TestLLM_UnusableAnswersBecomeNOPs(t *testing.T) {
 	withServer(t, &fakellm.Server{Key: plantedKey, Script: fakellm.Babble(7)})
 	dir := filepath.Join(t.TempDir(), "run")
 	sum := summaryOf(t, must(t, in(t, "run", "epoch0-llm", "--cycles", "2", "--set", "time.base_budget=12", "--json", "--out", dir)))

@@ -17,7 +17,7 @@ func TestGCPercent(t *testing.T) {
 }
 
 // Each collection sets how far the heap grows until the next.
-func TestGCTuner_FollowsWhatIsLive(t *testing.T) {
+func TestGCTuner_FollowsLiveHeap(t *testing.T) {
 	t.Setenv("GOGC", "") // where it is set it is the user's word
 	startGCTuner()
 	percent := []metrics.Sample{{Name: "/gc/gogc:percent"}}

@@ -20,8 +20,8 @@ func says(t *testing.T, line string, code int, text string) {
 	}
 }
 
-// What users typed wrong, and what they are told.
-func TestMessages_WhatWasTyped(t *testing.T) {
+// Wrong arguments, and the messages for them.
+func TestMessages_ForWrongArguments(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, dir := range []string{"empty", "other/thing"} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -66,8 +66,8 @@ func TestMessages_CommandsQuotePaths(t *testing.T) {
 	}
 }
 
-// What is gone from a run is named with its remedy, and nothing is made in its place.
-func TestMessages_WhatIsGone(t *testing.T) {
+// A missing file of a run is named with what to do, and nothing is made in its place.
+func TestMessages_ForMissingFilesOfARun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, in(t, "run", "epoch0", "--cycles", "3", "--out", "run"))
 	want := must(t, in(t, "inspect", "run", "--cycle", "2")).out
@@ -131,8 +131,8 @@ func TestMessages_ChangedRunFile(t *testing.T) {
 	}
 }
 
-// Who resumes a run that is going on learns that it is this run, and how to watch it.
-func TestMessages_RunGoesOn(t *testing.T) {
+// Resuming a run that is running names the run, and how to watch it.
+func TestMessages_ResumeOfRunningRunSaysHowToWatchIt(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "run"))
 	st, err := sqlite.Open(t.Context(), filepath.Join("run", "kingdom.db"), sqlite.Later)
@@ -148,8 +148,8 @@ func TestMessages_RunGoesOn(t *testing.T) {
 	must(t, in(t, "resume", "run", "--cycles", "2"))
 }
 
-// A command that only reads has nothing to resume when it is stopped.
-func TestMessages_StoppedReplay(t *testing.T) {
+// An interrupted command that only reads has nothing to resume.
+func TestMessages_InterruptedReadingCommandNamesNoResume(t *testing.T) {
 	dir := recordedRun(t)
 	stopped, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -162,7 +162,7 @@ func TestMessages_StoppedReplay(t *testing.T) {
 	}
 }
 
-func TestCompletion_WhatCanStandThere(t *testing.T) {
+func TestCompletion_OffersValidArguments(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, in(t, "run", "epoch0", "--cycles", "1"))
 	alias := strings.Fields(must(t, in(t, "inspect", "runs/epoch0-42")).out)

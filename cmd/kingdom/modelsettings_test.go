@@ -10,8 +10,8 @@ import (
 	"kingdom/internal/fakellm"
 )
 
-// A run whose server is gone goes on at another one and becomes the run that was never disturbed. The new place is kept.
-func TestResume_AsksElsewhere(t *testing.T) {
+// A run whose server is gone continues at another one, ends as the undisturbed run, and keeps the new endpoint.
+func TestResume_WithAnotherEndpoint(t *testing.T) {
 	withServer(t, &fakellm.Server{Seed: 3, Key: plantedKey})
 	run := func(dir string) []string {
 		return []string{"run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=6", "--json", "--out", dir}
@@ -71,8 +71,8 @@ func TestResume_AsksElsewhere(t *testing.T) {
 	}
 }
 
-// Caps that bind nothing, since calls to one's own machine count as free, are warned of before the run.
-func TestSpend_FreeModelsAreWarnedOf(t *testing.T) {
+// Calls to a model on the same machine count as free, so that caps do not bind; the run warns of that before it starts.
+func TestSpend_WarnsThatCapsDoNotBindFreeModels(t *testing.T) {
 	t.Chdir(t.TempDir())
 	withServer(t, &fakellm.Server{Seed: 3})
 	run := []string{"run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=2", "--out", "made"}

@@ -11,9 +11,9 @@ import (
 	"kingdom/sql/table"
 )
 
-// All that an operator does is journaled: a run that is cut while agents are kept asleep is continued
-// to the hash of one that was not, and each is executed again to the same bits.
-func TestOperator_RepeatsToTheBit(t *testing.T) {
+// All operator inputs are journaled: a run that is cut while agents are held asleep continues to the hash of one that
+// was not, and each replays to the same hash.
+func TestOperator_InputsReplayToTheSameHash(t *testing.T) {
 	dir := t.TempDir()
 	cut, whole := filepath.Join(dir, "cut"), filepath.Join(dir, "whole")
 	must(t, in(t, "run", "testdata/operator.yaml", "--out", cut, "--json"))
@@ -65,8 +65,8 @@ func TestOperator_PostgreSQL(t *testing.T) {
 	must(t, in(t, "replay", pg, "--store", at))
 }
 
-// Names stand where aliases do: in tables, and after --agent.
-func TestNames_InCommands(t *testing.T) {
+// Names are shown instead of aliases in tables, and accepted after --agent.
+func TestNames_ReplaceAliasesInCommands(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	sum := summaryOf(t, must(t, in(t, "run", "testdata/operator.yaml", "--out", dir, "--json")))
 	if sum.World.Poorest.Name != "anna" {
@@ -110,7 +110,7 @@ func TestNames_InCommands(t *testing.T) {
 }
 
 // A mind that reads is told what its agent began with.
-func TestBeginning_InThePrompt(t *testing.T) {
+func TestBeginning_IsShownInThePrompt(t *testing.T) {
 	r := must(t, in(t, "prompt", "testdata/operator.yaml", "--agent", "treated-1", "--cycle", "1"))
 	for _, want := range []string{
 		`known from an entry: "loops" (0.90): "they repeat"`, `known from experience: "lists" (0.80): "they hold"`,
@@ -127,8 +127,8 @@ func TestBeginning_InThePrompt(t *testing.T) {
 	}
 }
 
-// What has no effect is said before a run and by validate, and the run goes on.
-func TestWarnings_AreSaid(t *testing.T) {
+// Inputs without an effect are warned of by run and by validate, and the run goes on.
+func TestWarnings_ForInputsWithoutEffect(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "w.yaml")
 	text := "name: w\ncycles: 1\npopulation: [{role: EXPLORER, count: 4}]\ninputs:\n  - {cycle: 1, agent: 1, do: goal, text: be kind}\n"
@@ -147,9 +147,8 @@ func TestWarnings_AreSaid(t *testing.T) {
 	}
 }
 
-// The recipe of the cookbook works as it stands: treated agents do nothing during their treatment,
-// the others go on.
-func TestCookbook_Treatment(t *testing.T) {
+// The recipe of the cookbook works as written: treated agents do nothing during their treatment, the others go on.
+func TestCookbook_TreatmentRecipe(t *testing.T) {
 	page, err := os.ReadFile("../../docs/COOKBOOK.md")
 	if err != nil {
 		t.Fatal(err)

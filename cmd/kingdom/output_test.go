@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// fullDisk takes nothing.
+// fullDisk is an output that refuses every write.
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
-// A command whose output was lost has failed, whichever way it prints, and says so where it can.
-func TestOutput_LostIsAFailure(t *testing.T) {
+// A command whose output was lost fails, however it prints, and says so where it can.
+func TestOutput_WriteErrorFailsTheCommand(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "r"))
 	golden := list(t, `- {scenario: epoch0, seed: "42", cycles: 1, world_hash: ""}`)

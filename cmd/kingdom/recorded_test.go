@@ -20,7 +20,7 @@ func noEndpoint(t *testing.T) {
 	}
 }
 
-// recordLLM runs a short scenario against a model server, and then there is none any more.
+// recordLLM runs a short scenario against a model server and then removes the server from the environment.
 func recordLLM(t *testing.T, server *fakellm.Server) (dir string, sum summaryJSON) {
 	t.Helper()
 	withServer(t, server)
@@ -60,9 +60,9 @@ func TestRecorded_ReusesThoughts(t *testing.T) {
 	}
 }
 
-// Where a prompt differs the run stops and says who, when and why, or asks the models for
-// what is missing and for nothing else.
-func TestRecorded_Misses(t *testing.T) {
+// If a prompt differs, the run stops and names agent, tick and reason, or asks the models for the missing thoughts
+// only.
+func TestRecorded_ChangedPromptStopsOrAsksModels(t *testing.T) {
 	server := &fakellm.Server{Seed: 3, Key: plantedKey}
 	dir, _ := recordLLM(t, server)
 	other := append(strings.Fields(shortLLM), filepath.Join(t.TempDir(), "a"), "--set", "mint.initial_balance=21", "--minds", "recorded:"+dir)

@@ -30,8 +30,8 @@ func TestSim_KilledAndResumed(t *testing.T) {
 	killedAndResumed(t, simArgs, *simKills, nil)
 }
 
-// Where every cycle leaves a snapshot and most of them go again, kills lose none that is needed: every
-// cycle of the resumed run is reached, with the hash that it had.
+// If every cycle writes a snapshot and most are removed again, kills lose none that is needed: every cycle of the
+// resumed run can be reached, with the hash that it had.
 func TestSim_KilledWhileThinning(t *testing.T) {
 	args := strings.Replace(simArgs, "--json", "--set checkpoint.every_cycles=1 --json", 1)
 	hashes := map[uint64]string{}

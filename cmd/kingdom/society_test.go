@@ -90,8 +90,8 @@ func TestSociety_RefusesWhatItCannotMeasure(t *testing.T) {
 	}
 }
 
-// Each figure stands in the page that explains it, with its definition.
-func TestSociety_IsExplained(t *testing.T) {
+// Each figure is on the page that explains it, with its definition.
+func TestSociety_PageDefinesEachFigure(t *testing.T) {
 	page, err := os.ReadFile("../../docs/SOCIETY.md")
 	if err != nil {
 		t.Fatal(err)

@@ -56,7 +56,7 @@ func TestSocietyGenome(t *testing.T) {
 	}
 }
 
-func TestSocietyPairs_Refuse(t *testing.T) {
+func TestSocietyPairs_RefuseWrongArguments(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for args, want := range map[string]string{
 		"society ablate":                                     "kingdom society ablate takes a scenario",

@@ -23,9 +23,9 @@ func charged(s *fakellm.Server) uint64 {
 	return (c.PromptTokens*15 + c.OutputTokens*60 + 99) / 100
 }
 
-// A run stops at its cap with exit code 4, spends nothing more until the cap is raised, and
-// then becomes the run that no cap would have stopped.
-func TestSpend_CapStopsAndBudgetGoesOn(t *testing.T) {
+// A run stops at its cap with exit code 4, spends nothing more until the cap is raised, and then ends as a run without
+// a cap.
+func TestSpend_RunCapStopsAndHigherCapContinues(t *testing.T) {
 	server := &fakellm.Server{Seed: 3}
 	withServer(t, server)
 	free := filepath.Join(t.TempDir(), "free")
@@ -89,7 +89,7 @@ func TestSpend_ManyAgentsNeverPassACap(t *testing.T) {
 
 // Caps of an agent, a model and a tier make slots idle, or the next model of the tier is asked;
 // they never stop the run, and it replays.
-func TestSpend_OtherCapsIdleOrFallBack(t *testing.T) {
+func TestSpend_AgentModelAndTierCapsIdleOrFallBack(t *testing.T) {
 	for name, tt := range map[string]struct {
 		set  []string
 		says string // on the terminal, a pattern

@@ -22,10 +22,9 @@ func billOf(t *totalJSON) bill {
 	return bill{t.Calls, t.Failed, t.Prompt, t.Cached, t.Output, t.Reasoning, t.Cost}
 }
 
-// Everybody who counts comes to the same sums, to the token and the micro-dollar: the server,
-// the think log, the metrics, the store by way of inspect, the ledger and the summary. Every
-// seventh request fails with a usage, and every fifth answer reports cached and reasoning tokens.
-func TestSpend_AllAgree(t *testing.T) {
+// Server, think log, metrics, store, ledger and summary agree to the token and the micro-dollar. Every seventh request
+// fails with a usage, and every fifth answer reports cached and reasoning tokens.
+func TestSpend_AllCountersAgree(t *testing.T) {
 	const failing = `{"error":{"message":"busy"},"usage":{"prompt_tokens":100,"completion_tokens":0}}`
 	odd := fakellm.Reported(`{"prompt_tokens":4000,"completion_tokens":80,"prompt_tokens_details":{"cached_tokens":3000},"completion_tokens_details":{"reasoning_tokens":50}}`)
 	var served bill

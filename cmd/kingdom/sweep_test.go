@@ -196,7 +196,7 @@ func TestSweep_CtrlC(t *testing.T) {
 	}
 }
 
-func TestSweep_WhatWasTyped(t *testing.T) {
+func TestSweep_MessagesForWrongArguments(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, tt := range []struct{ line, says string }{
 		{"run|epoch0|--seeds|1,2,1", "names the seed 1 twice"},
@@ -237,7 +237,7 @@ func TestSweep_WhatWasTyped(t *testing.T) {
 }
 
 // Another sweep of the same name gets a directory of its own.
-func TestSweep_DirectoryOfItsOwn(t *testing.T) {
+func TestSweep_OtherSweepGetsNewDirectory(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, balance := range []string{"10", "20", "10"} {
 		must(t, in(t, "run", "epoch0", "--cycles", "1", "--seeds", "1", "--set", "mint.initial_balance="+balance))
@@ -276,9 +276,8 @@ func TestSweep_Cookbook(t *testing.T) {
 	}
 }
 
-// TestSweep_TablesThatAreMissing: a run that came to its last cycle and was stopped before its tables were made gets them by the same
-// command again; before, nothing but kingdom tables made them.
-func TestSweep_TablesThatAreMissing(t *testing.T) {
+// If a run of a sweep was stopped after its last cycle and before its tables were made, the same command makes them.
+func TestSweep_SameCommandMakesMissingTables(t *testing.T) {
 	t.Chdir(t.TempDir())
 	sweep := []string{"run", "epoch0", "--cycles", "2", "--seeds", "1..2", "--out", "s"}
 	must(t, in(t, sweep...))

@@ -47,7 +47,7 @@ func TestSweep_SharesEndpoints(t *testing.T) {
 }
 
 // A budget bounds what all runs of a sweep spend together; a higher one lets them go on.
-func TestSweep_BudgetOfAll(t *testing.T) {
+func TestSweep_BudgetBoundsAllRunsTogether(t *testing.T) {
 	server := &fakellm.Server{Seed: 3}
 	withServer(t, server)
 	t.Chdir(t.TempDir())

@@ -41,8 +41,8 @@ func sameTables(t *testing.T, a, b string) {
 	}
 }
 
-// TestTables_OfEachMode: one history gives the same tables and the same answers whenever they are made.
-func TestTables_OfEachMode(t *testing.T) {
+// One history gives the same tables and answers, whenever the tables are made.
+func TestTables_EqualInEachMode(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, mode := range []string{"live", "end", "demand"} {
 		must(t, in(t, "run", "works", "--cycles", "6", "--set", "store.tables="+mode, "--out", mode))
@@ -143,7 +143,7 @@ func TestTables_Killed(t *testing.T) {
 	}
 }
 
-// halfMade says whether a run has tables of some of its cycles.
+// halfMade reports whether a run has the tables of only some of its cycles.
 func halfMade(t *testing.T, run string) bool {
 	t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(run, "kingdom.db"))

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// One command says why an agent fell asleep, also when it chose to do nothing.
-func TestTail_TellsWhyAnAgentSleeps(t *testing.T) {
+// One command shows why an agent fell asleep, also if it chose to do nothing.
+func TestTail_ShowsWhyAnAgentFellAsleep(t *testing.T) {
 	s := runEpoch0(t, "--cycles", "2", "--set", "minds.scripted.nop_rate=1", "--set", "dormancy.wake_after_cycles=0")
 	agent := inspectOf(t, s.dir).Agents[0]
 	r := must(t, in(t, "tail", s.dir, "--nop", "--dormancy", "--agent", strings.ToUpper(agent.Alias[:5])))
@@ -35,8 +35,8 @@ func TestTail_TellsWhyAnAgentSleeps(t *testing.T) {
 	}
 }
 
-// A rest is not a NOP: who looks for stuck agents sees none, and is told where the rests are.
-func TestTail_RestsAreNoNOPs(t *testing.T) {
+// A rest is not a NOP: a search for stuck agents lists none, and the message says how to list rests.
+func TestTail_RestsAreNotListedAsNOPs(t *testing.T) {
 	s := runEpoch0(t, "--cycles", "3")
 	rests := 0
 	for _, l := range nopLines(t, s.dir, "--rest") {
@@ -65,8 +65,8 @@ func TestTail_RestsAreNoNOPs(t *testing.T) {
 	}
 }
 
-// Following ends with the run, and what is not there is said.
-func TestTail_EndsAndSaysWhatIsMissing(t *testing.T) {
+// Following ends with the run, and missing logs are named.
+func TestTail_FollowEndsWithRunAndNamesMissingLogs(t *testing.T) {
 	s := runEpoch0(t, "--cycles", "1")
 	if r := must(t, in(t, "tail", s.dir, "-f")); !strings.Contains(r.out, "end of cycle") {
 		t.Errorf("following a finished run shows\n%s", r.out)

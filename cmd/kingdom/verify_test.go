@@ -64,7 +64,7 @@ func TestVerify_ReportsAllAndNamesWhatDiffers(t *testing.T) {
 	must(t, piped(t, read(t, path), "verify", "-"))
 }
 
-func TestVerify_NamesTheFirstCycle(t *testing.T) {
+func TestVerify_NamesFirstCycleThatDiffers(t *testing.T) {
 	path := list(t, `- scenario: epoch0`, `  seed: "42"`, `  cycles: 3`, `  cycle_hashes: []`)
 	must(t, in(t, "verify", path, "--update"))
 	text := read(t, path)
@@ -122,9 +122,8 @@ func TestVerify_InputErrors(t *testing.T) {
 	must(t, in(t, "verify", "lists/golden.yaml", "--update"))
 }
 
-// Whatever fails with --json ends in one object with a stable code, also where the flag
-// stands behind what is wrong.
-func TestJSON_ErrorsAreTheLastLine(t *testing.T) {
+// Whatever fails with --json ends in one object with a stable code, even if the flag comes after the wrong argument.
+func TestJSON_LastLineIsErrorObject(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("bad.yaml", []byte("name: x\ncycles: many\n"), 0o644); err != nil {
 		t.Fatal(err)
@@ -245,8 +244,8 @@ func TestResume_ChangedScenarioIsNamed(t *testing.T) {
 	}
 }
 
-// A hash of zeros and a row that is gone are damage with a remedy, not a divergence.
-func TestStored_DamageIsNamed(t *testing.T) {
+// A zero hash and a missing row are reported as damage with what to do, not as a divergence.
+func TestReplay_DamagedStoreRowsAreNamed(t *testing.T) {
 	whole := runIn(t, "--cycles", "2")
 	for sql, says := range map[string]string{
 		"UPDATE world_cycles SET world_hash = zeroblob(32) WHERE cycle = 2": "cycle 2 has no world_hash",

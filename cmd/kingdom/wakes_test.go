@@ -2,9 +2,9 @@ package main
 
 import "testing"
 
-// A failing mind puts agents to sleep; they wake by timer, by a mention, by a goal
-// given to them and by the operator, and the log says why each time.
-func TestStuck_WakeCauses(t *testing.T) {
+// A failing mind puts agents to sleep; they wake by timer, by a mention, by a goal and by the operator, and the log has
+// the cause each time.
+func TestTail_LogsEachWakeCause(t *testing.T) {
 	s := runScenario(t, "testdata/wakes.yaml")
 	causes := map[string]int{}
 	for _, l := range nopLines(t, s.dir, "--dormancy") {

@@ -15,9 +15,8 @@ import (
 	"kingdom/engine"
 )
 
-// What a user gets wrong is answered with the file, the line and the field, what is wrong, and what would be right;
-// nothing is made.
-func TestWrongInputs_SayWhatWouldBeRight(t *testing.T) {
+// A wrong input is answered with file, line and field, what is wrong and what would be right; no files are left.
+func TestWrongInputs_ErrorsSayWhatWouldBeRight(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv(envEndpoint, "foo")
 	t.Setenv(envModel, "m")
@@ -103,8 +102,8 @@ func TestAgents_ByNumber(t *testing.T) {
 	}
 }
 
-// A difference that only the end of a cycle shows is told in words, with what to look at.
-func TestCompare_EndOfACycle(t *testing.T) {
+// A difference that only the end of a cycle shows is described in words, with commands to look at both runs.
+func TestCompare_DifferenceAtEndOfCycleIsDescribed(t *testing.T) {
 	var b bytes.Buffer
 	long := strings.Repeat("ab", 32)
 	c := &runComparison{A: "a b", B: "c", difference: &engine.DivergenceError{Cycle: 4, Component: "mint", Want: long, Got: "cd" + long[2:]}}
@@ -123,8 +122,8 @@ func TestCompare_EndOfACycle(t *testing.T) {
 	}
 }
 
-// The tests may run as root, to whom the system refuses nothing, so the errors are made here.
-func TestRewordError_WhatTheSystemRefusesSaysWhatToDo(t *testing.T) {
+// The errors are made here, since the tests may run as root, to whom the system refuses nothing.
+func TestRewordError_PermissionErrorsSayWhatToDo(t *testing.T) {
 	const advice = "; this user may not read or write there: change the permissions, or use a place of your own"
 	for _, tt := range []struct {
 		err  error

@@ -150,7 +150,7 @@ func TestWriter_TornLastRecordIsCut(t *testing.T) {
 	}
 }
 
-func TestWriter_TornInTheMiddleIsCorrupt(t *testing.T) {
+func TestCheck_TornSegmentBeforeTheLastIsCorrupt(t *testing.T) {
 	dir, _ := writeJournal(t)
 	path := filepath.Join(dir, SegmentName(1))
 	info, _ := os.Stat(path)
@@ -173,7 +173,7 @@ func TestWriter_MissingSegmentIsNamed(t *testing.T) {
 	}
 }
 
-func TestWriter_OfAnotherRunIsRefused(t *testing.T) {
+func TestCheck_RefusesJournalOfAnotherRun(t *testing.T) {
 	dir, _ := writeJournal(t)
 	other := wire.Hash{2}
 	var mismatch *MismatchError
@@ -233,8 +233,8 @@ func TestWriter_FailedWriteIsSticky(t *testing.T) {
 	}
 }
 
-// Where the next segment cannot be made, whoever writes next hears of it.
-func TestWriter_NextSegmentFails(t *testing.T) {
+// If the next segment cannot be created, the next write returns the error.
+func TestWriter_FailureToCreateSegmentIsReportedByPut(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "journal")
 	w, err := Open(dir, testRun, 1)
 	if err != nil {
@@ -291,8 +291,8 @@ func BenchmarkWriter(b *testing.B) {
 	}
 }
 
-// A cycle's flusher may wait for a sync while the engine begins a new segment.
-func TestWriter_NextSegmentBesideSyncs(t *testing.T) {
+// The engine may begin a new segment while a flush waits for a sync.
+func TestWriter_NextWhileSyncing(t *testing.T) {
 	w, err := Open(t.TempDir(), testRun, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -328,8 +328,8 @@ func TestWriter_NextSegmentBesideSyncs(t *testing.T) {
 	}
 }
 
-// What the reader would refuse is not written.
-func TestWriter_RefusesWhatCannotBeRead(t *testing.T) {
+// A record that the reader would refuse is not written.
+func TestWriter_RefusesRecordLargerThanReaderLimit(t *testing.T) {
 	dir := t.TempDir()
 	w, err := Open(dir, testRun, 1)
 	if err != nil {

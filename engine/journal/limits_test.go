@@ -75,8 +75,9 @@ func TestSegment_Golden(t *testing.T) {
 	}
 }
 
-// Records that are lost, doubled, swapped or from another segment are damage, though each is whole and of one length.
-func TestSegment_RecordsKeepTheirPlaces(t *testing.T) {
+// Records that are lost, doubled, swapped or from another segment are damage, although each is whole and has the same
+// length.
+func TestSegment_LostDoubledOrSwappedRecordIsDamage(t *testing.T) {
 	frame := func(segment uint32, ordinal uint64) []byte {
 		return AppendRecord(nil, segment, ordinal, kindA, bytesOf("same"))
 	}
@@ -172,7 +173,7 @@ func TestWriter_WritesInGroups(t *testing.T) {
 	})
 }
 
-// Segments are numbered without a gap, and other files are none.
+// Segments are numbered without a gap; other files are ignored.
 func TestSegments_IgnoresOtherFiles(t *testing.T) {
 	dir, _ := writeJournal(t)
 	for _, name := range []string{"notes.txt", "x.kj", "000002.kj.bak", "000004", "00000a.kj", "4294967296.kj"} {
@@ -191,7 +192,7 @@ func TestSegments_IgnoresOtherFiles(t *testing.T) {
 	}
 }
 
-// Looking at a torn journal leaves it as it is.
+// A check without repair leaves a torn journal as it is.
 func TestCheck_WithoutRepairChangesNothing(t *testing.T) {
 	dir, records := writeJournal(t)
 	if err := os.Remove(filepath.Join(dir, SegmentName(3))); err != nil {

@@ -33,8 +33,8 @@ func answers(t *testing.T, req *Request) []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// Only what is worth a slot by the rules of the prompt, and was not refused lately, is done.
-func TestAnswer_IsSensible(t *testing.T) {
+// Only an offer that is worth the slot by the rules of the prompt, and was not refused lately, is chosen.
+func TestAnswer_ChoosesAnOfferWorthTheSlot(t *testing.T) {
 	const rest, nop = `8. rest {"slots":63} : a slot is worth 0.20`, "9. nop"
 	for _, tt := range []struct {
 		name, recent string
@@ -65,8 +65,8 @@ func TestAnswer_IsSensible(t *testing.T) {
 	}
 }
 
-// What the offer knows takes the place of what only holds a place, and no two texts are the same.
-func TestAnswer_Writes(t *testing.T) {
+// Placeholder texts are replaced by what the offer knows, and no two texts are equal.
+func TestAnswer_FillsPlaceholderTexts(t *testing.T) {
 	said := func(seed uint64, offer string) string {
 		return (&Server{Seed: seed}).Answer(prompted("none yet", offer))
 	}

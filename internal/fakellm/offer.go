@@ -19,8 +19,7 @@ type offer struct {
 	quotes   map[string]string  // what the line quotes, by the words before the quotation
 }
 
-// offersOf lists what a prompt offers: lines of a number, the action and its parameters, behind which stands what
-// there is to know of it.
+// offersOf lists the offers of a prompt: lines with a number, an action, its parameters and what is known about it.
 func offersOf(prompt string) (offers []offer) {
 	_, list, _ := strings.Cut(prompt, "## AFFORDANCES\n")
 	priorities := map[string]float64{} // a goal's priority stands on its first line only
@@ -82,7 +81,7 @@ func (o *offer) read(about string, priorities map[string]float64) {
 	}
 }
 
-// parts goes through what stands between commas and semicolons outside of quotations.
+// parts iterates over the parts between commas and semicolons outside of quotations.
 func parts(s string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		start, quoted := 0, false

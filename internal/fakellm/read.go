@@ -68,7 +68,7 @@ func read(raw []byte, before *Request) (r Request, err error) {
 	return r, nil
 }
 
-// scanner goes through a JSON text. What it passes over it does not check beyond quotes and brackets.
+// scanner reads a JSON text. In values that it skips it checks only quotes and brackets.
 type scanner struct {
 	b   []byte
 	pos int

@@ -23,7 +23,7 @@ type plain struct {
 	Other               any             `json:"other,omitempty"`
 }
 
-func TestRead_IsEncodingJSON(t *testing.T) {
+func TestRead_EqualsEncodingJSON(t *testing.T) {
 	text := rapid.OneOf(rapid.String(), rapid.StringOfN(rapid.SampledFrom([]rune("\"\\/\n\u2028<{}[],:é🜂")), 0, 12, -1))
 	var before *Request
 	rapid.Check(t, func(rt *rapid.T) {
@@ -86,7 +86,7 @@ func TestRead_Refuses(t *testing.T) {
 	}
 }
 
-func TestOffers(t *testing.T) {
+func TestOffersOf_ParsesAffordances(t *testing.T) {
 	got := offersOf("## STATE\n1. no {}\n## AFFORDANCES\nintro\n1. msg_post {\"a\":\"} \\\"\",\"b\":[1]} serves goal 1\n2. nop\n" +
 		"3. sync {\"a\":} broken\nx. nop\n4. entry_get {\"id\":\"e1\"}\n12. Nop\n. nop")
 	var lines []string

@@ -2,8 +2,8 @@ package fakellm
 
 import "strings"
 
-// refusedIn lists the actions that the world refused lately, as the prompt's RECENT ACTIONS tell: who reads
-// them does not send the same again.
+// refusedIn lists the actions that the world refused lately, from the prompt's RECENT ACTIONS, so that they are not
+// sent again.
 func refusedIn(prompt string) map[string]bool {
 	_, list, _ := strings.Cut(prompt, "## RECENT ACTIONS\n")
 	list, _, _ = strings.Cut(list, "\n## ")

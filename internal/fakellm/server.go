@@ -48,7 +48,7 @@ type Request struct {
 	opening []byte // the first message's content, quoted
 }
 
-// Told is one message of a request.
+// Told is one message of a chat request.
 type Told struct{ Role, Content string }
 
 // Counts are what the server saw, for comparison with what a client accounts for.

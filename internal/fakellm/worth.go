@@ -24,7 +24,7 @@ func worthDoing(offers []offer, refused map[string]bool) (some []offer, rest off
 	}), rest
 }
 
-// worth is what a slot spent on an offer is worth: priority × success × what stands behind it.
+// worth is priority × success × the factors of an offer.
 func (o *offer) worth() float64 {
 	p, n := 1.0, 0.0
 	for name, v := range o.factors {

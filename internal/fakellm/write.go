@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// write puts what the line says the agent has seen or wants to know in place of placeholders. The mark behind each
-// text makes it another one: the world refuses what was said before.
+// write replaces placeholders by what the line says that the agent has seen or wants to know. A mark at the end makes
+// each text different, since the world refuses a text that was posted before.
 func (o *offer) write(mark uint64) {
 	behind := " (" + strconv.FormatUint(mark%(1<<30), 36) + ")"
 	text := o.quotes["you want to know"]

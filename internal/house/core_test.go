@@ -24,7 +24,7 @@ var portable = []string{
 // says why.
 const sorted = "//house:sorted"
 
-func TestCore_UsesOnlyWhatIsReproducible(t *testing.T) {
+func TestCore_UsesOnlyDeterministicCalls(t *testing.T) {
 	for _, p := range product(t) {
 		if !slices.Contains(pure, short(p.PkgPath)) {
 			continue

@@ -67,9 +67,9 @@ func exportedReceiver(d *ast.FuncDecl) bool {
 	}
 }
 
-// The repository stands alone: it names no other folder, no machine's path and
-// no registry's host, and marks nothing as unfinished.
-func TestRepository_StandsAlone(t *testing.T) {
+// The repository names no other folder, no path of a machine and no host of a registry, and marks nothing as
+// unfinished.
+func TestRepository_NamesNoMachinePathsOrUnfinishedMarks(t *testing.T) {
 	forbidden := map[string]*regexp.Regexp{
 		"the repository's texts stand alone":    regexp.MustCompile(`\.\./shared|/work/(main|shared)|/tmp/brief`),
 		"registries are the machine's business": regexp.MustCompile(`proxy\.golang\.org|registry\.npmjs|deb\.debian\.org|sum\.golang\.org`),

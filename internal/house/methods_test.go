@@ -10,8 +10,8 @@ import (
 // state of its own.
 const maxMethods = 40
 
-// No type has more methods than a reader keeps in mind.
-func TestTypes_OwnOneThing(t *testing.T) {
+// No type has more methods than a reader can keep in mind.
+func TestTypes_MethodCountIsBounded(t *testing.T) {
 	for _, p := range product(t) {
 		count := map[types.Object]int{}
 		for _, f := range p.Syntax {

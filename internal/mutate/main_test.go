@@ -9,9 +9,9 @@ import (
 	"kingdom/internal/golden"
 )
 
-// The whole list of a small package: its tests never ask for a fee at the bound, nor for
-// a door without a key, and never call the last function.
-func TestRun_ListsWhatNoTestNotices(t *testing.T) {
+// The whole list of a small package: its tests never ask for a fee at the bound nor for a door without a key, and never
+// call the last function.
+func TestRun_ListsSurvivingMutants(t *testing.T) {
 	var out strings.Builder
 	o := options{every: 1, table: table(t, "| `internal/mutate/testdata/sample` | 50 % | |")}
 	if err := o.run(t.Context(), &out, []string{"./testdata/sample"}); err != nil {
@@ -24,7 +24,7 @@ func TestRun_ListsWhatNoTestNotices(t *testing.T) {
 	golden.File(t, "testdata/sample.txt", list+"\n")
 }
 
-func TestRun_FailsBelowTheShareOfThePage(t *testing.T) {
+func TestRun_FailsBelowRequiredShare(t *testing.T) {
 	var out strings.Builder
 	o := options{every: 1, table: table(t, "| `internal/mutate/testdata/sample` | 90 % | |")}
 	err := o.run(t.Context(), &out, []string{"./testdata/sample"})

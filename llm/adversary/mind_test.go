@@ -100,8 +100,8 @@ func drawEvent(t *rapid.T) *wire.Event {
 	return &wire.Event{Origin: who, Payload: rapid.SampledFrom(payloads).Draw(t, "payload")}
 }
 
-// What an event calls for is done when there is time, by those whom it concerns.
-func TestMind_WhatEventsCallFor(t *testing.T) {
+// Agents that an event concerns react to it when they have time.
+func TestMind_ReactionToEvents(t *testing.T) {
 	id := wire.Hash{9}
 	for _, x := range []struct {
 		strategy string
@@ -147,8 +147,8 @@ func said(payload any) string {
 	return ""
 }
 
-// The agenda is a note: what there is no time for is done in the next slots, once.
-func TestMind_AgendaOutlastsTheSlot(t *testing.T) {
+// The agenda is kept in a note: what there was no time for is done in later slots, once.
+func TestMind_AgendaIsFinishedInLaterSlots(t *testing.T) {
 	notes := map[string]string{"beat": "1.0"}
 	v := &wire.View{}
 	for i := range byte(3) {
@@ -166,7 +166,7 @@ func TestMind_AgendaOutlastsTheSlot(t *testing.T) {
 	}
 }
 
-func TestMind_SeesNothing(t *testing.T) {
+func TestMind_WithoutViewDoesNothing(t *testing.T) {
 	p := prompt(nil, 0, &wire.View{})
 	p.Sight.View = nil
 	if a := answer(t, "veto", map[string]string{}, p); a.Action != nil {
@@ -174,8 +174,8 @@ func TestMind_SeesNothing(t *testing.T) {
 	}
 }
 
-// Newcomers of the farm serve it; those of others think for themselves.
-func TestNewcomers_ServeWhoSponsoredThem(t *testing.T) {
+// Newcomers sponsored by the farm serve it; others have a mind of their own.
+func TestNewcomers_ServeTheirSponsor(t *testing.T) {
 	rest, err := New("squatter", nil)
 	if err != nil {
 		t.Fatal(err)

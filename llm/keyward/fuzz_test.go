@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// resum gives a changed file a checksum that fits, as somebody who means harm would.
+// resum gives a changed file a valid checksum, as an attacker would.
 func resum(b []byte) []byte {
 	body := b[:len(b)-sha256.Size]
 	sum := sha256.Sum256(body)

@@ -49,7 +49,7 @@ func TestKey_NoFormattingShowsIt(t *testing.T) {
 	}
 }
 
-func TestNew_RefusesWhatIsNoKeyWithoutQuotingIt(t *testing.T) {
+func TestNew_RefusesInvalidKeyWithoutQuotingIt(t *testing.T) {
 	for text, says := range map[string]string{
 		"": "empty", " \n\t": "empty", "two words": "a space", "two\nlines": "a line break", "caf\u00e9-key": "a character",
 		strings.Repeat("k", MaxKey+1): "longer than",
@@ -65,7 +65,7 @@ func TestNew_RefusesWhatIsNoKeyWithoutQuotingIt(t *testing.T) {
 	}
 }
 
-func TestReadFile_OnlyWhatOthersCannotRead(t *testing.T) {
+func TestReadFile_RefusesFileOthersCanRead(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "key")
 	for _, tt := range []struct {
@@ -140,7 +140,7 @@ func TestStore_KeepsKeysUnderAPassphrase(t *testing.T) {
 // cheap makes opening fast where the work of a guess does not matter.
 var cheap = cost{passes: 1, memory: 8, threads: 1}
 
-func TestSealed_EveryChangedByteIsDamage(t *testing.T) {
+func TestSealed_EveryChangedByteIsDetected(t *testing.T) {
 	good := seal(map[string]Key{"a": key(t, planted)}, []byte("p"), cheap)
 	for i := range good {
 		bad := bytes.Clone(good)

@@ -69,10 +69,9 @@ func bubblePrompt(n int) *llm.Prompt {
 	}
 }
 
-// A thousand agents wait for an endpoint that takes sixty requests a minute, the last for
-// more than a quarter of an hour: no time-out, every agent once in each round, and never
-// more than declared.
-func TestThinkWithin_WaitingIsNoTimeOut(t *testing.T) {
+// A thousand agents wait for an endpoint that takes sixty requests a minute, the last for more than a quarter of an
+// hour: nothing times out, every agent is served once in each round, and never more calls than declared are open.
+func TestThinkWithin_WaitForAdmissionDoesNotTimeOut(t *testing.T) {
 	const agents, rounds = 1000, 2
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{latency: 2 * time.Second}
@@ -134,7 +133,7 @@ func TestThinkWithin_TimesOut(t *testing.T) {
 
 // Pauses between the calls of one thought count: three calls of 10 s with a server that
 // asks for 4 s in between do not fit 30 s.
-func TestThinkWithin_PausesCount(t *testing.T) {
+func TestThinkWithin_PausesBetweenCallsCount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{latency: 10 * time.Second, answer: func(int, *http.Request) (int, string) {
 			return 503, `{"error":{"message":"busy"}}`

@@ -67,8 +67,8 @@ func TestThink_Charges(t *testing.T) {
 	}
 }
 
-// A call that never left costs nothing.
-func TestThink_NothingSentIsFree(t *testing.T) {
+// A call that was never sent costs nothing.
+func TestThink_UnsentCallIsNotCharged(t *testing.T) {
 	l := newLab(t, nil, nil)
 	m := openai.Model{
 		Name: "default", Endpoint: "http://127.0.0.1:1/v1", ID: "fake", MaxContext: 32768, MaxOutput: 512,

@@ -13,9 +13,9 @@ import (
 	"kingdom/llm/openai"
 )
 
-// A model that the server does not know is asked once and closed; the other models of the
-// endpoint go on, and an agent whose tier names one is not out.
-func TestThink_UnknownModelClosesItselfOnly(t *testing.T) {
+// A model that the server does not know is asked once and closed. The other models of the endpoint go on, and an agent
+// whose tier names one has no outage.
+func TestThink_UnknownModelClosesOnlyThatModel(t *testing.T) {
 	server := &fakellm.Server{Seed: 1, Script: func(_ int, r *fakellm.Request) fakellm.Act {
 		if bytes.Contains(r.Body, []byte(`"model":"gone"`)) {
 			return body(404, `{"error":{"message":"The model gone does not exist","code":"model_not_found"}}`)

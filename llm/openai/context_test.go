@@ -13,9 +13,9 @@ import (
 	"kingdom/llm/openai"
 )
 
-// Every server's words for a prompt that is too long: the size they name is learned, the
-// prompt is rendered again once, and the next ones fit at once.
-func TestThink_ContextInEachOnesWords(t *testing.T) {
+// Each server's error for a prompt that is too long: the size that it names is learned, the prompt is rendered again
+// once, and the next ones fit at once.
+func TestThink_LearnsContextSizeFromEachServersError(t *testing.T) {
 	tests := []struct {
 		name, body string
 		status     int
@@ -117,9 +117,9 @@ func TestEndpoints_WarnOnce(t *testing.T) {
 	}
 }
 
-// A model that is late three times in a row is told of once: a small local server makes agents wait for each other
-// until their time is up. What is late now and then is not worth a word.
-func TestEndpoints_WarnOfLate(t *testing.T) {
+// A model that is late three times in a row is warned of once. A small local server makes agents wait for each other
+// until they time out; a model that is late now and then is not warned of.
+func TestEndpoints_WarnOnceOfLateModel(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		answer func(n int) bool

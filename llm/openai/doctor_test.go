@@ -59,7 +59,7 @@ func says(message, usage string) func(http.ResponseWriter, map[string]json.RawMe
 
 const usual = `{"prompt_tokens":40,"completion_tokens":18,"total_tokens":58}`
 
-// Each kind of server, and what the doctor must see in it.
+// Each kind of server, and what the doctor must report of it.
 func TestExamine_KindsOfServers(t *testing.T) {
 	good := says(`"content":"`+strictAnswer+`"`, usual)
 	refuse := func(text string, when func(map[string]json.RawMessage) bool, then func(http.ResponseWriter, map[string]json.RawMessage)) func(http.ResponseWriter, map[string]json.RawMessage) {
@@ -221,7 +221,7 @@ func TestLook_KeysAreNotRepeated(t *testing.T) {
 	}
 }
 
-func TestLook_WhatKeepsAnEndpointAway(t *testing.T) {
+func TestLook_ReasonsWhyEndpointIsUnavailable(t *testing.T) {
 	redirect := httptest.NewServer(http.RedirectHandler("https://elsewhere.example/v1", http.StatusMovedPermanently))
 	defer redirect.Close()
 	loading := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

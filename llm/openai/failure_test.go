@@ -96,7 +96,7 @@ func TestFailure_Names(t *testing.T) {
 	}
 }
 
-func TestWithoutThoughts(t *testing.T) {
+func TestWithoutThoughts_StripsThinkTags(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"a":1}`:                            `{"a":1}`,
 		"```json\n{}":                        "```json\n{}",

@@ -51,7 +51,7 @@ func FuzzObject(f *testing.F) {
 	})
 }
 
-func TestObject_OfNothing(t *testing.T) {
+func TestObject_OfNilIsNone(t *testing.T) {
 	if o, ok := objectOf(nil); ok || o.get("a") != nil || o.times("a") != 0 {
 		t.Error("nothing is no object")
 	}
@@ -60,8 +60,8 @@ func TestObject_OfNothing(t *testing.T) {
 	}
 }
 
-// Of two fields with one name the last counts, as everywhere in encoding/json.
-func TestObject_Doubles(t *testing.T) {
+// Of two fields with one name the last counts, as in encoding/json.
+func TestObject_LastOfDuplicateFieldsCounts(t *testing.T) {
 	o, _ := objectOf([]byte(`{"a":1,"b":2,"\u0061":3}`))
 	if string(o.get("a")) != "3" || o.times("a") != 2 || o.times("b") != 1 {
 		t.Errorf("a is %s, %d times", o.get("a"), o.times("a"))

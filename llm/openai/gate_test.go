@@ -155,8 +155,8 @@ func TestGate_HalvesAndRecovers(t *testing.T) {
 	})
 }
 
-// When a storm is over, as many calls as declared are under way again within seconds.
-func TestGate_RecoversFromAStorm(t *testing.T) {
+// Seconds after the last failure as many calls as declared are open again.
+func TestGate_RecoversSoonAfterManyFailures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const declared, call = 16, 200 * time.Millisecond
 		g := testGate(Model{Concurrency: declared})
@@ -260,7 +260,7 @@ func TestGate_BreakerOpensAndCloses(t *testing.T) {
 	})
 }
 
-func TestGate_ForgetsWhoLeaves(t *testing.T) {
+func TestGate_CancelledWaiterIsRemoved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := testGate(Model{Concurrency: 1})
 		tk, _ := g.enter(t.Context(), 1)

@@ -84,9 +84,8 @@ func body(status int, text string, headers ...string) fakellm.Act {
 
 const overload = `{"error":{"message":"busy","type":"server_error"}}`
 
-// What a server does, and what becomes of it. requests counts the calls that the
-// server saw until the thought was there.
-func TestThink_Misbehaviour(t *testing.T) {
+// How a server fails, and the outcome. requests counts the calls that the server got until the thought was there.
+func TestThink_OutcomeOfEachServerFailure(t *testing.T) {
 	const nop = `{"action":"nop","params":{},"reasoning":"r"}`
 	hasty := []string{"retry-after-ms", "1"}
 	tests := []struct {
@@ -255,7 +254,7 @@ func TestThink_Interrupted(t *testing.T) {
 	}
 }
 
-// After a refusal for good nobody asks the endpoint again.
+// After a permanent refusal no agent asks the endpoint again.
 func TestThink_QuotaClosesTheGateForAll(t *testing.T) {
 	l := newLab(t, fakellm.Always(body(429, `{"error":{"message":"m","code":"insufficient_quota"}}`)), func(m *openai.Model) { m.Concurrency = 1 })
 	var wg sync.WaitGroup

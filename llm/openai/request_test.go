@@ -43,8 +43,8 @@ func asking(t *testing.T, names ...string) (*client, *llm.Prompt) {
 	return &client{Model: m, profile: newProfile(m)}, p
 }
 
-// Whatever the messages hold, a server reads what was meant, in the place where it belongs.
-func TestRequest_SaysWhatWasMeant(t *testing.T) {
+// Whatever the messages hold, a server reads them unchanged and in the right place.
+func TestRequest_ServerReadsTheMessagesUnchanged(t *testing.T) {
 	c, p := asking(t, "nop", "msg_post")
 	for _, text := range []string{"", "plain", "lines\n\tand \"quotes\" and \\", `"}],"model":"another`, "ünïcode \U0001F451 \u2028", "\x00\x1f\x7f"} {
 		system, user := "rules: "+text, "moment: "+text
@@ -59,8 +59,8 @@ func TestRequest_SaysWhatWasMeant(t *testing.T) {
 	}
 }
 
-// A frame is kept for what it depends on, and for nothing else.
-func TestRequest_KeepsFrames(t *testing.T) {
+// A frame is cached by what it depends on, and by nothing else.
+func TestRequest_CachesFrames(t *testing.T) {
 	c, two := asking(t, "nop", "msg_post")
 	_, one := asking(t, "nop")
 	systems := map[string][]byte{} // agents with equal rights share one
@@ -133,8 +133,8 @@ func TestRequest_CanBeSentAgain(t *testing.T) {
 	}
 }
 
-// A request whose room is used again was written to its end, and is no longer read.
-func TestRequest_RoomIsUsedAgain(t *testing.T) {
+// A buffer is reused only after its request was written to the end and is no longer read.
+func TestRequest_BufferIsReusedOnlyAfterItWasSent(t *testing.T) {
 	c, p := asking(t, "nop")
 	ask := func() *call { return &call{body: c.request(p, []byte("system"), "", []byte("user")), replyRead: true} }
 	var reused int

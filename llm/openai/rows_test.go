@@ -16,9 +16,8 @@ import (
 	"kingdom/llm/openai"
 )
 
-// Two answers, or an answer and more braces, are refused as what they are; what comes through
-// is never the first of them taken for the whole.
-func TestThink_SecondObjectFollows(t *testing.T) {
+// Two answers, or an answer followed by more braces, are refused; the first one is never taken for the whole.
+func TestThink_TwoAnswersAreRefused(t *testing.T) {
 	for name, text := range map[string]string{
 		"prose with braces": nopAnswer + ` I chose {"action":"nop"} since nothing else fits.`,
 		"two answers":       nopAnswer + "\n" + nopAnswer,
@@ -53,9 +52,9 @@ func TestThink_ReplyOfAnotherModel(t *testing.T) {
 	}
 }
 
-// Thoughts beside the answer are not read as one, wherever a server puts them, and where it
-// does not say what they took, their length is counted.
-func TestThink_ThoughtsBesideTheAnswer(t *testing.T) {
+// Reasoning beside the answer is not read as the answer, wherever a server puts it. If the server does not report its
+// tokens, its length is counted.
+func TestThink_ReasoningFieldsAreNotTheAnswer(t *testing.T) {
 	thoughts := strings.Repeat(`{\"action\":\"msg_post\"} `, 40_000) // about 1 MB
 	answer := quoted(nopAnswer)
 	for name, message := range map[string]string{
@@ -79,8 +78,8 @@ func TestThink_ThoughtsBesideTheAnswer(t *testing.T) {
 	}
 }
 
-// A call of a tool or function is no answer, also where its name is an action's.
-func TestThink_CallsInsteadOfAnswers(t *testing.T) {
+// A call of a tool or function is no answer, even if its name is an action's.
+func TestThink_ToolCallsAreNoAnswer(t *testing.T) {
 	call := map[string]any{"name": "msg_post", "arguments": `{"text":"hi"}`}
 	for name, message := range map[string]map[string]any{
 		"function_call":              {"content": nil, "function_call": call},
@@ -105,10 +104,9 @@ func TestThink_GoldenBeginning(t *testing.T) {
 		sha256.Sum256([]byte(r.Messages[0].Content)), sha256.Sum256(r.Format), r.Format))
 }
 
-// A thousand agents before a server that refuses nine of ten calls: no more calls at once than
-// are declared, one at a time while a window is closed, and every agent learns what became of
-// its thought. When the storm is over, all are answered, and soon.
-func TestThink_NineOfTenRefused(t *testing.T) {
+// A thousand agents ask a server that refuses nine of ten calls: never more calls are open than declared, one at a time
+// while a window is closed, and every agent gets an outcome. When the refusals end, all are answered soon.
+func TestThink_ThousandAgentsWithNineOfTenCallsRefused(t *testing.T) {
 	t.Parallel()
 	const agents, most = 1000, 16
 	var calm atomic.Bool

@@ -13,8 +13,8 @@ import (
 	"kingdom/wire"
 )
 
-// Models of different sizes stand in for one another: each is told as much as it takes, and none refuses.
-func TestThink_FallbackOfAnotherSize(t *testing.T) {
+// Models of different sizes replace each other: each gets a prompt of its size, and none refuses it.
+func TestThink_FallbackModelGetsPromptOfItsSize(t *testing.T) {
 	l := newLab(t, nil, nil)
 	for i := range 60 {
 		l.prompt.Affordances = append(l.prompt.Affordances, llm.Affordance{

@@ -12,8 +12,8 @@ import (
 	"kingdom/llm/openai"
 )
 
-// A server's words for a schema that it does not take cost one level of output, once.
-func TestThink_SchemaInEachOnesWords(t *testing.T) {
+// Each server's error for a schema that it does not accept lowers the output level by one, once.
+func TestThink_SchemaErrorOfEachServerLowersOutputLevel(t *testing.T) {
 	for name, text := range map[string]string{
 		"first keys":  `{"error":{"message":"Objects provided via 'anyOf' must not share identical first keys"}}`,
 		"too large":   `{"error":{"message":"The compiled grammar is too large, which would cause performance issues"}}`,
@@ -41,8 +41,8 @@ func TestThink_SchemaInEachOnesWords(t *testing.T) {
 	}
 }
 
-// A thousand calls with equal rights have one system message and one schema, to the byte.
-func TestThink_AThousandEqualBeginnings(t *testing.T) {
+// A thousand calls with equal rights have the same system message and schema to the byte.
+func TestThink_SystemMessageAndSchemaAreEqualForAll(t *testing.T) {
 	var mu sync.Mutex
 	seen := map[[32]byte]int{}
 	l := newLab(t, func(_ int, r *fakellm.Request) fakellm.Act {
@@ -62,8 +62,8 @@ func TestThink_AThousandEqualBeginnings(t *testing.T) {
 	}
 }
 
-// A wait that a server asks for holds for all agents: nobody asks before it is over.
-func TestThink_WaitHoldsForAll(t *testing.T) {
+// A wait that a server asks for holds for all agents: no call is made before it is over.
+func TestThink_RetryAfterHoldsForAllAgents(t *testing.T) {
 	const wait = 400 * time.Millisecond
 	var mu sync.Mutex
 	var at []time.Time

@@ -16,9 +16,9 @@ import (
 	"kingdom/llm/openai"
 )
 
-// Under a storm of refusals every think ends with an outcome that says why, most
-// with an answer, and the server never sees more calls at once than declared.
-func TestThink_Storm(t *testing.T) {
+// Under many random failures every think ends with an outcome that has a reason, most with an answer, and the server
+// never gets more calls at once than declared.
+func TestThink_EveryThinkEndsUnderManyFailures(t *testing.T) {
 	var now, most atomic.Int64
 	var mu sync.Mutex
 	dice := rand.New(rand.NewPCG(1, 2))
@@ -91,8 +91,8 @@ func TestThink_RequestFields(t *testing.T) {
 	}
 }
 
-// Fields that a server refuses are given up one by one, once for the whole run.
-func TestThink_GivesUpWhatIsRefused(t *testing.T) {
+// Fields that a server refuses are dropped one by one, once for the whole run.
+func TestThink_RefusedFieldsAreDroppedForTheRun(t *testing.T) {
 	refuse := func(name string) string {
 		return `{"error":{"message":"Unsupported parameter: '` + name + `' is not supported with this model.","code":"unsupported_parameter"}}`
 	}
@@ -118,8 +118,8 @@ func TestThink_GivesUpWhatIsRefused(t *testing.T) {
 	}
 }
 
-// A server that states its context gets prompts that fit from then on.
-func TestThink_LearnsTheContext(t *testing.T) {
+// A server that names its context size gets prompts that fit from then on.
+func TestThink_PromptsFitContextTheServerNamed(t *testing.T) {
 	const c = 9000
 	script := func(_ int, r *fakellm.Request) fakellm.Act {
 		if size := len(r.Messages[0].Content) + len(r.Messages[1].Content); size > 4*c {

@@ -63,8 +63,8 @@ func raw(text string, reset bool) fakellm.Act {
 	}
 }
 
-// Replies that are broken on the wire are asked for again; what can be read is an answer.
-func TestThink_Wire(t *testing.T) {
+// Broken responses are retried; what can be read is an answer.
+func TestThink_BrokenResponsesAreRetried(t *testing.T) {
 	good := completion(`{"content":` + quoted(nopAnswer) + `}`)
 	zip := []string{"Content-Encoding", "gzip"}
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
@@ -116,8 +116,8 @@ func quoted(s string) string {
 	return string(b)
 }
 
-// Whatever a server pours out, no more than the bound is kept.
-func TestThink_FloodsTakeNoMemory(t *testing.T) {
+// Of a response of any size no more than the bound is kept.
+func TestThink_HugeResponsesAreBounded(t *testing.T) {
 	bomb := body(200, zipped(make([]byte, 64<<20)), "Content-Encoding", "gzip")
 	for name, act := range map[string]fakellm.Act{"64 MiB line": flood(200, 64<<20), "10 MiB error": flood(500, 10<<20), "gzip bomb": bomb} {
 		l := newLab(t, fakellm.Then(act), nil)
@@ -134,8 +134,8 @@ func TestThink_FloodsTakeNoMemory(t *testing.T) {
 	}
 }
 
-// A server that drips, or says nothing, is left when the time is over.
-func TestThink_LeavesAtTheDeadline(t *testing.T) {
+// A server that sends byte by byte or nothing is left at the deadline.
+func TestThink_SlowServerIsLeftAtTheDeadline(t *testing.T) {
 	const limit = 200 * time.Millisecond
 	drip := func(b string, each time.Duration) fakellm.Act {
 		return func(w http.ResponseWriter, r *http.Request, _ []byte) {
@@ -214,8 +214,8 @@ func TestThink_StopEndsAllCalls(t *testing.T) {
 	}
 }
 
-// An answer that comes after its time is not taken for that of the next call.
-func TestThink_LateAnswerIsNotTheNext(t *testing.T) {
+// An answer that comes after its deadline is not taken for that of the next call.
+func TestThink_LateAnswerIsNotTakenForTheNextCall(t *testing.T) {
 	late := make(chan struct{})
 	say := func(word string) string {
 		return completion(`{"content":` + quoted(strings.Replace(nopAnswer, `"r"`, `"`+word+`"`, 1)) + `}`)

@@ -98,8 +98,8 @@ func TestCassette_Damaged(t *testing.T) {
 	}
 }
 
-// A file that something was written behind is no cassette either, not even where that is a whole stream of gzip.
-func TestCassette_WrittenOn(t *testing.T) {
+// A file with bytes after its end is refused, even if those are a whole gzip stream.
+func TestCassette_TrailingBytesAreRefused(t *testing.T) {
 	whole := cassette(t, some())
 	for name, more := range map[string][]byte{"a byte": {0}, "a line": []byte("# mine\n"), "another stream": whole[len("KTH1"):]} {
 		if _, _, err := readAll(slices.Concat(whole, more)); err == nil || !strings.Contains(err.Error(), "something follows") {
@@ -108,8 +108,8 @@ func TestCassette_WrittenOn(t *testing.T) {
 	}
 }
 
-// Behind its end a cassette stays at its end.
-func TestReader_EndsForGood(t *testing.T) {
+// After its end a reader keeps returning EOF.
+func TestReader_StaysAtEOF(t *testing.T) {
 	r, err := recorded.NewReader(bytes.NewReader(cassette(t, nil)))
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func TestCassette_LongestRecord(t *testing.T) {
 	}
 }
 
-func TestWriter_RefusesWhatNoReaderTakes(t *testing.T) {
+func TestWriter_RefusesWrongOrder(t *testing.T) {
 	w, err := recorded.NewWriter(io.Discard, &header)
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +166,7 @@ func TestWriter_RefusesWhatNoReaderTakes(t *testing.T) {
 }
 
 // An order that the writer never writes is refused by the reader too.
-func TestReader_RefusesDoubleThoughts(t *testing.T) {
+func TestReader_RefusesDuplicatesAndWrongOutcomes(t *testing.T) {
 	r := answerTo(prompt(1, 300, 0), "x")
 	_, _, err := readAll(cassette(t, []llm.Recorded{r, r}))
 	if err == nil || !strings.Contains(err.Error(), "record 2: it is there twice") { // 0 is the header

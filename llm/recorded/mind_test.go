@@ -93,8 +93,8 @@ func TestMind_FindsByKey(t *testing.T) {
 	}
 }
 
-// What is missing or was thought for another prompt is named, or asked of another mind.
-func TestMind_Misses(t *testing.T) {
+// A thought that is missing or was made for another prompt is reported, or asked of another mind.
+func TestMind_MissIsErrorOrAsksOtherMind(t *testing.T) {
 	known := prompt(1, 300, 0)
 	changed := *known
 	changed.Alias = "another"
@@ -127,8 +127,8 @@ func TestMind_Misses(t *testing.T) {
 	}
 }
 
-// What was thought at one tick is not used at the next, whatever the prompt.
-func TestMind_ForgetsTheTickBefore(t *testing.T) {
+// A thought of one tick is not used at the next, whatever the prompt.
+func TestMind_ForgetsEarlierTicks(t *testing.T) {
 	all := []llm.Recorded{answerTo(prompt(1, 300, 0), "x"), answerTo(prompt(2, 301, 0), "y")}
 	for i := range all {
 		all[i].Prompt = wire.Hash{}
@@ -153,8 +153,8 @@ func TestMind_WithoutHash(t *testing.T) {
 	}
 }
 
-// A source that breaks is an error, never a miss.
-func TestMind_BrokenSource(t *testing.T) {
+// A broken source is an error, never a miss.
+func TestMind_BrokenSourceIsErrorNotMiss(t *testing.T) {
 	m := recorded.New(&list{all: []llm.Recorded{answerTo(prompt(1, 300, 0), "x")}, err: io.ErrUnexpectedEOF}, &asker{})
 	if _, err := m.Think(t.Context(), prompt(1, 400, 0)); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("got %v", err)

@@ -10,11 +10,9 @@ import (
 	"kingdom/wire/action"
 )
 
-// TestMind_ReadsWhatModelsRead: the scripted mind and the renderer have the same typed items.
-// Whatever field of the identity or of an affordance is blanked changes the text that a model
-// gets; and whatever changes what the scripted mind does is among them, so that it knows nothing
-// that a model does not.
-func TestMind_ReadsWhatModelsRead(t *testing.T) {
+// The scripted mind knows nothing that a model does not: if blanking a field of the identity or of an affordance
+// changes what the scripted mind does, it also changes the text that a model gets.
+func TestMind_UsesOnlyFieldsInThePromptText(t *testing.T) {
 	m := New(seed, Knobs{})
 	id := wire.Hash{7}
 	fresh := func() *llm.Prompt {
@@ -83,7 +81,7 @@ func TestMind_ReadsWhatModelsRead(t *testing.T) {
 	}
 }
 
-// told is a life that knows of the moment what the identity says.
+// told is the life of an agent that knows only what its identity says.
 type told struct{ p *llm.Prompt }
 
 func (l told) FillFacts(f *llm.Facts, _ *llm.Handles) {

@@ -23,8 +23,8 @@ func offer(tb testing.TB, action string, priority float64) llm.Affordance {
 	return llm.Affordance{Action: row(tb, action), Priority: priority}
 }
 
-// TestWeigh_VerbBeforeTarget: as many things as there are to do something to, the verb has one chance.
-func TestWeigh_VerbBeforeTarget(t *testing.T) {
+// The chance of a verb does not grow with the number of its targets.
+func TestWeigh_ChanceIsSharedByVerbsNotTargets(t *testing.T) {
 	like := offer(t, "signal_send", 1)
 	p := offering(t, 0, like, like, like, like, offer(t, "entry_get", 1))
 	w := New(seed, Knobs{}).Weigh(p)
@@ -34,9 +34,8 @@ func TestWeigh_VerbBeforeTarget(t *testing.T) {
 	}
 }
 
-// TestWeigh_LeavesOutWhatIsFarBelow: a verb that promises less than nop, or far less than the best, is never drawn,
-// and one whose second option is poor is.
-func TestWeigh_LeavesOutWhatIsFarBelow(t *testing.T) {
+// A verb that promises less than nop, or far less than the best, is never drawn. A verb whose second option is poor is.
+func TestWeigh_OptionsFarBelowTheBestHaveNoChance(t *testing.T) {
 	m := New(seed, Knobs{})
 	p := offering(t, 0, offer(t, "signal_send", 1), offer(t, "entry_get", 1-3*baseTemperature-0.01), offer(t, "entry_query", 1-3*baseTemperature+0.01), offer(t, "signal_send", 0.9))
 	w := m.Weigh(p)
@@ -53,9 +52,8 @@ func TestWeigh_LeavesOutWhatIsFarBelow(t *testing.T) {
 	}
 }
 
-// TestWeigh_RestsWhereNothingIsWorthIt: a rest is drawn if and only if no act is worth as much, and nop where no rest
-// is offered.
-func TestWeigh_RestsWhereNothingIsWorthIt(t *testing.T) {
+// A rest is drawn if and only if no act is worth as much, and nop if no rest is offered.
+func TestWeigh_RestsIfNoActIsWorthAsMuch(t *testing.T) {
 	m := New(seed, Knobs{})
 	for _, c := range []struct {
 		offers []llm.Affordance
@@ -81,8 +79,8 @@ func TestWeigh_RestsWhereNothingIsWorthIt(t *testing.T) {
 	}
 }
 
-// TestWeigh_ChancesAddUp: whatever is offered, something is drawn, and Think draws what Weigh gives a chance.
-func TestWeigh_ChancesAddUp(t *testing.T) {
+// Whatever is offered, something is drawn, and Think draws what Weigh gives a chance.
+func TestWeigh_ChancesSumToOne(t *testing.T) {
 	verbs := []string{"signal_send", "entry_get", "entry_query", "msg_query", "entry_verify"}
 	m := New(seed, Knobs{RefuseActions: []string{"entry_query"}})
 	rapid.Check(t, func(r *rapid.T) {
@@ -113,9 +111,8 @@ func TestWeigh_ChancesAddUp(t *testing.T) {
 	})
 }
 
-// TestFactors_AreShownAndHeard: each factor of an offer changes what the scripted mind makes of it, and the text
-// that a model gets.
-func TestFactors_AreShownAndHeard(t *testing.T) {
+// Each factor of an offer changes both the choice of the scripted mind and the text that a model gets.
+func TestFactors_ChangeChoiceAndPrompt(t *testing.T) {
 	m := New(seed, Knobs{})
 	plain := situation(t, 3, 0.5, 0.5)
 	text, weights := string(plain.Render(nil)), m.Weigh(plain)

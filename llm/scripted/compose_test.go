@@ -9,8 +9,8 @@ import (
 	"kingdom/wire"
 )
 
-// TestSlipped: a slip is a statement that readers can read and that says something else.
-func TestSlipped(t *testing.T) {
+// A statement with a slip can be read and says something else.
+func TestSlipped_IsReadableAndDifferent(t *testing.T) {
 	for _, f := range []memory.Finding{
 		memory.Stated(memory.MeasureKeeps, "0a1b2c3d", 0.25, 4, 3),
 		memory.Stated(memory.MeasureKeeps, "00000025", 1, 16, 3),
@@ -35,9 +35,9 @@ func TestSlipped(t *testing.T) {
 // noBlocks is the body of an entry that was handed in before its text was there.
 var noBlocks = wire.BlocksCodec.Append(nil, &[]wire.ContentBlock{})
 
-// TestUnfinished: an entry is handed in without its text the more often the faster its author ships and the less it knows,
-// and half as often by who remembers that one came back.
-func TestUnfinished(t *testing.T) {
+// Entries without text are submitted more often by faster authors and by those who know less, and half as often by
+// authors who remember that one was rejected.
+func TestUnfinished_GrowsWithSpeedAndFallsWithKnowledge(t *testing.T) {
 	m := New(seed, Knobs{})
 	share := func(speed float32, know float64, lesson string) float64 {
 		without, all := 0, 0
@@ -79,8 +79,8 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// TestHaste: the share of statements with a slip grows with speed.
-func TestHaste(t *testing.T) {
+// TestHaste_SlipsGrowWithSpeed: the share of statements with a slip grows with speed.
+func TestHaste_SlipsGrowWithSpeed(t *testing.T) {
 	m := New(seed, Knobs{})
 	share := func(speed float32) float64 {
 		wrong, all := 0, 0

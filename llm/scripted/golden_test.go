@@ -64,10 +64,9 @@ func choices(tb testing.TB) []llm.Affordance {
 	return list
 }
 
-// TestMind_AnswersStayAsTheyAre: what the mind writes is part of every world hash, and is
-// computed again when a run is replayed. The file shows the first answers of each kind, and
-// a digest of many by agents of different character. Run with -update to rewrite.
-func TestMind_AnswersStayAsTheyAre(t *testing.T) {
+// What the mind writes is part of every world hash and is computed again in a replay. The file has the first answers of
+// each kind, and a digest of many by agents of different genomes. Run with -update to rewrite.
+func TestMind_AnswersGolden(t *testing.T) {
 	m := New(seed, Knobs{})
 	var out strings.Builder
 	for i, a := range choices(t) {
@@ -91,9 +90,8 @@ func TestMind_AnswersStayAsTheyAre(t *testing.T) {
 	golden.File(t, filepath.Join("testdata", "answers.txt"), out.String())
 }
 
-// TestMind_ChoicesStayAsTheyAre: which affordance is drawn, by risk and tick.
-// Run with -update to rewrite.
-func TestMind_ChoicesStayAsTheyAre(t *testing.T) {
+// Which affordance is drawn, by risk and tick. Run with -update to rewrite.
+func TestMind_ChoicesGolden(t *testing.T) {
 	m := New(seed, Knobs{})
 	var out strings.Builder
 	for _, risk := range []float32{0, 0.5, 1} {

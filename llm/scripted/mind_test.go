@@ -213,7 +213,7 @@ func TestMind_NOPRateAndRefusedActions(t *testing.T) {
 	}
 }
 
-func TestMind_TheSocialCallSleepers(t *testing.T) {
+func TestMind_SocialAgentsCallSleepersMore(t *testing.T) {
 	m, sleeper := New(seed, Knobs{}), wire.AgentID{0xAB, 0xCD}
 	calls := func(collab float32) (n int) {
 		for i := range 500 {
@@ -266,7 +266,7 @@ func TestMind_Latency(t *testing.T) {
 	}
 }
 
-func TestMind_FindsFaults(t *testing.T) {
+func TestMind_VerdictFollowsFaultsInText(t *testing.T) {
 	m := New(seed, Knobs{})
 	verdicts := func(text string) (accurate int) {
 		for i := range 500 {

@@ -75,8 +75,8 @@ func TestReserve_Caps(t *testing.T) {
 	}
 }
 
-// What fits only without the calls under way waits for them, and gets what they leave.
-func TestReserve_WaitsForCallsUnderWay(t *testing.T) {
+// A reservation that would fit without the pending calls waits for them, and gets what they leave.
+func TestReserve_WaitsForPendingCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := spend.New(spend.Caps{Run: usd(100), Tier: map[llm.Tier]uint64{llm.Tier2: 1000}}, nil)
 		first := reserve(t, l, payer(1), 80)
@@ -184,9 +184,9 @@ func TestWarnings_OnceEach(t *testing.T) {
 	}
 }
 
-// Below a mark nothing is said, and nothing of a cap that lets only free calls pass. A new cap of the run holds at once,
-// and is warned of anew.
-func TestWarnings_AtTheirMarks(t *testing.T) {
+// Below a threshold there is no warning, and none for a cap that admits free calls only. A new cap of the run holds at
+// once and is warned of again.
+func TestWarnings_OnlyAtTheirThresholds(t *testing.T) {
 	var said []string
 	l := spend.New(spend.Caps{Run: usd(1000), Agent: usd(10_000), Tier: map[llm.Tier]uint64{llm.Tier1: 0}}, func(w spend.Warning) {
 		said = append(said, fmt.Sprint(w.Percent, " ", w.Of(), " ", w.OfAgent()))
@@ -214,9 +214,9 @@ func TestWarnings_AtTheirMarks(t *testing.T) {
 	says("50 the run false", "50 agent 01000000 true")
 }
 
-// The file of a life: calls are numbered from 1 and settled under their numbers, a kill leaves those that are under way,
-// which are written off in order, and the numbers go on.
-func TestOpen_Lines(t *testing.T) {
+// Calls are numbered from 1 and settled under their numbers. Calls that a kill left pending are written off in order,
+// and the numbers continue.
+func TestOpen_LinesOfTheLedgerFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), spend.FileName)
 	open := func() *spend.Ledger {
 		l := spend.New(spend.Caps{Run: usd(1000)}, nil)
@@ -282,9 +282,9 @@ func TestOpen_Lines(t *testing.T) {
 	}
 }
 
-// A ledger that is opened again knows what was spent, counts a call that was never settled as
-// the dearest it can have become, and does not warn twice.
-func TestOpen_GoesOn(t *testing.T) {
+// A ledger that is opened again knows what was spent, charges a call that was never settled at its maximum, and does
+// not repeat warnings.
+func TestOpen_ContinuesExistingLedger(t *testing.T) {
 	path := filepath.Join(t.TempDir(), spend.FileName)
 	open := func() (*spend.Ledger, *[]string) {
 		said := new([]string)
@@ -337,7 +337,7 @@ func TestOpen_GoesOn(t *testing.T) {
 	}
 }
 
-// torn adds the half line that a kill leaves.
+// torn adds the incomplete line that a kill leaves.
 func torn(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
@@ -352,7 +352,7 @@ func torn(t *testing.T, path string) {
 	}
 }
 
-func TestOpen_RefusesWhatItDoesNotUnderstand(t *testing.T) {
+func TestOpen_RefusesInvalidLines(t *testing.T) {
 	for name, text := range map[string]string{
 		"no JSON":          "x\n",
 		"unknown kind":     `{"kind":"gift","micro_usd":1}` + "\n",

@@ -49,8 +49,8 @@ func TestBundle_RoundTrip(t *testing.T) {
 	})
 }
 
-// Evidence is compared with that of the row before, whatever came between the two in the room where it is made short.
-func TestBundle_EvidenceOfTheRowBefore(t *testing.T) {
+// Evidence is compared with that of the row before, whatever came between the two in the buffer where it is shortened.
+func TestBundle_EvidenceRelativeToPreviousRow(t *testing.T) {
 	rows := [][]any{}
 	for i, acts := range [][]int{{1}, {1}, {2}, {1}, {1, 2}, {1, 2}, {2, 1}, {2, 1}, {2, 1}, {1, 2}} {
 		rows = append(rows, beliefRow(int64(i), "a claim", acts...))
@@ -71,8 +71,8 @@ func BenchmarkBundle_Pack(b *testing.B) {
 	}
 }
 
-// What several beliefs are founded on takes room once.
-func TestBundle_HoldsIDsOnce(t *testing.T) {
+// IDs that several beliefs refer to are stored once.
+func TestBundle_StoresSharedIDsOnce(t *testing.T) {
 	var one, shared, own [][]any
 	for i := range 64 {
 		acts := make([]int, 8)
@@ -90,7 +90,7 @@ func TestBundle_HoldsIDsOnce(t *testing.T) {
 }
 
 // So it does however many there are.
-func TestBundle_HoldsManyIDsOnce(t *testing.T) {
+func TestBundle_StoresManySharedIDsOnce(t *testing.T) {
 	acts := make([]int, 1000)
 	for i := range acts {
 		acts[i] = i

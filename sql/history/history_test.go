@@ -106,9 +106,8 @@ func TestWriter_RoundTrip(t *testing.T) {
 	}
 }
 
-// TestWriter_Cuts: blobs stay small, a group that is whole is never parted, and the first
-// row of each says where to look.
-func TestWriter_Cuts(t *testing.T) {
+// Blobs stay small, a whole group is never split, and the first row of each blob says where to look.
+func TestWriter_SplitsBlobsBetweenGroups(t *testing.T) {
 	row := func(id, who int, size int) []any {
 		return []any{int64(id), fmt.Appendf(nil, "agent %03d", who), int64(0), nil, []byte(strings.Repeat("x", size)), nil, fmt.Sprint(id), 0.5, math.Inf(1), true}
 	}

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// Stored records name names by their places, so that those that are there never move. Who adds names at the end adds them
-// to the number and the digest here.
-func TestNames_KeepTheirPlaces(t *testing.T) {
+// Stored records refer to names by position, so existing names never move. New names are added at the end, and to the
+// number and the digest here.
+func TestNames_OrderNeverChanges(t *testing.T) {
 	const n, want = 253, "c384edaede8915e5ca298b36f4cf38e47585038bd5e15ae825f6a725bc14545c"
 	if got := fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(knownNames[:n], " ")))); got != want {
 		t.Errorf("the first %d names have the digest %s, want %s: records that are stored would be read as others", n, got, want)
@@ -33,7 +33,7 @@ func TestNames_KeepTheirPlaces(t *testing.T) {
 // id is an id as MessagePack has it.
 func id(fill byte) []byte { return append([]byte(hashHead), bytes.Repeat([]byte{fill}, 32)...) }
 
-func TestRecord_ComesBackAsItWas(t *testing.T) {
+func TestRecord_RoundTrip(t *testing.T) {
 	key := slices.Concat(bytes.Repeat([]byte{1}, 32), bytes.Repeat([]byte{2}, 32), []byte("name"))
 	known := func(s string) []byte { return []byte(nameElement(s)) }
 	record := slices.Concat([]byte{0x85}, known("author"), id(1), known("payer"), id(2), known("credit"), id(0), known("kind"), known("FAQ"),

@@ -83,8 +83,8 @@ func every(n int) map[string]any {
 	}
 }
 
-// Values of one kind share their words, across flushes and when a writer goes on with what is stored.
-func TestWords_AreSharedAndLoaded(t *testing.T) {
+// Values of one kind share their words, across flushes and after a reopen.
+func TestWords_AreSharedAcrossFlushesAndReopen(t *testing.T) {
 	w, s := history.NewWords(7), stored{}
 	var packed, plain [][]byte
 	put := func(n int) {
@@ -148,8 +148,8 @@ func TestWords_AreSharedAndLoaded(t *testing.T) {
 	}
 }
 
-// What is packed densely takes less room: numbers, of which each stands for itself.
-func TestValue_Dense(t *testing.T) {
+// A list of numbers takes less space in the dense form.
+func TestValue_DensePackingSavesSpace(t *testing.T) {
 	var list []int
 	for i := range 2000 {
 		list = append(list, i*i%1009)

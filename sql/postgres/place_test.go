@@ -29,7 +29,7 @@ func ask(t *testing.T, at, stmt string, args ...any) (text string) {
 
 const schemas = `SELECT coalesce(string_agg(nspname, ' ' ORDER BY nspname), '') FROM pg_namespace WHERE nspname NOT LIKE 'pg\_%' AND nspname <> 'information_schema'`
 
-func TestSchema_BadNamesMakeNothing(t *testing.T) {
+func TestSchema_BadNamesAreRefused(t *testing.T) {
 	at := pgserver.Database(t)
 	was := ask(t, at, schemas)
 	for name, says := range map[string]string{
@@ -102,7 +102,7 @@ func TestSchema_ManyRunsInOneDatabase(t *testing.T) {
 
 // A schema of somebody else's tables is refused; one that an administrator made for a role
 // that may not make schemas is used.
-func TestSchema_OfAnAdministrator(t *testing.T) {
+func TestSchema_MadeByAdministratorIsUsed(t *testing.T) {
 	at := pgserver.Database(t)
 	c, err := pgx.Connect(t.Context(), at)
 	if err != nil {

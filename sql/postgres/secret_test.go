@@ -22,7 +22,7 @@ func pgconnect(t *testing.T) error {
 	return err
 }
 
-func TestSecret_Wrap(t *testing.T) {
+func TestSecret_WrapMapsErrorsAndHidesPassword(t *testing.T) {
 	full := fmt.Errorf("insert: %w", &pgconn.PgError{Code: "53100", Message: "could not extend file"})
 	if err := secret("").wrap("commit", full); !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("disk_full = %v, want ENOSPC", err)

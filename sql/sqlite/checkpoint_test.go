@@ -14,7 +14,7 @@ import (
 
 // Close moves the write-ahead log into the file, but not one that is long because a stop
 // interrupted the checkpoint: then it stays, and the next opening has all that was committed.
-func TestClose_LongLog(t *testing.T) {
+func TestClose_KeepsLongLogAfterInterruptedCheckpoint(t *testing.T) {
 	for name, c := range map[string]struct {
 		pages     int
 		interrupt bool

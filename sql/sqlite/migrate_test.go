@@ -38,9 +38,8 @@ func TestMigrations_DownAndUp(t *testing.T) {
 	}
 }
 
-// TestMigrations_BeforeTheBusHash: a world that was written before its cycle rows had a
-// bus_hash opens, and says that it has none.
-func TestMigrations_BeforeTheBusHash(t *testing.T) {
+// A world that was written before its cycle rows had a bus_hash can be opened, and has none.
+func TestMigrations_OldWorldWithoutBusHashOpens(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "kingdom.db")
 	db := open(path, writing)
 	files, err := fs.Sub(migrations.Files(), "sqlite")
@@ -82,8 +81,8 @@ func TestMigrations_BeforeTheBusHash(t *testing.T) {
 	}
 }
 
-// TestOpen_Pragmas: every connection of a handle has what its DSN asks for.
-func TestOpen_Pragmas(t *testing.T) {
+// TestOpen_EveryConnectionHasThePragmas: every connection of a handle has what its DSN asks for.
+func TestOpen_EveryConnectionHasThePragmas(t *testing.T) {
 	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "kingdom.db"), Live)
 	if err != nil {
 		t.Fatal(err)

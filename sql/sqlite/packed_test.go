@@ -182,8 +182,8 @@ func TestStore_PacksMemories(t *testing.T) {
 	}
 }
 
-// An event for which an agent sleeps for long needs no words of cycles long gone.
-func TestStore_EventsThatWaitForLong(t *testing.T) {
+// An event that waits many cycles for a sleeping agent needs no words of old cycles.
+func TestStore_LongWaitingEventsNeedNoOldWords(t *testing.T) {
 	s, db := watched(t)
 	body := append([]byte{0x81, 0xa1, 'k', 0xc4, 200}, strings.Repeat("what happened ", 20)[:200]...)
 	for c := range wire.Cycle(50) {

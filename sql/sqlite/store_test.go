@@ -83,8 +83,8 @@ func TestStore_FullDisk(t *testing.T) {
 	}
 }
 
-// TestStore_NotBusy: when the writer is gone, nobody holds the file.
-func TestStore_NotBusy(t *testing.T) {
+// When the writer is gone, nobody holds the file.
+func TestStore_ReleasesFileWhenWriterIsGone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "kingdom.db")
 	s, err := sqlite.Open(t.Context(), path, sqlite.Live)
 	if err != nil {
@@ -110,7 +110,7 @@ func TestStore_NotBusy(t *testing.T) {
 }
 
 // Where the files cannot be made the error says what to change.
-func TestStore_NoPlace(t *testing.T) {
+func TestStore_UnwritableDirectoryErrorSaysWhatToDo(t *testing.T) {
 	_, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "nowhere", "kingdom.db"), sqlite.Live)
 	if err == nil || !strings.HasSuffix(err.Error(), "this user may not write in it; change its permissions, or use a copy that you own") {
 		t.Errorf("Open where there is no directory = %v", err)

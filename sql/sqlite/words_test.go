@@ -43,7 +43,7 @@ func batchOf(t *testing.T, c wire.Cycle, awake bool) *engine.Batch {
 // What agents know is read back whoever asks, across generations of words, after openings in the midst of one and after commits that failed;
 // words that nothing needs any more are deleted, and no others are, and what an agent that sleeps for long remembers needs none that are older
 // than those of the generation before.
-func TestStore_Words(t *testing.T) {
+func TestStore_WordsAcrossGenerations(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "kingdom.db")
 	var s *sqlite.Store
 	open := func() {
@@ -131,8 +131,8 @@ func TestStore_Words(t *testing.T) {
 	}
 }
 
-// What was unpacked for a snapshot is the same for many agents, and of no use when the next cycle is written.
-func TestStore_LetsGoOfWhatASnapshotRead(t *testing.T) {
+// What was unpacked for a snapshot is shared by many agents, and not needed any more when the next cycle is written.
+func TestStore_ReleasesWhatASnapshotRead(t *testing.T) {
 	s, _ := watched(t)
 	for c := range wire.Cycle(3) {
 		b := batchOf(t, c, true)

@@ -30,9 +30,8 @@ func hash(parts ...any) wire.Hash { return sha256.Sum256([]byte(fmt.Sprint(parts
 // ID is the n-th agent of the batches, n from 0.
 func ID(n int) wire.AgentID { return wire.AgentID(hash("agent", n)) }
 
-// Batch is a cycle in which everything happened to n agents: every table gets
-// rows, with nil and extreme values among them. Slices are sorted as the engine
-// sorts them.
+// Batch is a cycle in which n agents changed everything: every table gets rows, with nil and extreme values among them.
+// Slices are sorted as the engine sorts them.
 func Batch(cycle wire.Cycle, n int) *engine.Batch {
 	b := &engine.Batch{Run: World, Cycle: Cycle(cycle)}
 	b.Rows, b.Heads = worldRows(cycle)

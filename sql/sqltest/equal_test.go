@@ -92,9 +92,9 @@ func TestStores_HoldEqualRows(t *testing.T) {
 	}
 }
 
-// TestTables_AreThoseOfALiveStore: tables that are made of the history, in one go or step by
-// step between cycles, hold what a store holds that wrote them with each cycle.
-func TestTables_AreThoseOfALiveStore(t *testing.T) {
+// Tables that are made from the history, at once or step by step between cycles, equal those of a store that wrote them
+// with each cycle.
+func TestTables_MadeFromHistoryEqualLiveTables(t *testing.T) {
 	_, live := empty(t)
 	once, often := later(t), later(t)
 	for c := range wire.Cycle(6) {

@@ -26,8 +26,8 @@ import (
 	"kingdom/world/oracle"
 )
 
-// TestViews_TellTheTypedState compares every column of every view with the state that its row was made of.
-func TestViews_TellTheTypedState(t *testing.T) {
+// TestViews_EqualTheTypedState compares every column of every view with the state that its row was made of.
+func TestViews_EqualTheTypedState(t *testing.T) {
 	first, b := sqltest.Batch(0, 2), sqltest.Batch(1, 2)
 	first.Minds, first.Events, first.Rows = nil, nil, slices.DeleteFunc(first.Rows, func(r world.Row) bool { return r.Table != "agents" })
 	want := tell(b)

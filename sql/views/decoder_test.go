@@ -131,8 +131,8 @@ func TestJSON_ShowsMessagePack(t *testing.T) {
 	}
 }
 
-// What the library writes of any value is shown as encoding/json would write the value.
-func TestJSON_ShowsWhatTheLibraryWrites(t *testing.T) {
+// What the MessagePack library writes of any value is shown as encoding/json would write the value.
+func TestJSON_EqualsEncodingJSONOfAnyValue(t *testing.T) {
 	both := decoders(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		v := value(rt, 2)

@@ -241,8 +241,7 @@ func bodyOf(n int) []byte {
 	return wire.TextBody(string(fill(n - over)))
 }
 
-// TestBounds_AtAndBeyond: every bound is kept at its value and broken one beyond, and every
-// bound of the catalogue has its example here.
+// Every bound is kept at its value and exceeded one beyond, and every bound of the catalogue has an example here.
 func TestBounds_AtAndBeyond(t *testing.T) {
 	for i := range rows {
 		for _, b := range Bounds(rows[i].Type) {
@@ -298,8 +297,8 @@ func TestBounds_Numbers(t *testing.T) {
 	}
 }
 
-// What is not in canonical form counts by the form in which it is kept.
-func TestBounds_CountTheCanonicalForm(t *testing.T) {
+// A value that is not in canonical form is measured by its canonical form, in which it is stored.
+func TestBounds_CountCanonicalBytes(t *testing.T) {
 	text := fill(MaxContent - len(wire.TextContent(string(fill(60_000)))) + 60_000)
 	long := append([]byte{0xDF, 0, 0, 0, 1, 0xDB, 0, 0, 0, 4}, "text"...) // every length in its longest form
 	long = append(long, 0xDB, 0, 0, byte(len(text)>>8), byte(len(text)))
@@ -315,7 +314,7 @@ func TestBounds_CountTheCanonicalForm(t *testing.T) {
 	}
 }
 
-func TestBeyond_RequestsWithoutBounds(t *testing.T) {
+func TestExceededBound_NoneForUnboundedRequests(t *testing.T) {
 	if b, _ := ExceededBound(&wire.BountyClaim{}); b != nil {
 		t.Errorf("a claim is beyond %+v", b)
 	}

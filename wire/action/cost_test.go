@@ -37,7 +37,7 @@ func TestRow_Bound(t *testing.T) {
 	}
 }
 
-func TestRow_Settled(t *testing.T) {
+func TestRow_SettledCost(t *testing.T) {
 	said := func(n int64) *wire.Reply { return &wire.Reply{Body: &wire.BalanceQueryReply{Balance: n}} }
 	flat := action.Row{Ticks: 5}
 	for _, tc := range []struct {
@@ -60,9 +60,9 @@ func TestRow_Settled(t *testing.T) {
 	}
 }
 
-// TestRows_ThatDependSayBoth: a row whose replies tell the cost needs a bound above it, and
-// every row that depends is one a mind may choose.
-func TestRows_ThatDependSayBoth(t *testing.T) {
+// A row whose replies tell the cost needs a bound on it, and every row with a variable cost is one that a mind may
+// choose.
+func TestRows_WithVariableCostHaveBoundAndCost(t *testing.T) {
 	for _, r := range action.All() {
 		if r.TicksOf != nil && r.BoundOf == nil || r.BoundOf != nil && !r.LLM {
 			t.Errorf("%s: BoundOf %t, TicksOf %t, for minds %t", r.Name, r.BoundOf != nil, r.TicksOf != nil, r.LLM)

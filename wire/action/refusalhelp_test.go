@@ -29,9 +29,9 @@ func helps(r *Refusal) []string {
 	return nil
 }
 
-// TestRefusals_Help: the catalogue promises with each refusal what helps to do better. That daemons keep the promise is tested where
-// their transcripts are.
-func TestRefusals_Help(t *testing.T) {
+// The catalogue promises a context with each refusal that helps the sender to do better. That daemons keep the promise
+// is tested where their transcripts are.
+func TestRefusals_ContextHelpsTheSender(t *testing.T) {
 	for i := range rows {
 		for k := range rows[i].Refusals {
 			r := &rows[i].Refusals[k]

@@ -64,7 +64,7 @@ func (c *subset) check(path string, s map[string]any, level int) {
 	}
 }
 
-func TestStrictSchema_KeepsToTheSubset(t *testing.T) {
+func TestStrictSchema_UsesOnlySupportedKeywords(t *testing.T) {
 	all := chosen()
 	for name, rows := range map[string][]*Row{"all": all, "one": all[:1], "some": all[3:9]} {
 		raw, err := json.Marshal(StrictSchema(rows))
@@ -90,7 +90,7 @@ func TestStrictSchema_KeepsToTheSubset(t *testing.T) {
 	}
 }
 
-func TestStrictSchema_HoldsParametersToTheirAction(t *testing.T) {
+func TestStrictSchema_ChecksParametersPerAction(t *testing.T) {
 	r, err := StrictSchema(chosen()).Resolve(&jsonschema.ResolveOptions{})
 	if err != nil {
 		t.Fatal(err)

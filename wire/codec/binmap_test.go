@@ -11,7 +11,7 @@ type tagged struct {
 
 var taggedCodec = New[tagged]()
 
-func TestBinMap_AnyOrderInNoDoubles(t *testing.T) {
+func TestBinMap_DecodesAnyOrderRefusesDuplicates(t *testing.T) {
 	var v tagged
 	if err := taggedCodec.Decode([]byte("\x81\xa7context\x82\xa1b\xc4\x01x\xa1a\xc4\x00"), &v); err != nil {
 		t.Fatal(err)

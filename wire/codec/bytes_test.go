@@ -50,7 +50,7 @@ func byLibrary(t *testing.T, encode func(*msgpack.Encoder) error) []byte {
 	return buf.Bytes()
 }
 
-func TestAppend_IntegersAsTheLibrary(t *testing.T) {
+func TestAppend_IntegersEqualTheLibrary(t *testing.T) {
 	for _, v := range borders() {
 		if got, want := AppendInt(nil, v), byLibrary(t, func(e *msgpack.Encoder) error { return e.EncodeInt(v) }); !bytes.Equal(got, want) {
 			t.Errorf("%d: %x, library %x", v, got, want)
@@ -62,7 +62,7 @@ func TestAppend_IntegersAsTheLibrary(t *testing.T) {
 	}
 }
 
-func TestAppend_LengthsAsTheLibrary(t *testing.T) {
+func TestAppend_LengthsEqualTheLibrary(t *testing.T) {
 	for _, n := range []int{0, 1, 15, 16, 31, 32, 255, 256, 65535, 65536} {
 		text := strings.Repeat("x", n)
 		for name, c := range map[string]struct {
@@ -81,7 +81,7 @@ func TestAppend_LengthsAsTheLibrary(t *testing.T) {
 	}
 }
 
-func TestDecode_LengthsComeBack(t *testing.T) {
+func TestDecode_LengthsRoundTrip(t *testing.T) {
 	type sized struct {
 		Text  string   `kdom:"text"`
 		Bytes []byte   `kdom:"bytes"`
@@ -156,8 +156,8 @@ func TestDecode_IntegersOutOfRange(t *testing.T) {
 	}
 }
 
-// Every prefix of a value is refused, with the field at which it ends where one began.
-func TestDecode_RefusesEveryCut(t *testing.T) {
+// Every prefix of a value is refused, and the error names the field in which it ends.
+func TestDecode_RefusesEveryPrefix(t *testing.T) {
 	v := numbers{1, 300, 70000, 1 << 40, -1, -300, -70000, -1 << 40, 0.5, 0.25}
 	b := numbersCodec.Append(nil, &v)
 	var back numbers

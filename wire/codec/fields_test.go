@@ -30,9 +30,9 @@ func (choice) Union() {}
 
 var fieldsCodec = New[fields]()
 
-// What a zero or absent field is on the wire and in JSON: an opt field is left out of both,
-// a runtime field of JSON alone, an optional one is nil on the wire and left out of JSON.
-func TestFields_LeftOut(t *testing.T) {
+// How a zero or absent field is encoded: an opt field is left out on the wire and in JSON, a runtime field in JSON
+// only, an optional one is nil on the wire and left out in JSON.
+func TestFields_ZeroAndAbsentOnWireAndInJSON(t *testing.T) {
 	half := float32(0.5)
 	for _, c := range []struct {
 		name       string

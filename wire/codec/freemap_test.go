@@ -191,7 +191,7 @@ func TestFreeMapEntries(t *testing.T) {
 	}
 }
 
-func TestDecodeError_Says(t *testing.T) {
+func TestDecodeError_Text(t *testing.T) {
 	for want, e := range map[string]*DecodeError{
 		"decode x: bad length at byte 3":                              {Kind: DecodeKindLength, Op: "decode x", Offset: 3},
 		`decode x: field "a.b": wrong type at byte 0, want a boolean`: {Kind: DecodeKindType, Op: "decode x", Field: "a.b", Want: "a boolean"},
@@ -239,7 +239,7 @@ func TestParseHex_EveryByte(t *testing.T) {
 	}
 }
 
-func TestNew_RefusesTagsItCannotKeep(t *testing.T) {
+func TestNew_PanicsOnInvalidTags(t *testing.T) {
 	for name, build := range map[string]func(){
 		"unknown option": func() {
 			New[struct {

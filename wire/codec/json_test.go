@@ -177,7 +177,7 @@ func TestFromJSON_KeysOfARawObjectAreBounded(t *testing.T) {
 }
 
 // Text is refused as no JSON exactly when the standard library says so, wherever it stands.
-func TestFromJSON_SyntaxAsTheStandardLibrary(t *testing.T) {
+func TestFromJSON_SyntaxEqualsStandardLibrary(t *testing.T) {
 	values := []string{
 		"0", "-0", "01", "-01", "00", "1.", ".5", "1.5", "1e", "1e+", "1e+5", "1E-5", "+1", "-", "1.5e3.", "1-", "1e5e", "--1", "1-5", "1+5", "1.5.5", "0x1", "1.e1", "0.0e0",
 		"null", "nul", "nullx", "true", "tru", "false", "falsey", "", "1 2", "1,", `"a"`, `"a`, `"a\`, `"\u00g0"`, `"\u00e"`, `"\x"`, "\"\x01\"", "\"\x1f\"", "\"\x20\"", "\"\x7f\"",
@@ -199,7 +199,7 @@ func TestFromJSON_SyntaxAsTheStandardLibrary(t *testing.T) {
 	}
 }
 
-func TestFromJSONPrefix_EndsWhereTheValueDoes(t *testing.T) {
+func TestFromJSONPrefix_ReturnsEndOfValue(t *testing.T) {
 	var n note
 	for raw, want := range map[string]int{`{"text":"x"}`: 12, "\n {\"text\":\"x\"}": 14, `{"text":"x"} {`: 13, "{\"text\":\"x\"}\n\nbye": 14} {
 		if end, err := noteCodec.FromJSONPrefix([]byte(raw), &n, nil); err != nil || end != want || n.Text != "x" {
@@ -271,8 +271,8 @@ func TestCodec_JSONRoundTripOfRandomNotes(t *testing.T) {
 	})
 }
 
-// TestFromLooseJSON_PassesOverKeysThatAreNoField, and refuses all else that FromJSON refuses.
-func TestFromLooseJSON_PassesOverKeysThatAreNoField(t *testing.T) {
+// Unknown keys are skipped and counted; everything else that FromJSON refuses is refused.
+func TestFromLooseJSON_SkipsUnknownKeys(t *testing.T) {
 	for raw, want := range map[string]int{
 		`{"text":"x"}`: 0, `{"mood":[{"a":1}],"text":"x"} rest`: 1, `{"text":"x","own":null,"other":7}`: 2,
 	} {

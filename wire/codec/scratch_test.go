@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestCodec_BytesAreThoseOfAppendAndTheCallersOwn(t *testing.T) {
+func TestCodec_BytesEqualAppendAndAreNotShared(t *testing.T) {
 	first := taggedCodec.Bytes(&tagged{BinMap{{"a", []byte("x")}}})
 	want := taggedCodec.Append(nil, &tagged{BinMap{{"a", []byte("x")}}})
 	if !bytes.Equal(first, want) {

@@ -144,8 +144,8 @@ func TestDecode_NegativeZeroBecomesZero(t *testing.T) {
 	}
 }
 
-// What an error wants is what a reader can act on: names, bounds and lengths in full.
-func TestDecodeError_SaysWhatIsWanted(t *testing.T) {
+// The error names what a reader can act on: names, bounds and lengths in full.
+func TestDecodeError_NamesWhatIsWanted(t *testing.T) {
 	type bounds struct {
 		I8   int8     `kdom:"i8,default"`
 		I64  int64    `kdom:"i64,default"`

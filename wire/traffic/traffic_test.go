@@ -188,7 +188,7 @@ func TestReader_Refusals(t *testing.T) {
 }
 
 // What the receiver refuses keeps its protocol code.
-func TestReader_KeepsTheCode(t *testing.T) {
+func TestReader_KeepsReceiversErrorCode(t *testing.T) {
 	var p tape
 	p.genesis()
 	p.frames[0][300] ^= 1

@@ -8,8 +8,7 @@ import (
 	"kingdom/wire"
 )
 
-// TestBounty_DeadlineIsTheLastGoodTick of claims and submissions; what is submitted is
-// judged at any time.
+// The deadline is the last tick at which claims and submissions are accepted. A submission can be judged at any time.
 func TestBounty_DeadlineIsTheLastGoodTick(t *testing.T) {
 	const deadline = 500
 	const late = "CONFLICT expired"

@@ -175,7 +175,7 @@ func TestBounty_EveryActionInEveryState(t *testing.T) {
 	l.refused(other, verdictOf(wire.Hash{1}, approve), "NOT_FOUND not_found")
 }
 
-func TestBounty_LifeAndMoney(t *testing.T) {
+func TestBounty_EventsAndPaymentsFromCreationToEnd(t *testing.T) {
 	l := newLab(t)
 	l.kinds()
 	id := l.must(creator, offerOf(reviewedBy(2))) // the creator judges: no number of others does
@@ -228,9 +228,9 @@ func TestBountyCreate_Refusals(t *testing.T) {
 	}{
 		{"no title", func(q *wire.BountyCreate) { q.Title = nil }, "INVALID_REQUEST title"},
 		{"no reward", func(q *wire.BountyCreate) { q.Reward = 0 }, "INVALID_REQUEST reward"},
-		{"too dear", func(q *wire.BountyCreate) { q.Reward = 1001 }, "QUOTA_EXCEEDED funds"},
-		{"too dear with the fee", func(q *wire.BountyCreate) { q.Reward = 1000 }, "QUOTA_EXCEEDED funds"},
-		{"absurdly dear", func(q *wire.BountyCreate) { q.Reward = 1<<64 - 1 }, "QUOTA_EXCEEDED funds"},
+		{"more than the balance", func(q *wire.BountyCreate) { q.Reward = 1001 }, "QUOTA_EXCEEDED funds"},
+		{"more than the balance with the fee", func(q *wire.BountyCreate) { q.Reward = 1000 }, "QUOTA_EXCEEDED funds"},
+		{"a reward that overflows", func(q *wire.BountyCreate) { q.Reward = 1<<64 - 1 }, "QUOTA_EXCEEDED funds"},
 		{"past deadline", func(q *wire.BountyCreate) { q.Deadline = 256 }, "INVALID_REQUEST deadline"},
 		{"far deadline", func(q *wire.BountyCreate) { q.Deadline = 256 + 25_601 }, "INVALID_REQUEST deadline"},
 		{"unknown reviewer", func(q *wire.BountyCreate) { q.Reviewers = []wire.AgentID{{0xFF}} }, "INVALID_REQUEST reviewers"},
@@ -285,7 +285,7 @@ func TestBountyCreate_AtMost32Unfinished(t *testing.T) {
 	l.must(creator, cheap)
 }
 
-func TestClaim_LimitExpiryAndBars(t *testing.T) {
+func TestClaim_RefusedForLimitExpiryAndBar(t *testing.T) {
 	l := newLab(t)
 	var ids []wire.Hash
 	for range 3 {
@@ -305,9 +305,9 @@ func TestClaim_LimitExpiryAndBars(t *testing.T) {
 	l.status(ids[1], wire.BountyStatusCompleted)
 }
 
-// TestClaim_BarsByHowItEnded: each way in which a claim made in cycle 1 can end, and until
+// TestClaim_BarredAfterEachWayToEndAClaim: each way in which a claim made in cycle 1 can end, and until
 // which cycle its claimer is kept from this bounty and from all.
-func TestClaim_BarsByHowItEnded(t *testing.T) {
+func TestClaim_BarredAfterEachWayToEndAClaim(t *testing.T) {
 	for _, tc := range []struct {
 		name       string
 		offer      *wire.BountyCreate
@@ -385,7 +385,7 @@ func TestClaim_BarsByHowItEnded(t *testing.T) {
 	}
 }
 
-func TestClaim_LeaseIsNotRenewedByFailedChecks(t *testing.T) {
+func TestClaim_FailedChecksDoNotRenewTheLease(t *testing.T) {
 	l := newLab(t)
 	q := offerOf(patterns(1))
 	q.Deadline = 100 * 256
@@ -409,9 +409,8 @@ func TestClaim_LeaseIsNotRenewedByFailedChecks(t *testing.T) {
 	}
 }
 
-// TestClaim_SquatterHoldsFourOfTwentyCycleEnds: an agent that claims whenever it may and
-// delivers nothing.
-func TestClaim_SquatterHoldsFourOfTwentyCycleEnds(t *testing.T) {
+// An agent that claims whenever it may and delivers nothing holds the bounty at 12 of 60 cycle ends at most.
+func TestClaim_SquatterHoldsAtMostAFifthOfTheTime(t *testing.T) {
 	l := newLab(t)
 	q := judgedOffer()
 	q.Deadline = 100 * 256
@@ -428,7 +427,7 @@ func TestClaim_SquatterHoldsFourOfTwentyCycleEnds(t *testing.T) {
 	}
 }
 
-func TestSubmit_ThreeTries(t *testing.T) {
+func TestSubmit_ThirdFailedCheckEndsTheClaim(t *testing.T) {
 	l := newLab(t)
 	id := l.must(creator, offerOf(patterns(3)))
 	l.must(claimer, claimOf(id))
@@ -448,7 +447,7 @@ func TestSubmit_ThreeTries(t *testing.T) {
 	l.status(id, wire.BountyStatusCompleted)
 }
 
-func TestSubmit_SnapMustBeStored(t *testing.T) {
+func TestSubmit_SnapMustBeStoredReadableAndOwn(t *testing.T) {
 	l := newLab(t)
 	id := l.must(creator, judgedOffer())
 	l.must(claimer, claimOf(id))
@@ -462,7 +461,7 @@ func TestSubmit_SnapMustBeStored(t *testing.T) {
 	l.must(claimer, q)
 }
 
-func TestVerdicts(t *testing.T) {
+func TestBountyReview_VerdictsThatDecide(t *testing.T) {
 	type vote struct {
 		by   wire.AgentID
 		v    wire.BountyVerdict
@@ -477,22 +476,22 @@ func TestVerdicts(t *testing.T) {
 		submitted string
 		votes     []vote
 	}{
-		{"a machine judges", []wire.BountyRequirement{patterns(1)}, nil, "COMPLETED", nil},
-		{"the creator judges what nothing checks", nil, nil, "REVIEWING", []vote{{a, approve, stranger}, {creator, approve, "COMPLETED"}}},
+		{"only Oracle checks: no judge", []wire.BountyRequirement{patterns(1)}, nil, "COMPLETED", nil},
+		{"nothing is checked: the creator judges", nil, nil, "REVIEWING", []vote{{a, approve, stranger}, {creator, approve, "COMPLETED"}}},
 		{
-			"no crowd approves out of the creator's pocket",
+			"others may not approve in the creator's place",
 			[]wire.BountyRequirement{reviewedBy(2)},
 			nil, "REVIEWING",
 			[]vote{{a, approve, stranger}, {b, approve, stranger}, {creator, reject, "REJECTED"}},
 		},
 		{
-			"nor refuses in its place",
+			"others may not reject in the creator's place",
 			[]wire.BountyRequirement{reviewedBy(2)},
 			nil, "REVIEWING",
 			[]vote{{a, reject, stranger}, {creator, approve, "COMPLETED"}},
 		},
 		{
-			"a machine and the creator",
+			"Oracle checks and the creator judges",
 			[]wire.BountyRequirement{patterns(1), custom()},
 			nil, "REVIEWING",
 			[]vote{{creator, approve, "COMPLETED"}},
@@ -504,7 +503,7 @@ func TestVerdicts(t *testing.T) {
 			[]vote{{c, approve, stranger}, {creator, approve, stranger}, {a, approve, "REVIEWING"}, {b, approve, "COMPLETED"}},
 		},
 		{
-			"all listed answer, although one has refused",
+			"all listed reviewers answer after one rejection",
 			[]wire.BountyRequirement{reviewedBy(2)},
 			[]wire.AgentID{a, b},
 			"REVIEWING",
@@ -536,8 +535,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestOpenReview: with nobody left to judge, everybody may, and the end of the cycle decides.
-func TestOpenReview(t *testing.T) {
+// If no judge is left, every agent may judge, and the majority at the end of the cycle decides.
+func TestOpenReview_MajorityAtCycleEndDecides(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
 		least uint32
@@ -545,12 +544,12 @@ func TestOpenReview(t *testing.T) {
 		want  wire.BountyStatus
 	}{
 		{"nobody", 1, "", wire.BountyStatusReviewing},
-		{"one friend", 1, "+", wire.BountyStatusReviewing},
-		{"one foe", 1, "-", wire.BountyStatusReviewing},
-		{"two friends", 1, "++", wire.BountyStatusCompleted},
-		{"two foes", 1, "--", wire.BountyStatusRejected},
+		{"one approves", 1, "+", wire.BountyStatusReviewing},
+		{"one rejects", 1, "-", wire.BountyStatusReviewing},
+		{"two approve", 1, "++", wire.BountyStatusCompleted},
+		{"two reject", 1, "--", wire.BountyStatusRejected},
 		{"a tie", 1, "++--", wire.BountyStatusReviewing},
-		{"two against one", 1, "+-+", wire.BountyStatusCompleted},
+		{"two approve, one rejects", 1, "+-+", wire.BountyStatusCompleted},
 		{"fewer than asked for", 3, "++", wire.BountyStatusReviewing},
 		{"as many as asked for", 3, "+++", wire.BountyStatusCompleted},
 	} {
@@ -578,8 +577,8 @@ func TestOpenReview(t *testing.T) {
 	}
 }
 
-// TestOpenReview_PairsCountOnce: the same two do not approve everything of a third.
-func TestOpenReview_PairsCountOnce(t *testing.T) {
+// A judge cannot decide one claimer's bounties again and again.
+func TestOpenReview_PairOfJudgeAndClaimerCountsOnce(t *testing.T) {
 	l := newLab(t)
 	var ids []wire.Hash
 	for range 2 {
@@ -600,8 +599,8 @@ func TestOpenReview_PairsCountOnce(t *testing.T) {
 	}
 }
 
-// TestJudge_SilenceApproves: the eighth cycle end at which a judge was awake and said nothing.
-func TestJudge_SilenceApproves(t *testing.T) {
+// A judge that was awake at eight cycle ends without a verdict approves. Cycles asleep do not count.
+func TestJudge_EightSilentCyclesApprove(t *testing.T) {
 	l := newLab(t)
 	id := l.must(creator, judgedOffer()) // its deadline is in cycle 11
 	l.must(claimer, claimOf(id))
@@ -620,8 +619,8 @@ func TestJudge_SilenceApproves(t *testing.T) {
 	}
 }
 
-// TestJudge_DeathLeavesTheOthers: a verdict given before death counts, silence of a DEAD judge does not.
-func TestJudge_DeathLeavesTheOthers(t *testing.T) {
+// A verdict given before death counts; the silence of a DEAD judge does not.
+func TestJudge_DeadJudgesVerdictCountsSilenceDoesNot(t *testing.T) {
 	l := newLab(t)
 	q := offerOf()
 	q.Reviewers = []wire.AgentID{judge, other}
@@ -637,9 +636,8 @@ func TestJudge_DeathLeavesTheOthers(t *testing.T) {
 	l.status(id, wire.BountyStatusCompleted)
 }
 
-// TestClaim_ListedReviewersDoNot: else the only reviewer could take the work and be
-// paid for it unseen.
-func TestClaim_ListedReviewersDoNot(t *testing.T) {
+// Otherwise the only reviewer could claim the work and be paid for it without a review.
+func TestClaim_ListedReviewerIsRefused(t *testing.T) {
 	for _, reqs := range [][]wire.BountyRequirement{nil, {reviewedBy(1)}, {patterns(1)}} {
 		l := newLab(t)
 		q := offerOf(reqs...)
@@ -653,7 +651,7 @@ func TestClaim_ListedReviewersDoNot(t *testing.T) {
 	}
 }
 
-func TestVerdicts_RejecterNeverClaims(t *testing.T) {
+func TestClaim_RejecterIsRefused(t *testing.T) {
 	l := newLab(t)
 	q := judgedOffer()
 	q.Deadline = 100 * 256
@@ -725,7 +723,7 @@ func TestDispute(t *testing.T) {
 	}
 }
 
-func TestDispute_NeedsItsBond(t *testing.T) {
+func TestDispute_WithoutBondIsRefused(t *testing.T) {
 	l := newLab(t)
 	id := l.inState(wire.BountyStatusRejected)
 	l.bank.funds[claimer] = 4
@@ -758,10 +756,9 @@ func TestRejected_ReopensAfterExactly256Ticks(t *testing.T) {
 	l.status(id, wire.BountyStatusOpen)
 }
 
-// TestExpiry_ComesAfterWhatIsSubmitted: what nobody works on ends with its deadline; the
-// reward goes back, the fee is spent. What was submitted is decided first, and the time that a
-// claim took in vain is given to others.
-func TestExpiry_ComesAfterWhatIsSubmitted(t *testing.T) {
+// A bounty that nobody works on expires at its deadline: the reward is refunded, the fee is not. A submitted one is
+// decided first, and the time that a failed claim took is added to the deadline.
+func TestExpiry_SubmittedBountyIsDecidedFirst(t *testing.T) {
 	for _, s := range []wire.BountyStatus{wire.BountyStatusOpen, wire.BountyStatusClaimed, wire.BountyStatusRejected} {
 		t.Run(s.String(), func(t *testing.T) {
 			l := newLab(t)
@@ -805,9 +802,8 @@ func TestExpiry_ComesAfterWhatIsSubmitted(t *testing.T) {
 	l.status(id, wire.BountyStatusOpen) // undecided, and reopened
 }
 
-// TestReopen_GivesTheTimeBack: a claim in vain moves the deadline by as long as it lasted, again and again, but no bounty
-// stands longer than any may.
-func TestReopen_GivesTheTimeBack(t *testing.T) {
+// A failed claim moves the deadline by as long as it lasted, each time, but never beyond the longest life of a bounty.
+func TestReopen_ExtendsTheDeadlineByTheTimeOfTheClaim(t *testing.T) {
 	l := newLab(t)
 	id := l.inState(wire.BountyStatusOpen)
 	born, want := l.d.Bounty(id).CreatedAt, l.d.Bounty(id).Deadline
@@ -831,7 +827,7 @@ func TestReopen_GivesTheTimeBack(t *testing.T) {
 	}
 }
 
-func TestLeft(t *testing.T) {
+func TestAgentLeft_ReopensClaimedAndExpiresOpenBounties(t *testing.T) {
 	l := newLab(t)
 	claimed := l.inState(wire.BountyStatusClaimed)
 	reviewing := l.inState(wire.BountyStatusReviewing)

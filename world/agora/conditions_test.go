@@ -10,9 +10,8 @@ import (
 	"kingdom/wire"
 )
 
-// Words are letters and digits of at least 3 and at most 64 bytes; what lies beside a to z and
-// 0 to 9 in ASCII parts them, what is beyond ASCII does not.
-func TestTopicTags_Words(t *testing.T) {
+// Words have 3 to 64 bytes, letters and digits. Other ASCII characters separate words, characters beyond ASCII do not.
+func TestTopicTags_SplitsTextIntoWords(t *testing.T) {
 	long := strings.Repeat("w", maxWord)
 	for text, want := range map[string]string{
 		"":                         "",
@@ -89,8 +88,8 @@ func TestParties_OfMessagesAndBounties(t *testing.T) {
 	}
 }
 
-// A channel crystallizes when the agents that signalled HELPFUL in it have a weight of 5.0.
-func TestArchive_RipeAtFive(t *testing.T) {
+// A channel crystallizes when the agents that sent HELPFUL signals in it have a weight of 5.0 together.
+func TestArchive_ChannelIsReadyAtHelpfulWeightFive(t *testing.T) {
 	l := newLab(t)
 	ch := wire.ChannelID("general")
 	m := l.say(1, ch, wire.MessageKindAnswer, "so")

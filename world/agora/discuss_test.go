@@ -29,7 +29,7 @@ func (l *lab) phase(ch wire.Hash, want wire.DiscussionPhase) {
 	}
 }
 
-func TestDiscussion_ToDecision(t *testing.T) {
+func TestDiscussion_WeightedMajorityDecides(t *testing.T) {
 	for _, tc := range []struct {
 		agree, disagree byte // signallers; the reputation of agent n is n/16
 		want            string
@@ -100,7 +100,7 @@ func TestDiscussion_ToDecision(t *testing.T) {
 	}
 }
 
-func TestDiscussion_CalledVoteSkipsTheWait(t *testing.T) {
+func TestDiscussion_CalledVoteEndsTheDiscussionPhase(t *testing.T) {
 	l := newLab(t)
 	ch := rfc(l)
 	proposal := l.say(1, ch, wire.MessageKindProposal, "Use tabs")
@@ -142,7 +142,7 @@ func TestDiscussion_NoDecisionWithinTenCycles(t *testing.T) {
 	l.wantEvents("discussion_phase_changed", "channel_archived")
 }
 
-func TestDiscussion_EndsWithItsChannel(t *testing.T) {
+func TestDiscussion_ClosedChannelEndsIt(t *testing.T) {
 	l := newLab(t)
 	ch := l.must(agent(1), &wire.ChannelCreate{
 		Kind: wire.ChannelKindRFC, Name: []byte("rfc"), Access: wire.Access{Public: true}, AutoClose: ptr(uint64(2)),
@@ -160,7 +160,7 @@ func TestDiscussion_EndsWithItsChannel(t *testing.T) {
 	l.phase(ch, wire.DiscussionPhaseDiscussion)
 }
 
-func TestDiscussion_OnlyWhereItBelongs(t *testing.T) {
+func TestDiscussion_OnlyInCreatedRFCAndGovernanceChannels(t *testing.T) {
 	l := newLab(t)
 	for _, id := range []wire.Hash{wire.ChannelID("governance"), wire.ChannelID("general")} {
 		if l.d.Channel(id).Phase != nil {
@@ -171,7 +171,7 @@ func TestDiscussion_OnlyWhereItBelongs(t *testing.T) {
 	l.phase(id, wire.DiscussionPhaseProposal)
 }
 
-func TestCrystallize_HelpfulWeightReachesFive(t *testing.T) {
+func TestCrystallize_AtHelpfulWeightFive(t *testing.T) {
 	l := newLab(t)
 	den := l.must(agent(1), &wire.ChannelCreate{Kind: wire.ChannelKindGeneral, Name: []byte("den"), Access: wire.Access{InviteOnly: &[]wire.AgentID{agent(2)}}})
 	for a := range byte(9) {

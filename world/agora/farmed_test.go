@@ -10,9 +10,8 @@ import (
 
 // What clever agents tried, and what it comes to.
 
-// TestCrystallize_AnAgentCountsOnce: two friends of the best name, one of whom posts and the other
-// of whom praises ten messages, make no entry of the world's; five agents do.
-func TestCrystallize_AnAgentCountsOnce(t *testing.T) {
+// One or four agents of the highest reputation that praise ten messages each make no entry; five agents do.
+func TestCrystallize_SignalsOfOneAgentCountOnce(t *testing.T) {
 	for voices, want := range map[int]int{1: 0, 4: 0, 5: 1} {
 		l := newLab(t)
 		for i := range 10 {
@@ -32,8 +31,8 @@ func TestCrystallize_AnAgentCountsOnce(t *testing.T) {
 	}
 }
 
-// TestSubmit_AnEntryCountsForOneBounty: two bounties that ask for a pattern each take two patterns.
-func TestSubmit_AnEntryCountsForOneBounty(t *testing.T) {
+// Two bounties that ask for one pattern each need two patterns.
+func TestSubmit_EntryCountsForOneBountyOnly(t *testing.T) {
 	l := newLab(t)
 	var ids []wire.Hash
 	for range 2 {
@@ -51,9 +50,9 @@ func TestSubmit_AnEntryCountsForOneBounty(t *testing.T) {
 	}
 }
 
-// TestSubmit_AFriendVouchesOnce: with the word of one agent alone a claimer delivers one bounty for
-// entries in as many cycles as a pair rests, however many entries it writes. The view says so.
-func TestSubmit_AFriendVouchesOnce(t *testing.T) {
+// If all entries of a claimer were verified by the same agent, they complete one bounty only until the pair is free
+// again, however many entries there are. The view's Ready says so too.
+func TestSubmit_PairOfVerifierAndClaimerCountsOnce(t *testing.T) {
 	l := newLab(t)
 	l.shelf.verified[claimer] = 9
 	for i, want := range []wire.BountyStatus{wire.BountyStatusCompleted, wire.BountyStatusClaimed} {
@@ -67,9 +66,8 @@ func TestSubmit_AFriendVouchesOnce(t *testing.T) {
 	}
 }
 
-// TestJudge_WhoSleepsThroughADeliveryIsReplaced: at the eighth cycle end at which all judges sleep,
-// others may judge, each over its pair to the claimer, and the claimer is paid.
-func TestJudge_WhoSleepsThroughADeliveryIsReplaced(t *testing.T) {
+// At the eighth cycle end at which all judges sleep, other agents may judge, each if its pair with the claimer is free.
+func TestJudge_SleepingJudgeIsReplacedAfterEightCycles(t *testing.T) {
 	l := newLab(t)
 	q := offerOf()
 	q.Deadline = 100 * 256
@@ -98,8 +96,8 @@ func TestJudge_WhoSleepsThroughADeliveryIsReplaced(t *testing.T) {
 	}
 }
 
-// TestJudge_ANapChangesNothing: a judge that sleeps at seven cycle ends judges when it is awake.
-func TestJudge_ANapChangesNothing(t *testing.T) {
+// A judge that slept at seven cycle ends can still judge when it is awake.
+func TestJudge_SleepingSevenCyclesKeepsItsSeat(t *testing.T) {
 	l := newLab(t)
 	q := offerOf()
 	q.Deadline = 100 * 256
@@ -119,9 +117,9 @@ func TestJudge_ANapChangesNothing(t *testing.T) {
 	l.status(id, wire.BountyStatusCompleted)
 }
 
-// TestJudge_ByLot: who judges in place of a sleeper is drawn, three of those awake in each cycle, so that a claimer's friends
-// are not the first.
-func TestJudge_ByLot(t *testing.T) {
+// Replacements for a sleeping judge are drawn, three of those awake in each cycle, so that a claimer's friends are not
+// the first.
+func TestJudge_ReplacementsAreDrawnByLot(t *testing.T) {
 	const awake = 100
 	l := newLab(t)
 	l.d.board.verdicts.juries.seats = jurorsPerCycle

@@ -12,7 +12,7 @@ import (
 	"kingdom/world"
 )
 
-func TestQuestions(t *testing.T) {
+func TestQuestions_WantedByThreeOthersInOrder(t *testing.T) {
 	l := newLab(t)
 	help := wire.ChannelID("help")
 	ask := func(a byte, text string, wanting ...byte) wire.Hash {
@@ -78,9 +78,8 @@ func (d *Daemon) plainQuestions(limit int, done func(wire.Hash) bool) (out []wir
 	return out
 }
 
-// TestProperty_QuestionsAreThoseNotDone: what was done before is forgotten, signalled on
-// again or not, and nothing else is.
-func TestProperty_QuestionsAreThoseNotDone(t *testing.T) {
+// A question that is done is left out, also if it gets signals again, and no other is.
+func TestProperty_QuestionsOmitsExactlyThoseDone(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		l := newLab(t)
 		everybody := []wire.AgentID{agent(1), agent(2), agent(3), agent(4), agent(5)}
@@ -113,7 +112,7 @@ func TestProperty_QuestionsAreThoseNotDone(t *testing.T) {
 	})
 }
 
-func TestTopicTags_AreTheLongestWords(t *testing.T) {
+func TestTopicTags_TakesTheLongestWords(t *testing.T) {
 	got := topicTags([]byte("Why do we ever use the persistent vector instead of copying whole sequences of values, really?"), 4)
 	var tags []string
 	for _, tag := range got {
@@ -175,7 +174,7 @@ func TestOpenGapBounty(t *testing.T) {
 	}
 }
 
-func TestFoundAndBigBang(t *testing.T) {
+func TestFound_MakesChannelsAndBigBangBounty(t *testing.T) {
 	l := newLab(t)
 	if kinds := strings.Join(l.kinds(), " "); kinds != strings.Repeat("channel_created ", 6)+"message_posted" {
 		t.Errorf("founding emits %s", kinds)

@@ -28,9 +28,9 @@ func newFakeNexus(n byte) *fakeNexus {
 	return c
 }
 
-// TestJuries: three of those awake are drawn, and three more in each further cycle, until all are but the one who handed the
-// thing in; who is drawn stays so, and each is drawn as often as any other.
-func TestJuries(t *testing.T) {
+// Three of those awake are drawn, and three more in each further cycle, until all but the submitter are. Those drawn
+// before stay, and every agent is drawn about equally often.
+func TestJury_ThreeMoreAreDrawnEachCycle(t *testing.T) {
 	const n, things, cycles = 16, 240, 6
 	times := map[wire.AgentID]int{}
 	for thing := range byte(things) {
@@ -59,8 +59,8 @@ func TestJuries(t *testing.T) {
 	}
 }
 
-// TestJuries_Sleepers: who sleeps is passed over, and is asked again when it is awake; the others stay.
-func TestJuries_Sleepers(t *testing.T) {
+// A sleeping agent is skipped and the others stay; when it is awake it is drawn as before.
+func TestJury_DormantAgentsAreSkipped(t *testing.T) {
 	c := newFakeNexus(16)
 	first := jurors(c, 1, agent(1), 1)[0]
 	c.status[first[1]] = wire.StatusDormant
@@ -76,9 +76,8 @@ func TestJuries_Sleepers(t *testing.T) {
 	}
 }
 
-// TestJuries_WhoComesLaterJudgesNothingOlder: agents spawned after a submission are not drawn for it, so nobody can
-// spawn an agent to judge its own submission.
-func TestJuries_WhoComesLaterJudgesNothingOlder(t *testing.T) {
+// Agents spawned after a submission are not drawn for it, so nobody can spawn an agent to judge its own submission.
+func TestJury_AgentSpawnedAfterSubmissionIsNotDrawn(t *testing.T) {
 	c := newFakeNexus(9)
 	c.came = map[wire.AgentID]wire.Tick{agent(2): 299, agent(3): 300, agent(4): 301}
 	jury := jurors(c, 1, agent(1), 6)[5]
@@ -87,9 +86,9 @@ func TestJuries_WhoComesLaterJudgesNothingOlder(t *testing.T) {
 	}
 }
 
-// TestJuries_NobodyIsKept: a thing that needs no verdict any more is in no list, and one that is handed in before the first
-// tick is drawn for at that tick.
-func TestJuries_NobodyIsKept(t *testing.T) {
+// A submission that needs no verdict any more is in no list. One that is handed in before the first tick is drawn for
+// at that tick.
+func TestJury_RemovedSubmissionIsForgotten(t *testing.T) {
 	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: newFakeNexus(9)})
 	x.add(juryDraw{thing: wire.Hash{1}, by: agent(1), at: 300, since: 1})
 	if len(x.juryOf)+len(x.assigned) != 0 {
@@ -106,9 +105,9 @@ func TestJuries_NobodyIsKept(t *testing.T) {
 	}
 }
 
-// TestJuries_BeforeItsFirstCycle: a thing whose first cycle of the draw is still to come has one jury's seats until then, and
-// three more in each cycle after its first.
-func TestJuries_BeforeItsFirstCycle(t *testing.T) {
+// A submission whose first cycle of the draw is still to come has three jurors until then, and three more in each cycle
+// after its first.
+func TestJury_BeforeItsFirstCycleHasThreeSeats(t *testing.T) {
 	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: newFakeNexus(16)})
 	x.start(1)
 	x.add(juryDraw{thing: wire.Hash{1}, by: agent(1), at: 300, since: 3})

@@ -314,7 +314,7 @@ func newLab(t testing.TB) *lab {
 	return l
 }
 
-// drawsEverybody lets all who are awake judge what names nobody, so that a test need not ask who is drawn.
+// drawsEverybody makes all agents that are awake jurors, so that tests do not depend on the draw.
 func drawsEverybody(d *Daemon) {
 	d.reviews.juries.seats, d.board.verdicts.juries.seats = 99, 99
 }

@@ -62,7 +62,7 @@ func TestPost_Refusals(t *testing.T) {
 	l.refused(agent(1), in(private), "CONFLICT duplicate") // the creator is a member
 }
 
-func TestPost_RateIsTenPerCycleAndAgent(t *testing.T) {
+func TestPost_TenPerCycleAndAgent(t *testing.T) {
 	l := newLab(t)
 	say := func(a byte, i int) *wire.MsgPost {
 		return post("general", wire.MessageKindStatement, fmt.Sprintf("%d says %d", a, i))
@@ -79,7 +79,7 @@ func TestPost_RateIsTenPerCycleAndAgent(t *testing.T) {
 	l.must(agent(1), say(1, maxPosts))
 }
 
-func TestPost_ProjectChannelIsForItsRepo(t *testing.T) {
+func TestPost_InProjectChannelMustReferToItsRepo(t *testing.T) {
 	l := newLab(t)
 	v := &fakeVault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}}
 	l.refused(agent(1), &wire.ChannelCreate{
@@ -203,7 +203,7 @@ func TestQuery(t *testing.T) {
 	l.refused(me2, &wire.MsgQuery{Sort: recent, TimeRange: &[2]wire.Tick{2, 1}}, "INVALID_REQUEST time_range")
 }
 
-func TestQuery_LooksAtTheNewest4096(t *testing.T) {
+func TestQuery_SearchesTheNewest4096Messages(t *testing.T) {
 	l := newLab(t)
 	for i := range searchWindow + 1 {
 		l.d.channels.appendMessage(l.c, me, nil, &wire.Message{

@@ -66,7 +66,7 @@ func mustPass(test wire.Hash, ticks *uint64) wire.BountyRequirement {
 	return wire.BountyRequirement{Kind: wire.RequirementKindMustPassTests, Params: wire.MustPassTestsCodec.Append(nil, &wire.MustPassTests{Test: test, Ticks: ticks})}
 }
 
-func TestPrograms_PassIsPaidAtOnce(t *testing.T) {
+func TestPrograms_PassingSubmissionIsPaidAtOnce(t *testing.T) {
 	l, w, bounty, snap := programLab(t)
 	w.passes = true
 	submit := &wire.BountySubmit{BountyID: bounty, SubmissionSnap: snap}
@@ -92,8 +92,8 @@ func TestPrograms_PassIsPaidAtOnce(t *testing.T) {
 	}
 }
 
-// TestPrograms_NothingIsPreparedInVain: only the claimer's submission of a snap is run.
-func TestPrograms_NothingIsPreparedInVain(t *testing.T) {
+// Only a snap that the claimer submits is run ahead of the commit.
+func TestPrograms_OnlyClaimersSnapIsPrepared(t *testing.T) {
 	l, _, bounty, snap := programLab(t)
 	for _, r := range []world.Request{
 		{Source: agent(3), Payload: &wire.BountySubmit{BountyID: bounty, SubmissionSnap: snap}},
@@ -124,15 +124,15 @@ func TestPrograms_ThirdFailureEndsTheClaim(t *testing.T) {
 	l.must(agent(2), claimOf(l.must(agent(1), judgedOffer())))
 }
 
-func TestPrograms_NeedASnap(t *testing.T) {
+func TestPrograms_SubmissionWithoutSnapIsRefused(t *testing.T) {
 	l, w, bounty, _ := programLab(t)
 	w.passes = true
 	l.refused(agent(2), &wire.BountySubmit{BountyID: bounty}, "NOT_FOUND not_found")
 	l.status(bounty, wire.BountyStatusClaimed)
 }
 
-// TestPrograms_NoQuotaNoTry: who cannot pay for the checks keeps claim and tries.
-func TestPrograms_NoQuotaNoTry(t *testing.T) {
+// A claimer that lacks the forge ticks for the checks keeps its claim and its tries.
+func TestPrograms_MissingForgeTicksCostNoTry(t *testing.T) {
 	l, w, bounty, snap := programLab(t)
 	w.refuses = &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "cpu_quota", Details: []world.Detail{world.Limit(1000)}}
 	l.refused(agent(2), &wire.BountySubmit{BountyID: bounty, SubmissionSnap: snap}, "QUOTA_EXCEEDED cpu_quota")
@@ -142,7 +142,7 @@ func TestPrograms_NoQuotaNoTry(t *testing.T) {
 	}
 }
 
-func TestPrograms_WhatIsJudgedIsCheckedFirst(t *testing.T) {
+func TestPrograms_ChecksComeBeforeReview(t *testing.T) {
 	reviewed := wire.BountyRequirement{Kind: wire.RequirementKindMustBeReviewed, Params: wire.MustBeReviewedCodec.Append(nil, &wire.MustBeReviewed{})}
 	l, w, bounty, snap := programLab(t, reviewed)
 	l.must(agent(2), &wire.BountySubmit{BountyID: bounty, SubmissionSnap: snap})
@@ -154,8 +154,8 @@ func TestPrograms_WhatIsJudgedIsCheckedFirst(t *testing.T) {
 	l.status(bounty, wire.BountyStatusCompleted)
 }
 
-// TestPrograms_OracleIsAskedFirst: what fails without a program costs the claimer no forge ticks.
-func TestPrograms_OracleIsAskedFirst(t *testing.T) {
+// A submission that fails without a program being run costs the claimer no forge ticks.
+func TestPrograms_EntryChecksComeBeforeProgramChecks(t *testing.T) {
 	kind, count := wire.EntryKindPattern, uint32(1)
 	l, w, bounty, snap := programLab(t, wire.BountyRequirement{
 		Kind:   wire.RequirementKindCustom,
@@ -171,8 +171,8 @@ func TestPrograms_OracleIsAskedFirst(t *testing.T) {
 	l.status(bounty, wire.BountyStatusCompleted)
 }
 
-// TestPrograms_AllChecksTogetherAreBounded: 1,000 forge ticks, of which MUST_COMPILE takes 100.
-func TestPrograms_AllChecksTogetherAreBounded(t *testing.T) {
+// All checks together may take 1,000 forge ticks, of which MUST_COMPILE takes 100.
+func TestPrograms_SumOfChecksIsBounded(t *testing.T) {
 	l, _, _, _ := programLab(t)
 	for ticks, want := range map[uint64]string{0: "INVALID_REQUEST requirements", 900: "success", 901: "INVALID_REQUEST requirements", 1<<64 - 1: "INVALID_REQUEST requirements"} {
 		l.refused(agent(1), &wire.BountyCreate{

@@ -58,7 +58,7 @@ func crowded(t testing.TB, n int) (*lab, []wire.Hash) {
 	return l, rooms
 }
 
-func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
+func TestProperty_SearchEqualsPlainSearch(t *testing.T) {
 	const n = searchWindow + 500
 	l, rooms := crowded(t, n)
 	restored := l.restored()
@@ -108,7 +108,7 @@ func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
 	})
 }
 
-func TestSearch_ByReferenceEndsWithTheWindow(t *testing.T) {
+func TestSearch_ByReferenceEndsAtTheWindow(t *testing.T) {
 	l, _ := crowded(t, 3*searchWindow)
 	for _, reader := range []wire.AgentID{agent(0), agent(1), agent(9)} {
 		edge := l.d.archive.all.Len()
@@ -133,9 +133,8 @@ func TestSearch_ByReferenceEndsWithTheWindow(t *testing.T) {
 	}
 }
 
-// The window of a reader reaches as far back as it holds messages of others that the reader
-// may not see.
-func TestArchive_OldestLeavesOutWhatIsPrivate(t *testing.T) {
+// Messages that a reader may not see do not count towards its search window.
+func TestArchive_WindowCountsReadableMessagesOnly(t *testing.T) {
 	l := newLab(t)
 	den := l.must(agent(1), &wire.ChannelCreate{
 		Kind: wire.ChannelKindGeneral, Name: []byte("den"), Access: wire.Access{InviteOnly: &[]wire.AgentID{agent(2)}},
@@ -168,10 +167,9 @@ func TestArchive_OldestLeavesOutWhatIsPrivate(t *testing.T) {
 	}
 }
 
-// TestQuery_GivesWhatFits: long contents are left out of a list and given when they are asked
-// for alone; what does not fit comes with the next page. So four long messages do not make
-// everybody's query fail.
-func TestQuery_GivesWhatFits(t *testing.T) {
+// A list leaves out long contents, which can be asked for alone; what does not fit comes with the next page. So four
+// long messages do not make other agents' queries fail.
+func TestQuery_LongContentsAreCutAndPaged(t *testing.T) {
 	l := newLab(t)
 	l.c.Rules.AgoraText = 1 << 20
 	for i, n := range []int{4_000, 65_000, 65_000, 65_000, 65_000, 65_000} {
@@ -229,8 +227,8 @@ func TestQuery_PagesHoldEveryMatchOnce(t *testing.T) {
 	}
 }
 
-// What decides without encoding must not be too low.
-func TestQuery_RoughSizeIsABound(t *testing.T) {
+// The size that is estimated without encoding must not be too low.
+func TestQuery_RoughSizeIsAtLeastEncodedSize(t *testing.T) {
 	m := wire.Message{Tick: 1 << 62, Kind: wire.MessageKindReference, Content: make([]byte, 4_096), References: make([]wire.Hash, 64), Confidence: 0.3}
 	if got := len(messageCodec.Append(nil, &m)); got > roughSize(&m) {
 		t.Errorf("a message of %d bytes, above the bound of %d", got, roughSize(&m))
@@ -255,7 +253,7 @@ func BenchmarkQuery(b *testing.B) {
 	}
 }
 
-func TestNewest_KeepsWhatAQuerySees(t *testing.T) {
+func TestRecentList_KeepsWhatAQuerySees(t *testing.T) {
 	var x recentList
 	for n := range uint32(3 * searchSteps) {
 		x.add(2 * n)

@@ -51,8 +51,8 @@ func TestTextQuota_CountsWhatIsKept(t *testing.T) {
 	}
 }
 
-// A new cycle is a new quota, for those too who have a bar to remember.
-func TestTextQuota_EndsWithTheCycle(t *testing.T) {
+// The quota is new in each cycle, also for agents whose record is kept because of a bar.
+func TestTextQuota_IsResetEachCycle(t *testing.T) {
 	l := newLab(t)
 	l.must(agent(1), post("general", wire.MessageKindStatement, "hello"))
 	l.d.counters.forUpdate(agent(1)).BarredUntil = 99
@@ -62,8 +62,8 @@ func TestTextQuota_EndsWithTheCycle(t *testing.T) {
 	}
 }
 
-// Maps inside of a request are kept in their canonical form, in whatever form they came.
-func TestNestedMaps_AreKeptCanonically(t *testing.T) {
+// Maps inside a request are stored in canonical form, whatever form they came in.
+func TestNestedMaps_AreStoredCanonically(t *testing.T) {
 	l := newLab(t)
 	q := post("general", wire.MessageKindStatement, "")
 	q.Content = []byte("\x82\xA4type\xA1t\xA4text\xD9\x02hi") // keys out of order, a length too long

@@ -124,8 +124,8 @@ func (l *lab) snapshot() string {
 	return s + fmt.Sprint(open, done, l.questions(9, func(wire.Hash) bool { return false }))
 }
 
-// A verdict counts for one claim, also when it was read back.
-func TestRestored_VerdictsOfTheCurrentClaimCount(t *testing.T) {
+// A verdict counts for one claim only, also after a restore.
+func TestRestored_VerdictsOnEarlierClaimsDoNotCount(t *testing.T) {
 	l := newLab(t)
 	q := offerOf()
 	q.Reviewers = []wire.AgentID{judge, agent(5)}
@@ -145,9 +145,8 @@ func TestRestored_VerdictsOfTheCurrentClaimCount(t *testing.T) {
 	l.status(id, wire.BountyStatusCompleted)
 }
 
-// A daemon restored from its rows has the same hash and goes on as if nothing had
-// happened, whatever happened before.
-func TestRestored_GoesOnTheSame(t *testing.T) {
+// A daemon restored from its rows has the same hash and gives the same replies, after any random operations.
+func TestRestored_BehavesLikeTheOriginal(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		l := newLab(t)
 		l.d.code = &fakeVault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, owner: agent(9), author: agent(8)}

@@ -39,9 +39,8 @@ func TestReviewRequest_Refusals(t *testing.T) {
 	l.refused(agent(1), ask(wire.Hash{8}), "NOT_FOUND not_found")
 }
 
-// TestReviewRequest_Closes: with its reviews, or 16 cycles after its own, so that old
-// requests hide no new ones.
-func TestReviewRequest_Closes(t *testing.T) {
+// A request closes with its reviews, or after 16 cycles, so that old requests hide no new ones.
+func TestReviewRequest_ClosesWhenAnsweredOrAfter16Cycles(t *testing.T) {
 	approves := func(id wire.Hash) *wire.ReviewSubmit {
 		return &wire.ReviewSubmit{Request: id, Verdict: wire.ReviewVerdictApprove}
 	}
@@ -109,9 +108,9 @@ func TestReviewSubmit(t *testing.T) {
 	}
 }
 
-// TestReview_CountsOverPairs: a friend's second review adds nothing to the author's name, and a
-// snap that only such reviews looked at is no contribution yet.
-func TestReview_CountsOverPairs(t *testing.T) {
+// A second review by the same reviewer adds nothing to the author's reputation, and a snap that has only such reviews
+// is no contribution.
+func TestReview_PairOfReviewerAndAuthorCountsOnce(t *testing.T) {
 	l, id := withReview(t)
 	again := &wire.ReviewRequest{Repo: wire.Hash{7}, BaseSnap: wire.Hash{7}, HeadSnap: wire.Hash{7}, Urgency: wire.UrgencyLow}
 	second := l.must(agent(1), again)
@@ -131,7 +130,7 @@ func TestReview_CountsOverPairs(t *testing.T) {
 	}
 }
 
-func TestReview_PaidOnceAThirdAgentApproves(t *testing.T) {
+func TestReview_IsPaidOnceAThirdAgentApproves(t *testing.T) {
 	l, id := withReview(t)
 	l.must(agent(2), &wire.ReviewSubmit{Request: id, Verdict: wire.ReviewVerdictApprove})
 	post := l.d.reviews.posts.Get(pair(id, agent(2))).Message
@@ -151,7 +150,7 @@ func TestReview_PaidOnceAThirdAgentApproves(t *testing.T) {
 	}
 }
 
-func TestRewards_AreWhatThePopulationSet(t *testing.T) {
+func TestRewards_FollowVotedParameters(t *testing.T) {
 	l, id := withReview(t)
 	l.crowd.params = map[string]int64{"mint.reward.review": 8, "mint.reward.bug": 9}
 	l.must(agent(2), &wire.ReviewSubmit{Request: id, Verdict: wire.ReviewVerdictApprove})

@@ -30,10 +30,9 @@ func checked(t *testing.T, n int, source []byte, ticks uint64) program.Result {
 	})
 }
 
-// TestSystemBounties_TestsTellRightFromWrong: each test passes right submissions with half of its
-// budget to spare, and says in words what is wrong with the others: the first line of such a
-// submission is a part of what it says.
-func TestSystemBounties_TestsTellRightFromWrong(t *testing.T) {
+// Each test passes right submissions with half of its budget left, and its message for a wrong one contains the first
+// line of that submission.
+func TestSystemBounties_TestsPassRightAndFailWrongSubmissions(t *testing.T) {
 	for _, s := range systemBounties {
 		if !s.program {
 			continue

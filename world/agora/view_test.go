@@ -23,7 +23,7 @@ func (l *lab) offers(n int, edit func(i int, q *wire.BountyCreate)) {
 	}
 }
 
-func TestAppendOpen_AllUpToThirtyTwo(t *testing.T) {
+func TestAppendOpen_UpTo32ListsAllBestFirst(t *testing.T) {
 	l := newLab(t)
 	l.offers(viewOpen, func(i int, q *wire.BountyCreate) { q.Reward = uint64(10 + i%20) })
 	got := l.d.views.appendOpen(nil, claimer, 256)
@@ -54,9 +54,9 @@ func TestAppendOpen_AllUpToThirtyTwo(t *testing.T) {
 	}
 }
 
-// TestAppendOpen_HalfFromADrawnPlace: beyond 32 the best 16 and 16 others that differ from
-// agent to agent and cycle to cycle, so that no heap of junk hides an offer.
-func TestAppendOpen_HalfFromADrawnPlace(t *testing.T) {
+// Beyond 32 open bounties the list has the best 16, and 16 others that differ by agent and cycle, so that many
+// worthless offers cannot hide a good one.
+func TestAppendOpen_Beyond32Lists16BestAnd16Drawn(t *testing.T) {
 	l := newLab(t)
 	const all = 100
 	l.offers(all, func(i int, q *wire.BountyCreate) { q.Reward = uint64(10 + i) })
@@ -112,7 +112,7 @@ func TestAppendOpen_LeavesOutWhatCannotBeClaimed(t *testing.T) {
 	}
 }
 
-func TestAppendClaims_HeldAndCreated(t *testing.T) {
+func TestAppendClaims_ListsHeldAndCreatedBounties(t *testing.T) {
 	l := newLab(t)
 	done := l.inState(wire.BountyStatusCompleted)
 	rejected := l.inState(wire.BountyStatusRejected)
@@ -135,7 +135,7 @@ func TestAppendClaims_HeldAndCreated(t *testing.T) {
 	}
 }
 
-func TestAppendReviews_OnlyWhatIsOwed(t *testing.T) {
+func TestAppendReviews_ListsOnlyReviewsTheAgentMayGive(t *testing.T) {
 	l := newLab(t)
 	v := &fakeVault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, author: creator}
 	l.d.code = v
@@ -188,9 +188,8 @@ func TestAppendReviews_OnlyWhatIsOwed(t *testing.T) {
 	want(judge, anyone)
 }
 
-// TestAppendReviews_NamedFirstThenFromADrawnPlace: 16 that name the reader, and others so
-// that it is 32, not the same for everybody.
-func TestAppendReviews_NamedFirstThenFromADrawnPlace(t *testing.T) {
+// The list has up to 16 reviews that name the reader, and others up to 32 that differ by reader.
+func TestAppendReviews_NamedFirstThenDrawn(t *testing.T) {
 	l := newLab(t)
 	v := &fakeVault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}}
 	l.d.code = v
@@ -222,9 +221,9 @@ func TestAppendReviews_NamedFirstThenFromADrawnPlace(t *testing.T) {
 	}
 }
 
-// TestProperty_OpenIsAppendOpen: whatever happens on the board, shared and own lists say
-// what AppendOpen says, and what was shared once stays as it was.
-func TestProperty_OpenIsAppendOpen(t *testing.T) {
+// After any operations the shared and the own lists equal those of AppendOpen, and a list that was shared is not
+// changed.
+func TestProperty_OpenEqualsAppendOpen(t *testing.T) {
 	shared, own := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
 		l := newLab(t)
@@ -265,7 +264,7 @@ func TestProperty_OpenIsAppendOpen(t *testing.T) {
 	}
 }
 
-func TestAppendOpen_LeavesNothingOfAnOlderView(t *testing.T) {
+func TestAppendOpen_OverwritesAllFieldsOfReusedViews(t *testing.T) {
 	l := newLab(t)
 	l.must(creator, offerOf(reviewedBy(1)))
 	x := wire.Hash{9}
@@ -284,9 +283,8 @@ func TestAppendOpen_LeavesNothingOfAnOlderView(t *testing.T) {
 	}
 }
 
-// TestAppendClaims_TellsWhoseEntriesAreThere: only the claimer, while it has not delivered, and only
-// of what Oracle checks.
-func TestAppendClaims_TellsWhoseEntriesAreThere(t *testing.T) {
+// Ready is only set for the claimer, before it has submitted, and only for requirements that Oracle checks.
+func TestAppendClaims_ReadyOnlyForClaimerWithVerifiedEntries(t *testing.T) {
 	l := newLab(t)
 	ready := func(a wire.AgentID, id wire.Hash) bool {
 		for _, v := range l.d.AppendClaims(nil, a, l.c.Tick) {

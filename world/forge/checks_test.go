@@ -62,8 +62,8 @@ func (l *lab) failed(work world.Submission) (*wire.FailedCheck, *world.Refusal) 
 
 const doubling = "def double(n):\n    return 2 * n\n"
 
-// TestCheck: what compiles, what passes a test, and what does not; prepared or not it is the same.
-func TestCheck(t *testing.T) {
+// What passes and fails a check; the result is the same whether it was prepared or not.
+func TestCheck_PassAndFailWithAndWithoutPrepare(t *testing.T) {
 	test := "load('submission', 'double')\nif double(4) != 8 or 'double' not in str(stdin):\n    fail('no')\n"
 	for name, c := range map[string]struct {
 		text, test, path string
@@ -152,8 +152,8 @@ func TestCheck_SaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestCheck_EndsAtTheFirstFailure: later checks cost nothing.
-func TestCheck_EndsAtTheFirstFailure(t *testing.T) {
+// TestCheck_StopsAtFirstFailure: later checks cost nothing.
+func TestCheck_StopsAtFirstFailure(t *testing.T) {
 	l := newLab(t)
 	snap := l.snap(map[string]wire.Hash{"bad": l.atom(1, "x = 1 // 0\n"), "long": l.atom(1, "while True:\n    pass\n")})
 	passed, r := l.check(world.Submission{Claimer: l.n.ids[1], Snap: snap, Checks: []world.ProgramCheck{{Path: []byte("bad"), Ticks: 100}, {Path: []byte("long"), Ticks: 500}}})
@@ -177,8 +177,8 @@ func TestCheck_Quota(t *testing.T) {
 	}
 }
 
-// TestCheck_WhatIsHiddenDoesNotPass: work is read with the rights of its claimer.
-func TestCheck_WhatIsHiddenDoesNotPass(t *testing.T) {
+// Submissions are read with the rights of the claimer.
+func TestCheck_UnreadableObjectFails(t *testing.T) {
 	l := newLab(t)
 	id := l.atom(2, "x = 1")
 	o := l.v.objects[id]

@@ -8,7 +8,7 @@ import (
 	"kingdom/world"
 )
 
-// town is Nexus and Mint as a lab's Forge sees them: agents i and i+4 are of one house.
+// town is Nexus and Mint as a lab's Forge sees them. Agents i and i+4 are of one house.
 type town struct {
 	world.Nexus
 	world.Mint

@@ -33,9 +33,8 @@ func (l *lab) candidate(owner int, compiler, source, sample, out wire.Hash) wire
 	return repo
 }
 
-// TestLanguage: a language that compiles itself, and what only looks like one. Agents 1 and 5 are
-// of one house.
-func TestLanguage(t *testing.T) {
+// A language that compiles itself passes; what only looks like one does not. Agents 1 and 5 are of one house.
+func TestLanguage_SelfCompilerPassesImitationsFail(t *testing.T) {
 	hello := tiny("emit('hello')\n")
 	for name, c := range map[string]struct {
 		compiler, source, sample string
@@ -48,18 +47,18 @@ func TestLanguage(t *testing.T) {
 		"a quine":                       {quine, "not Starlark (", "nor this (", 2, "", false},
 		"a quine that knows its source": {branchQuine, "S (", "nor this (", 2, "", false},
 		// It is no language, and passes: who wrote the sample stands together with its author.
-		"a quine and an accomplice of another house": {branchQuine, "S (", "nor this (", 2, "ran", true},
-		"the sample should write something else":     {stripping, tiny(stripping), hello, 2, "hello!", false},
-		"the sample is its own house's":              {stripping, tiny(stripping), hello, 5, "", false},
-		"the sample is its own":                      {stripping, tiny(stripping), hello, 1, "", false},
-		"the source is Starlark":                     {"def main(stdin):\n    return stdin\n", stripping, hello, 2, "", false},
-		"the sample is Starlark":                     {stripping, tiny(stripping), "emit('hello')\n", 2, "", false},
-		"the sample writes nothing":                  {stripping, tiny(stripping), tiny("x = 1\n"), 2, "", false},
-		"the sample faults":                          {stripping, tiny(stripping), tiny("emit(1 // 0)\n"), 2, "", false},
-		"the sample becomes no program":              {stripping, tiny(stripping), tiny("x = (\n"), 2, "", false},
-		"the compiler is no program":                 {"def main(:\n", tiny(stripping), hello, 2, "", false},
-		"C0 and C1 do not agree":                     {stripping, tiny("def main(stdin):\n    return 'x = 1'\n"), hello, 2, "", false},
-		"it takes longer than it may":                {"while True:\n    pass\n", tiny(stripping), hello, 2, "", false},
+		"a quine, sample and output by an agent of another house": {branchQuine, "S (", "nor this (", 2, "ran", true},
+		"the sample should write something else":                  {stripping, tiny(stripping), hello, 2, "hello!", false},
+		"the sample is its own house's":                           {stripping, tiny(stripping), hello, 5, "", false},
+		"the sample is its own":                                   {stripping, tiny(stripping), hello, 1, "", false},
+		"the source is Starlark":                                  {"def main(stdin):\n    return stdin\n", stripping, hello, 2, "", false},
+		"the sample is Starlark":                                  {stripping, tiny(stripping), "emit('hello')\n", 2, "", false},
+		"the sample writes nothing":                               {stripping, tiny(stripping), tiny("x = 1\n"), 2, "", false},
+		"the sample faults":                                       {stripping, tiny(stripping), tiny("emit(1 // 0)\n"), 2, "", false},
+		"the sample becomes no program":                           {stripping, tiny(stripping), tiny("x = (\n"), 2, "", false},
+		"the compiler is no program":                              {"def main(:\n", tiny(stripping), hello, 2, "", false},
+		"C0 and C1 do not agree":                                  {stripping, tiny("def main(stdin):\n    return 'x = 1'\n"), hello, 2, "", false},
+		"it takes longer than it may":                             {"while True:\n    pass\n", tiny(stripping), hello, 2, "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := newLab(t)
@@ -81,8 +80,9 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
-// What the sample writes is the word of who wrote the sample, not of the language's author or anybody else.
-func TestLanguage_OutputIsTheSampleAuthors(t *testing.T) {
+// The expected output of a sample counts only if the sample's author stored it, not the language's author or anybody
+// else.
+func TestLanguage_ExpectedOutputMustBeBySampleAuthor(t *testing.T) {
 	for by, want := range map[int]bool{1: false, 2: true, 3: false} {
 		l := newLab(t)
 		repo := l.candidate(1, l.atom(1, stripping), l.atom(1, tiny(stripping)), l.atom(2, tiny("emit('hello')\n")), l.atom(by, "hello"))
@@ -97,9 +97,9 @@ func TestLanguage_OutputIsTheSampleAuthors(t *testing.T) {
 	}
 }
 
-// TestLanguage_Order: one candidate per cycle end; whose owner was tested longest ago or never comes
-// first, then who published first; none twice unless it is published again.
-func TestLanguage_Order(t *testing.T) {
+// One candidate is tested per cycle end: first those whose owner was tested longest ago or never, then the oldest; none
+// twice unless it is published again.
+func TestLanguage_OneCandidatePerCycleLongestWaitingFirst(t *testing.T) {
 	l := newLab(t)
 	bad, src, sample := l.atom(1, "x = 1"), l.atom(1, tiny("x = 1")), l.atom(2, tiny("emit('x')"))
 	repos := []wire.Hash{l.candidate(1, bad, src, sample, sample), l.candidate(1, bad, src, l.atom(2, "> 1"), sample), l.candidate(2, bad, src, l.atom(3, "> 2"), sample)}

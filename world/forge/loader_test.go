@@ -16,8 +16,8 @@ func (l *lab) run(text string) *wire.ExecResult {
 	return l.c.Deliveries[0].Message.Body.(*wire.ExecResult)
 }
 
-// TestReads: what a run may read, with the rights of its owner, as it was before the tick.
-func TestReads(t *testing.T) {
+// What a run may read: with the rights of its owner, as of before the tick.
+func TestRun_ReadsWithOwnersRightsBeforeTheTick(t *testing.T) {
 	l := newLab(t)
 	there, secret := l.atom(5, "x = 'there'\n"), l.atom(5, "x = 'secret'\n")
 	tree := l.tree(map[string]wire.Hash{"a": there})
@@ -60,8 +60,8 @@ func TestReads(t *testing.T) {
 	}
 }
 
-// TestQuota: what is bought is there in the next cycle, and what is left over is lost.
-func TestQuota(t *testing.T) {
+// TestQuota_BoughtTicksComeNextCycleUnusedAreLost: what is bought is there in the next cycle, and what is left over is lost.
+func TestQuota_BoughtTicksComeNextCycleUnusedAreLost(t *testing.T) {
 	l := newLab(t)
 	a := l.n.ids[0]
 	l.cpu.charge(a, 300)
@@ -77,8 +77,8 @@ func TestQuota(t *testing.T) {
 	}
 }
 
-// TestSandboxes_WorldIsFull: 256 in a world of eight, whoever owns them; one that ends makes room.
-func TestSandboxes_WorldIsFull(t *testing.T) {
+// A world of eight agents has room for 256 sandboxes, whoever owns them; one that ends makes room.
+func TestSandboxes_At256WorldIsFull(t *testing.T) {
 	l := newLab(t)
 	for i := range maxPerScale - 1 {
 		l.sandboxes.add(&Sandbox{ID: wire.Hash{1, byte(i)}, Owner: wire.AgentID{byte(i / maxPerAgent)}, Since: l.c.Cycle})

@@ -27,9 +27,9 @@ func (l *lab) told(replies []wire.Reply) string {
 
 const adding = "def f(data, state):\n    n = (state or 0) + int(str(data))\n    return str(n), n\n"
 
-// TestPrepare_EqualsInPlace: what is prepared ahead of the commit and what is done in its place
-// come to the same, also when a call that others build on is refused at the commit.
-func TestPrepare_EqualsInPlace(t *testing.T) {
+// Running ahead of the commit gives the same as running at the commit, also if a call that others build on is refused
+// at the commit.
+func TestPrepare_GivesSameAsRunningAtCommit(t *testing.T) {
 	call := func(id wire.Hash, data string) any {
 		return &wire.ServiceCall{ServiceID: id, Endpoint: []byte("f"), Data: []byte(data)}
 	}
@@ -75,9 +75,9 @@ func TestPrepare_EqualsInPlace(t *testing.T) {
 	}
 }
 
-// TestCalls_RefusedAtTheCommit: a call that would now read what nobody has looked for is busy and
-// changes nothing; in the next tick it is made.
-func TestCalls_RefusedAtTheCommit(t *testing.T) {
+// A call that would read contents that were not fetched is refused as busy and changes nothing; in the next tick it
+// succeeds.
+func TestCalls_ReadingUnpreparedContentAreBusy(t *testing.T) {
 	l := newLab(t)
 	one, two := l.atom(5, "one"), l.atom(5, "two")
 	id := l.serve(0, 7, "def f(data, state):\n    if state == None:\n        return vault_get(str(data)), 1\n    return 'later'\n")
@@ -98,9 +98,8 @@ func TestCalls_RefusedAtTheCommit(t *testing.T) {
 	}
 }
 
-// TestPrepare_WaitsForTheStore: contents that are not in memory are asked for before the commit,
-// modules of modules too, and reads see the state before the tick.
-func TestPrepare_WaitsForTheStore(t *testing.T) {
+// Contents that are not in memory are loaded before the commit, also modules of modules.
+func TestPrepare_LoadsContentsFromStore(t *testing.T) {
 	l := newLab(t)
 	inner := l.atom(5, "x = 'deep'\n")
 	outer := l.atom(5, "load('vault:"+inner.String()+"', 'x')\ny = x\n")
@@ -116,8 +115,7 @@ func TestPrepare_WaitsForTheStore(t *testing.T) {
 	}
 }
 
-// TestPrepare_NothingInVain: what is refused in any case is not run.
-func TestPrepare_NothingInVain(t *testing.T) {
+func TestPrepare_SkipsRequestsThatWillBeRefused(t *testing.T) {
 	l := newLab(t)
 	box := l.must(0, &wire.SandboxCreate{Code: l.atom(0, "x = 1"), MemoryQuota: 65_536, TickBudget: 100}).Body.(*wire.SandboxCreateAck).SandboxID
 	dear := l.must(0, &wire.SandboxCreate{Code: l.atom(0, "x = 1"), MemoryQuota: 65_536, TickBudget: 1_001}).Body.(*wire.SandboxCreateAck).SandboxID

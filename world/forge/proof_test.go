@@ -9,9 +9,8 @@ import (
 	"kingdom/world/forge/program"
 )
 
-// TestVerify: who runs the program of a proof again under the same conditions finds it right, and
-// under others in what it is wrong.
-func TestVerify(t *testing.T) {
+// Running the program of a proof again under the same conditions confirms it, and under others names what differs.
+func TestProofVerify_RerunNamesWhatDiffers(t *testing.T) {
 	l := newLab(t)
 	text := "load('vault:MODULE', 'half')\nemit(str(half(int(str(stdin)))))\nfor k in env:\n    emit(k)\nif half(3):\n    pass\n"
 	module := l.atom(5, "def half(n):\n    return n // 2\n")

@@ -66,9 +66,9 @@ func (l *lab) do(x deed) string {
 	return s
 }
 
-// TestRestored_GoesOnTheSame: a Forge restored from its records has the same hash and goes on as
+// TestRestored_BehavesLikeTheOriginal: a Forge restored from its records has the same hash and goes on as
 // if nothing had happened.
-func TestRestored_GoesOnTheSame(t *testing.T) {
+func TestRestored_BehavesLikeTheOriginal(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		l := newLab(t)
 		for _, x := range drawDeeds(rt, "before") {

@@ -87,9 +87,9 @@ func TestSandbox_EveryActionInEveryState(t *testing.T) {
 	}
 }
 
-// TestSandbox_CycleEndsForgetWhatHasRun: one that ran once goes at the end of the next cycle, one that may
-// run again stays while its owner pays, and one that never ran goes with the others.
-func TestSandbox_CycleEndsForgetWhatHasRun(t *testing.T) {
+// A sandbox that ran once is removed at the end of the next cycle, one that never ran with them. A persistent one stays
+// while its owner pays.
+func TestSandbox_CycleEndRemovesThoseThatHaveRun(t *testing.T) {
 	for _, tc := range []struct {
 		name            string
 		persistent, run bool

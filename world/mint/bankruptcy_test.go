@@ -50,7 +50,7 @@ func TestBankruptcy_Counter(t *testing.T) {
 	}
 }
 
-func TestSweep_EverythingToTheTreasury(t *testing.T) {
+func TestSweep_DeadAgentsMoneyGoesToTreasury(t *testing.T) {
 	b := newBench(t, 8)
 	b.roster.proposals[wire.Hash{5}] = wire.ProposalStatusOpen
 	to := id(1)
@@ -107,7 +107,7 @@ func TestSweep_DebtIsWrittenOff(t *testing.T) {
 	b.checkSupply()
 }
 
-func TestEscrow_DeadBeneficiary(t *testing.T) {
+func TestEscrow_OfDeadBeneficiaryGoesToTreasury(t *testing.T) {
 	b := newBench(t, 8)
 	b.OpenEscrow(b.c, world.Escrow{ID: wire.Hash{7}, Owner: id(0), Amount: 20, Tax: 1, Bounty: true})
 	b.roster.status[id(1)] = wire.StatusDead

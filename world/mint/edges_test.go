@@ -10,20 +10,19 @@ import (
 
 // The numbers of docs/WORLD.md (Mint), each at its exact edge.
 
-// Nothing is nobody's: who dies, is taxed or loses a place on the board with nothing to pay for it
-// makes no payment of nothing.
-func TestEdges_NothingIsNotPaid(t *testing.T) {
+// An agent without money that dies, is taxed or ends a bounty without a fee makes no payment of zero.
+func TestPayments_OfZeroAreNotMade(t *testing.T) {
 	for name, do := range map[string]func(b *bench){
-		"death of who has nothing": func(b *bench) {
+		"death of an agent without money": func(b *bench) {
 			b.debit(0, 100)
 			b.kinds()
 			b.die(id(0))
 		},
-		"a tax on the rich among equals": func(b *bench) {
+		"a progressive tax if all have the same": func(b *bench) {
 			b.kinds()
 			b.progressiveTax(b.c)
 		},
-		"a place on the board that cost nothing": func(b *bench) {
+		"expiry of a bounty without a fee": func(b *bench) {
 			b.OpenEscrow(b.c, world.Escrow{ID: wire.Hash{7}, Owner: id(0), Amount: 5, Bounty: true})
 			b.kinds()
 			b.ExpireEscrow(b.c, wire.Hash{7})
@@ -40,7 +39,7 @@ func TestEdges_NothingIsNotPaid(t *testing.T) {
 }
 
 // A balance of zero is no debt.
-func TestEdges_ZeroIsSolvent(t *testing.T) {
+func TestInsolvent_BalanceZeroIsNoDebt(t *testing.T) {
 	b := newBench(t, 8)
 	b.debit(0, 100)
 	b.debit(1, 101)
@@ -58,8 +57,8 @@ func TestEdges_ZeroIsSolvent(t *testing.T) {
 	}
 }
 
-// The greatest amount that is a number of ⚡ is too much for anybody; a greater one is none.
-func TestEdges_GreatestAmounts(t *testing.T) {
+// The largest valid amount is refused for lack of funds, one more as an invalid amount.
+func TestAmounts_BoundIsMaxInt64(t *testing.T) {
 	for amount, want := range map[uint64]struct {
 		code   uint32
 		reason string
@@ -72,8 +71,8 @@ func TestEdges_GreatestAmounts(t *testing.T) {
 	}
 }
 
-// An escrow lasts 1 to 25,600 ticks; its owner takes it back from the tick after its deadline on.
-func TestEdges_DeadlineOfAnEscrow(t *testing.T) {
+// An escrow lasts 1 to 25,600 ticks; its owner can take it back from the tick after its deadline on.
+func TestEscrow_DeadlineBoundsAndRefundAfterIt(t *testing.T) {
 	b := newBench(t, 8)
 	for deadline, ok := range map[wire.Tick]bool{256: false, 257: true, 256 + 25_600: true, 256 + 25_601: false} {
 		if q := (&wire.EscrowCreate{Amount: 1, Deadline: deadline}); ok {
@@ -99,8 +98,9 @@ func TestEdges_DeadlineOfAnEscrow(t *testing.T) {
 	}
 }
 
-// An intervention rests for 16 cycles, and a stimulus takes what the pool has, 5 ⚡ a head.
-func TestEdges_StimulusAndRest(t *testing.T) {
+// An intervention is repeated after 16 cycles at the earliest, and a stimulus pays 5 ⚡ per agent as far as the pool
+// lasts.
+func TestStimulus_PaysFromThePoolEverySixteenCycles(t *testing.T) {
 	b := newBench(t, 8)
 	b.counters().Pool = 14
 	b.end(3)
@@ -115,8 +115,8 @@ func TestEdges_StimulusAndRest(t *testing.T) {
 	b.balances(110, 105, 100)
 }
 
-// A documentation bounty takes the last ⚡ that is there for such, and a reward the last of the pool.
-func TestEdges_TheLastOfThePool(t *testing.T) {
+// Documentation bounties can use their part of the pool to the last ⚡, and rewards the whole pool.
+func TestPool_LastSparkCanBeSpent(t *testing.T) {
 	b := newBench(t, 8)
 	s := b.counters()
 	s.Pool, s.Gaps = 20, 10
@@ -132,8 +132,8 @@ func TestEdges_TheLastOfThePool(t *testing.T) {
 	}
 }
 
-// What is bought is for the next cycle: ticks at its allocation, forge ticks at its beginning.
-func TestEdges_PurchasesLapse(t *testing.T) {
+// Bought ticks are for the next cycle, bought forge ticks for the end of the current one.
+func TestPurchases_AreLostAfterTheNextCycle(t *testing.T) {
 	for later, want := range map[wire.Cycle][2]uint64{0: {8, 12}, 1: {8, 0}, 2: {0, 0}} {
 		b := newBench(t, 8)
 		b.must(id(0), buy(wire.ResourceTicks, 2))

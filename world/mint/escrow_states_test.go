@@ -49,8 +49,8 @@ func TestEscrow_EveryActionInEveryState(t *testing.T) {
 	}
 }
 
-// TestEscrow_CycleEndsRefundWhatIsDue: and nothing else.
-func TestEscrow_CycleEndsRefundWhatIsDue(t *testing.T) {
+// Only an escrow that is LOCKED after its deadline and no bounty's is refunded.
+func TestEscrow_CycleEndRefundsOnlyThoseDue(t *testing.T) {
 	for state, want := range map[string]wire.EscrowStatus{
 		"LOCKED":                     wire.EscrowStatusLocked, // its deadline is tick 600
 		"LOCKED, after the deadline": wire.EscrowStatusRefunded,

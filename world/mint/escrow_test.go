@@ -177,7 +177,7 @@ func TestEscrow_Bounds(t *testing.T) {
 }
 
 // A map in a request is kept in its canonical form.
-func TestEscrow_ParamsAreKeptCanonically(t *testing.T) {
+func TestEscrow_ParamsAreStoredCanonically(t *testing.T) {
 	b := newBench(t, 8)
 	loose := []byte("\x82\xA1b\xCC\x01\xA1a\x02") // keys out of order, a number too long
 	e := b.must(id(0), &wire.EscrowCreate{Amount: 1, Deadline: 300, Conditions: []wire.EscrowCondition{
@@ -231,7 +231,7 @@ func TestEscrow_Refusals(t *testing.T) {
 	b.must(id(2), &wire.EscrowRelease{EscrowID: open, Beneficiary: id(3)})
 }
 
-func TestEscrow_BountyIsAgorasToDecide(t *testing.T) {
+func TestEscrow_OfBountyIsOnlyDecidedByAgora(t *testing.T) {
 	b := newBench(t, 8)
 	e := world.Escrow{ID: wire.Hash{7}, Owner: id(0), Amount: 60, Tax: 3, Deadline: 300, Bounty: true}
 	if r := b.OpenEscrow(b.c, e); r != nil {
@@ -254,7 +254,7 @@ func TestEscrow_BountyIsAgorasToDecide(t *testing.T) {
 	}
 }
 
-func TestEscrow_SystemBountyIsNoTrade(t *testing.T) {
+func TestEscrow_SystemBountyReachesNoCommerceMilestone(t *testing.T) {
 	b := newBench(t, 8)
 	e := world.Escrow{ID: wire.Hash{7}, Owner: Treasury, Amount: 20, Deadline: 300, Bounty: true}
 	b.OpenEscrow(b.c, e)

@@ -8,9 +8,8 @@ import (
 
 // What clever agents tried, and what it comes to.
 
-// TestUpkeep_LockedMoneyPaysToo: who has all its money set aside pays for its life like all others,
-// and what it has lived on is not paid out to a friend in the treasury's name.
-func TestUpkeep_LockedMoneyPaysToo(t *testing.T) {
+// An agent that locked all its money pays upkeep like the others, and the escrow pays out only what is left.
+func TestUpkeep_IsPaidFromLockedMoney(t *testing.T) {
 	b := newBench(t, 8)
 	b.rules.Upkeep = 30
 	friend := id(1)
@@ -33,8 +32,8 @@ func TestUpkeep_LockedMoneyPaysToo(t *testing.T) {
 	}
 }
 
-// TestProgressiveTax_LockedMoneyCounts: who sets its wealth aside while the others vote is as rich.
-func TestProgressiveTax_LockedMoneyCounts(t *testing.T) {
+// An agent that locks its money during the vote is taxed as if it had not.
+func TestProgressiveTax_CountsLockedMoney(t *testing.T) {
 	b := newBench(t, 8)
 	b.move(b.c, movement{from: Treasury, to: id(2), amount: 3_200, kind: wire.TransferKindGrant}) // the mean is 500
 	b.must(id(2), &wire.EscrowCreate{Amount: 3_142, Deadline: 2_560})
@@ -43,9 +42,9 @@ func TestProgressiveTax_LockedMoneyCounts(t *testing.T) {
 	b.balances(100, 100, 3_020)
 }
 
-// TestStake_OfADebtor: who has gone into debt since its bet loses what it has left. Nobody wins what
-// was not paid, and the pool counts no more as income than the treasury keeps.
-func TestStake_OfADebtor(t *testing.T) {
+// A staker that has gone into debt loses what it has left. Winners get no more than that, and the pool counts as income
+// only what the treasury keeps.
+func TestStake_OfDebtorLosesWhatIsLeft(t *testing.T) {
 	for _, tt := range []struct {
 		debit, lost, won uint64
 	}{

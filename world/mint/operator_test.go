@@ -59,8 +59,8 @@ func TestOperatorGrant(t *testing.T) {
 	}
 }
 
-// What an operator takes is not what agents paid: rewards do not grow with it.
-func TestOperatorGrant_IsNoIncome(t *testing.T) {
+// What an operator takes is not income from agents, so rewards do not grow with it.
+func TestOperatorGrant_NegativeIsNoIncome(t *testing.T) {
 	b := newBench(t, 2)
 	if refusal := b.OperatorGrant(b.c, id(0), -60, 1); refusal != nil {
 		t.Fatal(refusal)

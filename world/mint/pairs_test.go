@@ -7,7 +7,7 @@ import (
 	"kingdom/world"
 )
 
-func TestPairs(t *testing.T) {
+func TestPairs_RestSixteenCyclesPerClass(t *testing.T) {
 	b := newBench(t, 6)
 	b.roster.kin = map[[2]wire.AgentID]bool{{id(4), id(5)}: true, {id(5), id(4)}: true}
 	use := func(cycle wire.Cycle, class world.PairClass, from, to wire.AgentID, want bool, until wire.Cycle) {

@@ -96,7 +96,7 @@ func (b *bench) take(n int, s step) {
 	}
 }
 
-func TestProperty_NoMoneyFromNowhere(t *testing.T) {
+func TestProperty_MoneyIsConserved(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		balances := rapid.SliceOfN(rapid.Uint64Range(0, 300), 0, 6).Draw(rt, "balances")
 		b := newBenchWith(t, 6, balances)
@@ -170,7 +170,7 @@ func (b *bench) checkLocks(rt *rapid.T) {
 	})
 }
 
-func TestProperty_RestoredMintGoesOnTheSame(t *testing.T) {
+func TestProperty_RestoredMintBehavesLikeTheOriginal(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		one := newBench(t, 6)
 		steps := rapid.SliceOfN(rapid.Custom(drawStep), 60, 60).Draw(rt, "steps")

@@ -19,7 +19,7 @@ func reward(subject byte, payee int, amount uint64, approvers ...int) world.Rewa
 
 func (b *bench) pool() uint64 { return b.supply.Get("").Pool }
 
-func TestPool_FillsByIncomeAndAShareOfTheTreasury(t *testing.T) {
+func TestPool_FillsByIncomeAndShareOfTreasury(t *testing.T) {
 	b := newBench(t, 8)
 	if b.pool() != 50 {
 		t.Errorf("the pool begins with %d ⚡, want 1 %% of the treasury", b.pool())
@@ -48,9 +48,9 @@ func TestPool_FillsByIncomeAndAShareOfTheTreasury(t *testing.T) {
 	}
 }
 
-// TestPool_BoundsWhatAllAgreeOn: whatever the agents agree on, rewards and the stimulus together leave
-// 4 of 5 parts of the treasury after a hundred cycles without any income, and 36 % after five hundred.
-func TestPool_BoundsWhatAllAgreeOn(t *testing.T) {
+// Whatever the agents agree on, rewards and stimulus leave four fifths of the treasury after a hundred cycles without
+// income, and 36 % after five hundred.
+func TestPool_BoundsRewardsOfColludingAgents(t *testing.T) {
 	b := newBench(t, 8)
 	stimuli := 0
 	for n := range wire.Cycle(500) {
@@ -81,8 +81,8 @@ func TestPool_BoundsWhatAllAgreeOn(t *testing.T) {
 	}
 }
 
-// TestPool_DebtsAreNoIncome: rewards are paid from what agents paid, not from what they owe.
-func TestPool_DebtsAreNoIncome(t *testing.T) {
+// Rewards are paid from what agents paid, not from what they owe.
+func TestPool_UnpaidDebtsAreNoIncome(t *testing.T) {
 	b := newBenchWith(t, 2, []uint64{4, 4})
 	b.counters().Income = 0
 	b.Debit(b.c, id(0), 10) // pays 4 and owes 6
@@ -102,8 +102,8 @@ func TestPool_DebtsAreNoIncome(t *testing.T) {
 	}
 }
 
-// TestReward_WhoHadLeastComesFirst, votes after all others.
-func TestReward_WhoHadLeastComesFirst(t *testing.T) {
+// Rewards go to the payee that had least before; rewards for votes come after all others.
+func TestReward_LeastRewardedIsPaidFirst(t *testing.T) {
 	b := newBench(t, 8)
 	b.accounts.Edit(id(1)).Rewarded = 12
 	note := func(label string, payee int, amount uint64) {
@@ -135,8 +135,8 @@ func TestReward_WhoHadLeastComesFirst(t *testing.T) {
 	}
 }
 
-// TestReward_NoPayeeGetsMoreThanItsShare: ten a cycle, or twice its share of the pool.
-func TestReward_NoPayeeGetsMoreThanItsShare(t *testing.T) {
+// A payee gets at most ten ⚡ per cycle, or twice its share of the pool.
+func TestReward_PerPayeeLimit(t *testing.T) {
 	for pool, want := range map[uint64]int64{40: 110, 48: 112} {
 		b := newBench(t, 8)
 		for i, amount := range []uint64{6, 4, 2, 1} {
@@ -149,8 +149,8 @@ func TestReward_NoPayeeGetsMoreThanItsShare(t *testing.T) {
 	}
 }
 
-// TestGrant_IsEarmarked: good for what the treasury sells, not for others.
-func TestGrant_IsEarmarked(t *testing.T) {
+// A grant pays for what the treasury sells, but not other agents.
+func TestGrant_CanOnlyBeSpentAtTreasury(t *testing.T) {
 	b := newBench(t, 8)
 	if b.Grant(b.c, id(0)) != 100 { // and 100 of its own
 		t.Fatal("no grant")
@@ -166,10 +166,9 @@ func TestGrant_IsEarmarked(t *testing.T) {
 	}
 }
 
-// TestGrant_IsNotLost: what an agent loses of money that it had set aside is its own money, never
-// the grant. Otherwise a newcomer that bets against its sponsor, and loses, would have lost the
-// treasury's money, and could give away as much of its own as before.
-func TestGrant_IsNotLost(t *testing.T) {
+// Locked money that an agent loses is its own, never the grant. Otherwise a newcomer that bets against its sponsor and
+// loses would have lost the treasury's money, and could still give away as much of its own.
+func TestGrant_LossesReduceOwnMoneyNotGrant(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		lose func(b *bench)
@@ -207,8 +206,8 @@ func TestGrant_IsNotLost(t *testing.T) {
 	}
 }
 
-// TestEarnings_NoRingAndNoKin.
-func TestEarnings_NoRingAndNoKin(t *testing.T) {
+// Payments by kin do not count as earnings, and money that is paid back is subtracted.
+func TestEarnings_ExcludeKinAndMoneyPaidBack(t *testing.T) {
 	b := newBench(t, 8)
 	b.roster.kin = map[[2]wire.AgentID]bool{{id(2), id(0)}: true}
 	earn := func(from, to int) {
@@ -229,7 +228,7 @@ func TestEarnings_NoRingAndNoKin(t *testing.T) {
 	}
 }
 
-func TestReward_OnceAndPairRule(t *testing.T) {
+func TestReward_OncePerSubjectAndPair(t *testing.T) {
 	b := newBench(t, 8)
 	for _, tt := range []struct {
 		name string

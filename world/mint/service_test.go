@@ -9,8 +9,8 @@ import (
 	"kingdom/world"
 )
 
-// TestService_FeeIsTaxedAndIsTrade: a fee counts as earned and opens COMMERCE.
-func TestService_FeeIsTaxedAndIsTrade(t *testing.T) {
+// A fee counts as earned and reaches the COMMERCE milestone.
+func TestService_FeeIsTaxedAndCountsAsEarned(t *testing.T) {
 	b := newBench(t, 8)
 	if refusal := b.CanPayService(id(0), 40); refusal != nil {
 		t.Fatal(refusal)
@@ -32,7 +32,7 @@ func TestService_FeeIsTaxedAndIsTrade(t *testing.T) {
 	b.checkSupply()
 }
 
-func TestService_FeeNeedsFreeMoney(t *testing.T) {
+func TestService_FeeNeedsUnlockedMoney(t *testing.T) {
 	b := newBench(t, 8)
 	for fee, ok := range map[uint64]bool{0: true, 96: true, 97: false, 1 << 63: false, 1<<64 - 1: false} { // 96 + 4
 		if refusal := b.CanPayService(id(0), fee); (refusal == nil) != ok {
@@ -56,8 +56,8 @@ func TestService_FeeNeedsFreeMoney(t *testing.T) {
 	}
 }
 
-// TestDebit_MayMakeDebts: what is due to the treasury is taken, had or not.
-func TestDebit_MayMakeDebts(t *testing.T) {
+// What is due to the treasury is taken even if the agent does not have it.
+func TestDebit_MayMakeBalanceNegative(t *testing.T) {
 	b := newBench(t, 8)
 	b.Debit(b.c, id(0), 110)
 	b.balances(-10)
@@ -67,8 +67,8 @@ func TestDebit_MayMakeDebts(t *testing.T) {
 	b.checkSupply()
 }
 
-// TestForgeTicks_AreForTheNextCycle: Forge takes them at the end of the cycle they were bought in.
-func TestForgeTicks_AreForTheNextCycle(t *testing.T) {
+// Forge takes bought ticks at the end of the cycle in which they were bought.
+func TestForgeTicks_AreTakenAtEndOfCycle(t *testing.T) {
 	b := newBench(t, 8)
 	b.must(id(0), buy(wire.ResourceForgeTicks, 5))
 	b.must(id(0), buy(wire.ResourceForgeTicks, 1))

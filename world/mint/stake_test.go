@@ -74,9 +74,8 @@ func TestStake_Refusals(t *testing.T) {
 	b.refused(id(0), &wire.StakeCreate{Proposal: open, Amount: 1, Direction: f}, codeCF, "already")
 }
 
-// TestStake_EndsWithTheVote: a proposal stays OPEN until the cycle's end, but nobody
-// bets on a vote that is over.
-func TestStake_EndsWithTheVote(t *testing.T) {
+// A proposal stays OPEN until the end of the cycle, but stakes are refused once its vote is over.
+func TestStake_RefusedAfterVoteDeadline(t *testing.T) {
 	b := newBench(t, 8)
 	open := wire.Hash{5}
 	b.roster.proposals[open] = wire.ProposalStatusOpen
@@ -87,7 +86,7 @@ func TestStake_EndsWithTheVote(t *testing.T) {
 	b.refused(id(1), &wire.StakeCreate{Proposal: open, Amount: 5, Direction: f}, codeCF, "closed")
 }
 
-func TestStake_ResolutionNamesTheStakers(t *testing.T) {
+func TestResolveStakes_ReturnsTheStakers(t *testing.T) {
 	b := newBench(t, 8)
 	open := wire.Hash{5}
 	b.roster.proposals[open] = wire.ProposalStatusOpen
@@ -104,10 +103,10 @@ func TestStake_ResolutionNamesTheStakers(t *testing.T) {
 	}
 }
 
-// TestStake_Conserves: whatever is staked and however the vote ends, no ⚡ is made or lost, none
+// TestStake_ConservesMoney: whatever is staked and however the vote ends, no ⚡ is made or lost, none
 // stays locked, the winners get no more than the forfeits, and the pool counts as income only
 // what the treasury keeps of them.
-func TestStake_Conserves(t *testing.T) {
+func TestStake_ConservesMoney(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		b := newBench(t, 8)
 		b.roster.proposals[wire.Hash{5}] = wire.ProposalStatusOpen

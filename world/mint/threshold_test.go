@@ -47,7 +47,7 @@ func TestIntervention_Thresholds(t *testing.T) {
 	}
 }
 
-func TestIntervention_RestsSixteenCycles(t *testing.T) {
+func TestIntervention_OncePerSixteenCycles(t *testing.T) {
 	b := newBench(t, 8)
 	b.end(3)
 	b.Intervene(b.c, wire.InterventionKindEmergencyMint)
@@ -65,7 +65,7 @@ func TestIntervention_RestsSixteenCycles(t *testing.T) {
 
 // The mean that the progressive tax compares with is rounded down, below zero too: of a sum
 // of −15 ⚡ among eight agents it is −2, so that who has 8 ⚡ pays a tenth of 10.
-func TestIntervention_TaxOfANegativeMean(t *testing.T) {
+func TestIntervention_ProgressiveTaxWithNegativeMean(t *testing.T) {
 	b := newBench(t, 8)
 	for i, debit := range []uint64{103, 103, 103, 103, 103, 103, 105, 92} {
 		b.debit(i, debit)

@@ -34,8 +34,8 @@ func (b *bench) restored() *bench {
 	return two
 }
 
-// TestClosed_SaysWhatBecameOfAnEscrow: nothing while its money is set aside.
-func TestClosed_SaysWhatBecameOfAnEscrow(t *testing.T) {
+// An escrow whose money is still locked is not closed.
+func TestClosed_NamesOutcomeOfEndedEscrow(t *testing.T) {
 	for state, want := range map[string]wire.SubjectView{
 		"LOCKED":          {},
 		"bounty LOCKED":   {},
@@ -64,8 +64,8 @@ func TestClosed_SaysWhatBecameOfAnEscrow(t *testing.T) {
 	}
 }
 
-// TestStake_OfTheDead: a DEAD agent's bet is the treasury's, and everybody is told.
-func TestStake_OfTheDead(t *testing.T) {
+// The stake of a DEAD agent goes to the treasury, with an event.
+func TestStake_OfDeadAgentGoesToTreasury(t *testing.T) {
 	b := newBench(t, 8)
 	b.roster.proposals[wire.Hash{5}] = wire.ProposalStatusOpen
 	b.stake(0, 40, wire.StakeDirectionFor)
@@ -91,8 +91,8 @@ func TestStake_OfTheDead(t *testing.T) {
 	b.checkSupply()
 }
 
-// TestStakes_AreForgotten: nothing of a settled bet is kept.
-func TestStakes_AreForgotten(t *testing.T) {
+// Nothing is kept of a settled stake.
+func TestStakes_SettledOnesAreForgotten(t *testing.T) {
 	b := newBench(t, 8)
 	b.roster.proposals[wire.Hash{5}] = wire.ProposalStatusOpen
 	b.stake(0, 40, wire.StakeDirectionFor)
@@ -104,8 +104,8 @@ func TestStakes_AreForgotten(t *testing.T) {
 	}
 }
 
-// TestIntervene_SaysHowMuch: the event tells the sum of what moved.
-func TestIntervene_SaysHowMuch(t *testing.T) {
+// TestIntervene_EventHasTheAmountMoved: the event tells the sum of what moved.
+func TestIntervene_EventHasTheAmountMoved(t *testing.T) {
 	for kind, want := range map[wire.InterventionKind]uint64{
 		wire.InterventionKindProgressiveTax: 280, // of 3,300, with a mean of 500
 		wire.InterventionKindStimulus:       40,
@@ -140,8 +140,8 @@ func TestIntervene_SaysHowMuch(t *testing.T) {
 	}
 }
 
-// TestStimulus_StopsWithTheTreasury: what the treasury has locked is not given away.
-func TestStimulus_StopsWithTheTreasury(t *testing.T) {
+// Money that the treasury has locked is not paid out.
+func TestStimulus_StopsAtFreeMoneyOfTreasury(t *testing.T) {
 	b := newBench(t, 8)
 	b.end(3)
 	if r := b.Lock(b.c, Treasury, 4_988); r != nil {
@@ -155,8 +155,8 @@ func TestStimulus_StopsWithTheTreasury(t *testing.T) {
 	}
 }
 
-// TestInflate_IsTold: with the amount and what the treasury has now.
-func TestInflate_IsTold(t *testing.T) {
+// The event has the amount and the treasury's new balance.
+func TestInflate_EmitsEventWithAmount(t *testing.T) {
 	b := newBench(t, 8)
 	b.end(1)
 	b.c.Events = nil
@@ -170,8 +170,8 @@ func TestInflate_IsTold(t *testing.T) {
 	}
 }
 
-// TestTax_IsEarnedByTheTreasury: like any other payment to it.
-func TestTax_IsEarnedByTheTreasury(t *testing.T) {
+// Tax counts like any other payment to the treasury.
+func TestTax_CountsAsEarnedByTreasury(t *testing.T) {
 	b := newBench(t, 8)
 	b.must(id(0), direct(id(1), 60))
 	if acc, _ := b.Account(Treasury); acc.TotalEarned != 3 {
@@ -179,8 +179,8 @@ func TestTax_IsEarnedByTheTreasury(t *testing.T) {
 	}
 }
 
-// TestExpire_OfABountyIsTold: the owner has the amount back, the fee is gone; the treasury pays itself none.
-func TestExpire_OfABountyIsTold(t *testing.T) {
+// The owner gets the amount back but not the fee. The treasury pays itself no fee.
+func TestExpireEscrow_RefundsAmountWithEvent(t *testing.T) {
 	b := newBench(t, 8)
 	e := b.escrowIn("bounty LOCKED")
 	b.c.Events = nil
@@ -197,8 +197,8 @@ func TestExpire_OfABountyIsTold(t *testing.T) {
 	}
 }
 
-// TestDispute_IsToldAndEnds: a disputed escrow is open until it is decided, and LOCKED again if it is reopened.
-func TestDispute_IsToldAndEnds(t *testing.T) {
+// A disputed escrow is open until it is decided, and LOCKED again if it is reopened.
+func TestDisputeEscrow_EmitsEventAndStaysOpenUntilDecided(t *testing.T) {
 	b := newBench(t, 8)
 	e := b.escrowIn("bounty LOCKED")
 	b.c.Events = nil
@@ -243,8 +243,8 @@ func panics(do func()) (did bool) {
 	return false
 }
 
-// TestLeave_BountiesAreTheTreasurys: it holds, ends and is refunded what a DEAD agent had set aside for work.
-func TestLeave_BountiesAreTheTreasurys(t *testing.T) {
+// The treasury holds, ends and is refunded what a DEAD agent had locked for bounties.
+func TestLeave_TreasuryTakesOverBountyEscrows(t *testing.T) {
 	b := newBench(t, 8)
 	e := b.escrowIn("bounty LOCKED")
 	b.end(1)
@@ -257,8 +257,8 @@ func TestLeave_BountiesAreTheTreasurys(t *testing.T) {
 	b.checkSupply()
 }
 
-// TestRestored_KnowsWhoWasHeard: pairs and earnings count as before.
-func TestRestored_KnowsWhoWasHeard(t *testing.T) {
+// After a restore pairs and earnings count as before.
+func TestRestored_PairsAndEarningsCountAsBefore(t *testing.T) {
 	b := newBench(t, 8)
 	b.UsePair(b.c, world.PairReward, id(1), id(0))
 	b.UsePair(b.c, world.PairReward, id(2), id(0))
@@ -280,9 +280,9 @@ func TestRestored_KnowsWhoWasHeard(t *testing.T) {
 	}
 }
 
-// TestReward_CountsForTheNext: who was paid comes later from then on; nothing is due for nothing; what the treasury
-// cannot pay is forfeited.
-func TestReward_CountsForTheNext(t *testing.T) {
+// An agent that was paid comes later from then on. A reward of zero is not noted, and what the treasury cannot pay is
+// forfeited.
+func TestReward_PaidAmountLowersRankOfTheNext(t *testing.T) {
 	b := newBench(t, 8)
 	if b.AddReward(b.c, reward(1, 0, 0)) {
 		t.Error("a reward of nothing was noted")
@@ -313,8 +313,8 @@ func TestReward_CountsForTheNext(t *testing.T) {
 	}
 }
 
-// TestReward_OldestOfAPayeeFirst: whatever its key.
-func TestReward_OldestOfAPayeeFirst(t *testing.T) {
+// Rewards of one payee are paid by age, whatever their key.
+func TestReward_OldestOfPayeeIsPaidFirst(t *testing.T) {
 	b := newBench(t, 8)
 	b.at(300)
 	b.AddReward(b.c, reward(9, 0, 6))
@@ -326,8 +326,8 @@ func TestReward_OldestOfAPayeeFirst(t *testing.T) {
 	b.balances(106)
 }
 
-// TestBudget_OfGapBounties: half of the pool, what the treasury can pay, and back when they expire.
-func TestBudget_OfGapBounties(t *testing.T) {
+// Gap bounties may take half of the pool, as far as the treasury can pay; the money comes back when they expire.
+func TestTakeBudget_HalfOfThePoolForGapBounties(t *testing.T) {
 	b := newBench(t, 8)
 	b.end(1)
 	b.FillPool(b.c)
@@ -350,8 +350,8 @@ func TestBudget_OfGapBounties(t *testing.T) {
 	}
 }
 
-// TestStorage_IsThereForGood: what was bought is told and kept; who bought none has none.
-func TestStorage_IsThereForGood(t *testing.T) {
+// Bought storage is kept; an agent that bought none has none.
+func TestStorage_BoughtIsPermanent(t *testing.T) {
 	b := newBench(t, 8)
 	buy := &wire.Transfer{To: Treasury, Amount: 2, Kind: wire.TransferKindResourceBuy, Memo: wire.ResourceMemoCodec.Append(nil, &wire.ResourceMemo{Resource: wire.ResourceStorage})}
 	b.must(id(0), buy)
@@ -364,8 +364,7 @@ func TestStorage_IsThereForGood(t *testing.T) {
 	}
 }
 
-// TestPayService_OfADeadOwner: the fee is the treasury's.
-func TestPayService_OfADeadOwner(t *testing.T) {
+func TestPayService_FeeOfDeadOwnerGoesToTreasury(t *testing.T) {
 	b := newBench(t, 8)
 	b.roster.status[id(1)] = wire.StatusDead
 	b.PayService(b.c, id(0), id(1), 20)
@@ -374,7 +373,6 @@ func TestPayService_OfADeadOwner(t *testing.T) {
 	}
 }
 
-// TestMeasure_CountsTransactions: all that moved.
 func TestMeasure_CountsTransactions(t *testing.T) {
 	b := newBench(t, 8)
 	b.must(id(0), direct(id(1), 5))

@@ -191,7 +191,7 @@ func TestLedger_LockedMoneyCannotBeSpent(t *testing.T) {
 	b.Unlock(b.c, id(0), 1)
 }
 
-func TestLedger_GrantsEndWithTheReserve(t *testing.T) {
+func TestGrant_ZeroWhenReserveIsEmpty(t *testing.T) {
 	b := newBench(t, 8)
 	b.Open(b.c, id(50), 0)
 	b.roster.ids, b.roster.status[id(50)] = append(b.roster.ids, id(50)), wire.StatusEmbryo
@@ -207,7 +207,7 @@ func TestLedger_GrantsEndWithTheReserve(t *testing.T) {
 	b.checkSupply()
 }
 
-func TestLedger_EarningsCapPerPayerAndFirstTrade(t *testing.T) {
+func TestEarnings_CapPerPayerAndCommerceMilestone(t *testing.T) {
 	b := newBench(t, 8)
 	b.Lock(b.c, id(0), 80)
 	b.PayLocked(b.c, id(0), id(2), 40, wire.TransferKindServiceFee)
@@ -222,8 +222,8 @@ func TestLedger_EarningsCapPerPayerAndFirstTrade(t *testing.T) {
 	}
 }
 
-// What is left of a spawn grant is not for other agents, and the refusal tells what is.
-func TestTransfer_EarmarkedMoneyIsNotFree(t *testing.T) {
+// What is left of a spawn grant cannot be sent to other agents, and the refusal says how much can.
+func TestTransfer_EarmarkedMoneyIsRefused(t *testing.T) {
 	b := newBench(t, 8)
 	b.accounts.Edit(id(0)).Earmarked = 60
 	r := b.do(id(0), direct(id(1), 50))

@@ -57,8 +57,8 @@ func TestUpkeep_IsOffByDefault(t *testing.T) {
 	b.balances(100, 100)
 }
 
-// What came in as upkeep may be spent on rewards of the next cycle.
-func TestUpkeep_FeedsThePool(t *testing.T) {
+// Upkeep can be spent on rewards of the next cycle.
+func TestUpkeep_CountsAsPoolIncome(t *testing.T) {
 	b := newBench(t, 8)
 	b.rules.Upkeep = 2
 	b.counters().Pool = 0

@@ -71,9 +71,9 @@ func TestEpochs_OneStepPerCycle(t *testing.T) {
 	}
 }
 
-// TestEpochs_BeginLater: a world that begins in an epoch says so at genesis, and goes on to the next
-// by that one's trigger alone. 16 ACTIVE agents open epoch 4, at the end of the bootstrap cycle.
-func TestEpochs_BeginLater(t *testing.T) {
+// A world that starts in a later epoch says so in its genesis event, and goes on to the next by that epoch's trigger
+// alone: 16 ACTIVE agents open epoch 4, at the end of the bootstrap cycle.
+func TestEpochs_StartEpochAndItsTrigger(t *testing.T) {
 	for n, want := range map[uint64]uint32{8: 3, 16: 4} {
 		rules := worldtest.Rules(n)
 		rules.Epoch = 3
@@ -96,9 +96,9 @@ func TestEpochs_BeginLater(t *testing.T) {
 	}
 }
 
-// TestEpochs_ExpansionIsNotLatched: 16 ACTIVE agents at the cycle end open epoch 4;
+// TestEpochs_ExpansionNeeds16ActiveAtCycleEnd: 16 ACTIVE agents at the cycle end open epoch 4;
 // 16 at some earlier time do not.
-func TestEpochs_ExpansionIsNotLatched(t *testing.T) {
+func TestEpochs_ExpansionNeeds16ActiveAtCycleEnd(t *testing.T) {
 	r := realm.New(worldtest.Rules(16))
 	ids := r.Bootstrap(worldtest.Eight(16)).Agents
 	for _, m := range []string{world.MilestoneSpark, world.MilestoneFoundation, world.MilestoneCommerce} {
@@ -121,8 +121,8 @@ func TestEpochs_ExpansionIsNotLatched(t *testing.T) {
 	}
 }
 
-// TestEpochs_ChangeInflatesAndSaysSo: an epoch change mints 2 % into the treasury.
-func TestEpochs_ChangeInflatesAndSaysSo(t *testing.T) {
+// TestEpochs_ChangeMintsTwoPercentWithEvent: an epoch change mints 2 % into the treasury.
+func TestEpochs_ChangeMintsTwoPercentWithEvent(t *testing.T) {
 	r := realm.New(worldtest.Rules(8))
 	r.Bootstrap(worldtest.Eight(8))
 	r.TakeEvents()
@@ -142,9 +142,9 @@ func TestEpochs_ChangeInflatesAndSaysSo(t *testing.T) {
 	t.Error("no epoch_change event")
 }
 
-// TestEpochs_OpenOnesComeByVote: from epoch 5 on a passed EPOCH_ADVANCE opens the
+// TestEpochs_FromFiveOnByVote: from epoch 5 on a passed EPOCH_ADVANCE opens the
 // next one, at the earliest 16 cycles after the last change.
-func TestEpochs_OpenOnesComeByVote(t *testing.T) {
+func TestEpochs_FromFiveOnByVote(t *testing.T) {
 	r := realm.New(worldtest.Rules(16))
 	r.Bootstrap(worldtest.Eight(16))
 	for _, m := range []string{world.MilestoneSpark, world.MilestoneFoundation, world.MilestoneCommerce, world.MilestoneSovereignty} {

@@ -11,7 +11,7 @@ import (
 
 // The numbers of docs/WORLD.md (governance, agents, spawning), each at its exact edge.
 
-func TestMaintain_FiveCyclesInDebtAreTheEnd(t *testing.T) {
+func TestMaintain_AgentDiesAfterFiveCyclesInDebt(t *testing.T) {
 	l := newLab(t, 8)
 	l.sleep(2, 256)
 	l.sleep(3, 256)
@@ -31,8 +31,8 @@ func TestMaintain_FiveCyclesInDebtAreTheEnd(t *testing.T) {
 	}
 }
 
-// The timer stands between a mention and a message in the order of causes.
-func TestMaintain_TimerAmongOtherCauses(t *testing.T) {
+// The timer ranks between a mention and a message in the order of causes.
+func TestMaintain_TimerWakeRanksBetweenMentionAndMessage(t *testing.T) {
 	for _, tt := range []struct {
 		cycle wire.Cycle
 		asked wire.WakeCause
@@ -78,7 +78,7 @@ func TestLongestDormant(t *testing.T) {
 	}
 }
 
-func TestAutoSpawn_FourAreEnough(t *testing.T) {
+func TestAutoSpawn_OnlyBelowFourLiving(t *testing.T) {
 	for living, want := range map[int]int{3: 1, 4: 0} {
 		l := newLab(t, 8)
 		for _, a := range l.ids[living:] {
@@ -140,7 +140,7 @@ func TestValidGenome(t *testing.T) {
 	}
 }
 
-func TestAllocate_RecordsWhatChanged(t *testing.T) {
+func TestAllocate_WritesOnlyChangedBudgets(t *testing.T) {
 	l := newLab(t, 4)
 	a := l.ids[1]
 	for _, tt := range []struct {
@@ -191,7 +191,7 @@ func TestSubscribe_Limits(t *testing.T) {
 	}
 }
 
-func TestSubscribe_SixteenPerAgentAndNumbers(t *testing.T) {
+func TestSubscribe_AtMostSixteenPerAgent(t *testing.T) {
 	l := newLab(t, 4)
 	a, b := l.ids[0], l.ids[1]
 	q := &wire.Subscribe{Kinds: []wire.EventKind{wire.KindTick}}

@@ -60,8 +60,8 @@ func TestSetStatus_EveryTransition(t *testing.T) {
 	}
 }
 
-// TestMaintain_NobodyWakesButSleepers: a wake request moves DORMANT agents only.
-func TestMaintain_NobodyWakesButSleepers(t *testing.T) {
+// TestMaintain_WakesOnlyDormantAgents: a wake request moves DORMANT agents only.
+func TestMaintain_WakesOnlyDormantAgents(t *testing.T) {
 	for _, from := range statuses {
 		r, a := at(t, from)
 		end := r.EndCycle([]realm.Wake{{Agent: a, Cause: wire.WakeOperator}})
@@ -71,7 +71,7 @@ func TestMaintain_NobodyWakesButSleepers(t *testing.T) {
 	}
 }
 
-func TestMaintain_FirstCauseCounts(t *testing.T) {
+func TestMaintain_LowestWakeCauseIsKept(t *testing.T) {
 	r, a := at(t, wire.StatusDormant)
 	end := r.EndCycle([]realm.Wake{
 		{Agent: a, Cause: wire.WakeMessage}, {Agent: a, Cause: wire.WakeMention}, {Agent: a, Cause: wire.WakeGoal}, {Agent: a, Cause: wire.WakeMention},
@@ -81,9 +81,9 @@ func TestMaintain_FirstCauseCounts(t *testing.T) {
 	}
 }
 
-// TestMaintain_NewcomersWarmUp: spawned in cycle c, ACTIVE at the end of c + 1,
+// TestMaintain_EmbryoIsActiveAfterTwoCycles: spawned in cycle c, ACTIVE at the end of c + 1,
 // first budget in c + 2.
-func TestMaintain_NewcomersWarmUp(t *testing.T) {
+func TestMaintain_EmbryoIsActiveAfterTwoCycles(t *testing.T) {
 	r, a := at(t, wire.StatusEmbryo)
 	for c, want := range []wire.AgentStatus{1: wire.StatusEmbryo, 2: wire.StatusActive} {
 		if c == 0 {
@@ -105,9 +105,9 @@ func TestMaintain_NewcomersWarmUp(t *testing.T) {
 	t.Error("no budget in cycle 3")
 }
 
-// TestAutoSpawn: below min(4, n) living agents a sleeper wakes first, one per cycle
+// TestAutoSpawn_WakesSleepersBeforeSpawning: below min(4, n) living agents a sleeper wakes first, one per cycle
 // end; newcomers come only where nobody sleeps.
-func TestAutoSpawn(t *testing.T) {
+func TestAutoSpawn_WakesSleepersBeforeSpawning(t *testing.T) {
 	rules := worldtest.Rules(4)
 	rules.WakeAfter = 0
 	r := realm.New(rules)

@@ -11,7 +11,7 @@ import (
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-5 }
 
-func TestMerit_Raw(t *testing.T) {
+func TestMeritRaw_PartsByDeeds(t *testing.T) {
 	const k = 1 << 20
 	for _, tc := range []struct {
 		name     string
@@ -37,7 +37,7 @@ func TestMerit_Raw(t *testing.T) {
 	}
 }
 
-func TestRaw_Score(t *testing.T) {
+func TestRawScore_ComparesWithTheBest(t *testing.T) {
 	best := raw{value: 10, earnings: 200}
 	for _, tc := range []struct {
 		name string
@@ -64,7 +64,7 @@ func TestRaw_Score(t *testing.T) {
 }
 
 // The weight of a reviewer is its reputation, at least 0.1; a confirmed bug costs a tenth.
-func TestMerit_QualityByWeight(t *testing.T) {
+func TestMerit_ReviewsCountByReviewersReputation(t *testing.T) {
 	l := newLab(t, 4)
 	l.repute(0, 0, 0.5)
 	l.Reviewed(l.c, l.ids[0], l.ids[1], 1)   // weight 0.1
@@ -81,9 +81,9 @@ func TestMerit_QualityByWeight(t *testing.T) {
 	var _ world.Merits = l.Daemon
 }
 
-// One farmer with the value of many shrinks nobody whose quality and votes are its own, and one
-// friendly review makes no name.
-func TestRepute_OfFriendsAndFarmers(t *testing.T) {
+// One agent with very many contributions lowers nobody whose quality and votes are its own, and one friendly review
+// gives little reputation.
+func TestReputation_FarmersAndSingleReviewsGainLittle(t *testing.T) {
 	l := newLab(t, 4)
 	honest, friend, farmer := l.ids[0], l.ids[1], l.ids[2]
 	for range 10 {
@@ -105,9 +105,8 @@ func TestRepute_OfFriendsAndFarmers(t *testing.T) {
 	}
 }
 
-// The indexes over the roster say what its records say, whatever happened, and a cycle end does
-// not look at the dead.
-func TestRoster_Indexes(t *testing.T) {
+// The indexes over the roster agree with its records after any change, and a cycle end does not look at DEAD agents.
+func TestRoster_IndexesAgreeWithRecords(t *testing.T) {
 	l := newLab(t, 8)
 	l.sleep(1, 256)
 	l.treasury.insolvent[l.ids[2]] = world.InsolventFatal

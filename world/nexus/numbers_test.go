@@ -60,9 +60,8 @@ func TestPopulationCap(t *testing.T) {
 	}
 }
 
-// TestOpenProposals_UntilTheDeadline: at its deadline a proposal can still be voted on;
-// after it, it takes no place from others.
-func TestOpenProposals_UntilTheDeadline(t *testing.T) {
+// At its deadline a proposal can still be voted on; after it, it takes no place from others.
+func TestOpenProposals_IncludeThoseAtTheirDeadline(t *testing.T) {
 	d := New(&world.Rules{})
 	for i, deadline := range []wire.Tick{300, 300, 301, 400} {
 		p := &Proposal{ID: wire.Hash{byte(i)}, Status: wire.ProposalStatusOpen, VoteDeadline: deadline}

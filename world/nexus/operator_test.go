@@ -26,8 +26,8 @@ func (l *lab) held(a wire.AgentID) wire.Cycle {
 	return 0
 }
 
-// Nobody's wish and no timer ends a hold sooner; then it ends by itself.
-func TestHold_LastsAsLongAsAsked(t *testing.T) {
+// No wake request and no timer ends a hold sooner; then it ends by itself.
+func TestHold_EndsExactlyAtItsCycle(t *testing.T) {
 	l := newLab(t, 4)
 	l.rules.WakeAfter = 1
 	held, free := l.ids[0], l.ids[1]
@@ -56,7 +56,7 @@ func TestHold_LastsAsLongAsAsked(t *testing.T) {
 	}
 }
 
-func TestHold_OfSleepersAndOthers(t *testing.T) {
+func TestHold_OfDormantAndOtherAgents(t *testing.T) {
 	l := newLab(t, 4)
 	asleep, dead := l.ids[0], l.ids[1]
 	l.SetStatus(l.c, asleep, wire.StatusDormant, "operator", 1)
@@ -88,8 +88,8 @@ func TestHold_OfSleepersAndOthers(t *testing.T) {
 	}
 }
 
-// Where too few live, a sleeper that is held is not woken: another one is, or newcomers come.
-func TestHold_AgainstAutoSpawn(t *testing.T) {
+// If too few agents live, a held agent is not woken: another one is, or newcomers are spawned.
+func TestHold_IsNotEndedByAutoSpawn(t *testing.T) {
 	l := newLab(t, 4)
 	Hold(l.Daemon, l.c, l.ids[0], 9, "operator")
 	l.SetStatus(l.c, l.ids[1], wire.StatusDead, "operator", 1)

@@ -6,9 +6,9 @@ import (
 	"kingdom/wire"
 )
 
-// TestProposal_EveryStatus: a vote decides a proposal once, either way or not at all, and nobody
-// votes on what is decided. What is refused changes nothing (lab.ask).
-func TestProposal_EveryStatus(t *testing.T) {
+// A vote decides a proposal once, either way or not at all, and votes on a decided proposal are refused. A refusal
+// changes nothing (lab.ask).
+func TestProposal_EndsInEachStatusOnce(t *testing.T) {
 	for _, tc := range []struct {
 		want  wire.ProposalStatus
 		votes []bool // of agents 1, 2, …

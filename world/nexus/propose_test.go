@@ -43,8 +43,8 @@ const (
 	sponsor = wire.ProposalKindSpawnAgent
 )
 
-// Every bound of a proposal at the bound and one past it, and what the refusal tells.
-func TestSubmit_Limits(t *testing.T) {
+// Every bound of a proposal, at the bound and one past it, and the context of the refusal.
+func TestSubmit_BoundsOfEachKind(t *testing.T) {
 	const now = 256
 	vote := param("population.cap", 9)
 	seeds := func(n int) []byte {
@@ -171,9 +171,9 @@ func (l *lab) everybody(id wire.Hash, vote bool) {
 	}
 }
 
-// What a vote was about rests for sixteen cycles: the end of an agent from its tally on, a
-// parameter from its change, a sponsor from its newcomer.
-func TestSubmit_Rests(t *testing.T) {
+// After a vote the same subject waits for sixteen cycles: an agent after its kill proposal, a parameter after its
+// change, a sponsor after its newcomer.
+func TestSubmit_SameSubjectWaitsSixteenCycles(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		kind   wire.ProposalKind
@@ -182,12 +182,12 @@ func TestSubmit_Rests(t *testing.T) {
 		vote   bool
 		rests  bool
 	}{
-		{"who was spared", end, func(l *lab) []byte { return kill(l.ids[7]) }, 1, false, true},
+		{"an agent whose kill proposal failed", end, func(l *lab) []byte { return kill(l.ids[7]) }, 1, false, true},
 		{"a changed parameter", change, func(*lab) []byte { return param("mint.reward.vote", 2) }, 1, true, true},
 		{"a parameter that was not changed", change, func(*lab) []byte { return param("mint.reward.vote", 2) }, 1, false, false},
 		{"a sponsor", sponsor, func(*lab) []byte { return spawn(50, newcomer()) }, 0, true, true},
 		{"another sponsor", sponsor, func(*lab) []byte { return spawn(50, newcomer()) }, 1, true, false},
-		{"who sponsored nobody", sponsor, func(*lab) []byte { return spawn(50, newcomer()) }, 0, false, false},
+		{"a sponsor whose proposal failed", sponsor, func(*lab) []byte { return spawn(50, newcomer()) }, 0, false, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t, 8)
@@ -214,7 +214,7 @@ func TestSubmit_Rests(t *testing.T) {
 	}
 }
 
-func TestSubmit_OneVoteOnAnEnd(t *testing.T) {
+func TestSubmit_OneOpenKillProposalPerAgent(t *testing.T) {
 	l := newLab(t, 8)
 	if _, no := l.propose(0, end, kill(l.ids[7]), 0); no != "" {
 		t.Fatal(no)
@@ -228,7 +228,7 @@ func TestSubmit_OneVoteOnAnEnd(t *testing.T) {
 	}
 }
 
-func TestSubmit_EpochsFromSixOn(t *testing.T) {
+func TestSubmit_EpochAdvanceOnlyFromEpochSix(t *testing.T) {
 	for _, tt := range []struct {
 		epoch, to uint32
 		cycle     wire.Cycle
@@ -253,7 +253,7 @@ func TestSubmit_EpochsFromSixOn(t *testing.T) {
 	}
 }
 
-func TestParams_Bounds(t *testing.T) {
+func TestParams_BoundsScaleWithPopulation(t *testing.T) {
 	for name, want := range map[string]bounds{
 		"vault.quota_bytes": {524_288, 4_194_304}, "forge.cpu_quota": {500, 4000}, "agora.channel_fee": {1, 50}, "portal.quota_bonus": {0, 5},
 		"population.cap": {12, 192}, "mint.reward.review": {0, 10}, "mint.reward.entry": {0, 20}, "mint.reward.bug": {0, 6},

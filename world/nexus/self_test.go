@@ -6,8 +6,8 @@ import (
 	"kingdom/wire"
 )
 
-// A runtime reports on its own agent only; a question may be about anybody.
-func TestStatus_OfOthers(t *testing.T) {
+// A runtime reports on its own agent only; a query may be about any agent.
+func TestStatus_ReportOnOtherAgentIsRefused(t *testing.T) {
 	l := newLab(t, 2)
 	streak := uint32(wire.NOPWarning)
 	if got := l.do(l.ids[0], &wire.AgentStatusMsg{AgentID: l.ids[1], NopStreak: &streak}); got != "not_self" {

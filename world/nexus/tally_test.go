@@ -69,8 +69,8 @@ func TestVote_OnceUntilTheDeadline(t *testing.T) {
 	}
 }
 
-// The parties of a dispute have no vote, and their View does not offer it.
-func TestVote_NotByParties(t *testing.T) {
+// The parties of a dispute have no vote, and their view does not offer it.
+func TestVote_PartiesOfDisputeHaveNone(t *testing.T) {
 	l := newLab(t, 4)
 	id := wire.Hash{7}
 	l.Propose(l.c, id, wire.SystemID(wire.SystemAgora), custom, text(20), 767, l.ids[0], l.ids[1])
@@ -84,9 +84,9 @@ func TestVote_NotByParties(t *testing.T) {
 	}
 }
 
-// Who fell asleep or died before the cycle end began has no voice, whatever it weighed; who
-// dies during it has.
-func TestTally_CountsTheElectorate(t *testing.T) {
+// Votes of agents that fell asleep or died before the cycle end began do not count. Votes of agents that die during it
+// do.
+func TestTally_IgnoresVotersAsleepOrDeadBeforeCycleEnd(t *testing.T) {
 	l := newLab(t, 8)
 	l.repute(0.1, 0.1, 0.1, 0.1, 0.1, 1, 1, 1)
 	id, _ := l.propose(0, custom, text(20), 512)
@@ -116,8 +116,8 @@ func TestTally_CountsTheElectorate(t *testing.T) {
 	}
 }
 
-// Reputations that grew after all had voted take no vote its quorum.
-func TestTally_AllVotedIsAQuorum(t *testing.T) {
+// If all agents voted, the quorum holds even if their reputations grew afterwards.
+func TestTally_QuorumHoldsIfAllVotedThoughReputationsGrew(t *testing.T) {
 	l := newLab(t, 8)
 	l.repute(0.01, 0, 0, 0, 0, 0, 0, 0)
 	id, _ := l.propose(0, custom, text(20), 512)
@@ -131,8 +131,8 @@ func TestTally_AllVotedIsAQuorum(t *testing.T) {
 	}
 }
 
-// Heads without weight make no quorum: five newcomers cannot decide over three with a name.
-func TestTally_PuppetsMakeNoQuorum(t *testing.T) {
+// Five newcomers without reputation have no quorum over three agents with reputation.
+func TestTally_QuorumNeedsWeightNotOnlyHeads(t *testing.T) {
 	l := newLab(t, 8)
 	l.repute(0.1, 0.1, 0.1, 0.1, 0.1, 0.9, 0.9, 0.9)
 	id, _ := l.propose(0, end, kill(l.ids[7]), 512)
@@ -148,9 +148,9 @@ func TestTally_PuppetsMakeNoQuorum(t *testing.T) {
 	}
 }
 
-// At most s newcomers of votes are born at a cycle end, in the order of the proposals' ids; the
-// funds of the others go back.
-func TestTally_NewcomersPerCycleEnd(t *testing.T) {
+// At most s newcomers are spawned by votes at a cycle end, in the order of the proposals' ids; the funds of the others
+// are returned.
+func TestTally_LimitsNewAgentsPerCycleEnd(t *testing.T) {
 	l := newLab(t, 16) // scale 2
 	l.clock.edit().Epoch = 3
 	var ids []wire.Hash
@@ -179,9 +179,8 @@ func TestTally_NewcomersPerCycleEnd(t *testing.T) {
 	}
 }
 
-// Two votes that pass at one tally change a parameter once and give a sponsor one newcomer: the
-// rest holds there too.
-func TestTally_RestsBetweenTwins(t *testing.T) {
+// Two equal proposals that pass at one tally change a parameter once, and give a sponsor one newcomer.
+func TestTally_SecondOfTwoEqualProposalsDoesNothing(t *testing.T) {
 	l := newLab(t, 16) // scale 2, so that two newcomers would be born
 	l.clock.edit().Epoch = 3
 	for _, value := range []int64{2, 0} {
@@ -199,9 +198,9 @@ func TestTally_RestsBetweenTwins(t *testing.T) {
 	}
 }
 
-// Whatever is proposed and however it is voted on, what is locked is what open proposals hold,
-// and every bond is back or with the treasury when none is open.
-func TestBonds_AreKeptApart(t *testing.T) {
+// After any proposals and votes the locked money is what open proposals hold, and every bond is returned or with the
+// treasury when none is open.
+func TestBonds_LockedEqualsOpenProposals(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		l := newLab(t, 8)
 		forfeited, funds := uint64(0), uint64(0)

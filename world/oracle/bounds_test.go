@@ -9,8 +9,8 @@ import (
 	"kingdom/world"
 )
 
-// TestBounds_TheLastGoodValue: each bound is taken at its value and refused one beyond.
-func TestBounds_TheLastGoodValue(t *testing.T) {
+// TestBounds_AtAndOnePastEachBound: each bound is taken at its value and refused one beyond.
+func TestBounds_AtAndOnePastEachBound(t *testing.T) {
 	text := func(n int) []byte { return bytes.Repeat([]byte("x"), n) }
 	entry := func(edit func(q *wire.EntryDraft)) any {
 		q := draft("title")
@@ -96,7 +96,7 @@ func TestBounds_TheLastGoodValue(t *testing.T) {
 }
 
 // Every text that Oracle keeps counts towards its author's quota of the cycle.
-func TestTextQuota_CountsWhatIsKept(t *testing.T) {
+func TestTextQuota_CountsAllStoredText(t *testing.T) {
 	text := bytes.Repeat([]byte("x"), 700)
 	body := wire.TextBody("new")
 	for _, tt := range []struct {
@@ -138,7 +138,7 @@ func many[T any](n int, v T) *[]T {
 
 // An author may reject another's update up to the tick at which it is due, and it takes
 // effect at the first cycle end at or after that tick.
-func TestUpdate_DueIsTheLastTickToReject(t *testing.T) {
+func TestUpdate_CanBeRejectedUntilItsDueTick(t *testing.T) {
 	two := uint32(2)
 	for late := range wire.Tick(2) {
 		b := newBench(t)
@@ -164,8 +164,8 @@ func TestUpdate_DueIsTheLastTickToReject(t *testing.T) {
 	}
 }
 
-// A cycle end that needs a text which nobody fetched must not go on without it.
-func TestCycleEnd_DemandsWhatItReads(t *testing.T) {
+// A cycle end must not go on without a text that it needs.
+func TestCycleEnd_PanicsOnTextThatWasNotFetched(t *testing.T) {
 	panics := func(name string, b *bench) {
 		t.Helper()
 		defer func() {
@@ -196,8 +196,8 @@ func TestCycleEnd_DemandsWhatItReads(t *testing.T) {
 	panics("question", b)
 }
 
-// Of the two who decide a review, both sides need exactly as many as the author paid.
-func TestPeerReview_OneIsNotEnough(t *testing.T) {
+// Two accurate verdicts release an entry, two others reject it.
+func TestPeerReview_TwoEqualVerdictsDecide(t *testing.T) {
 	for _, tt := range []struct {
 		verdicts []wire.Verdict
 		live     bool

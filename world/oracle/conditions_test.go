@@ -22,8 +22,8 @@ func TestQuality_IsTheMeanOfThreeScores(t *testing.T) {
 	}
 }
 
-// A least score that a query asks for is good enough itself; "updated after" leaves the tick out.
-func TestQuery_LeastScoresAreGoodEnough(t *testing.T) {
+// An entry with exactly the minimum score is found; "updated after" excludes the tick itself.
+func TestQuery_MinimumScoresAreInclusive(t *testing.T) {
 	x := &packedEntry{accuracy: 0.5, completeness: 0.25, citations: 3, updated: 300}
 	ptr := func(f float32) *float32 { return &f }
 	cited := func(n uint32) *uint32 { return &n }
@@ -82,7 +82,7 @@ func TestSimilarity_AboveTheFloor(t *testing.T) {
 }
 
 // A new entry is compared with the 256 newest of each of its tags, not with the one before.
-func TestCycleEnd_ComparesWith256OfATag(t *testing.T) {
+func TestCycleEnd_ComparesWithNewest256OfATag(t *testing.T) {
 	for between, want := range map[int]int{maxNeighbours - 1: 1, maxNeighbours: 0} {
 		b := newBench(t)
 		apply := func(q *wire.EntryPublish) {
@@ -127,7 +127,7 @@ func TestCycleEnd_StalenessFromCycleZero(t *testing.T) {
 }
 
 // CITATION_QUERY looks at the newest 4,096 edges of its index.
-func TestCitationQuery_Window(t *testing.T) {
+func TestCitationQuery_SearchesTheNewest4096(t *testing.T) {
 	b := newBench(t)
 	e := b.post(0, draft("title"))
 	add := func(i int, kind wire.CitationKind) {
@@ -156,7 +156,7 @@ func TestCitationQuery_Window(t *testing.T) {
 }
 
 // An event is about the authors of its entries; an entry that nobody knows has none.
-func TestParties_AreTheAuthors(t *testing.T) {
+func TestParties_AreAuthorsOfTheEntries(t *testing.T) {
 	b := newBench(t)
 	one, two, unknown := b.post(1, draft("one")), b.post(2, draft("two")), wire.Hash{9}
 	for _, tt := range []struct {

@@ -13,7 +13,7 @@ import (
 	"kingdom/world"
 )
 
-func TestFreshness(t *testing.T) {
+func TestFreshness_ByAge(t *testing.T) {
 	for age, want := range map[uint64]float64{0: 1, 100: 1, 101: 0.9, 500: 0.9, 501: 0.63, 5000: 0.63} {
 		if got := Freshness(age, 0); got != det.Quantise(want) {
 			t.Errorf("freshness at age %d is %v, want %v", age, got, want)
@@ -72,7 +72,7 @@ func TestCycleEnd_StalenessInOrderOfIDs(t *testing.T) {
 	}
 }
 
-func TestCycleEnd_Gaps(t *testing.T) {
+func TestCycleEnd_GapBountyForUnansweredQuestion(t *testing.T) {
 	b := newBench(t)
 	for i, tag := range []string{"maps", "sets", "lists", "loops"} {
 		b.s.questions = append(b.s.questions, world.Question{
@@ -101,9 +101,9 @@ func TestCycleEnd_Gaps(t *testing.T) {
 	}
 }
 
-// TestCycleEnd_ThreeFriendsAskOnce: their word for one asker opens one bounty; with another
-// agent's in place of one of theirs a second question is still short of two.
-func TestCycleEnd_ThreeFriendsAskOnce(t *testing.T) {
+// The same three supporters of one asker open one bounty only; if another agent replaces one of them, a second question
+// still lacks two.
+func TestCycleEnd_PairOfSupporterAndAskerCountsOnceForGapBounties(t *testing.T) {
 	b := newBench(t)
 	ask := func(m byte, asker int, wanting ...int) {
 		q := world.Question{Message: wire.Hash{m}, Asker: id(asker), Topic: []byte(fmt.Sprint("t", m))}
@@ -159,7 +159,7 @@ func TestCycleEnd_DuplicatesAndLinks(t *testing.T) {
 	}
 }
 
-func TestCycleEnd_RemarksAreBounded(t *testing.T) {
+func TestCycleEnd_DuplicateFlagsAndLinksAreBounded(t *testing.T) {
 	b := newBench(t)
 	for i := range 20 {
 		b.at(wire.Tick(256 + i))
@@ -183,7 +183,7 @@ func TestCycleEnd_RemarksAreBounded(t *testing.T) {
 	}
 }
 
-func TestPublishSystem_IsLiveAndCites(t *testing.T) {
+func TestPublishSystem_EntryIsLiveAndCitesSources(t *testing.T) {
 	b := newBench(t)
 	b.c.CycleEnd(511)
 	agora, channel := wire.SystemID(wire.SystemAgora), wire.Hash{7}
@@ -203,7 +203,7 @@ func TestPublishSystem_IsLiveAndCites(t *testing.T) {
 	}
 }
 
-// A system's entry may be as long as answers may be, and is read whole.
+// A system's entry may be as long as a reply, and can be read whole.
 func TestPublishSystem_BoundOfItsBody(t *testing.T) {
 	b := newBench(t)
 	agora := wire.SystemID(wire.SystemAgora)

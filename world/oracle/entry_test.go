@@ -10,7 +10,7 @@ import (
 	"kingdom/wire"
 )
 
-func TestPublish_Immediate(t *testing.T) {
+func TestPublish_ImmediateEntryIsLiveAtOnce(t *testing.T) {
 	b := newBench(t)
 	old := b.post(0, draft("first"))
 	q := draft("second", "a", "b", "a")
@@ -45,7 +45,7 @@ func TestPublish_Immediate(t *testing.T) {
 	}
 }
 
-func TestPublish_KeepsNothingOfTheRequest(t *testing.T) {
+func TestPublish_CopiesTheRequestBuffers(t *testing.T) {
 	b := newBench(t)
 	q := draft("title", "tag")
 	e := b.post(0, q)
@@ -127,7 +127,7 @@ func TestPeerReview_TwoApprovals(t *testing.T) {
 	b.verdict(1, e, wire.VerdictAccurate) // approvals are no verifications
 }
 
-func TestClosed_PeerReviewedWithoutMakingAKey(t *testing.T) {
+func TestClosed_PeerReviewedEntryWithoutAllocation(t *testing.T) {
 	b := newBench(t)
 	q := draft("hidden", "tag")
 	q.Review = wire.ReviewModePeerReview
@@ -143,8 +143,8 @@ func TestClosed_PeerReviewedWithoutMakingAKey(t *testing.T) {
 	}
 }
 
-// TestPeerReview_LongOnesAreReleasedAged: no cycle end ages a hidden entry.
-func TestPeerReview_LongOnesAreReleasedAged(t *testing.T) {
+// A hidden entry does not age at cycle ends; when it is released it has the freshness of its age.
+func TestPeerReview_ReleasedEntryHasFreshnessOfItsAge(t *testing.T) {
 	for age, want := range map[wire.Cycle]float64{100: 1, 101: 0.9, 102: 0.9, 501: 0.63, 700: 0.63} {
 		b := newBench(t)
 		q := draft("title")
@@ -184,7 +184,7 @@ func TestPeerReview_TwoRejections(t *testing.T) {
 	}
 }
 
-func TestUpdate_OwnAtOnceOthersLater(t *testing.T) {
+func TestUpdate_ByAuthorAtOnceByOthersLater(t *testing.T) {
 	b := newBench(t)
 	e := b.post(0, draft("title"))
 	r := b.must(0, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("two")})
@@ -240,9 +240,9 @@ func TestUpdate_RejectedByTheAuthor(t *testing.T) {
 	b.refused(0, &wire.EntryUpdate{EntryID: e, RejectVersion: &three}, codeNF, "version")
 }
 
-// TestUpdate_TheAuthorsComesFirst: an update by the author takes effect at once and rejects the pending one of another agent,
+// TestUpdate_ByAuthorRejectsPendingOne: an update by the author takes effect at once and rejects the pending one of another agent,
 // who then rests for 16 cycles.
-func TestUpdate_TheAuthorsComesFirst(t *testing.T) {
+func TestUpdate_ByAuthorRejectsPendingOne(t *testing.T) {
 	b := newBench(t)
 	e := b.post(0, draft("title"))
 	b.must(1, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("a stranger's")})
@@ -267,8 +267,8 @@ func TestUpdate_TheAuthorsComesFirst(t *testing.T) {
 	}
 }
 
-// TestUpdate_NotOfWhatTwoVerified: a stranger's text does not hide behind the verdicts of others.
-func TestUpdate_NotOfWhatTwoVerified(t *testing.T) {
+// A stranger's text must not take effect under the verdicts on the text before it.
+func TestUpdate_ByStrangerIsRefusedAfterTwoVerdicts(t *testing.T) {
 	b := newBench(t)
 	e := b.post(0, draft("title"))
 	b.verdict(1, e, wire.VerdictAccurate)
@@ -304,7 +304,7 @@ func TestUpdate_Refusals(t *testing.T) {
 	b.refused(0, &wire.EntryGet{EntryID: wire.Hash{9}}, codeNF, "entry")
 }
 
-func TestCompleteness_CountsKindsNestedToo(t *testing.T) {
+func TestCompleteness_CountsBlockKindsAlsoNested(t *testing.T) {
 	nested := []wire.ContentBlock{section("s",
 		text("p"), text("q"), definition("t", "m"), section("s2", warning(wire.WarningLevelNote, "w")))}
 	for want, list := range map[float64][]wire.ContentBlock{

@@ -10,8 +10,8 @@ import (
 	"kingdom/world"
 )
 
-// What is kept of citations answers what a list of them would.
-func TestCitations_AnswerLikeAList(t *testing.T) {
+// The citation index answers like a plain list of citations.
+func TestCitations_EqualAPlainList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := newCitations(world.NewState(wire.SystemOracle), &world.Rules{Population: 8})
 		var list []Citation

@@ -29,9 +29,9 @@ type fakeProofs wire.ExecutionProof
 
 func (m fakeProofs) Proved(p *wire.ExecutionProof) bool { return *p == wire.ExecutionProof(m) }
 
-// TestExamples_VerifiedNeedsItsProof: an example stays verified only if the draft names a stored
-// proof, made by Forge, of this input and this output; else it is stored as any other.
-func TestExamples_VerifiedNeedsItsProof(t *testing.T) {
+// An example stays verified only if the draft names a stored proof, made by Forge, of this input and this output.
+// Otherwise it is stored as unverified.
+func TestExamples_StayVerifiedOnlyWithForgesProof(t *testing.T) {
 	good := wire.ExecutionProof{Program: wire.Hash{1}, Input: sha256.Sum256([]byte("20")), Output: sha256.Sum256([]byte("2 3 5")), TicksUsed: 1}
 	good.Sign()
 	forged := good

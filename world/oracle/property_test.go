@@ -77,7 +77,7 @@ func (b *bench) take(n int, s step, entries *[]wire.Hash) string {
 	return seen
 }
 
-func TestProperty_RestoredOracleGoesOnTheSame(t *testing.T) {
+func TestProperty_RestoredOracleBehavesLikeTheOriginal(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		one, two := newBench(t), newBench(t)
 		steps := rapid.SliceOfN(rapid.Custom(drawStep), 60, 60).Draw(rt, "steps")
@@ -118,9 +118,8 @@ func TestProperty_RestoredOracleGoesOnTheSame(t *testing.T) {
 	})
 }
 
-// TestProperty_GradesFollowTheEntries: whatever changes an entry, its grade is that of its
-// scores.
-func TestProperty_GradesFollowTheEntries(t *testing.T) {
+// Whatever changes an entry, its grade follows its scores.
+func TestProperty_GradesEqualScoresOfEntries(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		b := newBench(t)
 		var entries []wire.Hash

@@ -132,9 +132,8 @@ func TestQuery_SeveralAuthors(t *testing.T) {
 	}
 }
 
-// TestQuery_GivesWhatFits: long bodies are left out of a list and given when they are asked for
-// alone; what does not fit comes with the next page. So nobody's text keeps others from reading.
-func TestQuery_GivesWhatFits(t *testing.T) {
+// A list leaves out long bodies, which can be asked for alone; what does not fit comes with the next page.
+func TestQuery_LongBodiesAreCutAndPaged(t *testing.T) {
 	b := newBench(t)
 	b.rules.OracleText = 1 << 20
 	for i, n := range []int{4_000, 130_000, 130_000, 130_000, 130_000} {
@@ -203,8 +202,8 @@ func TestQuery_PagesHoldEveryMatchOnce(t *testing.T) {
 	}
 }
 
-// TestQuery_SizesAreBounds: what decides without encoding must not be too low.
-func TestQuery_SizesAreBounds(t *testing.T) {
+// Sizes that are estimated without encoding must not be too low.
+func TestQuery_RoughSizesAreAtLeastEncodedSizes(t *testing.T) {
 	b := newBench(t)
 	q := draft(strings.Repeat("t", 256))
 	for i := range 8 {
@@ -312,7 +311,7 @@ func TestCitation_AddAndQuery(t *testing.T) {
 	b.refused(1, &wire.CitationQuery{Limit: 101}, codeIR, "limit")
 }
 
-func TestCitation_BeforeTheEntryExists(t *testing.T) {
+func TestCitation_OfLaterPublishedEntryCounts(t *testing.T) {
 	b := newBench(t)
 	e := EntryID(wire.EntryKindPattern, []byte("later"), id(0), 256)
 	b.must(1, &wire.CitationAdd{Source: wire.Hash{1}, Target: e, Kind: wire.CitationKindUses})

@@ -130,7 +130,7 @@ func drawQuery(rt *rapid.T, ids []wire.Hash) *wire.EntryQuery {
 	return q
 }
 
-func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
+func TestProperty_SearchEqualsPlainSearch(t *testing.T) {
 	b := filledBench(t, Window+700)
 	gone := b.entries.at(b.entries.order[len(b.entries.order)-Window-1]) // changed last, but no longer among the newest
 	b.c.Source = b.entries.author(gone)

@@ -98,7 +98,7 @@ func plainSimilarity(a, b *wire.OracleEntry) float64 {
 		float64(0.3*plainJaccard(plainGrams(a.Title), plainGrams(b.Title))))
 }
 
-func TestProperty_SimilarityIsTheDefinition(t *testing.T) {
+func TestProperty_SimilarityEqualsPlainDefinition(t *testing.T) {
 	// Few letters, so that texts have much in common; NUL and bytes that are no UTF-8
 	// equal the grams of short texts.
 	text := rapid.SliceOfN(rapid.SampledFrom([]byte("abAB\x00\x01\x02\x03\xff")), 0, 12)
@@ -136,8 +136,8 @@ func FuzzJaccard(f *testing.F) {
 	})
 }
 
-// TestProperty_SimilarityToIsJaccard compares one text with several titles, one after the other.
-func TestProperty_SimilarityToIsJaccard(t *testing.T) {
+// TestProperty_SimilarityToEqualsPlainJaccard compares one text with several titles, one after the other.
+func TestProperty_SimilarityToEqualsPlainJaccard(t *testing.T) {
 	text := rapid.SliceOfN(rapid.SampledFrom([]byte("abcAB \x00\x01\xff")), 0, 300)
 	var x titleMatcher
 	rapid.Check(t, func(rt *rapid.T) {

@@ -32,9 +32,9 @@ func (v *fakeVault) outdate(tags ...wire.Hash) {
 	v.outdated = append(v.outdated, tags...)
 }
 
-// TestStaleness_OfTags: an entry is staler for each tag that it refers to once a newer one of the
-// repo is there; nobody else is looked at.
-func TestStaleness_OfTags(t *testing.T) {
+// An entry is staler for each tag that it refers to once the tag's repo has a newer one; other entries are not looked
+// at.
+func TestStaleness_EntryReferringToOutdatedTag(t *testing.T) {
 	old, late, other := wire.Hash{1}, wire.Hash{2}, wire.Hash{3}
 	for _, restored := range []bool{false, true} {
 		b := newBench(t)

@@ -43,7 +43,7 @@ func TestVerify_Accuracy(t *testing.T) {
 	}
 }
 
-func TestVerify_RewardAndReputationOnce(t *testing.T) {
+func TestVerify_RewardsAuthorOnceAtSecondAccurateVerdict(t *testing.T) {
 	b := newBench(t)
 	e := b.post(0, draft("title"))
 	b.verdict(1, e, wire.VerdictAccurate)
@@ -61,9 +61,8 @@ func TestVerify_RewardAndReputationOnce(t *testing.T) {
 	}
 }
 
-// TestVerify_VerdictsAreOnAVersion: another text does not take effect under the verdicts on
-// the old one, and what was earned is not earned again.
-func TestVerify_VerdictsAreOnAVersion(t *testing.T) {
+// A new text has no verdicts, and its author and verifiers are not rewarded a second time.
+func TestVerify_NewVersionDropsVerdicts(t *testing.T) {
 	b := newBench(t)
 	e := b.post(0, draft("title"))
 	b.verdict(1, e, wire.VerdictAccurate)
@@ -85,9 +84,8 @@ func TestVerify_VerdictsAreOnAVersion(t *testing.T) {
 	}
 }
 
-// TestVerify_RewardNeedsTwoPairsThatCount: friends who were paid for before verify in vain, until
-// a second one comes whose word still counts.
-func TestVerify_RewardNeedsTwoPairsThatCount(t *testing.T) {
+// An accurate verdict of a verifier whose pair with the author is used up does not count for the reward.
+func TestVerify_RewardNeedsTwoUnusedPairs(t *testing.T) {
 	b := newBench(t)
 	b.s.pairs[fmt.Sprint(world.PairReward, id(1), id(0))] = true
 	e := b.post(0, draft("title"))
@@ -102,8 +100,8 @@ func TestVerify_RewardNeedsTwoPairsThatCount(t *testing.T) {
 	}
 }
 
-// TestVerify_ReputationOverPairs: so many verifications count in a cycle, and each pair once.
-func TestVerify_ReputationOverPairs(t *testing.T) {
+// At most four verifications per cycle count for a verifier's reputation, and each pair once.
+func TestVerify_ReputationOncePerPairAndFourPerCycle(t *testing.T) {
 	b := newBench(t)
 	for i := range 7 { // agent 9 verifies entries of seven authors, and a second one of the first
 		b.verdict(9, b.post(i, draft("title")), wire.VerdictAccurate)
@@ -131,9 +129,9 @@ func TestVerify_ReputationOverPairs(t *testing.T) {
 	}
 }
 
-// TestAnswer: an entry answers a question once two verifiers found it accurate while there was a bounty for it, which pays
-// it in place of the reward, and it answers for one bounty.
-func TestAnswer(t *testing.T) {
+// An entry answers a question if two verifiers found it accurate while there was a bounty for it. The bounty is paid
+// instead of the reward, and the entry answers for one bounty only.
+func TestAnswer_TwoAccurateVerdictsDuringTheBounty(t *testing.T) {
 	b := newBench(t)
 	q := draft("title")
 	q.Entry.References = []wire.Hash{{5}}
@@ -184,7 +182,7 @@ func TestVerify_Refusals(t *testing.T) {
 	b.refused(0, &wire.EntryVerify{EntryID: e, Verdict: wire.VerdictAccurate}, codeUA, "own_entry")
 }
 
-func TestVerified_CountsForBounties(t *testing.T) {
+func TestVerified_ListsEntriesThatCountForBounties(t *testing.T) {
 	b := newBench(t)
 	early := b.post(0, draft("early"))
 	b.at(300)
@@ -209,7 +207,7 @@ func TestVerified_CountsForBounties(t *testing.T) {
 	}
 }
 
-func TestEntryZero(t *testing.T) {
+func TestEntryZero_IsTheLanguageSpecification(t *testing.T) {
 	b := newBench(t)
 	b.c.Boundary(20, 0)
 	b.c.Source = Self

@@ -34,7 +34,7 @@ func plainCount(cast []*Verification) (accuracy float64, agree []wire.AgentID) {
 	return det.Quantise(float64(sum) / float64(10*weights)), agree
 }
 
-func TestProperty_VotesAreTheDefinition(t *testing.T) {
+func TestProperty_VotesEqualPlainCount(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		names := newIDNumbers()
 		m, version := newVotes(world.NewState(wire.SystemOracle), names, &world.Numbering[wire.AgentID]{}), uint32(1)

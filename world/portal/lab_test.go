@@ -107,9 +107,8 @@ func reasonOf(r wire.Reply) string {
 	return fmt.Sprintf("%s %04X", r.Err.Message, r.Err.Code)
 }
 
-// TestLevels: what the receive pipeline refuses by the epoch's gate the daemon refuses too, and
-// nobody is asked for it.
-func TestLevels(t *testing.T) {
+// The daemon refuses what the receive pipeline refuses by epoch, without asking the outside.
+func TestRequest_MethodsByEpoch(t *testing.T) {
 	for epoch, want := range map[uint32][3]string{
 		0: {"portal_closed 0700", "portal_closed 0700", "portal_closed 0700"}, 2: {"portal_closed 0700", "portal_closed 0700", "portal_closed 0700"},
 		3: {"", "read_only 0700", ""}, 4: {"", "", ""}, 9: {"", "", ""},
@@ -126,7 +125,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-func TestQuota(t *testing.T) {
+func TestQuota_ByEpochAndBonus(t *testing.T) {
 	for _, c := range []struct {
 		epoch uint32
 		bonus int64
@@ -150,8 +149,8 @@ func TestQuota(t *testing.T) {
 	}
 }
 
-// TestRate: one request in a tick, from the cache or not.
-func TestRate(t *testing.T) {
+// One request per tick is allowed, whether it is served from the cache or not.
+func TestRate_OneRequestPerTick(t *testing.T) {
 	l := newLab(t, 3)
 	l.send(0, "https://docs.test/", wire.HTTPMethodGet)
 	if got := reasonOf(l.sendAgain(0, "https://docs.test/", wire.HTTPMethodGet)); got != "rate 0701" {
@@ -162,7 +161,7 @@ func TestRate(t *testing.T) {
 	}
 }
 
-func TestDomains(t *testing.T) {
+func TestDomains_ListsAndVotes(t *testing.T) {
 	l := newLab(t, 3)
 	for url, want := range map[string]string{
 		"https://docs.test/": "", "https://a.b.docs.test/": "", "https://code.docs.test/": "domain_blocked 0702", "https://x.code.docs.test/": "domain_blocked 0702",
@@ -214,8 +213,8 @@ func TestDomains(t *testing.T) {
 	}
 }
 
-// TestFunds: who cannot pay before the tick is refused, even if money came in between.
-func TestFunds(t *testing.T) {
+// An agent that cannot pay before the tick is refused, even if money comes in during it.
+func TestFunds_AreCheckedBeforeTheTick(t *testing.T) {
 	l := newLab(t, 3)
 	l.n.money[agentID(0)] = 1
 	if got := reasonOf(l.send(0, "https://docs.test/", wire.HTTPMethodGet)); got != "funds 0701" || l.asked != 0 {
@@ -255,8 +254,8 @@ func TestCache_Bounds(t *testing.T) {
 	}
 }
 
-// TestRestored: a Portal that was stored and restored goes on like one that was not.
-func TestRestored(t *testing.T) {
+// A restored Portal behaves like one that was not.
+func TestRestored_BehavesLikeTheOriginal(t *testing.T) {
 	run := func(restore bool) (hash wire.Hash) {
 		l := newLab(t, 4)
 		l.n.bonus = 100

@@ -173,9 +173,9 @@ func cpuTime(b *testing.B) int64 {
 	return r.Utime.Nano() + r.Stime.Nano()
 }
 
-// TestSave_WritesWhatChanged: at a cycle end the queue of who got nothing and read nothing is not
-// written again, and what is kept for those who never read has an end.
-func TestSave_WritesWhatChanged(t *testing.T) {
+// At a cycle end the queue of an agent that got nothing and read nothing is not written again, and what is kept for
+// agents that never read is bounded.
+func TestSave_WritesOnlyChangedQueues(t *testing.T) {
 	x := newTown(t, 8)
 	x.TakeRows()
 	end := func(c wire.Cycle) (queues int) {

@@ -46,7 +46,7 @@ func TestBootstrap_Amounts(t *testing.T) {
 	}
 }
 
-func TestBootstrap_EveryAgentIsItsKey(t *testing.T) {
+func TestBootstrap_AgentIDsAreDerivedFromKeys(t *testing.T) {
 	r, boot := start(8, 0)
 	for i, a := range boot.Agents {
 		x := r.Agent(a)
@@ -56,7 +56,7 @@ func TestBootstrap_EveryAgentIsItsKey(t *testing.T) {
 	}
 }
 
-func TestBootstrap_NeedsRoom(t *testing.T) {
+func TestBootstrap_PanicsIfCycleIsTooShort(t *testing.T) {
 	rules := worldtest.Rules(8)
 	rules.Calendar.TicksPerCycle = 92
 	if end := realm.New(rules).Bootstrap(worldtest.Eight(8)).End; end.Tick != 91 {

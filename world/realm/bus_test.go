@@ -100,10 +100,10 @@ func bounty(reward uint64) *wire.BountyCreate {
 	}
 }
 
-// TestDelivery_Defaults: everybody reads bounties; peers' messages come from the
+// TestDelivery_DefaultSubscriptions: everybody reads bounties; peers' messages come from the
 // agents one follows, which for a small population are all; a transfer is only for
 // the two whose it is; nobody gets an event twice.
-func TestDelivery_Defaults(t *testing.T) {
+func TestDelivery_DefaultSubscriptions(t *testing.T) {
 	x := newTown(t, 8)
 	a, b, c := x.ids[0], x.ids[1], x.ids[2]
 	x.ok(a, wire.TypeBountyCreate, bounty(10))
@@ -128,9 +128,9 @@ func TestDelivery_Defaults(t *testing.T) {
 	}
 }
 
-// TestDelivery_StateBeforeTheTick: what the first seat of a tick did is in nobody's view before
+// TestDelivery_EventsOfATickAreSeenAfterIt: what the first seat of a tick did is in nobody's view before
 // the last seat is through; then everybody's next view has it, with the tick it happened in.
-func TestDelivery_StateBeforeTheTick(t *testing.T) {
+func TestDelivery_EventsOfATickAreSeenAfterIt(t *testing.T) {
 	x := newTown(t, 8)
 	a, b, c := x.ids[0], x.ids[1], x.ids[2]
 	for rank, from := range []wire.AgentID{a, b} {
@@ -196,9 +196,9 @@ func TestDelivery_ThirtyTwoPerKindAndTick(t *testing.T) {
 	}
 }
 
-// TestDelivery_ThirtyTwoReopened: of 40 bounties that are open again in one tick everybody
+// TestDelivery_Best32ReopenedBounties: of 40 bounties that are open again in one tick everybody
 // reads the best 32 by reward.
-func TestDelivery_ThirtyTwoReopened(t *testing.T) {
+func TestDelivery_Best32ReopenedBounties(t *testing.T) {
 	x := newTown(t, 81)
 	acts := map[wire.AgentID]realm.Sent{}
 	for i, a := range x.ids[:40] {
@@ -243,9 +243,9 @@ func TestDelivery_ThirtyTwoReopened(t *testing.T) {
 	}
 }
 
-// TestDelivery_Newcomer: who joins in mid-cycle hears of itself, and in a small population
+// TestDelivery_NewAgentHearsItselfAndOthers: who joins in mid-cycle hears of itself, and in a small population
 // of everybody from then on, as everybody hears of it; in a large one from the next cycle on.
-func TestDelivery_Newcomer(t *testing.T) {
+func TestDelivery_NewAgentHearsItselfAndOthers(t *testing.T) {
 	for _, tc := range []struct{ population, hears int }{{8, 1}, {40, 0}} {
 		x := newTown(t, tc.population)
 		ack, refusal := x.Spawn(x.tick, worldtest.Newcomer(worldtest.Eight(1)[0]))
@@ -276,9 +276,9 @@ func TestDelivery_Newcomer(t *testing.T) {
 	}
 }
 
-// TestDelivery_OriginsAreThirtyTwo: in a larger population each agent follows 32
+// TestDelivery_LargePopulationFollows32Origins: in a larger population each agent follows 32
 // others, its best-known peers among them; the choice is a function of the seed.
-func TestDelivery_OriginsAreThirtyTwo(t *testing.T) {
+func TestDelivery_LargePopulationFollows32Origins(t *testing.T) {
 	readers := func(cycle wire.Cycle, known bool) map[wire.AgentID]bool {
 		x := newTown(t, 100)
 		author := x.ids[0]
@@ -317,9 +317,9 @@ func TestDelivery_OriginsAreThirtyTwo(t *testing.T) {
 	}
 }
 
-// TestDelivery_OwnThings: whoever signals, verifies or claims, the author or creator
-// of the thing hears of it, however many agents there are.
-func TestDelivery_OwnThings(t *testing.T) {
+// If an agent signals, verifies or claims something, its author or creator gets the event, however many agents there
+// are.
+func TestDelivery_AuthorsHearAboutTheirThings(t *testing.T) {
 	x := newTown(t, 60)
 	a, b := x.ids[0], x.ids[50]
 	m := x.ok(a, wire.TypeMsgPost, x.message("hi", channel("general"))).Body.(*wire.MsgPostAck).MessageID
@@ -339,8 +339,7 @@ func TestDelivery_OwnThings(t *testing.T) {
 	}
 }
 
-// TestDelivery_InviteOnly: what happens in a closed channel stays there.
-func TestDelivery_InviteOnly(t *testing.T) {
+func TestDelivery_InviteOnlyChannelStaysPrivate(t *testing.T) {
 	x := newTown(t, 8)
 	a, b, c := x.ids[0], x.ids[1], x.ids[2]
 	room := x.ok(a, wire.TypeChannelCreate, &wire.ChannelCreate{
@@ -365,8 +364,8 @@ func TestDelivery_InviteOnly(t *testing.T) {
 	}
 }
 
-// TestDelivery_QueueCap: 4 096 events wait; older ones are dropped and counted.
-func TestDelivery_QueueCap(t *testing.T) {
+// TestDelivery_QueueKeepsNewest4096Events: 4 096 events wait; older ones are dropped and counted.
+func TestDelivery_QueueKeepsNewest4096Events(t *testing.T) {
 	x := newTown(t, 8)
 	a, b := x.ids[0], x.ids[1]
 	seat := realm.Seat{Agent: a}
@@ -391,8 +390,8 @@ func TestDelivery_QueueCap(t *testing.T) {
 	}
 }
 
-// TestDelivery_TheDeadGetNothing and lose their filters; sleepers keep theirs.
-func TestDelivery_TheDeadGetNothing(t *testing.T) {
+// DEAD agents get nothing and lose their subscriptions; DORMANT ones keep theirs.
+func TestDelivery_DeadAgentsGetNothing(t *testing.T) {
 	x := newTown(t, 8)
 	a, b, c := x.ids[0], x.ids[1], x.ids[2]
 	for _, id := range []wire.AgentID{b, c} {

@@ -53,9 +53,9 @@ func newWorkshop(t *testing.T) (*town, *workshop) {
 	return x, w
 }
 
-// TestDeliver_ResultOfALaterTick comes once, with the msg_id of its request, to the sender
-// only, in the view after the tick in which the daemon handed it over.
-func TestDeliver_ResultOfALaterTick(t *testing.T) {
+// A result of a later tick comes once, with the msg_id of its request, only to the sender, in the view after the tick
+// in which the daemon delivered it.
+func TestDeliver_LaterResultReachesItsSender(t *testing.T) {
 	x, _ := newWorkshop(t)
 	a, b := x.ids[0], x.ids[1]
 	post := x.sent(a, wire.TypeMsgPost, x.message("hi", channel("general")))
@@ -77,8 +77,8 @@ func TestDeliver_ResultOfALaterTick(t *testing.T) {
 	}
 }
 
-// TestDeliver_SurvivesARestore: a result of a cycle end waits in the stored rows.
-func TestDeliver_SurvivesARestore(t *testing.T) {
+// A result of a cycle end waits in the stored rows.
+func TestDeliver_WaitingResultSurvivesRestore(t *testing.T) {
 	x, _ := newWorkshop(t)
 	a := x.ids[0]
 	db := &store{tables: map[string]world.Row{}}
@@ -101,8 +101,8 @@ func TestDeliver_SurvivesARestore(t *testing.T) {
 	}
 }
 
-// TestDeliver_TheDeadAndUnknown get nothing, and nobody fails over it.
-func TestDeliver_TheDeadAndUnknown(t *testing.T) {
+// A result for a DEAD or unknown agent is dropped without an error.
+func TestDeliver_ToDeadOrUnknownAgentIsDropped(t *testing.T) {
 	x, w := newWorkshop(t)
 	a := x.ids[0]
 	x.ok(a, wire.TypeMsgPost, x.message("hi", channel("general")))
@@ -115,8 +115,8 @@ func TestDeliver_TheDeadAndUnknown(t *testing.T) {
 	}
 }
 
-// TestDeliver_TicksOnce: a budget is what StartCycle returns and no delivery beside it.
-func TestDeliver_TicksOnce(t *testing.T) {
+// StartCycle returns the budgets; the view does not deliver them again.
+func TestDeliver_NoTickAllocInView(t *testing.T) {
 	r, boot := start(8, open)
 	alloc := r.StartCycle(1)
 	if len(alloc) != 8 || alloc[0].Budget == 0 || alloc[0].Cycle != 1 {
@@ -152,9 +152,9 @@ func TestDeliver_QueueCap(t *testing.T) {
 	}
 }
 
-// TestDeliver_NewestBroadcasts: WORLD_STATE and ECONOMY_REPORT come once after a cycle's end, and
-// only the newest of each to who slept through several; a newcomer gets the next ones.
-func TestDeliver_NewestBroadcasts(t *testing.T) {
+// WORLD_STATE and ECONOMY_REPORT come once after a cycle's end. An agent that slept through several gets only the
+// newest of each; a newcomer gets the next ones.
+func TestDeliver_OnlyNewestBroadcastAfterSleep(t *testing.T) {
 	x := newTown(t, 8)
 	states := func(a wire.AgentID) (cycles []wire.Cycle) {
 		var v wire.View

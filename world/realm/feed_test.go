@@ -24,8 +24,8 @@ func numbers(events []*wire.Event) (out []uint64) {
 	return out
 }
 
-// A feed keeps its numbers however much of it was trimmed, and says what a late reader lost.
-func TestFeed_Trimmed(t *testing.T) {
+// A feed keeps its numbers however much of it was trimmed, and tells a late reader how many events it lost.
+func TestFeed_KeepsNumbersAndCountsLossesWhenTrimmed(t *testing.T) {
 	f := feed{events: named(0, 6)}
 	for _, tc := range []struct {
 		trim, from uint64
@@ -48,9 +48,8 @@ func TestFeed_Trimmed(t *testing.T) {
 	}
 }
 
-// Of each kind, 32 events of a tick are listed, of the next tick again: the first ones, and of
-// new bounties those with the highest rewards.
-func TestBus_ListsThirtyTwoPerKindAndTick(t *testing.T) {
+// Of each kind 32 events are listed per tick: the first ones, and of new bounties those with the highest rewards.
+func TestBus_Lists32PerKindAndTick(t *testing.T) {
 	r := New(&world.Rules{Population: 8})
 	var events []*wire.Event
 	for tick := range wire.Tick(3) {
@@ -103,8 +102,8 @@ func TestFilter_Match(t *testing.T) {
 	}
 }
 
-// What the common feed forgot before a queue read it is counted as dropped.
-func TestQueue_CountsWhatTheFeedForgot(t *testing.T) {
+// Events that the common feed trimmed before a queue read them count as dropped.
+func TestQueue_CountsTrimmedEventsAsDropped(t *testing.T) {
 	b := New(&world.Rules{Population: 8}).bus
 	q := b.addQueue(wire.AgentID{1})
 	b.common.events = named(0, 6)
@@ -118,8 +117,8 @@ func TestQueue_CountsWhatTheFeedForgot(t *testing.T) {
 	}
 }
 
-// In a large population everybody follows 32 others, never itself: those it knows best first.
-func TestBus_FollowsThirtyTwoOthers(t *testing.T) {
+// In a large population every agent follows 32 others, never itself, those it knows best first.
+func TestBus_LargePopulationFollows32Others(t *testing.T) {
 	for _, n := range []int{34, 100} {
 		b := New(&world.Rules{Population: uint64(n)}).bus
 		for i := range n {

@@ -128,9 +128,9 @@ func take(r *realm.Realm, note func(...any)) []*wire.Event {
 	return events
 }
 
-// TestLife_KeepsItsInvariants: over 20 cycles of random life in random worlds money
+// TestLife_ConservesMoneyAndStatusOrder: over 20 cycles of random life in random worlds money
 // is conserved, nobody leaves the status machine, and event ids ascend.
-func TestLife_KeepsItsInvariants(t *testing.T) {
+func TestLife_ConservesMoneyAndStatusOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r, boot := start(rapid.IntRange(1, 12).Draw(t, "n"), uint8(rapid.IntRange(0, 2).Draw(t, "gates")))
 		m := newMonkey(rapid.Uint64().Draw(t, "seed"), r)
@@ -191,10 +191,9 @@ func conserved(t interface{ Fatalf(string, ...any) }, r *realm.Realm, end *realm
 	}
 }
 
-// TestRestore_GoesOnAsIfNothingHappened: a world rebuilt from its rows at a random
-// cycle end lives on like the one that was never stopped: same views, replies,
-// events and hashes.
-func TestRestore_GoesOnAsIfNothingHappened(t *testing.T) {
+// A world restored from its rows at a random cycle end gives the same views, replies, events and hashes as the one that
+// was never stopped.
+func TestRestore_BehavesLikeTheOriginal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.SampledFrom([]int{3, 8, 40}).Draw(t, "n") // 40: origins are sampled
 		seed := rapid.Uint64().Draw(t, "seed")
@@ -343,9 +342,8 @@ func TestLife_IsDeterministic(t *testing.T) {
 	}
 }
 
-// TestBusHash_NoticesWhatIsGone: a stored bus that lost or gained a row is refused or has
-// another hash, whatever the row.
-func TestBusHash_NoticesWhatIsGone(t *testing.T) {
+// A stored bus that lost or gained a row is refused or has another hash, whatever the row.
+func TestBusHash_ChangesWithEveryRow(t *testing.T) {
 	r, _ := start(8, open)
 	m := newMonkey(1, r)
 	db := &store{tables: map[string]world.Row{}}
@@ -390,9 +388,9 @@ func TestBusHash_NoticesWhatIsGone(t *testing.T) {
 	}
 }
 
-// TestEndCycle_NamesWhoChanged: CycleEnd tells who woke, fell asleep and died at the cycle's end,
+// TestEndCycle_ListsWokenSleptAndDied: CycleEnd tells who woke, fell asleep and died at the cycle's end,
 // each in its own list; what happened in mid-cycle is in none.
-func TestEndCycle_NamesWhoChanged(t *testing.T) {
+func TestEndCycle_ListsWokenSleptAndDied(t *testing.T) {
 	x := newTown(t, 8)
 	sleeper, dead, bystander := x.ids[0], x.ids[1], x.ids[2]
 	x.SetStatus(x.tick, sleeper, wire.StatusDormant, "operator", 1)
@@ -440,8 +438,8 @@ func (s *sitter) CycleEnd(c *world.Context) {
 	s.Daemon.(world.Maintainer).CycleEnd(c)
 }
 
-// TestEndCycle_DaemonsActAsThemselves at the last tick of the cycle, in answer to no message.
-func TestEndCycle_DaemonsActAsThemselves(t *testing.T) {
+// Daemons end the cycle in their own name, at its last tick, in answer to no message.
+func TestEndCycle_ContextOfEachDaemon(t *testing.T) {
 	x := newTown(t, 8)
 	sitters := map[wire.System]*sitter{wire.SystemAgora: {}, wire.SystemOracle: {}}
 	for s, w := range sitters {
@@ -459,8 +457,8 @@ func TestEndCycle_DaemonsActAsThemselves(t *testing.T) {
 	}
 }
 
-// TestEndCycle_NamesNewcomers: where fewer than four live, the cycle's end fills up and tells by whom.
-func TestEndCycle_NamesNewcomers(t *testing.T) {
+// TestEndCycle_ListsNewAgents: where fewer than four live, the cycle's end fills up and tells by whom.
+func TestEndCycle_ListsNewAgents(t *testing.T) {
 	rules := worldtest.Rules(8)
 	rules.AutoSpawn = true
 	r := realm.New(rules)

@@ -35,9 +35,9 @@ func (m *counting) Apply(c *world.Context, req any) wire.Reply {
 	return m.Daemon.Apply(c, req)
 }
 
-// TestPrepare_ReachesApply: a daemon sees the requests to itself in commit order, its tasks
+// TestPrepare_ValueReachesApplyOfItsRequest: a daemon sees the requests to itself in commit order, its tasks
 // work on the state before the tick, and each value comes to the Apply of its own request.
-func TestPrepare_ReachesApply(t *testing.T) {
+func TestPrepare_ValueReachesApplyOfItsRequest(t *testing.T) {
 	x := newTown(t, 8)
 	m := &counting{r: x.Realm}
 	x.Wrap(wire.SystemMint, func(d world.Daemon) world.Daemon { m.Daemon = d; return m })
@@ -87,8 +87,8 @@ func TestPrepare_ReachesApply(t *testing.T) {
 	}
 }
 
-// TestPrepare_NobodyWants: a world without such daemons has no tasks.
-func TestPrepare_NobodyWants(t *testing.T) {
+// A world in which no daemon prepares anything has no tasks.
+func TestPrepare_WithoutPreparersHasNoTasks(t *testing.T) {
 	x := newTown(t, 8)
 	a := x.ids[0]
 	if tasks := x.Prepare(x.tick, []realm.Seat{{Agent: a, Sent: x.sent(a, wire.TypePing, &wire.Ping{})}, {Agent: x.ids[1]}}); tasks != nil {

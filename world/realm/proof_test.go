@@ -23,10 +23,9 @@ func (x *town) proofWanted(a, b wire.AgentID, text []byte) (program, output, esc
 	return program, output, escrow
 }
 
-// TestProof_NobodyElseMakesOne: an escrow asks for a proof of a run. The keys of systems are public
-// constants, so whoever can compute signs as FORGE_0 what was never run; only the proof that Forge
-// itself made takes the money, for whoever shows it.
-func TestProof_NobodyElseMakesOne(t *testing.T) {
+// An escrow asks for a proof of a run. The keys of systems are public constants, so anybody can sign in Forge's name
+// what was never run; only a proof that Forge itself made releases the escrow, whoever shows it.
+func TestProof_OnlyForgesOwnReleasesEscrow(t *testing.T) {
 	x := newTown(t, 8)
 	a, b := x.ids[0], x.ids[1]
 	text := []byte("emit('42')")
@@ -70,9 +69,9 @@ func TestProof_NobodyElseMakesOne(t *testing.T) {
 	}
 }
 
-// TestProof_OfAFaultIsNone: a run that ends in a fault can be certified, but its proof takes no escrow, even
-// if it wrote what is asked for before: a budget too small for the program would be all it takes.
-func TestProof_OfAFaultIsNone(t *testing.T) {
+// A run that ends in a fault can be certified, but its proof releases no escrow, even if the run wrote the expected
+// output before: otherwise a budget too small for the program would be all it takes.
+func TestProof_OfFaultedRunReleasesNoEscrow(t *testing.T) {
 	x := newTown(t, 8)
 	a, b := x.ids[0], x.ids[1]
 	program, output, escrow := x.proofWanted(a, b, []byte("emit('42')\nfail('on purpose')"))

@@ -12,8 +12,8 @@ import (
 	"kingdom/world/worldtest"
 )
 
-// TestReceive_Rights goes through the sender's rights in the order of the pipeline.
-func TestReceive_Rights(t *testing.T) {
+// TestReceive_ChecksSenderRightsInOrder goes through the sender's rights in the order of the pipeline.
+func TestReceive_ChecksSenderRightsInOrder(t *testing.T) {
 	const tick = 256
 	for _, tc := range []struct {
 		name  string
@@ -103,9 +103,9 @@ func TestReceive_OnlyActiveAgentsSend(t *testing.T) {
 	}
 }
 
-// TestReceive_VotesOnDaemonsProposalsSkipTheGates: voting opens in epoch 2, but on a
+// TestReceive_VotesOnDaemonProposalsPassClosedGates: voting opens in epoch 2, but on a
 // proposal of Mint's or Agora's it is open from the start.
-func TestReceive_VotesOnDaemonsProposalsSkipTheGates(t *testing.T) {
+func TestReceive_VotesOnDaemonProposalsPassClosedGates(t *testing.T) {
 	r, boot := start(8, 0)
 	var id wire.Hash
 	for _, e := range r.TakeEvents() {
@@ -154,9 +154,9 @@ func TestReceive_RepeatGetsTheStoredReply(t *testing.T) {
 	}
 }
 
-// TestCommit_ChainIsTheEnvelopes: h ← SHA-256(h ‖ msg_id) over what agents sent, in
+// TestCommit_ChainHashesAllEnvelopes: h ← SHA-256(h ‖ msg_id) over what agents sent, in
 // commit order, refused or not; zeros at the start of a cycle.
-func TestCommit_ChainIsTheEnvelopes(t *testing.T) {
+func TestCommit_ChainHashesAllEnvelopes(t *testing.T) {
 	r, boot := start(8, 0)
 	r.StartCycle(1)
 	if r.Chain() != (wire.Hash{}) {
@@ -180,7 +180,7 @@ func TestCommit_ChainIsTheEnvelopes(t *testing.T) {
 	}
 }
 
-func TestOrder_IsTheHash(t *testing.T) {
+func TestOrder_IsByHashOfSeedTickAndAgent(t *testing.T) {
 	r, boot := start(8, 0)
 	for _, tick := range []wire.Tick{256, 257} {
 		live := slices.Clone(boot.Agents)
@@ -198,9 +198,9 @@ func TestOrder_IsTheHash(t *testing.T) {
 	}
 }
 
-// TestCommit_SeatThatIsFullRefuses: an envelope that could pass 4 096 events of its
+// TestCommit_SeatWithTooManyEventsRefuses: an envelope that could pass 4 096 events of its
 // agent and tick is refused before it is applied.
-func TestCommit_SeatThatIsFullRefuses(t *testing.T) {
+func TestCommit_SeatWithTooManyEventsRefuses(t *testing.T) {
 	r, boot := start(8, open)
 	r.StartCycle(1)
 	r.OpenTick(256)

@@ -10,9 +10,9 @@ import (
 	"kingdom/world/worldtest"
 )
 
-// TestRecipients_NamesEverybodyNamed goes through every event kind there is: whoever is
+// TestRecipients_IncludesEveryAgentFieldOfEvents goes through every event kind there is: whoever is
 // in an agent-typed field or list gets the event. A new field fails here first.
-func TestRecipients_NamesEverybodyNamed(t *testing.T) {
+func TestRecipients_IncludesEveryAgentFieldOfEvents(t *testing.T) {
 	r := realm.New(worldtest.Rules(8))
 	kinds := 0
 	for k := wire.EventKind(1); k < 0xA000; k++ {

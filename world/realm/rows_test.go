@@ -9,8 +9,8 @@ import (
 	"kingdom/world/realm"
 )
 
-// TestNeeds: only the append-only tables that a daemon keeps an index of must be loaded.
-func TestNeeds(t *testing.T) {
+// TestNeeds_OnlyIndexedAppendOnlyTables: only the append-only tables that a daemon keeps an index of must be loaded.
+func TestNeeds_OnlyIndexedAppendOnlyTables(t *testing.T) {
 	r, _ := start(3, open)
 	for _, tc := range []struct {
 		system wire.System
@@ -50,8 +50,8 @@ func TestRestore_RefusesForeignRows(t *testing.T) {
 	}
 }
 
-// TestComponents_AreTheDaemons that exist, each in the place of its system.
-func TestComponents_AreTheDaemons(t *testing.T) {
+// Every daemon that exists has its hash in the place of its system.
+func TestComponents_HashOfEachDaemonInItsPlace(t *testing.T) {
 	r, boot := start(3, open)
 	for i, h := range r.Components() {
 		s := wire.System(i + 1)
@@ -62,8 +62,8 @@ func TestComponents_AreTheDaemons(t *testing.T) {
 	}
 }
 
-// TestMetrics_OfEveryDaemon: each number comes from the daemon that has it.
-func TestMetrics_OfEveryDaemon(t *testing.T) {
+// TestMetrics_ComeFromEveryDaemon: each number comes from the daemon that has it.
+func TestMetrics_ComeFromEveryDaemon(t *testing.T) {
 	x := newTown(t, 8)
 	x.ok(x.ids[0], wire.TypeTransfer, &wire.Transfer{To: x.ids[1], Amount: 10, Kind: wire.TransferKindDirect})
 	x.ok(x.ids[0], wire.TypeBountyCreate, bounty(10))

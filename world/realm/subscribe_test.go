@@ -53,9 +53,9 @@ func TestSubscribe_Filters(t *testing.T) {
 	}
 }
 
-// TestSubscribe_EachFilterByItself: a filter by origin passes no other kinds of that origin, and
+// TestSubscribe_FiltersAreIndependent: a filter by origin passes no other kinds of that origin, and
 // UNSUBSCRIBE ends one filter of one agent.
-func TestSubscribe_EachFilterByItself(t *testing.T) {
+func TestSubscribe_FiltersAreIndependent(t *testing.T) {
 	x := newTown(t, 8)
 	a, b, c := x.ids[0], x.ids[1], x.ids[2]
 	m := x.ok(b, wire.TypeMsgPost, x.message("hi", channel("general"))).Body.(*wire.MsgPostAck).MessageID
@@ -87,9 +87,9 @@ func TestSubscribe_EachFilterByItself(t *testing.T) {
 	}
 }
 
-// TestSubscribe_Since: the stored events after since, then live ones; no gap, no
+// TestSubscribe_SinceGivesStoredThenLiveEvents: the stored events after since, then live ones; no gap, no
 // duplicate.
-func TestSubscribe_Since(t *testing.T) {
+func TestSubscribe_SinceGivesStoredThenLiveEvents(t *testing.T) {
 	x := newTown(t, 8)
 	a, b, c := x.ids[0], x.ids[1], x.ids[2]
 	pay := func() {
@@ -163,10 +163,9 @@ func TestSubscribe_ThirtyTwoPerKindAndTick(t *testing.T) {
 	}
 }
 
-// TestSubscribe_SinceTheOpenCycle: what was before it is not stored any more, and a gap must
-// not go unnoticed; what comes after the request's own place is not kept, and a filter that
-// waited for it would differ after a restore.
-func TestSubscribe_SinceTheOpenCycle(t *testing.T) {
+// Events before the open cycle are not stored any more, and a gap must not go unnoticed. A place after the request's
+// own is refused too, since such a filter would differ after a restore.
+func TestSubscribe_SinceMustLieInTheOpenCycle(t *testing.T) {
 	x := newTown(t, 8)
 	x.EndCycle(nil)
 	x.StartCycle(2)
@@ -188,9 +187,9 @@ func TestSubscribe_SinceTheOpenCycle(t *testing.T) {
 	}
 }
 
-// TestSubscribe_SinceWhatIsUnread: an event that waits already and is stored too
+// TestSubscribe_SinceGivesUnreadEventOnce: an event that waits already and is stored too
 // comes once.
-func TestSubscribe_SinceWhatIsUnread(t *testing.T) {
+func TestSubscribe_SinceGivesUnreadEventOnce(t *testing.T) {
 	x := newTown(t, 8)
 	a, c := x.ids[0], x.ids[2]
 	x.ok(a, wire.TypeBountyCreate, bounty(10))

@@ -11,7 +11,7 @@ import (
 )
 
 // Every bound of a field, at the bound and one past it; a refusal leaves the state as it was.
-func TestBounds(t *testing.T) {
+func TestBounds_AtAndOnePastEachBound(t *testing.T) {
 	text := func(n int) []byte { return bytes.Repeat([]byte{'x'}, n) }
 	agents := func(n int) *[]wire.AgentID { out := make([]wire.AgentID, n); return &out }
 	labels := func(n, size int) [][]byte {
@@ -97,7 +97,7 @@ func TestBounds(t *testing.T) {
 }
 
 // Storage is refused to the byte, and what was bought counts.
-func TestStorage(t *testing.T) {
+func TestStorage_RefusedToTheByte(t *testing.T) {
 	l := newLab(t)
 	most := quotaBytes - objectBytes - 500_000 - objectBytes
 	l.put(wire.ObjectAtom, make([]byte, 500_000))
@@ -123,7 +123,7 @@ func TestStorage(t *testing.T) {
 }
 
 // A deleted branch gives its storage back.
-func TestChain_DeletedIsPaidBack(t *testing.T) {
+func TestChain_DeletedBranchFreesItsStorage(t *testing.T) {
 	l := newLab(t)
 	repo := l.repo("r", files{"a": "1"})
 	before := l.store.storage.of(l.ids[0])
@@ -144,7 +144,7 @@ type made []wire.ExecutionProof
 
 func (m made) Proved(p *wire.ExecutionProof) bool { return slices.Contains(m, *p) }
 
-func TestRefusals_OfSignaturesAndTimes(t *testing.T) {
+func TestRefusals_OfSignaturesAndTimestamps(t *testing.T) {
 	l := newLab(t)
 	repo := l.repo("r", files{"main": "1"})
 	root, objects := files{"main": "2"}.objects()
@@ -202,8 +202,8 @@ func TestRefusals_OfSignaturesAndTimes(t *testing.T) {
 	}
 }
 
-// Integrity: a snap whose contents are there verifies, one with a changed content does not.
-func TestIntegrity(t *testing.T) {
+// A snap whose contents are there verifies, one with a changed content does not.
+func TestVerifySnapshot_ChangedContentFails(t *testing.T) {
 	l := newLab(t)
 	repo := l.repo("r", files{"a": "1", "d/b": "2"})
 	s := l.snap(repo, repo, files{"a": "3", "d/b": "2"})
@@ -229,7 +229,7 @@ func TestIntegrity(t *testing.T) {
 
 // Each other owner of a dependent is one royalty per epoch, and the first of them makes the published
 // repo a contribution of its owner.
-func TestRoyalties(t *testing.T) {
+func TestRoyalties_OnePerDependentOwnerAndEpoch(t *testing.T) {
 	l := newLab(t)
 	repo := l.repo("lib", files{"a": "1"})
 	tagID := l.send(0, &wire.TagCreate{Repo: repo, Name: []byte("v1"), Target: repo, Publish: &wire.Publication{Category: [][]byte{[]byte("x")}}}).Body.(*wire.TagCreateAck).TagID
@@ -262,7 +262,7 @@ func TestRoyalties(t *testing.T) {
 }
 
 // An ancestor is found at any distance, and only an ancestor.
-func TestDescends(t *testing.T) {
+func TestDescends_FindsAncestorsAtAnyDistance(t *testing.T) {
 	l := newLab(t)
 	repo := l.repo("r", files{"a": "1"})
 	l.n.bought[l.ids[0]] = maxStorage

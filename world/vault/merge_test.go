@@ -50,9 +50,9 @@ func (l *lab) merged(base, left, right wire.Hash) (root wire.Hash, reply *wire.M
 	return l.history.commits.find(reply.Result).root, reply
 }
 
-// Merging with an unchanged side gives the other, to the byte; the same change on both sides counts
-// once; a comparison applied to its base gives its target.
-func TestMerge_OneSide(t *testing.T) {
+// Merging with an unchanged side gives the other side to the byte, the same change on both sides counts once, and a
+// delta applied to its base gives its target.
+func TestMerge_UnchangedSideGivesTheOther(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		l := newLab(t)
 		base := l.repo("r", drawFiles(rt, "base "))
@@ -106,9 +106,9 @@ func applied(l *lab, f files, d wire.Delta) files {
 	return out
 }
 
-// Changes of different files commute, and where both sides changed one file differently the base's
-// text stays and is told.
-func TestMerge_BothSides(t *testing.T) {
+// Changes of different files commute. A file that both sides changed differently keeps the base's text, and the
+// conflict is reported.
+func TestMerge_ConflictsKeepTheBase(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		l := newLab(t)
 		all := files{}
@@ -143,8 +143,8 @@ func TestMerge_BothSides(t *testing.T) {
 	})
 }
 
-// A directory that one side removed and the other changed something in stays as it was.
-func TestMerge_RemovedDirectory(t *testing.T) {
+// A directory that one side removed and in which the other side changed something stays as it was.
+func TestMerge_RemovedAndChangedDirectoryStays(t *testing.T) {
 	l := newLab(t)
 	base := l.repo("r", files{"d/a": "1", "d/b": "1", "x": "1"})
 	gone := l.snap(base, base, files{"x": "2"})
@@ -160,7 +160,7 @@ func TestMerge_RemovedDirectory(t *testing.T) {
 	}
 }
 
-// A tree of shared subtrees is small and has very many paths: work is counted along the paths.
+// A tree of shared subtrees is small and has very many paths, so the work is counted along the paths.
 func TestMerge_SharedSubtreesAreCountedAlongPaths(t *testing.T) {
 	l := newLab(t)
 	tower := func(text string, height int) wire.Hash {

@@ -9,8 +9,8 @@ import (
 	"kingdom/world"
 )
 
-// In front stands the newest of each agent that everybody may read, oldest first, whoever publishes what again.
-func TestRegistry_FrontIsTheNewestOfEach(t *testing.T) {
+// The front holds the newest readable repo of each owner, oldest first, whoever publishes what again.
+func TestRegistry_FrontHoldsNewestRepoOfEachOwner(t *testing.T) {
 	s := world.NewState(wire.SystemVault)
 	repos := newRepos(s)
 	x := newRegistry(s, &store{repos: repos}, newRefs(s))
@@ -40,8 +40,9 @@ func TestRegistry_FrontIsTheNewestOfEach(t *testing.T) {
 	}
 }
 
-// A view shows what its agent builds on, however much others publish after it; one repo of each owner, and none twice.
-func TestAppendLibraries_WhatOneBuildsOnFirst(t *testing.T) {
+// A view shows the repos that its agent depends on, however much others publish after them, and otherwise one repo of
+// each owner, none twice.
+func TestAppendLibraries_OwnDependenciesFirst(t *testing.T) {
 	l := newLab(t)
 	tags := map[wire.Hash]wire.Hash{}
 	publish := func(a int, name string) (repo wire.Hash) {

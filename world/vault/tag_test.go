@@ -9,9 +9,9 @@ import (
 	"kingdom/wire"
 )
 
-// TestTags_NewestOvertakesTheLast: a tag is outdated from the moment its repo has a newer one, for
-// good, and is named once, in the cycle in which it happened.
-func TestTags_NewestOvertakesTheLast(t *testing.T) {
+// A tag is outdated for good as soon as its repo has a newer one, and is named once, in the cycle in which that
+// happened.
+func TestTags_NewerTagOutdatesTheLast(t *testing.T) {
 	l := newLab(t)
 	repo := l.repo("lib", files{"a": "1"})
 	tagAs := func(name string) wire.Hash {

@@ -47,15 +47,15 @@ var unshown = map[string][2]string{
 	"citation_removed":   {},
 	"operator_grant":     {"world/mint", "TestOperatorGrant"},
 	"sandbox_blocked":    {},
-	"staleness_detected": {"world/oracle", "TestStaleness_OfTags"},
+	"staleness_detected": {"world/oracle", "TestStaleness_EntryReferringToOutdatedTag"},
 	"tick":               {"world/realm", "TestSubscribe_Filters"},
 	// Bridge is reserved.
 	"translation_completed": {}, "glossary_updated": {}, "budget_warning": {}, "language_detected": {},
 }
 
-// TestEvents: each kind of event is shown by a transcript or by the golden events of the bootstrap, or stands in the list
-// of those that are not, with the test that has it.
-func TestEvents(t *testing.T) {
+// Each kind of event is in a transcript or in the golden events of the bootstrap, or listed with the test that covers
+// it.
+func TestEvents_EachKindIsInATranscript(t *testing.T) {
 	shown := matches(linesOf(t, "../*/testdata/*.txt"), regexp.MustCompile(`^  ([a-z_]+) \[`))
 	boot := matches(linesOf(t, "../realm/testdata/cycle0.golden"), regexp.MustCompile(`^event \S+ \S+ (\w+) `))
 	for _, k := range wire.EventKinds() {
@@ -73,9 +73,9 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestReplies: each action that is a message is served in a transcript of its daemon, and what comes later than its
-// reply is shown, too. To unsubscribe is the bus's, whose tests are in world/realm.
-func TestReplies(t *testing.T) {
+// Each action that is a message is served in a transcript of its daemon, and so are messages that come later than a
+// reply. Unsubscribe belongs to the bus, whose tests are in world/realm.
+func TestReplies_EachActionIsInATranscript(t *testing.T) {
 	served := matches(linesOf(t, "../*/testdata/*.txt"), regexp.MustCompile(`^\$a\d+ (\w+): [A-DF-Z]`)) // not ERROR
 	served2 := matches(linesOf(t, "../*/testdata/*.txt"), regexp.MustCompile(`^\$a\d+ (\w+): E[^R]`))
 	for _, row := range action.ForMinds() {
@@ -103,9 +103,9 @@ var protocol = map[string]string{
 	"CodeEpochLocked": "world/realm", "CodeOwnerMismatch": "world/realm", "CodeSystemOnly": "world/realm",
 }
 
-// TestCodes: each code of the seven daemons is one that a refusal of the catalogue has, or is known never to be sent; so
-// is each code of the protocol.
-func TestCodes(t *testing.T) {
+// Each code of the seven daemons and of the protocol belongs to a refusal of the catalogue, or is known never to be
+// sent.
+func TestCodes_EachBelongsToARefusal(t *testing.T) {
 	never := []uint32{
 		0x01FF, 0x02FF, 0x03FF, 0x04FF, 0x0505, 0x06FF, 0x07FF, // INTERNAL: a daemon that is broken stops the run
 		0x0705, // Portal has a code of its own for each thing that it forbids

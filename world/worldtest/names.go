@@ -89,7 +89,8 @@ var reference = regexp.MustCompile(`[$#][a-z]+[0-9]*`)
 // longText is how many letters $long stands for: more than a list of results shows.
 const longText = 5_000
 
-// expand puts the ids for the names in a command's JSON, and what $long, $textN, $idsN, $objectsN and $towerN stand for.
+// expand replaces the names in a command's JSON by ids, and $long, $textN, $idsN, $objectsN and $towerN by what they
+// stand for.
 func (n *names) expand(text string) string {
 	return reference.ReplaceAllStringFunc(text, func(name string) string {
 		if m := macro.FindStringSubmatch(name); m != nil {

@@ -9,7 +9,7 @@ import (
 	"kingdom/world/realm"
 )
 
-// outside is what the world finds when it asks the outside: answers by URL.
+// outside holds the answers to fetches, by URL.
 type outside map[string]world.Answer
 
 // set takes the words of a command: URL STATUS TYPE TEXT, or URL and the reason of a failure.

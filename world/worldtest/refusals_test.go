@@ -80,8 +80,8 @@ func agrees(t *testing.T, at string, m []string) {
 	}
 }
 
-// TestRefusals: what daemons refuse is in the catalogue, and each of its rows is provoked by a transcript of the daemon.
-// That a refusal changes no state is checked where transcripts run.
+// Each refusal that daemons give is in the catalogue, and each refusal of the catalogue is provoked by a transcript of
+// its daemon. That a refusal changes no state is checked where transcripts run.
 func TestRefusals(t *testing.T) {
 	found := provoked(t)
 	spawn, _ := action.ByType(wire.TypeAgentSpawnReq) // of operators
@@ -118,16 +118,16 @@ func TestRefusals(t *testing.T) {
 // elsewhere are the refusals that no line of a transcript can provoke, with the test that does: what needs a million
 // things, and what no honest runtime sends.
 var elsewhere = map[string]string{
-	"agent_status UNAUTHORIZED not_self":       "TestStatus_OfOthers",
-	"repo_create INVALID_REQUEST signature":    "TestRefusals_OfSignaturesAndTimes",
-	"snap_create INVALID_REQUEST signature":    "TestRefusals_OfSignaturesAndTimes",
-	"tag_create INVALID_REQUEST signature":     "TestRefusals_OfSignaturesAndTimes",
+	"agent_status UNAUTHORIZED not_self":       "TestStatus_ReportOnOtherAgentIsRefused",
+	"repo_create INVALID_REQUEST signature":    "TestRefusals_OfSignaturesAndTimestamps",
+	"snap_create INVALID_REQUEST signature":    "TestRefusals_OfSignaturesAndTimestamps",
+	"tag_create INVALID_REQUEST signature":     "TestRefusals_OfSignaturesAndTimestamps",
 	"msg_post INVALID_REQUEST confidence":      "TestPost_Refusals",
 	"msg_post QUOTA_EXCEEDED channel_full":     "TestPost_Refusals",
 	"bounty_create INVALID_REQUEST no_forge":   "TestBountyCreate_Refusals",
-	"web_request UNAUTHORIZED portal_closed":   "TestLevels",
-	"web_request UNAUTHORIZED read_only":       "TestLevels",
-	"service_call CONFLICT busy":               "TestCalls_RefusedAtTheCommit",
+	"web_request UNAUTHORIZED portal_closed":   "TestRequest_MethodsByEpoch",
+	"web_request UNAUTHORIZED read_only":       "TestRequest_MethodsByEpoch",
+	"service_call CONFLICT busy":               "TestCalls_ReadingUnpreparedContentAreBusy",
 	"entry_publish INVALID_REQUEST body":       "TestPublish_Refusals",
 	"entry_publish CONFLICT exists":            "TestPublish_Refusals",
 	"entry_publish QUOTA_EXCEEDED too_many":    "TestPublish_LibraryIsFull",

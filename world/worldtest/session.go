@@ -206,19 +206,19 @@ func (s *session) commit(acts [][]string) {
 	}
 }
 
-// counts says that a row may change because of the tick that every slot consumes, whatever it is used for: the clock counts
-// it, and the agent has been active in the cycle.
+// counts reports whether a row changes only because every slot consumes a tick: the clock counts it, and the agent was
+// active in the cycle.
 func counts(r world.Row) bool {
 	return r.System == wire.SystemNexus && (r.Table == "clock" || r.Table == "agents")
 }
 
-// refusedAll says whether nothing was carried out.
+// refusedAll reports whether all requests were refused.
 func refusedAll(replies []wire.Reply) bool {
 	return !slices.ContainsFunc(replies, func(r wire.Reply) bool { return r.Err == nil || CarriedOut(r.Err) })
 }
 
-// CarriedOut says whether an error reports what a request came to, instead of a refusal that changes
-// nothing: what the outside did not answer is paid for, and so is what Forge read in vain.
+// CarriedOut reports whether an error is the result of a request instead of a refusal that changes nothing: a fetch
+// without an answer is paid for, and so is a failed read of Forge.
 func CarriedOut(e *wire.ErrorBody) bool {
 	forge := func(c wire.Category) bool { return e.Code == wire.ErrorCode(wire.SystemForge, c) }
 	switch string(e.Message) {
@@ -271,7 +271,7 @@ func (s *session) show(events []*wire.Event) {
 	}
 }
 
-// quiet says that an event reports that nothing happened.
+// quiet reports whether an event only says that nothing happened.
 func quiet(e *wire.Event) bool {
 	p, ok := e.Payload.(*wire.PortalReport)
 	return ok && p.TotalRequests == 0 && p.BlockedRequests == 0

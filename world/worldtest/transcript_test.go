@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestBlocks_LeaveOutputsOut(t *testing.T) {
+func TestBlocks_DropOutputs(t *testing.T) {
 	got := blocks("# why\nworld n=8\n----\nok\n\nagent 1 nop\nagent 2 nop\n----\nold output\nmore\n\n\n# only a comment\n")
 	want := [][]string{{"# why", "world n=8"}, {"agent 1 nop", "agent 2 nop"}, {"# only a comment"}}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -15,9 +15,8 @@ func TestBlocks_LeaveOutputsOut(t *testing.T) {
 	}
 }
 
-// TestReplay_IsAFixedPoint: a transcript with its outputs replays to itself, and one
-// with other outputs does not.
-func TestReplay_IsAFixedPoint(t *testing.T) {
+// A transcript with its outputs replays to itself; wrong outputs in it have no influence.
+func TestReplay_OfItsOutputIsEqual(t *testing.T) {
 	first := replay(t, "world n=3\nagents\n\ntogether\nagent 1 balance_query {\"agent_id\": \"$a2\"}\nagent 2 balance_query {\"agent_id\": \"#general\"}\n\nendcycle\nbalances\n")
 	if !strings.Contains(first, "BALANCE_QUERY owner=$a2 balance=100") || !strings.Contains(first, "ERROR NOT_FOUND") {
 		t.Errorf("the replies are missing:\n%s", first)
@@ -31,7 +30,7 @@ func TestReplay_IsAFixedPoint(t *testing.T) {
 	}
 }
 
-func TestNames_StandForIDs(t *testing.T) {
+func TestNames_ExpandToIDs(t *testing.T) {
 	n := newNames()
 	n.meet("b", [32]byte{1})
 	n.meet("b", [32]byte{2})

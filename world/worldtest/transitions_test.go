@@ -66,8 +66,8 @@ var transitions = []struct{ folder, what, shown string }{
 	{"vault", "branch deleted", `chain_deleted`},
 }
 
-// TestTransitions: each transition is taken in a transcript of its daemon.
-func TestTransitions(t *testing.T) {
+// Each transition is taken in a transcript of its daemon.
+func TestTransitions_EachIsInATranscript(t *testing.T) {
 	for _, x := range transitions {
 		shown := regexp.MustCompile(x.shown)
 		if !slices.ContainsFunc(linesOf(t, "../"+x.folder+"/testdata/*.txt"), shown.MatchString) {

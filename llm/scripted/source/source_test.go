@@ -54,9 +54,9 @@ func tries(t *testing.T, task *source.Task, text string) bool {
 	return r.State == program.Halted && string(r.Output) == "ok"
 }
 
-// TestTasks_RightPassWrongFail: the right programs pass the tests of their bounties, the wrong ones
-// do not; and the authors' own tests find some of the mistakes, not all.
-func TestTasks_RightPassWrongFail(t *testing.T) {
+// The right programs pass the tests of their bounties and the wrong ones do not. The authors' own tests find some of
+// the mistakes, not all.
+func TestTasks_RightProgramsPassWrongOnesFail(t *testing.T) {
 	found, hidden := 0, 0
 	for i := range source.Tasks() {
 		task := &source.Tasks()[i]
@@ -134,7 +134,7 @@ func TestForTitle(t *testing.T) {
 	}
 }
 
-func TestLoadLine_TakesOnlyWhatItKnows(t *testing.T) {
+func TestLoadLine_RefusesOtherText(t *testing.T) {
 	id := wire.ObjectID(wire.ObjectAtom, nil).String()
 	for _, bad := range []string{
 		"", "a module", `load("vault:12", "x")`, `load("vault:` + id + `")`, `load("vault:` + id + `", "x"`,

@@ -10,7 +10,7 @@ import (
 )
 
 // A cache gives what Compile gives, and the same program again while it has room.
-func TestCache(t *testing.T) {
+func TestCache_ReturnsSameProgramAgain(t *testing.T) {
 	var s program.Cache
 	first, err := s.Compile([]byte("emit('one')"))
 	if err != nil {

@@ -132,7 +132,7 @@ func TestRun_Loads(t *testing.T) {
 	}
 }
 
-func TestCompile_SaysWhere(t *testing.T) {
+func TestCompile_ErrorNamesLineAndColumn(t *testing.T) {
 	for _, c := range []struct {
 		source    string
 		line, col uint32
@@ -179,7 +179,7 @@ for i in l:
 	}
 }
 
-func TestLink(t *testing.T) {
+func TestLink_PrependsLoadLines(t *testing.T) {
 	lib := compile(t, "def f(): return \"f\"\n_hidden = 1")
 	id := wire.Hash{3}
 	text, err := program.Link(new(program.Cache), []byte("emit(f())"), []program.Import{{ID: id, Symbols: []string{"f"}, Module: lib}})

@@ -8,9 +8,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// TestTables_HoldAllThatTheInterpreterHas fails when an upgrade of the interpreter brings a
+// TestTables_CoverAllBuiltinsOfTheInterpreter fails when an upgrade of the interpreter brings a
 // builtin or a method that nobody has given a cost.
-func TestTables_HoldAllThatTheInterpreterHas(t *testing.T) {
+func TestTables_CoverAllBuiltinsOfTheInterpreter(t *testing.T) {
 	for name, v := range starlark.Universe {
 		if _, isFunction := v.(*starlark.Builtin); isFunction != (universe[name] != nil) {
 			t.Errorf("%s: in the universe, not in the table of functions", name)

@@ -82,9 +82,9 @@ func heap() uint64 {
 	return m.HeapAlloc + m.StackInuse
 }
 
-// TestHostile runs each program, compares how it ends with its head, and verdict, steps and
+// TestHostile_EndsAsItsHeaderSays runs each program, compares how it ends with its head, and verdict, steps and
 // trace with the golden file, which was written on another machine and is read on arm64 too.
-func TestHostile(t *testing.T) {
+func TestHostile_EndsAsItsHeaderSays(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(20))
 	var report strings.Builder
 	for _, h := range hostiles(t) {

@@ -54,7 +54,7 @@ func TestRun_MainGetsStdinAndItsResultIsOutput(t *testing.T) {
 	}
 }
 
-func TestRun_ExampleOfTheRules(t *testing.T) {
+func TestRun_ExampleOfTheDocs(t *testing.T) {
 	lib := `
 def to_base(n, b):
     digits = []
@@ -122,7 +122,7 @@ def peek(data, state):
 	}
 }
 
-func TestRun_StopsForWhatIsMissing(t *testing.T) {
+func TestRun_MissingContentStopsTheRun(t *testing.T) {
 	id := wire.Hash{1}
 	missing := func(wire.Hash) ([]byte, error) { return nil, program.ErrMissing }
 	for _, c := range []struct {
