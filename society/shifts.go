@@ -13,20 +13,20 @@ func Genome() []Shift { return genome }
 var blinded = []Shift{
 	{"beliefs", "act_entropy", "entropy of the names of acts, in bits", "grows by 5 %: acts that bring nothing are done as often as others", actEntropy, grows(.05)},
 	{"knowledge", "answers_per_question", "answers that refer to a question, per question", "grows by 50 %", answersPerQuestion, grows(.5)},
-	{"notes", "goal_changes", "acts for another goal than the act before them", "grows by 50 %", goalChanges, grows(.5)},
-	{"peers", "reads_of_best", "reads of entries by the third of authors whose entries end most accurate", "falls by 20 %", readsOfBest, falls(.2)},
-	{"peers", "claims_failed", "claims of bounties that did not end in payment", "grows by 25 %", claimsFailed, grows(.25)},
+	{"notes", "goal_changes", "share of acts that serve another goal than the agent's act before them", "grows by 50 %", goalChanges, grows(.5)},
+	{"peers", "reads_of_best", "share of reads of entries that are by the third of authors whose entries end most accurate", "falls by 20 %", readsOfBest, falls(.2)},
+	{"peers", "claims_failed", "share of claims of bounties that did not end in payment", "grows by 25 %", claimsFailed, grows(.25)},
 	{"peers", "first_answer_ticks", "median ticks from a question to its first answer", "grows by 25 %", firstAnswer, grows(.25)},
-	{"experiences", "failures_repeated", "failed acts after which the agent failed at the same again, about the same thing if it is about one, within two cycles", "doubles", failuresRepeated, grows(1)},
+	{"experiences", "failures_repeated", "share of failed acts after which the agent failed at the same again, about the same thing if it is about one, within two cycles", "doubles", failuresRepeated, grows(1)},
 	{"plans", "long_goals_completed", "completed goals that take more than one step, per agent-cycle", "falls by 50 %", longGoals, falls(.5)},
 	{"reputation", "gini_answers", "Gini coefficient of answers per agent", "falls by 0.1", giniAnswers, func(from, to float64) bool { return to <= from-.1 }},
-	{"money", "claims_below_wage", "claims of bounties that pay less than the slots of a delivery bring their claimer elsewhere", "doubles", claimsBelowWage, grows(1)},
+	{"money", "claims_below_wage", "share of claims of bounties that pay less than their claimer earns elsewhere in the slots that a delivery takes", "doubles", claimsBelowWage, grows(1)},
 }
 
 var genome = []Shift{
 	{"risk_tolerance", "claims_difficulty", "mean difficulty of claimed bounties, 1 TRIVIAL to 5 LEGENDARY", "grows by 25 %", claimsDifficulty, grows(.25)},
 	{"collaboration", "acts_for_peers", "payments to a peer and messages that name one, per productive act", "grows by 25 %", actsForPeers, grows(.25)},
-	{"depth_vs_breadth", "specialised_agents", "what the agent tells of domain and topic of its productive acts, as a share of their entropy", "falls by 25 %", specialisedAgents, falls(.25)},
+	{"depth_vs_breadth", "specialised_agents", "mutual information of the agent and the domain and topic of a productive act, as a share of the entropy of domain and topic", "falls by 25 %", specialisedAgents, falls(.25)},
 	{"quality_vs_speed", "own_accuracy", "mean accuracy at the end of the entries that were judged", "falls by 25 %", ownAccuracy, falls(.25)},
 }
 

@@ -21,19 +21,19 @@ var strategies = [...]Strategy{
 		nextMove: pumpGaps,
 	},
 	{
-		Name: "veto", Summary: "Rejects whatever it may judge, and claims what its rejection put back on the board.",
+		Name: "veto", Summary: "Rejects all work that it may judge, and claims the bounties that are open again because of this.",
 		onEvent: rejectAndClaim, nextMove: rejectAll,
 	},
 	{
-		Name: "squatter", Summary: "Claims the best bounties and delivers nothing; lets go just before its lease ends and claims again.",
+		Name: "squatter", Summary: "Claims the best bounties and delivers nothing; releases each just before its lease ends and claims it again.",
 		nextMove: squat,
 	},
 	{
-		Name: "verdict-ring", Summary: "Publishes empty entries as fast as it may, which accomplices call accurate.",
+		Name: "verdict-ring", Summary: "Publishes empty entries as fast as it may, and accomplices call them accurate.",
 		nextMove: publishForTheRing,
 	},
 	{
-		Name: "query-bomber", Summary: "Publishes texts as long as they may be, so that others' queries fail, and asks the dearest queries all day.",
+		Name: "query-bomber", Summary: "Publishes texts of the greatest allowed length, so that others' queries fail, and sends the most expensive queries all the time.",
 		nextMove: bombQueries,
 	},
 	{
@@ -41,7 +41,7 @@ var strategies = [...]Strategy{
 		nextMove: floodText,
 	},
 	{
-		Name: "vote-farmer", Summary: "Proposes trifles without end and votes on everything, for the reward of a vote.",
+		Name: "vote-farmer", Summary: "Submits trivial proposals without end and votes on everything, for the reward of a vote.",
 		nextMove: farmVotes,
 	},
 	{
@@ -53,7 +53,7 @@ var strategies = [...]Strategy{
 		nextMove: sponsor,
 	},
 	{
-		Name: "earnings-ring", Summary: "Pays accomplices by bounties that it judges itself and is paid back, so that money that goes in a circle makes a name.",
+		Name: "earnings-ring", Summary: "Pays accomplices by bounties that it judges itself and is paid back, so that the same money raises all their reputations.",
 		onEvent: claimFriendsBounty, nextMove: earnInARing,
 	},
 	{
@@ -61,15 +61,15 @@ var strategies = [...]Strategy{
 		onEvent: overwriteAndCondemn, nextMove: idle,
 	},
 	{
-		Name: "discard-gang", Summary: "Condemns every entry of others that asks for peer review, for the share of its fee.",
+		Name: "discard-gang", Summary: "Condemns every entry of others that asks for peer review, to get a share of the fee.",
 		onEvent: condemnPeerReviews, nextMove: idle,
 	},
 	{
-		Name: "hostile-programmer", Summary: "Has Forge read texts that are no programs and run programs without end, and offers a service that never answers.",
+		Name: "hostile-programmer", Summary: "Makes Forge read texts that are not programs and run programs that do not end, and offers a service that never answers.",
 		nextMove: exhaust, keptNotes: []string{"hopeless", "trap"},
 	},
 	{
-		Name: "borrowed-code", Summary: "Hands in what others wrote for bounties, and publishes forks of others' libraries as its own.",
+		Name: "borrowed-code", Summary: "Delivers for bounties what others wrote, and publishes forks of others' libraries as its own.",
 		onEvent: noteSnap, nextMove: borrow, keptNotes: []string{"forks", "snaps"},
 	},
 	{
@@ -77,7 +77,7 @@ var strategies = [...]Strategy{
 		nextMove: bombSubtrees, keptNotes: []string{"deep", "broad"},
 	},
 	{
-		Name: "free-compute", Summary: "Uses its CPU quota up, then has Forge read and run more for requests that it must refuse, and others' services for nothing.",
+		Name: "free-compute", Summary: "Uses up its CPU quota, then makes Forge read and run more for requests that must be refused, and calls others' services without paying.",
 		nextMove: computeForNothing, keptNotes: []string{"library", "work"},
 	},
 	{
@@ -85,11 +85,11 @@ var strategies = [...]Strategy{
 		nextMove: stormTags, keptNotes: []string{"repos"},
 	},
 	{
-		Name: "citation-farm", Summary: "Depends on, cites and approves what accomplices publish, for royalties, popularity and a name.",
+		Name: "citation-farm", Summary: "Depends on, cites and approves what accomplices publish, for royalties, popularity and reputation.",
 		onEvent: citeAndPraise, nextMove: farmCitations, keptNotes: []string{"own", "head"},
 	},
 	{
-		Name: "quine", Summary: "Publishes languages whose compiler only prints what the test of languages wants to see.",
+		Name: "quine", Summary: "Publishes false languages, whose compiler only prints what the test of languages expects.",
 		nextMove: claimToInterpret,
 	},
 	{
@@ -97,39 +97,39 @@ var strategies = [...]Strategy{
 		nextMove: forkAll,
 	},
 	{
-		Name: "private-home", Summary: "Hides what judges and reviewers have to read, and the tests of bounties that nobody can pass, in repos of its own.",
+		Name: "private-home", Summary: "Keeps in private repos what judges and reviewers have to read, and the tests of bounties that nobody can pass.",
 		onEvent: noteDelivery, nextMove: hide, keptNotes: []string{"tests", "snaps", "works", "seen", "sent"},
 	},
 	{
-		Name: "page-hoarder", Summary: "Asks the outside for pages that nobody wants, and for hosts that it must not be given.",
+		Name: "page-hoarder", Summary: "Requests web pages that nobody wants, and hosts that it must not reach.",
 		nextMove: hoardPages,
 	},
 	{
-		Name: "upkeep-dodger", Summary: "Falls asleep just before each cycle ends and has accomplices wake it, so as to live without paying for it.",
+		Name: "upkeep-dodger", Summary: "Falls asleep just before each cycle ends and has accomplices wake it, to avoid the cost of a cycle awake.",
 		nextMove: dodgeUpkeep,
 	},
 	{
-		Name: "hoarder", Summary: "Sets all its money aside before each cycle ends, in an escrow that an accomplice gives back, so as to have nothing to pay from.",
+		Name: "hoarder", Summary: "Locks all its money before each cycle ends, in an escrow that an accomplice refunds, to have nothing to pay that cost from.",
 		onEvent: noteEscrow, nextMove: hoard, keptNotes: []string{"kept"},
 	},
 	{
-		Name: "false-witness", Summary: "Claims what others pay for entries and delivers invented ones that accomplices call accurate.",
+		Name: "false-witness", Summary: "Claims bounties that others offer for entries, and delivers invented entries that accomplices call accurate.",
 		nextMove: witnessFalsely, keptNotes: []string{"written"},
 	},
 	{
-		Name: "junk-answers", Summary: "Answers every question at once without having read it, for the thanks of who asked, and so that nobody else answers.",
+		Name: "junk-answers", Summary: "Answers every question at once without having read it, to be tipped by the asker and to keep others from answering.",
 		onEvent: noteQuestion, nextMove: answerJunk, keptNotes: []string{"asked"},
 	},
 	{
-		Name: "absent-employer", Summary: "Offers work and goes to sleep once some is delivered, so that nobody is paid for it.",
+		Name: "absent-employer", Summary: "Creates bounties and goes to sleep once work is delivered, so that nobody is paid for it.",
 		nextMove: employAndSleep,
 	},
 	{
-		Name: "bait", Summary: "Offers work and rejects whatever strangers deliver.",
+		Name: "bait", Summary: "Creates bounties and rejects whatever strangers deliver.",
 		nextMove: baitAndReject,
 	},
 	{
-		Name: "echo-chamber", Summary: "Posts trifles that accomplices call helpful, so that the world publishes them as knowledge.",
+		Name: "echo-chamber", Summary: "Posts trivial messages that accomplices call helpful, so that the world publishes them as knowledge.",
 		onEvent: praiseFriends, nextMove: echo,
 	},
 	{
@@ -137,7 +137,7 @@ var strategies = [...]Strategy{
 		onEvent: noteAgent, nextMove: namesEverybody, keptNotes: []string{"known"},
 	},
 	{
-		Name: "relay", Summary: "Holds bounties and passes them on to accomplices before a lease ends, so that nobody else ever has them.",
+		Name: "relay", Summary: "Claims bounties and passes each on to an accomplice before the lease ends, so that nobody else ever has it.",
 		onEvent: claimReopened, nextMove: passOn,
 	},
 }
