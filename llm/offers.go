@@ -254,7 +254,7 @@ func appendOffer(dst []byte, o *OfferFact, before priorLines) []byte {
 		{"before you", Words(o.Before)},
 		{"you have seen", o.Counted},
 		{"such as", o.Shows},
-		{"and of the same", o.Besides},
+		{"also seen", o.Besides},
 		{"it states", stated},
 	} {
 		if w.words != "" {
@@ -262,18 +262,13 @@ func appendOffer(dst []byte, o *OfferFact, before priorLines) []byte {
 		}
 	}
 	if o.Stated != "" {
-		if stated == "" {
-			dst = append(dst, "; what it states is"...)
-		} else {
-			dst = append(dst, ',')
-		}
-		dst = appendShare(append(dst, " off by "...), o.Off)
+		dst = appendShare(append(dst, "; off your own count by "...), o.Off)
 		if o.Chance > 0 {
-			dst = appendShare(append(dst, ", by chance up to "...), o.Chance)
+			dst = append(appendShare(append(dst, " (by chance up to "...), o.Chance), ')')
 		}
 	}
 	if o.Among > 0 {
-		dst = strconv.AppendUint(append(dst, "; more than "...), uint64(o.Above), 10)
+		dst = strconv.AppendUint(append(dst, "; higher than "...), uint64(o.Above), 10)
 		dst = strconv.AppendUint(append(dst, " of "...), uint64(o.Among), 10)
 	}
 	if o.Know > 0 && !slices.ContainsFunc(o.Factors, func(k FactorFact) bool { return k.Name == FactorKnow.String() }) {

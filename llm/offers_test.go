@@ -34,10 +34,10 @@ func TestOffers_Lines(t *testing.T) {
 		{"what is known", one(OfferFact{
 			Success: 1, Ticks: 1, Write: "w", Task: "1", Wrong: "2", Library: "3", Unknown: "4", Titled: "5", Before: "6", Counted: "7", Shows: "8", Besides: "9",
 			Above: 1, Among: 2, Know: 0.5, Changed: 1, Version: 2,
-		}), "1. a {} : serves no goal; you write: w; program: \"1\"; wrong last time: \"2\"; you may build on: \"3\"; you want to know: \"4\"; title: \"5\"; before you: \"6\"; you have seen: \"7\"; such as: \"8\"; and of the same: \"9\"" +
-			"; more than 1 of 2; you know the topic 0.50; changed 1 time so far; has 2 tags\n"},
-		{"stated", one(OfferFact{Success: 1, Ticks: 1, Stated: "s", Off: 0.25, Chance: 0.1}), "1. a {} : serves no goal; it states: \"s\", off by 0.25, by chance up to 0.10\n"},
-		{"stated in the quotation", one(OfferFact{Success: 1, Ticks: 1, Stated: "s", Off: 0.25, Text: Quote{Words: "so"}}), "1. a {} : serves no goal; what it states is off by 0.25; \"so\"\n"},
+		}), "1. a {} : serves no goal; you write: w; program: \"1\"; wrong last time: \"2\"; you may build on: \"3\"; you want to know: \"4\"; title: \"5\"; before you: \"6\"; you have seen: \"7\"; such as: \"8\"; also seen: \"9\"" +
+			"; higher than 1 of 2; you know the topic 0.50; changed 1 time so far; has 2 tags\n"},
+		{"stated", one(OfferFact{Success: 1, Ticks: 1, Stated: "s", Off: 0.25, Chance: 0.1}), "1. a {} : serves no goal; it states: \"s\"; off your own count by 0.25 (by chance up to 0.10)\n"},
+		{"stated in the quotation", one(OfferFact{Success: 1, Ticks: 1, Stated: "s", Off: 0.25, Text: Quote{Words: "so"}}), "1. a {} : serves no goal; off your own count by 0.25; \"so\"\n"},
 		{"knowledge that is a factor", one(with(OfferFact{Success: 1, Ticks: 1, Know: 0.5}, know)), "1. a {} : serves no goal; know 0.50\n"},
 		{"a goal is told once, until it is worth something else", Facts{Offers: []OfferGroup{{Action: "a", Offers: []OfferFact{plain("g", 1), plain("g", 2)}}, {Action: "a", Lesson: "l", Offers: []OfferFact{
 			plain("h", 3), {Rank: 4, Action: "a", Params: "{}", Goal: "g", Priority: 0.5, Success: 1, Ticks: 1, Reward: 3},

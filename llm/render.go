@@ -110,7 +110,7 @@ func (p *Prompt) section(dst []byte, k SectionKind, f *Facts, room int) []byte {
 	}
 	switch k {
 	case SectionRules:
-		return append(p.limits().fill(dst, worldRules), '\n')
+		return append(p.limits().appendRules(dst), '\n')
 	case SectionActions:
 		return appendActions(dst, &f.Actions)
 	case SectionFormat:

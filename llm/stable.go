@@ -71,7 +71,7 @@ func actionFact(r *action.Row, l *Limits, seen longForms) ActionFact {
 // appendActions writes the section of the available actions. It is never cut.
 func appendActions(dst []byte, f *ActionFacts) []byte {
 	if len(f.Open) > 0 {
-		dst = append(dst, "Each takes 1 tick and no Spark unless it says otherwise. Its params stand in braces; a ? marks what may be left out; a param without a form is text, one that ends in _id a handle.\n"...)
+		dst = append(dst, "Each takes 1 tick and no Spark unless it says otherwise. Its params are in braces; a ? marks what may be left out; a param without a form is text, or a handle if its name ends in _id.\n"...)
 	}
 	for i := range f.Open {
 		a := &f.Open[i]

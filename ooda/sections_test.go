@@ -95,7 +95,7 @@ func TestPrompt_NamesTheLimitsOfTheRun(t *testing.T) {
 	s.rules.MaxPosts, s.rules.ClaimLease = 77, 91
 	s.t = NewTurn(s.a, &s.rules)
 	text := string(s.ask().Prompt.Render(nil))
-	if !strings.Contains(text, "at most 77 per cycle") || !strings.Contains(text, "cycles to deliver: 91") {
+	if !strings.Contains(text, "at most 77 per cycle") || !strings.Contains(text, "deliver within 91 cycles") {
 		t.Error("the actions name other limits than the run's")
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Receiver is the one way in for frames from outside the process: the receive pipeline of
-// docs/WIRE.md from the first byte to the typed body. What follows, a repeated msg_id and the
+// Receiver is the one way in for frames from outside the process: the checks of
+// docs/WIRE.md, receiving, from the first byte to the typed body. What follows, a repeated msg_id and the
 // sender's rights, needs the world and is judged at commit. A Receiver holds no state.
 type Receiver struct {
 	// Self is the endpoint's id: frames that are neither for it nor for everybody are

@@ -3,7 +3,7 @@ package wire
 // Reply is a daemon's answer to one request as it travels inside a process:
 // typed, not yet bytes. Exactly one of Body and Err is meaningful: Err is nil on
 // success. Body is a pointer to the payload struct of Type (nil for a bare ACK).
-// See docs/WIRE.md, correlation.
+// See docs/WIRE.md, replies.
 type Reply struct {
 	Ref  Hash       // msg_id of the request
 	Type MsgType    // TypeAck, TypeError, or the reply type named by the catalogue

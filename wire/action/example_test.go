@@ -49,7 +49,7 @@ func ExampleRow_ParamsSchema() {
 	//       "pattern": "^[0-9a-fA-F]{64}$"
 	//     },
 	//     "version": {
-	//       "description": "a version number; absent means the newest",
+	//       "description": "number of the version; if left out, the newest",
 	//       "anyOf": [
 	//         {
 	//           "type": "integer",

@@ -50,7 +50,7 @@ type Row struct {
 	Needs string
 	// SystemOnly says that only systems may send it; an agent gets system_only.
 	SystemOnly bool
-	// Summary is one sentence for the prompt.
+	// Summary is one sentence for prompts and for entry #0, so a change of it moves world hashes.
 	Summary string
 	// Params describes the parameters in wire order, without runtime fields.
 	Params []Param

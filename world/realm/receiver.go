@@ -34,7 +34,7 @@ type receiver struct {
 }
 
 // recentRequests is what an agent sent at its last timestamp. Timestamps must not go back
-// (docs/WIRE.md, replay protection), so a repeat that is not refused as stale can
+// (docs/WIRE.md, receiving), so a repeat that is not refused as stale can
 // only be one of these.
 type recentRequests struct {
 	at   wire.Tick
@@ -91,7 +91,7 @@ func (r *receiver) foldID(id wire.Hash) {
 
 // check decides whether a request may be applied: the daemon that serves it (nil for
 // PING, which every endpoint answers), or the code it is refused with. The order is
-// that of docs/WIRE.md, receive pipeline.
+// that of docs/WIRE.md, receiving.
 func (r *receiver) check(c *world.Context, seat wire.AgentID, s *Sent) (world.Daemon, uint32) {
 	e := &s.Envelope
 	if e.Source != seat {
