@@ -15,12 +15,14 @@ const (
 	// memoryShare is the share of the memory of the machine or container that a run tries to stay
 	// within. The rest is left to the file cache, which makes the store fast.
 	memoryShare = 0.85
-	// heapGrowth is by how many percent the heap grows between two collections. With 60, a thousand
-	// agents would take a sixth more memory and 2 % less CPU; Go's own 100 takes more again (docs/benchmarks.md).
-	heapGrowth = 40
-	// minGrowthBytes is by how many bytes it grows at least. Otherwise a small heap would be collected several times a
+	// Between two collections the heap grows by mostGrowth percent, but by mostGarbage bytes at most. A large heap
+	// grows by leastGrowth percent all the same (docs/decisions/0030-what-is-resident.md).
+	mostGrowth  = 80
+	leastGrowth = 40
+	mostGarbage = 512 << 20
+	// leastGarbage is by how many bytes it grows in any case. Otherwise a small heap would be collected several times a
 	// second, which takes a tenth of the CPU of a run of eight agents and saves only little memory.
-	minGrowthBytes = 64 << 20
+	leastGarbage = 64 << 20
 )
 
 // limitMemory sets how much garbage may accumulate before a collection, and a soft limit of memory. The environment
@@ -53,5 +55,6 @@ func (p gcTuner) tune() {
 // below minLiveBytes, as before the first collection, as minLiveBytes.
 func gcPercent(live uint64) int {
 	const minLiveBytes = 4 << 20
-	return int(max(heapGrowth, minGrowthBytes*100/max(live, minLiveBytes)))
+	live = max(live, minLiveBytes)
+	return int(max(leastGrowth, min(mostGrowth, mostGarbage*100/live), leastGarbage*100/live))
 }
