@@ -16,27 +16,6 @@ func numbered(l Layer, src Source, k Kind, n int) Goal {
 	return New(me, l, src, Description{Kind: k, Text: fmt.Sprint(n), Subject: &h}, wire.Tick(n))
 }
 
-func TestNew_IdIsAFunctionOfItsParts(t *testing.T) {
-	h := wire.Hash{7}
-	base := New(me, LayerTask, SourceRole, Description{Kind: KindLearn, Text: "a", Subject: &h}, 5)
-	if again := New(me, LayerTask, SourceRole, Description{Kind: KindLearn, Text: "a", Subject: &h}, 5); again.ID != base.ID {
-		t.Error("the same parts give another id")
-	}
-	others := []Goal{
-		New(wire.AgentID{2}, LayerTask, SourceRole, Description{Kind: KindLearn, Text: "a", Subject: &h}, 5),
-		New(me, LayerTask, SourceSocial, Description{Kind: KindLearn, Text: "a", Subject: &h}, 5),
-		New(me, LayerTask, SourceRole, Description{Kind: KindVote, Text: "a", Subject: &h}, 5),
-		New(me, LayerTask, SourceRole, Description{Kind: KindLearn, Text: "b", Subject: &h}, 5),
-		New(me, LayerTask, SourceRole, Description{Kind: KindLearn, Text: "a"}, 5),
-		New(me, LayerTask, SourceRole, Description{Kind: KindLearn, Text: "a", Subject: &h}, 6),
-	}
-	for i, o := range others {
-		if o.ID == base.ID {
-			t.Errorf("variant %d has the same id", i)
-		}
-	}
-}
-
 func TestDescription_RoundTrip(t *testing.T) {
 	h, d, a := wire.Hash{1}, wire.DifficultyHard, wire.AgentID{9}
 	for _, want := range []Description{
