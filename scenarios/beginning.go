@@ -135,8 +135,12 @@ func (d *decoder) checkRelations(s *Scenario, i int) {
 			first[n] = at
 		}
 	}
-	if len(first) > maxRelations {
-		d.fail(d.at(path), path, fmt.Sprintf("names %d agents", len(first)), fmt.Sprintf("want at most %d, as many as an agent can model", maxRelations))
+	others := len(first)
+	if !slices.ContainsFunc(s.members(i), func(n uint64) bool { return first[n] == "" }) {
+		others-- // each member is one of those named
+	}
+	if others > maxRelations {
+		d.fail(d.at(path), path, fmt.Sprintf("names %d other agents", others), fmt.Sprintf("want at most %d, as many as an agent can model", maxRelations))
 	}
 }
 

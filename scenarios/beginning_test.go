@@ -166,8 +166,17 @@ func TestRelations_LimitIsPeerLimit(t *testing.T) {
 	if _, err := Parse("f.yaml", text(memory.PeerMax)); err != nil {
 		t.Errorf("as many as an agent models: %v", err)
 	}
-	const want = "f.yaml:3:33: population[0].relations: names 151 agents; want at most 150, as many as an agent can model"
+	const want = "f.yaml:3:33: population[0].relations: names 151 other agents; want at most 150, as many as an agent can model"
 	if _, err := Parse("f.yaml", text(memory.PeerMax+1)); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("one more: %v, want %s", err, want)
+	}
+	within := func(members int) []byte {
+		return fmt.Appendf(nil, "name: x\npopulation:\n  - {role: EXPLORER, name: all, count: %d, relations: [{agent: all, trust: 0.8}]}\n", members)
+	}
+	if _, err := Parse("f.yaml", within(memory.PeerMax+1)); err != nil {
+		t.Errorf("a group whose members trust each other, as many others as an agent models: %v", err)
+	}
+	if _, err := Parse("f.yaml", within(memory.PeerMax+2)); err == nil {
+		t.Error("a group whose members trust each other, one more than an agent models, is accepted")
 	}
 }
