@@ -1,8 +1,10 @@
 package vault
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -141,6 +143,138 @@ func TestMerge_ConflictsKeepTheBase(t *testing.T) {
 			rt.Fatalf("the result is by %v on %v", c.author, c.parent.id)
 		}
 	})
+}
+
+// What a merge takes from each side, at any depth, and which conflicts it reports in which order.
+func TestMerge_KeepsAndConflicts(t *testing.T) {
+	for _, c := range []struct {
+		name                    string
+		base, left, right, want files
+		conflicts               []string // path, what the left did, what the right did
+	}{
+		{
+			"each side changes another file of a directory",
+			files{"d/e/a": "1", "d/e/b": "1", "z": "1"}, files{"d/e/a": "2", "d/e/b": "1", "z": "1"}, files{"d/e/a": "1", "d/e/b": "3", "z": "1"},
+			files{"d/e/a": "2", "d/e/b": "3", "z": "1"}, nil,
+		},
+		{
+			"each side adds and removes",
+			files{"b": "1", "m": "1"}, files{"a": "2", "b": "1"}, files{"b": "1", "m": "1", "z": "3"},
+			files{"a": "2", "b": "1", "z": "3"}, nil,
+		},
+		{
+			"the left removes a directory in which the right changes a file",
+			files{"a": "1", "d/e/f": "1"}, files{"a": "2"}, files{"a": "1", "d/e/f": "3"},
+			files{"a": "2", "d/e/f": "1"}, []string{"d/e/f DELETE REPLACE"},
+		},
+		{
+			"the right removes a directory in which the left changes files",
+			files{"a": "1", "d/e": "1", "d/f": "1"}, files{"a": "1", "d/e": "2", "d/f": "2"}, files{"a": "3"},
+			files{"a": "3", "d/e": "1", "d/f": "1"}, []string{"d/e REPLACE DELETE", "d/f REPLACE DELETE"},
+		},
+		{
+			"a directory becomes a file and gets a file",
+			files{"d/e": "1"}, files{"d": "2"}, files{"d/e": "1", "d/f": "3"},
+			files{"d/e": "1"}, []string{"d/f REPLACE INSERT"},
+		},
+		{
+			"a name that begins with the other's is another",
+			files{"d/e": "1", "da": "1"}, files{"da": "2"}, files{"d/e": "1", "da": "1", "d.": "3"},
+			files{"da": "2", "d.": "3"}, nil,
+		},
+		{
+			"both add a file with different texts",
+			files{"b": "1"}, files{"a": "2", "b": "1"}, files{"a": "3", "b": "1"},
+			files{"b": "1"}, []string{"a INSERT INSERT"},
+		},
+		{
+			"both remove, both add, both change in the same way",
+			files{"b": "1", "c": "1"}, files{"a": "2", "c": "2"}, files{"a": "2", "c": "2"},
+			files{"a": "2", "c": "2"}, nil,
+		},
+		{
+			"conflicts come by path, whichever side is above",
+			files{"a": "1", "k/x": "1", "z/y": "1"}, files{"a": "2", "k/x": "2"}, files{"a": "3", "z/y": "3"},
+			files{"a": "1", "k/x": "1", "z/y": "1"}, []string{"a REPLACE REPLACE", "k/x REPLACE DELETE", "z/y DELETE REPLACE"},
+		},
+	} {
+		l := newLab(t)
+		base := l.repo("r", c.base)
+		left, right := l.snap(base, base, c.left), l.snap(base, base, c.right)
+		root, reply := l.merged(base, left, right)
+		var conflicts []string
+		for _, x := range reply.Conflicts {
+			conflicts = append(conflicts, fmt.Sprintf("%s %s %s", bytes.Join(x.Path, []byte("/")), kindOf(&x.LeftOp), kindOf(&x.RightOp)))
+		}
+		if d := cmp.Diff(c.want, l.contents(reply.Result)); d != "" || !slices.Equal(conflicts, c.conflicts) {
+			t.Errorf("%s: conflicts %q, want %q (-want +got): %s", c.name, conflicts, c.conflicts, d)
+		}
+		if want, _ := c.want.objects(); root != want {
+			t.Errorf("%s: the tree is not the one of these files", c.name)
+		}
+		want := []any{wire.KindMergeCompleted, &wire.MergeCompletedEvent{
+			RepoID: base, Base: base, Left: left, Right: right, Result: reply.Result, ConflictCount: uint32(len(conflicts)), Tick: l.c.Tick,
+		}}
+		if d := cmp.Diff(want, l.told()); d != "" {
+			t.Errorf("%s: events (-want +got): %s", c.name, d)
+		}
+		if main, _ := l.MainRoot(base); main != l.history.commits.find(left).root {
+			t.Errorf("%s: the merge moved main", c.name)
+		}
+	}
+}
+
+func kindOf(o *wire.DeltaOp) string {
+	switch {
+	case o.Insert != nil:
+		return "INSERT"
+	case o.Delete != nil:
+		return "DELETE"
+	case o.Replace != nil:
+		return "REPLACE"
+	}
+	return "none"
+}
+
+// A reply names at most 1,024 conflicts and at most 256 KiB of them; the event counts all.
+func TestMerge_ReplyHoldsTheFirstConflicts(t *testing.T) {
+	for _, c := range []struct{ files, most int }{{1024, 1024}, {1025, 1024}} {
+		l := newLab(t)
+		l.n.bought[l.ids[0]] = maxStorage
+		first := l.repo("r", files{})
+		base := l.commitTree(first, first, atoms(c.files, 4, "", 1))
+		left, right := l.commitTree(first, base, nil), l.commitTree(first, base, atoms(c.files, 4, "", 3)) // removed, changed
+		root, reply := l.merged(base, left, right)
+		if got := len(reply.Conflicts); got != c.most || string(reply.Conflicts[got-1].Path[0]) != fmt.Sprintf("%04d", got-1) {
+			t.Errorf("%d conflicts are told of %d, want the first %d", got, c.files, c.most)
+		}
+		if e := l.c.Events[0].Payload.(*wire.MergeCompletedEvent); int(e.ConflictCount) != c.files {
+			t.Errorf("the event counts %d conflicts, want %d", e.ConflictCount, c.files)
+		}
+		if root != l.history.commits.find(base).root {
+			t.Error("the base does not stay")
+		}
+	}
+	l := newLab(t)
+	l.n.bought[l.ids[0]] = maxStorage
+	first := l.repo("r", files{})
+	base := l.commitTree(first, first, atoms(400, 250, "", 1))
+	left, right := l.commitTree(first, base, atoms(400, 250, "", 2)), l.commitTree(first, base, atoms(400, 250, "", 3))
+	_, reply := l.merged(base, left, right)
+	if size := len(wire.AppendPayload(nil, reply)); len(reply.Conflicts) == 400 || size > replyBytes || size < replyBytes*4/5 {
+		t.Errorf("%d long conflicts of 400 in %d bytes, want what fits into %d", len(reply.Conflicts), size, replyBytes)
+	}
+}
+
+// Two directories that are small enough can make one that is too large for an object, and is then refused.
+func TestMerge_DirectoryTooLarge(t *testing.T) {
+	l := newLab(t)
+	l.n.bought[l.ids[0]] = maxStorage
+	base := l.repo("r", files{})
+	left, right := l.commitTree(base, base, atoms(2000, 250, "a", 1)), l.commitTree(base, base, atoms(2000, 250, "b", 1))
+	union := len(treeData(&wire.Tree{Entries: append(atoms(2000, 250, "a", 1), atoms(2000, 250, "b", 1)...)}))
+	l.refused(0, &wire.Merge{Base: base, Left: left, Right: right}, wire.CategoryQuotaExceeded, fmt.Sprintf("size have=%d limit=%d", union, wire.MaxObject))
+	l.merged(base, left, base)
 }
 
 // A directory that one side removed and in which the other side changed something stays as it was.
