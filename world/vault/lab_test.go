@@ -50,7 +50,9 @@ func (n *neighbours) Param(name string, fallback int64) int64 {
 func (n *neighbours) RecordMilestone(_ *world.Context, name string) {
 	n.milestones = append(n.milestones, name)
 }
-func (n *neighbours) Kin(a, b wire.AgentID) bool                                 { return a == b || n.kin[[2]wire.AgentID{a, b}] }
+
+func (n *neighbours) Kin(a, b wire.AgentID) bool { return a == b || n.kin[[2]wire.AgentID{a, b}] }
+
 func (n *neighbours) Storage(a wire.AgentID) uint64                              { return n.bought[a] }
 func (n *neighbours) AddContribution(_ *world.Context, a wire.AgentID, _ uint64) { n.valued[a]++ }
 func (n *neighbours) UsePair(_ *world.Context, _ world.PairClass, from, to wire.AgentID) bool {
@@ -82,14 +84,19 @@ func newLab(t testing.TB) *lab {
 			kin: map[[2]wire.AgentID]bool{}, params: map[string]int64{},
 		},
 	}
-	for i := range 4 {
+	l.crowd(4)
+	l.Attach(&world.Siblings{Nexus: l.n, Mint: l.n})
+	l.at(256)
+	return l
+}
+
+// crowd brings the number of agents up to n.
+func (l *lab) crowd(n int) {
+	for i := len(l.ids); i < n; i++ {
 		key := wire.AgentKey(wire.Hash{}, uint64(i+1))
 		id := wire.IDOf(key.Public().(ed25519.PublicKey))
 		l.ids, l.n.keys[id] = append(l.ids, id), key
 	}
-	l.Attach(&world.Siblings{Nexus: l.n, Mint: l.n})
-	l.at(256)
-	return l
 }
 
 func (l *lab) at(t wire.Tick) { l.c.Seat(t, 1); l.c.Events = nil }
