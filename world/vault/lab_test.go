@@ -214,11 +214,11 @@ func (l *lab) refused(a int, req any, cat wire.Category, want string) {
 	}
 }
 
-// atoms are n entries of a directory, in order, whose names have a length. What they stand for is not stored.
+// atoms are n entries of a directory, in order, whose names have at least a length. What they stand for is not stored.
 func atoms(n, length int, prefix string, value byte) (out []wire.TreeEntry) {
 	for i := range n {
 		key := fmt.Appendf(nil, "%s%04d", prefix, i)
-		key = append(key, bytes.Repeat([]byte{'x'}, length-len(key))...)
+		key = append(key, bytes.Repeat([]byte{'x'}, max(0, length-len(key)))...)
 		out = append(out, wire.TreeEntry{Key: key, Value: wire.Hash{value, 1}, Kind: wire.TreeEntryKindAtom})
 	}
 	return out
