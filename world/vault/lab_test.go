@@ -196,6 +196,14 @@ func must[T any](l *lab, a int, req any) T {
 	return body
 }
 
+// ack sends a request that succeeds.
+func (l *lab) ack(a int, req any) {
+	l.t.Helper()
+	if r := l.send(a, req); r.Err != nil {
+		l.t.Fatalf("%T: %s %v", req, r.Err.Message, r.Err.Context)
+	}
+}
+
 // refused sends a request that is refused, and checks its category, reason and context, and that nothing changed.
 func (l *lab) refused(a int, req any, cat wire.Category, want string) {
 	l.t.Helper()

@@ -106,3 +106,76 @@ func TestRegistry_LooksAtTheNewest4096(t *testing.T) {
 		t.Errorf("found %d listings behind %d that cannot be read, want the newest alone", len(found), scanFactor*searchWindow-1)
 	}
 }
+
+// A tag counts its bytes and its record; the first publication of a repo counts a record more, further ones do not.
+func TestTag_ChargesItsRecordsAndItsBytes(t *testing.T) {
+	l := newLab(t)
+	repo := l.made(0, "lib", openToAll)
+	for _, c := range []struct {
+		name    string
+		labels  []string
+		records uint64
+	}{{"v1", nil, 1}, {"v2", []string{"x"}, 2}, {"v3", []string{"y"}, 1}, {"v4", nil, 1}} {
+		before := l.store.storage.of(l.ids[0])
+		id := l.tagged(0, repo, c.name, c.labels...)
+		o, ok := Objects(l.Daemon).Object(id)
+		if !ok || o.Type != wire.ObjectTag {
+			t.Errorf("%s is stored as %+v", c.name, o)
+		}
+		if got, want := l.store.storage.of(l.ids[0])-before, uint64(o.Size)+objectBytes+c.records*recordBytes; got != want {
+			t.Errorf("%s takes %d bytes, want %d", c.name, got, want)
+		}
+		var tag wire.Tag
+		if err := wire.TagCodec.DecodeCanonical(must[*wire.ObjectGetReply](l, 1, &wire.ObjectGet{ObjectID: id}).Data, &tag); err != nil || string(tag.Name) != c.name || tag.Target != repo || tag.Author != l.ids[0] {
+			t.Errorf("%s reads as %+v: %v", c.name, tag, err)
+		}
+	}
+	// What is missing for the publication alone refuses it.
+	l = newLab(t)
+	repo = l.made(0, "lib", openToAll)
+	q := &wire.TagCreate{Repo: repo, Name: []byte("v1"), Target: repo, Publish: &wire.Publication{Category: [][]byte{[]byte("x")}}}
+	l.sign(0, q)
+	t1 := q.Tag(l.ids[0])
+	need := len(wire.TagCodec.Append(nil, &t1)) + objectBytes + 2*recordBytes
+	l.n.params["vault.quota_bytes"] = int64(l.store.storage.of(l.ids[0])) + int64(need) - 1
+	l.refused(0, q, wire.CategoryQuotaExceeded, fmt.Sprintf("storage have=%d limit=%d need=%d", need-1, l.n.params["vault.quota_bytes"], need))
+	l.n.params["vault.quota_bytes"]++
+	must[*wire.TagCreateAck](l, 0, q)
+}
+
+// The author of a snap is credited once for the tags that others make on it.
+func TestTag_AuthorIsCreditedOncePerSnap(t *testing.T) {
+	for _, c := range []struct {
+		what  string
+		by    []int  // who tags
+		first bool   // the first snap of the repo, or a second one of agent 1
+		want  [4]int // contributions
+	}{
+		{"its author", []int{0}, true, [4]int{}},
+		{"another", []int{1}, true, [4]int{1}},
+		{"two others", []int{1, 2}, true, [4]int{1}},
+		{"its author and another", []int{0, 2}, true, [4]int{1}},
+		{"of another's snap the owner", []int{0}, false, [4]int{0, 1}},
+		{"of another's snap two", []int{2, 3, 0}, false, [4]int{0, 1}},
+	} {
+		for _, restored := range []bool{false, true} {
+			l := newLab(t)
+			target := l.made(0, "lib", openToAll)
+			repo := target
+			if !c.first {
+				target = must[*wire.SnapCreateAck](l, 1, &wire.SnapCreate{RepoID: repo, Parent: &repo, Root: wire.EmptyTree, Message: []byte("2")}).SnapID
+			}
+			for i, a := range c.by {
+				must[*wire.TagCreateAck](l, a, &wire.TagCreate{Repo: repo, Name: fmt.Append(nil, i), Target: target})
+				if restored {
+					l = l.restored()
+				}
+			}
+			for i, want := range c.want {
+				if got := l.n.valued[l.ids[i]]; got != want {
+					t.Errorf("%s (restored %t): agent %d has %d contributions, want %d", c.what, restored, i, got, want)
+				}
+			}
+		}
+	}
+}
