@@ -146,6 +146,16 @@ func TestCompare_AtAndOnePastEachLimit(t *testing.T) {
 			return []wire.TreeEntry{e}
 		}
 	}
+	shared := func(names, more int, entries []wire.TreeEntry) func(l *lab) []wire.TreeEntry { // one directory under many names
+		return func(l *lab) []wire.TreeEntry {
+			id := l.put(wire.ObjectTree, treeData(&wire.Tree{Entries: entries}))
+			out := atoms(more, 4, "", 1)
+			for i := range names {
+				out = append(out, wire.TreeEntry{Key: fmt.Append(nil, "d", i), Kind: wire.TreeEntryKindTree, Value: id})
+			}
+			return out
+		}
+	}
 	const limit = "size limit=4096"
 	for _, c := range []struct {
 		what         string
@@ -161,6 +171,9 @@ func TestCompare_AtAndOnePastEachLimit(t *testing.T) {
 		{"one of 4,096 files in a directory", inside(atoms(4096, 4, "", 1)), inside(changed(4096)), limit, 0},
 		{"2,048 files in a directory", inside(nil), inside(atoms(2048, 4, "", 1)), "", 2048},
 		{"2,049 files in a directory", inside(nil), inside(atoms(2049, 4, "", 1)), limit, 0},
+		{"one of 1,023 files in a directory with four names", shared(4, 0, atoms(1023, 4, "", 1)), shared(4, 0, changed(1023)), "", 4},
+		{"and a file beside it", shared(4, 1, atoms(1023, 4, "", 1)), shared(4, 1, changed(1023)), limit, 0},
+		{"one of 1,024 files in a directory with four names", shared(4, 0, atoms(1024, 4, "", 1)), shared(4, 0, changed(1024)), limit, 0},
 		{"a path of 32 names", deep(32, 1), deep(32, 2), "", 1},
 		{"a path of 33 names", deep(33, 1), deep(33, 2), limit, 0},
 	} {

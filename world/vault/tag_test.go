@@ -179,3 +179,15 @@ func TestTag_AuthorIsCreditedOncePerSnap(t *testing.T) {
 		}
 	}
 }
+
+// VAULT_0, who signs merges, is not credited for them, and the pair with it is not used.
+func TestTag_OfAMergeCreditsNobody(t *testing.T) {
+	l := newLab(t)
+	base := l.repo("r", files{"a": "1"})
+	merged := must[*wire.MergeReply](l, 0, &wire.Merge{Base: base, Left: base, Right: l.snap(base, base, files{"a": "2"})}).Result
+	tag := must[*wire.TagCreateAck](l, 1, &wire.TagCreate{Repo: base, Name: []byte("v1"), Target: merged}).TagID
+	l.depend(1, l.made(1, "user", openToAll), base, tag)
+	if len(l.n.valued) > 0 || l.n.pairs[[2]wire.AgentID{l.ids[1], me}] {
+		t.Errorf("contributions %v, pairs %v", l.n.valued, l.n.pairs)
+	}
+}
