@@ -201,6 +201,21 @@ func TestAppendLibraries_ConsidersThe32LastPublished(t *testing.T) {
 	}
 }
 
+// Who publishes a repo again and again does not push other repos out of the view of those who build on both.
+func TestAppendLibraries_PublishedOftenCountsOnce(t *testing.T) {
+	l := newLab(t)
+	l.forked(0, l.published(1, "calm", "x"))
+	busy := l.published(2, "busy", "x")
+	l.forked(0, busy)
+	for i := range 2 * maxFollowsShown {
+		l.tagged(2, busy, fmt.Sprint(i), "x")
+	}
+	l.published(3, "new", "x")
+	if got := l.shownTo(0, 4); !slices.Equal(got, []string{"busy", "calm", "new"}) {
+		t.Errorf("shown: %q", got)
+	}
+}
+
 // Half of the places are for the newest, the others for the rest in turn from the agent's own starting point.
 func TestAppendLibraries_HalfNewestHalfInTurn(t *testing.T) {
 	l := newLab(t)

@@ -86,12 +86,15 @@ func TestReadable_ByRepoAndByTree(t *testing.T) {
 	club := make("club", wire.AccessPolicy{Read: wire.ReadAccess{AgentsOnly: &some}, Write: wire.WriteAccess{OwnerOnly: true}})
 	hidden := l.history.commits.find(secret).root
 	window := must[*wire.RepoCreateAck](l, 2, &wire.RepoCreate{Name: []byte("window"), AccessPolicy: openToAll, Root: &hidden}).RepoID
+	known := l.history.commits.find(open).root // a tree that all have, in a private repo
+	inside := must[*wire.RepoCreateAck](l, 0, &wire.RepoCreate{Name: []byte("inside"), Message: []byte("inside"), AccessPolicy: private, Root: &known}).RepoID
 	for _, c := range []struct {
 		what string
 		id   wire.Hash
 		all  bool
 		by   [4]bool
 	}{
+		{"a known tree in a private repo", inside, false, [4]bool{true, false, false, false}},
 		{"open", open, true, [4]bool{true, true, true, true}},
 		{"secret", secret, false, [4]bool{true, false, false, false}},
 		{"club", club, false, [4]bool{true, true, false, false}},
