@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"kingdom/wire"
@@ -32,7 +33,7 @@ func (l *lab) tagged(a int, repo wire.Hash, name string, labels ...string) wire.
 func (l *lab) published(a int, name string, labels ...string) wire.Hash {
 	l.t.Helper()
 	repo := l.made(a, name, openToAll)
-	l.tagged(a, repo, "of "+name, labels...)
+	l.tagged(a, repo, strings.ToUpper(name), labels...)
 	return repo
 }
 
@@ -112,8 +113,8 @@ func TestRegistryQuery_FiltersOrdersAndPages(t *testing.T) {
 		{"its second label", 2, wire.RegistryQuery{Sort: recent, Category: text("label 1")}, []string{"beta"}, 0},
 		{"a category that nothing has", 2, wire.RegistryQuery{Sort: recent, Category: text("tex")}, nil, 0},
 		{"a word of a name", 2, wire.RegistryQuery{Sort: recent, TextMatch: text("et")}, []string{"beta"}, 0},
-		{"a word of a description", 2, wire.RegistryQuery{Sort: recent, TextMatch: text("about of d")}, []string{"delta"}, 0},
-		{"a word in neither", 2, wire.RegistryQuery{Sort: recent, TextMatch: text("of nothing")}, nil, 0},
+		{"a word of a description", 2, wire.RegistryQuery{Sort: recent, TextMatch: text("about D")}, []string{"delta"}, 0},
+		{"a word in neither", 2, wire.RegistryQuery{Sort: recent, TextMatch: text("Delta")}, nil, 0},
 		{"best first", 2, wire.RegistryQuery{Sort: byQuality}, []string{"beta", "alpha", "delta", "gamma"}, 0},
 		{"of equal quality by id", 3, wire.RegistryQuery{Sort: byQuality, Offset: 3}, equal, 0},
 		{"most used first", 2, wire.RegistryQuery{Sort: byUse}, append([]string{"alpha", "delta"}, unused...), 0},
@@ -138,7 +139,7 @@ func TestRegistryQuery_FiltersOrdersAndPages(t *testing.T) {
 		}
 	}
 	e := l.queried(2, wire.RegistryQuery{Sort: byUse, Limit: 1}).Entries[0]
-	if e.RepoID != repos["alpha"] || e.Author != l.ids[0] || e.Popularity != 2 || string(e.Description) != "about of alpha" || len(e.Category) != 2 {
+	if e.RepoID != repos["alpha"] || e.Author != l.ids[0] || e.Popularity != 2 || string(e.Description) != "about ALPHA" || len(e.Category) != 2 {
 		t.Errorf("entry %+v", e)
 	}
 }
