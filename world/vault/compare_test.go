@@ -269,7 +269,7 @@ func TestProof_ProgramMustBeInTheTree(t *testing.T) {
 			return []wire.TreeEntry{entry("a", wire.TreeEntryKindTree, below), atom}
 		}, true, ""},
 	} {
-		for _, restored := range []bool{false, true} {
+		for _, where := range []struct{ restored, inline bool }{{false, true}, {true, false}, {true, true}} {
 			l := newLab(t)
 			l.n.bought[l.ids[0]] = maxStorage
 			repo := l.repo("r", files{})
@@ -282,15 +282,17 @@ func TestProof_ProgramMustBeInTheTree(t *testing.T) {
 			proof := wire.ExecutionProofCodec.Append(nil, &p)
 			q := &wire.SnapCreate{RepoID: repo, Parent: &repo, Proof: &proof}
 			tree := treeData(&wire.Tree{Entries: c.entries(l)})
-			if q.Root = wire.ObjectID(wire.ObjectTree, tree); restored {
-				l.put(wire.ObjectTree, tree)
-				l = l.restored() // so that all trees come from the store
-			} else {
+			if q.Root = wire.ObjectID(wire.ObjectTree, tree); where.inline {
 				q.Objects = &[]wire.InlineObject{{TypeTag: wire.ObjectTree, Data: tree}}
+			} else {
+				l.put(wire.ObjectTree, tree)
+			}
+			if where.restored { // so that stored trees come from the store
+				l = l.restored()
 			}
 			r := l.send(0, q)
 			if word(r) != c.want {
-				t.Errorf("%s: %q, want %q", c.what, word(r), c.want)
+				t.Errorf("%s (%+v): %q, want %q", c.what, where, word(r), c.want)
 			}
 			if x := l.store.repos.Get(repo); r.Err == nil && (x.Snaps != 2 || x.Proven != 1) {
 				t.Errorf("%s: %d of %d snaps are proven", c.what, x.Proven, x.Snaps)
