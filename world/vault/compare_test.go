@@ -98,7 +98,7 @@ func TestDelta_KindsAndTreesThatAreNotThere(t *testing.T) {
 
 // Who may read a delta: the readers of the first of the two repos, target before base, that is not for everybody.
 func TestDelta_OfPrivateRepoIsPrivate(t *testing.T) {
-	make := func(l *lab, name string, p wire.AccessPolicy) wire.Hash {
+	madeOf := func(l *lab, name string, p wire.AccessPolicy) wire.Hash {
 		root, objects := files{"a": name}.objects()
 		return must[*wire.RepoCreateAck](l, 0, &wire.RepoCreate{Name: []byte(name), AccessPolicy: p, Root: &root, Objects: objects}).RepoID
 	}
@@ -107,7 +107,7 @@ func TestDelta_OfPrivateRepoIsPrivate(t *testing.T) {
 		public       bool
 	}{{openToAll, openToAll, true}, {private, openToAll, false}, {openToAll, private, false}, {private, private, false}} {
 		l := newLab(t)
-		base, target := make(l, "base", c.base), make(l, "target", c.target)
+		base, target := madeOf(l, "base", c.base), madeOf(l, "target", c.target)
 		r := must[*wire.DeltaComputeReply](l, 0, &wire.DeltaCompute{Base: base, Target: target})
 		id := wire.ObjectID(wire.ObjectDelta, wire.DeltaCodec.Append(nil, &r.Delta))
 		if got := l.Public(id); got != c.public {

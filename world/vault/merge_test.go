@@ -13,7 +13,7 @@ import (
 	"kingdom/wire"
 )
 
-// contents returns the files of a snap's tree, and that directories are there.
+// contents returns the files of a snap's tree, and its links, without a text.
 func (l *lab) contents(snap wire.Hash) files {
 	out := files{}
 	l.spread(l.history.commits.find(snap).root, "", out)
@@ -25,6 +25,10 @@ func (l *lab) spread(root wire.Hash, prefix string, out files) {
 	for _, e := range w.tree(root).Entries {
 		if e.Kind == wire.TreeEntryKindTree {
 			l.spread(e.Value, prefix+string(e.Key)+"/", out)
+			continue
+		}
+		if e.Kind == wire.TreeEntryKindLink {
+			out[prefix+string(e.Key)] = ""
 			continue
 		}
 		l.store.objects.show(nil, e.Value, func(data []byte) { out[prefix+string(e.Key)] = string(data) })

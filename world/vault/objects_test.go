@@ -292,7 +292,7 @@ func TestGenesis_SignedAndFree(t *testing.T) {
 			t.Errorf("%v is by %v", e.Kind, e.Origin)
 		}
 	}
-	if d := cmp.Diff(files{"examples/1.star": "emit(1)", "examples/2.star": "emit(2)", "tests/t": "test", "spec.oracle": ""}, l.genesisFiles(b.Genesis)); d != "" {
+	if d := cmp.Diff(files{"examples/1.star": "emit(1)", "examples/2.star": "emit(2)", "tests/t": "test", "spec.oracle": ""}, l.contents(b.Genesis)); d != "" {
 		t.Errorf("files (-want +got): %s", d)
 	}
 	read := func(id wire.Hash) (data []byte, err error) {
@@ -321,27 +321,6 @@ func TestGenesis_SignedAndFree(t *testing.T) {
 	if _, r := Objects(l.Daemon).PutAtom(l.c, []byte("of Forge")); r != nil || l.store.storage.of(wire.SystemID(wire.SystemForge)) != 0 {
 		t.Errorf("what Forge stores is charged: %v", r)
 	}
-}
-
-// genesisFiles are the files and links of a snap; a link has no text.
-func (l *lab) genesisFiles(snap wire.Hash) files {
-	out := files{}
-	var spread func(root wire.Hash, prefix string)
-	spread = func(root wire.Hash, prefix string) {
-		for _, e := range l.store.walk(l.c.Tick+1, l.ids[0], nil).tree(root).Entries {
-			name := prefix + string(e.Key)
-			switch e.Kind {
-			case wire.TreeEntryKindTree:
-				spread(e.Value, name+"/")
-			case wire.TreeEntryKindAtom:
-				l.store.objects.show(nil, e.Value, func(data []byte) { out[name] = string(data) })
-			case wire.TreeEntryKindLink:
-				out[name] = ""
-			}
-		}
-	}
-	spread(l.history.commits.find(snap).root, "")
-	return out
 }
 
 // The quota is what a vote says and what was bought, never more than 64 MiB and never less than nothing.

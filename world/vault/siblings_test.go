@@ -78,12 +78,12 @@ func TestReadable_ByRepoAndByTree(t *testing.T) {
 	l := newLab(t)
 	some := []wire.AgentID{l.ids[1]}
 	text := func(s string) wire.Hash { return wire.ObjectID(wire.ObjectAtom, []byte(s)) }
-	make := func(name string, p wire.AccessPolicy) wire.Hash {
+	made := func(name string, p wire.AccessPolicy) wire.Hash {
 		root, objects := files{"a": name}.objects()
 		return must[*wire.RepoCreateAck](l, 0, &wire.RepoCreate{Name: []byte(name), AccessPolicy: p, Root: &root, Objects: objects}).RepoID
 	}
-	open, secret := make("open", openToAll), make("secret", private)
-	club := make("club", wire.AccessPolicy{Read: wire.ReadAccess{AgentsOnly: &some}, Write: wire.WriteAccess{OwnerOnly: true}})
+	open, secret := made("open", openToAll), made("secret", private)
+	club := made("club", wire.AccessPolicy{Read: wire.ReadAccess{AgentsOnly: &some}, Write: wire.WriteAccess{OwnerOnly: true}})
 	hidden := l.history.commits.find(secret).root
 	window := must[*wire.RepoCreateAck](l, 2, &wire.RepoCreate{Name: []byte("window"), AccessPolicy: openToAll, Root: &hidden}).RepoID
 	known := l.history.commits.find(open).root // a tree that all have, in a private repo
