@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 036a44b3bade4c798f5004de9a7b7a49dc1e6e6e4499c3a1dcefd2a0370d09a5
+	// world 8fe577a1016e46d5cec22cf00f950a5b878a849f0e47c700314d86ae837ce7bb
 }

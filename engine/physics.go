@@ -64,10 +64,13 @@ const (
 	FlagBold
 	// FlagAble makes an agent take a bounty for several entries only if it has as many statements to make (physics 20).
 	FlagAble
+	// FlagOutpaid makes an agent give up an aspiration when it believes that work for another one of its role brings more, and leave
+	// a bounty open longer the less it believes that bounties get done (physics 21).
+	FlagOutpaid
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagAble)
+const Physics = uint32(FlagOutpaid)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {

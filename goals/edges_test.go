@@ -74,11 +74,11 @@ func TestStack_RevisionFollowsEveryStoredChange(t *testing.T) {
 	changed("choose", true)
 	s.Choose(g)
 	changed("choose again", false)
-	if _, ok := s.Abandon(g.ID, 0.5); !ok {
+	if _, ok := s.Abandon(g.ID, ReasonPlans, 0.5); !ok {
 		t.Fatal("a living goal was not abandoned")
 	}
 	changed("abandon", true)
-	if _, ok := s.Abandon(g.ID, 0.5); ok {
+	if _, ok := s.Abandon(g.ID, ReasonPlans, 0.5); ok {
 		t.Error("a goal was abandoned twice")
 	}
 	st := s.State(&Learning{})

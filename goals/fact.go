@@ -161,13 +161,13 @@ func (s *Stack) Expire(dst []Satisfaction, now wire.Tick, reputation float64) []
 	return dst
 }
 
-// Abandon ends a living goal after its second failed plan; ok is false if there is no living goal with the id.
-func (s *Stack) Abandon(id wire.Hash, reputation float64) (sat Satisfaction, ok bool) {
+// Abandon ends a living goal for a reason; ok is false if there is no living goal with the id.
+func (s *Stack) Abandon(id wire.Hash, why Reason, reputation float64) (sat Satisfaction, ok bool) {
 	g := s.Get(id)
 	if g == nil {
 		return Satisfaction{}, false
 	}
-	g.Ended = ReasonPlans
+	g.Ended = why
 	s.end(g, StatusAbandoned)
 	return g.satisfaction(g.Record.Paid, reputation), true
 }

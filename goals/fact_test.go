@@ -188,7 +188,7 @@ func TestSatisfaction_HasReasonAndEarnings(t *testing.T) {
 		"closed for no reason": {KindVote, by(Fact{Kind: FactClosed}), "subject_closed", wire.AgentID{}, 5},
 		"late":                 {KindVote, func(s *Stack, _ wire.Hash) []Satisfaction { return s.Expire(nil, 5001, 0.5) }, ReasonDeadline, wire.AgentID{}, 5},
 		"plans failed": {KindVote, func(s *Stack, id wire.Hash) []Satisfaction {
-			sat, _ := s.Abandon(id, 0.5)
+			sat, _ := s.Abandon(id, ReasonPlans, 0.5)
 			return []Satisfaction{sat}
 		}, ReasonPlans, wire.AgentID{}, 5},
 		"replaced": {KindVote, func(s *Stack, _ wire.Hash) []Satisfaction {

@@ -82,7 +82,7 @@ func TestStack_KindsAndRankingAgreeWithGoals(t *testing.T) {
 				s.Expire(nil, a.Tick, a.Reputation)
 			case 4:
 				if l := s.Living(); len(l) > 0 {
-					s.Abandon(l[i%len(l)].ID, a.Reputation)
+					s.Abandon(l[i%len(l)].ID, ReasonPlans, a.Reputation)
 				}
 			case 5:
 				st, living := s.State(a.Learning), []Goal(nil)

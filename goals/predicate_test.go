@@ -62,7 +62,7 @@ func TestPredicate_EndsItsGoalWhenItHolds(t *testing.T) {
 		t.Errorf("with 900 ⚡ %d goals are reached, want the operator's and the own", len(got))
 	}
 	for _, g := range []Goal{other, own} {
-		s.Abandon(g.ID, 0)
+		s.Abandon(g.ID, ReasonPlans, 0)
 	}
 	left := func() (out []string) {
 		for _, g := range s.Living() {

@@ -12,6 +12,7 @@ const (
 	ReasonReplaced   Reason = "replaced"     // its layer was full and a better one came
 	ReasonPlans      Reason = "plans_failed" // two plans for it failed
 	ReasonExhausted  Reason = "exhausted"    // nothing new is left to try
+	ReasonOutpaid    Reason = "outpaid"      // work for another aspiration of the role brings more
 	ReasonOutOfSight Reason = "out_of_sight" // the agent is not shown its subject any more
 )
 

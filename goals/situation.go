@@ -22,6 +22,11 @@ type Situation struct {
 	SuccessChance func(b *wire.BountyCreatedEvent) (success float64, able bool)
 	// HasOpinion reports whether the agent is for or against a proposal; nil: it votes on all.
 	HasOpinion func(proposal wire.Hash) bool
+	// WorkPays returns what the agent believes that work in a domain brings, compared with its acts on average, in (0,2); 1: as
+	// much, or it has no evidence. nil: it has no beliefs.
+	WorkPays func(d domain) float64
+	// Acquainted reports whether the agent knows anybody; nil: it does.
+	Acquainted func() bool
 }
 
 // CapabilityFloor is the least capability at which an event becomes an opportunity.

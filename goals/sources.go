@@ -1,6 +1,9 @@
 package goals
 
 import (
+	"cmp"
+	"slices"
+
 	"kingdom/det"
 	"kingdom/wire"
 )
@@ -9,6 +12,11 @@ import (
 const (
 	socialCycles     = 4 // cycles before the reputation is considered
 	mentorReputation = 0.7
+	// clearlyMore is the share of what work for the best aspiration brings, in the agent's belief, below which work for another
+	// one is not worth it.
+	clearlyMore = 0.9
+	// triedTicks is for how long an agent keeps an aspiration at least: four cycles of the usual length.
+	triedTicks = 4 * wire.DefaultTicksPerCycle
 )
 
 // Inject appends the goals that the agent's own state calls for, in this order: survival, role, curiosity, social. It
@@ -61,22 +69,71 @@ var aspirationTexts = map[Kind]string{
 	KindExplore:       "Explore something unfamiliar",
 }
 
-// roleAspirations adds the role's aspirations if no aspiration is alive, which includes the first turn of an agent.
+// roleAspirations adds aspirations of the role if no aspiration is alive, which includes the first turn of an agent: of
+// those that it could take up, the ones for which work brings most.
 func roleAspirations(dst []Goal, s *Situation) []Goal {
 	if s.Stack.Count(LayerAspiration) > 0 {
 		return dst
 	}
-	if s.Role != wire.RoleGeneralist {
-		for _, k := range aspirations[s.Role] {
+	var list [len(generalist)]Kind
+	kinds := s.suitable(list[:0])
+	if s.Role == wire.RoleGeneralist {
+		order := det.NewStream(s.WorldSeed, det.RoleAspirations, s.Agent, uint64(s.Tick)).Perm(len(kinds))
+		var drawn [len(generalist)]Kind
+		for i, j := range order {
+			drawn[i] = kinds[j]
+		}
+		kinds = drawn[:len(kinds)]
+		slices.SortStableFunc(kinds, func(a, b Kind) int { return cmp.Compare(s.workPays(b), s.workPays(a)) })
+		kinds = kinds[:2]
+	}
+	best := s.bestWork(kinds)
+	for _, k := range kinds {
+		if s.workPays(k) >= float64(clearlyMore*best) {
 			dst = append(dst, s.aspiration(k, SourceRole))
 		}
-		return dst
-	}
-	order := det.NewStream(s.WorldSeed, det.RoleAspirations, s.Agent, uint64(s.Tick)).Perm(len(generalist))
-	for _, i := range order[:2] {
-		dst = append(dst, s.aspiration(generalist[i], SourceRole))
 	}
 	return dst
+}
+
+// suitable appends the aspirations of the role that the agent could take up: all but to mentor, as long as it knows nobody
+// whom it could.
+func (s *Situation) suitable(dst []Kind) []Kind {
+	all := generalist[:]
+	if s.Role != wire.RoleGeneralist {
+		all = aspirations[s.Role]
+	}
+	for _, k := range all {
+		if k != KindMentor || s.Acquainted == nil || s.Acquainted() {
+			dst = append(dst, k)
+		}
+	}
+	return dst
+}
+
+func (s *Situation) workPays(k Kind) float64 {
+	if s.WorkPays == nil {
+		return 1
+	}
+	return s.WorkPays(k.Domain())
+}
+
+func (s *Situation) bestWork(of []Kind) (best float64) {
+	for _, k := range of {
+		best = max(best, s.workPays(k))
+	}
+	return best
+}
+
+// GivesWay reports whether the agent gives up an aspiration of its role, because it has had it for some cycles and believes
+// that work for another one brings clearly more.
+func (s *Situation) GivesWay(g *Goal) bool {
+	if g.Layer != LayerAspiration || g.Source != SourceRole || s.WorkPays == nil || s.Tick < g.CreatedAt+triedTicks {
+		return false
+	}
+	var list [len(generalist)]Kind
+	kinds := s.suitable(list[:0])
+	return slices.Contains(kinds, g.Kind()) && s.workPays(g.Kind()) < float64(clearlyMore*s.bestWork(kinds))
 }
 
 func (s *Situation) aspiration(k Kind, src Source) Goal {
@@ -108,7 +165,7 @@ func Explore(agent wire.AgentID, at wire.Tick) Goal {
 // social adds a goal to improve a low reputation, or to mentor others with a high one.
 func social(dst []Goal, s *Situation) []Goal {
 	switch {
-	case s.NoStanding:
+	case s.NoStanding, s.Acquainted != nil && !s.Acquainted():
 	case s.Reputation < reputationTarget && s.Cycle > socialCycles && !s.Stack.Has(SourceSocial, KindImproveReputation):
 		dst = append(dst, s.goal(LayerObjective, SourceSocial, Description{
 			Kind: KindImproveReputation, Text: "Regain the respect of peers",

@@ -106,7 +106,7 @@ func TestStack_SameTextOfMindOnlyOnce(t *testing.T) {
 	}
 	h := wire.Hash{1} // about something it is another goal
 	must(t, s.Add(New(me, LayerTask, SourceRole, Description{Kind: KindOwn, Text: "look up quorum", Subject: &h}, 5), a))
-	s.Abandon(s.Living()[0].ID, 0)
+	s.Abandon(s.Living()[0].ID, ReasonPlans, 0)
 	must(t, add(KindOwn, "look up quorum", 6))
 	must(t, s.Add(New(me, LayerTask, SourceRole, Description{Kind: KindEarn, Text: "look up leases"}, 7), a))
 }
@@ -180,7 +180,7 @@ func TestStack_ChangedListsEachChangeOnce(t *testing.T) {
 	for _, n := range []int{3, 1, 2} {
 		must(t, s.Add(numbered(LayerTask, SourceOpportunity, KindVote, n), a))
 	}
-	s.Abandon(s.Living()[1].ID, 0)
+	s.Abandon(s.Living()[1].ID, ReasonPlans, 0)
 	var got []wire.Tick
 	for _, g := range s.Changed() {
 		got = append(got, g.CreatedAt)

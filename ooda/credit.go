@@ -67,6 +67,7 @@ func (s *believer) paid(verb string, d action.Domain, amount float64, evidence *
 		return 0.5
 	}
 	x := amount / (amount + amountForOneOf2)
+	s.agent.Memory.Beliefs.MoveTowards(workPays(d), s.average(), x, workRate, nil, at)
 	return float64(s.agent.Memory.Beliefs.MoveTowards(verbPays(verb, d), s.average(), x, payRate, evidence, at))
 }
 
@@ -81,6 +82,9 @@ func (s *believer) average() float64 {
 // payRate is the weight of the newest return.
 const payRate = 0.2
 
+// workRate is the weight of the newest act or return in what work in its domain pays: some twenty of them count.
+const workRate = 0.05
+
 // acted counts an act as a test of what its verb pays: it has brought nothing yet.
 func (t *Turn) acted(p *pending) {
 	if !p.row.IsRest() {
@@ -92,10 +96,15 @@ func (t *Turn) acted(p *pending) {
 // goalReturned shares what a goal brought at its end. A goal that ends because the agent's own act was accepted brings
 // nothing by that.
 func (gt *goalTracker) goalReturned(s *goals.Satisfaction) {
-	amount := float64(returnStanding * max(float64(s.ReputationDelta), 0))
+	amount := 0.0
+	if !gt.situation.NoStanding {
+		amount = float64(returnStanding * max(float64(s.ReputationDelta), 0))
+	}
 	switch s.Kind {
 	case goals.KindClaimBounty: // other income is shared when it comes
-		amount += float64(s.RewardActual)
+		if !gt.situation.NoMoney {
+			amount += float64(s.RewardActual)
+		}
 	case goals.KindAnswer, goals.KindVote, goals.KindDoReview, goals.KindLearn, goals.KindOwn:
 	default:
 		if s.Completed {
@@ -167,6 +176,24 @@ func (s *believer) relativePay(b *memory.Belief) float64 {
 		v = 0.5 + float64(fadePerCycle*float64(v-0.5))
 	}
 	return float64(2 * v)
+}
+
+// workPays compares what work for goals of a domain has brought with what the agent's acts bring on average.
+func (s *believer) workPays(d action.Domain) float64 { return s.relativePay(s.belief(workPays(d))) }
+
+// workPays is the belief of what work for goals of a domain pays.
+func workPays(d action.Domain) memory.Claim {
+	return memory.Claim{Subject: workSubjects[d-1], Predicate: memory.AmountPredicate}
+}
+
+// workSubjects are the subjects of the beliefs about what work pays; nobody changes them.
+var workSubjects = makeWorkSubjects()
+
+func makeWorkSubjects() (out [action.DomainSocial][]byte) {
+	for i, name := range action.Domain(0).EnumNames() {
+		out[i] = []byte("work in " + name)
+	}
+	return out
 }
 
 // verbPays is the belief that a verb for goals of a domain pays.

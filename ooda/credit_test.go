@@ -174,3 +174,80 @@ func TestWorth_LowReturnIsCutForUnsocialAgents(t *testing.T) {
 		}
 	}
 }
+
+// What the agent is blind to has not come back for its acts: neither ⚡ nor reputation.
+func TestCredit_BlindAgentCountsNoReturnOfThatLayer(t *testing.T) {
+	for _, c := range []struct {
+		blind          string
+		bounty, esteem bool
+	}{{"", true, true}, {"money", false, true}, {"reputation", true, false}} {
+		s := newSolo(t, genomes[6])
+		if c.blind != "" {
+			s.rules.Blind = llm.LayersOf([]string{c.blind})
+			s.t = NewTurn(s.a, &s.rules)
+		}
+		s.ask()
+		gains := func(verb string, goal wire.Hash, end *goals.Satisfaction) bool {
+			for range 20 {
+				s.did(verb, action.DomainLanguage, goal, wire.Hash{})
+			}
+			before := s.pays(verb, action.DomainLanguage)
+			s.t.goals.goalReturned(end)
+			return s.pays(verb, action.DomainLanguage) > before
+		}
+		s.did("entry_verify", action.DomainReview, wire.Hash{3}, wire.Hash{})
+		s.t.notes.NoteEarning(memory.EarningNote{Goal: wire.Hash{3}, Kind: uint8(goals.KindDoReview), Verb: "entry_verify"})
+		before := s.pays("entry_verify", action.DomainReview)
+		shareIncome(s.t, s.t.notes.Earned+50)
+		if got := s.pays("entry_verify", action.DomainReview) > before; got != c.bounty {
+			t.Errorf("blind to %q: income returned something: %v", c.blind, got)
+		}
+		if got := gains("bounty_submit", wire.Hash{1}, &goals.Satisfaction{Goal: wire.Hash{1}, Kind: goals.KindClaimBounty, Completed: true, RewardActual: 50}); got != c.bounty {
+			t.Errorf("blind to %q: a paid bounty returned something: %v", c.blind, got)
+		}
+		if got := gains("entry_publish", wire.Hash{2}, &goals.Satisfaction{Goal: wire.Hash{2}, Kind: goals.KindVote, ReputationDelta: 0.3}); got != c.esteem {
+			t.Errorf("blind to %q: a gain of reputation returned something: %v", c.blind, got)
+		}
+	}
+}
+
+// An aspiration of the role is given up at a cycle end, four cycles after it was taken up, if the agent believes that work
+// for the other one brings clearly more.
+func TestReconsider_GivesUpTheAspirationThatBringsLess(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		cycles       uint64
+		blind        string
+		design, help float64 // what work for the two aspirations brings
+		want         bool    // to design a system is given up
+	}{
+		{"it brings less", 4, "", 0.1, 0.4, true},
+		{"it brings more", 4, "", 0.4, 0.1, false},
+		{"it is young", 3, "", 0.1, 0.4, false},
+		{"no beliefs", 4, "beliefs", 0.1, 0.4, false},
+	} {
+		s := newSolo(t, genome(wire.RoleArchitect, 0.5, 0.5, 0.5, 0.5))
+		if c.blind != "" {
+			s.rules.Blind = llm.LayersOf([]string{c.blind})
+			s.t = NewTurn(s.a, &s.rules)
+		}
+		s.a.Memory.Peers.Observe(peerA, 1)
+		s.ask()
+		g := s.goal(goals.KindDesignSystem)
+		if g == nil || s.goal(goals.KindMentor) == nil {
+			t.Fatalf("%s: an architect aspires to %v", c.name, s.a.Goals.Living())
+		}
+		end := g.CreatedAt + wire.Tick(c.cycles*s.rules.Calendar.TicksPerCycle)
+		for d, pays := range map[action.Domain]float64{action.DomainDesign: c.design, action.DomainSocial: c.help} {
+			s.a.Memory.Beliefs.MoveTowards(workPays(d), pays, pays, 1, nil, end)
+		}
+		s.a.Memory.Beliefs.MoveTowards(allActs, 0.25, 0.25, 1, nil, end)
+		s.t.CycleEnd(end)
+		if got := s.goal(goals.KindDesignSystem) == nil; got != c.want {
+			t.Errorf("%s: given up: %v", c.name, got)
+		}
+		if c.want && g.Ended != goals.ReasonOutpaid {
+			t.Errorf("%s: the reason is %q", c.name, g.Ended)
+		}
+	}
+}

@@ -103,13 +103,15 @@ func TestAnswered_SecondAnswerComesFromHighestStanding(t *testing.T) {
 		{7, 4, high, false},
 		{7, 3, low, true},
 		{7, 3, 0, true},
-		{12, 6, low, true},
+		{11, 5, low, true},
+		{12, 5, low, false},
+		{12, 6, high, true},
 		{23, 11, high, true},
 		{23, 12, high, false},
 		{23, 11, low, false},
 		{23, 11, 0, false},
-		{31, 12, high, true},
-		{31, 13, high, false},
+		{31, 11, high, true},
+		{31, 12, high, false},
 		{31, 15, high, false},
 	} {
 		s := newSolo(t, genomes[2])

@@ -127,7 +127,7 @@ func TestDecide_WithoutGoalAsksNoThought(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.ask()
 	for len(s.a.Goals.Living()) > 0 {
-		s.a.Goals.Abandon(s.a.Goals.Living()[0].ID, 0)
+		s.a.Goals.Abandon(s.a.Goals.Living()[0].ID, goals.ReasonPlans, 0)
 	}
 	s.t.goals.top = nil
 	if asked := s.t.decide(); asked.Kind != AskSilent || s.t.goals.top != nil {

@@ -167,7 +167,7 @@ func TestRegisters_AfterErrandReturnsToGoalBefore(t *testing.T) {
 	if s.t.regs.doing != answer || s.t.regs.noted(noteAfter) != one {
 		t.Fatalf("about %v, after it %v", s.t.regs.doing, s.t.regs.noted(noteAfter))
 	}
-	s.t.goals.abandon(answer.ID)
+	s.t.goals.abandon(answer.ID, goals.ReasonPlans)
 	if s.t.regs.findCurrentGoal(&s.view, one); s.t.regs.doing != one || s.t.regs.noted(noteAfter) != nil {
 		t.Errorf("after the errand the agent is about %v", s.t.regs.doing)
 	}

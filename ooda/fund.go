@@ -14,8 +14,9 @@ const (
 	// deliverySlots is how many slots the steps of a delivery take: to claim, write, ask and submit,
 	// and to look at what came of them.
 	deliverySlots = 8
-	// bountyCycles is how long a bounty of an agent is open.
-	bountyCycles = 3
+	// leastOpen is for how many cycles a bounty of an agent is open at least, and unsureOpen for how many more if the agent is
+	// sure that bounties do not get done.
+	leastOpen, unsureOpen = 3, 4
 	// tipPause is for how many cycles after a tip the agent gives the same peer no other one.
 	tipPause = 2
 	// mostTip is the greatest tip, in ⚡.
@@ -178,7 +179,7 @@ func (o buyer) offerFund(g *goals.Goal) {
 		return
 	}
 	b := &wire.BountyCreate{
-		Title: title, Reward: reward, Deadline: o.seen.tick + wire.Tick(bountyCycles*tpc), Difficulty: wire.DifficultyEasy,
+		Title: title, Reward: reward, Deadline: o.seen.tick + wire.Tick(o.openFor()*float64(tpc)), Difficulty: wire.DifficultyEasy,
 		Requirements: []wire.BountyRequirement{}, Reviewers: []wire.AgentID{},
 	}
 	if ok {
@@ -196,6 +197,11 @@ func (o buyer) offerFund(g *goals.Goal) {
 	if a := o.offerAbout(g, row, b, w.Subject, 1); a != nil {
 		a.Author, a.Text = w.Author.Alias(), w.Words
 	}
+}
+
+// openFor is for how many cycles the agent leaves a bounty open: the less it believes that bounties get done, the longer.
+func (o buyer) openFor() float64 {
+	return leastOpen + float64(unsureOpen*(1-o.chance(beliefBounties)))
 }
 
 // replaced reports whether the agent knows another entry in place of a wrong one that it has not found wrong as well. Without

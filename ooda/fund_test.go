@@ -87,6 +87,22 @@ func answers(question wire.Hash) []wire.BountyRequirement {
 	})}}
 }
 
+// A bounty stays open for three cycles, and for up to four more the less its creator believes that bounties get done.
+func TestOpenFor_LongerTheLessBountiesGetDone(t *testing.T) {
+	for _, c := range []struct {
+		done, seen  int
+		least, most float64
+	}{{0, 0, 5, 5}, {20, 20, 3, 3.1}, {0, 20, 6.9, 7}} {
+		s, o := offering(t, nil)
+		for i := range c.seen {
+			s.t.believe(beliefBounties, i < c.done, nil, s.t.seen.tick)
+		}
+		if got := (buyer{o}).openFor(); got < c.least || got > c.most {
+			t.Errorf("%d of %d bounties got done: open for %v cycles, want %v to %v", c.done, c.seen, got, c.least, c.most)
+		}
+	}
+}
+
 // A bounty of an agent is judged by its creator, costs what the market says, and another one
 // follows only when it has ended.
 func TestOfferFund_RewardDeadlineAndOneBountyAtATime(t *testing.T) {
@@ -96,7 +112,7 @@ func TestOfferFund_RewardDeadlineAndOneBountyAtATime(t *testing.T) {
 	if len(b.Requirements) != 0 || len(b.Reviewers) != 0 {
 		t.Errorf("asks for %+v", b.Requirements)
 	}
-	if string(b.Title) != "Document: How do I sort?" || b.Reward != 40 || b.Deadline != s.view.Tick+3*256 {
+	if string(b.Title) != "Document: How do I sort?" || b.Reward != 40 || b.Deadline != s.view.Tick+5*256 {
 		t.Errorf("%q for %d until %d", b.Title, b.Reward, b.Deadline)
 	}
 	s.t.offers.reset()

@@ -222,7 +222,7 @@ const (
 	enoughAnswers = 2
 	// secondAnswers is how many others may rank above an agent that gives a second answer; half of them if that is
 	// fewer.
-	secondAnswers = 12
+	secondAnswers = 11
 )
 
 // answered reports whether others have answered a question already: often enough, or once, if a second answer of this
@@ -242,8 +242,8 @@ func (gt *goalTracker) answered(question wire.Hash) bool {
 // answersToo reports whether the agent gives a second answer to the question of a peer. It does if the peer has
 // answered it more often than it has answered the peer, and does not if less often. If equally often, both the agent
 // and the asker have to be in the upper half of the agents that it knows by reputation, since the help of such agents
-// is worth most later. If it hears of a dozen agents or fewer, the asker may be any of them; if of many, at most a
-// dozen may rank above the agent.
+// is worth most later. If it hears of eleven agents or fewer, the asker may be any of them; if of many, at most eleven
+// may rank above the agent.
 func (gt *goalTracker) answersToo(asker wire.AgentID) bool {
 	if p := gt.peer(asker); p != nil && p.Balance() != 0 {
 		return p.Balance() > 0
@@ -318,10 +318,21 @@ func (gt *goalTracker) releaseUnwanted() {
 	}
 }
 
+// reconsider gives up an aspiration of the role if work for another one has brought more. It is asked at the end of a cycle.
+func (gt *goalTracker) reconsider() {
+	gt.situation.Tick = gt.seen.tick
+	for _, g := range gt.agent.Goals.Living() {
+		if gt.situation.GivesWay(g) {
+			gt.abandon(g.ID, goals.ReasonOutpaid)
+			return
+		}
+	}
+}
+
 // abandon gives a goal up.
-func (gt *goalTracker) abandon(goal wire.Hash) {
+func (gt *goalTracker) abandon(goal wire.Hash, why goals.Reason) {
 	from := len(gt.satisfied)
-	if s, ok := gt.agent.Goals.Abandon(goal, float64(gt.agent.Reputation)); ok {
+	if s, ok := gt.agent.Goals.Abandon(goal, why, float64(gt.agent.Reputation)); ok {
 		gt.satisfied = append(gt.satisfied, s)
 		gt.onEnded(from)
 	}

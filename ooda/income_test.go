@@ -42,7 +42,7 @@ func TestIncome_IsSharedByGoalsOfTheEarningActs(t *testing.T) {
 			noteEarning(s.t, &pending{row: row, goal: g.ID, goalKind: g.Kind()})
 		}
 		if s.t.Act(answered(verify)); c.ended {
-			s.t.goals.abandon(set[1].ID)
+			s.t.goals.abandon(set[1].ID, goals.ReasonPlans)
 		}
 		s.t.notes.Earning = s.t.notes.Earning[:2]
 		s.t.pending.goalKind = 0

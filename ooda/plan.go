@@ -162,7 +162,7 @@ func (pl *planner) failed(p *memory.Plan) {
 	if g.Record.Failed++; g.Record.Failed < maxFailed {
 		return
 	}
-	pl.goals.abandon(g.ID)
+	pl.goals.abandon(g.ID, goals.ReasonPlans)
 }
 
 // dropSteps takes the steps out of a mind's plan that cannot be sent as they are,

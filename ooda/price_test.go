@@ -129,13 +129,14 @@ func TestSources_BlindLayerGivesNoGoals(t *testing.T) {
 		blind  string
 		source goals.Source
 		want   bool
-	}{{"", goals.SourceSurvival, true}, {"money", goals.SourceSurvival, false}, {"", goals.SourceSocial, true}, {"reputation", goals.SourceSocial, false}} {
+	}{{"", goals.SourceSurvival, true}, {"money", goals.SourceSurvival, false}, {"", goals.SourceSocial, true}, {"reputation", goals.SourceSocial, false}, {"peers", goals.SourceSocial, false}} {
 		s := newSolo(t, genomes[2])
 		if c.blind != "" {
 			s.rules.Blind = llm.LayersOf([]string{c.blind})
 			s.t = NewTurn(s.a, &s.rules)
 		}
 		s.view.Balance, s.a.Balance, s.a.Reputation, s.next = 5, 5, .1, 256*6
+		s.a.Memory.Peers.Observe(peerA, 1)
 		s.view.Reputation = .1
 		s.ask()
 		got := false

@@ -86,6 +86,7 @@ func TestOfferPropose_WhenComplaintsReachThreshold(t *testing.T) {
 			s.a.Memory.Grievances.Suffer(memory.ComplaintUnjudged, nil)
 		}
 		s.t.notes.SeePeer(wire.AgentID{6}, .2, 1)
+		s.a.Memory.Peers.Observe(wire.AgentID{6}, 1)
 		if c.prepare != nil {
 			c.prepare(s)
 		}

@@ -36,7 +36,7 @@ func TestRegisters_CurrentGoalStaysUntilThereIsAReason(t *testing.T) {
 		stays bool
 	}{
 		{"nothing happens", func(*solo, *goals.Goal, *goals.Goal) []*wire.Event { return nil }, true},
-		{"the goal ends", func(s *solo, one, _ *goals.Goal) []*wire.Event { s.t.goals.abandon(one.ID); return nil }, false},
+		{"the goal ends", func(s *solo, one, _ *goals.Goal) []*wire.Event { s.t.goals.abandon(one.ID, goals.ReasonPlans); return nil }, false},
 		{"an opinion of its work", func(*solo, *goals.Goal, *goals.Goal) []*wire.Event {
 			return []*wire.Event{event(wire.KindSignalSent, 256, peerA, &wire.SignalSentEvent{Author: peerA})}
 		}, true},
@@ -143,7 +143,7 @@ func TestRegisters_NextErrandCostsNoMoreThanReturning(t *testing.T) {
 	if v := stays(); v == 1 {
 		t.Error("an errand is left for another as if it were nothing")
 	}
-	s.t.goals.abandon(first.ID)
+	s.t.goals.abandon(first.ID, goals.ReasonPlans)
 	if v := stays(); v != 1 || s.t.regs.doing != one {
 		t.Errorf("after an errand another one weighs %v; about %v", v, s.t.regs.doing)
 	}

@@ -302,6 +302,7 @@ func TestMentorGoal_CompletedByServingPeersOfLowerReputation(t *testing.T) {
 	}{{0.1, true}, {0.9, false}} {
 		s := newSolo(t, genomes[6])
 		s.view.Reputation = 0.5
+		s.a.Memory.Peers.Observe(peerA, 1)
 		s.ask()
 		s.t.Act(answered(idle))
 		s.t.Record(wire.Reply{})

@@ -82,7 +82,7 @@ const unproductiveCycles = 4
 
 // Reasons for which an agent that chooses to rest goes to sleep.
 const (
-	sleepPoor     = "poverty"   // its upkeep is more than it earns, and it has hardly anything left, or is poor and did nothing productive
+	sleepPoor     = "poverty"   // its upkeep is more than it earns, and it has hardly anything left, or is poor and did nothing productive in this cycle and the one before
 	sleepBlocked  = "blocked"   // its plans wait for something that does not come
 	sleepNoDemand = "no_demand" // nobody has needed anything of it for cycles
 )
@@ -91,7 +91,7 @@ const (
 // calls the agent; "" if it stays a rest.
 func sleepReason(t *Turn) string {
 	if upkeep := t.rules.Upkeep; upkeep > 0 && !t.rules.Blind.Has(llm.LayerMoney) && t.agent.Memory.Market.Wage < float64(upkeep) {
-		if poor := t.seen.available < goals.SurvivalBalance; t.seen.available < int64(2*upkeep) || poor && !t.notes.Worked {
+		if poor := t.seen.available < goals.SurvivalBalance; t.seen.available < int64(2*upkeep) || poor && !t.notes.Worked && t.notes.IdleCycles > 0 {
 			return sleepPoor
 		}
 	}

@@ -35,10 +35,13 @@ func (o programmer) offerReviewRequest(g *goals.Goal) {
 	}
 }
 
-// waitingReviews counts own programs that wait for a review since less than a bounty is open.
+// reviewCycles is for how many cycles an own program waits for a review before the agent asks for another one.
+const reviewCycles = 3
+
+// waitingReviews counts own programs for which the agent still waits for a review.
 func (o programmer) waitingReviews() (n int) {
 	for i := range o.notes.Works {
-		if w := &o.notes.Works[i]; !w.Asked.IsZero() && w.At+wire.Tick(bountyCycles*o.rules.Calendar.TicksPerCycle) > o.seen.tick {
+		if w := &o.notes.Works[i]; !w.Asked.IsZero() && w.At+wire.Tick(reviewCycles*o.rules.Calendar.TicksPerCycle) > o.seen.tick {
 			n++
 		}
 	}

@@ -48,6 +48,9 @@ func (s *relations) acquaintances() []*memory.Peer {
 	return s.agent.Memory.Peers.All()
 }
 
+// acquainted reports whether the agent knows anybody.
+func (s *relations) acquainted() bool { return len(s.acquaintances()) > 0 }
+
 // interact counts an interaction with a peer: an answer to an own question, a judgement
 // of own work, a bounty between the two. To look somebody up is none.
 func (s *relations) interact(peer wire.AgentID, kind memory.DealKind, well bool, at wire.Tick) {

@@ -31,9 +31,10 @@ func TestSleep_OnlyForAReasonInTheWorld(t *testing.T) {
 		{"hardly anything left, though it worked", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.Worked = 3, 5, true }, "poverty"},
 		{"poor, but it earns", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.a.Memory.Market.Wage = 3, 5, 3.2 }, ""},
 		{"enough for two cycles, and it worked", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.Worked = 3, 6, true }, ""},
-		{"below what presses, and of no use in this cycle", func(s *solo) { s.rules.Upkeep, s.view.Balance = 3, 19 }, "poverty"},
-		{"below it, but it worked", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.Worked = 3, 19, true }, ""},
-		{"not below it", func(s *solo) { s.rules.Upkeep, s.view.Balance = 3, 20 }, ""},
+		{"poor, and of no use in this cycle and the one before", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.IdleCycles = 3, 19, 1 }, "poverty"},
+		{"poor, but it worked in the one before", func(s *solo) { s.rules.Upkeep, s.view.Balance = 3, 19 }, ""},
+		{"poor, but it worked", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.Worked, s.t.notes.IdleCycles = 3, 19, true, 1 }, ""},
+		{"not poor", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.IdleCycles = 3, 20, 1 }, ""},
 		{"poor, without upkeep", func(s *solo) { s.view.Balance = 0 }, ""},
 	} {
 		s := newSolo(t, genomes[6])

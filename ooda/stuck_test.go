@@ -120,7 +120,7 @@ func TestNewborn_FirstGoalsAreGivenOnce(t *testing.T) {
 		t.Fatalf("a newborn with a goal from outside: learn goal %v, %d nodes", learn, nodes)
 	}
 	for len(s.a.Goals.Living()) > 0 {
-		s.a.Goals.Abandon(s.a.Goals.Living()[0].ID, 0)
+		s.a.Goals.Abandon(s.a.Goals.Living()[0].ID, goals.ReasonPlans, 0)
 	}
 	s.slot(idle, wire.Reply{})
 	if s.goal(goals.KindLearn) != nil {

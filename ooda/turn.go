@@ -76,6 +76,10 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t.self = self{expert{believer{relations{agent: a, notes: a.Notebook, rules: r, seen: &t.slotView}}}}
 	t.goals = goalTracker{self: t.self, situation: situationOf(a, r, &t.slotView)}
 	t.goals.situation.SuccessChance = t.goals.prospects
+	t.goals.situation.Acquainted = t.goals.acquainted
+	if !r.Blind.Has(llm.LayerBeliefs) {
+		t.goals.situation.WorkPays = t.goals.workPays
+	}
 	t.goals.situation.HasOpinion = voter{&t.goals.self}.cares
 	t.plans = planner{self: t.self, goals: &t.goals}
 	t.regs = registers{self: t.self}

@@ -81,7 +81,7 @@ func TestOfferVote_AllWaitingVotesForTheMostUrgentGoal(t *testing.T) {
 	}
 	for _, g := range slices.Clone(s.a.Goals.Living()) {
 		if g.Kind() == goals.KindVote && g.Subject() != first {
-			s.a.Goals.Abandon(g.ID, 0)
+			s.a.Goals.Abandon(g.ID, goals.ReasonPlans, 0)
 		}
 	}
 	s.view.Proposals = s.view.Proposals[2:]

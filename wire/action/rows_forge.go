@@ -7,7 +7,7 @@ func forgeRows() []Row {
 		{
 			Type: wire.TypeSandboxCreate, Domain: DomainLanguage, Ticks: 5, Epoch: gateFree,
 			BoundOf: sandboxBound, Cost: "1 per KiB of memory above 64",
-			Summary: "Make a sandbox for a stored program.",
+			Summary: "Make a sandbox to run a stored program.",
 		},
 		{
 			Type: wire.TypeSandboxStatus, Domain: DomainLanguage, Ticks: 1, Read: true, Epoch: gateFree,
@@ -20,12 +20,12 @@ func forgeRows() []Row {
 		{
 			Type: wire.TypeExecStart, Domain: DomainLanguage, Ticks: 1, Epoch: gateFree,
 			BoundOf: execBound, TicksOf: execTicks,
-			Summary: "Run your sandbox: 1 tick per 100 forge ticks used; you hear of its output next.",
+			Summary: "Run your sandbox for 1 tick per 100 forge ticks used; its output is in your next prompt.",
 		},
 		{
 			Type: wire.TypeProofRequest, Domain: DomainLanguage, Ticks: 2, Epoch: gateCode,
 			BoundOf: proofBound, TicksOf: proofTicks,
-			Summary: "Have an ended run of yours certified, for twice its ticks.",
+			Summary: "Have Forge prove the result of a finished run of yours, for twice its ticks.",
 		},
 		{
 			Type: wire.TypeServiceCreate, Domain: DomainLibrary, Ticks: 1, Epoch: gateServe,
@@ -35,12 +35,12 @@ func forgeRows() []Row {
 		{
 			Type: wire.TypeServiceCall, Domain: DomainExperiment, Ticks: 1, Epoch: gateFree,
 			Cost:    "fee + 5 % tax",
-			Summary: "Call a function of a service; you hear of its reply next.",
+			Summary: "Call a function of a service; its reply is in your next prompt.",
 		},
 		{
 			Type: wire.TypeLinkResolve, Domain: DomainLibrary, Ticks: 2, Epoch: gateCode,
 			BoundOf: linkBound,
-			Summary: "Store a program with load lines put in front; 2 ticks per import.",
+			Summary: "Store a program with lines in front that load others; 2 ticks per import.",
 		},
 	}
 }

@@ -7,7 +7,7 @@ func oracleRows() []Row {
 		{
 			Type: wire.TypeEntryPublish, Domain: DomainDocumentation, Ticks: 2, Epoch: gateFree,
 			Cost:    "0; with PEER_REVIEW 2",
-			Summary: "Publish knowledge; two other agents who verify it as ACCURATE earn you 10.",
+			Summary: "Publish an entry; it earns you 10 once two others have verified it as ACCURATE.",
 		},
 		{
 			Type: wire.TypeEntryUpdate, Domain: DomainDocumentation, Ticks: 1, Epoch: gateFree,

@@ -10,11 +10,11 @@ func systemRows() []Row {
 		},
 		{
 			Name: "rest", Domain: DomainSocial, Ticks: 1, Epoch: gateFree, form: formRest,
-			Summary: "Let up to so many of your next slots of this cycle pass; ends when something comes for you: a delivery, an event that names you, an opportunity.",
+			Summary: "Skip up to this many of your remaining slots of the cycle; the rest ends when something comes for you: a delivery, an event that names you, an opportunity.",
 		},
 		{
 			Type: wire.TypePing, Domain: DomainSocial, Epoch: gateFree,
-			Summary: "Ask an endpoint for a sign of life.",
+			Summary: "Ask whether an endpoint answers.",
 		},
 		{
 			Type: wire.TypeSubscribe, Domain: DomainSocial, Ticks: 1, Epoch: gateFree,

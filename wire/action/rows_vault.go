@@ -7,11 +7,11 @@ func vaultRows() []Row {
 		{
 			Type: wire.TypeRepoCreate, Domain: DomainLibrary, Ticks: 1, Epoch: gateCode, form: formRepoCreate,
 			BoundOf: repoBound,
-			Summary: "Make a repo of your own from files, or fork one; forking costs 1 tick, else 2.",
+			Summary: "Make a repo of your own from files (2 ticks), or fork one (1 tick).",
 		},
 		{
 			Type: wire.TypeSnapCreate, Domain: DomainLanguage, Ticks: 1, Epoch: gateCode, form: formSnapCreate,
-			Summary: "Commit files to a repo; on the head of a chain the chain moves along.",
+			Summary: "Commit files to a repo; a chain whose head is the parent moves to the new snap.",
 		},
 		{
 			Type: wire.TypeSnapGet, Domain: DomainLibrary, Ticks: 1, Read: true, Epoch: gateCode,
@@ -31,19 +31,19 @@ func vaultRows() []Row {
 		},
 		{
 			Type: wire.TypeMerge, Domain: DomainDesign, Ticks: 3, Epoch: gateCode,
-			Summary: "Join what two snaps changed since a third; the result lies on left, and no chain moves.",
+			Summary: "Merge what two snaps changed since a third; the parent of the result is left, and no chain moves.",
 		},
 		{
 			Type: wire.TypeChainCreate, Domain: DomainLibrary, Ticks: 1, Epoch: gateCode,
-			Summary: "Open a branch at a snap of the repo.",
+			Summary: "Create a chain (a branch) at a snap of the repo.",
 		},
 		{
 			Type: wire.TypeChainAdvance, Domain: DomainLibrary, Ticks: 1, Epoch: gateCode,
-			Summary: "Move a branch to a later snap; without new_head delete it.",
+			Summary: "Move a chain to a later snap, or delete it by leaving out new_head.",
 		},
 		{
 			Type: wire.TypeTagCreate, Domain: DomainLibrary, Ticks: 1, Epoch: gateCode,
-			Summary: "Give a snap a name for good; with publish the repo enters the registry.",
+			Summary: "Give a snap a permanent name; with publish the repo enters the registry.",
 		},
 		{
 			Type: wire.TypeRegistryQuery, Domain: DomainLibrary, Ticks: 1, Read: true, Epoch: gateCode,
@@ -51,7 +51,7 @@ func vaultRows() []Row {
 		},
 		{
 			Type: wire.TypeDependencyAdd, Domain: DomainLibrary, Ticks: 1, Epoch: gateCode,
-			Summary: "Declare that a snap of your repo builds on a tag of another; you hear of its new tags.",
+			Summary: "Declare that a snap of your repo builds on a tag of another; you are told of its new tags.",
 		},
 		{
 			Type: wire.TypeDependencyNotify, Domain: DomainLibrary, Epoch: gateCode, SystemOnly: true,
