@@ -12,8 +12,7 @@ import (
 const (
 	socialCycles     = 4 // cycles before the reputation is considered
 	mentorReputation = 0.7
-	// clearlyMore is the share of what work for the best aspiration brings, in the agent's belief, below which work for another
-	// one is not worth it.
+	// clearlyMore is the share of what work for the best aspiration brings below which another one is not worth it.
 	clearlyMore = 0.9
 	// triedTicks is for how long an agent keeps an aspiration at least: four cycles of the usual length.
 	triedTicks = 4 * wire.DefaultTicksPerCycle
@@ -69,23 +68,21 @@ var aspirationTexts = map[Kind]string{
 	KindExplore:       "Explore something unfamiliar",
 }
 
-// roleAspirations adds aspirations of the role if no aspiration is alive, which includes the first turn of an agent: of
-// those that it could take up, the ones for which work brings most.
+// roleAspirations adds aspirations of the role if no aspiration is alive, which includes the first turn of an agent: those
+// for which work brings most. A generalist draws two of the best of all.
 func roleAspirations(dst []Goal, s *Situation) []Goal {
 	if s.Stack.Count(LayerAspiration) > 0 {
 		return dst
 	}
-	var list [len(generalist)]Kind
-	kinds := s.suitable(list[:0])
+	kinds := s.suitable()
 	if s.Role == wire.RoleGeneralist {
 		order := det.NewStream(s.WorldSeed, det.RoleAspirations, s.Agent, uint64(s.Tick)).Perm(len(kinds))
-		var drawn [len(generalist)]Kind
-		for i, j := range order {
-			drawn[i] = kinds[j]
+		drawn := make([]Kind, len(kinds))
+		for i, k := range order {
+			drawn[i] = kinds[k]
 		}
-		kinds = drawn[:len(kinds)]
-		slices.SortStableFunc(kinds, func(a, b Kind) int { return cmp.Compare(s.workPays(b), s.workPays(a)) })
-		kinds = kinds[:2]
+		slices.SortStableFunc(drawn, func(a, b Kind) int { return cmp.Compare(s.workPays(b), s.workPays(a)) })
+		kinds = drawn[:2]
 	}
 	best := s.bestWork(kinds)
 	for _, k := range kinds {
@@ -96,21 +93,37 @@ func roleAspirations(dst []Goal, s *Situation) []Goal {
 	return dst
 }
 
-// suitable appends the aspirations of the role that the agent could take up: all but to mentor, as long as it knows nobody
-// whom it could.
-func (s *Situation) suitable(dst []Kind) []Kind {
-	all := generalist[:]
-	if s.Role != wire.RoleGeneralist {
-		all = aspirations[s.Role]
+// GivesWay reports whether the agent gives up an aspiration of its role: it has had it for some cycles, and believes that
+// work for another one brings clearly more.
+func (s *Situation) GivesWay(g *Goal) bool {
+	if g.Layer != LayerAspiration || g.Source != SourceRole || s.WorkPays == nil || s.Tick < g.CreatedAt+triedTicks {
+		return false
 	}
-	for _, k := range all {
-		if k != KindMentor || s.Acquainted == nil || s.Acquainted() {
-			dst = append(dst, k)
-		}
-	}
-	return dst
+	kinds := s.suitable()
+	return slices.Contains(kinds, g.Kind()) && s.workPays(g.Kind()) < float64(clearlyMore*s.bestWork(kinds))
 }
 
+// Aspirations lists the kinds of goals that agents of a role aspire to; the caller must not change it.
+func Aspirations(r wire.Role) []Kind {
+	if r == wire.RoleGeneralist {
+		return generalist[:]
+	}
+	return aspirations[r]
+}
+
+// suitable lists the aspirations of the role that the agent could take up: all but to mentor, as long as it knows nobody.
+func (s *Situation) suitable() (out []Kind) {
+	for _, k := range Aspirations(s.Role) {
+		if k != KindMentor || s.acquainted() {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+func (s *Situation) acquainted() bool { return s.Acquainted == nil || s.Acquainted() }
+
+// workPays is what work for an aspiration brings; 1 without beliefs.
 func (s *Situation) workPays(k Kind) float64 {
 	if s.WorkPays == nil {
 		return 1
@@ -123,17 +136,6 @@ func (s *Situation) bestWork(of []Kind) (best float64) {
 		best = max(best, s.workPays(k))
 	}
 	return best
-}
-
-// GivesWay reports whether the agent gives up an aspiration of its role, because it has had it for some cycles and believes
-// that work for another one brings clearly more.
-func (s *Situation) GivesWay(g *Goal) bool {
-	if g.Layer != LayerAspiration || g.Source != SourceRole || s.WorkPays == nil || s.Tick < g.CreatedAt+triedTicks {
-		return false
-	}
-	var list [len(generalist)]Kind
-	kinds := s.suitable(list[:0])
-	return slices.Contains(kinds, g.Kind()) && s.workPays(g.Kind()) < float64(clearlyMore*s.bestWork(kinds))
 }
 
 func (s *Situation) aspiration(k Kind, src Source) Goal {
@@ -165,7 +167,7 @@ func Explore(agent wire.AgentID, at wire.Tick) Goal {
 // social adds a goal to improve a low reputation, or to mentor others with a high one.
 func social(dst []Goal, s *Situation) []Goal {
 	switch {
-	case s.NoStanding, s.Acquainted != nil && !s.Acquainted():
+	case s.NoStanding || !s.acquainted():
 	case s.Reputation < reputationTarget && s.Cycle > socialCycles && !s.Stack.Has(SourceSocial, KindImproveReputation):
 		dst = append(dst, s.goal(LayerObjective, SourceSocial, Description{
 			Kind: KindImproveReputation, Text: "Regain the respect of peers",

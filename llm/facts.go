@@ -81,7 +81,7 @@ type MemoryFacts struct {
 type BeliefFact struct {
 	Claim      string  `doc:"the claim, quoted"`
 	Confidence float64 `doc:"0 to 1, 0.5 is no evidence"`
-	N          int     `doc:"observations behind it, 8 for 8 or more"`
+	N          int     `doc:"observations behind it, 4 for 4 or more; 0: it is an average, or was stated"`
 	Age        uint64  `doc:"cycles since it was tested"`
 }
 

@@ -25,7 +25,9 @@ func (g *sectionWriter) memory(f *MemoryFacts) {
 func appendBelief(dst []byte, b *BeliefFact) []byte {
 	dst = append(append(dst, "belief: "...), b.Claim...)
 	dst = appendShare(append(dst, " ("...), b.Confidence)
-	dst = strconv.AppendInt(append(dst, ", n "...), int64(b.N), 10)
+	if b.N > 0 {
+		dst = strconv.AppendInt(append(dst, ", n "...), int64(b.N), 10)
+	}
 	if b.Age > 0 {
 		dst = append(appendCount(append(dst, ", "...), b.Age, "cycle"), " old"...)
 	}

@@ -39,8 +39,8 @@ func TestMemory_Lines(t *testing.T) {
 	testLines(t, SectionMemory, []lineTest{
 		{"nothing", none, ""},
 		{
-			"beliefs", memory(MemoryFacts{Beliefs: []BeliefFact{{`"a" pays`, 0.25, 8, 0}, {`"b" pays`, 0.5, 1, 1}, {`"c" pays`, 1, 2, 2}}}),
-			"belief: \"a\" pays (0.25, n 8)\nbelief: \"b\" pays (0.50, n 1, 1 cycle old)\nbelief: \"c\" pays (1.00, n 2, 2 cycles old)\n",
+			"beliefs", memory(MemoryFacts{Beliefs: []BeliefFact{{`"a" pays`, 0.25, 8, 0}, {`"b" pays`, 0.5, 1, 1}, {`"c" pays`, 1, 2, 2}, {`"d" pays`, 0.25, 0, 0}}}),
+			"belief: \"a\" pays (0.25, n 8)\nbelief: \"b\" pays (0.50, n 1, 1 cycle old)\nbelief: \"c\" pays (1.00, n 2, 2 cycles old)\nbelief: \"d\" pays (0.25)\n",
 		},
 		{
 			"knowledge", memory(MemoryFacts{Knowledge: []KnowledgeFact{{Label: "l", Source: "a peer", Confidence: 0.6}, {Label: "m", Content: Quote{"a1", "w"}, Source: "an entry", Confidence: 1}}}),

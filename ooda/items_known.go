@@ -41,15 +41,19 @@ func sureness(c float32) float64 { return math.Abs(float64(2*float64(c)) - 1) }
 
 // How much a belief bears on a choice.
 const (
-	bearsOnOption = 1.0 // whether an offered action works, or an offered verb pays
+	bearsOnOption = 1.0 // whether an offered action works, or an offered verb or an aspiration of the role pays
 	bearsOnOwn    = 0.6 // what the mind itself stated
 	bearsOnWorld  = 0.4
 )
 
-// offered names each action and each verb of the affordances once.
-type offered struct{ actions, verbs []string }
+// offered names each action and each verb of the affordances once, and says to what the agent can aspire.
+type offered struct {
+	actions, verbs []string
+	aspirations    []goals.Kind
+}
 
 func (x items) offered() (o offered) {
+	o.aspirations = goals.Aspirations(x.agent.Genome.Role)
 	for i := range x.offers.list {
 		a := &x.offers.list[i]
 		if !slices.Contains(o.actions, a.Name()) {
@@ -69,6 +73,11 @@ func (o *offered) bearing(b *memory.Belief) float64 {
 			return bearsOnOption
 		}
 	case memory.AmountPredicate:
+		for _, k := range o.aspirations {
+			if subject == string(workSubjects[k.Domain()-1]) {
+				return bearsOnOption
+			}
+		}
 		for _, verb := range o.verbs {
 			if rest, ok := strings.CutPrefix(subject, verb); ok && strings.HasPrefix(rest, " in ") {
 				return bearsOnOption

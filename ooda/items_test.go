@@ -12,7 +12,7 @@ import (
 	"kingdom/wire/action"
 )
 
-// Beliefs about offered actions come first, then the mind's own, then the others by confidence.
+// Beliefs about offered actions and about what the agent aspires to come first, then the mind's own, then the others by confidence.
 func TestItems_BeliefsAboutOfferedActionsFirst(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	get, _ := action.ByName("entry_get")
@@ -28,11 +28,13 @@ func TestItems_BeliefsAboutOfferedActionsFirst(t *testing.T) {
 		{memory.Claim{Subject: []byte("msg_post"), Predicate: "works"}, 0.1},              // 0.32: not offered
 		{memory.Claim{Subject: []byte("answer in SOCIAL"), Predicate: "pays"}, 0.95},      // 0.9
 		{memory.Claim{Subject: []byte("answers in SOCIAL"), Predicate: "pays"}, 0.95},     // 0.36: another kind
+		{memory.Claim{Subject: []byte("work in DESIGN"), Predicate: "pays"}, 0.08},        // 0.84: an aspiration of the role
+		{memory.Claim{Subject: []byte("work in ECONOMY"), Predicate: "pays"}, 0.07},       // 0.344: of no role
 		{memory.Claim{Subject: []byte("entry_get"), Predicate: "is not decided yet"}, .5}, // 0
 	} {
 		b.Set(c.claim, c.sure, nil, 1)
 	}
-	want := []string{"answer in SOCIAL", "entry_get", "I think", "bounties", "answers in SOCIAL", "msg_post", "entry_get"}
+	want := []string{"answer in SOCIAL", "work in DESIGN", "entry_get", "I think", "bounties", "answers in SOCIAL", "work in ECONOMY", "msg_post", "entry_get"}
 	for n := range len(want) + 2 {
 		got := items{s.t}.beliefs(n)
 		if len(got) != min(n, len(want)) {

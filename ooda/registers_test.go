@@ -36,7 +36,10 @@ func TestRegisters_CurrentGoalStaysUntilThereIsAReason(t *testing.T) {
 		stays bool
 	}{
 		{"nothing happens", func(*solo, *goals.Goal, *goals.Goal) []*wire.Event { return nil }, true},
-		{"the goal ends", func(s *solo, one, _ *goals.Goal) []*wire.Event { s.t.goals.abandon(one.ID, goals.ReasonPlans); return nil }, false},
+		{"the goal ends", func(s *solo, one, _ *goals.Goal) []*wire.Event {
+			s.t.goals.abandon(one.ID, goals.ReasonPlans)
+			return nil
+		}, false},
 		{"an opinion of its work", func(*solo, *goals.Goal, *goals.Goal) []*wire.Event {
 			return []*wire.Event{event(wire.KindSignalSent, 256, peerA, &wire.SignalSentEvent{Author: peerA})}
 		}, true},
