@@ -178,8 +178,8 @@ func (s *believer) relativePay(b *memory.Belief) float64 {
 	return float64(2 * v)
 }
 
-// workPays compares what work for goals of a domain has brought with what the agent's acts bring on average.
-func (s *believer) workPays(d action.Domain) float64 { return s.relativePay(s.belief(workPays(d))) }
+// workBrings compares what work for goals of a domain has brought with what the agent's acts bring on average.
+func (s *believer) workBrings(d action.Domain) float64 { return s.relativePay(s.belief(workPays(d))) }
 
 // workPays is the belief of what work for goals of a domain pays.
 func workPays(d action.Domain) memory.Claim {

@@ -78,7 +78,7 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t.goals.situation.SuccessChance = t.goals.prospects
 	t.goals.situation.Acquainted = t.goals.acquainted
 	if !r.Blind.Has(llm.LayerBeliefs) {
-		t.goals.situation.WorkPays = t.goals.workPays
+		t.goals.situation.WorkPays = t.goals.workBrings
 	}
 	t.goals.situation.HasOpinion = voter{&t.goals.self}.cares
 	t.plans = planner{self: t.self, goals: &t.goals}
