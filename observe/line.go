@@ -190,7 +190,11 @@ func (l *Line) engineText(b *strings.Builder) {
 		if f.Goal != nil {
 			kind = f.Goal.Kind
 		}
-		fmt.Fprintf(b, "  goal %s: %s, %d ⚡", kind, f.Outcome, f.Reward)
+		fmt.Fprintf(b, "  goal %s: %s", kind, f.Outcome)
+		if f.Reason != "" {
+			fmt.Fprintf(b, " (%s)", f.Reason)
+		}
+		fmt.Fprintf(b, ", %d ⚡", f.Reward)
 	case "input":
 		fmt.Fprintf(b, "  input %s", f.Input)
 		if f.What != "" {

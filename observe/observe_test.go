@@ -192,7 +192,7 @@ func TestLogs_ThinkAndEngine(t *testing.T) {
 	}
 	goals := lines(t, dir, TailOptions{Streams: []Stream{StreamGoals}})
 	for _, l := range goals {
-		if text := l.Text(); l.fields.Kind != "satisfaction" || !strings.Contains(text, " goal "+l.fields.Goal.Kind+": "+l.fields.Outcome) {
+		if text := l.Text(); l.fields.Kind != "satisfaction" || !strings.Contains(text, " goal "+l.fields.Goal.Kind+": "+l.fields.Outcome+reasonIn(l.fields.Reason)+", ") {
 			t.Fatalf("the end of a goal reads %q: %s", text, l.Raw)
 		}
 	}
@@ -388,4 +388,12 @@ func BenchmarkCommit(b *testing.B) {
 	if err := logs.Close(); err != nil {
 		b.Fatal(err)
 	}
+}
+
+// reasonIn is how a line names why a goal was given up.
+func reasonIn(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return " (" + reason + ")"
 }

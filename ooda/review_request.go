@@ -35,7 +35,7 @@ func (o programmer) offerReviewRequest(g *goals.Goal) {
 	}
 }
 
-// reviewCycles is for how many cycles an own program waits for a review before the agent asks for another one.
+// reviewCycles is for how many cycles after asking the agent waits for the review of an own program.
 const reviewCycles = 3
 
 // waitingReviews counts own programs for which the agent still waits for a review.
