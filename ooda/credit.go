@@ -67,8 +67,9 @@ func (s *believer) paid(verb string, d action.Domain, amount float64, evidence *
 		return 0.5
 	}
 	x := amount / (amount + amountForOneOf2)
-	s.agent.Memory.Beliefs.MoveTowards(workPays(d), s.average(), x, workRate, nil, at)
-	return float64(s.agent.Memory.Beliefs.MoveTowards(verbPays(verb, d), s.average(), x, payRate, evidence, at))
+	average := s.average()
+	s.agent.Memory.Beliefs.MoveTowards(workPays(d), average, x, workRate, nil, at)
+	return float64(s.agent.Memory.Beliefs.MoveTowards(verbPays(verb, d), average, x, payRate, evidence, at))
 }
 
 // average is what the agent's acts bring on average, one half before the first.
