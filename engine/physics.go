@@ -67,10 +67,13 @@ const (
 	// FlagOutpaid makes an agent give up an aspiration when it believes that work for another one of its role brings more, and leave
 	// a bounty open longer the less it believes that bounties get done (physics 21).
 	FlagOutpaid
+	// FlagPromised makes an agent deliver a bounty that it holds rather than rest, claim one for a program only if it knows
+	// programs well enough, and contradict others only if it has counted as much (physics 22).
+	FlagPromised
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagOutpaid)
+const Physics = uint32(FlagPromised)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {

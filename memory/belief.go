@@ -35,6 +35,19 @@ type Claim struct {
 // belief.
 const AmountPredicate = "pays"
 
+// WorkPays is the claim that work for goals of a domain pays, on average over all of an agent's acts for such goals.
+func WorkPays(domain string) Claim {
+	return Claim{Subject: []byte(workIn + domain), Predicate: AmountPredicate}
+}
+
+const workIn = "work in "
+
+// WorkDomain returns the domain of a claim that [WorkPays] makes; ok is false for another one.
+func (c *Claim) WorkDomain() (domain string, ok bool) {
+	domain, ok = strings.CutPrefix(string(c.Subject), workIn)
+	return domain, ok && c.Predicate == AmountPredicate
+}
+
 var claimCodec = codec.New[Claim]()
 
 // AppendClaim appends the canonical bytes of a claim.

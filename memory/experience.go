@@ -175,20 +175,21 @@ func (x *Experiences) RecentOutcome(i int) (o Outcome, ok bool) {
 	return s.outcome, true
 }
 
-// Failed reports whether the newest act with this action and subject failed or succeeded only in part. It looks at
-// the newest experienceRecent acts since a tick. subject is the zero hash for an act without a subject.
-func (x *Experiences) Failed(action string, subject *wire.Hash, since wire.Tick) bool {
+// Failed reports whether the newest act with this action and subject failed or succeeded only in part, and returns its
+// lesson. It looks at the newest experienceRecent acts since a tick. subject is the zero hash for an act without a
+// subject.
+func (x *Experiences) Failed(action string, subject *wire.Hash, since wire.Tick) (lesson []byte, failed bool) {
 	word := slices.Index(x.words, action)
 	for i := len(x.kept) - 1; word >= 0 && i >= 0; i-- {
 		s := &x.kept[i]
 		if s.tick < since || x.total-s.nth > experienceRecent {
-			return false
+			return nil, false
 		}
 		if s.act.raw == nil && int(s.act.words[0]) == word && s.act.subject == *subject {
-			return s.outcome == OutcomeFailure || s.outcome == OutcomePartial
+			return s.lesson, s.outcome == OutcomeFailure || s.outcome == OutcomePartial
 		}
 	}
-	return false
+	return nil, false
 }
 
 // find returns the i-th experience of the window, 0 being the oldest, or nil when only its hash is left.

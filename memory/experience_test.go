@@ -210,11 +210,11 @@ func TestExperiences_Failed(t *testing.T) {
 		x := New(&RowIDs{}, DefaultLimits).Experiences
 		for _, d := range c.acts {
 			on := thing(d.subject)
-			x.AddAct(d.tick, &Act{Action: d.action, Subject: &on}, d.outcome, nil)
+			x.AddAct(d.tick, &Act{Action: d.action, Subject: &on}, d.outcome, []byte{d.subject})
 		}
 		subject := thing(1)
-		if got := x.Failed("web_request", &subject, c.since); got != c.want {
-			t.Errorf("%s: %v", c.name, got)
+		if lesson, got := x.Failed("web_request", &subject, c.since); got != c.want || got && string(lesson) != "\x01" {
+			t.Errorf("%s: %v with lesson %q", c.name, got, lesson)
 		}
 	}
 }

@@ -47,9 +47,9 @@ func rates(fails float64) wire.Difficulty {
 }
 
 // prospects is the chance that this agent's delivery of a bounty is accepted, and whether the agent knows enough to
-// try. For an entry about something it must have counted that; for other work its capability decides. If it has not
-// counted enough yet it looks again later, see [goalTracker.weighOffers]: a goal now would only wait until somebody
-// else delivers.
+// try. For an entry about something it must have counted that, and for a program know programs; for other work its
+// capability decides. If it has not counted enough yet it looks again later, see [goalTracker.weighOffers]: a goal now
+// would only wait until somebody else delivers.
 func (gt *goalTracker) prospects(b *wire.BountyCreatedEvent) (success float64, able bool) {
 	domain := goals.KindClaimBounty.Domain()
 	if m, subject, about := readDocumented(b.Title); about {
@@ -62,10 +62,12 @@ func (gt *goalTracker) prospects(b *wire.BountyCreatedEvent) (success float64, a
 	if v := gt.seen.bounty(b.BountyID); v != nil && !gt.canDeliver(v) {
 		return 0, false
 	}
+	know := gt.agent.Memory.Topics.Know(memory.TopicPrograms)
 	if !gt.seen.asksForCode(b.BountyID) {
 		domain = action.DomainDocumentation
+		know = gt.situation.Capability(domain)
 	}
-	return gt.situation.Rate(domain), gt.attempts(b.Difficulty, gt.situation.Capability(domain))
+	return gt.situation.Rate(domain), gt.attempts(b.Difficulty, know)
 }
 
 // noticeBounty follows a bounty through its life: what it says of its claimer, of the

@@ -22,9 +22,16 @@ func (o *offers) collect(ranked []*goals.Goal) {
 	// ranking: walk a copy
 	best := append(o.ranking[:0], ranked...)
 	o.ranking = best
-	if i := slices.Index(best, o.regs.doing); i > 0 { // what serves the goal that the agent is about is offered for it
-		copy(best[1:], best[:i])
-		best[0] = o.regs.doing
+	first := 0
+	if i := slices.Index(best, o.regs.doing); i >= 0 { // what serves the goal that the agent is about is offered for it
+		moveUp(best, i, 0)
+		first++
+	}
+	for i := first; i < len(best); i++ { // then what it has promised, however much it is asked for
+		if o.holds(best[i]) {
+			moveUp(best, i, first)
+			first++
+		}
 	}
 	for i, g := range best {
 		if offering == offeringGoals || i == lookedAt {
@@ -47,6 +54,13 @@ func (o *offers) collect(ranked []*goals.Goal) {
 	for _, n := range always {
 		o.generate(n, general)
 	}
+}
+
+// moveUp moves a goal to an earlier place.
+func moveUp(list []*goals.Goal, from, to int) {
+	g := list[from]
+	copy(list[to+1:from+1], list[to:from])
+	list[to] = g
 }
 
 // serveNone returns the stand-in goal of what serves no goal in particular. It has no id and no kind, and its priority

@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"kingdom/det"
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/wire"
@@ -15,6 +16,8 @@ const (
 	forLater = 0.05
 	// twoPromises is the weight of a claim while another bounty is held.
 	twoPromises = 0.7
+	// leastOwed is what an act for a bounty that the agent holds must be worth to be done rather than nothing.
+	leastOwed = 0.1
 	// askedAgain is the weight of a question while an earlier one waits for its answer.
 	askedAgain = 0.4
 	// againstNote is the weight of an act that a note says to avoid.
@@ -42,6 +45,35 @@ func (o weigher) staysOnGoal(a *llm.Affordance, ref *offerRef) float64 {
 // are other errands, or until they cannot wait any longer.
 func (r *offerRef) now() bool { return !r.canWait || r.goal == goals.KindAnswer }
 
+// keepsPromises makes doing nothing worth at most half of the best act for a bounty that the agent holds. Other acts have
+// to be worth as much as before.
+func (o weigher) keepsPromises() {
+	o.idleWorth = reservation(o.offers)
+	if o.rules.Blind.Has(llm.LayerNotes) {
+		return
+	}
+	owed := 0.0
+	for i := range o.list {
+		if o.refs[i].held {
+			owed = max(owed, value(&o.list[i]))
+		}
+	}
+	if owed < leastOwed || owed/2 >= o.idleWorth {
+		return
+	}
+	for i := range o.list {
+		if a := &o.list[i]; !o.refs[i].held && value(a) < o.idleWorth {
+			a.Considered.Weigh(llm.FactorCommit, forLater)
+		}
+	}
+	o.idleWorth = det.Quantise(owed / 2)
+}
+
+// value is what an offer is worth to the agent, compared with doing nothing.
+func value(a *llm.Affordance) float64 {
+	return float64(float64(a.Priority*a.Success) * a.Considered.Product())
+}
+
 // finishesWork keeps the agent at the goal that it has begun, see [weigher.staysOnGoal], as long as there is work for
 // it. Its other goals wait for that, and errands as long as they have slack, see [deferral.canWait]. Right after an
 // errand other errands come first: each that is done alone interrupts the agent's work.
@@ -49,10 +81,10 @@ func (o weigher) finishesWork() {
 	if o.regs.doing == nil {
 		return
 	}
-	worth, work, errands, reading := reservation(o.offers), false, false, errand(o.regs.doing)
+	worth, work, errands, reading := o.idleWorth, false, false, errand(o.regs.doing)
 	for i := range o.list {
 		a := &o.list[i]
-		if float64(float64(a.Priority*a.Success)*a.Considered.Product()) < worth {
+		if value(a) < worth {
 			continue
 		}
 		work = work || a.Goal == o.regs.doing.ID && (reading || a.Plan || !a.Action.Read)

@@ -53,8 +53,9 @@ func (o weigher) weigh() {
 			}
 		}
 	}
+	o.keepsPromises()
 	if !o.rules.Blind.Has(llm.LayerNotes) {
-		weigher.finishesWork(o)
+		o.finishesWork()
 	}
 }
 
@@ -129,8 +130,9 @@ func (o weigher) failedBefore(a *llm.Affordance, _ *offerRef) float64 {
 	const about, nothing = 0.05, 0.3 // what speaks for it still: about the thing, or about nothing in particular
 	since := o.seen.tick - min(o.seen.tick, wire.Tick(avoidCycles*o.rules.Calendar.TicksPerCycle))
 	_, subject := subjectOf(a.Params)
+	why, failed := o.agent.Memory.Experiences.Failed(a.Name(), &subject, since)
 	switch {
-	case missingBody(a.Lesson.Text) || !o.agent.Memory.Experiences.Failed(a.Name(), &subject, since):
+	case !failed || missingBody(string(why)):
 		return 1
 	case subject.IsZero():
 		return nothing

@@ -183,16 +183,14 @@ func (s *believer) relativePay(b *memory.Belief) float64 {
 func (s *believer) workBrings(d action.Domain) float64 { return s.relativePay(s.belief(workPays(d))) }
 
 // workPays is the belief of what work for goals of a domain pays.
-func workPays(d action.Domain) memory.Claim {
-	return memory.Claim{Subject: workSubjects[d-1], Predicate: memory.AmountPredicate}
-}
+func workPays(d action.Domain) memory.Claim { return workClaims[d-1] }
 
-// workSubjects are the subjects of the beliefs about what work pays; nobody changes them.
-var workSubjects = makeWorkSubjects()
+// workClaims are the beliefs about what work pays, by domain; nobody changes them.
+var workClaims = makeWorkClaims()
 
-func makeWorkSubjects() (out [action.DomainSocial][]byte) {
+func makeWorkClaims() (out [action.DomainSocial]memory.Claim) {
 	for i, name := range action.Domain(0).EnumNames() {
-		out[i] = []byte("work in " + name)
+		out[i] = memory.WorkPays(name)
 	}
 	return out
 }

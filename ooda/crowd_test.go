@@ -90,6 +90,19 @@ func TestOfferAnswer_NotIfTwoOthersAnswered(t *testing.T) {
 	}
 }
 
+// Nobody waits for an answer two cycles after the question.
+func TestOfferAnswer_NotTwoCyclesAfterTheQuestion(t *testing.T) {
+	for tick, want := range map[wire.Tick]int{767: 1, 768: 0} { //house:sorted each is looked at by itself
+		s, o := offering(t, func(s *solo) {
+			s.noteMessages(1, memory.MessageNote{Author: peerA, At: 256, Kind: wire.MessageKindQuestion, Read: true, Text: []byte("What now?")})
+		})
+		s.t.slotView.tick = tick
+		if o.offerAnswer(s.about(goals.KindMentor, wire.Hash{})); len(o.list) != want {
+			t.Errorf("at tick %d %d answers are offered, want %d", tick, len(o.list), want)
+		}
+	}
+}
+
 // TestAnswered_SecondAnswerComesFromHighestStanding: a second answer is given by the upper half of those that an agent knows, and among many by those
 // above whom no more than a dozen stand; who asks is of the upper half, too, unless there are a dozen or fewer.
 func TestAnswered_SecondAnswerComesFromHighestStanding(t *testing.T) {

@@ -190,6 +190,9 @@ func (s deferral) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
 	return float64(s.seen.tick - m.At), wait, true
 }
 
+// askedLongAgo reports whether the author of a question does not wait for an answer any more.
+func (s *self) askedLongAgo(m *memory.MessageNote) bool { return s.due(m.At, maxWaitCycles) }
+
 // namedFirst is for how many ticks the agent leaves a question to another agent that it names.
 func (s deferral) namedFirst() wire.Tick { return wire.Tick(namedSlots * s.slotTicks()) }
 
@@ -238,11 +241,11 @@ func (s deferral) leavesReview(id wire.Hash) (age, wait float64, ok bool) {
 }
 
 // leavesBounty is for how many ticks the agent leaves an open bounty to others. Only one agent can claim it; the more
-// it pays, the shorter they wait.
+// it pays, the shorter they wait. Agents whose work was found good so far come first.
 func (s deferral) leavesBounty(b *wire.BountyView) float64 {
 	const half = 30 // ⚡ that halve the wait
 	share := float64(2*half) / float64(half+b.Reward)
-	return s.randomWait(b.ID, 1, float64(share*s.bar(s.topicAsked(b))))
+	return float64(s.randomWait(b.ID, 1, float64(share*s.bar(s.topicAsked(b)))) * rank(s).waitFactor())
 }
 
 // topicAsked is the topic of what a bounty asks for; 0 if it is none that agents count.

@@ -206,11 +206,11 @@ func (gt *goalTracker) helpedEnough(m *memory.MessageNote) bool {
 	return p != nil && m.Addressee != memory.AddresseeSelf && -p.Balance() > least+int(float64(more*float64(gt.agent.Genome.Traits.Collaboration)))
 }
 
-// outOfSight reports whether a question is no longer noted, so that its plan cannot even ask for its tick, or was
-// given up unread more than a cycle ago. Until then a look at its tick may still show it.
+// outOfSight reports whether a question is no longer noted, so that its plan cannot even ask for its tick, was given up
+// unread more than a cycle ago, or is waited for no more. Until then a look at its tick may still show it.
 func (gt *goalTracker) outOfSight(question wire.Hash) bool {
 	m := gt.notes.Message(question)
-	if m == nil {
+	if m == nil || gt.askedLongAgo(m) {
 		return true
 	}
 	old := m.At + wire.Tick(gt.rules.Calendar.TicksPerCycle)

@@ -19,8 +19,10 @@ func TestOutOfSight_QuestionGivenUpACycleAgo(t *testing.T) {
 		{"not noted", nil, 300, true},
 		{"given up a cycle ago", &memory.MessageNote{At: 300, Signed: true}, 556, true},
 		{"given up, a tick less", &memory.MessageNote{At: 300, Signed: true}, 555, false},
-		{"read", &memory.MessageNote{At: 300, Signed: true, Read: true}, 999, false},
-		{"not given up", &memory.MessageNote{At: 300}, 999, false},
+		{"read", &memory.MessageNote{At: 300, Signed: true, Read: true}, 811, false},
+		{"read, but asked two cycles ago", &memory.MessageNote{At: 300, Signed: true, Read: true}, 812, true},
+		{"not given up", &memory.MessageNote{At: 300}, 811, false},
+		{"not given up, but asked two cycles ago", &memory.MessageNote{At: 300}, 812, true},
 	} {
 		s := newSolo(t, genomes[6])
 		id := wire.Hash{1}

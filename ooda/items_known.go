@@ -74,7 +74,7 @@ func (o *offered) bearing(b *memory.Belief) float64 {
 		}
 	case memory.AmountPredicate:
 		for _, k := range o.aspirations {
-			if subject == string(workSubjects[k.Domain()-1]) {
+			if subject == string(workPays(k.Domain()).Subject) {
 				return bearsOnOption
 			}
 		}

@@ -45,6 +45,8 @@ type offers struct {
 	rated   *action.Row // the action of rate; nil: none
 	rate    float64     // how often it succeeds
 	bestPay float64     // ⚡ that the best paid goal of the list is expected to bring
+
+	idleWorth float64 // what doing nothing is worth in this slot
 }
 
 // offerRef is what the turn remembers of an affordance beyond what the mind sees.
@@ -55,6 +57,7 @@ type offerRef struct {
 	demand  bool          // others are paid or asked to do it
 	errand  bool          // its goal takes a few acts
 	presses bool          // it cannot wait: its goal's deadline is near, or the agent has promised it
+	held    bool          // it is for a bounty that the agent holds
 	canWait bool          // it may be done later as well
 	plan    uint64        // row id of the plan whose step this is; 0: none
 	step    uint32
@@ -111,7 +114,7 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 		Subject:  subject,
 		Compose:  composeOf(payload),
 	})
-	o.refs = append(o.refs, offerRef{goal: g.Kind(), domain: cmp.Or(g.Description.Domain, row.Domain), about: g.Subject(), demand: g == &o.demand, presses: o.presses(g), errand: errand(g), canWait: deferral{&o.self}.canWait(g)})
+	o.refs = append(o.refs, offerRef{goal: g.Kind(), domain: cmp.Or(g.Description.Domain, row.Domain), about: g.Subject(), demand: g == &o.demand, presses: o.presses(g), held: o.holds(g), errand: errand(g), canWait: deferral{&o.self}.canWait(g)})
 	o.goesOn = o.goesOn || g == o.regs.doing
 	return o.place()
 }
@@ -121,6 +124,11 @@ func (o *offers) presses(g *goals.Goal) bool {
 	if g.Deadline != nil && *g.Deadline < o.seen.tick+(deferral{&o.self}).urgencyWindow(g) {
 		return true
 	}
+	return o.holds(g)
+}
+
+// holds reports whether a goal is to deliver a bounty that the agent holds.
+func (o *offers) holds(g *goals.Goal) bool {
 	return g.Kind() == goals.KindClaimBounty && o.seen.claimed(g.Subject()) != nil
 }
 

@@ -19,7 +19,7 @@ const (
 
 // judgeMessage forms an opinion of a message of a peer: it compares the statement with what the agent has counted
 // itself, which also changes how good the author's work seems. An answer to an own question is welcome unless it
-// contradicts that count or repeats an earlier answer.
+// repeats an earlier answer, or contradicts that count and is founded on fewer observations.
 func judgeMessage(rr *replyReader, n *memory.MessageNote, answers bool) {
 	n.Opinion = memory.OpinionNone
 	if answers {
@@ -34,7 +34,9 @@ func judgeMessage(rr *replyReader, n *memory.MessageNote, answers bool) {
 	switch {
 	case rr.rules.Blind.Has(llm.LayerPeers):
 	case c.contradicts():
-		n.Opinion = memory.OpinionDoubt // who agrees adds little to what is known of an author, who has counted otherwise does
+		if c.own.N >= c.said.N { // who has counted less is more probably wrong
+			n.Opinion = memory.OpinionDoubt // who agrees adds little to what is known of an author, who has counted otherwise does
+		}
 	case moved >= signalShift && n.Opinion == memory.OpinionNone:
 		n.Opinion = memory.OpinionFor
 	}

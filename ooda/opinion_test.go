@@ -10,7 +10,7 @@ import (
 // TestWeighWords_OpinionAndSignalByOwnCount: what a message states is compared with the own count, and only what moves
 // what is made of its author, or answers the reader, is worth a signal.
 func TestWeighWords_OpinionAndSignalByOwnCount(t *testing.T) {
-	const says = "Bounties of difficulty HARD offer 30.0 Spark each (n 9, cycle 3)."
+	const says = "Bounties of difficulty HARD offer 30.0 Spark each (n 8, cycle 3)."
 	entry := wire.Hash{0xE1}
 	for _, c := range []struct {
 		name    string
@@ -30,6 +30,8 @@ func TestWeighWords_OpinionAndSignalByOwnCount(t *testing.T) {
 		{"contradicted", []float64{3, 3, 3, 3, 3, 3, 3, 3}, false, false, false, says, memory.OpinionDoubt, wire.SignalKindDisagree},
 		{"an answer that is contradicted", []float64{3, 3, 3, 3, 3, 3, 3, 3}, false, true, false, says, memory.OpinionDoubt, wire.SignalKindDisagree},
 		{"contradicted by an entry", []float64{3, 3, 3, 3, 3, 3, 3, 3}, false, false, true, says, memory.OpinionDoubt, wire.SignalKindIncorrect},
+		{"contradicted by who has counted less", []float64{3, 3, 3, 3, 3, 3, 3}, false, false, false, says, memory.OpinionNone, 0},
+		{"an answer that is contradicted by who has counted less", []float64{3, 3, 3, 3, 3, 3, 3}, false, true, false, says, memory.OpinionFor, wire.SignalKindHelpful},
 		{"contradicted by few", []float64{18, 18, 18}, false, false, false, says, memory.OpinionFor, wire.SignalKindAgree},
 	} {
 		s, o := offering(t, func(s *solo) {

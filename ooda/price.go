@@ -115,9 +115,12 @@ func (gt *goalTracker) weighOffers() {
 // rank is how an agent's reputation compares with those of the agents that it knows.
 type rank struct{ *self }
 
-// waitFactor is how much longer than others the agent leaves a question to them, because askers believe those of high
-// reputation more: 0 for the highest reputation, 1 for one in the middle, 2 for the lowest.
-func (r rank) waitFactor() float64 { return float64(2 * (1 - r.standing())) }
+// waitFactor is how much longer than others the agent leaves a question or a bounty to them, because askers and payers
+// believe those of high reputation more: 0 for the highest reputation, 1 for one in the middle, 4 for the lowest.
+func (r rank) waitFactor() float64 {
+	below := 2 * (1 - r.standing())
+	return float64(below * below)
+}
 
 // standing is the share of the known peers whose reputation is lower than the agent's, in [0,1]; equal ones count
 // half. One half: it knows nobody, or the scenario blinds it to reputation.

@@ -109,7 +109,7 @@ func TestStanding_IsTheShareOfPeersBelow(t *testing.T) {
 	for i, r := range []float32{.1, .4, .5, .9} {
 		s.a.Notebook.SeePeer(wire.AgentID{byte(i + 1)}, r, 256)
 	}
-	if got := (rank{&s.t.self}).standing(); !near(got, 2.5/4) || !near((rank{&s.t.self}).waitFactor(), 2*1.5/4) {
+	if got := (rank{&s.t.self}).standing(); !near(got, 2.5/4) || !near((rank{&s.t.self}).waitFactor(), 2.25/4) {
 		t.Errorf("stands at %v, defers %v", got, rank{&s.t.self}.waitFactor())
 	}
 	for id, want := range map[byte]float64{1: .5 / 4, 3: 2.5 / 4, 4: 3.5 / 4, 9: 0} { //house:sorted each is looked at by itself

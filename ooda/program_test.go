@@ -13,7 +13,7 @@ import (
 // coder is a solo in a world with all daemons that holds a bounty asking for a program.
 func coder(t *testing.T) (*solo, *wire.BountyView) {
 	t.Helper()
-	s := newSolo(t, genomes[7])
+	s := newSolo(t, genomes[1])
 	s.view.ForgeTicks = 1_000
 	b := &wire.BountyView{
 		ID: wire.Hash{0xB0}, Creator: wire.SystemID(wire.SystemAgora), Title: []byte("Text builder"), Reward: 40, Deadline: 25_000,

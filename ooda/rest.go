@@ -43,7 +43,7 @@ func callsFor(a *llm.Affordance) bool {
 // withIdling returns the affordances of the slot and, at the end, the two ways to do nothing: rest, if there are more
 // slots to let pass, and nop.
 func (o *offers) withIdling() []llm.Affordance {
-	out, worth := o.list, reservation(o)
+	out, worth := o.list, o.idleWorth
 	if slots := min(o.seen.slots-1, restOffered); slots > 0 {
 		o.payloads.rest.Slots = uint8(slots)
 		out = append(out, llm.Affordance{Action: restRow, Params: &o.payloads.rest, Priority: worth, Success: 1, Ticks: 1})
@@ -77,12 +77,13 @@ func startRest(t *Turn, r *action.Rest, row *action.Row, think *ThinkRecord) Ste
 	return t.report(step, why)
 }
 
-// unproductiveCycles is after how many cycles without productive work a rest becomes a sleep.
-const unproductiveCycles = 4
+// unproductiveCycles is after how many cycles without productive work a rest becomes a sleep; the agent's collaboration
+// is added, so that it takes three cycles, or four for the more sociable half of the agents.
+const unproductiveCycles = 2.5
 
 // Reasons for which an agent that chooses to rest goes to sleep.
 const (
-	sleepPoor     = "poverty"   // its upkeep is more than it earns, and it has hardly anything left, or is poor and did nothing productive in this cycle and the one before
+	sleepPoor     = "poverty"   // its upkeep is more than it earns, and it has hardly anything left, or is poor and has done nothing productive for cycles
 	sleepBlocked  = "blocked"   // its plans wait for something that does not come
 	sleepNoDemand = "no_demand" // nobody has needed anything of it for cycles
 )
@@ -90,12 +91,13 @@ const (
 // sleepReason returns why a rest that the mind chose becomes a sleep, which costs no upkeep and lasts until somebody
 // calls the agent; "" if it stays a rest.
 func sleepReason(t *Turn) string {
+	idle := float64(t.notes.IdleCycles) >= unproductiveCycles+float64(t.agent.Genome.Traits.Collaboration) && !t.notes.Worked
 	if upkeep := t.rules.Upkeep; upkeep > 0 && !t.rules.Blind.Has(llm.LayerMoney) && t.agent.Memory.Market.Wage < float64(upkeep) {
-		if poor := t.seen.available < goals.SurvivalBalance; t.seen.available < int64(2*upkeep) || poor && !t.notes.Worked && t.notes.IdleCycles > 0 {
+		if t.seen.available < int64(2*upkeep) || idle && t.seen.available < goals.SurvivalBalance {
 			return sleepPoor
 		}
 	}
-	if t.notes.IdleCycles < unproductiveCycles || t.notes.Worked {
+	if !idle {
 		return ""
 	}
 	for _, p := range t.agent.Memory.Plans.Living() {

@@ -16,8 +16,10 @@ func TestSleep_OnlyForAReasonInTheWorld(t *testing.T) {
 		why  string
 	}{
 		{"a pause", func(*solo) {}, ""},
-		{"nothing productive for three cycles", func(s *solo) { s.t.notes.IdleCycles = 3 }, ""},
-		{"for four", func(s *solo) { s.t.notes.IdleCycles = 4 }, "no_demand"},
+		{"nothing productive for two cycles", func(s *solo) { s.t.notes.IdleCycles = 2 }, ""},
+		{"for three", func(s *solo) { s.t.notes.IdleCycles = 3 }, "no_demand"},
+		{"for three, but it is sociable", func(s *solo) { s.t.notes.IdleCycles, s.a.Genome.Traits.Collaboration = 3, 0.6 }, ""},
+		{"for four, though it is", func(s *solo) { s.t.notes.IdleCycles, s.a.Genome.Traits.Collaboration = 4, 0.6 }, "no_demand"},
 		{"but in this one", func(s *solo) { s.t.notes.IdleCycles, s.t.notes.Worked = 4, true }, ""},
 		{"a plan waits", func(s *solo) {
 			s.t.notes.IdleCycles = 4
@@ -31,10 +33,10 @@ func TestSleep_OnlyForAReasonInTheWorld(t *testing.T) {
 		{"hardly anything left, though it worked", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.Worked = 3, 5, true }, "poverty"},
 		{"poor, but it earns", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.a.Memory.Market.Wage = 3, 5, 3.2 }, ""},
 		{"enough for two cycles, and it worked", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.Worked = 3, 6, true }, ""},
-		{"poor, and of no use in this cycle and the one before", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.IdleCycles = 3, 19, 1 }, "poverty"},
-		{"poor, but it worked in the one before", func(s *solo) { s.rules.Upkeep, s.view.Balance = 3, 19 }, ""},
-		{"poor, but it worked", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.Worked, s.t.notes.IdleCycles = 3, 19, true, 1 }, ""},
-		{"not poor", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.IdleCycles = 3, 20, 1 }, ""},
+		{"poor, and of no use for three cycles", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.IdleCycles = 3, 19, 3 }, "poverty"},
+		{"poor, and of no use for two", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.IdleCycles = 3, 19, 2 }, ""},
+		{"poor, but it worked", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.Worked, s.t.notes.IdleCycles = 3, 19, true, 3 }, ""},
+		{"not poor, and of no use", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.IdleCycles = 3, 20, 3 }, "no_demand"},
 		{"poor, without upkeep", func(s *solo) { s.view.Balance = 0 }, ""},
 	} {
 		s := newSolo(t, genomes[6])

@@ -74,7 +74,7 @@ func (o *offers) offerAnswer(g *goals.Goal) {
 		if n.Kind != wire.MessageKindQuestion || !n.Read || n.Answered || o.goals.living(goals.KindAnswer, n.ID) {
 			continue
 		}
-		if !o.answerable(n.Text) || o.leftToOther(n) || o.goals.helpedEnough(n) || o.goals.answered(n.ID) {
+		if o.askedLongAgo(n) || !o.answerable(n.Text) || o.leftToOther(n) || o.goals.helpedEnough(n) || o.goals.answered(n.ID) {
 			continue
 		}
 		if a := o.offer(g, o.seen.action("msg_post"), &wire.MsgPost{

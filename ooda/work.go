@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
@@ -76,14 +77,18 @@ func (o *offers) offerSubmission(g *goals.Goal) {
 		if q.Kind != wire.RequirementKindCustom || wire.CustomCheckCodec.Decode(q.Params, &c) != nil || c.Kind == nil || c.Count == nil {
 			continue
 		}
-		if accurate, open := o.plans.deliveredSince(c.Kind.String(), b.ClaimedAt); accurate+open < int(*c.Count) {
-			o.offer(g, o.seen.action("entry_publish"), &wire.EntryPublish{
+		var known llm.Affordance
+		if accurate, open := o.plans.deliveredSince(c.Kind.String(), b.ClaimedAt); accurate+open < int(*c.Count) && (scribe{o}).state(&known, *c.Kind, true) {
+			a := o.offer(g, o.seen.action("entry_publish"), &wire.EntryPublish{
 				Entry: wire.EntryDraft{
 					Kind: *c.Kind, Title: []byte("For a bounty"), Body: wire.BlocksCodec.Append(nil, &[]wire.ContentBlock{}),
 					Tags: [][]byte{[]byte("starlark")}, References: []wire.Hash{},
 				},
 				Review: wire.ReviewModeImmediate,
 			}, 1)
+			if a != nil {
+				a.Know, a.Finding, a.Besides = known.Know, known.Finding, known.Besides
+			}
 		}
 	}
 }

@@ -76,16 +76,21 @@ func TestOfferSubmission(t *testing.T) {
 		step            uint32
 		accurate, wrong int
 		unjudged        int
+		nothing         bool // nothing is left to state
 		want            int
 	}{
-		{"none written", 4, 0, 0, 0, 1},
-		{"one of two accurate", 4, 1, 0, 0, 1},
-		{"one accurate, one open", 4, 1, 0, 1, 0},
-		{"one accurate, one found wrong", 4, 1, 1, 0, 1},
-		{"two accurate", 4, 2, 0, 0, 0},
-		{"not at its last step", 3, 0, 0, 0, 0},
+		{"none written", 4, 0, 0, 0, false, 1},
+		{"one of two accurate", 4, 1, 0, 0, false, 1},
+		{"one accurate, one open", 4, 1, 0, 1, false, 0},
+		{"one accurate, one found wrong", 4, 1, 1, 0, false, 1},
+		{"two accurate", 4, 2, 0, 0, false, 0},
+		{"not at its last step", 3, 0, 0, 0, false, 0},
+		{"none written, and nothing to write", 4, 0, 0, 0, true, 0},
 	} {
 		s, o := offering(t, func(s *solo) { s.holding() })
+		if c.nothing {
+			s.a.Memory.Findings = nil
+		}
 		g := s.aboutBounty()
 		p, _ := s.t.plans.of(g)
 		if p == nil || len(p.Steps) != 5 {
@@ -104,6 +109,9 @@ func TestOfferSubmission(t *testing.T) {
 		write(c.unjudged, 0, 1)
 		if o.offerSubmission(g); len(o.list) != c.want {
 			t.Errorf("%s: %d offered, want %d", c.name, len(o.list), c.want)
+		}
+		if len(o.list) == 1 && o.list[0].Finding == nil {
+			t.Errorf("%s: it is not offered what to state", c.name)
 		}
 	}
 }

@@ -98,7 +98,10 @@ func TestShiftFigures(t *testing.T) {
 	}
 	r := &Run{
 		TicksPerCycle: 256, Last: 2, AgentCycles: 6,
-		Agents:  []Agent{{ID: wire.AgentID{1}}, {ID: wire.AgentID{2}}, {ID: wire.AgentID{3}}},
+		Agents: []Agent{
+			{ID: wire.AgentID{1}}, {ID: wire.AgentID{2}, Role: wire.RoleLibrarian, WorkPays: map[string]float64{"DOCUMENTATION": .3, "LIBRARY": .2, "DESIGN": .9}},
+			{ID: wire.AgentID{3}, Role: wire.RoleArchitect, WorkPays: map[string]float64{"DESIGN": .3, "LIBRARY": .2}}, // knows one of its aspirations only
+		},
 		Entries: []Entry{{ID: good, Author: 0, Accuracy: 1}, {ID: bad, Author: 1, Accuracy: .2}},
 		Acts: []Act{
 			{Action: "entry_get", Subject: good},
@@ -110,6 +113,12 @@ func TestShiftFigures(t *testing.T) {
 			{Action: "bounty_claim", Failed: true, Subject: wire.Hash{8}, Tick: 300},
 			{Action: "bounty_claim", Failed: true, Subject: wire.Hash{8}, Tick: 700},
 			{Action: "transfer"},
+			{Agent: 1, Tick: 384, Action: "entry_get", Kind: "raise_coverage"},
+			{Agent: 1, Tick: 384, Action: "entry_get", Kind: "build_library"},
+			{Agent: 1, Tick: 388, Action: "entry_get", Kind: "build_library"},
+			{Agent: 1, Tick: 383, Action: "entry_get", Kind: "build_library"},
+			{Agent: 1, Tick: 392, Action: "entry_get", Kind: "design_system"},
+			{Agent: 2, Tick: 384, Action: "entry_get", Kind: "design_system"},
 		},
 		Messages:     []Message{{Author: 1, Refs: []wire.Hash{wire.Hash(wire.AgentID{3})}}, {Author: 1, Refs: []wire.Hash{good}}},
 		Goals:        []Goal{{"raise_coverage", true}, {"raise_coverage", false}, {"vote", true}},
@@ -125,6 +134,7 @@ func TestShiftFigures(t *testing.T) {
 		of   func(*Run) figure
 		want float64
 	}{
+		{"best paid work", bestPaidWork, 1.0 / 3}, // a librarian designs no systems, and begins before the second half
 		{"reads of best", readsOfBest, .75},
 		{"claims failed", claimsFailed, .5},
 		{"failures repeated", failuresRepeated, 1.0 / 3}, // the second try of one succeeds

@@ -58,6 +58,7 @@ func Read(ctx context.Context, q table.Query, ticksPerCycle uint64) (*Run, error
 		{"transactions", r.transactions},
 		{"proposals", r.proposals},
 		{"goals", r.goals},
+		{"beliefs", r.beliefs},
 		{"events", r.events},
 	} {
 		if err := step.read(ctx); err != nil {
@@ -263,6 +264,26 @@ func (r *reader) goals(ctx context.Context) error {
 			return fmt.Errorf("a goal's description: %w", err)
 		}
 		r.run.Goals = append(r.run.Goals, Goal{d.Kind.String(), goals.Status(status+1) == goals.StatusCompleted})
+		return nil
+	})
+}
+
+func (r *reader) beliefs(ctx context.Context) error {
+	var id, claim []byte
+	var confidence float64
+	return r.each(ctx, "SELECT agent_id, claim, confidence FROM agent.beliefs ORDER BY id", []any{&id, &claim, &confidence}, func() error {
+		var c memory.Claim
+		if err := memory.DecodeClaim(claim, &c); err != nil {
+			return fmt.Errorf("the claim of a belief: %w", err)
+		}
+		domain, ok := c.WorkDomain()
+		if i := r.agentIndex(id); ok && i >= 0 {
+			a := &r.run.Agents[i]
+			if a.WorkPays == nil {
+				a.WorkPays = map[string]float64{}
+			}
+			a.WorkPays[domain] = confidence
+		}
 		return nil
 	})
 }

@@ -36,7 +36,7 @@ func known() *engine.Batch {
 	at := b.Cycle.Tick
 	entry, tagged := wire.Hash{0xE1}, wire.Hash{0xE2}
 	for i := range b.Minds {
-		b.Minds[i].Experiences, b.Minds[i].Goals = nil, nil
+		b.Minds[i].Experiences, b.Minds[i].Goals, b.Minds[i].Beliefs = nil, nil, nil
 	}
 	asker := &b.Minds[0]
 	if asker.Memory.AgentID != one {
@@ -55,6 +55,10 @@ func known() *engine.Batch {
 	done := goals.Goal{ID: wire.Hash{1}, Status: goals.StatusCompleted, Description: goals.Description{Kind: goals.KindExplore, Domain: action.DomainSocial}}
 	ended := goals.Goal{ID: wire.Hash{2}, Status: goals.StatusAbandoned, Ended: "deadline", Description: goals.Description{Kind: goals.KindLearn, Domain: action.DomainSocial}}
 	living := goals.Goal{ID: wire.Hash{3}, Status: goals.StatusActive, Description: goals.Description{Kind: goals.KindVote, Domain: action.DomainSocial}}
+	for i, c := range []memory.Claim{memory.WorkPays("DESIGN"), {Subject: []byte("acts"), Predicate: "pays"}, {Subject: []byte("work in DESIGN"), Predicate: "works"}} {
+		claim := memory.AppendClaim(nil, &c)
+		asker.Beliefs = append(asker.Beliefs, agent.BeliefRow{ID: 1<<32 | uint64(7+i), AgentID: one, Claim: claim, Confidence: 0.25, Evidence: []byte{0x90}, FormedAt: at, LastTested: at})
+	}
 	for _, g := range []*goals.Goal{&done, &ended, &living} {
 		asker.Goals = append(asker.Goals, agent.GoalRow{ID: g.ID, AgentID: one, Description: g.AppendDescription(nil), Status: uint8(g.Status) - 1})
 	}
@@ -97,6 +101,9 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: an empty store: %v", name, err)
 		}
 		zero := sqltest.Batch(0, 2)
+		for i := range zero.Minds {
+			zero.Minds[i].Beliefs = nil // their claims are none
+		}
 		for _, b := range []*engine.Batch{zero, known()} {
 			if err := s.CommitCycle(t.Context(), b); err != nil {
 				t.Fatal(name, err)
@@ -128,7 +135,7 @@ func check(t *testing.T, r *society.Run) {
 	equal("cycles", []uint64{r.TicksPerCycle, r.Last, r.AgentCycles, r.Idle}, []uint64{256, 1, 5, 6})
 	equal("velocity", r.Velocity, 0.125)
 	equal("agents", r.Agents, []society.Agent{
-		{ID: one, Role: wire.RoleGeneralist, Reputation: float64(float32(0.3)), Balance: -7}, {ID: two, Role: wire.RoleCompilerSmith, Reputation: float64(float32(0.3)), Balance: 1 << 40},
+		{ID: one, Role: wire.RoleGeneralist, Reputation: float64(float32(0.3)), Balance: -7, WorkPays: map[string]float64{"DESIGN": 0.25}}, {ID: two, Role: wire.RoleCompilerSmith, Reputation: float64(float32(0.3)), Balance: 1 << 40},
 	})
 	var acts []society.Act
 	for _, a := range r.Acts {

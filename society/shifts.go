@@ -1,6 +1,9 @@
 package society
 
 import (
+	"slices"
+
+	"kingdom/goals"
 	"kingdom/wire"
 )
 
@@ -11,7 +14,7 @@ func Blinded() []Shift { return blinded }
 func Genome() []Shift { return genome }
 
 var blinded = []Shift{
-	{"beliefs", "act_entropy", "entropy of the names of acts, in bits", "grows by 5 %: acts that bring nothing are done as often as others", actEntropy, grows(.05)},
+	{"beliefs", "best_paid_work", "share of the acts for aspirations of the agents' roles, in the second half of the run, that are for the one for which work brings most, as the agent has come to believe", "falls by 50 %", bestPaidWork, falls(.5)},
 	{"knowledge", "answers_per_question", "answers that refer to a question, per question", "grows by 50 %", answersPerQuestion, grows(.5)},
 	{"notes", "goal_changes", "share of acts that serve another goal than the agent's act before them", "grows by 50 %", goalChanges, grows(.5)},
 	{"peers", "reads_of_best", "share of reads of entries that are by the third of authors whose entries end most accurate", "falls by 20 %", readsOfBest, falls(.2)},
@@ -57,6 +60,43 @@ func readsOfBest(r *Run) figure {
 		return none("nobody read an entry of an agent")
 	}
 	return value(float64(best)/float64(reads), reads)
+}
+
+// bestPaidWork looks only at agents that have such a belief of two or more aspirations of their role.
+func bestPaidWork(r *Run) figure {
+	best := make([]string, len(r.Agents)) // kind of goal
+	for i := range r.Agents {
+		a, most, known := &r.Agents[i], -1.0, 0
+		for _, k := range goals.Aspirations(a.Role) {
+			if pays, ok := a.WorkPays[k.Domain().String()]; ok {
+				if known++; pays > most {
+					best[i], most = k.String(), pays
+				}
+			}
+		}
+		if known < 2 {
+			best[i] = ""
+		}
+	}
+	all, paid := 0, 0
+	for i := range r.Acts {
+		a := &r.Acts[i]
+		if a.Tick < r.midpoint() || best[a.Agent] == "" || !aspiration(r.Agents[a.Agent].Role, a.Kind) {
+			continue
+		}
+		if all++; a.Kind == best[a.Agent] {
+			paid++
+		}
+	}
+	if all == 0 {
+		return none("nobody knows what work for two aspirations pays")
+	}
+	return value(float64(paid)/float64(all), all)
+}
+
+// aspiration reports whether agents of a role aspire to goals of a kind.
+func aspiration(r wire.Role, kind string) bool {
+	return slices.ContainsFunc(goals.Aspirations(r), func(k goals.Kind) bool { return k.String() == kind })
 }
 
 func claimsFailed(r *Run) figure {
