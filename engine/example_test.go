@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 8fe577a1016e46d5cec22cf00f950a5b878a849f0e47c700314d86ae837ce7bb
+	// world 74e403cd22d594fcbeab56d8e0635f540a582942e1f2df0d01d296725cc5f5c7
 }

@@ -28,7 +28,7 @@ func (o *offers) collect(ranked []*goals.Goal) {
 		first++
 	}
 	for i := first; i < len(best); i++ { // then what it has promised, however much it is asked for
-		if o.holds(best[i]) {
+		if o.seen.holds(best[i]) {
 			moveUp(best, i, first)
 			first++
 		}

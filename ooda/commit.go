@@ -58,7 +58,8 @@ func (o weigher) keepsPromises() {
 			owed = max(owed, value(&o.list[i]))
 		}
 	}
-	if owed < leastOwed || owed/2 >= o.idleWorth {
+	half := float64(owed * 0.5)
+	if owed < leastOwed || half >= o.idleWorth {
 		return
 	}
 	for i := range o.list {
@@ -66,7 +67,7 @@ func (o weigher) keepsPromises() {
 			a.Considered.Weigh(llm.FactorCommit, forLater)
 		}
 	}
-	o.idleWorth = det.Quantise(owed / 2)
+	o.idleWorth = det.Quantise(half)
 }
 
 // value is what an offer is worth to the agent, compared with doing nothing.

@@ -114,7 +114,7 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 		Subject:  subject,
 		Compose:  composeOf(payload),
 	})
-	o.refs = append(o.refs, offerRef{goal: g.Kind(), domain: cmp.Or(g.Description.Domain, row.Domain), about: g.Subject(), demand: g == &o.demand, presses: o.presses(g), held: o.holds(g), errand: errand(g), canWait: deferral{&o.self}.canWait(g)})
+	o.refs = append(o.refs, offerRef{goal: g.Kind(), domain: cmp.Or(g.Description.Domain, row.Domain), about: g.Subject(), demand: g == &o.demand, presses: o.presses(g), held: o.seen.holds(g), errand: errand(g), canWait: deferral{&o.self}.canWait(g)})
 	o.goesOn = o.goesOn || g == o.regs.doing
 	return o.place()
 }
@@ -124,12 +124,7 @@ func (o *offers) presses(g *goals.Goal) bool {
 	if g.Deadline != nil && *g.Deadline < o.seen.tick+(deferral{&o.self}).urgencyWindow(g) {
 		return true
 	}
-	return o.holds(g)
-}
-
-// holds reports whether a goal is to deliver a bounty that the agent holds.
-func (o *offers) holds(g *goals.Goal) bool {
-	return g.Kind() == goals.KindClaimBounty && o.seen.claimed(g.Subject()) != nil
+	return o.seen.holds(g)
 }
 
 // successRate is the chance that an action succeeds. One generator offers the same action again

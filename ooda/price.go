@@ -118,7 +118,7 @@ type rank struct{ *self }
 // waitFactor is how much longer than others the agent leaves a question or a bounty to them, because askers and payers
 // believe those of high reputation more: 0 for the highest reputation, 1 for one in the middle, 4 for the lowest.
 func (r rank) waitFactor() float64 {
-	below := 2 * (1 - r.standing())
+	below := float64(2 * (1 - r.standing()))
 	return float64(below * below)
 }
 

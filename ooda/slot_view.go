@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"kingdom/goals"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
@@ -108,6 +109,11 @@ func (s *slotView) claimed(id wire.Hash) *wire.BountyView {
 		return nil
 	}
 	return b
+}
+
+// holds reports whether a goal is to deliver a bounty that the agent holds.
+func (s *slotView) holds(g *goals.Goal) bool {
+	return g.Kind() == goals.KindClaimBounty && s.claimed(g.Subject()) != nil
 }
 
 // review returns the review of the view with an id, or nil.

@@ -99,7 +99,8 @@ func TestShiftFigures(t *testing.T) {
 	r := &Run{
 		TicksPerCycle: 256, Last: 2, AgentCycles: 6,
 		Agents: []Agent{
-			{ID: wire.AgentID{1}}, {ID: wire.AgentID{2}, Role: wire.RoleLibrarian, WorkPays: map[string]float64{"DOCUMENTATION": .3, "LIBRARY": .2, "DESIGN": .9}},
+			{ID: wire.AgentID{1}},
+			{ID: wire.AgentID{2}, Role: wire.RoleLibrarian, WorkPays: map[string]float64{"DOCUMENTATION": .3, "LIBRARY": .2, "DESIGN": .9}},
 			{ID: wire.AgentID{3}, Role: wire.RoleArchitect, WorkPays: map[string]float64{"DESIGN": .3, "LIBRARY": .2}}, // knows one of its aspirations only
 		},
 		Entries: []Entry{{ID: good, Author: 0, Accuracy: 1}, {ID: bad, Author: 1, Accuracy: .2}},
