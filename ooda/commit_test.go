@@ -106,3 +106,64 @@ func TestStaysOnGoal_OffersThatMayInterrupt(t *testing.T) {
 		}
 	}
 }
+
+// What makes another offer wait while the agent is at a goal, and by how much.
+func TestFinishes_WeightOfOtherOffers(t *testing.T) {
+	query, _ := action.ByName("entry_query")
+	publish, _ := action.ByName("entry_publish")
+	own := func(change func(a *llm.Affordance)) llm.Affordance { // an act for what the agent is about
+		a := llm.Affordance{Action: publish, Priority: 1, Success: 1}
+		change(&a)
+		return a
+	}
+	work := own(func(*llm.Affordance) {})
+	later := offerRef{canWait: true}
+	errand := offerRef{canWait: true, errand: true}
+	for _, c := range []struct {
+		name          string
+		work          llm.Affordance
+		other         offerRef
+		called, ended bool // something calls the agent; an errand has just ended
+		want          float64
+	}{
+		{"there is work", work, later, false, false, forLater},
+		{"it cannot wait", work, offerRef{}, false, false, 1},
+		{"the work is worth as much as doing nothing", own(func(a *llm.Affordance) { a.Priority = 0.15 }), later, false, false, forLater},
+		{"the work is worth less", own(func(a *llm.Affordance) { a.Priority = 0.14 }), later, false, false, 1},
+		{"the work is worth less than doing nothing by its chance", own(func(a *llm.Affordance) { a.Success = 0.14 }), later, false, false, 1},
+		{"there is something to read", own(func(a *llm.Affordance) { a.Action = query }), later, false, false, 1},
+		{"there is something to read by plan", own(func(a *llm.Affordance) { a.Action, a.Plan = query, true }), later, false, false, forLater},
+		{"others are paid for it", work, offerRef{canWait: true, demand: true}, false, false, 1},
+		{"it presses", work, offerRef{canWait: true, presses: true}, false, false, 1},
+		{"something calls, and it may come now", work, offerRef{canWait: true, goal: goals.KindAnswer}, true, false, 1},
+		{"something calls, and it may not", work, later, true, false, forLater},
+		{"it may come now, but nothing calls", work, offerRef{canWait: true, goal: goals.KindAnswer}, false, false, forLater},
+		{"an errand straight after another", work, errand, false, true, 1},
+		{"an errand", work, errand, false, false, forLater},
+		{"no errand, straight after one, with none to come", work, later, false, true, forLater},
+	} {
+		s, one, two := registered(t)
+		s.ask()
+		o := &s.t.offers
+		o.reset()
+		s.t.regs.mayChange, s.t.regs.errandEnded, o.idleWorth = c.called, c.ended, reserve
+		c.work.Goal = one.ID
+		o.list = append(o.list, c.work, llm.Affordance{Action: publish, Goal: two.ID, Priority: 1, Success: 1})
+		o.refs = append(o.refs, offerRef{}, c.other)
+		weigher{o}.finishesWork()
+		if got := o.list[1].Considered.Of(llm.FactorCommit); !near(got, c.want) {
+			t.Errorf("%s: factor %v, want %v", c.name, got, c.want)
+		}
+	}
+	s, one, two := registered(t) // straight after an errand, with another to come, long goals wait
+	s.ask()
+	o := &s.t.offers
+	o.reset()
+	s.t.regs.mayChange, s.t.regs.errandEnded, o.idleWorth = false, true, reserve
+	o.list = append(o.list, llm.Affordance{Action: publish, Goal: one.ID, Priority: 1, Success: 1}, llm.Affordance{Action: publish, Goal: two.ID, Priority: 1, Success: 1})
+	o.refs = append(o.refs, offerRef{}, errand)
+	weigher{o}.finishesWork()
+	if own, next := o.list[0].Considered.Of(llm.FactorCommit), o.list[1].Considered.Of(llm.FactorCommit); !near(own, switchesGoal) || next != 1 {
+		t.Errorf("straight after an errand the work has the factor %v, the next errand %v", own, next)
+	}
+}

@@ -18,12 +18,13 @@ func TestKeepsPromises_BeforeDoingNothing(t *testing.T) {
 		held   float64 // what the act for the held bounty is worth; 0: none is held
 		blind  []string
 		idle   float64
-		others [2]bool // whether acts worth 0.3 and 0.6 are put off
+		others [2]bool // whether acts worth 0.3 and 0.5 are put off
 	}{
 		{"nothing is held", 0, nil, 0.5, [2]bool{}},
 		{"it is worth less than doing nothing", 0.2, nil, 0.1, [2]bool{true, false}},
 		{"it is worth more than twice as much", 1.2, nil, 0.5, [2]bool{}},
-		{"it is worth hardly anything", 0.09, nil, 0.5, [2]bool{}},
+		{"it is worth hardly anything", 0.099, nil, 0.5, [2]bool{}},
+		{"it is worth just enough", 0.1, nil, 0.05, [2]bool{true, false}},
 		{"without notes", 0.2, []string{"notes"}, 0.5, [2]bool{}},
 	} {
 		s := newSolo(t, genomes[6])
@@ -32,8 +33,10 @@ func TestKeepsPromises_BeforeDoingNothing(t *testing.T) {
 		s.a.Memory.Market.Wage = 30 * float64(s.a.TickBudget) // doing nothing is worth one half
 		o := &s.t.offers
 		o.reset()
-		for _, worth := range []float64{0.3, 0.6, c.held} {
-			o.list = append(o.list, llm.Affordance{Action: publish, Priority: worth, Success: 1})
+		for _, worth := range []float64{0.3, 0.5, c.held} { // doing nothing is worth 0.5, too
+			a := llm.Affordance{Action: publish, Priority: 4 * worth, Success: 0.5}
+			a.Considered.Weigh(llm.FactorNeed, 0.5)
+			o.list = append(o.list, a)
 			o.refs = append(o.refs, offerRef{goal: goals.KindClaimBounty, held: worth == c.held})
 		}
 		weigher{o}.keepsPromises()
@@ -41,11 +44,15 @@ func TestKeepsPromises_BeforeDoingNothing(t *testing.T) {
 			t.Errorf("%s: doing nothing is worth %v, want %v", c.name, o.idleWorth, c.idle)
 		}
 		for i, off := range c.others {
-			if got := o.list[i].Considered.Product() < 2*forLater; got != off {
-				t.Errorf("%s: the act worth %v is put off: %v", c.name, o.list[i].Priority, got)
+			want := 1.0
+			if off {
+				want = forLater
+			}
+			if got := o.list[i].Considered.Of(llm.FactorCommit); !near(got, want) {
+				t.Errorf("%s: act %d has the factor %v, want %v", c.name, i, got, want)
 			}
 		}
-		if o.list[2].Considered.Product() != 1 {
+		if o.list[2].Considered.Of(llm.FactorCommit) != 1 {
 			t.Errorf("%s: the promised act is put off", c.name)
 		}
 		if idle := o.withIdling(); idle[len(idle)-1].Priority != o.idleWorth {
