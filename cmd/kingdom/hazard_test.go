@@ -202,15 +202,17 @@ func TestRun_SecondInterruptEndsTheProcess(t *testing.T) {
 	if err := cmd.Run(); err == nil {
 		t.Fatal("an interrupted run ended like a whole one")
 	}
-	r := must(t, in(t, "inspect", dir, "--json"))
-	var is inspectionJSON
-	if err := json.Unmarshal([]byte(r.out), &is); err != nil {
-		t.Fatal(err)
+	cycles := uint64(1)
+	if r := in(t, "inspect", dir, "--json"); !strings.Contains(r.err, "has no world yet") { // else it ended before the first cycle was stored
+		var is inspectionJSON
+		if err := json.Unmarshal([]byte(must(t, r).out), &is); err != nil {
+			t.Fatal(err)
+		}
+		if is.Status != statusStopped && is.Status != engine.StatusInterrupted {
+			t.Errorf("status %s, want stopped or interrupted", is.Status)
+		}
+		cycles = is.LastCycle + 1
 	}
-	if is.Status != statusStopped && is.Status != engine.StatusInterrupted {
-		t.Errorf("status %s, want stopped or interrupted", is.Status)
-	}
-	cycles := is.LastCycle + 1
 	if s := summaryOf(t, must(t, in(t, "resume", dir, "--cycles", fmt.Sprint(cycles), "--json"))); s.Cycles != cycles {
 		t.Errorf("resumed to cycle %d, want %d", s.Cycles, cycles)
 	}
