@@ -114,17 +114,15 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 		Subject:  subject,
 		Compose:  composeOf(payload),
 	})
-	o.refs = append(o.refs, offerRef{goal: g.Kind(), domain: cmp.Or(g.Description.Domain, row.Domain), about: g.Subject(), demand: g == &o.demand, presses: o.presses(g), held: o.seen.holds(g), errand: errand(g), canWait: deferral{&o.self}.canWait(g)})
+	held := o.seen.holds(g)
+	o.refs = append(o.refs, offerRef{goal: g.Kind(), domain: cmp.Or(g.Description.Domain, row.Domain), about: g.Subject(), demand: g == &o.demand, presses: held || o.dueSoon(g), held: held, errand: errand(g), canWait: deferral{&o.self}.canWait(g)})
 	o.goesOn = o.goesOn || g == o.regs.doing
 	return o.place()
 }
 
-// presses reports whether a goal cannot wait: its deadline is near, or the agent holds the bounty.
-func (o *offers) presses(g *goals.Goal) bool {
-	if g.Deadline != nil && *g.Deadline < o.seen.tick+(deferral{&o.self}).urgencyWindow(g) {
-		return true
-	}
-	return o.seen.holds(g)
+// dueSoon reports whether the deadline of a goal is near.
+func (o *offers) dueSoon(g *goals.Goal) bool {
+	return g.Deadline != nil && *g.Deadline < o.seen.tick+(deferral{&o.self}).urgencyWindow(g)
 }
 
 // successRate is the chance that an action succeeds. One generator offers the same action again
