@@ -6,8 +6,8 @@ import (
 )
 
 // decoder is an expression that turns the MessagePack in a column of SQLite into JSON text, NULL where
-// it is none. Bytes of 32 are ids and become hex, other bytes are text, or, where they begin like a
-// map, which no text does, MessagePack in MessagePack. SQLite has no functions of one's own, so a
+// it is none. Bytes that hold MessagePack, see [nested], are shown as JSON too, others as
+// [shownBytes] says. SQLite has no functions of one's own, so a
 // recursive query reads a value in two steps, its head and then the rest: p is the next byte, s the open maps and
 // arrays (their closing bracket and how many values they still want, 5 characters each; "-" at the end),
 // o the text so far, k and n the kind of value whose head was read and its length, count or number. The
@@ -15,23 +15,38 @@ import (
 // views, so it is short.
 func decoder(col string) string {
 	return strings.NewReplacer(
-		"VAL", col, "HEAD", headNumber(col), "REAL4", real4, "REAL8", real8,
-		"DONE", "substr(d.s,-4)='0000'", "NEST", "d.n<>32 AND substr("+col+",d.p,1) BETWEEN X'80' AND X'9F'",
+		"BYTES", strings.ReplaceAll(shownBytes, "VAL", col), "NEST", strings.ReplaceAll(nested, "VAL", col), "VAL", col, "HEAD", headNumber(col), "REAL4", real4, "REAL8", real8,
+		"DONE", "substr(d.s,-4)='0000'",
 	).Replace(`(WITH RECURSIVE d(p,s,o,k,n) AS (SELECT 1,'','','',0 UNION ALL SELECT
  CASE WHEN d.k='' THEN CASE WHEN DONE THEN d.p ELSE d.p+c.head END WHEN d.k='s' OR d.k='b' AND NOT (NEST) THEN d.p+d.n ELSE d.p END,
- CASE WHEN d.k='' THEN CASE WHEN DONE THEN substr(d.s,1,length(d.s)-5) ELSE d.s END WHEN d.k='b' AND NEST THEN d.s
+ CASE WHEN d.k='' THEN CASE WHEN DONE THEN substr(d.s,1,length(d.s)-5) ELSE d.s END WHEN d.k='b' AND (NEST) THEN d.s
   ELSE CASE WHEN d.s='' THEN '-' ELSE substr(d.s,1,length(d.s)-4)||printf('%04d',substr(d.s,-4)-1) END
    ||CASE d.k WHEN 'm' THEN printf('}%04d',2*d.n) WHEN 'a' THEN printf(']%04d',d.n) ELSE '' END END,
- d.o||CASE WHEN d.k='' THEN CASE WHEN DONE THEN substr(d.s,-5,1) ELSE '' END WHEN d.k='b' AND NEST THEN ''
+ d.o||CASE WHEN d.k='' THEN CASE WHEN DONE THEN substr(d.s,-5,1) ELSE '' END WHEN d.k='b' AND (NEST) THEN ''
   ELSE CASE WHEN d.s='' OR substr(d.o,-1) IN ('{','[') THEN '' WHEN substr(d.s,-5,1)='}' AND substr(d.s,-4)%2=1 THEN ':' ELSE ',' END
    ||CASE d.k WHEN 'm' THEN '{' WHEN 'a' THEN '[' WHEN 'i' THEN d.n WHEN 'n' THEN 'null' WHEN 't' THEN 'true' WHEN 'f' THEN 'false' WHEN 'r' THEN REAL4 WHEN 'd' THEN REAL8
     WHEN 's' THEN json_quote(CAST(substr(VAL,d.p,d.n) AS TEXT))
-    WHEN 'b' THEN CASE WHEN d.n=32 THEN '"'||lower(hex(substr(VAL,d.p,32)))||'"' ELSE json_quote(CAST(substr(VAL,d.p,d.n) AS TEXT)) END END END,
+    WHEN 'b' THEN BYTES END END,
  CASE WHEN d.k='' AND NOT DONE THEN c.kind ELSE '' END,
  CASE WHEN d.k='' THEN HEAD ELSE 0 END
  FROM d CROSS JOIN v_msgpack c ON c.byte=substr(VAL,d.p,1) WHERE d.s<>'-')
  SELECT d.o FROM d WHERE d.s='-' AND d.p=length(VAL)+1)`)
 }
+
+// nested reports whether bytes hold MessagePack: they begin like a map or an array, as no text does. Bytes of 32 and 64
+// are mostly ids and signatures, which can begin with any byte; of these it must be a map with a name as its first key,
+// or an array of such maps.
+const nested = `CASE WHEN d.n=0 THEN 0 WHEN d.n NOT IN (32,64) THEN substr(VAL,d.p,1) BETWEEN X'80' AND X'9F'
+ WHEN substr(VAL,d.p,1) BETWEEN X'81' AND X'8F' THEN substr(VAL,d.p+1,1) BETWEEN X'A4' AND X'BF' AND CAST(substr(VAL,d.p+2,4) AS TEXT) GLOB '[a-z_][a-z_][a-z_][a-z_]'
+ ELSE substr(VAL,d.p,1) BETWEEN X'91' AND X'9F' AND substr(VAL,d.p+1,1) BETWEEN X'81' AND X'8F' AND substr(VAL,d.p+2,1) BETWEEN X'A4' AND X'BF' AND CAST(substr(VAL,d.p+3,4) AS TEXT) GLOB '[A-Za-z_][A-Za-z_][A-Za-z_][A-Za-z_]' END`
+
+// shownBytes shows bytes as text if they are UTF-8, else as "hex:" and hex digits. Bytes of 32 and 64 are mostly ids and
+// signatures: these are hex digits alone, unless they are text without control characters. SQLite reads a byte that is
+// out of place in UTF-8 as U+FFFD or, if it continues no character, as a character from U+0080 to U+00BF. Only texts
+// with such characters are compared with what their characters make.
+const shownBytes = `(SELECT CASE WHEN d.n IN (32,64) AND (instr(x,X'00') OR t GLOB '*['||char(1)||'-'||char(8)||char(11)||char(12)||char(14)||'-'||char(31)||']*')
+   OR replace(t,char(65533),'') GLOB '*['||char(128)||'-'||char(191)||char(65533)||']*' AND t<>(WITH RECURSIVE u(i,v) AS (SELECT 1,'' UNION ALL SELECT i+1,v||char(unicode(substr(t,i,1))) FROM u WHERE i<=length(t)) SELECT v FROM u ORDER BY i DESC LIMIT 1)
+  THEN '"'||CASE WHEN d.n IN (32,64) THEN '' ELSE 'hex:' END||lower(hex(x))||'"' ELSE json_quote(t) END FROM (SELECT x,CAST(x AS TEXT) AS t FROM (SELECT substr(VAL,d.p,d.n) AS x)))`
 
 // headNumber is the length, the count or the number that a value's head holds. Numbers from 2^63 on become negative, as in every other column.
 func headNumber(col string) string {

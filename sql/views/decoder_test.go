@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -63,7 +64,7 @@ func decoders(t *testing.T) map[string]func(b []byte) *string {
 }
 
 func TestJSON_ShowsMessagePack(t *testing.T) {
-	id := "c2" + fmt.Sprintf("%062d", 7)
+	id, signature := "c2"+fmt.Sprintf("%062d", 7), "c2"+strings.Repeat("a3e97f10b5d8", 10)+"a3e97f"
 	cases := []struct{ in, want string }{
 		{"00", "0"},
 		{"7f", "127"},
@@ -103,6 +104,18 @@ func TestJSON_ShowsMessagePack(t *testing.T) {
 		{"c400", `""`},
 		{"c420" + id, `"` + id + `"`},
 		{"c40481a161c3", `{"a":true}`},
+		{"c42082" + id[2:], `"82` + id[2:] + `"`}, // an id that begins like a map
+		{"c42091" + id[2:], `"91` + id[2:] + `"`},
+		{"c440" + signature, `"` + signature + `"`},
+		{"c44085" + signature[2:], `"85` + signature[2:] + `"`},
+		{"c420" + hex.EncodeToString([]byte("Set right: Starlark pattern: gcd")), `"Set right: Starlark pattern: gcd"`}, // 32 bytes
+		{"c440" + hex.EncodeToString([]byte(strings.Repeat("é\n", 21)+"a")), `"` + strings.Repeat(`é\n`, 21) + `a"`},    // 64 bytes
+		{"c42081a474657874ba" + hex.EncodeToString([]byte("26 letters make it 32 long")), `{"text":"26 letters make it 32 long"}`},
+		{"c4209181a454455854b9" + hex.EncodeToString([]byte("25 letters make it 32 lon")), `[{"TEXT":"25 letters make it 32 lon"}]`},
+		{"c403ff00aa", `"hex:ff00aa"`},
+		{"c4026180", `"hex:6180"`},     // a byte that continues no character
+		{"c40361e282", `"hex:61e282"`}, // a character that is cut off
+		{"c406c2b0efbfbd61", `"°�a"`},
 		{"80", "{}"},
 		{"90", "[]"},
 		{"93010203", "[1,2,3]"},

@@ -1,12 +1,32 @@
--- How PostgreSQL reads canonical MessagePack: as JSON text with the order of keys kept. Bytes of 32 are
--- ids and become hex; other bytes are text, or, where they begin like a map, which no text does,
--- MessagePack in MessagePack. NULL where the bytes are no MessagePack.
+-- How PostgreSQL reads canonical MessagePack: as JSON text with the order of keys kept. NULL where the bytes
+-- are no MessagePack.
 CREATE FUNCTION v.text_of(b bytea) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
   RETURN convert_from(b, 'UTF8');
 EXCEPTION WHEN others THEN
   RETURN encode(b, 'escape');
 END $$;
+
+-- Bytes are shown as text if they are UTF-8, else as "hex:" and hex digits. Bytes of 32 and 64 are mostly ids
+-- and signatures: these are hex digits alone, unless they are text without control characters.
+CREATE FUNCTION v.bytes_of(b bytea) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+  fixed bool := length(b) IN (32, 64);
+BEGIN
+  IF fixed AND encode(b, 'hex') !~ '^([2-9a-f][0-9a-f]|0[9ad])*$' THEN
+    RETURN encode(b, 'hex');
+  END IF;
+  RETURN convert_from(b, 'UTF8');
+EXCEPTION WHEN others THEN
+  RETURN CASE WHEN fixed THEN '' ELSE 'hex:' END || encode(b, 'hex');
+END $$;
+
+-- Whether n bytes hold MessagePack: they begin like a map or an array, as no text does. Bytes of 32 and 64 can
+-- begin with any byte; of these it must be a map with a name as its first key, or an array of such maps.
+CREATE FUNCTION v.nested(b bytea, at int, n bigint) RETURNS bool LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN n = 0 THEN false WHEN n NOT IN (32, 64) THEN get_byte(b, at) BETWEEN 128 AND 159
+    ELSE encode(substr(b, at + 1, 7), 'hex') ~ '^8[1-9a-f](a[4-9a-f]|b[0-9a-f])(6[1-9a-f]|7[0-9a]|5f){4}|^9[1-9a-f]8[1-9a-f](a[4-9a-f]|b[0-9a-f])([46][1-9a-f]|[57][0-9a]|5f){4}' END
+$$;
 
 CREATE FUNCTION v.unsigned(b bytea, at int, n int) RETURNS bigint LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
@@ -60,13 +80,10 @@ BEGIN
   END IF;
   IF c BETWEEN 196 AND 198 THEN
     n := v.unsigned(b, at, 1 << (c - 196)); at := at + (1 << (c - 196));
-    IF n = 32 THEN
-      j := '"' || encode(substr(b, at + 1, 32), 'hex') || '"';
-    ELSIF n > 0 AND get_byte(b, at) BETWEEN 128 AND 159 THEN
+    IF v.nested(b, at, n) THEN
       SELECT * INTO part FROM v.msgpack_value(b, at); at := part.at; j := part.j; RETURN;
-    ELSE
-      j := to_json(v.text_of(substr(b, at + 1, n::int)))::text;
     END IF;
+    j := to_json(v.bytes_of(substr(b, at + 1, n::int)))::text;
     at := at + n::int; RETURN;
   END IF;
   IF c BETWEEN 160 AND 191 OR c BETWEEN 217 AND 219 THEN
