@@ -10,7 +10,8 @@ import (
 
 // The breaker of an endpoint opens after this many calls in a row that brought no
 // answer, and lets one probe through after each pause. A refusal because of a rate
-// limit is a sign of life and does not count.
+// limit is a sign of life and does not count, unless the server asks to wait for
+// longer than maxWait.
 const (
 	breakerFailures = 10
 	breakerPause    = 15 * time.Second
@@ -286,6 +287,10 @@ func (g *gate) failed(t *ticket, f Failure, text string, wait time.Duration) (ou
 		t.limits.out = g.outError(t, f, text)
 	case f.permanent():
 		g.out, g.permanent = g.outError(t, f, text), true
+	case f == FailureOther, f == FailureRate && wait > maxWait: // one may be the fault of the request, ten in a row are not
+		if g.failuresInRow++; g.failuresInRow >= breakerFailures {
+			g.openFor(breakerPause, t, f, text)
+		}
 	case f == FailureInterrupted || !f.countsAgainstEndpoint():
 	default:
 		if f != FailureRate {

@@ -260,6 +260,37 @@ func TestGate_BreakerOpensAndCloses(t *testing.T) {
 	})
 }
 
+// An endpoint that refuses every call is out, also if it gives no reason that is known, or asks to wait for hours.
+func TestGate_RefusalOfAllCallsOpensTheBreaker(t *testing.T) {
+	cases := []struct {
+		what    string
+		failure Failure
+		wait    time.Duration
+		calls   int // until the endpoint is out
+	}{
+		{"an unknown 4xx", FailureOther, 0, breakerFailures},
+		{"a rate limit for a day", FailureRate, 24 * time.Hour, breakerFailures},
+		{"a rate limit for a minute", FailureRate, time.Minute, 0},
+		{"a prompt that is too long", FailureContext, 0, 0},
+	}
+	for _, c := range cases {
+		synctest.Test(t, func(t *testing.T) {
+			g := testGate(Model{Endpoint: "http://e", Concurrency: 8})
+			for i := range 3 * breakerFailures {
+				tk, err := g.enter(t.Context(), 1)
+				if err != nil {
+					t.Fatalf("%s: call %d: %v", c.what, i, err)
+				}
+				if out := g.failed(tk, c.failure, "no", c.wait); out != (i+1 == c.calls) {
+					t.Fatalf("%s: out is %v after %d calls, want it after %d", c.what, out, i+1, c.calls)
+				} else if out {
+					return
+				}
+			}
+		})
+	}
+}
+
 func TestGate_CancelledWaiterIsRemoved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := testGate(Model{Concurrency: 1})

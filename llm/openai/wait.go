@@ -11,8 +11,10 @@ import (
 // maxWait is the longest Retry-After that is obeyed. A server that asks for more counts as one that refuses.
 const maxWait = 120 * time.Second
 
-// retryAfter reads how long a server asks to wait. ok is false where it asks for
-// nothing that can be used; refuse is true where it asks for too long.
+const year = 365 * 24 * 3600 // seconds
+
+// retryAfter reads how long a server asks to wait, a year at most. ok is false where
+// it asks for nothing that can be used; refuse is true where it asks for too long.
 func retryAfter(h http.Header, now time.Time) (wait time.Duration, ok, refuse bool) {
 	seconds := math.NaN()
 	if v := h.Get("retry-after-ms"); v != "" {
@@ -31,7 +33,7 @@ func retryAfter(h http.Header, now time.Time) (wait time.Duration, ok, refuse bo
 	case math.IsNaN(seconds) || math.IsInf(seconds, 0) || seconds <= 0:
 		return 0, false, false
 	case seconds > maxWait.Seconds():
-		return 0, false, true
+		return time.Duration(min(seconds, year) * float64(time.Second)), true, true
 	}
 	return time.Duration(seconds * float64(time.Second)), true, false
 }

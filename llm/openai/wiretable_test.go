@@ -224,7 +224,7 @@ func TestThink_LateAnswerIsNotTakenForTheNextCall(t *testing.T) {
 		<-late
 		body(200, say("late"))(w, r, nil)
 	}, body(200, say("fresh"))), func(m *openai.Model) { m.Concurrency = 1 })
-	if th := l.think(t, 50*time.Millisecond); th.Outcome != llm.TimedOut {
+	if th := l.think(t, 500*time.Millisecond); th.Outcome != llm.TimedOut { // long enough for the request to arrive on a busy machine
 		t.Fatalf("got %v (%s)", th.Outcome, th.Error)
 	}
 	close(late)
