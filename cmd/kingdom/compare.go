@@ -129,6 +129,10 @@ func (m *sweepResults) parse(file string, lines [][]string) error {
 			m.leftOut = append(m.leftOut, line[at("seed")])
 			continue
 		}
+		if rf, err := engine.ReadRunFile(filepath.Join(filepath.Dir(file), filepath.Base(line[to]))); err == nil && strconv.FormatUint(rf.Cycle, 10) != line[at("cycle")] {
+			return usagef("%s was written when seed %s was at cycle %s, but its run is at cycle %d; kingdom resume %s --cycles %d brings all seeds to the same",
+				file, shellQuote(line[at("seed")]), line[at("cycle")], rf.Cycle, shellQuote(filepath.Dir(file)), rf.Cycle)
+		}
 		m.seeds = append(m.seeds, line[at("seed")])
 		if c := line[at("cycle")]; !slices.Contains(m.cycles, c) {
 			m.cycles = append(m.cycles, c)
@@ -140,6 +144,9 @@ func (m *sweepResults) parse(file string, lines [][]string) error {
 			}
 			m.values[name] = append(m.values[name], x)
 		}
+	}
+	if len(m.cycles) > 1 {
+		return usagef("%s has seeds that ended at cycle %s, so their metrics do not mean the same; kingdom resume %s with the greater --cycles brings all to the same", file, strings.Join(m.cycles, " or "), shellQuote(filepath.Dir(file)))
 	}
 	if len(m.seeds) < 2 {
 		return usagef("%s has %s that finished; comparing needs two", file, plural(uint64(len(m.seeds)), "seed"))
@@ -242,7 +249,7 @@ type sweepComparison struct {
 // heading prints what is compared, unless --json is set, and returns the object for --json without its metrics.
 func (m *sweepResults) heading(a *app) sweepComparison {
 	if !a.json {
-		fmt.Fprintf(a.out, "%s, %s at cycle %s\n", m.path, plural(uint64(len(m.seeds)), "seed"), strings.Join(m.cycles, " or "))
+		fmt.Fprintf(a.out, "%s, %s at cycle %s\n", m.path, plural(uint64(len(m.seeds)), "seed"), m.cycles[0])
 		if len(m.leftOut) > 0 {
 			fmt.Fprintf(a.out, "left out, because they did not finish: %s\n", strings.Join(m.leftOut, ", "))
 		}

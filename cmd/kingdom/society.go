@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kingdom/engine"
 	"kingdom/scenarios"
 	"kingdom/society"
 )
@@ -115,11 +116,18 @@ func (m *measuredSociety) measureSweep(ctx context.Context, dir, store, seeds st
 		if i < 0 {
 			return usagef("%s has no seed %s; it has %s", dir, shellQuote(seed), strings.Join(s.file.Seeds, ", "))
 		}
-		r, err := measureRun(ctx, s.runs[i].dir, s.runs[i].store)
+		run := s.runs[i]
+		if rf, err := engine.ReadRunFile(run.dir); err != nil && !fileExists(run.dir) || err == nil && rf.Cycle < s.file.Cycles {
+			return usagef("seed %s of %s has not reached cycle %d; kingdom resume %s finishes it, or choose other seeds with --seeds", shellQuote(seed), dir, s.file.Cycles, shellQuote(dir))
+		}
+		r, err := measureRun(ctx, run.dir, run.store)
 		if err != nil {
 			return fmt.Errorf("seed %s: %w", seed, err)
 		}
-		m.runs = append(m.runs, r)
+		if m.runs = append(m.runs, r); r.Cycles != m.runs[0].Cycles {
+			return usagef("seed %s of %s has %s and seed %s has %d, so their figures do not mean the same; kingdom resume %s --cycles %d brings all to the same, or choose with --seeds",
+				shellQuote(m.runs[0].Seed), dir, plural(m.runs[0].Cycles, "cycle"), shellQuote(seed), r.Cycles, shellQuote(dir), max(r.Cycles, m.runs[0].Cycles))
+		}
 	}
 	return nil
 }

@@ -299,3 +299,21 @@ func TestSweep_SameCommandMakesMissingTables(t *testing.T) {
 		t.Errorf("a third time: %s", r.err)
 	}
 }
+
+// Figures of runs of different length are not put together.
+func TestSweep_SeedsOfDifferentLengthAreNotCompared(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "2", "--seeds", "1..2", "--out", "s"))
+	must(t, in(t, "resume", "s/seed-1", "--cycles", "3"))
+	says(t, "society|s", exitInput, "seed 1 of s has 3 cycles and seed 2 has 2, so their figures do not mean the same; kingdom resume s --cycles 3")
+	says(t, "compare|s", exitInput, "written when seed 1 was at cycle 2, but its run is at cycle 3; kingdom resume s --cycles 3")
+	must(t, in(t, "resume", "s")) // writes the table anew
+	says(t, "compare|s", exitInput, "s/results.csv has seeds that ended at cycle 3 or 2, so their metrics do not mean the same; kingdom resume s ")
+	must(t, in(t, "resume", "s", "--cycles", "3"))
+	must(t, in(t, "society", "s"))
+	must(t, in(t, "compare", "s"))
+	if err := os.RemoveAll("s/seed-2"); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "society|s", exitInput, "seed 2 of s has not reached cycle 3; kingdom resume s finishes it")
+}

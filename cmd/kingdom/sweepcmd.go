@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -243,7 +244,9 @@ func (s *sweep) runAll(ctx context.Context, a *app, f *runFlags, jobs int, endpo
 				say := func(format string, args ...any) { a.say("seed "+r.seed+": "+format, args...) }
 				err := r.finish(ctx, s, *f, endpoints, say, func(from, _ uint64) display { return show.run(from) })
 				mu.Lock()
-				r.err = err
+				if r.err = err; !r.begun && ctx.Err() != nil && errors.Is(err, context.Canceled) {
+					r.err = nil // interrupted before its world was begun: it is missing and did not fail
+				}
 				r.refreshRow(ctx)
 				show.end(r)
 				failed = cmp.Or(failed, s.writeResults())
