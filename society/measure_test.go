@@ -269,6 +269,10 @@ func TestPool_AveragesRuns(t *testing.T) {
 	if p := pooled[0]; err != nil || p.Runs != 0 || p.Judged() || p.Why != "nothing there" {
 		t.Errorf("%+v, %v", p, err)
 	}
+	pooled, err = Pool([][]Value{row(5, "")})
+	if p := pooled[0]; err != nil || p.Runs != 1 || p.Mean != 5 || !math.IsNaN(p.SD) {
+		t.Errorf("one run has no standard deviation: %+v, %v", p, err)
+	}
 	other := row(1, "")
 	other[3].Band = between(0, 3)
 	if _, err := Pool([][]Value{row(1, ""), other}); err != ErrMixed { //nolint:errorlint // returned as it is

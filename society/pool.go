@@ -13,7 +13,7 @@ type Pooled struct {
 	In   int     // of these, how many are in the band by themselves
 	N    int     // things that were counted in all runs
 	Mean float64 // of the figures
-	SD   float64 // of a sample; 0 for one run
+	SD   float64 // of a sample; NaN for fewer than two runs, which have none
 	Min  float64
 	Max  float64
 	Why  string // why no run has a figure; "": one has
@@ -57,6 +57,7 @@ func Pool(runs [][]Value) ([]Pooled, error) {
 }
 
 func (p *Pooled) summarise(xs []float64) {
+	p.SD = math.NaN()
 	if p.Runs = len(xs); p.Runs == 0 {
 		return
 	}

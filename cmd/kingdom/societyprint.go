@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -55,7 +56,7 @@ func (m *measuredSociety) print(out io.Writer) {
 			if p.Judged() {
 				in = fmt.Sprintf("%d of %d", p.In, p.Runs)
 			}
-			between = fmt.Sprintf("%s\t%s\t%s\t%s\t", formatShort(p.SD), formatShort(p.Min), formatShort(p.Max), in)
+			between = fmt.Sprintf("%s\t%s\t%s\t%s\t", cmp.Or(spreadText(p, formatShort), "-"), formatShort(p.Min), formatShort(p.Max), in)
 		}
 		if !m.sweep {
 			between = ""
@@ -143,11 +144,11 @@ type measureJSON struct {
 // SeedsJSON is what a metric of a sweep has beside its mean. It is exported because encoding/json does not decode into
 // an embedded pointer to an unexported type.
 type SeedsJSON struct {
-	SD     float64 `json:"sd"`
-	Min    float64 `json:"min"`
-	Max    float64 `json:"max"`
-	Runs   int     `json:"runs"`
-	RunsIn int     `json:"runs_in"`
+	SD     *float64 `json:"sd"` // null for fewer than two runs
+	Min    float64  `json:"min"`
+	Max    float64  `json:"max"`
+	Runs   int      `json:"runs"`
+	RunsIn int      `json:"runs_in"`
 }
 
 func (m *measuredSociety) toJSON() societyJSON {
@@ -164,11 +165,22 @@ func (m *measuredSociety) toJSON() societyJSON {
 			j.In = &in
 		}
 		if m.sweep {
-			j.SeedsJSON = &SeedsJSON{p.SD, p.Min, p.Max, p.Runs, p.In}
+			j.SeedsJSON = &SeedsJSON{nil, p.Min, p.Max, p.Runs, p.In}
+			if p.Runs > 1 {
+				j.SD = &p.SD
+			}
 		}
 		out.Measures = append(out.Measures, j)
 	}
 	return out
+}
+
+// spreadText is the standard deviation of a metric over several runs; "": there are not two.
+func spreadText(p *society.Pooled, format func(float64) string) string {
+	if p.Runs < 2 {
+		return ""
+	}
+	return format(p.SD)
 }
 
 func (m *measuredSociety) printCSV(out io.Writer) error {
@@ -178,7 +190,7 @@ func (m *measuredSociety) printCSV(out io.Writer) error {
 		p := &m.pool[i]
 		line := []string{strconv.Itoa(p.Metric), p.Key, "", formatBandEnd(p.Band.Low), formatBandEnd(p.Band.High), "", strconv.Itoa(p.N), "", "", "", strconv.Itoa(p.Runs), strconv.Itoa(p.In), p.Definition, p.Anchor, p.Why}
 		if p.Runs > 0 {
-			line[2], line[7], line[8], line[9] = formatExact(p.Mean), formatExact(p.SD), formatExact(p.Min), formatExact(p.Max)
+			line[2], line[7], line[8], line[9] = formatExact(p.Mean), spreadText(p, formatExact), formatExact(p.Min), formatExact(p.Max)
 		}
 		if p.Judged() {
 			line[5] = strconv.FormatBool(p.MeanIn())
