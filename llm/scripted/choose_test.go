@@ -127,3 +127,35 @@ func TestFactors_ChangeChoiceAndPrompt(t *testing.T) {
 		}
 	}
 }
+
+// The best option of a verb decides, wherever it stands among the others, and an option that is worth less is drawn less.
+func TestWeigh_OrderOfOptionsDoesNotMatter(t *testing.T) {
+	m := New(seed, Knobs{})
+	poor, good, other := offer(t, "signal_send", 0.9), offer(t, "signal_send", 1), offer(t, "entry_get", 0.95)
+	a, b := m.Weigh(offering(t, 0, good, poor, other)), m.Weigh(offering(t, 0, poor, good, other))
+	for i, j := range []int{1, 0, 2, 3} {
+		if d := a[i].Chance - b[j].Chance; d < -1e-9 || d > 1e-9 {
+			t.Errorf("offer %d has the chance %v, in another order %v", i, a[i].Chance, b[j].Chance)
+		}
+	}
+	if ratio := a[1].Chance / a[0].Chance; ratio < 0.135 || ratio > 0.136 { // two temperatures below: e^-2
+		t.Errorf("the poor option is drawn %.3f times as often as the good one", ratio)
+	}
+}
+
+func TestWeigh_BoundsAreInclusive(t *testing.T) {
+	m := New(seed, Knobs{})
+	if w := m.Weigh(offering(t, 0, offer(t, "entry_get", 0.3), offer(t, "rest", 0.3))); w[0].Chance != 1 {
+		t.Errorf("an act that is worth as much as a rest has the chance %v", w[0].Chance)
+	}
+	below := float64(maxTemperaturesBelow * baseTemperature)
+	if w := m.Weigh(offering(t, 0, offer(t, "signal_send", 1), offer(t, "entry_get", 1-below))); w[1].Chance == 0 {
+		t.Error("a verb just so many temperatures below the best has no chance")
+	}
+}
+
+func TestWeigh_NOPCannotBeRefused(t *testing.T) {
+	if w := New(seed, Knobs{RefuseActions: []string{llm.NOP}}).Weigh(offering(t, 0)); w[0].Score != 0 || w[0].Chance != 1 {
+		t.Errorf("nop has the weight %+v", w[0])
+	}
+}

@@ -119,6 +119,7 @@ func TestScore(t *testing.T) {
 		{"nothing", llm.Affordance{Priority: 0.15, Success: 1}, 0.15},
 		{"priority times success", llm.Affordance{Action: action, Priority: 1.5, Success: 0.5, Ticks: 1}, 0.75},
 		{"three slots", llm.Affordance{Action: action, Priority: 1, Success: 1, Ticks: 3}, 0.94},
+		{"a rest, however often it succeeds", llm.Affordance{Action: row(t, "rest"), Priority: 0.3, Success: 0.5, Ticks: 8}, 0.3},
 		{"no slot", llm.Affordance{Action: action, Priority: 1, Success: 1}, 1},
 		{"a factor", llm.Affordance{Action: action, Priority: 1, Success: 1, Ticks: 1, Considered: llm.Considerations{llm.FactorNeed: 0.25}}, 0.25},
 		{"a call by the social", llm.Affordance{Action: action, Priority: 1, Success: 1, Ticks: 1, Compose: llm.ComposeCall}, 1.4},

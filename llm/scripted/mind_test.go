@@ -253,6 +253,7 @@ func TestMind_Latency(t *testing.T) {
 		{Latency{Distribution: DistributionConstant, MedianMS: 250}, 250, 0},
 		{Latency{Distribution: DistributionUniform, MedianMS: 250}, 250, 20},
 		{Latency{Distribution: DistributionLognormal, MedianMS: 1000, Sigma: 0.5}, 1000, 60},
+		{Latency{Distribution: DistributionConstant, MedianMS: 600_001}, 600_000, 0},
 	} {
 		m := New(seed, Knobs{Latency: c.l})
 		var all []uint64
@@ -263,6 +264,39 @@ func TestMind_Latency(t *testing.T) {
 		if got := float64(all[500]); math.Abs(got-c.median) > c.slack {
 			t.Errorf("%v: median %v ms, want %v", c.l.Distribution, got, c.median)
 		}
+	}
+}
+
+// Replays compute latencies again, so they must not change.
+func TestMind_LatencyOfATickIsFixed(t *testing.T) {
+	m := New(seed, Knobs{Latency: Latency{Distribution: DistributionLognormal, MedianMS: 1000, Sigma: 0.5}})
+	for tick, want := range []uint64{1228, 1945, 1131} {
+		if got := think(t, m, situation(t, wire.Tick(tick), 0.5, 0.5)).LatencyMS; got != want {
+			t.Errorf("tick %d: %d ms, want %d", tick, got, want)
+		}
+	}
+}
+
+func TestMind_CountsTokensOfItsAnswer(t *testing.T) {
+	th := think(t, New(seed, Knobs{}), situation(t, 1, 0.5, 0.5))
+	if want := uint64(llm.BudgetTokens(len(th.Text))); th.OutputTokens != want || want == 0 {
+		t.Errorf("%d output tokens, want %d", th.OutputTokens, want)
+	}
+}
+
+func TestMind_MalformedAnswersAreOfAllKinds(t *testing.T) {
+	m, seen := New(seed, Knobs{MalformedRate: 1}), map[string]bool{}
+	for i := range 200 {
+		seen[string(think(t, m, situation(t, wire.Tick(i), 0.5, 0.5)).Text)] = true
+	}
+	for _, text := range garbled {
+		if !seen[text] {
+			t.Errorf("%q was never given", text)
+		}
+		delete(seen, text)
+	}
+	if len(seen) > 0 {
+		t.Errorf("answers of no known kind: %v", seen)
 	}
 }
 
