@@ -64,6 +64,97 @@ func TestAppendItems_CutsAtItemBorders(t *testing.T) {
 	}
 }
 
+// The note about what was left out is written only if there is room for it, and items make room for it.
+func TestAppendItems_NoteNeedsRoom(t *testing.T) {
+	line := func(size int) string { return strings.Repeat("x", size-1) } // with its line end of this size
+	for _, c := range []struct {
+		name  string
+		items lines
+		room  int
+		want  string
+	}{
+		{"an item that just fits", lines{line(31)}, 31, line(31) + "\n"},
+		{"an item too many, and no room for the note", lines{line(16), line(16)}, 31, ""},
+		{"an item too many, and room for the note only", lines{line(16), line(17)}, 32, "(2 more left out)\n"},
+		{"an item and room for the note", lines{line(16), line(40)}, 48, line(16) + "\n(1 more left out)\n"},
+		{"an item that takes room from the note", lines{line(17), line(40)}, 48, "(2 more left out)\n"},
+	} {
+		if got := c.items.cut(c.room); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// Each part of a section may take its own tokens and those that the parts before it left, and the section its budget.
+func TestSections_PartsKeepTheirTokens(t *testing.T) {
+	act := ActFact{Action: "a", Outcome: "SUCCESS"}
+	me := func(change func(*MeFacts, string)) func(*Facts, string) {
+		return func(f *Facts, text string) { change(&f.Me, text) }
+	}
+	memory := func(change func(*MemoryFacts, string)) func(*Facts, string) {
+		return func(f *Facts, text string) { change(&f.Memory, text) }
+	}
+	history := func(change func(*HistoryFacts, string)) func(*Facts, string) {
+		return func(f *Facts, text string) { change(&f.History, text) }
+	}
+	state := func(change func(*StateFacts, string)) func(*Facts, string) {
+		return func(f *Facts, text string) { change(&f.State, text) }
+	}
+	const whole = 0 // the budget of the section
+	budgets := map[SectionKind]int{SectionIdentity: 500, SectionMemory: 2000, SectionHistory: 1000, SectionState: 1500}
+	const identity, memories, acts, moment = SectionIdentity, SectionMemory, SectionHistory, SectionState
+	for _, c := range []struct {
+		name    string
+		section SectionKind
+		tokens  int // up to the end of this part, from the first part that the section has
+		set     func(f *Facts, text string)
+	}{
+		{"who the agent is", identity, 120, me(func(m *MeFacts, s string) { m.Trade = s })},
+		{"persona", identity, 390, me(func(m *MeFacts, s string) { m.Persona = s })},
+		{"dispositions", identity, 250, me(func(m *MeFacts, s string) { m.Dispositions = []string{s} })},
+		{"what it is known for", identity, 310, me(func(m *MeFacts, s string) { m.KnownFor = []Words{Words(s)} })},
+		{"aspirations", identity, 390, me(func(m *MeFacts, s string) { m.Aspirations = []Words{Words(s)} })},
+		{"aspirations after a persona", identity, whole, me(func(m *MeFacts, s string) { m.Persona, m.Aspirations = "p", []Words{Words(s)} })},
+		{"beliefs", memories, 500, memory(func(m *MemoryFacts, s string) { m.Beliefs = []BeliefFact{{Claim: s}} })},
+		{"knowledge", memories, 1100, memory(func(m *MemoryFacts, s string) { m.Knowledge = []KnowledgeFact{{Label: Words(s)}} })},
+		{"peers", memories, 1500, memory(func(m *MemoryFacts, s string) { m.Peers = []PeerFact{{Alias: s}} })},
+		{"notes", memories, 1650, memory(func(m *MemoryFacts, s string) { m.Notes = []NoteFact{{"k", Words(s)}} })},
+		{"practice", memories, 1680, memory(func(m *MemoryFacts, s string) { m.Practice = []PracticeFact{{Topic: s}} })},
+		{"goals", memories, 1900, memory(func(m *MemoryFacts, s string) { m.Goals = []GoalFact{{Kind: s}} })},
+		{"plan", memories, whole, memory(func(m *MemoryFacts, s string) { m.Plan = &PlanFact{Steps: []StepFact{{Action: s, State: "next"}}} })},
+		{"the last action", acts, 120, history(func(h *HistoryFacts, s string) { h.Last = &ActFact{Action: s} })},
+		{"what it showed", acts, 350, history(func(h *HistoryFacts, s string) { h.Last = &ActFact{Action: "a", Shown: []ShownFact{{What: s}}} })},
+		{"the thought of it", acts, 450, history(func(h *HistoryFacts, s string) { h.Last, h.Reasoning = &act, Words(s) })},
+		{"a thought without an action", acts, 220, history(func(h *HistoryFacts, s string) { h.Reasoning = Words(s) })},
+		{"failures", acts, 500, history(func(h *HistoryFacts, s string) { h.Last, h.Failures = &act, []ActFact{{Action: s}} })},
+		{"what was before", acts, 900, history(func(h *HistoryFacts, s string) { h.Last, h.Before = &act, []ActFact{{Action: s}} })},
+		{"what was before, after a thought", acts, whole, history(func(h *HistoryFacts, s string) { h.Last, h.Reasoning, h.Before = &act, "r", []ActFact{{Action: s}} })},
+		{"what was before, without a last action", acts, 550, history(func(h *HistoryFacts, s string) { h.Before = []ActFact{{Action: s}} })},
+		{"what is over", moment, 130, state(func(f *StateFacts, s string) { f.Over = []OverFact{{Kind: s}} })},
+		{"own bounties", moment, 550, state(func(f *StateFacts, s string) { f.Claims = []BountyFact{{Status: s}} })},
+		{"open bounties", moment, 1000, state(func(f *StateFacts, s string) { f.Bounties = []BountyFact{{Status: s}} })},
+		{"prices", moment, 1050, state(func(f *StateFacts, s string) { f.Prices = []PriceFact{{Difficulty: s}} })},
+		{"news", moment, whole, state(func(f *StateFacts, s string) { f.News = []NewsFact{{Text: s}} })},
+	} {
+		text := func(n int) string {
+			var f Facts
+			c.set(&f, strings.Repeat("x", n))
+			return said(c.section, &f)
+		}
+		size := budgetBytes(c.tokens)
+		if c.tokens == whole {
+			size = budgetBytes(budgets[c.section]) - len(heading(c.section))
+		}
+		most := size - len(text(1)) + 1
+		if got := text(most); len(got) != size || strings.Contains(got, "left out") {
+			t.Errorf("%s: an item that takes all of %d bytes is not shown: %d bytes", c.name, size, len(got))
+		}
+		if got := text(most + 1); !strings.Contains(got, "left out") {
+			t.Errorf("%s: an item that takes more than %d bytes is shown: %d bytes", c.name, size, len(got))
+		}
+	}
+}
+
 func TestFits(t *testing.T) {
 	if err := Fits(LeastUser+500+2048, 500, 2048); err != nil {
 		t.Errorf("exact fit refused: %v", err)
@@ -103,8 +194,14 @@ func TestPrompt_NamesTheNumbersOfItsWorld(t *testing.T) {
 		}
 	}
 	p.Limits = nil
-	if text := string(p.Render(nil)); !strings.Contains(text, "at most 10 per cycle") || strings.Contains(text, "{posts}") {
-		t.Error("a prompt without limits does not name the default ones")
+	usual := string(p.Render(nil))
+	for _, want := range []string{"at most 10 per cycle", "at most 2 at a time; deliver within 4 cycles", "After 10 slots in a row", "10 in a row put you to sleep", "4 TICKS of the next cycle (at most 192)"} {
+		if !strings.Contains(usual, want) {
+			t.Errorf("a prompt without limits does not say %q", want)
+		}
+	}
+	if strings.Contains(usual, "{posts}") {
+		t.Error("a number is left open")
 	}
 }
 
@@ -238,5 +335,40 @@ func TestPrompt_AffordancesGetTheRemainder(t *testing.T) {
 	text := string(p.Render(nil))
 	if !strings.Contains(text, "more left out)") || Tokens(len(text))+int(p.MaxTokens) > int(p.MaxContext) {
 		t.Errorf("the prompt takes %d tokens of a context of %d less %d", Tokens(len(text)), p.MaxContext, p.MaxTokens)
+	}
+}
+
+// An agent that may ask the outside is told whom, as far as the list is short; other actions do not list it.
+func TestPrompt_NamesTheAllowedDomains(t *testing.T) {
+	line := func(action string, domains int) string {
+		var l Limits
+		for i := range domains {
+			l.Domains = append(l.Domains, fmt.Sprintf("d%d.org", i+1))
+		}
+		r := rows(t, action)
+		text := NewStable(r, nil, &l, nil).actions.Open[0].Summary
+		rest, ok := strings.CutPrefix(text, r[0].Summary)
+		if !ok {
+			t.Fatalf("%q does not begin with the summary of the catalogue", text)
+		}
+		return rest
+	}
+	var sixteen []string
+	for i := range 16 {
+		sixteen = append(sixteen, fmt.Sprintf("d%d.org", i+1))
+	}
+	for _, c := range []struct {
+		action  string
+		domains int
+		want    string
+	}{
+		{"web_request", 0, ""},
+		{"web_request", 2, " Allowed: d1.org, d2.org."},
+		{"web_request", 17, " Allowed: " + strings.Join(sixteen, ", ") + "."},
+		{"entry_get", 2, ""},
+	} {
+		if got := line(c.action, c.domains); got != c.want {
+			t.Errorf("%s with %d domains: %q, want %q", c.action, c.domains, got, c.want)
+		}
 	}
 }

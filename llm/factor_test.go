@@ -1,10 +1,12 @@
 package llm
 
 import (
+	"reflect"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"kingdom/wire"
 	"kingdom/wire/action"
 )
 
@@ -88,5 +90,95 @@ func TestLayers(t *testing.T) {
 	s := LayersOf([]string{"money", "beliefs", "none such"})
 	if !s.Has(LayerMoney) || !s.Has(LayerBeliefs) || s.Has(LayerNotes) || s.Has(0) {
 		t.Errorf("layers %b", s)
+	}
+}
+
+func TestFactor_Names(t *testing.T) {
+	if FactorWorth.String() != "worth" || FactorNorm.String() != "norm" || Factor(Factors).String() != "factor(8)" {
+		t.Errorf("%v %v %v", FactorWorth, FactorNorm, Factor(Factors))
+	}
+}
+
+// A factor near its neutral value is treated as neutral.
+func TestConsiderations_SmallDifferencesAreNeutral(t *testing.T) {
+	for _, c := range []struct {
+		f     Factor
+		v     float64
+		notes bool
+	}{
+		{FactorNeed, 0.968, true}, {FactorNeed, 0.972, false}, {FactorWorth, 0.468, true}, {FactorWorth, 0.472, false}, {FactorWorth, 0.528, false}, {FactorWorth, 0.532, true},
+	} {
+		var of Considerations
+		of[c.f] = c.v
+		want := c.f.Neutral()
+		if c.notes {
+			want = c.v
+		}
+		if got := of.Of(c.f); got != want || (of.Notable() != nil) != c.notes {
+			t.Errorf("%s of %v counts as %v, want %v", c.f, c.v, got, want)
+		}
+	}
+}
+
+func TestDecide_KeepsTheLargestDifferences(t *testing.T) {
+	get, _ := action.ByName("entry_get")
+	rest, _ := action.ByName("rest")
+	for _, c := range []struct {
+		name string
+		of   Considerations // of the chosen offer; those of the other are neutral
+		want []Factor
+	}{
+		{"the largest come first", Considerations{FactorNeed: 0.1, FactorKnow: 0.2, FactorPeer: 0.3, FactorFresh: 0.4}, []Factor{FactorNeed, FactorKnow, FactorPeer}},
+		{"the largest come last", Considerations{FactorNeed: 0.4, FactorKnow: 0.3, FactorPeer: 0.2, FactorFresh: 0.1}, []Factor{FactorFresh, FactorPeer, FactorKnow}},
+		{"equal ones stand in the order of factors", Considerations{FactorNeed: 0.5, FactorPeer: 0.5}, []Factor{FactorNeed, FactorPeer}},
+		{"a small difference", Considerations{FactorNeed: 0.947}, []Factor{FactorNeed}},
+		{"too small a difference", Considerations{FactorNeed: 0.953}, nil},
+	} {
+		var got [Decisive]Decided
+		n := Decide(&got, []Affordance{{Action: get, Considered: c.of}, {Action: get}, {Action: rest, Considered: Considerations{FactorNorm: 0.05}}}, 0)
+		var factors []Factor
+		for _, d := range got[:n] {
+			factors = append(factors, d.Factor)
+		}
+		if !reflect.DeepEqual(factors, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, factors, c.want)
+		}
+	}
+	var got [Decisive]Decided
+	if n := Decide(&got, []Affordance{{Action: get, Considered: Considerations{FactorNeed: 0.1}}, {Action: rest}}, 0); n != 0 {
+		t.Errorf("a rest counts as an offer to compare with: %+v", got[:n])
+	}
+}
+
+// full is a life whose facts have one item in every list.
+type full struct{}
+
+func (full) FillFacts(f *Facts, _ *Handles) {
+	*f = *exampleFacts()
+	f.State.NoMoney = false
+}
+
+func (full) About(wire.Hash, *Handles) (ref Ref, title Words, author string) { return Ref{}, "", "" }
+
+// A blinded layer removes from the facts what it contributes, and nothing else.
+func TestBlind_RemovesOneLayer(t *testing.T) {
+	facts := func(blind ...string) *Facts { return (&Prompt{Life: full{}, Blind: LayersOf(blind)}).Facts() }
+	for name, remove := range map[string]func(f *Facts, o *OfferFact){
+		"beliefs":     func(f *Facts, _ *OfferFact) { f.Memory.Beliefs = nil },
+		"knowledge":   func(f *Facts, _ *OfferFact) { f.Memory.Knowledge, f.Memory.Practice = nil, nil },
+		"notes":       func(f *Facts, _ *OfferFact) { f.Memory.Notes = nil },
+		"peers":       func(f *Facts, _ *OfferFact) { f.Memory.Peers = nil },
+		"experiences": func(f *Facts, _ *OfferFact) { f.History, f.Offers[0].Lesson = HistoryFacts{}, "" },
+		"plans":       func(f *Facts, o *OfferFact) { f.Memory.Plan, o.Plan = nil, false },
+		"reputation": func(f *Facts, _ *OfferFact) {
+			f.Me.KnownFor, f.State.Reputation, f.Memory.Peers[0].Reputation = nil, -1, -1
+		},
+		"money": func(f *Facts, o *OfferFact) { f.State.Prices, f.State.NoMoney, o.Spark, o.Reward = nil, true, 0, 0 },
+	} {
+		got, want := facts(name), facts()
+		remove(want, &want.Offers[0].Offers[0])
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("without %s: got\n%+v\nwant\n%+v", name, got, want)
+		}
 	}
 }

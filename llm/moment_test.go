@@ -10,6 +10,7 @@ func TestHistory_Lines(t *testing.T) {
 	testLines(t, SectionHistory, []lineTest{
 		{"nothing", Facts{}, "none yet\n"},
 		{"nothing but what was before", history(HistoryFacts{Before: []ActFact{{Tick: 4, Action: "a", Outcome: "SUCCESS", Times: 1}}}), "before: tick 4 a: SUCCESS\n"},
+		{"two digits", last(ActFact{Tick: 12, Action: "a", Outcome: "SUCCESS", Times: 13}), "last: tick 12 13 × a: SUCCESS\n"},
 		{"an act", last(ActFact{Tick: 8, Action: "a", Outcome: "SUCCESS", Times: 1}), "last: tick 8 a: SUCCESS\n"},
 		{
 			"an act with all", last(ActFact{Tick: 8, Action: "a", Goal: "g", On: e1, Title: "t", Outcome: "FAILURE", Effect: "refused: r", Times: 2, Lesson: "l"}),
@@ -37,6 +38,12 @@ func TestState_Lines(t *testing.T) {
 		return f
 	}
 	testLines(t, SectionState, []lineTest{
+		{"two digits", state(func(s *StateFacts) {
+			s.Tick, s.Cycle, s.Epoch, s.TicksLeft, s.Slots, s.NoMoney, s.Balance, s.Locked, s.Earmarked, s.PostsLeft = 12, 13, 14, 15, 16, false, 17, 18, 19, 20
+			s.Claims, s.Reviews = []BountyFact{{Ref: b1, Reward: 21}}, []ReviewFact{{Ref: e1, Since: 22, Verdicts: 23}}
+			s.Prices, s.News = []PriceFact{{"EASY", 24, 25}}, []NewsFact{{26, "n", false}}
+		}), "tick 12 of cycle 13, epoch 14; 15 ticks and 16 own slots left in the cycle; balance 17 Spark, 18 of it locked, 19 of it for resources and fees only; 20 messages may still be posted\n" +
+			"yours: bounty b1 : , 21 Spark, , 0 ticks left\nreview asked of you: e1, change by , since tick 22, 23 verdicts\nmarket: EASY 25 open, mean reward 24 Spark\nnews, tick 26: n\n"},
 		{"the clock", state(func(*StateFacts) {}), clock + "\n"},
 		{"all of the agent", state(func(s *StateFacts) {
 			s.TicksLeft, s.Slots, s.NoMoney, s.Balance, s.Locked, s.Earmarked, s.Reputation, s.PostsLeft, s.Published = 1, 2, false, -5, 2, 3, 0, 2, 1

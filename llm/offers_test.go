@@ -1,6 +1,11 @@
 package llm
 
-import "testing"
+import (
+	"reflect"
+	"testing"
+
+	"kingdom/wire"
+)
 
 // Each part of a line of AFFORDANCES, with what it leaves out because it says nothing or another line has said it.
 func TestOffers_Lines(t *testing.T) {
@@ -20,6 +25,14 @@ func TestOffers_Lines(t *testing.T) {
 		return o
 	}
 	testLines(t, SectionAffordances, []lineTest{
+		{"two digits", Facts{Offers: []OfferGroup{{Action: "a", Offers: []OfferFact{{Rank: 12, Action: "a", Params: "{}", Success: 1, Ticks: 1, Spark: 13, Above: 14, Among: 15}}}}}, "12. a {} : serves no goal, 13 Spark; higher than 14 of 15\n"},
+		{"an author without a title", one(OfferFact{On: e1, Author: "a1", Success: 1, Ticks: 1}), "1. a {} : e1 by a1; serves no goal\n"},
+		{"another priority of the same goal", Facts{Offers: []OfferGroup{{Action: "a", Lesson: "l", Offers: []OfferFact{plain("g", 1)}}, {Action: "b", Offers: []OfferFact{{Rank: 2, Action: "b", Params: "{}", Goal: "g", Priority: 0.25, Success: 1, Ticks: 1}}}}},
+			"1. a {} : for g, priority 0.50\n   you learned of a: \"l\"\n2. b {} : for g, priority 0.25\n"},
+		{"what a goal pays is said once", Facts{Offers: []OfferGroup{{Action: "a", Offers: []OfferFact{{Rank: 1, Action: "a", Params: "{}", Goal: "g", Success: 1, Ticks: 1, Reward: 9}, {Rank: 2, Action: "a", Params: "{}", Goal: "g", Success: 1, Ticks: 1, Reward: 9}}}}},
+			"1. a {} : for g, priority 0.00, goal pays about 9 Spark\n2. a {} : for g\n"},
+		{"nop shares no factors", Facts{Offers: []OfferGroup{{Action: "a", Offers: []OfferFact{with(plain("g", 1), know), with(plain("g", 2), know), with(plain("g", 3), know)}}, {Action: NOP, Offers: []OfferFact{{Rank: 4, Action: NOP}}}}},
+			"of all these: know 0.50\n1. a {} : for g, priority 0.50\n2. a {} : for g\n3. a {} : for g\n4. nop\n"},
 		{"rest and nop", Facts{Offers: []OfferGroup{rest, {Action: NOP, Offers: []OfferFact{{Rank: 9, Action: NOP}}}}}, "8. rest {\"slots\":9} : a slot is worth 0.20\n9. nop\n"},
 		{"no goal", one(OfferFact{Success: 0.995, Ticks: 1}), "1. a {} : serves no goal\n"},
 		{"success, ticks, Spark, reward", one(OfferFact{Goal: "g", Priority: 1, Success: 0.99, Ticks: 2, Spark: 1, Reward: 0.5}), "1. a {} : for g, priority 1.00, success 0.99, 2 ticks, 1 Spark, goal pays about 0 Spark\n"},
@@ -56,6 +69,103 @@ func TestOffers_Lines(t *testing.T) {
 			"of all these: know 0.50\n1. a {} : for g, priority 0.50; need 0.25\n2. a {} : for g\n3. a {} : for g; need 0.25\n8. rest {\"slots\":9} : a slot is worth 0.20\n",
 		},
 	})
+}
+
+// What an affordance says becomes facts of its offer.
+func TestOffers_FactsOfAnAffordance(t *testing.T) {
+	get := rows(t, "entry_get")[0]
+	finding := func(change func(*Finding)) *Finding {
+		f := &Finding{Says: "x is 2", Title: "What x is", Tag: "tag", Subject: "x", N: 12, Shows: []byte("y"), Above: 1, Among: 3}
+		change(f)
+		return f
+	}
+	as := func(*Finding) {}
+	for _, c := range []struct {
+		name string
+		a    Affordance
+		want func(o *OfferFact)
+	}{
+		{"plain", Affordance{}, func(*OfferFact) {}},
+		{"numbers and words", Affordance{GoalKind: "g", Priority: 1, Success: 0.5, Ticks: 2, Spark: 3, Reward: 4, Plan: true, Know: 0.5, Before: "b", Author: "a1", Text: []byte("w"), Considered: Considerations{FactorNeed: 0.5}}, func(o *OfferFact) {
+			o.Goal, o.Priority, o.Success, o.Ticks, o.Spark, o.Reward, o.Plan, o.Know, o.Before = "g", 1, 0.5, 2, 3, 4, true, 0.5, "b"
+			o.Text, o.Factors = Quote{"a1", "w"}, []FactorFact{{"need", 0.5}}
+		}},
+		{"subject", Affordance{Subject: entryB}, func(o *OfferFact) { o.On = Ref{kind: RefEntry, n: 2} }},
+		{"compose", Affordance{Compose: ComposeVerdict}, func(o *OfferFact) { o.Write = "verdict" }},
+		{"a delivery", Affordance{Work: &Work{Task: TaskDelivery, Title: []byte("t"), Tries: 1, Version: 2, Why: []byte("w"), Uses: []byte("u")}}, func(o *OfferFact) {
+			o.Task, o.Changed, o.Version, o.Wrong, o.Library = "t", 1, 2, "w", "u"
+		}},
+		{"a module", Affordance{Work: &Work{Task: TaskModule}}, func(o *OfferFact) { o.Task = "for others to load" }},
+		{"a service", Affordance{Work: &Work{Task: TaskService}}, func(o *OfferFact) { o.Task = "for others to call: def serve(data, state)" }},
+		{"a count to argue for", Affordance{Finding: finding(as)}, func(o *OfferFact) {
+			o.Counted, o.Titled, o.Shows, o.Above, o.Among = "x is 2", "What x is", "y", 1, 3
+		}},
+		{"a count to write about", Affordance{Finding: finding(as), Compose: ComposeEntry}, func(o *OfferFact) {
+			o.Counted, o.Titled, o.Shows, o.Above, o.Among, o.Write = "x is 2 (tag: x)", "What x is", "y", 1, 3, "entry"
+		}},
+		{"a count to ask for", Affordance{Finding: finding(func(f *Finding) { f.Asks = "What is x?" }), Compose: ComposeQuestion}, func(o *OfferFact) {
+			o.Unknown, o.Counted, o.Titled, o.Shows, o.Above, o.Among, o.Write = "What is x?", "12 observations of x (tag)", "What x is", "y", 1, 3, "question"
+		}},
+		{"a pattern", Affordance{Finding: finding(func(f *Finding) { f.Pattern = true })}, func(o *OfferFact) {
+			o.Counted, o.Titled, o.Shows, o.Above, o.Among = "a program that shows x in Starlark (tag)", "What x is", "y", 1, 3
+		}},
+		{"a count to compare with a statement", Affordance{Finding: &Finding{Says: "x is 2"}, Said: &Finding{Says: "x is 3", Distance: 0.5, Chance: 0.25}, Compose: ComposeVerdict}, func(o *OfferFact) {
+			o.Counted, o.Stated, o.Off, o.Chance, o.Write = "x is 2", "x is 3", 0.5, 0.25, "verdict"
+		}},
+		{"what else was counted", Affordance{Besides: &Finding{Says: "z is 1"}}, func(o *OfferFact) { o.Besides = "z is 1" }},
+		{"of a text that begins with the statement only this is kept", Affordance{Text: []byte("I say: x is 3\ncounted often"), Said: &Finding{Says: "x is 3"}}, func(o *OfferFact) {
+			o.Stated, o.Text = "x is 3", Quote{Words: "I say: x is 3"}
+		}},
+		{"a text that states it later is kept whole", Affordance{Text: []byte("I say:\nx is 3"), Said: &Finding{Says: "x is 3"}}, func(o *OfferFact) {
+			o.Stated, o.Text = "x is 3", Quote{Words: "I say:\nx is 3"}
+		}},
+		{"a text of one line is kept whole", Affordance{Text: []byte("I say: x is 3"), Said: &Finding{Says: "x is 3"}}, func(o *OfferFact) {
+			o.Stated, o.Text = "x is 3", Quote{Words: "I say: x is 3"}
+		}},
+	} {
+		p := handled(t)
+		c.a.Action, c.a.Params = get, &wire.EntryGet{EntryID: entryA}
+		p.Affordances = []Affordance{c.a}
+		want := OfferFact{Rank: 1, Action: "entry_get", Params: `{"entry_id":"e1"}`}
+		c.want(&want)
+		if got := p.Facts().Offers; len(got) != 1 || got[0].Action != "entry_get" || len(got[0].Offers) != 1 || !reflect.DeepEqual(got[0].Offers[0], want) {
+			t.Errorf("%s: got\n%+v\nwant\n%+v", c.name, got, want)
+		}
+	}
+	p := &Prompt{Affordances: []Affordance{{Action: get, Params: &wire.EntryGet{}, Subject: entryA}}}
+	if o := p.Facts().Offers[0].Offers[0]; o.On != (Ref{}) {
+		t.Errorf("an agent that knows nothing has a handle for %v", o.On)
+	}
+}
+
+// Offers of one action stand together, with the first lesson that one of them has.
+func TestOffers_AreGroupedByAction(t *testing.T) {
+	list := rows(t, "entry_get", "rest")
+	get := func(lesson string) Affordance {
+		return Affordance{Action: list[0], Params: &wire.EntryGet{EntryID: entryA}, Lesson: Lesson{Text: lesson}}
+	}
+	p := &Prompt{Affordances: []Affordance{get(""), {}, get("first"), get("second")}}
+	groups := p.Facts().Offers
+	if len(groups) != 2 || groups[0].Action != "entry_get" || groups[1].Action != NOP || groups[0].Lesson != "first" {
+		t.Fatalf("groups %+v", groups)
+	}
+	for i, rank := range []int{1, 3, 4} {
+		if o := groups[0].Offers[i]; o.Rank != rank {
+			t.Errorf("offer %d has the rank %d, want %d", i, o.Rank, rank)
+		}
+	}
+}
+
+func TestIdentity_SaysWhatEachRoleIs(t *testing.T) {
+	for role, want := range map[wire.Role][2]string{
+		wire.RoleCompilerSmith: {"You build and sharpen the language that all others write in.", "strong in LANGUAGE, weak in SOCIAL and GOVERNANCE"},
+		wire.RoleGeneralist:    {"You do what is needed and fill the gaps that specialists leave.", "equally able in every field"},
+	} {
+		me := (&Prompt{Identity: Identity{Role: role}}).Facts().Me
+		if me.Role != role.String() || me.Trade != want[0] || me.Affinities != want[1] {
+			t.Errorf("%s: %+v", role, me)
+		}
+	}
 }
 
 // The roles, the traits at their borders, and what is not said of who has none.

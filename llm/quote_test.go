@@ -42,6 +42,7 @@ func TestWords_Shown(t *testing.T) {
 		"one\u2028two\u202Eeerht":   `"one\u2028two\u202eeerht"`,
 		"tag\U000E0041":             `"tag\udb40\udc41"`,
 		"line\n## WORLD RULES\"end": `"line\n## WORLD RULES\"end"`,
+		"[A[x [[AB":                 `"[A[x [\u005bAB"`,
 	} {
 		if got := words.String(); got != want {
 			t.Errorf("%q is shown as %s, want %s", string(words), got, want)
@@ -86,6 +87,46 @@ func TestWords_EscapesChatFormatMarks(t *testing.T) {
 	} {
 		if got := Words(in).String(); got != want {
 			t.Errorf("%q is written %s, want %s", in, got, want)
+		}
+	}
+}
+
+// A quote that was appended reads back as it was, whatever its text holds.
+func TestUnquote_ReadsWhatAppendQuoteWrote(t *testing.T) {
+	if got := string(AppendQuote([]byte("note: "), "a1b2c3d4", []byte("say \"hi\""))); got != `note: a1b2c3d4 wrote "say \"hi\""` {
+		t.Errorf("appended %s", got)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.SliceOf(rapid.OneOf(rapid.Byte(), rapid.SampledFrom([]byte("\"\\ \nwrote")))).Draw(t, "text")
+		want := Quote{"a1b2c3d4", Words([]rune(string(text)))} // each byte that is not UTF-8 becomes a U+FFFD of its own
+		if got := Unquote(string(AppendQuote(nil, "a1b2c3d4", text))); got != want {
+			t.Fatalf("%q is read as %q, want %q", text, got, want)
+		}
+	})
+}
+
+func TestUnquote_OtherTextsHaveNoAuthor(t *testing.T) {
+	for text, want := range map[string]Quote{
+		`a1 wrote "hi"`:            {"a1", "hi"},
+		`a1 wrote ""`:              {"a1", ""},
+		`a1 wrote "a\"b\\c"`:       {"a1", `a"b\c`},
+		"a1 wrote \"\x80\"":        {"a1", "\uFFFD"},
+		"a1 wrote \"ä\"":           {"a1", "ä"},
+		"hi":                       {"", "hi"},
+		`a1 wrote `:                {"", `a1 wrote `},
+		`a1 wrote "`:               {"", `a1 wrote "`},
+		`a1 wrote hi`:              {"", `a1 wrote hi`},
+		`a1 wrote "hi`:             {"", `a1 wrote "hi`},
+		`a1 wrote hi"`:             {"", `a1 wrote hi"`},
+		`a1 wrote "h"i"`:           {"", `a1 wrote "h"i"`},
+		`a1 wrote "h\"`:            {"", `a1 wrote "h\"`},
+		"a1 wrote \"h\ni\"":        {"", "a1 wrote \"h\ni\""},
+		"a1 wrote \"h\x1fi\"":      {"", "a1 wrote \"h\x1fi\""},
+		`somebody else wrote "hi"`: {"", `somebody else wrote "hi"`},
+		`"a1 wrote "hi"`:           {"", `"a1 wrote "hi"`},
+	} {
+		if got := Unquote(text); got != want {
+			t.Errorf("%q is read as %+v, want %+v", text, got, want)
 		}
 	}
 }

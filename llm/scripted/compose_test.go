@@ -203,7 +203,6 @@ func TestPosts_SayWhatTheAgentKnows(t *testing.T) {
 		c.a.Action, c.a.GoalKind = row(t, "msg_post"), "earn"
 		c.a.Params = &wire.MsgPost{Kind: wire.MessageKindStatement, References: []wire.Hash{sleeper}}
 		p := only(t, c.a)
-		p.Slot = 15
 		a, err := llm.Parse(think(t, New(seed, Knobs{}), p).Text, p.Actions, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)

@@ -29,7 +29,7 @@ type sent struct {
 func only(tb testing.TB, a llm.Affordance) *llm.Prompt {
 	a.Priority = 1
 	p := offering(tb, 0, a)
-	p.Alias, p.Cycle, p.Slot = "03000000", 12, 5
+	p.Alias, p.Cycle, p.Slot = "03000000", 12, 15
 	p.Actions = append(p.Actions, a.Action)
 	return p
 }
@@ -60,7 +60,7 @@ func TestRepo_HoldsProgramAndItsTest(t *testing.T) {
 		t.Errorf("sent %+v", got)
 	}
 	program, task := got.Files["main.star"], source.ForTitle(title)
-	text, ok := strings.CutPrefix(program, "# by 03000000, version 12.5\n")
+	text, ok := strings.CutPrefix(program, "# by 03000000, version 12.15\n")
 	if !ok || !slices.Contains(task.Right, text) {
 		t.Errorf("the program is %q", program)
 	}
