@@ -65,6 +65,7 @@ func TestPrompt_ParseRefusesUnknownHandles(t *testing.T) {
 		`{"action":"entry_get","params":{"entry_id":"e3"}}`:                                                         `params: entry_id: there is no "e3" here; this prompt has e1 to e2`,
 		`{"action":"bounty_claim","params":{"bounty_id":"b9"}}`:                                                     `params: bounty_id: there is no "b9" here; this prompt has b1 only`,
 		`{"action":"entry_get","params":{"entry_id":"p1"}}`:                                                         `params: entry_id: there is no "p1" here; this prompt has no handle that begins with p`,
+		`{"action":"entry_get","params":{"entry_id":""}}`:                                                           `params: entry_id: there is no "" here; handles begin with e, m, b, p, r, c, x or #`,
 		`{"action":"entry_get","params":{"entry_id":"E1"}}`:                                                         `params: entry_id: there is no "E1" here; handles begin with e, m, b, p, r, c, x or #`,
 		`{"action":"msg_post","params":{"channel":"#help","kind":"ANSWER","content":"x","references":["m1","m2"]}}`: `params: references[1]: there is no "m2" here; this prompt has m1 only`,
 	} {
@@ -90,6 +91,43 @@ func TestPrompt_PlansHoldFullIDs(t *testing.T) {
 		if got := string(a.Memory.Plan[i].Params); !strings.Contains(got, want) {
 			t.Errorf("step %d has %s, want %s", i, got, want)
 		}
+	}
+}
+
+// A step may name things of this prompt beside what an earlier step of the plan will have made.
+func TestPrompt_PlansMixHandlesAndReferences(t *testing.T) {
+	a, err := handled(t).Parse([]byte(`{"action":"nop","memory_update":{"plan":[{"action":"msg_post","params":{"channel":"#help","kind":"ANSWER","content":"x","references":["m1","$last.object_id"]}}]}}`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := string(a.Memory.Plan[0].Params), `"references":["`+question.String()+`","$last.object_id"]`; !strings.Contains(got, want) {
+		t.Errorf("the step has %s, want %s", got, want)
+	}
+}
+
+func TestPrompt_ParseTakesNamesThatTheCallerResolves(t *testing.T) {
+	names := func(name string) ([32]byte, bool) { return entryB, name == "somebody" }
+	a, err := handled(t).Parse([]byte(`{"action":"entry_get","params":{"entry_id":"somebody"}}`), names)
+	if err != nil || a.Payload.(*wire.EntryGet).EntryID != entryB {
+		t.Errorf("%+v, %v", a.Payload, err)
+	}
+	if _, err := handled(t).Parse([]byte(`{"action":"entry_get","params":{"entry_id":"nobody"}}`), names); err == nil || !strings.Contains(err.Error(), `entry_id: there is no "nobody" here`) {
+		t.Errorf("an unknown name: %v", err)
+	}
+}
+
+func TestHandles_AreNumberedByKind(t *testing.T) {
+	var h Handles
+	for i := range 12 {
+		if got, want := h.Ref(RefEntry, wire.Hash{1, byte(i)}).String(), fmt.Sprint("e", i+1); got != want {
+			t.Errorf("entry %d is %s, want %s", i, got, want)
+		}
+	}
+	if got := h.Ref(RefBounty, wire.Hash{2}).String(); got != "b1" {
+		t.Errorf("the first bounty is %s", got)
+	}
+	if got := h.Ref(RefMessage, wire.Hash{1, 11}).String(); got != "e12" {
+		t.Errorf("a thing that has the handle e12 is %s", got)
 	}
 }
 
@@ -172,6 +210,10 @@ func TestAbbreviations_ParseLikeTheFullForm(t *testing.T) {
 		}
 		if !reflect.DeepEqual(got[0], got[1]) {
 			t.Errorf("%s: %+v\nin short %+v", name, got[0], got[1])
+		}
+		p.Affordances = []Affordance{{Action: p.Actions[0], Params: got[0]}}
+		if params := p.Facts().Offers[0].Offers[0].Params; strings.Contains(params, u.says) || !strings.Contains(params, u.brief) {
+			t.Errorf("%s is offered as %s", name, params)
 		}
 	}
 }

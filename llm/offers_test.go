@@ -184,3 +184,12 @@ func TestIdentity_Lines(t *testing.T) {
 		}
 	}
 }
+
+// The facts have the rules and the actions of the prompt's world.
+func TestFacts_HaveRulesAndActions(t *testing.T) {
+	limits := Limits{MaxPosts: 31}
+	f := (&Prompt{Limits: &limits, Actions: rows(t, "entry_get"), Closed: []ClosedFact{{"msg_post", 2}}}).Facts()
+	if f.Rules.MaxPosts != 31 || len(f.Actions.Open) != 1 || f.Actions.Open[0].Name != "entry_get" || len(f.Actions.Closed) != 1 {
+		t.Errorf("rules %+v, actions %+v", f.Rules, f.Actions)
+	}
+}

@@ -152,6 +152,26 @@ func TestShort_ParamsParseToTheSamePayload(t *testing.T) {
 	}
 }
 
+// A param that has its default value is left out; a value that is the default of no param stays.
+func TestRewriter_WithoutDefaults(t *testing.T) {
+	sort := &codec.Shape{Kind: codec.ShapeEnum, Names: []string{"FIRST", "SECOND"}}
+	row := &action.Row{Params: []action.Param{
+		{Name: "sort", Shape: sort, Zero: true}, {Name: "kind", Shape: sort}, {Name: "n", Shape: &codec.Shape{Kind: codec.ShapeUint}, Zero: true}, {Name: "m", Shape: &codec.Shape{Kind: codec.ShapeUint}},
+	}}
+	for in, want := range map[string]string{
+		`{"sort":"FIRST","kind":"FIRST"}`:   `{"kind":"FIRST"}`,
+		`{"sort":"SECOND","kind":"SECOND"}`: `{"sort":"SECOND","kind":"SECOND"}`,
+		`{"n":0,"m":0}`:                     `{"m":0}`,
+		`{"n":1,"m":null}`:                  `{"n":1}`,
+		`{"odd":0,"other":"FIRST"}`:         `{"odd":0,"other":"FIRST"}`,
+	} {
+		w := shout(in, true)
+		if err := w.params(row); err != nil || string(w.out) != want {
+			t.Errorf("%s becomes %s, %v; want %s", in, w.out, err, want)
+		}
+	}
+}
+
 // An error names the path to the string that it is about.
 func TestRewriter_ErrorNamesPath(t *testing.T) {
 	for in, path := range map[string]string{

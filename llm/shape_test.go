@@ -1,10 +1,12 @@
 package llm
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"kingdom/internal/golden"
 	"kingdom/wire/action"
 	"kingdom/wire/codec"
 )
@@ -18,6 +20,26 @@ func mindRows() (rows []*action.Row) {
 		}
 	}
 	return rows
+}
+
+// What all agents are told: rules, all actions with the forms of their parameters, and the form of an answer. Run with
+// -update to rewrite.
+func TestSystem_Golden(t *testing.T) {
+	golden.File(t, filepath.Join("testdata", "system.txt"), string(NewStable(mindRows(), nil, nil, nil).system))
+}
+
+// Each part of a line of AVAILABLE ACTIONS, with what it leaves out because it is usual.
+func TestActions_Lines(t *testing.T) {
+	const head = "Each takes 1 tick and no Spark unless it says otherwise. Its params are in braces; a ? marks what may be left out; a param without a form is text, or a handle if its name ends in _id.\n"
+	open := func(a ActionFact) Facts { return Facts{Actions: ActionFacts{Open: []ActionFact{a}}} }
+	testLines(t, SectionActions, []lineTest{
+		{"nothing", Facts{}, ""},
+		{"usual", open(ActionFact{Name: "a", Ticks: 1, Spark: "0", Summary: "Do."}), head + "a: Do.\n"},
+		{"ticks", open(ActionFact{Name: "a", Ticks: 12, Spark: "0", Summary: "Do."}), head + "a (12 ticks): Do.\n"},
+		{"Spark", open(ActionFact{Name: "a", Ticks: 1, Spark: "2 or more", Summary: "Do."}), head + "a (Spark: 2 or more): Do.\n"},
+		{"all", open(ActionFact{Name: "a", Ticks: 2, Spark: "3", Summary: "Do.", Params: "p, q?", Example: `{"p":"x"}`}), head + "a (2 ticks; Spark: 3): Do. {p, q?} e.g. {\"p\":\"x\"}\n"},
+		{"closed", Facts{Actions: ActionFacts{Closed: []ClosedFact{{"b", 2}, {"c", 12}}}}, "Not open yet: b (epoch 2), c (epoch 12)\n"},
+	})
 }
 
 // A line of the catalogue in a prompt is short: a new action has to say what it is in few words,

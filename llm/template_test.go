@@ -118,6 +118,110 @@ func TestTemplates_Verbs(t *testing.T) {
 	}
 }
 
+// The bounds are exact.
+func TestTemplates_MayUseAllThatIsAllowed(t *testing.T) {
+	full := "{{range 1024}}" + strings.Repeat("x", 1024) + "{{end}}"
+	longest := strings.Repeat("x", 8192)
+	for text, want := range map[string]string{
+		full:                                 "",
+		full + "x":                           "writes more than 1048576 bytes",
+		`{{$x := print "` + longest + `"}}`:  "",
+		`{{$x := print "` + longest + `x"}}`: "makes a text of more than 8192 bytes",
+	} {
+		if err := new(Templates).Set(SectionState, text); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%.30s of %d bytes: %v, want %q", text, len(text), err, want)
+		}
+	}
+	w := boundedWriter{steps: 65535}
+	if _, err := w.Write([]byte("x")); err != nil {
+		t.Errorf("the last step: %v", err)
+	}
+	if _, err := w.Write([]byte("x")); !errors.Is(err, errTooManySteps) {
+		t.Errorf("one step more: %v", err)
+	}
+}
+
+// Nodes and long pipelines count wherever they stand, since they take time even if they write nothing.
+func TestTemplates_EveryNodeAndLongPipelineCounts(t *testing.T) {
+	pipe := `len "` + strings.Repeat("a", 8000) + `"` // as long as 62 steps
+	for name, text := range map[string]string{
+		"nodes":             "{{range 10}}" + strings.Repeat("{{$x := 1}}", 7000) + "{{end}}",
+		"action":            "{{range 1100}}{{$x := " + pipe + "}}{{end}}",
+		"if":                "{{range 1100}}{{if " + pipe + "}}{{end}}{{end}}",
+		"with":              "{{range 1100}}{{with " + pipe + "}}{{end}}{{end}}",
+		"range":             "{{range 1100}}{{range and (" + pipe + ") 0}}{{end}}{{end}}",
+		"template":          `{{define "t"}}{{end}}{{range 1100}}{{template "t" ` + pipe + "}}{{end}}",
+		"inside an else":    "{{if false}}{{else}}{{range 1000000000}}{{end}}{{end}}",
+		"inside an if":      "{{if true}}{{range 1000000000}}{{end}}{{end}}",
+		"inside a with":     "{{with 1}}{{range 1000000000}}{{end}}{{end}}",
+		"inside a template": `{{define "t"}}{{range 1000000000}}{{end}}{{end}}{{template "t"}}`,
+	} {
+		if err := new(Templates).Set(SectionState, text); err == nil || !strings.Contains(err.Error(), "takes more than 65536 steps") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// An error says where it is, what is wrong and what would be right.
+func TestTemplates_Errors(t *testing.T) {
+	const hint = "kingdom prompt fields lists what there is"
+	const syntax, facts, news = "want a text/template of Go; " + hint, "want one of Rules, Actions, Me, Memory, History, State, Offers; " + hint, "want one of Tick, Text, Mine; " + hint
+	const me = "want one of Alias, Role, Trade, Affinities, Dispositions, Risk, Collab, Breadth, Speed, Aspirations, KnownFor, Persona; " + hint
+	for _, c := range []struct {
+		name    string
+		section SectionKind
+		text    string
+		want    TemplateError
+	}{
+		{"no template", SectionState, "one\ntwo {{end}}", TemplateError{2, 1, "unexpected {{end}}", syntax}},
+		{"a call that fails", SectionState, "one\n  {{index .State.News 5}}", TemplateError{2, 5, "<index .State.News 5>: error calling index: index out of range: 5", syntax}},
+		{"too many steps", SectionState, "{{range 1000000000}}{{end}}", TemplateError{1, 1, "takes more than 65536 steps", "write what fits the section, and range through lists only"}},
+		{"too wide", SectionState, `{{printf "%9999d" 1}}`, TemplateError{1, 3, `<printf "%9999d" 1>: error calling printf: has a width or precision of more than three digits, or *`, "write it in smaller pieces"}},
+		{"a field that is not there", SectionState, "one\n{{.Me.Nothing}}", TemplateError{2, 3, "there is no field Nothing", me}},
+		{"a field of a list", SectionState, "{{.State.News.Text}}", TemplateError{1, 3, "a list has no field Text", "go through it with range"}},
+		{"a field of a text", SectionState, "{{.Me.Alias.Length}}", TemplateError{1, 3, "there is no field Length", hint}},
+		{"an agent in a section for all", SectionRules, "{{.Me.Alias}}", TemplateError{1, 3, "there is no field Me", "rules, actions and format are equal for all agents: they have Rules and Actions only"}},
+		{"a list", SectionState, "{{$.State.News}}", TemplateError{1, 3, "$.State.News is a list", "go through it with range"}},
+		{"a group of fields", SectionState, "{{.State}}", TemplateError{1, 3, ".State is a group of fields", "write the fields that are meant; " + hint}},
+		{"a group that may be missing", SectionState, "{{if .Memory.Plan}}{{.Memory.Plan}}{{end}}", TemplateError{1, 22, ".Memory.Plan is a group of fields", "write the fields that are meant; " + hint}},
+		{"inside range", SectionState, "{{range .State.News}}{{.Nothing}}{{end}}", TemplateError{1, 24, "there is no field Nothing", news}},
+		{"a variable of range", SectionState, "{{range $i, $n := .State.News}}{{$n.Nothing}}{{end}}", TemplateError{1, 34, "there is no field Nothing", news}},
+		{"inside with", SectionState, "{{with .Me}}{{.Nothing}}{{end}}", TemplateError{1, 15, "there is no field Nothing", me}},
+		{"inside else", SectionState, "{{with .Me.Alias}}{{else}}{{.Nothing}}{{end}}", TemplateError{1, 29, "there is no field Nothing", facts}},
+		{"a condition", SectionState, "{{if .Nothing}}{{end}}", TemplateError{1, 6, "there is no field Nothing", facts}},
+		{"a variable", SectionState, "{{$m := .Me}}{{$m.Nothing}}", TemplateError{1, 16, "there is no field Nothing", me}},
+		{"an argument", SectionState, "{{len .Nothing}}", TemplateError{1, 7, "there is no field Nothing", facts}},
+		{"behind parentheses", SectionState, "{{(.Me).Nothing}}", TemplateError{1, 3, "there is no field Nothing", me}},
+		{"in parentheses", SectionState, "{{(.Nothing).Text}}", TemplateError{1, 4, "there is no field Nothing", facts}},
+	} {
+		err := new(Templates).Set(c.section, c.text)
+		var got *TemplateError
+		if !errors.As(err, &got) || *got != c.want {
+			t.Errorf("%s: got\n%#v\nwant\n%#v", c.name, err, c.want)
+		}
+	}
+}
+
+func TestTemplates_AcceptWhatTheFactsHave(t *testing.T) {
+	for text, k := range map[string]SectionKind{
+		"{{.Rules.MaxPosts}}":                                                       SectionRules,
+		"{{len .State.News}}":                                                       SectionState,
+		"{{.State.News | len}}":                                                     SectionState,
+		"{{$l := .State.News}}{{len $l}}":                                           SectionState,
+		"{{$x := .Me}}{{$x = 1}}{{$x}}":                                             SectionState,
+		"{{range .State.Bounties}}{{.Ref.String}}{{end}}":                           SectionState,
+		"{{range $i, $n := .State.News}}{{$i}} {{$n.Text}}{{end}}":                  SectionState,
+		"{{range $n := .State.News}}{{$n.Text}}{{end}}":                             SectionState,
+		"{{with .History.Last}}{{.Action}}{{else}}{{.Me.Alias}}{{end}}":             SectionState,
+		"{{range .Memory.Goals}}{{if .Deadline}}{{.Deadline}}{{end}}{{end}}":        SectionState,
+		"{{range .State.News}}{{if .Mine}}{{.Text}}{{else}}{{.Tick}}{{end}}{{end}}": SectionState,
+	} {
+		if err := new(Templates).Set(k, text); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 // If a template fails in a way that its check cannot exclude, the section has its default text.
 func TestTemplates_FailureFallsBackToDefaultText(t *testing.T) {
 	p := prompt(t)
@@ -130,7 +234,7 @@ func TestTemplates_FailureFallsBackToDefaultText(t *testing.T) {
 
 func TestTemplates_Digest(t *testing.T) {
 	a, b := templates(t, SectionState, "x"), templates(t, SectionMemory, "x")
-	if a.Digest() == b.Digest() || a.Digest() != templates(t, SectionState, "x").Digest() || a.Empty() || !(&Templates{}).Empty() {
+	if a.Digest() == b.Digest() || a.Digest() == templates(t, SectionState, "y").Digest() || a.Digest() != templates(t, SectionState, "x").Digest() || a.Empty() || !(&Templates{}).Empty() {
 		t.Error("the digest does not follow the templates")
 	}
 	var bad *TemplateError
@@ -171,6 +275,16 @@ func TestFactFields_AreExplained(t *testing.T) {
 		}
 		if err := (&Templates{}).Set(SectionState, text+ends); err != nil {
 			t.Errorf("%s: %v", text+ends, err)
+		}
+	}
+	sections := map[string]string{}
+	for _, f := range FactFields() {
+		sections[f.Path] = strings.Join(f.Sections, " ")
+	}
+	const own = "identity memory history state affordances"
+	for path, want := range map[string]string{".Rules": "rules actions format " + own, ".Actions.Open[].Name": "rules actions format " + own, ".Me.Alias": own, ".State.News[].Text": own} {
+		if sections[path] != want {
+			t.Errorf("%s is seen by %q, want %q", path, sections[path], want)
 		}
 	}
 	if n := len(FactFields()); n < 100 {
