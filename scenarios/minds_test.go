@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -80,6 +81,12 @@ func TestModels_Problems(t *testing.T) {
 		{"small: 0.5", "small: {}", "minds.caps.model_usd.small: is a mapping; want a number"},
 		{"small: 0.5", "big: 0.5", "minds.caps.model_usd.big: is written twice"},
 		{"model_usd: {small: 0.5, big: 2}", "model_usd: 5", "minds.caps.model_usd: is 5; want a mapping from names to a number from 0 to 1000000"},
+		{"model: s,", "model: s, key: Mine,", "minds.models.small.key: is not the name of a key; want the NAME given to kingdom key set"},
+		{"model: s,", "model: s, key: sk-abc,", "minds.models.small.key: is not the name of a key; want the NAME given to kingdom key set"},
+		{"model: s,", "model: s, key: mine, key_env: MINE,", "f.yaml:11:12: minds.models.small: names more than one place for its key; keep one of key_env, key_file and key"},
+		{"    big:", "    small:", "f.yaml:12:5: minds.models.small: is written twice; keep one"},
+		{"big: {endpoint: \"https://h/v1\", model: b, price_input: 2.5, output: json_object}", "big: 5", "f.yaml:12:10: minds.models.big: is 5; want a mapping with the keys endpoint, model,"},
+		{"top_k: 5", "top_k: .nan", "f.yaml:11:65: minds.models.small.extra: cannot be written as JSON; want text keys, and values that are text,"},
 		{"output: json_object", "output: xml", "want one of json_schema, json_object, prompt"},
 	}
 	for _, tt := range tests {
@@ -91,6 +98,75 @@ func TestModels_Problems(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%s: got %v\nwant %q", tt.new, err, tt.says)
 		}
+	}
+}
+
+// A message about a key does not repeat the value, which may be the key itself.
+func TestModels_ProblemOfAKeyDoesNotShowIt(t *testing.T) {
+	_, err := Parse("f.yaml", []byte(strings.Replace(withModels, "model: s,", "model: s, key: sk-abc123,", 1)))
+	if err == nil || strings.Contains(err.Error(), "abc123") {
+		t.Errorf("got %v, want an error without the key", err)
+	}
+}
+
+func TestModels_MayHaveOneKey(t *testing.T) {
+	for _, key := range []string{"key: mine", "key_env: MINE", "key_file: /etc/mine"} {
+		if _, err := Parse("f.yaml", []byte(strings.Replace(withModels, "model: s,", "model: s, "+key+",", 1))); err != nil {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+}
+
+func TestModels_OrderInTheFileDoesNotMatter(t *testing.T) {
+	models := []string{"{a: {model: x}, b: {model: y}}", "{b: {model: y}, a: {model: x}}"}
+	one := must(Parse("f.yaml", []byte(minimal+"minds: {models: "+models[0]+"}\n")))(t)
+	other := must(Parse("f.yaml", []byte(minimal+"minds: {models: "+models[1]+"}\n")))(t)
+	if one.Digest() != other.Digest() {
+		t.Errorf("models in another order are another scenario:\n%s\n%s", one.Show(), other.Show())
+	}
+}
+
+// At most 64 models, and caps of as many models, may be given.
+func TestModels_LimitOfTheirNumber(t *testing.T) {
+	parse := func(n int) error {
+		var models, caps strings.Builder
+		for i := range n {
+			fmt.Fprintf(&models, "    m%d: {}\n", i)
+			fmt.Fprintf(&caps, "      m%d: 1\n", i)
+		}
+		_, err := Parse("f.yaml", []byte(minimal+"minds:\n  models:\n"+models.String()+"  caps:\n    model_usd:\n"+caps.String()))
+		return err
+	}
+	if err := parse(64); err != nil {
+		t.Errorf("64 models: %v", err)
+	}
+	const want = "f.yaml:5:5: minds.models: has 65 items; want at most 64\nf.yaml:72:7: minds.caps.model_usd: has 65 items; want at most 64"
+	if err := parse(65); err == nil || err.Error() != want {
+		t.Errorf("65 models: %v\nwant %s", err, want)
+	}
+}
+
+func TestModels_Names(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		ok   bool
+	}{
+		{"a", true}, {"z", true}, {"az", true}, {"a0", true}, {"a9", true}, {"a-b", true}, {"a_b", true}, {strings.Repeat("x", 64), true},
+		{"", false}, {"0a", false}, {"9", false}, {"-a", false}, {"_a", false}, {"A", false}, {"a/b", false}, {"a:b", false}, {"a{b", false}, {"a`b", false}, {"ä", false},
+		{strings.Repeat("x", 65), false},
+	} {
+		_, err := Parse("f.yaml", fmt.Appendf(nil, "%sminds: {models: {%q: {model: x}}}\n", minimal, c.name))
+		if (err == nil) != c.ok {
+			t.Errorf("the name %q: %v, want accepted %t", c.name, err, c.ok)
+		}
+	}
+}
+
+// A tier whose list cannot be read does not count as a tier without models.
+func TestModels_OneProblemForAWrongTier(t *testing.T) {
+	_, err := Parse("f.yaml", []byte(strings.Replace(withModels, "2: [small]", "2: 5", 1)))
+	if want := "f.yaml:15:8: minds.tiers.2: is 5; want a list of names"; err == nil || err.Error() != want {
+		t.Errorf("got %v\nwant %s", err, want)
 	}
 }
 

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -137,6 +138,56 @@ func TestParse_Problems(t *testing.T) {
 		{"name, like an alias", "name: x\npopulation: [{role: EXPLORER, name: deadbeef}]\n", []string{`f.yaml:2:37: population[0].name: is the text "deadbeef"; want lower-case letters, digits, '-' and '_', a letter first, and not 8 or 64 digits of 0-9 and a-f, which would be an alias or id`}},
 		{"name, a number", "name: x\npopulation: [{role: EXPLORER, name: 7}]\n", []string{"f.yaml:2:37: population[0].name: is 7; want text; put it in quotes"}},
 		{"name, upper case", "name: x\npopulation: [{role: EXPLORER, name: Anna}]\n", []string{`f.yaml:2:37: population[0].name: is the text "Anna"; want lower-case letters, digits, '-' and '_' only`}},
+		{"key twice, unknown", minimal + "cycels: 3\ncycels: 4\n", []string{`f.yaml:3:1: cycels: unknown key; did you mean "cycles"?`, "f.yaml:4:1: cycels: is written twice; keep one; the first is in line 3"}},
+		{"name, long", "name: " + strings.Repeat("x", 65) + "\npopulation: [{role: EXPLORER}]\n", []string{"f.yaml:1:7: name: has 65 bytes; want 1 to 64"}},
+		{"seed, empty", minimal + "seed: ''\n", []string{`f.yaml:3:7: seed: is the text ""; want a whole number or text in quotes`}},
+		{"seed, long", minimal + "seed: " + strings.Repeat("x", 201) + "\n", []string{`f.yaml:3:7: seed: is the text "` + strings.Repeat("x", 201) + `"; want a whole number or text in quotes`}},
+		{"whole, text where 0 is allowed", minimal + "epoch: two\n", []string{`f.yaml:3:8: epoch: is the text "two"; want a whole number from 0 to 6`}},
+		{"signed, quoted", one("balance: '5'"), []string{`f.yaml:4:14: population[0].balance: is the text "5"; want a whole number from -1 to 1000000`}},
+		{"signed, octal", one("balance: 010"), []string{"f.yaml:4:14: population[0].balance: is 010; want a whole number from -1 to 1000000"}},
+		{"signed, high", one("balance: 1000001"), []string{"f.yaml:4:14: population[0].balance: is 1000001; want a whole number from -1 to 1000000"}},
+		{"number, quoted", minimal + "minds: {scripted: {nop_rate: '0.5'}}\n", []string{`f.yaml:3:30: minds.scripted.nop_rate: is the text "0.5"; want a number from 0 to 1`}},
+		{"switch, quoted", minimal + "auto_spawn: 'true'\n", []string{`f.yaml:3:13: auto_spawn: is the text "true"; want true or false`}},
+		{"switch, upper case", minimal + "auto_spawn: True\n", []string{"f.yaml:3:13: auto_spawn: is True; want true or false"}},
+		{"duration, low", minimal + "think: {timeout: 9ms}\n", []string{`f.yaml:3:18: think.timeout: is the text "9ms"; want a duration from 10ms to 90s, such as 30s`}},
+		{"duration without unit where 0 is allowed", minimal + "minds: {models: {m: {timeout: 5}}}\n", []string{"f.yaml:3:31: minds.models.m.timeout: is 5; want a duration from 0s to 90s, such as 30s"}},
+		{"list, long", minimal + "minds: {blind: [" + strings.Repeat("money, ", 9) + "]}\n", []string{"f.yaml:3:16: minds.blind: has 9 items; want 0 to 8"}},
+		{"action, list", minimal + "minds: {scripted: {refuse_actions: [[a]]}}\n", []string{"f.yaml:3:37: minds.scripted.refuse_actions[0]: is a list; want a name"}},
+		{"action, empty", minimal + "minds: {scripted: {refuse_actions: ['']}}\n", []string{`f.yaml:3:37: minds.scripted.refuse_actions[0]: is the text ""; want a name`}},
+		{"trait, ends of a fixed value", trait("{dist: fixed, min: 0.7, max: 0.2}"), []string{
+			"f.yaml:2:78: population[0].traits.risk_tolerance.min: has no meaning for dist fixed; remove it or change dist",
+			"f.yaml:2:88: population[0].traits.risk_tolerance.max: has no meaning for dist fixed; remove it or change dist",
+		}},
+		{"one agent too many", "name: x\npopulation: [{role: EXPLORER, count: 60000}, {role: EXPLORER, count: 40001}]\n", []string{"f.yaml:2:13: population: has 100001 agents; want at most 100000"}},
+		{"problems in one line, in file order", "name: x\npopulation: [{count: 0, role: WIZARD}]\n", []string{
+			"f.yaml:2:22: population[0].count: is 0; want a whole number from 1 to 100000",
+			`f.yaml:2:31: population[0].role: is the text "WIZARD"; want one of GENERALIST, COMPILER_SMITH, LIBRARIAN, ARCHITECT, EXPLORER`,
+		}},
+		{"input, number above all populations", minimal + "inputs: [{cycle: 1, agent: 100001, do: wake}]\n", []string{"f.yaml:3:28: inputs[0].agent: is 100001; want the number of an agent in spawn order, or a name of population"}},
+		{"input, number of the largest population", minimal + "inputs: [{cycle: 1, agent: 100000, do: wake}]\n", []string{"f.yaml:3:28: inputs[0].agent: is 100000; want at most 1, the agents of population"}},
+		{"input, name of one letter", minimal + "inputs: [{cycle: 1, agent: a, do: wake}]\n", []string{`f.yaml:3:28: inputs[0].agent: is the text "a", which names nobody; want a name of population, or a number from 1 to 1`}},
+		{"input, nearly the name of a group", named + "inputs: [{cycle: 1, agent: teem, do: wake}]\n", []string{`f.yaml:3:28: inputs[0].agent: is the text "teem", which names nobody; did you mean team? want a name of population, or a number from 1 to 4`}},
+		{"input, id for a name", named + "inputs: [{cycle: 1, agent: " + strings.Repeat("a", 64) + ", do: wake}]\n", []string{`f.yaml:3:28: inputs[0].agent: is the text "` + strings.Repeat("a", 64) + `"; want the number of an agent in spawn order, or a name of population`}},
+		{"input, done without text", minimal + "inputs: [{cycle: 1, agent: 1, do: done}]\n", []string{"f.yaml:3:10: inputs[0].text: is missing; say what the goal is"}},
+		{"input, param below its range", minimal + "inputs: [{cycle: 1, do: param, param: agora.channel_fee, value: 0}]\n", []string{"f.yaml:3:65: inputs[0].value: is 0; want a whole number from 1 to 50 for agora.channel_fee"}},
+		{"goal, subject of four digits", minimal + "inputs: [{cycle: 1, agent: 1, do: goal, kind: learn, subject: bounty:0006}]\n", []string{`f.yaml:3:63: inputs[0].subject: is the text "bounty:0006"; want 64 hex digits, bounty:006 (the first bounty) or entry:0 (the first entry)`}},
+		{"goal, subject with a letter", minimal + "inputs: [{cycle: 1, agent: 1, do: goal, kind: learn, subject: bounty:00x}]\n", []string{`f.yaml:3:63: inputs[0].subject: is the text "bounty:00x"; want 64 hex digits, bounty:006 (the first bounty) or entry:0 (the first entry)`}},
+		{"goal, subject that is only a number", minimal + "inputs: [{cycle: 1, agent: 1, do: goal, kind: learn, subject: '006'}]\n", []string{`f.yaml:3:63: inputs[0].subject: is the text "006"; want 64 hex digits, bounty:006 (the first bounty) or entry:0 (the first entry)`}},
+		{"start, as many facts as nodes", one("knowledge: ["+facts(16)+"]") + "memory: {nodes: 16}\n", []string{"f.yaml:4:16: population[0].knowledge: has 16 facts; want fewer than memory.nodes, 16"}},
+		{"start, fact that refers to itself", one("knowledge: [{label: a, content: b, relates_to: [a]}]"), []string{`f.yaml:4:53: population[0].knowledge[0].relates_to[0]: is "a", which is not the label of another fact in this list; want the label of one`}},
+		{"start, goal with the subject of another", one("goals: [{kind: learn, text: a, subject: bounty:006}, {kind: learn, text: b, subject: bounty:006}]"), []string{"f.yaml:4:58: population[0].goals[1]: repeats an earlier goal of this list; remove one of the two"}},
+		{"start, layer full for two goals", one("goals: [{kind: earn}, {kind: mentor}, {kind: explore}]") + "goals: {tasks: 1}\n", []string{
+			"f.yaml:4:27: population[0].goals[1]: exceeds the capacity of the layer task; remove goals of this layer, or raise goals.tasks",
+			"f.yaml:4:43: population[0].goals[2]: exceeds the capacity of the layer task; remove goals of this layer, or raise goals.tasks",
+		}},
+		{"start, trust in itself, second group", "name: x\npopulation:\n  - {role: EXPLORER}\n  - {role: EXPLORER, relations: [{agent: 2, trust: 1}]}\n", []string{"f.yaml:4:42: population[1].relations[0].agent: is 2, the agent itself; want another agent"}},
+		{"start, trust in a group twice", "name: x\npopulation:\n  - {role: EXPLORER, name: team, count: 3}\n  - {role: EXPLORER, relations: [{agent: team, trust: 1}, {agent: team, trust: 0}]}\n", []string{
+			"f.yaml:4:67: population[1].relations[1].agent: is team, to whom an earlier relation of this list applies; want one relation to each agent; the earlier one is in line 4",
+		}},
+		{"name, of two large groups", "name: x\npopulation:\n  - {role: EXPLORER, name: a, count: 3}\n  - {role: EXPLORER, name: a, count: 3}\n", []string{`f.yaml:4:28: population[1].name: is the text "a" as population[0].name does; want names that no other agent or group has; the first is in line 3`}},
+		{"name, like an alias, twice", "name: x\npopulation:\n  - {role: EXPLORER, name: deadbeef}\n  - {role: EXPLORER, name: deadbeef}\n", []string{
+			`f.yaml:3:28: population[0].name: is the text "deadbeef"; want `, `f.yaml:4:28: population[1].name: is the text "deadbeef"; want `,
+		}},
 		{"input, cycle zero", minimal + "inputs: [{cycle: 0, agent: 1, do: sleep}]\n", []string{"f.yaml:3:18: inputs[0].cycle: is 0; want a whole number from 1 to 1000000"}},
 		{"input, empty", minimal + "inputs: [{}]\n", []string{
 			"f.yaml:3:10: inputs[0].cycle: is missing; want a whole number from 1 to 1000000",
@@ -170,6 +221,33 @@ func TestParse_Problems(t *testing.T) {
 			`f.yaml:6:61: inputs[1].do: is the text "slep"; did you mean sleep? want one of wake, sleep, kill, goal, done, grant, take, post, param`,
 			"f.yaml:7:17: minds.models: is 3; want a mapping ",
 		}},
+		{"nothing that follows from a wrong fact, goal or relation", "name: x\npopulation:\n  - {role: EXPLORER, knowledge: [{label: 7, content: a}, {label: 7, content: b}]}\n" +
+			"  - {role: EXPLORER, goals: [{kind: claim}]}\n  - {role: EXPLORER, relations: [{agent: 7.5, trust: 1}]}\n", []string{
+			"f.yaml:3:42: population[0].knowledge[0].label: is 7; want text; put it in quotes",
+			"f.yaml:3:66: population[0].knowledge[1].label: is 7; want text; put it in quotes",
+			`f.yaml:4:37: population[1].goals[0].kind: is the text "claim"; did you mean claim_bounty? want `,
+			"f.yaml:5:42: population[2].relations[0].agent: is 7.5; want the number of an agent in spawn order, or a name of population",
+		}},
+		{"nothing that follows from a wrong size of memory", one("knowledge: ["+facts(2)+"]") + "memory: {nodes: 1}\n", []string{"f.yaml:6:17: memory.nodes: is 1; want a whole number from 16 to 65536"}},
+		{"nothing that follows from a wrong size of a layer", one("goals: [{kind: earn}]") + "goals: {tasks: 0}\n", []string{"f.yaml:6:16: goals.tasks: is 0; want a whole number from 1 to 256"}},
+		{"nothing that follows from a wrong budget", minimal + "time: {base_budget: 70000}\n", []string{"f.yaml:3:21: time.base_budget: is 70000; want a whole number from 1 to 65536"}},
+		{"nothing that follows from a wrong count", "name: x\npopulation: [{role: EXPLORER, count: 100001}]\n", []string{"f.yaml:2:38: population[0].count: is 100001; want a whole number from 1 to 100000"}},
+		{"nothing about numbers of agents after a wrong count", "name: x\npopulation: [{role: EXPLORER, count: 0}]\ninputs: [{cycle: 1, agent: 9, do: wake}]\n", []string{"f.yaml:2:38: population[0].count: is 0; want a whole number from 1 to 100000"}},
+		{"nothing about names of models after wrong minds", one("mind: big") + "minds: 3\n", []string{"f.yaml:6:8: minds: is 3; want a mapping with the keys scripted, models, tiers, blind, caps"}},
+		{"nothing about a model that does not exist after a wrong name of one", one("mind: 7"), []string{"f.yaml:4:11: population[0].mind: is 7; want text; put it in quotes"}},
+		{"nothing else after a key that is no word", minimal + "[a, b]: 1\ntime: {base_budget: 300}\n", []string{"f.yaml:3:1: has a key that is not a scalar; want the keys " + keys}},
+		{"a wrong fact hides no wrong number of an agent", one("knowledge: [{label: 7, content: a}]") + "inputs: [{cycle: 1, agent: 9, do: wake}]\n", []string{
+			"f.yaml:4:25: population[0].knowledge[0].label: is 7; want text; put it in quotes",
+			"f.yaml:6:28: inputs[0].agent: is 9; want at most 2, the agents of population",
+		}},
+		{"a wrong number of cycles hides no wrong number of an agent", minimal + "cycles: 0\ninputs: [{cycle: 1, agent: 9, do: wake}]\n", []string{
+			"f.yaml:3:9: cycles: is 0; want a whole number from 1 to 1000000",
+			"f.yaml:4:28: inputs[0].agent: is 9; want at most 1, the agents of population",
+		}},
+		{"a problem of one model hides none of a model whose name it begins with", minimal + "minds: {models: {ma: {key: A B}, mab: {prices: 1}}}\n", []string{
+			"f.yaml:3:28: minds.models.ma.key: is not the name of a key; want the NAME given to kingdom key set; never write the key itself into a scenario",
+			`f.yaml:3:40: minds.models.mab.prices: unknown key; the keys here are `,
+		}},
 		{"too long", strings.Repeat("#", maxFile+1), []string{"f.yaml: has 1048577 bytes; want at most 1048576"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -193,6 +271,50 @@ func TestParse_Problems(t *testing.T) {
 
 func trait(value string) string {
 	return "name: x\npopulation: [{role: EXPLORER, traits: {risk_tolerance:    " + value + "}}]\n"
+}
+
+// facts is n facts with different labels, as a YAML list without its brackets.
+func facts(n int) string {
+	var list []string
+	for i := range n {
+		list = append(list, fmt.Sprintf("{label: fact%d, content: a}", i))
+	}
+	return strings.Join(list, ", ")
+}
+
+// Values at the ends of their ranges, and forms that look like refused ones, are accepted.
+func TestParse_Accepts(t *testing.T) {
+	for _, c := range []struct{ name, file string }{
+		{"as many bytes as a file may have", minimal + strings.Repeat("#", maxFile-len(minimal))},
+		{"as many agents as a population may have", "name: x\npopulation: [{role: EXPLORER, count: 60000}, {role: EXPLORER, count: 40000}]\n"},
+		{"long name", "name: " + strings.Repeat("x", 64) + "\npopulation: [{role: EXPLORER}]\n"},
+		{"long seed", minimal + "seed: " + strings.Repeat("x", 200) + "\n"},
+		{"most cycles", minimal + "cycles: 1000000\n"},
+		{"largest balance", one("balance: 1000000")},
+		{"longest duration", minimal + "think: {timeout: 90s}\n"},
+		{"a slot in each tick", minimal + "time: {ticks_per_cycle: 256, base_budget: 256}\n"},
+		{"trait that is a whole number", trait("1")},
+		{"most models of a tier", minimal + "minds: {models: {m: {}}, tiers: {1: [" + strings.Repeat("m, ", 16) + "], 2: [m], 3: [m]}}\n"},
+		{"name of eight letters", "name: x\npopulation: [{role: EXPLORER, name: explorer}]\n"},
+		{"one fact less than nodes", one("knowledge: ["+facts(15)+"]") + "memory: {nodes: 16}\n"},
+		{"goals of one kind with different texts", one("goals: [{text: a, domain: REVIEW}, {text: b, domain: REVIEW}]")},
+		{"goals of one kind and text with different subjects", one("goals: [{kind: vote, text: a, subject: bounty:006}, {kind: vote, text: a, subject: bounty:007}]")},
+		{"goal that ends in the next cycle", minimal + "inputs: [{cycle: 4, agent: 1, do: goal, kind: earn, deadline_cycle: 5}]\n"},
+		{"largest value of a parameter", minimal + "inputs: [{cycle: 1, do: param, param: agora.channel_fee, value: 50}]\n"},
+		{"directory of recorded answers", minimal + "portal: {fetcher: recorded, recordings: answers}\n"},
+	} {
+		if _, err := Parse("f.yaml", []byte(c.file)); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// An alias stands for the value that it names.
+func TestParse_ListItemsMayBeAliases(t *testing.T) {
+	s := must(Parse("f.yaml", []byte("name: x\npopulation: [&group {role: EXPLORER, count: 2}, *group]\n")))(t)
+	if s.Agents() != 4 || s.Population[1].Count != 2 {
+		t.Errorf("%d agents, want 4", s.Agents())
+	}
 }
 
 func TestParse_Defaults(t *testing.T) {
