@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"kingdom/goals"
 	"kingdom/memory"
+	"kingdom/wire"
 	"kingdom/wire/action"
 	"kingdom/world/oracle"
 )
@@ -44,11 +46,39 @@ func TestNames(t *testing.T) {
 	}
 	for who, want := range map[AgentRef][]uint64{
 		"1": {1}, "6": {6}, "7": nil, "0": nil, "anna": {1}, "treated": {2, 3, 4}, "treated-1": {2}, "treated-3": {4},
-		"treated-4": nil, "treated-01": nil, "treated-": nil, "anna-1": nil, "": nil, "bob": nil,
+		"treated-0": nil, "treated-4": nil, "treated-01": nil, "treated-": nil, "anna-1": nil, "": nil, "bob": nil,
 	} {
 		if got := s.AgentsNamed(who); !slices.Equal(got, want) {
 			t.Errorf("%q names %v, want %v", who, got, want)
 		}
+	}
+}
+
+func TestNames_OfTwoDigits(t *testing.T) {
+	s := must(Parse("f.yaml", []byte("name: x\npopulation: [{role: EXPLORER}, {role: EXPLORER, name: a, count: 12}]\n")))(t)
+	if got := s.AgentNames()[12]; got != "a-12" {
+		t.Errorf("the last of 12 members is named %s", got)
+	}
+	for who, want := range map[AgentRef][]uint64{"10": {10}, "13": {13}, "a-10": {11}, "a-12": {13}, "a-13": nil, "b": nil} {
+		if got := s.AgentsNamed(who); !slices.Equal(got, want) {
+			t.Errorf("%q names %v, want %v", who, got, want)
+		}
+	}
+}
+
+// Relations to a group are one to each member; they come in spawn order, not in that of the file.
+func TestTrusted(t *testing.T) {
+	s := must(Parse("f.yaml", []byte("name: x\npopulation:\n  - {role: EXPLORER, relations: [{agent: team, trust: 0.5}, {agent: 2, trust: 1, interactions: 3}]}\n"+
+		"  - {role: EXPLORER}\n  - {role: EXPLORER, name: team, count: 2}\n")))(t)
+	want := []Relation{{"2", 1, 3}, {"3", 0.5, 10}, {"4", 0.5, 10}}
+	if got := s.Trusted(&s.Population[0]); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestInput_ChannelIsNamedWithoutItsSign(t *testing.T) {
+	if got := must(Parse("f.yaml", []byte(treated)))(t).Inputs[2].Channel; got != "help" {
+		t.Errorf("#help is the channel %q", got)
 	}
 }
 
@@ -103,6 +133,13 @@ func TestStartGoal_Description(t *testing.T) {
 	if d := cmp.Diff(want, learn); d != "" {
 		t.Errorf("description (-want +got):\n%s", d)
 	}
+	bounty := wire.Hash(sha256.Sum256([]byte("KINGDOM_BOUNTY:006")))
+	for subject, want := range map[string]wire.Hash{"entry:0": oracle.EntryZero, "bounty:006": bounty, bounty.String(): bounty} {
+		s := must(Parse("f.yaml", []byte(one("goals: [{kind: do_review, subject: '"+subject+"'}]"))))(t)
+		if got := s.Population[0].Goals[0].Description().Subject; got == nil || *got != want {
+			t.Errorf("the subject %s is %v, want %v", subject, got, want)
+		}
+	}
 	for i, name := range GoalKind(0).EnumNames() {
 		if got := goalKinds[i+1].String(); got != name {
 			t.Errorf("kind %s is %s", name, got)
@@ -143,6 +180,13 @@ func TestWarnings(t *testing.T) {
 			"f.yaml:4:20: population[0].goals[0].text: is free text, which the scripted mind does not read; give the goal a kind or a domain too (docs/SCENARIOS.md, goals)",
 		}},
 		{"free text to a model", models + "name: x\npopulation: [{role: EXPLORER, mind: m}]\ninputs: [{cycle: 2, agent: 1, do: goal, text: be kind}]\n", nil},
+		{"goal of a kind", minimal + "inputs: [{cycle: 2, agent: 1, do: goal, kind: earn}]\n", nil},
+		{"goal of a domain", minimal + "inputs: [{cycle: 2, agent: 1, do: goal, text: be kind, domain: SOCIAL}]\n", nil},
+		{"knowledge and free text from the start to a model", models + "name: x\npopulation: [{role: EXPLORER, mind: m, knowledge: [{label: a, content: b}], goals: [{text: be kind}]}]\n", nil},
+		{"inputs before the population", "inputs: [{cycle: 2, agent: 1, do: goal, text: be kind}]\n" + one("goals: [{text: be kind}]"), []string{
+			"f.yaml:1:47: inputs[0].text: is free text, which the scripted mind does not read; give the goal a kind or a domain too (docs/SCENARIOS.md, goals)",
+			"f.yaml:5:20: population[0].goals[0].text: is free text, which the scripted mind does not read; give the goal a kind or a domain too (docs/SCENARIOS.md, goals)",
+		}},
 		{"done", minimal + "inputs: [{cycle: 2, agent: 1, do: done, text: be kind}]\n", nil},
 	} {
 		var got []string

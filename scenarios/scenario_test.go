@@ -20,6 +20,9 @@ func TestLoad(t *testing.T) {
 			t.Errorf("listing %+v does not match its scenario", l)
 		}
 	}
+	if n := len(List()); n != len(names()) {
+		t.Errorf("%d of %d scenarios are listed", n, len(names()))
+	}
 	path := filepath.Join(t.TempDir(), "epoch0")
 	if err := os.WriteFile(path, []byte(minimal), 0o666); err != nil {
 		t.Fatal(err)
@@ -109,7 +112,7 @@ func TestDigest(t *testing.T) {
 		"seed=43": true, "cycles=3": true, "time.base_budget=64": true, "population[0].traits.risk_tolerance={dist: fixed, value: 0.3}": true,
 		"name=other": false, "time.base_budget=63": false, "mint.initial_balance=99": false, "population[7].role=EXPLORER": false,
 		"population[0].traits.risk_tolerance=0.31": false, "minds.scripted.malformed_rate=1e-9": false, "auto_spawn=false": false,
-		"minds.scripted.refuse_actions=[msg_post]": false, "epoch=0": true, "epoch=3": false,
+		"minds.scripted.refuse_actions=[msg_post]": false, "minds.scripted.nop_rate=-0.0": true, "epoch=0": true, "epoch=3": false,
 	} {
 		s := must(Load("epoch0"))(t)
 		if err := s.Override(set); err != nil {
