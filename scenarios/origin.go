@@ -1,6 +1,10 @@
 package scenarios
 
-import "go.yaml.in/yaml/v4"
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v4"
+)
 
 // origins has the places where the nodes of a tree were written.
 type origins struct {
@@ -26,4 +30,14 @@ func (o *origins) markSet(n *yaml.Node, set string) {
 	for _, c := range n.Content {
 		o.markSet(c, set)
 	}
+}
+
+// copyOf returns a copy of n with its own list of children and the same origin.
+func (o *origins) copyOf(n *yaml.Node) *yaml.Node {
+	c := *n
+	c.Content = slices.Clone(n.Content)
+	if set, ok := o.sets[n]; ok {
+		o.sets[&c] = set
+	}
+	return &c
 }

@@ -105,6 +105,8 @@ func assign(root yamlTree, assignment string) *Problem {
 			// A step into a trait that is a number starts from the mapping's defaults.
 			*slot = &yaml.Node{Kind: yaml.MappingNode}
 			root.files.sets[*slot] = set
+		} else {
+			*slot = root.files.copyOf(*slot) // other places may have the same node by an alias
 		}
 		n = *slot
 	}

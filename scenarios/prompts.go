@@ -49,6 +49,10 @@ func (d *decoder) checkPrompts(s *Scenario) {
 		if !strings.HasSuffix(*text, "\n") {
 			*text += "\n" // so that it is not taken for a path when it is read again
 		}
+		if len(*text) > maxTemplate { // it could not be read again
+			d.fail(n, path, fmt.Sprintf("has %d bytes, with a line break at its end", len(*text)), fmt.Sprintf("want at most %d", maxTemplate))
+			continue
+		}
 		var bad *llm.TemplateError
 		if err := t.Set(k, *text); errors.As(err, &bad) {
 			where.Line, where.Column, where.Wrong, where.Right = where.Line+bad.Line, bad.Column, bad.Wrong, bad.Right

@@ -66,7 +66,7 @@ func TestPrompts_AreReadRelativeToScenarioFile(t *testing.T) {
 
 func TestPrompts_Problems(t *testing.T) {
 	for name, c := range map[string]struct{ prompts, file, want string }{
-		"no such file":       {"{rules: none.tmpl}", "", "own.yaml:3:18: prompts.rules: names none.tmpl, which does not exist; want the path"},
+		"no such file":       {"{rules: none.tmpl}", "", "own.yaml:3:18: prompts.rules: names none.tmpl, which does not exist; want the path of a template beside the scenario"},
 		"no such section":    {"{laws: a.tmpl}", "", "own.yaml:3:11: prompts.laws: unknown key"},
 		"no such field":      {"{memory: a.tmpl}", "Goals:\n{{range .Memory.Goals}}{{.Kindness}}{{end}}", "a.tmpl:2:26: prompts.memory: there is no field Kindness; want one of Kind, Text,"},
 		"field of a list":    {"{memory: a.tmpl}", "{{.Memory.Goals.Kind}}", "a.tmpl:1:3: prompts.memory: a list has no field Kind; go through it with range"},
@@ -77,6 +77,12 @@ func TestPrompts_Problems(t *testing.T) {
 		"not for this":       {"{rules: a.tmpl}", "{{.Me.Alias}}", "a.tmpl:1:3: prompts.rules: there is no field Me; rules, actions and format are equal for all agents"},
 		"no template":        {"{identity: a.tmpl}", "one\n{{if}}", "a.tmpl:2:1: prompts.identity: missing value for if; want a text/template of Go"},
 		"a list as a number": {"{identity: a.tmpl}", "{{index .Memory.Goals 5}}", "a.tmpl:1:3: prompts.identity: <index .Memory.Goals 5>: error calling index: "},
+		"directory":          {"{rules: .}", "", "own.yaml:3:18: prompts.rules: names ., which is not a file; want the path of a template"},
+		"file too long":      {"{rules: a.tmpl}", strings.Repeat("a", 65537), "own.yaml:3:18: prompts.rules: names a.tmpl, which has 65537 bytes; want at most 65536"},
+		"no text":            {"{rules: a.tmpl}", "a\x00b", "own.yaml:3:18: prompts.rules: names a.tmpl, which is not a text file; want UTF-8"},
+		"not UTF-8":          {"{rules: a.tmpl}", "a\xffb", "own.yaml:3:18: prompts.rules: names a.tmpl, which is not a text file; want UTF-8"},
+		"one byte too long":  {"{rules: a.tmpl}", strings.Repeat("a", 65536), "own.yaml:3:18: prompts.rules: has 65537 bytes, with a line break at its end; want at most 65536"},
+		"inline, too long":   {`{rules: "{{1}}` + strings.Repeat("a", 65531) + `"}`, "", "own.yaml:3:18: prompts.rules: has 65537 bytes, with a line break at its end; want at most 65536"},
 		"inline":             {"{identity: \"{{.Me.Nome}}\"}", "", "own.yaml:3:3: prompts.identity: there is no field Nome"},
 		"in a block":         {"\n  identity: |\n    one\n    {{.Me.Nome}}\n", "", "own.yaml:6:3: prompts.identity: there is no field Nome"},
 	} {
@@ -92,6 +98,18 @@ func TestPrompts_Problems(t *testing.T) {
 	}
 }
 
+// The longest template that is accepted can be read again from the scenario that holds its text.
+func TestPrompts_LongestTemplate(t *testing.T) {
+	s, err := Load(write(t, "own.yaml", small+"prompts: {rules: a.tmpl}\n", "a.tmpl", strings.Repeat("a", 65535)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Parse("again.yaml", s.Show())
+	if err != nil || again.Prompts != s.Prompts || len(s.Prompts.Rules) != 65536 {
+		t.Errorf("%v, %d bytes", err, len(s.Prompts.Rules))
+	}
+}
+
 func TestPrompts_Override(t *testing.T) {
 	s, err := Parse("own.yaml", []byte(small))
 	if err != nil {
@@ -103,7 +121,12 @@ func TestPrompts_Override(t *testing.T) {
 	if s.Templates() == nil || s.Population[0].Persona == "" {
 		t.Error("an override is lost")
 	}
-	if err := s.Override(`prompts.identity=none.tmpl`); err == nil || !strings.Contains(err.Error(), "--set prompts.identity=none.tmpl: prompts.identity: names none.tmpl, which does not exist") {
-		t.Errorf("%v", err)
+	for set, want := range map[string]string{
+		"prompts.identity=none.tmpl":        "--set prompts.identity=none.tmpl: prompts.identity: names none.tmpl, which does not exist; want the path of a template in the working directory",
+		`prompts.identity="a {{.Me.Nome}}"`: `--set prompts.identity="a {{.Me.Nome}}":1:5: prompts.identity: there is no field Nome`,
+	} {
+		if err := s.Override(set); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v\nwant %s", err, want)
+		}
 	}
 }

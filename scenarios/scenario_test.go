@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -92,6 +93,10 @@ func TestOverride_Problems(t *testing.T) {
 		"population.count=1":            `--set population.count=1: population: has no key named "count"; end the path here, or index a list as in population[0].count`,
 		"population[0].count.x=1":       `--set population[0].count.x=1: population[0].count: has no key named "x"; end the path here, or index a list as in population[0].count`,
 		"population[0].traits.risk=0.5": `--set population[0].traits.risk=0.5: population[0].traits.risk: unknown key; did you mean "risk_tolerance"?`,
+		"population[-1].count=1":        "--set population[-1].count=1: population: has no item -1; it has 8 items, counted from 0",
+		"minds.models.3.model=x":        `--set minds.models.3.model=x: minds.models: has no key named "3"; `,
+		"minds.models.Big.model=x":      `--set minds.models.Big.model=x: minds.models: has no key named "Big"; `,
+		"minds.caps.model_usd.3=1":      `--set minds.caps.model_usd.3=1: minds.caps.model_usd: has no key named "3"; `,
 		"minds={scripted: {nop: 1}}":    `--set minds={scripted: {nop: 1}}: minds.scripted.nop: unknown key; did you mean "nop_rate"?`,
 	} {
 		s := must(Load("epoch0"))(t)
@@ -103,6 +108,78 @@ func TestOverride_Problems(t *testing.T) {
 		if string(s.Show()) != before {
 			t.Errorf("Override(%s) failed and changed the scenario", set)
 		}
+	}
+}
+
+// A problem of several overrides names the one that wrote the wrong value, also when it was given earlier.
+func TestOverride_ProblemsOfSeveral(t *testing.T) {
+	for _, c := range []struct {
+		before, sets []string
+		want         string
+	}{
+		{[]string{"time.base_budget=200"}, []string{"time.ticks_per_cycle=100"}, "--set time.base_budget=200: time.base_budget: is 200; want at most time.ticks_per_cycle, 100"},
+		{nil, []string{"population={role: EXPLORER}", "population[0].count=2"}, "--set population[0].count=2: population: has no item 0; "},
+		{nil, []string{"minds.models=[]", "minds.models.m.model=x"}, `--set minds.models.m.model=x: minds.models: has no key named "m"; `},
+		{nil, []string{"time=3", "time.base_budget=3"}, "--set time=3: time: is 3; want a mapping with the keys "},
+		{nil, []string{"minds.models.m.model=x", "minds.tiers.1=[m]"}, "--set minds.tiers.1=[m]: minds.tiers: lists models for some tiers only; "},
+		{nil, []string{"population[0].traits.risk_tolerance.dist=uniform", "population[0].traits.risk_tolerance.min=0.7", "population[0].traits.risk_tolerance.max=0.2"},
+			"--set population[0].traits.risk_tolerance.dist=uniform: population[0].traits.risk_tolerance: has min 0.7 above max 0.2; "},
+	} {
+		s := must(Load("epoch0"))(t)
+		if err := s.Override(c.before...); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Override(c.sets...); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%v, then %v:\n%v, want\n%s", c.before, c.sets, err, c.want)
+		}
+	}
+}
+
+// A key of a trait that is a mapping leaves its other keys as they are.
+func TestOverride_KeepsOtherKeysOfATrait(t *testing.T) {
+	s := must(Parse("f.yaml", []byte(trait("{dist: uniform, min: 0.2}"))))(t)
+	if err := s.Override("population[0].traits.risk_tolerance.max=0.5"); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Population[0].Traits.RiskTolerance; got.Dist != DistUniform || got.Min != 0.2 || got.Max != 0.5 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// Where a file writes two values as one, by an alias, an override of one of them leaves the other as it is.
+func TestOverride_ChangesNoOtherPlaceOfAnAlias(t *testing.T) {
+	const file = "name: x\npopulation: [&group {role: EXPLORER, count: 2, traits: {collaboration: 0.1}}, *group]\n"
+	for i := range 2 {
+		s := must(Parse("f.yaml", []byte(file)))(t)
+		if err := s.Override(fmt.Sprintf("population[%d].count=5", i), fmt.Sprintf("population[%d].traits.collaboration=0.9", i)); err != nil {
+			t.Fatal(err)
+		}
+		for k, g := range s.Population {
+			count, collaboration := uint64(2), 0.1
+			if k == i {
+				count, collaboration = 5, 0.9
+			}
+			if g.Count != count || g.Traits.Collaboration.Value != collaboration {
+				t.Errorf("after overrides of group %d, group %d has count %d and collaboration %g; want %d, %g", i, k, g.Count, g.Traits.Collaboration.Value, count, collaboration)
+			}
+		}
+	}
+}
+
+// Values that an alias names can be overridden again, and a failed override does not remain in the scenario.
+func TestOverride_OfAnAliasLeavesTheScenarioAlone(t *testing.T) {
+	s := must(Parse("f.yaml", []byte("name: x\npopulation: [&group {role: EXPLORER, count: 2}, *group]\n")))(t)
+	if err := s.Override("population[1].count=5", "cycles=0"); err == nil {
+		t.Fatal("no cycles are accepted")
+	}
+	if err := s.Override("cycles=3"); err != nil || s.Agents() != 4 {
+		t.Errorf("%v, %d agents after an override that failed, want 4", err, s.Agents())
+	}
+	if err := s.Override("population[1].count=5"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Override("cycles=4"); err != nil || s.Agents() != 7 {
+		t.Errorf("%v, %d agents after a second override, want 7", err, s.Agents())
 	}
 }
 
