@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 const forkable = "name: x\ncycles: 30\nminds:\n  models:\n    small: {endpoint: 'http://localhost:1/v1', model: m}\n" +
@@ -64,6 +66,63 @@ func TestFork_ChangesHoldFromTheNextCycle(t *testing.T) {
 	}
 }
 
+// A second change of a cycle is added to the first, also if that is the scenario's first change, and changes of later
+// cycles follow.
+func TestFork_AddsToTheChangeOfItsCycle(t *testing.T) {
+	s, err := forkOf(t, forkable, Fork{At: 10, Set: []string{"minds.blind=[peers]"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []Fork{{At: 10, Set: []string{"population[0].persona=brave"}}, {At: 20, Set: []string{"population[0].persona=shy"}}} {
+		if s, err = s.Fork(&f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []Change{{11, []string{"minds.blind=[peers]", "population[0].persona=brave"}}, {21, []string{"population[0].persona=shy"}}}
+	if d := cmp.Diff(want, s.Changes); d != "" {
+		t.Errorf("changes (-want +got):\n%s", d)
+	}
+}
+
+// A fork may differ in its length alone, and then has no changes.
+func TestFork_WithoutChanges(t *testing.T) {
+	s, err := forkOf(t, forkable, Fork{At: 3, Cycles: 35})
+	if err != nil || s.Cycles != 35 || len(s.Changes) > 0 {
+		t.Errorf("%v, %+v", err, s)
+	}
+}
+
+// What a fork sets may need a value that the scenario itself changes in the first cycle of the fork.
+func TestFork_ChangesTheScenarioOfItsFirstCycle(t *testing.T) {
+	s, err := forkOf(t, changing, Fork{At: 3, Set: []string{"population[0].mind=large"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.In(3).Population[0].Mind != "" || s.In(4).Population[0].Mind != "large" {
+		t.Errorf("minds %q, %q", s.In(3).Population[0].Mind, s.In(4).Population[0].Mind)
+	}
+}
+
+// A template that is no file is kept as it was written, and so is an empty text, with which the built-in one returns.
+func TestFork_KeepsTextsAsWritten(t *testing.T) {
+	sets := []string{`prompts.identity="{{.Me.Persona}}"`, "prompts.rules="}
+	s, err := forkOf(t, forkable, Fork{At: 3, Set: sets})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Changes[0].Set; !slices.Equal(got, sets) {
+		t.Errorf("changes %q, want %q", got, sets)
+	}
+}
+
+// A change may hold for the last cycle alone.
+func TestChanges_InTheLastCycle(t *testing.T) {
+	s := must(Parse("x.yaml", []byte("changes: [{cycle: 30, set: ['minds.blind=[peers]']}]\n"+forkable)))(t)
+	if len(s.In(29).Minds.Blind) != 0 || len(s.In(30).Minds.Blind) != 1 {
+		t.Errorf("blind in cycle 29: %v, in cycle 30: %v", s.In(29).Minds.Blind, s.In(30).Minds.Blind)
+	}
+}
+
 // The file of a template is read when the fork is made.
 func TestFork_KeepsTemplateText(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "rules.txt")
@@ -100,6 +159,9 @@ func TestFork_Problems(t *testing.T) {
 		{Fork{At: 3, Set: []string{"population[0].mind=large"}}, []string{"population[0].mind", "large"}},
 		{Fork{At: 3, Inputs: []string{"{cycle: 3, do: wake, agent: 1}"}}, []string{"for cycle 3, which both runs have in common", "from 4 on"}},
 		{Fork{At: 3, Inputs: []string{"{cycle: 5, do: grnt, agent: 1}"}}, []string{"--input {cycle: 5, do: grnt, agent: 1}", "did you mean grant"}},
+		{Fork{At: 3, Inputs: []string{"{do: wake, agent: 1, cycle: 3}"}}, []string{"for cycle 3, which both runs have in common"}},
+		{Fork{At: 3, Inputs: []string{"{do: wake, agent: 1}"}}, []string{"inputs[1].cycle: is missing"}},
+		{Fork{At: 3, Inputs: []string{"{"}}, []string{"--input {", "is not a YAML mapping"}},
 		{Fork{At: 3, Inputs: []string{"wake"}}, []string{"--input wake", "is not a YAML mapping"}},
 		{Fork{At: 3, Inputs: []string{"{cycle: 31, do: wake, agent: 1}"}}, []string{"31"}},
 		{Fork{At: 30, Set: []string{"minds.blind=[peers]"}}, []string{"changes[0].cycle", "is 31, after the last cycle", "30, or more cycles"}},
@@ -119,6 +181,8 @@ func TestChanges_Problems(t *testing.T) {
 		{"[{cycle: 4, set: ['minds.blind=[peers]']}, {cycle: 4, set: ['minds.blind=[]']}]", "changes[1].cycle: is 4, not after the cycle of the change before, 4"},
 		{"[{cycle: 4}]", "changes[0].set"},
 		{"[{cycle: 4, set: ['seed=3']}]", `changes[0].set[0]: is "seed=3", which cannot change while a run goes on`},
+		{"[{cycle: 4, set: ['seed']}]", `changes[0].set[0]: is "seed", which has no =; want path=value`},
+		{"[{cycle: 4, set: ['prompts.rules={']}]", `changes[0].set[0]: is "prompts.rules={": prompts.rules: has a value that is not YAML; put it in quotes`},
 		{"[{cycle: 4, set: ['minds.blnd=[peers]']}]", "cannot change while a run goes on"},
 		{"[{cycle: 4, set: ['minds.scripted.nop=3']}]", "minds.scripted.nop: unknown key; did you mean"},
 		{"[{cycle: 4, set: ['prompts.rules=rules.txt']}]", "which names a file; want the text itself"},
@@ -150,6 +214,12 @@ func TestDifferences(t *testing.T) {
 	if got := Differences(a, b); len(got) != len(want) || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] {
 		t.Errorf("got %v, want %v", got, want)
 	}
+	// of a value that one of them leaves at its default
+	c := must(Parse("x.yaml", []byte(forkable+"time: {base_budget: 32}\n")))(t)
+	plain := must(Parse("x.yaml", []byte(forkable)))(t)
+	if got, want := Differences(plain, c), []Difference{{"time.base_budget", "64", "32"}}; !slices.Equal(got, want) {
+		t.Errorf("of a default: %v, want %v", got, want)
+	}
 	// of an input that one of them has, what was left out is no difference
 	if err := a.Override("seed=7", "minds.blind=[money]", "population[0].count=3", "inputs=[{cycle: 2, agent: 1, do: grant, amount: 4}]"); err != nil {
 		t.Fatal(err)
@@ -160,5 +230,16 @@ func TestDifferences(t *testing.T) {
 	want = []Difference{{"inputs[0].cycle", "2", ""}, {"inputs[0].agent", "1", ""}, {"inputs[0].do", "grant", ""}, {"inputs[0].amount", "4", ""}}
 	if got := Differences(a, b); !slices.Equal(got, want) {
 		t.Errorf("of an input more: %v, want %v", got, want)
+	}
+	want = []Difference{{"inputs[0].cycle", "", "2"}, {"inputs[0].agent", "", "1"}, {"inputs[0].do", "", "grant"}, {"inputs[0].amount", "", "4"}}
+	if got := Differences(b, a); !slices.Equal(got, want) {
+		t.Errorf("of an input less: %v, want %v", got, want)
+	}
+	// the name of an agent is in quotes, unlike its number
+	lettered := strings.Replace(forkable, "agent: 1", "agent: a", 1) + "  - {role: EXPLORER, name: a}\n"
+	numbered := forkable + "  - {role: EXPLORER, name: a}\n"
+	want = []Difference{{"inputs[0].agent", "1", `"a"`}}
+	if got := Differences(must(Parse("x.yaml", []byte(numbered)))(t), must(Parse("x.yaml", []byte(lettered)))(t)); !slices.Equal(got, want) {
+		t.Errorf("of the agent of an input: %v, want %v", got, want)
 	}
 }
