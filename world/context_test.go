@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"kingdom/wire"
 )
 
@@ -47,6 +49,70 @@ func TestContext_EventIDs(t *testing.T) {
 		if c.Events[i-1].ID.Compare(c.Events[i].ID) >= 0 && i != 2 { // 2: the boundary is entered twice
 			t.Errorf("event %d does not come after the one before", i)
 		}
+	}
+}
+
+// The ids of a part of a tick end where those of the next part begin.
+func TestContext_EventsLeft(t *testing.T) {
+	c := testContext()
+	for _, tc := range []struct {
+		name string
+		move func()
+		want uint64
+	}{
+		{"boundary", func() { c.Boundary(3, 0) }, 1024 << 12},
+		{"boundary, after 5 events", func() { c.Boundary(3, 5) }, 1024<<12 - 5},
+		{"seat", func() { c.Seat(3, 9) }, 4096},
+		{"cycle end", func() { c.CycleEnd(3) }, 0x10000000},
+	} {
+		if tc.move(); c.EventsLeft() != tc.want {
+			t.Errorf("%s: room for %d events, want %d", tc.name, c.EventsLeft(), tc.want)
+		}
+	}
+}
+
+// The agent that caused an event is the sender, else the agent that it is about, and a system only if there is none.
+func TestContext_Origin(t *testing.T) {
+	sender, other, none := wire.AgentID{1}, wire.AgentID{2}, wire.AgentID{}
+	mint, nexus := wire.SystemID(wire.SystemMint), wire.SystemID(wire.SystemNexus)
+	for _, tc := range []struct {
+		name                string
+		source, about, want wire.AgentID
+	}{
+		{"a request", sender, other, sender},
+		{"a request about nobody", sender, none, sender},
+		{"an act of a system about an agent", nexus, other, other},
+		{"an act of a system about a system", nexus, nexus, mint},
+		{"an act of a system about nobody", nexus, none, mint},
+		{"no source, about an agent", none, other, other},
+		{"no source, about nobody", none, none, mint},
+	} {
+		c := testContext()
+		c.Source = tc.source
+		if got := c.Origin(wire.SystemMint, tc.about); got != tc.want {
+			t.Errorf("%s: origin %v, want %v", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestContext_ActAs(t *testing.T) {
+	c := testContext()
+	if c.ActAs(wire.SystemMint); c.Source != wire.SystemID(wire.SystemMint) {
+		t.Errorf("source %v", c.Source)
+	}
+}
+
+func TestContext_DeliveriesStayInOrder(t *testing.T) {
+	c := testContext()
+	body := &wire.TickEvent{}
+	c.Deliver(wire.AgentID{1}, wire.TypeAck, wire.Hash{9}, body)
+	c.Deliver(wire.AgentID{2}, wire.TypeAck, wire.Hash{}, nil)
+	want := []Delivery{
+		{To: wire.AgentID{1}, Message: wire.Reply{Ref: wire.Hash{9}, Type: wire.TypeAck, Body: body}},
+		{To: wire.AgentID{2}, Message: wire.Reply{Type: wire.TypeAck}},
+	}
+	if d := cmp.Diff(want, c.Deliveries); d != "" {
+		t.Errorf("deliveries (-want +got):\n%s", d)
 	}
 }
 

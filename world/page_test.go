@@ -3,6 +3,8 @@ package world
 import (
 	"slices"
 	"testing"
+
+	"kingdom/wire/action"
 )
 
 func TestFit_PrefixWithinTheBound(t *testing.T) {
@@ -54,6 +56,9 @@ func TestPage_LimitOffsetAndNext(t *testing.T) {
 		if got != tc.next {
 			t.Errorf("limit %d, offset %d, %d fit: next %d, want %d", tc.limit, tc.offset, tc.fit, got, tc.next)
 		}
+	}
+	if got := PageOf(0, 3).Reach(); got != 3+action.DefaultLimit+1 {
+		t.Errorf("without a limit a search must find %d matches, want the offset, %d and one more", got, action.DefaultLimit)
 	}
 	for limit, want := range map[uint32]bool{0: true, 1: false, 2: true} {
 		if p := PageOf(limit, 0); p.LeavesOut(4_096) || p.LeavesOut(4_097) != want {

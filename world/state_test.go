@@ -241,6 +241,69 @@ func TestTable_KeysAreNotKeptUntilAsked(t *testing.T) {
 	}
 }
 
+// Keys of 32 bytes are in the order of their bytes, in the table and in the rows that are written, and a stored key of
+// another length is refused.
+func TestTable_KeysOf32Bytes(t *testing.T) {
+	t.Run("hashes", func(t *testing.T) { testKeysOf32Bytes[wire.Hash](t) })
+	t.Run("agents", func(t *testing.T) { testKeysOf32Bytes[wire.AgentID](t) })
+}
+
+func testKeysOf32Bytes[K ~[32]byte](t *testing.T) {
+	s := NewState(wire.SystemAgora)
+	notes := NewTable[K](s, "notes", noteCodec)
+	var want []K
+	for i := range byte(20) {
+		want = append(want, K{i, 31: 1})
+		notes.Put(K{19 - i, 31: 1}, &note{N: uint64(i)})
+	}
+	if got := notes.Keys(); !slices.Equal(got, want) {
+		t.Errorf("keys %v, want %v", got, want)
+	}
+	s.Hash()
+	var rows []K
+	for _, r := range s.TakeRows() {
+		rows = append(rows, K(r.Key))
+	}
+	if !slices.Equal(rows, want) {
+		t.Errorf("rows %v, want %v", rows, want)
+	}
+	for _, n := range []int{31, 32, 33} {
+		err := s.Load(Row{Table: "notes", Key: make([]byte, n), Body: noteCodec.Append(nil, &note{})})
+		if (err == nil) != (n == 32) {
+			t.Errorf("a key of %d bytes: %v", n, err)
+		}
+	}
+}
+
+// Records of an unhashed chain are counted and written, but the hash of the state does not depend on them.
+func TestChain_UnhashedIsNoPartOfTheHash(t *testing.T) {
+	hash := func(texts ...string) wire.Hash {
+		b := newBook()
+		extra := NewChain(b.state, "extra", noteCodec, nil).Unhashed()
+		b.notes.Put("a", &note{Text: "a"})
+		for _, text := range texts {
+			extra.Append(&note{Text: text})
+		}
+		h := b.state.Hash()
+		if rows := b.state.TakeRows(); len(rows) != 1+len(texts) || extra.Count() != uint64(len(texts)) {
+			t.Errorf("%d rows with %d records in the chain", len(rows), extra.Count())
+		}
+		return h
+	}
+	if hash() != hash("x") {
+		t.Error("the hash depends on a record of an unhashed chain")
+	}
+}
+
+func TestState_Needs(t *testing.T) {
+	b := newBook()
+	for table, want := range map[string]bool{"said": true, "done": false, "notes": false, "nope": false} {
+		if got := b.state.Needs(table); got != want {
+			t.Errorf("records of %s must be loaded: %t, want %t", table, got, want)
+		}
+	}
+}
+
 func TestState_RowsAreInOrder(t *testing.T) {
 	b := newBook()
 	for _, k := range strings.Fields("h c a f d b g e") {
