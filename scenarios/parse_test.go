@@ -43,6 +43,10 @@ func TestParse_Problems(t *testing.T) {
 		{"unknown key, nothing near", minimal + "mint: {qqqqqq: 1}\n", []string{"f.yaml:3:8: mint.qqqqqq: unknown key; the keys here are initial_balance, pair_cycles, budget_share, upkeep"}},
 		{"tab", minimal + "mint:\n\tpair_cycles: 2\n", []string{"f.yaml:4:1: is indented with a tab; YAML wants spaces: two for each level"}},
 		{"merge key", minimal + "mint: {<<: {pair_cycles: 2}}\n", []string{"f.yaml:3:8: mint.<<: is a YAML merge, which scenarios do not support; write the keys out, or repeat a whole value with an alias (&name, *name)"}},
+		{"merge key twice", minimal + "mint: {<<: {pair_cycles: 2}, <<: {upkeep: 2}}\n", []string{
+			"f.yaml:3:8: mint.<<: is a YAML merge, which scenarios do not support; write the keys out, or repeat a whole value with an alias (&name, *name)",
+			"f.yaml:3:30: mint.<<: is written twice; keep one; the first is in line 3",
+		}},
 		{"key twice", minimal + "name: y\n", []string{"f.yaml:3:1: name: is written twice; keep one; the first is in line 1"}},
 		{"key that is no word", minimal + "[a, b]: 1\n", []string{"f.yaml:3:1: has a key that is not a scalar; want the keys " + keys}},
 		{"name", "name: My World\npopulation: [{role: EXPLORER}]\n", []string{`f.yaml:1:7: name: is the text "My World"; want lower-case letters, digits, '-' and '_' only`}},
