@@ -87,6 +87,7 @@ func (a *app) slotOf(ctx context.Context, run *openedRun, dir string, id wire.Ag
 		return nil, err
 	}
 	w := &slotTracer{tick: tick, index: uint64(slices.Index(ids, id) + 1), wantPrompt: prompt}
+	w.explained = explainedSlot{Saw: []string{}, Ended: []explainedEnd{}, Goals: []explainedGoal{}, Offers: []explainedOffer{}, Thoughts: []explainedThought{}}
 	if w.model, err = firstModel(run.scenario.In(uint64(cycle)), w.index); err != nil {
 		return nil, err
 	}

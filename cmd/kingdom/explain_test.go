@@ -105,11 +105,25 @@ func TestExplain_UnusableThoughtAndTickWithoutSlot(t *testing.T) {
 	}
 }
 
+// explain reads what explain --json prints of a tick. None of its lists may be null.
 func explain(t *testing.T, dir, agent string, tick uint64) (x explainedSlot) {
 	t.Helper()
 	r := must(t, in(t, "explain", dir, "--agent", agent, "--tick", strconv.FormatUint(tick, 10), "--json"))
 	if err := json.Unmarshal([]byte(r.out), &x); err != nil {
 		t.Fatalf("%v in\n%s", err, r.out)
+	}
+	if x.Saw == nil || x.Ended == nil || x.Goals == nil || x.Offers == nil || x.Thoughts == nil {
+		t.Errorf("a list is null, want an array:\n%s", r.out)
+	}
+	for _, o := range x.Offers {
+		if o.Factors == nil {
+			t.Errorf("the factors of %s are null, want an array", o.Action)
+		}
+	}
+	for _, th := range x.Thoughts {
+		if th.Decided == nil {
+			t.Errorf("what decided the thought %q is null, want an array", th.Text)
+		}
 	}
 	return x
 }

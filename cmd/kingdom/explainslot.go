@@ -167,7 +167,7 @@ func (w *slotTracer) Asked(t *ooda.Turn, p *llm.Prompt) {
 	}
 	for i := range p.Affordances {
 		f := &p.Affordances[i]
-		o := explainedOffer{Action: f.Name(), Goal: f.GoalKind, Priority: f.Priority, Success: f.Success, Ticks: f.Ticks, Spark: f.Spark, Author: f.Author, Text: string(f.Text), Lesson: f.Lesson.Text}
+		o := explainedOffer{Factors: []explainedFactor{}, Action: f.Name(), Goal: f.GoalKind, Priority: f.Priority, Success: f.Success, Ticks: f.Ticks, Spark: f.Spark, Author: f.Author, Text: string(f.Text), Lesson: f.Lesson.Text}
 		if f.Subject != (wire.Hash{}) {
 			o.About = f.Subject.String()
 		}
@@ -189,7 +189,7 @@ func (w *slotTracer) Thought(th llm.Thought, r *ooda.ThinkRecord) {
 	if !w.inSlot {
 		return
 	}
-	t := explainedThought{Outcome: th.Outcome.String(), Model: th.Model, Text: string(th.Text)}
+	t := explainedThought{Decided: []explainedFactor{}, Outcome: th.Outcome.String(), Model: th.Model, Text: string(th.Text)}
 	if r != nil {
 		t.Action, t.Reasoning, t.Error = r.Action, r.Reasoning, r.Error
 		for _, d := range r.Decided[:r.Deciding] {
