@@ -78,8 +78,7 @@ func (d *decoder) checkGroup(s *Scenario, i int) {
 	for k := range g.Knowledge {
 		at := fmt.Sprintf("%s.knowledge[%d].label", path, k)
 		if first, ok := labels[g.Knowledge[k].Label]; ok {
-			_, line, _ := d.files.position(d.at(first))
-			d.fail(d.at(at), at, fmt.Sprintf("repeats the label %q", g.Knowledge[k].Label), fmt.Sprintf("want each label once; the first is in line %d", line))
+			d.fail(d.at(at), at, fmt.Sprintf("repeats the label %q", g.Knowledge[k].Label), "want each label once"+d.lineOfFirst(d.at(first)))
 		}
 		labels[g.Knowledge[k].Label] = at
 	}

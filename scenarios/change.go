@@ -57,7 +57,7 @@ func (d *decoder) checkChanges(s *Scenario) {
 		c, path := &s.Changes[i], fmt.Sprintf("%s[%d]", changesKey, i)
 		switch {
 		case c.Cycle > s.Cycles:
-			d.fail(d.at(path+".cycle"), path+".cycle", fmt.Sprintf("is %d, after the last cycle", c.Cycle), fmt.Sprintf("want at most cycles, %d, or more cycles", s.Cycles))
+			d.failLate(path+".cycle", c.Cycle, s.Cycles)
 			return
 		case i > 0 && c.Cycle <= s.Changes[i-1].Cycle:
 			d.fail(d.at(path+".cycle"), path+".cycle", fmt.Sprintf("is %d, not after the cycle of the change before, %d", c.Cycle, s.Changes[i-1].Cycle), "want one change for a cycle, in the order of the cycles")

@@ -27,6 +27,25 @@ func (d *decoder) fail(n *yaml.Node, path, wrong, right string) {
 	d.problems = append(d.problems, p)
 }
 
+// lineOfFirst says in which line the first of two equal things is, for the end of a message; "" if n is in no line.
+func (d *decoder) lineOfFirst(n *yaml.Node) string {
+	_, line, _ := d.files.position(n)
+	if line == 0 {
+		return "" // it came from the command line
+	}
+	return fmt.Sprintf("; the first is in line %d", line)
+}
+
+// failLate notes that the cycle at a path is after the last one of the scenario.
+func (d *decoder) failLate(path string, cycle, last uint64) {
+	n := d.at(path)
+	longer := fmt.Sprintf("at least %d cycles", cycle)
+	if file, _, _ := d.files.position(n); strings.HasPrefix(file, "--input ") {
+		longer = fmt.Sprintf("--cycles %d", cycle)
+	}
+	d.fail(n, path, fmt.Sprintf("is %d, after the last cycle, %d", cycle, last), "want an earlier cycle, or "+longer)
+}
+
 // at returns the node of a path, or of the nearest mapping above it that exists.
 func (d *decoder) at(path string) *yaml.Node { return nearest(d.nodes, path) }
 
@@ -74,8 +93,7 @@ func (d *decoder) keys(n *yaml.Node, fields []field, t reflect.Type, path string
 		case k.Kind != yaml.ScalarNode:
 			d.fail(k, path, "has a key that is not a scalar", "want the keys "+keyList(t))
 		case first[name] != nil:
-			_, line, _ := d.files.position(first[name])
-			d.fail(k, join(path, name), "is written twice", fmt.Sprintf("keep one; the first is in line %d", line))
+			d.fail(k, join(path, name), "is written twice", "keep one"+d.lineOfFirst(first[name]))
 		case name == "<<" && !known(fields, name):
 			first[name] = k
 			d.fail(k, join(path, name), "is a YAML merge, which scenarios do not support", "write the keys out, or repeat a whole value with an alias (&name, *name)")
@@ -326,6 +344,9 @@ func describe(n *yaml.Node) string {
 	case "!!null":
 		return "empty"
 	case "!!str":
+		if n.Value == "" {
+			return "empty"
+		}
 		return fmt.Sprintf("the text %q", n.Value)
 	case "!!int", "!!float", "!!bool":
 		return n.Value

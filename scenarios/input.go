@@ -88,7 +88,7 @@ func (v Layer) String() string    { return v.EnumNames()[v-1] }
 func (d *decoder) checkInput(s *Scenario, i int) {
 	in, path := &s.Inputs[i], fmt.Sprintf("inputs[%d]", i)
 	if in.Cycle > s.Cycles && d.valid("cycles") {
-		d.fail(d.at(path+".cycle"), path+".cycle", fmt.Sprintf("is %d, after the last cycle", in.Cycle), fmt.Sprintf("want at most cycles, %d, or more cycles", s.Cycles))
+		d.failLate(path+".cycle", in.Cycle, s.Cycles)
 	}
 	d.checkUnused(reflect.ValueOf(*in), path, "do: "+in.Do.String(), append(in.Do.keys(), "cycle", "do"))
 	in.Channel = strings.TrimPrefix(in.Channel, "#")

@@ -128,12 +128,11 @@ func (d *decoder) checkNames(s *Scenario) {
 		}
 		for _, name := range names {
 			if other, ok := first[name]; ok {
-				_, line, _ := d.files.position(d.at(other))
 				wrong := fmt.Sprintf("is the text %q", g.Name)
 				if name != g.Name {
 					wrong += fmt.Sprintf(", which names a member %q", name)
 				}
-				d.fail(d.at(path), path, wrong+" as "+other+" does", fmt.Sprintf("want names that no other agent or group has; the first is in line %d", line))
+				d.fail(d.at(path), path, wrong+" as "+other+" does", "want names that no other agent or group has"+d.lineOfFirst(d.at(other)))
 				break
 			}
 			first[name] = path

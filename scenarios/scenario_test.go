@@ -81,7 +81,7 @@ func TestOverride(t *testing.T) {
 func TestOverride_Problems(t *testing.T) {
 	for set, want := range map[string]string{
 		"time.base_budget=x":            `--set time.base_budget=x: time.base_budget: is the text "x"; want a whole number from 1 to 65536`,
-		"time.base_budget=":             `--set time.base_budget=: time.base_budget: is the text ""; want a whole number from 1 to 65536`,
+		"time.base_budget=":             `--set time.base_budget=: time.base_budget: is empty; want a whole number from 1 to 65536`,
 		"time.base_budget=300":          "--set time.base_budget=300: time.base_budget: is 300; want at most time.ticks_per_cycle, 256",
 		"time.bugdet=3":                 "--set time.bugdet=3: time.bugdet: unknown key; the keys here are ticks_per_cycle, base_budget, max_extra",
 		"tme.base_budget=3":             `--set tme.base_budget=3: tme: unknown key; did you mean "time"?`,
