@@ -31,6 +31,12 @@ func TestMessages_ForWrongArguments(t *testing.T) {
 	if err := os.WriteFile("file", nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	for _, line := range []string{
+		"inspect|file", "tail|file", "explain|file|--agent|1", "replay|file", "resume|file", "fork|file|--at|1", "tables|file", "society|file", "compare|file|file",
+	} {
+		says(t, line, exitInput, "file is a file; want the directory of a run, which kingdom run SCENARIO makes")
+	}
+	says(t, "inspect|file/below", exitInput, "file/below does not exist; want the directory of a run")
 	says(t, "run|epoch0|--cycles|0", exitInput, "--cycles is 0; want a whole number from 1")
 	says(t, "run|epoch0|--budget|minus", exitInput, `--budget is "minus"; want a number such as 2.50`)
 	says(t, "run|epoch0|--set|cycles=0", exitInput, "--set cycles=0: cycles: is 0")

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 
 	"kingdom/engine"
 	"kingdom/scenarios"
@@ -173,13 +174,22 @@ func openRun(ctx context.Context, dir, store string) (*openedRun, error) {
 	return f, nil
 }
 
+// isMissing reports whether a file could not be opened because it does not exist, or because what should be its
+// directory is a file.
+func isMissing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
 // noRunError says that a directory is not a run directory, and which one the user may have meant.
 func noRunError(dir string) error {
 	if isSweep(dir) {
 		return usagef("%s holds a sweep; name one of its runs, such as %s", dir, shellQuote(anyRun(dir)))
 	}
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+	switch info, err := os.Stat(dir); {
+	case isMissing(err):
 		return usagef("%s does not exist; want the directory of a run, which kingdom run SCENARIO makes", dir)
+	case err == nil && !info.IsDir():
+		return usagef("%s is a file; want the directory of a run, which kingdom run SCENARIO makes", dir)
 	}
 	if runs, err := filepath.Glob(filepath.Join(dir, "*", runFile)); err == nil && len(runs) > 0 {
 		return usagef("%s is not a run directory: it has no run.json; name one of the runs in it, such as %s", dir, shellQuote(filepath.Dir(runs[0])))
@@ -190,7 +200,7 @@ func noRunError(dir string) error {
 // openRunDir reads the scenario and run.json of a run directory and checks that they belong together.
 func openRunDir(dir string) (*scenarios.Scenario, engine.RunFile, error) {
 	rf, err := engine.ReadRunFile(dir)
-	if errors.Is(err, fs.ErrNotExist) {
+	if isMissing(err) {
 		return nil, rf, noRunError(dir)
 	}
 	if asType[*engine.CorruptError](err) {

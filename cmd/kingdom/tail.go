@@ -55,7 +55,7 @@ func newTail(a *app) *cobra.Command {
 
 func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 	rf, err := engine.ReadRunFile(dir)
-	if errors.Is(err, os.ErrNotExist) {
+	if isMissing(err) {
 		return noRunError(dir)
 	}
 	if err != nil {
