@@ -3,9 +3,7 @@ package main
 import (
 	"cmp"
 	"encoding/csv"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -90,9 +88,14 @@ func readResults(path string) (*sweepResults, error) {
 	}
 	f, err := os.Open(file)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && isSweep(path):
-		return nil, usagef("%s has no %s: no seed has ended, or it was removed; kingdom resume %s goes on and writes it", path, resultsFile, shellQuote(path))
-	case errors.Is(err, fs.ErrNotExist):
+	case isMissing(err) && filepath.Base(file) == resultsFile && isSweep(filepath.Dir(file)):
+		dir := filepath.Dir(file)
+		return nil, usagef("%s has no %s: no seed has ended, or it was removed; kingdom resume %s goes on and writes it", dir, resultsFile, shellQuote(dir))
+	case isMissing(err) && isRun(path):
+		return nil, usagef("%s is a run; name a second run to compare it with: kingdom compare %s OTHER", path, shellQuote(path))
+	case isMissing(err) && file == path:
+		return nil, usagef("%s does not exist; want the directory of a sweep, its %s, or two runs", path, resultsFile)
+	case isMissing(err):
 		return nil, usagef("%s is not a sweep: it has no %s; kingdom run SCENARIO --seeds 1..10 makes a sweep", path, file)
 	case err != nil:
 		return nil, usage(err)
@@ -347,4 +350,12 @@ func formatMetric(x float64) string {
 		return strconv.FormatFloat(x, 'f', 1, 64)
 	}
 	return strconv.FormatFloat(x, 'g', 4, 64)
+}
+
+// formatChange formats the change of a metric as formatMetric does, with a sign.
+func formatChange(x float64) string {
+	if x > 0 {
+		return "+" + formatMetric(x)
+	}
+	return formatMetric(x)
 }

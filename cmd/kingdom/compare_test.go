@@ -71,7 +71,9 @@ DIFFERENCE  SEED  LOW   SEED  HIGH
 		{"compare|s|--above|0.1", "--above needs --metric"},
 		{"compare|s|--metric|gini|--above|-1", "and a number from 0"},
 		{"compare|s|--metric|gini|--above|NaN", "and a number from 0"},
-		{"compare|nowhere", "nowhere is not a sweep"},
+		{"compare|nowhere", "nowhere does not exist; want the directory of a sweep, its results.csv, or two runs"},
+		{"compare|nowhere/results.csv", "nowhere/results.csv does not exist; want"},
+		{"compare|one.csv/results.csv", "one.csv/results.csv does not exist; want"},
 		{"compare|.", "not a sweep: it has no results.csv"},
 		{"compare|one.csv", "has 1 seed that finished; comparing needs two"},
 		{"compare|songs.csv", "is not the table of a sweep"},
@@ -140,7 +142,9 @@ func TestCompare_SeedsOfASweep(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, resultsFile)); err != nil {
 		t.Fatal(err)
 	}
-	says(t, "compare|"+dir, exitInput, "no seed has ended, or it was removed; kingdom resume "+dir+" goes on and writes it")
+	for _, arg := range []string{dir, filepath.Join(dir, resultsFile)} {
+		says(t, "compare|"+arg, exitInput, dir+" has no results.csv: no seed has ended, or it was removed; kingdom resume "+dir+" goes on and writes it")
+	}
 	must(t, in(t, "resume", dir))
 	must(t, in(t, "compare", dir))
 }

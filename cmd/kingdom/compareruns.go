@@ -162,7 +162,7 @@ func (c *runComparison) print(a *app) {
 			equal = append(equal, m.Metric+" "+formatMetric(m.A))
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%+.4g\n", m.Metric, formatMetric(m.A), formatMetric(m.B), m.B-m.A)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", m.Metric, formatMetric(m.A), formatMetric(m.B), formatChange(m.B-m.A))
 	}
 	w.Flush()
 	if len(equal) > 0 {

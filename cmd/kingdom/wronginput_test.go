@@ -69,7 +69,7 @@ func TestWrongInputs_ErrorsSayWhatWouldBeRight(t *testing.T) {
 		{"tail r1 --agent 9", `no agent of r1 is named "9"; want its number from 1 to 8, an alias of 8 digits`},
 		{"inspect r1 --cycle 7", "r1 has reached cycle 1, so there is no cycle 7; want a cycle from 0 to 1"},
 		{"compare r1 nosuch", "nosuch does not exist; want the directory of a run"},
-		{"compare r1", "r1 is not a sweep: it has no r1/results.csv"},
+		{"compare r1", "r1 is a run; name a second run to compare it with: kingdom compare r1 OTHER"},
 		{"replay nosuch", "nosuch does not exist; want the directory of a run"},
 		{"verify nosuch", "nosuch does not exist; want a list of scenarios and their hashes, such as scenarios/golden.yaml"},
 		{"verify r1", "r1 is a directory; want a list of scenarios and their hashes, such as scenarios/golden.yaml; kingdom replay r1 checks a run"},
@@ -118,6 +118,16 @@ func TestCompare_DifferenceAtEndOfCycleIsDescribed(t *testing.T) {
 	c.difference = &engine.DivergenceError{Cycle: 4, Component: "counters", Want: "cycle 4, 8 active", Got: "cycle 4, 7 active"}
 	c.printCycleDifference(&app{out: &b})
 	if want := "first difference: the end of cycle 4: counters\n  a  cycle 4, 8 active\n  b  cycle 4, 7 active\n"; b.String() != want {
+		t.Errorf("%s\nwant %s", b.String(), want)
+	}
+}
+
+// Differences of metrics are written as the metrics are.
+func TestCompare_DifferencesAreWrittenInFull(t *testing.T) {
+	var b bytes.Buffer
+	c := &runComparison{A: "a", B: "b", difference: &engine.DivergenceError{Component: "counters"}, Metrics: []metricPair{{"money", 1, 11730}, {"gini", 0.5, 0.25}}}
+	c.print(&app{out: &b})
+	if want := "METRIC  A    B      DIFFERENCE\nmoney   1    11730  +11729\ngini    0.5  0.25   -0.25\n"; !strings.Contains(b.String(), want) {
 		t.Errorf("%s\nwant %s", b.String(), want)
 	}
 }
