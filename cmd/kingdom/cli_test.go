@@ -92,3 +92,14 @@ func TestEstimate_ProgressNamesEachTrialRun(t *testing.T) {
 		t.Errorf("%d lines of progress, want 3:\n%s", n, r.err)
 	}
 }
+
+// Where no mind is a model, nothing is tried.
+func TestEstimate_WithoutModelsTriesNothing(t *testing.T) {
+	r := must(t, in(t, "run", "epoch0", "--estimate"))
+	if want := "epoch0, 50 cycles: no model would be asked, so it costs nothing\n"; r.out != want || r.err != "" {
+		t.Errorf("says %q and %q, want %q only", r.out, r.err, want)
+	}
+	if r := must(t, in(t, "run", "epoch0", "--estimate", "--json")); !strings.Contains(r.out, `"calls":0`) || r.err != "" {
+		t.Errorf("with --json: %q and %q", r.out, r.err)
+	}
+}

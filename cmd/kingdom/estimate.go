@@ -49,6 +49,9 @@ func (a *app) estimate(ctx context.Context, sc *scenarios.Scenario, cycles uint6
 	sums := trialSums{}
 	lived := max(cycles*sc.Agents(), 1)
 	worlds := min((minTrialAgentCycles+lived-1)/lived, maxTrialRuns)
+	if len(usedModels(sc)) == 0 {
+		worlds = 0 // there is nothing to find out
+	}
 	for n := range worlds {
 		world := *sc
 		if n > 0 {
@@ -64,7 +67,7 @@ func (a *app) estimate(ctx context.Context, sc *scenarios.Scenario, cycles uint6
 		}
 		e.Slots += slots
 	}
-	e.Slots /= worlds
+	e.Slots /= max(worlds, 1)
 	sums.expect(&e, worlds)
 	if a.json {
 		a.jsonLine(e)
@@ -96,11 +99,11 @@ func (a *app) trialRun(ctx context.Context, sc *scenarios.Scenario, cycles uint6
 }
 
 func (a *app) printEstimate(e *estimateJSON) {
-	fmt.Fprintf(a.out, "%s, %s, estimated with the scripted mind; nothing was sent\n", e.Scenario, plural(e.Cycles, "cycle"))
 	if e.Calls == 0 {
-		fmt.Fprintln(a.out, "no model would be asked, so it costs nothing")
+		fmt.Fprintf(a.out, "%s, %s: no model would be asked, so it costs nothing\n", e.Scenario, plural(e.Cycles, "cycle"))
 		return
 	}
+	fmt.Fprintf(a.out, "%s, %s, estimated with the scripted mind; nothing was sent\n", e.Scenario, plural(e.Cycles, "cycle"))
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "TIER\tMODEL\tCALLS\tTOKENS IN\tTOKENS OUT\tCOST\tAT MOST")
 	for i := range e.Tiers {
