@@ -70,6 +70,7 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 		newActions(a), newScenario(a), newPrompt(a), newDev(a), newVersion(a),
 	)
 	completions(root)
+	helpOfGroups(root)
 	return group(root)
 }
 

@@ -39,7 +39,7 @@ func newCompare(a *app) *cobra.Command {
 			if len(names) == 2 {
 				return nil
 			}
-			return args(1, "the directory of a sweep, or two run directories")(cmd, names)
+			return args(1, "a directory of a sweep, or two run directories")(cmd, names)
 		},
 		RunE: func(cmd *cobra.Command, names []string) error {
 			if len(names) == 2 {

@@ -91,7 +91,7 @@ func flagValues(f *pflag.Flag) string {
 	case kind == "duration":
 		return "a duration such as 200ms or 2s"
 	case kind == "uint64" && f.Name == "cycles":
-		return "a whole number from 1"
+		return fmt.Sprintf("a whole number from 1 to %d", scenarios.MostCycles)
 	case kind == "uint64":
 		return "a whole number from 0"
 	default:
@@ -144,6 +144,19 @@ func group(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
+// helpOfGroups makes help refuse an unknown command as the command itself would be.
+func helpOfGroups(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, _ := root.Find([]string{"help"}) // it exists now
+	help.Args = func(_ *cobra.Command, names []string) error {
+		cmd, rest, err := root.Find(names)
+		if _, group := cmd.Annotations[groupAnnotation]; err != nil || !group {
+			return err
+		}
+		return cmd.Args(cmd, rest)
+	}
+}
+
 // groupAnnotation marks commands that only group other commands.
 const groupAnnotation = "group"
 
@@ -152,6 +165,10 @@ func args(n int, names string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, got []string) error {
 		if len(got) == n {
 			return nil
+		}
+		names := names
+		if n == 1 && len(got) > 1 {
+			names = fmt.Sprintf("one %s, but got %d arguments", strings.TrimPrefix(names, "a "), len(got))
 		}
 		return usagef("%s takes %s; see kingdom %s --help", cmd.CommandPath(), names, strings.TrimPrefix(cmd.CommandPath(), "kingdom "))
 	}

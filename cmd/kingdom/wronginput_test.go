@@ -38,7 +38,12 @@ func TestWrongInputs_ErrorsSayWhatWouldBeRight(t *testing.T) {
 	for _, tt := range []struct{ command, says string }{
 		{"resume r1 --set minds.models.default.endpoint=http://h/v1", "names a model, but the run uses none; leave it out"},
 		{"run epoch0 --cylces 3", "unknown flag --cylces; did you mean --cycles?"},
-		{"run epoch0 --cycles x", `--cycles is "x"; want a whole number from 1`},
+		{"run epoch0 --cycles x", `--cycles is "x"; want a whole number from 1 to 1000000`},
+		{"run epoch0 --cycles 99999999999999999999", "--cycles is 99999999999999999999; want a whole number from 1 to 1000000"},
+		{"run epoch0 extra", "kingdom run takes one scenario, but got 2 arguments; see kingdom run --help"},
+		{"compare r1 r2 r1", "kingdom compare takes one directory of a sweep, or two run directories, but got 3 arguments; see kingdom compare --help"},
+		{"help nosuch", `kingdom has no command "nosuch"; it has actions, `},
+		{"help scenario lst", `kingdom scenario has no command "lst"; did you mean kingdom scenario list?`},
 		{"run nosuch.yaml", "nosuch.yaml: no such scenario; want the path of a file, or one of adversaries,"},
 		{"run field.yaml", `field.yaml:2:1: seeed: unknown key; did you mean "seed"?`},
 		{"run tab.yaml", "tab.yaml:2:1: is indented with a tab; YAML wants spaces"},
