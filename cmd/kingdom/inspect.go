@@ -33,6 +33,9 @@ func newInspect(a *app) *cobra.Command {
 			"exit code is 1 if one is not. Fields of its --json: branches[] {repo, name, owner, branch, snaps, head, error}.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
+			if err := refuseEmptyAgent(cmd); err != nil {
+				return err
+			}
 			dir := names[0]
 			run, err := openRun(cmd.Context(), dir, store)
 			if err != nil {

@@ -55,6 +55,11 @@ func TestMessages_ForWrongArguments(t *testing.T) {
 	}
 	says(t, "run|epoch0|--cycles|2|--out|empty", exitOK, "epoch0 finished")
 	says(t, "run|epoch0|--cycles|1|--out|empty", exitInput, "a run is never overwritten")
+	for _, line := range []string{"inspect|empty", "tail|empty", "prompt|epoch0"} {
+		says(t, line+"|--agent|", exitInput, "--agent is empty; want the number, name, alias or id of an agent, or leave it out")
+	}
+	says(t, "run|epoch0|--seed|", exitInput, "--seed is empty; want a whole number or text in quotes")
+	says(t, "help|scenario|list", exitOK, "kingdom scenario list [flags]")
 	says(t, "inspect|empty|--cycle|-7", exitInput, "--cycle is -7; want a cycle from 0 to 2")
 	says(t, "resume|empty|--cycles|0", exitInput, "--cycles is 0")
 	says(t, "resume|empty|--cycles|1", exitInput, "has already reached cycle 2")

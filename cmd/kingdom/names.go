@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"kingdom/scenarios"
 	"kingdom/sql/table"
 	"kingdom/wire"
@@ -35,6 +37,14 @@ func agentNumber(sc *scenarios.Scenario, name string) (uint64, error) {
 	default:
 		return 0, usagef("%s names %d agents; give one of them, %s-1 to %s-%d", name, len(found), name, name, len(found))
 	}
+}
+
+// refuseEmptyAgent returns an error if --agent is given and empty, as with a shell variable that is not set.
+func refuseEmptyAgent(cmd *cobra.Command) error {
+	if f := cmd.Flags().Lookup("agent"); f.Changed && f.Value.String() == "" {
+		return usagef("--agent is empty; want the number, name, alias or id of an agent, or leave it out")
+	}
+	return nil
 }
 
 // findAgent finds an agent of a run by its number in spawn order, its name in the scenario, its alias, its id, or the

@@ -34,6 +34,9 @@ func newPrompt(a *app) *cobra.Command {
 		Example: "  kingdom prompt epoch0 --agent 3 --cycle 10\n  kingdom prompt epoch0 --agent 6 --section memory\n  kingdom prompt my.yaml --tokens",
 		Args:    args(1, "a scenario"),
 		RunE: func(cmd *cobra.Command, names []string) error {
+			if err := refuseEmptyAgent(cmd); err != nil {
+				return err
+			}
 			sc, err := loadScenario(names[0], set)
 			if err != nil {
 				return err

@@ -38,6 +38,9 @@ func newTail(a *app) *cobra.Command {
 			"To see why an agent fell asleep: kingdom tail RUN --nop --dormancy --agent ALIAS.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) error {
+			if err := refuseEmptyAgent(cmd); err != nil {
+				return err
+			}
 			return a.tail(cmd.Context(), names[0], &f)
 		},
 	}
@@ -162,8 +165,14 @@ func (a *app) explainNoLines(dir string, streams []observe.Stream, f *tailFlags,
 	case rests > 0:
 		fmt.Fprintf(a.err, "kingdom: nothing to show: no %s line fits; --rest shows where agents rested (%s)\n",
 			strings.Join(names, " or "), plural(uint64(rests), "time"))
-	case f.agent != "" || f.since > 0:
+	case f.agent != "" && f.since > 0:
 		fmt.Fprintf(a.err, "kingdom: no line of %s fits --agent and --since; without them all are shown\n", strings.Join(names, ", "))
+	case f.agent != "" || f.since > 0:
+		flag := "--since"
+		if f.agent != "" {
+			flag = "--agent"
+		}
+		fmt.Fprintf(a.err, "kingdom: no line of %s fits %s; without it all are shown\n", strings.Join(names, ", "), flag)
 	default:
 		fmt.Fprintf(a.err, "kingdom: nothing to show: no %s line in %s, which is %s\n", strings.Join(names, " or "), dir, s)
 	}

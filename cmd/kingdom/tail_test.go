@@ -71,8 +71,15 @@ func TestTail_FollowEndsWithRunAndNamesMissingLogs(t *testing.T) {
 	if r := must(t, in(t, "tail", s.dir, "-f")); !strings.Contains(r.out, "end of cycle") {
 		t.Errorf("following a finished run shows\n%s", r.out)
 	}
-	if r := must(t, in(t, "tail", s.dir, "--nop", "--since", "99")); !strings.Contains(r.err, "fits --agent and --since") {
-		t.Errorf("nothing after cycle 99: %q", r.err)
+	for flags, want := range map[string]string{
+		"--since 99":           "fits --since; without it",
+		"--agent 1":            "fits --agent; without it",
+		"--agent 1 --since 99": "fits --agent and --since; without them",
+	} {
+		r := must(t, in(t, append([]string{"tail", s.dir, "--dormancy"}, strings.Fields(flags)...)...))
+		if !strings.Contains(r.err, want) {
+			t.Errorf("nothing for %s: %q, want %q", flags, r.err, want)
+		}
 	}
 	think := filepath.Join(s.dir, "log", "think.jsonl.zst")
 	if err := os.Truncate(think, 100); err != nil {
