@@ -105,7 +105,7 @@ func (p *Prompt) section(dst []byte, k SectionKind, f *Facts, room int) []byte {
 	}
 	room -= len(dst) - start
 	g := sectionWriter{dst: dst, room: room}
-	if t := p.Templates.of(k); t != nil && g.template(t, k, f) {
+	if p.Templates.of(k) != nil && g.template(p.Templates, k, f) {
 		return g.dst
 	}
 	switch k {

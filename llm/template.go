@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"sync/atomic"
 	"text/template"
 
 	"kingdom/wire"
@@ -14,8 +16,9 @@ import (
 // text/template and use [Facts]. Heading, budget and order of the sections stay the same. They are read-only and safe
 // for concurrent use.
 type Templates struct {
-	by   [sections + 1]*template.Template
-	text [sections + 1]string
+	by     [sections + 1]*template.Template
+	text   [sections + 1]string
+	failed [sections + 1]atomic.Pointer[TemplateError] // the first failure of each
 }
 
 // TemplateError says what is wrong with a template.
@@ -85,11 +88,24 @@ func factsFor(k SectionKind, f *Facts) any {
 	return f
 }
 
+// FirstFailure returns how the template of a section failed first in a prompt that has the package's own wording
+// instead; nil: it has not failed. Which agent's prompt that was depends on the order in which agents think.
+func (t *Templates) FirstFailure(k SectionKind) *TemplateError {
+	if t == nil {
+		return nil
+	}
+	return t.failed[k].Load()
+}
+
 // template writes a section by a scenario's template, cut at the end of a line. It returns false if the template fails
 // with these facts, which the check in Set cannot exclude.
-func (g *sectionWriter) template(t *template.Template, k SectionKind, f *Facts) bool {
+func (g *sectionWriter) template(ts *Templates, k SectionKind, f *Facts) bool {
 	var out boundedWriter
-	if t.Execute(&out, factsFor(k, f)) != nil {
+	if err := ts.by[k].Execute(&out, factsFor(k, f)); err != nil {
+		var failure *TemplateError
+		if errors.As(templateError(k, err), &failure) {
+			ts.failed[k].CompareAndSwap(nil, failure)
+		}
 		return false
 	}
 	lines := bytes.Split(bytes.TrimSpace(out.Bytes()), []byte("\n"))

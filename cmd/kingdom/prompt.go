@@ -52,6 +52,9 @@ func newPrompt(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			for _, what := range p.failed {
+				a.say("%s", what)
+			}
 			return a.printPrompt(p, kind, tokens)
 		},
 	}
@@ -87,6 +90,7 @@ type shownPrompt struct {
 	Tokens   int            `json:"tokens"`
 	Messages []messageJSON  `json:"messages"`
 	Sections []shownSection `json:"sections"`
+	failed   []string       // templates that failed in it
 }
 
 type messageJSON struct {
@@ -204,6 +208,11 @@ func newShownPrompt(p *llm.Prompt, m *openai.Model) *shownPrompt {
 		Alias: p.Alias, Role: p.Role.String(), Cycle: uint64(p.Cycle), Tick: uint64(p.Tick), Tier: uint8(p.Tier),
 		Tokens:   llm.Tokens(len(system) + len(user)),
 		Messages: []messageJSON{{"system", string(system)}, {"user", string(user)}},
+	}
+	for k := llm.SectionRules; k <= llm.SectionAffordances; k++ {
+		if f := p.Templates.FirstFailure(k); f != nil {
+			s.failed = append(s.failed, fmt.Sprintf("the template prompts.%s failed, so prompts have the built-in section instead: %v", k, f))
+		}
 	}
 	for _, part := range llm.SplitSections(system, user) {
 		s.Sections = append(s.Sections, shownSection{

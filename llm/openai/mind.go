@@ -42,6 +42,7 @@ type client struct {
 	warnedReasoning    sync.Once
 	warnedShortContext sync.Once
 	warnedLate         sync.Once
+	warnedTemplates    [llm.SectionAffordances + 1]atomic.Bool
 	lateInRow          atomic.Int32 // calls in a row without an answer in time
 }
 
@@ -96,6 +97,7 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 		system, user := asked.Messages()
 		size := len(system) + len(form) + len(user)
 		c.warnOfShortContext(&asked)
+		c.warnOfTemplates(&asked)
 		estimate := c.size.estimate(size)
 		t, err := c.at.gate.acquire(ctx, c.limits, estimate+c.MaxOutput)
 		if err != nil {

@@ -43,6 +43,15 @@ func (c *client) warnOfShortContext(p *llm.Prompt) {
 	}
 }
 
+// warnOfTemplates warns once of each template of the scenario that failed in a prompt.
+func (c *client) warnOfTemplates(p *llm.Prompt) {
+	for k := llm.SectionRules; k <= llm.SectionAffordances; k++ {
+		if f := p.Templates.FirstFailure(k); f != nil && !c.warnedTemplates[k].Swap(true) {
+			c.warn(fmt.Sprintf("the template prompts.%s failed in a prompt, which has the built-in section instead: %v (kingdom prompt shows prompts without asking a model)", k, f))
+		}
+	}
+}
+
 // warnAfterLate is the number of calls in a row without an answer in time after which a person is warned. One may be an
 // accident. A server that is too slow, or gets more calls at once than it can answer, is late with nearly all.
 const warnAfterLate = 3
