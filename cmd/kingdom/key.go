@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -13,6 +14,7 @@ import (
 
 	"kingdom/det"
 	"kingdom/llm/keyward"
+	"kingdom/sql/sqlite"
 )
 
 func newKey(a *app) *cobra.Command {
@@ -141,9 +143,10 @@ func (s secrets) newKey(cmd *cobra.Command, name string) (keyward.Key, error) {
 }
 
 // changeSealed opens the sealed key file, changes its keys and seals it again. If there is none and create is set, it
-// creates one with a passphrase that is asked for twice.
-func (s secrets) changeSealed(cmd *cobra.Command, create bool, change func(map[string]keyward.Key) error) (keyward.Store, error) {
-	st, err := sealedKeys()
+// creates one with a passphrase that is asked for twice. Commands that change the file at the same time do so one after
+// the other, so that none loses the key of another.
+func (s secrets) changeSealed(cmd *cobra.Command, create bool, change func(map[string]keyward.Key) error) (st keyward.Store, err error) {
+	st, err = sealedKeys()
 	if err != nil {
 		return st, err
 	}
@@ -166,18 +169,30 @@ func (s secrets) changeSealed(cmd *cobra.Command, create bool, change func(map[s
 	if len(pass) == 0 {
 		return st, usagef("the passphrase is empty; give one, or set %s", envPassphrase)
 	}
-	keys := map[string]keyward.Key{}
-	if there {
-		if keys, err = st.Load(pass); err != nil {
-			return st, usage(err)
-		}
-	} else {
+	if !there {
 		again, err := s.passphrase(cmd.Context(), "The same passphrase again: ")
 		if err != nil {
 			return st, err
 		}
 		if !slices.Equal(pass, again) {
 			return st, usagef("the two passphrases differ; nothing was written")
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(st.Path), 0o700); err != nil {
+		return st, fmt.Errorf("sealed key file: %w", err)
+	}
+	release, err := sqlite.Lock(cmd.Context(), st.Path)
+	if err != nil {
+		return st, err
+	}
+	defer captureClose(&err, release)
+	keys := map[string]keyward.Key{}
+	if there, err = st.Exists(); err != nil {
+		return st, err
+	}
+	if there {
+		if keys, err = st.Load(pass); err != nil {
+			return st, usage(err)
 		}
 	}
 	if err := change(keys); err != nil {

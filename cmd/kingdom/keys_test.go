@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -139,6 +140,24 @@ func TestKey_SetListRemove(t *testing.T) {
 	must(t, in(t, "key", "remove", "mine"))
 	if r := must(t, in(t, "key", "list", "--json")); strings.Contains(r.out, "mine") || !strings.Contains(r.out, `"name":"local"`) {
 		t.Errorf("list after remove:\n%s", r.out)
+	}
+}
+
+// Commands that set keys at the same time lose none.
+func TestKey_SetAtTheSameTime(t *testing.T) {
+	t.Setenv(envKeys, filepath.Join(t.TempDir(), "sealed"))
+	t.Setenv(envPassphrase, "a passphrase")
+	var all sync.WaitGroup
+	for i := range 5 {
+		all.Go(func() {
+			if r := piped(t, plantedKey+"\n", "key", "set", fmt.Sprintf("k%d", i)); r.code != exitOK {
+				t.Errorf("key set: exit %d: %s", r.code, r.err)
+			}
+		})
+	}
+	all.Wait()
+	if r := must(t, in(t, "key", "list", "--json")); strings.Count(r.out, "\n") != 5 {
+		t.Errorf("of 5 keys these are left:\n%s", r.out)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+	"time"
 
 	"modernc.org/sqlite"
 	codes "modernc.org/sqlite/lib"
@@ -45,6 +46,26 @@ func lock(ctx context.Context, path string) (*guard, error) {
 		return nil, fmt.Errorf("lock %s: %w", path, explainError(err))
 	}
 	return &guard{db: db, tx: tx}, nil
+}
+
+// Lock waits until no other process holds the lock of path, which need not be a database, and takes it. release gives
+// it back.
+func Lock(ctx context.Context, path string) (release func() error, err error) {
+	for {
+		g, err := lock(ctx, path)
+		var busy *BusyError
+		switch {
+		case err == nil:
+			return g.release, nil
+		case !errors.As(err, &busy):
+			return nil, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
 }
 
 // lockHeld says whether some process holds the guard of path. A file that is not there is
