@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"kingdom/engine"
 	"kingdom/sql/pgserver"
@@ -75,6 +76,28 @@ func TestInspect_KilledRunIsReportedAsStopped(t *testing.T) {
 	}
 	if r := must(t, in(t, "inspect", dir)); !strings.HasPrefix(r.out, dir+": finished at cycle 5 of 5\n") {
 		t.Errorf("inspect says %q", r.out)
+	}
+}
+
+// tail -f says that the run was killed, once, whether before or while it is followed.
+func TestTail_FollowedRunIsKilled(t *testing.T) {
+	dir := runIn(t, "--cycles", "2")
+	killed(t, dir, 5)
+	const stopped = ": stopped at cycle 2 of 5: its process ended without recording a status"
+	if r := must(t, in(t, "tail", dir, "--dormancy", "-f")); strings.Count(r.err, stopped) != 1 {
+		t.Errorf("killed before: %q", r.err)
+	}
+	writer, err := sqlite.Open(t.Context(), filepath.Join(dir, "kingdom.db"), sqlite.Live)
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(time.Second, func() {
+		if err := writer.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if r := must(t, in(t, "tail", dir, "--dormancy", "-f")); strings.Count(r.err, stopped) != 1 {
+		t.Errorf("killed while it is followed: %q", r.err)
 	}
 }
 

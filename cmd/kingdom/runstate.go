@@ -60,10 +60,14 @@ func (s runState) text(dir string) string {
 	}
 }
 
-// warnIfStopped warns that a run was killed, so that its logs get no more lines: at once if now is set, otherwise when
-// the returned function is called.
+// warnIfStopped warns once that a run was killed, so that its logs get no more lines: at once if now is set and the run
+// was killed before, otherwise when the returned function is called.
 func (a *app) warnIfStopped(ctx context.Context, dir string, now bool) (later func()) {
+	said := false
 	say := func() {
+		if said || ctx.Err() != nil {
+			return
+		}
 		rf, err := engine.ReadRunFile(dir)
 		if err != nil || rf.Status != engine.StatusRunning {
 			return
@@ -71,16 +75,17 @@ func (a *app) warnIfStopped(ctx context.Context, dir string, now bool) (later fu
 		run, err := openRun(ctx, dir, "")
 		if err != nil {
 			fmt.Fprintf(a.err, "kingdom: cannot tell whether %s is still running: %v\n", dir, err)
+			said = true
 			return
 		}
 		defer func() { _ = run.store.Close() }() // it was only read
 		if run.state.Status == statusStopped {
 			fmt.Fprintf(a.err, "kingdom: %s: %s\n", dir, run.state.text(dir))
+			said = true
 		}
 	}
 	if now {
 		say()
-		return func() {}
 	}
 	return say
 }
