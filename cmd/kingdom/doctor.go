@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -41,12 +40,11 @@ func newDoctor(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			err = a.checkModels(cmd.Context(), sc, keys)
-			var failed *checksError
-			if errors.As(err, &failed) {
-				failed.isRun = isRun(names[0])
+			run := ""
+			if isRun(names[0]) {
+				run = names[0]
 			}
-			return err
+			return a.checkModels(cmd.Context(), sc, keys, run)
 		},
 	}
 	addSet(cmd, &set)
@@ -83,13 +81,14 @@ func isRun(name string) bool {
 	return err == nil
 }
 
-// checkModels checks every model in use and prints the results.
-func (a *app) checkModels(ctx context.Context, sc *scenarios.Scenario, keys openai.Key) error {
+// checkModels checks every model in use and prints the results. run is the directory of a run with these models, empty
+// for none.
+func (a *app) checkModels(ctx context.Context, sc *scenarios.Scenario, keys openai.Key, run string) error {
 	used := usedModels(sc)
 	if len(used) == 0 && !a.json {
 		fmt.Fprintf(a.out, "no language model thinks in %s, so there is nothing to check\n", sc.Name)
 	}
-	failed := 0
+	bad := checksError{run: run}
 	rules := sc.WorldRules()
 	turn := turnRules(sc, &rules)
 	system := turn.SystemTokens()
@@ -98,21 +97,23 @@ func (a *app) checkModels(ctx context.Context, sc *scenarios.Scenario, keys open
 		if err != nil {
 			return err
 		}
+		m.Begun = run != ""
 		if !a.json {
 			fmt.Fprintf(a.out, "%s: %s at %s\n", m.Name, cmp.Or(m.ID, "no model named"), cmp.Or(m.Endpoint, "no endpoint"))
 		}
 		for _, c := range openai.Examine(ctx, &m, keys(&m), system) {
 			a.showCheck(m.Name, &c)
 			if c.State == openai.Failed {
-				failed++
+				bad.failed++
+				bad.model = cmp.Or(bad.model, m.Name)
 			}
 		}
 		if ctx.Err() != nil {
 			return &cancelledError{"interrupted; nothing was made"}
 		}
 	}
-	if failed > 0 {
-		return &checksError{failed: failed}
+	if bad.failed > 0 {
+		return &bad
 	}
 	return nil
 }

@@ -105,13 +105,15 @@ func errorCode(err error) string {
 // checksError says that checks of doctor failed.
 type checksError struct {
 	failed int
-	isRun  bool // the models are those of a run
+	model  string // the first that failed
+	run    string // directory of the run whose models were checked; empty: they are those of a scenario
 }
 
 func (e *checksError) Error() string {
 	s := fmt.Sprintf("%s failed; each line above says what to change", plural(uint64(e.failed), "check"))
-	if e.isRun {
-		s += "; a run keeps the scenario that it began with, so change the server or the key, or start a new run"
+	if e.run != "" {
+		s += fmt.Sprintf("; in a run that has begun, change the endpoint, key, prices or limits of a model with kingdom resume %s --set minds.models.%s.endpoint=URL (or key, key_env, price_input, timeout and so on)",
+			shellQuote(e.run), e.model)
 	}
 	return s
 }

@@ -280,8 +280,8 @@ func TestLLM_LostServerPausesRunWithoutLosingSlots(t *testing.T) {
 			t.Errorf("%s: exit %d: %s", args[0], r.code, r.err)
 		}
 	}
-	if r := in(t, "doctor", dir); r.code != exitFailure || !strings.Contains(r.err, "a run keeps the scenario that it began with") {
-		t.Errorf("doctor: exit %d: %s", r.code, r.err)
+	if r := in(t, "doctor", dir); r.code != exitFailure || !strings.Contains(r.err, "kingdom resume "+dir+" --set minds.models.default.endpoint=URL") || strings.Contains(r.out, envEndpoint) {
+		t.Errorf("doctor: exit %d: %s%s", r.code, r.out, r.err)
 	}
 	l, err := net.Listen("tcp", gone.Listener.Addr().String())
 	if err != nil {

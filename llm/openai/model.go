@@ -65,6 +65,7 @@ type Model struct {
 	Output      Output
 	Extra       map[string]any // more fields of the request body
 	Insecure    bool           // allows http to a host that is not this machine or its private network
+	Begun       bool           // of a run that has begun, to which KINGDOM_ENDPOINT and KINGDOM_MODEL do not apply
 }
 
 // DefaultConcurrency is how many calls an endpoint gets at the same time if its models do not say.
@@ -121,7 +122,7 @@ func (e *FieldError) Error() string { return fmt.Sprintf("model %q: %s %s", e.Mo
 
 // orSet names the environment variable that fills in the field of a model named default.
 func (m *Model) orSet(env string) string {
-	if m.Name != "default" {
+	if m.Name != "default" || m.Begun {
 		return ""
 	}
 	return " (or set " + env + ")"
