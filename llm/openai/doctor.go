@@ -115,11 +115,13 @@ func (l *checker) failedCall(p *probe) Check {
 		c.Fix = "wait, and declare the endpoint's limits: " + l.field("requests_per_minute") + ", " + l.field("tokens_per_minute")
 	case FailureTimeout:
 		c.Found = fmt.Sprintf("no answer within %v", p.client.Timeout.Round(time.Millisecond))
-		c.Fix = "raise think.timeout, or take a smaller model or a faster machine"
+		c.Fix = "raise " + l.field("timeout") + ", or take a smaller model or a faster machine"
 	case FailureContext:
 		c.Fix = "set " + l.field("context") + " to what the message says, and start the server with more: prompts take some 8,000 tokens"
 	case FailureParam, FailureSchema:
 		c.Fix = "set " + l.field("output") + "=prompt, and leave out what the message names (temperature, seed, effort, extra)"
+	case FailureRedirected:
+		c.Fix = l.fixRedirect()
 	default:
 		c.Fix = "try again in a moment; if it stays so, look at the server's log"
 	}
@@ -177,7 +179,11 @@ func (l *checker) checkCap(p *probe) Check {
 func (l *checker) checkUsage(p *probe) Check {
 	u := &p.rec.reply.usage
 	if !u.hasPrompt || !u.hasCompletion {
-		return Check{Name: "usage", State: Skipped, Found: "the server does not report tokens; they are estimated from the length of the texts"}
+		what := "does not report tokens"
+		if u.unusable > 0 {
+			what = "reports impossible numbers of tokens"
+		}
+		return Check{Name: "usage", State: Skipped, Found: "the server " + what + "; they are estimated from the length of the texts"}
 	}
 	told := []string{}
 	if u.hasCached {

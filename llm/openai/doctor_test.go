@@ -177,6 +177,21 @@ func TestExamine_KindsOfServers(t *testing.T) {
 		{name: "no money", server: played{gets: local, chat: refuse(`{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}`, func(map[string]json.RawMessage) bool { return true }, nil)}, want: []string{
 			"FAIL call quota: You exceeded your current quota; add credit",
 		}},
+		{name: "slow", server: played{gets: local, chat: func(http.ResponseWriter, map[string]json.RawMessage) { time.Sleep(300 * time.Millisecond) }}, change: func(m *openai.Model) { m.Timeout = 100 * time.Millisecond }, want: []string{
+			"FAIL call no answer within 100ms; raise minds.models.default.timeout, or",
+		}},
+		{name: "redirects the call", server: played{gets: local, chat: func(w http.ResponseWriter, _ map[string]json.RawMessage) {
+			w.Header().Set("Location", "https://elsewhere.example/v1/chat/completions")
+			w.WriteHeader(http.StatusTemporaryRedirect)
+		}}, want: []string{
+			"FAIL call redirected: status 307; a key is never sent along a redirect; set minds.models.default.endpoint to where the API really is",
+		}},
+		{name: "too many tokens", server: played{gets: local, chat: says(`"content":"`+strictAnswer+`"`, `{"prompt_tokens":5000000000,"completion_tokens":18}`)}, want: []string{
+			"skip usage the server reports impossible numbers of tokens; they are estimated",
+		}},
+		{name: "negative tokens", server: played{gets: local, chat: says(`"content":"`+strictAnswer+`"`, `{"prompt_tokens":40,"completion_tokens":-3}`)}, want: []string{
+			"skip usage the server reports impossible numbers of tokens; they are estimated",
+		}},
 		{name: "loading", server: played{gets: nil, chat: good}, change: func(m *openai.Model) { m.Endpoint = "" }, want: []string{"FAIL reachable"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -99,7 +99,7 @@ func (l *checker) preflight(ctx context.Context) []Check {
 	case status >= 300 && status < 400 && status != 304:
 		reach.State, reach.Failure = Failed, FailureRedirected
 		reach.Found = "it redirects to " + l.redactor.clean(header.Get("Location"))
-		reach.Fix = "a key is never sent along a redirect; set " + l.field("endpoint") + " to where the API really is"
+		reach.Fix = l.fixRedirect()
 	case status >= 500 && status != http.StatusNotImplemented:
 		reach.State, reach.Failure = Failed, FailureOverloaded
 		reach.Found, reach.Fix = fmt.Sprintf("it answers %d: %s", status, said), "wait until the server is up and has loaded its model"
@@ -129,6 +129,11 @@ func (l *checker) preflight(ctx context.Context) []Check {
 
 // field is the path of one of the model's fields in the scenario.
 func (l *checker) field(name string) string { return "minds.models." + l.m.Name + "." + name }
+
+// fixRedirect says what to do about an endpoint that redirects.
+func (l *checker) fixRedirect() string {
+	return "a key is never sent along a redirect; set " + l.field("endpoint") + " to where the API really is"
+}
 
 // get asks for a document with the key.
 func (l *checker) get(ctx context.Context, url string) (int, http.Header, []byte, error) {
