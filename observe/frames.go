@@ -26,7 +26,7 @@ type frameWriter struct {
 
 // packer is the encoder of all streams. It is shared since it holds more than a megabyte; several goroutines may use it.
 var packer = sync.OnceValue(func() *zstd.Encoder {
-	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(maxFrame), zstd.WithLowerEncoderMem(true))
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(maxFrame), zstd.WithLowerEncoderMem(true), zstd.WithZeroFrames(true))
 	if err != nil {
 		panic(fmt.Sprintf("observe: options of the compressor: %v", err))
 	}
@@ -50,6 +50,16 @@ func (f *frameWriter) Flush() error {
 	f.frame = packer().EncodeAll(f.lines, f.frame[:0])
 	f.lines = f.lines[:0]
 	_, err := f.w.Write(f.frame)
+	return err
+}
+
+// finish writes an empty frame to a file that has none, because zstd tools refuse an empty file.
+func (f *frameWriter) finish(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil || info.Size() > 0 {
+		return err
+	}
+	_, err = file.Write(packer().EncodeAll(nil, nil))
 	return err
 }
 

@@ -94,6 +94,39 @@ func TestLogs_CompressedThinkLogEqualsPlainOne(t *testing.T) {
 	}
 }
 
+// A log without lines is a file that zstd tools read, also if the run is resumed.
+func TestFrames_LogWithoutLinesIsValid(t *testing.T) {
+	dir := t.TempDir()
+	for _, texts := range [][]string{nil, nil, {thought(1, 1) + "\n"}} {
+		f, err := os.ReadFile(write(t, dir, texts...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dec, err := zstd.NewReader(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer dec.Close()
+		if all, err := dec.DecodeAll(f, nil); len(f) == 0 || err != nil || string(all) != strings.Join(texts, "") {
+			t.Errorf("%d bytes hold %q: %v", len(f), all, err)
+		}
+		if got := thoughts(t, dir); len(got) != len(texts) {
+			t.Errorf("the log has the lines %q", got)
+		}
+	}
+	s, err := openSink(write(t, dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.trim(1, jsonCycle)
+	if err := s.close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := thoughts(t, dir); len(got) > 0 {
+		t.Errorf("trimmed, the log has the lines %q", got)
+	}
+}
+
 // A process may be killed at any byte of a frame: what was written before is read, and a resumed
 // run cuts the rest.
 func TestFrames_KilledInTheMiddle(t *testing.T) {

@@ -79,6 +79,9 @@ func (s *sink) flush() {
 
 func (s *sink) close() error {
 	s.flush()
+	if w, ok := s.w.(*frameWriter); ok && s.err == nil {
+		s.setErr(w.finish(s.f))
+	}
 	return errors.Join(s.err, s.f.Close())
 }
 
