@@ -32,7 +32,8 @@ type estimateJSON struct {
 	Cycles   uint64 `json:"cycles"`
 	Slots    uint64 `json:"slots"` // of agents with models: the number of calls if they never rested
 	expectedJSON
-	Tiers []expectedJSON `json:"tiers"`
+	Tiers   []expectedJSON `json:"tiers"`
+	Exceeds bool           `json:"exceeds_budget,omitempty"` // the expected cost is more than the run may spend
 }
 
 const (
@@ -43,8 +44,9 @@ const (
 )
 
 // estimate runs a scenario in memory with the scripted mind and prints how many calls its models would get and what they
-// would cost, as the mean of the trial runs. Nothing is sent and nothing is written.
-func (a *app) estimate(ctx context.Context, sc *scenarios.Scenario, cycles uint64) error {
+// would cost, as the mean of the trial runs. budget is what the run may spend, in micro-dollars, nil for any amount.
+// Nothing is sent and nothing is written.
+func (a *app) estimate(ctx context.Context, sc *scenarios.Scenario, cycles uint64, budget *uint64) error {
 	e := estimateJSON{Scenario: sc.Name, Cycles: cycles, Tiers: []expectedJSON{}}
 	sums := trialSums{}
 	lived := max(cycles*sc.Agents(), 1)
@@ -69,11 +71,15 @@ func (a *app) estimate(ctx context.Context, sc *scenarios.Scenario, cycles uint6
 	}
 	e.Slots /= max(worlds, 1)
 	sums.expect(&e, worlds)
+	e.Exceeds = budget != nil && e.Cost > *budget
 	if a.json {
 		a.jsonLine(e)
 		return nil
 	}
 	a.printEstimate(&e)
+	if e.Exceeds {
+		fmt.Fprintf(a.out, "the expected cost, %s, is more than the budget of the run, %s, at which the run would stop; raise --budget or take fewer --cycles\n", llm.USD(e.Cost), llm.USD(*budget))
+	}
 	return nil
 }
 

@@ -103,7 +103,7 @@ func newRun(a *app) *cobra.Command {
 			}
 			if estimate {
 				warnUnpriced(sc, false, a.say)
-				return a.estimate(cmd.Context(), sc, cmp.Or(f.cycles, sc.Cycles))
+				return a.estimate(cmd.Context(), sc, cmp.Or(f.cycles, sc.Cycles), capOf(sc.Minds.Caps.Run))
 			}
 			meter, err := newMeter(sc, nil, a.say)
 			if err != nil {

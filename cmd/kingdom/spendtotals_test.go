@@ -143,6 +143,22 @@ func TestSpend_EstimateIsNear(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.out), &e); err != nil {
 		t.Fatalf("%v: %s", err, r.out)
 	}
+	if e.Exceeds {
+		t.Error("an estimate without a budget exceeds it")
+	}
+	small := []string{"run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=6", "--set", "minds.models.default.price_input=0.15", "--set", "minds.models.default.price_output=0.6", "--estimate", "--budget"}
+	if r := must(t, in(t, append(small, "0.0001")...)); strings.Count(r.out, "is more than the budget of the run, ") != 1 {
+		t.Errorf("a budget below the expected cost: %s", r.out)
+	}
+	if r := must(t, in(t, append(small, "0.0001", "--json")...)); !strings.Contains(r.out, `"exceeds_budget":true`) {
+		t.Errorf("a budget below the expected cost: %s", r.out)
+	}
+	if r := must(t, in(t, append(small, "1000")...)); strings.Contains(r.out, "is more than the budget") {
+		t.Errorf("a budget above the expected cost: %s", r.out)
+	}
+	if r := must(t, in(t, append(small, "0.002", "--seeds", "1..100")...)); !strings.Contains(r.out, "is more than the budget of the run, ") {
+		t.Errorf("a budget below the expected cost of a sweep: %s", r.out)
+	}
 	entries, err := os.ReadDir(".")
 	if err != nil || len(entries) > 0 || server.Counts().Requests > 0 {
 		t.Errorf("an estimate left %v, %v and asked the server %d times", entries, err, server.Counts().Requests)

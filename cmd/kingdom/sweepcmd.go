@@ -100,8 +100,15 @@ func newSweep(a *app, cmd *cobra.Command, scenario, out string, typed sweepArgs,
 	}
 	if estimate {
 		warnUnpriced(sc, cmd.Flags().Changed("budget"), a.say)
+		budget := sc.Minds.Caps.Run
+		if cmd.Flags().Changed("budget") {
+			if err := checkBudget(f.budget); err != nil {
+				return err
+			}
+			budget = f.budget / float64(len(seeds)) // as much as each run gets
+		}
 		a.say("estimating seed %s, one of %d: the sweep takes about %d times as much", seeds[0], len(seeds), len(seeds))
-		return a.estimate(cmd.Context(), scs[0], sc.Cycles)
+		return a.estimate(cmd.Context(), scs[0], sc.Cycles, capOf(budget))
 	}
 	file := newSweepFile(sc, seeds, typed.given, f.store)
 	file.cyclesGiven = cmd.Flags().Changed("cycles")
