@@ -27,8 +27,9 @@ func newInspect(a *app) *cobra.Command {
 			"stopped, if its process ended without recording a status. Fields of --json: scenario, seed, physics, status, last_cycle,\n" +
 			"cycle, epoch, world_hash, envelope_chain, agents[] {id, alias, name (if the scenario gives one), role, status, balance,\n" +
 			"reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status, created_at, deadline}}; if models were\n" +
-			"asked also spend, as in the summary of run, up to this cycle, with agents[], the five most expensive ones; for a fork\n" +
-			"also forked_from {run, cycle, world_hash, scenario_digest}.\n\n" +
+			"asked also spend, as in the summary of run, up to this cycle, with agents[], the five most expensive ones; without\n" +
+			"--cycle and --agent it includes a cycle that is not finished. For a fork also forked_from {run, cycle, world_hash,\n" +
+			"scenario_digest}.\n\n" +
 			"--repos instead reads all branches of all repos and checks that every object is intact and every signature valid; the\n" +
 			"exit code is 1 if one is not. Fields of its --json: branches[] {repo, name, owner, branch, snaps, head, error}.",
 		Args: args(1, "a run directory"),
@@ -87,6 +88,12 @@ func newInspect(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			more := uint64(0)
+			if cycle < 0 && agent == "" {
+				if spent, more, err = spentInAll(dir, spent, run.state.Status == engine.StatusRunning); err != nil {
+					return err
+				}
+			}
 			if in.Spend = toSpend(spent); a.json {
 				return printJSON(a.out, in)
 			}
@@ -95,7 +102,8 @@ func newInspect(a *app) *cobra.Command {
 				fmt.Fprintf(a.out, "forked from %s at cycle %d\n", in.Fork.Run, in.Fork.Cycle)
 			}
 			a.printInspection(in, agent != "")
-			return a.printSpent(dir, spent, in.Cycle == in.LastCycle && agent == "")
+			a.printSpent(spent, more)
+			return nil
 		},
 	}
 	cmd.Flags().StringVar(&agent, "agent", "", "only this agent, with its goals; its number in spawn order, its name, alias or id, or the beginning of these")

@@ -251,11 +251,31 @@ func spentBy(ctx context.Context, run *openedRun, to wire.Cycle, agent string) (
 	return &t, nil
 }
 
-// printSpent prints what was spent by model and by the most expensive agents. whole says that t covers everything in
-// the store; then the ledger is read, too, which may know of more calls.
-func (a *app) printSpent(dir string, t *spend.Totals, whole bool) error {
+// spentInAll returns what the ledger of a run says, if it has more calls than the store, else stored: a cycle that is
+// not finished is only in the ledger. more is the number of these calls. running says that the run goes on: then calls
+// that are not settled are not lost.
+func spentInAll(dir string, stored *spend.Totals, running bool) (t *spend.Totals, more uint64, err error) {
+	ledger, err := spend.Read(filepath.Join(dir, spend.FileName))
+	if err != nil {
+		return nil, 0, err
+	}
+	if stored != nil {
+		more = stored.Run.Calls
+	}
+	if ledger.Run.Calls <= more {
+		return stored, 0, nil
+	}
+	if running {
+		ledger.Lost = spend.Total{}
+	}
+	return &ledger, ledger.Run.Calls - more, nil
+}
+
+// printSpent prints what was spent by model and by the most expensive agents. more is how many of the calls are only in
+// the ledger.
+func (a *app) printSpent(t *spend.Totals, more uint64) {
 	if t == nil {
-		return nil
+		return
 	}
 	var b strings.Builder
 	b.WriteString("spent on models\n")
@@ -263,16 +283,8 @@ func (a *app) printSpent(dir string, t *spend.Totals, whole bool) error {
 	for i := range min(topSpenders, len(t.Agents)) {
 		fmt.Fprintf(&b, "  agent       %s: %s\n", t.Agents[i].Agent.Alias(), totalText(&t.Agents[i].Total))
 	}
-	if whole {
-		ledger, err := spend.Read(filepath.Join(dir, spend.FileName))
-		if err != nil {
-			return err
-		}
-		if more := ledger.Run.Calls - t.Run.Calls; ledger.Run.Calls > t.Run.Calls {
-			fmt.Fprintf(&b, "  ledger      %s in all: %s more, of a cycle that is not finished or of thoughts that were not used\n",
-				llm.USD(ledger.Run.CostMicroUSD), plural(more, "call"))
-		}
+	if more > 0 {
+		fmt.Fprintf(&b, "  ledger      %s of it of a cycle that is not finished, or of thoughts that were not used\n", plural(more, "call"))
 	}
 	fmt.Fprint(a.out, b.String())
-	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -54,8 +55,15 @@ func TestSpend_RunCapStopsAndHigherCapContinues(t *testing.T) {
 	if n := charged(capped); n == 0 || n > 10_000 || sum.Spend.Cost > 10_000 {
 		t.Errorf("the server charges %d micro-dollars, the run says %d", n, sum.Spend.Cost)
 	}
-	if r := must(t, in(t, "inspect", dir)); !strings.Contains(r.out, "stopped by its cap") {
-		t.Errorf("inspect: %s", r.out)
+	if r := must(t, in(t, "inspect", dir)); !strings.Contains(r.out, "stopped by its cap") || !strings.Contains(r.out, "  model       default: "+plural(sum.Spend.Calls, "call")) {
+		t.Errorf("inspect, after %s: %s", plural(sum.Spend.Calls, "call"), r.out)
+	}
+	var inspected inspectionJSON
+	if r := must(t, in(t, "inspect", dir, "--json")); json.Unmarshal([]byte(r.out), &inspected) != nil || inspected.Spend == nil || inspected.Spend.totalJSON != sum.Spend.totalJSON {
+		t.Errorf("inspect: %s, the summary: %+v", r.out, sum.Spend)
+	}
+	if r := must(t, in(t, "inspect", dir, "--cycle", "0")); strings.Contains(r.out, "spent on models") {
+		t.Errorf("inspect at the end of cycle 0, before which nothing was asked: %s", r.out)
 	}
 	before := capped.Counts().Requests
 	if r := in(t, "resume", dir); r.code != exitCap || capped.Counts().Requests != before {
