@@ -28,7 +28,8 @@ func newCompare(a *app) *cobra.Command {
 			"and their metrics at the last cycle that both have. The first difference is the first tick at which one run had another\n" +
 			"input from outside, or an agent thought or sent something else. If there is no such tick, it is the part of the world\n" +
 			"whose hash differs at the end of a cycle. Fields of --json: a, b, cycle, same, scenario[] {path, a, b}, metrics[]\n" +
-			"{metric, a, b} and, if the runs differ, first {cycle, tick, agent, component, want (in a), got (in b)}.\n\n" +
+			"{metric, a, b} and, if the runs differ, first {cycle, tick, agent, component, want (in a), got (in b)}. The exit code is\n" +
+			"0 whether or not they differ; same says which.\n\n" +
 			"With a sweep (its directory, or its results.csv): print for each metric its mean, its sample standard deviation, and\n" +
 			"the seeds with the lowest and the highest value. --metric takes the name of a metric, or the beginning of it, and\n" +
 			"prints the pairs of seeds that differ in it, the largest difference first; --above leaves out smaller differences.\n" +
