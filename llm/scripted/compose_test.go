@@ -79,7 +79,7 @@ func TestUnfinished_GrowsWithSpeedAndFallsWithKnowledge(t *testing.T) {
 		{"fast, knowing nothing, one came back", 1, 0, "entry_publish on none: FAILURE (body)", 0.3375},
 		{"one came back", 1, 1, "entry_publish on none: FAILURE (body)", 0.225},
 	} {
-		if got := share(c.speed, c.know, c.lesson); got < c.want-0.03 || got > c.want+0.03 {
+		if got := share(c.speed, c.know, c.lesson); got < c.want-0.02 || got > c.want+0.02 {
 			t.Errorf("%s: %.3f, want %.3f", c.name, got, c.want)
 		}
 	}
