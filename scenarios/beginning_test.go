@@ -183,6 +183,9 @@ func TestWarnings(t *testing.T) {
 		{"goal of a kind", minimal + "inputs: [{cycle: 2, agent: 1, do: goal, kind: earn}]\n", nil},
 		{"goal of a domain", minimal + "inputs: [{cycle: 2, agent: 1, do: goal, text: be kind, domain: SOCIAL}]\n", nil},
 		{"knowledge and free text from the start to a model", models + "name: x\npopulation: [{role: EXPLORER, mind: m, knowledge: [{label: a, content: b}], goals: [{text: be kind}]}]\n", nil},
+		{"knowledge of an adversary", one("adversary: veto\n    knowledge: [{label: a, content: b}]"), []string{
+			"f.yaml:5:16: population[0].knowledge: is read by language models only, and none thinks for these agents; it has no effect; give the group a model (docs/MINDS.md)",
+		}},
 		{"inputs before the population", "inputs: [{cycle: 2, agent: 1, do: goal, text: be kind}]\n" + one("goals: [{text: be kind}]"), []string{
 			"f.yaml:1:47: inputs[0].text: is free text, which the scripted mind does not read; give the goal a kind or a domain too (docs/SCENARIOS.md, goals)",
 			"f.yaml:5:20: population[0].goals[0].text: is free text, which the scripted mind does not read; give the goal a kind or a domain too (docs/SCENARIOS.md, goals)",
