@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"slices"
 	"testing"
 
 	"kingdom/wire"
@@ -67,6 +68,8 @@ func TestMemory_Lines(t *testing.T) {
 			"your goal now: earn: \"t\" about e1 (priority 1.00, deadline in 1 tick, pays about 0 Spark); left to others for 2 ticks more; 2 of 3; why: your role\n",
 		},
 		{"a goal that pays next to nothing", goals(GoalFact{Kind: "earn", Text: Quote{Words: "t"}, Pays: 0.4}), "your goal now: earn: \"t\" (priority 0.00)\n"},
+		{"a vote that waits", goals(GoalFact{Kind: "vote", Text: Quote{Words: "t"}, Wait: 12}), "your goal now: vote: \"t\" (priority 0.00); waits for more proposals to vote on, 12 ticks at most\n"},
+		{"a belief of many observations", memory(MemoryFacts{Beliefs: []BeliefFact{{`"a" pays`, 0.25, 12, 13}}}), "belief: \"a\" pays (0.25, n 12, 13 cycles old)\n"},
 		{"a goal that pays", goals(GoalFact{Kind: "earn", Text: Quote{Words: "t"}, Pays: 29.6}), "your goal now: earn: \"t\" (priority 0.00, pays about 30 Spark)\n"},
 	})
 }
@@ -83,6 +86,8 @@ func TestMemory_Plan(t *testing.T) {
 			"the same need", plan(StepFact{Action: "a", State: "blocked", Needs: "n", Tries: 2}, StepFact{Action: "b", State: "later", Needs: "n"}, StepFact{Action: "c", State: "later", Needs: "m"}),
 			"plan for g, step 1 of 3: a, blocked; needs: n; failed 2 times\nthen step 2: b\nthen step 3: c; needs: m\n",
 		},
+		{"what is done after a step that is not", plan(StepFact{Action: "a", State: "next"}, done), "plan for g, step 1 of 2: a, next\nthen step 2: a, done\n"},
+		{"many steps", plan(append(slices.Repeat([]StepFact{done}, 11), slices.Repeat([]StepFact{later}, 2)...)...), "plan for g, step 1 to 11 of 13: done\nthen step 12 to 13: b; done when: u\n"},
 		{"the need of what is done", plan(done, StepFact{Action: "b", State: "next", Needs: "n"}), "plan for g, step 1 of 2: a, done\nthen step 2: b, next; needs: n\n"},
 	})
 }
