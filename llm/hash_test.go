@@ -65,6 +65,10 @@ func TestHash_IsOfTheMessagesForTheDefaultContext(t *testing.T) {
 		usual := *p
 		usual.MaxContext, usual.MaxTokens = 32768, 2048
 		want := HashMessages(usual.Messages())
+		usual.MaxContext = 0 // the model states none
+		if HashMessages(usual.Messages()) != want {
+			t.Fatalf("persona of %d bytes: a model that states no context has another one", n)
+		}
 		p.MaxContext, p.MaxTokens = 200_000, 100
 		if p.Hash() != want {
 			t.Fatalf("persona of %d bytes: the hash depends on the context of the model", n)
