@@ -15,6 +15,7 @@ type Rendered struct {
 	user    []byte
 	hash    wire.Hash
 	handles Handles
+	failed  []TemplateFailure
 }
 
 // Hash returns the hash of the prompt's two messages as a model with the default context gets them. It depends on no
@@ -33,7 +34,7 @@ func (p *Prompt) HashInto(r *Rendered, f *Facts) wire.Hash {
 		f.reset()
 		r.user = asked.appendUser(r.user[:0], r.stable, f, &r.handles)
 		r.hash = hashUser(r.stable.hashed, r.user)
-		p.rendered = r
+		p.rendered, r.failed = r, asked.failedTemplates
 	}
 	return p.rendered.hash
 }

@@ -27,12 +27,21 @@ func TestOffers_Lines(t *testing.T) {
 	testLines(t, SectionAffordances, []lineTest{
 		{"two digits", Facts{Offers: []OfferGroup{{Action: "a", Offers: []OfferFact{{Rank: 12, Action: "a", Params: "{}", Success: 1, Ticks: 1, Spark: 13, Above: 14, Among: 15}}}}}, "12. a {} : serves no goal, 13 Spark; higher than 14 of 15\n"},
 		{"an author without a title", one(OfferFact{On: e1, Author: "a1", Success: 1, Ticks: 1}), "1. a {} : e1 by a1; serves no goal\n"},
-		{"another priority of the same goal", Facts{Offers: []OfferGroup{{Action: "a", Lesson: "l", Offers: []OfferFact{plain("g", 1)}}, {Action: "b", Offers: []OfferFact{{Rank: 2, Action: "b", Params: "{}", Goal: "g", Priority: 0.25, Success: 1, Ticks: 1}}}}},
-			"1. a {} : for g, priority 0.50\n   you learned of a: \"l\"\n2. b {} : for g, priority 0.25\n"},
-		{"what a goal pays is said once", Facts{Offers: []OfferGroup{{Action: "a", Offers: []OfferFact{{Rank: 1, Action: "a", Params: "{}", Goal: "g", Success: 1, Ticks: 1, Reward: 9}, {Rank: 2, Action: "a", Params: "{}", Goal: "g", Success: 1, Ticks: 1, Reward: 9}}}}},
-			"1. a {} : for g, priority 0.00, goal pays about 9 Spark\n2. a {} : for g\n"},
-		{"nop shares no factors", Facts{Offers: []OfferGroup{{Action: "a", Offers: []OfferFact{with(plain("g", 1), know), with(plain("g", 2), know), with(plain("g", 3), know)}}, {Action: NOP, Offers: []OfferFact{{Rank: 4, Action: NOP}}}}},
-			"of all these: know 0.50\n1. a {} : for g, priority 0.50\n2. a {} : for g\n3. a {} : for g\n4. nop\n"},
+		{
+			"another priority of the same goal",
+			Facts{Offers: []OfferGroup{{Action: "a", Lesson: "l", Offers: []OfferFact{plain("g", 1)}}, {Action: "b", Offers: []OfferFact{{Rank: 2, Action: "b", Params: "{}", Goal: "g", Priority: 0.25, Success: 1, Ticks: 1}}}}},
+			"1. a {} : for g, priority 0.50\n   you learned of a: \"l\"\n2. b {} : for g, priority 0.25\n",
+		},
+		{
+			"what a goal pays is said once",
+			Facts{Offers: []OfferGroup{{Action: "a", Offers: []OfferFact{{Rank: 1, Action: "a", Params: "{}", Goal: "g", Success: 1, Ticks: 1, Reward: 9}, {Rank: 2, Action: "a", Params: "{}", Goal: "g", Success: 1, Ticks: 1, Reward: 9}}}}},
+			"1. a {} : for g, priority 0.00, goal pays about 9 Spark\n2. a {} : for g\n",
+		},
+		{
+			"nop shares no factors",
+			Facts{Offers: []OfferGroup{{Action: "a", Offers: []OfferFact{with(plain("g", 1), know), with(plain("g", 2), know), with(plain("g", 3), know)}}, {Action: NOP, Offers: []OfferFact{{Rank: 4, Action: NOP}}}}},
+			"of all these: know 0.50\n1. a {} : for g, priority 0.50\n2. a {} : for g\n3. a {} : for g\n4. nop\n",
+		},
 		{"rest and nop", Facts{Offers: []OfferGroup{rest, {Action: NOP, Offers: []OfferFact{{Rank: 9, Action: NOP}}}}}, "8. rest {\"slots\":9} : a slot is worth 0.20\n9. nop\n"},
 		{"no goal", one(OfferFact{Success: 0.995, Ticks: 1}), "1. a {} : serves no goal\n"},
 		{"success, ticks, Spark, reward", one(OfferFact{Goal: "g", Priority: 1, Success: 0.99, Ticks: 2, Spark: 1, Reward: 0.5}), "1. a {} : for g, priority 1.00, success 0.99, 2 ticks, 1 Spark, goal pays about 0 Spark\n"},

@@ -45,7 +45,8 @@ type Prompt struct {
 	Closed      []ClosedFact  // what it may send at a later epoch
 	Stable      *Stable       // of these Actions, Closed, Limits and Templates; nil: made where it is needed
 
-	rendered *Rendered // what Hash created, until Forget; nil: nothing
+	rendered        *Rendered         // what Hash created, until Forget; nil: nothing
+	failedTemplates []TemplateFailure // while it was written, other than by Hash
 }
 
 // PurposeAct is the purpose of the thought that chooses an action.

@@ -3,6 +3,7 @@ package llm
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"slices"
 )
 
@@ -105,8 +106,15 @@ func (p *Prompt) section(dst []byte, k SectionKind, f *Facts, room int) []byte {
 	}
 	room -= len(dst) - start
 	g := sectionWriter{dst: dst, room: room}
-	if p.Templates.of(k) != nil && g.template(p.Templates, k, f) {
-		return g.dst
+	if t := p.Templates.of(k); t != nil {
+		err := g.template(t, k, f)
+		if err == nil {
+			return g.dst
+		}
+		var failure *TemplateError
+		if errors.As(err, &failure) {
+			p.failedTemplates = append(p.failedTemplates, TemplateFailure{k, failure})
+		}
 	}
 	switch k {
 	case SectionRules:

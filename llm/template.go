@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"sync/atomic"
 	"text/template"
 
 	"kingdom/wire"
@@ -16,9 +14,8 @@ import (
 // text/template and use [Facts]. Heading, budget and order of the sections stay the same. They are read-only and safe
 // for concurrent use.
 type Templates struct {
-	by     [sections + 1]*template.Template
-	text   [sections + 1]string
-	failed [sections + 1]atomic.Pointer[TemplateError] // the first failure of each
+	by   [sections + 1]*template.Template
+	text [sections + 1]string
 }
 
 // TemplateError says what is wrong with a template.
@@ -88,25 +85,26 @@ func factsFor(k SectionKind, f *Facts) any {
 	return f
 }
 
-// FirstFailure returns how the template of a section failed first in a prompt that has the package's own wording
-// instead; nil: it has not failed. Which agent's prompt that was depends on the order in which agents think.
-func (t *Templates) FirstFailure(k SectionKind) *TemplateError {
-	if t == nil {
-		return nil
-	}
-	return t.failed[k].Load()
+// TemplateFailure is how the template of a section failed in a prompt, which has the package's own wording instead.
+type TemplateFailure struct {
+	Section SectionKind
+	Err     *TemplateError
 }
 
-// template writes a section by a scenario's template, cut at the end of a line. It returns false if the template fails
-// with these facts, which the check in Set cannot exclude.
-func (g *sectionWriter) template(ts *Templates, k SectionKind, f *Facts) bool {
+// FailedTemplates returns the failures in the text of this prompt; after Hash, in the text that Hash created.
+func (p *Prompt) FailedTemplates() []TemplateFailure {
+	if p.rendered != nil && len(p.failedTemplates) == 0 {
+		return p.rendered.failed
+	}
+	return p.failedTemplates
+}
+
+// template writes a section by a scenario's template, cut at the end of a line. It returns an error, a [*TemplateError],
+// if the template fails with these facts, which the check in Set cannot exclude.
+func (g *sectionWriter) template(t *template.Template, k SectionKind, f *Facts) error {
 	var out boundedWriter
-	if err := ts.by[k].Execute(&out, factsFor(k, f)); err != nil {
-		var failure *TemplateError
-		if errors.As(templateError(k, err), &failure) {
-			ts.failed[k].CompareAndSwap(nil, failure)
-		}
-		return false
+	if err := t.Execute(&out, factsFor(k, f)); err != nil {
+		return templateError(k, err)
 	}
 	lines := bytes.Split(bytes.TrimSpace(out.Bytes()), []byte("\n"))
 	kept := lines[:0]
@@ -116,5 +114,5 @@ func (g *sectionWriter) template(ts *Templates, k SectionKind, f *Facts) bool {
 		}
 	}
 	g.dst = appendItems(g.dst, len(kept), g.room, func(dst []byte, i int) []byte { return append(dst, kept[i]...) })
-	return true
+	return nil
 }

@@ -47,25 +47,22 @@ func TestTemplates_OutputIsCutToSectionBudget(t *testing.T) {
 	}
 }
 
-// A template that fails with the facts of a prompt is replaced by the package's own wording, and its failure is kept.
-func TestTemplates_FirstFailureIsKept(t *testing.T) {
-	tm := templates(t, SectionMemory, "{{if gt (len .Memory.Goals) 7}}{{index .Memory.Goals 99}}{{end}}mine")
+// A prompt in which a template fails has the package's own wording, and says which template failed and why.
+func TestTemplates_FailureIsTold(t *testing.T) {
+	p := Prompt{Templates: templates(t, SectionMemory, "{{if gt (len .Memory.Goals) 7}}{{index .Memory.Goals 99}}{{end}}mine")}
 	f := exampleFacts()
-	g := sectionWriter{room: unlimited}
-	if !g.template(tm, SectionMemory, f) || tm.FirstFailure(SectionMemory) != nil {
-		t.Fatalf("it fails with the example: %v", tm.FirstFailure(SectionMemory))
+	if got := p.section(nil, SectionMemory, f, unlimited); !strings.HasSuffix(string(got), "mine\n") || len(p.FailedTemplates()) > 0 {
+		t.Fatalf("with the example it writes %q and fails with %v", got, p.FailedTemplates())
 	}
 	for len(f.Memory.Goals) <= 7 {
 		f.Memory.Goals = append(f.Memory.Goals, f.Memory.Goals[0])
 	}
-	if g.template(tm, SectionMemory, f) {
-		t.Fatal("an index out of range does not fail")
+	got := p.section(nil, SectionMemory, f, unlimited)
+	if want := (&Prompt{}).section(nil, SectionMemory, f, unlimited); string(got) != string(want) {
+		t.Errorf("got %q, want the package's own wording", got)
 	}
-	if e := tm.FirstFailure(SectionMemory); e == nil || e.Line != 1 || !strings.Contains(e.Error(), "out of range") {
-		t.Errorf("got %v", e)
-	}
-	if e := tm.FirstFailure(SectionState); e != nil {
-		t.Errorf("another section: %v", e)
+	if l := p.FailedTemplates(); len(l) != 1 || l[0].Section != SectionMemory || l[0].Err.Line != 1 || !strings.Contains(l[0].Err.Error(), "out of range") {
+		t.Errorf("got %v", l)
 	}
 }
 
@@ -81,8 +78,8 @@ func TestTemplates_QuotedTextStaysQuoted(t *testing.T) {
 		f.Memory.Notes[0].Value = words
 		f.State.Bounties[0].Title.Words = words
 		g := sectionWriter{room: unlimited}
-		if !g.template(tm, SectionMemory, f) {
-			t.Errorf("%s fails", text)
+		if err := g.template(tm.of(SectionMemory), SectionMemory, f); err != nil {
+			t.Errorf("%s: %v", text, err)
 		}
 		if out := string(g.dst); strings.Count(out, "\n") != 1 || strings.Contains(out, "<|") || !strings.Contains(out, `\n## `) {
 			t.Errorf("%s writes %q", text, out)

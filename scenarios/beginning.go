@@ -78,7 +78,7 @@ func (d *decoder) checkGroup(s *Scenario, i int) {
 	for k := range g.Knowledge {
 		at := fmt.Sprintf("%s.knowledge[%d].label", path, k)
 		if first, ok := labels[g.Knowledge[k].Label]; ok {
-			d.fail(d.at(at), at, fmt.Sprintf("repeats the label %q", g.Knowledge[k].Label), "want each label once"+d.lineOfFirst(d.at(first)))
+			d.fail(d.at(at), at, fmt.Sprintf("repeats the label %q", g.Knowledge[k].Label), "want each label once"+d.files.lineOfFirst(d.at(first)))
 		}
 		labels[g.Knowledge[k].Label] = at
 	}

@@ -27,15 +27,6 @@ func (d *decoder) fail(n *yaml.Node, path, wrong, right string) {
 	d.problems = append(d.problems, p)
 }
 
-// lineOfFirst says in which line the first of two equal things is, for the end of a message; "" if n is in no line.
-func (d *decoder) lineOfFirst(n *yaml.Node) string {
-	_, line, _ := d.files.position(n)
-	if line == 0 {
-		return "" // it came from the command line
-	}
-	return fmt.Sprintf("; the first is in line %d", line)
-}
-
 // failLate notes that the cycle at a path is after the last one of the scenario.
 func (d *decoder) failLate(path string, cycle, last uint64) {
 	n := d.at(path)
@@ -93,7 +84,7 @@ func (d *decoder) keys(n *yaml.Node, fields []field, t reflect.Type, path string
 		case k.Kind != yaml.ScalarNode:
 			d.fail(k, path, "has a key that is not a scalar", "want the keys "+keyList(t))
 		case first[name] != nil:
-			d.fail(k, join(path, name), "is written twice", "keep one"+d.lineOfFirst(first[name]))
+			d.fail(k, join(path, name), "is written twice", "keep one"+d.files.lineOfFirst(first[name]))
 		case name == "<<" && !known(fields, name):
 			first[name] = k
 			d.fail(k, join(path, name), "is a YAML merge, which scenarios do not support", "write the keys out, or repeat a whole value with an alias (&name, *name)")

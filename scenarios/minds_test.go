@@ -151,8 +151,25 @@ func TestModels_Names(t *testing.T) {
 		name string
 		ok   bool
 	}{
-		{"a", true}, {"z", true}, {"az", true}, {"a0", true}, {"a9", true}, {"a-b", true}, {"a_b", true}, {strings.Repeat("x", 64), true},
-		{"", false}, {"0a", false}, {"9", false}, {"-a", false}, {"_a", false}, {"A", false}, {"a/b", false}, {"a:b", false}, {"a{b", false}, {"a`b", false}, {"ä", false},
+		{"a", true},
+		{"z", true},
+		{"az", true},
+		{"a0", true},
+		{"a9", true},
+		{"a-b", true},
+		{"a_b", true},
+		{strings.Repeat("x", 64), true},
+		{"", false},
+		{"0a", false},
+		{"9", false},
+		{"-a", false},
+		{"_a", false},
+		{"A", false},
+		{"a/b", false},
+		{"a:b", false},
+		{"a{b", false},
+		{"a`b", false},
+		{"ä", false},
 		{strings.Repeat("x", 65), false},
 	} {
 		_, err := Parse("f.yaml", fmt.Appendf(nil, "%sminds: {models: {%q: {model: x}}}\n", minimal, c.name))

@@ -132,7 +132,7 @@ func (d *decoder) checkNames(s *Scenario) {
 				if name != g.Name {
 					wrong += fmt.Sprintf(", which names a member %q", name)
 				}
-				d.fail(d.at(path), path, wrong+" as "+other+" does", "want names that no other agent or group has"+d.lineOfFirst(d.at(other)))
+				d.fail(d.at(path), path, wrong+" as "+other+" does", "want names that no other agent or group has"+d.files.lineOfFirst(d.at(other)))
 				break
 			}
 			first[name] = path

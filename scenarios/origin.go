@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"fmt"
 	"slices"
 
 	"go.yaml.in/yaml/v4"
@@ -40,4 +41,13 @@ func (o *origins) copyOf(n *yaml.Node) *yaml.Node {
 		o.sets[&c] = set
 	}
 	return &c
+}
+
+// lineOfFirst says in which line the first of two equal things is, for the end of a message; "" if n is in no line.
+func (o *origins) lineOfFirst(n *yaml.Node) string {
+	_, line, _ := o.position(n)
+	if line == 0 {
+		return "" // it came from the command line
+	}
+	return fmt.Sprintf("; the first is in line %d", line)
 }

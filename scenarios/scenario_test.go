@@ -122,8 +122,11 @@ func TestOverride_ProblemsOfSeveral(t *testing.T) {
 		{nil, []string{"minds.models=[]", "minds.models.m.model=x"}, `--set minds.models.m.model=x: minds.models: has no key named "m"; `},
 		{nil, []string{"time=3", "time.base_budget=3"}, "--set time=3: time: is 3; want a mapping with the keys "},
 		{nil, []string{"minds.models.m.model=x", "minds.tiers.1=[m]"}, "--set minds.tiers.1=[m]: minds.tiers: lists models for some tiers only; "},
-		{nil, []string{"population[0].traits.risk_tolerance.dist=uniform", "population[0].traits.risk_tolerance.min=0.7", "population[0].traits.risk_tolerance.max=0.2"},
-			"--set population[0].traits.risk_tolerance.dist=uniform: population[0].traits.risk_tolerance: has min 0.7 above max 0.2; "},
+		{
+			nil,
+			[]string{"population[0].traits.risk_tolerance.dist=uniform", "population[0].traits.risk_tolerance.min=0.7", "population[0].traits.risk_tolerance.max=0.2"},
+			"--set population[0].traits.risk_tolerance.dist=uniform: population[0].traits.risk_tolerance: has min 0.7 above max 0.2; ",
+		},
 	} {
 		s := must(Load("epoch0"))(t)
 		if err := s.Override(c.before...); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -203,15 +204,16 @@ func newShownPrompt(p *llm.Prompt, m *openai.Model) *shownPrompt {
 	if m == nil {
 		m = &openai.Model{MaxOutput: llm.DefaultMaxTokens, Output: openai.OutputPrompt}
 	}
+	asked.Hash() // notes the templates that fail
 	system, user := m.Messages(&asked)
 	s := &shownPrompt{
 		Alias: p.Alias, Role: p.Role.String(), Cycle: uint64(p.Cycle), Tick: uint64(p.Tick), Tier: uint8(p.Tier),
 		Tokens:   llm.Tokens(len(system) + len(user)),
 		Messages: []messageJSON{{"system", string(system)}, {"user", string(user)}},
 	}
-	for k := llm.SectionRules; k <= llm.SectionAffordances; k++ {
-		if f := p.Templates.FirstFailure(k); f != nil {
-			s.failed = append(s.failed, fmt.Sprintf("the template prompts.%s failed, so prompts have the built-in section instead: %v", k, f))
+	for _, f := range asked.FailedTemplates() {
+		if what := fmt.Sprintf("the template prompts.%s failed, so the prompt has the built-in section instead: %v", f.Section, f.Err); !slices.Contains(s.failed, what) {
+			s.failed = append(s.failed, what)
 		}
 	}
 	for _, part := range llm.SplitSections(system, user) {

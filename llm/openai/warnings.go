@@ -45,9 +45,9 @@ func (c *client) warnOfShortContext(p *llm.Prompt) {
 
 // warnOfTemplates warns once of each template of the scenario that failed in a prompt.
 func (c *client) warnOfTemplates(p *llm.Prompt) {
-	for k := llm.SectionRules; k <= llm.SectionAffordances; k++ {
-		if f := p.Templates.FirstFailure(k); f != nil && !c.warnedTemplates[k].Swap(true) {
-			c.warn(fmt.Sprintf("the template prompts.%s failed in a prompt, which has the built-in section instead: %v (kingdom prompt shows prompts without asking a model)", k, f))
+	for _, f := range p.FailedTemplates() {
+		if !c.warnedTemplates[f.Section].Swap(true) {
+			c.warn(fmt.Sprintf("the template prompts.%s failed in a prompt, which has the built-in section instead: %v (kingdom prompt shows prompts without asking a model)", f.Section, f.Err))
 		}
 	}
 }
