@@ -145,7 +145,7 @@ func TestParse_Problems(t *testing.T) {
 		{"name, upper case", "name: x\npopulation: [{role: EXPLORER, name: Anna}]\n", []string{`f.yaml:2:37: population[0].name: is the text "Anna"; want lower-case letters, digits, '-' and '_' only`}},
 		{"key twice, unknown", minimal + "cycels: 3\ncycels: 4\n", []string{`f.yaml:3:1: cycels: unknown key; did you mean "cycles"?`, "f.yaml:4:1: cycels: is written twice; keep one; the first is in line 3"}},
 		{"name, long", "name: " + strings.Repeat("x", 65) + "\npopulation: [{role: EXPLORER}]\n", []string{"f.yaml:1:7: name: has 65 bytes; want 1 to 64"}},
-		{"seed, empty", minimal + "seed: ''\n", []string{`f.yaml:3:7: seed: is the text ""; want a whole number or text in quotes`}},
+		{"seed, empty", minimal + "seed: ''\n", []string{`f.yaml:3:7: seed: is empty; want a whole number or text in quotes`}},
 		{"seed, long", minimal + "seed: " + strings.Repeat("x", 201) + "\n", []string{`f.yaml:3:7: seed: is the text "` + strings.Repeat("x", 201) + `"; want a whole number or text in quotes`}},
 		{"whole, text where 0 is allowed", minimal + "epoch: two\n", []string{`f.yaml:3:8: epoch: is the text "two"; want a whole number from 0 to 6`}},
 		{"signed, quoted", one("balance: '5'"), []string{`f.yaml:4:14: population[0].balance: is the text "5"; want a whole number from -1 to 1000000`}},
@@ -158,7 +158,7 @@ func TestParse_Problems(t *testing.T) {
 		{"duration without unit where 0 is allowed", minimal + "minds: {models: {m: {timeout: 5}}}\n", []string{"f.yaml:3:31: minds.models.m.timeout: is 5; want a duration from 0s to 90s, such as 30s"}},
 		{"list, long", minimal + "minds: {blind: [" + strings.Repeat("money, ", 9) + "]}\n", []string{"f.yaml:3:16: minds.blind: has 9 items; want 0 to 8"}},
 		{"action, list", minimal + "minds: {scripted: {refuse_actions: [[a]]}}\n", []string{"f.yaml:3:37: minds.scripted.refuse_actions[0]: is a list; want a name"}},
-		{"action, empty", minimal + "minds: {scripted: {refuse_actions: ['']}}\n", []string{`f.yaml:3:37: minds.scripted.refuse_actions[0]: is the text ""; want a name`}},
+		{"action, empty", minimal + "minds: {scripted: {refuse_actions: ['']}}\n", []string{`f.yaml:3:37: minds.scripted.refuse_actions[0]: is empty; want a name`}},
 		{"trait, ends of a fixed value", trait("{dist: fixed, min: 0.7, max: 0.2}"), []string{
 			"f.yaml:2:78: population[0].traits.risk_tolerance.min: has no meaning for dist fixed; remove it or change dist",
 			"f.yaml:2:88: population[0].traits.risk_tolerance.max: has no meaning for dist fixed; remove it or change dist",
