@@ -51,7 +51,7 @@ population:
 const guide = `
 ## Names
 
-The ` + "`" + `name` + "`" + ` of a group in ` + "`" + `population` + "`" + ` is for people. It can be used in ` + "`" + `inputs` + "`" + `, in ` + "`" + `relations` + "`" + `, and with ` + "`" + `--agent` + "`" + ` of ` + "`" + `inspect` + "`" + `, ` + "`" + `explain` + "`" + ` and ` + "`" + `tail` + "`" + `. Tables show it beside the alias of an agent, the first eight digits of its id. Agents
+The ` + "`" + `name` + "`" + ` of a group in ` + "`" + `population` + "`" + ` is for people. It can be used in ` + "`" + `inputs` + "`" + `, in ` + "`" + `relations` + "`" + `, and with ` + "`" + `--agent` + "`" + ` of ` + "`" + `inspect` + "`" + `, ` + "`" + `explain` + "`" + ` and ` + "`" + `tail` + "`" + `. What these print shows it beside the alias of an agent or instead of it; an alias is the first eight digits of an id. The database has ` + "`" + `spawn_index` + "`" + ` instead: agents are numbered from 1 in the order of ` + "`" + `population` + "`" + `. Agents
 never see names: the world has only aliases. In a group with a ` + "`" + `count` + "`" + ` above 1 the members are ` + "`" + `name-1` + "`" + `, ` + "`" + `name-2` + "`" + ` and so on in spawn
 order, and ` + "`" + `name` + "`" + ` alone means all of them. Names of agents and groups must be distinct, and a name must not look like a number, an
 alias or an id.
