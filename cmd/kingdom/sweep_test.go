@@ -135,7 +135,8 @@ func TestSweep_FailedSeed(t *testing.T) {
 	}
 	r = in(t, append(sweep, "--cycles", "2")...)
 	rows := results(t, "s")
-	if r.code != exitFailure || rows["1"]["status"] != "finished" || rows["3"]["cycle"] != "2" || rows["2"]["status"] != "failed" || rows["2"]["error"] == "" {
+	// A file in place of a run is a mistake of the user, so the exit code is that of wrong input.
+	if r.code != exitInput || rows["1"]["status"] != "finished" || rows["3"]["cycle"] != "2" || rows["2"]["status"] != "failed" || rows["2"]["error"] == "" {
 		t.Errorf("exit %d: %s\n%v", r.code, r.err, rows["2"])
 	}
 	if !strings.Contains(r.err, "1 of 3 seeds did not finish, such as 2, which is failed") || !strings.Contains(r.err, "kingdom resume s") {
