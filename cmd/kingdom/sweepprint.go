@@ -40,10 +40,13 @@ type sweepRunJSON struct {
 // print prints the results of the runs.
 func (s *sweep) print(a *app, wall time.Duration) {
 	results := filepath.Join(s.dir, resultsFile)
-	finished := 0
+	finished, each := 0, plural(s.file.Cycles, "cycle")+" each"
 	for _, r := range s.runs {
 		if r.row.status == engine.StatusFinished {
 			finished++
+		}
+		if uint64(r.row.cycle.Cycle) > s.file.Cycles { // it was extended by itself
+			each = plural(s.file.Cycles, "cycle") + " or more each"
 		}
 	}
 	if a.json {
@@ -61,7 +64,7 @@ func (s *sweep) print(a *app, wall time.Duration) {
 		a.jsonLine(out)
 		return
 	}
-	first := fmt.Sprintf("%s sweep: %d of %s finished, %s each, in %.1f s", s.file.Scenario, finished, plural(uint64(len(s.runs)), "seed"), plural(s.file.Cycles, "cycle"), wall.Seconds())
+	first := fmt.Sprintf("%s sweep: %d of %s finished, %s, in %.1f s", s.file.Scenario, finished, plural(uint64(len(s.runs)), "seed"), each, wall.Seconds())
 	fmt.Fprintln(a.out, heading(a.out, first, finished == len(s.runs)))
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "SEED\tSTATUS\tCYCLE\tNOPS\tGINI\tENTRIES\tPAID\tWORLD HASH")
