@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 func templates(t *testing.T, k SectionKind, text string) *Templates {
@@ -84,6 +85,14 @@ func TestTemplates_QuotedTextStaysQuoted(t *testing.T) {
 		if out := string(g.dst); strings.Count(out, "\n") != 1 || strings.Contains(out, "<|") || !strings.Contains(out, `\n## `) {
 			t.Errorf("%s writes %q", text, out)
 		}
+	}
+}
+
+// An error names the mistake and does not repeat a long text of the template.
+func TestTemplates_ErrorsAreShort(t *testing.T) {
+	err := new(Templates).Set(SectionState, `{{printf "%d`+strings.Repeat("é", 4000)+`" "x"}}`)
+	if err == nil || len(err.Error()) > 700 || !utf8.ValidString(err.Error()) || !strings.Contains(err.Error(), "want verbs for") {
+		t.Errorf("got %v", err)
 	}
 }
 

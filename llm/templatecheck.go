@@ -16,6 +16,9 @@ import (
 // errorPosition splits an error of text/template into line, column and message.
 var errorPosition = regexp.MustCompile(`^template: \w+:(\d+)(?::(\d+))?: (?s:(.*))$`)
 
+// maxWrong is the length, in bytes, of the longest description of a mistake.
+const maxWrong = 400
+
 const fieldsHint = "kingdom prompt fields lists what there is"
 
 // templateError gives an error of text/template its place and a hint.
@@ -28,6 +31,9 @@ func templateError(k SectionKind, err error) error {
 			e.Column++ // text/template counts from 0
 		}
 		e.Wrong = strings.TrimPrefix(m[3], fmt.Sprintf("executing %q at ", k))
+	}
+	if n := len(e.Wrong); n > maxWrong { // text/template repeats the text of the template before it says what is wrong
+		e.Wrong = e.Wrong[:cut(e.Wrong, maxWrong/2)] + "…" + e.Wrong[cut(e.Wrong, n-maxWrong/2):]
 	}
 	switch {
 	case errors.Is(err, errTooMuchOutput), errors.Is(err, errTooManySteps):
