@@ -178,9 +178,9 @@ func (l *checker) checkCap(p *probe) Check {
 
 func (l *checker) checkUsage(p *probe) Check {
 	u := &p.rec.reply.usage
-	if !u.hasPrompt || !u.hasCompletion {
+	if !u.hasPrompt || !u.hasCompletion || u.prompt == 0 {
 		what := "does not report tokens"
-		if u.unusable > 0 {
+		if u.unusable > 0 || u.hasPrompt && u.prompt == 0 {
 			what = "reports impossible numbers of tokens"
 		}
 		return Check{Name: "usage", State: Skipped, Found: "the server " + what + "; they are estimated from the length of the texts"}

@@ -189,6 +189,9 @@ func TestExamine_KindsOfServers(t *testing.T) {
 		{name: "too many tokens", server: played{gets: local, chat: says(`"content":"`+strictAnswer+`"`, `{"prompt_tokens":5000000000,"completion_tokens":18}`)}, want: []string{
 			"skip usage the server reports impossible numbers of tokens; they are estimated",
 		}},
+		{name: "zero tokens", server: played{gets: local, chat: says(`"content":"`+strictAnswer+`"`, `{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}`)}, want: []string{
+			"skip usage the server reports impossible numbers of tokens; they are estimated",
+		}},
 		{name: "negative tokens", server: played{gets: local, chat: says(`"content":"`+strictAnswer+`"`, `{"prompt_tokens":40,"completion_tokens":-3}`)}, want: []string{
 			"skip usage the server reports impossible numbers of tokens; they are estimated",
 		}},

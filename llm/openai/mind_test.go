@@ -198,6 +198,8 @@ func TestThink_Usage(t *testing.T) {
 		{"negative", `{"prompt_tokens":-5,"completion_tokens":-1}`, 0, 0},
 		{"fraction", `{"prompt_tokens":5.0,"completion_tokens":50}`, 0, 50},
 		{"text", `{"prompt_tokens":"5","completion_tokens":50}`, 0, 50},
+		{"zero", `{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}`, 0, 0},
+		{"answer of no token", `{"prompt_tokens":1000,"completion_tokens":0,"total_tokens":1000}`, 1000, 0},
 		{"huge", `{"prompt_tokens":1e20,"completion_tokens":50}`, 0, 50},
 		{"ten times the estimate", `{"prompt_tokens":99999999,"completion_tokens":50}`, 0, 50},
 	}

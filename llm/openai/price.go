@@ -30,7 +30,12 @@ func (c *client) charge(rec *call, promptEstimate uint64) llm.Call {
 	var t tokens
 	switch {
 	case r.usage.hasPrompt || r.usage.hasCompletion || rec.failure == FailureNone:
-		t = tokensUsed(&r.usage, promptEstimate, c.size.estimate(len(r.text)+r.thinking))
+		u, answer := r.usage, c.size.estimate(len(r.text)+r.thinking)
+		if rec.failure == FailureNone { // a server that does not count may report 0, which no answer takes
+			u.hasPrompt = u.hasPrompt && u.prompt > 0
+			u.hasCompletion = u.hasCompletion && (u.completion > 0 || answer == 0)
+		}
+		t = tokensUsed(&u, promptEstimate, answer)
 	case rec.replyRead && rec.failure == FailureGarbled:
 		t = tokens{prompt: promptEstimate, output: min(c.size.estimate(len(rec.errorBody)), c.MaxOutput), estimated: true}
 	case rec.replyRead || !rec.requestSent.Load() && rec.status == 0: // a status says that the request got there, even if writing it ended badly
