@@ -27,6 +27,12 @@ func TestThink_Charges(t *testing.T) {
 		{"its cost wins", fakellm.Reported(`{"prompt_tokens":1000,"completion_tokens":50,"cost":0.0123456}`), 0, llm.Call{
 			Spent: llm.Spent{PromptTokens: 1000, OutputTokens: 50, CostMicroUSD: 12346},
 		}, false},
+		{"thoughts that are not told apart", fakellm.Reported(`{"prompt_tokens":1000,"completion_tokens":3000}`), 0, llm.Call{
+			Spent: llm.Spent{PromptTokens: 1000, OutputTokens: 3000, CostMicroUSD: 1000*15/100 + 3000*60/100},
+		}, false},
+		{"absurd", fakellm.Reported(`{"prompt_tokens":1000,"completion_tokens":99999999}`), 0, llm.Call{
+			Spent: llm.Spent{PromptTokens: 1000, OutputTokens: 512, CostMicroUSD: 1000*15/100 + (512*60+99)/100, Estimated: true},
+		}, false},
 		{"failed with usage", body(503, `{"error":{"message":"busy"},`+usage+`}`), 0, llm.Call{Failure: "overloaded", Spent: reported}, false},
 		{"finish error with usage", body(200, `{"choices":[{"message":{"content":"{}"},"finish_reason":"error"}],`+usage+`}`), 0, llm.Call{Failure: "overloaded", Spent: reported}, false},
 		{"failed without", body(503, overload), 0, llm.Call{Failure: "overloaded"}, false},

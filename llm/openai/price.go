@@ -6,7 +6,8 @@ import (
 	"kingdom/llm"
 )
 
-// maxOverEstimate is how many times the estimate a reported count may be before it is not believed.
+// maxOverEstimate is how many times the estimate, or the most that was asked for, a reported count may be before it is not
+// believed.
 const maxOverEstimate = 10
 
 // tokens are what a call is charged for.
@@ -35,7 +36,7 @@ func (c *client) charge(rec *call, promptEstimate uint64) llm.Call {
 			u.hasPrompt = u.hasPrompt && u.prompt > 0
 			u.hasCompletion = u.hasCompletion && (u.completion > 0 || answer == 0)
 		}
-		t = tokensUsed(&u, promptEstimate, answer)
+		t = tokensUsed(&u, promptEstimate, answer, c.MaxOutput)
 	case rec.replyRead && rec.failure == FailureGarbled:
 		t = tokens{prompt: promptEstimate, output: min(c.size.estimate(len(rec.errorBody)), c.MaxOutput), estimated: true}
 	case rec.replyRead || !rec.requestSent.Load() && rec.status == 0: // a status says that the request got there, even if writing it ended badly
@@ -75,14 +76,17 @@ func (d *maxCost) learn(micro uint64) {
 }
 
 // tokensUsed returns what a call used: the counts that the server reported if they are plausible, otherwise the
-// estimates.
-func tokensUsed(u *usage, promptEstimate, outputEstimate uint64) tokens {
+// estimates. A count of an answer is compared with maxOutput, not only with its text, since many servers do not say how much
+// of it was thought, and some think for longer than they may. One that is not believed counts as maxOutput at least.
+func tokensUsed(u *usage, promptEstimate, outputEstimate, maxOutput uint64) tokens {
 	t := tokens{prompt: u.prompt, output: u.completion, cached: u.cached, reasoning: u.reasoning}
 	if !u.hasPrompt || u.prompt > maxOverEstimate*promptEstimate {
 		t.prompt, t.cached, t.estimated = promptEstimate, 0, true
 	}
-	if !u.hasCompletion || (outputEstimate > 0 && u.completion > maxOverEstimate*outputEstimate+u.reasoning+1000) {
+	if !u.hasCompletion {
 		t.output, t.estimated = outputEstimate, true
+	} else if u.completion > maxOverEstimate*max(maxOutput, outputEstimate)+u.reasoning {
+		t.output, t.estimated = max(maxOutput, outputEstimate), true
 	}
 	t.reasoning = min(t.reasoning, t.output)
 	return t
