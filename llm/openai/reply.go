@@ -247,15 +247,15 @@ func parseUsage(raw json.RawMessage) usage {
 // maxCount is the largest number of tokens that is believed.
 const maxCount = 1 << 32
 
-// count reads a count of tokens: a whole number that is not negative.
+// count reads a count of tokens: a whole number that is not negative. Some servers write it as 50.0 or 5e1.
 func (u *usage) count(raw json.RawMessage) (uint64, bool) {
 	if !present(raw) {
 		return 0, false
 	}
-	n, err := strconv.ParseUint(string(raw), 10, 64)
-	if err != nil || n > maxCount {
+	n, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil || n < 0 || n > maxCount || n != math.Trunc(n) {
 		u.unusable++
 		return 0, false
 	}
-	return n, true
+	return uint64(n), true
 }
