@@ -33,6 +33,12 @@ func TestThink_Charges(t *testing.T) {
 		{"absurd", fakellm.Reported(`{"prompt_tokens":1000,"completion_tokens":99999999}`), 0, llm.Call{
 			Spent: llm.Spent{PromptTokens: 1000, OutputTokens: 512, CostMicroUSD: 1000*15/100 + (512*60+99)/100, Estimated: true},
 		}, false},
+		{"fee, and a provider who is paid by itself", fakellm.Reported(`{"prompt_tokens":1000,"completion_tokens":50,"cost":0.0001,"is_byok":true,"cost_details":{"upstream_inference_cost":0.002}}`), 0, llm.Call{
+			Spent: llm.Spent{PromptTokens: 1000, OutputTokens: 50, CostMicroUSD: 2100},
+		}, false},
+		{"provider who is paid out of the cost", fakellm.Reported(`{"prompt_tokens":1000,"completion_tokens":50,"cost":0.002,"is_byok":false,"cost_details":{"upstream_inference_cost":0.002}}`), 0, llm.Call{
+			Spent: llm.Spent{PromptTokens: 1000, OutputTokens: 50, CostMicroUSD: 2000},
+		}, false},
 		{"failed with usage", body(503, `{"error":{"message":"busy"},`+usage+`}`), 0, llm.Call{Failure: "overloaded", Spent: reported}, false},
 		{"finish error with usage", body(200, `{"choices":[{"message":{"content":"{}"},"finish_reason":"error"}],`+usage+`}`), 0, llm.Call{Failure: "overloaded", Spent: reported}, false},
 		{"failed without", body(503, overload), 0, llm.Call{Failure: "overloaded"}, false},

@@ -237,11 +237,22 @@ func parseUsage(raw json.RawMessage) usage {
 	if details, ok := objectOf(m.get("completion_tokens_details")); ok {
 		u.reasoning, u.hasReasoning = u.count(details.get("reasoning_tokens"))
 	}
-	if f, err := strconv.ParseFloat(strings.TrimSpace(string(m.get("cost"))), 64); err == nil && f >= 0 && f < 1e6 {
-		u.costMicroUSD, u.hasCost = uint64(math.Ceil(f*1e6)), true
+	u.costMicroUSD, u.hasCost = dollarsOf(m.get("cost"))
+	if details, ok := objectOf(m.get("cost_details")); ok && u.hasCost && string(m.get("is_byok")) == "true" {
+		upstream, _ := dollarsOf(details.get("upstream_inference_cost"))
+		u.costMicroUSD += upstream // OpenRouter: the provider charges the user, and cost is only the fee
 	}
 	u.cached = min(u.cached, u.prompt)
 	return u
+}
+
+// dollarsOf reads a number of dollars and returns it in micro-dollars, rounded up.
+func dollarsOf(raw json.RawMessage) (micro uint64, ok bool) {
+	f, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil || f < 0 || f >= 1e6 {
+		return 0, false
+	}
+	return uint64(math.Ceil(f * 1e6)), true
 }
 
 // maxCount is the largest number of tokens that is believed.
