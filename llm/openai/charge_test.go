@@ -44,6 +44,7 @@ func TestThink_Charges(t *testing.T) {
 		{"failed without", body(503, overload), 0, llm.Call{Failure: "overloaded"}, false},
 		{"filtered prompt", body(400, `{"error":{"message":"m","code":"content_filter"}}`), 0, llm.Call{Failure: "filtered"}, false},
 		{"garbled", body(200, `{"choices":[]}`), 0, llm.Call{Failure: "garbled", Spent: llm.Spent{OutputTokens: 5, Estimated: true}}, true},
+		{"garbled with usage", body(200, `{"choices":[{"index":0,"finish_reason":"length"}],`+usage+`}`), 0, llm.Call{Failure: "garbled", Spent: reported}, false},
 		{"cut", fakellm.Cut(), 0, llm.Call{Failure: "garbled", Spent: llm.Spent{OutputTokens: 512, Estimated: true}}, true},
 		{"no end heard", fakellm.Hang(), 2 * time.Second, llm.Call{Failure: "timeout", Spent: llm.Spent{OutputTokens: 512, Estimated: true}}, true},
 	}

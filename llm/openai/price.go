@@ -32,6 +32,9 @@ func (c *client) charge(rec *call, promptEstimate uint64) llm.Call {
 	switch {
 	case r.usage.hasPrompt || r.usage.hasCompletion || rec.failure == FailureNone:
 		u, answer := r.usage, c.size.estimate(len(r.text)+r.thinking)
+		if rec.failure == FailureGarbled {
+			answer = min(c.size.estimate(len(rec.errorBody)), c.MaxOutput)
+		}
 		if rec.failure == FailureNone { // a server that does not count may report 0, which no answer takes
 			u.hasPrompt = u.hasPrompt && u.prompt > 0
 			u.hasCompletion = u.hasCompletion && (u.completion > 0 || answer == 0)

@@ -175,6 +175,7 @@ func (c *call) classify(body []byte) {
 		switch {
 		case err != nil:
 			c.failure, c.err = FailureGarbled, err
+			c.reply.usage = usageOf(body)
 		case said != nil:
 			c.serverError, c.failure = *said, classify(status, said, false)
 			c.reply.usage = usageOf(body)
