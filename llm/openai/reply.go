@@ -31,7 +31,6 @@ var errGarbled = errors.New("reply is no whole chat completion")
 // parseReply reads the body of a 2xx reply: exactly one JSON object with a choice.
 // A body that holds an error object gives its status in failed.
 func parseReply(body []byte) (r reply, failed *wireError, status int, err error) {
-	body = bytes.TrimPrefix(body, []byte("\xEF\xBB\xBF"))
 	if !json.Valid(body) {
 		return r, nil, 0, invalidBody(body)
 	}

@@ -147,17 +147,21 @@ func read(resp *http.Response) ([]byte, error) {
 	var src io.Reader = resp.Body
 	if strings.EqualFold(resp.Header.Get("Content-Encoding"), "gzip") {
 		z, err := gzip.NewReader(resp.Body)
-		if err != nil {
+		switch {
+		case err == nil:
+			src = z
+		case limit == maxErrorBytes:
+			return nil, nil // its status says enough
+		default:
 			return nil, fmt.Errorf("reply says gzip and is not: %w", err)
 		}
-		src = z
 	}
 	room := bytes.NewBuffer(make([]byte, 0, min(max(resp.ContentLength, 0), limit)+bytes.MinRead)) // usually the whole length, so that the buffer need not grow
 	_, err := room.ReadFrom(io.LimitReader(src, limit+1))
-	body := room.Bytes()
+	body := bytes.TrimPrefix(room.Bytes(), []byte("\xEF\xBB\xBF"))
 	switch {
-	case err != nil && limit == maxErrorBytes && len(body) > 0:
-		return body, nil // a broken error page is still an error
+	case err != nil && limit == maxErrorBytes && (len(body) > 0 || resp.Request.Context().Err() == nil):
+		return body, nil // a broken error page, or none, is still an error
 	case err != nil:
 		return nil, fmt.Errorf("read reply: %w", err)
 	case int64(len(body)) > limit && limit == maxErrorBytes:
