@@ -268,3 +268,18 @@ func TestLook_ReasonsWhyEndpointIsUnavailable(t *testing.T) {
 		}
 	}
 }
+
+// Some servers refuse a key with the status 400.
+func TestPreflight_KeyRefusedWith400(t *testing.T) {
+	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusBadRequest)
+		fmt.Fprint(w, `{"code":"Client specified an invalid argument","error":"Incorrect API key provided: pl***. You can obtain an API key from https://console.x.ai."}`)
+	}))
+	defer ts.Close()
+	m := openai.Model{Name: "default", Endpoint: ts.URL + "/v1", ID: "grok", MaxContext: 32768, MaxOutput: 512}
+	checks := openai.Preflight(t.Context(), &m, planted(&m))
+	last := checks[len(checks)-1]
+	if last.Name != "key" || last.State != openai.Failed || last.Failure != openai.FailureAuth || !strings.Contains(last.Found, "refuses the key") {
+		t.Errorf("got %+v", checks)
+	}
+}

@@ -141,6 +141,7 @@ var (
 	schemaText  = regexp.MustCompile(`(?i)response_format|json_schema|schema|grammar|xgrammar|constraint|samplers|anyOf`)
 	paramText   = regexp.MustCompile(`(?i)unsupported_parameter|unsupported_value|extra_forbidden|unsupported parameter|unsupported value|extra inputs are not permitted`)
 	modelText   = regexp.MustCompile(`(?i)model[^.]{0,120}(not found|does not exist)|try pulling it first`)
+	keyText     = regexp.MustCompile(`(?i)^(api key not valid|(incorrect|invalid) api key)`)
 	billingText = regexp.MustCompile(`(?i)insufficient balance|billing|credit balance|exceeded your current quota`)
 	tooLarge    = regexp.MustCompile(`(?i)request too large`)
 )
@@ -164,7 +165,7 @@ func classify(status int, e *wireError, retryAfter bool) Failure {
 		return FailureTimeout
 	case has(quotaCodes), status == 402 && !retryAfter, status == 403 && said(billingText), status == 429 && !coded && said(billingText):
 		return FailureQuota
-	case status == 401 || status == 403:
+	case status == 401 || status == 403, status == 400 && said(keyText): // 400: Gemini, xAI
 		return FailureAuth
 	case status == 404, e.code == "model_not_found", status == 400 && !coded && said(modelText):
 		return FailureModel

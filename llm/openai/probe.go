@@ -111,7 +111,7 @@ func (l *checker) preflight(ctx context.Context) []Check {
 	}
 	list, listed := models(body)
 	switch {
-	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+	case refusesKey(status, body):
 		return []Check{reach, l.refusedKey(fmt.Sprintf("%d: %s", status, said))}
 	case status == http.StatusOK && listed:
 		access, model = l.accepted(ctx, list), l.known(list)
@@ -196,6 +196,12 @@ func (l *checker) refusedKey(said string) Check {
 	return c
 }
 
+// refusesKey reports whether a reply to a request for a document says that the key is refused.
+func refusesKey(status int, body []byte) bool {
+	e := parseError(body)
+	return status == http.StatusUnauthorized || status == http.StatusForbidden || status == http.StatusBadRequest && keyText.MatchString(e.message)
+}
+
 // accepted checks the key after the list of models was received. OpenRouter shows its list to everybody, so its key is
 // tested at another URL.
 func (l *checker) accepted(ctx context.Context, list []map[string]json.RawMessage) Check {
@@ -204,7 +210,7 @@ func (l *checker) accepted(ctx context.Context, list []map[string]json.RawMessag
 	}
 	if len(list) > 0 && present(list[0]["supported_parameters"]) && present(list[0]["pricing"]) {
 		status, _, body, err := l.get(ctx, l.m.base()+"/key")
-		if err == nil && (status == http.StatusUnauthorized || status == http.StatusForbidden) {
+		if err == nil && refusesKey(status, body) {
 			return l.refusedKey(fmt.Sprintf("%d: %s", status, l.redactor.clean(parseErrorText(body))))
 		}
 	}
