@@ -194,7 +194,7 @@ func classify(status int, e *wireError, retryAfter bool) Failure {
 func contextSize(message string) uint64 {
 	for _, re := range contextSizes {
 		if m := re.FindStringSubmatch(message); m != nil {
-			n, _ := strconv.ParseUint(m[1], 10, 64)
+			n, _ := strconv.ParseUint(strings.ReplaceAll(m[1], ",", ""), 10, 64)
 			return n
 		}
 	}
@@ -202,11 +202,11 @@ func contextSize(message string) uint64 {
 }
 
 var contextSizes = []*regexp.Regexp{
-	regexp.MustCompile(`maximum context length (?:is|of) (\d+)`),
-	regexp.MustCompile(`context length is only (\d+)`),
-	regexp.MustCompile(`context length \((\d+) tokens\)`),
-	regexp.MustCompile(`available context size \((\d+) tokens\)`),
-	regexp.MustCompile(`tokens allowed \(?(\d+)`),
-	regexp.MustCompile(`must be <= (\d+)`),
-	regexp.MustCompile(`> (\d+)`),
+	regexp.MustCompile(`maximum context length (?:is|of) (\d[\d,]*)`),
+	regexp.MustCompile(`context length is only (\d[\d,]*)`),
+	regexp.MustCompile(`context length \((\d[\d,]*) tokens\)`),
+	regexp.MustCompile(`available context size \((\d[\d,]*) tokens\)`),
+	regexp.MustCompile(`tokens allowed \(?(\d[\d,]*)`),
+	regexp.MustCompile(`must be <= (\d[\d,]*)`),
+	regexp.MustCompile(`\d(?: tokens)? > (\d[\d,]*)`),
 }

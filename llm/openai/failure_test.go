@@ -66,17 +66,20 @@ func TestJudge(t *testing.T) {
 
 func TestContextSize(t *testing.T) {
 	for text, want := range map[string]uint64{
-		"This model's maximum context length is 4096 tokens. However, you requested 5000":          4096,
-		"the model's context length is only 8192 tokens":                                           8192,
-		"longer than the model's context length (2048 tokens)":                                     2048,
-		"exceeds the available context size (512 tokens)":                                          512,
-		"must be <= 1024. Given: 2000":                                                             1024,
-		"prompt is too long: 9000 tokens > 8000 maximum":                                           8000,
-		"The input token count (20000) exceeds the maximum number of tokens allowed (9000).":       9000,
-		"input length and `max_tokens` exceed context limit: 20000 + 512 > 9000, decrease":         9000,
-		"Requested token count exceeds the model's maximum context length of 9000 tokens. You":     9000,
-		"`inputs` tokens + `max_new_tokens` must be <= 9000. Given: 20000 `inputs` tokens and 512": 9000,
-		"the prompt is longer than the context length currently available to the model":            0,
+		"This model's maximum context length is 4096 tokens. However, you requested 5000":            4096,
+		"the model's context length is only 8192 tokens":                                             8192,
+		"longer than the model's context length (2048 tokens)":                                       2048,
+		"exceeds the available context size (512 tokens)":                                            512,
+		"must be <= 1024. Given: 2000":                                                               1024,
+		"prompt is too long: 9000 tokens > 8000 maximum":                                             8000,
+		"The input token count (20000) exceeds the maximum number of tokens allowed (9000).":         9000,
+		"input length and `max_tokens` exceed context limit: 20000 + 512 > 9000, decrease":           9000,
+		"Requested token count exceeds the model's maximum context length of 9000 tokens. You":       9000,
+		"`inputs` tokens + `max_new_tokens` must be <= 9000. Given: 20000 `inputs` tokens and 512":   9000,
+		"the prompt is longer than the context length currently available to the model":              0,
+		"This model's maximum context length is 16,384 tokens. However, you requested 20,000 tokens": 16384,
+		"prompt is too long: 209,000 tokens > 200,000 maximum":                                       200000,
+		"<html><body><center> <h1> 413 Request Entity Too Large</h1></center></body></html>":         0,
 		"no number": 0,
 	} {
 		if got := contextSize(text); got != want {
