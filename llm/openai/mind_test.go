@@ -158,6 +158,8 @@ func TestThink_OutcomeOfEachServerFailure(t *testing.T) {
 		{"validation failed well", fakellm.Always(body(400, `{"error":{"code":"json_validate_failed","message":"m","failed_generation":"{\"action\":\"nop\"}"}}`)), llm.Answered, "nop", "", 1},
 		{"validation failed badly", fakellm.Always(body(400, `{"error":{"code":"json_validate_failed","message":"m","failed_generation":"{\"action\":"}}`)), llm.Answered, `{"action":`, "", 1},
 		{"text cut in a letter", fakellm.Always(body(200, "{\"choices\":[{\"message\":{\"content\":\"{\xe2\x82\"}}]}")), llm.Answered, "", "not UTF-8 at byte 2", 1},
+		{"part cut in a letter", fakellm.Always(body(200, "{\"choices\":[{\"message\":{\"content\":[{\"type\":\"text\",\"text\":\"{\xe2\x82\"}]}}]}")), llm.Answered, "", "not UTF-8", 1},
+		{"refusal in a part", fakellm.Always(fakellm.Message(map[string]any{"content": []any{map[string]any{"type": "refusal", "refusal": "I will not"}}}, "stop")), llm.Answered, "", "refused by the model: I will not", 1},
 		{"seed forbidden", fakellm.Then(body(422, `{"detail":[{"type":"extra_forbidden","loc":["body","seed"],"msg":"Extra inputs are not permitted"}]}`)), llm.Answered, `"reasoning"`, "", 2},
 		{"validation failed", fakellm.Always(body(400, `{"error":{"code":"json_validate_failed","message":"m"}}`)), llm.Answered, "", "empty answer", 1},
 		{"detail list", fakellm.Always(body(422, `{"detail":[{"msg":"field required"}]}`)), llm.ProviderError, "", "other: field required", 1},

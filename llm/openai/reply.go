@@ -112,7 +112,7 @@ func (r *reply) message(raw json.RawMessage) error {
 	switch {
 	case !present(content):
 		return nil
-	case content[0] == '"' && !utf8.Valid(content): // decoding would put U+FFFD for what was lost
+	case !utf8.Valid(content): // decoding would put U+FFFD for what was lost
 		r.broken = len(content) - len(bytes.TrimLeftFunc(content, func(c rune) bool { return c != utf8.RuneError }))
 		return nil
 	case content[0] == '"':
@@ -137,6 +137,9 @@ func (r *reply) parts(raw json.RawMessage) error {
 		p, ok := objectOf(part)
 		if !ok {
 			return fmt.Errorf("%w: its content is no list of parts", errGarbled)
+		}
+		if r.refusal == "" {
+			r.refusal = stringOf(p.get("refusal"))
 		}
 		if stringOf(p.get("type")) == "thinking" {
 			r.thinking, r.thoughts = r.thinking+len(p.get("thinking")), "parts of type thinking"
