@@ -113,7 +113,7 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 		paid := c.charge(rec, estimate)
 		good := rec.failure == FailureNone || rec.failure == FailureFiltered
 		if good { // lets the next call be sent while this one is booked
-			c.at.gate.answered(t, paid.PromptTokens+paid.OutputTokens, exhausted(rec.header))
+			c.at.gate.answered(t, paid.PromptTokens+paid.OutputTokens, exhausted(rec.header, time.Now()))
 		}
 		hold.Settle(&paid)
 		*calls = append(*calls, paid)

@@ -29,6 +29,11 @@ func retryAfter(h http.Header, now time.Time) (wait time.Duration, ok, refuse bo
 			seconds = t.Sub(now).Seconds()
 		}
 	}
+	if math.IsNaN(seconds) && strings.TrimSpace(h.Get("x-ratelimit-remaining")) == "0" { // OpenRouter, when the calls of a day are used up
+		if d, ok := resetAfter(h.Get("x-ratelimit-reset"), now); ok {
+			seconds = d.Seconds()
+		}
+	}
 	switch {
 	case math.IsNaN(seconds) || math.IsInf(seconds, 0) || seconds <= 0:
 		return 0, false, false
@@ -36,6 +41,25 @@ func retryAfter(h http.Header, now time.Time) (wait time.Duration, ok, refuse bo
 		return time.Duration(min(seconds, year) * float64(time.Second)), true, true
 	}
 	return time.Duration(seconds * float64(time.Second)), true, false
+}
+
+// resetAfter reads when a limit is reset: as a duration such as 1m30s, in seconds, or as a time in seconds or milliseconds
+// since 1970.
+func resetAfter(v string, now time.Time) (time.Duration, bool) {
+	v = strings.TrimSpace(v)
+	if d, err := time.ParseDuration(v); err == nil {
+		return d, true
+	}
+	n, err := strconv.ParseFloat(v, 64)
+	switch {
+	case err != nil || math.IsNaN(n) || n < 0 || n > 1e14:
+		return 0, false
+	case n > 1e11:
+		return time.UnixMilli(int64(n)).Sub(now), true
+	case n > year:
+		return time.Unix(int64(n), 0).Sub(now), true
+	}
+	return time.Duration(n * float64(time.Second)), true
 }
 
 // backoff returns the wait before the n-th retry (from 0) if the server names none: half a second, doubled each time up
@@ -47,7 +71,7 @@ func backoff(n int, jitter float64) time.Duration {
 
 // exhausted reads the rate-limit headers. It returns the time until the server allows requests and tokens again, 0 if it
 // allows some now or does not say.
-func exhausted(h http.Header) time.Duration {
+func exhausted(h http.Header, now time.Time) time.Duration {
 	var wait time.Duration
 	for _, what := range []string{"requests", "tokens"} {
 		left, err := strconv.ParseInt(strings.TrimSpace(h.Get("x-ratelimit-remaining-"+what)), 10, 64)
@@ -57,7 +81,7 @@ func exhausted(h http.Header) time.Duration {
 		if limit, err := strconv.ParseInt(strings.TrimSpace(h.Get("x-ratelimit-limit-"+what)), 10, 64); err == nil && limit <= 0 {
 			continue // Azure sends zeros that mean nothing
 		}
-		if d, err := time.ParseDuration(strings.TrimSpace(h.Get("x-ratelimit-reset-" + what))); err == nil {
+		if d, ok := resetAfter(h.Get("x-ratelimit-reset-"+what), now); ok {
 			wait = max(wait, d)
 		}
 	}

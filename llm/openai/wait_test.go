@@ -40,6 +40,39 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
+// The last call of a window, or of a day, is used up, and only the rate-limit headers say until when.
+func TestRetryAfter_ResetOfLimit(t *testing.T) {
+	now := time.UnixMilli(1_741_305_600_000)
+	for _, tt := range []struct {
+		left, reset string
+		wait        time.Duration
+		ok, refuse  bool
+	}{
+		{"0", "1741305605000", 5 * time.Second, true, false},
+		{"0", "1741305605", 5 * time.Second, true, false},
+		{"0", "1741341600000", 10 * time.Hour, true, true},
+		{"0", "5", 5 * time.Second, true, false},
+		{"0", "1m30s", 90 * time.Second, true, false},
+		{"0", "6ms", 6 * time.Millisecond, true, false},
+		{"0", "1741305000", 0, false, false},
+		{"0", "-5", 0, false, false},
+		{"0", "1e99", 0, false, false},
+		{"0", "soon", 0, false, false},
+		{"7", "1741341600000", 0, false, false},
+		{"", "1741341600000", 0, false, false},
+	} {
+		h := http.Header{"X-Ratelimit-Remaining": {tt.left}, "X-Ratelimit-Reset": {tt.reset}}
+		wait, ok, refuse := retryAfter(h, now)
+		if wait != tt.wait || ok != tt.ok || refuse != tt.refuse {
+			t.Errorf("%s left, reset %q: %v %v %v, want %v %v %v", tt.left, tt.reset, wait, ok, refuse, tt.wait, tt.ok, tt.refuse)
+		}
+		h.Set("Retry-After", "1")
+		if wait, _, _ := retryAfter(h, now); wait != time.Second {
+			t.Errorf("%s left, reset %q, with Retry-After: %v", tt.left, tt.reset, wait)
+		}
+	}
+}
+
 func TestBackoff(t *testing.T) {
 	for n, want := range []time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 8 * time.Second} {
 		if got := backoff(n, 0); got != want {
@@ -63,6 +96,8 @@ func TestExhausted(t *testing.T) {
 		{"tokens later", map[string]string{"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1s", "x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "3s"}, 3 * time.Second},
 		{"minus one", map[string]string{"x-ratelimit-remaining-requests": "-1", "x-ratelimit-reset-requests": "6m0s"}, 0},
 		{"limit zero means nothing", map[string]string{"x-ratelimit-remaining-requests": "0", "x-ratelimit-limit-requests": "0", "x-ratelimit-reset-requests": "6m0s"}, 0},
+		{"seconds", map[string]string{"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "12"}, 12 * time.Second},
+		{"time", map[string]string{"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "1741305607"}, 7 * time.Second},
 		{"text", map[string]string{"x-ratelimit-remaining-requests": "none", "x-ratelimit-reset-requests": "x"}, 0},
 		{"bounded", map[string]string{"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "6m0s"}, maxWait},
 	}
@@ -71,7 +106,7 @@ func TestExhausted(t *testing.T) {
 		for k, v := range tt.h {
 			h.Set(k, v)
 		}
-		if got := exhausted(h); got != tt.want {
+		if got := exhausted(h, time.Unix(1_741_305_600, 0)); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}
