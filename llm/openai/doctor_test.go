@@ -283,3 +283,17 @@ func TestPreflight_KeyRefusedWith400(t *testing.T) {
 		t.Errorf("got %+v", checks)
 	}
 }
+
+// A server that does not show its list of models now, such as one that is asked too often, is not said to have none.
+func TestPreflight_ListNotShownNow(t *testing.T) {
+	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusTooManyRequests)
+		fmt.Fprint(w, `{"error":{"message":"slow down"}}`)
+	}))
+	defer ts.Close()
+	m := openai.Model{Name: "default", Endpoint: ts.URL + "/v1", ID: "x", MaxContext: 32768, MaxOutput: 512}
+	checks := openai.Preflight(t.Context(), &m, planted(&m))
+	if len(checks) != 3 || checks[1].State != openai.Skipped || checks[1].Found != "the server answers 429 when it is asked for its models: slow down" {
+		t.Errorf("got %+v", checks)
+	}
+}

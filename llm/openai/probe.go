@@ -122,6 +122,9 @@ func (l *checker) preflight(ctx context.Context) []Check {
 		return []Check{reach}
 	default:
 		access.State, access.Found = Skipped, "the server has no list of models to try it on"
+		if status >= 400 && status != http.StatusNotFound && status != http.StatusMethodNotAllowed && status != http.StatusNotImplemented {
+			access.Found = fmt.Sprintf("the server answers %d when it is asked for its models: %s", status, said)
+		}
 		model.State, model.Found = Skipped, access.Found
 	}
 	return []Check{reach, access, model}
