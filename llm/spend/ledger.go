@@ -32,6 +32,7 @@ type Ledger struct {
 
 	mu            sync.Mutex
 	accounts      map[account]*balance
+	overcharged   map[string]uint64 // by model: the most that a call cost which cost more than was reserved, in micro-dollars
 	tally         Tally
 	settledSignal chan struct{} // closed when a call is settled, so that waiting calls test again; nil while none waits
 	next          uint64        // number of the next call
@@ -84,7 +85,7 @@ func New(caps Caps, warn func(Warning)) *Ledger {
 	if warn == nil {
 		warn = func(Warning) {}
 	}
-	return &Ledger{caps: caps, warn: warn, accounts: map[account]*balance{}, next: 1}
+	return &Ledger{caps: caps, warn: warn, accounts: map[account]*balance{}, overcharged: map[string]uint64{}, next: 1}
 }
 
 // Reservation is a call that may be made. It must be settled.
@@ -96,10 +97,12 @@ type Reservation struct {
 }
 
 // Reserve reserves the most that a call can cost. It waits while only calls under way prevent this. The error is a
-// [*CapError] if a cap forbids the call, or the error of the context or of the file.
+// [*CapError] if a cap forbids the call, or the error of the context or of the file. If a call to the model has cost more
+// than was reserved for it, also before a resume, at least as much is reserved.
 func (l *Ledger) Reserve(ctx context.Context, p Payer, worst llm.Spent) (*Reservation, error) {
 	for {
 		l.mu.Lock()
+		worst.CostMicroUSD = max(worst.CostMicroUSD, l.overcharged[p.Model])
 		fits, refused := l.fits(&p, worst.CostMicroUSD)
 		if refused != nil {
 			w, first := l.refuse(refused)
@@ -167,7 +170,7 @@ func (r *Reservation) Settle(c *llm.Call) {
 	for _, a := range r.payer.accounts() {
 		l.balance(a).reserved -= r.worst.CostMicroUSD
 	}
-	warnings := l.book(&r.payer, c)
+	warnings := l.book(r, c)
 	if l.err == nil {
 		l.err = l.file.settle(r.number, c)
 	}
@@ -189,7 +192,11 @@ func (l *Ledger) Err() error {
 }
 
 // book counts a call. The lock is held.
-func (l *Ledger) book(p *Payer, c *llm.Call) (warnings []Warning) {
+func (l *Ledger) book(r *Reservation, c *llm.Call) (warnings []Warning) {
+	p := &r.payer
+	if c.CostMicroUSD > r.worst.CostMicroUSD {
+		l.overcharged[p.Model] = max(l.overcharged[p.Model], c.CostMicroUSD)
+	}
 	for _, a := range p.accounts() {
 		b := l.balance(a)
 		b.settled += c.CostMicroUSD

@@ -337,6 +337,31 @@ func TestOpen_ContinuesExistingLedger(t *testing.T) {
 	}
 }
 
+// A server that charges more than the declared prices give does so after a resume too.
+func TestOpen_RemembersWhatCostMoreThanReserved(t *testing.T) {
+	path := filepath.Join(t.TempDir(), spend.FileName)
+	open := func() *spend.Ledger {
+		l := spend.New(spend.Caps{Run: usd(100)}, nil)
+		if err := l.Open(path); err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	l := open()
+	settle(t, reserve(t, l, payer(1), 10), 60)
+	for range 2 {
+		var capped *spend.CapError
+		if _, err := l.Reserve(t.Context(), payer(2), cost(10)); !errors.As(err, &capped) || capped.CallMicroUSD != 60 {
+			t.Errorf("after a call of 60 instead of 10 with 40 left: %v", err)
+		}
+		settle(t, reserve(t, l, spend.Payer{Agent: wire.AgentID{1}, Model: "other", Tier: llm.Tier2}, 10), 0)
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		l = open()
+	}
+}
+
 // torn adds the incomplete line that a kill leaves.
 func torn(t *testing.T, path string) {
 	t.Helper()

@@ -181,7 +181,7 @@ func (l *Ledger) replay(text []byte, open map[uint64]*Reservation) error {
 			return fmt.Errorf("call %d is settled and was not reserved", in.Call)
 		}
 		delete(open, in.Call)
-		l.book(&r.payer, &llm.Call{Model: r.payer.Model, Failure: in.Failure, Spent: llm.Spent{
+		l.book(r, &llm.Call{Model: r.payer.Model, Failure: in.Failure, Spent: llm.Spent{
 			LatencyMS: in.Latency, PromptTokens: in.Prompt, CachedTokens: in.Cached, OutputTokens: in.Output, ReasoningTokens: in.Reasoning,
 			CostMicroUSD: in.Cost, Estimated: in.Estimated,
 		}})
@@ -195,7 +195,7 @@ func (l *Ledger) replay(text []byte, open map[uint64]*Reservation) error {
 func (r *Reservation) settleAsLost() error {
 	c := llm.Call{Model: r.payer.Model, Failure: Lost, Spent: r.worst}
 	c.Estimated = true
-	r.ledger.book(&r.payer, &c)
+	r.ledger.book(r, &c)
 	return r.ledger.file.settle(r.number, &c)
 }
 
