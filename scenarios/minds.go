@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -168,12 +169,18 @@ func freeNode(text Free) *yaml.Node {
 	return n
 }
 
+// envName matches the names of environment variables that shells can set.
+var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
 // checkKey checks that a model names at most one source of its key, and does not contain the key itself. Messages do not
-// repeat the value of key, because it may be a secret.
+// repeat the value, because it may be a secret.
 func (d *decoder) checkKey(m *Model) {
 	at := join("minds.models", m.Name)
 	if m.Key != "" && (!isName(m.Key) || strings.HasPrefix(m.Key, "sk-")) {
 		d.fail(d.at(at+".key"), at+".key", "is not the name of a key", "want the NAME given to kingdom key set; never write the key itself into a scenario")
+	}
+	if m.KeyEnv != "" && !envName.MatchString(m.KeyEnv) {
+		d.fail(d.at(at+".key_env"), at+".key_env", "is not the name of an environment variable", "want letters, digits and _, such as OPENAI_API_KEY; never write the key itself into a scenario")
 	}
 	given := 0
 	for _, from := range []string{m.KeyEnv, m.KeyFile, m.Key} {

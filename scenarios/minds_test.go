@@ -83,6 +83,7 @@ func TestModels_Problems(t *testing.T) {
 		{"model_usd: {small: 0.5, big: 2}", "model_usd: 5", "minds.caps.model_usd: is 5; want a mapping from names to a number from 0 to 1000000"},
 		{"model: s,", "model: s, key: Mine,", "minds.models.small.key: is not the name of a key; want the NAME given to kingdom key set"},
 		{"model: s,", "model: s, key: sk-abc,", "minds.models.small.key: is not the name of a key; want the NAME given to kingdom key set"},
+		{"model: s,", "model: s, key_env: sk-abc,", "minds.models.small.key_env: is not the name of an environment variable; want letters, digits and _"},
 		{"model: s,", "model: s, key: mine, key_env: MINE,", "f.yaml:11:12: minds.models.small: names more than one place for its key; keep one of key_env, key_file and key"},
 		{"    big:", "    small:", "f.yaml:12:5: minds.models.small: is written twice; keep one"},
 		{"big: {endpoint: \"https://h/v1\", model: b, price_input: 2.5, output: json_object}", "big: 5", "f.yaml:12:10: minds.models.big: is 5; want a mapping with the keys endpoint, model,"},

@@ -61,8 +61,11 @@ func clone(n *yaml.Node, done map[*yaml.Node]*yaml.Node, files *origins) yamlTre
 
 // assign applies one path=value to the tree.
 func assign(root yamlTree, assignment string) *Problem {
-	set := "--set " + assignment
 	path, text, ok := strings.Cut(assignment, "=")
+	set := "--set " + assignment
+	if steps := splitPath(path); ok && strings.HasPrefix(path, "minds.models.") && strings.Contains(steps[len(steps)-1], "key") {
+		set = "--set " + path + "=…" // messages name it, and the value may be a key that does not belong there
+	}
 	if !ok {
 		return &Problem{File: set, Wrong: "has no =", Right: "want path=value, such as time.base_budget=32"}
 	}

@@ -100,6 +100,9 @@ func TestKeys_InputErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("", "run pasted.yaml", "pasted.yaml:6:12: minds.models.default.key: is not the name of a key")
+	check("", run+"key="+plantedKey, "minds.models.default.key: is not the name of a key")
+	check("", run+"key_env="+plantedKey, "minds.models.default.key_env: is not the name of an environment variable")
+	check("", run+"api_key="+plantedKey, "minds.models.default.api_key: unknown key")
 	check("", run+"key_file=open.key", "chmod 600 open.key")
 	check("", run+"key_file=none.key", "no such file")
 	check("", `run epoch0-llm --set minds.models.default={"key":"mine","key_env":"X"}`, "names more than one place for its key")
