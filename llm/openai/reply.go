@@ -118,7 +118,9 @@ func (r *reply) message(raw json.RawMessage) error {
 	case content[0] == '"':
 		r.text = stringOf(content)
 	case content[0] == '[':
-		return r.parts(content)
+		if err := r.parts(content); err != nil {
+			return err
+		}
 	default:
 		return fmt.Errorf("%w: its content is neither text nor a list of parts", errGarbled)
 	}
@@ -147,7 +149,7 @@ func (r *reply) parts(raw json.RawMessage) error {
 		}
 		b.WriteString(stringOf(p.get("text")))
 	}
-	r.text = stripThoughts(b.String())
+	r.text = b.String()
 	return nil
 }
 

@@ -61,6 +61,7 @@ func TestThink_ReasoningFieldsAreNotTheAnswer(t *testing.T) {
 		"reasoning":         `{"reasoning":"` + thoughts + `","content":` + answer + `}`,
 		"reasoning_content": `{"reasoning_content":"` + thoughts + `","content":` + answer + `}`,
 		"parts":             `{"content":[{"type":"thinking","thinking":[{"type":"text","text":"` + thoughts + `"}]},{"type":"text","text":` + answer + `}]}`,
+		"tag in a part":     `{"content":[{"type":"text","text":"<think>` + thoughts + `</think>"},{"type":"text","text":` + answer + `}]}`,
 		"only thoughts":     `{"reasoning_content":"` + thoughts + `","content":""}`,
 	} {
 		l := newLab(t, fakellm.Always(body(200, completion(message))), nil)
