@@ -3,8 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -142,13 +143,17 @@ func (a *app) startIn(cmd *cobra.Command, sc *scenarios.Scenario, out, base stri
 	if err != nil {
 		return "", err
 	}
+	err = writeNewScenario(dir, sc.Show())
+	if errors.Is(err, fs.ErrExist) { // what is there is not ours to remove
+		return "", usagef("%s has just been taken by another command; choose another --out", dir)
+	}
 	started := false
 	defer func() {
 		if !started {
 			undo()
 		}
 	}()
-	if err := os.WriteFile(filepath.Join(dir, scenarioFile), sc.Show(), 0o644); err != nil {
+	if err != nil {
 		return "", fmt.Errorf("write scenario: %w", err)
 	}
 	if err := prepare(dir); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -86,6 +87,17 @@ func checkUsable(dir string) error {
 		return usagef("run directory %s exists and a run is never overwritten; choose another --out, or continue it with kingdom resume %s", dir, shellQuote(dir))
 	}
 	return usagef("%s is a directory with other things than a run in it, such as %s; choose another --out, or empty it", dir, inside[0].Name())
+}
+
+// writeNewScenario writes the scenario of a new run. If two commands begin in one empty directory at the same time, only
+// one can make this file, so only that one goes on; the error of the other is [fs.ErrExist].
+func writeNewScenario(dir string, text []byte) error {
+	f, err := os.OpenFile(filepath.Join(dir, scenarioFile), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return cmp.Or(err, f.Close())
 }
 
 // clearDir removes everything in a directory.
