@@ -111,7 +111,10 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	if err != nil {
 		return err
 	}
-	base := fmt.Sprintf("%s-at%d", filepath.Clean(parent), fork.At)
+	base, err := forkName(parent, fork.At)
+	if err != nil {
+		return err
+	}
 	cfg := config(sc)
 	cfg.Physics = run.file.Physics
 	dir, err := a.startIn(cmd, sc, out, base, thinker, meter, f, cfg, func(dir string) error {
@@ -124,6 +127,19 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 		fmt.Fprintf(a.out, "compare it    kingdom compare %s %s\n", shellQuote(parent), shellQuote(dir))
 	}
 	return err
+}
+
+// forkName returns the default directory of a fork. A parent that is named by dots, such as the working directory, gets
+// its full name, because the fork would otherwise be inside of it.
+func forkName(parent string, at uint64) (string, error) {
+	if name := filepath.Base(filepath.Clean(parent)); name == "." || name == ".." {
+		full, err := filepath.Abs(parent)
+		if err != nil {
+			return "", fmt.Errorf("name the fork of %s: %w; give it a name with --out", parent, err)
+		}
+		parent = full
+	}
+	return fmt.Sprintf("%s-at%d", filepath.Clean(parent), at), nil
 }
 
 // forkedFrom reads the run that is to be forked. Its store is closed again.

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -24,5 +25,15 @@ func TestRunDir_OnlyOneRunTakesAnEmptyDirectory(t *testing.T) {
 	}
 	if b, err := os.ReadFile(filepath.Join(dir, scenarioFile)); err != nil || string(b) != "first" {
 		t.Errorf("the scenario is %q, %v", b, err)
+	}
+}
+
+// A fork of the run in the working directory lies beside that run, not in it.
+func TestFork_OfTheWorkingDirectory(t *testing.T) {
+	parent := runEpoch0(t, "--cycles", "2").dir
+	t.Chdir(parent)
+	r := must(t, in(t, "fork", ".", "--at", "1"))
+	if want := filepath.Join(filepath.Dir(parent), "run-at1"); !strings.Contains(r.out, "  run         "+want+"\n") {
+		t.Errorf("the fork is not in %s:\n%s", want, r.out)
 	}
 }
