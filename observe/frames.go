@@ -151,8 +151,8 @@ func replaceEOF(err, instead error) error {
 	return err
 }
 
-// truncated continues at the end of a file that has become shorter than next.
-func (r *frameReader) truncated(size int64) { r.next, r.open = size, false }
+// rewind continues at the first frame.
+func (r *frameReader) rewind() { r.next, r.open = 0, false }
 
 func (r *frameReader) close() { r.dec.Close() }
 

@@ -32,6 +32,7 @@ const classRest = "rest"
 
 // fields are the fields of a line that are used to choose and show it.
 type fields struct {
+	Time  string `json:"ts"`
 	Cycle uint64 `json:"cycle"`
 	Tick  uint64 `json:"tick"`
 	Kind  string `json:"kind"`

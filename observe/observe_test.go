@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -333,20 +334,21 @@ func TestTail_Follows(t *testing.T) {
 			})
 		}()
 		time.Sleep(time.Second) // virtual: the file does not exist yet
-		write(`{"tick":1}` + "\n" + `{"tick":`)
-		if got := <-shown; got != `{"tick":1}` {
+		const first = `{"ts":"2026-11-28T10:00:00Z","tick":1}`
+		write(first + "\n" + `{"ts":"2026-11-28T10:00:02Z","tick":`)
+		if got := <-shown; got != first {
 			t.Errorf("shown %s", got)
 		}
 		write(`2}` + "\n")
-		if got := <-shown; got != `{"tick":2}` {
+		if got := <-shown; got != `{"ts":"2026-11-28T10:00:02Z","tick":2}` {
 			t.Errorf("shown %s", got)
 		}
-		if err := os.Truncate(path, 11); err != nil {
+		if err := os.Truncate(path, int64(len(first)+1)); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second)
-		write(`{"tick":3}` + "\n")
-		if got := <-shown; got != `{"tick":3}` {
+		write(`{"ts":"2026-11-28T10:00:03Z","tick":3}` + "\n")
+		if got := <-shown; got != `{"ts":"2026-11-28T10:00:03Z","tick":3}` {
 			t.Errorf("shown %s", got)
 		}
 		cancel()
@@ -354,6 +356,60 @@ func TestTail_Follows(t *testing.T) {
 			t.Errorf("tail ended with %v", err)
 		}
 	})
+}
+
+// If a resumed run removed lines and has already written more than it removed, the new lines are shown, and the others
+// not again.
+func TestTail_FollowsAResumedRun(t *testing.T) {
+	line := func(second, cycle int) string {
+		return fmt.Sprintf(`{"ts":"2026-11-28T10:00:%02dZ","cycle":%d,"tick":%d}`, second, cycle, 128*cycle)
+	}
+	for _, path := range []func(dir string) string{StreamNOP.Path, func(dir string) string { return StreamNOP.Paths(dir)[1] }} {
+		dir := t.TempDir()
+		if err := os.MkdirAll(dir+"/log", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		write := func(from uint64, lines ...string) {
+			s, err := openSink(path(dir))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.trim(from, jsonCycle)
+			for _, l := range lines {
+				_, err := s.w.Write([]byte(l + "\n"))
+				s.setErr(err)
+				s.flush()
+			}
+			if err := s.close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			var shown []string
+			ended := make(chan error, 1)
+			go func() {
+				ended <- Tail(ctx, dir, TailOptions{Streams: []Stream{StreamNOP}, Follow: true}, func(l Line) error {
+					shown = append(shown, string(l.Raw))
+					return nil
+				})
+			}()
+			write(0, line(1, 1), line(2, 2), line(3, 3))
+			time.Sleep(time.Second)
+			write(2, line(4, 2), line(5, 3), line(6, 4), line(7, 5))
+			time.Sleep(time.Second)
+			write(5, line(8, 5))
+			time.Sleep(time.Second)
+			cancel()
+			if err := <-ended; !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: tail ended with %v", path(dir), err)
+			}
+			want := []string{line(1, 1), line(2, 2), line(3, 3), line(4, 2), line(5, 3), line(6, 4), line(7, 5), line(8, 5)}
+			if diff := cmp.Diff(want, shown); diff != "" {
+				t.Errorf("%s: %s", path(dir), diff)
+			}
+		})
+	}
 }
 
 func TestTail_NamesBrokenLine(t *testing.T) {

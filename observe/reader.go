@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 )
 
-// lineReader reads the lines of one file that may still grow. A file that does not exist yet has no lines. A file that
-// has become shorter, because a resumed run removed lines, is read on from its end.
+// lineReader reads the lines of one file that may still grow. A file that does not exist yet has no lines. If a resumed
+// run removed lines that were read, and possibly wrote others in their place, the file is read again from its beginning,
+// and the lines that were not removed are skipped.
 type lineReader struct {
 	stream Stream
 	path   string
@@ -21,7 +23,17 @@ type lineReader struct {
 	part   []byte // beginning of a line whose end is not written yet
 	read   int64
 	next   *Line
+
+	newest  string // time of the last line that was read
+	again   bool   // lines up to newest are skipped
+	mark    []byte // what stood before markEnd when the end of the file was reached
+	markEnd int64
+	looked  os.FileInfo // of the file when it was compared with mark; nil: never
 }
+
+// markLen is how many bytes of a file are kept to notice that others were written in their place. They contain a
+// checksum if the file is compressed.
+const markLen = 64
 
 // peek sets next to the next line that was asked for, nil if there is none now.
 func (r *lineReader) peek(opt *TailOptions) error {
@@ -34,6 +46,10 @@ func (r *lineReader) peek(opt *TailOptions) error {
 		if err := json.Unmarshal(raw, &l.fields); err != nil {
 			return fmt.Errorf("read %s: line %q is not a log line: %w", r.path, raw, err)
 		}
+		if r.again && !later(l.fields.Time, r.newest) {
+			continue
+		}
+		r.again, r.newest = false, l.fields.Time
 		if opt.wants(&l.fields) {
 			l.setName(opt.Names)
 			r.next = &l
@@ -52,7 +68,7 @@ func (r *lineReader) line() ([]byte, error) {
 	r.part = append(r.part, b...)
 	switch {
 	case errors.Is(err, io.EOF):
-		return nil, nil
+		return nil, r.setMark()
 	case err != nil:
 		return nil, fmt.Errorf("read %s: %w; the lines before it are complete", r.path, err)
 	}
@@ -86,21 +102,72 @@ func (r *lineReader) open() error {
 	if err != nil {
 		return fmt.Errorf("read log: %w", err)
 	}
+	same, err := r.isSame(info)
+	if err != nil || same {
+		return err
+	}
+	return r.rewind()
+}
+
+// position returns the offset up to which the file was read.
+func (r *lineReader) position() int64 {
 	if r.frames != nil {
-		if info.Size() < r.frames.next {
-			r.frames.truncated(info.Size())
-			r.part = nil
-		}
+		return r.frames.next
+	}
+	return r.read
+}
+
+// setMark keeps the bytes before the position, unless it has them.
+func (r *lineReader) setMark() error {
+	end := r.position()
+	if end == r.markEnd {
 		return nil
 	}
-	if info.Size() < r.read {
-		if r.read, err = r.f.Seek(0, io.SeekEnd); err != nil {
+	b := make([]byte, min(end, markLen))
+	if _, err := r.f.ReadAt(b, end-int64(len(b))); err != nil && !errors.Is(err, io.EOF) { // cut since then: it will not be the same
+		return fmt.Errorf("read log: %w", err)
+	}
+	r.mark, r.markEnd = b, end
+	return nil
+}
+
+// isSame reports whether the file still has the bytes that were read from it, as far as the mark shows.
+func (r *lineReader) isSame(now os.FileInfo) (bool, error) {
+	if now.Size() < r.position() {
+		return false, nil
+	}
+	if r.looked != nil && now.Size() == r.looked.Size() && now.ModTime().Equal(r.looked.ModTime()) {
+		return true, nil
+	}
+	b := make([]byte, len(r.mark))
+	if _, err := r.f.ReadAt(b, r.markEnd-int64(len(b))); err != nil && !errors.Is(err, io.EOF) {
+		return false, fmt.Errorf("read log: %w", err)
+	}
+	r.looked = now
+	return bytes.Equal(b, r.mark), nil
+}
+
+// rewind begins again at the beginning of the file.
+func (r *lineReader) rewind() error {
+	if r.frames != nil {
+		r.frames.rewind()
+		r.r.Reset(r.frames)
+	} else {
+		if _, err := r.f.Seek(0, io.SeekStart); err != nil {
 			return fmt.Errorf("read log: %w", err)
 		}
-		r.part = nil
 		r.r.Reset(r.f)
 	}
+	r.read, r.part, r.mark, r.markEnd = 0, nil, nil, 0
+	r.again = r.newest != ""
 	return nil
+}
+
+// later reports whether the time of a line is after another.
+func later(line, other string) bool {
+	a, erra := time.Parse(time.RFC3339Nano, line)
+	b, errb := time.Parse(time.RFC3339Nano, other)
+	return erra != nil || errb != nil || a.After(b)
 }
 
 // incomplete reports whether the file has bytes after its last whole line or frame, and their offset.
