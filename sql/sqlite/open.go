@@ -30,6 +30,10 @@ const (
 // busyMS is how long a statement waits for another handle's lock, in milliseconds.
 const busyMS = 5000
 
+// lockMS is how long a run that begins waits for its guard, in milliseconds. Whoever looks whether a run is going on
+// (lockHeld) holds the guard for a moment, too.
+const lockMS = 300
+
 // open returns a handle; pragmas stand in the DSN so that every connection has
 // them. The driver carries them out in alphabetical order, and page_size has no
 // effect once the journal mode is WAL, so migrate sets that one.
@@ -58,7 +62,7 @@ func open(path string, m mode) *sql.DB {
 		pragma("busy_timeout(0)")
 	case locking:
 		q.Set("_txlock", "exclusive")
-		pragma("busy_timeout(0)")
+		pragma(fmt.Sprintf("busy_timeout(%d)", lockMS))
 	}
 	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}
 	db, err := sql.Open("sqlite", u.String())
