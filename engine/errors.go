@@ -105,6 +105,20 @@ func (e *DiskFullError) Error() string {
 
 func (e *DiskFullError) Unwrap() error { return e.Err }
 
+// WriteError ends a Run when a finished cycle could not be written for another reason, such as a database server that
+// went away. Nothing is written partially.
+type WriteError struct {
+	Cycle wire.Cycle // last cycle that is safe in the store
+	Dir   string
+	Err   error
+}
+
+func (e *WriteError) Error() string {
+	return fmt.Sprintf("%v; the run is safe at cycle %d: when the cause is gone, kingdom resume %s continues it", e.Err, e.Cycle, e.Dir)
+}
+
+func (e *WriteError) Unwrap() error { return e.Err }
+
 // diskFull is implemented by errors of stores that report whether the disk is full.
 type diskFull interface{ DiskFull() bool }
 

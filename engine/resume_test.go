@@ -302,6 +302,32 @@ func TestResume_AfterFullDisk(t *testing.T) {
 	}
 }
 
+// If the database goes away, the run fails with an error that says how to continue it.
+func TestRun_StoreGoesAway(t *testing.T) {
+	store, dir, gone := newMemStore(), t.TempDir(), errors.New("connection reset by peer")
+	store.fail = func(c wire.Cycle) error {
+		if c == 3 {
+			return gone
+		}
+		return nil
+	}
+	opt := Options{Dir: dir, Store: store, Mind: testMind("42")}
+	e, err := Start(t.Context(), testConfig("42", 4), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = e.Run(t.Context(), 5)
+	if want := "connection reset by peer; the run is safe at cycle 2: when the cause is gone, kingdom resume " + dir + " continues it"; !errors.Is(err, gone) || err.Error() != want {
+		t.Errorf("the run ended with %v, want %s", err, want)
+	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+	if f, err := ReadRunFile(dir); err != nil || f.Status != StatusFailed || f.Cycle != 2 {
+		t.Errorf("run.json says %+v, %v", f, err)
+	}
+}
+
 // A torn journal end is cut with a warning and the run goes on to the same end.
 func TestResume_TornJournal(t *testing.T) {
 	store, dir := newMemStore(), t.TempDir()

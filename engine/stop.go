@@ -22,6 +22,9 @@ func (e *Engine) finish(ctx context.Context) error {
 func (e *Engine) fail(ctx context.Context, cause error) error {
 	if err := e.flush.waitOrCancel(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		cause = err // a failed write is more important than why the run stopped
+		if e.dir != "" && !isDiskFull(err) {
+			cause = &WriteError{Cycle: e.flush.committed(), Dir: e.dir, Err: err}
+		}
 	}
 	status, err := StatusFailed, cause
 	var paused *PausedError

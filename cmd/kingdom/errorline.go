@@ -50,6 +50,9 @@ func rewordError(cmd *cobra.Command, err error) error {
 	if e, ok := asError[*engine.DiskFullError](err); ok {
 		e.Dir = shellQuote(e.Dir)
 	}
+	if e, ok := asError[*engine.WriteError](err); ok {
+		e.Dir = shellQuote(e.Dir)
+	}
 	if isPermissionError(err) && !strings.Contains(err.Error(), "; ") { // else the message already says what to do
 		return fmt.Errorf("%w; this user may not read or write there: change the permissions, or use a place of your own", err)
 	}
