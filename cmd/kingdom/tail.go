@@ -135,7 +135,7 @@ func (f *tailFlags) streams() (out []observe.Stream) {
 func (a *app) hasEnded(ctx context.Context, dir string) bool {
 	rf, err := engine.ReadRunFile(dir)
 	if err != nil || rf.Status != engine.StatusRunning {
-		return err == nil
+		return err == nil || isMissing(err) // a run that could not start leaves no directory
 	}
 	run, err := openRun(ctx, dir, "")
 	if err != nil {

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // One command shows why an agent fell asleep, also if it chose to do nothing.
@@ -93,5 +96,22 @@ func TestTail_FollowEndsWithRunAndNamesMissingLogs(t *testing.T) {
 	}
 	if r := must(t, in(t, "tail", s.dir, "--nop")); !strings.Contains(r.err, "nop.jsonl is missing") {
 		t.Errorf("a removed log: %q", r.err)
+	}
+}
+
+// Following ends if the run directory is removed, as that of a run that could not start.
+func TestTail_FollowEndsWithTheDirectory(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, runFile), []byte(`{"status":"running"}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(200*time.Millisecond, func() { _ = os.RemoveAll(dir) })
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if code := execute(ctx, []string{"tail", dir, "-f"}, io.Discard, io.Discard); code != exitOK || ctx.Err() != nil {
+		t.Errorf("exit %d, %v", code, ctx.Err())
 	}
 }
