@@ -43,7 +43,9 @@ func (e *Engine) openAt(ctx context.Context, opt *Options, cycle wire.Cycle) err
 		if err != nil {
 			return err
 		}
-		return e.restore(ctx, img)
+		if cycle == LastCycle || img.Cycle.Cycle == cycle {
+			return e.restore(ctx, img)
+		} // else the run has gone on, and it is no longer the last
 	}
 	if _, err := journal.Check(filepath.Join(e.dir, journalDir), run.digest(), false, opt.warn); err != nil {
 		return err

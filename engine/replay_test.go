@@ -210,6 +210,27 @@ func TestOpenAt_EveryCycleHasTheStoredHashes(t *testing.T) {
 	e.Close()
 }
 
+// growingStore is the store of a run that goes on: Cycles does not see the newest cycle, which Load sees afterwards.
+type growingStore struct{ *memStore }
+
+func (s growingStore) Cycles(ctx context.Context, from, to wire.Cycle) ([]CycleRow, error) {
+	return s.memStore.Cycles(ctx, from, min(to, s.cycles[len(s.cycles)-1].Cycle-1))
+}
+
+// The last cycle can be opened if the run finishes another one meanwhile.
+func TestOpenAt_WhileTheRunGoesOn(t *testing.T) {
+	store, dir, mind := newMemStore(), t.TempDir(), newCostly("42")
+	mustRun(t, testConfig("42", 4), Options{Dir: dir, Store: store, Mind: mind}, 3)
+	e, err := OpenAt(t.Context(), testConfig("42", 4), Options{Dir: dir, Store: growingStore{store}, Mind: mind}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if got := e.Inspect(); got.Cycle != 2 || got.WorldHash != store.cycles[2].WorldHash {
+		t.Errorf("got cycle %d with %v, want cycle 2 with %v", got.Cycle, got.WorldHash, store.cycles[2].WorldHash)
+	}
+}
+
 // What the journal does not hold cannot be compared: a replay never calls that equal.
 func TestReplay_MissingJournalIsUncomparedError(t *testing.T) {
 	for name, mind := range map[string]Mind{"scripted": testMind("42"), "recorded": newCostly("42")} {
