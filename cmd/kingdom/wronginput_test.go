@@ -157,3 +157,14 @@ func TestRewordError_PermissionErrorsSayWhatToDo(t *testing.T) {
 		t.Error("no error became one")
 	}
 }
+
+// A full disk is said to be one that needs space, also where no run has begun. A run that stopped says it itself.
+func TestRewordError_FullDiskSaysWhatToDo(t *testing.T) {
+	full := fmt.Errorf("create journal segment: %w", &fs.PathError{Op: "write", Path: "r/journal/000002.kj", Err: syscall.ENOSPC})
+	if got, want := rewordError(&cobra.Command{Use: "resume"}, full), full.Error()+"; free space, then give the command again"; got.Error() != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if run := (&engine.DiskFullError{Cycle: 6, Dir: "r", Err: full}); rewordError(&cobra.Command{Use: "resume"}, run) != error(run) {
+		t.Errorf("the error of a run was changed to %s", rewordError(&cobra.Command{Use: "resume"}, run))
+	}
+}
