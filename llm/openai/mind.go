@@ -126,7 +126,8 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 			text = fmt.Sprintf("no answer within %v", limit)
 			c.warnOfLateAnswers(limit)
 		}
-		wait, again := m.retryWait(rec, try)
+		wait, told, again := m.retryWait(rec, try)
+		shared := told && rec.failure == FailureRate // then the gate is closed for so long, for all agents
 		out := c.at.gate.failed(t, rec.failure, text, wait)
 		if !out && try == retries && rec.unreached() {
 			c.at.gate.open(t, rec.failure, text) // otherwise each thought would cost a slot until the breaker opens by itself
@@ -137,7 +138,7 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 			shrunk = shrunk || rec.failure == FailureContext
 			continue
 		}
-		if out || !again || try >= retries || wait >= *left || !hasTimeFor(ctx, wait) {
+		if out || !again || try >= retries || !shared && wait >= *left || !hasTimeFor(ctx, wait) {
 			th := c.failed(rec, text)
 			if out && th.Outcome != llm.Interrupted {
 				th.Outage, th.Error = true, c.at.gate.outError(t, rec.failure, text).Error()
@@ -145,6 +146,9 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 			return th, out
 		}
 		try++
+		if shared {
+			continue
+		}
 		*left -= wait
 		if !sleep(ctx, wait) {
 			return c.failed(&call{failure: failureOf(ctx, ctx.Err())}, text), false
@@ -162,20 +166,20 @@ func (c *client) call(ctx context.Context, r request, left *time.Duration) *call
 	return rec
 }
 
-// retryWait reports whether a call may be repeated, and after which wait.
-func (m *Mind) retryWait(rec *call, try int) (time.Duration, bool) {
-	again := rec.failure.retried()
+// retryWait reports whether a call may be repeated, after which wait, and whether the server told this wait.
+func (m *Mind) retryWait(rec *call, try int) (wait time.Duration, told, again bool) {
+	again = rec.failure.retried()
 	switch rec.header.Get("x-should-retry") {
 	case "true":
 		again = !rec.failure.permanent()
 	case "false":
 		again = false
 	}
-	wait, ok, refuse := retryAfter(rec.header, time.Now())
-	if !ok {
+	wait, told, refuse := retryAfter(rec.header, time.Now())
+	if !told {
 		wait = backoff(try, m.jitter())
 	}
-	return wait, again && !refuse
+	return wait, told, again && !refuse
 }
 
 // hasTimeFor reports whether a wait leaves time to ask again.
