@@ -67,7 +67,7 @@ func (s *sink) line(now time.Time, fields []zap.Field) {
 
 func (s *sink) setErr(err error) {
 	if s.err == nil && err != nil {
-		s.err = fmt.Errorf("write %s: %w; the run itself is not affected", s.path, err)
+		s.err = fmt.Errorf("write %s: %w; the run itself is not affected; if somebody else changed the file, move it away", s.path, err)
 	}
 }
 

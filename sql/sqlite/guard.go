@@ -43,7 +43,7 @@ func lock(ctx context.Context, path string) (*guard, error) {
 		if bad := new(sqlite.Error); errors.As(err, &bad) && bad.Code()&0xFF == codes.SQLITE_BUSY {
 			return nil, &BusyError{Path: path}
 		}
-		return nil, fmt.Errorf("lock %s: %w", path, explainError(err))
+		return nil, fmt.Errorf("lock %s: %w", path, explainLockError(path, err))
 	}
 	return &guard{db: db, tx: tx}, nil
 }
@@ -82,13 +82,21 @@ func lockHeld(ctx context.Context, path string) (bool, error) {
 		return true, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("look at the lock of %s: %w", path, explainError(err))
+		return false, fmt.Errorf("look at the lock of %s: %w", path, explainLockError(path, err))
 	}
 	return false, nil
 }
 
 func (g *guard) release() error {
 	return errors.Join(g.tx.Rollback(), g.db.Close())
+}
+
+// explainLockError is explainError for the guard of path, which holds nothing that could be lost.
+func explainLockError(path string, err error) error {
+	if bad := new(sqlite.Error); errors.As(err, &bad) && (bad.Code()&0xFF == codes.SQLITE_NOTADB || bad.Code()&0xFF == codes.SQLITE_CORRUPT) {
+		return fmt.Errorf("%w: %s.lock was changed, and holds no data: if nothing is running there, remove it", err, path)
+	}
+	return explainError(err)
 }
 
 // explainError gives SQLite's "database or disk is full" the system's name, and says what to do
