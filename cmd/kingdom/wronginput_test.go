@@ -164,7 +164,8 @@ func TestRewordError_FullDiskSaysWhatToDo(t *testing.T) {
 	if got, want := rewordError(&cobra.Command{Use: "resume"}, full), full.Error()+"; free space, then give the command again"; got.Error() != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if run := (&engine.DiskFullError{Cycle: 6, Dir: "r", Err: full}); rewordError(&cobra.Command{Use: "resume"}, run) != error(run) {
-		t.Errorf("the error of a run was changed to %s", rewordError(&cobra.Command{Use: "resume"}, run))
+	run := &engine.DiskFullError{Cycle: 6, Dir: "r", Err: full}
+	if got := rewordError(&cobra.Command{Use: "resume"}, run); got.Error() != run.Error() {
+		t.Errorf("the error of a run was changed to %s", got)
 	}
 }
