@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 74e403cd22d594fcbeab56d8e0635f540a582942e1f2df0d01d296725cc5f5c7
+	// world 2ab4d7b77e19bdf974787159ae349ee96548d6b828ca09e4254076a67164c3c5
 }

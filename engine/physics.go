@@ -70,10 +70,14 @@ const (
 	// FlagPromised makes an agent deliver a bounty that it holds rather than rest, claim one for a program only if it knows
 	// programs well enough, and contradict others only if it has counted as much (physics 22).
 	FlagPromised
+	// FlagPaid charges for what agents could have for nothing (paths in reviews, access lists, reading submissions and the tests of refused
+	// bounties), draws the judges of systems' bounties, doubles the bar of claimers that hand in junk, makes good work outweigh a confirmed
+	// bug, and lets no event that costs its sender nothing end a rest (physics 23).
+	FlagPaid
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagPromised)
+const Physics = uint32(FlagPaid)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {

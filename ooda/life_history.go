@@ -101,7 +101,7 @@ func effect(e *memory.Effect) string {
 		parts = append(parts, "refused: "+e.Refusal)
 	}
 	if e.Spark != 0 {
-		parts = append(parts, fmt.Sprintf("%+d Spark", e.Spark))
+		parts = append(parts, fmt.Sprintf("money %+d", e.Spark))
 	}
 	if e.Reward > 0 {
 		parts = append(parts, fmt.Sprintf("paid %d Spark", e.Reward))

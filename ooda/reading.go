@@ -49,7 +49,7 @@ func offerVerdicts(o *offers, g *goals.Goal, paid bool) {
 		if !(scribe{o}).judge(&known, n) || o.judgedEnough(n) && !doubted(&known) {
 			continue
 		}
-		p := o.payloads.verifies.add(wire.EntryVerify{EntryID: n.ID, Verdict: wire.VerdictAccurate, Evidence: evidence, References: noHashes})
+		p := o.payloads.verifies.add(wire.EntryVerify{EntryID: n.ID, Verdict: ownVerdict(&known), Evidence: evidence, References: noHashes})
 		if p == nil {
 			return
 		}

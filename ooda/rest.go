@@ -172,7 +172,7 @@ func calledFor(s *self) bool {
 		}
 	}
 	for _, e := range v.Events {
-		if e.Names(me) {
+		if e.Names(me) && !informs(e.Kind) {
 			return true
 		}
 		if p, ok := e.Payload.(*wire.MessagePostedEvent); ok && p.Reference != nil {
@@ -183,4 +183,10 @@ func calledFor(s *self) bool {
 		}
 	}
 	return false
+}
+
+// informs reports whether events of a kind call for no act of the agent that they name. Anybody can send them for
+// nothing, so an agent that they ended the rest of could be made to think at will.
+func informs(k wire.EventKind) bool {
+	return k == wire.KindEscrowCreated || k == wire.KindTransferFailed
 }

@@ -78,6 +78,12 @@ func TestRest_EndsWhenEventConcernsTheAgent(t *testing.T) {
 		{"money for it", func(me wire.AgentID) *wire.Event {
 			return event(wire.KindTransferCompleted, 257, peerA, &wire.TransferCompletedEvent{From: peerA, To: me})
 		}, nil, true},
+		{"money locked for it, which costs nothing", func(me wire.AgentID) *wire.Event {
+			return event(wire.KindEscrowCreated, 257, peerA, &wire.EscrowCreatedEvent{Owner: peerA, Amount: 1, Beneficiary: &me})
+		}, nil, false},
+		{"a payment to it that was refused", func(me wire.AgentID) *wire.Event {
+			return event(wire.KindTransferFailed, 257, me, &wire.TransferFailedEvent{From: peerA, To: me, Amount: 9000})
+		}, nil, false},
 		{"a review asked of it", func(me wire.AgentID) *wire.Event {
 			return event(wire.KindReviewRequested, 257, peerA, &wire.ReviewRequestedEvent{Author: peerA, Reviewers: []wire.AgentID{peerA, me}})
 		}, nil, true},

@@ -68,7 +68,7 @@ func TestAdversaries_UseNoModelAndChangeTheDigest(t *testing.T) {
 // The scenarios that come with the program have every strategy but page-hoarder, which needs an outside to ask.
 func TestAdversariesScenarios_HaveAllStrategies(t *testing.T) {
 	var got []string
-	for name, agents := range map[string]uint64{"adversaries": 16, "adversaries-code": 20, "adversaries-all": 36, "adversaries-market": 28} {
+	for name, agents := range map[string]uint64{"adversaries": 16, "adversaries-code": 20, "adversaries-all": 36, "adversaries-market": 29} {
 		s, err := Load(name)
 		if err != nil {
 			t.Fatal(err)

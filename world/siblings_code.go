@@ -64,8 +64,8 @@ type Forge interface {
 	// before tick t. Its value goes to Check.
 	CheckTask(t wire.Tick, seat int, work Submission) Task
 	// Check says which check work fails first, nil if it passes all. It takes prepared, the value of
-	// the task of Checking, as far as it holds here, and charges the claimer's CPU quota what the
-	// checks used. It refuses, and has then changed nothing, if that quota does not hold their limits.
+	// CheckTask, and charges the claimer's CPU quota what the checks used. It refuses, and has then
+	// changed nothing, if that quota does not hold their limits, or if nothing was prepared.
 	Check(c *Context, prepared any, work Submission) (failed *wire.FailedCheck, r *Refusal)
 	// ReadTask is the task that reads the programs that a request names, for Readable; nothing where
 	// its sender has not got the forge ticks for them.

@@ -26,10 +26,10 @@ type Reward struct {
 
 // Accounts is the part of Mint that keeps balances.
 type Accounts interface {
-	// Balance is the money of a, what is locked included; 0 for unknown owners.
-	Balance(a wire.AgentID) int64
 	// Available is balance − locked; 0 for unknown owners.
 	Available(a wire.AgentID) int64
+	// CanLock refuses what Lock would refuse.
+	CanLock(a wire.AgentID, amount uint64) *Refusal
 	// Lock and Unlock set amount ⚡ of a's balance aside and back.
 	Lock(c *Context, a wire.AgentID, amount uint64) *Refusal
 	Unlock(c *Context, a wire.AgentID, amount uint64)

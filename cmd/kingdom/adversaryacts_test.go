@@ -47,6 +47,7 @@ var acts = map[string][]string{
 	"bait":            {"bounty_create"},
 	"echo-chamber":    {"msg_post", "signal_send"},
 	"alarm":           {"msg_post"},
+	"doorbell":        {"escrow_create", "transfer: funds"},
 	"relay":           {"bounty_claim", "bounty_review"},
 
 	"page-hoarder": {"web_request: fetch_failed", "web_request: domain_blocked", "web_request: url", "web_request: quota"},
@@ -58,7 +59,7 @@ var programs = []string{
 }
 
 // market are the strategies that want to live, work or be answered for nothing, where living costs money.
-var market = []string{"upkeep-dodger", "hoarder", "false-witness", "junk-answers", "absent-employer", "bait", "echo-chamber", "alarm", "relay"}
+var market = []string{"upkeep-dodger", "hoarder", "false-witness", "junk-answers", "absent-employer", "bait", "echo-chamber", "alarm", "doorbell", "relay"}
 
 // Every strategy does what it is meant to do, in a world of which it is a quarter.
 func TestAdversaries_EachStrategyActs(t *testing.T) {

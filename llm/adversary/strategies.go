@@ -137,6 +137,10 @@ var strategies = [...]Strategy{
 		onEvent: noteAgent, nextMove: namesEverybody, keptNotes: []string{"known"},
 	},
 	{
+		Name: "doorbell", Summary: "Names a stranger in every slot, in escrows that come back and payments that it cannot make, so that nobody rests.",
+		onEvent: noteAgent, nextMove: ringDoorbells, keptNotes: []string{"known"},
+	},
+	{
 		Name: "relay", Summary: "Claims bounties and passes each on to an accomplice before the lease ends, so that nobody else ever has it.",
 		onEvent: claimReopened, nextMove: passOn,
 	},

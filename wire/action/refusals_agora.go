@@ -63,6 +63,7 @@ var agoraRefusals = map[string][]Refusal{
 		noCPU,
 		{unauthorized, "not_author", "field", "another agent wrote the snap"},
 		{unauthorized, "read", "field", "a judge may not read the snap; if anybody may judge, everybody must be able to read it"},
+		{conflict, "busy", "", "before this tick the submission had to fail for another reason, so its programs were not run; try again"},
 	},
 	"bounty_review": {
 		noBounty,

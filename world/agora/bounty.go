@@ -3,6 +3,7 @@ package agora
 import (
 	"bytes"
 	"encoding/hex"
+	"math"
 	"slices"
 
 	"kingdom/wire"
@@ -46,22 +47,24 @@ func (x *board) create(c *world.Context, q *wire.BountyCreate) wire.Reply {
 	if refusal := x.counters.mayWrite(c, len(q.Specification)); refusal != nil {
 		return c.Relay(sys, refusal)
 	}
-	reading := uint64(0)
+	fee := listingFee(q.Reward)
 	if tests := t.tests(); len(tests) > 0 {
-		ticks, refusal := x.forge.ReadCost(c, "requirements.test", tests)
-		switch {
-		case refusal != nil:
-			return c.Relay(sys, refusal)
-		case slices.ContainsFunc(tests, func(id wire.Hash) bool { return !x.code.Public(id) }): // failing a test bars the claimer, so everybody must be able to read it
+		// Reading costs Forge time, so all that can refuse the bounty without it comes first.
+		if slices.ContainsFunc(tests, func(id wire.Hash) bool { return !x.code.Public(id) }) { // failing a test bars the claimer, so everybody must be able to read it
 			return refuse(c, wire.CategoryUnauthorized, "read", world.Field("requirements.test"))
 		}
-		reading = ticks
+		price := fee + min(q.Reward, math.MaxUint64-fee) // the sum of a huge reward must not come out small
+		if refusal := x.ledger.CanLock(c.Source, price); refusal != nil {
+			return c.Relay(sys, refusal)
+		}
+		ticks, refusal := x.forge.ReadCost(c, "requirements.test", tests)
+		if refusal != nil {
+			return c.Relay(sys, refusal)
+		}
+		x.forge.Charge(c.Source, ticks)
 	}
-	if refusal := x.fund(c, b, c.Source, listingFee(q.Reward)); refusal != nil {
+	if refusal := x.fund(c, b, c.Source, fee); refusal != nil {
 		return c.Relay(sys, refusal)
-	}
-	if reading > 0 {
-		x.forge.Charge(c.Source, reading)
 	}
 	x.counters.countText(c, len(q.Specification))
 	x.publish(c, c.Source, b)

@@ -784,7 +784,7 @@ func TestExpiry_SubmittedBountyIsDecidedFirst(t *testing.T) {
 				t.Errorf("creator has %d ⚡, want 998: the fee is spent", l.bank.funds[creator])
 			}
 			b := l.d.board
-			if len(b.live)+len(b.open)+len(b.openByID)+len(b.claimedBy)+len(b.createdBy)+len(b.verdicts.anyone)+len(b.verdicts.asked)+len(b.verdicts.ballots)+b.bars.Len()+len(b.bars.barred) != 0 {
+			if len(b.live)+len(b.open)+len(b.openByID)+len(b.claimedBy)+len(b.createdBy)+len(b.verdicts.asked)+len(b.verdicts.ballots)+b.bars.Len()+len(b.bars.barred) != 0 {
 				t.Errorf("an expired bounty is still indexed: %+v", b)
 			}
 		})

@@ -10,7 +10,7 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 	for i := range requests {
 		switch q := requests[i].Payload.(type) {
 		case *wire.BountySubmit:
-			if work := d.board.submissionOf(&requests[i], q); len(work.Checks) > 0 {
+			if work := d.board.submissionOf(t, &requests[i], q); len(work.Checks) > 0 {
 				tasks = append(tasks, d.forge.CheckTask(t, requests[i].Seat, work))
 			}
 		case *wire.BountyCreate:
@@ -23,15 +23,18 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 	return tasks
 }
 
-// submissionOf returns what a request submits; it is empty if the request is sure to be refused.
-func (x *board) submissionOf(r *world.Request, q *wire.BountySubmit) (work world.Submission) {
-	if x.forge == nil || q.SubmissionSnap.IsZero() {
+// submissionOf returns what a request submits at tick t. It is empty if, on the state before the tick, the request must be
+// refused or fails before a program is run, so that nothing is run that nobody pays for.
+func (x *board) submissionOf(t wire.Tick, r *world.Request, q *wire.BountySubmit) (work world.Submission) {
+	b := x.bounties.Get(q.BountyID)
+	if x.forge == nil || x.checkSubmission(t, r.Source, b, q.SubmissionSnap) != nil {
 		return work
 	}
-	if b := x.bounties.Get(q.BountyID); b != nil && b.Status == wire.BountyStatusClaimed && *b.Claimer == r.Source {
-		work = submission(b, q.SubmissionSnap)
+	terms := termsOf(b)
+	if _, unmet := terms.documented(x.siblings, b, x.rules.Calendar.Cycle(t)); unmet != nil {
+		return work
 	}
-	return work
+	return submission(b, q.SubmissionSnap)
 }
 
 // submission returns a snap submitted by the claimer of b, in the form that Forge checks.

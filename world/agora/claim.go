@@ -93,16 +93,19 @@ func (x *board) reopen(c *world.Context, b *Bounty, origin wire.AgentID, reason 
 }
 
 // endClaim bars the claimer of b, whose claim fails: from b for barCycles, and from all bounties for as long as it held
-// b, or for Rules.ClaimBar cycles if it is atFault. For an agent that repeatedly submits nothing the time doubles with
-// each claim. It doubles too for an agent that repeatedly releases bounties in the cycle in which it claimed them, after
-// freeReleases of them.
+// b, or for Rules.ClaimBar cycles if it is atFault. For an agent that repeatedly submits nothing worth a review the time
+// doubles with each claim; work that failed an agent's programs does not count against it, since nobody can tell whether
+// they can be passed. It doubles too for an agent that repeatedly releases bounties in the cycle in which it claimed
+// them, after freeReleases of them.
 func (x *board) endClaim(c *world.Context, b *Bounty, atFault bool) {
 	claimer, all := *b.Claimer, c.Cycle-x.rules.Calendar.Cycle(b.ClaimedAt)
 	if atFault {
 		all = wire.Cycle(x.rules.ClaimBar)
 	}
 	x.bars.set(b.ID, claimer, c.Cycle+barCycles)
-	n, idle := x.counters.forUpdate(claimer), b.Status == wire.BountyStatusClaimed && b.Tries == 0
+	n := x.counters.forUpdate(claimer)
+	unreviewed := b.Status == wire.BountyStatusClaimed || b.failedChecks()
+	idle := unreviewed && (b.Tries == 0 || !b.testedByAgent())
 	switch {
 	case idle && all == 0:
 		if n.Released++; n.Released > freeReleases {

@@ -46,11 +46,11 @@ func (ch *Channel) nextPhase(x *archive, now wire.Cycle) (next wire.DiscussionPh
 	return next, ok
 }
 
-// countJudges returns the number of agents that agreed or disagreed with e.
+// countJudges returns the number of agents that agreed or disagreed with e, its author not counted.
 func (x *archive) countJudges(e *entry) int {
 	var who []wire.AgentID
 	for by, kind := range x.reactions.signallers(e) {
-		if (kind == wire.SignalKindAgree || kind == wire.SignalKindDisagree) && !slices.Contains(who, by) {
+		if (kind == wire.SignalKindAgree || kind == wire.SignalKindDisagree) && by != x.author(e) && !slices.Contains(who, by) {
 			who = append(who, by)
 		}
 	}

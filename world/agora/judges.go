@@ -16,8 +16,7 @@ type verdicts struct {
 	bounties *world.Table[wire.Hash, Bounty]
 
 	ballots map[wire.Hash][]ballot           // verdicts on the current claim of a bounty
-	anyone  []wire.Hash                      // bounties REVIEWING that anyone may judge, ascending
-	juries  *juries                          // for bounties REVIEWING whose judges are dead or asleep
+	juries  *juries                          // for bounties REVIEWING of systems, and for those whose judges are dead or asleep
 	asked   map[wire.AgentID][]pendingReview // bounties REVIEWING that name the agent, oldest first
 }
 
@@ -57,10 +56,7 @@ func (x *verdicts) voted(id wire.Hash, a wire.AgentID) bool {
 // addSubmission adds a submission that waits for its judges to the indexes.
 func (x *verdicts) addSubmission(b *Bounty) {
 	j := x.judgesOf(b)
-	switch {
-	case j.open && wire.IsSystem(b.Creator):
-		x.anyone = insert(x.anyone, b.ID, wire.Hash.Compare)
-	case j.open:
+	if j.open {
 		x.juries.add(x.drawFor(b))
 	}
 	for _, a := range j.named {
@@ -72,7 +68,6 @@ func (x *verdicts) addSubmission(b *Bounty) {
 // was a judge when it was added may be dead now.
 func (x *verdicts) removeSubmission(b *Bounty) {
 	t := pendingReview{b.SubmittedAt, b.ID}
-	x.anyone = remove(x.anyone, b.ID, wire.Hash.Compare)
 	x.juries.remove(b.ID)
 	drop(x.asked, b.Creator, t, pendingReview.compare)
 	for _, a := range b.Reviewers {
@@ -111,13 +106,13 @@ func (b *Bounty) overslept(a wire.AgentID) bool {
 }
 
 // mayJudge reports whether a may judge b, whose judges are j. If there are named judges, only they may. A system's
-// bounty may be judged by anybody but the claimer. If all judges of an agent's bounty are dead or asleep, only drawn
-// jurors may: otherwise the claimer's friends would be first to give away the creator's money.
+// bounty, and one whose judges are all dead or asleep, is judged by drawn jurors: otherwise the claimer's friends would
+// be first to give away its reward, or a rival's friends to reject the work.
 func (x *verdicts) mayJudge(j judges, b *Bounty, a wire.AgentID) bool {
 	if !j.open {
 		return slices.Contains(j.named, a)
 	}
-	return a != *b.Claimer && (wire.IsSystem(b.Creator) || x.juries.drawn(b.ID, a))
+	return x.juries.drawn(b.ID, a)
 }
 
 // drawFor returns the draw of the jury that judges b in place of its judges. It begins in the cycle in which they were

@@ -48,12 +48,19 @@ func (b *fakeMint) clone() *fakeMint {
 
 func (b *fakeMint) Available(a wire.AgentID) int64 { return b.funds[a] }
 
-func (b *fakeMint) Fee(_ *world.Context, a wire.AgentID, n uint64) *world.Refusal {
+func (b *fakeMint) CanLock(a wire.AgentID, n uint64) *world.Refusal {
 	if b.funds[a] < int64(n) {
 		return &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "funds", Details: []world.Detail{world.Need(n)}}
 	}
-	b.funds[a] -= int64(n)
 	return nil
+}
+
+func (b *fakeMint) Fee(_ *world.Context, a wire.AgentID, n uint64) *world.Refusal {
+	refusal := b.CanLock(a, n)
+	if refusal == nil {
+		b.funds[a] -= int64(n)
+	}
+	return refusal
 }
 
 func (b *fakeMint) OpenEscrow(_ *world.Context, e world.Escrow) *world.Refusal {

@@ -14,8 +14,10 @@ type fakeForge struct {
 	world.Forge
 	passes  bool
 	refuses *world.Refusal
-	// unreadable is why tests of new bounties are refused; charged is what reading them took.
+	// unreadable is why tests of new bounties are refused; read counts how often they were read, and charged is what
+	// reading them took.
 	unreadable *world.Refusal
+	read       int
 	charged    []uint64
 	checked    []world.Submission
 	had        []any // what was prepared for each
@@ -39,6 +41,7 @@ func (w *fakeForge) ReadTask(_ wire.Tick, request *world.Request, programs []wir
 }
 
 func (w *fakeForge) ReadCost(*world.Context, string, []wire.Hash) (uint64, *world.Refusal) {
+	w.read++
 	return 5, w.unreadable
 }
 
@@ -107,6 +110,40 @@ func TestPrograms_OnlyClaimersSnapIsPrepared(t *testing.T) {
 	}
 }
 
+// What must be refused, or fails before a program is run, is not run ahead of the commit, because nobody is charged for
+// it.
+func TestPrograms_WhatFailsForLessIsNotPrepared(t *testing.T) {
+	kind, count := wire.EntryKindPattern, uint32(1)
+	reviewed := wire.BountyRequirement{Kind: wire.RequirementKindMustBeReviewed, Params: wire.MustBeReviewedCodec.Append(nil, &wire.MustBeReviewed{})}
+	entry := wire.BountyRequirement{
+		Kind:   wire.RequirementKindCustom,
+		Params: wire.CustomCheckCodec.Append(nil, &wire.CustomCheck{Check: wire.CheckOracleVerified, Kind: &kind, Count: &count}),
+	}
+	for name, c := range map[string]struct {
+		more  []wire.BountyRequirement
+		spoil func(l *lab, v *fakeVault, q *wire.BountySubmit)
+		tasks int
+	}{
+		"the claimer's":              {nil, func(*lab, *fakeVault, *wire.BountySubmit) {}, 1},
+		"another's":                  {nil, func(_ *lab, v *fakeVault, _ *wire.BountySubmit) { v.author = agent(3) }, 0},
+		"not stored":                 {nil, func(_ *lab, _ *fakeVault, q *wire.BountySubmit) { q.SubmissionSnap = wire.Hash{0x5B} }, 0},
+		"too late":                   {nil, func(l *lab, _ *fakeVault, q *wire.BountySubmit) { l.c.Tick = l.d.Bounty(q.BountyID).Deadline + 1 }, 0},
+		"no Vault":                   {nil, func(l *lab, _ *fakeVault, _ *wire.BountySubmit) { l.d.code = nil }, 0},
+		"hidden, but nobody judges":  {nil, func(_ *lab, v *fakeVault, _ *wire.BountySubmit) { v.private = true }, 1},
+		"readable for its judge":     {[]wire.BountyRequirement{reviewed}, func(*lab, *fakeVault, *wire.BountySubmit) {}, 1},
+		"hidden from its judge":      {[]wire.BountyRequirement{reviewed}, func(_ *lab, v *fakeVault, _ *wire.BountySubmit) { v.private = true }, 0},
+		"without the entry it needs": {[]wire.BountyRequirement{entry}, func(*lab, *fakeVault, *wire.BountySubmit) {}, 0},
+		"with the entry it needs":    {[]wire.BountyRequirement{entry}, func(l *lab, _ *fakeVault, _ *wire.BountySubmit) { l.shelf.verified[agent(2)] = 1 }, 1},
+	} {
+		l, _, bounty, snap := programLab(t, c.more...)
+		q := &wire.BountySubmit{BountyID: bounty, SubmissionSnap: snap}
+		c.spoil(l, l.d.code.(*fakeVault), q)
+		if tasks := l.d.Prepare(l.c.Tick, []world.Request{{Source: agent(2), Payload: q}}); len(tasks) != c.tasks {
+			t.Errorf("%s: %d tasks, want %d", name, len(tasks), c.tasks)
+		}
+	}
+}
+
 func TestPrograms_ThirdFailureEndsTheClaim(t *testing.T) {
 	l, w, bounty, snap := programLab(t)
 	for _, want := range []wire.BountyStatus{wire.BountyStatusClaimed, wire.BountyStatusClaimed, wire.BountyStatusRejected} {
@@ -169,6 +206,35 @@ func TestPrograms_EntryChecksComeBeforeProgramChecks(t *testing.T) {
 	l.shelf.verified[agent(2)] = 1
 	l.must(agent(2), &wire.BountySubmit{BountyID: bounty, SubmissionSnap: snap})
 	l.status(bounty, wire.BountyStatusCompleted)
+}
+
+// The tests of a bounty are read after all that can refuse it for less, so that nobody has them read for nothing.
+func TestPrograms_TestsOfRefusedBountyAreNotRead(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil   func(l *lab, q *wire.BountyCreate)
+		want    string
+		read    int
+		charged []uint64
+	}{
+		"accepted":      {func(*lab, *wire.BountyCreate) {}, "success", 1, []uint64{5}},
+		"no money":      {func(_ *lab, q *wire.BountyCreate) { q.Reward = 10_000 }, "QUOTA_EXCEEDED funds", 0, nil},
+		"a hidden test": {func(l *lab, _ *wire.BountyCreate) { l.d.code.(*fakeVault).private = true }, "UNAUTHORIZED read", 0, nil},
+		"no specification left": {func(l *lab, _ *wire.BountyCreate) {
+			l.d.counters.forUpdate(agent(1)).Text = l.c.Rules.AgoraText
+		}, "QUOTA_EXCEEDED text_quota", 0, nil},
+	} {
+		l, w, _, _ := programLab(t)
+		w.read, w.charged = 0, nil
+		q := &wire.BountyCreate{
+			Title: []byte("t"), Specification: []byte("s"), Reward: 1, Difficulty: wire.DifficultyEasy,
+			Requirements: []wire.BountyRequirement{mustPass(wire.Hash{7}, nil)},
+		}
+		c.spoil(l, q)
+		l.refused(agent(1), q, c.want)
+		if w.read != c.read || !cmp.Equal(w.charged, c.charged) {
+			t.Errorf("%s: read %d times and charged %v, want %d and %v", name, w.read, w.charged, c.read, c.charged)
+		}
+	}
 }
 
 // All checks together may take 1,000 forge ticks, of which MUST_COMPILE takes 100.

@@ -27,9 +27,11 @@ func TestTextQuota_CountsWhatIsKept(t *testing.T) {
 			id := l.must(creator, &wire.ReviewRequest{Repo: wire.Hash{7}, BaseSnap: wire.Hash{7}, HeadSnap: wire.Hash{8}, Urgency: wire.UrgencyLow})
 			return &wire.ReviewSubmit{
 				Request: id, Verdict: wire.ReviewVerdictApprove, Overall: text,
-				Comments: []wire.ReviewComment{{Kind: wire.CommentKindBug, Severity: wire.SeverityMinor, Content: text}},
+				Comments: []wire.ReviewComment{{
+					Kind: wire.CommentKindBug, Severity: wire.SeverityMinor, Content: text, Path: [][]byte{text[:200], text[:6]},
+				}},
 			}
-		}, 1_400},
+		}, 1_606 + 2*24},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for over := range uint64(2) {

@@ -11,6 +11,10 @@ func refuse(c *world.Context, cat wire.Category, reason string, details ...world
 	return c.Refuse(sys, cat, reason, details...)
 }
 
+func refusalOf(cat wire.Category, reason string, details ...world.Detail) *world.Refusal {
+	return &world.Refusal{Category: cat, Reason: reason, Details: details}
+}
+
 // badBody refuses a request in which the map in a field cannot be decoded.
 func badBody(c *world.Context, field string) wire.Reply {
 	return c.RefuseCode(wire.CodeBadBody, wire.CategoryInvalidRequest, "bad_body", world.Field(field))

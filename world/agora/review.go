@@ -34,6 +34,7 @@ const (
 	reviewCycles = 16 // cycles for which a request stays open after its own
 	maxReviews   = 2  // of a request that names nobody
 	maxRequests  = 4  // open ones per author
+	keyBytes     = 24 // what a key of a path counts beside its own bytes, so that empty ones count too
 )
 
 func newReviews(s *world.State, r *world.Rules, others *siblings, in *channels) *reviews {
@@ -165,6 +166,9 @@ func (x *reviews) submit(c *world.Context, q *wire.ReviewSubmit) wire.Reply {
 	text := len(q.Overall)
 	for i := range q.Comments {
 		text += len(q.Comments[i].Content)
+		for _, key := range q.Comments[i].Path {
+			text += len(key) + keyBytes
+		}
 	}
 	if refusal := x.counters.mayWrite(c, text); refusal != nil {
 		return c.Relay(sys, refusal)

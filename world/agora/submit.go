@@ -12,24 +12,7 @@ const maxTries = 3
 // judge is paid at once.
 func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 	b := x.bounties.Get(q.BountyID)
-	switch {
-	case b == nil:
-		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("bounty_id"))
-	case b.Status != wire.BountyStatusClaimed:
-		return refuse(c, wire.CategoryConflict, "state", world.Status(b.Status))
-	case c.Tick > b.Deadline:
-		return refuse(c, wire.CategoryConflict, "expired", world.Status(b.Status))
-	case *b.Claimer != c.Source:
-		return refuse(c, wire.CategoryUnauthorized, "not_claimer")
-	}
-	// A zero hash stands for work that is not in Vault, where nobody runs it.
-	if q.SubmissionSnap.IsZero() {
-		if len(termsOf(b).programs) > 0 {
-			return refuse(c, wire.CategoryNotFound, "not_found", world.Field("submission_snap"))
-		}
-	} else if x.code == nil || !x.code.Stored(q.SubmissionSnap, c.Tick) {
-		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("submission_snap"))
-	} else if refusal := x.checkSubmission(c, b, q.SubmissionSnap); refusal != nil {
+	if refusal := x.checkSubmission(c.Tick, c.Source, b, q.SubmissionSnap); refusal != nil {
 		return c.Relay(sys, refusal)
 	}
 	failed, refusal := x.runChecks(c, b, q.SubmissionSnap)
@@ -54,14 +37,28 @@ func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 	return c.Ack(&wire.BountySubmitAck{Status: b.Status, Failed: failed})
 }
 
-// checkSubmission refuses a snap that is not the claimer's own work, or that the named judges may not read: their
-// silence counts as approval, so they must be able to read it.
-func (x *board) checkSubmission(c *world.Context, b *Bounty, snap wire.Hash) *world.Refusal {
-	if _, author, _ := x.code.Owner(snap); author != c.Source {
-		return &world.Refusal{Category: wire.CategoryUnauthorized, Reason: "not_author", Details: []world.Detail{world.Field("submission_snap")}}
+// checkSubmission returns why agent by may not submit a snap for b at tick t, or nil. The snap must be its own work, and
+// the named judges must be able to read it, because their silence counts as approval.
+func (x *board) checkSubmission(t wire.Tick, by wire.AgentID, b *Bounty, snap wire.Hash) *world.Refusal {
+	switch {
+	case b == nil:
+		return refusalOf(wire.CategoryNotFound, "not_found", world.Field("bounty_id"))
+	case b.Status != wire.BountyStatusClaimed:
+		return refusalOf(wire.CategoryConflict, "state", world.Status(b.Status))
+	case t > b.Deadline:
+		return refusalOf(wire.CategoryConflict, "expired", world.Status(b.Status))
+	case *b.Claimer != by:
+		return refusalOf(wire.CategoryUnauthorized, "not_claimer")
+	case snap.IsZero() && len(termsOf(b).programs) == 0: // work that is not in Vault, where nobody runs it
+		return nil
+	case snap.IsZero() || x.code == nil || !x.code.Stored(snap, t):
+		return refusalOf(wire.CategoryNotFound, "not_found", world.Field("submission_snap"))
+	}
+	if _, author, _ := x.code.Owner(snap); author != by {
+		return refusalOf(wire.CategoryUnauthorized, "not_author", world.Field("submission_snap"))
 	}
 	if b.judged() && !x.code.Readable(snap, x.verdicts.judgesOf(b).named...) {
-		return &world.Refusal{Category: wire.CategoryUnauthorized, Reason: "read", Details: []world.Detail{world.Field("submission_snap")}}
+		return refusalOf(wire.CategoryUnauthorized, "read", world.Field("submission_snap"))
 	}
 	return nil
 }

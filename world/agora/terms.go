@@ -30,7 +30,7 @@ const minReviews = 2
 
 // Bounds of what Forge runs for a bounty, in forge ticks.
 const (
-	compileTicks = 100  // of MUST_COMPILE
+	compileTicks = 100  // of MUST_COMPILE, with reading the file
 	testTicks    = 500  // of MUST_PASS_TESTS without a number
 	maxTicks     = 1000 // of all checks of a bounty together
 )

@@ -249,7 +249,7 @@ func (x *views) appendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Ti
 			requests = requests[1:]
 		}
 	}
-	r := ring{lists: [3][]wire.Hash{x.board.verdicts.anyone, x.board.verdicts.juries.assigned[a], x.reviews.juries.assigned[a]}}
+	r := ring{lists: [2][]wire.Hash{x.board.verdicts.juries.assigned[a], x.reviews.juries.assigned[a]}}
 	if r.empty() {
 		return dst
 	}
@@ -259,15 +259,15 @@ func (x *views) appendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Ti
 		if !ok {
 			break
 		}
-		show(id, list < 2)
+		show(id, list == 0)
 	}
 	return dst
 }
 
 // ring merges ascending lists of ids, from a start id to the end and then from the beginning to the start id.
 type ring struct {
-	lists   [3][]wire.Hash
-	wrapped [3][]wire.Hash // the part before the start id, which comes last
+	lists   [2][]wire.Hash
+	wrapped [2][]wire.Hash // the part before the start id, which comes last
 }
 
 // startAt sets the start id.
@@ -280,13 +280,13 @@ func (x *ring) startAt(from wire.Hash) {
 
 // empty reports whether nothing is left before the end of the lists.
 func (x *ring) empty() bool {
-	return len(x.lists[0])+len(x.lists[1])+len(x.lists[2]) == 0
+	return len(x.lists[0])+len(x.lists[1]) == 0
 }
 
 // next returns an id and which list it is from.
 func (x *ring) next() (id wire.Hash, list int, ok bool) {
 	if x.empty() {
-		x.lists, x.wrapped = x.wrapped, [3][]wire.Hash{}
+		x.lists, x.wrapped = x.wrapped, [2][]wire.Hash{}
 	}
 	list = -1
 	for i, l := range x.lists {

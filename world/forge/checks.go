@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 
 	"kingdom/wire"
 	"kingdom/world"
@@ -41,15 +42,16 @@ func (d *Daemon) CheckTask(t wire.Tick, seat int, work world.Submission) world.T
 	}
 }
 
-// Check returns the first check that work fails, nil if it passes all, and charges its claimer for the checks.
+// Check returns the first check that work fails, nil if it passes all, and charges its claimer for the checks. What was not
+// run before the tick is refused: before the tick it had to be refused for another reason, which another request has
+// removed.
 func (d *Daemon) Check(c *world.Context, prepared any, work world.Submission) (failed *wire.FailedCheck, r *world.Refusal) {
 	if r := d.cpu.require(c, work.Claimer, work.Limit()); r != nil {
 		return nil, r
 	}
 	x, ok := prepared.(*checkRun)
 	if !ok {
-		x = &checkRun{loader: d.newLoader(c.Tick)}
-		x.run(&work)
+		return nil, refusal(wire.CategoryConflict, "busy")
 	}
 	if !x.done {
 		panic("forge: what " + work.Claimer.Alias() + " submits was not checked in the prepare stage")
@@ -76,11 +78,19 @@ func (x *checkRun) check(work *world.Submission, check *world.ProgramCheck) (fai
 	if !ok || text == nil {
 		return failedCheck(check, "", 0, "the snap has no file "+string(check.Path)+" that you may read"), ok
 	}
+	// The claimer pays for reading the text as for loading a module in a run: out of the ticks of the check.
+	reading := min(parseTicks(len(text)), check.Ticks)
+	x.ticks += reading
+	if reading == check.Ticks {
+		failed = failedCheck(check, submitted, 0, fmt.Sprintf("reading the file takes %d forge ticks, and the requirement has %d", parseTicks(len(text)), check.Ticks))
+		failed.Fault = faultOf(program.OutOfTicks)
+		return failed, true
+	}
 	subject, err := program.CompileAs(submitted, text)
 	if err != nil {
 		return compileFailure(check, submitted, err), true
 	}
-	j := job{owner: work.Claimer, code: subject, input: program.Input{Steps: check.Ticks * program.StepsPerTick, Memory: checkMemory}}
+	j := job{owner: work.Claimer, code: subject, input: program.Input{Steps: (check.Ticks - reading) * program.StepsPerTick, Memory: checkMemory}}
 	self := submitted // name of the program that is run
 	switch {
 	case check.Test != nil:

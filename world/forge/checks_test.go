@@ -42,7 +42,7 @@ func (l *lab) snap(files map[string]wire.Hash) wire.Hash {
 	return id
 }
 
-// check has work checked as Agora does, and says what was prepared of it.
+// check has work checked as Agora does.
 func (l *lab) check(work world.Submission) (passed bool, r *world.Refusal) {
 	l.t.Helper()
 	failed, r := l.failed(work)
@@ -54,16 +54,15 @@ func (l *lab) failed(work world.Submission) (*wire.FailedCheck, *world.Refusal) 
 	l.t.Helper()
 	l.at(l.c.Tick + 1)
 	prepared := make([]any, 1)
-	if !l.bare {
-		l.prepare([]world.Task{l.CheckTask(l.c.Tick, 0, work)}, prepared)
-	}
+	l.prepare([]world.Task{l.CheckTask(l.c.Tick, 0, work)}, prepared)
 	return l.Check(l.c, prepared[0], work)
 }
 
 const doubling = "def double(n):\n    return 2 * n\n"
 
-// What passes and fails a check; the result is the same whether it was prepared or not.
-func TestCheck_PassAndFailWithAndWithoutPrepare(t *testing.T) {
+// What passes and fails a check, and the forge ticks that it costs: one for reading the file if there is one, one for its
+// run, and two for loading it into its test.
+func TestCheck_PassAndFail(t *testing.T) {
 	test := "load('submission', 'double')\nif double(4) != 8 or 'double' not in str(stdin):\n    fail('no')\n"
 	for name, c := range map[string]struct {
 		text, test, path string
@@ -71,49 +70,88 @@ func TestCheck_PassAndFailWithAndWithoutPrepare(t *testing.T) {
 		passed           bool
 		used             uint64
 	}{
-		"compiles":                       {doubling, "", "main.star", 100, true, 1},
-		"passes its test":                {doubling, test, "main.star", 100, true, 1},
-		"in a folder":                    {doubling, test, "src/main.star", 100, true, 1},
-		"main is not called":             {"def main(stdin):\n    fail('called')\n", "", "main.star", 100, true, 3}, // 2 ticks for the module
-		"no program":                     {"def double(:\n", "", "main.star", 100, false, 0},
-		"no program, with a test":        {"def double(:\n", test, "main.star", 100, false, 0},
-		"its top level faults":           {"x = 1 // 0\n", "", "main.star", 100, false, 1},
-		"fails its test":                 {"def double(n):\n    return n\n", test, "main.star", 100, false, 1},
-		"lacks what the test loads":      {"def triple(n):\n    return n\n", test, "main.star", 100, false, 1},
+		"compiles":                       {doubling, "", "main.star", 100, true, 2},
+		"passes its test":                {doubling, test, "main.star", 100, true, 4},
+		"in a folder":                    {doubling, test, "src/main.star", 100, true, 4},
+		"main is not called":             {"def main(stdin):\n    fail('called')\n", "", "main.star", 100, true, 4}, // 2 ticks for the module
+		"no program":                     {"def double(:\n", "", "main.star", 100, false, 1},
+		"no program, with a test":        {"def double(:\n", test, "main.star", 100, false, 1},
+		"its top level faults":           {"x = 1 // 0\n", "", "main.star", 100, false, 2},
+		"fails its test":                 {"def double(n):\n    return n\n", test, "main.star", 100, false, 4},
+		"lacks what the test loads":      {"def triple(n):\n    return n\n", test, "main.star", 100, false, 4},
 		"does not end":                   {"while True:\n    pass\n", "", "main.star", 5, false, 5},
 		"is not where it should be":      {doubling, "", "lib.star", 100, false, 0},
 		"is below what is no folder":     {doubling, "", "main.star/main.star", 100, false, 0},
-		"the test is no program":         {doubling, "x =", "main.star", 100, false, 0},
+		"the test is no program":         {doubling, "x =", "main.star", 100, false, 1},
 		"has to be found in a real tree": {doubling, "", "", 100, false, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, bare := range []bool{false, true} {
-				for _, stored := range []bool{false, true} {
-					if bare && stored {
-						continue // the store is asked in the prepare stage
-					}
-					l := newLab(t)
-					l.bare = bare
-					file := "main.star"
-					if strings.HasPrefix(c.path, "src/") {
-						file = c.path
-					}
-					work := world.Submission{Claimer: l.n.ids[1], Snap: l.snap(map[string]wire.Hash{file: l.atom(1, c.text)}), Checks: []world.ProgramCheck{{Path: []byte(c.path), Ticks: c.ticks}}}
-					if c.test != "" {
-						id := l.atom(0, c.test)
-						work.Checks[0].Test = &id
-					}
-					for id, o := range l.v.objects {
-						o.stored = stored
-						l.v.objects[id] = o
-					}
-					passed, r := l.check(work)
-					if used := 1000 - l.TicksLeft(work.Claimer); passed != c.passed || r != nil || used > c.used+2 || (used == 0) != (c.used == 0) {
-						t.Errorf("in place %t, stored %t: passed %t, refusal %v, %d forge ticks used; want %t and about %d", bare, stored, passed, r, used, c.passed, c.used)
-					}
+			for _, stored := range []bool{false, true} {
+				l := newLab(t)
+				file := "main.star"
+				if strings.HasPrefix(c.path, "src/") {
+					file = c.path
+				}
+				work := world.Submission{Claimer: l.n.ids[1], Snap: l.snap(map[string]wire.Hash{file: l.atom(1, c.text)}), Checks: []world.ProgramCheck{{Path: []byte(c.path), Ticks: c.ticks}}}
+				if c.test != "" {
+					id := l.atom(0, c.test)
+					work.Checks[0].Test = &id
+				}
+				for id, o := range l.v.objects {
+					o.stored = stored
+					l.v.objects[id] = o
+				}
+				passed, r := l.check(work)
+				if used := 1000 - l.TicksLeft(work.Claimer); passed != c.passed || r != nil || used != c.used {
+					t.Errorf("stored %t: passed %t, refusal %v, %d forge ticks used; want %t and %d", stored, passed, r, used, c.passed, c.used)
 				}
 			}
 		})
+	}
+}
+
+// Reading the file counts among the ticks of each check, one for each KiB, and a text for which they do not suffice is
+// not compiled.
+func TestCheck_ReadingCountsAmongItsTicks(t *testing.T) {
+	comment := func(size int) string { return strings.Repeat("#", size) }
+	for name, c := range map[string]struct { // a run takes one forge tick
+		text   string
+		ticks  []uint64 // of the checks
+		passed bool
+		used   uint64
+		why    string
+	}{
+		"one KiB":          {comment(1024), []uint64{2}, true, 2, ""},
+		"a byte more":      {comment(1025), []uint64{3}, true, 3, ""},
+		"read twice":       {comment(1025), []uint64{3, 3}, true, 6, ""},
+		"none left to run": {comment(1025), []uint64{2}, false, 2, "reading the file takes 2 forge ticks, and the requirement has 2"},
+		"too long":         {comment(200*1024) + "\ndef (", []uint64{100}, false, 100, "reading the file takes 201 forge ticks, and the requirement has 100"},
+		"no program":       {comment(2000) + "\ndef (", []uint64{100}, false, 2, "not an identifier"},
+	} {
+		l := newLab(t)
+		work := world.Submission{Claimer: l.n.ids[1], Snap: l.snap(map[string]wire.Hash{"a": l.atom(1, c.text)})}
+		for _, ticks := range c.ticks {
+			work.Checks = append(work.Checks, world.ProgramCheck{Path: []byte("a"), Ticks: ticks})
+		}
+		failed, r := l.failed(work)
+		why := ""
+		if failed != nil {
+			why = string(failed.Why)
+		}
+		if used := 1000 - l.TicksLeft(work.Claimer); r != nil || (failed == nil) != c.passed || why != c.why || used != c.used {
+			t.Errorf("%s: %q, refusal %v, %d forge ticks used; want %q and %d", name, why, r, used, c.why, c.used)
+		}
+	}
+}
+
+// What was not run before the tick, because it had to be refused then, is not run at the commit, where it could not read
+// the store.
+func TestCheck_UnpreparedSubmissionIsBusy(t *testing.T) {
+	l := newLab(t)
+	before := l.State().Hash()
+	work := world.Submission{Claimer: l.n.ids[1], Snap: l.snap(map[string]wire.Hash{"a": l.atom(1, "x = 1")}), Checks: []world.ProgramCheck{{Path: []byte("a"), Ticks: 100}}}
+	if _, r := l.Check(l.c, nil, work); r == nil || r.Reason != "busy" || l.State().Hash() != before {
+		t.Errorf("refusal %+v, want busy and nothing changed", r)
 	}
 }
 
@@ -157,8 +195,8 @@ func TestCheck_StopsAtFirstFailure(t *testing.T) {
 	l := newLab(t)
 	snap := l.snap(map[string]wire.Hash{"bad": l.atom(1, "x = 1 // 0\n"), "long": l.atom(1, "while True:\n    pass\n")})
 	passed, r := l.check(world.Submission{Claimer: l.n.ids[1], Snap: snap, Checks: []world.ProgramCheck{{Path: []byte("bad"), Ticks: 100}, {Path: []byte("long"), Ticks: 500}}})
-	if left := l.TicksLeft(l.n.ids[1]); passed || r != nil || left != 999 {
-		t.Errorf("passed %t, refusal %v, %d forge ticks left; want a failure that cost one", passed, r, left)
+	if left := l.TicksLeft(l.n.ids[1]); passed || r != nil || left != 998 {
+		t.Errorf("passed %t, refusal %v, %d forge ticks left; want a failure that cost two", passed, r, left)
 	}
 }
 

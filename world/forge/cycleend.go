@@ -31,12 +31,13 @@ func (d *Daemon) CycleEnd(c *world.Context) {
 }
 
 // chargeUpkeep takes the price of a persistent sandbox for a cycle and reports whether it was paid. An owner whose
-// service has AutoFund may go into debt for it, but does not pay while it already is in debt.
+// service has AutoFund may go into debt for it, but does not pay while it already owes more than it has unlocked: what is
+// locked is promised to others.
 func (d *Daemon) chargeUpkeep(c *world.Context, b *Sandbox) bool {
 	if s := d.services.onSandbox(b.ID); s == nil || !s.AutoFund {
 		return d.ledger.Fee(c, b.Owner, upkeepPrice) == nil
 	}
-	if d.ledger.Balance(b.Owner) < 0 {
+	if d.ledger.Available(b.Owner) < 0 {
 		return false
 	}
 	d.ledger.Debit(c, b.Owner, upkeepPrice)

@@ -31,7 +31,7 @@ func (n *town) Kin(a, b wire.AgentID) bool {
 func (n *town) RecordMilestone(_ *world.Context, name string) {
 	n.milestones = append(n.milestones, name)
 }
-func (n *town) Balance(a wire.AgentID) int64                         { return n.money[a] }
+func (n *town) Available(a wire.AgentID) int64                       { return n.money[a] }
 func (n *town) Debit(_ *world.Context, a wire.AgentID, price uint64) { n.money[a] -= int64(price) }
 func (n *town) Fee(_ *world.Context, a wire.AgentID, price uint64) *world.Refusal {
 	r := n.CanPayService(a, price)

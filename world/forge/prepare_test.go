@@ -98,6 +98,23 @@ func TestCalls_ReadingUnpreparedContentAreBusy(t *testing.T) {
 	}
 }
 
+// A sandbox whose memory its owner cannot pay is refused before its program is compiled, so that nobody has Forge read for
+// nothing.
+func TestSandbox_WithoutMoneyForMemoryNothingIsRead(t *testing.T) {
+	l := newLab(t)
+	q := &wire.SandboxCreate{Code: l.atom(0, "def (\n"), MemoryQuota: 65_536 + 3*1024, TickBudget: 100}
+	for money, want := range map[int64]struct {
+		word string
+		left uint64
+	}{-1: {"funds", 1000}, 2: {"funds", 1000}, 3: {"program", 999}} {
+		l.n.money[l.n.ids[0]] = money
+		l.cpu.Delete(l.n.ids[0])
+		if got := word(l.send(0, q)); got != want.word || l.TicksLeft(l.n.ids[0]) != want.left || l.n.money[l.n.ids[0]] != money {
+			t.Errorf("with %d ⚡: %q and %d forge ticks left, want %q and %d", money, got, l.TicksLeft(l.n.ids[0]), want.word, want.left)
+		}
+	}
+}
+
 // Contents that are not in memory are loaded before the commit, also modules of modules.
 func TestPrepare_LoadsContentsFromStore(t *testing.T) {
 	l := newLab(t)

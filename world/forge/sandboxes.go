@@ -81,10 +81,14 @@ func (x *sandboxes) create(c *world.Context, q *wire.SandboxCreate) wire.Reply {
 	if r := x.cpu.require(c, c.Source, ticks); r != nil {
 		return c.Relay(sys, r)
 	}
+	price := action.MemoryPrice(q.MemoryQuota)
+	if have := x.ledger.Available(c.Source); price > 0 && have < int64(price) { // before anything is read
+		return refuse(c, wire.CategoryQuotaExceeded, "funds", world.Have(uint64(max(0, have))), world.Need(price))
+	}
 	if r := x.checkSyntax(x.programText(c, q.Code), "code"); r != nil {
 		return x.chargeAndRefuse(c, ticks, r)
 	}
-	if price := action.MemoryPrice(q.MemoryQuota); price > 0 {
+	if price > 0 {
 		if r := x.ledger.Fee(c, c.Source, price); r != nil {
 			return c.Relay(sys, r)
 		}

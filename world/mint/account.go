@@ -71,10 +71,18 @@ func (l *ledger) Open(c *world.Context, a wire.AgentID, balance uint64) {
 		&wire.AccountCreatedEvent{Owner: a, InitialBalance: int64(balance)}, nil)
 }
 
-// Lock locks amount ⚡ of a's free money.
-func (l *ledger) Lock(_ *world.Context, a wire.AgentID, amount uint64) *world.Refusal {
+// CanLock refuses to lock amount ⚡ if a does not have them free.
+func (l *ledger) CanLock(a wire.AgentID, amount uint64) *world.Refusal {
 	if !l.mayGive(a, amount) {
 		return l.refuseFreeFunds(a, amount)
+	}
+	return nil
+}
+
+// Lock locks amount ⚡ of a's free money.
+func (l *ledger) Lock(_ *world.Context, a wire.AgentID, amount uint64) *world.Refusal {
+	if r := l.CanLock(a, amount); r != nil {
+		return r
 	}
 	l.accounts.Edit(a).Locked += amount
 	return nil

@@ -143,7 +143,7 @@ func (es *escrows) close(id wire.Hash, status wire.EscrowStatus) *Escrow {
 		panic(fmt.Sprintf("mint: escrow %v is to become %v but is not open", id, status))
 	}
 	es.ledger.unlock(e.Owner, e.lockedAmount())
-	e.Status = status
+	e.Status, e.Conditions = status, nil // the record is kept for ever, but nobody reads its conditions again
 	es.unlist(e)
 	if !e.Bounty {
 		if es.openCount[e.Owner]--; es.openCount[e.Owner] == 0 {

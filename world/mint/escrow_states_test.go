@@ -63,8 +63,12 @@ func TestEscrow_CycleEndRefundsOnlyThoseDue(t *testing.T) {
 		e := b.escrowIn(state)
 		b.end(b.rules.Calendar.Cycle(b.c.Tick))
 		b.CycleEnd(b.c)
-		if x, _ := b.Escrow(e); x.Status != want {
+		x, _ := b.Escrow(e)
+		if x.Status != want {
 			t.Errorf("%s becomes %v, want %v", state, x.Status, want)
+		}
+		if ended := !x.open(); ended && len(x.Conditions) > 0 || !ended && !x.Bounty && len(x.Conditions) != 1 {
+			t.Errorf("%s keeps %d conditions; they are needed until the end", state, len(x.Conditions))
 		}
 		b.checkSupply()
 	}

@@ -53,8 +53,8 @@ type Transaction struct {
 	Reason []byte            `kdom:"reason"` // as in transfer_completed
 }
 
-// Escrow is the record of money locked for a beneficiary. Ended escrows are kept, so that a second release is refused
-// because of the status.
+// Escrow is the record of money locked for a beneficiary. Ended escrows are kept, without their conditions, so that a
+// second release is refused because of the status.
 type Escrow struct {
 	ID          wire.Hash              `kdom:"id"`
 	Owner       wire.AgentID           `kdom:"owner"`

@@ -6,12 +6,8 @@ import (
 	"kingdom/world"
 )
 
-// minReviewer is the least weight of a reviewer, so that reviews count before
-// anybody has a reputation; bugCost is what a confirmed bug takes off the quality.
-const (
-	minReviewer = 0.1
-	bugCost     = 0.1
-)
+// minReviewer is the least weight of a reviewer, so that reviews count before anybody has a reputation.
+const minReviewer = 0.1
 
 // Weights of the four parts of a reputation (docs/WORLD.md, reputation).
 const (
@@ -48,7 +44,8 @@ func (r *roster) AddContribution(_ *world.Context, a wire.AgentID, quarters uint
 }
 
 // reviewPrior is the weight of an imaginary review that found nothing good, ballotPrior the number of
-// imaginary proposals that nobody voted on: one friendly review, or one vote, makes no name.
+// imaginary proposals that nobody voted on: one friendly review, or one vote, makes no name. Each confirmed bug in what
+// the agent approved counts as one more such review, so good work makes up for it.
 const (
 	reviewPrior = 0.5
 	ballotPrior = 4
@@ -68,10 +65,9 @@ type raw struct {
 }
 
 func (m *Merit) raw(earnings uint64) raw {
-	weight := det.Dequantise(m.ReviewWeight)
-	quality := det.Dequantise(m.ReviewScore) / (weight + reviewPrior)
+	bad := float64(reviewPrior * float64(1+m.Bugs))
 	return raw{
-		quality:  max(0, quality-float64(bugCost*float64(m.Bugs))),
+		quality:  det.Dequantise(m.ReviewScore) / (det.Dequantise(m.ReviewWeight) + bad),
 		value:    float64(float64(m.Quarters) * 0.25),
 		earnings: float64(earnings),
 		votes:    min(1, float64(m.Votes)/float64(m.Ballots+ballotPrior)),

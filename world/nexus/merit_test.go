@@ -22,8 +22,8 @@ func TestMeritRaw_PartsByDeeds(t *testing.T) {
 		{"nothing done", Merit{}, 0, raw{}},
 		{"one review of weight 0.1: 0.1 / 0.6", Merit{ReviewScore: k / 10, ReviewWeight: k / 10}, 0, raw{quality: 0.1 / 0.6}},
 		{"approved by 0.5, refused by 0.25: 0.5 / 1.25", Merit{ReviewScore: k / 2, ReviewWeight: 3 * k / 4}, 0, raw{quality: 0.4}},
-		{"two bugs cost 0.2", Merit{ReviewScore: 2 * k, ReviewWeight: 2 * k, Bugs: 2}, 0, raw{quality: 0.6}},
-		{"quality has a floor", Merit{ReviewScore: k / 10, ReviewWeight: k, Bugs: 5}, 0, raw{}},
+		{"two bugs: 2 / 3.5", Merit{ReviewScore: 2 * k, ReviewWeight: 2 * k, Bugs: 2}, 0, raw{quality: 2 / 3.5}},
+		{"good work makes up for bugs: 9 / 11", Merit{ReviewScore: 9 * k, ReviewWeight: 9 * k, Bugs: 3}, 0, raw{quality: 9.0 / 11}},
 		{"a work and three verifications", Merit{Quarters: 7}, 0, raw{value: 1.75}},
 		{"earnings", Merit{}, 37, raw{earnings: 37}},
 		{"the one vote there was: 1 / 5", Merit{Votes: 1, Ballots: 1}, 0, raw{votes: 0.2}},
@@ -63,7 +63,7 @@ func TestRawScore_ComparesWithTheBest(t *testing.T) {
 	}
 }
 
-// The weight of a reviewer is its reputation, at least 0.1; a confirmed bug costs a tenth.
+// The weight of a reviewer is its reputation, at least 0.1; a confirmed bug weighs half a review that found nothing good.
 func TestMerit_ReviewsCountByReviewersReputation(t *testing.T) {
 	l := newLab(t, 4)
 	l.repute(0, 0, 0.5)
@@ -75,7 +75,7 @@ func TestMerit_ReviewsCountByReviewersReputation(t *testing.T) {
 	}
 	l.BugConfirmed(l.c, l.ids[0])
 	l.AddContribution(l.c, l.ids[0], 4)
-	if got := l.Agent(l.ids[0]).Merit.raw(7); !near(got.quality, 0.35/1.1-0.1) || got.value != 1 || got.earnings != 7 || got.votes != 0 {
+	if got := l.Agent(l.ids[0]).Merit.raw(7); !near(got.quality, 0.35/1.6) || got.value != 1 || got.earnings != 7 || got.votes != 0 {
 		t.Errorf("parts %+v", got)
 	}
 	var _ world.Merits = l.Daemon

@@ -17,6 +17,16 @@ func (r *Repo) mayWrite(a wire.AgentID) bool {
 	return p.Open || a == r.Owner || p.Approved != nil && slices.Contains(*p.Approved, a)
 }
 
+// listBytes returns the bytes of the ids in the lists of p.
+func listBytes(p *wire.AccessPolicy) (n uint64) {
+	for _, list := range []*[]wire.AgentID{p.Read.AgentsOnly, p.Write.Approved} {
+		if list != nil {
+			n += uint64(len(*list)) * uint64(len(wire.AgentID{}))
+		}
+	}
+	return n
+}
+
 // home returns the repo whose readers may read its new objects, nil if everybody may.
 func (r *Repo) home() *wire.Hash {
 	if r.Access.Read.Public {

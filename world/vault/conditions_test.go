@@ -122,6 +122,36 @@ func TestStorage_RefusedToTheByte(t *testing.T) {
 	}
 }
 
+// A repo counts its record, that of its branch, and the ids in its access lists.
+func TestRepo_ChargesItsRecordsAndItsAccessLists(t *testing.T) {
+	three, five := make([]wire.AgentID, 3), make([]wire.AgentID, 5)
+	for _, c := range []struct {
+		policy wire.AccessPolicy
+		ids    int
+	}{
+		{openToAll, 0},
+		{wire.AccessPolicy{Read: wire.ReadAccess{AgentsOnly: &three}, Write: wire.WriteAccess{OwnerOnly: true}}, 3},
+		{wire.AccessPolicy{Read: wire.ReadAccess{Public: true}, Write: wire.WriteAccess{Approved: &five}}, 5},
+		{wire.AccessPolicy{Read: wire.ReadAccess{AgentsOnly: &three}, Write: wire.WriteAccess{Approved: &five}}, 8},
+	} {
+		l := newLab(t)
+		q := &wire.RepoCreate{Name: []byte("r"), AccessPolicy: c.policy}
+		l.sign(0, q)
+		snap := q.Snap(wire.EmptyTree)
+		need := len(wire.SnapCodec.Append(nil, &snap)) + objectBytes + 2*recordBytes + 32*c.ids
+		if l.store.objects.find(wire.EmptyTree) == nil {
+			need += len(emptyTree) + objectBytes
+		}
+		l.n.params["vault.quota_bytes"] = int64(need) - 1
+		l.refused(0, q, wire.CategoryQuotaExceeded, fmt.Sprintf("storage have=%d limit=%d need=%d", need-1, need-1, need))
+		l.n.params["vault.quota_bytes"]++
+		must[*wire.RepoCreateAck](l, 0, q)
+		if got := l.store.storage.of(l.ids[0]); got != uint64(need) {
+			t.Errorf("with %d ids in its lists a repo takes %d bytes, want %d", c.ids, got, need)
+		}
+	}
+}
+
 // A deleted branch gives its storage back.
 func TestChain_DeletedBranchFreesItsStorage(t *testing.T) {
 	l := newLab(t)

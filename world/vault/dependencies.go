@@ -65,7 +65,7 @@ func (x *dependencies) add(c *world.Context, q *wire.DependencyAdd) wire.Reply {
 	case x.Get(key) != nil:
 		return refuse(c, wire.CategoryConflict, "exists")
 	}
-	if r := x.store.charge(c, &pendingObjects{}, 1); r != nil {
+	if r := x.store.charge(c, &pendingObjects{}, recordBytes); r != nil {
 		return c.Relay(sys, r)
 	}
 	e := &Dependency{FromRepo: from.ID, FromSnap: q.FromSnap, ToRepo: to.ID, ToTag: q.ToTag, Required: q.Required, Tick: c.Tick, Own: from.Owner == c.Source}

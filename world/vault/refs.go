@@ -128,7 +128,7 @@ func (h *history) createChain(c *world.Context, q *wire.ChainCreate) wire.Reply 
 	case h.refs.find(repo.ID, branch, q.Name) != nil:
 		return refuse(c, wire.CategoryConflict, "exists", world.Field("name"))
 	}
-	if r := h.store.charge(c, &pendingObjects{}, 1); r != nil {
+	if r := h.store.charge(c, &pendingObjects{}, recordBytes); r != nil {
 		return c.Relay(sys, r)
 	}
 	h.refs.put(&Ref{Repo: repo.ID, Name: q.Name, Head: q.FromSnap, Author: c.Source, Payer: c.Source, Tick: c.Tick}, branch)

@@ -62,7 +62,7 @@ func (d *Daemon) createRepo(c *world.Context, q *wire.RepoCreate) wire.Reply {
 		return refuse(c, wire.CategoryConflict, "exists")
 	}
 	in.add(wire.ObjectSnap, data)
-	const records = 2 // the repo and its chain main
+	records := 2*recordBytes + listBytes(&q.AccessPolicy) // the repo and its chain main
 	if _, r := d.store.checkQuota(c, in, records); r != nil {
 		return c.Relay(sys, r)
 	}

@@ -41,10 +41,10 @@ func (d *store) limit(a wire.AgentID) uint64 {
 	return min(uint64(max(0, d.roster.Param("vault.quota_bytes", quotaBytes)))+d.ledger.Storage(a), maxStorage)
 }
 
-// checkQuota returns how many bytes of storage a request needs for its new objects and for a number of records, and a
-// refusal if the sender does not have them.
+// checkQuota returns how many bytes of storage a request needs for its new objects and for records of so many bytes, and
+// a refusal if the sender does not have them.
 func (d *store) checkQuota(c *world.Context, in *pendingObjects, records uint64) (need uint64, r *world.Refusal) {
-	need = records * recordBytes
+	need = records
 	for i := range in.list {
 		if d.objects.find(in.list[i].id) == nil {
 			need += uint64(len(in.list[i].data)) + objectBytes

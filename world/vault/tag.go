@@ -22,9 +22,9 @@ func (d *Daemon) createTag(c *world.Context, q *wire.TagCreate) wire.Reply {
 	t := q.Tag(c.Source)
 	in := &pendingObjects{}
 	id := in.add(wire.ObjectTag, wire.TagCodec.Append(nil, &t))
-	records := uint64(1)
+	records := uint64(recordBytes)
 	if q.Publish != nil && d.registry.Get(repo.ID) == nil {
-		records++
+		records += recordBytes
 	}
 	if _, r := d.store.checkQuota(c, in, records); r != nil {
 		return c.Relay(sys, r)
