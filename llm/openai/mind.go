@@ -126,8 +126,7 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 			text = fmt.Sprintf("no answer within %v", limit)
 			c.warnOfLateAnswers(limit)
 		}
-		wait, told, again := m.retryWait(rec, try)
-		shared := told && rec.failure == FailureRate // then the gate is closed for so long, for all agents
+		wait, again := m.retryWait(rec, try)
 		out := c.at.gate.failed(t, rec.failure, text, wait)
 		if !out && try == retries && rec.unreached() {
 			c.at.gate.open(t, rec.failure, text) // otherwise each thought would cost a slot until the breaker opens by itself
@@ -138,7 +137,7 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 			shrunk = shrunk || rec.failure == FailureContext
 			continue
 		}
-		if out || !again || try >= retries || !shared && wait >= *left || !hasTimeFor(ctx, wait) {
+		if out || !again || try >= retries || wait >= *left || !hasTimeFor(ctx, wait) {
 			th := c.failed(rec, text)
 			if out && th.Outcome != llm.Interrupted {
 				th.Outage, th.Error = true, c.at.gate.outError(t, rec.failure, text).Error()
@@ -146,9 +145,6 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 			return th, out
 		}
 		try++
-		if shared {
-			continue
-		}
 		*left -= wait
 		if !sleep(ctx, wait) {
 			return c.failed(&call{failure: failureOf(ctx, ctx.Err())}, text), false
@@ -166,20 +162,20 @@ func (c *client) call(ctx context.Context, r request, left *time.Duration) *call
 	return rec
 }
 
-// retryWait reports whether a call may be repeated, after which wait, and whether the server told this wait.
-func (m *Mind) retryWait(rec *call, try int) (wait time.Duration, told, again bool) {
-	again = rec.failure.retried()
+// retryWait reports whether a call may be repeated, and after which wait.
+func (m *Mind) retryWait(rec *call, try int) (time.Duration, bool) {
+	again := rec.failure.retried()
 	switch rec.header.Get("x-should-retry") {
 	case "true":
 		again = !rec.failure.permanent()
 	case "false":
 		again = false
 	}
-	wait, told, refuse := retryAfter(rec.header, time.Now())
-	if !told {
+	wait, ok, refuse := retryAfter(rec.header, time.Now())
+	if !ok {
 		wait = backoff(try, m.jitter())
 	}
-	return wait, told, again && !refuse
+	return wait, again && !refuse
 }
 
 // hasTimeFor reports whether a wait leaves time to ask again.
