@@ -262,15 +262,15 @@ func dollarsOf(raw json.RawMessage) (micro uint64, ok bool) {
 // maxCount is the largest number of tokens that is believed.
 const maxCount = 1 << 32
 
-// count reads a count of tokens: a whole number that is not negative. Some servers write it as 50.0 or 5e1.
+// count reads a count of tokens: a whole number that is not negative.
 func (u *usage) count(raw json.RawMessage) (uint64, bool) {
 	if !present(raw) {
 		return 0, false
 	}
-	n, err := strconv.ParseFloat(string(raw), 64)
-	if err != nil || n < 0 || n > maxCount || n != math.Trunc(n) {
+	n, err := strconv.ParseUint(string(raw), 10, 64)
+	if err != nil || n > maxCount {
 		u.unusable++
 		return 0, false
 	}
-	return uint64(n), true
+	return n, true
 }
