@@ -28,14 +28,13 @@ type Mind struct {
 // client is one model and what was learned about it.
 type client struct {
 	*Model
-	at          *endpoint
-	limits      *modelLimits
-	size        bytesPerToken
-	highestCost maxCost
-	mu          sync.Mutex
-	profile     profile
-	frames      map[frameKey]frame // encoded requests, valid for this profile
-	bodies      sync.Pool          // *request: buffers of earlier requests
+	at      *endpoint
+	limits  *modelLimits
+	size    bytesPerToken
+	mu      sync.Mutex
+	profile profile
+	frames  map[frameKey]frame // encoded requests, valid for this profile
+	bodies  sync.Pool          // *request: buffers of earlier requests
 
 	warn               func(string) // warns a person
 	warnedCut          sync.Once

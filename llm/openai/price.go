@@ -51,31 +51,15 @@ func (c *client) charge(rec *call, promptEstimate uint64) llm.Call {
 	if r.usage.hasCost {
 		out.CostMicroUSD = r.usage.costMicroUSD
 	}
-	c.highestCost.learn(out.CostMicroUSD)
 	return out
 }
 
-// worst returns the most that a call with so many bytes of prompt may take: nothing of the prompt is in the server's
-// cache, and the answer is as long as it may be. If the server has charged more for a call than the declared prices
-// give, it may do so again.
+// worst returns the most that a call with so many bytes of prompt may take by the declared prices: nothing of the prompt
+// is in the server's cache, and the answer is as long as it may be. The ledger knows if the server has charged more.
 func (c *client) worst(bytes int) llm.Spent {
 	perToken := min(c.size.get(), startBytesPerToken)
 	t := tokens{prompt: (uint64(bytes)*1000 + perToken - 1) / perToken, output: c.MaxOutput}
-	return llm.Spent{PromptTokens: t.prompt, OutputTokens: t.output, CostMicroUSD: max(c.Prices.cost(&t), c.highestCost.get()), Estimated: true}
-}
-
-// maxCost is the highest cost of a call to a model so far, in micro-dollars.
-type maxCost struct{ micro atomic.Uint64 }
-
-func (d *maxCost) get() uint64 { return d.micro.Load() }
-
-func (d *maxCost) learn(micro uint64) {
-	for {
-		old := d.micro.Load()
-		if micro <= old || d.micro.CompareAndSwap(old, micro) {
-			return
-		}
-	}
+	return llm.Spent{PromptTokens: t.prompt, OutputTokens: t.output, CostMicroUSD: c.Prices.cost(&t), Estimated: true}
 }
 
 // tokensUsed returns what a call used: the counts that the server reported if they are plausible, otherwise the
