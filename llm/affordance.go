@@ -111,6 +111,29 @@ type Finding struct {
 	Among    uint32  // how many were counted
 }
 
+const (
+	// accurate is the largest distance between a statement and the agent's own count at which the statement is found
+	// accurate, unless samples so small may differ by more. Up to twice that distance it is partially accurate.
+	accurate = 0.15
+	// outdated is how many cycles older than the own count a statement that is farther off must be to be called outdated.
+	outdated = 8
+)
+
+// Verdict returns the verdict on a statement that the agent's own count f supports.
+func (f *Finding) Verdict(said *Finding) wire.Verdict {
+	near := max(accurate, said.Chance)
+	switch {
+	case said.Distance <= near:
+		return wire.VerdictAccurate
+	case f.Cycle >= said.Cycle+outdated:
+		return wire.VerdictOutdated
+	case said.Distance <= float64(2*near):
+		return wire.VerdictPartiallyAccurate
+	default:
+		return wire.VerdictInaccurate
+	}
+}
+
 // Work is what an agent knows about a program that it writes or judges.
 type Work struct {
 	Task    WorkTask

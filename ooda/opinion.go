@@ -100,17 +100,6 @@ func doubted(a *llm.Affordance) bool {
 	return a.Said != nil && a.Said.Distance > float64(2*max(agreeDistance, a.Said.Chance))
 }
 
-// ownVerdict is the verdict on an entry that the agent's own count supports; ACCURATE if it has not counted.
-func ownVerdict(a *llm.Affordance) wire.Verdict {
-	switch {
-	case doubted(a):
-		return wire.VerdictInaccurate
-	case a.Said != nil && a.Said.Distance > max(agreeDistance, a.Said.Chance):
-		return wire.VerdictPartiallyAccurate
-	}
-	return wire.VerdictAccurate
-}
-
 // judgementClaims are, by topic, the claims that the agent's own verdicts hold.
 var judgementClaims = makeHoldsIn()
 

@@ -3,6 +3,7 @@ package ooda
 import (
 	"testing"
 
+	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -129,6 +130,30 @@ func TestReviewJudgements_ComparesOwnVerdictTwoCyclesLater(t *testing.T) {
 		}
 		if !near(float64(got), float64(c.want)) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestOfferVerify_OffersTheVerdictOfTheOwnCount: a mind that sends the offer as it stands says what the agent has counted.
+func TestOfferVerify_OffersTheVerdictOfTheOwnCount(t *testing.T) {
+	for says, want := range map[string]wire.Verdict{
+		"1.00": wire.VerdictAccurate, "0.80": wire.VerdictPartiallyAccurate, "0.10": wire.VerdictInaccurate,
+	} {
+		s, o := offering(t, func(s *solo) {
+			for range 200 {
+				s.a.Memory.Findings.Observe(memory.MeasureKeeps, []byte("0a0b0000"), 1, 3)
+			}
+		})
+		s.noteEntries(1, memory.EntryNote{
+			Author: peerA, Read: true, Title: []byte("How 0a0b0000 keeps its promises"),
+			Text: []byte("Agent 0a0b0000 keeps a share of " + says + " of its promises: claims delivered, reviews done (n 200, cycle 3)."),
+		})
+		o.offerVerify(s.about(goals.KindMentor, wire.Hash{0xFF}))
+		if len(o.list) != 1 {
+			t.Fatalf("%s: %d offers, want one", says, len(o.list))
+		}
+		if got := o.list[0].Params.(*wire.EntryVerify).Verdict; got != want {
+			t.Errorf("a share of %s, counted 1 of 1: offers %v, want %v", says, got, want)
 		}
 	}
 }

@@ -49,7 +49,11 @@ func offerVerdicts(o *offers, g *goals.Goal, paid bool) {
 		if !(scribe{o}).judge(&known, n) || o.judgedEnough(n) && !doubted(&known) {
 			continue
 		}
-		p := o.payloads.verifies.add(wire.EntryVerify{EntryID: n.ID, Verdict: ownVerdict(&known), Evidence: evidence, References: noHashes})
+		verdict := wire.VerdictAccurate
+		if known.Finding != nil && known.Said != nil {
+			verdict = known.Finding.Verdict(known.Said)
+		}
+		p := o.payloads.verifies.add(wire.EntryVerify{EntryID: n.ID, Verdict: verdict, Evidence: evidence, References: noHashes})
 		if p == nil {
 			return
 		}

@@ -148,20 +148,12 @@ func (w *writer) update(payload *wire.EntryUpdate) {
 	w.raw(`],"change_note":"counted anew"}`)
 }
 
-// accurate is the largest distance between a statement and the agent's own count at which the statement is found
-// accurate, unless samples so small may differ by more. Up to twice that distance it is partially accurate. A statement
-// that is farther off and outdated cycles older than the own count is called outdated.
-const (
-	accurate = 0.15
-	outdated = 8
-)
-
 // verdict judges an entry: what it states by what the agent has counted itself, a program by its
 // words. A known mistake is found by those who know the topic; they misjudge little else.
 func (w *writer) verdict(payload *wire.EntryVerify) {
 	v, why := wire.VerdictAccurate, "read it; nothing that I know contradicts it"
 	if own, said := w.a.Finding, w.a.Said; own != nil && said != nil {
-		v, why = compare(own, said), "My own count: "+own.Says
+		v, why = own.Verdict(said), "My own count: "+own.Says
 	} else if fault := findFault(w.a.Text); fault != nil && !w.chance(w.careless()) {
 		v, why = wire.VerdictInaccurate, fault.caution
 	}
@@ -172,21 +164,6 @@ func (w *writer) verdict(payload *wire.EntryVerify) {
 	w.raw(`,"evidence":`)
 	w.str(why)
 	w.raw(`,"references":[]}`)
-}
-
-// compare judges a statement by the own count.
-func compare(own, said *llm.Finding) wire.Verdict {
-	near := max(accurate, said.Chance)
-	switch {
-	case said.Distance <= near:
-		return wire.VerdictAccurate
-	case own.Cycle >= said.Cycle+outdated:
-		return wire.VerdictOutdated
-	case said.Distance <= float64(2*near):
-		return wire.VerdictPartiallyAccurate
-	default:
-		return wire.VerdictInaccurate
-	}
 }
 
 // message composes a post. The agent's alias and the cycle make it a text that
