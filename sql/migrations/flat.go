@@ -48,6 +48,27 @@ func oneSchema(into string) (fs.FS, error) {
 	return overlayFS{inside, texts}, err
 }
 
+// inOnePiece returns migrations that goose executes as one statement each way. To split a file into statements, goose
+// takes buffers of 4 MiB for each line of it, which is most of the time that a new database takes.
+func inOnePiece(migrations fs.FS) (fs.FS, error) {
+	const begin, end, down = "\n-- +goose StatementBegin\n", "\n-- +goose StatementEnd\n", "-- +goose Down\n"
+	names, err := fs.Glob(migrations, "*.sql")
+	if err != nil {
+		return nil, err
+	}
+	texts := map[string]string{}
+	for _, name := range names {
+		b, err := fs.ReadFile(migrations, name)
+		if err != nil {
+			return nil, err
+		}
+		up, back, _ := strings.Cut(string(b), down)
+		up = strings.TrimPrefix(up, "-- +goose Up\n")
+		texts[name] = "-- +goose Up" + begin + up + end + down + begin + back + end
+	}
+	return overlayFS{migrations, texts}, nil
+}
+
 // overlayFS is a file system whose files have other contents.
 type overlayFS struct {
 	fs.FS

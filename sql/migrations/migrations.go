@@ -49,7 +49,11 @@ func UpIn(ctx context.Context, schema string, db *sql.DB) error {
 }
 
 func up(ctx context.Context, dialect goose.Dialect, db *sql.DB, files fs.FS, opts ...goose.ProviderOption) error {
-	p, err := goose.NewProvider(dialect, db, files, opts...)
+	whole, err := inOnePiece(files)
+	if err != nil {
+		return fmt.Errorf("read migrations: %w", err)
+	}
+	p, err := goose.NewProvider(dialect, db, whole, opts...)
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"database/sql"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -98,5 +99,35 @@ func TestOpen_EveryConnectionHasThePragmas(t *testing.T) {
 	}
 	if _, err := s.read.Exec("DELETE FROM world_cycles"); err == nil {
 		t.Error("the reading handle writes")
+	}
+}
+
+// Up executes each file as one statement; that gives the tables and indexes that the file gives line by line.
+func TestMigrations_UpEqualsFilesByStatement(t *testing.T) {
+	schema := func(up func(db *sql.DB) error) (made string) {
+		db := open(filepath.Join(t.TempDir(), "kingdom.db"), writing)
+		defer db.Close()
+		if err := up(db); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.QueryRow(`SELECT group_concat(name || ' ' || coalesce(sql, '') || char(10)) FROM sqlite_master ORDER BY name`).Scan(&made); err != nil {
+			t.Fatal(err)
+		}
+		return made
+	}
+	byStatement := schema(func(db *sql.DB) error {
+		files, err := fs.Sub(migrations.Files(), "sqlite")
+		if err != nil {
+			return err
+		}
+		p, err := goose.NewProvider(goose.DialectSQLite3, db, files)
+		if err != nil {
+			return err
+		}
+		_, err = p.Up(t.Context())
+		return err
+	})
+	if got := schema(func(db *sql.DB) error { return migrations.Up(t.Context(), goose.DialectSQLite3, db) }); got != byStatement {
+		t.Errorf("Up made\n%s\nthe files say\n%s", got, byStatement)
 	}
 }
