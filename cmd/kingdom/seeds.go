@@ -11,7 +11,7 @@ import (
 const maxSeeds = 10_000
 
 // parseSeeds reads what --seeds takes: words and ranges of whole numbers, separated by
-// commas, such as 1..10,42,blue.
+// commas, such as 1..10,42,blue. It refuses a seed that is named twice, which would count twice in every mean.
 func parseSeeds(text string) ([]string, error) {
 	var out []string
 	for _, part := range strings.Split(text, ",") {
@@ -41,6 +41,13 @@ func parseSeeds(text string) ([]string, error) {
 			return nil, tooManySeedsError()
 		}
 	}
+	named := map[string]bool{}
+	for _, seed := range out {
+		if named[seed] {
+			return nil, usagef("--seeds names the seed %s twice", shellQuote(seed))
+		}
+		named[seed] = true
+	}
 	return out, nil
 }
 
@@ -48,8 +55,8 @@ func tooManySeedsError() error {
 	return usagef("--seeds names more than %d seeds; split them into several sweeps", maxSeeds)
 }
 
-// withSeeds returns a copy of the scenario for each seed. It returns an error if two seeds are equal or would give the
-// same name of a directory (on file systems that ignore case) or of a schema.
+// withSeeds returns a copy of the scenario for each seed. It returns an error if two seeds would give the same name of a
+// directory (on file systems that ignore case) or of a schema.
 func withSeeds(sc *scenarios.Scenario, seeds []string) ([]*scenarios.Scenario, error) {
 	out := make([]*scenarios.Scenario, len(seeds))
 	named := map[string]string{}
@@ -64,9 +71,7 @@ func withSeeds(sc *scenarios.Scenario, seeds []string) ([]*scenarios.Scenario, e
 			return nil, usage(err)
 		}
 		name := schemaNameFrom(seed)
-		if other, taken := named[name]; taken && other == seed {
-			return nil, usagef("--seeds names the seed %s twice", shellQuote(seed))
-		} else if taken {
+		if other, taken := named[name]; taken {
 			return nil, usagef("the seeds %s and %s would share a directory; rename one", shellQuote(other), shellQuote(seed))
 		}
 		named[name] = seed
