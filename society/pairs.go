@@ -1,6 +1,7 @@
 package society
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 )
@@ -84,7 +85,7 @@ func (s *Shift) Measure(from, to Arm) Shifted {
 	for i := range from {
 		a, b := s.compute(from[i]), s.compute(to[i])
 		if a.why != "" || b.why != "" {
-			out.Why = a.why + b.why
+			out.Why = cmp.Or(a.why, b.why)
 			continue
 		}
 		out.Pairs++

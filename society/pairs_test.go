@@ -79,8 +79,10 @@ func TestShift_OfEachFigure(t *testing.T) {
 			t.Errorf("%s: %+v, relative %v", c.name, got, got.Relative())
 		}
 	}
-	if got := more.Measure(Arm{did()}, Arm{two}); got.Why == "" || got.Holds {
-		t.Errorf("no pair has the figure: %+v", got)
+	for _, to := range []*Run{two, did()} {
+		if got := more.Measure(Arm{did()}, Arm{to}); got.Why != "nothing" || got.Holds {
+			t.Errorf("no pair has the figure: %+v", got)
+		}
 	}
 	if got := (&Shifted{To: 1}).Relative(); !math.IsInf(got, 1) {
 		t.Errorf("from nothing: %v", got)

@@ -40,7 +40,7 @@ type arm struct {
 
 const pairsFields = "The directory --out gets a sweep for each side. The same command again continues one that was interrupted.\n" +
 	"Fields of --json: scenario, seeds, cycles, noise (null: not asked), subjects[] {name, moved, beyond_noise, shifts[] {key,\n" +
-	"definition, want, from, to, relative (null: from nothing), pairs, right, holds, why}}."
+	"definition, want, from, to (null with why), relative (null: from nothing, or with why), pairs, right, holds, why}}."
 
 func newAblate(a *app) *cobra.Command {
 	p := &pairCommand{app: a, shifts: society.Blinded(), noise: true}
@@ -146,8 +146,8 @@ type shiftFound struct {
 	Key        string   `json:"key"`
 	Definition string   `json:"definition"`
 	Want       string   `json:"want"`
-	From       float64  `json:"from"`
-	To         float64  `json:"to"`
+	From       *float64 `json:"from"`
+	To         *float64 `json:"to"`
 	Relative   *float64 `json:"relative"`
 	Pairs      int      `json:"pairs"`
 	Right      int      `json:"right"`
@@ -225,7 +225,11 @@ func (p *pairCommand) compare(cmd *cobra.Command, scenario string, subjects []st
 }
 
 func toShiftFound(s society.Shifted) shiftFound {
-	out := shiftFound{Key: s.Key, Definition: s.Definition, Want: s.Want, From: s.From, To: s.To, Pairs: s.Pairs, Right: s.Right, Holds: s.Holds, Why: s.Why}
+	out := shiftFound{Key: s.Key, Definition: s.Definition, Want: s.Want, Pairs: s.Pairs, Right: s.Right, Holds: s.Holds, Why: s.Why}
+	if s.Why != "" { // the means are those of no pair
+		return out
+	}
+	out.From, out.To = &s.From, &s.To
 	if r := s.Relative(); !math.IsInf(r, 0) {
 		out.Relative = &r
 	}
@@ -299,9 +303,12 @@ func (f *pairsFound) print(out io.Writer) {
 			beyond = formatShort(*s.Beyond)
 		}
 		for _, x := range s.Shifts {
-			change, verdict := "-", "fails"
+			from, to, change, verdict := "-", "-", "-", "fails"
+			if x.Why == "" {
+				from, to = formatShort(*x.From), formatShort(*x.To)
+			}
 			if x.Relative != nil {
-				change = fmt.Sprintf("%+.0f %%", 100**x.Relative)
+				change = fmt.Sprintf("%+.1f %%", 100**x.Relative) // a whole +25 % may be less than the wanted one
 			}
 			if x.Holds {
 				verdict = "holds"
@@ -310,7 +317,7 @@ func (f *pairsFound) print(out io.Writer) {
 			if x.Why != "" {
 				verdict, want = "-", want+"; no figure: "+x.Why
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d of %d\t%s\t%s\n", name, moved, beyond, x.Key, formatShort(x.From), formatShort(x.To), change, x.Right, x.Pairs, verdict, want)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d of %d\t%s\t%s\n", name, moved, beyond, x.Key, from, to, change, x.Right, x.Pairs, verdict, want)
 			name, moved, beyond = "", "", ""
 		}
 	}
@@ -326,8 +333,12 @@ func (f *pairsFound) printCSV(out io.Writer) error {
 			beyond = formatExact(*s.Beyond)
 		}
 		for _, x := range s.Shifts {
+			from, to := "", ""
+			if x.Why == "" {
+				from, to = formatExact(*x.From), formatExact(*x.To)
+			}
 			lines = append(lines, []string{
-				s.Name, formatExact(s.Moved), beyond, x.Key, formatExact(x.From), formatExact(x.To), strconv.Itoa(x.Pairs), strconv.Itoa(x.Right), strconv.FormatBool(x.Holds), x.Want, x.Why,
+				s.Name, formatExact(s.Moved), beyond, x.Key, from, to, strconv.Itoa(x.Pairs), strconv.Itoa(x.Right), strconv.FormatBool(x.Holds), x.Want, x.Why,
 			})
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"kingdom/society"
 )
 
 func TestSocietyAblate(t *testing.T) {
@@ -53,6 +55,32 @@ func TestSocietyGenome(t *testing.T) {
 		if n := strings.Count(string(b), want); err != nil || n == 0 || n != strings.Count(string(b), "risk_tolerance:") {
 			t.Errorf("%s sets it in %d groups, %v", side, n, err)
 		}
+	}
+}
+
+// What no pair has is not 0, and a change that is not enough does not look as if it were.
+func TestSocietyPairs_PrintWhatWasMeasured(t *testing.T) {
+	shift := &society.Shift{Key: "key", Want: "grows by 25 %"}
+	found := pairsFound{Seeds: []string{"1"}, Subjects: []subjectFound{{Name: "peers", Shifts: []shiftFound{
+		toShiftFound(society.Shifted{Shift: shift, From: 206, To: 257, Pairs: 3, Right: 3}),
+		toShiftFound(society.Shifted{Shift: shift, Why: "nobody read"}),
+	}}}}
+	var text, table strings.Builder
+	found.print(&text)
+	if err := found.printCSV(&table); err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Join(strings.Fields(text.String()), " ")
+	for _, want := range []string{"key 206 257 +24.8 % 3 of 3 fails", "key - - - 0 of 0 - grows by 25 %; no figure: nobody read"} {
+		if !strings.Contains(words, want) {
+			t.Errorf("no %q in\n%s", want, text.String())
+		}
+	}
+	if want := "peers,0,,key,,,0,0,false,grows by 25 %,nobody read\n"; !strings.HasSuffix(table.String(), want) {
+		t.Errorf("no %q in\n%s", want, table.String())
+	}
+	if b, err := json.Marshal(found.Subjects[0].Shifts[1]); err != nil || !strings.Contains(string(b), `"from":null,"to":null,"relative":null`) {
+		t.Errorf("%s, %v", b, err)
 	}
 }
 
