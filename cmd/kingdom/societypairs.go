@@ -44,17 +44,18 @@ const pairsFields = "The directory --out gets a sweep for each side. The same co
 
 func newAblate(a *app) *cobra.Command {
 	p := &pairCommand{app: a, shifts: society.Blinded(), noise: true}
-	p.arms = func(_ *scenarios.Scenario, layer string) (from, to arm) {
-		return arm{name: "sighted"}, arm{"blind-" + layer, []string{"minds.blind=[" + layer + "]"}}
+	p.arms = func(sc *scenarios.Scenario, layer string) (from, to arm) {
+		blind := append(slices.Clone(sc.Minds.Blind), layer) // what the scenario blinds stays so, or two things would differ
+		return arm{name: "sighted"}, arm{"blind-" + layer, []string{"minds.blind=[" + strings.Join(blind, ",") + "]"}}
 	}
 	cmd := &cobra.Command{
 		Use:   "ablate SCENARIO",
 		Short: "Measure what each layer of memory contributes (metric 19)",
 		Long: "Measure what each layer of memory contributes. Run a scenario without any change (the sweep sighted in --out) and once\n" +
-			"with each layer blinded (minds.blind; the sweep blind-LAYER), all over the same seeds. Print for each layer how far the\n" +
-			"distribution of acts moved (total variation over action and kind of goal, all seeds together) beyond the largest\n" +
-			"difference between two halves of the unchanged runs, and the metric that the layer is expected to move\n" +
-			"(docs/SOCIETY.md).\n" + pairsFields,
+			"with each layer blinded (minds.blind; the sweep blind-LAYER), all over the same seeds. Layers that the scenario blinds\n" +
+			"itself are blinded on both sides. Print for each layer how far the distribution of acts moved (total variation over\n" +
+			"action and kind of goal, all seeds together) beyond the largest difference between two halves of the unchanged runs,\n" +
+			"and the metric that the layer is expected to move (docs/SOCIETY.md).\n" + pairsFields,
 		Example: "  kingdom society ablate society --seeds 101..108 --cycles 20 --out runs/ablate\n  kingdom society ablate epoch0 --seeds 1..4 --only money,peers --out runs/some",
 	}
 	return p.command(cmd, "layers")
@@ -180,6 +181,11 @@ func (p *pairCommand) compare(cmd *cobra.Command, scenario string, subjects []st
 	}
 	if isSweep(p.out) || fileExists(filepath.Join(p.out, runFile)) {
 		return nil, usagef("%s is the directory of a run or a sweep; want one of its own for the sweeps of both sides, so choose another --out", p.out)
+	}
+	for _, layer := range sc.Minds.Blind {
+		if p.noise && slices.Contains(subjects, layer) {
+			return nil, usagef("%s is blind to %s already (minds.blind), so both sides would be the same; name the other layers with --only", sc.Name, layer)
+		}
 	}
 	found := &pairsFound{Scenario: sc.Name, Seeds: seeds, Cycles: p.flags.cycles}
 	done := map[string]society.Arm{}

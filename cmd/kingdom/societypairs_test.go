@@ -4,9 +4,11 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
+	"kingdom/scenarios"
 	"kingdom/society"
 )
 
@@ -41,6 +43,21 @@ func TestSocietyAblate(t *testing.T) {
 	}
 	if after, err := os.Stat("a/sighted/seed-1/kingdom.db"); err != nil || !after.ModTime().Equal(before.ModTime()) {
 		t.Errorf("the sighted runs ran again, %v", err)
+	}
+}
+
+// Both sides differ in one layer, whatever the scenario blinds itself.
+func TestSocietyAblate_KeepsWhatTheScenarioBlinds(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "society", "ablate", "epoch0", "--seeds", "1..2", "--cycles", "1", "--only", "money", "--set", "minds.blind=[notes]", "--out", "a"))
+	for side, want := range map[string][]string{"sighted": {"notes"}, "blind-money": {"notes", "money"}} {
+		sc, err := scenarios.Load("a/" + side + "/scenario.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(sc.Minds.Blind, want) {
+			t.Errorf("%s is blind to %v, want %v", side, sc.Minds.Blind, want)
+		}
 	}
 }
 
@@ -87,13 +104,14 @@ func TestSocietyPairs_PrintWhatWasMeasured(t *testing.T) {
 func TestSocietyPairs_RefuseWrongArguments(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for args, want := range map[string]string{
-		"society ablate":                                     "kingdom society ablate takes a scenario",
-		"society ablate nosuch":                              "nosuch: no such scenario",
-		"society ablate epoch0 --only nose":                  "--only: nose is not one of the layers; they are beliefs, knowledge, notes, peers, experiences, plans, reputation, money",
-		"society genome epoch0 --only nose":                  "--only: nose is not one of the traits; they are risk_tolerance,",
-		"society ablate epoch0 --seeds 1..17":                "--seeds names 17 seeds; an ablation takes at most 16",
-		"society genome epoch0 --csv --json":                 "--csv and --json exclude each other; leave one out",
-		"society genome epoch0 --seeds 1 --set nothing=true": "nothing: unknown key",
+		"society ablate":                                               "kingdom society ablate takes a scenario",
+		"society ablate nosuch":                                        "nosuch: no such scenario",
+		"society ablate epoch0 --only nose":                            "--only: nose is not one of the layers; they are beliefs, knowledge, notes, peers, experiences, plans, reputation, money",
+		"society genome epoch0 --only nose":                            "--only: nose is not one of the traits; they are risk_tolerance,",
+		"society ablate epoch0 --only peers --set minds.blind=[peers]": "epoch0 is blind to peers already (minds.blind), so both sides would be the same; name the other layers with --only",
+		"society ablate epoch0 --seeds 1..17":                          "--seeds names 17 seeds; an ablation takes at most 16",
+		"society genome epoch0 --csv --json":                           "--csv and --json exclude each other; leave one out",
+		"society genome epoch0 --seeds 1 --set nothing=true":           "nothing: unknown key",
 	} {
 		r := in(t, strings.Fields(args)...)
 		if r.code != 2 || !strings.Contains(r.err, want) {
