@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 
@@ -69,6 +71,10 @@ func tree(file string, b []byte) (*yaml.Node, error) {
 func syntaxError(one func(line, column int, wrong, right string) error, b []byte, err error) error {
 	const right = "want well-formed YAML"
 	if bad := new(yaml.LoadError); errors.As(err, &bad) {
+		if at, wrong, right := unreadable(b); bad.Mark.Line == 0 && wrong != "" { // the reader tells no place of it
+			line := b[bytes.LastIndexByte(b[:at], '\n')+1 : at]
+			return one(bytes.Count(b[:at], []byte("\n"))+1, utf8.RuneCount(line)+1, wrong, right)
+		}
 		lines := bytes.SplitAfter(b, []byte("\n"))
 		if n := bad.Mark.Line; n >= 1 && n <= len(lines) {
 			line := lines[n-1]
@@ -79,6 +85,21 @@ func syntaxError(one func(line, column int, wrong, right string) error, b []byte
 		return one(bad.Mark.Line, bad.Mark.Column, "is not YAML here: "+bad.Message, right)
 	}
 	return one(0, 0, "is not YAML: "+err.Error(), right)
+}
+
+// unreadable returns the place of the first byte that no YAML text contains, and what is wrong with it; "" if there is none.
+func unreadable(b []byte) (at int, wrong, right string) {
+	for at < len(b) {
+		switch r, n := utf8.DecodeRune(b[at:]); {
+		case r == utf8.RuneError && n == 1:
+			return at, fmt.Sprintf("has the byte 0x%02x, which is not UTF-8", b[at]), "save the file as UTF-8"
+		case unicode.IsControl(r) && !strings.ContainsRune("\t\n\r\x7f\u0085", r):
+			return at, fmt.Sprintf("has the control character 0x%02x", r), `remove it, or write it as an escape in double quotes, such as "\x01"`
+		default:
+			at += n
+		}
+	}
+	return 0, "", ""
 }
 
 // decode returns the scenario of a tree, or an [*Error] with all problems.

@@ -31,6 +31,8 @@ func TestParse_Problems(t *testing.T) {
 		{"only a comment", "# nothing\n", []string{"f.yaml: is empty; want a mapping with the keys " + keys}},
 		{"not a mapping", "- a\n", []string{"f.yaml:1:1: is a list; want a mapping with the keys " + keys}},
 		{"not YAML", "name: [1,\nseed: }", []string{"f.yaml:2:7: is not YAML here: did not find expected node content; want well-formed YAML"}},
+		{"not UTF-8", "name: x\ndescription: Z\u00fcrich, caf\xe9\n", []string{"f.yaml:2:25: has the byte 0xe9, which is not UTF-8; save the file as UTF-8"}},
+		{"a control character", "name: x\ndescription: \"a\x01b\"\n", []string{`f.yaml:2:16: has the control character 0x01; remove it, or write it as an escape in double quotes, such as "\x01"`}},
 		{"two documents", minimal + "---\nname: y\n", []string{"f.yaml:3:1: holds a second document; keep one scenario per file"}},
 		{"missing", "cycles: 3\n", []string{
 			"f.yaml:1:1: name: is missing; want text",
