@@ -190,6 +190,14 @@ func TestWarnings(t *testing.T) {
 			"f.yaml:1:47: inputs[0].text: is free text, which the scripted mind does not read; give the goal a kind or a domain too (docs/SCENARIOS.md, goals)",
 			"f.yaml:5:20: population[0].goals[0].text: is free text, which the scripted mind does not read; give the goal a kind or a domain too (docs/SCENARIOS.md, goals)",
 		}},
+		{"a persona", one("persona: You are greedy."), []string{
+			"f.yaml:4:14: population[0].persona: is read by language models only, and none thinks for these agents; it has no effect; give the group a model (docs/MINDS.md)",
+		}},
+		{"a persona and prompts by a change", minimal + "changes: [{cycle: 3, set: ['population[0].persona=You are greedy.', \"prompts.rules='{{.Rules.MaxPosts}}'\"]}]\n", []string{
+			"f.yaml:1:1: prompts: are read by language models only, and none thinks for any agent; they have no effect; give a group a model (docs/MINDS.md)",
+			"f.yaml:2:14: population[0].persona: is read by language models only, and none thinks for these agents; it has no effect; give the group a model (docs/MINDS.md)",
+		}},
+		{"a persona until a model reads it", models + one("persona: You are greedy.") + "changes: [{cycle: 3, set: ['population[0].mind=m']}]\n", nil},
 		{"done", minimal + "inputs: [{cycle: 2, agent: 1, do: done, text: be kind}]\n", nil},
 	} {
 		var got []string

@@ -95,7 +95,7 @@ does not determine it.
 For goals of other kinds ` + "`" + `domain` + "`" + ` changes only how capable the agent considers itself.
 
 The ` + "`" + `text` + "`" + ` of a goal and ` + "`" + `knowledge` + "`" + ` are for minds that read them, that is, for language models. They have little or no effect on the scripted mind. For agents for which no model thinks, ` + "`" + `kingdom run` + "`" + ` and ` + "`" + `kingdom scenario validate` + "`" + ` therefore
-warn about ` + "`" + `knowledge` + "`" + `, and about a goal of kind ` + "`" + `operator` + "`" + ` without a domain.
+warn about ` + "`" + `knowledge` + "`" + `, a ` + "`" + `persona` + "`" + `, and a goal of kind ` + "`" + `operator` + "`" + ` without a domain, and where no model thinks at all, about ` + "`" + `prompts` + "`" + `. ` + "`" + `kingdom fork` + "`" + ` warns of them too.
 
 ## Inputs
 

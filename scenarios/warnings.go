@@ -6,19 +6,26 @@ import (
 	"slices"
 )
 
-// Warnings returns values without effect, in file order: a goal in free text, or knowledge, for agents whose mind
-// does not read.
+// Warnings returns values without effect, in file order: a goal in free text, knowledge, or a persona, for agents whose
+// mind does not read, and prompts where no model thinks.
 func (s *Scenario) Warnings() []Problem { return s.warnings }
 
 // findWarnings returns the warnings.
 func (d *decoder) findWarnings(s *Scenario) []Problem {
 	from := len(d.problems)
 	for i := range s.Population {
-		g := &s.Population[i]
+		g, path := &s.Population[i], fmt.Sprintf("population[%d]", i)
+		given, read := false, false
+		for _, ph := range s.Phases() {
+			then := &ph.Scenario.Population[i]
+			given, read = given || then.Persona != "", read || ph.Scenario.hasModel(then)
+		}
+		if given && !read {
+			d.fail(d.at(path+".persona"), path+".persona", "is read by language models only, and none thinks for these agents", "it has no effect; give the group a model (docs/MINDS.md)")
+		}
 		if s.hasModel(g) {
 			continue
 		}
-		path := fmt.Sprintf("population[%d]", i)
 		if len(g.Knowledge) > 0 {
 			d.fail(d.at(path+".knowledge"), path+".knowledge", "is read by language models only, and none thinks for these agents", "it has no effect; give the group a model (docs/MINDS.md)")
 		}
@@ -34,6 +41,9 @@ func (d *decoder) findWarnings(s *Scenario) []Problem {
 			d.warnFreeText(fmt.Sprintf("inputs[%d]", i))
 		}
 	}
+	if given, read := s.prompted(); given && !read {
+		d.fail(d.at("prompts"), "prompts", "are read by language models only, and none thinks for any agent", "they have no effect; give a group a model (docs/MINDS.md)")
+	}
 	warnings := slices.Clone(d.problems[from:])
 	slices.SortStableFunc(warnings, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
@@ -44,6 +54,20 @@ func (d *decoder) findWarnings(s *Scenario) []Problem {
 
 func (d *decoder) warnFreeText(path string) {
 	d.fail(d.at(path+".text"), path+".text", "is free text, which the scripted mind does not read", "give the goal a kind or a domain too (docs/SCENARIOS.md, goals)")
+}
+
+// prompted reports whether there is a template of a prompt, and whether a model thinks that is asked with it, at the
+// start or after a change.
+func (s *Scenario) prompted() (given, read bool) {
+	for _, ph := range s.Phases() {
+		for _, text := range ph.Scenario.Prompts.all() {
+			given = given || *text != ""
+		}
+		for i := range ph.Scenario.Population {
+			read = read || ph.Scenario.hasModel(&ph.Scenario.Population[i])
+		}
+	}
+	return given, read
 }
 
 // hasModel reports whether language models think for a group.
