@@ -46,35 +46,43 @@ type Phase struct {
 	Scenario *Scenario
 }
 
-// checkChanges checks the changes and computes the scenario after each of them.
+// checkChanges checks the changes and computes the scenario after each of them. What is wrong without a change, or after
+// an earlier one, is told once.
 func (d *decoder) checkChanges(s *Scenario) {
 	if len(s.Changes) == 0 {
 		return
+	}
+	told := map[string]bool{}
+	for _, p := range d.problems {
+		told[p.Field+" "+p.Wrong] = true
 	}
 	now := clone(s.root, map[*yaml.Node]*yaml.Node{}, s.files)
 	remove(now.node, changesKey)
 	for i := range s.Changes {
 		c, path := &s.Changes[i], fmt.Sprintf("%s[%d]", changesKey, i)
+		if !d.valid(path) {
+			continue
+		}
 		switch {
-		case c.Cycle > s.Cycles:
+		case c.Cycle > s.Cycles && d.valid("cycles"):
 			d.failLate(path+".cycle", c.Cycle, s.Cycles)
-			return
-		case i > 0 && c.Cycle <= s.Changes[i-1].Cycle:
+		case i > 0 && c.Cycle <= s.Changes[i-1].Cycle && d.valid(fmt.Sprintf("%s[%d]", changesKey, i-1)):
 			d.fail(d.at(path+".cycle"), path+".cycle", fmt.Sprintf("is %d, not after the cycle of the change before, %d", c.Cycle, s.Changes[i-1].Cycle), "want one change for a cycle, in the order of the cycles")
-			return
 		}
 		for j, set := range c.Set {
 			at := fmt.Sprintf("%s.set[%d]", path, j)
 			if p := applyChange(now, set); p != nil {
 				d.fail(d.at(at), at, fmt.Sprintf("is %q%s", set, p.Wrong), p.Right)
-				return
 			}
 		}
 		next, err := decode(now.node, now.files)
 		if wrong := (*Error)(nil); errors.As(err, &wrong) {
-			p := wrong.Problems[0]
-			d.fail(d.at(path+".set"), path+".set", fmt.Sprintf("makes the scenario invalid: %s %s", p.Field, p.Wrong), p.Right)
-			return
+			for _, p := range wrong.Problems {
+				if what := p.Field + " " + p.Wrong; !told[what] {
+					told[what] = true
+					d.fail(d.at(path+".set"), path+".set", "makes the scenario invalid: "+what, p.Right)
+				}
+			}
 		}
 		s.changed = append(s.changed, next)
 		now = clone(now.node, map[*yaml.Node]*yaml.Node{}, now.files)

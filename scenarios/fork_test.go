@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -193,6 +195,40 @@ func TestChanges_Problems(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v; want %q", c.changes, err, c.want)
 		}
+	}
+}
+
+// All that is wrong with changes is told at once, with what is wrong elsewhere, and each thing once.
+func TestChanges_AllProblems(t *testing.T) {
+	_, err := Parse("x.yaml", []byte(`name: x
+cycles: 30
+population: [{role: EXPLORER, count: 0}]
+changes:
+  - {cycle: 40, set: ['seed=3', 'minds.blind=[peer]']}
+  - {cycle: 5, set: ['minds.scripted.nop_rate=2', 'minds.scripted.nop=1']}
+  - {cycle: 6, set: []}
+  - {cycle: 7, set: ['population[0].persona=calm']}
+`))
+	wrong, ok := errors.AsType[*Error](err)
+	if !ok {
+		t.Fatalf("%v", err)
+	}
+	var got []string
+	for _, p := range wrong.Problems {
+		got = append(got, fmt.Sprintf("%d %s %s", p.Line, p.Field, p.Wrong))
+	}
+	want := []string{
+		"3 population[0].count is 0",
+		"5 changes[0].cycle is 40, after the last cycle, 30",
+		`5 changes[0].set makes the scenario invalid: minds.blind[0] is "peer", which is not a layer of memory`,
+		`5 changes[0].set[0] is "seed=3", which cannot change while a run goes on`,
+		"6 changes[1].cycle is 5, not after the cycle of the change before, 40",
+		"6 changes[1].set makes the scenario invalid: minds.scripted.nop_rate is 2",
+		`6 changes[1].set[1] is "minds.scripted.nop=1": minds.scripted.nop: unknown key`,
+		"7 changes[2].set has 0 items",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -163,9 +163,7 @@ func (d *decoder) check(s *Scenario) {
 			d.unknownAction(name, fmt.Sprintf("minds.scripted.refuse_actions[%d]", i))
 		}
 	}
-	if len(d.problems) == 0 {
-		d.checkChanges(s)
-	}
+	d.checkChanges(s)
 }
 
 // valid reports whether no value at a path, below it or above it was found wrong by itself.
