@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"kingdom/engine"
 	"kingdom/engine/durable"
@@ -96,11 +98,21 @@ func openOrNewSweep(out string, sc *scenarios.Scenario, f sweepFile) (*sweep, er
 var errNoSweep = errors.New("no sweep")
 
 // otherSweepError says that a directory holds the sweep of another scenario.
-type otherSweepError struct{ dir string }
+type otherSweepError struct {
+	dir         string
+	differences []scenarios.Difference // there is A, wanted B
+}
 
 func (e *otherSweepError) Error() string {
-	return fmt.Sprintf("%s holds a sweep of another scenario, or of one with other values (%s): only the seeds, --cycles and what may be spent can change; choose another --out",
-		e.dir, filepath.Join(e.dir, scenarioFile))
+	var differ []string
+	for _, d := range e.differences[:min(3, len(e.differences))] {
+		differ = append(differ, fmt.Sprintf("%s is %s there and %s here", d.Path, cmp.Or(d.A, "nothing"), cmp.Or(d.B, "nothing")))
+	}
+	if more := len(e.differences) - len(differ); more > 0 {
+		differ = append(differ, fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Sprintf("%s holds a sweep of another scenario, or of one with other values (%s): %s; only the seeds, --cycles and what may be spent can change, so choose another --out",
+		e.dir, filepath.Join(e.dir, scenarioFile), strings.Join(differ, ", "))
 }
 
 // sweepAt returns the sweep of one directory, a new one if the directory does not exist or is empty.
@@ -137,7 +149,8 @@ func sweepAt(dir string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
 // extend adds the seeds and cycles that a command asks for to an existing sweep.
 func (s *sweep) extend(sc *scenarios.Scenario, f *sweepFile) error {
 	if f.Digest != s.file.Digest {
-		return &otherSweepError{s.dir}
+		differs := slices.DeleteFunc(scenarios.Differences(s.sc, sc), func(d scenarios.Difference) bool { return d.Path == "seed" })
+		return &otherSweepError{s.dir, differs}
 	}
 	if f.Cycles < s.file.Cycles && f.cyclesGiven {
 		return usagef("%s is a sweep of %s; --cycles %d is less, and runs cannot go back: choose another --out", s.dir, plural(s.file.Cycles, "cycle"), f.Cycles)
