@@ -75,7 +75,7 @@ var catalogue = []Measure{
 	{Metric: 12, Key: "velocity", Definition: "payments per ACTIVE agent and cycle, mean over cycles", Small: between(.5, 3), Large: between(.5, 3), compute: velocity},
 
 	{
-		Metric: 13, Key: "gini_balances", Definition: "Gini coefficient of balances at the end", Anchor: "Sugarscape: right-skewed, strongly unequal; an intervention comes at .8",
+		Metric: 13, Key: "gini_balances", Definition: "Gini coefficient of the balances at the end of agents that are not DEAD", Anchor: "Sugarscape: right-skewed, strongly unequal; an intervention comes at .8",
 		Small: between(.25, .55), Large: between(.25, .55), compute: giniBalances,
 	},
 	{Metric: 13, Key: "ever_poor", Definition: "share of agents that had less than 20 Spark at the end of some tick", Small: between(.05, .25), Large: between(.05, .25), compute: everPoor},

@@ -71,10 +71,16 @@ func incomeFromAgents(r *Run) figure {
 
 func velocity(r *Run) figure { return value(r.Velocity, int(r.Last)) }
 
+// giniBalances leaves out the DEAD, whose property went to the treasury, as the world's own report does.
 func giniBalances(r *Run) figure {
-	xs := make([]float64, len(r.Agents))
-	for i := range xs {
-		xs[i] = float64(r.Agents[i].Balance)
+	var xs []float64
+	for i := range r.Agents {
+		if !r.Agents[i].Dead {
+			xs = append(xs, float64(r.Agents[i].Balance))
+		}
+	}
+	if len(xs) == 0 {
+		return none("no agent is alive")
 	}
 	return value(gini(xs), len(xs))
 }

@@ -30,6 +30,7 @@ type Agent struct {
 	Role       wire.Role
 	Reputation float64 // at the end
 	Balance    int64   // ⚡ at the end
+	Dead       bool    // at the end
 	// WorkPays is what the agent believes at the end that work in a domain pays, as the confidence of that belief.
 	WorkPays map[string]float64
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -65,12 +67,30 @@ func TestOperator_PostgreSQL(t *testing.T) {
 	must(t, in(t, "replay", pg, "--store", at))
 }
 
+// The DEAD have nothing, and count neither in the summary nor in the metrics of a society.
+func TestOperator_DeadAreNotPoor(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	sum := summaryOf(t, must(t, in(t, "run", "testdata/operator.yaml", "--out", dir, "--json")))
+	var found societyJSON
+	if err := json.Unmarshal([]byte(must(t, in(t, "society", dir, "--json")).out), &found); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range found.Measures {
+		if m.Key == "gini_balances" && (m.Value == nil || math.Abs(*m.Value-sum.World.Gini) > .001 || m.N != 7) {
+			t.Errorf("society has %s of %d agents, the summary %v", formatExact(*m.Value), m.N, sum.World.Gini)
+		}
+	}
+	if sum.Agents.Dead != 1 || sum.World.Poorest.Balance == 0 {
+		t.Errorf("%+v, the poorest is %+v", sum.Agents, sum.World.Poorest)
+	}
+}
+
 // Names are shown instead of aliases in tables, and accepted after --agent.
 func TestNames_ReplaceAliasesInCommands(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	sum := summaryOf(t, must(t, in(t, "run", "testdata/operator.yaml", "--out", dir, "--json")))
-	if sum.World.Poorest.Name != "anna" {
-		t.Errorf("the poorest is %+v, want anna", sum.World.Poorest)
+	if sum.World.Poorest.Name != "treated-1" {
+		t.Errorf("the poorest is %+v, want treated-1: anna has nothing, but she is dead", sum.World.Poorest)
 	}
 	agents := inspectOf(t, dir).Agents
 	var names []string

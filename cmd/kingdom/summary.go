@@ -24,7 +24,7 @@ type worldSummary struct {
 	Bounties      bountySummary  `json:"bounties"`
 	Programs      programSummary `json:"programs"`
 	Gini          float64        `json:"gini"`
-	Richest       balanceSummary `json:"richest"`
+	Richest       balanceSummary `json:"richest"` // of those that are not DEAD, as everything below and the Gini coefficient
 	Poorest       balanceSummary `json:"poorest"`
 	MinReputation float64        `json:"min_reputation"`
 	MaxReputation float64        `json:"max_reputation"`
@@ -88,7 +88,7 @@ func summarize(ctx context.Context, st boundStore) (*worldSummary, error) {
 		Calls: of(wire.KindServiceCalled), Proofs: of(wire.KindProofGenerated),
 	}
 	messages := fmt.Sprintf("SELECT count FROM world.chains WHERE system = %d AND tbl = 'messages'", wire.SystemAgora-1)
-	const money = "SELECT a.id, m.amount FROM nexus.agents a JOIN mint.accounts m ON m.owner = a.id ORDER BY m.amount %s, a.spawn_index LIMIT 1"
+	const money = "SELECT a.id, m.amount FROM nexus.agents a JOIN mint.accounts m ON m.owner = a.id WHERE a.status <> %d ORDER BY m.amount %s, a.spawn_index LIMIT 1"
 	for _, q := range []struct {
 		stmt string
 		dest []any
@@ -97,8 +97,8 @@ func summarize(ctx context.Context, st boundStore) (*worldSummary, error) {
 		{"SELECT count(*) FROM oracle.entries WHERE published", []any{&w.Entries}},
 		{fmt.Sprintf("SELECT count(*), COALESCE(sum(CASE WHEN status = %d THEN 1 ELSE 0 END), 0), COALESCE(sum(CASE WHEN status = %d THEN 1 ELSE 0 END), 0) FROM agora.bounties", completed, expired), []any{&w.Bounties.Created, &w.Bounties.Completed, &w.Bounties.Expired}},
 		{fmt.Sprintf("SELECT COALESCE(min(reputation), 0), COALESCE(max(reputation), 0) FROM nexus.agents WHERE status <> %d", dead), []any{&w.MinReputation, &w.MaxReputation}},
-		{fmt.Sprintf(money, "DESC"), []any{&rich, &w.Richest.Balance}},
-		{fmt.Sprintf(money, "ASC"), []any{&poor, &w.Poorest.Balance}},
+		{fmt.Sprintf(money, dead, "DESC"), []any{&rich, &w.Richest.Balance}},
+		{fmt.Sprintf(money, dead, "ASC"), []any{&poor, &w.Poorest.Balance}},
 	} {
 		if _, err := one(q.stmt, q.dest...); err != nil {
 			return nil, fmt.Errorf("sum up the world: %w", err)
