@@ -89,14 +89,24 @@ func giniBalances(r *Run) figure {
 const povertyLine = 20
 
 // everPoor follows the balances through all payments; it returns no figure if the result differs from
-// the balances of the accounts.
+// the balances of the accounts. Who dies is not poor because its property goes to the treasury.
 func everPoor(r *Run) figure {
 	balance, was := make([]int64, len(r.Agents)), make([]bool, len(r.Agents))
 	since := make([]uint64, len(r.Agents)) // tick at which the account was opened
+	died := make([]bool, len(r.Agents))
+	diedAt := make([]uint64, len(r.Agents))
 	for i := range r.Events {
-		if e, ok := r.Events[i].Payload.(*wire.AccountCreatedEvent); ok {
+		switch e := r.Events[i].Payload.(type) {
+		case *wire.AccountCreatedEvent:
 			if a := r.agentIndex(e.Owner); a >= 0 {
 				balance[a], since[a] = int64(e.InitialBalance), r.Events[i].Tick
+			}
+		case *wire.AgentStatusChangeEvent:
+			if e.NewStatus != wire.StatusDead {
+				continue
+			}
+			if a := r.agentIndex(e.AgentID); a >= 0 {
+				died[a], diedAt[a] = true, r.Events[i].Tick
 			}
 		}
 	}
@@ -112,7 +122,7 @@ func everPoor(r *Run) figure {
 			continue
 		}
 		for a, b := range balance {
-			was[a] = was[a] || b < povertyLine && since[a] <= t.Tick
+			was[a] = was[a] || b < povertyLine && since[a] <= t.Tick && (!died[a] || t.Tick < diedAt[a])
 		}
 	}
 	n := 0

@@ -179,6 +179,19 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
+// An agent that dies is not poor because the treasury takes what it had, and has no share in what the others have.
+func TestMeasure_Dead(t *testing.T) {
+	r := small()
+	r.Agents[1].Dead = true // with 15, of 50 before the payment of its last tick
+	r.Events = append(r.Events, Event{Tick: 26, Payload: &wire.AgentStatusChangeEvent{AgentID: agentN(1), OldStatus: wire.StatusActive, NewStatus: wire.StatusDead}})
+	if got := everPoor(r); got.x != 0 || got.n != 3 || got.why != "" {
+		t.Errorf("ever poor: %+v", got)
+	}
+	if got := giniBalances(r); got.n != 2 || math.Abs(got.x-39./438) > 1e-9 { // of 90, 129
+		t.Errorf("Gini: %+v", got)
+	}
+}
+
 // A run in which nothing happened has reasons, counts of 0, and no NaN.
 func TestMeasure_EmptyRunHasReasonsAndNoNaN(t *testing.T) {
 	for name, r := range map[string]*Run{
