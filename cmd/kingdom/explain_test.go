@@ -105,6 +105,18 @@ func TestExplain_UnusableThoughtAndTickWithoutSlot(t *testing.T) {
 	}
 }
 
+// What no agent wrote, such as the topic of a question, is shown without an author.
+func TestExplain_OffersAboutWhatNobodyWrote(t *testing.T) {
+	var out strings.Builder
+	w := slotTracer{explained: explainedSlot{Offers: []explainedOffer{{Action: "msg_post", Text: "How fast peers answer"}, {Action: "signal_send", Author: "5a6f860e", Text: "yes"}}}}
+	w.print(&app{out: &out})
+	for _, want := range []string{"about: \"How fast peers answer\"", "about 5a6f860e: \"yes\""} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %s in\n%s", want, out.String())
+		}
+	}
+}
+
 // explain reads what explain --json prints of a tick. None of its lists may be null.
 func explain(t *testing.T, dir, agent string, tick uint64) (x explainedSlot) {
 	t.Helper()

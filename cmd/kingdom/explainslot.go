@@ -313,7 +313,11 @@ func (w *slotTracer) print(a *app) {
 			p("      %s\n", o.Params)
 		}
 		if o.Text != "" {
-			p("      about %s: %.100q\n", o.Author, o.Text)
+			author := ""
+			if o.Author != "" { // a question has none: it is about its topic
+				author = " " + o.Author
+			}
+			p("      about%s: %.100q\n", author, o.Text)
 		}
 		for i, k := range o.Factors {
 			p("%s%s %.2f%s", map[bool]string{true: "      "}[i == 0], k.Factor, k.Value, map[bool]string{true: "\n", false: ", "}[i == len(o.Factors)-1])
