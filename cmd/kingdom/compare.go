@@ -22,39 +22,50 @@ func newCompare(a *app) *cobra.Command {
 	var metric string
 	var above float64
 	cmd := &cobra.Command{
-		Use:   "compare SWEEP | RUN RUN",
-		Short: "Show where two runs begin to differ, or how much the seeds of a sweep differ",
+		Use:   "compare RUN RUN | SWEEP SWEEP | SWEEP",
+		Short: "Show where two runs begin to differ, what a treatment changed, or how much the seeds of a sweep differ",
 		Long: "With two runs, such as a run and its fork: print where their scenarios differ, the first difference in what happened,\n" +
 			"and their metrics at the last cycle that both have. The first difference is the first tick at which one run had another\n" +
 			"input from outside, or an agent thought or sent something else. If there is no such tick, it is the part of the world\n" +
 			"whose hash differs at the end of a cycle. Fields of --json: a, b, cycle, same, scenario[] {path, a, b}, metrics[]\n" +
 			"{metric, a, b} and, if the runs differ, first {cycle, tick, agent, component, want (in a), got (in b)}. The exit code is\n" +
 			"0 whether or not they differ; same says which.\n\n" +
-			"With a sweep (its directory, or its results.csv): print for each metric its mean, its sample standard deviation, and\n" +
+			"With two sweeps, such as a control and a treatment (their directories, or their results.csv): print where their\n" +
+			"scenarios differ and compare the runs that have the same seed. For each metric at the last cycle: its mean in both, the\n" +
+			"mean change from a to b and its sample standard deviation, how many seeds have more and less in b, and p, how probable a\n" +
+			"split at least as uneven is if nothing was changed (exact two-sided sign test; seeds without a difference do not count).\n" +
+			"Of many metrics some have a small p by chance. --metric prints the seeds that differ in it, the largest difference\n" +
+			"first; --above leaves out smaller differences. Seeds that did not finish in both are left out. Fields of --json: a, b,\n" +
+			"cycle, seeds, left_out[], scenario[] {path, a, b}, metrics[] {metric, a, b, change, sd, up, down, p} and with --metric\n" +
+			"pairs[] {seed, a, b, change}.\n\n" +
+			"With one sweep (its directory, or its results.csv): print for each metric its mean, its sample standard deviation, and\n" +
 			"the seeds with the lowest and the highest value. --metric takes the name of a metric, or the beginning of it, and\n" +
 			"prints the pairs of seeds that differ in it, the largest difference first; --above leaves out smaller differences.\n" +
 			"Seeds that did not finish are left out. Fields of --json: sweep, seeds, left_out[], metrics[] {metric, mean, sd, min,\n" +
 			"min_seed, max, max_seed} and with --metric pairs[] {low_seed, low, high_seed, high, difference}.",
-		Example: "  kingdom compare runs/epoch0-42 runs/epoch0-42-at20\n  kingdom compare runs/epoch0-sweep\n  kingdom compare runs/epoch0-sweep --metric gini --above 0.1",
+		Example: "  kingdom compare runs/epoch0-42 runs/epoch0-42-at20\n  kingdom compare runs/control runs/rich\n  kingdom compare runs/epoch0-sweep\n  kingdom compare runs/epoch0-sweep --metric gini --above 0.1",
 		Args: func(cmd *cobra.Command, names []string) error {
 			if len(names) == 2 {
 				return nil
 			}
-			return args(1, "a directory of a sweep, or two run directories")(cmd, names)
+			return args(1, "a directory of a sweep, or two of runs or of sweeps")(cmd, names)
 		},
 		RunE: func(cmd *cobra.Command, names []string) error {
-			if len(names) == 2 {
-				if cmd.Flags().Changed("metric") || cmd.Flags().Changed("above") {
-					return usagef("--metric and --above are for a sweep; leave them out, since all metrics of two runs are printed")
-				}
+			aboveGiven := cmd.Flags().Changed("above")
+			sweeps := len(names) == 1 || sweepOf(names[0]) != "" || sweepOf(names[1]) != ""
+			switch {
+			case !sweeps && (cmd.Flags().Changed("metric") || aboveGiven):
+				return usagef("--metric and --above are for sweeps; leave them out, since all metrics of two runs are printed")
+			case !sweeps:
 				return compareRuns(a, cmd, [2]string(names))
+			case aboveGiven && (metric == "" || !(above >= 0)):
+				return usagef("--above needs --metric, and a number from 0")
+			case len(names) == 2:
+				return compareSweeps(a, [2]string(names), metric, above)
 			}
 			r, err := readResults(names[0])
 			if err != nil {
 				return err
-			}
-			if cmd.Flags().Changed("above") && (metric == "" || !(above >= 0)) {
-				return usagef("--above needs --metric, and a number from 0")
 			}
 			if metric == "" {
 				return r.printSpread(a)
@@ -66,7 +77,7 @@ func newCompare(a *app) *cobra.Command {
 			return r.printPairs(a, name, above)
 		},
 	}
-	cmd.Flags().StringVar(&metric, "metric", "", "print which seeds differ in this metric, such as gini")
+	cmd.Flags().StringVar(&metric, "metric", "", "of sweeps, print which seeds differ in this metric, such as gini")
 	cmd.Flags().Float64Var(&above, "above", 0, "with --metric, only seeds that differ by more than this")
 	return cmd
 }

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"kingdom/scenarios"
+)
+
+// experiment is two sweeps, such as a control and a treatment, whose runs are compared seed by seed.
+type experiment struct {
+	a, b    *sweepResults
+	cycle   uint64   // at which all ended
+	seeds   []string // that finished in both, in the order of a
+	leftOut []string // the others
+	differ  []scenarios.Difference
+}
+
+// effect is how a metric of b differs from that of a. A seed's difference is its value in b less that in a.
+type effect struct {
+	Metric string  `json:"metric"`
+	A      float64 `json:"a"` // mean
+	B      float64 `json:"b"` // mean
+	Change float64 `json:"change"`
+	SD     float64 `json:"sd"`   // sample standard deviation of the differences
+	Up     int     `json:"up"`   // seeds with more in b
+	Down   int     `json:"down"` // seeds with less in b
+	P      float64 `json:"p"`    // of the sign test
+}
+
+// seedEffect is the difference of a metric for one seed.
+type seedEffect struct {
+	Seed   string  `json:"seed"`
+	A      float64 `json:"a"`
+	B      float64 `json:"b"`
+	Change float64 `json:"change"`
+}
+
+// experimentComparison is what compare prints of two sweeps with --json.
+type experimentComparison struct {
+	A        string                 `json:"a"`
+	B        string                 `json:"b"`
+	Cycle    uint64                 `json:"cycle"`
+	Seeds    int                    `json:"seeds"`
+	LeftOut  []string               `json:"left_out"`
+	Scenario []scenarios.Difference `json:"scenario"`
+	Metrics  []effect               `json:"metrics"`
+	Pairs    *[]seedEffect          `json:"pairs,omitempty"` // with --metric
+}
+
+// sweepOf is the directory of the sweep that an argument of compare names; "": it names none.
+func sweepOf(path string) string {
+	dir := path
+	if filepath.Base(path) == resultsFile {
+		dir = filepath.Dir(path)
+	}
+	if !isSweep(dir) {
+		return ""
+	}
+	return dir
+}
+
+// compareSweeps prints what differs between two sweeps with the same seeds: with a metric the differences of its seeds
+// that exceed above, otherwise all metrics.
+func compareSweeps(a *app, paths [2]string, metric string, above float64) error {
+	x, err := openExperiment(paths)
+	if err != nil {
+		return err
+	}
+	if metric == "" {
+		return x.printEffects(a)
+	}
+	name, err := x.a.metric(metric)
+	if err != nil {
+		return err
+	}
+	return x.printSeeds(a, name, above)
+}
+
+func openExperiment(paths [2]string) (*experiment, error) {
+	var sides [2]*sweepResults
+	var scs [2]*scenarios.Scenario
+	for i, path := range paths {
+		dir := sweepOf(path)
+		if dir == "" && !fileExists(path) {
+			return nil, usagef("%s does not exist; want the directory of a sweep, or its %s", path, resultsFile)
+		} else if dir == "" {
+			return nil, usagef("%s is not a sweep, but %s is; compare two runs or two sweeps", path, paths[1-i])
+		}
+		s, err := openSweep(dir)
+		if err != nil {
+			return nil, err
+		}
+		scs[i] = s.sc
+		if sides[i], err = readResults(path); err != nil {
+			return nil, err
+		}
+	}
+	cycle, err := strconv.ParseUint(sides[0].cycles[0], 10, 64)
+	if err != nil {
+		return nil, usagef("%s: cycle is %q; want a number", sides[0].path, sides[0].cycles[0])
+	}
+	x := &experiment{a: sides[0], b: sides[1], cycle: cycle}
+	if p, q := x.a.cycles[0], x.b.cycles[0]; p != q {
+		return nil, usagef("%s ended at cycle %s and %s at cycle %s, so their metrics do not mean the same; kingdom resume with the greater --cycles brings both to the same", x.a.path, p, x.b.path, q)
+	}
+	if !slices.Equal(x.a.names, x.b.names) {
+		return nil, usagef("%s and %s have other metrics; they were written by other versions of kingdom", x.a.path, x.b.path)
+	}
+	for _, seed := range x.a.seeds {
+		if slices.Contains(x.b.seeds, seed) {
+			x.seeds = append(x.seeds, seed)
+		}
+	}
+	for _, seed := range slices.Concat(x.a.seeds, x.a.leftOut, x.b.seeds, x.b.leftOut) {
+		if !slices.Contains(x.seeds, seed) && !slices.Contains(x.leftOut, seed) {
+			x.leftOut = append(x.leftOut, seed)
+		}
+	}
+	if len(x.seeds) < 2 {
+		return nil, usagef("%s and %s have %s in common that finished; comparing needs two, so sweep both with the same --seeds", x.a.path, x.b.path, plural(uint64(len(x.seeds)), "seed"))
+	}
+	x.differ = slices.DeleteFunc(scenarios.Differences(scs[0], scs[1]), func(d scenarios.Difference) bool { return d.Path == "seed" })
+	return x, nil
+}
+
+// values returns a metric of both sides, in the order of x.seeds.
+func (x *experiment) values(metric string) []seedEffect {
+	out := make([]seedEffect, len(x.seeds))
+	for i, seed := range x.seeds {
+		from, to := x.a.values[metric][slices.Index(x.a.seeds, seed)], x.b.values[metric][slices.Index(x.b.seeds, seed)]
+		out[i] = seedEffect{seed, from, to, to - from}
+	}
+	return out
+}
+
+func (x *experiment) effectOn(metric string) effect {
+	e, n := effect{Metric: metric}, float64(len(x.seeds))
+	values := x.values(metric)
+	for _, v := range values {
+		e.A += v.A / n
+		e.B += v.B / n
+		e.Change += v.Change / n
+		switch {
+		case v.Change > 0:
+			e.Up++
+		case v.Change < 0:
+			e.Down++
+		}
+	}
+	for _, v := range values {
+		e.SD += (v.Change - e.Change) * (v.Change - e.Change)
+	}
+	e.SD = math.Sqrt(e.SD / (n - 1))
+	e.P = signTest(e.Up, e.Down)
+	return e
+}
+
+// signTest returns how probable a split is that is at least as uneven, if more and less were equally probable: the exact
+// two-sided sign test (Dixon and Mood, "The statistical sign test", 1946). Pairs without a difference do not count.
+func signTest(up, down int) float64 {
+	if up-down <= 1 && down-up <= 1 {
+		return 1 // as even as can be
+	}
+	n, tail := float64(up+down), 0.0
+	all, _ := math.Lgamma(n + 1)
+	for k := range min(up, down) + 1 {
+		left, _ := math.Lgamma(float64(k) + 1)
+		right, _ := math.Lgamma(n - float64(k) + 1)
+		tail += math.Exp(all - left - right - n*math.Ln2)
+	}
+	return 2 * tail
+}
+
+// heading prints what is compared, unless --json is set, and returns the object for --json without its metrics.
+func (x *experiment) heading(a *app) experimentComparison {
+	if !a.json {
+		fmt.Fprintf(a.out, "a  %s\nb  %s\n", x.a.path, x.b.path)
+		for _, d := range x.differ {
+			fmt.Fprintf(a.out, "scenario   %s: %s in a, %s in b\n", d.Path, cmp.Or(d.A, "nothing"), cmp.Or(d.B, "nothing"))
+		}
+		fmt.Fprintf(a.out, "%s at cycle %d\n", plural(uint64(len(x.seeds)), "seed"), x.cycle)
+		if len(x.leftOut) > 0 {
+			fmt.Fprintf(a.out, "left out, because they did not finish in both: %s\n", strings.Join(x.leftOut, ", "))
+		}
+	}
+	return experimentComparison{
+		A: x.a.path, B: x.b.path, Cycle: x.cycle, Seeds: len(x.seeds), LeftOut: append([]string{}, x.leftOut...), Scenario: x.differ, Metrics: []effect{},
+	}
+}
+
+// printEffects prints all metrics. Those that are equal for each seed are listed together below the table.
+func (x *experiment) printEffects(a *app) error {
+	out := x.heading(a)
+	var equal []string
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, name := range x.a.names {
+		e := x.effectOn(name)
+		out.Metrics = append(out.Metrics, e)
+		if e.Up+e.Down == 0 {
+			equal = append(equal, name)
+		}
+	}
+	if a.json {
+		a.jsonLine(out)
+		return nil
+	}
+	if len(equal) < len(out.Metrics) {
+		fmt.Fprintln(w, "METRIC\tA\tB\tCHANGE\tSD\tUP\tDOWN\tP")
+	}
+	for _, e := range out.Metrics {
+		if e.Up+e.Down > 0 {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%.2g\n", e.Metric, formatMetric(e.A), formatMetric(e.B), formatChange(e.Change), formatMetric(e.SD), e.Up, e.Down, e.P)
+		}
+	}
+	w.Flush()
+	if len(equal) > 0 {
+		fmt.Fprintln(a.out, wrapList("equal for each seed: ", equal))
+	}
+	return nil
+}
+
+// printSeeds prints the seeds whose values of a metric differ by more than above, the largest difference first.
+func (x *experiment) printSeeds(a *app, name string, above float64) error {
+	out := x.heading(a)
+	e, pairs := x.effectOn(name), x.values(name)
+	pairs = slices.DeleteFunc(pairs, func(p seedEffect) bool { return math.Abs(p.Change) <= above })
+	slices.SortStableFunc(pairs, func(p, q seedEffect) int { return cmp.Compare(math.Abs(q.Change), math.Abs(p.Change)) })
+	if a.json {
+		out.Metrics, out.Pairs = append(out.Metrics, e), &pairs
+		a.jsonLine(out)
+		return nil
+	}
+	fmt.Fprintf(a.out, "%s: mean %s in a, %s in b; change %s, sd %s; more in %d, less in %d, p %.2g\n",
+		name, formatMetric(e.A), formatMetric(e.B), formatChange(e.Change), formatMetric(e.SD), e.Up, e.Down, e.P)
+	if len(pairs) == 0 {
+		return nil
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "SEED\tA\tB\tCHANGE")
+	for _, p := range pairs {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", p.Seed, formatMetric(p.A), formatMetric(p.B), formatChange(p.Change))
+	}
+	w.Flush()
+	return nil
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The two-sided sign test against tables of the binomial distribution.
+func TestSignTest(t *testing.T) {
+	for _, tt := range []struct {
+		up, down int
+		want     float64
+	}{
+		{0, 0, 1},
+		{1, 0, 1},
+		{2, 3, 1},
+		{4, 4, 1},
+		{2, 0, 0.5},
+		{5, 0, 0.0625},
+		{1, 8, 0.0390625},
+		{10, 1, 0.01171875},
+		{6, 2, 0.2890625},
+		{600, 400, 2.728e-10},
+	} {
+		if got := signTest(tt.up, tt.down); math.Abs(got-tt.want) > 1e-3*tt.want || signTest(tt.down, tt.up) != got {
+			t.Errorf("%d up and %d down: p %g, want %g", tt.up, tt.down, got, tt.want)
+		}
+	}
+}
+
+// A treatment is compared with its control seed by seed; seeds of only one of them are left out.
+func TestCompare_Sweeps(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--seeds", "1..3", "--cycles", "2", "--out", "control"))
+	must(t, in(t, "run", "epoch0", "--seeds", "2..4", "--cycles", "2", "--out", "rich", "--set", "mint.initial_balance=1000"))
+
+	var got experimentComparison
+	if err := json.Unmarshal([]byte(must(t, in(t, "compare", "control", "rich", "--json")).out), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Seeds != 2 || got.Cycle != 2 || !slices.Equal(got.LeftOut, []string{"1", "4"}) {
+		t.Errorf("%d seeds at cycle %d, without %v", got.Seeds, got.Cycle, got.LeftOut)
+	}
+	if len(got.Scenario) != 1 || got.Scenario[0].Path != "mint.initial_balance" {
+		t.Errorf("the scenarios differ in %v", got.Scenario)
+	}
+	control, rich := results(t, "control"), results(t, "rich")
+	number := func(row map[string]string, metric string) float64 {
+		x, err := strconv.ParseFloat(row[metric], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	for _, e := range got.Metrics {
+		if e.Metric != "circulating_supply" {
+			continue
+		}
+		a, b := (number(control["2"], e.Metric)+number(control["3"], e.Metric))/2, (number(rich["2"], e.Metric)+number(rich["3"], e.Metric))/2
+		if e.A != a || e.B != b || e.Change != b-a || e.Up != 2 || e.Down != 0 || e.P != 0.5 {
+			t.Errorf("%+v, want %g and %g", e, a, b)
+		}
+	}
+
+	text := must(t, in(t, "compare", "control/results.csv", "rich")).out
+	for _, want := range []string{
+		"scenario   mint.initial_balance: 100 in a, 1000 in b\n2 seeds at cycle 2\nleft out, because they did not finish in both: 1, 4\nMETRIC",
+		"equal for each seed: active,",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	text = must(t, in(t, "compare", "control", "rich", "--metric", "circulating")).out
+	if !strings.Contains(text, "more in 2, less in 0, p 0.5\nSEED") || strings.Count(text, "\n") != 9 {
+		t.Error(text)
+	}
+	if text := must(t, in(t, "compare", "control", "rich", "--metric", "circulating", "--above", "1e6")).out; strings.Contains(text, "SEED") {
+		t.Errorf("no seed differs by more than a million:\n%s", text)
+	}
+	if text := must(t, in(t, "compare", "control", "control")).out; strings.Contains(text, "METRIC") {
+		t.Errorf("a sweep differs from itself:\n%s", text)
+	}
+
+	says(t, "compare|control|rich/seed-2", exitInput, "rich/seed-2 is not a sweep, but control is; compare two runs or two sweeps")
+	says(t, "compare|rich/seed-2|rich/seed-3|--metric|gini", exitInput, "--metric and --above are for sweeps")
+	says(t, "compare|control|nowhere", exitInput, "nowhere does not exist")
+	says(t, "compare|control|rich|--above|2", exitInput, "--above needs --metric")
+	must(t, in(t, "resume", "rich", "--cycles", "3"))
+	says(t, "compare|control|rich", exitInput, "control ended at cycle 2 and rich at cycle 3")
+	must(t, in(t, "run", "epoch0", "--seeds", "8,9", "--cycles", "2", "--out", "others"))
+	says(t, "compare|control|others", exitInput, "control and others have 0 seeds in common that finished")
+}
