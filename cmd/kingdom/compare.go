@@ -21,6 +21,7 @@ import (
 func newCompare(a *app) *cobra.Command {
 	var metric string
 	var above float64
+	var ofSociety bool
 	cmd := &cobra.Command{
 		Use:   "compare RUN RUN | SWEEP SWEEP | SWEEP",
 		Short: "Show where two runs begin to differ, what a treatment changed, or how much the seeds of a sweep differ",
@@ -34,16 +35,17 @@ func newCompare(a *app) *cobra.Command {
 			"scenarios differ and compare the runs that have the same seed. For each metric at the last cycle: its mean in both, the\n" +
 			"mean change from a to b and its sample standard deviation, how many seeds have more and less in b, and p, how probable a\n" +
 			"split at least as uneven is if nothing was changed (exact two-sided sign test; seeds without a difference do not count).\n" +
-			"Of many metrics some have a small p by chance. --metric prints the seeds that differ in it, the largest difference\n" +
-			"first; --above leaves out smaller differences. Seeds that did not finish in both are left out. Fields of --json: a, b,\n" +
-			"cycle, seeds, left_out[], scenario[] {path, a, b}, metrics[] {metric, a, b, change, sd, up, down, p} and with --metric\n" +
-			"pairs[] {seed, a, b, change}.\n\n" +
+			"Of many metrics some have a small p by chance. The metrics are those of results.csv, with --society those of\n" +
+			"docs/SOCIETY.md. --metric prints the seeds that differ in it, the largest difference first; --above leaves out smaller\n" +
+			"differences. Seeds that did not finish in both are left out. Fields of --json: a, b, cycle, seeds, left_out[],\n" +
+			"scenario[] {path, a, b}, metrics[] {metric, seeds (with a figure in both; the rest is 0 if there are fewer than two),\n" +
+			"a, b, change, sd, up, down, p} and with --metric pairs[] {seed, a, b, change}.\n\n" +
 			"With one sweep (its directory, or its results.csv): print for each metric its mean, its sample standard deviation, and\n" +
 			"the seeds with the lowest and the highest value. --metric takes the name of a metric, or the beginning of it, and\n" +
 			"prints the pairs of seeds that differ in it, the largest difference first; --above leaves out smaller differences.\n" +
 			"Seeds that did not finish are left out. Fields of --json: sweep, seeds, left_out[], metrics[] {metric, mean, sd, min,\n" +
 			"min_seed, max, max_seed} and with --metric pairs[] {low_seed, low, high_seed, high, difference}.",
-		Example: "  kingdom compare runs/epoch0-42 runs/epoch0-42-at20\n  kingdom compare runs/control runs/rich\n  kingdom compare runs/epoch0-sweep\n  kingdom compare runs/epoch0-sweep --metric gini --above 0.1",
+		Example: "  kingdom compare runs/epoch0-42 runs/epoch0-42-at20\n  kingdom compare runs/control runs/rich --society\n  kingdom compare runs/epoch0-sweep\n  kingdom compare runs/epoch0-sweep --metric gini --above 0.1",
 		Args: func(cmd *cobra.Command, names []string) error {
 			if len(names) == 2 {
 				return nil
@@ -54,6 +56,8 @@ func newCompare(a *app) *cobra.Command {
 			aboveGiven := cmd.Flags().Changed("above")
 			sweeps := len(names) == 1 || sweepOf(names[0]) != "" || sweepOf(names[1]) != ""
 			switch {
+			case ofSociety && (!sweeps || len(names) == 1):
+				return usagef("--society is for two sweeps; kingdom society prints the metrics of a run or a sweep")
 			case !sweeps && (cmd.Flags().Changed("metric") || aboveGiven):
 				return usagef("--metric and --above are for sweeps; leave them out, since all metrics of two runs are printed")
 			case !sweeps:
@@ -61,7 +65,7 @@ func newCompare(a *app) *cobra.Command {
 			case aboveGiven && (metric == "" || !(above >= 0)):
 				return usagef("--above needs --metric, and a number from 0")
 			case len(names) == 2:
-				return compareSweeps(a, [2]string(names), metric, above)
+				return compareSweeps(cmd.Context(), a, [2]string(names), ofSociety, metric, above)
 			}
 			r, err := readResults(names[0])
 			if err != nil {
@@ -77,6 +81,7 @@ func newCompare(a *app) *cobra.Command {
 			return r.printPairs(a, name, above)
 		},
 	}
+	cmd.Flags().BoolVar(&ofSociety, "society", false, "of two sweeps, compare the metrics of docs/SOCIETY.md")
 	cmd.Flags().StringVar(&metric, "metric", "", "of sweeps, print which seeds differ in this metric, such as gini")
 	cmd.Flags().Float64Var(&above, "above", 0, "with --metric, only seeds that differ by more than this")
 	return cmd

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -25,8 +26,9 @@ type experiment struct {
 // effect is how a metric of b differs from that of a. A seed's difference is its value in b less that in a.
 type effect struct {
 	Metric string  `json:"metric"`
-	A      float64 `json:"a"` // mean
-	B      float64 `json:"b"` // mean
+	Seeds  int     `json:"seeds"` // with a value in both
+	A      float64 `json:"a"`     // mean
+	B      float64 `json:"b"`     // mean
 	Change float64 `json:"change"`
 	SD     float64 `json:"sd"`   // sample standard deviation of the differences
 	Up     int     `json:"up"`   // seeds with more in b
@@ -67,11 +69,16 @@ func sweepOf(path string) string {
 }
 
 // compareSweeps prints what differs between two sweeps with the same seeds: with a metric the differences of its seeds
-// that exceed above, otherwise all metrics.
-func compareSweeps(a *app, paths [2]string, metric string, above float64) error {
+// that exceed above, otherwise all metrics. ofSociety says that the metrics are those of docs/SOCIETY.md.
+func compareSweeps(ctx context.Context, a *app, paths [2]string, ofSociety bool, metric string, above float64) error {
 	x, err := openExperiment(paths)
 	if err != nil {
 		return err
+	}
+	if ofSociety {
+		if err := x.measureSocieties(ctx); err != nil {
+			return err
+		}
 	}
 	if metric == "" {
 		return x.printEffects(a)
@@ -81,6 +88,30 @@ func compareSweeps(a *app, paths [2]string, metric string, above float64) error 
 		return err
 	}
 	return x.printSeeds(a, name, above)
+}
+
+// measureSocieties replaces the metrics of both sides by those of docs/SOCIETY.md. A metric that cannot be computed is NaN.
+func (x *experiment) measureSocieties(ctx context.Context) error {
+	for _, side := range []*sweepResults{x.a, x.b} {
+		var m measuredSociety
+		if err := m.measureSweep(ctx, sweepOf(side.path), "", strings.Join(x.seeds, ",")); err != nil {
+			return err
+		}
+		side.seeds, side.names, side.values = x.seeds, nil, map[string][]float64{}
+		for _, v := range m.runs[0].values {
+			side.names = append(side.names, v.Key)
+		}
+		for i := range m.runs {
+			for _, v := range m.runs[i].values {
+				at := v.X
+				if v.Why != "" {
+					at = math.NaN()
+				}
+				side.values[v.Key] = append(side.values[v.Key], at)
+			}
+		}
+	}
+	return nil
 }
 
 func openExperiment(paths [2]string) (*experiment, error) {
@@ -130,19 +161,25 @@ func openExperiment(paths [2]string) (*experiment, error) {
 	return x, nil
 }
 
-// values returns a metric of both sides, in the order of x.seeds.
+// values returns a metric of both sides for the seeds that have it in both, in the order of x.seeds.
 func (x *experiment) values(metric string) []seedEffect {
-	out := make([]seedEffect, len(x.seeds))
-	for i, seed := range x.seeds {
+	out := make([]seedEffect, 0, len(x.seeds))
+	for _, seed := range x.seeds {
 		from, to := x.a.values[metric][slices.Index(x.a.seeds, seed)], x.b.values[metric][slices.Index(x.b.seeds, seed)]
-		out[i] = seedEffect{seed, from, to, to - from}
+		if change := to - from; !math.IsNaN(change) {
+			out = append(out, seedEffect{seed, from, to, change})
+		}
 	}
 	return out
 }
 
+// effectOn returns the effect on a metric; all but the number of seeds is 0 if fewer than two have it.
 func (x *experiment) effectOn(metric string) effect {
-	e, n := effect{Metric: metric}, float64(len(x.seeds))
 	values := x.values(metric)
+	e, n := effect{Metric: metric, Seeds: len(values)}, float64(len(values))
+	if len(values) < 2 {
+		return e
+	}
 	for _, v := range values {
 		e.A += v.A / n
 		e.B += v.B / n
@@ -195,15 +232,19 @@ func (x *experiment) heading(a *app) experimentComparison {
 	}
 }
 
-// printEffects prints all metrics. Those that are equal for each seed are listed together below the table.
+// printEffects prints all metrics. Those that are equal for each seed are listed together below the table, as are those
+// that fewer than two seeds have.
 func (x *experiment) printEffects(a *app) error {
 	out := x.heading(a)
-	var equal []string
+	var equal, missing []string
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	for _, name := range x.a.names {
 		e := x.effectOn(name)
 		out.Metrics = append(out.Metrics, e)
-		if e.Up+e.Down == 0 {
+		switch {
+		case e.Seeds < 2:
+			missing = append(missing, name)
+		case e.Up+e.Down == 0:
 			equal = append(equal, name)
 		}
 	}
@@ -211,7 +252,7 @@ func (x *experiment) printEffects(a *app) error {
 		a.jsonLine(out)
 		return nil
 	}
-	if len(equal) < len(out.Metrics) {
+	if len(equal)+len(missing) < len(out.Metrics) {
 		fmt.Fprintln(w, "METRIC\tA\tB\tCHANGE\tSD\tUP\tDOWN\tP")
 	}
 	for _, e := range out.Metrics {
@@ -223,13 +264,19 @@ func (x *experiment) printEffects(a *app) error {
 	if len(equal) > 0 {
 		fmt.Fprintln(a.out, wrapList("equal for each seed: ", equal))
 	}
+	if len(missing) > 0 {
+		fmt.Fprintln(a.out, wrapList("without a figure for two seeds: ", missing))
+	}
 	return nil
 }
 
 // printSeeds prints the seeds whose values of a metric differ by more than above, the largest difference first.
 func (x *experiment) printSeeds(a *app, name string, above float64) error {
-	out := x.heading(a)
 	e, pairs := x.effectOn(name), x.values(name)
+	if e.Seeds < 2 {
+		return usagef("%s has a figure in both for %s; comparing needs two", name, plural(uint64(e.Seeds), "seed"))
+	}
+	out := x.heading(a)
 	pairs = slices.DeleteFunc(pairs, func(p seedEffect) bool { return math.Abs(p.Change) <= above })
 	slices.SortStableFunc(pairs, func(p, q seedEffect) int { return cmp.Compare(math.Abs(q.Change), math.Abs(p.Change)) })
 	if a.json {

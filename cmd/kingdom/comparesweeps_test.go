@@ -86,8 +86,39 @@ func TestCompare_Sweeps(t *testing.T) {
 		t.Errorf("a sweep differs from itself:\n%s", text)
 	}
 
+	got = experimentComparison{}
+	if err := json.Unmarshal([]byte(must(t, in(t, "compare", "control", "rich", "--society", "--json")).out), &got); err != nil {
+		t.Fatal(err)
+	}
+	pooled := func(sweep, key string) (mean float64) {
+		m, err := measureDir(t.Context(), sweep, "", "2,3")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range m.pool {
+			if m.pool[i].Key == key {
+				mean = m.pool[i].Mean
+			}
+		}
+		return mean
+	}
+	for _, e := range got.Metrics {
+		switch e.Metric {
+		case "act_entropy":
+			if a, b := pooled("control", e.Metric), pooled("rich", e.Metric); e.Seeds != 2 || a == 0 || math.Abs(e.A-a)+math.Abs(e.B-b) > 1e-12 {
+				t.Errorf("%+v, want %g and %g", e, a, b)
+			}
+		case "ablation":
+			if e.Seeds != 0 || e.P != 0 {
+				t.Errorf("runs alone have no ablation: %+v", e)
+			}
+		}
+	}
+
 	says(t, "compare|control|rich/seed-2", exitInput, "rich/seed-2 is not a sweep, but control is; compare two runs or two sweeps")
 	says(t, "compare|rich/seed-2|rich/seed-3|--metric|gini", exitInput, "--metric and --above are for sweeps")
+	says(t, "compare|control|rich|--society|--metric|ablation", exitInput, "ablation has a figure in both for 0 seeds; comparing needs two")
+	says(t, "compare|control|--society", exitInput, "--society is for two sweeps")
 	says(t, "compare|control|nowhere", exitInput, "nowhere does not exist")
 	says(t, "compare|control|rich|--above|2", exitInput, "--above needs --metric")
 	must(t, in(t, "resume", "rich", "--cycles", "3"))
