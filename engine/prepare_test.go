@@ -146,6 +146,37 @@ func TestPrepare_FetchesAreJournaled(t *testing.T) {
 	}
 }
 
+// An agent that decides otherwise, and so asks the outside for what nobody asked for, is named by its decision.
+func TestPrepare_AnotherDecisionIsNamedBeforeItsFetch(t *testing.T) {
+	for _, slot := range liveSlots(t) {
+		dir, store := recordRun(t, &changed{Mind: testMind("42"), agent: slot.agent, tick: slot.tick})
+		opt := ReplayOptions{Dir: dir, Store: store, Mind: testMind("42")}
+		e := newEngine(testConfig("42", 8), Options{Dir: dir, Store: store, Mind: opt.Mind}, true)
+		defer e.Close()
+		asked, tasks := false, e.prepare.tasks
+		e.prepare.tasks = func(tick wire.Tick, seats []realm.Seat) []world.Task {
+			out := tasks(tick, seats)
+			for i := range seats {
+				if tick == slot.tick && seats[i].Agent == slot.agent && seats[i].Sent.Payload != nil {
+					asked = true
+					out = append(out, world.Task{Seats: []int{i}, Fetch: []byte("page"), Run: func(world.Answer) []any { return []any{nil} }})
+				}
+			}
+			return out
+		}
+		err := e.replay(t.Context(), &opt)
+		if !asked {
+			continue // the agent rests in this slot
+		}
+		var d *DivergenceError
+		if !errors.As(err, &d) || d.Component != "thought" || d.Agent != slot.agent || d.Tick != slot.tick || d.Chose == "" {
+			t.Errorf("error is %v, want the thought of %s at tick %d", err, slot.agent.Alias(), slot.tick)
+		}
+		return
+	}
+	t.Error("no agent sent anything")
+}
+
 // Each seat gets its values, also if a task has several seats or a seat several tasks; other seats get none.
 func TestPrepare_EachSeatGetsItsValuesOnly(t *testing.T) {
 	opt := Options{Mind: testMind("42")}

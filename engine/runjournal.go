@@ -143,6 +143,16 @@ func (j *runJournal) tick(c wire.Cycle, got *tickRecord, live []*seat) error {
 	return j.put(recordTick, false, func(b []byte) []byte { return tickCodec.Append(b, got) })
 }
 
+// compareSeats compares the seats of a tick that is not committed with their record, if that is the next one.
+func (j *runJournal) compareSeats(c wire.Cycle, got *tickRecord, live []*seat) error {
+	want, ok, err := j.history.takeTick(got.Tick)
+	if err != nil || !ok {
+		return err
+	}
+	want.Thoughts, want.Chain = got.Thoughts, got.Chain // not known before the commit
+	return compareTick(c, &want, got, live)
+}
+
 // cycle compares a cycle with its record, or records it.
 func (j *runJournal) cycle(row *CycleRow) error {
 	if err := j.other.compareEnd(row.Cycle, row.Tick); err != nil {

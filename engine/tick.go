@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 
 	"kingdom/wire"
 )
@@ -20,7 +21,7 @@ func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	}
 	sc.collect()
 	if err := e.prepare.run(ctx, sc, e.open, t); err != nil {
-		return err
+		return e.prepareError(sc, t, err)
 	}
 	if err := e.commit(ctx, sc, t); err != nil {
 		return err
@@ -40,6 +41,18 @@ func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	e.reporter.tick(e.open, t, sc, append(e.opening, events...), e.inputs.takeReports())
 	e.agents.deferJob(sc.live, &job{ctx: context.WithoutCancel(ctx), phase: "record", do: e.recordReply, cycle: e.open, tick: t})
 	return nil
+}
+
+// prepareError returns what to report of an error of the stage prepare. A request to the outside that the recorded run
+// did not make usually follows from a decision of this tick: then the first agent that decided differently is named, as
+// for any other request.
+func (e *Engine) prepareError(sc *scope, t wire.Tick, err error) error {
+	if d, ok := errors.AsType[*DivergenceError](err); ok && d.Component == purposeFetch {
+		if first := e.journal.compareSeats(e.open, sc.fingerprint(t, wire.Hash{}, wire.Hash{}), sc.live); first != nil {
+			return first
+		}
+	}
+	return err
 }
 
 // openTick opens tick t: it advances the clock and applies inputs.
