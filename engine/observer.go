@@ -36,7 +36,7 @@ type SeatReport struct {
 	NOP          *ooda.NOPRecord
 	Thinks       []ooda.ThinkRecord // one per try
 	Satisfaction []goals.Satisfaction
-	Faults       []error // inside the agent: memory overflows, goals that found no room
+	Faults       []error // inside the agent: memory overflows, goals that found no room, answers that stayed unusable
 }
 
 // InputReport tells observers about an input that was applied or refused.

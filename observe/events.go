@@ -1,10 +1,12 @@
 package observe
 
 import (
+	"errors"
 	"time"
 
 	"go.uber.org/zap"
 
+	"kingdom/agent"
 	"kingdom/engine"
 	"kingdom/goals"
 	"kingdom/wire"
@@ -35,12 +37,16 @@ func (l *Logs) writeInputs(now time.Time, c *engine.Commit) {
 	}
 }
 
-// writeSatisfactions writes the goals that ended for an agent in a slot.
+// writeSatisfactions writes the goals that ended for an agent in a slot, and its faults. An answer that stayed unusable
+// is a fault too, but the line of its NOP says so already.
 func (l *Logs) writeSatisfactions(now time.Time, c *engine.Commit, s *engine.SeatReport) {
 	for i := range s.Satisfaction {
 		l.writeGoalEnd(now, c.Cycle, c.Tick, s.Agent, &s.Satisfaction[i])
 	}
 	for _, err := range s.Faults {
+		if e, ok := errors.AsType[*agent.Error](err); ok && e.Kind == agent.KindParseFailure {
+			continue
+		}
 		l.engine.line(now, append(l.commonFields("fault", uint64(c.Cycle), uint64(c.Tick)), zap.Object("agent", agentObject(s.Agent)), zap.String("error", err.Error())))
 	}
 }

@@ -81,6 +81,20 @@ func lines(t *testing.T, dir string, opt TailOptions) (out []Line) {
 	return out
 }
 
+// An unusable answer is told by the line of its NOP alone.
+func TestLogs_UnusableAnswerIsToldOnce(t *testing.T) {
+	dir := t.TempDir()
+	run(t, dir, scripted.Knobs{MalformedRate: 1}, 1)
+	if got := lines(t, dir, TailOptions{Streams: []Stream{StreamNOP}}); len(got) < 10 {
+		t.Fatalf("%d NOPs", len(got))
+	}
+	for _, l := range lines(t, dir, TailOptions{Streams: []Stream{StreamEngine}}) {
+		if bytes.Contains(l.Raw, []byte(`"fault"`)) {
+			t.Fatalf("told again: %s", l.Raw)
+		}
+	}
+}
+
 // keys are the field names of a JSON object in their order.
 func keys(t *testing.T, raw []byte) (out []string) {
 	t.Helper()

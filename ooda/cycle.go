@@ -60,8 +60,8 @@ func (t *Turn) Inject(g goals.Goal, tick wire.Tick) error {
 	return agent.Wrap(t.agent.ID, t.goals.put(g, &a))
 }
 
-// Faults returns the errors since the last call that concern only the agent: overflows of working memory, and goals
-// of the mind for which there was no room. The turn continued after them.
+// Faults returns the errors since the last call that concern only the agent: overflows of working memory, goals of the
+// mind for which there was no room, and answers that stayed unusable. The turn continued after them.
 func (t *Turn) Faults() []error {
 	out := t.faults
 	t.faults = nil
