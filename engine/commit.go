@@ -62,7 +62,11 @@ func (e *Engine) commit(ctx context.Context, sc *scope, t wire.Tick) error {
 	}
 	for _, s := range sc.live {
 		e.count.agentTicks++
-		if n := s.step.NOP; n != nil && !n.Reason.Idle() {
+		switch n := s.step.NOP; {
+		case n == nil || n.Reason == ooda.NOPRest:
+		case n.Reason.Idle():
+			e.unanswered++
+		default:
 			e.count.nops++
 		}
 	}

@@ -53,6 +53,7 @@ type Engine struct {
 	last           CycleRow   // of the last finished cycle
 	count          counters
 	before         counters      // at the start of the open cycle
+	unanswered     uint64        // idle slots since this Engine was opened
 	budgeted       []*seat       // with a budget in this cycle
 	opening        []*wire.Event // of the boundary before the open tick
 	events         []*wire.Event // of this cycle
@@ -172,6 +173,6 @@ func (e *Engine) Summary() Summary {
 	if e.reporter.publisher != nil {
 		s.Dropped = e.reporter.droppedCommits()
 	}
-	s.Fallbacks = e.thinker.fallbacks.Load()
+	s.Fallbacks, s.Unanswered = e.thinker.fallbacks.Load(), e.unanswered
 	return s
 }

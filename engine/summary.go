@@ -31,6 +31,7 @@ type Summary struct {
 	Slept      uint64    `json:"fell_dormant"` // times an agent fell DORMANT
 	Inputs     uint64    `json:"inputs"`       // outside inputs applied
 	Fallbacks  uint64    `json:"fallbacks"`    // thoughts of Options.Fallback in this call
+	Unanswered uint64    `json:"unanswered"`   // slots in this call that were idle: no answer came
 	Dropped    uint64    `json:"dropped"`      // commits that observers missed in this call
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -13,7 +14,7 @@ import (
 // Two groups with different models at one endpoint share its limit of open calls, and both learn of its outage at once.
 func TestLLM_GroupsAtOneEndpointShareItsLimits(t *testing.T) {
 	const quota = `{"error":{"message":"no credit left","code":"insufficient_quota"}}`
-	run := func(t *testing.T, server *fakellm.Server) {
+	run := func(t *testing.T, server *fakellm.Server) string {
 		withServer(t, server)
 		model := `={endpoint: "` + os.Getenv(envEndpoint) + `", model: fake, concurrency: 2}`
 		args := []string{
@@ -23,7 +24,7 @@ func TestLLM_GroupsAtOneEndpointShareItsLimits(t *testing.T) {
 		for i, name := range []string{"one", "two", "one", "two", "one", "two"} {
 			args = append(args, "--set", "population["+string(rune('0'+i))+"].mind="+name)
 		}
-		must(t, in(t, args...))
+		return must(t, in(t, args...)).out
 	}
 	t.Run("limit", func(t *testing.T) {
 		var now, most atomic.Int64
@@ -49,7 +50,9 @@ func TestLLM_GroupsAtOneEndpointShareItsLimits(t *testing.T) {
 	})
 	t.Run("outage", func(t *testing.T) {
 		server := &fakellm.Server{Script: fakellm.Always(fakellm.Status(429, quota))}
-		run(t, server)
+		if out := run(t, server); !strings.Contains(out, "18 slots passed without an answer of a model; kingdom tail ") {
+			t.Errorf("the summary does not say how many slots had no answer:\n%s", out)
+		}
 		if n := server.Counts().Requests; n == 0 || n > 2 {
 			t.Errorf("%d requests to an endpoint without credit, want at most the 2 that were under way at once", n)
 		}

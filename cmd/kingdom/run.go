@@ -46,7 +46,8 @@ func (f *runFlags) addCommon(cmd *cobra.Command) {
 
 const runFields = "The last line of --json output (before the error line, if there is one) is one object: run, scenario, seed, physics,\n" +
 	"cycles, ticks, agent_ticks, world_hash, status, agents {active, dormant, dead}, nops, nop_warnings, fell_dormant,\n" +
-	"fallbacks (answers of the scripted mind for an unavailable model, if there were any),\n" +
+	"fallbacks (answers of the scripted mind for an unavailable model, if there were any), unanswered (slots that were idle\n" +
+	"because no answer came, if there were any; a resumed run counts both from the resume on),\n" +
 	"world {messages, entries, bounties, programs, gini, richest, poorest, min_reputation, max_reputation}, wall_ms; if models\n" +
 	"were asked also spend {calls, failed, prompt_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_micro_usd,\n" +
 	"estimated, lost_calls, lost_micro_usd, models[] (each with model and these counts), agents[] (the five dearest, each with\n" +
@@ -294,6 +295,7 @@ type summaryJSON struct {
 	Warnings   uint64        `json:"nop_warnings"`
 	Slept      uint64        `json:"fell_dormant"`
 	Fallbacks  uint64        `json:"fallbacks,omitempty"`
+	Unanswered uint64        `json:"unanswered,omitempty"`
 	World      *worldSummary `json:"world"` // null if no cycle is stored
 	WallMS     int64         `json:"wall_ms"`
 	Spend      *spendJSON    `json:"spend,omitempty"`
@@ -303,7 +305,7 @@ func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, worl
 	if a.json {
 		a.jsonLine(summaryJSON{
 			Run: dir, Scenario: run.Scenario, Seed: run.Seed, Physics: run.Physics, Cycles: s.Cycles, Ticks: s.Ticks,
-			AgentTicks: s.AgentTicks, WorldHash: s.WorldHash.String(), Status: s.Status, Agents: s.Agents, NOPs: s.NOPs, Warnings: s.Warnings, Slept: s.Slept, Fallbacks: s.Fallbacks,
+			AgentTicks: s.AgentTicks, WorldHash: s.WorldHash.String(), Status: s.Status, Agents: s.Agents, NOPs: s.NOPs, Warnings: s.Warnings, Slept: s.Slept, Fallbacks: s.Fallbacks, Unanswered: s.Unanswered,
 			World: world, WallMS: wall.Milliseconds(), Spend: toSpend(spent),
 		})
 		return
@@ -319,6 +321,9 @@ func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, worl
 	fmt.Fprintf(&b, "  NOPs        %.1f %% of slots; %s; agents fell dormant %s\n", share, plural(s.Warnings, "warning"), plural(s.Slept, "time"))
 	if s.Agents.Active == 0 && s.Agents.Dormant > 0 {
 		fmt.Fprintf(&b, "  asleep      no agent is active any more, so no mind is asked; kingdom tail %s --nop --dormancy says why each fell asleep\n", shellQuote(dir))
+	}
+	if s.Unanswered > 0 {
+		fmt.Fprintf(&b, "  idle        %s passed without an answer of a model; kingdom tail %s --nop says why\n", plural(s.Unanswered, "slot"), shellQuote(dir))
 	}
 	if s.Fallbacks > 0 {
 		fmt.Fprintf(&b, "  outage      the scripted mind replaced the models for %s\n", plural(s.Fallbacks, "thought"))
