@@ -101,6 +101,27 @@ func TestTail_FollowedRunIsKilled(t *testing.T) {
 	}
 }
 
+// tail -f says that the run was killed, also if the run had no world yet when it began to follow.
+func TestTail_RunFollowedFromItsBeginningIsKilled(t *testing.T) {
+	dir := runIn(t, "--cycles", "2")
+	killed(t, dir, 0)
+	world, kept := filepath.Join(dir, "kingdom.db"), filepath.Join(dir, "kept")
+	if err := os.Rename(world, kept); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(world, nil, 0o644); err != nil { // what a run that begins has first
+		t.Fatal(err)
+	}
+	time.AfterFunc(time.Second, func() {
+		if err := os.Rename(kept, world); err != nil {
+			t.Error(err)
+		}
+	})
+	if r := must(t, in(t, "tail", dir, "--dormancy", "-f")); !strings.Contains(r.err, "its process ended without recording a status") {
+		t.Errorf("tail says %q", r.err)
+	}
+}
+
 // A run that is killed before its bootstrap is stored begins anew; one that has thoughts in
 // its journal never does.
 func TestResume_KilledInBootstrap(t *testing.T) {

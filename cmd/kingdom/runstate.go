@@ -75,8 +75,7 @@ func (a *app) warnIfStopped(ctx context.Context, dir string, now bool) (later fu
 		run, err := openRun(ctx, dir, "")
 		if err != nil {
 			fmt.Fprintf(a.err, "kingdom: cannot tell whether %s is still running: %v\n", dir, err)
-			said = true
-			return
+			return // of a run that has only just begun, the later call can tell
 		}
 		defer func() { _ = run.store.Close() }() // it was only read
 		if run.state.Status == statusStopped {
