@@ -7,9 +7,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"time"
 )
+
+// DamageError says that a file of a log does not have the lines that were written.
+type DamageError struct {
+	Path string
+	Err  error
+}
+
+func (e *DamageError) Error() string { return fmt.Sprintf("read %s: %v", e.Path, e.Err) }
+func (e *DamageError) Unwrap() error { return e.Err }
 
 // lineReader reads the lines of one file that may still grow. A file that does not exist yet has no lines. If a resumed
 // run removed lines that were read, and possibly wrote others in their place, the file is read again from its beginning,
@@ -44,7 +54,7 @@ func (r *lineReader) peek(opt *TailOptions) error {
 		}
 		l := Line{Stream: r.stream, Raw: raw}
 		if err := json.Unmarshal(raw, &l.fields); err != nil {
-			return fmt.Errorf("read %s: line %q is not a log line: %w", r.path, raw, err)
+			return &DamageError{r.path, fmt.Errorf("it is damaged: line %q is not a log line: %w", raw, err)}
 		}
 		if r.again && !later(l.fields.Time, r.newest) {
 			continue
@@ -69,8 +79,10 @@ func (r *lineReader) line() ([]byte, error) {
 	switch {
 	case errors.Is(err, io.EOF):
 		return nil, r.setMark()
+	case errors.As(err, new(*fs.PathError)): // the system cannot read the file
+		return nil, fmt.Errorf("read log: %w", err)
 	case err != nil:
-		return nil, fmt.Errorf("read %s: %w; the lines before it are complete", r.path, err)
+		return nil, &DamageError{r.path, fmt.Errorf("it is damaged: %w; the lines before it are complete", err)}
 	}
 	out := bytes.TrimSuffix(r.part, []byte("\n"))
 	r.part = nil

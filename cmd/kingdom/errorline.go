@@ -10,9 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kingdom/agent"
 	"kingdom/engine"
 	"kingdom/llm/recorded"
+	"kingdom/observe"
 	"kingdom/scenarios"
+	"kingdom/sql/history"
+	"kingdom/sql/sqlite"
 )
 
 // errorJSON is the last line of --json output of a command that failed.
@@ -100,12 +104,21 @@ func errorCode(err error) string {
 		return "invalid_input"
 	}
 	switch {
-	case asType[*engine.CorruptError](err), asType[*damagedError](err):
+	case isDamage(err):
 		return "damaged"
 	case asType[*checksError](err):
 		return "checks_failed"
 	}
 	return "failure"
+}
+
+// isDamage reports whether a file or a row of a run is not as it was written.
+func isDamage(err error) bool {
+	if e, ok := asError[*agent.Error](err); ok && e.Kind == agent.KindSerialization {
+		return true
+	}
+	return asType[*engine.CorruptError](err) || asType[*damagedError](err) || asType[*observe.DamageError](err) ||
+		errors.Is(err, sqlite.ErrDamaged) || errors.Is(err, history.ErrChanged)
 }
 
 // checksError says that checks of doctor failed.

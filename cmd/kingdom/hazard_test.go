@@ -79,6 +79,37 @@ func TestInspect_KilledRunIsReportedAsStopped(t *testing.T) {
 	}
 }
 
+// Whichever file of a run is damaged, the stable code of the error says so.
+func TestErrorLine_DamageHasItsCode(t *testing.T) {
+	dir := runIn(t, "--cycles", "1")
+	for _, tc := range []struct {
+		file   string
+		damage func(b []byte) []byte
+		args   []string
+	}{
+		{"kingdom.db", func(b []byte) []byte { return b[:len(b)/2] }, []string{"replay"}},
+		{"log/nop.jsonl", func(b []byte) []byte { return b[:len(b)-2] }, []string{"tail", "--rest"}},
+		{"log/nop.jsonl", func(b []byte) []byte { b[0] = '['; return b }, []string{"tail", "--rest"}},
+		{"log/goals.jsonl.zst", func(b []byte) []byte { b[len(b)/2] ^= 1; return b }, []string{"tail", "--goals"}},
+	} {
+		hurt := filepath.Join(t.TempDir(), "run")
+		if err := os.CopyFS(hurt, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(hurt, filepath.FromSlash(tc.file))
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, tc.damage(b), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if r := in(t, append(tc.args, hurt, "--json")...); r.code != exitFailure || !strings.Contains(r.out, `"code":"damaged"`) || !strings.Contains(r.err, "damaged") {
+			t.Errorf("%v after %s was damaged: exit %d, %s", tc.args, tc.file, r.code, r.err)
+		}
+	}
+}
+
 // tail -f says that the run was killed, once, whether before or while it is followed.
 func TestTail_FollowedRunIsKilled(t *testing.T) {
 	dir := runIn(t, "--cycles", "2")

@@ -53,19 +53,19 @@ func compress(raw []byte) []byte {
 	return blob
 }
 
-// errChanged says that a blob is not what was written.
-var errChanged = errors.New("its checksum differs; the database was damaged or changed from outside: restore it from a copy")
+// ErrChanged says that a blob is not what was written.
+var ErrChanged = errors.New("its checksum differs; the database was damaged or changed from outside: restore it from a copy")
 
 // decompress is the reverse of pack.
 func decompress(blob []byte) ([]byte, error) {
 	if len(blob) < headerLen {
-		return nil, errChanged
+		return nil, ErrChanged
 	}
 	if blob[0] != format {
 		return nil, fmt.Errorf("its format is %d, this program reads %d; use the kingdom that wrote the run", blob[0], format)
 	}
 	if crc32.Checksum(blob[headerLen:], castagnoli) != binary.LittleEndian.Uint32(blob[1:]) {
-		return nil, errChanged
+		return nil, ErrChanged
 	}
 	raw, err := decoder().DecodeAll(blob[headerLen:], nil)
 	if err != nil {

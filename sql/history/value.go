@@ -92,7 +92,7 @@ func UnpackValue(b []byte, words func(generation, n uint64) ([]byte, error)) ([]
 		return nil, fmt.Errorf("its format is %d, this program reads %d to %d; use the kingdom that wrote the run", b[0], packedValue, denseValue)
 	}
 	if len(b) < headerLen || crc32.Checksum(b[headerLen:], castagnoli) != binary.LittleEndian.Uint32(b[1:]) {
-		return nil, errChanged
+		return nil, ErrChanged
 	}
 	block := b[headerLen:]
 	generation, size := uint64(0), 0

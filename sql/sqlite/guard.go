@@ -99,6 +99,9 @@ func explainLockError(path string, err error) error {
 	return explainError(err)
 }
 
+// ErrDamaged is in the chain of every error about a database file that SQLite cannot make sense of.
+var ErrDamaged = errors.New("the file is damaged, or not a database of kingdom")
+
 // explainError gives SQLite's "database or disk is full" the system's name, and says what to do
 // about a damaged file or one that may not be written. Shared memory that cannot grow is a full disk seen from another place.
 func explainError(err error) error {
@@ -109,7 +112,7 @@ func explainError(err error) error {
 	case bad.Code()&0xFF == codes.SQLITE_FULL, bad.Code() == codes.SQLITE_IOERR_SHMSIZE:
 		return fmt.Errorf("%w: %w", syscall.ENOSPC, err)
 	case bad.Code()&0xFF == codes.SQLITE_NOTADB, bad.Code()&0xFF == codes.SQLITE_CORRUPT:
-		return fmt.Errorf("%w: the file is damaged, or not a database of kingdom; restore it from a copy", err)
+		return fmt.Errorf("%w: %w; restore it from a copy", err, ErrDamaged)
 	case bad.Code()&0xFF == codes.SQLITE_CANTOPEN, bad.Code()&0xFF == codes.SQLITE_READONLY:
 		return fmt.Errorf("%w: its directory is not there, or this user may not write in it; change its permissions, or use a copy that you own", err)
 	}
