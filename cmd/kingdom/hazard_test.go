@@ -110,6 +110,20 @@ func TestErrorLine_DamageHasItsCode(t *testing.T) {
 	}
 }
 
+// tail says that a stream is gone, though there are others: what is left would look as if nobody was stuck.
+func TestTail_OneStreamIsMissing(t *testing.T) {
+	dir := runIn(t, "--cycles", "1")
+	if err := os.Remove(filepath.Join(dir, "log", "nop.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	if r := must(t, in(t, "tail", dir)); r.out == "" || !strings.Contains(r.err, "nop.jsonl is missing, so nothing of it is shown") {
+		t.Errorf("tail says %q", r.err)
+	}
+	if r := must(t, in(t, "tail", dir, "--goals")); r.out == "" || r.err != "" {
+		t.Errorf("tail --goals says %q", r.err)
+	}
+}
+
 // tail -f says that the run was killed, once, whether before or while it is followed.
 func TestTail_FollowedRunIsKilled(t *testing.T) {
 	dir := runIn(t, "--cycles", "2")

@@ -109,10 +109,24 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 	if f.follow && errors.Is(err, context.Canceled) {
 		err = nil // Ctrl-C is how following ends
 	}
-	if err == nil && shown == 0 {
+	switch missing := missingLogs(dir, opt.Streams); {
+	case err != nil:
+	case shown == 0:
 		a.explainNoLines(dir, opt.Streams, f, rf.Status, rests)
+	case len(missing) > 0: // the lines of the others would look as if nobody was stuck
+		fmt.Fprintf(a.err, "kingdom: %s is missing, so nothing of it is shown; restore it from a copy, or run the scenario again\n", strings.Join(missing, ", "))
 	}
 	return err
+}
+
+// missingLogs returns the plain names of the streams that have no file in a run.
+func missingLogs(dir string, streams []observe.Stream) (out []string) {
+	for _, s := range streams {
+		if !slices.ContainsFunc(s.Paths(dir), fileExists) {
+			out = append(out, s.Path(dir))
+		}
+	}
+	return out
 }
 
 // streams returns the log streams of the flags; without any, all except think. NOPs and rests are in the same stream.
@@ -147,15 +161,13 @@ func (a *app) hasEnded(ctx context.Context, dir string) bool {
 
 // explainNoLines prints why there is no line: the logs are disabled or missing, or no line matches.
 func (a *app) explainNoLines(dir string, streams []observe.Stream, f *tailFlags, s engine.Status, rests int) {
-	var missing, names []string
+	missing := missingLogs(dir, streams)
+	var names []string
 	for _, s := range streams {
 		if s == observe.StreamNOP && f.rest && !f.nop {
 			names = append(names, "rest")
 		} else {
 			names = append(names, s.String())
-		}
-		if !slices.ContainsFunc(s.Paths(dir), fileExists) {
-			missing = append(missing, s.Path(dir))
 		}
 	}
 	slices.Sort(names)
