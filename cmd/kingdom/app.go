@@ -88,7 +88,7 @@ func executeRoot(ctx context.Context, root *cobra.Command, args []string, errw i
 	if o, ok := root.OutOrStdout().(*output); ok {
 		err = o.orWriteError(err)
 	}
-	if err != nil && slices.Contains(args, "--json") { // a.json is not set if an earlier flag is invalid
+	if err != nil && slices.Contains(args, "--json") && !asType[*silentError](err) { // a.json is not set if an earlier flag is invalid
 		(&app{out: root.OutOrStdout()}).jsonLine(errorLine(err))
 	}
 	if err != nil && !asType[*silentError](err) {

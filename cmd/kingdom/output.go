@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// silentError is an error that the output of the command has already reported.
+// silentError is an error that the --json output of the command has already reported.
 type silentError struct{ error }
 
 func (e *silentError) Unwrap() error { return e.error }

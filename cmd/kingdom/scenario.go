@@ -26,17 +26,19 @@ func newScenarioValidate(a *app) *cobra.Command {
 		Short: "Check a scenario and list everything that is wrong with it",
 		Long: "Check a scenario and list every problem: file, line, column, field, what is wrong and what would be right. In a valid\n" +
 			"scenario, values without effect are listed as warnings. Fields of --json: valid, name, digest, problems[] {file, line,\n" +
-			"column, field, wrong, right}, warnings[] of the same form.",
+			"column, field, wrong, right}, warnings[] of the same form; if it is not valid also error, code and exit, in one line.",
 		Args: args(1, "a scenario"),
 		RunE: func(_ *cobra.Command, names []string) error {
 			sc, err := loadScenario(names[0], set)
-			if a.json {
-				if jerr := printJSON(a.out, validation(sc, err)); jerr != nil {
-					return jerr
-				}
-				return silent(err)
-			}
-			if err != nil {
+			switch {
+			case a.json && err != nil:
+				err = silent(err)
+				line := errorLine(err)
+				a.jsonLine(invalidJSON{validation(sc, err), line.Error, line.Code, line.Exit})
+				return err
+			case a.json:
+				return printJSON(a.out, validation(sc, nil))
+			case err != nil:
 				return err
 			}
 			warn(a.say, sc)
@@ -109,6 +111,14 @@ type validationJSON struct {
 	Digest   string        `json:"digest"`
 	Problems []problemJSON `json:"problems"`
 	Warnings []problemJSON `json:"warnings"`
+}
+
+// invalidJSON is what is wrong with a scenario and the error line of the command in one object.
+type invalidJSON struct {
+	validationJSON
+	Error string `json:"error"`
+	Code  string `json:"code"`
+	Exit  int    `json:"exit"`
 }
 
 type problemJSON struct {

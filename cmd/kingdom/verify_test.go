@@ -150,6 +150,9 @@ func TestJSON_LastLineIsErrorObject(t *testing.T) {
 		if err := json.Unmarshal([]byte(lines[len(lines)-1]), &e); err != nil || e.Code != code || e.Exit != r.code || e.Error == "" {
 			t.Errorf("%s: exit %d, code %q, want %q\n%s%s", line, r.code, e.Code, code, r.out, r.err)
 		}
+		if len(lines) != 1 {
+			t.Errorf("%s: %d lines, want one value that any parser takes", line, len(lines))
+		}
 		if code == "invalid_scenario" && strings.Contains(line, "bad") && len(e.Problems) == 0 {
 			t.Errorf("%s: no problems in %s", line, r.out)
 		}
