@@ -29,8 +29,8 @@ func newCompare(a *app) *cobra.Command {
 			"and their metrics at the last cycle that both have. The first difference is the first tick at which one run had another\n" +
 			"input from outside, or an agent thought or sent something else. If there is no such tick, it is the part of the world\n" +
 			"whose hash differs at the end of a cycle. Fields of --json: a, b, cycle, same, scenario[] {path, a, b}, metrics[]\n" +
-			"{metric, a, b} and, if the runs differ, first {cycle, tick, agent, component, want (in a), got (in b)}. The exit code is\n" +
-			"0 whether or not they differ; same says which.\n\n" +
+			"{metric, a, b} and, if the runs differ, first {cycle, tick, agent, component, want (in a), got (in b), chose (what the\n" +
+			"agent does in b, where that is known)}. The exit code is 0 whether or not they differ; same says which.\n\n" +
 			"With two sweeps, such as a control and a treatment (their directories, or their results.csv): print where their\n" +
 			"scenarios differ and compare the runs that have the same seed. For each metric at the last cycle: its mean in both, the\n" +
 			"mean change from a to b and its sample standard deviation, how many seeds have more and less in b, and p, how probable a\n" +
