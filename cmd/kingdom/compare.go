@@ -50,7 +50,7 @@ func newCompare(a *app) *cobra.Command {
 			if len(names) == 2 {
 				return nil
 			}
-			return args(1, "a directory of a sweep, or two of runs or of sweeps")(cmd, names)
+			return args(1, "a directory of a sweep, or two directories of runs or of sweeps")(cmd, names)
 		},
 		RunE: func(cmd *cobra.Command, names []string) error {
 			aboveGiven := cmd.Flags().Changed("above")

@@ -41,7 +41,7 @@ func TestWrongInputs_ErrorsSayWhatWouldBeRight(t *testing.T) {
 		{"run epoch0 --cycles x", `--cycles is "x"; want a whole number from 1 to 1000000`},
 		{"run epoch0 --cycles 99999999999999999999", "--cycles is 99999999999999999999; want a whole number from 1 to 1000000"},
 		{"run epoch0 extra", "kingdom run takes one scenario, but got 2 arguments; see kingdom run --help"},
-		{"compare r1 r2 r1", "kingdom compare takes one directory of a sweep, or two run directories, but got 3 arguments; see kingdom compare --help"},
+		{"compare r1 r2 r1", "kingdom compare takes one directory of a sweep, or two directories of runs or of sweeps, but got 3 arguments; see kingdom compare --help"},
 		{"help nosuch", `kingdom has no command "nosuch"; it has actions, `},
 		{"help scenario lst", `kingdom scenario has no command "lst"; did you mean kingdom scenario list?`},
 		{"run nosuch.yaml", "nosuch.yaml: no such scenario; want the path of a file, or one of adversaries,"},
