@@ -331,6 +331,13 @@ func TestTail_IncompleteEndOfClosedLogIsError(t *testing.T) {
 		if n, err := tail(false); n != 1 || err != nil {
 			t.Errorf("%s, cut and written to: %d lines, %v", path, n, err)
 		}
+		if err := os.Truncate(path, 0); err != nil {
+			t.Fatal(err)
+		}
+		empty := dir == packed // which has a frame even without lines
+		if n, err := tail(true); n != 0 || (err != nil) != empty {
+			t.Errorf("%s, emptied: %d lines, %v", path, n, err)
+		}
 	}
 }
 

@@ -182,13 +182,14 @@ func later(line, other string) bool {
 	return erra != nil || errb != nil || a.After(b)
 }
 
-// incomplete reports whether the file has bytes after its last whole line or frame, and their offset.
+// incomplete reports whether the file has bytes after its last whole line or frame, and their offset. A compressed log has
+// at least one frame, if only an empty one.
 func (r *lineReader) incomplete() (at int64, cut bool) {
 	if r.frames == nil {
 		return r.read - int64(len(r.part)), len(r.part) > 0
 	}
 	info, err := r.f.Stat()
-	return r.frames.next, err == nil && info.Size() > r.frames.next
+	return r.frames.next, err == nil && (info.Size() > r.frames.next || info.Size() == 0)
 }
 
 func (r *lineReader) close() {

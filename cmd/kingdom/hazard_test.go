@@ -116,7 +116,7 @@ func TestTail_OneStreamIsMissing(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "log", "nop.jsonl")); err != nil {
 		t.Fatal(err)
 	}
-	if r := must(t, in(t, "tail", dir)); r.out == "" || !strings.Contains(r.err, "nop.jsonl is missing, so nothing of it is shown") {
+	if r := must(t, in(t, "tail", dir)); r.out == "" || !strings.Contains(r.err, "nothing is shown of what is missing, "+dir+"/log/nop.jsonl; restore") {
 		t.Errorf("tail says %q", r.err)
 	}
 	if r := must(t, in(t, "tail", dir, "--goals")); r.out == "" || r.err != "" {

@@ -97,9 +97,12 @@ func (p *pairCommand) command(cmd *cobra.Command, what string) *cobra.Command {
 		subjects := names
 		if p.only != "" {
 			subjects = strings.Split(p.only, ",")
-			for _, s := range subjects {
+			for i, s := range subjects {
 				if !slices.Contains(names, s) {
 					return usagef("--only: %s is not one of the %s; they are %s", shellQuote(s), what, strings.Join(names, ", "))
+				}
+				if slices.Contains(subjects[:i], s) {
+					return usagef("--only names %s twice", s)
 				}
 			}
 		}

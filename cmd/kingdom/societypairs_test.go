@@ -107,6 +107,7 @@ func TestSocietyPairs_RefuseWrongArguments(t *testing.T) {
 		"society ablate":                                               "kingdom society ablate takes a scenario",
 		"society ablate nosuch":                                        "nosuch: no such scenario",
 		"society ablate epoch0 --only nose":                            "--only: nose is not one of the layers; they are beliefs, knowledge, notes, peers, experiences, plans, reputation, money",
+		"society ablate epoch0 --only peers,money,peers":               "--only names peers twice",
 		"society genome epoch0 --only nose":                            "--only: nose is not one of the traits; they are risk_tolerance,",
 		"society ablate epoch0 --only peers --set minds.blind=[peers]": "epoch0 is blind to peers already (minds.blind), so both sides would be the same; name the other layers with --only",
 		"society ablate epoch0 --seeds 1..17":                          "--seeds names 17 seeds; an ablation takes at most 16",

@@ -114,7 +114,7 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 	case shown == 0:
 		a.explainNoLines(dir, opt.Streams, f, rf.Status, rests)
 	case len(missing) > 0: // the lines of the others would look as if nobody was stuck
-		fmt.Fprintf(a.err, "kingdom: %s is missing, so nothing of it is shown; restore it from a copy, or run the scenario again\n", strings.Join(missing, ", "))
+		fmt.Fprintf(a.err, "kingdom: nothing is shown of what is missing, %s; restore it from a copy, or run the scenario again\n", strings.Join(missing, ", "))
 	}
 	return err
 }
@@ -173,7 +173,7 @@ func (a *app) explainNoLines(dir string, streams []observe.Stream, f *tailFlags,
 	slices.Sort(names)
 	switch {
 	case len(missing) > 0:
-		fmt.Fprintf(a.err, "kingdom: %s has no logs to show: %s is missing. Either the run was made with --logs=false, or they were removed\n", dir, strings.Join(missing, ", "))
+		fmt.Fprintf(a.err, "kingdom: %s has no logs to show. Missing: %s. Either the run was made with --logs=false, or they were removed\n", dir, strings.Join(missing, ", "))
 	case rests > 0:
 		fmt.Fprintf(a.err, "kingdom: nothing to show: no %s line fits; --rest shows where agents rested (%s)\n",
 			strings.Join(names, " or "), plural(uint64(rests), "time"))
