@@ -94,7 +94,7 @@ func TestTail_FollowEndsWithRunAndNamesMissingLogs(t *testing.T) {
 	if err := os.Remove(filepath.Join(s.dir, "log", "nop.jsonl")); err != nil {
 		t.Fatal(err)
 	}
-	if r := must(t, in(t, "tail", s.dir, "--nop")); !strings.Contains(r.err, "nop.jsonl is missing") {
+	if r := must(t, in(t, "tail", s.dir, "--nop")); !strings.Contains(r.err, "log/nop.jsonl. Either the run was made with --logs=false") {
 		t.Errorf("a removed log: %q", r.err)
 	}
 }
