@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -81,6 +83,15 @@ func execute(ctx context.Context, args []string, out, errw io.Writer) int {
 	return executeRoot(ctx, newRoot(out, errw), args, errw)
 }
 
+// wantsJSON reports whether --json is among the arguments. The flag itself is not set if an earlier one is invalid.
+func wantsJSON(args []string) bool {
+	return slices.ContainsFunc(args, func(arg string) bool {
+		value, given := strings.CutPrefix(arg, "--json=")
+		on, err := strconv.ParseBool(value)
+		return arg == "--json" || given && on && err == nil
+	})
+}
+
 func executeRoot(ctx context.Context, root *cobra.Command, args []string, errw io.Writer) int {
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
@@ -88,7 +99,7 @@ func executeRoot(ctx context.Context, root *cobra.Command, args []string, errw i
 	if o, ok := root.OutOrStdout().(*output); ok {
 		err = o.orWriteError(err)
 	}
-	if err != nil && slices.Contains(args, "--json") && !asType[*silentError](err) { // a.json is not set if an earlier flag is invalid
+	if err != nil && wantsJSON(args) && !asType[*silentError](err) {
 		(&app{out: root.OutOrStdout()}).jsonLine(errorLine(err))
 	}
 	if err != nil && !asType[*silentError](err) {

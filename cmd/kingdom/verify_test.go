@@ -133,6 +133,7 @@ func TestJSON_LastLineIsErrorObject(t *testing.T) {
 		"scenario validate bad.yaml --json": "invalid_scenario",
 		"run --nosuch --json":               "invalid_input",
 		"nosuch --json":                     "invalid_input",
+		"actions nosuch --json=true":        "invalid_input",
 		"replay nowhere --json":             "invalid_input",
 		"inspect nowhere --json":            "invalid_input",
 		"tail nowhere --json":               "invalid_input",

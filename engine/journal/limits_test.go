@@ -111,8 +111,8 @@ func TestSegment_Header(t *testing.T) {
 		what, got string
 	}{
 		"newer":       {changed(5), "journal version", "2"},
-		"another run": {AppendHeader(nil, 1, wire.Hash{9}), "journal of fuzzed", "of another scenario, seed or physics"},
-		"another one": {AppendHeader(nil, 2, testRun), "journal of fuzzed", "of another scenario, seed or physics"},
+		"another run": {AppendHeader(nil, 1, wire.Hash{9}), "file fuzzed", "of another scenario, seed or physics"},
+		"another one": {AppendHeader(nil, 2, testRun), "file fuzzed", "of another scenario, seed or physics"},
 	} {
 		var mismatch *MismatchError
 		if _, err := readSegment(tc.b, 1, testRun); !errors.As(err, &mismatch) || mismatch.What != tc.what || mismatch.Got != tc.got {

@@ -91,7 +91,8 @@ func (s *Segment) header(run wire.Hash) error {
 		}
 	case string(b[:]) != string(want):
 		return &MismatchError{
-			What: "journal of " + s.path, Want: "of this run", Got: "of another scenario, seed or physics",
+			What: "file " + s.path, // a segment of the journal, or a snapshot
+			Want: "of this run", Got: "of another scenario, seed or physics",
 			Hint: "the scenario was changed, or the file belongs to another run",
 		}
 	}
