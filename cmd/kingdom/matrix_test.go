@@ -11,6 +11,7 @@ import (
 
 // The determinism matrix: one seed, every way to run it, one world hash.
 func TestMatrix_OneSeedGivesOneHash(t *testing.T) {
+	t.Parallel() // it waits for processes most of the time
 	const cycles = "12"
 	base := []string{"run", "epoch0", "--seed", "42", "--cycles", cycles, "--json"}
 	for _, v := range []struct {
@@ -61,6 +62,7 @@ func reference(t *testing.T) summaryJSON {
 
 // A small run on another architecture: emulation is 5 to 20 times slower.
 func TestMatrix_Arm64GivesTheSameHash(t *testing.T) {
+	t.Parallel() // it waits for processes most of the time
 	if runtime.GOARCH != "amd64" {
 		t.Logf("this machine is %s itself; the amd64 hash is in scenarios/golden.yaml", runtime.GOARCH)
 		return
