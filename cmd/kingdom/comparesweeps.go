@@ -133,14 +133,22 @@ func openExperiment(paths [2]string) (*experiment, error) {
 			return nil, err
 		}
 	}
-	cycle, err := strconv.ParseUint(sides[0].cycles[0], 10, 64)
-	if err != nil {
-		return nil, usagef("%s: cycle is %q; want a number", sides[0].path, sides[0].cycles[0])
+	var cycles [2]uint64
+	for i, side := range sides {
+		var err error
+		if cycles[i], err = strconv.ParseUint(side.cycles[0], 10, 64); err != nil {
+			return nil, usagef("%s: cycle is %q; want a number", side.path, side.cycles[0])
+		}
 	}
-	x := &experiment{a: sides[0], b: sides[1], cycle: cycle}
-	if p, q := x.a.cycles[0], x.b.cycles[0]; p != q {
-		return nil, usagef("%s ended at cycle %s and %s at cycle %s, so their metrics do not mean the same; kingdom resume with the greater --cycles brings both to the same", x.a.path, p, x.b.path, q)
+	if cycles[0] != cycles[1] {
+		behind := 0
+		if cycles[1] < cycles[0] {
+			behind = 1
+		}
+		return nil, usagef("%s ended at cycle %d and %s at cycle %d, so their metrics do not mean the same; kingdom resume %s --cycles %d brings both to the same",
+			sides[0].path, cycles[0], sides[1].path, cycles[1], shellQuote(sweepOf(sides[behind].path)), max(cycles[0], cycles[1]))
 	}
+	x := &experiment{a: sides[0], b: sides[1], cycle: cycles[0]}
 	if !slices.Equal(x.a.names, x.b.names) {
 		return nil, usagef("%s and %s have other metrics; they were written by other versions of kingdom", x.a.path, x.b.path)
 	}

@@ -122,7 +122,8 @@ func TestCompare_Sweeps(t *testing.T) {
 	says(t, "compare|control|nowhere", exitInput, "nowhere does not exist")
 	says(t, "compare|control|rich|--above|2", exitInput, "--above needs --metric")
 	must(t, in(t, "resume", "rich", "--cycles", "3"))
-	says(t, "compare|control|rich", exitInput, "control ended at cycle 2 and rich at cycle 3")
+	says(t, "compare|control|rich", exitInput, "control ended at cycle 2 and rich at cycle 3, so their metrics do not mean the same; kingdom resume control --cycles 3 brings both to the same")
+	says(t, "compare|rich/results.csv|control", exitInput, "kingdom resume control --cycles 3")
 	must(t, in(t, "run", "epoch0", "--seeds", "8,9", "--cycles", "2", "--out", "others"))
 	says(t, "compare|control|others", exitInput, "control and others have 0 seeds in common that finished")
 }
