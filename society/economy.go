@@ -1,6 +1,8 @@
 package society
 
 import (
+	"math"
+
 	"kingdom/wire"
 )
 
@@ -75,7 +77,7 @@ func velocity(r *Run) figure { return value(r.Velocity, int(r.Last)) }
 func giniBalances(r *Run) figure {
 	var xs []float64
 	for i := range r.Agents {
-		if !r.Agents[i].Dead {
+		if r.Agents[i].Status != wire.StatusDead {
 			xs = append(xs, float64(r.Agents[i].Balance))
 		}
 	}
@@ -91,10 +93,27 @@ const povertyLine = 20
 // everPoor follows the balances through all payments; it returns no figure if the result differs from
 // the balances of the accounts. Who dies is not poor because its property goes to the treasury.
 func everPoor(r *Run) figure {
-	balance, was := make([]int64, len(r.Agents)), make([]bool, len(r.Agents))
-	since := make([]uint64, len(r.Agents)) // tick at which the account was opened
-	died := make([]bool, len(r.Agents))
+	was := make([]bool, len(r.Agents))
+	if !r.followBalances(func(_ uint64, a int, balance int64) { was[a] = was[a] || balance < povertyLine }) {
+		return none("the transactions do not add up to the accounts: the run was read while it was written, or its store is damaged")
+	}
+	n := 0
+	for _, poor := range was {
+		if poor {
+			n++
+		}
+	}
+	return value(float64(n)/float64(len(r.Agents)), len(r.Agents))
+}
+
+// followBalances computes the balances from all payments. It calls at with that of each agent that is alive, at the end of
+// each tick with a payment. It reports whether the result is what the accounts hold.
+func (r *Run) followBalances(at func(tick uint64, agent int, balance int64)) bool {
+	balance, since := make([]int64, len(r.Agents)), make([]uint64, len(r.Agents)) // since: the tick at which the account was opened
 	diedAt := make([]uint64, len(r.Agents))
+	for i := range diedAt {
+		diedAt[i] = math.MaxUint64
+	}
 	for i := range r.Events {
 		switch e := r.Events[i].Payload.(type) {
 		case *wire.AccountCreatedEvent:
@@ -102,11 +121,8 @@ func everPoor(r *Run) figure {
 				balance[a], since[a] = int64(e.InitialBalance), r.Events[i].Tick
 			}
 		case *wire.AgentStatusChangeEvent:
-			if e.NewStatus != wire.StatusDead {
-				continue
-			}
-			if a := r.agentIndex(e.AgentID); a >= 0 {
-				died[a], diedAt[a] = true, r.Events[i].Tick
+			if a := r.agentIndex(e.AgentID); a >= 0 && e.NewStatus == wire.StatusDead {
+				diedAt[a] = r.Events[i].Tick
 			}
 		}
 	}
@@ -122,19 +138,17 @@ func everPoor(r *Run) figure {
 			continue
 		}
 		for a, b := range balance {
-			was[a] = was[a] || b < povertyLine && since[a] <= t.Tick && (!died[a] || t.Tick < diedAt[a])
+			if since[a] <= t.Tick && t.Tick < diedAt[a] {
+				at(t.Tick, a, b)
+			}
 		}
 	}
-	n := 0
 	for a := range r.Agents {
 		if balance[a] != r.Agents[a].Balance {
-			return none("the transactions do not add up to the accounts: the run was read while it was written, or its store is damaged")
-		}
-		if was[a] {
-			n++
+			return false
 		}
 	}
-	return value(float64(n)/float64(len(r.Agents)), len(r.Agents))
+	return true
 }
 
 // priceSpeed counts the wait of a bounty from cycle 1 on: nobody can claim in cycle 0, in which the world is created.

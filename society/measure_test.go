@@ -182,7 +182,7 @@ func TestMeasure(t *testing.T) {
 // An agent that dies is not poor because the treasury takes what it had, and has no share in what the others have.
 func TestMeasure_Dead(t *testing.T) {
 	r := small()
-	r.Agents[1].Dead = true // with 15, of 50 before the payment of its last tick
+	r.Agents[1].Status = wire.StatusDead // with 15, of 50 before the payment of its last tick
 	r.Events = append(r.Events, Event{Tick: 26, Payload: &wire.AgentStatusChangeEvent{AgentID: agentN(1), OldStatus: wire.StatusActive, NewStatus: wire.StatusDead}})
 	if got := everPoor(r); got.x != 0 || got.n != 3 || got.why != "" {
 		t.Errorf("ever poor: %+v", got)

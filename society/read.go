@@ -128,7 +128,7 @@ func (r *reader) readAgents(ctx context.Context) error {
 	var reputation float64
 	err := r.each(ctx, "SELECT id, role, reputation, status FROM nexus.agents ORDER BY spawn_index", []any{&id, &role, &reputation, &status}, func() error {
 		r.agents[wire.AgentID(id)] = len(r.run.Agents)
-		r.run.Agents = append(r.run.Agents, Agent{ID: wire.AgentID(id), Role: wire.Role(role + 1), Reputation: reputation, Dead: wire.AgentStatus(status+1) == wire.StatusDead})
+		r.run.Agents = append(r.run.Agents, Agent{ID: wire.AgentID(id), Role: wire.Role(role + 1), Reputation: reputation, Status: wire.AgentStatus(status + 1)})
 		return nil
 	})
 	if err != nil {

@@ -28,9 +28,9 @@ type Run struct {
 type Agent struct {
 	ID         wire.AgentID
 	Role       wire.Role
-	Reputation float64 // at the end
-	Balance    int64   // ⚡ at the end
-	Dead       bool    // at the end
+	Reputation float64          // at the end
+	Balance    int64            // ⚡ at the end
+	Status     wire.AgentStatus // at the end
 	// WorkPays is what the agent believes at the end that work in a domain pays, as the confidence of that belief.
 	WorkPays map[string]float64
 }

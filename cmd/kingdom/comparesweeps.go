@@ -182,8 +182,10 @@ func (x *experiment) values(metric string) []seedEffect {
 }
 
 // effectOn returns the effect on a metric; all but the number of seeds is 0 if fewer than two have it.
-func (x *experiment) effectOn(metric string) effect {
-	values := x.values(metric)
+func (x *experiment) effectOn(metric string) effect { return effectOf(metric, x.values(metric)) }
+
+// effectOf sums up the differences of a metric.
+func effectOf(metric string, values []seedEffect) effect {
 	e, n := effect{Metric: metric, Seeds: len(values)}, float64(len(values))
 	if len(values) < 2 {
 		return e

@@ -242,8 +242,12 @@ func (a *app) runToEnd(cmd *cobra.Command, dir string, sc *scenarios.Scenario, c
 		newDisplay: func(cycles uint64) display { return newProgress(a, cycles) },
 	}
 	end, err := p.finish(ctx)
+	page := ""
+	if err == nil && sc.Store.Tables != scenarios.TablesDemand {
+		page = a.reportOnRun(ctx, dir, p.flags.store)
+	}
 	if end.ran {
-		a.printSummary(dir, cfg.Identity(), end.summary, end.world, time.Since(began), f.logs, m.spent())
+		a.printSummary(dir, cfg.Identity(), end.summary, end.world, time.Since(began), f.logs, page, m.spent())
 	}
 	return end.started, err
 }
@@ -297,16 +301,17 @@ type summaryJSON struct {
 	Fallbacks  uint64        `json:"fallbacks,omitempty"`
 	Unanswered uint64        `json:"unanswered,omitempty"`
 	World      *worldSummary `json:"world"` // null if no cycle is stored
+	Report     string        `json:"report,omitempty"`
 	WallMS     int64         `json:"wall_ms"`
 	Spend      *spendJSON    `json:"spend,omitempty"`
 }
 
-func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, world *worldSummary, wall time.Duration, logs bool, spent *spend.Totals) {
+func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, world *worldSummary, wall time.Duration, logs bool, page string, spent *spend.Totals) {
 	if a.json {
 		a.jsonLine(summaryJSON{
 			Run: dir, Scenario: run.Scenario, Seed: run.Seed, Physics: run.Physics, Cycles: s.Cycles, Ticks: s.Ticks,
 			AgentTicks: s.AgentTicks, WorldHash: s.WorldHash.String(), Status: s.Status, Agents: s.Agents, NOPs: s.NOPs, Warnings: s.Warnings, Slept: s.Slept, Fallbacks: s.Fallbacks, Unanswered: s.Unanswered,
-			World: world, WallMS: wall.Milliseconds(), Spend: toSpend(spent),
+			World: world, Report: page, WallMS: wall.Milliseconds(), Spend: toSpend(spent),
 		})
 		return
 	}
@@ -336,6 +341,9 @@ func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, worl
 	fmt.Fprintf(&b, "  run         %s\n", dir)
 	if logs {
 		fmt.Fprintf(&b, "  logs        %s\n", filepath.Join(dir, "log"))
+	}
+	if page != "" {
+		fmt.Fprintf(&b, "  report      %s\n", page)
 	}
 	fmt.Fprintf(&b, "look closer   kingdom inspect %s\n", shellQuote(dir))
 	fmt.Fprintf(&b, "              kingdom tail %s --nop --dormancy\n", shellQuote(dir))

@@ -98,63 +98,99 @@ func measureDir(ctx context.Context, dir, store, seeds string) (*measuredSociety
 }
 
 func (m *measuredSociety) measureSweep(ctx context.Context, dir, store, seeds string) error {
-	s, err := openSweep(dir)
+	_, runs, err := chooseRuns(dir, store, seeds)
 	if err != nil {
 		return err
 	}
-	if err := s.plan(store); err != nil {
-		return err
-	}
-	wanted := s.file.Seeds
-	if seeds != "" {
-		if wanted, err = parseSeeds(seeds); err != nil {
-			return err
-		}
-	}
-	for _, seed := range wanted {
-		i := slices.IndexFunc(s.runs, func(r *sweepRun) bool { return r.seed == seed })
-		if i < 0 {
-			return usagef("%s has no seed %s; it has %s", dir, shellQuote(seed), strings.Join(s.file.Seeds, ", "))
-		}
-		run := s.runs[i]
-		if rf, err := engine.ReadRunFile(run.dir); err != nil && !fileExists(run.dir) || err == nil && rf.Cycle < s.file.Cycles {
-			return usagef("seed %s of %s has not reached cycle %d; kingdom resume %s finishes it, or choose other seeds with --seeds", shellQuote(seed), dir, s.file.Cycles, shellQuote(dir))
-		}
+	for _, run := range runs {
 		r, err := measureRun(ctx, run.dir, run.store)
 		if err != nil {
-			return fmt.Errorf("seed %s: %w", seed, err)
+			return fmt.Errorf("seed %s: %w", run.seed, err)
 		}
 		if m.runs = append(m.runs, r); r.Cycles != m.runs[0].Cycles {
-			return usagef("seed %s of %s has %s and seed %s has %d, so their figures do not mean the same; kingdom resume %s --cycles %d brings all to the same, or choose with --seeds",
-				shellQuote(m.runs[0].Seed), dir, plural(m.runs[0].Cycles, "cycle"), shellQuote(seed), r.Cycles, shellQuote(dir), max(r.Cycles, m.runs[0].Cycles))
+			return unequalSweepError(dir, m.runs[0].Seed, m.runs[0].Cycles, run.seed, r.Cycles)
 		}
 	}
 	return nil
 }
 
+// chooseRuns returns the runs of a sweep with these seeds, all of them if there are none; each has reached the last cycle of
+// the sweep.
+func chooseRuns(dir, store, seeds string) (s *sweep, runs []*sweepRun, err error) {
+	if s, err = openSweep(dir); err != nil {
+		return nil, nil, err
+	}
+	if err := s.plan(store); err != nil {
+		return nil, nil, err
+	}
+	wanted := s.file.Seeds
+	if seeds != "" {
+		if wanted, err = parseSeeds(seeds); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, seed := range wanted {
+		i := slices.IndexFunc(s.runs, func(r *sweepRun) bool { return r.seed == seed })
+		if i < 0 {
+			return nil, nil, usagef("%s has no seed %s; it has %s", dir, shellQuote(seed), strings.Join(s.file.Seeds, ", "))
+		}
+		run := s.runs[i]
+		if rf, err := engine.ReadRunFile(run.dir); err != nil && !fileExists(run.dir) || err == nil && rf.Cycle < s.file.Cycles {
+			return nil, nil, usagef("seed %s of %s has not reached cycle %d; kingdom resume %s finishes it, or choose other seeds with --seeds", shellQuote(seed), dir, s.file.Cycles, shellQuote(dir))
+		}
+		runs = append(runs, run)
+	}
+	return s, runs, nil
+}
+
+// unequalSweepError says that two runs of a sweep ended at different cycles.
+func unequalSweepError(dir, seedA string, cycleA uint64, seedB string, cycleB uint64) error {
+	return usagef("seed %s of %s has %s and seed %s has %d, so their figures do not mean the same; kingdom resume %s --cycles %d brings all to the same, or choose with --seeds",
+		shellQuote(seedA), dir, plural(cycleA, "cycle"), shellQuote(seedB), cycleB, shellQuote(dir), max(cycleA, cycleB))
+}
+
 // measureRun measures one run.
 func measureRun(ctx context.Context, dir, store string) (out measuredRun, err error) {
-	run, err := openRun(ctx, dir, store)
+	run, r, err := openSociety(ctx, dir, store)
 	if err != nil {
 		return out, err
 	}
 	defer captureClose(&err, run.store.Close)
-	if err := checkStored(ctx, run, dir); err != nil {
-		return out, err
+	return measuredRun{Run: dir, Seed: seedOf(run.scenario), Cycles: r.Last, Agents: len(r.Agents), values: r.Measure()}, nil
+}
+
+// openSociety opens a run and reads what the metrics need from its tables. The caller closes the run's store.
+func openSociety(ctx context.Context, dir, store string) (*openedRun, *society.Run, error) {
+	run, err := openRun(ctx, dir, store)
+	if err != nil {
+		return nil, nil, err
 	}
-	if err := requireTables(ctx, run.store, dir); err != nil {
-		return out, err
+	r, err := run.society(ctx, dir)
+	if err != nil {
+		_ = run.store.Close() // it was only read
+		return nil, nil, err
 	}
-	r, err := society.Read(ctx, run.store.Query, run.config.Rules.Calendar.TicksPerCycle)
+	return run, r, nil
+}
+
+// society reads what the metrics need from the tables of a run.
+func (f *openedRun) society(ctx context.Context, dir string) (*society.Run, error) {
+	if err := checkStored(ctx, f, dir); err != nil {
+		return nil, err
+	}
+	if err := requireTables(ctx, f.store, dir); err != nil {
+		return nil, err
+	}
+	r, err := society.Read(ctx, f.store.Query, f.config.Rules.Calendar.TicksPerCycle)
 	switch {
 	case errors.Is(err, society.ErrNoCycle):
-		return out, usagef("%s cannot be measured: %w; go on with kingdom resume %s --cycles 50", dir, err, shellQuote(dir))
+		return nil, usagef("%s cannot be measured: %w; go on with kingdom resume %s --cycles 50", dir, err, shellQuote(dir))
 	case errors.Is(err, society.ErrNoAgents):
-		return out, usagef("%s cannot be measured: %w; give its scenario a population (docs/SCENARIOS.md)", dir, err)
+		return nil, usagef("%s cannot be measured: %w; give its scenario a population (docs/SCENARIOS.md)", dir, err)
 	case err != nil:
-		return out, fmt.Errorf("measure %s: %w", dir, err)
+		return nil, fmt.Errorf("measure %s: %w", dir, err)
 	}
-	return measuredRun{Run: dir, Seed: seedOf(run.scenario), Cycles: r.Last, Agents: len(r.Agents), values: r.Measure()}, nil
+	return r, nil
 }
 
 func seedOf(sc *scenarios.Scenario) string { return string(sc.Seed) }

@@ -85,13 +85,7 @@ func metricsAt(ctx context.Context, st boundStore, cycle wire.Cycle) (out []stri
 	stmt := "SELECT " + strings.Join(names, ", ") + " FROM observer.metrics WHERE cycle = $1"
 	err = st.Query(ctx, stmt, []any{int64(cycle)}, func(c table.Cursor) error {
 		for c.Next() {
-			dest := make([]any, len(names))
-			for i := range dest {
-				dest[i] = new(float64)
-				if k := table.Metrics.Columns[slices.IndexFunc(table.Metrics.Columns, func(c table.Column) bool { return c.Name == names[i] })].Kind; k == table.Int || k == table.Small {
-					dest[i] = new(int64)
-				}
-			}
+			dest := metricDest(names)
 			if err := c.Scan(dest...); err != nil {
 				return err
 			}
@@ -108,6 +102,18 @@ func metricsAt(ctx context.Context, st boundStore, cycle wire.Cycle) (out []stri
 		return c.Err()
 	})
 	return out, err
+}
+
+// metricDest returns where a row with these columns of observer.metrics is scanned to: an *int64 or a *float64 each.
+func metricDest(names []string) []any {
+	dest := make([]any, len(names))
+	for i := range dest {
+		dest[i] = new(float64)
+		if k := table.Metrics.Columns[slices.IndexFunc(table.Metrics.Columns, func(c table.Column) bool { return c.Name == names[i] })].Kind; k == table.Int || k == table.Small {
+			dest[i] = new(int64)
+		}
+	}
+	return dest
 }
 
 // overrides are the paths and values of --set, each path once, in the order given.

@@ -1,0 +1,315 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/engine/durable"
+	"kingdom/report"
+	"kingdom/scenarios"
+	"kingdom/society"
+	"kingdom/sql/table"
+	"kingdom/wire"
+)
+
+// reportFile is the report in the directory of a run or sweep.
+const reportFile = "report.html"
+
+func newReport(a *app) *cobra.Command {
+	var out, title, store string
+	cmd := &cobra.Command{
+		Use:   "report RUN | SWEEP [RUN | SWEEP ...]",
+		Short: "Write a page about a run or a sweep, or about several of them beside each other",
+		Long: "Write one HTML file without scripts or references to other files, which can be published or printed as it is: what\n" +
+			"happened in words and numbers, charts by cycle, what the agents did, the metrics of docs/SOCIETY.md with their bands,\n" +
+			"and how to repeat it, with the scenario and the world hash. Of a single run it also shows each agent and who answered\n" +
+			"whom. The seeds of a sweep are shown as one: means, and the area from the lowest to the highest seed. Several runs or\n" +
+			"sweeps, such as a run and its forks, or a control and a treatment, share the charts, and the page begins with where their\n" +
+			"scenarios differ. They must have ended at the same cycle. The file is " + reportFile + " in the directory of the run or sweep, if only\n" +
+			"one is named; one of an earlier time is replaced. The same runs give the same bytes. Fields of --json: report (the file),\n" +
+			"runs, cycles, bytes.",
+		Example: "  kingdom report runs/epoch0-42\n" +
+			"  kingdom report runs/epoch0-sweep\n" +
+			"  kingdom report runs/epoch0-42 runs/epoch0-42-at20 --out fork.html --title 'Without reputation'",
+		Args: func(cmd *cobra.Command, names []string) error {
+			if len(names) > report.MaxArms {
+				return usagef("a report shows at most %d runs or sweeps beside each other, and these are %d; leave some out", report.MaxArms, len(names))
+			}
+			return args(max(1, len(names)), "the directory of a run or a sweep, or several of them")(cmd, names)
+		},
+		RunE: func(cmd *cobra.Command, names []string) error {
+			if len(names) > 1 && out == "" {
+				return usagef("a report about several runs or sweeps belongs to none of their directories; name its file, such as --out %s", reportFile)
+			}
+			if len(names) > 1 && store != "" {
+				return usagef("--store locates the store of one run or sweep, and these are %d; leave it out", len(names))
+			}
+			r, err := reportOn(cmd.Context(), names, title, store)
+			if err != nil {
+				return err
+			}
+			file := cmp.Or(out, filepath.Join(names[0], reportFile))
+			size, err := writeReport(file, r)
+			if err != nil {
+				return err
+			}
+			runs := 0
+			for i := range r.Arms {
+				runs += len(r.Arms[i].Runs)
+			}
+			if a.json {
+				a.jsonLine(map[string]any{"report": file, "runs": runs, "cycles": r.Arms[0].Runs[0].Cycle, "bytes": size})
+				return nil
+			}
+			fmt.Fprintf(a.out, "%s: a report about %s, %d KB; open it in a browser\n", file, plural(uint64(runs), "run"), (size+1023)/1024)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "file to write; needed for several runs or sweeps; an earlier one is replaced")
+	cmd.Flags().StringVar(&title, "title", "", "title of the page (default: the name of the scenario)")
+	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
+	return cmd
+}
+
+// reportOnRun writes the report of a run that has just finished and returns its file; "" if it could not, which does not
+// make the run fail.
+func (a *app) reportOnRun(ctx context.Context, dir, store string) string {
+	file := filepath.Join(dir, reportFile)
+	r, err := reportOn(ctx, []string{dir}, "", store)
+	if err == nil {
+		_, err = writeReport(file, r)
+	}
+	if errors.Is(err, society.ErrNoCycle) || errors.Is(err, society.ErrNoAgents) {
+		return "" // there is nothing to report on
+	}
+	if err != nil {
+		a.say("the report of %s was not written: %v; kingdom report %s tries again", dir, err, shellQuote(dir))
+		return ""
+	}
+	return file
+}
+
+func writeReport(file string, r *report.Report) (size int, err error) {
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		return 0, usagef("--out names the report's file, and %s is a directory; want such as %s", file, shellQuote(filepath.Join(file, reportFile)))
+	}
+	var b bytes.Buffer
+	if err := report.Write(&b, r); err != nil {
+		return 0, err
+	}
+	if err := durable.WriteBytes(file, b.Bytes()); err != nil {
+		return 0, fmt.Errorf("write report: %w", err)
+	}
+	return b.Len(), nil
+}
+
+// reportOn collects what a report about some runs or sweeps says.
+func reportOn(ctx context.Context, dirs []string, title, store string) (*report.Report, error) {
+	r := &report.Report{Title: title}
+	var first *scenarios.Scenario
+	for _, dir := range dirs {
+		arm, sc, err := reportArm(ctx, dir, store)
+		if err != nil {
+			return nil, err
+		}
+		if first == nil {
+			first = sc
+			r.Title = cmp.Or(title, sc.Name)
+		}
+		for _, d := range scenarios.Differences(first, sc) {
+			if d.Path != "seed" || len(arm.Runs) == 1 {
+				arm.Changes = append(arm.Changes, report.Change{Path: d.Path, From: d.A, To: d.B})
+			}
+		}
+		if len(r.Arms) > 0 {
+			arm.Effects = effectsOn(&r.Arms[0], &arm)
+		}
+		if r.Arms = append(r.Arms, arm); arm.Runs[0].Cycle != r.Arms[0].Runs[0].Cycle {
+			behind, most := dirs[0], max(arm.Runs[0].Cycle, r.Arms[0].Runs[0].Cycle)
+			if arm.Runs[0].Cycle < most {
+				behind = dir
+			}
+			return nil, usagef("%s ended at cycle %d and %s at cycle %d, so their figures do not mean the same; kingdom resume %s --cycles %d brings both to the same",
+				dirs[0], r.Arms[0].Runs[0].Cycle, dir, arm.Runs[0].Cycle, shellQuote(behind), most)
+		}
+	}
+	return r, nil
+}
+
+// effectsOn returns what changed in each metric from one arm to another, by the seeds that both have; nil if these are fewer
+// than two.
+func effectsOn(from, to *report.Arm) []report.Effect {
+	var pairs [][2]int
+	for i := range from.Runs {
+		for k := range to.Runs {
+			if from.Runs[i].Seed == to.Runs[k].Seed {
+				pairs = append(pairs, [2]int{i, k})
+			}
+		}
+	}
+	if len(pairs) < 2 {
+		return nil
+	}
+	out := make([]report.Effect, len(from.Measures))
+	for m := range out {
+		var values []seedEffect
+		for _, p := range pairs {
+			if v, w := &from.Values[p[0]][m], &to.Values[p[1]][m]; v.Why == "" && w.Why == "" {
+				values = append(values, seedEffect{from.Runs[p[0]].Seed, v.X, w.X, w.X - v.X})
+			}
+		}
+		e := effectOf(from.Measures[m].Key, values)
+		out[m] = report.Effect{Seeds: e.Seeds, Change: e.Change, P: e.P}
+	}
+	return out
+}
+
+// reportArm collects what a report says about a run, or about the runs of a sweep.
+func reportArm(ctx context.Context, dir, store string) (arm report.Arm, sc *scenarios.Scenario, err error) {
+	arm.Name = filepath.Base(filepath.Clean(dir))
+	if abs, err := filepath.Abs(dir); err == nil {
+		arm.Name = filepath.Base(abs)
+	}
+	if !isSweep(dir) {
+		sc, err = addRun(ctx, &arm, dir, store)
+	} else {
+		sc, err = addSweep(ctx, &arm, dir, store)
+	}
+	if err != nil {
+		return arm, nil, err
+	}
+	repeat := "kingdom run scenario.yaml --cycles " + strconv.FormatUint(arm.Runs[0].Cycle, 10)
+	if len(arm.Runs) > 1 {
+		seeds := make([]string, len(arm.Runs))
+		for i := range arm.Runs {
+			seeds[i] = arm.Runs[i].Seed
+		}
+		repeat += " --seeds " + shellQuote(strings.Join(seeds, ","))
+	}
+	if len(usedModels(sc)) > 0 {
+		repeat += " --minds recorded:FILE   # FILE is written by: kingdom journal export RUN --thoughts FILE"
+	}
+	arm.Commands = []string{repeat}
+	arm.Scenario = string(sc.Show())
+	return arm, sc, nil
+}
+
+func addSweep(ctx context.Context, arm *report.Arm, dir, store string) (*scenarios.Scenario, error) {
+	s, runs, err := chooseRuns(dir, store, "")
+	if err != nil {
+		return nil, err
+	}
+	for _, run := range runs {
+		if _, err := addRun(ctx, arm, run.dir, run.store); err != nil {
+			return nil, fmt.Errorf("seed %s: %w", run.seed, err)
+		}
+	}
+	return s.sc, sameCycle(dir, arm.Runs)
+}
+
+// sameCycle returns an error if the runs of a sweep did not end at the same cycle.
+func sameCycle(dir string, runs []report.Run) error {
+	for i := range runs {
+		if a, b := &runs[0], &runs[i]; a.Cycle != b.Cycle {
+			return unequalSweepError(dir, a.Seed, a.Cycle, b.Seed, b.Cycle)
+		}
+	}
+	return nil
+}
+
+// addRun reads a run and adds it to an arm.
+func addRun(ctx context.Context, arm *report.Arm, dir, store string) (sc *scenarios.Scenario, err error) {
+	run, s, err := openSociety(ctx, dir, store)
+	if err != nil {
+		return nil, err
+	}
+	defer captureClose(&err, run.store.Close)
+	sc = run.scenario
+	origin, err := readOrigin(dir)
+	if err != nil {
+		return nil, err
+	}
+	if origin != nil {
+		arm.Origin = fmt.Sprintf("forked from %s at the end of cycle %d, whose world hash is %s", filepath.Base(origin.Run), origin.Cycle, origin.WorldHash)
+	}
+	r := report.Run{Seed: seedOf(sc), Cycle: s.Last, Acts: s.ActCounts(), Answers: s.Answers(), Questions: s.QuestionCount()}
+	if until := run.state.Of; s.Last < until {
+		r.Short = fmt.Sprintf("of %d; %s", until, run.state.Status)
+	}
+	cycles, err := run.store.Cycles(ctx, 0, wire.Cycle(s.Last))
+	if err != nil {
+		return nil, err
+	}
+	if r.Series, err = readSeries(ctx, run.store, s.Last); err != nil {
+		return nil, fmt.Errorf("read metrics: %w", err)
+	}
+	for i := range cycles {
+		r.Series["active"] = append(r.Series["active"], float64(cycles[i].Active))
+		r.Series["dormant"] = append(r.Series["dormant"], float64(cycles[i].Dormant))
+	}
+	r.Series["median_balance"] = s.MedianBalances()
+	r.WorldHash = cycles[len(cycles)-1].WorldHash.String()
+	names, lives := namesOf(sc), s.Lives()
+	for i := range s.Agents {
+		a := &s.Agents[i]
+		r.Agents = append(r.Agents, report.Agent{
+			Name: cmp.Or(names[a.ID], a.ID.Alias()), Role: a.Role.String(), Status: a.Status.String(), Balance: int(a.Balance), Reputation: a.Reputation, Life: lives[i],
+		})
+	}
+	for i := range s.Bounties {
+		r.Bounties.Created++
+		switch s.Bounties[i].Status {
+		case wire.BountyStatusCompleted:
+			r.Bounties.Completed++
+		case wire.BountyStatusExpired:
+			r.Bounties.Expired++
+		}
+	}
+	arm.Runs, arm.Physics = append(arm.Runs, r), run.file.Physics
+	arm.Values = append(arm.Values, s.Measure())
+	if arm.Measures, err = society.Pool(arm.Values); err != nil {
+		return nil, usagef("%s: %w", dir, err)
+	}
+	return sc, nil
+}
+
+// readSeries reads observer.metrics: the values of each metric, by cycle from 0 to last.
+func readSeries(ctx context.Context, st boundStore, last uint64) (map[string][]float64, error) {
+	names := metricNames()
+	out := map[string][]float64{}
+	for _, name := range names {
+		out[name] = make([]float64, last+1)
+		for i := range out[name] {
+			out[name][i] = math.NaN()
+		}
+	}
+	err := st.Query(ctx, "SELECT cycle, "+strings.Join(names, ", ")+" FROM observer.metrics WHERE cycle <= $1 ORDER BY cycle", []any{int64(last)}, func(c table.Cursor) error {
+		var cycle int64
+		values := metricDest(names)
+		for c.Next() {
+			if err := c.Scan(append([]any{&cycle}, values...)...); err != nil {
+				return err
+			}
+			for i, v := range values {
+				switch v := v.(type) {
+				case *int64:
+					out[names[i]][cycle] = float64(*v)
+				case *float64:
+					out[names[i]][cycle] = *v
+				}
+			}
+		}
+		return c.Err()
+	})
+	return out, err
+}

@@ -1,0 +1,218 @@
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+
+	"kingdom/society"
+)
+
+// MaxArms is the largest number of arms that a page can show: as many as its colours can be told apart.
+const MaxArms = 6
+
+// Report is what a page shows.
+type Report struct {
+	Title string
+	Arms  []Arm // 1 to MaxArms
+}
+
+// Arm is a run, or the runs of a sweep, which are shown together: lines are means, the area around them reaches from the
+// lowest to the highest run.
+type Arm struct {
+	Name     string            // short, such as the name of the directory
+	Runs     []Run             // at least one
+	Values   [][]society.Value // of each run
+	Measures []society.Pooled
+	Effects  []Effect // on each of Measures, against the first arm; nil: there are no pairs of runs with the same seed
+	Changes  []Change // where its scenario differs from that of the first arm
+	Origin   string   // which run it was forked from; "": none
+	Physics  uint32
+	Commands []string // that give the same runs
+	Scenario string   // text of its scenario file
+}
+
+// Effect is how a metric differs from that of the first arm, in runs that have the same seed.
+type Effect struct {
+	Seeds  int     // that have a figure in both
+	Change float64 // mean of the differences
+	P      float64 // of the exact two-sided sign test
+}
+
+// Change is a value of a scenario that differs from that of the first arm.
+type Change struct{ Path, From, To string }
+
+// Run is one run. Series have a value for each cycle from 0 on; NaN if there is none.
+type Run struct {
+	Seed      string
+	Cycle     uint64 // the last one
+	Short     string // why it ended before the cycle that was asked for; "": it did not
+	WorldHash string // at the end of that cycle, hex
+	Series    map[string][]float64
+	Acts      []society.ActCount // the commonest first
+	Agents    []Agent            // in the order of their birth
+	Answers   [][]int            // [who answered][who asked], in the order of Agents
+	Questions int
+	Bounties  Bounties
+}
+
+// Bounties counts bounties, whoever created them.
+type Bounties struct{ Created, Completed, Expired int }
+
+// Agent is an agent at the end of a run.
+type Agent struct {
+	Name       string // as the scenario has it, else its alias
+	Role       string
+	Status     string
+	Balance    int // ⚡
+	Reputation float64
+	society.Life
+}
+
+//go:embed page.html
+var pageText string
+
+var page = template.Must(template.New("page").Funcs(template.FuncMap{
+	"number": number, "count": count, "plural": plural, "short": short,
+}).Parse(pageText))
+
+// Write writes the page.
+func Write(w io.Writer, r *Report) error {
+	if n := len(r.Arms); n == 0 || n > MaxArms {
+		return fmt.Errorf("write report: %d runs or sweeps; want 1 to %d", n, MaxArms)
+	}
+	return page.Execute(w, r)
+}
+
+// Only returns the run if the report is about a single one.
+func (r *Report) Only() *Run {
+	if len(r.Arms) != 1 || len(r.Arms[0].Runs) != 1 {
+		return nil
+	}
+	return &r.Arms[0].Runs[0]
+}
+
+// Sweep reports whether some arm has several runs.
+func (r *Report) Sweep() bool {
+	for i := range r.Arms {
+		if len(r.Arms[i].Runs) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// Changed reports whether the scenarios of some arms differ.
+func (r *Report) Changed() bool {
+	for i := range r.Arms {
+		if len(r.Arms[i].Changes) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// measureRow is a metric in the table.
+type measureRow struct {
+	*society.Measure
+	Band  string
+	Cells []cell
+}
+
+// MeasureRows returns the table of metrics, with a cell for each arm.
+func (r *Report) MeasureRows() []measureRow {
+	out := make([]measureRow, len(r.Arms[0].Measures))
+	for i := range out {
+		p := &r.Arms[0].Measures[i]
+		out[i] = measureRow{Measure: p.Measure, Band: band(p.Band)}
+		for k := range r.Arms {
+			a := &r.Arms[k]
+			c := measureCell(&a.Measures[i])
+			if a.Effects != nil {
+				c.Change = a.Effects[i].text()
+			}
+			out[i].Cells = append(out[i].Cells, c)
+		}
+	}
+	return out
+}
+
+// Paired reports whether some arm is compared with the first one seed by seed.
+func (r *Report) Paired() bool {
+	for i := range r.Arms {
+		if r.Arms[i].Effects != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// CycleCount returns the number of cycles after the one that created the world.
+func (r *Run) CycleCount() int { return int(r.Cycle) }
+
+// ActsDone returns how many acts were done.
+func (r *Run) ActsDone() (n int) {
+	for i := range r.Acts {
+		n += r.Acts[i].Total
+	}
+	return n
+}
+
+// CommonestShare returns the share of the commonest act, in percent.
+func (r *Run) CommonestShare() float64 {
+	if len(r.Acts) == 0 {
+		return 0
+	}
+	return 100 * float64(r.Acts[0].Total) / float64(r.ActsDone())
+}
+
+// AnswersGiven returns how many answers agents gave to each other.
+func (r *Run) AnswersGiven() (n int) {
+	for _, row := range r.Answers {
+		for _, k := range row {
+			n += k
+		}
+	}
+	return n
+}
+
+// With returns how many agents have a status.
+func (r *Run) With(status string) (n int) {
+	for i := range r.Agents {
+		if r.Agents[i].Status == status {
+			n++
+		}
+	}
+	return n
+}
+
+// Slept returns how many times agents fell dormant.
+func (r *Run) Slept() (n int) {
+	for i := range r.Agents {
+		n += r.Agents[i].Slept
+	}
+	return n
+}
+
+// Last returns the last value of a series; 0 if it has none.
+func (r *Run) Last(name string) float64 {
+	if s := r.Series[name]; len(s) > 0 {
+		return s[len(s)-1]
+	}
+	return 0
+}
+
+// Sum returns the sum of a series.
+func (r *Run) Sum(name string) (sum float64) {
+	for _, x := range r.Series[name] {
+		sum += x
+	}
+	return sum
+}
+
+// Tokens returns the number of tokens that models read and wrote.
+func (r *Run) Tokens() float64 { return r.Sum("prompt_tokens") + r.Sum("output_tokens") }
+
+// Dollars returns what models cost.
+func (r *Run) Dollars() float64 { return r.Sum("cost_micro_usd") / 1e6 }

@@ -1,0 +1,213 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kingdom/internal/golden"
+	"kingdom/report"
+	"kingdom/society"
+)
+
+// small is a run of three agents and three cycles after the bootstrap.
+func small(seed string) report.Run {
+	nan := math.NaN()
+	return report.Run{
+		Seed: seed, Cycle: 3, WorldHash: strings.Repeat("ab", 32),
+		Series: map[string][]float64{
+			"active": {3, 3, 2, 2}, "dormant": {0, 0, 1, 1}, "nops": {0, 3, 0, 0}, "agent_ticks": {0, 192, 128, 128}, "messages": {1, 5, 2, 0}, "oracle_entries": {1, 4, 9, 1200},
+			"completed_bounties": {0, 0, 1, 1}, "total_transactions": {3, 8, 10, 10}, "median_balance": {nan, 50, 47.5, 40}, "gini_coefficient": {0, .1, .25, .3}, "vault_repos": {1, 1, 1, 1},
+			"calls": {0, 0, 0, 0}, "prompt_tokens": {0, 0, 0, 0}, "output_tokens": {0, 0, 0, 0}, "cost_micro_usd": {0, 0, 0, 0},
+		},
+		Acts: []society.ActCount{{Action: "msg_query", Total: 6, Cycles: []int{0, 3, 2, 1}}, {Action: "entry_verify", Total: 4, Cycles: []int{0, 1, 0, 3}}},
+		Agents: []report.Agent{
+			{Name: "ada", Role: "LIBRARIAN", Status: "ACTIVE", Balance: 1234, Reputation: .5, Life: society.Life{Acts: 6, Productive: 2, Answers: 1, Entries: 1, Bounties: 1, Commonest: "msg_query"}},
+			{Name: "a name that is too long", Role: "EXPLORER", Status: "ACTIVE", Balance: -7, Life: society.Life{Acts: 4, Commonest: "entry_verify"}},
+			{Name: "c0ffee00", Role: "EXPLORER", Status: "DORMANT", Life: society.Life{Slept: 1}},
+		},
+		Answers: [][]int{{0, 2, 0}, {1, 0, 0}, {0, 0, 0}}, Questions: 2, Bounties: report.Bounties{Created: 3, Completed: 1, Expired: 1},
+	}
+}
+
+func arm(name string, runs ...report.Run) report.Arm {
+	a := report.Arm{Name: name, Runs: runs, Physics: 23, Commands: []string{"kingdom run scenario.yaml --cycles 3"}, Scenario: "name: small\ncycles: 3\n"}
+	var values [][]society.Value
+	for i := range runs {
+		r := society.Run{TicksPerCycle: 256, Last: 3, AgentCycles: 9, Agents: make([]society.Agent, 3), Acts: []society.Act{{Tick: 300, Action: "msg_query"}, {Tick: 400, Action: []string{"msg_query", "msg_post"}[i%2]}}}
+		values = append(values, r.Measure())
+	}
+	a.Values = values
+	a.Measures, _ = society.Pool(values)
+	return a
+}
+
+func write(t testing.TB, r *report.Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := report.Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// The two pages are read by a person when they change: open them in a browser.
+func TestWrite_Golden(t *testing.T) {
+	treated := arm("treatment", small("1"), small("2"))
+	treated.Changes = []report.Change{{Path: "mint.initial_balance", From: "100", To: "20"}}
+	treated.Origin = "forked from control at the end of cycle 1, whose world hash is " + strings.Repeat("cd", 32)
+	treated.Effects = make([]report.Effect, len(treated.Measures))
+	treated.Effects[0] = report.Effect{Seeds: 2, Change: .25, P: .5}
+	unfinished := small("2")
+	unfinished.Short = "of 50; interrupted"
+	for i := range unfinished.Series["messages"] {
+		unfinished.Series["messages"][i] *= 2
+	}
+	for name, r := range map[string]*report.Report{
+		"one":  {Title: "One run", Arms: []report.Arm{arm("one", small("42"))}},
+		"arms": {Title: "A treatment", Arms: []report.Arm{arm("control", small("1"), unfinished), treated}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			page := write(t, r)
+			golden.File(t, "testdata/"+name+".html", page)
+			checkPage(t, page)
+		})
+	}
+}
+
+// checkPage checks that a page is well-formed, stands alone, and shows no number that is none.
+func checkPage(t testing.TB, page string) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(page))
+	d.Strict, d.Entity = true, xml.HTMLEntity
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("the page is not well-formed: %v", err)
+		}
+		e, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		if e.Name.Local == "script" || e.Name.Local == "link" || e.Name.Local == "img" {
+			t.Errorf("the page has an element %s", e.Name.Local)
+		}
+		for _, a := range e.Attr {
+			if a.Name.Local == "src" || a.Name.Local == "href" || strings.HasPrefix(a.Name.Local, "on") {
+				t.Errorf("%s has an attribute %s=%q", e.Name.Local, a.Name.Local, a.Value)
+			}
+		}
+	}
+	for _, bad := range []string{"NaN", "Inf", "ZgotmplZ", "<no value>"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page contains %s", bad)
+		}
+	}
+}
+
+// What agents, scenarios and users name is text, whatever it contains.
+func TestWrite_TextStaysText(t *testing.T) {
+	const evil = `"><script>alert(1)</script><a href='javascript:x'>` + "\x00]]>-->{{.Title}}"
+	run := small(evil)
+	run.WorldHash, run.Short = evil, evil
+	for i := range run.Agents {
+		run.Agents[i].Name, run.Agents[i].Role, run.Agents[i].Status = evil, evil, evil
+		run.Agents[i].Commonest = evil
+	}
+	run.Acts[0].Action = evil
+	one := arm(evil, run)
+	one.Scenario, one.Commands, one.Origin = evil, []string{evil}, evil
+	other := one
+	other.Changes = []report.Change{{Path: evil, From: evil, To: evil}}
+	for _, arms := range [][]report.Arm{{one}, {one, other}} {
+		page := write(t, &report.Report{Title: evil, Arms: arms})
+		if strings.Contains(page, "<script") || strings.Contains(page, "<a ") {
+			t.Error("a text became an element")
+		}
+		checkPage(t, strings.ReplaceAll(page, "\uFFFD", "?"))
+	}
+}
+
+func TestWrite_NumberOfArms(t *testing.T) {
+	for _, n := range []int{0, report.MaxArms + 1} {
+		err := report.Write(io.Discard, &report.Report{Arms: make([]report.Arm, n)})
+		if want := fmt.Sprintf("%d runs or sweeps; want 1 to 6", n); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d arms: %v; want %s", n, err, want)
+		}
+	}
+}
+
+var coordinates = regexp.MustCompile(`-?\d+\.\d`)
+
+// Whatever the values are, all lines and areas of a chart lie within its axes.
+func TestCharts_StayInside(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		value := rapid.OneOf(rapid.Float64Range(-1e9, 1e9), rapid.Just(0.0), rapid.Just(math.NaN()), rapid.Float64Range(-1e-6, 1e-6))
+		run := func() report.Run {
+			r := small("1")
+			r.Series = map[string][]float64{}
+			for name := range small("1").Series {
+				r.Series[name] = rapid.SliceOfN(value, 4, 4).Draw(t, name)
+			}
+			return r
+		}
+		r := &report.Report{Title: "any", Arms: []report.Arm{arm("a", run(), run()), arm("b", run())}}
+		for _, c := range r.Charts() {
+			for _, l := range c.Lines {
+				for i, text := range coordinates.FindAllString(l.Path+" "+l.Area, -1) {
+					x, _ := strconv.ParseFloat(text, 64)
+					low, high := 46.0, 312.0
+					if i%2 == 1 {
+						low, high = 8, 156
+					}
+					if x < low || x > high {
+						t.Fatalf("%s: coordinate %s is outside of %v to %v: %s", c.Title, text, low, high, l.Path)
+					}
+				}
+			}
+			if len(c.Y) < 2 || len(c.Y) > 8 {
+				t.Fatalf("%s: %d labels", c.Title, len(c.Y))
+			}
+		}
+		var b bytes.Buffer
+		if err := report.Write(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(b.String(), "NaN") || strings.Contains(b.String(), "Inf") {
+			t.Fatal("the page shows a number that is none")
+		}
+	})
+}
+
+// In a large population the page shows those who did most.
+func TestWrite_ManyAgents(t *testing.T) {
+	run := small("1")
+	run.Agents, run.Answers = nil, nil
+	for i := range 300 {
+		run.Agents = append(run.Agents, report.Agent{Name: fmt.Sprintf("agent-%03d", i), Life: society.Life{Productive: i % 250}})
+		run.Answers = append(run.Answers, make([]int, 300))
+		run.Answers[i][(i+1)%300] = 1
+	}
+	run.Answers[7][299] = 9
+	page := write(t, &report.Report{Title: "many", Arms: []report.Arm{arm("many", run)}})
+	for _, want := range []string{"The 100 of 300 with the most productive acts.", "<td>agent-249</td>", "260 agents with fewer answers", "agent-007 answered agent-299: 9"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if strings.Contains(page, "<td>agent-149</td>") {
+		t.Error("the page shows an agent with fewer productive acts than a hundred others")
+	}
+}

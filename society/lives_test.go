@@ -1,0 +1,76 @@
+package society
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire"
+)
+
+func TestLives(t *testing.T) {
+	r := small()
+	r.Acts = append(r.Acts, Act{Agent: -1, Tick: 9, Action: "entry_publish"}) // of an agent that is unknown
+	r.Events = append(r.Events,
+		Event{Tick: 20, Payload: &wire.AgentStatusChangeEvent{AgentID: agentN(2), NewStatus: wire.StatusDormant}},
+		Event{Tick: 25, Payload: &wire.AgentStatusChangeEvent{AgentID: agentN(2), NewStatus: wire.StatusActive}},
+		Event{Tick: 26, Payload: &wire.BountyCompletedEvent{BountyID: id(20), Claimer: agentN(0)}},
+	)
+	got := r.Lives()
+	want := []Life{
+		{Acts: 4, Productive: 3, Entries: 1, Bounties: 1, Commonest: "bounty_claim"},
+		{Acts: 3, Productive: 2, Answers: 1, Entries: 2, Slept: 1, Commonest: "msg_post"},
+		{Acts: 3, Productive: 2, Answers: 1, Slept: 2, Commonest: "msg_post"},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("lives (-want +got):\n%s", d)
+	}
+}
+
+func TestActCounts(t *testing.T) {
+	got := small().ActCounts()
+	want := []ActCount{
+		{"msg_post", 3, []int{0, 3, 0, 0}}, {"bounty_claim", 2, []int{0, 0, 2, 0}}, {"entry_verify", 2, []int{0, 0, 2, 0}},
+		{"entry_publish", 1, []int{0, 1, 0, 0}}, {"msg_query", 1, []int{0, 0, 0, 1}}, {"signal_send", 1, []int{0, 0, 0, 1}},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("acts (-want +got):\n%s", d)
+	}
+}
+
+// An answer to one's own question counts for nobody.
+func TestAnswers(t *testing.T) {
+	r := small()
+	r.Messages = append(r.Messages, Message{ID: id(9), Author: 0, Tick: 33, Kind: wire.MessageKindAnswer, Refs: []wire.Hash{id(1)}})
+	if d := cmp.Diff([][]int{{0, 0, 0}, {1, 0, 0}, {1, 0, 0}}, r.Answers()); d != "" {
+		t.Errorf("answers (-want +got):\n%s", d)
+	}
+	if got := r.QuestionCount(); got != 2 {
+		t.Errorf("%d questions; want 2, that of a system left out", got)
+	}
+}
+
+func TestMedianBalances(t *testing.T) {
+	r := small()
+	if got := r.MedianBalances(); !slices.Equal(got, []float64{30, 50, 90, 90}) { // of 150, 30, 30; 129, 50, 30; 129, 15, 90
+		t.Errorf("medians %v; want 30, 50, 90, 90", got)
+	}
+	r.Events = append(r.Events, Event{Tick: 26, Payload: &wire.AgentStatusChangeEvent{AgentID: agentN(1), NewStatus: wire.StatusDead}})
+	if got := r.MedianBalances(); got[3] != (129+90)/2. {
+		t.Errorf("the median with a dead agent is %v; want that of the two others, 109.5", got[3])
+	}
+	r.Agents[0].Balance++
+	if got := r.MedianBalances(); got != nil {
+		t.Errorf("payments that do not add up have medians %v", got)
+	}
+	r = small()
+	r.Transactions = r.Transactions[3:] // that of tick 26 alone
+	for i, balance := range []int64{100, -5, 30} {
+		r.Agents[i].Balance = balance
+	}
+	if got := r.MedianBalances(); len(got) != 4 || !math.IsNaN(got[0]) || !math.IsNaN(got[1]) || got[2] != 30 {
+		t.Errorf("medians %v; want none before the first payment in cycle 2, then 30", got)
+	}
+}
