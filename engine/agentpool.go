@@ -54,24 +54,44 @@ func (c *agentPool) add(s *seat) {
 // do runs the job for the seats, after their deferred jobs, and waits for all of them. It returns the error of
 // the first seat, in the order of the slice, that failed. The caller is one of the workers.
 func (c *agentPool) do(seats []*seat, j job) error {
-	n := len(seats)
-	if !j.waits {
-		n = min(n, c.workers)
+	workers := c.workers
+	if j.waits {
+		workers = len(seats)
 	}
+	share(len(seats), workers, func(i int) { seats[i].run(&j) })
+	return firstError(seats)
+}
+
+// each calls do for 0 to n-1, shared out among the workers, and returns when all are done. A panic of one of them becomes
+// a panic of the caller.
+func (c *agentPool) each(n int, do func(i int)) {
+	panics := make([]*worldPanic, n)
+	share(n, c.workers, func(i int) {
+		defer func() { panics[i] = caught(recover()) }()
+		do(i)
+	})
+	for _, p := range panics {
+		if p != nil {
+			panic(p)
+		}
+	}
+}
+
+// share calls do for 0 to n-1 in as many goroutines as workers says, of which the caller is one, and waits for all.
+func share(n, workers int, do func(i int)) {
 	var next atomic.Int64
 	work := func() {
 		growStack(0)
-		for i := next.Add(1); i <= int64(len(seats)); i = next.Add(1) {
-			seats[i-1].run(&j)
+		for i := int(next.Add(1)); i <= n; i = int(next.Add(1)) {
+			do(i - 1)
 		}
 	}
 	var others sync.WaitGroup
-	for range n - 1 {
+	for range min(n, workers) - 1 {
 		others.Go(work)
 	}
 	work()
 	others.Wait()
-	return firstError(seats)
 }
 
 // slotStack is the stack size that a slot needs, in bytes.

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 	"sync"
 
 	"kingdom/ooda"
@@ -72,6 +71,7 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 	}
 	e.cfg.Turn.Names = e.agents.aliases.resolve
 	e.realm = realm.New(&e.cfg.Rules)
+	e.realm.UseWorkers(e.agents.each)
 	e.cfg.Turn.MainRoot = e.realm.Vault().MainRoot
 	e.cfg.Turn.Quoted = e.quotes.get
 	e.slotBuffers.New = func() any { return &slotBuffers{offers: ooda.NewOfferBuffers()} }
@@ -121,12 +121,8 @@ func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
 // agents are recovered in [seat.run].
 func (e *Engine) recoverPanics(do func() error) (err error) {
 	defer func() {
-		switch p := recover().(type) {
-		case nil:
-		case *worldPanic:
+		if p := caught(recover()); p != nil {
 			err = &WorldError{Cycle: e.open, Tick: e.now, Err: fmt.Errorf("panic: %v", p.value), Stack: p.stack}
-		default:
-			err = &WorldError{Cycle: e.open, Tick: e.now, Err: fmt.Errorf("panic: %v", p), Stack: debug.Stack()}
 		}
 	}()
 	return do()

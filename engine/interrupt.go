@@ -16,6 +16,18 @@ type worldPanic struct {
 	stack []byte
 }
 
+// caught returns what recover returned as a worldPanic; nil if nothing panicked. One that comes from another goroutine already
+// is returned as it is.
+func caught(v any) *worldPanic {
+	if v == nil {
+		return nil
+	}
+	if p, ok := v.(*worldPanic); ok {
+		return p
+	}
+	return &worldPanic{v, debug.Stack()}
+}
+
 // interruptible runs a step of the world, which takes no context and with a hundred thousand agents lasts seconds. If
 // ctx ends and the step is not done after stopGrace, interruptible returns ctx's error while the step still runs in
 // its goroutine. The engine must not be used then. What do assigns may be read only if the error is nil.
@@ -28,9 +40,7 @@ func interruptible(ctx context.Context, do func()) error {
 	go func() {
 		var p *worldPanic
 		defer func() {
-			if v := recover(); v != nil {
-				p = &worldPanic{v, debug.Stack()}
-			}
+			p = caught(recover())
 			done <- p
 		}()
 		do()

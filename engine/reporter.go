@@ -21,9 +21,12 @@ func (w *reporter) tick(open wire.Cycle, t wire.Tick, sc *scope, events []*wire.
 		return
 	}
 	c := &Commit{Tick: t, Cycle: open, Epoch: w.realm.Epoch(), Events: events, Inputs: inputs, Seats: make([]SeatReport, len(sc.live))}
-	for i, s := range sc.live {
-		c.Seats[i] = s.report()
-	}
+	const part = 64 // seats that are worth a worker
+	w.agents.each((len(sc.live)+part-1)/part, func(k int) {
+		for i := k * part; i < min((k+1)*part, len(sc.live)); i++ {
+			c.Seats[i] = sc.live[i].report()
+		}
+	})
 	c.Changes = w.statusChanges(events)
 	w.commit(c)
 }

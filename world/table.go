@@ -211,6 +211,7 @@ func flush[K Key](s *State, label string, dirty map[K]struct{}, encode func(dst 
 	}
 	sortKeys(changed)
 	clear(dirty)
+	s.rows = slices.Grow(s.rows, len(changed))
 	for _, k := range changed {
 		body, ok := encode(s.body[:0], k)
 		if ok {
