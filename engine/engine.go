@@ -71,7 +71,7 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 	}
 	e.cfg.Turn.Names = e.agents.aliases.resolve
 	e.realm = realm.New(&e.cfg.Rules)
-	e.realm.UseWorkers(e.agents.each)
+	e.realm.Each = e.agents.each
 	e.cfg.Turn.MainRoot = e.realm.Vault().MainRoot
 	e.cfg.Turn.Quoted = e.quotes.get
 	e.slotBuffers.New = func() any { return &slotBuffers{offers: ooda.NewOfferBuffers()} }

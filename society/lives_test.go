@@ -32,8 +32,12 @@ func TestLives(t *testing.T) {
 func TestActCounts(t *testing.T) {
 	got := small().ActCounts()
 	want := []ActCount{
-		{"msg_post", 3, []int{0, 3, 0, 0}}, {"bounty_claim", 2, []int{0, 0, 2, 0}}, {"entry_verify", 2, []int{0, 0, 2, 0}},
-		{"entry_publish", 1, []int{0, 1, 0, 0}}, {"msg_query", 1, []int{0, 0, 0, 1}}, {"signal_send", 1, []int{0, 0, 0, 1}},
+		{"msg_post", 3, []int{0, 3, 0, 0}},
+		{"bounty_claim", 2, []int{0, 0, 2, 0}},
+		{"entry_verify", 2, []int{0, 0, 2, 0}},
+		{"entry_publish", 1, []int{0, 1, 0, 0}},
+		{"msg_query", 1, []int{0, 0, 0, 1}},
+		{"signal_send", 1, []int{0, 0, 0, 1}},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("acts (-want +got):\n%s", d)

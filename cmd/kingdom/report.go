@@ -268,10 +268,10 @@ func addRun(ctx context.Context, arm *report.Arm, dir, store string) (sc *scenar
 	}
 	for i := range s.Bounties {
 		r.Bounties.Created++
-		switch s.Bounties[i].Status {
-		case wire.BountyStatusCompleted:
+		if s.Bounties[i].Status == wire.BountyStatusCompleted {
 			r.Bounties.Completed++
-		case wire.BountyStatusExpired:
+		}
+		if s.Bounties[i].Status == wire.BountyStatusExpired {
 			r.Bounties.Expired++
 		}
 	}

@@ -116,7 +116,7 @@ func (e *CycleEnd) WorldState() *wire.WorldState {
 
 // Components returns the hashes of the daemons in the order of the world hash; 32 zero bytes for an absent one.
 func (r *Realm) Components() (h [7]wire.Hash) {
-	r.each(len(r.daemons), func(i int) {
+	r.Each(len(r.daemons), func(i int) {
 		d := r.daemons[i]
 		h[d.System()-1] = d.State().Hash()
 	})

@@ -37,13 +37,10 @@ type Realm struct {
 	cycle            wire.Cycle        // the open cycle
 	order            []orderKey        // scratch of Order
 
-	// each calls do for 0 to n-1, which touch nothing in common, and returns when all are done.
-	each func(n int, do func(i int))
+	// Each calls do for 0 to n-1, which touch nothing in common, and returns when all are done. From New it does one after
+	// the other; the owner of workers may put a function here that shares them out. The result is the same.
+	Each func(n int, do func(i int))
 }
-
-// UseWorkers makes the world hand out work that can be done in parallel. each must call do for 0 to n-1, in any order or at the
-// same time, and return when all are done. Without it the world does one after the other. The result is the same.
-func (r *Realm) UseWorkers(each func(n int, do func(i int))) { r.each = each }
 
 // boundary counts the events that the gap before a tick has had.
 type boundary struct {
@@ -58,7 +55,7 @@ func New(rules *world.Rules) *Realm {
 		rules: rules, ctx: world.Context{Rules: rules},
 		nexus: nexus.New(rules), agora: agora.New(rules), oracle: oracle.New(rules), vault: vault.New(rules), forge: forge.New(rules), mint: mint.New(rules),
 		portal: portal.New(rules),
-		each: func(n int, do func(i int)) {
+		Each: func(n int, do func(i int)) {
 			for i := range n {
 				do(i)
 			}

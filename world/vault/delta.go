@@ -35,7 +35,7 @@ func (d *Daemon) computeDelta(c *world.Context, q *wire.DeltaCompute) wire.Reply
 	if r := world.FirstRefusal(r1, r2); r != nil {
 		return c.Relay(sys, r)
 	}
-	w := d.store.walk(c.Tick, c.Source, prepared(c))
+	w := d.store.walk(c.Tick, c.Source, preparedFor(c).trees)
 	changes := w.diff(base.root, target.root)
 	if r := w.refusal(); r != nil {
 		return c.Relay(sys, r)

@@ -99,7 +99,7 @@ func (l *lab) crowd(n int) {
 	}
 }
 
-func (l *lab) at(t wire.Tick) { l.c.Seat(t, 1); l.c.Events = nil }
+func (l *lab) at(t wire.Tick) { l.c.Seat(t, 1); l.c.Events, l.c.Prepared = nil, nil }
 
 // send has agent number a send a request in a tick of its own, signed as its runtime would.
 func (l *lab) send(a int, req any) wire.Reply {
@@ -109,8 +109,10 @@ func (l *lab) send(a int, req any) wire.Reply {
 	binary.BigEndian.PutUint64(l.c.Msg[:], l.msgs)
 	l.sign(a, req)
 	for _, task := range l.Prepare(l.c.Tick, []world.Request{{Source: l.c.Source, Msg: l.c.Msg, Payload: req}}) {
-		for missing := task.Reads(); len(missing) > 0; missing = task.Reads() {
-			l.fill(missing)
+		if task.Reads != nil {
+			for missing := task.Reads(); len(missing) > 0; missing = task.Reads() {
+				l.fill(missing)
+			}
 		}
 		l.c.Prepared = task.Run(world.Answer{})[0]
 	}

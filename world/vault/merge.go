@@ -28,7 +28,7 @@ func (d *Daemon) merge(c *world.Context, q *wire.Merge) wire.Reply {
 	if !repo.mayWrite(c.Source) {
 		return refuse(c, wire.CategoryUnauthorized, "write")
 	}
-	w := d.store.walk(c.Tick, c.Source, prepared(c))
+	w := d.store.walk(c.Tick, c.Source, preparedFor(c).trees)
 	ours, theirs := w.diff(base.root, left.root), w.diff(base.root, right.root)
 	if r := w.refusal(); r != nil {
 		return c.Relay(sys, r)

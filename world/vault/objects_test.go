@@ -232,10 +232,14 @@ func TestPrepare_ReadsForItsSeat(t *testing.T) {
 		{"merging", &wire.Merge{Base: repo, Left: next, Right: next}, 1, 4}, // each comparison asks
 		{"merging what is not there", &wire.Merge{Base: repo, Left: next, Right: unknown}, 0, 0},
 		{"a proof", snap(proof(0)), 1, 1},
-		{"a proof that Forge did not sign", snap(proof(1)), 0, 0},
-		{"words for a proof", snap(&[]byte{1}), 0, 0},
-		{"a proof with objects that are refused", snap(proof(0), wire.InlineObject{TypeTag: 9}), 0, 0},
-		{"no proof", snap(nil), 0, 0},
+		{"a proof that Forge did not sign", snap(proof(1)), 1, 0},
+		{"words for a proof", snap(&[]byte{1}), 1, 0},
+		{"a proof with objects that are refused", snap(proof(0), wire.InlineObject{TypeTag: 9}), 1, 0},
+		{"no proof", snap(nil), 1, 0},
+		{"a tag", &wire.TagCreate{Repo: repo, Target: repo}, 1, 0},
+		{"a repo", &wire.RepoCreate{}, 1, 0},
+		{"a fork of what is newest", &wire.RepoCreate{ForkOf: &repo}, 0, 0},
+		{"a fork of a certain tree", &wire.RepoCreate{ForkOf: &repo, Root: &root}, 1, 0},
 		{"reading", &wire.ObjectGet{ObjectID: root}, 0, 0},
 	} {
 		tasks := l.Prepare(l.c.Tick+1, []world.Request{{Seat: 4, Payload: &wire.ChainCreate{}}, {Seat: 7, Payload: c.req}})
@@ -247,11 +251,15 @@ func TestPrepare_ReadsForItsSeat(t *testing.T) {
 			if !slices.Equal(task.Seats, []int{7}) || task.Fetch != nil {
 				t.Errorf("%s: for seats %v", c.what, task.Seats)
 			}
-			if got := len(task.Reads()); got != c.reads {
+			reads := task.Reads
+			if reads == nil {
+				reads = func() []wire.Missing { return nil }
+			}
+			if got := len(reads()); got != c.reads {
 				t.Errorf("%s: %d trees are read, want %d", c.what, got, c.reads)
 			}
-			l.fill(task.Reads())
-			if got := len(task.Reads()); got != 0 {
+			l.fill(reads())
+			if got := len(reads()); got != 0 {
 				t.Errorf("%s: %d trees are still missing", c.what, got)
 			}
 		}
@@ -260,6 +268,32 @@ func TestPrepare_ReadsForItsSeat(t *testing.T) {
 	tick := l.history.commits.find(next).tick
 	if n := len(l.Prepare(tick, []world.Request{{Payload: &wire.DeltaCompute{Base: repo, Target: next}}})); n != 0 {
 		t.Errorf("%d tasks for a snap of the tick", n)
+	}
+}
+
+// A signature is verified in the prepare stage; at the commit one that was found right there is not verified again.
+func TestPrepare_VerifiesSignatures(t *testing.T) {
+	l := newLab(t)
+	repo := l.repo("r", files{"a": "1"})
+	root := l.history.commits.find(repo).root
+	for name, req := range map[string]any{
+		"snap": &wire.SnapCreate{RepoID: repo, Parent: &repo, Root: root, Author: l.ids[0], Message: []byte("again")},
+		"tag":  &wire.TagCreate{Repo: repo, Target: repo, Name: []byte("v1")},
+		"repo": &wire.RepoCreate{Name: []byte("other"), Owner: l.ids[0]},
+	} {
+		found := func() bool {
+			tasks := l.Prepare(l.c.Tick+1, []world.Request{{Source: l.ids[0], Payload: req}})
+			return len(tasks) == 1 && tasks[0].Run(world.Answer{})[0].(prepared).signed
+		}
+		if found() {
+			t.Errorf("%s: no signature was found right", name)
+		}
+		if l.sign(0, req); !found() {
+			t.Errorf("%s: the right signature was found wrong", name)
+		}
+		if l.sign(1, req); found() {
+			t.Errorf("%s: the signature of another agent was found right", name)
+		}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"kingdom/wire"
-	"kingdom/world"
 )
 
 // maxVisited is the largest number of tree entries that one request may visit, counted along paths: a shared subtree
@@ -13,12 +12,6 @@ const maxVisited = 4_096
 
 // trees are the trees that were read in the prepare stage.
 type trees map[wire.Hash]*wire.Tree
-
-// prepared returns the trees that were read for the current request.
-func prepared(c *world.Context) trees {
-	t, _ := c.Prepared.(trees)
-	return t
-}
 
 // walk visits trees for one request. It enters only trees that were stored before the tick and those that the request
 // carries, so the result does not depend on the other requests of the tick.
