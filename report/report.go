@@ -103,6 +103,18 @@ func (r *Report) Sweep() bool {
 	return false
 }
 
+// Models reports whether some run asked models.
+func (r *Report) Models() bool {
+	for i := range r.Arms {
+		for k := range r.Arms[i].Runs {
+			if r.Arms[i].Runs[k].Sum("calls") > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Changed reports whether the scenarios of some arms differ.
 func (r *Report) Changed() bool {
 	for i := range r.Arms {
