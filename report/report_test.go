@@ -67,12 +67,25 @@ func TestWrite_Golden(t *testing.T) {
 	treated.Origin = "forked from control at the end of cycle 1, whose world hash is " + strings.Repeat("cd", 32)
 	treated.Effects = make([]report.Effect, len(treated.Measures))
 	treated.Effects[0] = report.Effect{Seeds: 2, Change: .25, P: .5}
+	treated.Effects[1] = report.Effect{Seeds: 2, Change: -.125, P: .0078125}
 	unfinished := small("2")
 	unfinished.Short = "of 50; interrupted"
 	for i := range unfinished.Series["messages"] {
 		unfinished.Series["messages"][i] *= 2
 	}
+	// One sweep, whose agents ask models and do more kinds of acts than there are colours.
+	asking := [2]report.Run{small("1"), small("2")}
+	for i := range asking {
+		r := &asking[i]
+		r.Series["calls"], r.Series["prompt_tokens"], r.Series["output_tokens"] = []float64{0, 4, 5, 6}, []float64{0, 1000, 2000, 3000}, []float64{0, 10, 20, 30}
+		r.Series["cost_micro_usd"] = []float64{0, 1500, 2500, 400_000 * float64(i)}
+		for n := range 11 {
+			r.Acts = append(r.Acts, society.ActCount{Action: fmt.Sprintf("act_%02d", n), Total: 1 + n, Cycles: []int{0, 0, 0, 1 + n}})
+		}
+	}
 	for name, r := range map[string]*report.Report{
+		"sweep": {Title: "A sweep", Arms: []report.Arm{arm("sweep", asking[:]...)}},
+		"model": {Title: "One run that asks models", Arms: []report.Arm{arm("model", asking[1])}},
 		"one":  {Title: "One run", Arms: []report.Arm{arm("one", small("42"))}},
 		"arms": {Title: "A treatment", Arms: []report.Arm{arm("control", small("1"), unfinished), treated}},
 	} {
@@ -147,6 +160,11 @@ func TestWrite_NumberOfArms(t *testing.T) {
 			t.Errorf("%d arms: %v; want %s", n, err, want)
 		}
 	}
+	most := &report.Report{Arms: make([]report.Arm, report.MaxArms)}
+	for i := range most.Arms {
+		most.Arms[i] = arm(fmt.Sprintf("arm %d", i), small("1"))
+	}
+	checkPage(t, write(t, most))
 }
 
 var coordinates = regexp.MustCompile(`-?\d+\.\d`)
@@ -201,8 +219,9 @@ func TestWrite_ManyAgents(t *testing.T) {
 		run.Answers[i][(i+1)%300] = 1
 	}
 	run.Answers[7][299] = 9
+	run.Answers[299][7] = 8
 	page := write(t, &report.Report{Title: "many", Arms: []report.Arm{arm("many", run)}})
-	for _, want := range []string{"The 100 of 300 with the most productive acts.", "<td>agent-249</td>", "260 agents with fewer answers", "agent-007 answered agent-299: 9"} {
+	for _, want := range []string{"The 100 of 300 with the most productive acts.", "<td>agent-249</td>", "260 agents with fewer answers", "agent-007 answered agent-299: 9", "agent-299 answered agent-007: 8"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
