@@ -81,9 +81,17 @@ func newReport(a *app) *cobra.Command {
 	return cmd
 }
 
-// reportOnRun writes the report of a run that has just finished and returns its file; "" if it could not, which does not
-// make the run fail.
-func (a *app) reportOnRun(ctx context.Context, dir, store string) string {
+// ownReportLimit is the number of agent-ticks up to which a run writes its report by itself. A report holds all acts in memory,
+// for this many about 500 MB.
+const ownReportLimit = 1_000_000
+
+// reportOnRun writes the report of a run that has just finished and returns its file; "" if the run is too large or the report
+// could not be written, which does not make the run fail.
+func (a *app) reportOnRun(ctx context.Context, dir, store string, agentTicks uint64) string {
+	if agentTicks > ownReportLimit {
+		a.say("a run of more than %d agent-ticks writes no report by itself, because that takes much memory; kingdom report %s does", ownReportLimit, shellQuote(dir))
+		return ""
+	}
 	file := filepath.Join(dir, reportFile)
 	r, err := reportOn(ctx, []string{dir}, "", store)
 	if err == nil {

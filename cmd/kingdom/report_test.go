@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"html"
 	"os"
@@ -104,6 +105,21 @@ func TestReport_Arms(t *testing.T) {
 	must(t, in(t, "resume", "parent", "--cycles", "4"))
 	if r := in(t, "report", "parent", "fork", "--out", "x"); r.code != exitInput || !strings.Contains(r.err, "parent ended at cycle 4 and fork at cycle 3, so their figures do not mean the same; kingdom resume fork --cycles 4 brings both to the same") {
 		t.Errorf("runs of different length: exit %d, %s", r.code, r.err)
+	}
+}
+
+// A large run does not read itself into memory unasked.
+func TestReport_LargeRunIsAsked(t *testing.T) {
+	var said bytes.Buffer
+	a := &app{err: &said}
+	for _, c := range []struct {
+		ticks uint64
+		says  string
+	}{{ownReportLimit, "the report of nowhere was not written: nowhere does not exist"}, {ownReportLimit + 1, "writes no report by itself, because that takes much memory; kingdom report nowhere does"}} {
+		said.Reset()
+		if file := a.reportOnRun(t.Context(), "nowhere", "", c.ticks); file != "" || !strings.Contains(said.String(), c.says) {
+			t.Errorf("%d agent-ticks: file %q, it says %q; want %q", c.ticks, file, said.String(), c.says)
+		}
 	}
 }
 

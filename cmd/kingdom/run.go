@@ -48,9 +48,10 @@ const runFields = "The last line of --json output (before the error line, if the
 	"cycles, ticks, agent_ticks, world_hash, status, agents {active, dormant, dead}, nops, nop_warnings, fell_dormant,\n" +
 	"fallbacks (answers of the scripted mind for an unavailable model, if there were any), unanswered (slots that were idle\n" +
 	"because no answer came, if there were any; a resumed run counts both from the resume on),\n" +
-	"world {messages, entries, bounties, programs, gini, richest, poorest, min_reputation, max_reputation}, wall_ms; if models\n" +
-	"were asked also spend {calls, failed, prompt_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_micro_usd,\n" +
-	"estimated, lost_calls, lost_micro_usd, models[] (each with model and these counts), agents[] (the five dearest, each with\n" +
+	"world {messages, entries, bounties, programs, gini, richest, poorest, min_reputation, max_reputation},\n" +
+	"report (the file of the report, if one was written), wall_ms; if models were asked also spend {calls, failed,\n" +
+	"prompt_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_micro_usd, estimated, lost_calls, lost_micro_usd,\n" +
+	"models[] (each with model and these counts), agents[] (the five dearest, each with\n" +
 	"agent, alias and these counts)}, counted since the run began."
 
 func newRun(a *app) *cobra.Command {
@@ -66,7 +67,9 @@ func newRun(a *app) *cobra.Command {
 		Short: "Run a scenario from its bootstrap, once or for many seeds",
 		Long: "Run a scenario (a file or the name of a built-in one) in a new run directory (default runs/<scenario>-<seed>, with -2,\n" +
 			"-3 and so on behind it if that exists: a run is never overwritten). Ctrl-C stops at a tick boundary, a second Ctrl-C\n" +
-			"immediately; resume continues after both. A run that cannot start leaves no directory.\n" + runFields + "\n\n" + sweepHelp,
+			"immediately; resume continues after both. A run that cannot start leaves no directory. One that finishes writes a page\n" +
+			"about itself, " + reportFile + " (see kingdom report), unless its history stays compressed (store.tables: demand) or it\n" +
+			"has more than a million agent-ticks.\n" + runFields + "\n\n" + sweepHelp,
 		Example: "  kingdom run epoch0\n  kingdom run village --seed 7 --cycles 20\n  kingdom run epoch0 --set minds.scripted.malformed_rate=1.0 --json\n  kingdom run epoch0 --seeds 1..10",
 		Args:    args(1, "a scenario"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
@@ -244,7 +247,7 @@ func (a *app) runToEnd(cmd *cobra.Command, dir string, sc *scenarios.Scenario, c
 	end, err := p.finish(ctx)
 	page := ""
 	if err == nil && sc.Store.Tables != scenarios.TablesDemand {
-		page = a.reportOnRun(ctx, dir, p.flags.store)
+		page = a.reportOnRun(ctx, dir, p.flags.store, end.summary.AgentTicks)
 	}
 	if end.ran {
 		a.printSummary(dir, cfg.Identity(), end.summary, end.world, time.Since(began), f.logs, page, m.spent())
