@@ -196,20 +196,27 @@ func reportArm(ctx context.Context, dir, store string) (arm report.Arm, sc *scen
 	if err != nil {
 		return arm, nil, err
 	}
-	repeat := "kingdom run scenario.yaml --cycles " + strconv.FormatUint(arm.Runs[0].Cycle, 10)
-	if len(arm.Runs) > 1 {
+	arm.Commands = []string{repeatCommand(&arm, isSweep(dir), len(usedModels(sc)) > 0)}
+	arm.Scenario = string(sc.Show())
+	return arm, sc, nil
+}
+
+// repeatCommand returns the command that gives the runs of an arm again from its scenario.
+func repeatCommand(arm *report.Arm, sweep, models bool) string {
+	command := "kingdom run scenario.yaml --cycles " + strconv.FormatUint(arm.Runs[0].Cycle, 10)
+	switch {
+	case models && sweep:
+		return command + " --seed SEED --minds recorded:FILE   # for each seed; FILE is written by: kingdom journal export RUN --thoughts FILE"
+	case models:
+		return command + " --minds recorded:FILE   # FILE is written by: kingdom journal export RUN --thoughts FILE"
+	case sweep:
 		seeds := make([]string, len(arm.Runs))
 		for i := range arm.Runs {
 			seeds[i] = arm.Runs[i].Seed
 		}
-		repeat += " --seeds " + shellQuote(strings.Join(seeds, ","))
+		return command + " --seeds " + shellQuote(strings.Join(seeds, ","))
 	}
-	if len(usedModels(sc)) > 0 {
-		repeat += " --minds recorded:FILE   # FILE is written by: kingdom journal export RUN --thoughts FILE"
-	}
-	arm.Commands = []string{repeat}
-	arm.Scenario = string(sc.Show())
-	return arm, sc, nil
+	return command
 }
 
 func addSweep(ctx context.Context, arm *report.Arm, dir, store string) (*scenarios.Scenario, error) {

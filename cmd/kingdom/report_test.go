@@ -64,6 +64,24 @@ func TestReport_RunCanBeRepeatedFromIt(t *testing.T) {
 	}
 }
 
+func TestReport_RepeatCommand(t *testing.T) {
+	arm := &report.Arm{Runs: []report.Run{{Seed: "a b", Cycle: 7}}}
+	two := &report.Arm{Runs: []report.Run{{Seed: "1", Cycle: 7}, {Seed: "2", Cycle: 7}}}
+	const how = "FILE is written by: kingdom journal export RUN --thoughts FILE"
+	for _, c := range []struct {
+		arm           *report.Arm
+		sweep, models bool
+		want          string
+	}{
+		{arm, false, false, ""}, {arm, true, false, " --seeds 'a b'"}, {two, true, false, " --seeds 1,2"},
+		{arm, false, true, " --minds recorded:FILE   # " + how}, {two, true, true, " --seed SEED --minds recorded:FILE   # for each seed; " + how},
+	} {
+		if got, want := repeatCommand(c.arm, c.sweep, c.models), "kingdom run scenario.yaml --cycles 7"+c.want; got != want {
+			t.Errorf("%q; want %q", got, want)
+		}
+	}
+}
+
 func TestReport_Arms(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, in(t, "run", "epoch0", "--cycles", "3", "--out", "parent"))
