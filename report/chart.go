@@ -43,9 +43,12 @@ func (s scale) at(x float64) float64 { return s.from + float64((x-s.low)/(s.high
 
 func coordinate(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }
 
-// step returns the distance of about n ticks over a range: 1, 2 or 5 times a power of ten.
+// step returns the distance of about n ticks over a range: 1, 2 or 5 times a power of ten; 0 for a range of nothing.
 func step(width float64, n int) float64 {
 	raw := width / float64(n)
+	if raw < math.SmallestNonzeroFloat32 {
+		return 0
+	}
 	unit := math.Pow(10, math.Floor(math.Log10(raw)))
 	for _, k := range []float64{1, 2, 5} {
 		if raw <= k*unit {
@@ -188,10 +191,11 @@ func (r *Report) chart(s *series) (c chart, ok bool) {
 	if !ok || s.optional && zero {
 		return c, false
 	}
-	if low == high {
-		high = low + 1
-	}
 	d := step(high-low, wishedYTicks)
+	if d == 0 { // all values are 0, or so small that they are nothing on any scale
+		low, high = 0, 1
+		d = step(high, wishedYTicks)
+	}
 	low, high = d*math.Floor(low/d), d*math.Ceil(high/d)
 	x := scale{0, float64(max(cycles, 1)), plotLeft, plotRight}
 	y := scale{low, high, plotBottom, plotTop}

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -86,8 +88,8 @@ func TestWrite_Golden(t *testing.T) {
 	for name, r := range map[string]*report.Report{
 		"sweep": {Title: "A sweep", Arms: []report.Arm{arm("sweep", asking[:]...)}},
 		"model": {Title: "One run that asks models", Arms: []report.Arm{arm("model", asking[1])}},
-		"one":  {Title: "One run", Arms: []report.Arm{arm("one", small("42"))}},
-		"arms": {Title: "A treatment", Arms: []report.Arm{arm("control", small("1"), unfinished), treated}},
+		"one":   {Title: "One run", Arms: []report.Arm{arm("one", small("42"))}},
+		"arms":  {Title: "A treatment", Arms: []report.Arm{arm("control", small("1"), unfinished), treated}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			page := write(t, r)
@@ -176,9 +178,10 @@ func TestCharts_StayInside(t *testing.T) {
 		run := func() report.Run {
 			r := small("1")
 			r.Series = map[string][]float64{}
-			for name := range small("1").Series {
+			for _, name := range slices.Sorted(maps.Keys(small("1").Series)) {
 				r.Series[name] = rapid.SliceOfN(value, 4, 4).Draw(t, name)
 			}
+			r.Series["agent_ticks"] = rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 1e6), func(n int) float64 { return float64(n) }), 4, 4).Draw(t, "agent_ticks")
 			return r
 		}
 		r := &report.Report{Title: "any", Arms: []report.Arm{arm("a", run(), run()), arm("b", run())}}

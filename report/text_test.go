@@ -38,7 +38,7 @@ func TestStep(t *testing.T) {
 		width float64
 		n     int
 		want  float64
-	}{{100, 4, 50}, {30, 6, 5}, {1, 4, 0.5}, {0.25, 4, 0.1}, {3, 6, 0.5}, {1000, 5, 200}} {
+	}{{100, 4, 50}, {30, 6, 5}, {1, 4, 0.5}, {0.25, 4, 0.1}, {3, 6, 0.5}, {1000, 5, 200}, {0, 4, 0}, {1e-60, 4, 0}} {
 		if got := step(c.width, c.n); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("step(%v, %d) = %v; want %v", c.width, c.n, got, c.want)
 		}
