@@ -73,8 +73,11 @@ func TestReport_RepeatCommand(t *testing.T) {
 		sweep, models bool
 		want          string
 	}{
-		{arm, false, false, ""}, {arm, true, false, " --seeds 'a b'"}, {two, true, false, " --seeds 1,2"},
-		{arm, false, true, " --minds recorded:FILE   # " + how}, {two, true, true, " --seed SEED --minds recorded:FILE   # for each seed; " + how},
+		{arm, false, false, ""},
+		{arm, true, false, " --seeds 'a b'"},
+		{two, true, false, " --seeds 1,2"},
+		{arm, false, true, " --minds recorded:FILE   # " + how},
+		{two, true, true, " --seed SEED --minds recorded:FILE   # for each seed; " + how},
 	} {
 		if got, want := repeatCommand(c.arm, c.sweep, c.models), "kingdom run scenario.yaml --cycles 7"+c.want; got != want {
 			t.Errorf("%q; want %q", got, want)
