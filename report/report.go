@@ -29,8 +29,8 @@ type Arm struct {
 	Changes  []Change // where its scenario differs from that of the first arm
 	Origin   string   // which run it was forked from; "": none
 	Physics  uint32
-	Commands []string // that give the same runs
-	Scenario string   // text of its scenario file
+	Command  string // that gives the same runs
+	Scenario string // text of its scenario file
 }
 
 // Effect is how a metric differs from that of the first arm, in runs that have the same seed.

@@ -100,6 +100,10 @@ func (a *app) reportOnRun(ctx context.Context, dir, store string, agentTicks uin
 	if errors.Is(err, society.ErrNoCycle) || errors.Is(err, society.ErrNoAgents) {
 		return "" // there is nothing to report on
 	}
+	if ctx.Err() != nil {
+		a.say("interrupted before the report of %s was written; kingdom report %s writes it", dir, shellQuote(dir))
+		return ""
+	}
 	if err != nil {
 		a.say("the report of %s was not written: %v; kingdom report %s tries again", dir, err, shellQuote(dir))
 		return ""
@@ -196,7 +200,7 @@ func reportArm(ctx context.Context, dir, store string) (arm report.Arm, sc *scen
 	if err != nil {
 		return arm, nil, err
 	}
-	arm.Commands = []string{repeatCommand(&arm, isSweep(dir), len(usedModels(sc)) > 0)}
+	arm.Command = repeatCommand(&arm, isSweep(dir), len(usedModels(sc)) > 0)
 	arm.Scenario = string(sc.Show())
 	return arm, sc, nil
 }

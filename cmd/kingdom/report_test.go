@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"html"
 	"os"
@@ -141,6 +142,18 @@ func TestReport_LargeRunIsAsked(t *testing.T) {
 		if file := a.reportOnRun(t.Context(), "nowhere", "", c.ticks); file != "" || !strings.Contains(said.String(), c.says) {
 			t.Errorf("%d agent-ticks: file %q, it says %q; want %q", c.ticks, file, said.String(), c.says)
 		}
+	}
+}
+
+// Ctrl-C while the report is written leaves a finished run, and says how to get the report.
+func TestReport_Interrupted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "r"))
+	var said bytes.Buffer
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if file := (&app{err: &said}).reportOnRun(ctx, "r", "", 1); file != "" || said.String() != "kingdom: interrupted before the report of r was written; kingdom report r writes it\n" {
+		t.Errorf("file %q, it says %q", file, said.String())
 	}
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -273,7 +272,10 @@ func (p *pairCommand) runArm(cmd *cobra.Command, scenario string, a arm, seeds [
 	var runs society.Arm
 	for _, seed := range seeds {
 		i := slices.IndexFunc(s.runs, func(r *sweepRun) bool { return r.seed == seed })
-		r, err := readSociety(cmd.Context(), s.runs[i].dir, s.runs[i].store)
+		run, r, err := openSociety(cmd.Context(), s.runs[i].dir, s.runs[i].store)
+		if err == nil {
+			err = run.store.Close()
+		}
 		switch {
 		case err != nil && cmd.Context().Err() != nil:
 			return nil, interrupted
@@ -283,19 +285,6 @@ func (p *pairCommand) runArm(cmd *cobra.Command, scenario string, a arm, seeds [
 		runs = append(runs, r)
 	}
 	return runs, nil
-}
-
-// readSociety reads the tables of a run.
-func readSociety(ctx context.Context, dir, store string) (r *society.Run, err error) {
-	run, err := openRun(ctx, dir, store)
-	if err != nil {
-		return nil, err
-	}
-	defer captureClose(&err, run.store.Close)
-	if err := requireTables(ctx, run.store, dir); err != nil {
-		return nil, err
-	}
-	return society.Read(ctx, run.store.Query, run.config.Rules.Calendar.TicksPerCycle)
 }
 
 func (f *pairsFound) print(out io.Writer) {

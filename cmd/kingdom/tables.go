@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -85,7 +86,7 @@ func makeTables(ctx context.Context, st boundStore, dir string, say func(format 
 			say("making tables: cycle %d of %d", through, last)
 		}
 	})
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+	if ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, sql.ErrTxDone)) { // the end of ctx ends the transaction, too
 		return &cancelledError{fmt.Sprintf("interrupted while the tables of %s were made, of which nothing is lost; kingdom tables %s makes the rest", dir, shellQuote(dir))}
 	}
 	return err

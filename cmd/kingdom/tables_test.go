@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"database/sql"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 	"time"
 
 	"kingdom/sql/table"
+	"kingdom/wire"
 )
 
 // sameTables compares all that the engine fills in the tables of two SQLite runs.
@@ -156,4 +159,28 @@ func halfMade(t *testing.T, run string) bool {
 		t.Fatal(err)
 	}
 	return made.Valid && made.Int64 < last.Int64
+}
+
+// txDone is a store whose transaction has ended under it.
+type txDone struct{ boundStore }
+
+func (txDone) MakeTables(context.Context, func(through, last wire.Cycle)) error {
+	return fmt.Errorf("unpack: %w", sql.ErrTxDone)
+}
+
+func (txDone) Made(context.Context) (through wire.Cycle, none, whole bool, err error) {
+	return 0, true, false, nil
+}
+
+// Ctrl-C ends the transaction; what is told is the Ctrl-C. Without one it is a failure.
+func TestTables_InterruptedInATransaction(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	say := func(string, ...any) {}
+	if err := makeTables(ctx, txDone{}, "r", say); err == nil || asType[*cancelledError](err) {
+		t.Errorf("without Ctrl-C: %v", err)
+	}
+	stop()
+	if err := makeTables(ctx, txDone{}, "r", say); !asType[*cancelledError](err) || !strings.Contains(err.Error(), "kingdom tables r makes the rest") {
+		t.Errorf("after Ctrl-C: %v", err)
+	}
 }
