@@ -16,11 +16,12 @@ import (
 )
 
 // Config is what the engine needs from a scenario. All of it is part of what decides the world hashes
-// (docs/DETERMINISM.md), except SignaturesLazy, OnOutage, ThinkTimeout, Thinkers and SnapshotEvery.
+// (docs/DETERMINISM.md), except Build, SignaturesLazy, OnOutage, ThinkTimeout, Thinkers and SnapshotEvery.
 type Config struct {
 	Name           string    // scenario name
 	ScenarioDigest wire.Hash // SHA-256 of the resolved scenario
 	SeedText       string    // the seed as the user wrote it; Rules.Seed is made from it
+	Build          string    // this build of kingdom, for run.json; "" if unknown
 	Physics        uint32    // physics version, as in run.json; 0 means [Physics], any other is refused
 	Rules          world.Rules
 	Turn           ooda.Rules    // Names is filled in by the engine
@@ -30,6 +31,8 @@ type Config struct {
 	Cycles         uint64        // cycles the scenario asks for; the caller passes it to Run
 	Planned        []Input       // inputs at stated ticks, Earliest ascending; queued by Start and Resume
 	Changes        []Change      // later changes of Turn, by cycle
+
+	writtenBy string // the build that wrote the run that is continued; "" if none or unknown
 
 	// SignaturesLazy signs a request only when its bytes leave the process; otherwise the act step signs it. No hash
 	// depends on signatures, and within one process nobody reads them.
@@ -138,10 +141,21 @@ func (c *Config) Identity() RunRow {
 func (c *Config) checkPhysics() error {
 	if p := c.Identity().Physics; p != Physics {
 		return &MismatchError{
-			What: "physics", Want: strconv.Itoa(int(Physics)), Got: strconv.Itoa(int(p)), Hint: "use the kingdom version that wrote the run",
+			What: "physics", Want: strconv.Itoa(int(Physics)), Got: strconv.Itoa(int(p)), Hint: useBuild(c.writtenBy),
 		}
 	}
 	return nil
+}
+
+// ForRun makes the configuration that of a run that exists: of its physics version, which may not be that of this build.
+func (c *Config) ForRun(r *RunFile) { c.Physics, c.writtenBy = r.Physics, r.Build }
+
+// useBuild advises to use the build that wrote a run of another physics version.
+func useBuild(build string) string {
+	if build == "" {
+		return "use the kingdom version that wrote the run"
+	}
+	return "use the kingdom version that wrote the run: " + build
 }
 
 func (c *Config) withDefaults() Config {

@@ -21,7 +21,8 @@ type RunFile struct {
 	Seed     string `json:"seed"`
 	Physics  uint32 `json:"physics"`
 	Flags    []Flag `json:"physics_flags"`
-	Store    string `json:"store"` // URL without secrets
+	Build    string `json:"build,omitempty"` // of kingdom, that wrote the file last; none: unknown
+	Store    string `json:"store"`           // URL without secrets
 	Status   Status `json:"status"`
 	Cycle    uint64 `json:"cycle"`
 	Until    uint64 `json:"until"` // last cycle that was asked for; 0 until cycle 0 is stored
@@ -78,7 +79,7 @@ func (c *Config) runFile() RunFile {
 	run := c.Identity()
 	r := RunFile{
 		Scenario: run.Scenario, Digest: run.Digest.String(), Seed: run.Seed,
-		Physics: run.Physics, Flags: flags(run.Physics),
+		Physics: run.Physics, Flags: flags(run.Physics), Build: c.Build,
 	}
 	if t := c.Turn.Templates; !t.Empty() {
 		r.Prompts = t.Digest().String()

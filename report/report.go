@@ -26,7 +26,7 @@ type Arm struct {
 	Values   [][]society.Value // of each run
 	Measures []society.Pooled
 	Effects  []Effect // on each of Measures, against the first arm; nil: there are no pairs of runs with the same seed
-	Changes  []Change // where its scenario differs from that of the first arm
+	Changes  []Change // where its scenario or its physics version differs from that of the first arm
 	Origin   string   // which run it was forked from; "": none
 	Physics  uint32
 	Command  string // that gives the same runs

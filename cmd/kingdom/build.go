@@ -48,7 +48,7 @@ func config(sc *scenarios.Scenario) engine.Config {
 	rules := sc.WorldRules()
 	turn := turnRules(sc, &rules)
 	return engine.Config{
-		Name: sc.Name, ScenarioDigest: sc.Digest(), SeedText: string(sc.Seed),
+		Name: sc.Name, ScenarioDigest: sc.Digest(), SeedText: string(sc.Seed), Build: buildVersion().name(),
 		Rules: rules, Turn: turn, Limits: limits(sc), Genomes: sc.Genomes(sc.WorldSeed()), Cycles: sc.Cycles,
 		Beginnings:     beginnings(sc, &rules),
 		Planned:        planned(sc, &rules),
@@ -58,6 +58,13 @@ func config(sc *scenarios.Scenario) engine.Config {
 		ThinkTimeout:   sc.Think.Timeout,
 		SnapshotEvery:  sc.Checkpoint.EveryCycles,
 	}
+}
+
+// configFor returns the engine's configuration for a run that exists.
+func configFor(sc *scenarios.Scenario, r *engine.RunFile) engine.Config {
+	c := config(sc)
+	c.ForRun(r)
+	return c
 }
 
 // domains returns the host name patterns that agents may request.

@@ -28,8 +28,8 @@ func newCompare(a *app) *cobra.Command {
 		Long: "With two runs, such as a run and its fork: print where their scenarios differ, the first difference in what happened,\n" +
 			"and their metrics at the last cycle that both have. The first difference is the first tick at which one run had another\n" +
 			"input from outside, or an agent thought or sent something else. If there is no such tick, it is the part of the world\n" +
-			"whose hash differs at the end of a cycle. Fields of --json: a, b, cycle, same, scenario[] {path, a, b}, metrics[]\n" +
-			"{metric, a, b} and, if the runs differ, first {cycle, tick, agent, component, want (in a), got (in b), chose (what the\n" +
+			"whose hash differs at the end of a cycle. Fields of --json: a, b, cycle, same, scenario[] {path, a, b}, physics {a, b}\n" +
+			"(if the versions of the rules differ), metrics[] {metric, a, b} and, if the runs differ, first {cycle, tick, agent, component, want (in a), got (in b), chose (what the\n" +
 			"agent does in b, where that is known)}. The exit code is 0 whether or not they differ; same says which.\n\n" +
 			"With two sweeps, such as a control and a treatment (their directories, or their results.csv): print where their\n" +
 			"scenarios differ and compare the runs that have the same seed. For each metric at the last cycle: its mean in both, the\n" +
@@ -38,7 +38,7 @@ func newCompare(a *app) *cobra.Command {
 			"Of many metrics some have a small p by chance. The metrics are those of results.csv, with --society those of\n" +
 			"docs/SOCIETY.md. --metric prints the seeds that differ in it, the largest difference first; --above leaves out smaller\n" +
 			"differences. Seeds that did not finish in both are left out. Fields of --json: a, b, cycle, seeds, left_out[],\n" +
-			"scenario[] {path, a, b}, metrics[] {metric, seeds (with a figure in both; the rest is 0 if there are fewer than two),\n" +
+			"scenario[] {path, a, b}, physics {a, b} (as with runs), metrics[] {metric, seeds (with a figure in both; the rest is 0 if there are fewer than two),\n" +
 			"a, b, change, sd, up, down, p} and with --metric pairs[] {seed, a, b, change}.\n\n" +
 			"With one sweep (its directory, or its results.csv): print for each metric its mean, its sample standard deviation, and\n" +
 			"the seeds with the lowest and the highest value. --metric takes the name of a metric, or the beginning of it, and\n" +

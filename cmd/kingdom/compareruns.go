@@ -22,7 +22,8 @@ type runComparison struct {
 	Cycle      uint64                 `json:"cycle"` // last that both have
 	Same       bool                   `json:"same"`  // in all cycles that both have
 	Scenario   []scenarios.Difference `json:"scenario"`
-	First      map[string]any         `json:"first,omitempty"` // as replay has it
+	Physics    *physicsPair           `json:"physics,omitempty"` // if they differ
+	First      map[string]any         `json:"first,omitempty"`   // as replay has it
 	Metrics    []metricPair           `json:"metrics"`
 	difference *engine.DivergenceError
 }
@@ -32,6 +33,27 @@ type metricPair struct {
 	Metric string  `json:"metric"`
 	A      float64 `json:"a"`
 	B      float64 `json:"b"`
+}
+
+// physicsPair is the physics versions of two runs or sweeps.
+type physicsPair struct {
+	A uint32 `json:"a"`
+	B uint32 `json:"b"`
+}
+
+// otherPhysics returns the physics versions of both sides; nil if they are equal.
+func otherPhysics(a, b uint32) *physicsPair {
+	if a == b {
+		return nil
+	}
+	return &physicsPair{a, b}
+}
+
+// print says that the sides have other rules.
+func (p *physicsPair) print(a *app) {
+	if p != nil {
+		fmt.Fprintf(a.out, "physics    %d in a, %d in b: the rules differ, whatever the scenarios say\n", p.A, p.B)
+	}
 }
 
 // compareRuns prints where two runs begin to differ and how their metrics differ in the end.
@@ -53,6 +75,7 @@ func compareRuns(a *app, cmd *cobra.Command, dirs [2]string) (err error) {
 	}
 	c := runComparison{
 		A: dirs[0], B: dirs[1], Cycle: min(runs[0].state.Last, runs[1].state.Last), Scenario: scenarios.Differences(runs[0].scenario, runs[1].scenario),
+		Physics: otherPhysics(runs[0].file.Physics, runs[1].file.Physics),
 	}
 	if c.difference, err = engine.Difference(ctx, &recorded[0], &recorded[1]); err != nil {
 		return err
@@ -130,6 +153,7 @@ func (c *runComparison) print(a *app) {
 	for _, d := range c.Scenario {
 		fmt.Fprintf(a.out, "scenario   %s: %s in a, %s in b\n", d.Path, cmp.Or(d.A, "nothing"), cmp.Or(d.B, "nothing"))
 	}
+	c.Physics.print(a)
 	if c.Same {
 		fmt.Fprintf(a.out, "the same in all of the cycles 0 to %d that both have\n", c.Cycle)
 		return

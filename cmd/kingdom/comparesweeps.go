@@ -21,6 +21,7 @@ type experiment struct {
 	seeds   []string // that finished in both, in the order of a
 	leftOut []string // the others
 	differ  []scenarios.Difference
+	physics *physicsPair // if they differ
 }
 
 // effect is how a metric of b differs from that of a. A seed's difference is its value in b less that in a.
@@ -52,6 +53,7 @@ type experimentComparison struct {
 	Seeds    int                    `json:"seeds"`
 	LeftOut  []string               `json:"left_out"`
 	Scenario []scenarios.Difference `json:"scenario"`
+	Physics  *physicsPair           `json:"physics,omitempty"` // if they differ
 	Metrics  []effect               `json:"metrics"`
 	Pairs    *[]seedEffect          `json:"pairs,omitempty"` // with --metric
 }
@@ -116,7 +118,7 @@ func (x *experiment) measureSocieties(ctx context.Context) error {
 
 func openExperiment(paths [2]string) (*experiment, error) {
 	var sides [2]*sweepResults
-	var scs [2]*scenarios.Scenario
+	var sweeps [2]*sweep
 	for i, path := range paths {
 		dir := sweepOf(path)
 		if dir == "" && !fileExists(path) {
@@ -124,11 +126,10 @@ func openExperiment(paths [2]string) (*experiment, error) {
 		} else if dir == "" {
 			return nil, usagef("%s is not a sweep, but %s is; compare two runs or two sweeps", path, paths[1-i])
 		}
-		s, err := openSweep(dir)
-		if err != nil {
+		var err error
+		if sweeps[i], err = openSweep(dir); err != nil {
 			return nil, err
 		}
-		scs[i] = s.sc
 		if sides[i], err = readResults(path); err != nil {
 			return nil, err
 		}
@@ -165,7 +166,8 @@ func openExperiment(paths [2]string) (*experiment, error) {
 	if len(x.seeds) < 2 {
 		return nil, usagef("%s and %s have %s in common that finished; comparing needs two, so sweep both with the same --seeds", x.a.path, x.b.path, plural(uint64(len(x.seeds)), "seed"))
 	}
-	x.differ = slices.DeleteFunc(scenarios.Differences(scs[0], scs[1]), func(d scenarios.Difference) bool { return d.Path == "seed" })
+	x.differ = slices.DeleteFunc(scenarios.Differences(sweeps[0].sc, sweeps[1].sc), func(d scenarios.Difference) bool { return d.Path == "seed" })
+	x.physics = otherPhysics(sweeps[0].file.Physics, sweeps[1].file.Physics)
 	return x, nil
 }
 
@@ -232,13 +234,14 @@ func (x *experiment) heading(a *app) experimentComparison {
 		for _, d := range x.differ {
 			fmt.Fprintf(a.out, "scenario   %s: %s in a, %s in b\n", d.Path, cmp.Or(d.A, "nothing"), cmp.Or(d.B, "nothing"))
 		}
+		x.physics.print(a)
 		fmt.Fprintf(a.out, "%s at cycle %d\n", plural(uint64(len(x.seeds)), "seed"), x.cycle)
 		if len(x.leftOut) > 0 {
 			fmt.Fprintf(a.out, "left out, because they did not finish in both: %s\n", strings.Join(x.leftOut, ", "))
 		}
 	}
 	return experimentComparison{
-		A: x.a.path, B: x.b.path, Cycle: x.cycle, Seeds: len(x.seeds), LeftOut: append([]string{}, x.leftOut...), Scenario: x.differ, Metrics: []effect{},
+		A: x.a.path, B: x.b.path, Cycle: x.cycle, Seeds: len(x.seeds), LeftOut: append([]string{}, x.leftOut...), Scenario: x.differ, Physics: x.physics, Metrics: []effect{},
 	}
 }
 

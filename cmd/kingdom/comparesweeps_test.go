@@ -1,12 +1,20 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/engine"
 )
 
 // The two-sided sign test against tables of the binomial distribution.
@@ -126,4 +134,55 @@ func TestCompare_Sweeps(t *testing.T) {
 	says(t, "compare|rich/results.csv|control", exitInput, "kingdom resume control --cycles 3")
 	must(t, in(t, "run", "epoch0", "--seeds", "8,9", "--cycles", "2", "--out", "others"))
 	says(t, "compare|control|others", exitInput, "control and others have 0 seeds in common that finished")
+}
+
+// What was run under other rules is compared with a word about the rules, and a sweep of other rules is not extended.
+func TestCompare_OtherPhysics(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, dir := range []string{"a", "b"} {
+		must(t, in(t, "run", "epoch0", "--seeds", "1,2", "--cycles", "1", "--set", "time.base_budget=2", "--out", dir))
+	}
+	older := func(file string) {
+		t.Helper()
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b = bytes.Replace(b, fmt.Appendf(nil, `"physics": %d`, engine.Physics), []byte(`"physics": 1`), 1)
+		if err := os.WriteFile(file, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const differ = "physics    %d in a, 1 in b"
+	if r := must(t, in(t, "compare", "a", "b")); strings.Contains(r.out, "physics") {
+		t.Errorf("the same rules: %s", r.out)
+	}
+	older("b/sweep.json")
+	if r := must(t, in(t, "compare", "a", "b")); !strings.Contains(r.out, fmt.Sprintf(differ, engine.Physics)) {
+		t.Errorf("two sweeps: %s", r.out)
+	}
+	before := contentsOf(t, "b")
+	says(t, "run|epoch0|--seeds|1..3|--cycles|1|--set|time.base_budget=2|--out|b", exitInput, "the runs of b have physics 1 and this build has physics")
+	says(t, "resume|b|--cycles|2", exitInput, "use the kingdom version that wrote them")
+	if d := cmp.Diff(before, contentsOf(t, "b")); d != "" {
+		t.Errorf("a refused command changed the sweep:\n%s", d)
+	}
+	must(t, in(t, "resume", "b")) // nothing is left to do
+}
+
+// contentsOf reads the files of a directory that are not below a run's directory.
+func contentsOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		out[e.Name()] = ""
+		if b, err := os.ReadFile(filepath.Join(dir, e.Name())); err == nil {
+			out[e.Name()] = string(b)
+		}
+	}
+	return out
 }

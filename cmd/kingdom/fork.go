@@ -115,8 +115,7 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	if err != nil {
 		return err
 	}
-	cfg := config(sc)
-	cfg.Physics = run.file.Physics
+	cfg := configFor(sc, &run.file)
 	dir, err := a.startIn(cmd, sc, out, base, thinker, meter, f, cfg, func(dir string) error {
 		if err := from.write(dir); err != nil {
 			return err

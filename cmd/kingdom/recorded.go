@@ -103,8 +103,7 @@ func openThoughts(path string) (thoughtSource, error) {
 	if len(usedModels(sc)) == 0 {
 		return nil, usagef("no agent of %s thought with a model, so it has no thought to reuse; want a run that asked models, or a cassette", path)
 	}
-	cfg := config(sc)
-	cfg.Physics = rf.Physics
+	cfg := configFor(sc, &rf)
 	return engine.OpenThoughts(path, cfg.Identity())
 }
 

@@ -144,6 +144,9 @@ func reportOn(ctx context.Context, dirs []string, title, store string) (*report.
 			}
 		}
 		if len(r.Arms) > 0 {
+			if from := r.Arms[0].Physics; arm.Physics != from {
+				arm.Changes = append(arm.Changes, report.Change{Path: "physics", From: strconv.Itoa(int(from)), To: strconv.Itoa(int(arm.Physics))})
+			}
 			arm.Effects = effectsOn(&r.Arms[0], &arm)
 		}
 		if r.Arms = append(r.Arms, arm); arm.Runs[0].Cycle != r.Arms[0].Runs[0].Cycle {

@@ -218,8 +218,7 @@ func newResume(a *app) *cobra.Command {
 				return err
 			}
 			defer captureClose(&err, done)
-			cfg := config(sc)
-			cfg.Physics = rf.Physics
+			cfg := configFor(sc, &rf)
 			stage := runStarted
 			if rf.Until == 0 {
 				stage = runBootstrapping

@@ -171,8 +171,7 @@ func openRun(ctx context.Context, dir, store string) (*openedRun, error) {
 	if err := requireDatabase(dir, store); err != nil {
 		return nil, err
 	}
-	f := &openedRun{scenario: sc, file: rf, config: config(sc)}
-	f.config.Physics = rf.Physics
+	f := &openedRun{scenario: sc, file: rf, config: configFor(sc, &rf)}
 	f.store, err = openStore(ctx, dir, store, f.config.Identity(), 0)
 	if errors.Is(err, table.ErrNoWorld) {
 		return nil, noWorldError(dir, store, rf.Until > 0)

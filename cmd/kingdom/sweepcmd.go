@@ -167,12 +167,36 @@ func (s *sweep) begin(a *app, cmd *cobra.Command, f *runFlags) error {
 	if err := s.plan(store); err != nil {
 		return err
 	}
+	if err := s.checkPhysics(cmd.Context()); err != nil {
+		return err
+	}
 	for _, r := range s.runs {
 		if err := postgres.Check(r.store); isPostgres(r.store) && err != nil {
 			return usagef("%w; schema=NAME in --store gives the first part of the names", err)
 		}
 	}
 	return s.run(a, cmd, f)
+}
+
+// checkPhysics returns an error if this build cannot bring all runs to their last cycle, since it has another physics version
+// than the sweep. A sweep whose runs are all finished may still get its tables.
+func (s *sweep) checkPhysics(ctx context.Context) error {
+	if s.file.Physics == engine.Physics {
+		return nil
+	}
+	whole, build := true, "" // as the end of a sentence
+	for _, r := range s.runs {
+		rf, _, _, err := r.readState(ctx, s.file.Cycles)
+		whole = whole && err == nil && rf.Status == engine.StatusFinished && rf.Cycle >= s.file.Cycles
+		if rf.Build != "" {
+			build = ": " + rf.Build
+		}
+	}
+	if whole {
+		return nil
+	}
+	return usagef("the runs of %s have physics %d and this build has physics %d, so its worlds would be others; use the kingdom version that wrote them%s, or sweep anew with another --out",
+		s.dir, s.file.Physics, engine.Physics, build)
 }
 
 // run runs all runs to their last cycle and prints the results.

@@ -57,9 +57,8 @@ func (r *sweepRun) readState(ctx context.Context, cycles uint64) (rf engine.RunF
 }
 
 // makeTables fills the tables of a run that was stopped when nothing else was left to do.
-func (r *sweepRun) makeTables(ctx context.Context, physics uint32, say func(string, ...any)) (err error) {
-	cfg := config(r.sc)
-	cfg.Physics = physics
+func (r *sweepRun) makeTables(ctx context.Context, rf *engine.RunFile, say func(string, ...any)) (err error) {
+	cfg := configFor(r.sc, rf)
 	st, err := openStore(ctx, r.dir, r.store, cfg.Identity(), r.sc.Store.Tables)
 	if err != nil {
 		return err
@@ -90,12 +89,12 @@ func (r *sweepRun) finish(ctx context.Context, s *sweep, f runFlags, endpoints *
 		return err
 	}
 	if rf.Status == engine.StatusFinished && rf.Cycle >= s.file.Cycles {
-		return r.makeTables(ctx, rf.Physics, say)
+		return r.makeTables(ctx, &rf, say)
 	}
 	cfg := config(r.sc)
 	cfg.Physics = s.file.Physics
 	if r.begun {
-		cfg.Physics = rf.Physics
+		cfg.ForRun(&rf)
 	}
 	f.store, f.cycles = r.store, max(s.file.Cycles, rf.Until)
 	meter, err := newMeter(r.sc, nil, say)

@@ -40,8 +40,7 @@ func newTables(a *app) *cobra.Command {
 			if err := requireDatabase(dir, store); err != nil {
 				return err
 			}
-			cfg := config(sc)
-			cfg.Physics = rf.Physics
+			cfg := configFor(sc, &rf)
 			st, err := openStore(cmd.Context(), dir, store, cfg.Identity(), sc.Store.Tables)
 			if err != nil {
 				return err

@@ -37,6 +37,17 @@ type version struct {
 	Platform string `json:"platform"`
 }
 
+// name names the build in run.json; "" if nothing tells it.
+func (v version) name() string {
+	switch {
+	case v.Version != "devel":
+		return v.Version
+	case v.Revision != "unknown":
+		return v.Revision
+	}
+	return ""
+}
+
 func buildVersion() version {
 	v := version{Version: "devel", Revision: "unknown", Physics: engine.Physics, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
