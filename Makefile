@@ -23,9 +23,8 @@ build: ## build bin/kingdom
 test: ## install what the tests need and run them all, with the race detector
 	@.ci/need
 	go test $(RACE) -shuffle=on -timeout 50m ./...
-	go test -shuffle=on -run 'Allocat|Hostile' ./agent ./wire ./goals ./memory ./world/forge/program
+	go test -shuffle=on -run 'Allocat|Hostile|ClosedSubject|DomainGoal|Adversaries|Village|Works|EstimatesAreNear' ./agent ./wire ./goals ./memory ./world/forge/program ./engine ./cmd/kingdom
 	go test -shuffle=on ./internal/house
-	go test -shuffle=on -run 'Adversaries|Village|Works|EstimatesAreNear' ./cmd/kingdom
 	go test -tags stded25519 ./wire ./world/vault
 
 check: fmt lint test ## format, vet, lint, tests

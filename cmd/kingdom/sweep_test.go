@@ -172,7 +172,7 @@ func (c *cancelling) Write(b []byte) (int, error) {
 // undisturbed one does.
 func TestSweep_CtrlC(t *testing.T) {
 	t.Chdir(t.TempDir())
-	sweep := []string{"run", "epoch0", "--cycles", "6", "--seeds", "1..6", "--jobs", "2"}
+	sweep := []string{"run", "epoch0", "--cycles", "3", "--seeds", "1..6", "--jobs", "2"}
 	must(t, in(t, append(sweep, "--out", "whole")...))
 	want := results(t, "whole")
 
