@@ -103,6 +103,11 @@ func (r *inputRecord) description() string {
 			return ""
 		}
 		return d.Kind.String() + ": " + d.Text
+	case InputSpawn:
+		if r.Genome == nil {
+			return ""
+		}
+		return fmt.Sprintf("%s with %d ⚡", r.Genome.Role, r.Amount)
 	case InputGrant:
 		return fmt.Sprintf("%+d ⚡", r.Amount)
 	case InputPost:

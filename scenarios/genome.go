@@ -81,17 +81,38 @@ func (s *Scenario) Genomes(seed wire.Hash) []wire.Genome {
 	for g := range s.Population {
 		group := &s.Population[g]
 		for range group.Count {
-			index := uint64(len(out)) + 1
-			var v [4]float32
-			for k, t := range group.Traits.all() {
-				v[k] = t.draw(det.NewStream(seed, det.ScenarioGenome, [32]byte{}, 4*index+uint64(k)))
-			}
-			out = append(out, wire.Genome{Role: group.Role, Traits: wire.Traits{
-				RiskTolerance: v[0], Collaboration: v[1], DepthVsBreadth: v[2], QualityVsSpeed: v[3],
-			}, KnowledgeSeeds: []wire.Hash{oracle.EntryZero}})
+			out = append(out, group.Traits.genome(seed, group.Role, [32]byte{}, uint64(len(out))+1))
 		}
 	}
 	return out
+}
+
+// Newcomers returns the genomes of the agents that inputs spawn, by input. The n-th of all (from 1, in file order) has the
+// streams of spawn index n, but with 1 as the first of the 32 bytes.
+func (s *Scenario) Newcomers(seed wire.Hash) [][]wire.Genome {
+	out, n := make([][]wire.Genome, len(s.Inputs)), uint64(0)
+	for i := range s.Inputs {
+		in := &s.Inputs[i]
+		if in.Do != DoSpawn {
+			continue
+		}
+		for range in.Count {
+			n++
+			out[i] = append(out[i], in.Traits.genome(seed, in.Role, [32]byte{1}, n))
+		}
+	}
+	return out
+}
+
+// genome draws a genome from the streams of an index.
+func (t *Traits) genome(seed wire.Hash, role wire.Role, whose [32]byte, index uint64) wire.Genome {
+	var v [4]float32
+	for k, trait := range t.all() {
+		v[k] = trait.draw(det.NewStream(seed, det.ScenarioGenome, whose, 4*index+uint64(k)))
+	}
+	return wire.Genome{Role: role, Traits: wire.Traits{
+		RiskTolerance: v[0], Collaboration: v[1], DepthVsBreadth: v[2], QualityVsSpeed: v[3],
+	}, KnowledgeSeeds: []wire.Hash{oracle.EntryZero}}
 }
 
 // WorldSeed returns the world seed: the 32 bytes of a seed written as 0x and 64 hex digits, else the hash of its

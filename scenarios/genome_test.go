@@ -117,3 +117,34 @@ func TestTrait_Moments(t *testing.T) {
 		}
 	}
 }
+
+// Newcomers have genomes of their own streams: those of one input do not depend on what another draws, and the initial
+// population does not depend on them.
+func TestNewcomers_OwnStreams(t *testing.T) {
+	const text = "name: w\ncycles: 2\nspawn: {cap: 9}\npopulation: [{role: EXPLORER, count: 2, traits: {collaboration: {dist: uniform}}}]\ninputs:\n" +
+		"  - {cycle: 1, do: spawn, role: LIBRARIAN, count: 2, traits: {collaboration: {dist: uniform}}}\n" +
+		"  - {cycle: 2, do: spawn, traits: {risk_tolerance: 0.9}}\n"
+	s, err := Parse("f.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed := s.WorldSeed()
+	first, news := s.Genomes(seed), s.Newcomers(seed)
+	if len(news) != 2 || len(news[0]) != 2 || len(news[1]) != 1 {
+		t.Fatalf("newcomers %v", news)
+	}
+	if g := news[1][0]; g.Role != wire.RoleGeneralist || g.Traits.RiskTolerance != 0.9 || g.Traits.Collaboration != 0.5 {
+		t.Errorf("the last newcomer is %+v", g)
+	}
+	drawn := map[float32]bool{}
+	for _, g := range append(first, news[0]...) {
+		drawn[g.Traits.Collaboration] = true
+	}
+	if len(drawn) != 4 || news[0][0].Role != wire.RoleLibrarian {
+		t.Errorf("four agents draw %v", drawn)
+	}
+	s.Inputs[0].Traits.Collaboration = Trait{Dist: DistFixed, Value: 0.1}
+	if diff := cmp.Diff(first, s.Genomes(seed)); diff != "" {
+		t.Errorf("the initial population differs:\n%s", diff)
+	}
+}

@@ -13,8 +13,8 @@ import (
 // repeated.
 type Input struct {
 	Cycle     uint64           `key:"cycle" need:"yes" range:"1..1000000" doc:"Cycle at whose first tick it takes effect; at most cycles."`
-	Agent     AgentRef         `key:"agent" default:"" digest:"set" doc:"The agent, for all but post and param: an agent of the initial population, by its number in spawn order (from 1) or by name; the name of a group means all of its members."`
-	Do        Do               `key:"do" need:"yes" doc:"wake a sleeper, put an agent to sleep, kill it, give it a goal (which also wakes a sleeper), mark such a goal as done, grant it ⚡ from the treasury, take ⚡ from it, post a message, or set a parameter."`
+	Agent     AgentRef         `key:"agent" default:"" digest:"set" doc:"The agent, for all but post, param and spawn: an agent of the initial population, by its number in spawn order (from 1) or by name; the name of a group means all of its members."`
+	Do        Do               `key:"do" need:"yes" doc:"wake a sleeper, put an agent to sleep, kill it, give it a goal (which also wakes a sleeper), mark such a goal as done, grant it ⚡ from the treasury, take ⚡ from it, post a message, set a parameter, or spawn agents."`
 	Layer     Layer            `key:"layer" default:"task" doc:"goal: layer of the goal stack."`
 	Text      string           `key:"text" default:"" range:"0..2000" doc:"goal, done: what to achieve. A goal without a predicate is completed only by a done with the same text. post: text of the message; sleepers whose aliases it contains wake."`
 	Deadline  uint64           `key:"deadline_cycle" default:"0" range:"0..1000000" doc:"goal: cycle at whose first tick the goal is given up; 0 means never."`
@@ -23,11 +23,14 @@ type Input struct {
 	Subject   string           `key:"subject" default:"" range:"0..64" digest:"set" doc:"goal: what it is about."`
 	Predicate string           `key:"predicate" default:"" range:"0..64" digest:"set" doc:"goal: when it is reached."`
 	ForCycles uint64           `key:"for_cycles" default:"0" range:"0..1000000" digest:"set" doc:"sleep: for how many cycles, including this one; nothing wakes the agent earlier, and then it wakes. 0: until somebody or its timer wakes it."`
-	Amount    uint64           `key:"amount" default:"0" range:"0..1000000000" digest:"set" doc:"grant, take: amount in whole ⚡. Refused if the treasury (grant) or the agent (take) has less that is not locked."`
+	Amount    uint64           `key:"amount" default:"0" range:"0..1000000000" digest:"set" doc:"grant, take: amount in whole ⚡. Refused if the treasury (grant) or the agent (take) has less that is not locked. spawn: money of each newcomer from the treasury, at least 50, of which 0 means 50 too; a newcomer gets none if the treasury has less."`
 	Channel   string           `key:"channel" default:"general" range:"1..64" digest:"set" doc:"post: name of the channel."`
 	Message   wire.MessageKind `key:"message" default:"STATEMENT" digest:"set" doc:"post: kind of the message. Agents may want to answer a QUESTION."`
 	Param     string           `key:"param" default:"" range:"0..64" digest:"set" doc:"param: name of the parameter, as in CHANGE_PARAM: agora.channel_fee (1 to 50), population.cap (4·s to 64·s, s an eighth of the agents, rounded up), mint.reward.review, .entry, .bug, .royalty and .vote (0 to twice the default; docs/WORLD.md); vault.quota_bytes, forge.cpu_quota and portal.quota_bonus."`
 	Value     uint64           `key:"value" default:"0" range:"0..1000000000" digest:"set" doc:"param: the new value."`
+	Role      wire.Role        `key:"role" default:"GENERALIST" digest:"set" doc:"spawn: role of the newcomers."`
+	Count     uint64           `key:"count" default:"1" range:"1..1000" digest:"set" doc:"spawn: how many agents."`
+	Traits    Traits           `key:"traits" digest:"set" doc:"spawn: dispositions of the newcomers, as in population."`
 }
 
 // Do is what an input does.
@@ -44,10 +47,11 @@ const (
 	DoTake
 	DoPost
 	DoParam
+	DoSpawn
 )
 
 func (Do) EnumNames() []string {
-	return []string{"wake", "sleep", "kill", "goal", "done", "grant", "take", "post", "param"}
+	return []string{"wake", "sleep", "kill", "goal", "done", "grant", "take", "post", "param", "spawn"}
 }
 func (v Do) String() string { return v.EnumNames()[v-1] }
 
@@ -66,6 +70,8 @@ func (v Do) keys() []string {
 		return []string{"channel", "message", "text"}
 	case DoParam:
 		return []string{"param", "value"}
+	case DoSpawn:
+		return []string{"role", "count", "traits", "amount"}
 	default:
 		return []string{"agent"}
 	}
@@ -99,6 +105,12 @@ func (d *decoder) checkInput(s *Scenario, i int) {
 	case DoParam:
 		d.checkParam(s, in, path)
 		return
+	case DoSpawn:
+		d.checkTraits(&in.Traits, path+".traits")
+		if in.Amount > 0 && in.Amount < leastFund {
+			d.fail(d.at(path+".amount"), path+".amount", fmt.Sprintf("is %d", in.Amount), fmt.Sprintf("want 0, or a whole number from %d to 1000000000", leastFund))
+		}
+		return
 	case DoGoal:
 		d.checkGoal(in.Goal(), path, in.Cycle)
 	case DoDone:
@@ -111,6 +123,9 @@ func (d *decoder) checkInput(s *Scenario, i int) {
 	}
 	d.checkAgent(s, in.Agent, path+".agent")
 }
+
+// leastFund is the least money of a newcomer, in ⚡ (docs/WORLD.md).
+const leastFund = 50
 
 // Goal returns the goal of an input with do: goal.
 func (in *Input) Goal() *StartGoal {

@@ -123,6 +123,15 @@ func decode(root *yaml.Node, files *origins) (*Scenario, error) {
 	return s, nil
 }
 
+// checkTraits checks the traits at a path.
+func (d *decoder) checkTraits(traits *Traits, path string) {
+	for j, t := range traits.all() {
+		if at := path + "." + traitKeys[j]; d.valid(at) {
+			d.checkTrait(t, at)
+		}
+	}
+}
+
 // check checks what concerns more than one value. It skips values that were already found wrong, and everything that
 // depends on them.
 func (d *decoder) check(s *Scenario) {
@@ -135,11 +144,7 @@ func (d *decoder) check(s *Scenario) {
 		d.fail(d.at("population"), "population", fmt.Sprintf("has %d agents", n), fmt.Sprintf("want at most %d", maxAgents))
 	}
 	for i := range s.Population {
-		for j, t := range s.Population[i].Traits.all() {
-			if at := fmt.Sprintf("population[%d].traits.%s", i, traitKeys[j]); d.valid(at) {
-				d.checkTrait(t, at)
-			}
-		}
+		d.checkTraits(&s.Population[i].Traits, fmt.Sprintf("population[%d].traits", i))
 	}
 	if d.populationValid() {
 		d.checkNames(s)

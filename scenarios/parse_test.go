@@ -92,10 +92,14 @@ func TestParse_Problems(t *testing.T) {
 		{"action, number", minimal + "minds: {scripted: {refuse_actions: [3]}}\n", []string{"f.yaml:3:37: minds.scripted.refuse_actions[0]: is 3; want a name"}},
 		{"input, agent out of range", minimal + "inputs: [{cycle: 1, agent: 2, do: wake}]\n", []string{"f.yaml:3:28: inputs[0].agent: is 2; want at most 1, the agents of population"}},
 		{"input, agent zero", minimal + "inputs: [{cycle: 1, agent: 0, do: wake}]\n", []string{"f.yaml:3:28: inputs[0].agent: is 0; want the number of an agent in spawn order, or a name of population"}},
-		{"input, unknown do", minimal + "inputs: [{cycle: 1, agent: 1, do: wakw}]\n", []string{`f.yaml:3:35: inputs[0].do: is the text "wakw"; did you mean wake? want one of wake, sleep, kill, goal, done, grant, take, post, param`}},
+		{"input, unknown do", minimal + "inputs: [{cycle: 1, agent: 1, do: wakw}]\n", []string{`f.yaml:3:35: inputs[0].do: is the text "wakw"; did you mean wake? want one of wake, sleep, kill, goal, done, grant, take, post, param, spawn`}},
 		{"input, goal without text", minimal + "inputs:\n  - {cycle: 1, agent: 1, do: wake}\n  - {cycle: 2, agent: 1, do: goal}\n", []string{"f.yaml:5:5: inputs[1].text: is missing; say what the goal is"}},
 		{"input, goal with empty text", minimal + "inputs: [{cycle: 2, agent: 1, do: goal, text: ''}]\n", []string{"f.yaml:3:10: inputs[0].text: is missing; say what the goal is"}},
 		{"input, after the last cycle", minimal + "cycles: 5\ninputs:\n  - {cycle: 5, agent: 1, do: wake}\n  - {cycle: 6, agent: 1, do: wake}\n", []string{"f.yaml:6:13: inputs[1].cycle: is 6, after the last cycle, 5; want an earlier cycle, or at least 6 cycles"}},
+		{"spawn, poor", minimal + "spawn: {cap: 3}\ninputs: [{cycle: 1, do: spawn, amount: 49}]\n", []string{"f.yaml:4:40: inputs[0].amount: is 49; want 0, or a whole number from 50 to 1000000000"}},
+		{"spawn, trait", minimal + "spawn: {cap: 3}\ninputs: [{cycle: 1, do: spawn, traits: {collaboration: 7}}]\n", []string{"f.yaml:4:56: inputs[0].traits.collaboration: is 7; want a number from 0 to 1"}},
+		{"spawn, an agent", minimal + "spawn: {cap: 3}\ninputs: [{cycle: 1, do: spawn, agent: 1}]\n", []string{"f.yaml:4:39: inputs[0].agent: has no meaning for do: spawn; remove it; do: spawn reads role, count, traits, amount"}},
+		{"traits, of a wake", minimal + "inputs: [{cycle: 1, agent: 1, do: wake, traits: {collaboration: 0.9}}]\n", []string{"f.yaml:3:49: inputs[0].traits: has no meaning for do: wake; remove it; do: wake reads agent"}},
 		{"input, no agent", minimal + "inputs: [{cycle: 1, do: wake}]\n", []string{"f.yaml:3:10: inputs[0].agent: is missing; want the number of an agent in spawn order, from 1 to 1, or a name of population"}},
 		{"input, unknown name", named + "inputs: [{cycle: 1, agent: anne, do: wake}]\n", []string{`f.yaml:3:28: inputs[0].agent: is the text "anne", which names nobody; did you mean anna? want a name of population, or a number from 1 to 4`}},
 		{"input, member past the group", named + "inputs: [{cycle: 1, agent: team-4, do: wake}]\n", []string{`f.yaml:3:28: inputs[0].agent: is the text "team-4", which names nobody; did you mean team-1? want a name of population, or a number from 1 to 4`}},
@@ -198,7 +202,7 @@ func TestParse_Problems(t *testing.T) {
 		{"input, cycle zero", minimal + "inputs: [{cycle: 0, agent: 1, do: sleep}]\n", []string{"f.yaml:3:18: inputs[0].cycle: is 0; want a whole number from 1 to 1000000"}},
 		{"input, empty", minimal + "inputs: [{}]\n", []string{
 			"f.yaml:3:10: inputs[0].cycle: is missing; want a whole number from 1 to 1000000",
-			"f.yaml:3:10: inputs[0].do: is missing; want one of wake, sleep, kill, goal, done, grant, take, post, param",
+			"f.yaml:3:10: inputs[0].do: is missing; want one of wake, sleep, kill, goal, done, grant, take, post, param, spawn",
 		}},
 		{"alias to itself", minimal + "minds: &a {scripted: *a}\n", []string{`f.yaml:3:12: minds.scripted.scripted: unknown key; did you mean minds.scripted? The keys here are malformed_rate, nop_rate, refuse_actions, failure_bursts, latency`}},
 		{"all at once, in file order", "seed: []\nname: x\ncycles: 0\npopulation: [{role: EXPLORER, cuont: 3}]\n", []string{
@@ -225,7 +229,7 @@ func TestParse_Problems(t *testing.T) {
 			"f.yaml:3:25: time.ticks_per_cycle: is 10; want a whole number from 92 to 65536",
 			`f.yaml:5:22: population[0].naem: unknown key; the keys here are role, name, `,
 			"f.yaml:5:45: population[0].adversary: is 7; want text; put it in quotes",
-			`f.yaml:6:61: inputs[1].do: is the text "slep"; did you mean sleep? want one of wake, sleep, kill, goal, done, grant, take, post, param`,
+			`f.yaml:6:61: inputs[1].do: is the text "slep"; did you mean sleep? want one of wake, sleep, kill, goal, done, grant, take, post, param, spawn`,
 			"f.yaml:7:17: minds.models: is 3; want a mapping ",
 		}},
 		{"nothing that follows from a wrong fact, goal or relation", "name: x\npopulation:\n  - {role: EXPLORER, knowledge: [{label: 7, content: a}, {label: 7, content: b}]}\n" +

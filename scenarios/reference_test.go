@@ -109,6 +109,7 @@ warn about ` + "`" + `knowledge` + "`" + `, a ` + "`" + `persona` + "`" + `, and
 | ` + "`" + `grant` + "`" + `, ` + "`" + `take` + "`" + ` | agent, amount | moves ⚡ from the treasury to the agent, or back; refused (` + "`" + `funds` + "`" + `) if the payer has less that is not locked |
 | ` + "`" + `post` + "`" + ` | channel, message, text | posts a message as NEXUS_0; sleepers whose aliases it contains wake |
 | ` + "`" + `param` + "`" + ` | param, value | sets a parameter from this tick on, as a proposal CHANGE_PARAM does that passed its vote |
+| ` + "`" + `spawn` + "`" + ` | role, count, traits, amount | spawns agents at once; they get their first slots in the next cycle. Each is refused (` + "`" + `population_cap` + "`" + `) if the population has reached its limit, ` + "`" + `spawn.cap` + "`" + ` in epoch 0 and more later. The scripted mind thinks for them, or the models of ` + "`" + `minds.tiers` + "`" + `; names of ` + "`" + `population` + "`" + ` do not reach them |
 
 Inputs are written to the run's journal before they take effect, so ` + "`" + `replay` + "`" + ` and ` + "`" + `resume` + "`" + ` repeat them. ` + "`" + `kingdom tail RUN` + "`" + ` shows each input with its result. An input that
 the world refuses changes nothing. An input for a group is one input for each of its members.

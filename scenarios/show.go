@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"time"
 
@@ -179,6 +180,8 @@ func isDefault(v reflect.Value, f field) bool {
 		return v.String() == f.def
 	case shapeGroups, shapeNames:
 		return v.Len() == 0
+	case shapeMapping, shapeTrait:
+		return !slices.ContainsFunc(fieldsOf(f.typ), func(f field) bool { return !isDefault(v.Field(f.index), f) })
 	default:
 		return v.IsZero()
 	}

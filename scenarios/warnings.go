@@ -40,6 +40,11 @@ func (d *decoder) findWarnings(s *Scenario) []Problem {
 		if in.Do == DoGoal && in.Kind == GoalOperator && in.Domain == DomainUsual && !s.allHaveModels(in.Agent) {
 			d.warnFreeText(fmt.Sprintf("inputs[%d]", i))
 		}
+		if in.Do == DoSpawn && s.Spawn.Cap == 0 && s.Epoch == 0 {
+			path := fmt.Sprintf("inputs[%d].do", i)
+			d.fail(d.at(path), path, "finds no room in epoch 0, where spawn.cap keeps the population at its initial size",
+				fmt.Sprintf("unless agents have died or a later epoch has begun, the newcomers are refused; set spawn.cap, such as to %d", s.Agents()+in.Count))
+		}
 	}
 	if given, read := s.prompted(); given && !read {
 		d.fail(d.at("prompts"), "prompts", "are read by language models only, and none thinks for any agent", "they have no effect; give a group a model (docs/MINDS.md)")

@@ -101,8 +101,17 @@ func personas(sc *scenarios.Scenario) []string {
 // planned returns the scenario's inputs from outside, ordered by cycle.
 func planned(sc *scenarios.Scenario, rules *world.Rules) []engine.Input {
 	var out []engine.Input
+	newcomers := sc.Newcomers(rules.Seed)
 	for i := range sc.Inputs {
 		in := &sc.Inputs[i]
+		for k := range newcomers[i] {
+			next := input(in, rules, wire.AgentID{})
+			next.Genome = &newcomers[i][k]
+			out = append(out, next)
+		}
+		if in.Do == scenarios.DoSpawn {
+			continue
+		}
 		if in.Do == scenarios.DoPost || in.Do == scenarios.DoParam {
 			out = append(out, input(in, rules, wire.AgentID{}))
 			continue
@@ -134,6 +143,8 @@ func input(in *scenarios.Input, rules *world.Rules, who wire.AgentID) engine.Inp
 		next.Kind, next.Channel, next.Message, next.Text = engine.InputPost, in.Channel, in.Message, in.Text
 	case scenarios.DoParam:
 		next.Kind, next.Param, next.Value = engine.InputParam, in.Param, int64(in.Value)
+	case scenarios.DoSpawn:
+		next.Kind, next.Amount = engine.InputSpawn, int64(cmp.Or(in.Amount, engine.DefaultFund))
 	case scenarios.DoGoal, scenarios.DoDone:
 		given := givenGoal(in.Goal(), rules)
 		g := goals.New(who, given.Layer, given.Source, given.Description, at)
