@@ -58,7 +58,10 @@ func TestGraph(t *testing.T) {
 			at := slices.IndexFunc(e.Data, func(d struct {
 				Key string `xml:"key,attr"`
 				X   string `xml:",chardata"`
-			}) bool { return d.Key == value })
+			},
+			) bool {
+				return d.Key == value
+			})
 			if at < 0 || e.Data[at].X == "" {
 				t.Errorf("%s: edge %v lacks %s", of, between, value)
 			}
