@@ -107,6 +107,9 @@ func (p *execution) finish(ctx context.Context) (end executionResult, err error)
 		return end, err
 	}
 	end.started, end.ran = true, true
+	if uint64(last) < f.cycles {
+		_ = os.Remove(filepath.Join(dir, reportFile)) // it would tell of an earlier end; that it stays does no harm
+	}
 	end.summary, err = eng.Run(ctx, wire.Cycle(f.cycles))
 	if cerr := eng.Close(); err == nil {
 		err = cerr

@@ -171,3 +171,21 @@ func TestReport_NeedsTables(t *testing.T) {
 		t.Errorf("it prints %q", out)
 	}
 }
+
+// A run that goes on has no report of an earlier end when it is stopped on the way.
+func TestReport_GoesWhenTheRunGoesOn(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "r"))
+	if !fileExists("r/report.html") {
+		t.Fatal("no report at the end")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	errw := &cancelling{when: "cycle 2/100000", cancel: cancel}
+	if code := execute(ctx, []string{"resume", "r", "--cycles", "100000"}, &bytes.Buffer{}, errw); code != exitInterrupted {
+		t.Fatalf("exit %d: %s", code, &errw.b)
+	}
+	if fileExists("r/report.html") {
+		t.Error("the report of cycle 1 is still there")
+	}
+}
