@@ -86,7 +86,7 @@ func (l *checker) call(ctx context.Context) probe {
 	p := probe{client: c, bytes: len(probeSystem) + len(probeUser)}
 	for left := small.Timeout; ; {
 		p.sent++
-		p.rec = c.call(ctx, c.request(&asked, []byte(probeSystem), "", []byte(probeUser)), &left)
+		p.rec = c.call(ctx, c.request(c.profile, &asked, []byte(probeSystem), "", []byte(probeUser)), &left)
 		paid := c.charge(p.rec, c.size.estimate(p.bytes))
 		p.paid.Spent.Add(&paid.Spent)
 		p.paid.LatencyMS, p.paid.Estimated = paid.LatencyMS, paid.Estimated
@@ -94,7 +94,7 @@ func (l *checker) call(ctx context.Context) probe {
 			return p
 		}
 		p.text = l.redactor.clean(p.rec.text())
-		p.rec.alreadyShortened = true // this prompt cannot be shortened
+		p.rec.profile, p.rec.alreadyShortened = c.profile, true // this prompt cannot be shortened
 		if p.sent > maxRepairs || !c.repair(p.rec) {
 			return p
 		}

@@ -32,9 +32,8 @@ type client struct {
 	limits  *modelLimits
 	size    bytesPerToken
 	mu      sync.Mutex
-	profile profile
-	frames  map[frameKey]frame // encoded requests, valid for this profile
-	bodies  sync.Pool          // *request: buffers of earlier requests
+	profile *profile
+	bodies  sync.Pool // *request: buffers of earlier requests
 
 	warn               func(string) // warns a person
 	warnedCut          sync.Once
@@ -91,8 +90,9 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 	asked := *p
 	shrunk := false
 	for try, repairs := 0, 0; ; {
-		form := formOf(c.output())
-		asked.MaxContext, asked.MaxTokens = contextAfter(form, c.context()), c.MaxOutput
+		prof := c.current()
+		form := formOf(prof.output)
+		asked.MaxContext, asked.MaxTokens = contextAfter(form, prof.context(c.Model)), c.MaxOutput
 		system, user := asked.Messages()
 		size := len(system) + len(form) + len(user)
 		c.warnOfShortContext(&asked)
@@ -107,8 +107,8 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 			c.at.gate.cancel(t)
 			return c.notSent(ctx, err)
 		}
-		rec := c.call(ctx, c.request(&asked, system, form, user), left)
-		rec.alreadyShortened = shrunk
+		rec := c.call(ctx, c.request(prof, &asked, system, form, user), left)
+		rec.profile, rec.alreadyShortened = prof, shrunk
 		paid := c.charge(rec, estimate)
 		good := rec.failure == FailureNone || rec.failure == FailureFiltered
 		if good { // lets the next call be sent while this one is booked
@@ -132,7 +132,7 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 			out = true
 		}
 		if repairs < maxRepairs && c.repair(rec) {
-			repairs++ // the request was changed, so this is not a retry
+			repairs++ // the next request is another one, so this is not a retry
 			shrunk = shrunk || rec.failure == FailureContext
 			continue
 		}

@@ -2,23 +2,27 @@ package openai
 
 import (
 	"encoding/json"
+	"maps"
 	"regexp"
 	"strings"
 
 	"kingdom/wire/action"
 )
 
-// maxRepairs is how often one thought may change its request after a refusal: lower the level of output, rename the
-// field that limits the answer, drop a few fields, shorten the prompt.
+// maxRepairs is how often one thought may be asked again with another request after a refusal: with a lower level of
+// output, another name of the field that limits the answer, a few fields less, a shorter prompt.
 const maxRepairs = 6
 
 // profile says what requests to one model contain. It starts as declared. What a server refuses is left out for the rest
-// of the run.
+// of the run: in a new profile, so that each call knows the one that it was made with.
 type profile struct {
 	output        Output
 	capName       string // field that bounds the answer
+	capRenamed    bool   // the server refused the other name
 	drop          map[string]bool
 	statedContext uint64 // context that the server stated, 0: none
+
+	frames map[frameKey]frame // encoded requests; the lock of the client protects them
 }
 
 // Names of the field that bounds an answer. Old and local servers know only the
@@ -28,8 +32,8 @@ const (
 	capNew = "max_completion_tokens"
 )
 
-func newProfile(m *Model) profile {
-	p := profile{output: m.Output, capName: capOld, drop: map[string]bool{}}
+func newProfile(m *Model) *profile {
+	p := &profile{output: m.Output, capName: capOld}
 	if p.output == 0 {
 		p.output = OutputStrict
 	}
@@ -39,26 +43,19 @@ func newProfile(m *Model) profile {
 	return p
 }
 
-// output is the level of output that the model is asked with.
-func (c *client) output() Output {
+// current returns the profile with which the model is asked now.
+func (c *client) current() *profile {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.profile.output
+	return c.profile
 }
 
 // context is the number of tokens the model takes.
-func (c *client) context() uint64 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.contextLocked()
-}
-
-// contextLocked is context for callers that hold the lock.
-func (c *client) contextLocked() uint64 {
-	if c.profile.statedContext != 0 && (c.MaxContext == 0 || c.profile.statedContext < c.MaxContext) {
-		return c.profile.statedContext
+func (s *profile) context(m *Model) uint64 {
+	if s.statedContext != 0 && (m.MaxContext == 0 || s.statedContext < m.MaxContext) {
+		return s.statedContext
 	}
-	return c.MaxContext
+	return m.MaxContext
 }
 
 // fields returns the encoded fields of a request except the messages.
@@ -118,56 +115,77 @@ func schemaFormat(name string, schema json.RawMessage, strict bool) any {
 // fieldNames finds the names that a refusal of a field may mean.
 var fieldNames = regexp.MustCompile(`[a-z][a-z_]{2,}`)
 
-// repair changes what a server refused: one level of output down, a field dropped or
-// renamed, a smaller context. It says whether the request is another one now.
+// repair changes what a server refused: one level of output down, a field dropped or renamed, a smaller context. It
+// reports whether the request would be another one now. If the profile was changed since the call was made, because
+// another call was refused at the same time, it is left as it is: one refusal must not lower it twice.
 func (c *client) repair(rec *call) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := &c.profile
-	c.frames = nil // they were encoded for the old profile
+	next, ok := rec.profile.without(rec, c.Model)
+	if ok && rec.profile == c.profile {
+		c.profile = next
+	}
+	return ok
+}
+
+// without returns a profile without what the server refused in a call; ok is false if there is none.
+func (s *profile) without(rec *call, m *Model) (next *profile, ok bool) {
+	next = &profile{output: s.output, capName: s.capName, capRenamed: s.capRenamed, drop: maps.Clone(s.drop), statedContext: s.statedContext}
 	switch rec.failure {
 	case FailureSchema:
-		if s.output >= OutputPrompt {
-			return false
-		}
-		s.output++
-		return true
+		return next, next.lowerOutput()
 	case FailureParam:
-		return s.dropField(c.Model, &rec.serverError)
+		return next, next.dropField(m, &rec.serverError)
 	case FailureContext:
 		if rec.alreadyShortened {
-			return false // the server refuses even the length that it stated
+			return nil, false // the server refuses even the length that it stated
 		}
 		size := contextSize(rec.serverError.message)
-		if had := c.contextLocked(); had != 0 && (size == 0 || size >= had) {
+		if had := s.context(m); had != 0 && (size == 0 || size >= had) {
 			size = had * 3 / 4 // the server states no size, or counts more tokens than we do
 		}
-		s.statedContext = size
-		return size != 0
+		next.statedContext = size
+		return next, size != 0
 	default:
-		return false
+		return nil, false
 	}
 }
 
-// dropField drops the field that an error names, or renames the cap.
+// lowerOutput goes one level of output down, false if there is none.
+func (s *profile) lowerOutput() bool {
+	if s.output >= OutputPrompt {
+		return false
+	}
+	s.output++
+	return true
+}
+
+// dropField drops the field that an error names, or renames the cap. The cap is renamed only once: an error about the one
+// name often names the other too.
 func (s *profile) dropField(m *Model, e *wireError) bool {
 	names := append([]string{e.param}, fieldNames.FindAllString(e.message, -1)...)
 	for _, name := range names {
 		switch {
-		case name == s.capName && name == capOld:
-			s.capName = capNew
+		case name == s.capName && !s.capRenamed:
+			s.capName, s.capRenamed = otherCap(name), true
 			return true
-		case name == s.capName && name == capNew:
-			s.capName = capOld
-			return true
-		case name == "response_format" && s.output < OutputPrompt:
-			s.output++
+		case name == "response_format" && s.lowerOutput():
 			return true
 		case s.drop[name]:
 		case name == "temperature" || name == "seed" || name == "reasoning_effort" || m.Extra[name] != nil:
+			if s.drop == nil {
+				s.drop = map[string]bool{}
+			}
 			s.drop[name] = true
 			return true
 		}
 	}
 	return false
+}
+
+func otherCap(name string) string {
+	if name == capOld {
+		return capNew
+	}
+	return capOld
 }

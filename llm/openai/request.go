@@ -46,14 +46,14 @@ type frameKey struct {
 // given no [llm.Stable] have a system message of their own each.
 const maxFrames = 64
 
-// request encodes a call.
-func (c *client) request(p *llm.Prompt, system []byte, form string, user []byte) request {
+// request encodes a call with a profile of the client.
+func (c *client) request(with *profile, p *llm.Prompt, system []byte, form string, user []byte) request {
 	var room [1024]byte
 	names := room[:0]
 	for _, r := range p.Actions {
 		names = append(append(names, r.Name...), ' ')
 	}
-	f := c.frame(names, p, system, form)
+	f := c.frame(with, names, p, system, form)
 	body := c.newBody(len(f.head) + len(user) + len(user)/16 + 2 + len(f.tail)) // with room for some escapes
 	body = codec.AppendJSONString(append(body, f.head...), user)
 	return append(body, f.tail...)
@@ -80,22 +80,22 @@ func (c *client) recycle(rec *call) {
 	}
 }
 
-func (c *client) frame(actions []byte, p *llm.Prompt, system []byte, form string) frame {
+func (c *client) frame(with *profile, actions []byte, p *llm.Prompt, system []byte, form string) frame {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var first *byte
 	if len(system) > 0 {
 		first = &system[0]
 	}
-	f, ok := c.frames[frameKey{string(actions), first, len(system), form}]
+	f, ok := with.frames[frameKey{string(actions), first, len(system), form}]
 	if ok {
 		return f
 	}
-	f = newFrame(c.profile.fields(c.Model, p.Actions), append(slices.Clip(system), form...))
-	if c.frames == nil || len(c.frames) == maxFrames {
-		c.frames = map[frameKey]frame{}
+	f = newFrame(with.fields(c.Model, p.Actions), append(slices.Clip(system), form...))
+	if with.frames == nil || len(with.frames) == maxFrames {
+		with.frames = map[frameKey]frame{}
 	}
-	c.frames[frameKey{string(actions), first, len(system), form}] = f
+	with.frames[frameKey{string(actions), first, len(system), form}] = f
 	return f
 }
 

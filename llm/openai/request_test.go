@@ -48,7 +48,7 @@ func TestRequest_ServerReadsTheMessagesUnchanged(t *testing.T) {
 	c, p := asking(t, "nop", "msg_post")
 	for _, text := range []string{"", "plain", "lines\n\tand \"quotes\" and \\", `"}],"model":"another`, "ünïcode \U0001F451 \u2028", "\x00\x1f\x7f"} {
 		system, user := "rules: "+text, "moment: "+text
-		s := readSent(t, c.request(p, []byte(system), " form", []byte(user)))
+		s := readSent(t, c.request(c.profile, p, []byte(system), " form", []byte(user)))
 		if s.Model != "fake" || s.MaxTokens != 77 || s.Extra != `"quoted"` || len(s.Format) < 100 {
 			t.Errorf("%q: model %q, %d tokens, extra %q, format %.20s", text, s.Model, s.MaxTokens, s.Extra, s.Format)
 		}
@@ -68,14 +68,14 @@ func TestRequest_CachesFrames(t *testing.T) {
 		if systems[system] == nil {
 			systems[system] = []byte(system)
 		}
-		return readSent(t, c.request(p, systems[system], form, []byte(user)))
+		return readSent(t, c.request(c.profile, p, systems[system], form, []byte(user)))
 	}
 	first := ask(two, "s", "", "a")
 	if second := ask(two, "s", "", "b"); second.Messages[1].Content != "b" || string(second.Format) != string(first.Format) {
 		t.Errorf("%+v", second)
 	}
-	if len(c.frames) != 1 {
-		t.Errorf("%d frames for two users of equal rights", len(c.frames))
+	if len(c.profile.frames) != 1 {
+		t.Errorf("%d frames for two users of equal rights", len(c.profile.frames))
 	}
 	if s := ask(one, "s", "", "a"); string(s.Format) == string(first.Format) {
 		t.Error("other actions, the same schema")
@@ -86,16 +86,16 @@ func TestRequest_CachesFrames(t *testing.T) {
 	if s := ask(two, "s", " form", "a"); s.Messages[0].Content != "s form" {
 		t.Errorf("another form was sent as %q", s.Messages[0].Content)
 	}
-	if len(c.frames) != 4 {
-		t.Errorf("%d frames, want 4", len(c.frames))
+	if len(c.profile.frames) != 4 {
+		t.Errorf("%d frames, want 4", len(c.profile.frames))
 	}
 	for i := range 3 * maxFrames {
 		ask(two, fmt.Sprint("system ", i), "", "a")
 	}
-	if len(c.frames) > maxFrames {
-		t.Errorf("%d frames are kept, at most %d", len(c.frames), maxFrames)
+	if len(c.profile.frames) > maxFrames {
+		t.Errorf("%d frames are kept, at most %d", len(c.profile.frames), maxFrames)
 	}
-	c.repair(&call{failure: FailureSchema}) // a level down
+	c.repair(&call{profile: c.profile, failure: FailureSchema}) // a level down
 	if s := ask(two, "s", "", "a"); string(s.Format) == string(first.Format) {
 		t.Error("the frame of a refused schema was kept")
 	}
@@ -106,7 +106,7 @@ func TestRequest_CachesFrames(t *testing.T) {
 func TestRequest_LeavesTheSystemMessageAlone(t *testing.T) {
 	c, p := asking(t, "nop")
 	room := []byte("system and what stands behind it")
-	c.request(p, room[:6], "XXXX", nil)
+	c.request(c.profile, p, room[:6], "XXXX", nil)
 	if string(room) != "system and what stands behind it" {
 		t.Errorf("%s", room)
 	}
@@ -136,7 +136,9 @@ func TestRequest_CanBeSentAgain(t *testing.T) {
 // A buffer is reused only after its request was written to the end and is no longer read.
 func TestRequest_BufferIsReusedOnlyAfterItWasSent(t *testing.T) {
 	c, p := asking(t, "nop")
-	ask := func() *call { return &call{body: c.request(p, []byte("system"), "", []byte("user")), replyRead: true} }
+	ask := func() *call {
+		return &call{body: c.request(c.profile, p, []byte("system"), "", []byte("user")), replyRead: true}
+	}
 	var reused int
 	for range 100 { // a pool may drop what it is given
 		rec := ask()

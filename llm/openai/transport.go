@@ -33,6 +33,7 @@ type call struct {
 	begun         time.Time
 	took          time.Duration
 
+	profile          *profile    // that the request was made with
 	alreadyShortened bool        // the prompt was made shorter for an earlier call of the same thought
 	requestSent      atomic.Bool // the whole request was written: the server may work on it
 	replyRead        bool        // the whole reply was read

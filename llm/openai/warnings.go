@@ -38,7 +38,7 @@ func (c *client) warnOfShortContext(p *llm.Prompt) {
 	if p.Shortened() {
 		c.warnedShortContext.Do(func() {
 			c.warn(fmt.Sprintf("model %q has %d tokens for prompt and answer, of which answers may take %d: prompts do not fit, and what is least useful is left out of them; raise minds.models.%s.context and the server's, or lower max_output",
-				c.Name, c.context(), p.MaxTokens, c.Name))
+				c.Name, c.current().context(c.Model), p.MaxTokens, c.Name))
 		})
 	}
 }
