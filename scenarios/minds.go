@@ -28,13 +28,16 @@ type Output uint8
 
 // Values of [Output].
 const (
-	OutputSchema Output = iota + 1
+	OutputSchema    Output = iota + 1
+	OutputAnyObject        // a schema that admits any object
 	OutputObject
 	OutputPrompt
 )
 
-func (Output) EnumNames() []string { return []string{"json_schema", "json_object", "prompt"} }
-func (v Output) String() string    { return v.EnumNames()[v-1] }
+func (Output) EnumNames() []string {
+	return []string{"json_schema", "any_object", "json_object", "prompt"}
+}
+func (v Output) String() string { return v.EnumNames()[v-1] }
 
 // ModelsOf returns the models that think for a group, by tier; none if the scripted mind or an adversary thinks for
 // it.

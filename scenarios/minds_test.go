@@ -88,7 +88,7 @@ func TestModels_Problems(t *testing.T) {
 		{"    big:", "    small:", "f.yaml:12:5: minds.models.small: is written twice; keep one"},
 		{"big: {endpoint: \"https://h/v1\", model: b, price_input: 2.5, output: json_object}", "big: 5", "f.yaml:12:10: minds.models.big: is 5; want a mapping with the keys endpoint, model,"},
 		{"top_k: 5", "top_k: .nan", "f.yaml:11:65: minds.models.small.extra: cannot be written as JSON; want text keys, and values that are text,"},
-		{"output: json_object", "output: xml", "want one of json_schema, json_object, prompt"},
+		{"output: json_object", "output: xml", "want one of json_schema, any_object, json_object, prompt"},
 	}
 	for _, tt := range tests {
 		text := strings.Replace(withModels, tt.old, tt.new, 1)

@@ -133,7 +133,7 @@ type Model struct {
 	Temperature float64       `key:"temperature" default:"-1" range:"-1..2" doc:"Sampling temperature; -1 leaves it to the server."`
 	Seed        uint64        `key:"seed" default:"0" range:"0..2147483647" doc:"Sampling seed; 0 sends none."`
 	Effort      string        `key:"effort" default:"" range:"0..32" doc:"reasoning_effort, passed on as it is; empty sends none."`
-	Output      Output        `key:"output" default:"json_schema" doc:"How the model is told the form of an answer: json_schema, json_object or prompt. If the server refuses one, the next is used for the rest of the run."`
+	Output      Output        `key:"output" default:"json_schema" doc:"How the model is told the form of an answer, the strictest first: json_schema, any_object, json_object or prompt (docs/MINDS.md). If the server refuses one, the next is used for the rest of the run."`
 	Extra       Free          `key:"extra" doc:"More fields of the request body."`
 	Insecure    *bool         `key:"insecure" default:"" doc:"Allow http:// to a host outside this machine and private networks. Default: false."`
 }

@@ -300,7 +300,7 @@ func TestLLM_LostServerPausesRunWithoutLosingSlots(t *testing.T) {
 func TestLLM_OutputLevelsGiveTheSameWorldHash(t *testing.T) {
 	withServer(t, &fakellm.Server{Seed: 3, Key: plantedKey})
 	worlds := map[string]string{}
-	for _, level := range []string{"json_schema", "json_object", "prompt"} {
+	for _, level := range []string{"json_schema", "any_object", "json_object", "prompt"} {
 		sum := summaryOf(t, must(t, in(t, "run", "epoch0-llm", "--cycles", "2", "--set", "time.base_budget=6", "--set", "minds.models.default.output="+level,
 			"--json", "--out", filepath.Join(t.TempDir(), level))))
 		worlds[level] = sum.WorldHash

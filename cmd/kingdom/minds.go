@@ -141,7 +141,8 @@ func model(s *scenarios.Model, timeout time.Duration) (openai.Model, error) {
 }
 
 var outputModes = map[scenarios.Output]openai.Output{
-	scenarios.OutputSchema: openai.OutputStrict, scenarios.OutputObject: openai.OutputJSON, scenarios.OutputPrompt: openai.OutputPrompt,
+	scenarios.OutputSchema: openai.OutputStrict, scenarios.OutputAnyObject: openai.OutputObject,
+	scenarios.OutputObject: openai.OutputJSON, scenarios.OutputPrompt: openai.OutputPrompt,
 }
 
 // prices returns the prices of a model. If it has none for cached input, that of other input applies.

@@ -75,7 +75,7 @@ func (l *checker) call(ctx context.Context) probe {
 		small.Timeout = DefaultTimeout
 	}
 	at := NewEndpoints(func(*Model) keyward.Key { return l.key }).endpoint(&small)
-	c := &client{Model: &small, at: at, profile: newProfile(&small)}
+	c := &client{Model: &small, at: at, profile: newProfile(&small), warn: func(string) {}} // the checks say what is refused
 	defer c.at.http.close()
 	asked := llm.Prompt{MaxContext: l.m.MaxContext, MaxTokens: probeOutput}
 	for _, name := range []string{"nop", "msg_post"} {
@@ -159,6 +159,7 @@ func (l *checker) checkOutput(p *probe) Check {
 		c.Fix = "use a server or model with structured output, or set " + l.field("output") + "=prompt"
 	case got != wanted:
 		c.Found = fmt.Sprintf("%s; the server refuses the schema, and a run goes on so by itself (%s)", got, p.text)
+		c.Fix = fmt.Sprintf("set %s=%s to spare a run the refusal", l.field("output"), got)
 	default:
 		c.Found = got.String()
 	}

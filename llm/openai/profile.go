@@ -119,13 +119,22 @@ var fieldNames = regexp.MustCompile(`[a-z][a-z_]{2,}`)
 // reports whether the request would be another one now. If the profile was changed since the call was made, because
 // another call was refused at the same time, it is left as it is: one refusal must not lower it twice.
 func (c *client) repair(rec *call) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	next, ok := rec.profile.without(rec, c.Model)
-	if ok && rec.profile == c.profile {
-		c.profile = next
+	if ok && c.replace(rec.profile, next) {
+		c.warnOfRefusal(rec, next)
 	}
 	return ok
+}
+
+// replace replaces the profile if it is still the old one.
+func (c *client) replace(old, next *profile) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.profile != old {
+		return false
+	}
+	c.profile = next
+	return true
 }
 
 // without returns a profile without what the server refused in a call; ok is false if there is none.

@@ -67,3 +67,44 @@ func (c *client) warnOfLateAnswers(limit time.Duration) {
 			c.Name, limit, warnAfterLate, c.Name))
 	})
 }
+
+// warnOfRefusal says what the model is asked with from now on because its server refused a call, and what to set so that
+// other runs are spared the refusal.
+func (c *client) warnOfRefusal(rec *call, next *profile) {
+	old, model := rec.profile, "minds.models."+c.Name+"."
+	var what, fix string
+	switch {
+	case next.output != old.output:
+		what = fmt.Sprintf("the form %v: it is asked for %v from now on", old.output, next.output)
+		fix = fmt.Sprintf("set %soutput=%v", model, next.output)
+	case next.capName != old.capName:
+		what = fmt.Sprintf("%s: it gets %s from now on", old.capName, next.capName) // there is nothing to set
+	case next.statedContext != old.statedContext:
+		what = fmt.Sprintf("a prompt for its length: prompt and answer take %d tokens at most from now on", next.statedContext)
+		fix = "start it with a larger context, or set " + model + "context to what it has"
+	default:
+		field := dropped(old, next)
+		setting := field
+		if c.Extra[field] != nil {
+			setting = "extra." + field
+		} else if field == "reasoning_effort" {
+			setting = "effort"
+		}
+		what = field + ": it is asked without it from now on"
+		fix = "leave " + model + setting + " out of the scenario"
+	}
+	if fix != "" {
+		fix = "; " + fix + " to spare the next run this refusal"
+	}
+	c.warn(fmt.Sprintf("the server of model %q refuses %s%s (%s)", c.Name, what, fix, c.at.redactor.clean(rec.text())))
+}
+
+// dropped returns the field that next drops and old does not.
+func dropped(old, next *profile) string {
+	for field := range next.drop {
+		if !old.drop[field] {
+			return field
+		}
+	}
+	return ""
+}
