@@ -95,13 +95,13 @@ func (e *Endpoints) warn(text string) {
 func (e *Endpoints) endpoint(model *Model) *endpoint {
 	base := model.base()
 	secret := e.key(model)
-	name := base + " " + secret.Fingerprint()
+	name := base + "?" + model.query() + " " + secret.Fingerprint()
 	if known := e.byURL[name]; known != nil {
 		return known
 	}
 	cfg := goopenai.DefaultConfig("")
 	cfg.BaseURL = base
-	wire := newTransport(secret)
+	wire := newTransport(model, secret)
 	cfg.HTTPClient = wire
 	made := &endpoint{gate: newGate(model.Endpoint), client: goopenai.NewClientWithConfig(cfg), http: wire, redactor: newRedactor(secret.Reveal())}
 	e.byURL[name] = made

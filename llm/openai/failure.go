@@ -139,7 +139,7 @@ var (
 
 	contextText = regexp.MustCompile(`(?i)maximum context length|context length is only|longer than the model's context length|exceeds the available context size|longer than the context length|max_new_tokens. must be <=|prompt is too long|exceed context limit|exceeds the maximum number of tokens`)
 	schemaText  = regexp.MustCompile(`(?i)response_format|json_schema|schema|grammar|xgrammar|constraint|samplers|anyOf`)
-	paramText   = regexp.MustCompile(`(?i)unsupported_parameter|unsupported_value|extra_forbidden|unsupported parameter|unsupported value|extra inputs are not permitted`)
+	paramText   = regexp.MustCompile(`(?i)unsupported_parameter|unsupported_value|extra_forbidden|unsupported parameter|unsupported value|extra inputs are not permitted|unrecognized request argument`)
 	modelText   = regexp.MustCompile(`(?i)model[^.]{0,120}(not found|does not exist)|try pulling it first`)
 	keyText     = regexp.MustCompile(`(?i)^(api key not valid|(incorrect|invalid) api key)`)
 	billingText = regexp.MustCompile(`(?i)insufficient balance|billing|credit balance|exceeded your current quota`)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -90,10 +91,10 @@ func (m *Model) Check() error {
 		return m.fieldError("endpoint", "is no URL; give one such as http://127.0.0.1:11434/v1")
 	case u.User != nil:
 		return m.fieldError("endpoint", "must not hold a user or password; give the key by itself")
-	case u.RawQuery != "" || u.Fragment != "":
-		return m.fieldError("endpoint", "must not hold ? or #")
 	case strings.HasSuffix(strings.TrimRight(u.Path, "/"), "/chat/completions"):
 		return m.fieldError("endpoint", "must end before /chat/completions")
+	case strings.Contains(m.Endpoint, "#") || strings.Contains(m.Endpoint, "?") && !isDeployment(u):
+		return m.fieldError("endpoint", "must not hold ? or #, except ?api-version=VERSION after the path of a deployment, /openai/deployments/NAME (old endpoints of Azure)")
 	case u.Scheme != "https" && u.Scheme != "http":
 		return m.fieldError("endpoint", "must begin with https:// or http://")
 	case u.Scheme == "http" && !m.Insecure && !isPrivate(u.Hostname()):
@@ -128,8 +129,34 @@ func (m *Model) orSet(env string) string {
 	return " (or set " + env + ")"
 }
 
-// base is the endpoint without a slash at its end.
-func (m *Model) base() string { return strings.TrimRight(m.Endpoint, "/") }
+// base is the endpoint without its query and without a slash at its end.
+func (m *Model) base() string {
+	base, _, _ := strings.Cut(m.Endpoint, "?")
+	return strings.TrimRight(base, "/")
+}
+
+// query is the query of the endpoint of an Azure deployment, empty for all others.
+func (m *Model) query() string {
+	_, query, _ := strings.Cut(m.Endpoint, "?")
+	return query
+}
+
+// models is the URL of the server's list of models. All deployments of an Azure resource share one.
+func (m *Model) models() string {
+	if m.query() == "" {
+		return m.base() + "/models"
+	}
+	return deploymentPath.ReplaceAllString(m.base(), "/openai/models")
+}
+
+var deploymentPath = regexp.MustCompile(`/openai/deployments/[^/]+/?$`)
+
+// isDeployment reports whether an endpoint is a deployment of Azure in the old form, before /openai/v1: with the version of
+// the API in its query.
+func isDeployment(u *url.URL) bool {
+	query, err := url.ParseQuery(u.RawQuery)
+	return err == nil && len(query) == 1 && query.Get("api-version") != "" && deploymentPath.MatchString(u.Path)
+}
 
 func isControl(r rune) bool { return r < 0x20 || r == 0x7F }
 

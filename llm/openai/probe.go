@@ -61,7 +61,7 @@ type checker struct {
 }
 
 func newChecker(m *Model, key keyward.Key) *checker {
-	l := &checker{m: m, key: key, transport: newTransport(key), redactor: newRedactor(key.Reveal())}
+	l := &checker{m: m, key: key, transport: newTransport(m, key), redactor: newRedactor(key.Reveal())}
 	l.local = isPrivate(hostOf(m.base()))
 	return l
 }
@@ -90,7 +90,7 @@ func checkDeclared(m *Model) []Check {
 func (l *checker) preflight(ctx context.Context) []Check {
 	reach, access, model := Check{Name: "reachable"}, Check{Name: "key"}, Check{Name: "model"}
 	began := time.Now()
-	status, header, body, err := l.get(ctx, l.m.base()+"/models")
+	status, header, body, err := l.get(ctx, l.m.models())
 	took := time.Since(began).Round(time.Millisecond)
 	said := l.redactor.clean(parseErrorText(body))
 	switch {
@@ -237,7 +237,7 @@ func (l *checker) known(list []map[string]json.RawMessage) Check {
 		c.Found = l.redactor.clean(stringOf(list[0]["id"])) + ", whatever name is asked for"
 		return c
 	}
-	if l.transport.azure || strings.Contains(l.m.Endpoint, ".azure.com") {
+	if l.m.query() != "" || strings.Contains(l.m.Endpoint, ".azure.com") {
 		return Check{Name: "model", State: Skipped, Found: "the list of models does not name deployments"}
 	}
 	c.State, c.Failure = Failed, FailureModel
@@ -273,7 +273,7 @@ func commonPrefix(a, b string) int {
 
 // missesV1 reports whether the API is at /v1 below the base URL.
 func (l *checker) missesV1(ctx context.Context) bool {
-	if strings.HasSuffix(l.m.base(), "/v1") {
+	if l.m.query() != "" || strings.HasSuffix(l.m.base(), "/v1") {
 		return false
 	}
 	status, _, body, err := l.get(ctx, l.m.base()+"/v1/models")

@@ -53,7 +53,7 @@ type callKey struct{}
 type transport struct {
 	next  http.RoundTripper
 	key   keyward.Key
-	azure bool // the key goes into the header api-key
+	query string // of the endpoint of an Azure deployment: goes into each URL, and the key into the header api-key
 }
 
 // maxIdle is a limit that is never reached: the gate limits the calls, and so the connections.
@@ -63,9 +63,9 @@ const maxIdle = 1 << 16
 const writeBuffer = 64 << 10
 
 // newTransport returns a transport with bounded waits that follows no proxy.
-func newTransport(key keyward.Key) *transport {
+func newTransport(m *Model, key keyward.Key) *transport {
 	dial := &net.Dialer{Timeout: dialTimeout}
-	return &transport{key: key, next: &http.Transport{
+	return &transport{key: key, query: m.query(), next: &http.Transport{
 		DialContext: dial.DialContext, TLSHandshakeTimeout: tlsTimeout,
 		MaxIdleConns: maxIdle, MaxIdleConnsPerHost: maxIdle, IdleConnTimeout: 90 * time.Second,
 		WriteBufferSize:    writeBuffer,
@@ -118,12 +118,15 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 	return fakeResponse(req, http.StatusOK, okCall), nil
 }
 
-// sign adds the key to a request, and what all requests have.
+// sign adds the key to a request, the query of the endpoint, and what all requests have.
 func (t *transport) sign(out *http.Request) {
+	if t.query != "" {
+		out.URL.RawQuery = t.query
+	}
 	out.Header.Del("Authorization")
 	switch {
 	case t.key.IsZero():
-	case t.azure:
+	case t.query != "":
 		out.Header.Set("api-key", t.key.Reveal())
 	default:
 		out.Header.Set("Authorization", "Bearer "+t.key.Reveal())

@@ -143,6 +143,12 @@ func TestModel_Check(t *testing.T) {
 		{"api.example.com", "is no URL"},
 		{"https://u:p@h/v1", "user or password"},
 		{"https://h/v1?x=1", "must not hold ?"},
+		{"https://h/v1?api-version=2024-10-21", "must not hold ?"},
+		{"https://h/openai/deployments/d?api-version=", "must not hold ?"},
+		{"https://h/openai/deployments/d?api-version=1&key=x", "must not hold ?"},
+		{"https://h/openai/deployments/d?api-version=1#x", "must not hold ?"},
+		{"https://h/openai/deployments/d/chat/completions?api-version=1", "must end before"},
+		{"https://h/v1?", "must not hold ?"},
 		{"https://h/v1/chat/completions", "must end before"},
 		{"ftp://h/v1", "must begin with"},
 		{"http://example.com/v1", "unencrypted"},
@@ -164,7 +170,7 @@ func TestModel_Check(t *testing.T) {
 	if err := nameless.Check(); err == nil || !strings.Contains(err.Error(), "KINGDOM_MODEL") {
 		t.Errorf("a model named default without a model: %v", err)
 	}
-	for _, e := range []string{"http://127.0.0.1:11434/v1", "http://localhost/v1", "http://10.1.2.3/v1", "http://[::1]:80/v1"} {
+	for _, e := range []string{"http://127.0.0.1:11434/v1", "http://localhost/v1", "http://10.1.2.3/v1", "http://[::1]:80/v1", "https://h/openai/deployments/d?api-version=2024-10-21"} {
 		m := good
 		m.Endpoint = e
 		if err := m.Check(); err != nil {
