@@ -9,7 +9,7 @@ import (
 // changeableModelSettings are the settings of a model about its endpoint, keys, prices and limits. They do not affect
 // requests or answers, so they may change in a run that has begun.
 var changeableModelSettings = []string{
-	"endpoint", "insecure", "key_env", "key_file", "key", "price_input", "price_cached", "price_output",
+	"endpoint", "insecure", "key_env", "key_file", "key", "price_input", "price_cached", "price_cache_write", "price_output",
 	"requests_per_minute", "tokens_per_minute", "concurrency", "timeout",
 }
 

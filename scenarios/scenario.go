@@ -125,6 +125,7 @@ type Model struct {
 	MaxOutput   uint64        `key:"max_output" default:"2048" range:"64..1048576" doc:"Most tokens of an answer, including thinking; for models that think, allow four times what the answer needs."`
 	PriceInput  float64       `key:"price_input" default:"0" range:"0..100000" doc:"US dollars per million input tokens."`
 	PriceCached float64       `key:"price_cached" default:"-1" range:"-1..100000" doc:"US dollars per million input tokens that the server had in its cache; -1: as price_input."`
+	PriceWrite  float64       `key:"price_cache_write" default:"0" range:"0..100000" digest:"set" doc:"US dollars per million input tokens that the server wrote into its cache (cache_write_tokens); 0: as price_input."`
 	PriceOutput float64       `key:"price_output" default:"0" range:"0..100000" doc:"US dollars per million output tokens."`
 	Requests    uint64        `key:"requests_per_minute" default:"0" range:"0..10000000" doc:"Most requests a minute to the endpoint; 0 declares no limit."`
 	Tokens      uint64        `key:"tokens_per_minute" default:"0" range:"0..10000000000" doc:"Most tokens a minute to the endpoint, counting max_output for each answer in advance; 0 declares no limit."`

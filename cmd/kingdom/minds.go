@@ -151,7 +151,7 @@ func prices(s *scenarios.Model) openai.Prices {
 	if cached < 0 {
 		cached = s.PriceInput
 	}
-	return openai.Prices{Input: microUSD(s.PriceInput), CachedInput: microUSD(cached), Output: microUSD(s.PriceOutput)}
+	return openai.Prices{Input: microUSD(s.PriceInput), CachedInput: microUSD(cached), CacheWrite: microUSD(s.PriceWrite), Output: microUSD(s.PriceOutput)}
 }
 
 func microUSD(dollars float64) uint64 { return uint64(math.Round(dollars * 1e6)) }

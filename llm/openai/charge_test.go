@@ -2,12 +2,14 @@ package openai_test
 
 import (
 	"cmp"
+	"fmt"
 	"testing"
 	"time"
 
 	"kingdom/internal/fakellm"
 	"kingdom/llm"
 	"kingdom/llm/openai"
+	"kingdom/llm/spend"
 )
 
 // What each call of a think is charged for, failed ones too. A prompt of 0 stands for an
@@ -95,5 +97,55 @@ func TestThink_UnsentCallIsNotCharged(t *testing.T) {
 	th, err := mind.Think(t.Context(), &l.prompt)
 	if err != nil || len(th.Calls) != 3 || th.CostMicroUSD != 0 || th.PromptTokens != 0 {
 		t.Errorf("got %+v, %v; want three calls that cost nothing", th, err)
+	}
+}
+
+// What a server writes into its cache has a price of its own, without one that of input. What is reserved, and charged for a
+// reply that was lost, is the higher one.
+func TestThink_CacheWrites(t *testing.T) {
+	const reported = `{"prompt_tokens":1000,"completion_tokens":100,"prompt_tokens_details":{"cached_tokens":300,"cache_write_tokens":%d}}`
+	const price = 150_000 // of input; 1000 tokens cost 150 micro-dollars, and 100 tokens of output 60
+	for name, tt := range map[string]struct {
+		price, written, cost uint64
+	}{
+		"dearer than input":        {2 * price, 600, 100*15/100 + 300*75/1000 + 600*30/100 + 60 + 1}, // rounded up
+		"as input":                 {0, 600, 700*15/100 + 300*75/1000 + 60 + 1},
+		"cheaper":                  {price / 10, 600, 100*15/100 + 300*75/1000 + 600*15/1000 + 60 + 1},
+		"more than was not cached": {2 * price, 900, 300*75/1000 + 700*30/100 + 60 + 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newLab(t, fakellm.Always(fakellm.Reported(fmt.Sprintf(reported, tt.written))), func(m *openai.Model) { m.Prices.CacheWrite = tt.price })
+			if th := l.think(t, 5*time.Second); th.CostMicroUSD != tt.cost {
+				t.Errorf("cost %d micro-dollars, want %d", th.CostMicroUSD, tt.cost)
+			}
+		})
+	}
+	lost := func(write uint64) uint64 {
+		l := newLab(t, fakellm.Always(fakellm.Hang()), func(m *openai.Model) { m.Prices = openai.Prices{Input: price, CacheWrite: write} })
+		th := l.think(t, 300*time.Millisecond)
+		if th.PromptTokens == 0 || th.CostMicroUSD == 0 {
+			t.Errorf("a lost call is charged as %+v", th.Spent)
+		}
+		return th.CostMicroUSD
+	}
+	if as, dear, cheap := lost(0), lost(10*price), lost(price/10); dear < 10*as-10 || cheap != as {
+		t.Errorf("a lost call costs %d, %d if writes cost ten times as much, %d if a tenth", as, dear, cheap)
+	}
+	reserved := func(write uint64) uint64 {
+		l := newLab(t, nil, nil)
+		zero := uint64(0)
+		tier := []openai.Model{{Name: "default", Endpoint: "http://127.0.0.1:1/v1", ID: "x", MaxOutput: 1, Prices: openai.Prices{Input: price, CacheWrite: write}}}
+		mind, err := openai.New([3][]openai.Model{tier, tier, tier}, noKey, spend.New(spend.Caps{Run: &zero}, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		th, err := mind.Think(t.Context(), &l.prompt)
+		if err != nil || th.Capped == nil {
+			t.Fatalf("got %+v, %v; want a refusal by the cap", th, err)
+		}
+		return th.Capped.Call
+	}
+	if as, dear, cheap := reserved(0), reserved(10*price), reserved(price/10); dear < 10*as-10 || cheap != as {
+		t.Errorf("%d are reserved, %d if writes cost ten times as much, %d if a tenth", as, dear, cheap)
 	}
 }

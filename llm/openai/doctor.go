@@ -190,6 +190,9 @@ func (l *checker) checkUsage(p *probe) Check {
 	if u.hasCached {
 		told = append(told, "cached_tokens")
 	}
+	if u.hasWritten {
+		told = append(told, "cache_write_tokens")
+	}
 	if u.hasReasoning {
 		told = append(told, "reasoning_tokens")
 	}

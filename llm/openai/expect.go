@@ -32,7 +32,7 @@ func (m *Model) Expect(calls, prompts, answers uint64) Expected {
 	if m.Effort != "" && m.Effort != "none" && m.Effort != "minimal" {
 		t.output += calls * m.MaxOutput / thinkingShare
 	}
-	most := tokens{prompt: prompts*1000/startBytesPerToken + calls, output: calls * m.MaxOutput}
+	most := m.Prices.dearest(prompts*1000/startBytesPerToken+calls, calls*m.MaxOutput)
 	t.output = min(t.output, most.output)
 	x := Expected{PromptTokens: t.prompt, OutputTokens: t.output, CostMicroUSD: m.Prices.cost(&t), MostMicroUSD: m.Prices.cost(&most)}
 	if x.MostMicroUSD > 0 {

@@ -41,6 +41,7 @@ func (o Output) String() string {
 type Prices struct {
 	Input       uint64
 	CachedInput uint64 // of the input tokens that the server read from its cache
+	CacheWrite  uint64 // of the input tokens that the server wrote into its cache; 0: as Input
 	Output      uint64
 }
 

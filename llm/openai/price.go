@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"sync/atomic"
 
 	"kingdom/llm"
@@ -14,6 +15,7 @@ const maxOverEstimate = 10
 type tokens struct {
 	prompt, output uint64
 	cached         uint64 // part of prompt
+	written        uint64 // into the cache; another part of prompt
 	reasoning      uint64 // part of output
 	estimated      bool   // at least one count is ours, not the server's
 }
@@ -44,7 +46,8 @@ func (c *client) charge(rec *call, promptEstimate uint64) llm.Call {
 		t = tokens{prompt: promptEstimate, output: min(c.size.estimate(len(rec.errorBody)), c.MaxOutput), estimated: true}
 	case rec.replyRead || !rec.requestSent.Load() && rec.status == 0: // a status says that the request got there, even if writing it ended badly
 	default:
-		t = tokens{prompt: promptEstimate, output: c.MaxOutput, estimated: true}
+		t = c.Prices.dearest(promptEstimate, c.MaxOutput)
+		t.estimated = true
 	}
 	out.PromptTokens, out.CachedTokens, out.OutputTokens, out.ReasoningTokens = t.prompt, t.cached, t.output, t.reasoning
 	out.CostMicroUSD, out.Estimated = c.Prices.cost(&t), t.estimated
@@ -55,10 +58,11 @@ func (c *client) charge(rec *call, promptEstimate uint64) llm.Call {
 }
 
 // worst returns the most that a call with so many bytes of prompt may take by the declared prices: nothing of the prompt
-// is in the server's cache, and the answer is as long as it may be. The ledger knows if the server has charged more.
+// is in the server's cache, all of it is written there if that costs more, and the answer is as long as it may be. The
+// ledger knows if the server has charged more.
 func (c *client) worst(bytes int) llm.Spent {
 	perToken := min(c.size.get(), startBytesPerToken)
-	t := tokens{prompt: (uint64(bytes)*1000 + perToken - 1) / perToken, output: c.MaxOutput}
+	t := c.Prices.dearest((uint64(bytes)*1000+perToken-1)/perToken, c.MaxOutput)
 	return llm.Spent{PromptTokens: t.prompt, OutputTokens: t.output, CostMicroUSD: c.Prices.cost(&t), Estimated: true}
 }
 
@@ -66,9 +70,9 @@ func (c *client) worst(bytes int) llm.Spent {
 // estimates. A count of an answer is compared with maxOutput, not only with its text, since many servers do not say how much
 // of it was thought, and some think for longer than they may. One that is not believed counts as maxOutput at least.
 func tokensUsed(u *usage, promptEstimate, outputEstimate, maxOutput uint64) tokens {
-	t := tokens{prompt: u.prompt, output: u.completion, cached: u.cached, reasoning: u.reasoning}
+	t := tokens{prompt: u.prompt, output: u.completion, cached: u.cached, written: u.written, reasoning: u.reasoning}
 	if !u.hasPrompt || u.prompt > maxOverEstimate*promptEstimate {
-		t.prompt, t.cached, t.estimated = promptEstimate, 0, true
+		t.prompt, t.cached, t.written, t.estimated = promptEstimate, 0, 0, true
 	}
 	if !u.hasCompletion {
 		t.output, t.estimated = outputEstimate, true
@@ -81,9 +85,23 @@ func tokensUsed(u *usage, promptEstimate, outputEstimate, maxOutput uint64) toke
 
 // cost is the price of a call in micro-dollars, rounded up.
 func (p *Prices) cost(t *tokens) uint64 {
-	fresh := t.prompt - min(t.cached, t.prompt)
-	sum := fresh*p.Input + min(t.cached, t.prompt)*p.CachedInput + t.output*p.Output
+	cached := min(t.cached, t.prompt)
+	written := min(t.written, t.prompt-cached)
+	sum := (t.prompt-cached-written)*p.Input + cached*p.CachedInput + written*p.cacheWrite() + t.output*p.Output
 	return (sum + 999_999) / 1_000_000
+}
+
+// cacheWrite is the price of input tokens that the server wrote into its cache.
+func (p *Prices) cacheWrite() uint64 { return cmp.Or(p.CacheWrite, p.Input) }
+
+// dearest returns the tokens of a call that reads nothing from the server's cache, and writes all of the prompt there if
+// that costs more.
+func (p *Prices) dearest(prompt, output uint64) tokens {
+	t := tokens{prompt: prompt, output: output}
+	if p.cacheWrite() > p.Input {
+		t.written = prompt
+	}
+	return t
 }
 
 // bytesPerToken learns how many bytes of a prompt make a token for one model, so

@@ -202,8 +202,9 @@ func stringOf(raw json.RawMessage) string {
 // estimates.
 type usage struct {
 	prompt, completion, cached, reasoning uint64
+	written                               uint64 // into the server's cache; like cached a part of prompt
 	hasPrompt, hasCompletion              bool
-	hasCached, hasReasoning               bool
+	hasCached, hasWritten, hasReasoning   bool
 	unusable                              int // counts that were present but unusable
 	costMicroUSD                          uint64
 	hasCost                               bool
@@ -234,6 +235,7 @@ func parseUsage(raw json.RawMessage) usage {
 	}
 	if details, ok := objectOf(m.get("prompt_tokens_details")); ok {
 		u.cached, u.hasCached = u.count(details.get("cached_tokens"))
+		u.written, u.hasWritten = u.count(details.get("cache_write_tokens"))
 	}
 	if hit, ok := u.count(m.get("prompt_cache_hit_tokens")); ok && u.cached == 0 {
 		u.cached, u.hasCached = hit, true
@@ -247,6 +249,7 @@ func parseUsage(raw json.RawMessage) usage {
 		u.costMicroUSD += upstream // OpenRouter: the provider charges the user, and cost is only the fee
 	}
 	u.cached = min(u.cached, u.prompt)
+	u.written = min(u.written, u.prompt-u.cached)
 	return u
 }
 
