@@ -39,6 +39,18 @@ func (Output) EnumNames() []string {
 }
 func (v Output) String() string { return v.EnumNames()[v-1] }
 
+// Proxy is how an endpoint is connected to.
+type Proxy uint8
+
+// Values of [Proxy].
+const (
+	ProxyNone Proxy = iota + 1
+	ProxyEnvironment
+)
+
+func (Proxy) EnumNames() []string { return []string{"none", "environment"} }
+func (v Proxy) String() string    { return v.EnumNames()[v-1] }
+
 // ModelsOf returns the models that think for a group, by tier; none if the scripted mind or an adversary thinks for
 // it.
 func (s *Scenario) ModelsOf(g *Group) [3][]string {

@@ -136,6 +136,8 @@ type Model struct {
 	Effort      string        `key:"effort" default:"" range:"0..32" doc:"reasoning_effort, passed on as it is; empty sends none."`
 	Output      Output        `key:"output" default:"json_schema" doc:"How the model is told the form of an answer, the strictest first: json_schema, any_object, json_object or prompt (docs/MINDS.md). If the server refuses one, the next is used for the rest of the run."`
 	Extra       Free          `key:"extra" doc:"More fields of the request body."`
+	Proxy       Proxy         `key:"proxy" default:"none" digest:"set" doc:"none: connect to the endpoint directly; environment: through the proxy of $HTTPS_PROXY, except for hosts in $NO_PROXY and for this machine. The endpoint must begin with https://, so that the proxy sees neither key nor prompts."`
+	CAFile      string        `key:"ca_file" default:"" range:"0..4096" digest:"set" doc:"File of certificates in PEM that are trusted besides those of the system, such as that of a company's authority. A relative path starts at the working directory, ~/ at the home directory. Its content is not part of the digest."`
 	Insecure    *bool         `key:"insecure" default:"" doc:"Allow http:// to a host outside this machine and private networks. Default: false."`
 }
 

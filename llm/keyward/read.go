@@ -14,9 +14,9 @@ import (
 
 // ReadFile reads a key from a file that contains nothing else. It refuses a file that others than its owner may read.
 func ReadFile(path string) (Key, error) {
-	path, err := expand(path)
+	path, err := ExpandHome(path)
 	if err != nil {
-		return Key{}, err
+		return Key{}, fmt.Errorf("key file %w", err)
 	}
 	b, err := readPrivate(path, MaxKey+2)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -71,15 +71,15 @@ func readPrivate(path string, limit int64) ([]byte, error) {
 	return b, nil
 }
 
-// expand replaces a leading ~/ by the user's home directory.
-func expand(path string) (string, error) {
+// ExpandHome replaces a leading ~/ by the user's home directory.
+func ExpandHome(path string) (string, error) {
 	rest, found := strings.CutPrefix(path, "~/")
 	if !found {
 		return path, nil
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return "", fmt.Errorf("key file %s: %w", path, err)
+		return "", fmt.Errorf("%s: %w", path, err)
 	}
 	return filepath.Join(home, rest), nil
 }

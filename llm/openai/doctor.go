@@ -20,10 +20,10 @@ const probeOutput = 64
 // server refuses a field, it is asked again without it, as in a run, so there may be several requests of which only
 // one is answered.
 func Examine(ctx context.Context, m *Model, key keyward.Key, system uint64) []Check {
-	if bad := checkDeclared(m); bad != nil {
+	l, bad := newChecker(m, key)
+	if bad != nil {
 		return bad
 	}
-	l := newChecker(m, key)
 	defer l.transport.close()
 	checks := l.preflight(ctx)
 	for i := range checks {
@@ -74,9 +74,7 @@ func (l *checker) call(ctx context.Context) probe {
 	if small.Timeout == 0 {
 		small.Timeout = DefaultTimeout
 	}
-	at := NewEndpoints(func(*Model) keyward.Key { return l.key }).endpoint(&small)
-	c := &client{Model: &small, at: at, profile: newProfile(&small), warn: func(string) {}} // the checks say what is refused
-	defer c.at.http.close()
+	c := &client{Model: &small, at: newEndpoint(&small, l.transport, l.redactor), profile: newProfile(&small), warn: func(string) {}} // the checks say what is refused
 	asked := llm.Prompt{MaxContext: l.m.MaxContext, MaxTokens: probeOutput}
 	for _, name := range []string{"nop", "msg_post"} {
 		if row, ok := action.ByName(name); ok {

@@ -32,6 +32,7 @@ type endpoint struct {
 	client   *goopenai.Client
 	http     *transport
 	redactor *redactor
+	first    *Model // that was asked there; it says how to connect
 }
 
 // Key returns the key for a model, the zero Key if it needs none.
@@ -78,7 +79,10 @@ func (e *Endpoints) model(model *Model) (*client, error) {
 	if model.Timeout == 0 {
 		model.Timeout = DefaultTimeout
 	}
-	at := e.endpoint(model)
+	at, err := e.endpoint(model)
+	if err != nil {
+		return nil, err
+	}
 	c := &client{Model: model, warn: e.warn, at: at, limits: at.gate.addModel(model), profile: newProfile(model)}
 	e.byName[model.Name] = c
 	return c, nil
@@ -92,18 +96,37 @@ func (e *Endpoints) warn(text string) {
 }
 
 // endpoint returns the endpoint of a model and creates it at the first call. The lock is held.
-func (e *Endpoints) endpoint(model *Model) *endpoint {
-	base := model.base()
+func (e *Endpoints) endpoint(model *Model) (*endpoint, error) {
 	secret := e.key(model)
-	name := base + "?" + model.query() + " " + secret.Fingerprint()
+	name := model.base() + "?" + model.query() + " " + secret.Fingerprint()
 	if known := e.byURL[name]; known != nil {
-		return known
+		return known, model.connectsLike(known.first)
 	}
-	cfg := goopenai.DefaultConfig("")
-	cfg.BaseURL = base
-	wire := newTransport(model, secret)
-	cfg.HTTPClient = wire
-	made := &endpoint{gate: newGate(model.Endpoint), client: goopenai.NewClientWithConfig(cfg), http: wire, redactor: newRedactor(secret.Reveal())}
+	wire, err := newTransport(model, secret)
+	if err != nil {
+		return nil, err
+	}
+	made := newEndpoint(model, wire, newRedactor(secret.Reveal()))
 	e.byURL[name] = made
-	return made
+	return made, nil
+}
+
+func newEndpoint(model *Model, wire *transport, r *redactor) *endpoint {
+	cfg := goopenai.DefaultConfig("")
+	cfg.BaseURL = model.base()
+	cfg.HTTPClient = wire
+	return &endpoint{gate: newGate(model.Endpoint), client: goopenai.NewClientWithConfig(cfg), http: wire, redactor: r, first: model}
+}
+
+// connectsLike returns a [*FieldError] if a model must be connected to in another way than one of the same endpoint, with
+// which it shares the connections.
+func (m *Model) connectsLike(other *Model) error {
+	const what = "differs from that of the model %q, which has the same endpoint and key; give both the same"
+	switch {
+	case m.UseProxy != other.UseProxy:
+		return m.fieldError("proxy", fmt.Sprintf(what, other.Name))
+	case m.CAFile != other.CAFile:
+		return m.fieldError("ca_file", fmt.Sprintf(what, other.Name))
+	}
+	return nil
 }

@@ -1,12 +1,16 @@
 package openai
 
 import (
+	"crypto/x509"
 	"fmt"
 	"net"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 	"time"
+
+	"kingdom/llm/keyward"
 )
 
 // Output is how the form of an answer is enforced, from the strictest to the weakest. The prompt describes the form
@@ -66,6 +70,8 @@ type Model struct {
 	Effort      string // reasoning_effort, passed on as it is
 	Output      Output
 	Extra       map[string]any // more fields of the request body
+	UseProxy    bool           // asks through the proxy that HTTPS_PROXY names, except for hosts of NO_PROXY and this machine
+	CAFile      string         // certificates in PEM that are trusted besides those of the system; "": none
 	Insecure    bool           // allows http to a host that is not this machine or its private network
 	Begun       bool           // of a run that has begun, to which KINGDOM_ENDPOINT and KINGDOM_MODEL do not apply
 }
@@ -100,6 +106,8 @@ func (m *Model) Check() error {
 		return m.fieldError("endpoint", "must begin with https:// or http://")
 	case u.Scheme == "http" && !m.Insecure && !isPrivate(u.Hostname()):
 		return m.fieldError("endpoint", "would send key and prompts unencrypted over a public network; use https, or set insecure: true if that is meant")
+	case u.Scheme == "http" && m.UseProxy:
+		return m.fieldError("proxy", "would see key and prompts, because the endpoint begins with http://; use https, or set proxy: none")
 	case m.ID == "":
 		return m.fieldError("model", "is missing; give the name the server knows the model by"+m.orSet("KINGDOM_MODEL"))
 	case m.MaxOutput == 0:
@@ -107,7 +115,31 @@ func (m *Model) Check() error {
 	case m.MaxContext > 0 && m.MaxOutput >= m.MaxContext:
 		return m.fieldError("max_output", fmt.Sprintf("is %d, which leaves nothing of a context of %d tokens for the prompt; make it smaller", m.MaxOutput, m.MaxContext))
 	}
-	return nil
+	_, err = m.roots()
+	return err
+}
+
+// roots returns the certificates that are trusted: nil for those of the system, else these and those of CAFile.
+func (m *Model) roots() (*x509.CertPool, error) {
+	if m.CAFile == "" {
+		return nil, nil
+	}
+	path, err := keyward.ExpandHome(m.CAFile)
+	if err != nil {
+		return nil, m.fieldError("ca_file", err.Error())
+	}
+	pem, err := os.ReadFile(path)
+	if err != nil {
+		return nil, m.fieldError("ca_file", fmt.Sprintf("cannot be read: %v; give a file of certificates in PEM", err))
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil { // a system without any
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(pem) {
+		return nil, m.fieldError("ca_file", path+" holds no certificate in PEM; give one that begins with -----BEGIN CERTIFICATE-----")
+	}
+	return pool, nil
 }
 
 func (m *Model) fieldError(field, what string) error { return &FieldError{m.Name, field, what} }

@@ -60,31 +60,32 @@ type checker struct {
 	local     bool                       // the host is this machine or in a private network
 }
 
-func newChecker(m *Model, key keyward.Key) *checker {
-	l := &checker{m: m, key: key, transport: newTransport(m, key), redactor: newRedactor(key.Reveal())}
+// newChecker returns a checker, or what is wrong with the declaration of the model, before anything is sent.
+func newChecker(m *Model, key keyward.Key) (*checker, []Check) {
+	err := m.Check()
+	l := &checker{m: m, key: key, redactor: newRedactor(key.Reveal())}
+	if err == nil {
+		l.transport, err = newTransport(m, key)
+	}
+	if err != nil {
+		return nil, []Check{{
+			Name: "reachable", State: Failed, Found: err.Error(), Failure: FailureOther,
+			Fix: "change minds.models." + m.Name + ", in the scenario, by --set, or in the environment variable that fills it in",
+		}}
+	}
 	l.local = isPrivate(hostOf(m.base()))
-	return l
+	return l, nil
 }
 
 // Preflight checks whether a model can be asked, without spending a token: whether its endpoint answers, accepts the key
 // and knows the model. If a server has no list of models, the last two checks are skipped.
 func Preflight(ctx context.Context, m *Model, key keyward.Key) []Check {
-	if bad := checkDeclared(m); bad != nil {
+	l, bad := newChecker(m, key)
+	if bad != nil {
 		return bad
 	}
-	l := newChecker(m, key)
 	defer l.transport.close()
 	return l.preflight(ctx)
-}
-
-// checkDeclared returns what is wrong with the declaration of a model, before anything is sent; nil if nothing is.
-func checkDeclared(m *Model) []Check {
-	err := m.Check()
-	if err == nil {
-		return nil
-	}
-	first := Check{Name: "reachable", State: Failed, Found: err.Error(), Fix: "change minds.models." + m.Name + ", in the scenario, by --set, or in the environment variable that fills it in", Failure: FailureOther}
-	return []Check{first}
 }
 
 func (l *checker) preflight(ctx context.Context) []Check {
@@ -168,13 +169,16 @@ func (l *checker) unreachable(ctx context.Context, err error) Check {
 	c := Check{Name: "reachable", State: Failed, Failure: failureOf(ctx, err), Found: l.redactor.clean(err.Error())}
 	change := "set " + l.field("endpoint") + " to where the server is"
 	change += l.m.orSet("KINGDOM_ENDPOINT")
+	if l.m.UseProxy {
+		change += ", or correct HTTPS_PROXY and NO_PROXY, or set " + l.field("proxy") + "=none"
+	}
 	var dns *net.DNSError
 	var noTLS tls.RecordHeaderError
 	switch {
 	case errors.As(err, &noTLS):
 		c.Fix = "what answers there speaks no TLS: begin the endpoint with http://, or have the server speak TLS"
 	case c.Failure == FailureCertificate:
-		c.Fix = "use the host name that the certificate is for, or have the server's certificate signed by an authority that this machine trusts"
+		c.Fix = "use the host name that the certificate is for, or have the server's certificate signed by an authority that this machine trusts, or name the authority's certificate with " + l.field("ca_file")
 	case c.Failure == FailureTimeout:
 		c.Found, c.Fix = fmt.Sprintf("no answer within %v", preflightTimeout), "see whether a firewall or a proxy is in the way, or "+change
 	case errors.As(err, &dns):

@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"net/url"
 	"regexp"
 	"strings"
 	"sync/atomic"
@@ -62,16 +63,34 @@ const maxIdle = 1 << 16
 // writeBuffer is larger than most requests, so that one system call sends the whole request.
 const writeBuffer = 64 << 10
 
-// newTransport returns a transport with bounded waits that follows no proxy.
-func newTransport(m *Model, key keyward.Key) *transport {
+// newTransport returns a transport with bounded waits that uses a proxy only if the model says so.
+func newTransport(m *Model, key keyward.Key) (*transport, error) {
+	roots, err := m.roots()
+	if err != nil {
+		return nil, err
+	}
 	dial := &net.Dialer{Timeout: dialTimeout}
-	return &transport{key: key, query: m.query(), next: &http.Transport{
+	next := &http.Transport{
 		DialContext: dial.DialContext, TLSHandshakeTimeout: tlsTimeout,
 		MaxIdleConns: maxIdle, MaxIdleConnsPerHost: maxIdle, IdleConnTimeout: 90 * time.Second,
 		WriteBufferSize:    writeBuffer,
 		DisableCompression: true, // read decompresses, within the limits
 		ForceAttemptHTTP2:  true,
-	}}
+		TLSClientConfig:    &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
+	}
+	if m.UseProxy {
+		next.Proxy = http.ProxyFromEnvironment
+		next.OnProxyConnectResponse = proxyRefusal
+	}
+	return &transport{key: key, query: m.query(), next: next}, nil
+}
+
+// proxyRefusal returns an error that names the proxy, without its password, if it does not connect to the endpoint.
+func proxyRefusal(_ context.Context, proxy *url.URL, _ *http.Request, r *http.Response) error {
+	if r.StatusCode == http.StatusOK {
+		return nil
+	}
+	return fmt.Errorf("the proxy %s refuses to connect: %s", proxy.Host, r.Status)
 }
 
 // Replies for go-openai. All that is used is in the record of the call.
@@ -226,10 +245,10 @@ func failureOf(ctx context.Context, err error) Failure {
 	return FailureTransport
 }
 
-// unreached reports whether no connection was made: nobody listens there, or there is no route.
+// unreached reports whether no connection was made: nobody listens there or at the proxy, or there is no route.
 func (c *call) unreached() bool {
 	var op *net.OpError
-	return errors.As(c.err, &op) && op.Op == "dial"
+	return errors.As(c.err, &op) && (op.Op == "dial" || op.Op == "proxyconnect")
 }
 
 // isCertificate reports whether a connection failed because the certificate is not trusted or no acceptable version of
