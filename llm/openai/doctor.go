@@ -41,14 +41,15 @@ func Examine(ctx context.Context, m *Model, key keyward.Key, system uint64) []Ch
 			checks[2] = Check{Name: "model", State: Failed, Failure: FailureModel, Found: p.text, Fix: "set " + l.field("model") + " to a name that the server knows, and see whether " + l.field("endpoint") + " lacks its /v1"}
 		default: // nothing new about key and model
 		}
-		return append(checks, l.checkWindow(ctx, system), failed)
+		return append(append(checks, l.checkServer(ctx, system)...), failed)
 	}
 	for i := 1; i <= 2; i++ { // the answer proves what the list of models did not say
 		if checks[i].State == Skipped {
 			checks[i].State, checks[i].Found = OK, "the call was answered"
 		}
 	}
-	return append(checks, l.checkWindow(ctx, system), l.checkCall(&p), l.checkOutput(&p), l.checkCap(&p), l.checkUsage(&p), l.checkReasoning(&p), l.checkPrice(&p))
+	checks = append(checks, l.checkServer(ctx, system)...)
+	return append(checks, l.checkCall(&p), l.checkOutput(&p), l.checkCap(&p), l.checkUsage(&p), l.checkReasoning(&p), l.checkPrice(&p))
 }
 
 // probe is the one call that Examine makes.
@@ -156,6 +157,7 @@ func (l *checker) checkOutput(p *probe) Check {
 		c.Found = fmt.Sprintf("the server takes %s and does not hold the model to it; it said %q", got, cut(l.redactor.clean(text), 40))
 		c.Fix = "use a server or model with structured output, or set " + l.field("output") + "=prompt"
 	case got != wanted:
+		c.State = Warned
 		c.Found = fmt.Sprintf("%s; the server refuses the schema, and a run goes on so by itself (%s)", got, p.text)
 		c.Fix = fmt.Sprintf("set %s=%s to spare a run the refusal", l.field("output"), got)
 	default:

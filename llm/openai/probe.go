@@ -24,15 +24,18 @@ const (
 	OK      State = iota + 1
 	Failed        // something must be changed
 	Skipped       // the server does not say, or an earlier check is broken
+	Warned        // works, but something should be changed
 )
 
-// String returns ok, FAIL or skip.
+// String returns ok, FAIL, skip or warn.
 func (s State) String() string {
 	switch s {
 	case OK:
 		return "ok"
 	case Failed:
 		return "FAIL"
+	case Warned:
+		return "warn"
 	default:
 		return "skip"
 	}
@@ -40,10 +43,10 @@ func (s State) String() string {
 
 // Check is the result of one check of a model.
 type Check struct {
-	Name    string // reachable, key, model, context, call, output, cap, usage, reasoning or price
+	Name    string // reachable, key, model, context, concurrency, call, output, cap, usage, reasoning or price
 	State   State
 	Found   string  // what there is, in words
-	Fix     string  // of a broken one: what to change
+	Fix     string  // of a broken one, or one with a warning: what to change
 	Failure Failure // of a broken one: what kind of failure a run would meet
 }
 

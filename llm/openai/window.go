@@ -104,9 +104,29 @@ func count(raw json.RawMessage) uint64 {
 	return n
 }
 
-// checkWindow compares the context that the server gives with the one that the scenario declares.
-func (l *checker) checkWindow(ctx context.Context, system uint64) Check {
+// checkServer compares what the server says about itself with what the scenario declares.
+func (l *checker) checkServer(ctx context.Context, system uint64) []Check {
 	w := l.serverContext(ctx)
+	checks := []Check{l.checkWindow(w, system)}
+	if w.slots > 0 {
+		checks = append(checks, l.checkSlots(w.slots))
+	}
+	return checks
+}
+
+// checkSlots warns of more calls at a time than the server works on: the others wait there, and their timeouts run.
+func (l *checker) checkSlots(slots uint64) Check {
+	c := Check{Name: "concurrency", State: OK, Found: fmt.Sprintf("the server works on %d at a time (total_slots of /props); %s is %d", slots, l.field("concurrency"), l.m.Concurrency)}
+	if l.m.Concurrency > int(slots) {
+		c.State = Warned
+		c.Found += ", so calls wait in the server while their time runs"
+		c.Fix = fmt.Sprintf("set %s=%d, or start the server with a larger --parallel", l.field("concurrency"), slots)
+	}
+	return c
+}
+
+// checkWindow compares the context that the server gives with the one that the scenario declares.
+func (l *checker) checkWindow(w serverContext, system uint64) Check {
 	c := Check{Name: "context", State: OK}
 	declared := fmt.Sprintf("%s is %d", l.field("context"), l.m.MaxContext)
 	switch {
@@ -125,9 +145,6 @@ func (l *checker) checkWindow(ctx context.Context, system uint64) Check {
 	}
 	if c.State != Failed {
 		l.checkRoom(&c, system)
-	}
-	if w.slots > 0 && l.m.Concurrency > int(w.slots) {
-		c.Found += fmt.Sprintf("; it works on %d at a time, concurrency is %d", w.slots, l.m.Concurrency)
 	}
 	return c
 }
