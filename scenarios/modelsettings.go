@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// changeableModelSettings are the settings of a model about its endpoint, connection, keys, prices and limits. They do not affect
-// requests or answers, so they may change in a run that has begun.
+// changeableModelSettings are the settings of a model about its endpoint, connection, keys, prices and limits. They do
+// not affect requests or answers, so they may change in a run that has begun.
 var changeableModelSettings = []string{
 	"endpoint", "insecure", "proxy", "ca_file", "key_env", "key_file", "key", "price_input", "price_cached", "price_cache_write", "price_output",
 	"requests_per_minute", "tokens_per_minute", "concurrency", "timeout",

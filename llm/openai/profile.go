@@ -192,6 +192,7 @@ func (s *profile) dropField(m *Model, e *wireError) bool {
 	return false
 }
 
+// otherCap returns the other name of the field that bounds an answer.
 func otherCap(name string) string {
 	if name == capOld {
 		return capNew
