@@ -106,7 +106,7 @@ func (d *decoder) checkInput(s *Scenario, i int) {
 		d.checkParam(s, in, path)
 		return
 	case DoSpawn:
-		d.checkTraits(&in.Traits, path+".traits")
+		in.Traits.check(d, path+".traits")
 		if in.Amount > 0 && in.Amount < leastFund {
 			d.fail(d.at(path+".amount"), path+".amount", fmt.Sprintf("is %d", in.Amount), fmt.Sprintf("want 0, or a whole number from %d to 1000000000", leastFund))
 		}

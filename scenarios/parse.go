@@ -123,11 +123,11 @@ func decode(root *yaml.Node, files *origins) (*Scenario, error) {
 	return s, nil
 }
 
-// checkTraits checks the traits at a path.
-func (d *decoder) checkTraits(traits *Traits, path string) {
-	for j, t := range traits.all() {
+// check checks the traits, which stand at a path.
+func (t *Traits) check(d *decoder, path string) {
+	for j, trait := range t.all() {
 		if at := path + "." + traitKeys[j]; d.valid(at) {
-			d.checkTrait(t, at)
+			d.checkTrait(trait, at)
 		}
 	}
 }
@@ -144,7 +144,7 @@ func (d *decoder) check(s *Scenario) {
 		d.fail(d.at("population"), "population", fmt.Sprintf("has %d agents", n), fmt.Sprintf("want at most %d", maxAgents))
 	}
 	for i := range s.Population {
-		d.checkTraits(&s.Population[i].Traits, fmt.Sprintf("population[%d].traits", i))
+		s.Population[i].Traits.check(d, fmt.Sprintf("population[%d].traits", i))
 	}
 	if d.populationValid() {
 		d.checkNames(s)
