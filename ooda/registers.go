@@ -155,10 +155,8 @@ func (r *registers) reconsiders(v *wire.View, top *goals.Goal) bool {
 // calledUpon reports whether a view holds something that asks for an act of the agent: a delivery, a message that
 // names it, a review that it is asked for. Opinions of its work, reputation and money ask for nothing.
 func calledUpon(v *wire.View, me wire.AgentID) bool {
-	for i := range v.Deliveries {
-		if kind := v.Deliveries[i].Type; kind != wire.TypeWorldState && kind != wire.TypeEconomyReport {
-			return true
-		}
+	if delivered(v) {
+		return true
 	}
 	for _, e := range v.Events {
 		switch p := e.Payload.(type) {

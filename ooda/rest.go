@@ -162,14 +162,11 @@ func waitsForMore(s *self) bool {
 	return false
 }
 
-// calledFor reports whether the view holds something for this agent in particular. The newest state of the world and
-// the report on its economy go to everybody.
+// calledFor reports whether the view holds something for this agent in particular.
 func calledFor(s *self) bool {
 	v, me := s.seen.view, s.agent.ID
-	for i := range v.Deliveries {
-		if kind := v.Deliveries[i].Type; kind != wire.TypeWorldState && kind != wire.TypeEconomyReport {
-			return true
-		}
+	if delivered(v) {
+		return true
 	}
 	for _, e := range v.Events {
 		if e.Names(me) && !informs(e.Kind) {
@@ -180,6 +177,19 @@ func calledFor(s *self) bool {
 			if wire.AgentID(*p.Reference) == me || q != nil && q.Author == me && q.Kind == wire.MessageKindQuestion {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// delivered reports whether a view holds a delivery for its agent in particular. The newest state of the world and the
+// reports on its economy and on what it read outside go to everybody at the end of each cycle.
+func delivered(v *wire.View) bool {
+	for i := range v.Deliveries {
+		switch v.Deliveries[i].Type {
+		case wire.TypeWorldState, wire.TypeEconomyReport, wire.TypePortalReport:
+		default:
+			return true
 		}
 	}
 	return false

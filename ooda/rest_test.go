@@ -103,7 +103,7 @@ func TestRest_EndsWhenEventConcernsTheAgent(t *testing.T) {
 		{"about it", func(me wire.AgentID) *wire.Event {
 			return event(wire.KindReputationUpdated, 257, me, &wire.ReputationUpdatedEvent{AgentID: me})
 		}, nil, true},
-		{"the state of the world", nil, []wire.Reply{{Type: wire.TypeWorldState}, {Type: wire.TypeEconomyReport}}, false},
+		{"the reports of a cycle's end", nil, []wire.Reply{{Type: wire.TypeWorldState}, {Type: wire.TypeEconomyReport}, {Type: wire.TypePortalReport}}, false},
 		{"the result of a vote", nil, []wire.Reply{{Type: wire.TypeWorldState}, {Type: wire.TypeProposalResult, Ref: ref}}, true},
 	} {
 		s := newSolo(t, genomes[6])
