@@ -221,6 +221,16 @@ func (x *Experiences) Resolve(id uint64, o Outcome, lesson []byte) bool {
 	return false
 }
 
+// Lesson returns the lesson of a row, nil if its content is not kept.
+func (x *Experiences) Lesson(id uint64) []byte {
+	for i := len(x.kept) - 1; i >= 0 && x.kept[i].id >= id; i-- {
+		if x.kept[i].id == id {
+			return x.kept[i].lesson
+		}
+	}
+	return nil
+}
+
 // Digest returns a hash over the rows of the window. Its cost depends on how many were made or changed since the last call.
 func (x *Experiences) Digest() wire.Hash {
 	if !x.stale {

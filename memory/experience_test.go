@@ -42,6 +42,9 @@ func TestExperiences_ResolveRewritesTheRow(t *testing.T) {
 	if !x.Resolve(id, OutcomeFailure, []byte("why")) || x.Resolve(99, OutcomeSuccess, nil) {
 		t.Fatal("resolve")
 	}
+	if got := x.Lesson(id); string(got) != "why" || x.Lesson(99) != nil {
+		t.Errorf("lesson %q", got)
+	}
 	rows := x.Changed()
 	if len(rows) != 1 || rows[0].ID != id || rows[0].Outcome != OutcomeFailure || string(rows[0].Lesson) != "why" {
 		t.Errorf("rows %+v", rows)

@@ -4,7 +4,6 @@ import (
 	"kingdom/agent"
 	"kingdom/goals"
 	"kingdom/llm"
-	"kingdom/memory"
 	"kingdom/wire"
 )
 
@@ -60,7 +59,7 @@ func (t *Turn) busy() bool {
 
 // giveUp ends a task whose result never came.
 func (t *Turn) giveUp(task *agent.Task) {
-	t.agent.Memory.Experiences.Resolve(task.Experience, memory.OutcomeFailure, []byte("no result within its limit"))
+	t.complete(task, "no result within its limit")
 	t.agent.CurrentTask = nil
 	if p := t.agent.Memory.Plans.ByGoal(task.GoalID); p != nil && p.Blocked != nil {
 		t.plans.stepEnded(p, false)

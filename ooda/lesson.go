@@ -59,6 +59,11 @@ func (p *pending) lesson(r *wire.Reply, o memory.Outcome) []byte {
 	return s.Take()
 }
 
+// isPlain reports whether a lesson is only the plain description of an act, not in the mind's own words.
+func isPlain[T string | []byte](lesson T, name string) bool {
+	return strings.HasPrefix(string(lesson), name+" on ")
+}
+
 // missingBody reports whether a refusal, or a lesson that ends in one, says that the text of an entry was missing. The
 // agent's next try can repair this mistake, so it is no reason to avoid the act.
 func missingBody(why string) bool { return strings.HasSuffix(strings.TrimSuffix(why, ")"), "body") }
@@ -76,6 +81,16 @@ func lessonKeyOf(row *action.Row, goal goals.Kind, kind goals.Subject, subject w
 	default: // nothing to name for the others
 	}
 	return key
+}
+
+// lessonKeyOfAct is lessonKeyOf of an act that is remembered.
+func lessonKeyOfAct(row *action.Row, act *memory.Act) memory.LessonKey {
+	kind, _ := kindNamed(act.GoalKind)
+	subject := wire.Hash{}
+	if act.Subject != nil {
+		subject = *act.Subject
+	}
+	return lessonKeyOf(row, kind, subjectNamed(act.SubjectKind), subject)
 }
 
 // recallLessons adds to each affordance what the agent learned from such acts.

@@ -73,7 +73,7 @@ func (l *life) forgotten(id *wire.Hash) bool {
 
 // told adds what the agent learned from an act.
 func (l *life) told(f llm.ActFact, a *actItem) llm.ActFact {
-	if !strings.HasPrefix(a.Lesson, a.Act.Action+" on ") { // not the plain account, which the line is
+	if !isPlain(a.Lesson, a.Act.Action) { // the line is the plain account
 		f.Lesson = clipTo([]byte(a.Lesson), 2*titleRoom)
 	}
 	return f

@@ -81,7 +81,10 @@ func reviewAct(act memory.Act, e memory.Experience, f *memory.Effect) reviewedAc
 	case f.Refusal != "":
 		x.text = "refused: " + f.Refusal
 		x.importance++
-	case e.Outcome == memory.OutcomePartial || e.Outcome == memory.OutcomeFailure:
+	case e.Outcome == memory.OutcomeFailure: // its result was one
+		x.text = string(e.Lesson)
+		x.importance++
+	case e.Outcome == memory.OutcomePartial:
 		x.text = "it came back"
 		x.importance++
 	case f.Disputed > f.Approved:
@@ -104,8 +107,7 @@ func learnFromAct(t *Turn, x *reviewedAct) {
 	if x.act.Subject != nil {
 		subject = *x.act.Subject
 	}
-	kind, _ := kindNamed(x.act.GoalKind)
-	key := lessonKeyOf(row, kind, subjectNamed(x.act.SubjectKind), subject)
+	key := lessonKeyOfAct(row, &x.act)
 	if _, _, at, known := t.agent.Memory.Knowledge.Lesson(key, t.seen.tick); !known || at < x.at { // the mind's own of this act is better
 		t.agent.Memory.Knowledge.LearnLesson(key, []byte(x.text), x.good, t.seen.tick)
 	}

@@ -24,7 +24,9 @@ type replyReader struct {
 // read notes what came of an action: what it did and what its reply showed.
 func (rr *replyReader) read(p *pending, r *wire.Reply) {
 	rr.fresh, rr.words = 0, nil
-	rr.noteLesson(p, r.Err == nil)
+	if r.Err != nil || !asynchronous(p.row.Type) { // else when the result is there
+		rr.noteLesson(p, r.Err == nil)
+	}
 	rr.noteTried(p.payload)
 	if r.Err == nil || r.Err.Code != wire.CodeNoTicks {
 		countTry(rr, p.row.Name, r.Err == nil)

@@ -7,7 +7,6 @@ import (
 	"kingdom/agent"
 	"kingdom/goals"
 	"kingdom/llm"
-	"kingdom/memory"
 	"kingdom/wire"
 )
 
@@ -137,24 +136,21 @@ func refOf(g *goals.Goal) *GoalRef {
 	return &GoalRef{ID: g.ID, Kind: g.Kind(), Priority: g.Priority}
 }
 
-// receive takes the result of an asynchronous request: it completes the
-// experience and unblocks the plan that waited for it.
+// receive takes the result of an asynchronous request. It comes with the next view after the acknowledgement, so the
+// request is still the agent's last act.
 func (t *Turn) receive(r *wire.Reply) {
 	task := t.agent.CurrentTask
 	if task == nil || task.Awaits == nil || *task.Awaits != r.Ref {
 		return
 	}
-	outcome := memory.OutcomeSuccess
-	if r.Err != nil {
-		outcome = memory.OutcomeFailure
-	}
-	t.agent.Memory.Experiences.Resolve(task.Experience, outcome, []byte("result: "+outcome.String()))
+	why := failureOf(r)
+	t.complete(task, why)
 	if task.Awaits = nil; task.Owed > task.TicksUsed {
 		task.TickLimit = task.Owed // the result is there, but its cost is not consumed yet
 	} else {
 		t.agent.CurrentTask = nil
 	}
 	if p := t.agent.Memory.Plans.ByGoal(task.GoalID); p != nil && p.Blocked != nil && *p.Blocked == r.Ref {
-		t.plans.stepEnded(p, outcome == memory.OutcomeSuccess)
+		t.plans.stepEnded(p, why == "")
 	}
 }
