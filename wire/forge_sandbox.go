@@ -50,13 +50,17 @@ type ExecStartAck struct {
 	Ticks uint64 `kdom:"ticks"` // of the agent, not of Forge
 }
 
-// ExecResult is the result of a run.
+// ExecResult is the result of a run, for the owner of the sandbox.
 type ExecResult struct {
 	SandboxID Hash         `kdom:"sandbox_id"`
 	State     SandboxState `kdom:"state"`
 	TicksUsed uint64       `kdom:"ticks_used"` // forge ticks
 	Output    []byte       `kdom:"output"`
 	Fault     *FaultCode   `kdom:"fault"`
+	Message   []byte       `kdom:"message"` // what went wrong, at most 512 bytes; empty without a fault
+	Module    *Hash        `kdom:"module"`  // the module in which it went wrong; nil: the program itself, or unknown
+	Line      uint32       `kdom:"line"`    // of that text; 0: unknown
+	Log       []byte       `kdom:"log"`     // the first 16 KiB of what the program printed
 }
 
 // ProofRequest asks for a proof of a run that has ended; it comes as an [ExecutionProof].

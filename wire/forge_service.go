@@ -37,6 +37,9 @@ type ServiceResult struct {
 	Data      []byte     `kdom:"data"`
 	TicksUsed uint64     `kdom:"ticks_used"` // forge ticks
 	Fault     *FaultCode `kdom:"fault"`
+	// Message is what the program said when it ended itself with USER_FAULT, at most 512 bytes. The messages of other
+	// faults may quote what only the owner may read.
+	Message []byte `kdom:"message"`
 }
 
 // LinkResolve stores a program with load lines for the modules that it uses.

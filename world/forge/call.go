@@ -124,7 +124,9 @@ func (x *services) call(c *world.Context, q *wire.ServiceCall) wire.Reply {
 	} else {
 		x.settle(c, s, res)
 	}
-	x.deliverResult(c, q, res.Reply, res.Ticks(), faultOf(res.Fault))
+	x.deliverResult(c, &wire.ServiceResult{
+		ServiceID: q.ServiceID, Endpoint: q.Endpoint, Data: res.Reply, TicksUsed: res.Ticks(), Fault: faultOf(res.Fault), Message: ownWords(res),
+	})
 	return c.Ack(nil)
 }
 
@@ -141,10 +143,16 @@ func (x *services) settle(c *world.Context, s *Service, res *program.Result) {
 	}
 }
 
+// ownWords returns the message with which a program ended itself, for the caller of its service.
+func ownWords(res *program.Result) []byte {
+	if res.Fault != program.UserFault {
+		return nil
+	}
+	return []byte(res.Message)
+}
+
 // deliverResult sends the result of a call to its caller.
-func (x *services) deliverResult(c *world.Context, q *wire.ServiceCall, data []byte, ticks uint64, fault *wire.FaultCode) {
-	emit(c, wire.KindServiceCompleted, &wire.ServiceCompletedEvent{ServiceID: q.ServiceID, Endpoint: q.Endpoint, TicksUsed: ticks})
-	c.Deliver(c.Source, wire.TypeServiceResult, c.Msg, &wire.ServiceResult{
-		ServiceID: q.ServiceID, Endpoint: q.Endpoint, Data: data, TicksUsed: ticks, Fault: fault,
-	})
+func (x *services) deliverResult(c *world.Context, r *wire.ServiceResult) {
+	emit(c, wire.KindServiceCompleted, &wire.ServiceCompletedEvent{ServiceID: r.ServiceID, Endpoint: r.Endpoint, TicksUsed: r.TicksUsed})
+	c.Deliver(c.Source, wire.TypeServiceResult, c.Msg, r)
 }

@@ -100,8 +100,17 @@ func (x *sandboxes) start(c *world.Context, q *wire.ExecStart) wire.Reply {
 	x.emitResult(c, b, res)
 	c.Deliver(c.Source, wire.TypeExecResult, c.Msg, &wire.ExecResult{
 		SandboxID: b.ID, State: b.State, TicksUsed: b.TicksUsed, Output: res.Output, Fault: faultOf(res.Fault),
+		Message: []byte(res.Message), Module: moduleOf(res), Line: res.Line, Log: res.Log,
 	})
 	return c.Ack(&wire.ExecStartAck{Ticks: action.RunTicks(res.Ticks())})
+}
+
+// moduleOf returns the module in which a run faulted, nil if it was in the program itself.
+func moduleOf(res *program.Result) *wire.Hash {
+	if id, ok := program.VaultID(res.Module); ok {
+		return &id
+	}
+	return nil
 }
 
 // storeResult stores the result of a run.

@@ -112,3 +112,51 @@ func TestMemory_GrowsWithTheEpoch(t *testing.T) {
 		}
 	}
 }
+
+// The owner of a sandbox gets what its program printed, and of a fault the message and the place, also in a module. What is too long
+// to be kept is cut.
+func TestRun_OwnerSeesLogAndPlaceOfFault(t *testing.T) {
+	l := newLab(t)
+	module := l.atom(5, "def half(n):\n    print('halving', n)\n    return 1 // n\n")
+	load := "load('vault:" + module.String() + "', 'half')\n"
+	for name, want := range map[string]struct {
+		text         string
+		log, message string
+		module       *wire.Hash
+		line         uint32
+	}{
+		"halts":       {"print('a', 1)\nemit('x', 1)\n", "a 1\nx\n", "", nil, 0},
+		"here":        {"print('a')\n\nx = [][1]\n", "a\n", "list index out of range: it has 0 elements", nil, 3},
+		"in a module": {load + "half(0)\n", "halving 0\n", "floored division by zero", &module, 3},
+		"of its own":  {"fail('no ' + 'input')\n", "", "fail: no input", nil, 1},
+		"long":        {"print('ab' * 9000)\nfault('é' * 600)\n", strings.Repeat("ab", 8192), "fault: " + strings.Repeat("é", 252), nil, 2},
+	} {
+		got := l.run(want.text)
+		same := got.Module == want.module || got.Module != nil && want.module != nil && *got.Module == *want.module
+		if string(got.Log) != want.log || string(got.Message) != want.message || !same || got.Line != want.line {
+			t.Errorf("%s: %d bytes of log %.40q, message %q, module %v, line %d", name, len(got.Log), got.Log, got.Message, got.Module, got.Line)
+		}
+		l.must(0, &wire.SandboxKill{SandboxID: got.SandboxID})
+	}
+}
+
+// The caller of a service gets the message with which the program ended itself, but neither the messages of other faults nor what
+// it printed: they may quote what only the owner may read.
+func TestCall_CallerGetsOnlyWhatIsMeantForIt(t *testing.T) {
+	l := newLab(t)
+	code := l.atom(0, "def ask(data, state):\n    print('state', state)\n    if not data:\n        fail('ask for a number')\n    return int(data)\n")
+	id := l.must(0, &wire.SandboxCreate{Code: code, MemoryQuota: 65_536, TickBudget: 100, Persistent: true}).Body.(*wire.SandboxCreateAck).SandboxID
+	l.must(0, &wire.ExecStart{SandboxID: id})
+	service := l.must(0, &wire.ServiceCreate{Sandbox: id, Name: []byte("s"), TickBudget: 300, Endpoints: []wire.Endpoint{{Name: []byte("ask")}}}).Body.(*wire.ServiceCreateAck).ServiceID
+	for data, want := range map[string]struct {
+		fault   wire.FaultCode
+		message string
+	}{"": {wire.FaultUserFault, "fail: ask for a number"}, "x": {wire.FaultInvalidInstruction, ""}} {
+		l.c.Tick++
+		l.must(1, &wire.ServiceCall{ServiceID: service, Endpoint: []byte("ask"), Data: []byte(data)})
+		got := l.c.Deliveries[0].Message.Body.(*wire.ServiceResult)
+		if got.Fault == nil || *got.Fault != want.fault || string(got.Message) != want.message {
+			t.Errorf("call with %q: fault %v, message %q", data, got.Fault, got.Message)
+		}
+	}
+}

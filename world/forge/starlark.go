@@ -51,7 +51,7 @@ func (x *services) native(c *world.Context, s *Service, q *wire.ServiceCall) wir
 	default:
 		out = symbolsJSON(p)
 	}
-	x.deliverResult(c, q, out, ticks, fault)
+	x.deliverResult(c, &wire.ServiceResult{ServiceID: s.ID, Endpoint: q.Endpoint, Data: out, TicksUsed: ticks, Fault: fault})
 	return c.Ack(nil)
 }
 

@@ -50,7 +50,7 @@ func (r *run) find(name string) (*Program, error) {
 	if p := r.in.Bind[name]; p != nil {
 		return p, r.guard.chargeSteps(TicksPerLoad * StepsPerTick)
 	}
-	id, ok := vaultID(name)
+	id, ok := VaultID(name)
 	if !ok {
 		return nil, faultf(ChannelError, `load of %q: want "vault:" and 64 hex digits`, truncate(name))
 	}

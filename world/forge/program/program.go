@@ -150,15 +150,15 @@ func (p *Program) Exports(name string) bool {
 func (p *Program) Loads() []wire.Hash {
 	var ids []wire.Hash
 	for _, l := range p.loads {
-		if id, ok := vaultID(l.module); ok && !slices.Contains(ids, id) {
+		if id, ok := VaultID(l.module); ok && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}
 	return ids
 }
 
-// vaultID reads the id out of "vault:<64 hex digits>".
-func vaultID(module string) (wire.Hash, bool) {
+// VaultID reads the id out of "vault:<64 hex digits>", the name of a module; ok is false for another name.
+func VaultID(module string) (id wire.Hash, ok bool) {
 	digits, ok := strings.CutPrefix(module, vaultPrefix)
 	if !ok {
 		return wire.Hash{}, false
