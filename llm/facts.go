@@ -172,7 +172,7 @@ type ActFact struct {
 	Shown   []ShownFact `doc:"what its reply showed"`
 }
 
-// ShownFact is one thing that the reply to a query contained.
+// ShownFact is one thing that the reply to a query, or the result of a run or call, contained.
 type ShownFact struct {
 	Ref    Ref    `doc:"handle"`
 	What   string `doc:"kind of the message or entry, or what else it is"`

@@ -24,8 +24,8 @@ const (
 	refusalText   = 64   // bytes kept of the reason of a refusal
 )
 
-// Reading is the result of one query of the shared world, or the reason why there was none. Titles and texts were
-// written by other agents and are untrusted.
+// Reading is the result of one query of the shared world, of one run of a program or of one call of a service, or the
+// reason why there was none. Titles and texts were written by other agents and are untrusted.
 type Reading struct {
 	Experience uint64    `kdom:"x"` // row id of the act
 	At         wire.Tick `kdom:"t"`
@@ -109,10 +109,11 @@ type ReadCitation struct {
 // Tuple makes the stored form a list.
 func (ReadCitation) Tuple() {}
 
-// ReadThing is a repo, snap or file in the result of a query, or created by an act.
+// ReadThing is a repo, snap or file in the result of a query, or created by an act, or a part of the result of a run or
+// call.
 type ReadThing struct {
 	ID     wire.Hash    `kdom:"i"`
-	What   string       `kdom:"w"` // the world's word for it, such as "file main.star"
+	What   string       `kdom:"w"` // the world's word for it, such as "file main.star" or "output, 3 bytes"
 	Author wire.AgentID `kdom:"a"` // whose words Text are; zero: unknown
 	Text   []byte       `kdom:"x"` // as far as it was kept
 }

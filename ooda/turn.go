@@ -144,7 +144,8 @@ func (t *Turn) receive(r *wire.Reply) {
 		return
 	}
 	why := failureOf(r)
-	t.complete(task, why)
+	act := t.complete(task, why)
+	t.replies.showResult(task.Experience, &act, r.Body)
 	if task.Awaits = nil; task.Owed > task.TicksUsed {
 		task.TickLimit = task.Owed // the result is there, but its cost is not consumed yet
 	} else {
