@@ -81,7 +81,7 @@ func reviewAct(act memory.Act, e memory.Experience, f *memory.Effect) reviewedAc
 	case f.Refusal != "":
 		x.text = "refused: " + f.Refusal
 		x.importance++
-	case e.Outcome == memory.OutcomeFailure: // its result was one
+	case e.Outcome == memory.OutcomeFailure: // a run that faulted: the lesson is why
 		x.text = string(e.Lesson)
 		x.importance++
 	case e.Outcome == memory.OutcomePartial:

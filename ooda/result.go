@@ -2,7 +2,6 @@ package ooda
 
 import (
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"kingdom/agent"
@@ -25,13 +24,10 @@ func failureOf(r *wire.Reply) string {
 	case r.Err != nil:
 		return "refused: " + string(r.Err.Message)
 	case fault != nil:
-		return faulted + fault.String()
+		return "it faulted: " + fault.String()
 	}
 	return ""
 }
-
-// faulted begins what is noted of a run that ended with a fault.
-const faulted = "it faulted: "
 
 // complete completes the experience of a request that was acknowledged: why says what went wrong, "": nothing did. Only
 // now is it known how the mind's own lesson of the act turned out. It returns the act.
@@ -49,7 +45,7 @@ func (t *Turn) complete(task *agent.Task, why string) (act memory.Act) {
 		return act
 	}
 	m.Experiences.Resolve(task.Experience, memory.OutcomeFailure, []byte(why))
-	if strings.HasPrefix(why, faulted) && act.Subject != nil && !t.rules.Blind.Has(llm.LayerExperiences) {
+	if act.Subject != nil && !t.rules.Blind.Has(llm.LayerExperiences) {
 		t.regs.avoid(act.Action, act.Subject.String()[:8], why)
 	}
 	return act
