@@ -169,6 +169,7 @@ type ActFact struct {
 	Effect  string      `doc:"what came of it, such as +3 Spark, 2 answers; empty: nothing yet"`
 	Times   int         `doc:"how many in a row; 1 for one"`
 	Lesson  Words       `doc:"what was learned"`
+	Thought Words       `doc:"why the agent did it, in its own words; of acts before the last"`
 	Shown   []ShownFact `doc:"what its reply showed"`
 }
 

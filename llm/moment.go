@@ -6,14 +6,14 @@ import "strconv"
 func (g *sectionWriter) history(f *HistoryFacts) {
 	if a := f.Last; a != nil {
 		g.line(120, func(dst []byte) []byte { return appendAct(append(dst, "last: "...), a) })
-		g.part(230, len(a.Shown), func(dst []byte, i int) []byte { return appendShown(append(dst, "  it showed: "...), &a.Shown[i]) })
+		g.part(480, len(a.Shown), func(dst []byte, i int) []byte { return appendShown(append(dst, "  it showed: "...), &a.Shown[i]) })
 	} else if len(f.Before) == 0 {
 		g.line(120, func(dst []byte) []byte { return append(dst, "none yet"...) })
 	}
 	if f.Reasoning != "" {
-		g.line(100, func(dst []byte) []byte { return appendWords(append(dst, "your last thought: "...), f.Reasoning) })
+		g.line(130, func(dst []byte) []byte { return appendWords(append(dst, "your last thought: "...), f.Reasoning) })
 	}
-	g.part(150, len(f.Failures), func(dst []byte, i int) []byte { return appendAct(append(dst, "failed lately: "...), &f.Failures[i]) })
+	g.part(120, len(f.Failures), func(dst []byte, i int) []byte { return appendAct(append(dst, "failed lately: "...), &f.Failures[i]) })
 	g.part(400, len(f.Before), func(dst []byte, i int) []byte { return appendAct(append(dst, "before: "...), &f.Before[i]) })
 }
 
@@ -34,6 +34,9 @@ func appendAct(dst []byte, a *ActFact) []byte {
 	}
 	if a.Lesson != "" {
 		dst = appendWords(append(dst, "; learned: "...), a.Lesson)
+	}
+	if a.Thought != "" {
+		dst = appendWords(append(dst, "; you thought: "...), a.Thought)
 	}
 	return dst
 }

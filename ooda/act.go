@@ -49,7 +49,7 @@ func (t *Turn) Act(th llm.Thought) Step {
 	}
 	t.enter(phaseActed)
 	think.Ignored = answer.Ignored
-	think.Reasoning, think.Dropped = answer.Reasoning, answer.Memory.Dropped+dropSteps(&answer.Memory, t.rules.Names)
+	think.Reasoning, think.Dropped = answer.Reasoning, answer.Memory.Dropped+dropSteps(&answer.Memory, t.rules.Names)+dropConditions(&answer.Memory)
 	t.pending.memory, t.pending.reasoning = &answer.Memory, answer.Reasoning
 	if answer.Action == nil {
 		think.Action = llm.NOP

@@ -14,9 +14,18 @@ import (
 const (
 	shownActs     = 4
 	shownFailures = 4
-	// shownRoom is how many bytes of one thing that a look showed are repeated.
-	shownRoom = 200
+	// How many bytes are repeated of one message that a look showed, of one entry or file, and of all of them together:
+	// the more a look showed, the less of each.
+	postRoom  = 400
+	textRoom  = 1600
+	lookRoom  = 2000
+	leastRoom = 200
+	// thoughtRoom is how many bytes of the reasoning of one of the acts before the last are shown.
+	thoughtRoom = 160
 )
+
+// roomFor returns how many bytes of each of n texts are shown, if at most most are shown of one.
+func roomFor(n, most int) int { return max(leastRoom, min(most, lookRoom/max(n, 1))) }
 
 func (l *life) drawHistory(f *llm.HistoryFacts, h *llm.Handles) {
 	if a, ok := l.lastAct(); ok {
@@ -25,13 +34,15 @@ func (l *life) drawHistory(f *llm.HistoryFacts, h *llm.Handles) {
 		f.Last = &last
 	}
 	text, _ := l.lastReasoning()
-	f.Reasoning = clipTo([]byte(text), shownRoom)
+	f.Reasoning = clipTo([]byte(text), memory.ReasoningText)
 	for _, a := range l.failures(shownFailures) {
 		f.Failures = append(f.Failures, l.act(&a, h))
 	}
 	f.Before = slices.Grow(f.Before, shownActs+1)
 	for a := range l.acts(1, 3*shownActs) {
-		if f.Before = fold(f.Before, l.act(a, h)); len(f.Before) > shownActs {
+		act := l.act(a, h)
+		act.Thought = clipTo([]byte(a.Reasoning), thoughtRoom)
+		if f.Before = fold(f.Before, act); len(f.Before) > shownActs {
 			f.Before = f.Before[:shownActs]
 			break
 		}
@@ -43,7 +54,7 @@ func (l *life) drawHistory(f *llm.HistoryFacts, h *llm.Handles) {
 func fold(list []llm.ActFact, a llm.ActFact) []llm.ActFact {
 	if n := len(list) - 1; n >= 0 {
 		b := &list[n]
-		if b.Action == a.Action && b.Goal == a.Goal && b.Outcome == a.Outcome && b.Effect == a.Effect && b.Lesson == a.Lesson && b.Title == "" && a.Title == "" {
+		if b.Action == a.Action && b.Goal == a.Goal && b.Outcome == a.Outcome && b.Effect == a.Effect && b.Lesson == a.Lesson && b.Thought == a.Thought && b.Title == "" && a.Title == "" {
 			b.Times, b.On = b.Times+a.Times, llm.Ref{}
 			return list
 		}
@@ -122,7 +133,7 @@ func (l *life) shown(r *memory.Reading, h *llm.Handles) []llm.ShownFact {
 	for i := range r.Messages {
 		m := &r.Messages[i]
 		f := llm.ShownFact{
-			Ref: h.Ref(llm.RefMessage, m.ID), What: m.Kind.String(), Quote: llm.Quote{Author: l.nameOf(m.Author), Words: clipTo(m.Text, shownRoom)},
+			Ref: h.Ref(llm.RefMessage, m.ID), What: m.Kind.String(), Quote: llm.Quote{Author: l.nameOf(m.Author), Words: clipTo(m.Text, roomFor(len(r.Messages), postRoom))},
 		}
 		if m.About != (wire.Hash{}) {
 			f.About, _, _ = l.About(m.About, h)
@@ -135,7 +146,7 @@ func (l *life) shown(r *memory.Reading, h *llm.Handles) []llm.ShownFact {
 	for i := range r.Entries {
 		e := &r.Entries[i]
 		f := llm.ShownFact{
-			Ref: h.Ref(llm.RefEntry, e.ID), What: e.Kind.String(), Title: inShort(e.Title), Quote: llm.Quote{Author: l.nameOf(e.Author), Words: clipTo(e.Text, 3*shownRoom)},
+			Ref: h.Ref(llm.RefEntry, e.ID), What: e.Kind.String(), Title: inShort(e.Title), Quote: llm.Quote{Author: l.nameOf(e.Author), Words: clipTo(e.Text, roomFor(len(r.Entries), textRoom))},
 			Counts: fmt.Sprintf("accuracy %.2f, %s, %s", e.Accuracy, count(int(e.Verifiers), "verifier"), count(int(e.Citations), "citation")),
 		}
 		out = append(out, f)
@@ -153,7 +164,7 @@ func (l *life) shown(r *memory.Reading, h *llm.Handles) []llm.ShownFact {
 			f.Ref = h.Ref(llm.RefOther, x.ID)
 		}
 		if len(x.Text) > 0 {
-			f.Quote.Words = clipTo(x.Text, 3*shownRoom)
+			f.Quote.Words = clipTo(x.Text, roomFor(len(r.Things), textRoom))
 		}
 		if len(x.Text) > 0 && !x.Author.IsZero() {
 			f.Quote.Author = l.nameOf(x.Author)

@@ -21,8 +21,13 @@ const (
 	shownGoals     = 6
 )
 
-// knowledgeRoom is how many bytes of a piece of knowledge are shown.
-const knowledgeRoom = 120
+// How many bytes of one thing that the agent remembers are shown. What a mind wrote for itself must come back to it; what the
+// scripted mind writes is shorter.
+const (
+	peerWordsRoom = 120 // of what another agent stated
+	ownWordsRoom  = 400 // of what the agent knows by itself, believes, or wants
+	noteRoom      = 1000
+)
 
 func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 	m := &f.Memory
@@ -38,8 +43,12 @@ func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 		}
 		content := llm.Unquote(k.Content)
 		content.Author = named(content.Author)
-		states, _, _ := strings.Cut(strings.TrimLeft(string(content.Words), "\n"), "\n") // what follows says how it was counted
-		content.Words = clipTo([]byte(states), knowledgeRoom)
+		if states := strings.TrimLeft(string(content.Words), "\n"); content.Author == "" {
+			content.Words = clipTo([]byte(states), ownWordsRoom)
+		} else {
+			states, _, _ = strings.Cut(states, "\n") // what follows says how it was counted
+			content.Words = clipTo([]byte(states), peerWordsRoom)
+		}
 		m.Knowledge = append(m.Knowledge, llm.KnowledgeFact{
 			Label: l.label(k.Label, h), Content: content, Source: sourceWords[k.Source], Confidence: float64(k.Confidence),
 		})
@@ -48,7 +57,7 @@ func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 		m.Peers = append(m.Peers, l.peer(&p))
 	}
 	for _, n := range l.agent.Memory.Working.Notes() {
-		m.Notes = append(m.Notes, llm.NoteFact{Key: inShort([]byte(n.Key)), Value: clipTo(n.Value, knowledgeRoom)})
+		m.Notes = append(m.Notes, llm.NoteFact{Key: inShort([]byte(n.Key)), Value: clipTo(n.Value, noteRoom)})
 	}
 	m.Practice = l.practice(m.Practice)
 	for _, g := range l.goals(shownGoals) {
@@ -115,10 +124,10 @@ func (l *life) belief(b *memory.Belief) llm.BeliefFact {
 // or an id.
 func (l *life) claim(b *memory.Belief) string {
 	about := []byte(b.Subject())
-	subject := clipTo(about, 2*titleRoom).String()
 	if b.Predicate() == holdsPredicate { // what the mind stated as a sentence
-		return subject
+		return clipTo(about, ownWordsRoom).String()
 	}
+	subject := clipTo(about, 2*titleRoom).String()
 	if len(about) == len(wire.Hash{}) {
 		subject = "the thing " + wire.Hash(about).String()[:8]
 	}
@@ -175,7 +184,7 @@ func (l *life) practice(dst []llm.PracticeFact) []llm.PracticeFact {
 func (l *life) goal(g *goalItem, h *llm.Handles) llm.GoalFact {
 	d := &g.Description
 	f := llm.GoalFact{
-		Kind: d.Kind.String(), Text: llm.Quote{Words: clipTo([]byte(d.Text), 2*titleRoom)}, Layer: strings.ToLower(g.Layer.String()),
+		Kind: d.Kind.String(), Text: llm.Quote{Words: clipTo([]byte(d.Text), ownWordsRoom)}, Layer: strings.ToLower(g.Layer.String()),
 		Priority: g.Priority, Deadline: g.Deadline, Pays: l.Turn.goals.situation.Expected(g.Goal),
 		Done: progress(g.Progress), Why: why(g.Goal),
 	}

@@ -73,6 +73,10 @@ func (p *pending) outcome(r *wire.Reply) memory.Outcome {
 		if b.Status == wire.BountyStatusClaimed || b.Status == wire.BountyStatusRejected {
 			return memory.OutcomePartial
 		}
+	case *wire.MergeReply:
+		if len(b.Conflicts) > 0 {
+			return memory.OutcomePartial
+		}
 	}
 	return memory.OutcomeSuccess
 }

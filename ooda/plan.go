@@ -179,6 +179,17 @@ func dropSteps(m *llm.MemoryUpdate, names codec.AliasResolver) (dropped int) {
 	return before - len(m.Plan)
 }
 
+// dropConditions takes the conditions that mean nothing out of the goals that a mind sets itself, and returns how many.
+func dropConditions(m *llm.MemoryUpdate) (dropped int) {
+	for i := range m.Goals {
+		if _, err := goals.ParsePredicate(m.Goals[i].Until); m.Goals[i].Until != "" && err != nil {
+			m.Goals[i].Until = ""
+			dropped++
+		}
+	}
+	return dropped
+}
+
 // paramsOf returns the parameters of a mind's step, {} if it wrote none.
 func paramsOf(s llm.PlanStep) []byte {
 	if s.Params == nil {
