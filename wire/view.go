@@ -128,7 +128,7 @@ type View struct {
 	Gates      uint8 // gate profile: index into action.Row.Epoch
 	Status     AgentStatus
 	Balance    int64  // ⚡
-	Locked     uint64 // ⚡
+	Locked     uint64 // ⚡ that are locked, or owed as upkeep
 	Earmarked  uint64 // ⚡ left of a spawn grant: for what the treasury sells, not for locks and other agents
 	Earned     uint64 // ⚡ ever received
 	Reputation float64

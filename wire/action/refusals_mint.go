@@ -36,7 +36,7 @@ var mintRefusals = map[string][]Refusal{
 		{invalid, "beneficiary", "field", "it is not the beneficiary of the escrow, or it is the owner"},
 		{notFound, "account", "field", "no living agent has this account"},
 		{invalid, "conditions", "field", "the sender is the beneficiary, and not all conditions hold"},
-		{exceeded, "funds", "have need", "upkeep was paid from money that the owner had locked; its balance must cover all its locks first"},
+		{exceeded, "funds", "have need", "the balance of the owner must cover all its locks and, unless the escrow has a beneficiary and conditions, the upkeep that it owes"},
 	},
 	"escrow_refund": {
 		noEscrow, notParty, notLocked,

@@ -52,7 +52,7 @@ func (d *Daemon) Sweep(c *world.Context, dead wire.AgentID) {
 	d.stakes.forfeitForDead(c, dead)
 	funded := d.escrows.endForDead(c, dead)
 	acc := d.accounts.Edit(dead)
-	acc.Locked, acc.Earmarked = 0, 0
+	acc.Locked, acc.Earmarked, acc.Owed = 0, 0, 0
 	d.purchases.table.Delete(dead)
 	assets := uint64(max(0, acc.Balance))
 	switch {

@@ -42,7 +42,8 @@ func (d *Daemon) escrowCreate(c *world.Context, q *wire.EscrowCreate) wire.Reply
 }
 
 // escrowRelease carries out ESCROW_RELEASE. The owner may pay the named beneficiary, or anybody if it named nobody.
-// The named beneficiary may take the money if every condition holds.
+// The named beneficiary may take the money if every condition holds. An escrow that asks for nothing pays the upkeep
+// that its owner owes first; otherwise money would be kept from upkeep in escrows that pay at will.
 func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Reply {
 	e := d.escrows.table.Get(q.EscrowID)
 	if e == nil {
@@ -63,9 +64,14 @@ func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Rep
 		return d.refuse(c, wire.CategoryNotFound, "account", world.Field("beneficiary"))
 	case named && !d.conditionsHold(e, q.Proof):
 		return d.invalidField(c, "conditions")
-	case d.Available(e.Owner) < 0: // forced debits have spent what was locked, so the treasury would pay
-		a := d.accounts.Get(e.Owner)
-		return d.refuse(c, wire.CategoryQuotaExceeded, reasonFunds, world.Have(uint64(max(0, a.Balance))), world.Need(a.Locked))
+	}
+	a := d.accounts.Get(e.Owner)
+	have := uint64(max(0, a.Balance))
+	if e.Beneficiary == nil || len(e.Conditions) == 0 {
+		have -= a.Owed
+	}
+	if have < a.Locked { // it is owed, or forced debits have spent it and the treasury would pay
+		return d.refuse(c, wire.CategoryQuotaExceeded, reasonFunds, world.Have(have), world.Need(a.Locked))
 	}
 	d.ReleaseEscrow(c, q.EscrowID, q.Beneficiary)
 	return c.Ack(nil)

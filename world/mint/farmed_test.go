@@ -4,31 +4,117 @@ import (
 	"testing"
 
 	"kingdom/wire"
+	"kingdom/world"
 )
 
 // What clever agents tried, and what it comes to.
 
-// An agent that locked all its money pays upkeep like the others, and the escrow pays out only what is left.
-func TestUpkeep_IsPaidFromLockedMoney(t *testing.T) {
+// An agent that locked all its money owes upkeep and pays it when the money comes back. Until then it cannot pay by an
+// escrow that asks for nothing.
+func TestUpkeep_IsOwedByLockedMoney(t *testing.T) {
 	b := newBench(t, 8)
-	b.rules.Upkeep = 30
+	b.rules.Upkeep = 15
 	friend := id(1)
-	ack := b.must(id(0), &wire.EscrowCreate{Amount: 95, Beneficiary: &friend, Deadline: 2_560}).Body.(*wire.EscrowCreateAck)
-	for n := range wire.Cycle(5) {
-		b.end(n + 1)
-		b.FillPool(b.c)
-		b.Settle(b.c, 0, 0)
-	}
-	if acc, _ := b.Account(id(0)); acc.Balance != 0 || acc.Locked != 99 {
+	gift := b.must(id(0), &wire.EscrowCreate{Amount: 60, Beneficiary: &friend, Deadline: 2_560}).Body.(*wire.EscrowCreateAck)
+	purse := b.must(id(0), &wire.EscrowCreate{Amount: 34, Deadline: 2_560}).Body.(*wire.EscrowCreateAck)
+	b.settleCycles(1, 5)
+	if acc, _ := b.Account(id(0)); acc.Balance != 98 || acc.Locked != 98 || acc.Owed != 73 {
 		t.Errorf("five cycles later it has %+v", acc)
 	}
 	b.at(6 * 256)
+	b.refused(id(0), &wire.EscrowRelease{EscrowID: purse.EscrowID, Beneficiary: friend}, codeQE, "funds")
 	for _, by := range []wire.AgentID{id(0), friend} {
-		b.refused(by, &wire.EscrowRelease{EscrowID: ack.EscrowID, Beneficiary: friend}, codeQE, "funds")
+		b.refused(by, &wire.EscrowRelease{EscrowID: gift.EscrowID, Beneficiary: friend}, codeQE, "funds")
 	}
-	b.must(friend, &wire.EscrowRefund{EscrowID: ack.EscrowID})
-	if acc, _ := b.Account(id(0)); acc.Balance != 0 || acc.Locked != 0 {
-		t.Errorf("after the refund it has %+v", acc)
+	b.must(friend, &wire.EscrowRefund{EscrowID: gift.EscrowID})
+	b.refused(id(0), &wire.Transfer{To: friend, Amount: 1, Kind: wire.TransferKindDirect}, codeQE, "funds")
+	b.move(b.c, movement{from: Treasury, to: id(0), amount: 80, kind: wire.TransferKindGrant})
+	b.must(id(0), &wire.EscrowRelease{EscrowID: purse.EscrowID, Beneficiary: friend}) // it has more than it owes
+	b.settleCycles(6, 6)
+	if acc, _ := b.Account(id(0)); acc.Balance != 98+80-35-73-15 || acc.Locked != 0 || acc.Owed != 0 {
+		t.Errorf("at the next cycle end it has %+v", acc)
+	}
+}
+
+// However locked money leaves, upkeep puts its owner into no debt, and who earned the money gets it in full.
+func TestUpkeep_LeavesWhatIsPromised(t *testing.T) {
+	yes := true
+	for _, tt := range []struct {
+		road            string
+		lock, pay       func(b *bench)
+		left            int64
+		friend, pending uint64
+	}{
+		{
+			"bounty that is completed",
+			func(b *bench) {
+				b.OpenEscrow(b.c, world.Escrow{ID: wire.Hash{9}, Owner: id(0), Amount: 90, Tax: 4, Bounty: true})
+			},
+			func(b *bench) { b.ReleaseEscrow(b.c, wire.Hash{9}, id(1)) },
+			0, 90, 0,
+		},
+		{
+			"bounty that expires",
+			func(b *bench) {
+				b.OpenEscrow(b.c, world.Escrow{ID: wire.Hash{9}, Owner: id(0), Amount: 90, Tax: 4, Bounty: true})
+			},
+			func(b *bench) { b.ExpireEscrow(b.c, wire.Hash{9}) },
+			90, 0, 69,
+		},
+		{
+			"escrow whose conditions hold",
+			func(b *bench) {
+				friend := id(1)
+				b.OpenEscrow(b.c, world.Escrow{
+					ID: wire.Hash{9}, Owner: id(0), Amount: 90, Tax: 4, Beneficiary: &friend, Deadline: 2_560,
+					Conditions: []wire.EscrowCondition{{Kind: wire.EscrowConditionKindCustom}},
+				})
+			},
+			func(b *bench) { b.must(id(0), &wire.EscrowRelease{EscrowID: wire.Hash{9}, Beneficiary: id(1)}) },
+			0, 90, 0,
+		},
+		{
+			"fee or bond",
+			func(b *bench) { b.Lock(b.c, id(0), 94) },
+			func(b *bench) { b.PayLocked(b.c, id(0), id(1), 94, wire.TransferKindDirect) },
+			0, 94, 0,
+		},
+		{
+			"stake that is lost",
+			func(b *bench) {
+				b.roster.proposals[wire.Hash{5}] = wire.ProposalStatusOpen
+				b.stake(0, 94, wire.StakeDirectionAgainst)
+				b.stake(1, 50, wire.StakeDirectionFor)
+			},
+			func(b *bench) { b.ResolveStakes(b.c, wire.Hash{5}, &yes) },
+			47, 5, 47,
+		},
+	} {
+		b := newBench(t, 8)
+		tt.lock(b)
+		b.rules.Upkeep = 15
+		b.roster.status[id(1)] = wire.StatusDormant
+		b.settleCycles(1, 5)
+		b.at(6 * 256)
+		tt.pay(b)
+		b.checkSupply()
+		acc, _ := b.Account(id(0))
+		if acc.Balance != tt.left || acc.Owed != tt.pending || acc.Locked != 0 || b.Balance(id(1)) != 100+int64(tt.friend) {
+			t.Errorf("%s: %+v, the other has %d ⚡; want %d left, %d owed, %d for the other", tt.road, acc, b.Balance(id(1)), tt.left, tt.pending, 100+tt.friend)
+		}
+		b.CycleEnd(b.c)
+		if n := b.Insolvent(id(0)); n != 0 {
+			t.Errorf("%s: insolvent %d times", tt.road, n)
+		}
+	}
+}
+
+// settleCycles ends the cycles from first to last.
+func (b *bench) settleCycles(first, last wire.Cycle) {
+	for n := first; n <= last; n++ {
+		b.end(n)
+		b.FillPool(b.c)
+		b.Settle(b.c, 0, 0)
 	}
 }
 

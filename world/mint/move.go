@@ -32,8 +32,9 @@ func (l *ledger) move(c *world.Context, m movement) {
 	if from == nil || to == nil {
 		panic(fmt.Sprintf("mint: payment from %v to %v, one of which has no account", m.from, m.to))
 	}
-	paid := min(m.amount, uint64(max(0, from.available()))) // the part that is covered; the rest becomes debt
+	paid := min(m.amount, uint64(max(0, from.unlocked()))) // the part that is covered; the rest becomes debt
 	from.Balance -= int64(m.amount + m.tax)
+	from.Owed = min(from.Owed, uint64(max(0, from.Balance)))
 	from.TotalSpent += m.amount + m.tax
 	to.Balance += int64(m.amount)
 	to.TotalEarned += m.amount

@@ -32,13 +32,20 @@ type Account struct {
 	Earmarked        uint64       `kdom:"earmarked"`         // ⚡ left of a spawn grant: for the treasury's prices only
 	PaidAgents       uint64       `kdom:"paid_agents"`       // ⚡ ever paid to other agents
 	Rewarded         uint64       `kdom:"rewarded"`          // ⚡ ever received as rewards
+	Owed             uint64       `kdom:"owed"`              // ⚡ of upkeep for which only locked money was there; at most the balance
 }
 
 // free returns the ⚡ that the owner may lock or pay to agents; it may be negative.
 func (a *Account) free() int64 { return a.available() - int64(a.Earmarked) }
 
-// available returns the ⚡ that are not locked; it may be negative.
-func (a *Account) available() int64 { return a.Balance - int64(a.Locked) }
+// available returns the ⚡ that are neither locked nor owed; it may be negative.
+func (a *Account) available() int64 { return a.Balance - int64(a.Held()) }
+
+// Held returns the ⚡ that the owner cannot spend: those that are locked, and those owed of the others.
+func (a *Account) Held() uint64 { return a.Locked + min(a.Owed, uint64(max(0, a.unlocked()))) }
+
+// unlocked returns the ⚡ that are not locked; it may be negative.
+func (a *Account) unlocked() int64 { return a.Balance - int64(a.Locked) }
 
 // Transaction is one payment.
 type Transaction struct {

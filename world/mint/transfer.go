@@ -57,7 +57,7 @@ func (d *Daemon) balanceQuery(c *world.Context, q *wire.BalanceQuery) wire.Reply
 		return d.refuse(c, wire.CategoryNotFound, "account", world.Field("account"))
 	}
 	return c.Answer(wire.TypeBalanceQuery, &wire.BalanceQueryReply{
-		Owner: a.Owner, Balance: a.Balance, Locked: a.Locked, TotalEarned: a.TotalEarned, TotalSpent: a.TotalSpent,
+		Owner: a.Owner, Balance: a.Balance, Locked: a.Held(), TotalEarned: a.TotalEarned, TotalSpent: a.TotalSpent,
 	})
 }
 

@@ -21,14 +21,18 @@ func (u *upkeep) recordPayers() {
 }
 
 // payUpkeep takes the upkeep from those who were ACTIVE and are not DEAD, agent ids ascending, at most their balance,
-// so that nobody gets into debt. Locked money is taken too, so that nobody avoids the upkeep by locking all.
+// so that nobody gets into debt. Locked money may be promised, so it is not taken: what it would have to pay is owed
+// until the money comes back, so that nobody avoids the upkeep by locking all.
 func (u *upkeep) payUpkeep(c *world.Context) {
 	for _, a := range u.payers {
 		acc := u.ledger.livingAccount(a)
-		if acc == nil {
+		if acc == nil || acc.Balance <= 0 {
 			continue
 		}
-		if due := min(u.rules.Upkeep, uint64(max(0, acc.Balance))); due > 0 {
+		acc = u.ledger.accounts.Edit(a)
+		acc.Owed += min(u.rules.Upkeep, uint64(acc.Balance)-acc.Owed)
+		if due := min(acc.Owed, uint64(max(0, acc.unlocked()))); due > 0 {
+			acc.Owed -= due
 			u.ledger.move(c, movement{from: a, to: Treasury, amount: due, kind: wire.TransferKindUpkeep})
 		}
 	}

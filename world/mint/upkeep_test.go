@@ -6,7 +6,7 @@ import (
 	"kingdom/wire"
 )
 
-// TestUpkeep: who was ACTIVE in the cycle pays as far as it has money, locked or not, untaxed and
+// TestUpkeep: who was ACTIVE in the cycle pays as far as it has money that is not locked, untaxed and
 // without debt.
 func TestUpkeep(t *testing.T) {
 	b := newBench(t, 9)
@@ -27,12 +27,15 @@ func TestUpkeep(t *testing.T) {
 	before := b.Balance(Treasury)
 	b.c.Events = nil
 	b.Settle(b.c, 0, 0)
-	b.balances(70, 70, 0, -1, 100, 100, 70, 0, 70)
-	if got := b.Balance(Treasury) - before; got != 4*30 {
-		t.Errorf("the treasury took %d ⚡, want 120", got)
+	b.balances(70, 80, 0, -1, 100, 100, 70, 0, 70)
+	if got := b.Balance(Treasury) - before; got != 3*30+20 {
+		t.Errorf("the treasury took %d ⚡, want 110", got)
 	}
 	if acc, _ := b.Account(id(6)); acc.Earmarked != 20 || acc.Locked != 0 {
 		t.Errorf("upkeep takes what is left of a grant first: %+v", acc)
+	}
+	if acc, _ := b.Account(id(1)); acc.Owed != 10 || acc.Held() != 80 || acc.available() != 0 {
+		t.Errorf("what is locked does not pay, but owes: %+v", acc)
 	}
 	paid := 0
 	for _, e := range b.c.Events {

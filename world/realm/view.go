@@ -32,7 +32,7 @@ func (r *Realm) View(a wire.AgentID, asked []wire.Subject, v *wire.View) {
 	}
 	v.Status, v.Reputation = agent.Status, float64(agent.Reputation)
 	acc, _ := r.mint.Account(a)
-	v.Balance, v.Locked, v.Earmarked, v.Earned = acc.Balance, acc.Locked, acc.Earmarked, acc.TotalEarned
+	v.Balance, v.Locked, v.Earmarked, v.Earned = acc.Balance, acc.Held(), acc.Earmarked, acc.TotalEarned
 	v.Approvers = r.mint.Approvers(a)
 	if q := r.bus.queues[a]; q != nil {
 		v.Events, v.Deliveries = q.drain(r.bus, v.Events, v.Deliveries)

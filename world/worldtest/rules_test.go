@@ -58,6 +58,7 @@ var changed = []struct{ rule, transcript, fails string }{
 	{"an escrow takes the word that it names", "mint/testdata/conditions.txt", `escrow_release: ERROR INVALID_REQUEST conditions`},
 	{"what may be bought for a cycle is bounded", "mint/testdata/economy.txt", `resource_buy: ERROR INVALID_REQUEST amount .*limit=38`},
 	{"whoever lives pays upkeep", "mint/testdata/upkeep.txt", `kind=UPKEEP`},
+	{"upkeep takes nothing that is promised", "mint/testdata/promised.txt", `amount=80 tax=4 kind=BOUNTY_REWARD`},
 	{"grants of the reserve are earmarked", "nexus/testdata/sponsor.txt", `transfer: ERROR QUOTA_EXCEEDED funds`},
 	{"kin are one voice", "nexus/testdata/sponsor.txt", `cycle 7 ends: .*\n.*\n\$a3 entry_verify: ACK\ncycle 8 ends: .*\n.*reason="entry"`},
 	{"a sponsor waits for its next newcomer", "nexus/testdata/sponsor.txt", `proposal_submit: ERROR CONFLICT too_soon`},
@@ -92,7 +93,7 @@ var changedByTests = []struct{ rule, folder, test string }{
 	{"debts are no income of the pool", "world/mint", "TestPool_UnpaidDebtsAreNoIncome"},
 	{"a newcomer loses its own money, not the grant", "world/mint", "TestGrant_LossesReduceOwnMoneyNotGrant"},
 	{"a debtor loses what it has left", "world/mint", "TestStake_OfDebtorLosesWhatIsLeft"},
-	{"money that is set aside pays for life", "world/mint", "TestUpkeep_IsPaidFromLockedMoney"},
+	{"money that is set aside pays for life", "world/mint", "TestUpkeep_IsOwedByLockedMoney"},
 	{"money that is set aside is taxed", "world/mint", "TestProgressiveTax_CountsLockedMoney"},
 }
 
