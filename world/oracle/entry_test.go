@@ -112,7 +112,6 @@ func TestPeerReview_TwoApprovals(t *testing.T) {
 	b.refused(0, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("x")}, codeCF, "unpublished")
 	b.verdict(1, e, wire.VerdictAccurate)
 	b.refused(1, &wire.EntryVerify{EntryID: e, Verdict: wire.VerdictAccurate}, codeCF, "already")
-	b.verdict(2, e, wire.VerdictPartiallyAccurate) // counts for neither side
 	b.verdict(3, e, wire.VerdictInaccurate)
 	b.verdict(4, e, wire.VerdictAccurate)
 	if d := cmp.Diff([]string{"peer_review_approved", "peer_review_complete"}, b.kinds()); d != "" {
@@ -125,6 +124,29 @@ func TestPeerReview_TwoApprovals(t *testing.T) {
 		t.Error("the fee of 2 goes to the two approvers")
 	}
 	b.verdict(1, e, wire.VerdictAccurate) // approvals are no verifications
+}
+
+// Every verdict counts for one of the sides, so a review ends with the third at the latest.
+func TestPeerReview_ThirdVerdictDecides(t *testing.T) {
+	all := []wire.Verdict{wire.VerdictAccurate, wire.VerdictInaccurate, wire.VerdictPartiallyAccurate, wire.VerdictOutdated}
+	for _, first := range all {
+		for _, second := range all {
+			for _, third := range all {
+				b := newBench(t)
+				q := draft("hidden")
+				q.Review = wire.ReviewModePeerReview
+				e := b.post(0, q)
+				b.verdict(1, e, first)
+				b.verdict(2, e, second)
+				if b.reviews.Len() > 0 {
+					b.verdict(3, e, third)
+				}
+				if b.reviews.Len() != 0 || b.s.locked[id(0)] != 0 {
+					t.Errorf("%v, %v and %v decide nothing", first, second, third)
+				}
+			}
+		}
+	}
 }
 
 func TestClosed_PeerReviewedEntryWithoutAllocation(t *testing.T) {

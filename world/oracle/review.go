@@ -10,9 +10,9 @@ import (
 // peerAccuracy is the accuracy with which a peer-reviewed entry starts.
 const peerAccuracy = 0.5
 
-// review takes a verdict on an entry under peer review: two ACCURATE publish it, two INACCURATE or OUTDATED discard
-// it, and the author's fee goes to the two who agreed. A verdict uses up a PEER pair, so that two friends cannot live
-// off the fees of others.
+// review takes a verdict on an entry under peer review: two ACCURATE or PARTIALLY_ACCURATE publish it, two INACCURATE
+// or OUTDATED discard it, and the author's fee goes to the two who agreed. Every verdict counts for one of the sides, so
+// the third decides at the latest. A verdict uses up a PEER pair, so that two friends cannot live off the fees of others.
 func (d *Daemon) review(c *world.Context, e *packedEntry, verdict wire.Verdict) wire.Reply {
 	id, author := d.entries.idOf(e), d.entries.author(e)
 	if d.reviews.reviewed(id, c.Source) {
@@ -88,11 +88,10 @@ func (x *peerReviews) reviewed(id wire.Hash, a wire.AgentID) bool {
 func (x *peerReviews) sides(id wire.Hash) (yes, no []wire.AgentID) {
 	for _, a := range x.reviewers[id] {
 		switch x.Get(approvalKey(id, a)).Verdict {
-		case wire.VerdictAccurate:
-			yes = append(yes, a)
 		case wire.VerdictInaccurate, wire.VerdictOutdated:
 			no = append(no, a)
-		default: // other verdicts do not count
+		default:
+			yes = append(yes, a)
 		}
 	}
 	return yes, no
