@@ -23,8 +23,12 @@ type policy struct {
 	ledger *ledger
 }
 
-// propose opens a vote on each intervention that the report calls for, unless one on the same kind is open.
+// propose opens a vote on each intervention that the report calls for, unless one on the same kind is open. It proposes
+// none for cycle 0, in which no agent has a slot to spend or earn anything.
 func (p *policy) propose(c *world.Context, r *wire.EconomicReport) {
+	if c.Cycle == 0 {
+		return
+	}
 	insolvent, agents := 0, p.ledger.living()
 	for _, a := range agents {
 		if a.Balance < 0 {

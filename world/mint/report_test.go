@@ -113,6 +113,18 @@ func TestIntervention_ProposedOncePerKind(t *testing.T) {
 	}
 }
 
+// In cycle 0 no agent has a slot, so its velocity of 0 calls for nothing.
+func TestIntervention_NoneForCycleZero(t *testing.T) {
+	b := newBench(t, 8)
+	for n, want := range [][]string{nil, {"STIMULUS"}} {
+		b.end(wire.Cycle(n))
+		b.Settle(b.c, 0, 0)
+		if !slices.Equal(b.roster.proposed, want) {
+			t.Errorf("cycle %d: proposed %v, want %v", n, b.roster.proposed, want)
+		}
+	}
+}
+
 func TestIntervention_Effects(t *testing.T) {
 	for _, tt := range []struct {
 		kind     wire.InterventionKind

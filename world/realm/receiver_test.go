@@ -107,17 +107,19 @@ func TestReceive_OnlyActiveAgentsSend(t *testing.T) {
 // proposal of Mint's or Agora's it is open from the start.
 func TestReceive_VotesOnDaemonProposalsPassClosedGates(t *testing.T) {
 	r, boot := start(8, 0)
+	r.StartCycle(1)
+	r.EndCycle(nil)
 	var id wire.Hash
 	for _, e := range r.TakeEvents() {
 		if p, ok := e.Payload.(*wire.ProposalCreatedEvent); ok && p.Author == wire.SystemID(wire.SystemMint) {
 			id = p.ProposalID
 		}
 	}
-	r.StartCycle(1)
-	r.OpenTick(256)
+	r.StartCycle(2)
+	r.OpenTick(512)
 	a := boot.Agents[0]
 	vote := func(id wire.Hash, n uint64) wire.Reply {
-		return r.Receive(256, n, a, worldtest.Seal(a, 256, wire.TypeProposalVote, &wire.ProposalVote{ProposalID: id, Vote: true}, n))
+		return r.Receive(512, n, a, worldtest.Seal(a, 512, wire.TypeProposalVote, &wire.ProposalVote{ProposalID: id, Vote: true}, n))
 	}
 	if reply := vote(id, 1); reply.Err != nil {
 		t.Errorf("vote on an intervention in epoch 0: %s", reply.Err.Message)
