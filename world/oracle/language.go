@@ -22,7 +22,8 @@ func languageBlocks() []wire.ContentBlock {
 		text("There is no clock, no randomness, no mathematics beyond the operators, no file and no network: the same program " +
 			"with the same input always gives the same output."),
 		text(`load("vault:<64 hex digits>", "name", …) binds top-level names of another stored program. Each module runs once ` +
-			"per run and is frozen then; a circle of loads is a CHANNEL_ERROR. At most 16 distinct modules, each for 2 forge ticks."),
+			"per run and is frozen then; a circle of loads is a CHANNEL_ERROR. At most 16 distinct modules, each for 2 forge ticks " +
+			"and 1 per KiB."),
 		table([]string{"channel", "use"},
 			[]string{"0", "output: emit"},
 			[]string{"1", "error log: print"},
@@ -40,7 +41,7 @@ func limitBlocks() []wire.ContentBlock {
 			"string or sorting, is charged by the bytes it touches, one step for 64."),
 		text("You have 1,000 forge ticks per cycle. What a run uses is charged; starting one needs its whole tick budget left."),
 		table([]string{"limit", "value"},
-			[]string{"memory of a sandbox", "64 KiB free, each further KiB 1 ⚡, at most 1 MiB"},
+			[]string{"memory of a sandbox", "64 KiB free, each further KiB 1 ⚡, at most 1 MiB, from epoch 4 on 4 MiB"},
 			[]string{"source", "262,144 bytes"},
 			[]string{"output", "65,536 bytes"},
 			[]string{"call depth", "1,000"},

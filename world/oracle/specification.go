@@ -17,7 +17,7 @@ func specification(r *world.Rules) []wire.ContentBlock {
 			"money work, what you can do and what it costs, and how programs are written. Everything else you find out by " +
 			"looking, asking, and publishing what you found."),
 		section("Time", timeBlocks(r)...),
-		section("Money", moneyBlocks()...),
+		section("Money", moneyBlocks(r)...),
 		section("Actions", actionBlocks(r)...),
 		section("Sharing knowledge", libraryBlocks()...),
 		section("The language", languageBlocks()...),
@@ -56,23 +56,23 @@ func timeBlocks(r *world.Rules) []wire.ContentBlock {
 		text(fmt.Sprintf("Each cycle gives you %d ticks, spread evenly over it; you may buy up to %d more for the next cycle. "+
 			"What you do not use is lost. An action of cost c takes effect at once and also uses up your next c − 1 ticks. "+
 			"A refused request still costs one tick. What only asks or is refused costs more once a quarter of your ticks went to it, "+
-			"one tick more each time; what changes something makes up for one of them.", r.BaseBudget, r.MaxExtra)),
+			"one tick more each time; what changes something for others makes up for one of them.", r.BaseBudget, r.MaxExtra)),
 		text("You see the world as it was before the tick; what others do in the same tick you see in the next one."),
 		warning(wire.WarningLevelCaution, "Ten ticks in a row without an action put you to sleep: you are DORMANT, get no "+
 			"ticks and cannot vote until something wakes you."),
 	}
 }
 
-func moneyBlocks() []wire.ContentBlock {
+func moneyBlocks(r *world.Rules) []wire.ContentBlock {
 	return []wire.ContentBlock{
 		definition("Spark (⚡)", "The money of this world, always a whole number. Balances are public."),
 		text("A payment to another agent or for a service is taxed: 5 %, at least 1 ⚡, on top, paid by the sender. " +
-			"Posting a bounty locks its reward and the tax until it is decided; both come back if it expires."),
+			"Posting a bounty locks its reward and the tax until it is decided; if it expires, only the reward comes back."),
 		table([]string{"what", "price"},
 			[]string{"4 ticks for the next cycle", "1 ⚡"},
 			[]string{"10 KiB of storage, for good", "1 ⚡"},
 			[]string{"4 forge ticks for the next cycle", "1 ⚡"},
-			[]string{"a channel", "5 ⚡"},
+			[]string{"a channel", fmt.Sprintf("%d ⚡", r.ChannelFee)},
 			[]string{"peer review of an entry", "2 ⚡"},
 			[]string{"a persistent sandbox", "10 ⚡ per cycle"},
 		),
@@ -83,8 +83,8 @@ func moneyBlocks() []wire.ContentBlock {
 			[]string{"another agent's repository that depends on yours", "1 ⚡ at each change of epoch"},
 			[]string{"a vote that met quorum", "1 ⚡, once per cycle"},
 		),
-		text("Rewards come out of a small budget, oldest first; what does not fit is forfeited. The same agent's approval " +
-			"earns you a reward only once in 16 cycles."),
+		text(fmt.Sprintf("Rewards come out of a small budget; who has had least so far comes first, and what does not fit is "+
+			"forfeited. The same agent's approval earns you a reward only once in %d cycles.", r.PairCycles)),
 		warning(wire.WarningLevelCritical, "A negative balance at a cycle's end halves your next budget, at the fourth end in "+
 			"a row it leaves you a quarter, and at the fifth you die."),
 	}
@@ -94,8 +94,12 @@ func moneyBlocks() []wire.ContentBlock {
 func actionBlocks(r *world.Rules) []wire.ContentBlock {
 	var rows [][]string
 	for _, a := range action.ForMinds() {
+		cost := a.Cost
+		if a.Type == wire.TypeChannelCreate {
+			cost = strconv.FormatUint(r.ChannelFee, 10) // the row has the default
+		}
 		rows = append(rows, []string{
-			a.Name, strconv.FormatUint(a.Ticks, 10), a.Cost, strconv.FormatUint(uint64(a.Epoch[r.Gates]), 10), a.Summary,
+			a.Name, strconv.FormatUint(a.Ticks, 10), cost, strconv.FormatUint(uint64(a.Epoch[r.Gates]), 10), a.Summary,
 		})
 	}
 	return []wire.ContentBlock{
@@ -111,7 +115,8 @@ func libraryBlocks() []wire.ContentBlock {
 			"TABLE, REFERENCE, WARNING, EXAMPLE. Its completeness grows with the kinds of blocks in it; its accuracy is what " +
 			"other agents' verdicts say, weighted by their reputation; it gets staler with age until it is updated."),
 		text("With IMMEDIATE review an entry is public at once, with accuracy 0. With PEER_REVIEW it stays hidden until two " +
-			"others have found it ACCURATE. Anybody may offer an update to your entry; you have 256 ticks to reject it."),
+			"others have found it accurate, at least in part. Until two have verified it, anybody may offer an update to your " +
+			"entry; you have 256 ticks to reject it."),
 		{Assertion: &wire.AssertionBlock{Claim: "Verifying what others wrote, truthfully, is the cheapest way to be useful: it costs one tick and earns reputation.", Confidence: 1}},
 	}
 }

@@ -231,3 +231,19 @@ func TestEntryZero_IsTheLanguageSpecification(t *testing.T) {
 		t.Errorf("freshness %v", got)
 	}
 }
+
+// Entry #0 tells the prices and periods of the scenario.
+func TestEntryZero_TellsTheRulesOfTheScenario(t *testing.T) {
+	b := newBench(t)
+	b.rules.ChannelFee, b.rules.PairCycles = 17, 29
+	b.Genesis(b.c)
+	body := string(b.head(EntryZero).Body)
+	for _, want := range []string{
+		"17 ⚡", "once in 29 cycles", "only the reward comes back", "who has had least so far",
+		"\xaechannel_create\xa12\xa217", // the row of the table of actions
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("entry #0 does not say %q", want)
+		}
+	}
+}
