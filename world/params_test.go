@@ -2,7 +2,10 @@ package world
 
 import (
 	"slices"
+	"strings"
 	"testing"
+
+	"kingdom/wire/action"
 )
 
 // TestParamBounds holds the bounds of docs/WORLD.md (governance), in its order.
@@ -40,5 +43,20 @@ func TestParamBounds(t *testing.T) {
 	}
 	if _, _, ok := ParamBounds(&Rules{Population: 8}, "mint.reward"); ok {
 		t.Error("a name that no parameter has is accepted")
+	}
+}
+
+// The help of proposals names every parameter, because a mind has no other list of them.
+func TestParamNames_AreInTheHelpOfProposals(t *testing.T) {
+	row, _ := action.ByName("proposal_submit")
+	for _, p := range row.Params {
+		if p.Name != "description" {
+			continue
+		}
+		for _, name := range append(ParamNames(), "portal.domain_rule") {
+			if last := name[strings.LastIndexByte(name, '.')+1:]; !strings.Contains(p.Help, last) { // {…|…} after a common prefix
+				t.Errorf("the help does not name %s: %s", name, p.Help)
+			}
+		}
 	}
 }
