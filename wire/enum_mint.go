@@ -9,11 +9,11 @@ type TransferKind uint8
 const (
 	TransferKindDirect TransferKind = iota + 1
 	TransferKindBountyReward
-	TransferKindBountyEscrow
+	TransferKindBountyEscrow // reserved
 	TransferKindServiceFee
 	TransferKindResourceBuy
 	TransferKindGrant
-	TransferKindTaxRefund
+	TransferKindTaxRefund // reserved
 	TransferKindUpkeep
 )
 

@@ -43,7 +43,7 @@ type CitationAddedEvent struct {
 	Tick   Tick         `kdom:"tick"`
 }
 
-// CitationRemovedEvent: citation_removed.
+// CitationRemovedEvent: citation_removed. It is reserved: no daemon emits it.
 type CitationRemovedEvent struct {
 	Source Hash         `kdom:"source"`
 	Target Hash         `kdom:"target"`

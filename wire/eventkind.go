@@ -71,7 +71,7 @@ const (
 	KindEntryVerified       EventKind = 0x3003
 	KindEntryUpdateRejected EventKind = 0x3004
 	KindCitationAdded       EventKind = 0x3010
-	KindCitationRemoved     EventKind = 0x3011
+	KindCitationRemoved     EventKind = 0x3011 // reserved, never emitted
 	KindStalenessDetected   EventKind = 0x3020
 	KindDuplicateFlagged    EventKind = 0x3021
 	KindGapDetected         EventKind = 0x3022

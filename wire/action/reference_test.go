@@ -36,7 +36,7 @@ func reference() string {
 	b.WriteString("\nOperators send AGENT_SPAWN_REQ through `Runtime.Spawn` of the engine; it takes effect at a tick boundary. It can be refused with:\n")
 	spawn, _ := ByType(wire.TypeAgentSpawnReq)
 	refused(&b, spawn)
-	b.WriteString("\n## Events\n\nThe events that daemons publish. [WIRE](WIRE.md) describes their bytes, [WORLD](WORLD.md#events) which agents receive them.\n\n| event | code | payload |\n|---|---|---|\n")
+	b.WriteString("\n## Events\n\nThe events that daemons publish. [WIRE](WIRE.md) describes their bytes, [WORLD](WORLD.md#events) which agents receive them.\nReserved, and never used, are `citation_removed` and the values BOUNTY_ESCROW, TAX_REFUND, BLOCKED and STACK_UNDERFLOW.\n\n| event | code | payload |\n|---|---|---|\n")
 	for _, k := range wire.EventKinds() {
 		if s := wire.EventShape(k); s != nil {
 			fmt.Fprintf(&b, "| `%s` | 0x%04X | %s |\n", k, uint16(k), Fields(s))
