@@ -28,7 +28,7 @@ type BalanceQuery struct {
 	AgentID AgentID `kdom:"agent_id"`
 }
 
-// BalanceQueryReply shows an account; locked money is part of the balance.
+// BalanceQueryReply shows an account. Locked is the part of the balance that is locked, or owed as upkeep.
 type BalanceQueryReply struct {
 	Owner       AgentID `kdom:"owner"`
 	Balance     int64   `kdom:"balance"`

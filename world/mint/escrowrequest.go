@@ -42,8 +42,8 @@ func (d *Daemon) escrowCreate(c *world.Context, q *wire.EscrowCreate) wire.Reply
 }
 
 // escrowRelease carries out ESCROW_RELEASE. The owner may pay the named beneficiary, or anybody if it named nobody.
-// The named beneficiary may take the money if every condition holds. An escrow that asks for nothing pays the upkeep
-// that its owner owes first; otherwise money would be kept from upkeep in escrows that pay at will.
+// The named beneficiary may take the money if every condition holds. Upkeep that the owner
+// owes comes before an escrow that names nobody or asks for nothing, for which nobody has worked.
 func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Reply {
 	e := d.escrows.table.Get(q.EscrowID)
 	if e == nil {

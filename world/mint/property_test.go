@@ -121,6 +121,9 @@ func TestProperty_MoneyIsConserved(t *testing.T) {
 			b.checkIndexes(rt)
 			for _, a := range b.roster.ids {
 				acc, _ := b.Account(a)
+				if acc.Owed > uint64(max(0, acc.Balance)) {
+					rt.Fatalf("step %d: owes more than it has: %+v", n, acc)
+				}
 				if s.what <= 4 && a == id(s.a) && acc.available() < min(0, had) {
 					rt.Fatalf("step %d: a voluntary payment overdrew %+v", n, acc)
 				}
