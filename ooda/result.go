@@ -34,10 +34,14 @@ func failureOf(r *wire.Reply) string {
 func (t *Turn) complete(task *agent.Task, why string) (act memory.Act) {
 	_ = memory.DecodeAct(task.Action, &act) // the runtime wrote it
 	m := t.agent.Memory
+	row, known := action.ByName(act.Action)
+	if known {
+		t.believe(worksClaim(row), why == "", act.Envelope, t.seen.tick)
+	}
 	lesson := m.Experiences.Lesson(task.Experience)
 	if len(lesson) == 0 || isPlain(lesson, act.Action) {
 		lesson = plainLessons[plainKey{act.Action, subjectNamed(act.SubjectKind), memory.OutcomeSuccess}]
-	} else if row, ok := action.ByName(act.Action); ok {
+	} else if known {
 		m.Knowledge.LearnLesson(lessonKeyOfAct(row, &act), lesson, why == "", t.seen.tick)
 	}
 	if why == "" {
