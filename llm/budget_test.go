@@ -132,8 +132,9 @@ func TestSections_PartsKeepTheirTokens(t *testing.T) {
 		{"what was before, without a last action", acts, 520, history(func(h *HistoryFacts, s string) { h.Before = []ActFact{{Action: s}} })},
 		{"what is over", moment, 130, state(func(f *StateFacts, s string) { f.Over = []OverFact{{Kind: s}} })},
 		{"own bounties", moment, 550, state(func(f *StateFacts, s string) { f.Claims = []BountyFact{{Status: s}} })},
-		{"open bounties", moment, 1000, state(func(f *StateFacts, s string) { f.Bounties = []BountyFact{{Status: s}} })},
-		{"prices", moment, 1050, state(func(f *StateFacts, s string) { f.Prices = []PriceFact{{Difficulty: s}} })},
+		{"what is asked for", moment, 800, state(func(f *StateFacts, s string) { f.Asks = []AskFact{{Says: Quote{Words: Words(s)}}} })},
+		{"open bounties", moment, 1150, state(func(f *StateFacts, s string) { f.Bounties = []BountyFact{{Status: s}} })},
+		{"prices", moment, 1200, state(func(f *StateFacts, s string) { f.Prices = []PriceFact{{Difficulty: s}} })},
 		{"news", moment, whole, state(func(f *StateFacts, s string) { f.News = []NewsFact{{Text: s}} })},
 	} {
 		text := func(n int) string {

@@ -23,7 +23,7 @@ func (f *Facts) reset() {
 			Beliefs: m.Beliefs[:0], Knowledge: m.Knowledge[:0], Peers: m.Peers[:0], Notes: m.Notes[:0], Practice: m.Practice[:0], Goals: m.Goals[:0],
 		},
 		History: HistoryFacts{Failures: f.History.Failures[:0], Before: f.History.Before[:0]},
-		State:   StateFacts{Bounties: s.Bounties[:0], Over: s.Over[:0], News: s.News[:0], Prices: s.Prices[:0]},
+		State:   StateFacts{Asks: s.Asks[:0], Bounties: s.Bounties[:0], Over: s.Over[:0], News: s.News[:0], Prices: s.Prices[:0]},
 		Offers:  f.Offers[:0],
 	}
 }
@@ -200,6 +200,7 @@ type StateFacts struct {
 	Claims     []BountyFact   `doc:"bounties the agent holds or created"`
 	Reviews    []ReviewFact   `doc:"reviews asked of it"`
 	Proposals  []ProposalFact `doc:"open proposals it has not voted on"`
+	Asks       []AskFact      `doc:"what the bounties that it holds and the reviews asked of it ask for"`
 	Bounties   []BountyFact   `doc:"open bounties, best reward first"`
 	Over       []OverFact     `doc:"things that its goals and plans were about and that need nothing of it any more"`
 	News       []NewsFact     `doc:"events, those about the agent first, equal ones grouped"`
@@ -216,6 +217,7 @@ type BountyFact struct {
 	Left       uint64    `doc:"ticks left until then"`
 	Difficulty string    `doc:"TRIVIAL to LEGENDARY"`
 	Needs      []string  `doc:"requirements, one each"`
+	Asks       Words     `doc:"beginning of its specification, in its creator's words; empty if the title says as much, and for one of the agent's own"`
 	Claimer    string    `doc:"alias of who holds it; empty: nobody"`
 	Mine       bool      `doc:"the agent holds it"`
 	Created    bool      `doc:"the agent created it"`
@@ -223,10 +225,18 @@ type BountyFact struct {
 	Wait       uint64    `doc:"ticks for which the agent leaves it alone yet: to others, or until it pays more; 0: no longer"`
 }
 
+// AskFact is what somebody asks of the agent in full.
+type AskFact struct {
+	Ref  Ref   `doc:"handle of the bounty or review"`
+	Says Quote `doc:"who asks, and the beginning of the specification"`
+	More int   `doc:"bytes of it that are left out"`
+}
+
 // ReviewFact is an open review.
 type ReviewFact struct {
 	Ref      Ref       `doc:"handle"`
 	Bounty   bool      `doc:"of a bounty's delivery: bounty_review answers it; else review_submit"`
+	Title    Quote     `doc:"title of the bounty, in its creator's words"`
 	Author   string    `doc:"alias of who asks"`
 	Since    wire.Tick `doc:"when it was asked"`
 	Verdicts uint32    `doc:"verdicts already given"`

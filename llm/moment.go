@@ -70,14 +70,15 @@ func (g *sectionWriter) state(f *StateFacts) {
 		}
 		return appendProposal(dst, &f.Proposals[i-len(f.Reviews)])
 	})
-	g.part(450, len(f.Bounties), func(dst []byte, i int) []byte { return appendBounty(append(dst, "open bounty "...), &f.Bounties[i]) })
+	g.part(250, len(f.Asks), func(dst []byte, i int) []byte { return appendAsk(dst, &f.Asks[i]) })
+	g.part(350, len(f.Bounties), func(dst []byte, i int) []byte { return appendBounty(append(dst, "open bounty "...), &f.Bounties[i]) })
 	g.part(50, len(f.Prices), func(dst []byte, i int) []byte {
 		p := &f.Prices[i]
 		dst = strconv.AppendInt(append(append(append(dst, "market: "...), p.Difficulty...), ' '), int64(p.Open), 10)
 		dst = strconv.AppendUint(append(dst, " open, mean reward "...), p.Mean, 10)
 		return append(dst, " Spark"...)
 	})
-	g.part(450, len(f.News), func(dst []byte, i int) []byte { return appendNews(dst, &f.News[i]) })
+	g.part(300, len(f.News), func(dst []byte, i int) []byte { return appendNews(dst, &f.News[i]) })
 }
 
 func appendClock(dst []byte, f *StateFacts) []byte {
@@ -136,11 +137,25 @@ func appendBounty(dst []byte, b *BountyFact) []byte {
 		}
 		dst = append(dst, n...)
 	}
+	if b.Asks != "" {
+		dst = appendWords(append(dst, "; asks: "...), b.Asks)
+	}
+	return dst
+}
+
+func appendAsk(dst []byte, a *AskFact) []byte {
+	dst = a.Says.append(append(a.Ref.Append(dst), " asks: "...))
+	if a.More > 0 {
+		dst = append(appendCount(append(dst, ", "...), uint64(a.More), "more byte"), " not shown"...)
+	}
 	return dst
 }
 
 func appendReview(dst []byte, r *ReviewFact) []byte {
 	dst = r.Ref.Append(append(dst, "review asked of you: "...))
+	if r.Title.Words != "" {
+		dst = r.Title.append(append(dst, ' '))
+	}
 	if r.Bounty {
 		dst = append(dst, ", delivery of a bounty by "...)
 	} else {

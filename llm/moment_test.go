@@ -64,6 +64,12 @@ func TestState_Lines(t *testing.T) {
 		{"open bounties", state(func(s *StateFacts) {
 			s.Bounties = []BountyFact{{Ref: b1, Title: Quote{"a1", "t"}, Status: "OPEN", Claimer: "a2", Barred: true, Wait: 1}, {Ref: b1, Status: "OPEN", Left: 2}}
 		}), clock + "\nopen bounty b1 a1 wrote \"t\": OPEN, 0 Spark, , 0 ticks left, held by a2, you may not claim it, you leave it alone for 1 tick more\nopen bounty b1 : OPEN, 0 Spark, , 2 ticks left\n"},
+		{"what is asked for", state(func(s *StateFacts) {
+			s.Claims, s.Asks = []BountyFact{{Ref: b1}}, []AskFact{{b1, Quote{"a1", "w"}, 1}, {b1, Quote{"a1", "v"}, 0}}
+			s.Reviews = []ReviewFact{{Ref: Ref{kind: RefReview, n: 1}, Bounty: true, Title: Quote{"a1", "t"}, Author: "a2"}}
+			s.Bounties = []BountyFact{{Ref: b1, Asks: "x"}}
+		}), clock + "\nyours: bounty b1 : , 0 Spark, , 0 ticks left\nreview asked of you: r1 a1 wrote \"t\", delivery of a bounty by a2, since tick 0, 0 verdicts\n" +
+			"b1 asks: a1 wrote \"w\", 1 more byte not shown\nb1 asks: a1 wrote \"v\"\nopen bounty b1 : , 0 Spark, , 0 ticks left; asks: \"x\"\n"},
 		{"reviews and proposals", state(func(s *StateFacts) {
 			s.Claims = []BountyFact{{Ref: b1}}
 			s.Reviews = []ReviewFact{{Ref: Ref{kind: RefReview, n: 1}, Bounty: true, Author: "a1", Since: 4, Verdicts: 1}, {Ref: Ref{kind: RefReview, n: 2}, Author: "a2", Verdicts: 2, Wait: 3}}

@@ -83,8 +83,8 @@ func everywhere(t *testing.T, words string) []byte {
 	check := wire.CustomCheckCodec.Append(nil, &wire.CustomCheck{Check: strings.ToValidUTF8(words, "?")})
 	needs := []wire.BountyRequirement{{Kind: wire.RequirementKindCustom, Params: check}}
 	me := s.a.ID
-	s.view.Bounties = []wire.BountyView{{ID: wire.Hash{9}, Creator: peerA, Title: w, Reward: 50, Deadline: 9000, Difficulty: wire.DifficultyEasy, Status: wire.BountyStatusOpen, Requirements: needs}}
-	s.view.Claims = []wire.BountyView{{ID: deal, Creator: peerA, Title: w, Reward: 7, Deadline: 9000, Difficulty: wire.DifficultyEasy, Claimer: &me, Status: wire.BountyStatusClaimed, Requirements: needs}}
+	s.view.Bounties = []wire.BountyView{{ID: wire.Hash{9}, Creator: peerA, Title: w, Specification: append([]byte("T: "), w...), Reward: 50, Deadline: 9000, Difficulty: wire.DifficultyEasy, Status: wire.BountyStatusOpen, Requirements: needs}}
+	s.view.Claims = []wire.BountyView{{ID: deal, Creator: peerA, Title: w, Specification: append([]byte("T: "), w...), Reward: 7, Deadline: 9000, Difficulty: wire.DifficultyEasy, Claimer: &me, Status: wire.BountyStatusClaimed, Requirements: needs}}
 	s.meet(peerA)
 	s.ask(event(wire.KindBountyCreated, 256, peerA, &wire.BountyCreatedEvent{BountyID: wire.Hash{9}, Creator: peerA, Title: w, Reward: 50, Difficulty: wire.DifficultyEasy, Deadline: 9000}))
 	s.t.Act(answered(`{"action":"nop"}`))

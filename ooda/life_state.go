@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -15,6 +16,12 @@ const shownBounties = 10
 // bountyRoom is how many bytes of a bounty's title are shown: a question, without what follows it.
 const bountyRoom = 96
 
+const (
+	// askRoom is how many bytes of a specification are shown to who has to meet it or to judge by it, and openAskRoom to
+	// others (wire/action/help.go says so to who writes one).
+	askRoom, openAskRoom = 600, 96
+)
+
 // drawState fills in the present state: first what is the agent's own, then what is open, then news.
 func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	s := l.seen
@@ -22,13 +29,17 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	*f = llm.StateFacts{
 		Tick: s.tick, Cycle: s.cycle, Epoch: s.epoch, TicksLeft: l.left(last + 1), Slots: s.slots,
 		Balance: l.agent.Balance, Locked: uint64(max(l.agent.Balance-s.available, 0)), Earmarked: s.view.Earmarked, Reputation: float64(l.agent.Reputation),
-		Published: l.notes.Published, Bounties: f.Bounties, Over: f.Over, News: f.News, Prices: f.Prices, // empty, with the room of a prompt before
+		Published: l.notes.Published, Bounties: f.Bounties, Asks: f.Asks, Over: f.Over, News: f.News, Prices: f.Prices, // empty, with the room of a prompt before
 	}
 	if l.rules.MaxPosts > l.notes.Posts {
 		f.PostsLeft = l.rules.MaxPosts - l.notes.Posts
 	}
 	for i := range s.claims {
-		f.Claims = append(f.Claims, l.bounty(&s.claims[i], h))
+		c := &s.claims[i]
+		f.Claims = append(f.Claims, l.bounty(c, h))
+		if c.Claimer != nil && *c.Claimer == l.agent.ID && (c.Status == wire.BountyStatusClaimed || c.Status == wire.BountyStatusRejected) {
+			f.Asks = l.asks(f.Asks, h.Ref(llm.RefBounty, c.ID), c.Creator, c.Title, c.Specification)
+		}
 	}
 	for i := range s.reviews {
 		r := &s.reviews[i]
@@ -37,9 +48,10 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 			kind = llm.RefBounty
 		}
 		f.Reviews = append(f.Reviews, llm.ReviewFact{
-			Ref: h.Ref(kind, r.ID), Bounty: r.Bounty, Author: l.nameOf(r.Author), Since: r.Since, Verdicts: r.Verdicts,
-			Wait: l.waitsFor(deferral{&l.self}.waitsToReview(r.ID)),
+			Ref: h.Ref(kind, r.ID), Bounty: r.Bounty, Title: llm.Quote{Author: l.nameOf(r.Asker), Words: clipTo(r.Title, bountyRoom)},
+			Author: l.nameOf(r.Author), Since: r.Since, Verdicts: r.Verdicts, Wait: l.waitsFor(deferral{&l.self}.waitsToReview(r.ID)),
 		})
+		f.Asks = l.asks(f.Asks, h.Ref(kind, r.ID), r.Asker, r.Title, r.Asks)
 	}
 	for i := range s.proposals {
 		p := &s.proposals[i]
@@ -116,14 +128,33 @@ func (l *life) bounty(b *wire.BountyView, h *llm.Handles) llm.BountyFact {
 		f.Claimer, f.Mine = l.nameOf(*b.Claimer), *b.Claimer == l.agent.ID
 	}
 	for i := range b.Requirements {
-		f.Needs = append(f.Needs, requirement(&b.Requirements[i]))
+		f.Needs = append(f.Needs, requirement(&b.Requirements[i], h))
 	}
 	return f
 }
 
+// asks appends what somebody asks of the agent, unless its title says as much.
+func (l *life) asks(dst []llm.AskFact, ref llm.Ref, by wire.AgentID, title, text []byte) []llm.AskFact {
+	text = bytes.TrimSpace(text)
+	if !saysMore(text, title) {
+		return dst
+	}
+	f := llm.AskFact{Ref: ref, Says: llm.Quote{Author: l.nameOf(by), Words: clipTo(text, askRoom)}}
+	if len(text) > askRoom {
+		f.More = len(text) - len(f.Says.Words) + len("…")
+	}
+	return append(dst, f)
+}
+
+// saysMore reports whether a text says more than its title.
+func saysMore(text, title []byte) bool { return !bytes.HasPrefix(title, bytes.TrimSpace(text)) } // an empty text is a prefix too
+
 // openBounty is a bounty that the agent does not hold, with how long it leaves it alone.
 func (l *life) openBounty(b *wire.BountyView, h *llm.Handles) llm.BountyFact {
 	f := l.bounty(b, h)
+	if saysMore(b.Specification, b.Title) {
+		f.Asks = clipTo(b.Specification, openAskRoom)
+	}
 	if b.Barred || b.Status != wire.BountyStatusOpen || b.Creator == l.agent.ID {
 		return f
 	}
@@ -149,11 +180,19 @@ func (*life) waitsFor(age, wait float64, leaves bool) uint64 {
 }
 
 // requirement says in words what a bounty asks for.
-func requirement(q *wire.BountyRequirement) string {
+func requirement(q *wire.BountyRequirement, h *llm.Handles) string {
 	switch q.Kind {
 	case wire.RequirementKindMustCompile:
+		var m wire.MustCompile
+		if wire.MustCompileCodec.Decode(q.Params, &m) == nil && m.Path != nil && *m.Path != "main.star" {
+			return "a program at " + clipTo([]byte(*m.Path), titleRoom).String() + " that compiles"
+		}
 		return "a program that compiles"
 	case wire.RequirementKindMustPassTests:
+		var m wire.MustPassTests
+		if wire.MustPassTestsCodec.Decode(q.Params, &m) == nil {
+			return "a program that passes the test " + h.Ref(llm.RefOther, m.Test).String()
+		}
 		return "a program that passes its tests"
 	case wire.RequirementKindMustBeReviewed:
 		var r wire.MustBeReviewed
@@ -170,6 +209,9 @@ func requirement(q *wire.BountyRequirement) string {
 			return fmt.Sprintf("new %s entries of yours that others found accurate: %d", c.Kind, *c.Count)
 		}
 		if c.Check == wire.CheckOracleAnswered {
+			if c.Question != nil {
+				return "your entry that refers to " + h.Ref(llm.RefMessage, *c.Question).String() + ", found accurate by two"
+			}
 			return "your entry on it, verified by two"
 		}
 		return "what its creator accepts as " + clipTo([]byte(c.Check), 2*titleRoom).String()

@@ -28,19 +28,20 @@ type Event struct {
 
 // BountyView is one bounty in a view.
 type BountyView struct {
-	ID           Hash
-	Creator      AgentID
-	Title        []byte
-	Reward       uint64 // ⚡
-	Deadline     Tick
-	Difficulty   Difficulty
-	Requirements []BountyRequirement
-	Reviewers    []AgentID
-	Claimer      *AgentID
-	ClaimedAt    Tick
-	Status       BountyStatus
-	Barred       bool // this reader may not claim it (own, asker, rejecter, lease bar)
-	Ready        bool // this reader claimed it, and the entries that it asks for are there
+	ID            Hash
+	Creator       AgentID
+	Title         []byte
+	Specification []byte
+	Reward        uint64 // ⚡
+	Deadline      Tick
+	Difficulty    Difficulty
+	Requirements  []BountyRequirement
+	Reviewers     []AgentID
+	Claimer       *AgentID
+	ClaimedAt     Tick
+	Status        BountyStatus
+	Barred        bool // this reader may not claim it (own, asker, rejecter, lease bar)
+	Ready         bool // this reader claimed it, and the entries that it asks for are there
 }
 
 // ReviewView is a review that waits for the reader: a REVIEW_REQUEST naming it
@@ -49,7 +50,10 @@ type ReviewView struct {
 	ID       Hash // review id or bounty id
 	Bounty   bool // true: answer with BOUNTY_REVIEW, false: REVIEW_SUBMIT
 	Author   AgentID
-	Snap     Hash // head_snap or submission_snap
+	Asker    AgentID // whose words Title and Asks are: the bounty's creator, or the author
+	Title    []byte  // of the bounty
+	Asks     []byte  // the bounty's specification
+	Snap     Hash    // head_snap or submission_snap
 	Since    Tick
 	Urgency  Urgency
 	Verdicts uint32 // verdicts already given

@@ -157,7 +157,7 @@ func (x *views) appendClaims(dst []wire.BountyView, a wire.AgentID, now wire.Tic
 
 // show sets all fields of v, which may hold another bounty, to the view of b.
 func (x *views) show(b *Bounty, v *wire.BountyView, a wire.AgentID, now wire.Cycle) {
-	v.ID, v.Creator, v.Title, v.Reward, v.Deadline = b.ID, b.Creator, b.Title, b.Reward, b.Deadline
+	v.ID, v.Creator, v.Title, v.Specification, v.Reward, v.Deadline = b.ID, b.Creator, b.Title, b.Specification, b.Reward, b.Deadline
 	v.Difficulty, v.Requirements, v.Reviewers = b.Difficulty, b.Requirements, b.Reviewers
 	v.Claimer, v.ClaimedAt, v.Status = b.Claimer, b.ClaimedAt, b.Status
 	v.Barred = b.excluded(a) || x.board.barredUntil(b, a) > now || x.board.gapUntil(b, a) > now
@@ -184,7 +184,7 @@ func (x *verdicts) toJudge(id wire.Hash, a wire.AgentID, now wire.Cycle) (v wire
 		}
 	}
 	return wire.ReviewView{
-		ID: id, Bounty: true, Author: *b.Claimer, Snap: *b.Submission, Since: b.SubmittedAt,
+		ID: id, Bounty: true, Author: *b.Claimer, Asker: b.Creator, Title: b.Title, Asks: b.Specification, Snap: *b.Submission, Since: b.SubmittedAt,
 		Urgency: wire.UrgencyNormal, Verdicts: uint32(len(x.ballots[id])), Asked: !j.open,
 	}, true
 }

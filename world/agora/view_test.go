@@ -125,6 +125,11 @@ func TestAppendClaims_ListsHeldAndCreatedBounties(t *testing.T) {
 		return out
 	}
 	want := map[wire.Hash]string{rejected: "REJECTED", claimed: "CLAIMED"}
+	for _, v := range l.d.AppendClaims(nil, claimer, 256) {
+		if b := l.d.Bounty(v.ID); &v.Specification[0] != &b.Specification[0] { // what is to be done, and not a copy
+			t.Errorf("%v shows %q, want its specification %q", v.ID, v.Specification, b.Specification)
+		}
+	}
 	for _, a := range []wire.AgentID{claimer, creator} {
 		if diff := cmp.Diff(want, ids(l.d.AppendClaims(nil, a, 256))); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
@@ -175,7 +180,7 @@ func TestAppendReviews_ListsOnlyReviewsTheAgentMayGive(t *testing.T) {
 	want(other, anyone)
 	want(creator, theirs)
 	want(claimer, anyone)
-	if got := l.d.AppendReviews(nil, creator, l.c.Tick)[0]; got.Verdicts != 0 || got.Author != claimer || got.Since != 310 || !got.Bounty {
+	if got := l.d.AppendReviews(nil, creator, l.c.Tick)[0]; got.Verdicts != 0 || got.Author != claimer || got.Since != 310 || !got.Bounty || got.Asker != creator || string(got.Title) != "work" || string(got.Asks) != "do it" {
 		t.Errorf("view %+v", got)
 	}
 	l.must(creator, verdictOf(theirs, approve))
@@ -269,7 +274,7 @@ func TestAppendOpen_OverwritesAllFieldsOfReusedViews(t *testing.T) {
 	l.must(creator, offerOf(reviewedBy(1)))
 	x := wire.Hash{9}
 	old := []wire.BountyView{{
-		ID: x, Creator: wire.AgentID(x), Title: x[:], Reward: 1 << 40, Deadline: 1 << 40, Difficulty: 99,
+		ID: x, Creator: wire.AgentID(x), Title: x[:], Specification: x[:], Reward: 1 << 40, Deadline: 1 << 40, Difficulty: 99,
 		Requirements: make([]wire.BountyRequirement, 9), Reviewers: make([]wire.AgentID, 9),
 		Claimer: new(wire.AgentID), ClaimedAt: 9, Status: 99, Barred: true, Ready: true,
 	}}

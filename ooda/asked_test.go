@@ -1,0 +1,56 @@
+package ooda
+
+import (
+	"strings"
+	"testing"
+
+	"kingdom/wire"
+)
+
+// wantLines fails for each line that the prompt does not have.
+func (s *solo) wantLines(lines ...string) {
+	s.Helper()
+	text := "\n" + string(s.t.prompt.Render(nil))
+	for _, line := range lines {
+		if !strings.Contains(text, "\n"+line+"\n") {
+			s.Errorf("no line %s in:\n%s", line, text[strings.Index(text, "## CURRENT STATE"):])
+		}
+	}
+}
+
+// A bounty's title does not say how to do it, so who claimed it and who judges it are shown its specification and test.
+func TestPrompt_ShowsSpecificationToClaimerAndJudge(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	me := s.a.ID
+	spec := strings.Repeat("pv_get(v, i) is item i. ", 50)
+	path := "lib/pv.star"
+	needs := []wire.BountyRequirement{
+		{Kind: wire.RequirementKindMustCompile, Params: wire.MustCompileCodec.Append(nil, &wire.MustCompile{Path: &path})},
+		{Kind: wire.RequirementKindMustPassTests, Params: wire.MustPassTestsCodec.Append(nil, &wire.MustPassTests{Test: wire.Hash{0x7E}})},
+	}
+	s.view.Claims = []wire.BountyView{
+		{ID: wire.Hash{1}, Creator: peerA, Title: []byte("Persistent vector"), Specification: []byte(spec), Deadline: 900, Claimer: &me, Status: wire.BountyStatusClaimed, Requirements: needs},
+		{ID: wire.Hash{2}, Creator: me, Title: []byte("My own"), Specification: []byte("I know what"), Deadline: 900, Status: wire.BountyStatusOpen},
+		{ID: wire.Hash{3}, Creator: peerA, Title: []byte("Delivered"), Specification: []byte("it is done"), Deadline: 900, Claimer: &me, Status: wire.BountyStatusReviewing},
+	}
+	s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{4}, Bounty: true, Author: peerA, Asker: peerB, Title: []byte("A parser"), Asks: []byte("parse(s) gives a tree")}}
+	s.view.Bounties = []wire.BountyView{
+		{ID: wire.Hash{5}, Creator: peerB, Title: []byte("Long"), Specification: []byte(spec), Deadline: 900, Status: wire.BountyStatusOpen},
+		{ID: wire.Hash{6}, Creator: peerB, Title: []byte("Say it all"), Specification: []byte(" Say it all\n"), Deadline: 900, Status: wire.BountyStatusOpen},
+	}
+	s.ask()
+	s.wantLines(
+		`yours: bounty b1 a1000000 wrote "Persistent vector": CLAIMED, 0 Spark, INVALID(0), 644 ticks left, you hold it; requires a program at "lib/pv.star" that compiles and a program that passes the test x1`,
+		`b1 asks: a1000000 wrote "`+spec[:597]+`…", 602 more bytes not shown`,
+		`review asked of you: r1 b2000000 wrote "A parser", delivery of a bounty by a1000000, since tick 0, 0 verdicts`,
+		`r1 asks: b2000000 wrote "parse(s) gives a tree"`,
+		`open bounty b4 b2000000 wrote "Long": OPEN, 0 Spark, INVALID(0), 644 ticks left; asks: "`+spec[:93]+`…"`,
+		`open bounty b5 b2000000 wrote "Say it all": OPEN, 0 Spark, INVALID(0), 644 ticks left`,
+	)
+	text := string(s.t.prompt.Render(nil))
+	for _, not := range []string{"I know what", "it is done"} {
+		if strings.Contains(text, not) {
+			t.Errorf("the prompt has %q, with which the agent has nothing to do", not)
+		}
+	}
+}
