@@ -204,7 +204,7 @@ type StateFacts struct {
 	Bounties   []BountyFact   `doc:"open bounties, best reward first"`
 	Over       []OverFact     `doc:"things that its goals and plans were about and that need nothing of it any more"`
 	News       []NewsFact     `doc:"events, those about the agent first, equal ones grouped"`
-	Prices     []PriceFact    `doc:"mean reward of the open bounties, by difficulty"`
+	Prices     []PriceFact    `doc:"mean reward of the open bounties, by difficulty; empty if all of them are listed"`
 }
 
 // BountyFact is one bounty.
@@ -217,7 +217,7 @@ type BountyFact struct {
 	Left       uint64    `doc:"ticks left until then"`
 	Difficulty string    `doc:"TRIVIAL to LEGENDARY"`
 	Needs      []string  `doc:"requirements, one each"`
-	Asks       Words     `doc:"beginning of its specification, in its creator's words; empty if the title says as much, and for one of the agent's own"`
+	Asks       Words     `doc:"beginning of its specification, in its creator's words; empty if the title says as much, if the agent cannot claim it or leaves it alone, or if one above asks for the same"`
 	Claimer    string    `doc:"alias of who holds it; empty: nobody"`
 	Mine       bool      `doc:"the agent holds it"`
 	Created    bool      `doc:"the agent created it"`

@@ -94,7 +94,7 @@ func appendClock(dst []byte, f *StateFacts) []byte {
 	if f.Reputation >= 0 {
 		dst = appendShare(append(dst, "; reputation "...), f.Reputation)
 	}
-	dst = append(appendCount(append(dst, "; "...), uint64(f.PostsLeft), "message"), " may still be posted"...)
+	dst = append(appendCount(append(dst, "; "...), uint64(f.PostsLeft), "post"), " left"...)
 	if f.Published > 0 {
 		dst = appendCount(append(dst, "; published in this cycle: "...), uint64(f.Published), "entry")
 	}
@@ -115,8 +115,11 @@ func appendFunds(dst []byte, f *StateFacts) []byte {
 
 func appendBounty(dst []byte, b *BountyFact) []byte {
 	dst = b.Title.append(append(b.Ref.Append(dst), ' '))
-	dst = append(append(dst, ": "...), b.Status...)
-	dst = append(strconv.AppendUint(append(dst, ", "...), b.Reward, 10), " Spark, "...)
+	dst = append(dst, ": "...)
+	if b.Status != "OPEN" || b.Created { // the others are called open already
+		dst = append(append(dst, b.Status...), ", "...)
+	}
+	dst = append(strconv.AppendUint(dst, b.Reward, 10), " Spark, "...)
 	dst = append(append(dst, b.Difficulty...), ", "...)
 	dst = append(appendCount(dst, b.Left, "tick"), " left"...)
 	switch {
@@ -171,7 +174,7 @@ func appendWait(dst []byte, ticks uint64) []byte {
 	if ticks == 0 {
 		return dst
 	}
-	return append(appendCount(append(dst, ", you leave it alone for "...), ticks, "tick"), " more"...)
+	return appendCount(append(dst, ", left alone for "...), ticks, "tick")
 }
 
 func appendProposal(dst []byte, p *ProposalFact) []byte {

@@ -30,7 +30,7 @@ func TestHistory_Lines(t *testing.T) {
 // Each line of CURRENT STATE, with what it leaves out because it says nothing.
 func TestState_Lines(t *testing.T) {
 	e1, b1 := Ref{kind: RefEntry, n: 1}, Ref{kind: RefBounty, n: 1}
-	clock := "tick 7 of cycle 2, epoch 1; 3 ticks and 1 own slot left in the cycle; 1 message may still be posted"
+	clock := "tick 7 of cycle 2, epoch 1; 3 ticks and 1 own slot left in the cycle; 1 post left"
 	now := StateFacts{Tick: 7, Cycle: 2, Epoch: 1, TicksLeft: 3, Slots: 1, NoMoney: true, Reputation: -1, PostsLeft: 1}
 	state := func(change func(*StateFacts)) Facts {
 		f := Facts{State: now}
@@ -42,15 +42,15 @@ func TestState_Lines(t *testing.T) {
 			s.Tick, s.Cycle, s.Epoch, s.TicksLeft, s.Slots, s.NoMoney, s.Balance, s.Locked, s.Earmarked, s.PostsLeft = 12, 13, 14, 15, 16, false, 17, 18, 19, 20
 			s.Claims, s.Reviews = []BountyFact{{Ref: b1, Reward: 21}}, []ReviewFact{{Ref: e1, Since: 22, Verdicts: 23}}
 			s.Prices, s.News = []PriceFact{{"EASY", 24, 25}}, []NewsFact{{26, "n", false}}
-		}), "tick 12 of cycle 13, epoch 14; 15 ticks and 16 own slots left in the cycle; balance 17 Spark, 18 of it locked, 19 of it for resources and fees only; 20 messages may still be posted\n" +
+		}), "tick 12 of cycle 13, epoch 14; 15 ticks and 16 own slots left in the cycle; balance 17 Spark, 18 of it locked, 19 of it for resources and fees only; 20 posts left\n" +
 			"yours: bounty b1 : , 21 Spark, , 0 ticks left\nreview asked of you: e1, change by , since tick 22, 23 verdicts\nmarket: EASY 25 open, mean reward 24 Spark\nnews, tick 26: n\n"},
 		{"the clock", state(func(*StateFacts) {}), clock + "\n"},
 		{"all of the agent", state(func(s *StateFacts) {
 			s.TicksLeft, s.Slots, s.NoMoney, s.Balance, s.Locked, s.Earmarked, s.Reputation, s.PostsLeft, s.Published = 1, 2, false, -5, 2, 3, 0, 2, 1
-		}), "tick 7 of cycle 2, epoch 1; 1 tick and 2 own slots left in the cycle; balance -5 Spark, 2 of it locked, 3 of it for resources and fees only; reputation 0.00; 2 messages may still be posted; published in this cycle: 1 entry\n"},
+		}), "tick 7 of cycle 2, epoch 1; 1 tick and 2 own slots left in the cycle; balance -5 Spark, 2 of it locked, 3 of it for resources and fees only; reputation 0.00; 2 posts left; published in this cycle: 1 entry\n"},
 		{
 			"plain funds", state(func(s *StateFacts) { s.NoMoney, s.Balance, s.Reputation = false, 9, 0.5 }),
-			"tick 7 of cycle 2, epoch 1; 3 ticks and 1 own slot left in the cycle; balance 9 Spark; reputation 0.50; 1 message may still be posted\n",
+			"tick 7 of cycle 2, epoch 1; 3 ticks and 1 own slot left in the cycle; balance 9 Spark; reputation 0.50; 1 post left\n",
 		},
 		{
 			"what is over", state(func(s *StateFacts) {
@@ -63,7 +63,7 @@ func TestState_Lines(t *testing.T) {
 		}), clock + "\nyours: bounty b1 a1 wrote \"t\": CLAIMED, 9 Spark, EASY, 1 tick left, you hold it; requires m and n\n"},
 		{"open bounties", state(func(s *StateFacts) {
 			s.Bounties = []BountyFact{{Ref: b1, Title: Quote{"a1", "t"}, Status: "OPEN", Claimer: "a2", Barred: true, Wait: 1}, {Ref: b1, Status: "OPEN", Left: 2}}
-		}), clock + "\nopen bounty b1 a1 wrote \"t\": OPEN, 0 Spark, , 0 ticks left, held by a2, you may not claim it, you leave it alone for 1 tick more\nopen bounty b1 : OPEN, 0 Spark, , 2 ticks left\n"},
+		}), clock + "\nopen bounty b1 a1 wrote \"t\": 0 Spark, , 0 ticks left, held by a2, you may not claim it, left alone for 1 tick\nopen bounty b1 : 0 Spark, , 2 ticks left\n"},
 		{"what is asked for", state(func(s *StateFacts) {
 			s.Claims, s.Asks = []BountyFact{{Ref: b1}}, []AskFact{{b1, Quote{"a1", "w"}, 1}, {b1, Quote{"a1", "v"}, 0}}
 			s.Reviews = []ReviewFact{{Ref: Ref{kind: RefReview, n: 1}, Bounty: true, Title: Quote{"a1", "t"}, Author: "a2"}}
@@ -74,7 +74,7 @@ func TestState_Lines(t *testing.T) {
 			s.Claims = []BountyFact{{Ref: b1}}
 			s.Reviews = []ReviewFact{{Ref: Ref{kind: RefReview, n: 1}, Bounty: true, Author: "a1", Since: 4, Verdicts: 1}, {Ref: Ref{kind: RefReview, n: 2}, Author: "a2", Verdicts: 2, Wait: 3}}
 			s.Proposals = []ProposalFact{{Ref: Ref{kind: RefProposal, n: 1}, Kind: "CUSTOM", Author: "a1", Left: 1, Says: "w"}, {Ref: Ref{kind: RefProposal, n: 2}, Kind: "CUSTOM", Author: "MINT", Left: 2, Voters: 1, For: 0.5}}
-		}), clock + "\nyours: bounty b1 : , 0 Spark, , 0 ticks left\nreview asked of you: r1, delivery of a bounty by a1, since tick 4, 1 verdict\nreview asked of you: r2, change by a2, since tick 0, 2 verdicts, you leave it alone for 3 ticks more\n" +
+		}), clock + "\nyours: bounty b1 : , 0 Spark, , 0 ticks left\nreview asked of you: r1, delivery of a bounty by a1, since tick 4, 1 verdict\nreview asked of you: r2, change by a2, since tick 0, 2 verdicts, left alone for 3 ticks\n" +
 			"open proposal p1 CUSTOM by a1, 1 tick left to vote, 0 agents voted; a1 wrote \"w\"\nopen proposal p2 CUSTOM by MINT, 2 ticks left to vote, 1 agent voted, 0.50 of the weight for it\n"},
 		{"prices and news", state(func(s *StateFacts) {
 			s.Prices, s.News = []PriceFact{{"EASY", 12, 3}}, []NewsFact{{5, "n", true}, {6, "m", false}}

@@ -10,15 +10,24 @@ import (
 	"kingdom/wire"
 )
 
-// news appends the recent events, those about the agent first, equal ones grouped.
+// news appends the recent events, those about the agent first, equal ones grouped. That a bounty was created is no news
+// if it is listed as open.
 func (l *life) news(dst []llm.NewsFact, h *llm.Handles) []llm.NewsFact {
 	groups := l.events()
 	var room [256]byte
 	for i := range groups {
 		g := &groups[i]
+		if g.Kind == wire.KindBountyCreated && l.lists(g.Subject) {
+			continue
+		}
 		dst = append(dst, llm.NewsFact{Tick: g.Events[0].Timestamp, Text: string(l.tell(room[:0], g, h)), Mine: g.Mine})
 	}
 	return dst
+}
+
+// lists reports whether the prompt lists a bounty, with its title, as the agent's own or as open.
+func (l *life) lists(id wire.Hash) bool {
+	return l.seen.claim(id) != nil || l.listsAll() && l.seen.bounty(id) != nil
 }
 
 // tell appends what happened to the subject of a group, with the words of its events counted.
@@ -119,7 +128,7 @@ func (l *life) appendThing(dst []byte, id wire.Hash, h *llm.Handles) []byte {
 	}
 	ref, title, _ := l.whatIs(llm.RefOther, id, h)
 	dst = ref.Append(dst)
-	if title == "" {
+	if title == "" || l.lists(id) {
 		return dst
 	}
 	return title.Append(append(dst, ' '))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"kingdom/goals"
 	"kingdom/llm"
@@ -18,8 +19,8 @@ const bountyRoom = 96
 
 const (
 	// askRoom is how many bytes of a specification are shown to who has to meet it or to judge by it, and openAskRoom to
-	// others (wire/action/help.go says so to who writes one).
-	askRoom, openAskRoom = 600, 96
+	// others (wire/action/help.go tells who writes one).
+	askRoom, openAskRoom = 600, 64
 )
 
 // drawState fills in the present state: first what is the agent's own, then what is open, then news.
@@ -47,8 +48,12 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 		if r.Bounty {
 			kind = llm.RefBounty
 		}
+		var title llm.Quote
+		if r.Asker != l.agent.ID { // else it is among the agent's own
+			title = llm.Quote{Author: l.nameOf(r.Asker), Words: clipTo(r.Title, bountyRoom)}
+		}
 		f.Reviews = append(f.Reviews, llm.ReviewFact{
-			Ref: h.Ref(kind, r.ID), Bounty: r.Bounty, Title: llm.Quote{Author: l.nameOf(r.Asker), Words: clipTo(r.Title, bountyRoom)},
+			Ref: h.Ref(kind, r.ID), Bounty: r.Bounty, Title: title,
 			Author: l.nameOf(r.Author), Since: r.Since, Verdicts: r.Verdicts, Wait: l.waitsFor(deferral{&l.self}.waitsToReview(r.ID)),
 		})
 		f.Asks = l.asks(f.Asks, h.Ref(kind, r.ID), r.Asker, r.Title, r.Asks)
@@ -60,7 +65,14 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	for i := range s.bounties {
 		b := &s.bounties[i]
 		if len(f.Bounties) < shownBounties && s.claim(b.ID) == nil {
-			f.Bounties = append(f.Bounties, l.openBounty(b, h))
+			fact := l.openBounty(b, h)
+			if !fact.Barred && fact.Wait == 0 && saysMore(b.Specification, b.Title) { // it may claim it now
+				asks := clipTo(b.Specification, openAskRoom)
+				if !slices.ContainsFunc(f.Bounties, func(o llm.BountyFact) bool { return o.Asks == asks }) {
+					fact.Asks = asks
+				}
+			}
+			f.Bounties = append(f.Bounties, fact)
 		}
 	}
 	for i := range s.subjects {
@@ -133,10 +145,10 @@ func (l *life) bounty(b *wire.BountyView, h *llm.Handles) llm.BountyFact {
 	return f
 }
 
-// asks appends what somebody asks of the agent, unless its title says as much.
+// asks appends what somebody else asks of the agent, unless its title says as much.
 func (l *life) asks(dst []llm.AskFact, ref llm.Ref, by wire.AgentID, title, text []byte) []llm.AskFact {
 	text = bytes.TrimSpace(text)
-	if !saysMore(text, title) {
+	if by == l.agent.ID || !saysMore(text, title) {
 		return dst
 	}
 	f := llm.AskFact{Ref: ref, Says: llm.Quote{Author: l.nameOf(by), Words: clipTo(text, askRoom)}}
@@ -152,9 +164,6 @@ func saysMore(text, title []byte) bool { return !bytes.HasPrefix(title, bytes.Tr
 // openBounty is a bounty that the agent does not hold, with how long it leaves it alone.
 func (l *life) openBounty(b *wire.BountyView, h *llm.Handles) llm.BountyFact {
 	f := l.bounty(b, h)
-	if saysMore(b.Specification, b.Title) {
-		f.Asks = clipTo(b.Specification, openAskRoom)
-	}
 	if b.Barred || b.Status != wire.BountyStatusOpen || b.Creator == l.agent.ID {
 		return f
 	}
@@ -191,7 +200,7 @@ func requirement(q *wire.BountyRequirement, h *llm.Handles) string {
 	case wire.RequirementKindMustPassTests:
 		var m wire.MustPassTests
 		if wire.MustPassTestsCodec.Decode(q.Params, &m) == nil {
-			return "a program that passes the test " + h.Ref(llm.RefOther, m.Test).String()
+			return "a program that passes test " + h.Ref(llm.RefOther, m.Test).String()
 		}
 		return "a program that passes its tests"
 	case wire.RequirementKindMustBeReviewed:
@@ -218,8 +227,14 @@ func requirement(q *wire.BountyRequirement, h *llm.Handles) string {
 	}
 }
 
-// prices appends what the open bounties pay, by difficulty.
+// listsAll reports whether the prompt lists all open bounties of the view.
+func (l *life) listsAll() bool { return len(l.seen.bounties) <= shownBounties }
+
+// prices appends what the open bounties pay, by difficulty, if there are more than the prompt lists.
 func (l *life) prices(dst []llm.PriceFact) []llm.PriceFact {
+	if l.listsAll() {
+		return dst
+	}
 	for d := wire.DifficultyTrivial; d <= wire.DifficultyLegendary; d++ {
 		sum, n := uint64(0), 0
 		for i := range l.seen.bounties {
