@@ -40,12 +40,12 @@ func TestPrompt_ShowsSpecificationToClaimerAndJudge(t *testing.T) {
 	}
 	s.ask()
 	s.wantLines(
-		`yours: bounty b1 a1000000 wrote "Persistent vector": CLAIMED, 0 Spark, INVALID(0), 644 ticks left, you hold it; requires a program at "lib/pv.star" that compiles and a program that passes the test x1`,
+		`yours: bounty b1 a1000000 wrote "Persistent vector": CLAIMED, 0 Spark, INVALID(0), 644 ticks left, you hold it; requires a program at "lib/pv.star" that compiles and a program that passes test x1`,
 		`b1 asks: a1000000 wrote "`+spec[:597]+`…", 602 more bytes not shown`,
 		`review asked of you: r1 b2000000 wrote "A parser", delivery of a bounty by a1000000, since tick 0, 0 verdicts`,
 		`r1 asks: b2000000 wrote "parse(s) gives a tree"`,
-		`open bounty b4 b2000000 wrote "Long": OPEN, 0 Spark, INVALID(0), 644 ticks left; asks: "`+spec[:93]+`…"`,
-		`open bounty b5 b2000000 wrote "Say it all": OPEN, 0 Spark, INVALID(0), 644 ticks left`,
+		`open bounty b4 b2000000 wrote "Long": 0 Spark, INVALID(0), 644 ticks left; asks: "`+spec[:61]+`…"`,
+		`open bounty b5 b2000000 wrote "Say it all": 0 Spark, INVALID(0), 644 ticks left`,
 	)
 	text := string(s.t.prompt.Render(nil))
 	for _, not := range []string{"I know what", "it is done"} {
@@ -53,4 +53,33 @@ func TestPrompt_ShowsSpecificationToClaimerAndJudge(t *testing.T) {
 			t.Errorf("the prompt has %q, with which the agent has nothing to do", not)
 		}
 	}
+}
+
+// wantNews fails unless the prompt has a line of news that ends like this.
+func (s *solo) wantNews(ends ...string) {
+	s.Helper()
+	text := string(s.t.prompt.Render(nil))
+	for _, end := range ends {
+		if !strings.Contains(text, ": "+end+"\n") {
+			s.Errorf("no news that end in %s in:\n%s", end, text[strings.Index(text, "## CURRENT STATE"):])
+		}
+	}
+}
+
+// Who delivered learns why its work was rejected, and others do not have to read it.
+func TestPrompt_ShowsWhatJudgesWrote(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.between(peerA, s.a.ID)
+	s.view.Claims = []wire.BountyView{{ID: deal, Creator: peerA, Title: []byte("Mine"), Deadline: 900, Claimer: &s.a.ID, Status: wire.BountyStatusRejected}}
+	said := func(text string) []wire.JudgeComment { return []wire.JudgeComment{{Judge: peerA, Comments: []byte(text)}} }
+	s.ask(
+		event(wire.KindBountyRejected, 256, peerA, &wire.BountyRejectedEvent{BountyID: deal, Reason: []byte("reviewers"), Comments: append(said("it \"loses\" items"), said("slow")...)}),
+		event(wire.KindBountyRejected, 256, peerA, &wire.BountyRejectedEvent{BountyID: wire.Hash{8}, Reason: []byte("reviewers"), Comments: said("of others")}),
+		event(wire.KindBountyCompleted, 256, peerA, &wire.BountyCompletedEvent{BountyID: wire.Hash{7}, Claimer: s.a.ID, Reward: 3, Comments: said("well done")}),
+	)
+	s.wantNews(
+		`the delivery of b1 was rejected (reviewers); a1000000 wrote "it \"loses\" items"; a1000000 wrote "slow"`,
+		`the delivery of x2 was rejected (reviewers)`, // one that the agent does not know
+		s.a.ID.Alias()+` earned 3 Spark for x1; a1000000 wrote "well done"`,
+	)
 }

@@ -96,9 +96,11 @@ func (l *life) tellBounty(dst []byte, g *eventItem, subject []byte) []byte {
 	case *wire.BountySubmittedEvent:
 		return fmt.Appendf(dst, "%s delivered %s", l.nameOf(e.Claimer), string(subject))
 	case *wire.BountyCompletedEvent:
-		return fmt.Appendf(dst, "%s earned %d Spark for %s", l.nameOf(e.Claimer), e.Reward, string(subject))
+		dst = fmt.Appendf(dst, "%s earned %d Spark for %s", l.nameOf(e.Claimer), e.Reward, string(subject))
+		return l.appendComments(dst, g, e.Comments)
 	case *wire.BountyRejectedEvent:
-		return fmt.Appendf(dst, "the delivery of %s was rejected (%s)", string(subject), e.Reason)
+		dst = fmt.Appendf(dst, "the delivery of %s was rejected (%s)", string(subject), e.Reason)
+		return l.appendComments(dst, g, e.Comments)
 	case *wire.BountyDisputedEvent:
 		return append(append(dst, subject...), " is disputed"...)
 	case *wire.BountyExpiredEvent:
@@ -114,6 +116,25 @@ func (l *life) tellBounty(dst []byte, g *eventItem, subject []byte) []byte {
 		dst = append(strconv.AppendInt(append(dst, ", "...), int64(n), 10), " times"...)
 	}
 	return dst
+}
+
+// appendComments writes what judges wrote about a delivery, if the agent has to do with it.
+func (l *life) appendComments(dst []byte, g *eventItem, comments []wire.JudgeComment) []byte {
+	if !g.Mine {
+		return dst
+	}
+	for i := range comments {
+		dst = l.appendQuote(dst, comments[i].Judge, comments[i].Comments)
+	}
+	return dst
+}
+
+// appendQuote writes what an event repeats of an agent's text, nothing if that is empty.
+func (l *life) appendQuote(dst []byte, by wire.AgentID, text []byte) []byte {
+	if len(text) == 0 {
+		return dst
+	}
+	return clipTo(text, wire.MaxEventText).Append(append(l.appendName(append(dst, "; "...), by), " wrote "...))
 }
 
 // thing names a thing by handle and title, an agent by alias, the agent itself as you.

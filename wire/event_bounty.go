@@ -26,19 +26,30 @@ type BountySubmittedEvent struct {
 	Tick           Tick    `kdom:"tick"`
 }
 
-// BountyCompletedEvent: bounty_completed.
+// BountyCompletedEvent: bounty_completed; Comments are of judges that approved.
 type BountyCompletedEvent struct {
-	BountyID Hash    `kdom:"bounty_id"`
-	Claimer  AgentID `kdom:"claimer"`
-	Reward   uint64  `kdom:"reward"`
-	Tick     Tick    `kdom:"tick"`
+	BountyID Hash           `kdom:"bounty_id"`
+	Claimer  AgentID        `kdom:"claimer"`
+	Reward   uint64         `kdom:"reward"`
+	Comments []JudgeComment `kdom:"comments"`
+	Tick     Tick           `kdom:"tick"`
 }
 
-// BountyRejectedEvent: bounty_rejected; Reason is check_failed or reviewers.
+// BountyRejectedEvent: bounty_rejected; Reason is check_failed or reviewers. Comments are of judges that rejected.
 type BountyRejectedEvent struct {
-	BountyID Hash   `kdom:"bounty_id"`
-	Reason   []byte `kdom:"reason"`
-	Tick     Tick   `kdom:"tick"`
+	BountyID Hash           `kdom:"bounty_id"`
+	Reason   []byte         `kdom:"reason"`
+	Comments []JudgeComment `kdom:"comments"`
+	Tick     Tick           `kdom:"tick"`
+}
+
+// MaxJudgeComments is the largest number of judges whose comments an event repeats.
+const MaxJudgeComments = 4
+
+// JudgeComment is what a judge of a bounty wrote with its verdict, in order of the judges' ids and without empty ones.
+type JudgeComment struct {
+	Judge    AgentID `kdom:"judge"`
+	Comments []byte  `kdom:"comments"` // at most MaxEventText bytes
 }
 
 // BountyDisputedEvent: bounty_disputed.

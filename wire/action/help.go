@@ -115,7 +115,7 @@ var commonHelp = map[string]string{
 	"review":           "live at once, or after two approvals",
 	"reward":           "Spark",
 	"source":           "the thing that cites",
-	"specification":    "what is to be done; who claims it sees the first 600 bytes, others 96",
+	"specification":    "what is to be done; claimers see 600 bytes",
 	"submission_snap":  "the snap you deliver",
 	"subscriber_id":    "the subscription",
 	"target":           "the thing that is cited",

@@ -1,6 +1,9 @@
 package agora
 
 import (
+	"bytes"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -844,4 +847,43 @@ func TestAgentLeft_ReopensClaimedAndExpiresOpenBounties(t *testing.T) {
 	l.status(open, wire.BountyStatusExpired)
 	l.status(held, wire.BountyStatusClaimed) // claimed ones stay funded
 	l.wantEvents("bounty_expired")
+}
+
+// The claimer and those who follow the bounty are told what the judges of its outcome wrote, also after a restore.
+func TestBountyReview_EventsRepeatWhatJudgesWrote(t *testing.T) {
+	said := func(id wire.Hash, v wire.BountyVerdict, text string) *wire.BountyReview {
+		return &wire.BountyReview{BountyID: id, Verdict: v, Comments: []byte(text)}
+	}
+	for _, c := range []struct {
+		name    string
+		verdict wire.BountyVerdict // of the first judge
+		want    []wire.JudgeComment
+	}{
+		{"rejected", reject, []wire.JudgeComment{{Judge: judge, Comments: bytes.Repeat([]byte("s"), wire.MaxEventText)}}},
+		{"completed", approve, []wire.JudgeComment{{Judge: other, Comments: []byte("good")}, {Judge: judge, Comments: bytes.Repeat([]byte("s"), wire.MaxEventText)}}},
+	} {
+		l := newLab(t)
+		q := judgedOffer()
+		q.Reviewers = []wire.AgentID{judge, other, creator}
+		id := l.must(creator, q)
+		l.must(claimer, claimOf(id))
+		l.must(claimer, submitOf(id))
+		l.must(judge, said(id, c.verdict, strings.Repeat("s", wire.MaxEventText+1)))
+		l = l.restored()
+		l.must(other, said(id, approve, "good"))
+		l.must(creator, said(id, approve, ""))
+		var got []wire.JudgeComment
+		for _, e := range l.c.Events {
+			switch p := e.Payload.(type) {
+			case *wire.BountyRejectedEvent:
+				got = p.Comments
+			case *wire.BountyCompletedEvent:
+				got = p.Comments
+			}
+		}
+		slices.SortFunc(c.want, func(a, b wire.JudgeComment) int { return a.Judge.Compare(b.Judge) })
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
 }

@@ -53,6 +53,18 @@ func (x *verdicts) voted(id wire.Hash, a wire.AgentID) bool {
 	return slices.ContainsFunc(x.ballots[id], func(v ballot) bool { return v.reviewer == a })
 }
 
+// comments returns what judges wrote who gave this verdict on the current claim of a bounty.
+func (x *verdicts) comments(bounty wire.Hash, verdict wire.BountyVerdict) []wire.JudgeComment {
+	out := []wire.JudgeComment{}
+	for _, v := range x.ballots[bounty] {
+		if said := x.Get(pair(bounty, v.reviewer)).Comments; v.verdict == verdict && len(said) > 0 {
+			out = append(out, wire.JudgeComment{Judge: v.reviewer, Comments: wire.EventText(said)})
+		}
+	}
+	slices.SortFunc(out, func(a, b wire.JudgeComment) int { return a.Judge.Compare(b.Judge) }) // a restore changes the order of ballots
+	return out[:min(len(out), wire.MaxJudgeComments)]
+}
+
 // addSubmission adds a submission that waits for its judges to the indexes.
 func (x *verdicts) addSubmission(b *Bounty) {
 	j := x.judgesOf(b)

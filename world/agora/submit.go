@@ -95,6 +95,7 @@ func (x *board) decide(c *world.Context, b *Bounty, cycleEnd bool) {
 
 // complete pays the claimer.
 func (x *board) complete(c *world.Context, b *Bounty, origin wire.AgentID) {
+	comments := x.verdicts.comments(b.ID, wire.BountyVerdictApprove)
 	x.edit(b.ID, func(b *Bounty) { b.Status = wire.BountyStatusCompleted })
 	x.clearEnded(b)
 	x.recordDelivery(*b.Claimer)
@@ -102,7 +103,7 @@ func (x *board) complete(c *world.Context, b *Bounty, origin wire.AgentID) {
 		x.counters.forUpdate(*b.Claimer).GapUntil = c.Cycle + gapCooldown
 	}
 	c.Emit(sys, wire.KindBountyCompleted, origin, &wire.BountyCompletedEvent{
-		BountyID: b.ID, Claimer: *b.Claimer, Reward: b.Reward, Tick: c.Tick,
+		BountyID: b.ID, Claimer: *b.Claimer, Reward: b.Reward, Comments: comments, Tick: c.Tick,
 	}, b.Cause)
 	x.ledger.ReleaseEscrow(c, b.Escrow, *b.Claimer)
 }
@@ -110,7 +111,7 @@ func (x *board) complete(c *world.Context, b *Bounty, origin wire.AgentID) {
 // reject ends the review against the claimer, who may dispute a verdict for a while.
 func (x *board) reject(c *world.Context, b *Bounty, origin wire.AgentID, reason string) {
 	cause := c.Emit(sys, wire.KindBountyRejected, origin, &wire.BountyRejectedEvent{
-		BountyID: b.ID, Reason: []byte(reason), Tick: c.Tick,
+		BountyID: b.ID, Reason: []byte(reason), Comments: x.verdicts.comments(b.ID, wire.BountyVerdictReject), Tick: c.Tick,
 	}, b.Cause)
 	x.edit(b.ID, func(b *Bounty) {
 		b.Status, b.RejectedAt, b.Cause = wire.BountyStatusRejected, c.Tick, &cause
