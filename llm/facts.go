@@ -228,7 +228,7 @@ type BountyFact struct {
 // AskFact is what somebody asks of the agent in full.
 type AskFact struct {
 	Ref  Ref   `doc:"handle of the bounty or review"`
-	Says Quote `doc:"who asks, and the beginning of the specification"`
+	Says Quote `doc:"who asks, and the beginning of the specification or description"`
 	More int   `doc:"bytes of it that are left out"`
 }
 
@@ -237,6 +237,8 @@ type ReviewFact struct {
 	Ref      Ref       `doc:"handle"`
 	Bounty   bool      `doc:"of a bounty's delivery: bounty_review answers it; else review_submit"`
 	Title    Quote     `doc:"title of the bounty, in its creator's words"`
+	Base     Ref       `doc:"snap before the change; of a bounty's delivery: none"`
+	Snap     Ref       `doc:"snap that is to be judged"`
 	Author   string    `doc:"alias of who asks"`
 	Since    wire.Tick `doc:"when it was asked"`
 	Verdicts uint32    `doc:"verdicts already given"`

@@ -165,6 +165,9 @@ func appendReview(dst []byte, r *ReviewFact) []byte {
 		dst = append(dst, ", change by "...)
 	}
 	dst = append(dst, r.Author...)
+	if base := r.Base.String(); base != "" {
+		dst = r.Snap.Append(append(append(append(dst, " from "...), base...), " to "...))
+	}
 	dst = strconv.AppendUint(append(dst, ", since tick "...), uint64(r.Since), 10)
 	return appendWait(appendCount(append(dst, ", "...), uint64(r.Verdicts), "verdict"), r.Wait)
 }

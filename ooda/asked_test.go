@@ -83,3 +83,18 @@ func TestPrompt_ShowsWhatJudgesWrote(t *testing.T) {
 		s.a.ID.Alias()+` earned 3 Spark for x1; a1000000 wrote "well done"`,
 	)
 }
+
+// Who reviews a change is told what to compare and why, and who asked for the review what was found.
+func TestPrompt_ShowsWhatReviewsAskAndFind(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{4}, Author: peerA, Asker: peerA, Asks: []byte("is the loop right?"), Snap: wire.Hash{0x52}, Base: wire.Hash{0x51}}}
+	s.a.Memory.Dealings.AskedReview(wire.Hash{6})
+	s.ask(event(wire.KindReviewSubmitted, 256, peerB, &wire.ReviewSubmittedEvent{
+		ReviewID: wire.Hash{6}, Reviewer: peerB, Verdict: wire.ReviewVerdictRequestChanges, Text: []byte("wrong\nmain.star MAJOR BUG: n is off by one"),
+	}))
+	s.wantLines(
+		`review asked of you: r1, change by a1000000 from x1 to x2, since tick 0, 0 verdicts`,
+		`r1 asks: a1000000 wrote "is the loop right?"`,
+	)
+	s.wantNews(`b2000000 reviewed x3: REQUEST_CHANGES; b2000000 wrote "wrong\nmain.star MAJOR BUG: n is off by one"`)
+}

@@ -73,7 +73,11 @@ func (l *life) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 		}
 		return append(append(dst, subject...), " failed"...)
 	case *wire.ReviewSubmittedEvent:
-		return fmt.Appendf(dst, "%s reviewed %s: %s", l.nameOf(e.Reviewer), string(subject), e.Verdict)
+		dst = fmt.Appendf(dst, "%s reviewed %s: %s", l.nameOf(e.Reviewer), string(subject), e.Verdict)
+		if g.Mine {
+			dst = l.appendQuote(dst, e.Reviewer, e.Text)
+		}
+		return dst
 	case *wire.StalenessDetectedEvent:
 		return append(append(dst, subject...), " is getting stale"...)
 	case *wire.CrossLinkSuggestedEvent:

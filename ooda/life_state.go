@@ -44,19 +44,8 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	}
 	for i := range s.reviews {
 		r := &s.reviews[i]
-		kind := llm.RefReview
-		if r.Bounty {
-			kind = llm.RefBounty
-		}
-		var title llm.Quote
-		if r.Asker != l.agent.ID { // else it is among the agent's own
-			title = llm.Quote{Author: l.nameOf(r.Asker), Words: clipTo(r.Title, bountyRoom)}
-		}
-		f.Reviews = append(f.Reviews, llm.ReviewFact{
-			Ref: h.Ref(kind, r.ID), Bounty: r.Bounty, Title: title,
-			Author: l.nameOf(r.Author), Since: r.Since, Verdicts: r.Verdicts, Wait: l.waitsFor(deferral{&l.self}.waitsToReview(r.ID)),
-		})
-		f.Asks = l.asks(f.Asks, h.Ref(kind, r.ID), r.Asker, r.Title, r.Asks)
+		f.Reviews = append(f.Reviews, l.review(r, h))
+		f.Asks = l.asks(f.Asks, h.Ref(llm.RefReview, r.ID), r.Asker, r.Title, r.Asks)
 	}
 	for i := range s.proposals {
 		p := &s.proposals[i]
@@ -80,6 +69,24 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	}
 	f.Prices = l.prices(f.Prices)
 	f.News = l.news(f.News, h)
+}
+
+func (l *life) review(r *wire.ReviewView, h *llm.Handles) llm.ReviewFact {
+	kind := llm.RefReview
+	if r.Bounty {
+		kind = llm.RefBounty
+	}
+	f := llm.ReviewFact{
+		Ref: h.Ref(kind, r.ID), Bounty: r.Bounty, Author: l.nameOf(r.Author), Since: r.Since, Verdicts: r.Verdicts,
+		Wait: l.waitsFor(deferral{&l.self}.waitsToReview(r.ID)),
+	}
+	if r.Asker != l.agent.ID { // else the bounty is among the agent's own
+		f.Title = llm.Quote{Author: l.nameOf(r.Asker), Words: clipTo(r.Title, bountyRoom)}
+	}
+	if !r.Base.IsZero() {
+		f.Base, f.Snap = h.Ref(llm.RefOther, r.Base), h.Ref(llm.RefOther, r.Snap)
+	}
+	return f
 }
 
 // overKinds are the sorts of things by the kinds of a view's subjects.

@@ -52,6 +52,7 @@ type ReviewSubmittedEvent struct {
 	Reviewer     AgentID       `kdom:"reviewer"`
 	Verdict      ReviewVerdict `kdom:"verdict"`
 	CommentCount uint32        `kdom:"comment_count"`
+	Text         []byte        `kdom:"text"` // the beginning of what the reviewer wrote, which is in #reviews
 	Tick         Tick          `kdom:"tick"`
 }
 

@@ -52,8 +52,9 @@ type ReviewView struct {
 	Author   AgentID
 	Asker    AgentID // whose words Title and Asks are: the bounty's creator, or the author
 	Title    []byte  // of the bounty
-	Asks     []byte  // the bounty's specification
+	Asks     []byte  // the bounty's specification, or the description of the request
 	Snap     Hash    // head_snap or submission_snap
+	Base     Hash    // base_snap of a request, the snap before the change
 	Since    Tick
 	Urgency  Urgency
 	Verdicts uint32 // verdicts already given

@@ -1,6 +1,8 @@
 package agora
 
 import (
+	"bytes"
+	"fmt"
 	"slices"
 
 	"kingdom/wire"
@@ -185,12 +187,13 @@ func (x *reviews) submit(c *world.Context, q *wire.ReviewSubmit) wire.Reply {
 	if x.answeredAll(r) {
 		x.close(r.ID)
 	}
+	written := textOfReview(q)
 	sent := c.Emit(sys, wire.KindReviewSubmitted, c.Source, &wire.ReviewSubmittedEvent{
-		ReviewID: r.ID, Reviewer: c.Source, Verdict: q.Verdict, CommentCount: uint32(len(q.Comments)), Tick: c.Tick,
+		ReviewID: r.ID, Reviewer: c.Source, Verdict: q.Verdict, CommentCount: uint32(len(q.Comments)), Text: wire.EventText(written), Tick: c.Tick,
 	}, nil)
 	x.channels.appendMessage(c, c.Source, &sent, &wire.Message{
 		ID: p.Message, Channel: wire.ChannelID("reviews"), Author: me, Kind: wire.MessageKindReview, Confidence: 1,
-		Content:    wire.TextContent(q.Verdict.String() + " by " + c.Source.Alias() + ": " + clip(q.Overall, maxQuoted)),
+		Content:    wire.TextContent(q.Verdict.String() + " by " + c.Source.Alias() + ": " + clip(written, maxQuoted)),
 		References: []wire.Hash{r.ID, r.HeadSnap},
 	})
 	if counts {
@@ -201,6 +204,24 @@ func (x *reviews) submit(c *world.Context, q *wire.ReviewSubmit) wire.Reply {
 		}
 	}
 	return c.Ack(nil)
+}
+
+// textOfReview returns the judgement of a review followed by its comments, a line each with path, severity and kind. It
+// may be cut after maxQuoted bytes, because no more is shown of it.
+func textOfReview(q *wire.ReviewSubmit) []byte {
+	out := slices.Clip(q.Overall)
+	for i := range q.Comments {
+		if len(out) > maxQuoted {
+			break
+		}
+		x := &q.Comments[i]
+		out = append(append(out, '\n'), bytes.Join(x.Path, []byte("/"))...)
+		if x.Offset != nil {
+			out = fmt.Appendf(out, "[%d:%d]", x.Offset[0], x.Offset[1])
+		}
+		out = fmt.Appendf(out, " %s %s: %s", x.Severity, x.Kind, x.Content)
+	}
+	return bytes.TrimSpace(out)
 }
 
 // minReviewerWeight is the minimum weight of a reviewer, as in Nexus.

@@ -1,7 +1,9 @@
 package agora
 
 import (
+	"bytes"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -18,7 +20,7 @@ func withReview(t *testing.T, reviewers ...wire.AgentID) (*lab, wire.Hash) {
 		repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, owner: agent(7), author: agent(1),
 	}
 	return l, l.must(agent(1), &wire.ReviewRequest{
-		Repo: wire.Hash{7}, BaseSnap: wire.Hash{7}, HeadSnap: wire.Hash{8}, Reviewers: reviewers, Urgency: wire.UrgencyLow,
+		Repo: wire.Hash{7}, BaseSnap: wire.Hash{7}, HeadSnap: wire.Hash{8}, Reviewers: reviewers, Description: []byte("is it right?"), Urgency: wire.UrgencyLow,
 	})
 }
 
@@ -222,5 +224,31 @@ func TestBugReport(t *testing.T) {
 				t.Errorf("noted (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// What a reviewer wrote, comments included, can be read in #reviews, and its beginning in the event.
+func TestReviewSubmit_ShowsComments(t *testing.T) {
+	l, id := withReview(t, agent(2))
+	if v := l.d.AppendReviews(nil, agent(2), l.c.Tick)[0]; v.Base != (wire.Hash{7}) || string(v.Asks) != "is it right?" || v.Asker != agent(1) {
+		t.Errorf("the reviewer sees %+v", v)
+	}
+	l.kinds()
+	l.must(agent(2), &wire.ReviewSubmit{Request: id, Verdict: wire.ReviewVerdictRequestChanges, Overall: []byte("Not yet."), Comments: []wire.ReviewComment{
+		{Path: [][]byte{[]byte("lib"), []byte("a.star")}, Offset: &[2]uint32{3, 9}, Kind: wire.CommentKindBug, Severity: wire.SeverityMajor, Content: []byte("off by one")},
+		{Kind: wire.CommentKindStyle, Severity: wire.SeverityNitpick, Content: bytes.Repeat([]byte("x"), wire.MaxEventText)},
+	}})
+	const begins = "Not yet.\nlib/a.star[3:9] MAJOR BUG: off by one\n NITPICK STYLE: xxx"
+	var text string
+	for _, e := range l.c.Events {
+		if p, ok := e.Payload.(*wire.ReviewSubmittedEvent); ok {
+			text = string(p.Text)
+		}
+	}
+	if len(text) != wire.MaxEventText || !strings.HasPrefix(text, begins) {
+		t.Errorf("the event says %q", text)
+	}
+	if m := l.d.archive.text(l.d.archive.all.At(uint32(l.d.archive.all.Len() - 1))); !bytes.Contains(m, []byte(begins)) || !bytes.HasSuffix(m, []byte("xxx")) {
+		t.Errorf("in #reviews is %q", m)
 	}
 }

@@ -196,7 +196,7 @@ func (x *reviews) toReview(id wire.Hash, a wire.AgentID) (v wire.ReviewView, ok 
 		return v, false
 	}
 	return wire.ReviewView{
-		ID: id, Author: r.Author, Snap: r.HeadSnap, Since: r.Tick,
+		ID: id, Author: r.Author, Asker: r.Author, Asks: r.Description, Snap: r.HeadSnap, Base: r.BaseSnap, Since: r.Tick,
 		Urgency: r.Urgency, Verdicts: uint32(len(x.answered[id])), Asked: len(r.Reviewers) > 0,
 	}, true
 }
