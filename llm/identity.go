@@ -79,7 +79,7 @@ func (g *sectionWriter) identity(f *MeFacts) {
 		return append(append(dst, "You are "...), f.Dispositions[i]...)
 	})
 	g.part(60, len(f.KnownFor), func(dst []byte, i int) []byte {
-		return appendWords(append(dst, "You are known for the entry "...), f.KnownFor[i])
+		return appendWords(append(dst, "You are known for "...), f.KnownFor[i])
 	})
 	g.part(80, len(f.Aspirations), func(dst []byte, i int) []byte {
 		return appendWords(append(dst, "You aspire: "...), f.Aspirations[i])

@@ -183,7 +183,7 @@ func TestIdentity_Lines(t *testing.T) {
 		{
 			"all",
 			Facts{Me: MeFacts{Alias: "a1", Role: "EXPLORER", Trade: "You try.", Affinities: "able", Persona: "x\ny", Dispositions: []string{"d", "e"}, KnownFor: []Words{"k"}, Aspirations: []Words{"p"}}},
-			"You are agent a1, an EXPLORER. You try. You are able.\nPersona: x\n  y\nYou are d\nYou are e\nYou are known for the entry \"k\"\nYou aspire: \"p\"\n",
+			"You are agent a1, an EXPLORER. You try. You are able.\nPersona: x\n  y\nYou are d\nYou are e\nYou are known for \"k\"\nYou aspire: \"p\"\n",
 		},
 		{"little", Facts{Me: MeFacts{Alias: "a1", Role: "LIBRARIAN", Trade: "You keep.", Affinities: "able"}}, "You are agent a1, a LIBRARIAN. You keep. You are able.\n"},
 	})

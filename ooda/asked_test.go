@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"kingdom/memory"
 	"kingdom/wire"
 )
 
@@ -71,7 +72,9 @@ func TestPrompt_ShowsWhatJudgesWrote(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.between(peerA, s.a.ID)
 	s.view.Claims = []wire.BountyView{{ID: deal, Creator: peerA, Title: []byte("Mine"), Deadline: 900, Claimer: &s.a.ID, Status: wire.BountyStatusRejected}}
-	said := func(text string) []wire.JudgeComment { return []wire.JudgeComment{{Judge: peerA, Comments: []byte(text)}} }
+	said := func(text string) []wire.JudgeComment {
+		return []wire.JudgeComment{{Judge: peerA, Comments: []byte(text)}}
+	}
 	s.ask(
 		event(wire.KindBountyRejected, 256, peerA, &wire.BountyRejectedEvent{BountyID: deal, Reason: []byte("reviewers"), Comments: append(said("it \"loses\" items"), said("slow")...)}),
 		event(wire.KindBountyRejected, 256, peerA, &wire.BountyRejectedEvent{BountyID: wire.Hash{8}, Reason: []byte("reviewers"), Comments: said("of others")}),
@@ -97,4 +100,27 @@ func TestPrompt_ShowsWhatReviewsAskAndFind(t *testing.T) {
 		`r1 asks: a1000000 wrote "is the loop right?"`,
 	)
 	s.wantNews(`b2000000 reviewed x3: REQUEST_CHANGES; b2000000 wrote "wrong\nmain.star MAJOR BUG: n is off by one"`)
+}
+
+// An author learns why others judge its entry so, and what they changed in it.
+func TestPrompt_ShowsEvidenceAndChangeNotesToTheAuthor(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	mine, other := wire.Hash{1}, wire.Hash{2}
+	for id, own := range map[wire.Hash]bool{mine: true, other: false} { //house:sorted two notes
+		s.a.Notebook.SeeEntry(memory.EntryNote{ID: id, Author: peerA, Title: []byte{'T', id[0] + '0'}, Own: own})
+	}
+	s.ask(
+		event(wire.KindEntryVerified, 256, peerA, &wire.EntryVerifiedEvent{EntryID: other, Verifier: peerA, Verdict: wire.VerdictInaccurate, Evidence: []byte("not mine")}),
+		event(wire.KindEntryVerified, 256, peerA, &wire.EntryVerifiedEvent{EntryID: mine, Verifier: peerA, Verdict: wire.VerdictInaccurate, Evidence: []byte("line 3 fails")}),
+		event(wire.KindEntryUpdated, 256, peerB, &wire.EntryUpdatedEvent{EntryID: mine, Version: 2, Author: peerB, ChangeNote: []byte("mended line 3")}),
+		event(wire.KindPeerReviewApproved, 256, peerB, &wire.PeerReviewApprovedEvent{EntryID: mine, Reviewer: peerB, ApprovalCount: 1, Evidence: []byte("it runs")}),
+		event(wire.KindEntryUpdateRejected, 256, peerB, &wire.EntryUpdateRejectedEvent{EntryID: other, Version: 3, RejectedBy: peerB, ChangeNote: []byte("it was right")}),
+	)
+	s.wantNews(
+		`1 verdict on e2 "T1": 1 INACCURATE; accuracy now 0.00; a1000000 wrote "line 3 fails"`,
+		`1 verdict on e3 "T2": 1 INACCURATE; accuracy now 0.00`,
+		`b2000000 updated e2 "T1" to version 2; b2000000 wrote "mended line 3"`,
+		`b2000000 approved e2 "T1"; b2000000 wrote "it runs"`,
+		`b2000000 rejected version 3 of e3 "T2"; b2000000 wrote "it was right"`,
+	)
 }

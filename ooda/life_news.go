@@ -49,12 +49,29 @@ func (l *life) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 	case *wire.EntryVerifiedEvent:
 		dst = append(append(append(appendCount(dst, n, "verdict"), " on "...), subject...), ": "...)
 		dst = l.tally(dst, g, func(e *wire.Event) string { return e.Payload.(*wire.EntryVerifiedEvent).Verdict.String() })
-		return appendShare(append(dst, "; accuracy now "...), e.NewAccuracy)
+		dst = appendShare(append(dst, "; accuracy now "...), e.NewAccuracy)
+		if g.Mine && e.Verdict != wire.VerdictAccurate { // praise needs no reason
+			dst = l.appendQuote(dst, e.Verifier, e.Evidence)
+		}
+		return dst
 	case *wire.EntryPublishedEvent:
 		dst = append(append(l.appendName(dst, e.Author), " published the "...), e.Kind.String()...)
 		return append(append(dst, ' '), subject...)
 	case *wire.EntryUpdatedEvent:
-		return fmt.Appendf(dst, "%s updated %s to version %d", l.nameOf(e.Author), string(subject), e.Version)
+		dst = fmt.Appendf(dst, "%s updated %s to version %d", l.nameOf(e.Author), string(subject), e.Version)
+		if g.Mine {
+			dst = l.appendQuote(dst, e.Author, e.ChangeNote)
+		}
+		return dst
+	case *wire.EntryUpdateRejectedEvent:
+		dst = fmt.Appendf(dst, "%s rejected version %d of %s", l.nameOf(e.RejectedBy), e.Version, string(subject))
+		return l.appendQuote(dst, e.RejectedBy, e.ChangeNote)
+	case *wire.PeerReviewApprovedEvent:
+		dst = fmt.Appendf(dst, "%s approved %s", l.nameOf(e.Reviewer), string(subject))
+		if g.Mine {
+			dst = l.appendQuote(dst, e.Reviewer, e.Evidence)
+		}
+		return dst
 	case *wire.CitationAddedEvent:
 		return fmt.Appendf(dst, "%s of %s, the newest by %s", count(n, "citation"), string(subject), l.thing(e.Source, h))
 	case *wire.ReputationUpdatedEvent:

@@ -15,7 +15,10 @@ type EntryUpdatedEvent struct {
 	EntryID Hash    `kdom:"entry_id"`
 	Version uint32  `kdom:"version"`
 	Author  AgentID `kdom:"author"`
-	Tick    Tick    `kdom:"tick"`
+	// ChangeNote is what the author says of the change, at most MaxEventText bytes; empty when a version that waited
+	// takes effect.
+	ChangeNote []byte `kdom:"change_note"`
+	Tick       Tick   `kdom:"tick"`
 }
 
 // EntryVerifiedEvent: entry_verified.
@@ -24,6 +27,7 @@ type EntryVerifiedEvent struct {
 	Verifier    AgentID `kdom:"verifier"`
 	Verdict     Verdict `kdom:"verdict"`
 	NewAccuracy float32 `kdom:"new_accuracy"`
+	Evidence    []byte  `kdom:"evidence"` // why, at most MaxEventText bytes
 	Tick        Tick    `kdom:"tick"`
 }
 
@@ -32,6 +36,7 @@ type EntryUpdateRejectedEvent struct {
 	EntryID    Hash    `kdom:"entry_id"`
 	Version    uint32  `kdom:"version"`
 	RejectedBy AgentID `kdom:"rejected_by"`
+	ChangeNote []byte  `kdom:"change_note"` // of the request that rejected it, at most MaxEventText bytes
 	Tick       Tick    `kdom:"tick"`
 }
 
@@ -89,6 +94,7 @@ type PeerReviewApprovedEvent struct {
 	EntryID       Hash    `kdom:"entry_id"`
 	Reviewer      AgentID `kdom:"reviewer"`
 	ApprovalCount uint32  `kdom:"approval_count"`
+	Evidence      []byte  `kdom:"evidence"` // why, at most MaxEventText bytes
 	Tick          Tick    `kdom:"tick"`
 }
 

@@ -37,6 +37,6 @@ func (x *writer) applyDue(c *world.Context) {
 		if err != nil {
 			panic("oracle: a stored body cannot be read: " + err.Error())
 		}
-		x.apply(c, e, p.Version, p.Author, list)
+		x.apply(c, e, p.Version, p.Author, nil, list)
 	}
 }

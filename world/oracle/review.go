@@ -13,8 +13,8 @@ const peerAccuracy = 0.5
 // review takes a verdict on an entry under peer review: two ACCURATE or PARTIALLY_ACCURATE publish it, two INACCURATE
 // or OUTDATED discard it, and the author's fee goes to the two who agreed. Every verdict counts for one of the sides, so
 // the third decides at the latest. A verdict uses up a PEER pair, so that two friends cannot live off the fees of others.
-func (d *Daemon) review(c *world.Context, e *packedEntry, verdict wire.Verdict) wire.Reply {
-	id, author := d.entries.idOf(e), d.entries.author(e)
+func (d *Daemon) review(c *world.Context, e *packedEntry, q *wire.EntryVerify) wire.Reply {
+	id, author, verdict := d.entries.idOf(e), d.entries.author(e), q.Verdict
 	if d.reviews.reviewed(id, c.Source) {
 		return refuse(c, wire.CategoryConflict, "already")
 	}
@@ -24,17 +24,21 @@ func (d *Daemon) review(c *world.Context, e *packedEntry, verdict wire.Verdict) 
 		}
 		return refuse(c, wire.CategoryConflict, "pair_used", c.UntilCycle(until))
 	}
+	if refusal := d.counters.mayAdd(c, len(q.Evidence)); refusal != nil {
+		return c.Relay(wire.SystemOracle, refusal)
+	}
+	d.counters.countText(c, len(q.Evidence))
 	d.ledger.UsePair(c, world.PairPeer, c.Source, author)
 	d.reviews.Put(approvalKey(id, c.Source), &Approval{Verdict: verdict, Tick: c.Tick, MsgID: c.Msg})
 	d.reviews.add(id, c.Source)
 	yes, no := d.reviews.sides(id)
 	if verdict == wire.VerdictAccurate {
 		emit(c, wire.KindPeerReviewApproved, c.Source, &wire.PeerReviewApprovedEvent{
-			EntryID: id, Reviewer: c.Source, ApprovalCount: uint32(len(yes)), Tick: c.Tick,
+			EntryID: id, Reviewer: c.Source, ApprovalCount: uint32(len(yes)), Evidence: wire.EventText(q.Evidence), Tick: c.Tick,
 		})
 	} else {
 		emit(c, wire.KindEntryVerified, c.Source, &wire.EntryVerifiedEvent{
-			EntryID: id, Verifier: c.Source, Verdict: verdict, Tick: c.Tick,
+			EntryID: id, Verifier: c.Source, Verdict: verdict, Evidence: wire.EventText(q.Evidence), Tick: c.Tick,
 		})
 	}
 	switch {

@@ -20,7 +20,7 @@ func (x *writer) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 	case !e.live():
 		return refuse(c, wire.CategoryConflict, "unpublished", world.Field("entry_id"))
 	case q.RejectVersion != nil:
-		return x.reject(c, e, *q.RejectVersion)
+		return x.reject(c, e, *q.RejectVersion, q.ChangeNote)
 	}
 	own := c.Source == x.entries.author(e)
 	if refusal := x.cooldowns.refuseUpdate(c, x.entries, e); !own && refusal != nil {
@@ -45,14 +45,14 @@ func (x *writer) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 	x.counters.countWrite(c, text)
 	if own {
 		if x.entries.foreignEdits[e.number].pending != nil { // the author's update replaces the pending one
-			x.rejectPending(c, e)
+			x.rejectPending(c, e, q.ChangeNote)
 		}
-		x.apply(c, e, e.versions, c.Source, list)
+		x.apply(c, e, e.versions, c.Source, q.ChangeNote, list)
 	} else {
 		p := &Pending{Version: e.versions, Author: c.Source, Due: c.Tick + PendingTicks}
 		x.entries.setPending(e, p)
 		x.entries.pending.Schedule(x.rules.Calendar.Cycle(p.Due), q.EntryID)
-		x.emitUpdated(c, q.EntryID, e.versions, c.Source)
+		x.emitUpdated(c, q.EntryID, e.versions, c.Source, q.ChangeNote)
 	}
 	return c.Ack(&wire.EntryUpdateAck{Version: e.versions})
 }
@@ -61,29 +61,33 @@ func (x *writer) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 const restCycles = 16
 
 // rejectPending rejects the pending update of e, and starts the cooldown of its author.
-func (x *writer) rejectPending(c *world.Context, e *packedEntry) {
+func (x *writer) rejectPending(c *world.Context, e *packedEntry, note []byte) {
 	p, id := x.entries.takePending(e), x.entries.idOf(e)
 	x.cooldowns.set(id, p.Author, c.Cycle+restCycles)
 	emit(c, wire.KindEntryUpdateRejected, c.Source, &wire.EntryUpdateRejectedEvent{
-		EntryID: id, Version: p.Version, RejectedBy: c.Source, Tick: c.Tick,
+		EntryID: id, Version: p.Version, RejectedBy: c.Source, ChangeNote: wire.EventText(note), Tick: c.Tick,
 	})
 }
 
 // reject carries out the author's rejection of the pending update, which is possible until it is due.
-func (x *writer) reject(c *world.Context, e *packedEntry, version uint32) wire.Reply {
+func (x *writer) reject(c *world.Context, e *packedEntry, version uint32, note []byte) wire.Reply {
 	switch p := x.entries.foreignEdits[e.number].pending; {
 	case c.Source != x.entries.author(e):
 		return refuse(c, wire.CategoryUnauthorized, "reject")
 	case p == nil || p.Version != version || c.Tick > p.Due:
 		return refuse(c, wire.CategoryNotFound, "version", world.Field("reject_version"))
 	}
-	x.rejectPending(c, e)
+	if refusal := x.counters.mayAdd(c, len(note)); refusal != nil {
+		return c.Relay(wire.SystemOracle, refusal)
+	}
+	x.counters.countText(c, len(note))
+	x.rejectPending(c, e, note)
 	return c.Ack(&wire.EntryUpdateAck{Version: version})
 }
 
 // apply makes a recorded version the current text of the entry. The new text has no verdicts yet. Rewards that the
 // entry has earned are kept and cannot be earned again.
-func (x *writer) apply(c *world.Context, e *packedEntry, version uint32, author wire.AgentID, list []wire.ContentBlock) {
+func (x *writer) apply(c *world.Context, e *packedEntry, version uint32, author wire.AgentID, note []byte, list []wire.ContentBlock) {
 	x.entries.markChanged(e)
 	x.entries.unindexUpdate(e, x.rules.Calendar)
 	e.version, e.updated, e.freshness = version, world.StampOf(c.Tick), 1
@@ -93,13 +97,13 @@ func (x *writer) apply(c *world.Context, e *packedEntry, version uint32, author 
 		x.entries.addContributor(e, author)
 	}
 	x.entries.indexUpdate(e, x.rules.Calendar)
-	x.emitUpdated(c, x.entries.idOf(e), version, author)
+	x.emitUpdated(c, x.entries.idOf(e), version, author, note)
 }
 
 // emitUpdated announces a version: a pending one when it is recorded, so that the author can reject it, and every
 // version when it takes effect.
-func (x *writer) emitUpdated(c *world.Context, entry wire.Hash, version uint32, author wire.AgentID) {
+func (x *writer) emitUpdated(c *world.Context, entry wire.Hash, version uint32, author wire.AgentID, note []byte) {
 	emit(c, wire.KindEntryUpdated, author, &wire.EntryUpdatedEvent{
-		EntryID: entry, Version: version, Author: author, Tick: c.Tick,
+		EntryID: entry, Version: version, Author: author, ChangeNote: wire.EventText(note), Tick: c.Tick,
 	})
 }

@@ -29,9 +29,8 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 	case d.entries.author(e) == c.Source:
 		return refuse(c, wire.CategoryUnauthorized, "own_entry")
 	case !e.live():
-		return d.review(c, e, q.Verdict)
-	}
-	if d.votes.judged(q.EntryID, e.version, c.Source) {
+		return d.review(c, e, q)
+	case d.votes.judged(q.EntryID, e.version, c.Source):
 		return refuse(c, wire.CategoryConflict, "already")
 	}
 	if refusal := d.counters.mayAdd(c, len(q.Evidence)); refusal != nil {
@@ -48,7 +47,7 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 	e.accuracy, e.verified = float32(t.accuracy()), t.agree
 	d.entries.updateGrade(e)
 	emit(c, wire.KindEntryVerified, c.Source, &wire.EntryVerifiedEvent{
-		EntryID: q.EntryID, Verifier: c.Source, Verdict: q.Verdict, NewAccuracy: e.accuracy, Tick: c.Tick,
+		EntryID: q.EntryID, Verifier: c.Source, Verdict: q.Verdict, NewAccuracy: e.accuracy, Evidence: wire.EventText(q.Evidence), Tick: c.Tick,
 	})
 	d.counters.creditVerifier(c, d, d.entries.author(e))
 	d.credit(c, e)
