@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -123,4 +124,41 @@ func TestPrompt_ShowsEvidenceAndChangeNotesToTheAuthor(t *testing.T) {
 		`b2000000 approved e2 "T1"; b2000000 wrote "it runs"`,
 		`b2000000 rejected version 3 of e3 "T2"; b2000000 wrote "it was right"`,
 	)
+}
+
+// Who is to get money from an escrow is told when it can take it.
+func TestPrompt_ShowsConditionsOfEscrowsToTheBeneficiary(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	me, output := s.a.ID, wire.Hash{0x22}
+	s.meet(peerA)
+	locked := func(id byte, to *wire.AgentID, list ...wire.EscrowCondition) *wire.Event {
+		return event(wire.KindEscrowCreated, 256, peerA, &wire.EscrowCreatedEvent{EscrowID: wire.Hash{id}, Owner: peerA, Amount: 20, Beneficiary: to, Conditions: list, Deadline: 900})
+	}
+	free := func(content *wire.Content) wire.EscrowCondition {
+		return wire.EscrowCondition{Kind: wire.EscrowConditionKindCustom, Params: wire.ContentCodec.Append(nil, content)}
+	}
+	kind := "a \"b\""
+	s.ask(
+		locked(1, &me, wire.EscrowCondition{Kind: wire.EscrowConditionKindForgeProof, Params: wire.ProofConditionCodec.Append(nil, &wire.ProofCondition{Program: wire.Hash{0x21}, Output: &output})},
+			wire.EscrowCondition{Kind: wire.EscrowConditionKindGovernanceVote, Params: wire.VoteConditionCodec.Append(nil, &wire.VoteCondition{ProposalID: wire.Hash{0x23}})}),
+		locked(2, &me, wire.EscrowCondition{Kind: wire.EscrowConditionKindReviewApproved, Params: wire.ReviewConditionCodec.Append(nil, &wire.ReviewCondition{ReviewID: wire.Hash{0x24}, By: peerB})},
+			wire.EscrowCondition{Kind: wire.EscrowConditionKindVaultSnapExists, Params: wire.SnapConditionCodec.Append(nil, &wire.SnapCondition{SnapID: wire.Hash{0x25}})}),
+		locked(3, &me, free(&wire.Content{Type: &kind})),
+		locked(4, &me),
+		locked(5, &peerB, free(&wire.Content{})),
+		locked(6, nil),
+	)
+	text := string(s.t.prompt.Render(nil))
+	for _, want := range []string{
+		`, if you send a proof of program x\d+ with output x\d+ and proposal p1 passes\n`,
+		`, if b2000000 approves in review r1 and snap x\d+ exists\n`,
+		`, if a1000000 finds that it holds: "\{\\"type\\":\\"a \\\\\\"b\\\\\\"\\"\}"\n`,
+		`: a1000000 locked 20 Spark for you until tick 900 as escrow x\d+\n`,
+		`news, tick 256: a1000000 locked 20 Spark for \w+ until tick 900 as escrow x\d+\n`,
+		`news, tick 256: escrow created\n`,
+	} {
+		if !regexp.MustCompile(want).MatchString(text) {
+			t.Errorf("no %s in:\n%s", want, text[strings.Index(text, "## CURRENT STATE"):])
+		}
+	}
 }

@@ -110,6 +110,11 @@ func eventSubject(e *wire.Event) wire.Hash {
 		return p.ProposalID
 	case *wire.ProposalResolvedEvent:
 		return p.ProposalID
+	case *wire.EscrowCreatedEvent:
+		if p.Beneficiary != nil { // that of a bounty is no news beside the bounty
+			return p.EscrowID
+		}
+		return wire.Hash{}
 	case *wire.ReputationUpdatedEvent:
 		return wire.Hash(p.AgentID)
 	case *wire.AgentStatusChangeEvent:
@@ -138,6 +143,8 @@ func (x items) concernsMe(e *wire.Event, subject wire.Hash) bool {
 	switch p := e.Payload.(type) {
 	case *wire.BountyCompletedEvent:
 		return p.Claimer == x.agent.ID
+	case *wire.EscrowCreatedEvent:
+		return p.Beneficiary != nil && *p.Beneficiary == x.agent.ID
 	case *wire.ReviewSubmittedEvent:
 		return x.agent.Memory.Dealings.OwnReview(p.ReviewID)
 	default:

@@ -103,6 +103,11 @@ func (l *life) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 		return fmt.Appendf(dst, "%s may be a copy of %s", string(subject), l.thing(e.ExistingEntryID, h))
 	case *wire.GapDetectedEvent:
 		return fmt.Appendf(dst, "nobody has written about %s, which %s asks for; a bounty %s is open", inShort(e.Topic), string(subject), l.thing(e.BountyID, h))
+	case *wire.EscrowCreatedEvent:
+		if e.Beneficiary == nil {
+			return l.tellBounty(dst, g, subject)
+		}
+		return l.tellEscrow(dst, e, subject, h)
 	default:
 		return l.tellBounty(dst, g, subject)
 	}

@@ -26,13 +26,15 @@ type TransferFailedEvent struct {
 	Reason []byte  `kdom:"reason"`
 }
 
-// EscrowCreatedEvent: escrow_created.
+// EscrowCreatedEvent: escrow_created. The beneficiary can take the money when all Conditions hold. Of a CUSTOM condition
+// whose params are longer than MaxEventText bytes, they are left out: an empty map.
 type EscrowCreatedEvent struct {
-	EscrowID    Hash     `kdom:"escrow_id"`
-	Owner       AgentID  `kdom:"owner"`
-	Amount      uint64   `kdom:"amount"`
-	Beneficiary *AgentID `kdom:"beneficiary"`
-	Deadline    Tick     `kdom:"deadline"`
+	EscrowID    Hash              `kdom:"escrow_id"`
+	Owner       AgentID           `kdom:"owner"`
+	Amount      uint64            `kdom:"amount"`
+	Beneficiary *AgentID          `kdom:"beneficiary"`
+	Conditions  []EscrowCondition `kdom:"conditions"`
+	Deadline    Tick              `kdom:"deadline"`
 }
 
 // EscrowReleasedEvent: escrow_released.

@@ -75,9 +75,20 @@ func (es *escrows) OpenEscrow(c *world.Context, e world.Escrow) *world.Refusal {
 	es.table.Put(e.ID, record)
 	es.index(record)
 	c.Emit(wire.SystemMint, wire.KindEscrowCreated, c.Origin(wire.SystemMint, e.Owner), &wire.EscrowCreatedEvent{
-		EscrowID: e.ID, Owner: e.Owner, Amount: e.Amount, Beneficiary: record.Beneficiary, Deadline: e.Deadline,
+		EscrowID: e.ID, Owner: e.Owner, Amount: e.Amount, Beneficiary: record.Beneficiary, Conditions: announced(record.Conditions), Deadline: e.Deadline,
 	}, nil)
 	return nil
+}
+
+// announced returns conditions as the event of an escrow repeats them.
+func announced(list []wire.EscrowCondition) []wire.EscrowCondition {
+	out := make([]wire.EscrowCondition, len(list))
+	for i := range list {
+		if out[i] = list[i]; len(out[i].Params) > wire.MaxEventText {
+			out[i].Params = wire.ContentCodec.Append(nil, &wire.Content{}) // an empty map
+		}
+	}
+	return out
 }
 
 // ReleaseEscrow pays the beneficiary and the tax. If the beneficiary has died, the treasury gets the money.

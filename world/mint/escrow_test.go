@@ -1,6 +1,7 @@
 package mint
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,6 +22,25 @@ func (b *bench) locked(conditions ...wire.EscrowCondition) wire.Hash {
 	to := id(1)
 	r := b.must(id(0), &wire.EscrowCreate{Amount: 40, Beneficiary: &to, Conditions: conditions, Deadline: 600})
 	return r.Body.(*wire.EscrowCreateAck).EscrowID
+}
+
+// The beneficiary learns from the event when it can take the money. A long text of a CUSTOM condition is left out of it.
+func TestEscrow_EventHoldsConditions(t *testing.T) {
+	custom := func(n int) wire.EscrowCondition {
+		return wire.EscrowCondition{Kind: wire.EscrowConditionKindCustom, Params: wire.TextContent(strings.Repeat("x", n))}
+	}
+	b := newBench(t, 8)
+	b.locked(append(vote(wire.Hash{7}), custom(wire.MaxEventText-10), custom(wire.MaxEventText))...)
+	var got []wire.EscrowCondition
+	for _, e := range b.c.Events {
+		if p, ok := e.Payload.(*wire.EscrowCreatedEvent); ok {
+			got = p.Conditions
+		}
+	}
+	want := append(vote(wire.Hash{7}), custom(wire.MaxEventText-10), wire.EscrowCondition{Kind: wire.EscrowConditionKindCustom, Params: []byte{0x80}})
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
 }
 
 func TestEscrow_ReleasePaysAmountAndTax(t *testing.T) {
