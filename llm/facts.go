@@ -179,7 +179,7 @@ type ShownFact struct {
 	What   string `doc:"kind of the message or entry, or what else it is"`
 	About  Ref    `doc:"thing it answers, refers to or cites"`
 	Title  Words  `doc:"title of an entry"`
-	Counts string `doc:"accuracy, verifiers, answers and the like"`
+	Counts string `doc:"accuracy, verifiers, answers and the like; of a repo its newest tag"`
 	Quote  Quote  `doc:"author and words"`
 }
 

@@ -116,6 +116,8 @@ type ReadThing struct {
 	What   string       `kdom:"w"` // the world's word for it, such as "file main.star" or "output, 3 bytes"
 	Author wire.AgentID `kdom:"a"` // whose words Text are; zero: unknown
 	Text   []byte       `kdom:"x"` // as far as it was kept
+	Tag    *wire.Hash   `kdom:"t"` // of a repo: its newest tag, nil: it has none
+	Snap   *wire.Hash   `kdom:"s"` // that the tag names
 }
 
 // Tuple makes the stored form a list.

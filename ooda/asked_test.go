@@ -162,3 +162,16 @@ func TestPrompt_ShowsConditionsOfEscrowsToTheBeneficiary(t *testing.T) {
 		}
 	}
 }
+
+// A repo that the registry shows can be used: the tag is what dependency_add takes, and the snap holds the program.
+func TestPrompt_ShowsNewestTagsOfRepos(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	tag, snap := wire.Hash{0x31}, wire.Hash{0x32}
+	s.slot(`{"action":"registry_query","params":{}}`, wire.Reply{Type: wire.TypeRegistryQuery, Body: &wire.RegistryQueryReply{Entries: []wire.RegistryEntry{
+		{RepoID: wire.Hash{0x30}, Name: []byte("text"), Description: []byte("joins"), Author: peerA, Tag: &tag, Snap: &snap},
+	}}})
+	s.ask()
+	if text := string(s.t.prompt.Render(nil)); !strings.Contains(text, `repo "text", quality 0.00, used by 0 x1 (newest tag x2 of snap x3); a1000000 wrote "joins"`) {
+		t.Errorf("no tag in:\n%s", text[strings.Index(text, "## RECENT"):])
+	}
+}

@@ -163,6 +163,9 @@ func (l *life) shown(r *memory.Reading, h *llm.Handles) []llm.ShownFact {
 		if !x.ID.IsZero() {
 			f.Ref = h.Ref(llm.RefOther, x.ID)
 		}
+		if x.Tag != nil && x.Snap != nil {
+			f.Counts = "newest tag " + h.Ref(llm.RefOther, *x.Tag).String() + " of snap " + h.Ref(llm.RefOther, *x.Snap).String()
+		}
 		if len(x.Text) > 0 {
 			f.Quote.Words = clipTo(x.Text, roomFor(len(r.Things), textRoom))
 		}

@@ -38,7 +38,12 @@ func readThings(subject wire.Hash, body any) []memory.ReadThing {
 		for i := range b.Entries[:min(len(b.Entries), memory.ReadingItems)] {
 			e := &b.Entries[i]
 			what := fmt.Sprintf("repo %q, quality %.2f, used by %d", e.Name, e.Quality, e.Popularity)
-			out = append(out, memory.ReadThing{ID: e.RepoID, What: what, Author: e.Author, Text: e.Description})
+			t := memory.ReadThing{ID: e.RepoID, What: what, Author: e.Author, Text: e.Description}
+			if e.Tag != nil && e.Snap != nil {
+				tag, snap := *e.Tag, *e.Snap // a copy, which does not keep the reply alive
+				t.Tag, t.Snap = &tag, &snap
+			}
+			out = append(out, t)
 		}
 		return out
 	}

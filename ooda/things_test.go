@@ -37,6 +37,7 @@ func TestReadThings(t *testing.T) {
 			&wire.RegistryQueryReply{Entries: []wire.RegistryEntry{{RepoID: id, Name: []byte("text"), Description: []byte("joins"), Popularity: 2}}},
 			`07 repo "text", quality 0.00, used by 2: joins`,
 		},
+		{&wire.RegistryQueryReply{Entries: []wire.RegistryEntry{{RepoID: id, Name: []byte("text"), Tag: &other, Snap: &id}}}, `07 repo "text", quality 0.00, used by 0 tag 08 of 07`},
 		{&wire.MsgPostAck{}, ""},
 	} {
 		var got []string
@@ -44,6 +45,9 @@ func TestReadThings(t *testing.T) {
 			s := fmt.Sprintf("%02x %s", x.ID[0], x.What)
 			if len(x.Text) > 0 {
 				s += ": " + string(x.Text)
+			}
+			if x.Tag != nil {
+				s += fmt.Sprintf(" tag %02x of %02x", x.Tag[0], x.Snap[0])
 			}
 			got = append(got, s)
 		}

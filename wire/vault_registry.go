@@ -27,6 +27,11 @@ type RegistryEntry struct {
 	Quality     float32  `kdom:"quality"`
 	Popularity  uint32   `kdom:"popularity"` // other owners that depend on it or have forked it
 	Author      AgentID  `kdom:"author"`
+	// Tag is the newest tag, to which others bind by DEPENDENCY_ADD, with its name and the snap that it names; all nil:
+	// the repo has none.
+	Tag     *Hash   `kdom:"tag"`
+	TagName *[]byte `kdom:"tag_name"`
+	Snap    *Hash   `kdom:"snap"`
 }
 
 // DependencyAdd declares that a snap of one repo builds on a tag of another.

@@ -22,6 +22,11 @@ func (x *registry) query(c *world.Context, q *wire.RegistryQuery) wire.Reply {
 	page := world.PageOf(q.Limit, q.Offset)
 	found := x.search(c.Source, q)
 	shown := world.Part(page, found)
+	for i := range shown {
+		if t := x.refs.findTag(x.refs.newest[shown[i].RepoID]); t != nil { // tags never change
+			shown[i].Tag, shown[i].TagName, shown[i].Snap = t.Tag, &t.Name, &t.Head
+		}
+	}
 	size := func(i int) int { return sizeOf(&shown[i]) }
 	n := world.Fit(len(shown), size, size)
 	return c.Answer(wire.TypeRegistryQuery, &wire.RegistryQueryReply{
@@ -31,7 +36,10 @@ func (x *registry) query(c *world.Context, q *wire.RegistryQuery) wire.Reply {
 
 // sizeOf returns an upper bound of the encoded size of an entry.
 func sizeOf(e *wire.RegistryEntry) int {
-	n := 256 + len(e.Name) + len(e.Description)
+	n := 384 + len(e.Name) + len(e.Description)
+	if e.TagName != nil {
+		n += len(*e.TagName)
+	}
 	for _, label := range e.Category {
 		n += len(label) + 5
 	}
