@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 2ab4d7b77e19bdf974787159ae349ee96548d6b828ca09e4254076a67164c3c5
+	// world 521f76820810745e4e5497f9799caccc933405bfa69100388604262f62cbc5a5
 }

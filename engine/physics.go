@@ -74,10 +74,14 @@ const (
 	// bounties), draws the judges of systems' bounties, doubles the bar of claimers that hand in junk, makes good work outweigh a confirmed
 	// bug, and lets no event that costs its sender nothing end a rest (physics 23).
 	FlagPaid
+	// FlagTold makes events repeat what judges, reviewers and verifiers wrote, results of runs and calls reach minds and count as failures
+	// if they faulted, and reports that go to everybody call nobody away; upkeep takes only money that is not locked, the third verdict
+	// decides a peer review, and no intervention in the economy is proposed before anybody has acted (physics 24).
+	FlagTold
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagPaid)
+const Physics = uint32(FlagTold)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {
