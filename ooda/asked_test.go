@@ -175,3 +175,17 @@ func TestPrompt_ShowsNewestTagsOfRepos(t *testing.T) {
 		t.Errorf("no tag in:\n%s", text[strings.Index(text, "## RECENT"):])
 	}
 }
+
+// Who is paid by another agent reads why.
+func TestPrompt_ShowsMemosOfPayments(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	me, memo := s.a.ID, []byte("for \"the answer\"")
+	paid := func(from, to wire.AgentID, memo *[]byte) *wire.Event {
+		return event(wire.KindTransferCompleted, 256, to, &wire.TransferCompletedEvent{TxID: wire.Hash{to[0]}, From: from, To: to, Amount: 5, Kind: wire.TransferKindDirect, Memo: memo})
+	}
+	s.ask(paid(peerA, me, &memo), paid(peerB, me, nil), paid(me, peerB, &memo))
+	s.wantLines(`news about you, tick 256: a1000000 paid you 5 Spark; a1000000 wrote "for \"the answer\""`)
+	if text := string(s.t.prompt.Render(nil)); strings.Count(text, " 5 Spark") != 1 {
+		t.Errorf("other payments in:\n%s", text[strings.Index(text, "## CURRENT STATE"):])
+	}
+}

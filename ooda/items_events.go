@@ -24,7 +24,7 @@ func (x items) events() []eventItem {
 	of := make([]int, len(list)) // the group of each event; -1: none
 	told := 0
 	for i, e := range slices.Backward(list) {
-		if of[i] = -1; e.Origin == x.agent.ID || dull[e.Kind] {
+		if of[i] = -1; x.ownAct(e) || dull[e.Kind] {
 			continue
 		}
 		subject := eventSubject(e)
@@ -53,6 +53,15 @@ func (x items) events() []eventItem {
 		return 1
 	})
 	return groups
+}
+
+// ownAct reports whether an event is an act of this agent. The origin of a payment is who gets it, so of one with a memo
+// it is the payer who acted.
+func (x items) ownAct(e *wire.Event) bool {
+	if p, ok := e.Payload.(*wire.TransferCompletedEvent); ok && p.Memo != nil {
+		return p.From == x.agent.ID
+	}
+	return e.Origin == x.agent.ID
 }
 
 // groupOf is the place of a group in a list, to which a new one is added.
@@ -110,6 +119,11 @@ func eventSubject(e *wire.Event) wire.Hash {
 		return p.ProposalID
 	case *wire.ProposalResolvedEvent:
 		return p.ProposalID
+	case *wire.TransferCompletedEvent:
+		if p.Memo != nil {
+			return p.TxID
+		}
+		return wire.Hash{}
 	case *wire.EscrowCreatedEvent:
 		if p.Beneficiary != nil { // that of a bounty is no news beside the bounty
 			return p.EscrowID
@@ -143,6 +157,8 @@ func (x items) concernsMe(e *wire.Event, subject wire.Hash) bool {
 	switch p := e.Payload.(type) {
 	case *wire.BountyCompletedEvent:
 		return p.Claimer == x.agent.ID
+	case *wire.TransferCompletedEvent:
+		return p.Memo != nil && p.To == x.agent.ID
 	case *wire.EscrowCreatedEvent:
 		return p.Beneficiary != nil && *p.Beneficiary == x.agent.ID
 	case *wire.ReviewSubmittedEvent:

@@ -33,8 +33,15 @@ func (l *life) lists(id wire.Hash) bool {
 // tell appends what happened to the subject of a group, with the words of its events counted.
 func (l *life) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 	var room [128]byte
-	subject := l.appendThing(room[:0], g.Subject, h)
 	n := len(g.Events)
+	if p, ok := g.Events[0].Payload.(*wire.TransferCompletedEvent); ok && p.Memo != nil { // a payment needs no handle
+		dst = fmt.Appendf(dst, "%s paid %s %d Spark", l.nameOf(p.From), l.thing(wire.Hash(p.To), h), p.Amount)
+		if g.Mine {
+			dst = l.appendQuote(dst, p.From, *p.Memo)
+		}
+		return dst
+	}
+	subject := l.appendThing(room[:0], g.Subject, h)
 	switch e := g.Events[0].Payload.(type) {
 	case *wire.MessagePostedEvent:
 		dst = append(append(append(appendCount(dst, n, "message"), " in "...), subject...), ": "...)

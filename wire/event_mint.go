@@ -15,6 +15,7 @@ type TransferCompletedEvent struct {
 	Tax    uint64       `kdom:"tax"`
 	Kind   TransferKind `kdom:"kind"`
 	Reason *[]byte      `kdom:"reason"` // what Mint moved it for where the kind does not say: royalty, review, spawn
+	Memo   *[]byte      `kdom:"memo"`   // the text of an agent's memo to another one; nil: none
 }
 
 // TransferFailedEvent: transfer_failed; Reason reward_cap means a forfeited reward.

@@ -75,6 +75,10 @@ func (l *ledger) move(c *world.Context, m movement) {
 		reason := []byte(m.reason)
 		done.Reason = &reason
 	}
+	if text := wire.TextOf(m.memo); text != "" && m.kind == wire.TransferKindDirect {
+		memo := []byte(text)
+		done.Memo = &memo
+	}
 	c.Emit(wire.SystemMint, wire.KindTransferCompleted, c.Origin(wire.SystemMint, about), done, nil)
 }
 

@@ -255,3 +255,28 @@ func TestPurchase_Bounds(t *testing.T) {
 		t.Error("the memo is not kept in its canonical form")
 	}
 }
+
+// The receiver of a payment reads its memo in the event; what Mint or the treasury move has none.
+func TestTransfer_EventRepeatsTheMemo(t *testing.T) {
+	b := newBench(t, 8)
+	memo := func(q *wire.Transfer) string {
+		b.c.Events = nil
+		b.must(id(0), q)
+		for _, e := range b.c.Events {
+			if p, ok := e.Payload.(*wire.TransferCompletedEvent); ok && p.Memo != nil {
+				return string(*p.Memo)
+			}
+		}
+		return ""
+	}
+	thanks := direct(id(1), 5)
+	thanks.Memo = wire.TextContent("thanks")
+	for want, q := range map[string]*wire.Transfer{"thanks": thanks, "": direct(id(1), 5)} { //house:sorted each alone
+		if got := memo(q); got != want {
+			t.Errorf("the event says %q, want %q", got, want)
+		}
+	}
+	if got := memo(buy(wire.ResourceTicks, 1)); got != "" {
+		t.Errorf("a purchase says %q", got)
+	}
+}
