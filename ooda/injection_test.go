@@ -82,7 +82,7 @@ func everywhere(t *testing.T, words string) []byte {
 	body := wire.BlocksCodec.Append(nil, &[]wire.ContentBlock{{Paragraph: &wire.ParagraphBlock{Text: strings.ToValidUTF8(words, "?")}}})
 	check := wire.CustomCheckCodec.Append(nil, &wire.CustomCheck{Check: strings.ToValidUTF8(words, "?")})
 	needs := []wire.BountyRequirement{{Kind: wire.RequirementKindCustom, Params: check}}
-	me := s.a.ID
+	me, memo := s.a.ID, []byte(strings.ToValidUTF8(words, "?"))
 	s.view.Bounties = []wire.BountyView{{ID: wire.Hash{9}, Creator: peerA, Title: w, Specification: append([]byte("T: "), w...), Reward: 50, Deadline: 9000, Difficulty: wire.DifficultyEasy, Status: wire.BountyStatusOpen, Requirements: needs}}
 	s.view.Claims = []wire.BountyView{{ID: deal, Creator: peerA, Title: w, Specification: append([]byte("T: "), w...), Reward: 7, Deadline: 9000, Difficulty: wire.DifficultyEasy, Claimer: &me, Status: wire.BountyStatusClaimed, Requirements: needs}}
 	s.meet(peerA)
@@ -105,6 +105,11 @@ func everywhere(t *testing.T, words string) []byte {
 	}
 	s.ask(
 		event(wire.KindEntryPublished, 262, peerB, &wire.EntryPublishedEvent{EntryID: wire.Hash{6}, Author: peerB, Kind: wire.EntryKindFAQ, Title: w}),
+		event(wire.KindBountyRejected, 262, peerA, &wire.BountyRejectedEvent{BountyID: deal, Reason: []byte("reviewers"), Comments: []wire.JudgeComment{{Judge: peerA, Comments: wire.EventText(w)}}}),
+		event(wire.KindTransferCompleted, 262, me, &wire.TransferCompletedEvent{From: peerA, To: me, Amount: 1, Kind: wire.TransferKindDirect, Memo: &memo}),
+		event(wire.KindEscrowCreated, 262, peerA, &wire.EscrowCreatedEvent{EscrowID: wire.Hash{3}, Owner: peerA, Beneficiary: &me, Conditions: []wire.EscrowCondition{
+			{Kind: wire.EscrowConditionKindCustom, Params: wire.TextContent(strings.ToValidUTF8(words, "?"))},
+		}}),
 		event(wire.KindGapDetected, 263, peerB, &wire.GapDetectedEvent{Topic: w, AgoraThreadID: wire.Hash{1}, BountyID: wire.Hash{9}}),
 	)
 	return s.t.prompt.Render(nil)
@@ -120,7 +125,7 @@ func TestPrompt_InjectedTextChangesNoStructure(t *testing.T) {
 			count++
 		}
 	}
-	if count < 14 {
+	if count < 19 {
 		t.Fatalf("the words stand at %d places only", count)
 	}
 	for i, words := range injections {

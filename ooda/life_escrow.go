@@ -7,23 +7,29 @@ import (
 	"kingdom/wire"
 )
 
-// tellEscrow writes for whom money is locked, and to who is to get it also when it can be taken.
-func (l *life) tellEscrow(dst []byte, e *wire.EscrowCreatedEvent, subject []byte, h *llm.Handles) []byte {
-	dst = fmt.Appendf(dst, "%s locked %d Spark for %s until tick %d as escrow %s", l.nameOf(e.Owner), e.Amount, l.thing(wire.Hash(*e.Beneficiary), h), e.Deadline, subject)
-	if *e.Beneficiary != l.agent.ID {
+// escrowText writes news of escrows for a beneficiary.
+type escrowText struct {
+	*life
+	handles *llm.Handles
+}
+
+// append writes for whom money is locked, and to who is to get it also when it can be taken.
+func (x escrowText) append(dst []byte, e *wire.EscrowCreatedEvent, subject []byte) []byte {
+	dst = fmt.Appendf(dst, "%s locked %d Spark for %s until tick %d as escrow %s", x.nameOf(e.Owner), e.Amount, x.thing(wire.Hash(*e.Beneficiary), x.handles), e.Deadline, subject)
+	if *e.Beneficiary != x.agent.ID {
 		return dst
 	}
 	word := ", if "
 	for i := range e.Conditions {
-		dst = l.appendCondition(append(dst, word...), e.Owner, &e.Conditions[i], h)
+		dst = x.appendCondition(append(dst, word...), e.Owner, &e.Conditions[i])
 		word = " and "
 	}
 	return dst
 }
 
 // appendCondition writes what has to hold. What a CUSTOM condition says are words of the owner, who judges by it.
-func (l *life) appendCondition(dst []byte, owner wire.AgentID, k *wire.EscrowCondition, h *llm.Handles) []byte {
-	ref := func(sort llm.RefKind, id wire.Hash) string { return h.Ref(sort, id).String() }
+func (x escrowText) appendCondition(dst []byte, owner wire.AgentID, k *wire.EscrowCondition) []byte {
+	ref := func(sort llm.RefKind, id wire.Hash) string { return x.handles.Ref(sort, id).String() }
 	switch k.Kind {
 	case wire.EscrowConditionKindVaultSnapExists:
 		var p wire.SnapCondition
@@ -45,7 +51,7 @@ func (l *life) appendCondition(dst []byte, owner wire.AgentID, k *wire.EscrowCon
 	case wire.EscrowConditionKindReviewApproved:
 		var p wire.ReviewCondition
 		if wire.ReviewConditionCodec.Decode(k.Params, &p) == nil {
-			return fmt.Appendf(dst, "%s approves in review %s", l.nameOf(p.By), ref(llm.RefReview, p.ReviewID))
+			return fmt.Appendf(dst, "%s approves in review %s", x.nameOf(p.By), ref(llm.RefReview, p.ReviewID))
 		}
 	case wire.EscrowConditionKindGovernanceVote:
 		var p wire.VoteCondition
@@ -53,6 +59,9 @@ func (l *life) appendCondition(dst []byte, owner wire.AgentID, k *wire.EscrowCon
 			return fmt.Appendf(dst, "proposal %s passes", ref(llm.RefProposal, p.ProposalID))
 		}
 	}
-	said := clipTo(saysOf(&wire.ProposalView{Kind: wire.ProposalKindCustom, Description: k.Params}), wire.MaxEventText)
-	return said.Append(fmt.Appendf(dst, "%s finds that it holds: ", l.nameOf(owner)))
+	said := []byte(wire.TextOf(k.Params))
+	if len(said) == 0 {
+		said = saysOf(&wire.ProposalView{Kind: wire.ProposalKindCustom, Description: k.Params})
+	}
+	return clipTo(said, wire.MaxEventText).Append(fmt.Appendf(dst, "%s finds that it holds: ", x.nameOf(owner)))
 }

@@ -17,17 +17,12 @@ func (l *life) news(dst []llm.NewsFact, h *llm.Handles) []llm.NewsFact {
 	var room [256]byte
 	for i := range groups {
 		g := &groups[i]
-		if g.Kind == wire.KindBountyCreated && l.lists(g.Subject) {
+		if g.Kind == wire.KindBountyCreated && l.seen.lists(g.Subject) {
 			continue
 		}
 		dst = append(dst, llm.NewsFact{Tick: g.Events[0].Timestamp, Text: string(l.tell(room[:0], g, h)), Mine: g.Mine})
 	}
 	return dst
-}
-
-// lists reports whether the prompt lists a bounty, with its title, as the agent's own or as open.
-func (l *life) lists(id wire.Hash) bool {
-	return l.seen.claim(id) != nil || l.listsAll() && l.seen.bounty(id) != nil
 }
 
 // tell appends what happened to the subject of a group, with the words of its events counted.
@@ -114,7 +109,7 @@ func (l *life) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 		if e.Beneficiary == nil {
 			return l.tellBounty(dst, g, subject)
 		}
-		return l.tellEscrow(dst, e, subject, h)
+		return escrowText{l, h}.append(dst, e, subject)
 	default:
 		return l.tellBounty(dst, g, subject)
 	}
@@ -182,7 +177,7 @@ func (l *life) appendThing(dst []byte, id wire.Hash, h *llm.Handles) []byte {
 	}
 	ref, title, _ := l.whatIs(llm.RefOther, id, h)
 	dst = ref.Append(dst)
-	if title == "" || l.lists(id) {
+	if title == "" || l.seen.lists(id) {
 		return dst
 	}
 	return title.Append(append(dst, ' '))

@@ -71,6 +71,7 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	f.News = l.news(f.News, h)
 }
 
+// review is a review that the agent can give.
 func (l *life) review(r *wire.ReviewView, h *llm.Handles) llm.ReviewFact {
 	kind := llm.RefReview
 	if r.Bounty {
@@ -235,11 +236,16 @@ func requirement(q *wire.BountyRequirement, h *llm.Handles) string {
 }
 
 // listsAll reports whether the prompt lists all open bounties of the view.
-func (l *life) listsAll() bool { return len(l.seen.bounties) <= shownBounties }
+func (s *slotView) listsAll() bool { return len(s.bounties) <= shownBounties }
+
+// lists reports whether the prompt lists a bounty, with its title, as the agent's own or as open.
+func (s *slotView) lists(id wire.Hash) bool {
+	return s.claim(id) != nil || s.listsAll() && s.bounty(id) != nil
+}
 
 // prices appends what the open bounties pay, by difficulty, if there are more than the prompt lists.
 func (l *life) prices(dst []llm.PriceFact) []llm.PriceFact {
-	if l.listsAll() {
+	if l.seen.listsAll() {
 		return dst
 	}
 	for d := wire.DifficultyTrivial; d <= wire.DifficultyLegendary; d++ {

@@ -75,9 +75,10 @@ func (l *ledger) move(c *world.Context, m movement) {
 		reason := []byte(m.reason)
 		done.Reason = &reason
 	}
-	if text := wire.TextOf(m.memo); text != "" && m.kind == wire.TransferKindDirect {
-		memo := []byte(text)
-		done.Memo = &memo
+	if m.kind == wire.TransferKindDirect && len(m.memo) > 0 {
+		if memo := []byte(wire.TextOf(m.memo)); len(memo) > 0 {
+			done.Memo = &memo
+		}
 	}
 	c.Emit(wire.SystemMint, wire.KindTransferCompleted, c.Origin(wire.SystemMint, about), done, nil)
 }
