@@ -58,6 +58,7 @@ func (x escrowText) appendCondition(dst []byte, owner wire.AgentID, k *wire.Escr
 		if wire.VoteConditionCodec.Decode(k.Params, &p) == nil {
 			return fmt.Appendf(dst, "proposal %s passes", ref(llm.RefProposal, p.ProposalID))
 		}
+	default: // CUSTOM, below
 	}
 	said := []byte(wire.TextOf(k.Params))
 	if len(said) == 0 {
