@@ -71,14 +71,18 @@ func (a answers) String() string {
 // not shut out the honest: before, 3 of 50 requests were heard by an honest agent.
 func TestAdversaries_JunkReviews(t *testing.T) {
 	text := strings.Replace(quarter, "{role: LIBRARIAN, count: 3}", "{role: COMPILER_SMITH, count: 3}", 1)
-	sc, err := scenarios.Parse("quarter.yaml", []byte(strings.ReplaceAll(text, "NAME", "veto")))
-	if err != nil {
-		t.Fatal(err)
+	var anybody answers
+	for seed := 1; seed <= 3; seed++ { // single seeds have 0.30 to 0.56, twelve together 0.47
+		sc, err := scenarios.Parse("quarter.yaml", []byte(strings.ReplaceAll(text, "NAME", "veto")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		override(t, sc, fmt.Sprintf("seed=%d", seed))
+		p := play(t, sc, 60)
+		a := p.requests.of(false)
+		t.Logf("seed %d: anybody asked: %v; by name: %v", seed, a, p.requests.of(true))
+		anybody = answers{anybody.made + a.made, anybody.heard + a.heard, anybody.lost + a.lost}
 	}
-	override(t, sc, "seed=1")
-	p := play(t, sc, 60)
-	anybody, named := p.requests.of(false), p.requests.of(true)
-	t.Logf("anybody asked: %v; by name: %v", anybody, named)
 	if anybody.made < 20 || anybody.heard*5 < anybody.made*2 {
 		t.Errorf("of what honest agents ask anybody: %v; want two fifths heard", anybody)
 	}

@@ -26,7 +26,9 @@ type tally struct {
 	drawnFor  map[wire.AgentID]sources // the same by what it was paid for
 	net       map[wire.AgentID]int64   // ⚡ that came in less what went out, taxes included
 	upkeep    map[wire.AgentID]uint64  // ⚡ paid for living
-	awake     map[wire.AgentID]int     // cycles with a slot
+	locked    map[wire.AgentID]uint64  // ⚡ in escrows that it owns, those of its bounties too
+	escrows   map[wire.Hash]*wire.EscrowCreatedEvent
+	awake     map[wire.AgentID]int // cycles with a slot
 	last      map[wire.AgentID]wire.Cycle
 	thoughts  map[wire.AgentID]int
 	completed map[wire.AgentID]int      // bounties
@@ -76,7 +78,7 @@ type holding struct {
 func newTally(honest []wire.AgentID, strategy map[wire.AgentID]string) *tally {
 	t := &tally{
 		strategy: strategy, circle: map[wire.AgentID]string{}, words: newWords(), honest: map[wire.AgentID]bool{}, role: map[wire.AgentID]wire.Role{}, drawn: map[wire.AgentID]uint64{}, drawnFor: map[wire.AgentID]sources{}, net: map[wire.AgentID]int64{}, thoughts: map[wire.AgentID]int{},
-		upkeep: map[wire.AgentID]uint64{}, awake: map[wire.AgentID]int{}, last: map[wire.AgentID]wire.Cycle{}, completed: map[wire.AgentID]int{},
+		upkeep: map[wire.AgentID]uint64{}, locked: map[wire.AgentID]uint64{}, escrows: map[wire.Hash]*wire.EscrowCreatedEvent{}, awake: map[wire.AgentID]int{}, last: map[wire.AgentID]wire.Cycle{}, completed: map[wire.AgentID]int{},
 		refused: map[string]int{}, acts: map[string]map[string]int{}, dead: map[wire.AgentID]bool{}, claims: map[wire.Hash]wire.AgentID{}, held: map[holding][]wire.Cycle{},
 	}
 	for _, id := range honest {
@@ -161,6 +163,13 @@ func (t *tally) read(now wire.Cycle, events []*wire.Event) {
 				t.drawnFor[x.To] = s
 				t.rewards += x.Amount
 			}
+		case *wire.EscrowCreatedEvent:
+			t.escrows[x.EscrowID] = x
+			t.locked[x.Owner] += x.Amount
+		case *wire.EscrowReleasedEvent:
+			t.unlock(x.EscrowID)
+		case *wire.EscrowRefundedEvent:
+			t.unlock(x.EscrowID)
 		case *wire.EconomicReport:
 			t.paid += x.RewardsPaid
 			t.forfeited += x.RewardsForfeited
@@ -183,6 +192,14 @@ func (t *tally) read(now wire.Cycle, events []*wire.Event) {
 				t.circle[x.AgentID] = name
 			}
 		}
+	}
+}
+
+// unlock notes that an escrow has ended.
+func (t *tally) unlock(id wire.Hash) {
+	if x := t.escrows[id]; x != nil {
+		t.locked[x.Owner] -= x.Amount
+		delete(t.escrows, id)
 	}
 }
 

@@ -189,11 +189,16 @@ func TestActLine_OmitsRepeatedText(t *testing.T) {
 // If a build diverges from a run, replay shows what the agent had done and does now, and explain still shows the slot.
 func TestExplain_AtADivergence(t *testing.T) {
 	s := runEpoch0(t, "--cycles", "2")
-	agent := inspectOf(t, s.dir).Agents[1]
+	var agent agentJSON
 	var act actLine
-	lines := strings.Split(strings.TrimSpace(must(t, in(t, "explain", s.dir, "--agent", agent.Alias, "--json")).out), "\n")
-	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &act); err != nil {
-		t.Fatal(err)
+	for _, agent = range inspectOf(t, s.dir).Agents {
+		lines := strings.Split(strings.TrimSpace(must(t, in(t, "explain", s.dir, "--agent", agent.Alias, "--json")).out), "\n")
+		if err := json.Unmarshal([]byte(lines[len(lines)-1]), &act); err != nil {
+			t.Fatal(err)
+		}
+		if act.Cycle == 2 {
+			break
+		}
 	}
 	run, err := openRun(t.Context(), s.dir, "")
 	if err != nil {

@@ -105,7 +105,7 @@ func TestPrompt_Views(t *testing.T) {
 // A template that fails with what an agent knows is not replaced without a word.
 func TestPrompt_TellsOfAFailingTemplate(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("f.tmpl", []byte("{{if gt (len .Memory.Goals) 3}}{{index .Memory.Goals 9}}{{end}}\n"), 0o600); err != nil {
+	if err := os.WriteFile("f.tmpl", []byte("{{if gt (len .Memory.Goals) 2}}{{index .Memory.Goals 9}}{{end}}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	says(t, "prompt|epoch0|--section|memory|--set|prompts.memory=f.tmpl", exitOK, "kingdom: the template prompts.memory failed, so the prompt has the built-in section instead: line 1: ")
