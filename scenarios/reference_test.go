@@ -31,7 +31,7 @@ if their models and the web answer the same. A run can be continued with more cy
 2 depth_vs_breadth, 3 quality_vs_speed) of the agent with spawn index i is drawn from the [keyed random stream](DETERMINISM.md)
 (world seed, ` + "`scenario.genome`" + `, 32 zero bytes, 4·i + k). Changing one trait therefore never changes another. ` + "`uniform`" + ` is flat from
 min to max. ` + "`normal`" + ` is mean + sd·N cut to [min, max], where N is the sum of twelve uniform numbers minus 6. ` + "`beta`" + ` is the alpha-th smallest of
-alpha + beta − 1 uniform numbers, stretched to [min, max]. Drawn values are rounded to multiples of 1/2^20.
+alpha + beta − 1 uniform numbers, stretched to [min, max]. Drawn values are rounded to multiples of 1/2^20. For the n-th agent that ` + "`inputs`" + ` spawn, counted in file order, i is n and the first of the 32 bytes is 1, so newcomers change no genome of the initial population.
 
 A minimal scenario:
 
