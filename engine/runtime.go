@@ -9,6 +9,7 @@ import (
 	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/world"
 )
 
 // Runtime lets an operator or a test work with single agents of an engine. Its methods may be called from any
@@ -22,7 +23,7 @@ func notFound(id wire.AgentID) error { return &agent.Error{Kind: agent.KindNotFo
 func dead(id wire.AgentID) error     { return &agent.Error{Kind: agent.KindDead, Agent: id} }
 
 // DefaultFund is the money of a new agent, in ⚡, if its spawn request names none.
-const DefaultFund = 50
+const DefaultFund = world.MinFund
 
 // Spawn asks for a new agent and waits for the boundary at which it is created. The fund (at least 50 ⚡; 0 means
 // [DefaultFund]) is paid by the parent, or without a parent by the treasury as far as it can. If the population has

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -146,5 +147,23 @@ func TestNewcomers_OwnStreams(t *testing.T) {
 	s.Inputs[0].Traits.Collaboration = Trait{Dist: DistFixed, Value: 0.1}
 	if diff := cmp.Diff(first, s.Genomes(seed)); diff != "" {
 		t.Errorf("the initial population differs:\n%s", diff)
+	}
+}
+
+// Where models think, whoever plans newcomers is told that none thinks for them.
+func TestNewcomers_WarnsThatNoModelThinksForThem(t *testing.T) {
+	const text = "name: w\ncycles: 2\nspawn: {cap: 9}\npopulation: [{role: EXPLORER, mind: %s}, {role: EXPLORER, mind: scripted}]\ninputs: [{cycle: 1, do: spawn}]\n" +
+		"minds: {models: {m: {endpoint: 'http://127.0.0.1:1/v1', model: x}}}\n"
+	for mind, want := range map[string]bool{"m": true, "scripted": false} {
+		s, err := Parse("f.yaml", fmt.Appendf(nil, text, mind))
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := slices.ContainsFunc(s.Warnings(), func(p Problem) bool {
+			return p.Field == "inputs[0].do" && p.Wrong == "spawns agents for which the scripted mind thinks"
+		})
+		if told != want {
+			t.Errorf("mind %s: warned %v, want %v: %v", mind, told, want, s.Warnings())
+		}
 	}
 }

@@ -107,8 +107,8 @@ func (d *decoder) checkInput(s *Scenario, i int) {
 		return
 	case DoSpawn:
 		in.Traits.check(d, path+".traits")
-		if in.Amount > 0 && in.Amount < leastFund {
-			d.fail(d.at(path+".amount"), path+".amount", fmt.Sprintf("is %d", in.Amount), fmt.Sprintf("want 0, or a whole number from %d to 1000000000", leastFund))
+		if in.Amount > 0 && in.Amount < world.MinFund {
+			d.fail(d.at(path+".amount"), path+".amount", fmt.Sprintf("is %d", in.Amount), fmt.Sprintf("want 0, or a whole number from %d to 1000000000", world.MinFund))
 		}
 		return
 	case DoGoal:
@@ -123,9 +123,6 @@ func (d *decoder) checkInput(s *Scenario, i int) {
 	}
 	d.checkAgent(s, in.Agent, path+".agent")
 }
-
-// leastFund is the least money of a newcomer, in ⚡ (docs/WORLD.md).
-const leastFund = 50
 
 // Goal returns the goal of an input with do: goal.
 func (in *Input) Goal() *StartGoal {

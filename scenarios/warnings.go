@@ -40,6 +40,10 @@ func (d *decoder) findWarnings(s *Scenario) []Problem {
 		if in.Do == DoGoal && in.Kind == GoalOperator && in.Domain == DomainUsual && !s.allHaveModels(in.Agent) {
 			d.warnFreeText(fmt.Sprintf("inputs[%d]", i))
 		}
+		if in.Do == DoSpawn && slices.ContainsFunc(s.Population, func(g Group) bool { return s.hasModel(&g) }) {
+			path := fmt.Sprintf("inputs[%d].do", i)
+			d.fail(d.at(path), path, "spawns agents for which the scripted mind thinks", "models think only for agents of population; give it more agents, kept asleep until then (do: sleep with for_cycles), if the newcomers should have models")
+		}
 		if in.Do == DoSpawn && s.Spawn.Cap == 0 && s.Epoch == 0 {
 			path := fmt.Sprintf("inputs[%d].do", i)
 			d.fail(d.at(path), path, "finds no room in epoch 0, where spawn.cap keeps the population at its initial size",

@@ -79,3 +79,6 @@ type Epochs interface {
 	// Epoch is the current epoch; it changes at the end of a cycle only.
 	Epoch() uint32
 }
+
+// MinFund is the least money that a newcomer may be given, in ⚡ (docs/WORLD.md, governance).
+const MinFund = 50

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kingdom/engine/durable"
 	"kingdom/society"
 	"kingdom/sql/table"
 )
@@ -54,8 +53,8 @@ func newGraph(a *app) *cobra.Command {
 				_, err := a.out.Write(b.Bytes())
 				return err
 			}
-			if err := durable.WriteBytes(out, b.Bytes()); err != nil {
-				return fmt.Errorf("write graph: %w", err)
+			if err := writeOut(out, of+".graphml", b.Bytes()); err != nil {
+				return err
 			}
 			if a.json {
 				a.jsonLine(struct {

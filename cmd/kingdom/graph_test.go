@@ -80,5 +80,7 @@ func TestGraph(t *testing.T) {
 	}
 	says(t, "graph|r|--of|likes", exitInput, `--of is "likes"; want answers, payments, citations or dependencies`)
 	says(t, "graph|r|--json", exitInput, "give --out too")
+	says(t, "graph|r|--out|r", exitInput, "--out names a file, and r is a directory; want such as r/answers.graphml")
+	says(t, "graph|r|--out|no/x.graphml", exitInput, "--out names a file in no, which does not exist")
 	says(t, "graph|nowhere", exitInput, "nowhere")
 }

@@ -112,17 +112,25 @@ func (a *app) reportOnRun(ctx context.Context, dir, store string, agentTicks uin
 }
 
 func writeReport(file string, r *report.Report) (size int, err error) {
-	if info, err := os.Stat(file); err == nil && info.IsDir() {
-		return 0, usagef("--out names the report's file, and %s is a directory; want such as %s", file, shellQuote(filepath.Join(file, reportFile)))
-	}
 	var b bytes.Buffer
 	if err := report.Write(&b, r); err != nil {
 		return 0, err
 	}
-	if err := durable.WriteBytes(file, b.Bytes()); err != nil {
-		return 0, fmt.Errorf("write report: %w", err)
+	return b.Len(), writeOut(file, reportFile, b.Bytes())
+}
+
+// writeOut writes the file that --out names; such as says how it may be called.
+func writeOut(file, suchAs string, content []byte) error {
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		return usagef("--out names a file, and %s is a directory; want such as %s", file, shellQuote(filepath.Join(file, suchAs)))
 	}
-	return b.Len(), nil
+	if dir := filepath.Dir(file); !fileExists(dir) {
+		return usagef("--out names a file in %s, which does not exist; make it first, or choose another", dir)
+	}
+	if err := durable.WriteBytes(file, content); err != nil {
+		return fmt.Errorf("write %s: %w", file, err)
+	}
+	return nil
 }
 
 // reportOn collects what a report about some runs or sweeps says.

@@ -115,8 +115,8 @@ func TestReport_Arms(t *testing.T) {
 		"report":                  "kingdom report takes the directory of a run or a sweep, or several of them",
 		"report parent fork":      "belongs to none of their directories; name its file, such as --out report.html",
 		"report nowhere":          "nowhere does not exist; want the directory of a run",
-		"report parent --out a":   "--out names the report's file, and a is a directory; want such as a/report.html",
-		"report parent --out x/y": "write report: ",
+		"report parent --out a":   "--out names a file, and a is a directory; want such as a/report.html",
+		"report parent --out x/y": "--out names a file in x, which does not exist",
 		"report " + strings.Repeat("parent ", report.MaxArms+1) + "--out x": "a report shows at most 6 runs or sweeps beside each other, and these are 7",
 		"report parent fork --out x --store sqlite":                         "--store locates the store of one run or sweep, and these are 2",
 	} {

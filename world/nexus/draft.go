@@ -73,7 +73,7 @@ func draftSpawn(b []byte) (x draft, refusal *world.Refusal) {
 	switch {
 	case refusal != nil:
 		return x, refusal
-	case s.InitialFund < minFund:
+	case s.InitialFund < world.MinFund:
 		return x, belowFund(s.InitialFund)
 	}
 	return draft{text: wire.SpawnProposalCodec.Append(nil, s), asks: s, fund: s.InitialFund}, nil
@@ -97,7 +97,7 @@ func canonicalGenome(b []byte, role wire.Role, reason string) ([]byte, *world.Re
 func belowFund(have uint64) *world.Refusal {
 	return &world.Refusal{
 		Category: wire.CategoryInvalidRequest, Reason: "fund_below_50",
-		Details: []world.Detail{world.Field("initial_fund"), world.Need(minFund), world.Have(have)},
+		Details: []world.Detail{world.Field("initial_fund"), world.Need(world.MinFund), world.Have(have)},
 	}
 }
 

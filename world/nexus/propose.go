@@ -11,7 +11,6 @@ import (
 const (
 	openPerAuthor   = 2
 	bond            = 5 // ⚡ of each proposal of an agent
-	minFund         = 50
 	minVoteTime     = 256
 	defaultVoteTime = 512
 	maxVoteTime     = 2560

@@ -36,7 +36,7 @@ func (d *Daemon) Spawn(c *world.Context, q *wire.AgentSpawnReq) (*wire.AgentSpaw
 		refusal = world.FirstRefusal(refusal, d.checkParent(q.Parent))
 	}
 	refusal = world.FirstRefusal(refusal, d.spawning.checkPopulation())
-	if refusal == nil && q.InitialFund < minFund {
+	if refusal == nil && q.InitialFund < world.MinFund {
 		refusal = belowFund(q.InitialFund)
 	}
 	if refusal != nil {
