@@ -26,6 +26,15 @@ func (s *believer) believeAgreed(o *memory.OfferNote, paid bool, at wire.Tick) {
 // agreed is the chance that two others confirm an entry about a measure.
 func (s *believer) agreed(m memory.Measure) float64 { return s.chance(agreedClaims[m]) }
 
+// accepted is the chance that an entry about a measure which this agent delivers is accepted: as others agreed on such
+// entries or, if it has not seen any end, as its own deliveries fared.
+func (s *believer) accepted(m memory.Measure) float64 {
+	if s.belief(agreedClaims[m]) == nil {
+		return s.chance(beliefOwnWork)
+	}
+	return s.agreed(m)
+}
+
 // chance is how likely a claim holds by what the agent has observed; one half without any observation. It fades
 // towards one half in each cycle without a new one.
 func (s *believer) chance(c memory.Claim) float64 {

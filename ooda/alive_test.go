@@ -34,7 +34,7 @@ func live(tb testing.TB, v *village, cycles wire.Cycle, k scripted.Knobs) map[go
 }
 
 func TestVillage_IsAlive(t *testing.T) {
-	v := newVillage(8, "43")
+	v := newVillage(8, "42")
 	for _, p := range v.people {
 		p.balance = 10 // so that survival speaks too
 	}

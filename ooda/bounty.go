@@ -9,12 +9,8 @@ import (
 	"kingdom/wire/action"
 )
 
-// Claims of the beliefs that the fate of bounties moves.
-var (
-	beliefDelivered = memory.Claim{Subject: []byte("claims"), Predicate: "get delivered"}
-	beliefRulings   = memory.Claim{Subject: []byte("rejections"), Predicate: "are accepted"}
-	beliefOwnWork   = memory.Claim{Subject: []byte("own submissions"), Predicate: "are accepted"}
-)
+// beliefOwnWork is that what the agent delivers is accepted.
+var beliefOwnWork = memory.Claim{Subject: []byte("own submissions"), Predicate: "are accepted"}
 
 // difficulties are how much an agent has to know to attempt a bounty, by its difficulty.
 var difficulties = [...]float64{
@@ -57,7 +53,7 @@ func (gt *goalTracker) prospects(b *wire.BountyCreatedEvent) (success float64, a
 			return 0, false
 		}
 		know := max(gt.knowOf(m, subject), knows) // it was counted since somebody pays for it
-		return float64(gt.agreed(m) * gt.dealQuality(b.Creator)), gt.attempts(b.Difficulty, know)
+		return float64(gt.accepted(m) * gt.dealQuality(b.Creator)), gt.attempts(b.Difficulty, know)
 	}
 	if v := gt.seen.bounty(b.BountyID); v != nil && !gt.canDeliver(v) {
 		return 0, false
@@ -79,7 +75,6 @@ func (er *eventReader) noticeBounty(e *wire.Event) {
 		er.noticeClaim(p)
 	case *wire.BountySubmittedEvent:
 		er.notes.Claim(p.BountyID, p.Claimer, at)
-		er.believe(beliefDelivered, true, &p.BountyID, at)
 	case *wire.BountyCompletedEvent:
 		er.noticeCompleted(p, e)
 	case *wire.BountyRejectedEvent:
@@ -87,8 +82,6 @@ func (er *eventReader) noticeBounty(e *wire.Event) {
 			er.judgeAuthor(claimer, false, &p.BountyID, e)
 		}
 		er.countDeal(p.BountyID, false, at)
-	case *wire.BountyDisputedEvent:
-		er.believe(beliefRulings, false, &p.BountyID, at)
 	case *wire.BountyExpiredEvent:
 		er.goals.tell(&goals.Fact{Kind: goals.FactBountyLost, Subject: p.BountyID, Reason: goals.Closed("expired")})
 		er.believe(beliefBounties, false, &p.BountyID, at)
@@ -97,13 +90,9 @@ func (er *eventReader) noticeBounty(e *wire.Event) {
 	case *wire.BountyReopenedEvent:
 		er.believe(beliefBounties, false, &p.BountyID, at)
 		switch string(p.Reason) {
-		case "rejected": // nobody disputed
-			er.believe(beliefRulings, true, &p.BountyID, at)
-			er.claimBroken(p.BountyID, false, at)
-		case "dispute_lost":
+		case "rejected", "dispute_lost":
 			er.claimBroken(p.BountyID, false, at)
 		default:
-			er.believe(beliefDelivered, false, &p.BountyID, at)
 			er.claimBroken(p.BountyID, true, at)
 		}
 	}

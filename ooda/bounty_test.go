@@ -86,13 +86,9 @@ func TestNotice_RejectionIsAVerdict(t *testing.T) {
 		s.see(
 			event(wire.KindBountyClaimed, 256, peerA, &wire.BountyClaimedEvent{BountyID: deal, Claimer: peerA}),
 			event(wire.KindBountyRejected, 256, c.origin, &wire.BountyRejectedEvent{BountyID: deal}),
-			event(wire.KindBountyDisputed, 256, peerA, &wire.BountyDisputedEvent{BountyID: deal}),
 		)
 		if d := float64(s.peer(peerA).Competence) - c.competence; d > 1e-6 || d < -1e-6 {
 			t.Errorf("%s: competence %v, want %v", c.name, s.peer(peerA).Competence, c.competence)
-		}
-		if b := s.a.Memory.Beliefs.Get(beliefRulings); b == nil || b.Confidence >= 0.5 {
-			t.Errorf("%s: a dispute moved no belief: %+v", c.name, b)
 		}
 	}
 	s := newSolo(t, genomes[6])

@@ -3,6 +3,7 @@ package ooda
 import (
 	"kingdom/goals"
 	"kingdom/llm"
+	"kingdom/memory"
 	"kingdom/wire"
 )
 
@@ -25,6 +26,7 @@ var considerations = [...]struct {
 	{llm.FactorPeer, llm.LayerReputation, weigher.stranger},
 	{llm.FactorPeer, llm.LayerReputation, weigher.esteem},
 	{llm.FactorCommit, llm.LayerPlans, weigher.inPlan},
+	{llm.FactorCommit, llm.LayerPlans, weigher.ventures},
 	{llm.FactorCommit, llm.LayerNotes, weigher.staysOnGoal},
 	{llm.FactorCommit, llm.LayerNotes, weigher.onePromise},
 	{llm.FactorNorm, llm.LayerNotes, weigher.notAvoided},
@@ -32,6 +34,7 @@ var considerations = [...]struct {
 	{llm.FactorCost, llm.LayerMoney, weigher.pays},
 	{llm.FactorNorm, llm.LayerExperiences, weigher.lessonAllows},
 	{llm.FactorNorm, llm.LayerExperiences, weigher.failedBefore},
+	{llm.FactorNorm, llm.LayerBeliefs, weigher.wentWell},
 }
 
 // weigher gives offers their weights.
@@ -91,14 +94,40 @@ func (o weigher) inPlan(a *llm.Affordance, _ *offerRef) float64 {
 	return 1
 }
 
+// hesitates is how much of its weight the first step of a plan that seems bound to fail loses, for an agent that takes no
+// risks.
+const hesitates = 0.5
+
+// ventures holds back the careful from beginning a plan whose acts have often failed. A plan that is begun, and one for
+// what the agent has promised, is not weighed again.
+func (o weigher) ventures(a *llm.Affordance, ref *offerRef) float64 {
+	p := o.begins(a, ref)
+	if p == nil || ref.held {
+		return 1
+	}
+	return 1 - float64(float64(hesitates*float64(1-o.agent.Genome.Traits.RiskTolerance))*float64(p.Risk))
+}
+
+// begins is the plan of which an offer is the first step; nil if there is none.
+func (o weigher) begins(a *llm.Affordance, ref *offerRef) *memory.Plan {
+	if !a.Plan || ref.step != 0 {
+		return nil
+	}
+	return o.agent.Memory.Plans.ByGoal(a.Goal)
+}
+
 // leftOver is the share of the money that the agent can spare, including what the goal is expected to pay, that is
-// left after the act. An agent that can spare nothing buys nothing.
-func (o weigher) leftOver(a *llm.Affordance, _ *offerRef) float64 {
-	if a.Spark == 0 {
+// left after the act, or after the whole plan that the act begins. An agent that can spare nothing buys nothing.
+func (o weigher) leftOver(a *llm.Affordance, ref *offerRef) float64 {
+	price := a.Spark
+	if p := o.begins(a, ref); p != nil {
+		price = max(price, p.EstimatedCost)
+	}
+	if price == 0 {
 		return 1
 	}
 	have := float64(purse{&o.self}.spare()) + a.Reward
-	return 1 - float64(a.Spark)/max(have, 1)
+	return 1 - float64(price)/max(have, 1)
 }
 
 // payWeight is how much of its weight an act that pays nothing can lose, for an agent that needs money and has a

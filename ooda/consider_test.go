@@ -72,3 +72,86 @@ func TestBlind(t *testing.T) {
 		}
 	}
 }
+
+// Who takes no risks hesitates to begin a plan whose acts often failed. A plan that is begun or promised is not weighed.
+func TestVentures_FirstStepOfRiskyPlan(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		tolerance float32
+		risk      float32
+		step      uint32
+		held      bool
+		want      float64
+	}{
+		{"the careful", 0.2, 0.5, 0, false, 0.8},
+		{"the daring", 1, 0.5, 0, false, 1},
+		{"a sure plan", 0.2, 0, 0, false, 1},
+		{"a plan that is begun", 0.2, 0.5, 1, false, 1},
+		{"a promise", 0.2, 0.5, 0, true, 1},
+	} {
+		s, o := offering(t, nil)
+		s.a.Genome.Traits.RiskTolerance = c.tolerance
+		g := s.about(goals.KindRaiseCoverage, wire.Hash{3})
+		s.a.Memory.Plans.Add(memory.Plan{Goal: g.ID, Risk: c.risk, Steps: make([]memory.PlanStep, 2)})
+		a := llm.Affordance{Goal: g.ID, Plan: true}
+		if got := (weigher{o}).ventures(&a, &offerRef{step: c.step, held: c.held}); !near(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// The first step of a plan is weighed by what the whole plan costs, a later one by its own price.
+func TestLeftOver_PriceOfWholePlan(t *testing.T) {
+	s, o := offering(t, func(s *solo) { s.view.Balance = 120 })
+	g := s.about(goals.KindRaiseCoverage, wire.Hash{3})
+	s.a.Memory.Plans.Add(memory.Plan{Goal: g.ID, EstimatedCost: 20, Steps: make([]memory.PlanStep, 2)})
+	spare := float64(purse{&s.t.self}.spare())
+	a := llm.Affordance{Goal: g.ID, Plan: true, Spark: 5}
+	for step, price := range []float64{20, 5} {
+		if got, want := (weigher{o}).leftOver(&a, &offerRef{step: uint32(step)}), 1-price/spare; !near(got, want) {
+			t.Errorf("step %d: %v, want %v of %v spare", step, got, want, spare)
+		}
+	}
+}
+
+// What the agent found to go badly when it reflected weighs less for goals of that domain, and only for those.
+func TestWentWell_OnlyWhatWentBadlyInTheDomain(t *testing.T) {
+	s, o := offering(t, nil)
+	row, _ := action.ByName("entry_publish")
+	reflected := memory.Claim{Subject: actionSubjects[row.Name], Predicate: goesWell[action.DomainSocial.String()]}
+	a := llm.Affordance{Action: row}
+	weight := func(d action.Domain) float64 { return weigher{o}.wentWell(&a, &offerRef{domain: d}) }
+	if got := weight(action.DomainSocial); got != 1 {
+		t.Errorf("without evidence: %v, want 1", got)
+	}
+	s.a.Memory.Beliefs.Test(reflected, false, nil, 256) // 0.5 → 0.4
+	if got := weight(action.DomainSocial); !near(got, 0.8) {
+		t.Errorf("after one failure: %v, want 0.8", got)
+	}
+	if got := weight(action.DomainLibrary); got != 1 {
+		t.Errorf("in another domain: %v, want 1", got)
+	}
+	for range 9 {
+		s.a.Memory.Beliefs.Test(reflected, true, nil, 256)
+	}
+	if got := weight(action.DomainSocial); got != 1 {
+		t.Errorf("after nine successes: %v, want 1", got)
+	}
+}
+
+// The prospects of the first delivery of a kind are those of the agent's own deliveries until it has seen how others end.
+func TestAccepted_ByOwnDeliveriesUntilItKnowsBetter(t *testing.T) {
+	s, _ := offering(t, nil)
+	m := memory.MeasureReward
+	if got := s.t.goals.accepted(m); got != 0.5 {
+		t.Errorf("without evidence: %v", got)
+	}
+	s.t.believe(beliefOwnWork, false, nil, s.t.seen.tick)
+	if got := s.t.goals.accepted(m); !near(got, 0.4) {
+		t.Errorf("after an own delivery was rejected: %v, want 0.4", got)
+	}
+	s.t.believe(agreedClaims[m], true, nil, s.t.seen.tick)
+	if got := s.t.goals.accepted(m); !near(got, 0.6) {
+		t.Errorf("after others agreed on such an entry: %v, want 0.6", got)
+	}
+}

@@ -1,9 +1,6 @@
 package ooda
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-
 	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
@@ -14,12 +11,8 @@ import (
 // never changed.
 var (
 	beliefBounties = memory.Claim{Subject: []byte("bounties"), Predicate: "get done"}
-	beliefEntries  = memory.Claim{Subject: []byte("entries"), Predicate: "are accurate"}
-	beliefStanding = memory.Claim{Subject: []byte("reputation"), Predicate: "rises with work"}
 	beliefQuorum   = memory.Claim{Subject: []byte("votes"), Predicate: "have a quorum"}
 	beliefVotes    = memory.Claim{Subject: []byte("proposals"), Predicate: "pass"}
-	beliefAwake    = memory.Claim{Subject: []byte("agents"), Predicate: "stay awake"}
-	beliefHelp     = memory.Claim{Subject: []byte("messages"), Predicate: "are welcome"}
 )
 
 // eventReader learns from the events of a view: facts for goals, beliefs, the reputation of peers, notes. It stores
@@ -82,10 +75,7 @@ func (er *eventReader) notice(e *wire.Event) {
 	case *wire.ReputationUpdatedEvent:
 		if p.AgentID != me {
 			er.notes.SeePeer(p.AgentID, p.NewReputation, at)
-			return
 		}
-		id := eventHash(e.ID)
-		er.believe(beliefStanding, p.NewReputation > p.OldReputation, &id, at)
 	case *wire.ReviewRequestedEvent:
 		if p.Author == me {
 			er.agent.Memory.Dealings.AskedReview(p.ReviewID)
@@ -98,7 +88,7 @@ func (er *eventReader) notice(e *wire.Event) {
 			er.interact(p.Reviewer, memory.DealReview, good, at)
 		}
 	case *wire.AgentStatusChangeEvent:
-		er.noticeStatus(p, e)
+		er.noticeStatus(p)
 	case *wire.AgentKillEvent:
 		if p.AgentID != me {
 			er.agent.Memory.Dealings.RemoveSleeper(p.AgentID)
@@ -154,14 +144,12 @@ func (er *eventReader) noticeSignal(p *wire.SignalSentEvent, at wire.Tick) {
 		er.returnedFor(p.TargetID, returnApproval, at)
 	}
 	er.interact(p.Author, memory.DealSignal, good, at)
-	er.believe(beliefHelp, good, &p.TargetID, at)
 }
 
 // noticeVerdict learns from a verdict on an entry: about its author, and, if it
 // is an own entry, about the judge and for the goals.
 func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
 	good := p.Verdict == wire.VerdictAccurate
-	er.believe(beliefEntries, good, &p.EntryID, at)
 	if p.Verdict == wire.VerdictInaccurate || p.Verdict == wire.VerdictOutdated {
 		payer{&er.self}.wantRight(p, at)
 	}
@@ -209,24 +197,18 @@ func (er *eventReader) judged(object wire.Hash, good bool) {
 }
 
 // noticeStatus learns which peers sleep and which are awake again.
-func (er *eventReader) noticeStatus(p *wire.AgentStatusChangeEvent, e *wire.Event) {
+func (er *eventReader) noticeStatus(p *wire.AgentStatusChangeEvent) {
 	if !er.isPeer(p.AgentID) {
 		return
 	}
-	id := eventHash(e.ID)
 	d := &er.agent.Memory.Dealings
 	switch p.NewStatus {
 	case wire.StatusDormant:
 		if peer := er.agent.Memory.Peers.Get(p.AgentID); peer != nil && peer.Interactions > 0 {
 			d.AddSleeper(p.AgentID)
 		}
-		er.believe(beliefAwake, false, &id, e.Timestamp)
-	case wire.StatusActive:
+	case wire.StatusActive, wire.StatusDead:
 		d.RemoveSleeper(p.AgentID)
-		er.believe(beliefAwake, true, &id, e.Timestamp)
-	case wire.StatusDead:
-		d.RemoveSleeper(p.AgentID)
-		er.believe(beliefAwake, false, &id, e.Timestamp)
 	default: // nothing to do for the others
 	}
 }
@@ -244,10 +226,4 @@ func (er *eventReader) standing(judge wire.AgentID) float64 {
 		return float64(peer.Reputation)
 	}
 	return 0
-}
-
-// eventHash stands in as evidence for an event that has no subject.
-func eventHash(id wire.EventID) wire.Hash {
-	b := binary.BigEndian.AppendUint64(nil, id.Lamport)
-	return sha256.Sum256(append(b, id.Agent[:]...))
 }

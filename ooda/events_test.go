@@ -62,12 +62,10 @@ func TestNotice_JudgementsOfOwnWorkAreInteractions(t *testing.T) {
 func TestNotice_BeliefsKeepNewestEvidence(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	for i := range byte(10) {
-		e := event(wire.KindReputationUpdated, 256, s.a.ID, &wire.ReputationUpdatedEvent{AgentID: s.a.ID, NewReputation: 0.5})
-		e.ID = wire.EventID{Lamport: uint64(i), Agent: s.a.ID}
-		s.see(e)
+		s.see(event(wire.KindProposalResolved, 256, peerA, &wire.ProposalResolvedEvent{ProposalID: wire.Hash{i}, Passed: true}))
 	}
-	b := s.a.Memory.Beliefs.Get(beliefStanding)
-	if b == nil || b.EvidenceCount() != memory.EvidenceMax || s.a.Memory.Beliefs.Evidence(b)[0] != eventHash(wire.EventID{Lamport: 6, Agent: s.a.ID}) {
+	b := s.a.Memory.Beliefs.Get(beliefVotes)
+	if b == nil || b.EvidenceCount() != memory.EvidenceMax || s.a.Memory.Beliefs.Evidence(b)[0] != (wire.Hash{6}) {
 		t.Errorf("%+v", b)
 	}
 }
@@ -84,9 +82,6 @@ func TestNotice_Status(t *testing.T) {
 	if len(sleepers()) != 1 || sleepers()[0] != peerA {
 		t.Fatalf("sleepers %v: only those it dealt with count", sleepers())
 	}
-	if b := s.a.Memory.Beliefs.Get(beliefAwake); b == nil || b.Confidence >= 0.5 {
-		t.Errorf("belief %+v", b)
-	}
 	s.see(status(peerA, wire.StatusActive))
 	if len(sleepers()) != 0 {
 		t.Error("one that woke is still to be called")
@@ -97,7 +92,7 @@ func TestNotice_Status(t *testing.T) {
 	}
 }
 
-// TestNotice_Signals: what a signal to an own message says of its sender and of messages.
+// TestNotice_Signals: what a signal to an own message says of its sender.
 func TestNotice_Signals(t *testing.T) {
 	for _, c := range []struct {
 		kind   wire.SignalKind
@@ -117,9 +112,8 @@ func TestNotice_Signals(t *testing.T) {
 		}
 		s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{1}, Author: c.author, Kind: wire.MessageKindStatement})
 		s.t.events.notice(event(wire.KindSignalSent, 256, peerA, &wire.SignalSentEvent{TargetID: wire.Hash{1}, Author: peerA, Kind: c.kind, Weight: 0.4}))
-		p, b := s.peer(peerA), s.a.Memory.Beliefs.Get(beliefHelp)
-		if p.Successes != c.well || p.Interactions != c.all || (b != nil) != (c.all > 0) || b != nil && (b.Confidence > 0.5) != (c.well > 0) {
-			t.Errorf("%v: %+v, belief %+v", c.kind, p, b)
+		if p := s.peer(peerA); p.Successes != c.well || p.Interactions != c.all {
+			t.Errorf("%v: %+v", c.kind, p)
 		}
 		if n := s.a.Notebook.Peer(peerA); n == nil || n.Reputation != 0.4 {
 			t.Errorf("%v: standing %+v", c.kind, n)
@@ -140,15 +134,14 @@ func TestNotice_Verdicts(t *testing.T) {
 		judge      wire.AgentID
 		competence float32 // of peer A
 		well, all  uint32  // interactions with peer B
-		believes   bool    // that entries are accurate
 	}{
-		{"own entry found right", wire.AgentID{}, wire.VerdictAccurate, peerB, 0, 1, 1, true},
-		{"own entry found wrong", wire.AgentID{}, wire.VerdictInaccurate, peerB, 0, 0, 1, false},
-		{"a peer's, by a judge of 0.5", peerA, wire.VerdictAccurate, peerB, 0.55, 0, 0, true},
-		{"a peer's, half right", peerA, wire.VerdictPartiallyAccurate, peerB, 0.45, 0, 0, false},
-		{"a peer's, by somebody unknown, who counts a little", peerA, wire.VerdictAccurate, wire.AgentID{0xCC}, 0.51, 0, 0, true},
-		{"a peer's, by a system", peerA, wire.VerdictAccurate, wire.SystemID(wire.SystemOracle), 0.6, 0, 0, true},
-		{"a system's", wire.SystemID(wire.SystemOracle), wire.VerdictAccurate, peerB, 0, 0, 0, true},
+		{"own entry found right", wire.AgentID{}, wire.VerdictAccurate, peerB, 0, 1, 1},
+		{"own entry found wrong", wire.AgentID{}, wire.VerdictInaccurate, peerB, 0, 0, 1},
+		{"a peer's, by a judge of 0.5", peerA, wire.VerdictAccurate, peerB, 0.55, 0, 0},
+		{"a peer's, half right", peerA, wire.VerdictPartiallyAccurate, peerB, 0.45, 0, 0},
+		{"a peer's, by somebody unknown, who counts a little", peerA, wire.VerdictAccurate, wire.AgentID{0xCC}, 0.51, 0, 0},
+		{"a peer's, by a system", peerA, wire.VerdictAccurate, wire.SystemID(wire.SystemOracle), 0.6, 0, 0},
+		{"a system's", wire.SystemID(wire.SystemOracle), wire.VerdictAccurate, peerB, 0, 0, 0},
 	} {
 		s := newSolo(t, genomes[6])
 		id := wire.Hash{7}
@@ -164,9 +157,6 @@ func TestNotice_Verdicts(t *testing.T) {
 		}
 		if p := s.peer(peerB); p.Successes != c.well || p.Interactions != c.all {
 			t.Errorf("%s: judge %+v", c.name, p)
-		}
-		if b := s.a.Memory.Beliefs.Get(beliefEntries); b == nil || (b.Confidence > 0.5) != c.believes {
-			t.Errorf("%s: belief %+v", c.name, b)
 		}
 	}
 }
@@ -192,17 +182,11 @@ func TestNotice_OwnEventsTeachNothingAboutPeers(t *testing.T) {
 	if s.a.Memory.Peers.Get(peerA) == nil || s.a.Memory.Peers.Get(me) != nil {
 		t.Error("peers are those who publish, but for the agent itself")
 	}
-	for _, c := range []struct {
-		who      wire.AgentID
-		old, now float32
-		up       bool
-	}{{me, 0.1, 0.2, true}, {me, 0.2, 0.2, false}, {peerB, 0.1, 0.3, false}} {
-		s := newSolo(t, genomes[6])
-		s.t.events.notice(event(wire.KindReputationUpdated, 256, c.who, &wire.ReputationUpdatedEvent{AgentID: c.who, OldReputation: c.old, NewReputation: c.now}))
-		b, n := s.a.Memory.Beliefs.Get(beliefStanding), s.a.Notebook.Peer(c.who)
-		if own := c.who == s.a.ID; own && (b == nil || (b.Confidence > 0.5) != c.up || n != nil) || !own && (b != nil || n.Reputation != c.now) {
-			t.Errorf("reputation of %v from %v to %v: belief %+v, note %+v", c.who, c.old, c.now, b, n)
-		}
+	for _, who := range []wire.AgentID{me, peerB} {
+		s.t.events.notice(event(wire.KindReputationUpdated, 256, who, &wire.ReputationUpdatedEvent{AgentID: who, NewReputation: 0.3}))
+	}
+	if n := s.a.Notebook.Peer(peerB); s.a.Notebook.Peer(me) != nil || n == nil || n.Reputation != 0.3 {
+		t.Errorf("reputation of itself %+v, of a peer %+v", s.a.Notebook.Peer(me), n)
 	}
 	s.t.events.notice(event(wire.KindAgentKill, 256, me, &wire.AgentKillEvent{AgentID: me}))
 	if s.a.Memory.Peers.Get(peerA) == nil {

@@ -183,3 +183,22 @@ func TestOfferReview_SkipsTreeListedInSnapReply(t *testing.T) {
 		t.Errorf("offered first is %+v, want the program", o.list[0].Params)
 	}
 }
+
+// TestOfferReview_ProgramShownWithSnap: one look is enough if it shows the program.
+func TestOfferReview_ProgramShownWithSnap(t *testing.T) {
+	s, o := offering(t, func(s *solo) { s.view.ForgeTicks = 1_000 })
+	id, snap, code := wire.Hash{0xB1}, wire.Hash{0xF1}, wire.Hash{0xA1}
+	s.t.slotView.reviews = []wire.ReviewView{{ID: id, Bounty: true, Author: wire.AgentID{7}, Snap: snap}}
+	g := s.about(goals.KindDoReview, id)
+	o.reset()
+	o.offerReview(g)
+	s.reply(&wire.SnapGet{SnapID: snap}, wire.Reply{Body: &wire.SnapGetReply{
+		Snap: wire.Snap{Root: wire.Hash{0xE1}}, Program: []byte("x = 1\n"),
+		Entries: []wire.TreeEntry{{Key: []byte(wire.ProgramFile), Value: code, Kind: wire.TreeEntryKindAtom}},
+	}})
+	o.reset()
+	o.offerReview(g)
+	if q, ok := o.list[0].Params.(*wire.SandboxCreate); !ok || q.Code != code || string(o.list[1].Text) != "x = 1\n" {
+		t.Errorf("offered are %+v with the text %q, want a run of the program and its text with the verdict", o.list[0].Params, o.list[1].Text)
+	}
+}

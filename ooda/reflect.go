@@ -20,8 +20,25 @@ const (
 	opinionWeight = 0.25 // of a verdict, an answer or a signal
 )
 
-// goesWell begins the predicate of beliefs about acts that the agent reflected on; the domain follows.
-const goesWell = "goes well in "
+// goesWell are, by domain, the predicates of beliefs about acts that the agent reflected on.
+var goesWell = makeGoesWell()
+
+func makeGoesWell() map[string]string {
+	out := map[string]string{}
+	for _, d := range action.Domain(0).EnumNames() {
+		out[d] = "goes well in " + d
+	}
+	return out
+}
+
+// wentWell holds back from an act that went badly for goals of the same domain, as far as the agent has reflected on it.
+func (o weigher) wentWell(a *llm.Affordance, ref *offerRef) float64 {
+	b := o.belief(memory.Claim{Subject: actionSubjects[a.Action.Name], Predicate: goesWell[ref.domain.String()]})
+	if b == nil {
+		return 1
+	}
+	return min(2*float64(b.Confidence), 1)
+}
 
 // reviewedAct is an act of the cycle and what came of it.
 type reviewedAct struct {
@@ -102,7 +119,7 @@ func learnFromAct(t *Turn, x *reviewedAct) {
 		return
 	}
 	evidence := x.act.Envelope
-	t.agent.Memory.Beliefs.Test(memory.Claim{Subject: actionSubjects[row.Name], Predicate: goesWell + x.act.Domain}, x.good, evidence, t.seen.tick)
+	t.agent.Memory.Beliefs.Test(memory.Claim{Subject: actionSubjects[row.Name], Predicate: goesWell[x.act.Domain]}, x.good, evidence, t.seen.tick)
 	subject := wire.Hash{}
 	if x.act.Subject != nil {
 		subject = *x.act.Subject

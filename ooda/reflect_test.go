@@ -58,7 +58,7 @@ func TestReflect(t *testing.T) {
 		s.t.CycleEnd(511)
 		found := map[string]bool{}
 		for b := range s.a.Memory.Beliefs.All() {
-			if row, ok := action.ByName(b.Subject()); ok && b.Predicate() == goesWell+row.Domain.String() {
+			if row, ok := action.ByName(b.Subject()); ok && b.Predicate() == goesWell[row.Domain.String()] {
 				found[row.Name] = b.Confidence > 0.5
 				if n := s.lesson(row.Name); n == nil {
 					t.Errorf("%s: no lesson of %s", c.name, row.Name)

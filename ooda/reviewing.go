@@ -7,8 +7,8 @@ import (
 	"kingdom/wire"
 )
 
-// offerInspection offers the next look at a program that waits for this agent's verdict: its snap, its
-// tree, its text, and a run. It returns the note of it and how much is known by then.
+// offerInspection offers the next look at a program that waits for this agent's verdict: its snap, which shows its text
+// unless that is too long, and a run. It returns the note of it and how much is known by then.
 func (o programmer) offerInspection(g *goals.Goal, r *wire.ReviewView) (w *memory.WorkNote, fit float64) {
 	w = o.notes.BeginWork(memory.WorkReview, r.ID, o.seen.tick)
 	if w.Snap != r.Snap { // it was delivered anew
@@ -64,6 +64,9 @@ func (rr *replyReader) noteReviewing(p *pending, r *wire.Reply) {
 				if len(b.Entries) > 0 {
 					rr.treeSeen(w, b.Entries)
 				}
+				if len(b.Program) > 0 {
+					rr.programSeen(w, b.Program)
+				}
 			}
 		}
 	case *wire.ObjectGet:
@@ -79,8 +82,7 @@ func (rr *replyReader) noteReviewing(p *pending, r *wire.Reply) {
 		case w.Stage == memory.WorkSnapSeen:
 			rr.treeSeen(w, entriesOf(b.Data))
 		default:
-			move(w, memory.WorkWritten, rr.seen.tick)
-			w.Text = append([]byte(nil), b.Data[:min(len(b.Data), memory.WorkText)]...)
+			rr.programSeen(w, b.Data)
 		}
 	case *wire.Merge:
 		if b, ok := r.Body.(*wire.MergeReply); ok {
@@ -102,6 +104,12 @@ func (rr *replyReader) treeSeen(w *memory.WorkNote, entries []wire.TreeEntry) {
 	if w.Code, _ = filesOf(entries); w.Code.IsZero() {
 		move(w, memory.WorkWritten, rr.seen.tick) // there is no program to read
 	}
+}
+
+// programSeen notes the text of the program that the agent judges.
+func (rr *replyReader) programSeen(w *memory.WorkNote, text []byte) {
+	move(w, memory.WorkWritten, rr.seen.tick)
+	w.Text = append([]byte(nil), text[:min(len(text), memory.WorkText)]...)
 }
 
 func (rr *replyReader) judgedWork(id wire.Hash) {

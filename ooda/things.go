@@ -30,7 +30,13 @@ func readThings(subject wire.Hash, body any) []memory.ReadThing {
 		if b.Snap.Parent != nil {
 			out = append(out, memory.ReadThing{ID: *b.Snap.Parent, What: "snap before it"})
 		}
-		return append(out, listed(b.Entries, memory.ReadingItems-len(out))...)
+		files := listed(b.Entries, memory.ReadingItems-len(out))
+		for i := range files {
+			if string(b.Entries[i].Key) == wire.ProgramFile {
+				files[i].Author, files[i].Text = b.Snap.Author, b.Program
+			}
+		}
+		return append(out, files...)
 	case *wire.ObjectGetReply:
 		return readObject(subject, b)
 	case *wire.RegistryQueryReply:

@@ -215,11 +215,8 @@ func (rr workReader) written(w *memory.WorkNote, root wire.Hash, objects *[]wire
 	}
 }
 
-// Keys of a tree by which a program and its author's test are found.
-const (
-	mainFile = "main.star"
-	tryFile  = "try.star"
-)
+// tryFile is the key of a tree under which an author keeps the test of its program.
+const tryFile = "try.star"
 
 // entriesOf decodes a tree and returns its entries; nil if the data is no tree.
 func entriesOf(data []byte) []wire.TreeEntry {
@@ -234,7 +231,7 @@ func entriesOf(data []byte) []wire.TreeEntry {
 func filesOf(entries []wire.TreeEntry) (program, try wire.Hash) {
 	for i := range entries {
 		switch e := &entries[i]; string(e.Key) {
-		case mainFile:
+		case wire.ProgramFile:
 			program = e.Value
 		case tryFile:
 			try = e.Value

@@ -24,10 +24,15 @@ type SnapGet struct {
 	SnapID Hash `kdom:"snap_id"`
 }
 
-// SnapGetReply holds the snap and what is in the directory of its root.
+// ProgramFile is the key of a directory under which its program is found.
+const ProgramFile = "main.star"
+
+// SnapGetReply holds the snap, what is in the directory of its root, and the program there, so that one look shows what
+// a snap is.
 type SnapGetReply struct {
 	Snap    Snap        `kdom:"snap"`
 	Entries []TreeEntry `kdom:"entries"` // empty where the reader may not read the root, or where snap and root do not fit an answer
+	Program []byte      `kdom:"program"` // text of the ATOM [ProgramFile] of the root; empty if there is none, as for entries, or if the snap was stored in this tick
 }
 
 // ObjectGet reads an object.

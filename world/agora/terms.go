@@ -35,9 +35,6 @@ const (
 	maxTicks     = 1000 // of all checks of a bounty together
 )
 
-// mainFile is the file of a submission that is checked, unless its bounty names another.
-const mainFile = "main.star"
-
 // check adds a check that Forge runs.
 func (t *terms) check(place int, path string, test *wire.Hash, ticks uint64) {
 	t.programs = append(t.programs, world.ProgramCheck{Place: uint32(place), Path: []byte(path), Test: test, Ticks: ticks})
@@ -56,12 +53,12 @@ func (t *terms) tests() (ids []wire.Hash) {
 // fileOf returns the file that MUST_COMPILE asks for.
 func fileOf(p *wire.MustCompile) string {
 	if p.Path == nil {
-		return mainFile
+		return wire.ProgramFile
 	}
 	return *p.Path
 }
 
-// testedFile returns the file that tests run on: that of the first MUST_COMPILE, or mainFile.
+// testedFile returns the file that tests run on: that of the first MUST_COMPILE, or [wire.ProgramFile].
 func testedFile(reqs []wire.BountyRequirement) string {
 	for _, r := range reqs {
 		var p wire.MustCompile
@@ -69,7 +66,7 @@ func testedFile(reqs []wire.BountyRequirement) string {
 			return fileOf(&p)
 		}
 	}
-	return mainFile
+	return wire.ProgramFile
 }
 
 // ticks returns the sum of the ticks of the programs; it is above maxTicks if that of any program is.

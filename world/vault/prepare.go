@@ -19,7 +19,7 @@ func preparedFor(c *world.Context) prepared {
 	return p
 }
 
-// Prepare reads the trees that comparisons, merges and proofs need, and verifies the signatures of snaps and tags. Both
+// Prepare reads the trees that comparisons, merges, proofs and looks at snaps need, and verifies the signatures of snaps and tags. Both
 // follow from the request and from ids, so they are the same at the commit, whatever is committed before in the tick.
 func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.Task) {
 	for i := range requests {
@@ -31,6 +31,8 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 			look = d.diffReads(t, q.Base, q.Target)
 		case *wire.Merge:
 			look = d.diffReads(t, q.Base, q.Left, q.Right)
+		case *wire.SnapGet:
+			look = d.rootReads(t, q.SnapID)
 		case *wire.SnapCreate:
 			snap := q.Snap()
 			look, verify = d.proofReads(q), snap.VerifyOwn
@@ -90,6 +92,15 @@ func (d *Daemon) diffReads(t wire.Tick, snaps ...wire.Hash) func(w *walk) {
 			w.diff(roots[0], root)
 		}
 	}
+}
+
+// rootReads returns a function that reads the root of a snap, nil if the snap does not exist.
+func (d *Daemon) rootReads(t wire.Tick, snap wire.Hash) func(w *walk) {
+	m := d.history.commits.find(snap)
+	if m == nil || m.tick >= t {
+		return nil
+	}
+	return func(w *walk) { w.tree(m.root) }
 }
 
 // proofReads returns a function that searches the program of a proof, nil if there is no proof of FORGE_0.

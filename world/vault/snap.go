@@ -69,12 +69,39 @@ func (h *history) getSnap(c *world.Context, q *wire.SnapGet) wire.Reply {
 	objects.show(&missing, q.SnapID, func(data []byte) { reply.Snap = *decoded(wire.SnapCodec, data) })
 	if m := h.commits.find(q.SnapID); m != nil && h.listable(m, c.Source) {
 		objects.show(&missing, m.root, func(data []byte) { reply.Entries = decoded(wire.TreeCodec, data).Entries })
+		if p := h.program(c, m); p != nil {
+			reply.Program = zeros[:p.size:p.size]
+			objects.show(&missing, p.id, func(data []byte) { reply.Program = data })
+		}
 	}
 	return c.Answer(wire.TypeSnapGet, reply).Without(missing)
 }
 
+// program returns the program in the root of a snap that c's sender may list. It is nil if there is none that the sender
+// may read and that fits into a reply with the snap and the root, or if the snap was stored in this tick.
+func (h *history) program(c *world.Context, m *commit) *object {
+	if m.tick >= c.Tick {
+		return nil
+	}
+	w := h.store.walk(c.Tick, c.Source, preparedFor(c).trees)
+	for _, e := range w.tree(m.root).Entries {
+		if string(e.Key) != wire.ProgramFile || e.Kind != wire.TreeEntryKindAtom {
+			continue
+		}
+		p := h.store.objects.find(e.Value)
+		if p != nil && p.tag == wire.ObjectAtom && h.sizeWith(m)+p.size <= wire.MaxObject && h.store.readable(p.id, c.Source) {
+			return p
+		}
+	}
+	return nil
+}
+
 // listable reports whether a may read the root of a snap, and whether both fit into one reply.
 func (h *history) listable(m *commit, a wire.AgentID) bool {
-	snap, root := h.store.objects.find(m.id), h.store.objects.find(m.root)
-	return snap.size+root.size <= wire.MaxObject && h.store.readable(m.root, a)
+	return h.sizeWith(m) <= wire.MaxObject && h.store.readable(m.root, a)
+}
+
+// sizeWith is the size of a snap together with its root, in bytes.
+func (h *history) sizeWith(m *commit) uint32 {
+	return h.store.objects.find(m.id).size + h.store.objects.find(m.root).size
 }
