@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 521f76820810745e4e5497f9799caccc933405bfa69100388604262f62cbc5a5
+	// world 24e65cffe1a7c47101ad0b32081e4574665bc634117aabd678feaa899baacd67
 }

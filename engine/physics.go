@@ -78,10 +78,13 @@ const (
 	// if they faulted, and reports that go to everybody call nobody away; upkeep takes only money that is not locked, the third verdict
 	// decides a peer review, and no intervention in the economy is proposed before anybody has acted (physics 24).
 	FlagTold
+	// FlagDecisive makes every belief that agents hold decide something, weighs the risk and the price of a plan before it is
+	// begun, and shows a snap's program in the reply to SNAP_GET (physics 25).
+	FlagDecisive
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagTold)
+const Physics = uint32(FlagDecisive)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {
