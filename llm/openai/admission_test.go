@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -105,6 +106,38 @@ func TestThinkWithin_WaitForAdmissionDoesNotTimeOut(t *testing.T) {
 		}
 		if last > first+time.Minute {
 			t.Errorf("one agent thought a second time at %v, when another waited for its first until %v", first, last)
+		}
+	})
+}
+
+// A thousand agents ask a server that refuses every call because of its rate and names no wait: after the first calls one
+// asks at a time, ever more seldom, then the endpoint is down, which every other agent is told without asking.
+func TestThinkWithin_RefusalsWithoutAWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const agents, together = 1000, 16
+		s := &server{latency: 100 * time.Millisecond, answer: func(int, *http.Request) (int, string) {
+			return 429, `{"error":{"message":"slow down","code":"rate_limit_exceeded"}}`
+		}}
+		mind := bubbleMind(t, s, Model{Concurrency: together})
+		var outages atomic.Int64
+		var wg sync.WaitGroup
+		for i := range agents {
+			wg.Go(func() {
+				th, _, err := mind.ThinkWithin(t.Context(), bubblePrompt(i), 90*time.Second)
+				if err != nil || th.Outcome != llm.ProviderError {
+					t.Errorf("agent %d: %v (%s), %v", i, th.Outcome, th.Error, err)
+				}
+				if th.Outage {
+					outages.Add(1)
+				}
+			})
+		}
+		wg.Wait()
+		if n := len(s.calls); n != together+breakerFailures-1 {
+			t.Errorf("%d calls, want %d together and one after each of %d pauses", n, together, breakerFailures-1)
+		}
+		if n := outages.Load(); n < agents-together-breakerFailures {
+			t.Errorf("%d of %d agents were told of the outage", n, agents)
 		}
 	})
 }

@@ -10,8 +10,8 @@ import (
 
 // The breaker of an endpoint opens after this many calls in a row that brought no
 // answer, and lets one probe through after each pause. A refusal because of a rate
-// limit is a sign of life and does not count, unless the server asks to wait for
-// longer than maxWait.
+// limit counts only if the server does not say how long to wait, or asks for more
+// than maxWait.
 const (
 	breakerFailures = 10
 	breakerPause    = 15 * time.Second
@@ -274,8 +274,8 @@ func (g *gate) answered(t *ticket, used uint64, pause time.Duration) {
 	g.grantWaiting()
 }
 
-// failed ends a call that brought no answer. wait is the pause that the server asked for, or the backoff; 0 means none.
-// It reports whether the endpoint, or the model, is out now.
+// failed ends a call that brought no answer. wait is the pause that the server asked for; 0 means none. It reports whether
+// the endpoint, or the model, is out now.
 func (g *gate) failed(t *ticket, f Failure, text string, wait time.Duration) (out bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -287,19 +287,23 @@ func (g *gate) failed(t *ticket, f Failure, text string, wait time.Duration) (ou
 		t.limits.out = g.outError(t, f, text)
 	case f.permanent():
 		g.out, g.permanent = g.outError(t, f, text), true
-	case f == FailureOther, f == FailureRate && wait > maxWait: // one may be the fault of the request, ten in a row are not
+	case f == FailureOther, wait > maxWait && f.countsAgainstEndpoint(): // one may be the fault of the request, ten in a row are not
 		if g.failuresInRow++; g.failuresInRow >= breakerFailures {
 			g.openFor(breakerPause, t, f, text)
 		}
 	case f == FailureInterrupted || !f.countsAgainstEndpoint():
 	default:
-		if f != FailureRate {
+		switch { // calls that were sent before the last pause are refused for the same reason as the one that caused it
+		case f == FailureRate && wait == 0 && !t.at.Before(g.closed):
+			g.failuresInRow++
+			wait = unstatedWait(g.failuresInRow)
+		case f != FailureRate:
 			g.failuresInRow++
 		}
 		if now.Sub(g.lastHalved) > time.Second { // one step down for all that fail together
 			g.limit, g.lastHalved = max(1, g.limit/2), now
 		}
-		if f == FailureRate && wait > 0 {
+		if wait > 0 {
 			g.pause(now.Add(wait))
 		}
 		if g.failuresInRow >= breakerFailures {
@@ -308,6 +312,13 @@ func (g *gate) failed(t *ticket, f Failure, text string, wait time.Duration) (ou
 	}
 	g.grantWaiting()
 	return g.out != nil || t.limits.out != nil
+}
+
+// unstatedWait returns the pause after the n-th refusal in a row because of a rate limit for which the server states no
+// wait: half a second, doubled each time up to breakerPause. The pauses before the breaker opens take more than a minute
+// together, so a limit per minute does not open it.
+func unstatedWait(n int) time.Duration {
+	return min(500*time.Millisecond<<min(n-1, 5), breakerPause)
 }
 
 // open opens the breaker after a thought whose last try could not connect.

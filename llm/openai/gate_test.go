@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -234,6 +235,64 @@ func TestGate_RateLimitPausesAllAndProbes(t *testing.T) {
 	})
 }
 
+// A server that refuses calls because of their rate and does not say for how long is left alone for a while by all agents,
+// each time for longer, and is down after that.
+func TestGate_RefusalsWithoutAWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const burst = 3 * breakerFailures
+		g := testGate(Model{Endpoint: "http://e", Concurrency: burst})
+		var sent []*ticket
+		for range burst {
+			tk, _ := g.enter(t.Context(), 1)
+			sent = append(sent, tk)
+		}
+		for _, tk := range sent { // all at once: one sign, not thirty
+			if g.failed(tk, FailureRate, "slow down", 0) {
+				t.Fatal("the endpoint is out after calls that were under way together")
+			}
+		}
+		began := time.Now()
+		var pauses []time.Duration
+		for out := false; !out; {
+			asked := time.Now()
+			probe, err := g.enter(t.Context(), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pauses = append(pauses, time.Since(asked))
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			if _, err := g.enter(ctx, 1); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("a call beside the probe: %v", err)
+			}
+			cancel()
+			out = g.failed(probe, FailureRate, "slow down", 0)
+		}
+		half := 500 * time.Millisecond
+		if want := []time.Duration{half, 2 * half, 4 * half, 8 * half, 16 * half, breakerPause, breakerPause, breakerPause, breakerPause}; !slices.Equal(pauses, want) {
+			t.Errorf("paused for %v, want %v", pauses, want)
+		}
+		if time.Since(began) < time.Minute {
+			t.Errorf("out after %v: a limit per minute would have passed", time.Since(began))
+		}
+		var out *OutError
+		if _, err := g.enter(t.Context(), 1); !errors.As(err, &out) || out.Failure != FailureRate {
+			t.Errorf("got %v, want that the endpoint is out", err)
+		}
+		time.Sleep(breakerPause)
+		probe, err := g.enter(t.Context(), 1)
+		if err != nil {
+			t.Fatalf("no probe after the pause: %v", err)
+		}
+		g.answered(probe, 1, 0)
+		again, _ := g.enter(t.Context(), 1)
+		g.failed(again, FailureRate, "slow down", 0)
+		asked := time.Now()
+		if _, err := g.enter(t.Context(), 1); err != nil || time.Since(asked) != half {
+			t.Errorf("after an answer the pause is %v (%v), want the shortest again", time.Since(asked), err)
+		}
+	})
+}
+
 func TestGate_BreakerOpensAndCloses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := testGate(Model{Endpoint: "http://e", Concurrency: 8})
@@ -271,6 +330,7 @@ func TestGate_RefusalOfAllCallsOpensTheBreaker(t *testing.T) {
 		{"an unknown 4xx", FailureOther, 0, breakerFailures},
 		{"a rate limit for a day", FailureRate, 24 * time.Hour, breakerFailures},
 		{"a rate limit for a minute", FailureRate, time.Minute, 0},
+		{"an overload for a day", FailureOverloaded, 24 * time.Hour, breakerFailures},
 		{"a prompt that is too long", FailureContext, 0, 0},
 	}
 	for _, c := range cases {

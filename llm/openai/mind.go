@@ -125,8 +125,8 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 			text = fmt.Sprintf("no answer within %v", limit)
 			c.warnOfLateAnswers(limit)
 		}
-		wait, again := m.retryWait(rec, try)
-		out := c.at.gate.failed(t, rec.failure, text, wait)
+		wait, asked, again := m.retryWait(rec, try)
+		out := c.at.gate.failed(t, rec.failure, text, asked)
 		if !out && try == retries && rec.unreached() {
 			c.at.gate.open(t, rec.failure, text) // otherwise each thought would cost a slot until the breaker opens by itself
 			out = true
@@ -161,20 +161,21 @@ func (c *client) call(ctx context.Context, r request, left *time.Duration) *call
 	return rec
 }
 
-// retryWait reports whether a call may be repeated, and after which wait.
-func (m *Mind) retryWait(rec *call, try int) (time.Duration, bool) {
-	again := rec.failure.retried()
+// retryWait reports whether a call may be repeated, and after which wait. asked is the wait that the server asked for; 0
+// if it asked for none.
+func (m *Mind) retryWait(rec *call, try int) (wait, asked time.Duration, again bool) {
+	again = rec.failure.retried()
 	switch rec.header.Get("x-should-retry") {
 	case "true":
 		again = !rec.failure.permanent()
 	case "false":
 		again = false
 	}
-	wait, ok, refuse := retryAfter(rec.header, time.Now())
+	asked, ok, refuse := retryAfter(rec.header, time.Now())
 	if !ok {
-		wait = backoff(try, m.jitter())
+		return backoff(try, m.jitter()), 0, again
 	}
-	return wait, again && !refuse
+	return asked, asked, again && !refuse
 }
 
 // hasTimeFor reports whether a wait leaves time to ask again.

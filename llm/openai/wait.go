@@ -34,6 +34,11 @@ func retryAfter(h http.Header, now time.Time) (wait time.Duration, ok, refuse bo
 			seconds = d.Seconds()
 		}
 	}
+	if math.IsNaN(seconds) {
+		if d := exhausted(h, now); d > 0 {
+			seconds = d.Seconds()
+		}
+	}
 	switch {
 	case math.IsNaN(seconds) || math.IsInf(seconds, 0) || seconds <= 0:
 		return 0, false, false

@@ -34,6 +34,10 @@ func TestRetryAfter(t *testing.T) {
 			t.Errorf("%s %q: %v %v %v, want %v %v %v", tt.name, tt.value, wait, ok, refuse, tt.wait, tt.ok, tt.refuse)
 		}
 	}
+	reset := http.Header{"X-Ratelimit-Remaining-Requests": {"0"}, "X-Ratelimit-Reset-Requests": {"7s"}}
+	if wait, ok, refuse := retryAfter(reset, now); wait != 7*time.Second || !ok || refuse {
+		t.Errorf("with no request left: %v %v %v, want the time of the reset", wait, ok, refuse)
+	}
 	both := http.Header{"Retry-After": {"5"}, "Retry-After-Ms": {"100"}}
 	if wait, _, _ := retryAfter(both, now); wait != 100*time.Millisecond {
 		t.Errorf("with both: %v, want the milliseconds", wait)
