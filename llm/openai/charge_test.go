@@ -18,6 +18,7 @@ func TestThink_Charges(t *testing.T) {
 	const usage = `"usage":{"prompt_tokens":1000,"completion_tokens":50,"prompt_tokens_details":{"cached_tokens":400},"completion_tokens_details":{"reasoning_tokens":30}}`
 	const cost = 600*15/100 + 400*75/1000 + 50*60/100 // millionths of a dollar
 	reported := llm.Spent{PromptTokens: 1000, CachedTokens: 400, OutputTokens: 50, ReasoningTokens: 30, CostMicroUSD: cost}
+	most := llm.Spent{OutputTokens: 512, Estimated: true}
 	tests := []struct {
 		name   string
 		act    fakellm.Act
@@ -44,6 +45,14 @@ func TestThink_Charges(t *testing.T) {
 		{"failed with usage", body(503, `{"error":{"message":"busy"},`+usage+`}`), 0, llm.Call{Failure: "overloaded", Spent: reported}, false},
 		{"finish error with usage", body(200, `{"choices":[{"message":{"content":"{}"},"finish_reason":"error"}],`+usage+`}`), 0, llm.Call{Failure: "overloaded", Spent: reported}, false},
 		{"failed without", body(503, overload), 0, llm.Call{Failure: "overloaded"}, false},
+		{"gateway timeout", body(504, `<html>Gateway Time-out</html>`), 0, llm.Call{Failure: "timeout", Spent: most}, true},
+		{"timeout of the server", body(408, `{"error":{"message":"Request timed out."}}`), 0, llm.Call{Failure: "timeout", Spent: most}, true},
+		{"timeout of a proxy", body(524, ``), 0, llm.Call{Failure: "timeout", Spent: most}, true},
+		{"timeout inside a good reply", body(200, `{"error":{"message":"upstream timed out","code":504}}`), 0, llm.Call{Failure: "timeout", Spent: most}, true},
+		{"timeout with usage", body(504, `{"error":{"message":"late"},`+usage+`}`), 0, llm.Call{Failure: "timeout", Spent: reported}, false},
+		{"finish error without usage", body(200, `{"choices":[{"message":{"content":"{"},"finish_reason":"error"}]}`), 0, llm.Call{Failure: "overloaded", Spent: most}, true},
+		{"error inside a choice", body(200, `{"choices":[{"error":{"message":"provider failed","code":502},"message":{"content":"{"}}]}`), 0, llm.Call{Failure: "overloaded", Spent: most}, true},
+		{"error instead of a choice", body(200, `{"error":{"message":"provider failed","code":502}}`), 0, llm.Call{Failure: "overloaded"}, false},
 		{"filtered prompt", body(400, `{"error":{"message":"m","code":"content_filter"}}`), 0, llm.Call{Failure: "filtered"}, false},
 		{"garbled", body(200, `{"choices":[]}`), 0, llm.Call{Failure: "garbled", Spent: llm.Spent{OutputTokens: 5, Estimated: true}}, true},
 		{"garbled with usage", body(200, `{"choices":[{"index":0,"finish_reason":"length"}],`+usage+`}`), 0, llm.Call{Failure: "garbled", Spent: reported}, false},

@@ -22,7 +22,8 @@ type tokens struct {
 
 // charge returns what a call took, whether it brought an answer or not. The numbers that the server reports count, also
 // with a failure. If it reports none, an error costs nothing, and an answer is estimated by its length. A call whose
-// reply was not received counts as the most that it can have cost, since most providers charge for it.
+// reply was not received, or that a server or proxy gave up while the model worked, counts as the most that it can have
+// cost, since most providers charge for it.
 func (c *client) charge(rec *call, promptEstimate uint64) llm.Call {
 	out := llm.Call{Model: c.Name}
 	if rec.failure != FailureNone {
@@ -44,7 +45,7 @@ func (c *client) charge(rec *call, promptEstimate uint64) llm.Call {
 		t = tokensUsed(&u, promptEstimate, answer, c.MaxOutput)
 	case rec.replyRead && rec.failure == FailureGarbled:
 		t = tokens{prompt: promptEstimate, output: min(c.size.estimate(len(rec.errorBody)), c.MaxOutput), estimated: true}
-	case rec.replyRead || !rec.requestSent.Load() && rec.status == 0: // a status says that the request got there, even if writing it ended badly
+	case rec.replyRead && !rec.abandoned() || !rec.requestSent.Load() && rec.status == 0: // a status says that the request got there, even if writing it ended badly
 	default:
 		t = c.Prices.dearest(promptEstimate, c.MaxOutput)
 		t.estimated = true
@@ -56,6 +57,10 @@ func (c *client) charge(rec *call, promptEstimate uint64) llm.Call {
 	}
 	return out
 }
+
+// abandoned reports whether an error says that the model had begun to work: the time for its answer was over, or the
+// answer broke off.
+func (c *call) abandoned() bool { return c.failure == FailureTimeout || c.reply.stopped }
 
 // worst returns the most that a call with so many bytes of prompt may take by the declared prices: nothing of the prompt
 // is in the server's cache, all of it is written there if that costs more, and the answer is as long as it may be. The

@@ -23,6 +23,7 @@ type reply struct {
 	usage    usage
 	broken   int  // where the text stops being UTF-8, 0 if it is; the text is not kept then
 	tools    bool // the model called a tool instead of answering
+	stopped  bool // an error ended the answer before it was whole
 }
 
 // errGarbled marks a body that is no whole chat completion.
@@ -48,6 +49,7 @@ func parseReply(body []byte) (r reply, failed *wireError, status int, err error)
 	}
 	if raw := choice.get("error"); raw != nil && string(raw) != "null" {
 		e := parseError([]byte(`{"error":` + string(raw) + `}`))
+		r.stopped = true
 		return r, &e, statusOf(e.code), nil
 	}
 	r.finish, r.model = stringOf(choice.get("finish_reason")), stringOf(outer.get("model"))

@@ -205,10 +205,10 @@ func (c *call) classify(body []byte) {
 			c.reply.usage = usageOf(body)
 		case said != nil:
 			c.serverError, c.failure = *said, classify(status, said, false)
-			c.reply.usage = usageOf(body)
+			c.reply.usage, c.reply.stopped = usageOf(body), r.stopped
 		case r.finish == "error" || r.finish == "insufficient_system_resource":
 			c.failure, c.serverError = FailureOverloaded, wireError{message: "finish_reason " + r.finish}
-			c.reply.usage = r.usage
+			c.reply.usage, c.reply.stopped = r.usage, true
 		default:
 			c.reply = r
 		}
