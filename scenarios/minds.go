@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"kingdom/llm"
+	"kingdom/llm/keyward"
 )
 
 // MindScripted is the name of the offline mind in population[].mind.
@@ -192,10 +193,13 @@ var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 func (d *decoder) checkKey(m *Model) {
 	at := join("minds.models", m.Name)
 	if m.Key != "" && (!isName(m.Key) || strings.HasPrefix(m.Key, "sk-")) {
-		d.fail(d.at(at+".key"), at+".key", "is not the name of a key", "want the NAME given to kingdom key set; never write the key itself into a scenario")
+		d.failSecret(at+".key", "is not the name of a key", "want the NAME given to kingdom key set; never write the key itself into a scenario")
 	}
 	if m.KeyEnv != "" && !envName.MatchString(m.KeyEnv) {
-		d.fail(d.at(at+".key_env"), at+".key_env", "is not the name of an environment variable", "want letters, digits and _, such as OPENAI_API_KEY; never write the key itself into a scenario")
+		d.failSecret(at+".key_env", "is not the name of an environment variable", "want letters, digits and _, such as OPENAI_API_KEY; never write the key itself into a scenario")
+	}
+	if extra := at + ".extra"; d.valid(extra) && holdsKey(m.Extra) {
+		d.failSecret(extra, "holds what looks like a key, which would be written into the files of a run", "remove it there, and name where the key is with key_env, key_file or key of the model")
 	}
 	given := 0
 	for _, from := range []string{m.KeyEnv, m.KeyFile, m.Key} {
@@ -206,6 +210,32 @@ func (d *decoder) checkKey(m *Model) {
 	if given > 1 {
 		d.fail(d.at(at), at, "names more than one place for its key", "keep one of key_env, key_file and key")
 	}
+}
+
+// holdsKey reports whether something in a mapping is a key by its name or its form.
+func holdsKey(extra Free) bool {
+	var value any
+	if extra == "" || json.Unmarshal([]byte(extra), &value) != nil {
+		return false
+	}
+	var in func(v any) bool
+	in = func(v any) bool {
+		switch v := v.(type) {
+		case string:
+			return keyward.LooksLikeKey(v)
+		case []any:
+			return slices.ContainsFunc(v, in)
+		case map[string]any:
+			for name, one := range v {
+				text, isText := one.(string)
+				if isText && text != "" && keyward.NamesKey(name) || keyward.LooksLikeKey(name) || in(one) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return in(value)
 }
 
 // checkMinds checks that minds name models that exist and can be called.

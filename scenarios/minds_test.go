@@ -88,6 +88,9 @@ func TestModels_Problems(t *testing.T) {
 		{"    big:", "    small:", "f.yaml:12:5: minds.models.small: is written twice; keep one"},
 		{"big: {endpoint: \"https://h/v1\", model: b, price_input: 2.5, output: json_object}", "big: 5", "f.yaml:12:10: minds.models.big: is 5; want a mapping with the keys endpoint, model,"},
 		{"top_k: 5", "top_k: .nan", "f.yaml:11:65: minds.models.small.extra: cannot be written as JSON; want text keys, and values that are text,"},
+		{"top_k: 5", "headers: {X-Api-Key: abcdefgh}", "f.yaml:11:65: minds.models.small.extra: holds what looks like a key, which would be written into the files of a run; remove it there, and name where the key is with key_env, key_file or key of the model"},
+		{"top_k: 5", "authorization: none of your business", "minds.models.small.extra: holds what looks like a key"},
+		{"top_k: 5", "note: [my key is sk-0123456789abcdef]", "minds.models.small.extra: holds what looks like a key"},
 		{"output: json_object", "output: xml", "want one of json_schema, any_object, json_object, prompt"},
 	}
 	for _, tt := range tests {
@@ -107,6 +110,24 @@ func TestModels_ProblemOfAKeyDoesNotShowIt(t *testing.T) {
 	_, err := Parse("f.yaml", []byte(strings.Replace(withModels, "model: s,", "model: s, key: sk-abc123,", 1)))
 	if err == nil || strings.Contains(err.Error(), "abc123") {
 		t.Errorf("got %v, want an error without the key", err)
+	}
+	s, err := Parse("f.yaml", []byte(withModels))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, set := range []string{"key=sk-abc123", "key_env=sk-abc123", "extra={x: sk-0123456abc123}"} {
+		if err := s.Override("minds.models.small." + set); err == nil || strings.Contains(err.Error(), "abc123") {
+			t.Errorf("--set %s: got %v, want an error without the key", set, err)
+		}
+	}
+}
+
+// What only sounds like a key may be in extra.
+func TestModels_ExtraWithoutKey(t *testing.T) {
+	for _, extra := range []string{`prompt_cache_key: "village"`, `user: task-prioritization`, `api_key: ""`, `metadata: {key: blue}`} {
+		if _, err := Parse("f.yaml", []byte(strings.Replace(withModels, "top_k: 5", extra, 1))); err != nil {
+			t.Errorf("%s: %v", extra, err)
+		}
 	}
 }
 

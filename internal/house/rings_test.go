@@ -58,7 +58,7 @@ var rings = map[string][]string{
 	"sql/migrations":      {},
 	"sql/pgserver":        {},
 	"sql/sqltest":         {"engine", "wire", "wire/codec", "agent", "goals", "memory", "world", "world/nexus", "world/agora", "world/oracle", "world/mint", "sql/table", "sql/views", "llm"},
-	"scenarios":           {"wire", "wire/codec", "wire/action", "det", "goals", "world", "world/oracle", "llm", "llm/adversary"},
+	"scenarios":           {"wire", "wire/codec", "wire/action", "det", "goals", "world", "world/oracle", "llm", "llm/adversary", "llm/keyward"},
 	"internal/golden":     {},
 	"internal/fakellm":    {},
 	"internal/house":      {},

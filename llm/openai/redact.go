@@ -3,10 +3,11 @@ package openai
 import (
 	"encoding/base64"
 	"encoding/hex"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"kingdom/llm/keyward"
 )
 
 // maxErrorText is the length, in bytes, of the longest text of a server that gets into logs.
@@ -14,9 +15,6 @@ const maxErrorText = 300
 
 // redacted replaces a key.
 const redacted = "[REDACTED]"
-
-// keyShapes are what keys of the known providers and headers look like.
-var keyShapes = regexp.MustCompile(`sk-[A-Za-z0-9_-]{12,}|AIzaSy[A-Za-z0-9_-]{20,}|(?i:bearer\s+)[^\s"',}]+|(?i:api-?key["']?\s*[:=]\s*["']?)[^\s"',}&]+|\bkey=[^\s"'&]+`)
 
 // redactor removes one key, in all the forms in which a server may echo it, and whatever looks like another key. It
 // keeps the forms behind a function, so that printing a redactor does not show them.
@@ -139,7 +137,7 @@ func (r *redactor) clean(text string) string {
 	for _, form := range r.forms() {
 		text = redactForm(text, form, min(minSecret, len(form)))
 	}
-	text = keyShapes.ReplaceAllString(text, redacted)
+	text = keyward.ReplaceShapes(text, redacted)
 	text = strings.Map(func(c rune) rune {
 		if c == utf8.RuneError || isControl(c) {
 			return ' '
