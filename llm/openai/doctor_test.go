@@ -127,7 +127,7 @@ func TestExamine_KindsOfServers(t *testing.T) {
 		}},
 		{name: "Ollama, not loaded", server: played{gets: map[string]string{
 			"/v1/models": `{"data":[{"id":"qwen:latest"}]}`, "/api/show": `{"model_info":{"qwen3.context_length":131072}}`, "/api/ps": `{"models":[]}`,
-		}, chat: good}, want: []string{"skip context the model could have 131072 tokens"}},
+		}, chat: good}, want: []string{"skip context could not be checked: the model could have 131072 tokens"}},
 		{name: "Ollama without /v1", change: func(m *openai.Model) { m.Endpoint = strings.TrimSuffix(m.Endpoint, "/v1") }, server: played{gets: local, chat: good}, want: []string{
 			"FAIL reachable there is no API at http://127.0.0.1",
 		}},
@@ -137,6 +137,22 @@ func TestExamine_KindsOfServers(t *testing.T) {
 		}, chat: good}, change: func(m *openai.Model) { m.ID = "meta/llama:free" }, want: []string{
 			"ok model meta/llama:free", "ok context 131072 tokens (context_length)",
 			"FAIL price no price is declared, so every call counts as free; set minds.models.default.price_input=0.15 and minds.models.default.price_output=0.6",
+		}},
+		{name: "OpenRouter, provider with less", server: played{gets: map[string]string{
+			"/v1/models": `{"data":[{"id":"qwen","context_length":131072,"top_provider":{"context_length":16384}}]}`,
+		}, chat: good}, want: []string{
+			"FAIL context the server gives 16384 tokens (context_length of top_provider); minds.models.default.context is 32768; set minds.models.default.context=16384",
+		}},
+		{name: "llama.cpp without /props", server: played{gets: map[string]string{"/v1/models": `{"data":[{"id":"qwen","meta":{"n_ctx_train":16384}}]}`}, chat: good}, want: []string{
+			"FAIL context the model has at most 16384 tokens; minds.models.default.context is 32768; set minds.models.default.context=16384",
+		}},
+		{name: "TGI", server: played{gets: map[string]string{"/info": `{"model_id":"qwen","max_input_tokens":15360,"max_total_tokens":16384}`}, chat: good}, want: []string{
+			"FAIL context the server gives 16384 tokens (max_total_tokens of /info); minds.models.default.context is 32768; set minds.models.default.context=16384",
+		}},
+		{name: "LM Studio", server: played{gets: map[string]string{
+			"/v1/models": `{"data":[{"id":"qwen"}]}`, "/api/v0/models": `{"data":[{"id":"qwen","state":"loaded","max_context_length":131072,"loaded_context_length":16384}]}`,
+		}, chat: good}, want: []string{
+			"FAIL context the server gives 16384 tokens (loaded_context_length of /api/v0/models); minds.models.default.context is 32768; set minds.models.default.context=16384",
 		}},
 		{name: "OpenRouter's cost", server: played{gets: local, chat: says(`"content":"`+strictAnswer+`"`, `{"prompt_tokens":40,"completion_tokens":18,"cost":0.00012,"prompt_tokens_details":{"cached_tokens":0}}`)}, want: []string{
 			"ok usage prompt_tokens 40, completion_tokens 18, also cached_tokens, cost", "ok price 0.000120 USD for this call, as the server says",
@@ -178,7 +194,7 @@ func TestExamine_KindsOfServers(t *testing.T) {
 			"FAIL model the server does not list qwen; it has qwen-2, phi, llama; set minds.models.default.model",
 		}},
 		{name: "no list", server: played{chat: good}, want: []string{
-			"ok reachable", "ok key the call was answered", "ok model the call was answered", "skip context the server does not tell",
+			"ok reachable", "ok key the call was answered", "ok model the call was answered", "skip context could not be checked, because the server does not tell its size; minds.models.default.context is 32768\n",
 		}},
 		{name: "no list, unknown model", server: played{chat: refuse(`{"error":{"message":"The model does not exist","code":"model_not_found"}}`, func(map[string]json.RawMessage) bool { return true }, nil)}, want: []string{
 			"FAIL model The model does not exist", "FAIL call model: The model does not exist",

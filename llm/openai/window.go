@@ -21,21 +21,29 @@ type serverContext struct {
 }
 
 // serverContext asks the server for the size of the context. Only a server on this machine or in a private network gets
-// the requests of llama.cpp and Ollama; others get no request that they do not document.
+// the requests of llama.cpp, Ollama, TGI and LM Studio; others get no request that they do not document.
 func (l *checker) serverContext(ctx context.Context) serverContext {
 	for _, name := range []string{"max_model_len", "context_length", "context_window", "max_context_length"} { // vLLM, OpenRouter, Groq, Mistral
-		if n := count(l.entry[name]); n > 0 {
-			return serverContext{tokens: n, from: name}
+		n := count(l.entry[name])
+		if n == 0 {
+			continue
 		}
+		if routed := count(jsonField(l.entry["top_provider"], name)); routed > 0 && routed < n { // OpenRouter: what its provider gives of it
+			return serverContext{tokens: routed, from: name + " of top_provider"}
+		}
+		return serverContext{tokens: n, from: name}
 	}
+	trained := serverContext{most: count(jsonField(l.entry["meta"], "n_ctx_train"))} // llama.cpp
 	if !l.local {
-		return serverContext{}
+		return trained
 	}
 	root := strings.TrimSuffix(l.m.base(), "/v1")
-	if w := l.llamaCPP(ctx, root); w.tokens > 0 {
-		return w
+	for _, ask := range []func(context.Context, string) serverContext{l.llamaCPP, l.ollama, l.tgi, l.lmStudio} {
+		if w := ask(ctx, root); w.tokens > 0 || w.most > 0 {
+			return w
+		}
 	}
-	return l.ollama(ctx, root)
+	return trained
 }
 
 // llamaCPP reads /props of a llama.cpp server: the size of one slot.
@@ -95,6 +103,30 @@ func (l *checker) ollama(ctx context.Context, root string) serverContext {
 	return w
 }
 
+// tgi reads /info of a server of Hugging Face.
+func (l *checker) tgi(ctx context.Context, root string) serverContext {
+	status, _, body, err := l.get(ctx, root+"/info")
+	if err != nil || status != http.StatusOK {
+		return serverContext{}
+	}
+	return serverContext{tokens: count(jsonField(body, "max_total_tokens")), from: "max_total_tokens of /info"}
+}
+
+// lmStudio reads LM Studio's own list of models: what it loaded the model with, and what the model could have.
+func (l *checker) lmStudio(ctx context.Context, root string) serverContext {
+	status, _, body, err := l.get(ctx, root+"/api/v0/models")
+	if err != nil || status != http.StatusOK {
+		return serverContext{}
+	}
+	list, _ := models(body)
+	for _, m := range list {
+		if stringOf(m["id"]) == l.m.ID {
+			return serverContext{tokens: count(m["loaded_context_length"]), from: "loaded_context_length of /api/v0/models", most: count(m["max_context_length"])}
+		}
+	}
+	return serverContext{}
+}
+
 // count returns a JSON number that is a count of tokens, 0 for anything else.
 func count(raw json.RawMessage) uint64 {
 	n, err := strconv.ParseUint(string(raw), 10, 64)
@@ -131,9 +163,9 @@ func (l *checker) checkWindow(w serverContext, system uint64) Check {
 	declared := fmt.Sprintf("%s is %d", l.field("context"), l.m.MaxContext)
 	switch {
 	case w.tokens == 0 && w.most == 0:
-		c.State, c.Found = Skipped, "the server does not tell; "+declared
+		c.State, c.Found = Skipped, "could not be checked, because the server does not tell its size; "+declared
 	case w.tokens == 0 && w.most >= l.m.MaxContext:
-		c.State, c.Found = Skipped, fmt.Sprintf("the model could have %d tokens, and the server does not tell what it gives; %s", w.most, declared)
+		c.State, c.Found = Skipped, fmt.Sprintf("could not be checked: the model could have %d tokens, and the server does not tell what it gives; %s", w.most, declared)
 	case w.tokens == 0:
 		c.State, c.Failure = Failed, FailureContext
 		c.Found, c.Fix = fmt.Sprintf("the model has at most %d tokens; %s", w.most, declared), l.smaller(w.most, system)
