@@ -88,6 +88,11 @@ func (p *execution) finish(ctx context.Context) (end executionResult, err error)
 		return end, err
 	}
 	defer captureClose(&err, p.meter.ledger.Close)
+	keepsRefusals, err := keepRefusals(dir, p.meter.endpoints, p.say)
+	if err != nil {
+		return end, err
+	}
+	defer keepsRefusals()
 
 	show := p.newDisplay(f.cycles)
 	defer show.done()

@@ -107,7 +107,7 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 		return err
 	}
 	warnUnpriced(sc, false, a.say)
-	thinker, err := a.mindWithModels(cmd, sc, meter.ledger)
+	thinker, err := a.mindWithModels(cmd, sc, meter)
 	if err != nil {
 		return err
 	}

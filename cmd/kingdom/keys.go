@@ -12,7 +12,6 @@ import (
 	"kingdom/engine"
 	"kingdom/llm/keyward"
 	"kingdom/llm/openai"
-	"kingdom/llm/spend"
 	"kingdom/scenarios"
 )
 
@@ -29,18 +28,19 @@ func addKeyStdin(cmd *cobra.Command) {
 	cmd.Flags().Bool(keyStdin, false, "read the endpoint's key from the first line of standard input")
 }
 
-// mindWithModels builds the minds of a run that may ask models. ledger counts what they
-// spend. A new run first checks that the models can be asked.
-func (a *app) mindWithModels(cmd *cobra.Command, sc *scenarios.Scenario, ledger *spend.Ledger) (engine.Mind, error) {
+// mindWithModels builds the minds of a run that may ask models, and says in its meter where they are asked. A new run first
+// checks that the models can be asked.
+func (a *app) mindWithModels(cmd *cobra.Command, sc *scenarios.Scenario, m *meter) (engine.Mind, error) {
 	endpoints, check, err := a.endpoints(cmd, sc)
 	if err != nil {
 		return nil, err
 	}
-	m, err := mind(sc, endpoints, ledger)
+	thinker, err := mind(sc, endpoints, m.ledger)
 	if err != nil {
 		return nil, err
 	}
-	return m, check()
+	m.endpoints = endpoints
+	return thinker, check()
 }
 
 // endpoints finds the keys of a scenario's models and returns their endpoints.

@@ -115,7 +115,7 @@ func newRun(a *app) *cobra.Command {
 				return err
 			}
 			warnUnpriced(sc, false, a.say)
-			thinker, done, err := a.mindFromFlags(cmd, sc, meter.ledger)
+			thinker, done, err := a.mindFromFlags(cmd, sc, meter)
 			if err != nil {
 				return err
 			}
@@ -213,7 +213,7 @@ func newResume(a *app) *cobra.Command {
 				return err
 			}
 			warnUnpriced(now, raise != nil, a.say)
-			thinker, done, err := a.mindFromFlags(cmd, now, meter.ledger)
+			thinker, done, err := a.mindFromFlags(cmd, now, meter)
 			if err != nil {
 				return err
 			}

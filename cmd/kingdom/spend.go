@@ -15,13 +15,14 @@ import (
 	"kingdom/wire"
 )
 
-// meter is the ledger of a run, with the logs that get its warnings.
+// meter is the ledger of a run, with the endpoints to which its calls go and the logs that get its warnings.
 type meter struct {
-	ledger *spend.Ledger
-	logs   atomic.Pointer[observe.Logs]
-	newCap *float64 // new cap of the whole run by --budget, in US dollars; nil: unchanged
-	limit  *uint64  // new cap of a run whose sweep has a budget, in micro-dollars; nil: unchanged
-	asks   bool     // some model is asked
+	ledger    *spend.Ledger
+	endpoints *openai.Endpoints // nil: no model is asked
+	logs      atomic.Pointer[observe.Logs]
+	newCap    *float64 // new cap of the whole run by --budget, in US dollars; nil: unchanged
+	limit     *uint64  // new cap of a run whose sweep has a budget, in micro-dollars; nil: unchanged
+	asks      bool     // some model is asked
 }
 
 // newMeter creates the ledger of a scenario, in which nothing is spent yet. raise is a new cap of the run, nil for

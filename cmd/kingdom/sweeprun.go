@@ -101,7 +101,7 @@ func (r *sweepRun) finish(ctx context.Context, s *sweep, f runFlags, endpoints *
 	if err != nil {
 		return err
 	}
-	meter.limit = r.cap
+	meter.limit, meter.endpoints = r.cap, endpoints
 	thinker, err := mind(r.sc, endpoints, meter.ledger)
 	if err != nil {
 		return err

@@ -75,7 +75,7 @@ func (l *checker) call(ctx context.Context) probe {
 	if small.Timeout == 0 {
 		small.Timeout = DefaultTimeout
 	}
-	c := &client{Model: &small, at: newEndpoint(&small, l.transport, l.redactor), profile: newProfile(&small), warn: func(string) {}} // the checks say what is refused
+	c := &client{Model: &small, at: newEndpoint(&small, l.transport, l.redactor), profile: newProfile(&small), wasRefused: func() {}, warn: func(string) {}} // the checks say what is refused
 	asked := llm.Prompt{MaxContext: l.m.MaxContext, MaxTokens: probeOutput}
 	for _, name := range []string{"nop", "msg_post"} {
 		if row, ok := action.ByName(name); ok {

@@ -24,6 +24,9 @@ type Endpoints struct {
 	mu     sync.Mutex
 	byURL  map[string]*endpoint // base URL and fingerprint of the key
 	byName map[string]*client
+
+	refusing  sync.Mutex // of what follows; taken before mu
+	onRefusal map[*func([]Refused)]bool
 }
 
 // endpoint is what all models at one base URL, asked with one key, share.
@@ -83,7 +86,7 @@ func (e *Endpoints) model(model *Model) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &client{Model: model, warn: e.warn, at: at, limits: at.gate.addModel(model), profile: newProfile(model)}
+	c := &client{Model: model, warn: e.warn, wasRefused: e.wasRefused, at: at, limits: at.gate.addModel(model), profile: newProfile(model)}
 	e.byName[model.Name] = c
 	return c, nil
 }

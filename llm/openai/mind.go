@@ -35,6 +35,7 @@ type client struct {
 	profile *profile
 	bodies  sync.Pool // *request: buffers of earlier requests
 
+	wasRefused         func()       // called after each change of profile
 	warn               func(string) // warns a person
 	warnedCut          sync.Once
 	warnedReasoning    sync.Once

@@ -121,6 +121,7 @@ var fieldNames = regexp.MustCompile(`[a-z][a-z_]{2,}`)
 func (c *client) repair(rec *call) bool {
 	next, ok := rec.profile.without(rec, c.Model)
 	if ok && c.replace(rec.profile, next) {
+		c.wasRefused()
 		c.warnOfRefusal(rec, next)
 	}
 	return ok
@@ -137,9 +138,14 @@ func (c *client) replace(old, next *profile) bool {
 	return true
 }
 
+// copied returns a copy that may be changed.
+func (s *profile) copied() *profile {
+	return &profile{output: s.output, capName: s.capName, capRenamed: s.capRenamed, drop: maps.Clone(s.drop), statedContext: s.statedContext}
+}
+
 // without returns a profile without what the server refused in a call; ok is false if there is none.
 func (s *profile) without(rec *call, m *Model) (next *profile, ok bool) {
-	next = &profile{output: s.output, capName: s.capName, capRenamed: s.capRenamed, drop: maps.Clone(s.drop), statedContext: s.statedContext}
+	next = s.copied()
 	switch rec.failure {
 	case FailureSchema:
 		return next, next.lowerOutput()
@@ -182,14 +188,19 @@ func (s *profile) dropField(m *Model, e *wireError) bool {
 			return true
 		case s.drop[name]:
 		case name == "temperature" || name == "seed" || name == "reasoning_effort" || m.Extra[name] != nil:
-			if s.drop == nil {
-				s.drop = map[string]bool{}
-			}
-			s.drop[name] = true
+			s.dropName(name)
 			return true
 		}
 	}
 	return false
+}
+
+// dropName leaves a field out.
+func (s *profile) dropName(name string) {
+	if s.drop == nil {
+		s.drop = map[string]bool{}
+	}
+	s.drop[name] = true
 }
 
 // otherCap returns the other name of the field that bounds an answer.

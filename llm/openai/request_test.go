@@ -40,7 +40,7 @@ func asking(t *testing.T, names ...string) (*client, *llm.Prompt) {
 		}
 		p.Actions = append(p.Actions, row)
 	}
-	return &client{Model: m, profile: newProfile(m), warn: func(string) {}, at: &endpoint{redactor: newRedactor("")}}, p
+	return &client{Model: m, profile: newProfile(m), wasRefused: func() {}, warn: func(string) {}, at: &endpoint{redactor: newRedactor("")}}, p
 }
 
 // Whatever the messages hold, a server reads them unchanged and in the right place.
