@@ -8,6 +8,7 @@ import (
 // Identity is what a prompt says about its agent. Minds that are programs read it as values.
 type Identity struct {
 	ID         wire.AgentID
+	SpawnIndex uint64 // from 1; no text of the prompt depends on it
 	Alias      string
 	Role       wire.Role
 	Risk       float32 // traits, [0,1]

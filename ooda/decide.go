@@ -78,7 +78,7 @@ func (t *Turn) compose() {
 	a, s, p := t.agent, t.seen, &t.prompt
 	traits := &a.Genome.Traits
 	p.Identity = llm.Identity{
-		ID: a.ID, Alias: p.Alias, Role: a.Genome.Role,
+		ID: a.ID, SpawnIndex: a.SpawnIndex, Alias: p.Alias, Role: a.Genome.Role,
 		Risk: traits.RiskTolerance, Collab: traits.Collaboration, Breadth: traits.DepthVsBreadth, Speed: traits.QualityVsSpeed,
 		Reputation: float64(a.Reputation), Balance: a.Balance, SlotsLeft: s.slots, Persona: t.rules.persona(a.SpawnIndex),
 	}

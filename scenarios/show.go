@@ -178,6 +178,8 @@ func isDefault(v reflect.Value, f field) bool {
 		return literal(v) == f.def
 	case shapeText:
 		return v.String() == f.def
+	case shapeSwitch: // without a default of its own, one that is not set means something else than false
+		return v.IsNil() || f.def != "" && literal(v) == f.def
 	case shapeGroups, shapeNames:
 		return v.Len() == 0
 	case shapeMapping, shapeTrait:

@@ -79,6 +79,27 @@ func TestLLM_MixedPopulation(t *testing.T) {
 	}
 }
 
+// With prompt_cache_key the agents are divided among as many keys as the declared rate needs.
+func TestLLM_CacheKeys(t *testing.T) {
+	server := &fakellm.Server{}
+	withServer(t, server)
+	must(t, in(t, "run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=1", "--set", "minds.models.default.requests_per_minute=600",
+		"--set", "minds.models.default.prompt_cache_key=true", "--out", filepath.Join(t.TempDir(), "run")))
+	keys := map[string]int{}
+	for _, r := range server.Requests() {
+		var sent struct {
+			Key string `json:"prompt_cache_key"`
+		}
+		if err := json.Unmarshal(r.Body, &sent); err != nil || sent.Key == "" {
+			t.Fatalf("a request without a key: %v", err)
+		}
+		keys[sent.Key]++
+	}
+	if len(keys) < 8 { // a key for 15 requests a minute, and 8 agents
+		t.Errorf("8 agents have the keys %v, want one each", keys)
+	}
+}
+
 func TestLLM_InputErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{envEndpoint, envModel, envKey} {

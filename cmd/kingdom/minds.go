@@ -123,7 +123,7 @@ func model(s *scenarios.Model, timeout time.Duration) (openai.Model, error) {
 		Prices:            prices(s),
 		RequestsPerMinute: s.Requests, TokensPerMinute: s.Tokens, Concurrency: int(s.Concurrency),
 		Timeout: cmp.Or(s.Timeout, timeout),
-		Effort:  s.Effort, Output: outputModes[s.Output], Insecure: s.Insecure != nil && *s.Insecure, UseProxy: s.Proxy == scenarios.ProxyEnvironment, CAFile: s.CAFile,
+		Effort:  s.Effort, Output: outputModes[s.Output], CacheKey: s.CacheKey != nil && *s.CacheKey, Insecure: s.Insecure != nil && *s.Insecure, UseProxy: s.Proxy == scenarios.ProxyEnvironment, CAFile: s.CAFile,
 	}
 	if s.Temperature >= 0 {
 		m.Temperature = &s.Temperature

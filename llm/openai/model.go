@@ -69,6 +69,7 @@ type Model struct {
 	Seed        *int64
 	Effort      string // reasoning_effort, passed on as it is
 	Output      Output
+	CacheKey    bool           // sends prompt_cache_key
 	Extra       map[string]any // more fields of the request body
 	UseProxy    bool           // asks through the proxy that HTTPS_PROXY names, except for hosts of NO_PROXY and this machine
 	CAFile      string         // certificates in PEM that are trusted besides those of the system; "": none
@@ -110,6 +111,8 @@ func (m *Model) Check() error {
 		return m.fieldError("proxy", "would see key and prompts, because the endpoint begins with http://; use https, or set proxy: none")
 	case m.ID == "":
 		return m.fieldError("model", "is missing; give the name the server knows the model by"+m.orSet("KINGDOM_MODEL"))
+	case m.CacheKey && m.Extra[cacheKeyField] != nil:
+		return m.fieldError(cacheKeyField, "is true, and extra holds a prompt_cache_key of its own; keep one of the two")
 	case m.MaxOutput == 0:
 		return m.fieldError("max_output", "must be at least 1 token")
 	case m.MaxContext > 0 && m.MaxOutput >= m.MaxContext:

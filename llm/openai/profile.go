@@ -187,7 +187,7 @@ func (s *profile) dropField(m *Model, e *wireError) bool {
 		case name == "response_format" && s.lowerOutput():
 			return true
 		case s.drop[name]:
-		case name == "temperature" || name == "seed" || name == "reasoning_effort" || m.Extra[name] != nil:
+		case name == "temperature" || name == "seed" || name == "reasoning_effort" || name == cacheKeyField && m.CacheKey || m.Extra[name] != nil:
 			s.dropName(name)
 			return true
 		}

@@ -2,11 +2,14 @@ package openai
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"io"
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"sync/atomic"
 
 	"kingdom/llm"
@@ -29,7 +32,10 @@ func (r request) setBody(req *http.Request, bodies *atomic.Int32) {
 
 // frame is an encoded request without its user message. It is the same for all agents with equal rights, so it is
 // encoded once.
-type frame struct{ head, tail []byte }
+type frame struct {
+	head, tail []byte
+	cacheKey   string // of this model and set of actions
+}
 
 // frameKey is what a frame depends on besides the model and its profile: the names of the
 // actions, the prompt's system message, which need not name them all, and the words behind it
@@ -54,9 +60,25 @@ func (c *client) request(with *profile, p *llm.Prompt, system []byte, form strin
 		names = append(append(names, r.Name...), ' ')
 	}
 	f := c.frame(with, names, p, system, form)
-	body := c.newBody(len(f.head) + len(user) + len(user)/16 + 2 + len(f.tail)) // with room for some escapes
+	body := c.newBody(len(f.head) + len(user) + len(user)/16 + 2 + len(f.tail) + len(cacheKeyField) + 64) // with room for some escapes
 	body = codec.AppendJSONString(append(body, f.head...), user)
-	return append(body, f.tail...)
+	if !c.CacheKey || with.drop[cacheKeyField] {
+		return append(body, f.tail...)
+	}
+	body = append(append(body, f.tail[:len(f.tail)-1]...), `,"`+cacheKeyField+`":"`...)
+	body = append(append(body, f.cacheKey...), '-')
+	return append(strconv.AppendUint(body, p.SpawnIndex%c.shards(), 10), `"}`...)
+}
+
+// cacheKeyField is the field by whose value a server routes requests to where their beginning is cached.
+const cacheKeyField = "prompt_cache_key"
+
+// requestsPerCacheKey is how many requests a minute with one beginning and key OpenAI serves from one cache.
+const requestsPerCacheKey = 15
+
+// shards returns among how many keys the agents are divided.
+func (m *Model) shards() uint64 {
+	return max(1, (m.RequestsPerMinute+requestsPerCacheKey-1)/requestsPerCacheKey)
 }
 
 // roomStep is the unit, in bytes, to which the capacity of requests is rounded up, so that buffers can be reused.
@@ -92,6 +114,8 @@ func (c *client) frame(with *profile, actions []byte, p *llm.Prompt, system []by
 		return f
 	}
 	f = newFrame(with.fields(c.Model, p.Actions), append(slices.Clip(system), form...))
+	sum := sha256.Sum256(append([]byte(c.ID+"\n"), actions...))
+	f.cacheKey = "kingdom-" + hex.EncodeToString(sum[:8])
 	if with.frames == nil || len(with.frames) == maxFrames {
 		with.frames = map[frameKey]frame{}
 	}

@@ -19,6 +19,7 @@ type sent struct {
 	Messages  []struct{ Role, Content string }
 	Format    json.RawMessage `json:"response_format"`
 	Extra     string          `json:"an extra"`
+	CacheKey  string          `json:"prompt_cache_key"`
 }
 
 func readSent(t *testing.T, r request) (s sent) {
@@ -157,5 +158,51 @@ func TestRequest_BufferIsReusedOnlyAfterItWasSent(t *testing.T) {
 	}
 	if reused == 0 {
 		t.Error("no room was used again")
+	}
+}
+
+// Agents share as many cache keys as the declared rate needs. A key belongs to a model and a set of actions, an agent keeps
+// its own, and a server that refuses the field does not get it again.
+func TestRequest_CacheKey(t *testing.T) {
+	c, p := asking(t, "nop", "msg_post")
+	system := []byte("system")
+	key := func(agent uint64) string {
+		p.SpawnIndex = agent
+		return readSent(t, c.request(c.profile, p, system, "", []byte("user"))).CacheKey
+	}
+	if k := key(1); k != "" {
+		t.Errorf("without being asked for, the key %q is sent", k)
+	}
+	c.CacheKey = true
+	for _, tt := range []struct {
+		requests uint64
+		keys     int
+	}{{0, 1}, {1, 1}, {15, 1}, {16, 2}, {60, 4}, {500, 34}} {
+		c.RequestsPerMinute = tt.requests
+		agents := map[string]int{}
+		for i := range uint64(340) {
+			k := key(i + 1)
+			agents[k]++
+			if again := key(i + 1); again != k {
+				t.Fatalf("an agent has the keys %q and %q", k, again)
+			}
+		}
+		if len(agents) != tt.keys {
+			t.Errorf("%d keys for %d requests a minute, want %d", len(agents), tt.requests, tt.keys)
+		}
+		for k, n := range agents {
+			if most := (340 + tt.keys - 1) / tt.keys; n > most {
+				t.Errorf("%d of 340 agents have the key %q, want %d at most", n, k, most)
+			}
+		}
+	}
+	_, few := asking(t, "nop")
+	few.SpawnIndex = 1
+	if other := readSent(t, c.request(c.profile, few, system, "", nil)).CacheKey; other == "" || other == key(1) {
+		t.Errorf("another set of actions has the key %q, the first %q", other, key(1))
+	}
+	e := wireError{code: "extra_forbidden", param: cacheKeyField}
+	if !c.repair(&call{profile: c.profile, failure: FailureParam, serverError: e}) || key(1) != "" {
+		t.Errorf("a refused key is sent again: %q", key(1))
 	}
 }

@@ -169,6 +169,10 @@ func TestModel_Check(t *testing.T) {
 	if large.MaxContext = 10; large.Check() == nil {
 		t.Error("an answer may be as long as the whole context")
 	}
+	twice := good
+	if twice.CacheKey, twice.Extra = true, map[string]any{"prompt_cache_key": "x"}; twice.Check() == nil {
+		t.Error("prompt_cache_key is given twice")
+	}
 	nameless := good
 	nameless.Name, nameless.ID = "default", ""
 	if err := nameless.Check(); err == nil || !strings.Contains(err.Error(), "KINGDOM_MODEL") {
