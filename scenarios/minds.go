@@ -30,13 +30,14 @@ type Output uint8
 // Values of [Output].
 const (
 	OutputSchema    Output = iota + 1
+	OutputSmall            // a schema in which parameters are text
 	OutputAnyObject        // a schema that admits any object
 	OutputObject
 	OutputPrompt
 )
 
 func (Output) EnumNames() []string {
-	return []string{"json_schema", "any_object", "json_object", "prompt"}
+	return []string{"json_schema", "small_schema", "any_object", "json_object", "prompt"}
 }
 func (v Output) String() string { return v.EnumNames()[v-1] }
 

@@ -91,7 +91,7 @@ func TestModels_Problems(t *testing.T) {
 		{"top_k: 5", "headers: {X-Api-Key: abcdefgh}", "f.yaml:11:65: minds.models.small.extra: holds what looks like a key, which would be written into the files of a run; remove it there, and name where the key is with key_env, key_file or key of the model"},
 		{"top_k: 5", "authorization: none of your business", "minds.models.small.extra: holds what looks like a key"},
 		{"top_k: 5", "note: [my key is sk-0123456789abcdef]", "minds.models.small.extra: holds what looks like a key"},
-		{"output: json_object", "output: xml", "want one of json_schema, any_object, json_object, prompt"},
+		{"output: json_object", "output: xml", "want one of json_schema, small_schema, any_object, json_object, prompt"},
 	}
 	for _, tt := range tests {
 		text := strings.Replace(withModels, tt.old, tt.new, 1)

@@ -134,7 +134,7 @@ type Model struct {
 	Temperature float64       `key:"temperature" default:"-1" range:"-1..2" doc:"Sampling temperature; -1 leaves it to the server."`
 	Seed        uint64        `key:"seed" default:"0" range:"0..2147483647" doc:"Sampling seed; 0 sends none."`
 	Effort      string        `key:"effort" default:"" range:"0..32" doc:"reasoning_effort, passed on as it is; empty sends none."`
-	Output      Output        `key:"output" default:"json_schema" doc:"How the model is told the form of an answer, the strictest first: json_schema, any_object, json_object or prompt (docs/MINDS.md). If the server refuses one, the next is used for the rest of the run."`
+	Output      Output        `key:"output" default:"json_schema" doc:"How the model is told the form of an answer, the strictest first: json_schema, small_schema, any_object, json_object or prompt (docs/MINDS.md). If the server refuses one, the next is used for the rest of the run."`
 	CacheKey    *bool         `key:"prompt_cache_key" default:"false" digest:"set" doc:"Send prompt_cache_key, with which newer models of OpenAI find what they have cached: one key for each set of actions, for at most about 15 of requests_per_minute. Other servers may refuse the field."`
 	Extra       Free          `key:"extra" doc:"More fields of the request body."`
 	Proxy       Proxy         `key:"proxy" default:"none" digest:"set" doc:"none: connect to the endpoint directly; environment: through the proxy of $HTTPS_PROXY, except for hosts in $NO_PROXY and for this machine. The endpoint must begin with https://, so that the proxy sees neither key nor prompts."`

@@ -141,7 +141,7 @@ func model(s *scenarios.Model, timeout time.Duration) (openai.Model, error) {
 }
 
 var outputModes = map[scenarios.Output]openai.Output{
-	scenarios.OutputSchema: openai.OutputStrict, scenarios.OutputAnyObject: openai.OutputObject,
+	scenarios.OutputSchema: openai.OutputStrict, scenarios.OutputSmall: openai.OutputSmall, scenarios.OutputAnyObject: openai.OutputObject,
 	scenarios.OutputObject: openai.OutputJSON, scenarios.OutputPrompt: openai.OutputPrompt,
 }
 

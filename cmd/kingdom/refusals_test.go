@@ -26,14 +26,14 @@ func TestResume_BeginsWithoutWhatWasRefused(t *testing.T) {
 		for _, x := range []struct{ sent, answer string }{
 			{`"seed":`, `{"error":{"message":"Unsupported parameter: 'seed'","code":"unsupported_parameter","param":"seed"}}`},
 			{`"max_tokens":`, `{"error":{"message":"Unsupported parameter: 'max_tokens'","code":"unsupported_parameter","param":"max_tokens"}}`},
-			{`"strict":true`, `{"error":{"message":"Invalid schema for response_format 'answer'"}}`},
+			{`"act":{`, `{"error":{"message":"Invalid schema for response_format 'answer'"}}`},
 		} {
 			if strings.Contains(body, x.sent) {
 				refused.Add(1)
 				return fakellm.Status(400, x.answer)
 			}
 		}
-		for _, want := range []string{`"output": "any_object"`, `"cap": "max_completion_tokens"`, `"seed"`} {
+		for _, want := range []string{`"output": "small_schema"`, `"cap": "max_completion_tokens"`, `"seed"`} {
 			if !strings.Contains(kept(), want) {
 				t.Errorf("a request is made without what was refused, and %s does not hold %s:\n%s", refusalsFile, want, kept())
 			}
@@ -56,7 +56,7 @@ func TestResume_BeginsWithoutWhatWasRefused(t *testing.T) {
 	if n := refused.Load() - before; n != 0 {
 		t.Errorf("the resume was refused %d requests", n)
 	}
-	if want := `the server of model "default" refused what the scenario sets, so it is asked with output any_object; the limit of answers in max_completion_tokens; no seed (`; !strings.Contains(r.err, want) {
+	if want := `the server of model "default" refused what the scenario sets, so it is asked with output small_schema; the limit of answers in max_completion_tokens; no seed (`; !strings.Contains(r.err, want) {
 		t.Errorf("resume says %q\nwant %q", r.err, want)
 	}
 	if kept() != first {

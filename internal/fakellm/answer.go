@@ -72,7 +72,15 @@ func (s *Server) Answer(req *Request) string {
 		Params    json.RawMessage `json:"params"`
 		Reasoning string          `json:"reasoning"`
 	}{pick.name, pick.params, why}
-	if req.strict {
+	switch {
+	case req.strict && !bytes.Contains(req.Format, []byte(`"act":{`)): // a schema in which params are text
+		answer = struct {
+			Reasoning string `json:"reasoning"`
+			Action    string `json:"action"`
+			Params    string `json:"params"`
+			Memory    any    `json:"memory_update"`
+		}{why, pick.name, string(pick.params), nil}
+	case req.strict:
 		answer = struct {
 			Reasoning string                     `json:"reasoning"`
 			Act       map[string]json.RawMessage `json:"act"`

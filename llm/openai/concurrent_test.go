@@ -21,15 +21,16 @@ func TestThink_RefusedTogetherChangesRequestOnce(t *testing.T) {
 	}
 	type refusal struct{ holds, text string } // what a request holds that is refused, and the words
 	capRefused := refusal{`"max_tokens":`, unsupported("max_tokens", " Use 'max_completion_tokens' instead.")}
-	strict, schema := refusal{`"strict":true`, noSchema}, refusal{`"json_schema"`, noSchema}
+	large, strict, schema := refusal{`"act":{`, noSchema}, refusal{`"strict":true`, noSchema}, refusal{`"json_schema"`, noSchema}
 	for name, tt := range map[string]struct {
 		refused []refusal // in the order in which they are refused
 		sends   string    // in the end
 	}{
-		"strict schemas":   {[]refusal{strict}, `"schema":{"type":"object"}`},
-		"both schemas":     {[]refusal{strict, schema}, `"response_format":{"type":"json_object"}`},
+		"large schema":     {[]refusal{large}, `"strict":true`},
+		"strict schemas":   {[]refusal{large, strict}, `"schema":{"type":"object"}`},
+		"both schemas":     {[]refusal{large, strict, schema}, `"response_format":{"type":"json_object"}`},
 		"max_tokens":       {[]refusal{capRefused}, `"max_completion_tokens":512`},
-		"schema and field": {[]refusal{strict, capRefused, {`"temperature":`, unsupported("temperature", "")}}, `"seed":7`},
+		"schema and field": {[]refusal{large, strict, capRefused, {`"temperature":`, unsupported("temperature", "")}}, `"seed":7`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -100,7 +101,7 @@ func TestEndpoints_WarnOnceOfEachRefusal(t *testing.T) {
 	}{
 		"strict schema": {
 			`"strict":true`, `{"error":{"message":"Invalid schema"}}`,
-			`the server of model "default" refuses the form json_schema: it is asked for any_object from now on; set minds.models.default.output=any_object to spare the next run this refusal (Invalid schema)`,
+			`the server of model "default" refuses the form json_schema: it is asked for small_schema from now on; set minds.models.default.output=small_schema to spare the next run this refusal (Invalid schema)`,
 		},
 		"cap":         {`"max_tokens":`, refuse("max_tokens"), `the server of model "default" refuses max_tokens: it gets max_completion_tokens from now on (no max_tokens: [REDACTED])`},
 		"temperature": {`"temperature":`, refuse("temperature"), `refuses temperature: it is asked without it from now on; leave minds.models.default.temperature out of the scenario to spare the next run this refusal (`},

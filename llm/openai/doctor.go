@@ -152,7 +152,7 @@ func (l *checker) checkOutput(p *probe) Check {
 		c.Found = "prompt: nothing but the prompt's words asks for the form"
 	case text == "":
 		c.State, c.Found = Skipped, fmt.Sprintf("the answer is empty: the %d tokens of this test went to thinking", probeOutput)
-	case !object || got == OutputStrict && !ours:
+	case !object || got <= OutputSmall && !ours:
 		c.State, c.Failure = Failed, FailureSchema
 		c.Found = fmt.Sprintf("the server takes %s and does not hold the model to it; it said %q", got, cut(l.redactor.clean(text), 40))
 		c.Fix = "use a server or model with structured output, or set " + l.field("output") + "=prompt"

@@ -118,6 +118,9 @@ func TestExamine_KindsOfServers(t *testing.T) {
 		{name: "no strict schema", server: played{gets: local, chat: refuse(`{"error":"Invalid schema"}`, asks("strict"), good)}, want: []string{
 			"warn output any_object; the server refuses the schema, and a run goes on so by itself (Invalid schema); set minds.models.default.output=any_object to spare a run the refusal",
 		}},
+		{name: "schema too large", server: played{gets: local, chat: refuse(`{"error":"The compiled grammar is too large"}`, asks(`"act"`), good)}, want: []string{
+			"warn output small_schema; the server refuses the schema, and a run goes on so by itself (The compiled grammar is too large); set minds.models.default.output=small_schema to spare a run the refusal",
+		}},
 		{name: "Ollama, loaded", server: played{gets: map[string]string{
 			"/v1/models": `{"data":[{"id":"qwen:latest","owned_by":"library"}]}`,
 			"/api/show":  `{"model_info":{"qwen3.context_length":131072,"qwen3.block_count":36}}`,

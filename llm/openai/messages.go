@@ -50,11 +50,20 @@ func (m *Model) systemTokens(system uint64) uint64 {
 
 // formOf returns the text about the form of an answer that follows the prompt's own system message.
 func formOf(o Output) string {
-	if o == OutputStrict {
+	switch o {
+	case OutputStrict:
 		return strictForm
+	case OutputSmall:
+		return smallForm
+	default:
+		return ""
 	}
-	return ""
 }
+
+// smallForm is like strictForm for the small schema.
+const smallForm = `
+Here the answer has this form: {"reasoning":"...","action":"<action>","params":"<its params, written as a text>","memory_update":null or {...}}. params is JSON as text, such as "{\"limit\":3}". All keys are written; what is left out is null, lists may be empty, note.set is a list of {"key","value"}, params of a plan step are JSON as text too.
+`
 
 // strictForm describes the form that the schema enforces. A schema that differs from what the prompt says costs
 // quality.

@@ -163,7 +163,7 @@ func TestThink_OutcomeOfEachServerFailure(t *testing.T) {
 		{"seed forbidden", fakellm.Then(body(422, `{"detail":[{"type":"extra_forbidden","loc":["body","seed"],"msg":"Extra inputs are not permitted"}]}`)), llm.Answered, `"reasoning"`, "", 2},
 		{"validation failed", fakellm.Always(body(400, `{"error":{"code":"json_validate_failed","message":"m"}}`)), llm.Answered, "", "empty answer", 1},
 		{"detail list", fakellm.Always(body(422, `{"detail":[{"msg":"field required"}]}`)), llm.ProviderError, "", "other: field required", 1},
-		{"list of errors", fakellm.Always(body(400, `[{"error":{"code":400,"message":"Request contains an invalid argument.","status":"INVALID_ARGUMENT"}}]`)), llm.ProviderError, "", "schema: Request contains", 4},
+		{"list of errors", fakellm.Always(body(400, `[{"error":{"code":400,"message":"Request contains an invalid argument.","status":"INVALID_ARGUMENT"}}]`)), llm.ProviderError, "", "schema: Request contains", 5},
 		{"redirected", fakellm.Always(body(307, "", "Location", "http://127.0.0.1:1/")), llm.ProviderError, "", "redirected", 1},
 		{"tool call", fakellm.Always(fakellm.Message(map[string]any{"content": nil, "tool_calls": []any{map[string]any{"id": "1"}}}, "tool_calls")), llm.Answered, "", "tool", 1},
 	}

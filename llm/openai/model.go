@@ -19,7 +19,8 @@ type Output uint8
 
 // The levels. A model whose server refuses one goes on at the next for the whole run.
 const (
-	OutputStrict Output = iota + 1 // response_format json_schema with the schema of the allowed actions
+	OutputStrict Output = iota + 1 // response_format json_schema with the schema of the allowed actions and their params
+	OutputSmall                    // json_schema with a small schema, in which params are text
 	OutputObject                   // json_schema with {"type":"object"}: any JSON object
 	OutputJSON                     // response_format json_object
 	OutputPrompt                   // nothing but the prompt's words
@@ -30,6 +31,8 @@ func (o Output) String() string {
 	switch o {
 	case OutputStrict:
 		return "json_schema"
+	case OutputSmall:
+		return "small_schema"
 	case OutputObject:
 		return "any_object"
 	case OutputJSON:

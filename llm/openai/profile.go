@@ -11,7 +11,7 @@ import (
 
 // maxRepairs is how often one thought may be asked again with another request after a refusal: with a lower level of
 // output, another name of the field that limits the answer, a few fields less, a shorter prompt.
-const maxRepairs = 6
+const maxRepairs = 7
 
 // profile says what requests to one model contain. It starts as declared. What a server refuses is left out for the rest
 // of the run: in a new profile, so that each call knows the one that it was made with.
@@ -79,6 +79,8 @@ func (s *profile) fields(m *Model, rows []*action.Row) map[string]json.RawMessag
 	switch s.output {
 	case OutputStrict:
 		put("response_format", schemaFormat("answer", encoded(action.StrictSchema(rows)), true))
+	case OutputSmall:
+		put("response_format", schemaFormat("answer", encoded(action.SmallSchema(rows)), true))
 	case OutputObject:
 		put("response_format", schemaFormat("answer", json.RawMessage(`{"type":"object"}`), false))
 	case OutputJSON:

@@ -35,7 +35,7 @@ func TestThink_SchemaErrorOfEachServerLowersOutputLevel(t *testing.T) {
 			t.Errorf("%s: %d requests, want 3", name, len(reqs))
 			continue
 		}
-		if !strings.Contains(string(reqs[0].Format), `"strict":true`) || string(reqs[1].Format) != string(reqs[2].Format) || strings.Contains(string(reqs[1].Format), "strict") {
+		if !strings.Contains(string(reqs[0].Format), `"strict":true`) || string(reqs[1].Format) != string(reqs[2].Format) || !strings.Contains(string(reqs[1].Format), `"params":{"type":"string"}`) || strings.Contains(string(reqs[1].Format), `"act":`) {
 			t.Errorf("%s: forms %.60s, %.60s, %.60s", name, reqs[0].Format, reqs[1].Format, reqs[2].Format)
 		}
 	}
@@ -97,5 +97,31 @@ func TestThink_RetryAfterHoldsForAllAgents(t *testing.T) {
 	}
 	if d := at[1].Sub(at[0]); d < wait {
 		t.Errorf("the second request came after %v, the server asked for %v", d, wait)
+	}
+}
+
+// At each level the system message says the form that the schema enforces.
+func TestThink_FormOfTheAnswerIsThatOfTheSchema(t *testing.T) {
+	for _, tt := range []struct {
+		output       openai.Output
+		format, says string
+	}{
+		{openai.OutputStrict, `"properties":{"reasoning":{"type":"string"},"act":{"anyOf":`, `{"reasoning":"...","act":{"<action>":`},
+		{openai.OutputSmall, `"properties":{"reasoning":{"type":"string"},"action":{"type":"string","enum":["nop","msg_post","bounty_claim"]},"params":{"type":"string"},`, `{"reasoning":"...","action":"<action>","params":"<`},
+		{openai.OutputObject, `"schema":{"type":"object"}`, ""},
+		{openai.OutputJSON, `{"type":"json_object"}`, ""},
+		{openai.OutputPrompt, "", ""},
+	} {
+		l := newLab(t, nil, func(m *openai.Model) { m.Output = tt.output })
+		if th := l.think(t, 5*time.Second); th.Outcome != llm.Answered {
+			t.Fatalf("%v: %v (%s)", tt.output, th.Outcome, th.Error)
+		}
+		r := l.server.Requests()[0]
+		if !strings.Contains(string(r.Format), tt.format) || (tt.format == "") != (len(r.Format) == 0) {
+			t.Errorf("%v: response_format %.200s, want %s", tt.output, r.Format, tt.format)
+		}
+		if _, form, _ := strings.Cut(r.Messages[0].Content, "Here the answer has this form: "); !strings.HasPrefix(form, tt.says) || (tt.says == "") != (form == "") {
+			t.Errorf("%v: the system message ends with %.80q, want %q", tt.output, form, tt.says)
+		}
 	}
 }

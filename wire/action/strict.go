@@ -27,6 +27,22 @@ func StrictSchema(rows []*Row) *jsonschema.Schema {
 	)
 }
 
+// SmallSchema returns the JSON Schema of an answer for servers that refuse [StrictSchema] for its size: {"reasoning",
+// "action", "params", "memory_update"}, where params are JSON as text, so that the schema does not grow with the
+// parameters of the actions. It uses the same keywords. A server does not enforce the parameters.
+func SmallSchema(rows []*Row) *jsonschema.Schema {
+	names := make([]any, len(rows))
+	for i, r := range rows {
+		names[i] = r.Name
+	}
+	return strictObject(
+		member{"reasoning", word()},
+		member{"action", &jsonschema.Schema{Type: "string", Enum: names}},
+		member{"params", word()},
+		member{"memory_update", nullable(strictMemory())},
+	)
+}
+
 // member is one property of an object; all are required.
 type member struct {
 	name   string

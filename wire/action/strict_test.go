@@ -66,8 +66,14 @@ func (c *subset) check(path string, s map[string]any, level int) {
 
 func TestStrictSchema_UsesOnlySupportedKeywords(t *testing.T) {
 	all := chosen()
-	for name, rows := range map[string][]*Row{"all": all, "one": all[:1], "some": all[3:9]} {
-		raw, err := json.Marshal(StrictSchema(rows))
+	for name, schema := range map[string]func() *jsonschema.Schema{
+		"all":       func() *jsonschema.Schema { return StrictSchema(all) },
+		"one":       func() *jsonschema.Schema { return StrictSchema(all[:1]) },
+		"some":      func() *jsonschema.Schema { return StrictSchema(all[3:9]) },
+		"small":     func() *jsonschema.Schema { return SmallSchema(all) },
+		"small one": func() *jsonschema.Schema { return SmallSchema(all[:1]) },
+	} {
+		raw, err := json.Marshal(schema())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +89,7 @@ func TestStrictSchema_UsesOnlySupportedKeywords(t *testing.T) {
 		if s["type"] != "object" || c.properties > 5000 || c.enums > 1000 || c.deepest > 10 || len(raw) > 40_000 {
 			t.Errorf("%s: %d properties, %d enum values, %d levels, %d bytes", name, c.properties, c.enums, c.deepest, len(raw))
 		}
-		again, _ := json.Marshal(StrictSchema(rows))
+		again, _ := json.Marshal(schema())
 		if string(again) != string(raw) {
 			t.Error("two schemas of the same rows differ")
 		}
@@ -102,6 +108,33 @@ func TestStrictSchema_ChecksParametersPerAction(t *testing.T) {
 		`{"reasoning":"r","act":{"bounty_claim":{}},"memory_update":null}`:                 false,
 		`{"reasoning":"r","act":{"nop":{},"ping":{}},"memory_update":null}`:                false,
 		`{"reasoning":"r","act":{"nop":{}}}`:                                               false,
+	} {
+		var v any
+		if err := json.Unmarshal([]byte(text), &v); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Validate(v); (err == nil) != ok {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// The small schema stays small with all actions, and names them.
+func TestSmallSchema(t *testing.T) {
+	schema := SmallSchema(chosen())
+	if raw, err := json.Marshal(schema); err != nil || len(raw) > 6000 {
+		t.Errorf("%d bytes, %v", len(raw), err)
+	}
+	r, err := schema.Resolve(&jsonschema.ResolveOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, ok := range map[string]bool{
+		`{"reasoning":"r","action":"nop","params":"","memory_update":null}`:                                true,
+		`{"reasoning":"r","action":"bounty_claim","params":"{\"bounty_id\":\"9f\"}","memory_update":null}`: true,
+		`{"reasoning":"r","action":"bounty_claim","params":{"bounty_id":"9f"},"memory_update":null}`:       false,
+		`{"reasoning":"r","action":"fly","params":"{}","memory_update":null}`:                              false,
+		`{"reasoning":"r","action":"nop","params":""}`:                                                     false,
 	} {
 		var v any
 		if err := json.Unmarshal([]byte(text), &v); err != nil {
