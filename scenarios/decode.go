@@ -27,15 +27,6 @@ func (d *decoder) fail(n *yaml.Node, path, wrong, right string) {
 	d.problems = append(d.problems, p)
 }
 
-// failSecret notes that the value at a path is wrong and may be a secret, which --set would show.
-func (d *decoder) failSecret(path, wrong, right string) {
-	d.fail(d.at(path), path, wrong, right)
-	p := &d.problems[len(d.problems)-1]
-	if set, _, ok := strings.Cut(p.File, "="); ok && strings.HasPrefix(set, "--set ") {
-		p.File = set
-	}
-}
-
 // failLate notes that the cycle at a path is after the last one of the scenario.
 func (d *decoder) failLate(path string, cycle, last uint64) {
 	n := d.at(path)

@@ -192,15 +192,16 @@ var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // checkKey checks that a model names at most one source of its key, and does not contain the key itself. Messages do not
 // repeat the value, because it may be a secret.
 func (d *decoder) checkKey(m *Model) {
-	at := join("minds.models", m.Name)
+	at, before := join("minds.models", m.Name), len(d.problems)
+	defer func() { hideValues(d.problems[before:]) }()
 	if m.Key != "" && (!isName(m.Key) || strings.HasPrefix(m.Key, "sk-")) {
-		d.failSecret(at+".key", "is not the name of a key", "want the NAME given to kingdom key set; never write the key itself into a scenario")
+		d.fail(d.at(at+".key"), at+".key", "is not the name of a key", "want the NAME given to kingdom key set; never write the key itself into a scenario")
 	}
 	if m.KeyEnv != "" && !envName.MatchString(m.KeyEnv) {
-		d.failSecret(at+".key_env", "is not the name of an environment variable", "want letters, digits and _, such as OPENAI_API_KEY; never write the key itself into a scenario")
+		d.fail(d.at(at+".key_env"), at+".key_env", "is not the name of an environment variable", "want letters, digits and _, such as OPENAI_API_KEY; never write the key itself into a scenario")
 	}
 	if extra := at + ".extra"; d.valid(extra) && holdsKey(m.Extra) {
-		d.failSecret(extra, "holds what looks like a key, which would be written into the files of a run", "remove it there, and name where the key is with key_env, key_file or key of the model")
+		d.fail(d.at(extra), extra, "holds what looks like a key, which would be written into the files of a run", "remove it there, and name where the key is with key_env, key_file or key of the model")
 	}
 	given := 0
 	for _, from := range []string{m.KeyEnv, m.KeyFile, m.Key} {
@@ -210,6 +211,15 @@ func (d *decoder) checkKey(m *Model) {
 	}
 	if given > 1 {
 		d.fail(d.at(at), at, "names more than one place for its key", "keep one of key_env, key_file and key")
+	}
+}
+
+// hideValues leaves out of problems the values that --set gave.
+func hideValues(problems []Problem) {
+	for i := range problems {
+		if set, _, ok := strings.Cut(problems[i].File, "="); ok && strings.HasPrefix(set, "--set ") {
+			problems[i].File = set
+		}
 	}
 }
 
