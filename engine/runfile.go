@@ -4,9 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strings"
 
 	"kingdom/engine/durable"
 )
@@ -42,6 +45,14 @@ func ReadRunFile(dir string) (RunFile, error) {
 		return r, fmt.Errorf("read run: %w", err)
 	}
 	if err := json.Unmarshal(b, &r); err != nil {
+		return r, &CorruptError{File: filepath.Join(dir, runFileName), Reason: "it is not the JSON that kingdom wrote: " + err.Error()}
+	}
+	if err := checkRunKeys(b); err != nil {
+		if r.Physics > Physics { // a later version may have keys of its own
+			cfg := Config{}
+			cfg.ForRun(&r)
+			return r, cfg.checkPhysics()
+		}
 		return r, &CorruptError{File: filepath.Join(dir, runFileName), Reason: err.Error()}
 	}
 	known := []Status{StatusRunning, StatusFinished, StatusInterrupted, StatusPaused, StatusCapped, StatusFailed}
@@ -49,6 +60,33 @@ func ReadRunFile(dir string) (RunFile, error) {
 		return r, &CorruptError{File: filepath.Join(dir, runFileName), Reason: fmt.Sprintf("a run cannot have status %q at cycle %d of %d", r.Status, r.Cycle, r.Until)}
 	}
 	return r, nil
+}
+
+// checkRunKeys returns an error if run.json lacks a key or has one that no version up to this one wrote. Without it, one
+// changed letter of a key would make its value silently zero.
+func checkRunKeys(b []byte) error {
+	var got map[string]json.RawMessage
+	if err := json.Unmarshal(b, &got); err != nil {
+		return err
+	}
+	var missing []string
+	for f := range reflect.TypeFor[RunFile]().Fields() {
+		key, option, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if _, ok := got[key]; !ok && option != "omitempty" {
+			missing = append(missing, key)
+		}
+		delete(got, key)
+	}
+	unknown := slices.Sorted(maps.Keys(got))
+	switch {
+	case len(unknown) > 0 && len(missing) > 0:
+		return fmt.Errorf("it has no key %q, but the unknown key %q", missing[0], unknown[0])
+	case len(unknown) > 0:
+		return fmt.Errorf("it has the key %q, which this version of kingdom does not know", unknown[0])
+	case len(missing) > 0:
+		return fmt.Errorf("it has no key %q", missing[0])
+	}
+	return nil
 }
 
 // WriteRunFile writes the run.json of a run that is about to start. It is written before the store is opened, so that

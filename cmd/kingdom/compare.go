@@ -149,7 +149,11 @@ func (m *sweepResults) parse(file string, lines [][]string) error {
 			m.leftOut = append(m.leftOut, line[at("seed")])
 			continue
 		}
-		if rf, err := engine.ReadRunFile(filepath.Join(filepath.Dir(file), filepath.Base(line[to]))); err == nil && strconv.FormatUint(rf.Cycle, 10) != line[at("cycle")] {
+		rf, err := readRunFile(filepath.Join(filepath.Dir(file), filepath.Base(line[to])))
+		if asType[*damagedError](err) {
+			return err
+		}
+		if err == nil && strconv.FormatUint(rf.Cycle, 10) != line[at("cycle")] {
 			return usagef("%s was written when seed %s was at cycle %s, but its run is at cycle %d; kingdom resume %s --cycles %d brings all seeds to the same",
 				file, shellQuote(line[at("seed")]), line[at("cycle")], rf.Cycle, shellQuote(filepath.Dir(file)), rf.Cycle)
 		}

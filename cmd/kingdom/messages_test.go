@@ -127,7 +127,11 @@ func TestMessages_ChangedRunFile(t *testing.T) {
 	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "run"))
 	path := filepath.Join("run", runFile)
 	whole := read(t, path)
-	for from, to := range map[string]string{`"seed": "42"`: `"seed": "43"`, `"cycle": 1`: `"cycle": 3400`, `"finished"`: `"dancing"`} {
+	for from, to := range map[string]string{
+		`"seed": "42"`: `"seed": "43"`, `"cycle": 1`: `"cycle": 3400`, `"finished"`: `"dancing"`,
+		`"until"`: `"untik"`, `"cycle"`: `"Cycle"`, `"scenario"`: `"scenaryo"`, `"physics"`: `"phisics"`, // one bit each
+		`  "status": "finished",`: ``, `"status"`: `"more": 1, "status"`,
+	} {
 		changed := strings.Replace(whole, from, to, 1)
 		if changed == whole {
 			t.Fatalf("run.json has no %s", from)
@@ -140,6 +144,36 @@ func TestMessages_ChangedRunFile(t *testing.T) {
 			says(t, command, exitFailure, "; restore it from a copy, or run the scenario again: kingdom run run/scenario.yaml")
 		}
 	}
+}
+
+// A key of run.json that is missing or unknown is named, also by the commands that read little of it.
+func TestMessages_KeysOfRunFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--seeds", "1..2", "--cycles", "1", "--out", "sweep"))
+	dir := filepath.Join("sweep", "seed-1")
+	path := filepath.Join(dir, runFile)
+	whole := read(t, path)
+	change := func(from, to string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(strings.Replace(whole, from, to, 1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const remedy = "; restore it from a copy, or run the scenario again: kingdom run sweep/seed-1/scenario.yaml"
+	commands := []string{"inspect|" + dir, "tail|" + dir, "explain|" + dir + "|--agent|1", "report|" + dir, "fork|" + dir + "|--at|1", "compare|sweep", "society|sweep", "resume|sweep|--cycles|2"}
+	change(`"seed"`, `"sead"`)
+	for _, command := range commands {
+		says(t, command, exitFailure, path+` is damaged: it has no key "seed", but the unknown key "sead"`+remedy)
+	}
+	change(`"seed": "1",`, ``)
+	says(t, "tail|"+dir, exitFailure, path+` is damaged: it has no key "seed"`+remedy)
+	change(`{`, `{"sead": 1,`)
+	says(t, "tail|"+dir, exitFailure, path+` is damaged: it has the key "sead", which this version of kingdom does not know`+remedy)
+	change(`{`, `{"build": "v2", "prompts_digest": "00", "error": "disk full",`)
+	says(t, "tail|"+dir, exitOK, "end of cycle")
+	// A later version may have more keys. Its run needs that version, and is not damaged.
+	change(`"physics": `, `"build": "v9.1", "planets": 8, "physics": 9`)
+	says(t, "tail|"+dir, exitInput, "use the kingdom version that wrote the run: v9.1")
 }
 
 // Resuming a run that is running names the run, and how to watch it.

@@ -208,15 +208,21 @@ func noRunError(dir string) error {
 	return usagef("%s is not a run directory: it has no run.json; kingdom run SCENARIO makes one", dir)
 }
 
-// openRunDir reads the scenario and run.json of a run directory and checks that they belong together.
-func openRunDir(dir string) (*scenarios.Scenario, engine.RunFile, error) {
+// readRunFile reads run.json of a run directory. Its errors say what to do.
+func readRunFile(dir string) (engine.RunFile, error) {
 	rf, err := engine.ReadRunFile(dir)
 	if isMissing(err) {
-		return nil, rf, noRunError(dir)
+		return rf, noRunError(dir)
 	}
-	if asType[*engine.CorruptError](err) {
-		return nil, rf, damagedRunError(dir, runFile, "it is not what kingdom wrote")
+	if e, ok := asError[*engine.CorruptError](err); ok {
+		return rf, damagedRunError(dir, runFile, e.Reason)
 	}
+	return rf, err
+}
+
+// openRunDir reads the scenario and run.json of a run directory and checks that they belong together.
+func openRunDir(dir string) (*scenarios.Scenario, engine.RunFile, error) {
+	rf, err := readRunFile(dir)
 	if err != nil {
 		return nil, rf, err
 	}

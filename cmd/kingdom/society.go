@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kingdom/engine"
 	"kingdom/scenarios"
 	"kingdom/society"
 )
@@ -135,7 +134,11 @@ func chooseRuns(dir, store, seeds string) (s *sweep, runs []*sweepRun, err error
 			return nil, nil, usagef("%s has no seed %s; it has %s", dir, shellQuote(seed), strings.Join(s.file.Seeds, ", "))
 		}
 		run := s.runs[i]
-		if rf, err := engine.ReadRunFile(run.dir); err != nil && !fileExists(run.dir) || err == nil && rf.Cycle < s.file.Cycles {
+		rf, err := readRunFile(run.dir)
+		if asType[*damagedError](err) {
+			return nil, nil, err
+		}
+		if err != nil && !fileExists(run.dir) || err == nil && rf.Cycle < s.file.Cycles {
 			return nil, nil, usagef("seed %s of %s has not reached cycle %d; kingdom resume %s finishes it, or choose other seeds with --seeds", shellQuote(seed), dir, s.file.Cycles, shellQuote(dir))
 		}
 		runs = append(runs, run)

@@ -57,10 +57,7 @@ func newTail(a *app) *cobra.Command {
 }
 
 func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
-	rf, err := engine.ReadRunFile(dir)
-	if isMissing(err) {
-		return noRunError(dir)
-	}
+	rf, err := readRunFile(dir)
 	if err != nil {
 		return err
 	}

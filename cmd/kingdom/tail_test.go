@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kingdom/engine"
 )
 
 // One command shows why an agent fell asleep, also if it chose to do nothing.
@@ -105,7 +107,12 @@ func TestTail_FollowEndsWithTheDirectory(t *testing.T) {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, runFile), []byte(`{"status":"running"}`), 0o666); err != nil {
+	sc, err := loadScenario("epoch0", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := config(sc)
+	if err := engine.WriteRunFile(dir, &cfg, defaultStore); err != nil {
 		t.Fatal(err)
 	}
 	time.AfterFunc(200*time.Millisecond, func() { _ = os.RemoveAll(dir) })
