@@ -89,7 +89,7 @@ func (h *history) skipCycle(c wire.Cycle) (cycleRecord, error) {
 			return cycleRecord{}, err
 		}
 	}
-	return cycleRecord{}, fmt.Errorf("read journal %s: it ends before cycle %d, which the store holds; journal and store are not of one run, or a segment was lost: restore %s from a copy", h.dir, c, h.dir)
+	return cycleRecord{}, fmt.Errorf("read journal %s: it ends before cycle %d, which the store holds; journal and store are not of one run, or its end was cut off or a segment lost: restore %s from a copy", h.dir, c, h.dir)
 }
 
 // advance moves to the next record.

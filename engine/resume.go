@@ -13,8 +13,8 @@ import (
 )
 
 // Resume opens a run at the store's last cycle. Thoughts and inputs that the journal has for later cycles are used
-// again. It checks scenario digest, seed, physics and all hashes. If the last record of the journal is incomplete, it
-// is removed with a warning.
+// again. It checks scenario digest, seed, physics and all hashes. Then, if the last record of the journal is incomplete,
+// it is removed with a warning; a run that cannot go on is left as it is.
 func Resume(ctx context.Context, cfg Config, opt Options) (*Engine, error) {
 	e := newEngine(cfg, opt, false)
 	if err := e.resume(ctx, &opt); err != nil {
@@ -31,8 +31,9 @@ func (e *Engine) resume(ctx context.Context, opt *Options) error {
 	if err != nil {
 		return err
 	}
-	if run := e.cfg.Identity(); e.dir != "" {
-		if err := e.journal.reopen(e.dir, run.digest(), &img.Cycle, opt.warn); err != nil {
+	run := e.cfg.Identity()
+	if e.dir != "" {
+		if err := e.journal.reopen(e.dir, run.digest(), &img.Cycle); err != nil {
 			return err
 		}
 		e.inputs.planned = e.journal.history.planned
@@ -42,6 +43,11 @@ func (e *Engine) resume(ctx context.Context, opt *Options) error {
 	}
 	if err := checkChains(ctx, e.db, e.realm, img); err != nil {
 		return err
+	}
+	if e.dir != "" { // only now is it certain that the run goes on
+		if err := e.journal.extend(e.dir, run.digest(), opt.warn); err != nil {
+			return err
+		}
 	}
 	if img.Cycle.BusHash.IsZero() {
 		opt.warn("the run was written by a version that stored no hash of undelivered messages; the tables bus.* are not checked")

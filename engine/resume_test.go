@@ -1,11 +1,14 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -330,33 +333,113 @@ func TestRun_StoreGoesAway(t *testing.T) {
 
 // A torn journal end is cut with a warning and the run goes on to the same end.
 func TestResume_TornJournal(t *testing.T) {
-	store, dir := newMemStore(), t.TempDir()
-	opt := Options{Dir: dir, Store: store, Mind: newCostly("42")}
-	want := mustRun(t, testConfig("42", 4), opt, 4)
+	for name, torn := range map[string]func(path string, segment uint32) []byte{
+		"a part of the length": func(string, uint32) []byte { return []byte{0, 0, 1} },
+		"nearly a whole record": func(path string, segment uint32) []byte {
+			b := journal.AppendRecord(nil, segment, recordsOf(t, path, segment), recordThought, func(b []byte) []byte { return append(b, 0x80, 0x80) })
+			return b[:len(b)-1]
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			store, dir := newMemStore(), t.TempDir()
+			opt := Options{Dir: dir, Store: store, Mind: newCostly("42")}
+			want := mustRun(t, testConfig("42", 4), opt, 4)
+			path, segment := lastSegment(t, dir)
+			f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Write(torn(path, segment))
+			f.Close()
+			warned := ""
+			opt.Warn = func(m string) { warned = m }
+			e, err := Resume(t.Context(), testConfig("42", 4), opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer e.Close()
+			if !strings.Contains(warned, "is incomplete") || !strings.Contains(warned, path) || !strings.Contains(warned, "are removed") {
+				t.Errorf("warning %q", warned)
+			}
+			if got := resultOf(e); got != want {
+				t.Errorf("got %+v, want %+v", got, want)
+			}
+			if _, err := e.Run(t.Context(), 5); err != nil {
+				t.Errorf("the run does not go on: %v", err)
+			}
+		})
+	}
+}
+
+// A journal that was cut before the cycle that the store holds, or whose store was changed, cannot go on. It is left as
+// it is: what follows the cut may be what somebody needs to mend it.
+func TestResume_RefusedJournalIsLeftAsItIs(t *testing.T) {
+	for name, damage := range map[string]func(path string, store *memStore) error{
+		"cut in the middle": func(path string, _ *memStore) error {
+			info, err := os.Stat(path)
+			if err != nil {
+				return err
+			}
+			return os.Truncate(path, info.Size()/2+1)
+		},
+		"torn, and the store was changed": func(path string, store *memStore) error {
+			delete(store.rows, slices.Min(slices.Collect(maps.Keys(store.rows))))
+			info, err := os.Stat(path)
+			if err != nil {
+				return err
+			}
+			return os.Truncate(path, info.Size()+3) // zeros
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			store, dir := newMemStore(), t.TempDir()
+			opt := Options{Dir: dir, Store: store, Mind: newCostly("42"), Warn: func(m string) { t.Errorf("warning %q", m) }}
+			mustRun(t, testConfig("42", 4), opt, 4)
+			path, _ := lastSegment(t, dir)
+			if err := damage(path, store); err != nil {
+				t.Fatal(err)
+			}
+			before, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Resume(t.Context(), testConfig("42", 4), opt); err == nil {
+				t.Fatal("the run went on")
+			}
+			after, err := os.ReadFile(path)
+			if again, _ := lastSegment(t, dir); err != nil || !bytes.Equal(before, after) || again != path {
+				t.Errorf("%d bytes became %d, the last segment is %s; %v", len(before), len(after), again, err)
+			}
+		})
+	}
+}
+
+// recordsOf counts the records of a segment.
+func recordsOf(t *testing.T, path string, number uint32) (n uint64) {
+	t.Helper()
+	cfg := testConfig("42", 4)
+	run := cfg.Identity()
+	s, err := journal.OpenSegment(path, number, run.digest())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for ; ; n++ {
+		if _, _, err := s.Next(); err != nil {
+			return n
+		}
+	}
+}
+
+// lastSegment returns the last file of a run's journal, and its number.
+func lastSegment(t *testing.T, dir string) (path string, number uint32) {
+	t.Helper()
 	list, err := journal.Segments(filepath.Join(dir, journalDir))
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(dir, journalDir, journal.SegmentName(list[len(list)-1]))
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.Write([]byte{0, 0, 1})
-	f.Close()
-	warned := ""
-	opt.Warn = func(m string) { warned = m }
-	e, err := Resume(t.Context(), testConfig("42", 4), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
-	if !strings.Contains(warned, "is incomplete") || !strings.Contains(warned, path) {
-		t.Errorf("warning %q", warned)
-	}
-	if got := resultOf(e); got != want {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
+	number = list[len(list)-1]
+	return filepath.Join(dir, journalDir, journal.SegmentName(number)), number
 }
 
 // A newly spawned agent is an EMBRYO without slots for a cycle; inputs that it gets then survive a resume.

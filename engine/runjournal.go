@@ -32,7 +32,7 @@ func (r *RunRow) digest() wire.Hash {
 // openNew creates the journal of a new run.
 func (j *runJournal) openNew(runDir string, run wire.Hash, warn func(string)) (err error) {
 	dir := journalOf(runDir)
-	last, err := journal.Check(dir, run, false, warn)
+	last, err := journal.Check(dir, run, warn)
 	if err != nil {
 		return err
 	}
@@ -46,26 +46,29 @@ func (j *runJournal) openNew(runDir string, run wire.Hash, warn func(string)) (e
 // openForked opens the journal of a fork, which is executed again before anything is appended.
 func (j *runJournal) openForked(runDir string, run wire.Hash, warn func(string)) error {
 	dir := journalOf(runDir)
-	last, err := journal.Check(dir, run, true, warn)
-	if err != nil {
+	if _, err := journal.Check(dir, run, func(string) {}); err != nil { // extend reports a torn record
 		return err
 	}
+	var err error
 	if j.history, err = openHistory(dir, run); err != nil {
 		return err
 	}
-	j.w, err = journal.Open(dir, run, last+1)
-	return err
+	return j.extend(runDir, run, warn)
 }
 
-// reopen checks a journal, removes a torn record at its end, opens history behind the cycle that the store holds, and
-// begins a new segment.
-func (j *runJournal) reopen(runDir string, run wire.Hash, row *CycleRow, warn func(string)) error {
-	dir := journalOf(runDir)
-	last, err := journal.Check(dir, run, true, warn)
-	if err != nil {
+// reopen checks a journal and opens history behind the cycle that the store holds. It changes nothing.
+func (j *runJournal) reopen(runDir string, run wire.Hash, row *CycleRow) error {
+	if _, err := journal.Check(journalOf(runDir), run, func(string) {}); err != nil { // extend reports a torn record
 		return err
 	}
-	if err := j.openAfter(runDir, run, row); err != nil {
+	return j.openAfter(runDir, run, row)
+}
+
+// extend removes a torn record at the end of a journal and begins a new segment.
+func (j *runJournal) extend(runDir string, run wire.Hash, warn func(string)) error {
+	dir := journalOf(runDir)
+	last, err := journal.RemoveTorn(dir, run, warn)
+	if err != nil {
 		return err
 	}
 	j.w, err = journal.Open(dir, run, last+1)
@@ -91,7 +94,7 @@ func (j *runJournal) openAfter(runDir string, run wire.Hash, row *CycleRow) (err
 // openAll checks a journal and opens history at its beginning.
 func (j *runJournal) openAll(runDir string, run wire.Hash, warn func(string)) (err error) {
 	dir := journalOf(runDir)
-	if _, err := journal.Check(dir, run, false, warn); err != nil {
+	if _, err := journal.Check(dir, run, warn); err != nil {
 		return err
 	}
 	j.history, err = openHistory(dir, run)

@@ -96,7 +96,7 @@ func TestWriter_FlippedByteIsNamed(t *testing.T) {
 			if err := os.WriteFile(path, bad, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			_, err := Check(dir, testRun, true, func(msg string) { t.Errorf("byte %d: %s", i, msg) })
+			_, err := Check(dir, testRun, func(msg string) { t.Errorf("byte %d: %s", i, msg) })
 			var corrupt *CorruptError
 			if !errors.As(err, &corrupt) || corrupt.File != path || corrupt.Offset > int64(i) {
 				t.Fatalf("byte %d of segment %d: %v", i, n, err)
@@ -128,7 +128,7 @@ func TestWriter_TornLastRecordIsCut(t *testing.T) {
 				t.Fatal(err)
 			}
 			warned := ""
-			if _, err := Check(dir, testRun, true, func(m string) { warned = m }); err != nil {
+			if _, err := RemoveTorn(dir, testRun, func(m string) { warned = m }); err != nil {
 				t.Fatal(err)
 			}
 			want := ""
@@ -143,7 +143,7 @@ func TestWriter_TornLastRecordIsCut(t *testing.T) {
 				t.Errorf("%d records are left of %d", n, records)
 			}
 			warned = ""
-			if _, err := Check(dir, testRun, true, func(m string) { warned = m }); err != nil || warned != "" {
+			if _, err := RemoveTorn(dir, testRun, func(m string) { warned = m }); err != nil || warned != "" {
 				t.Errorf("second check: %v, %q", err, warned)
 			}
 		})
@@ -158,7 +158,7 @@ func TestCheck_TornSegmentBeforeTheLastIsCorrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	var corrupt *CorruptError
-	if _, err := Check(dir, testRun, true, discard); !errors.As(err, &corrupt) || corrupt.File != path {
+	if _, err := Check(dir, testRun, discard); !errors.As(err, &corrupt) || corrupt.File != path {
 		t.Errorf("check: %v", err)
 	}
 }
@@ -168,7 +168,7 @@ func TestWriter_MissingSegmentIsNamed(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, SegmentName(1))); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Check(dir, testRun, true, discard); err == nil || !strings.Contains(err.Error(), SegmentName(1)) {
+	if _, err := Check(dir, testRun, discard); err == nil || !strings.Contains(err.Error(), SegmentName(1)) {
 		t.Errorf("check: %v", err)
 	}
 }
@@ -177,7 +177,7 @@ func TestCheck_RefusesJournalOfAnotherRun(t *testing.T) {
 	dir, _ := writeJournal(t)
 	other := wire.Hash{2}
 	var mismatch *MismatchError
-	if _, err := Check(dir, other, true, discard); !errors.As(err, &mismatch) {
+	if _, err := Check(dir, other, discard); !errors.As(err, &mismatch) {
 		t.Errorf("check: %v", err)
 	}
 }

@@ -187,13 +187,13 @@ func TestSegments_IgnoresOtherFiles(t *testing.T) {
 	if list, err := Segments(filepath.Join(dir, "none")); err != nil || len(list) != 0 {
 		t.Errorf("no directory: %v, %v", list, err)
 	}
-	if n, err := Check(dir, testRun, true, discard); err != nil || n != 3 {
+	if n, err := Check(dir, testRun, discard); err != nil || n != 3 {
 		t.Errorf("check: %d, %v", n, err)
 	}
 }
 
-// A check without repair leaves a torn journal as it is.
-func TestCheck_WithoutRepairChangesNothing(t *testing.T) {
+// A check leaves a torn journal as it is.
+func TestCheck_ChangesNothing(t *testing.T) {
 	dir, records := writeJournal(t)
 	if err := os.Remove(filepath.Join(dir, SegmentName(3))); err != nil {
 		t.Fatal(err)
@@ -207,7 +207,7 @@ func TestCheck_WithoutRepairChangesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	warned := 0
-	if n, err := Check(dir, testRun, false, func(string) { warned++ }); err != nil || n != 2 || warned != 1 {
+	if n, err := Check(dir, testRun, func(string) { warned++ }); err != nil || n != 2 || warned != 1 {
 		t.Errorf("%d, %v, %d warnings", n, err, warned)
 	}
 	if after, _ := os.Stat(path); after.Size() != info.Size()-2 {

@@ -110,6 +110,9 @@ func (s *Segment) Next() (Kind, []byte, error) {
 		return 0, nil, ErrTorn
 	}
 	prefix, err := s.r.Peek(prefixLen)
+	if errors.Is(err, io.EOF) { // the torn record was removed meanwhile
+		return 0, nil, ErrTorn
+	}
 	if err != nil {
 		return 0, nil, fmt.Errorf("read %s: %w", s.path, err)
 	}
@@ -145,47 +148,68 @@ func (s *Segment) Corrupt(reason string) error {
 // Close ends the reading.
 func (s *Segment) Close() { s.f.Close() }
 
-// Check reads a whole journal. If the last record of the last segment is torn, it is reported to warn, and removed if
-// repair is set. Check returns the number of the last segment, 0 if there is no journal.
-func Check(dir string, run wire.Hash, repair bool, warn func(string)) (uint32, error) {
+// Check reads a whole journal and changes nothing. If the last record of the last segment is torn, it is reported to
+// warn. Check returns the number of the last segment, 0 if there is no journal.
+func Check(dir string, run wire.Hash, warn func(string)) (uint32, error) {
 	list, err := Segments(dir)
 	if err != nil {
 		return 0, err
 	}
 	for i, n := range list {
-		if err := checkSegment(dir, n, run, i == len(list)-1, repair, warn); err != nil {
+		torn, err := readToEnd(dir, n, run)
+		switch {
+		case err != nil:
 			return 0, err
+		case torn == nil:
+		case i < len(list)-1:
+			return 0, torn.Corrupt("the file ends inside it, and later segments exist")
+		default:
+			warn(torn.incomplete() + "; it is ignored")
 		}
 	}
 	return uint32(len(list)), nil
 }
 
-func checkSegment(dir string, number uint32, run wire.Hash, last, repair bool, warn func(string)) error {
+// RemoveTorn removes a torn last record of the last segment and reports it to warn. It is for a journal that passed
+// [Check] and whose run is about to go on. It returns the number of the last segment, 0 if there is no journal.
+func RemoveTorn(dir string, run wire.Hash, warn func(string)) (uint32, error) {
+	list, err := Segments(dir)
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	last := list[len(list)-1]
+	torn, err := readToEnd(dir, last, run)
+	if err != nil || torn == nil {
+		return last, err
+	}
+	warn(fmt.Sprintf("%s; its %d bytes are removed", torn.incomplete(), torn.size-torn.off))
+	if err := os.Truncate(torn.path, torn.off); err != nil {
+		return 0, fmt.Errorf("remove incomplete journal record: %w", err)
+	}
+	return last, nil
+}
+
+// readToEnd reads a segment. If its last record is torn, it returns the segment, closed, at the place of that record.
+func readToEnd(dir string, number uint32, run wire.Hash) (torn *Segment, err error) {
 	s, err := OpenSegment(filepath.Join(dir, SegmentName(number)), number, run)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer s.Close()
 	for {
 		_, _, err := s.Next()
 		switch {
 		case errors.Is(err, io.EOF):
-			return nil
-		case errors.Is(err, ErrTorn) && last:
-			torn := fmt.Sprintf("journal %s: record %d at offset %d is incomplete", s.path, s.n, s.off)
-			if !repair {
-				warn(torn + "; it is ignored")
-				return nil
-			}
-			warn(fmt.Sprintf("%s; its %d bytes are removed", torn, s.size-s.off))
-			if err := os.Truncate(s.path, s.off); err != nil {
-				return fmt.Errorf("remove incomplete journal record: %w", err)
-			}
-			return nil
+			return nil, nil
 		case errors.Is(err, ErrTorn):
-			return s.Corrupt("the file ends inside it, and later segments exist")
+			return s, nil
 		case err != nil:
-			return err
+			return nil, err
 		}
 	}
+}
+
+// incomplete describes the torn record.
+func (s *Segment) incomplete() string {
+	return fmt.Sprintf("journal %s: record %d at offset %d is incomplete", s.path, s.n, s.off)
 }
