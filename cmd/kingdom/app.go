@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -73,6 +74,14 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 	)
 	completions(root)
 	helpOfGroups(root)
+	asText := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, names []string) {
+		if !a.json {
+			asText(cmd, names)
+			return
+		}
+		a.jsonLine(map[string]string{"command": cmd.CommandPath(), "help": cmp.Or(cmd.Long, cmd.Short) + "\n\n" + cmd.UsageString()})
+	})
 	return group(root)
 }
 

@@ -21,6 +21,14 @@ func completions(root *cobra.Command) {
 			group(cmd)
 			cmd.Long = "Print a script that completes kingdom's commands, scenarios, run directories, agents and --set paths in a shell.\n" +
 				"That of bash needs the package bash-completion (2 or newer); the others need nothing."
+			for _, c := range append(cmd.Commands(), cmd) {
+				c.PreRunE = func(cmd *cobra.Command, _ []string) error {
+					if asJSON, err := cmd.Flags().GetBool("json"); err == nil && asJSON {
+						return usagef("%s prints a script for a shell, which is no JSON; leave out --json", cmd.CommandPath())
+					}
+					return nil
+				}
+			}
 		case "run", "doctor", "prompt":
 			cmd.ValidArgsFunction = completeScenario
 		case "society":

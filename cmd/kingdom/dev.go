@@ -33,7 +33,8 @@ func newFakeLLM(a *app) *cobra.Command {
 		Short: "Serve a model that needs no key, to try runs with language models",
 		Long: "Serve the OpenAI chat API on this machine until Ctrl-C. There is no real model: each prompt is answered with one\n" +
 			"of the actions that it offers, and equal prompts always get equal answers. --babble answers with random tokens\n" +
-			"instead, which shows how a run copes with a model that cannot answer. --key refuses requests with any other key.",
+			"instead, which shows how a run copes with a model that cannot answer. --key refuses requests with any other key.\n" +
+			"Field of --json: serving, the endpoint.",
 		Example: "  kingdom dev fakellm\n  KINGDOM_ENDPOINT=http://127.0.0.1:8089/v1 KINGDOM_MODEL=fake kingdom run epoch0-llm --cycles 3",
 		Args:    args(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -44,7 +45,11 @@ func newFakeLLM(a *app) *cobra.Command {
 			if err != nil {
 				return usagef("listen on %s: %w; choose another --addr", addr, err)
 			}
-			fmt.Fprintf(a.out, "serving http://%s/v1; stop with Ctrl-C\n", l.Addr())
+			if url := fmt.Sprintf("http://%s/v1", l.Addr()); a.json {
+				a.jsonLine(map[string]string{"serving": url})
+			} else {
+				fmt.Fprintf(a.out, "serving %s; stop with Ctrl-C\n", url)
+			}
 			s := &fakellm.Server{Seed: seed, Key: key, Forget: true, Latency: latency}
 			if babble {
 				s.Script = fakellm.Babble(seed)

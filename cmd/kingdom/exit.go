@@ -65,6 +65,9 @@ func flagError(cmd *cobra.Command, err error) error {
 		if near := scenarios.Nearest(unknown, names); near != "" {
 			return usagef("unknown flag --%s; did you mean --%s?", unknown, near)
 		}
+		if others := commandsWith(cmd.Root(), unknown); len(others) > 0 {
+			return usagef("unknown flag --%s; it belongs to %s; see %s --help", unknown, strings.Join(others, ", "), cmd.CommandPath())
+		}
 		return usagef("unknown flag --%s; see %s --help", unknown, cmd.CommandPath())
 	}
 	if e, ok := asError[*pflag.ValueRequiredError](err); ok {
@@ -79,6 +82,17 @@ func flagError(cmd *cobra.Command, err error) error {
 		value = strconv.Quote(value)
 	}
 	return usagef("--%s is %s; want %s", e.GetFlag().Name, value, flagValues(e.GetFlag()))
+}
+
+// commandsWith returns the commands that have a flag.
+func commandsWith(group *cobra.Command, flag string) (paths []string) {
+	for _, c := range group.Commands() {
+		if c.LocalFlags().Lookup(flag) != nil && c.IsAvailableCommand() {
+			paths = append(paths, c.CommandPath())
+		}
+		paths = append(paths, commandsWith(c, flag)...)
+	}
+	return paths
 }
 
 // flagValues describes the values that a flag takes.
@@ -120,28 +134,38 @@ func withFlagNames(cmd *cobra.Command, err error, flags ...string) error {
 	return err
 }
 
-// group makes a command that only has subcommands. Alone it prints its help; for an unknown subcommand
-// the error names the one that was probably meant.
+// group makes a command that only has subcommands. Alone it prints its help, but not with --json, since a program wants
+// a result; for an unknown subcommand the error names the one that was probably meant.
 func group(cmd *cobra.Command) *cobra.Command {
 	cmd.Args = func(cmd *cobra.Command, got []string) error {
 		if len(got) == 0 {
 			return nil
 		}
-		var names []string
-		for _, c := range cmd.Commands() {
-			if c.IsAvailableCommand() {
-				names = append(names, c.Name())
-			}
-		}
+		names := subcommands(cmd)
 		text := fmt.Sprintf("%s has no command %q", cmd.CommandPath(), got[0])
 		if near := scenarios.Nearest(got[0], names); near != "" {
 			return usagef("%s; did you mean %s %s?", text, cmd.CommandPath(), near)
 		}
 		return usagef("%s; it has %s", text, strings.Join(names, ", "))
 	}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if asJSON, err := cmd.Flags().GetBool("json"); err == nil && asJSON {
+			return usagef("%s --json lacks a command; each has --json: %s", cmd.CommandPath(), strings.Join(subcommands(cmd), ", "))
+		}
+		return cmd.Help()
+	}
 	cmd.Annotations = map[string]string{groupAnnotation: ""}
 	return cmd
+}
+
+// subcommands returns the names of the commands in a group that its help lists.
+func subcommands(group *cobra.Command) (names []string) {
+	for _, c := range group.Commands() {
+		if c.IsAvailableCommand() && c.Name() != "completion" { // a script for a shell
+			names = append(names, c.Name())
+		}
+	}
+	return names
 }
 
 // helpOfGroups makes help refuse an unknown command as the command itself would be.

@@ -30,6 +30,7 @@ func newInspect(a *app) *cobra.Command {
 			"asked also spend, as in the summary of run, up to this cycle, with agents[], the five most expensive ones; without\n" +
 			"--cycle and --agent it includes a cycle that is not finished. For a fork also forked_from {run, cycle, world_hash,\n" +
 			"scenario_digest}.\n\n" +
+			"What an agent saw, thought, did and got at one tick: kingdom explain RUN --agent AGENT --tick TICK.\n\n" +
 			"--repos instead reads all branches of all repos and checks that every object is intact and every signature valid; the\n" +
 			"exit code is 1 if one is not. Fields of its --json: branches[] {repo, name, owner, branch, snaps, head, error}.",
 		Args: args(1, "a run directory"),
@@ -102,6 +103,9 @@ func newInspect(a *app) *cobra.Command {
 				fmt.Fprintf(a.out, "forked from %s at cycle %d\n", in.Fork.Run, in.Fork.Cycle)
 			}
 			a.printInspection(in, agent != "")
+			if agent != "" {
+				fmt.Fprintf(a.out, "what it did, and why: kingdom explain %s --agent %s (--tick TICK shows all about one tick)\n", shellQuote(dir), in.Agents[0].Alias)
+			}
 			a.printSpent(spent, more)
 			return nil
 		},
