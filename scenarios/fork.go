@@ -38,6 +38,9 @@ func (s *Scenario) Fork(f *Fork) (*Scenario, error) {
 		}
 	}
 	for _, text := range f.Inputs {
+		if wrong, right := unreadableArgument(text); wrong != "" {
+			return nil, oneProblem("--input "+strings.ToValidUTF8(text, "\uFFFD"), wrong, right)
+		}
 		n, err := parseValue(text)
 		if err != nil || n.Kind != yaml.MappingNode {
 			return nil, oneProblem("--input "+text, "is not a YAML mapping", "want one such as {cycle: 12, do: grant, agent: 3, amount: 50}; docs/SCENARIOS.md has the keys of inputs")

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -62,12 +63,15 @@ func clone(n *yaml.Node, done map[*yaml.Node]*yaml.Node, files *origins) yamlTre
 // assign applies one path=value to the tree.
 func assign(root yamlTree, assignment string) *Problem {
 	path, text, ok := strings.Cut(assignment, "=")
-	set := "--set " + assignment
+	set := "--set " + strings.ToValidUTF8(assignment, "\uFFFD")
 	if steps := splitPath(path); ok && strings.HasPrefix(path, "minds.models.") && strings.Contains(steps[len(steps)-1], "key") {
 		set = "--set " + path + "=…" // messages name it, and the value may be a key that does not belong there
 	}
 	if !ok {
 		return &Problem{File: set, Wrong: "has no =", Right: "want path=value, such as time.base_budget=32"}
+	}
+	if wrong, right := unreadableArgument(assignment); wrong != "" {
+		return &Problem{File: set, Wrong: wrong, Right: right}
 	}
 	value, err := parseValue(text)
 	if err != nil {
@@ -114,6 +118,14 @@ func assign(root yamlTree, assignment string) *Problem {
 		n = *slot
 	}
 	return &Problem{File: set, Wrong: "has an empty path", Right: "want path=value, such as time.base_budget=32"}
+}
+
+// unreadableArgument returns what is wrong with the bytes of an argument of the command line; "" if nothing is.
+func unreadableArgument(text string) (wrong, right string) {
+	if _, wrong, right = unreadable([]byte(text)); wrong != "" && !utf8.ValidString(text) {
+		right = "give the argument as UTF-8; a shell or script may write it in another encoding"
+	}
+	return wrong, right
 }
 
 // joinSteps writes steps as a path, population[0].count.

@@ -97,6 +97,12 @@ func TestOverride_Problems(t *testing.T) {
 		"minds.models.3.model=x":        `--set minds.models.3.model=x: minds.models: has no key named "3"; `,
 		"minds.models.Big.model=x":      `--set minds.models.Big.model=x: minds.models: has no key named "Big"; `,
 		"minds.caps.model_usd.3=1":      `--set minds.caps.model_usd.3=1: minds.caps.model_usd: has no key named "3"; `,
+		"name=a\xffb":                   "--set name=a\uFFFDb: has the byte 0xff, which is not UTF-8; give the argument as UTF-8; a shell",
+		"na\xe4me=x":                    "--set na\uFFFDme=x: has the byte 0xe4, which is not UTF-8; give the argument as UTF-8; a shell",
+		"name=a\x01b":                   "--set name=a\x01b: has the control character 0x01; remove it, or write it as an escape in double quotes",
+		"minds.tiers.4=[big]":           "--set minds.tiers.4=[big]: minds.tiers.4: unknown key; a tier is 1 (strategic thoughts), 2 (standard thoughts) or 3 (reflexes)",
+		"minds.tiers={fast: [big]}":     "--set minds.tiers={fast: [big]}: minds.tiers.fast: unknown key; a tier is 1 (strategic thoughts), 2 (standard thoughts) or 3 (reflexes)",
+		"minds.caps.tier_usd.0=1":       "--set minds.caps.tier_usd.0=1: minds.caps.tier_usd.0: unknown key; a tier is 1 (strategic thoughts), 2 (standard thoughts) or 3 (reflexes)",
 		"minds={scripted: {nop: 1}}":    `--set minds={scripted: {nop: 1}}: minds.scripted.nop: unknown key; did you mean "nop_rate"?`,
 	} {
 		s := must(Load("epoch0"))(t)

@@ -8,6 +8,10 @@ import (
 
 // suggest returns a message with the key that was probably meant, in this mapping or elsewhere in the file.
 func suggest(key string, fields []field, t reflect.Type) string {
+	switch t { // no key of digits is a typing error for another one
+	case reflect.TypeFor[Tiers](), reflect.TypeFor[TierCaps]():
+		return "a tier is 1 (strategic thoughts), 2 (standard thoughts) or 3 (reflexes)"
+	}
 	var here []string
 	for _, f := range fields {
 		here = append(here, f.key)

@@ -123,7 +123,7 @@ func withFlagNames(cmd *cobra.Command, err error, flags ...string) error {
 	for _, name := range flags {
 		f := cmd.Flags().Lookup(name)
 		for i := range e.Problems {
-			if p := &e.Problems[i]; f.Changed && p.File == "--set "+name+"="+f.Value.String() {
+			if p := &e.Problems[i]; f.Changed && p.File == strings.ToValidUTF8("--set "+name+"="+f.Value.String(), "\uFFFD") {
 				if len(e.Problems) == 1 {
 					return usagef("--%s %s; %s", name, p.Wrong, p.Right)
 				}

@@ -52,9 +52,9 @@ func newAblate(a *app) *cobra.Command {
 		Short: "Measure what each layer of memory contributes (metric 19)",
 		Long: "Measure what each layer of memory contributes. Run a scenario without any change (the sweep sighted in --out) and once\n" +
 			"with each layer blinded (minds.blind; the sweep blind-LAYER), all over the same seeds. Layers that the scenario blinds\n" +
-			"itself are blinded on both sides. Print for each layer how far the distribution of acts moved (total variation over\n" +
-			"action and kind of goal, all seeds together) beyond the largest difference between two halves of the unchanged runs,\n" +
-			"and the metric that the layer is expected to move (docs/SOCIETY.md).\n" + pairsFields,
+			"itself are blinded on both sides; its changes may not set minds.blind. Print for each layer how far the distribution of\n" +
+			"acts moved (total variation over action and kind of goal, all seeds together) beyond the largest difference between two\n" +
+			"halves of the unchanged runs, and the metric that the layer is expected to move (docs/SOCIETY.md).\n" + pairsFields,
 		Example: "  kingdom society ablate society --seeds 101..108 --cycles 20 --out runs/ablate\n  kingdom society ablate epoch0 --seeds 1..4 --only money,peers --out runs/some",
 	}
 	return p.command(cmd, "layers")
@@ -189,6 +189,11 @@ func (p *pairCommand) compare(cmd *cobra.Command, scenario string, subjects []st
 			return nil, usagef("%s is blind to %s already (minds.blind), so both sides would be the same; name the other layers with --only", sc.Name, layer)
 		}
 	}
+	if p.noise {
+		if err := refuseBlindChanges(sc); err != nil {
+			return nil, err
+		}
+	}
 	found := &pairsFound{Scenario: sc.Name, Seeds: seeds, Cycles: p.flags.cycles}
 	done := map[string]society.Arm{}
 	side := func(a arm) (society.Arm, error) {
@@ -230,6 +235,20 @@ func (p *pairCommand) compare(cmd *cobra.Command, scenario string, subjects []st
 		found.Subjects = append(found.Subjects, s)
 	}
 	return found, nil
+}
+
+// refuseBlindChanges returns an error if the scenario itself changes what agents are blind to: from that cycle on, the two
+// sides of an ablation would differ by something else than the one layer, or by nothing.
+func refuseBlindChanges(sc *scenarios.Scenario) error {
+	for i := range sc.Changes {
+		for j, set := range sc.Changes[i].Set {
+			if strings.HasPrefix(set, "minds.blind") {
+				return usage(sc.Wrong(fmt.Sprintf("changes[%d].set[%d]", i, j), fmt.Sprintf("sets what agents are blind to from cycle %d on, which an ablation does itself", sc.Changes[i].Cycle),
+					"leave it out of the scenario for the ablation"))
+			}
+		}
+	}
+	return nil
 }
 
 func toShiftFound(s society.Shifted) shiftFound {

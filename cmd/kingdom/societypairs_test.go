@@ -119,4 +119,15 @@ func TestSocietyPairs_RefuseWrongArguments(t *testing.T) {
 			t.Errorf("%s: exit %d, %s; want %s", args, r.code, r.err, want)
 		}
 	}
+	// A change would undo on one side what the ablation sets, and nothing would tell.
+	for _, set := range []string{"minds.blind=[]", "minds.blind=[money]", "minds.blind[0]=notes"} {
+		changes := "changes=[{cycle: 2, set: ['minds.scripted.nop_rate=0', '" + set + "']}]"
+		r := in(t, "society", "ablate", "epoch0", "--only", "peers", "--seeds", "1..2", "--cycles", "3", "--set", "minds.blind=[notes]", "--set", changes, "--out", "ablated")
+		if want := "changes[0].set[1]: sets what agents are blind to from cycle 2 on, which an ablation does itself; leave it out of the scenario for the ablation"; r.code != exitInput || !strings.Contains(r.err, want) {
+			t.Errorf("%s: exit %d, %s; want %s", changes, r.code, r.err, want)
+		}
+	}
+	if fileExists("ablated") {
+		t.Error("a refused ablation ran something")
+	}
 }

@@ -35,7 +35,14 @@ func TestWrongInputs_ErrorsSayWhatWouldBeRight(t *testing.T) {
 	write("adversary.yaml", "name: x\npopulation:\n  - role: LIBRARIAN\n    adversary: gap-pumpp\n")
 	write("endpoint.yaml", "name: x\nminds:\n  models:\n    big: {endpoint: \"ftp://h/v1\", model: m}\n  tiers: {1: [big], 2: [big], 3: [big]}\n"+tail)
 	write("short.yaml", "name: x\nminds:\n  models:\n    big: {endpoint: \"https://h/v1\", model: m, context: 4096}\n  tiers: {1: [big], 2: [big], 3: [big]}\n"+tail)
+	write("tier.yaml", "name: x\nminds:\n  models:\n    big: {endpoint: \"https://h/v1\", model: m}\n  tiers:\n    1: [big]\n    fast: [big]\n"+tail)
 	for _, tt := range []struct{ command, says string }{
+		{"run tier.yaml --no-preflight", "tier.yaml:7:5: minds.tiers.fast: unknown key; a tier is 1 (strategic thoughts), 2 (standard thoughts) or 3 (reflexes)"},
+		{"run epoch0 --set name=\xff --out made", "--set name=\uFFFD: has the byte 0xff, which is not UTF-8; give the argument as UTF-8"},
+		{"run epoch0 --seed \xff --out made", "--seed has the byte 0xff, which is not UTF-8; give the argument as UTF-8"},
+		{"run epoch0 --seeds \xff,2 --out made", "not UTF-8"},
+		{"fork r1 --at 0 --set minds.blind=[\xff] --out made", "--set minds.blind=[\uFFFD]: has the byte 0xff, which is not UTF-8"},
+		{"fork r1 --at 0 --input {do:\xff} --out made", "--input {do:\uFFFD}: has the byte 0xff, which is not UTF-8"},
 		{"resume r1 --set minds.models.default.endpoint=http://h/v1", "names a model, but the run uses none; leave it out"},
 		{"run epoch0 --cylces 3", "unknown flag --cylces; did you mean --cycles?"},
 		{"run epoch0 --cycles x", `--cycles is "x"; want a whole number from 1 to 1000000`},
