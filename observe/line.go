@@ -186,6 +186,8 @@ func (l *Line) engineText(b *strings.Builder) {
 	switch f.Kind {
 	case "cycle":
 		fmt.Fprintf(b, "  end of cycle: %d active, %d dormant, %d agent-ticks, %d NOPs, world hash %.16s…", f.Active, f.Dormant, f.AgentTicks, f.NOPs, f.WorldHash)
+	case "warmup": // its tick is the last of the cycle, as of all that happens at the end of a cycle
+		fmt.Fprintf(b, "  EMBRYO → ACTIVE at the end of cycle %d; its slots begin in cycle %d", f.Cycle, f.Cycle+1)
 	case "satisfaction":
 		kind := ""
 		if f.Goal != nil {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -121,4 +123,32 @@ func TestTail_FollowEndsWithTheDirectory(t *testing.T) {
 	if code := execute(ctx, []string{"tail", dir, "-f"}, io.Discard, io.Discard); code != exitOK || ctx.Err() != nil {
 		t.Errorf("exit %d, %v", code, ctx.Err())
 	}
+}
+
+// An agent becomes ACTIVE at the end of a cycle and not in its last tick, where nobody could have seen it act.
+func TestTail_WarmupIsAtTheEndOfACycle(t *testing.T) {
+	s := runEpoch0(t, "--cycles", "4", "--set", "spawn.cap=9", "--set", "inputs=[{cycle: 2, do: spawn, role: EXPLORER}]")
+	r := must(t, in(t, "tail", s.dir))
+	for from, want := range map[int]int{0: 8, 2: 0, 3: 1} { // a newcomer of cycle 2 warms up for a whole cycle
+		line := fmt.Sprintf("  EMBRYO → ACTIVE at the end of cycle %d; its slots begin in cycle %d\n", from, from+1)
+		if n := strings.Count(r.out, line); n != want {
+			t.Errorf("%d times %q, want %d:\n%s", n, line, want, r.out)
+		}
+	}
+	newest := inspectOf(t, s.dir).Agents[8].Alias
+	first := firstThought(t, s.dir, newest)
+	if first < 4*256 || first >= 5*256 {
+		t.Errorf("the newcomer thinks first at tick %d, want one of cycle 4", first)
+	}
+}
+
+// firstThought returns the tick of the first thought of an agent.
+func firstThought(t *testing.T, dir, agent string) (tick uint64) {
+	t.Helper()
+	r := must(t, in(t, "tail", dir, "--think", "--agent", agent, "--json"))
+	var line struct{ Tick uint64 }
+	if err := json.NewDecoder(strings.NewReader(r.out)).Decode(&line); err != nil {
+		t.Fatal(err)
+	}
+	return line.Tick
 }
