@@ -347,7 +347,22 @@ func TestRecorded(t *testing.T) {
 }
 
 func FuzzParsePage(f *testing.F) {
-	f.Add([]byte("GET http://docs.test/a\n200 text/plain\n\nfine"))
+	for _, text := range []string{
+		"GET http://docs.test/a\n200 text/plain\n\nfine", "GET http://docs.test/a\r\n404 text/html; charset=utf-8\r\n\r\n", "GET http://docs.test/a\n204 \n\n",
+	} {
+		if _, err := parsePage([]byte(text), question("http://docs.test/a")); err != nil {
+			f.Fatalf("%q: %v", text, err)
+		}
+		f.Add([]byte(text))
+	}
+	for _, text := range []string{
+		"", "GET http://docs.test/a\n200 text/plain\n", "GET http://docs.test/a\n200 text/plain\nno empty line\n", "GET http://docs.test/b\n200 text/plain\n\n", "GET http://docs.test/a\n99 text/plain\n\n",
+	} {
+		if _, err := parsePage([]byte(text), question("http://docs.test/a")); err == nil {
+			f.Fatalf("%q was read", text)
+		}
+		f.Add([]byte(text))
+	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		a, err := parsePage(raw, question("http://docs.test/a"))
 		if err == nil && (a.Status < 100 || len(a.Content) > MaxContent) {

@@ -347,8 +347,14 @@ func FuzzFrames(f *testing.F) {
 	w := &frameWriter{w: &b}
 	w.Write([]byte(strings.Repeat(thought(1, 2)+"\n", 100)))
 	w.Flush()
-	f.Add(b.Bytes())
-	f.Add(b.Bytes()[:b.Len()/2])
+	one := bytes.Clone(b.Bytes())
+	f.Add(one)
+	w.Write([]byte(thought(2, 300) + "\n" + thought(2, 301) + "\n"))
+	w.Flush()
+	f.Add(bytes.Clone(b.Bytes())) // two frames, in two cycles
+	f.Add([]byte{})
+	f.Add(b.Bytes()[:b.Len()-1]) // as after kill -9
+	f.Add(one[:len(one)/2])
 	f.Add([]byte{0x50, 0x2a, 0x4d, 0x18, 0xff, 0xff, 0xff, 0xff})
 	f.Fuzz(func(t *testing.T, content []byte) {
 		path := filepath.Join(t.TempDir(), "x.zst")

@@ -241,6 +241,10 @@ func FuzzFromJSON(f *testing.F) {
 
 func FuzzFreeMap(f *testing.F) {
 	f.Add(TextContent("x"))
+	f.Add(TextContent(""))
+	f.Add(TextContent("x")[:3])             // cut short
+	f.Add([]byte("\x82\xa1b\xc0\xa1a\xc0")) // keys out of order
+	f.Add([]byte("\x82\xa1a\xc0\xa1a\xc0")) // a key twice
 	f.Add([]byte("\x82\xa1a\x92\xc0\xcb\x40\x00\x00\x00\x00\x00\x00\x00\xa1b\x81\xa0\xc4\x00"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		c, err := ReadContent(b)

@@ -44,6 +44,8 @@ func FuzzDecodeObject(f *testing.F) {
 	f.Add(ObjectDelta, DeltaCodec.Append(nil, &Delta{Ops: []DeltaOp{{Delete: &DeleteOp{[][]byte{[]byte("a")}}}}}))
 	f.Add(ObjectChain, ChainExportCodec.Append(nil, &ChainExport{Snaps: []Hash{{3}}}))
 	f.Add(ObjectTag, TagCodec.Append(nil, &Tag{Name: []byte("v1")}))
+	f.Add(ObjectTag, TagCodec.Append(nil, &Tag{Name: []byte("v1")})[1:])
+	f.Add(ObjectTag, append(TagCodec.Append(nil, &Tag{Name: []byte("v1")}), 0xc0))
 	f.Add(ObjectClaim, ClaimCodec.Append(nil, &Claim{License: []byte("free")}))
 	f.Fuzz(func(t *testing.T, tag uint8, b []byte) {
 		if out, err := decodeObject(tag%8, b); err == nil && !bytes.Equal(out, b) {

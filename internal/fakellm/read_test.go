@@ -99,7 +99,19 @@ func TestOffersOf_ParsesAffordances(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add([]byte(`{"model":"m","messages":[{"role":"user","content":"a\ud83d\udf02\n"}],"response_format":{"json_schema":{"strict":true}}}`))
+	for _, text := range []string{
+		`{"model":"m","messages":[{"role":"user","content":"a\ud83d\udf02\n"}],"response_format":{"json_schema":{"strict":true}}}`,
+		`{"messages":[{"role":"system","content":"rules"},{"role":"user","content":"## AFFORDANCES\n1. nop {}\n2. entry_get {\"entry_id\":\"e1\"}"}],"max_tokens":64,"stream":false}`,
+		`{"messages":[{"content":""}],"seed":7,"temperature":0.5,"stop":["a","b"],"extra":{"a":[null,true]}}`,
+	} {
+		if _, err := read([]byte(text), nil); err != nil {
+			f.Fatalf("%s: %v", text, err)
+		}
+		f.Add([]byte(text))
+	}
+	for _, text := range []string{"", `{"messages":[]}`, `{"messages":[{"role":"user","content":"a`, `{"messages":[{"content":"a"}]}}`} {
+		f.Add([]byte(text))
+	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		r, err := read(raw, nil)
 		if err != nil {

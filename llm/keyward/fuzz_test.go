@@ -1,6 +1,7 @@
 package keyward
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"testing"
 )
@@ -18,7 +19,13 @@ func FuzzSealed(f *testing.F) {
 	f.Add(good, false)
 	f.Add(good[:len(good)-1], false)
 	f.Add(good, true)
+	f.Add(seal(map[string]Key{}, []byte("p"), cheap), false)
+	f.Add(seal(map[string]Key{"openai": key(f, planted), "local-2": key(f, planted)}, []byte("another passphrase"), cheap), false)
 	f.Add([]byte(sealedMagic), false)
+	changed := bytes.Clone(good)
+	changed[len(changed)/2] ^= 1
+	f.Add(changed, false)
+	f.Add(changed, true) // only the seal tells
 	f.Fuzz(func(t *testing.T, b []byte, sum bool) {
 		if sum && len(b) > sha256.Size {
 			b = resum(b)
@@ -41,7 +48,13 @@ func FuzzSealed(f *testing.F) {
 
 // What lies in the box of a sealed file is a list of names and keys, or an error.
 func FuzzKeys(f *testing.F) {
-	f.Add([]byte(`{"openai":"sk-1234567890"}`))
+	for _, keys := range []map[string]Key{{}, {"openai": key(f, planted)}, {"openai": key(f, planted), "local-2": key(f, planted)}} {
+		body := encodeKeys(keys)
+		if got, err := decodeKeys(body); err != nil || len(got) != len(keys) {
+			f.Fatalf("%d keys are read as %d: %v", len(keys), len(got), err)
+		}
+		f.Add(body)
+	}
 	f.Add([]byte(`{"Open AI":"sk-1234567890"}`))
 	f.Add([]byte(`{"a":""}`))
 	f.Add([]byte(`[]`))

@@ -182,7 +182,13 @@ func TestReader_RefusesDuplicatesAndWrongOutcomes(t *testing.T) {
 func FuzzReader(f *testing.F) {
 	f.Add(cassette(f, some()))
 	f.Add(cassette(f, nil))
+	f.Add(cassette(f, some()[:1]))
 	f.Add([]byte("KTH1"))
+	whole := cassette(f, some())
+	f.Add(whole[:len(whole)-1])
+	changed := bytes.Clone(whole)
+	changed[len(changed)/2] ^= 1
+	f.Add(changed)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		h, all, err := readAll(b)
 		if err != nil {

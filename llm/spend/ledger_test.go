@@ -1,6 +1,7 @@
 package spend_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -402,6 +403,33 @@ func TestOpen_RefusesInvalidLines(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"kind":"reserved","call":1,"agent":"` + strings.Repeat("0", 64) + `","micro_usd":5}` + "\n" + `{"kind":"settled","call":1,"micro_usd":3}` + "\n"))
 	f.Add([]byte(`{"kind":"budget","micro_usd":18446744073709551615}` + "\n{"))
+	path := filepath.Join(f.TempDir(), "written")
+	l := spend.New(spend.Caps{}, nil)
+	if err := l.Open(path); err != nil {
+		f.Fatal(err)
+	}
+	for n := range 3 { // the last call is not settled, as after kill -9
+		r, err := l.Reserve(f.Context(), payer(byte(n)), cost(50))
+		if err != nil {
+			f.Fatal(err)
+		}
+		if n < 2 {
+			r.Settle(&llm.Call{Model: "m", Spent: cost(uint64(n))})
+		}
+	}
+	if err := errors.Join(l.SetRunCap(900), l.Close()); err != nil {
+		f.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole)
+	f.Add(whole[:bytes.IndexByte(whole, '\n')+1])
+	f.Add([]byte{})
+	f.Add(whole[:len(whole)-1])
+	f.Add([]byte(`{"kind":"settled","call":7,"micro_usd":1}` + "\n"))
+	f.Add([]byte(`{"kind":"gift","micro_usd":1}` + "\n"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		path := filepath.Join(t.TempDir(), "f")
 		if err := os.WriteFile(path, raw, 0o666); err != nil {

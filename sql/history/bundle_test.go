@@ -119,12 +119,16 @@ func TestBundle_Refuses(t *testing.T) {
 
 // FuzzBundle reads values that nobody wrote; what can be read is packed and read alike.
 func FuzzBundle(f *testing.F) {
-	for _, rows := range [][][]any{{}, {beliefRow(1, "a claim", 1, 2, 3), beliefRow(2, "another", 1)}} {
+	for _, rows := range [][][]any{{}, {beliefRow(1, "a claim")}, {beliefRow(1, "a claim", 1, 2, 3), beliefRow(2, "another", 1)}, {beliefRow(-1, strings.Repeat("long ", 99), 7), beliefRow(1<<40, "", 7)}} {
 		raw, err := s2.Decode(nil, bundle.Pack(rows)[5:])
 		if err != nil {
 			f.Fatal(err)
 		}
 		f.Add(raw)
+		if len(rows) > 0 {
+			f.Add(raw[:len(raw)-1])
+			f.Add(append(bytes.Clone(raw), 0))
+		}
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		block := s2.Encode(nil, raw)

@@ -189,6 +189,18 @@ func FuzzReader(f *testing.F) {
 	}
 	f.Add(raw)
 	f.Add(raw[:len(raw)/2])
+	f.Add(raw[:len(raw)-1])
+	for n, text := range []string{"one row", ""} { // a blob of one row, and one of groups of one row each
+		w := history.NewWriter(&shape)
+		for i := range 1 + 3*n {
+			w.Put(int64(-i), fmt.Append(nil, "agent ", i), int64(9), nil, []byte{}, []byte{1, 2}, text, -0.5, math.Inf(1), false)
+		}
+		raw, err := history.Unpack(w.Blobs()[0].Body)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(raw)
+	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		r := history.NewReader(&shape, raw)
 		v := make([]any, len(kinds.Columns))
@@ -214,6 +226,11 @@ func FuzzWindow(f *testing.F) {
 	w.Ended(4, 1<<40)
 	f.Add(w.Append(nil))
 	f.Add(history.Counts{7: 9, 300: 1 << 40}.Append(nil))
+	f.Add(new(history.Window).Append(nil))
+	f.Add(history.Counts{}.Append(nil))
+	whole := w.Append(nil)
+	f.Add(whole[:len(whole)-1])
+	f.Add(append(whole, 0))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if w, err := history.ReadWindow(b); err == nil {
 			again, err := history.ReadWindow(w.Append(nil))

@@ -207,6 +207,9 @@ func FuzzValue(f *testing.F) {
 	f.Add(w.AppendPacked(nil, []byte(strings.Repeat("known ", 20))))
 	f.Add(w.AppendDense(nil, append([]byte{0x98}, strings.Repeat("\xa7unknown", 9)...)))
 	f.Add(w.AppendPacked(nil, append([]byte{0x98}, strings.Repeat("\xa7unknown", 8)...)))
+	packed := w.AppendPacked(nil, append([]byte{0x98}, strings.Repeat("\xa7unknown", 8)...))
+	f.Add(packed[:len(packed)-1]) // cut short
+	f.Add(append(packed, 1))      // too long
 	f.Fuzz(func(t *testing.T, b []byte) {
 		raw, err := history.UnpackValue(b, words)
 		if err != nil {
