@@ -165,6 +165,57 @@ func TestSuccesses(t *testing.T) {
 	}
 }
 
+// Values that are legal and that nothing will come of are told.
+func TestWarnings_ValuesThatHaveNoEffect(t *testing.T) {
+	const model = "{endpoint: 'https://h/v1', model: x, max_output: 4000, price_output: 15}"
+	const asked = "name: x\npopulation: [{role: EXPLORER, mind: m}]\n"
+	for _, c := range []struct{ file, want string }{
+		{minimal + "minds: {models: {m: " + model + "}}\n", "minds.models.m: is asked by no agent; name it in minds.tiers (1, 2 and 3) or as the mind of a group; until then others think"},
+		{asked + "minds: {models: {m: " + model + "}}\n", ""},
+		{asked + "minds: {models: {m: " + model + ", n: " + model + "}}\n", "minds.models.n: is asked by no agent"},
+		{minimal + "minds: {models: {m: " + model + "}}\nchanges: [{cycle: 3, set: ['population[0].mind=m']}]\n", ""},
+		{minimal + "minds: {models: {m: " + model + "}, tiers: {1: [m], 2: [m], 3: [m]}}\n", ""},
+		{minimal + "minds: {caps: {run_usd: 2}}\n", "minds.caps.run_usd: limits calls to models, and none is asked; it has no effect; give a group a model (docs/MINDS.md)"},
+		{minimal + "minds: {caps: {tier_usd: {2: 2}}}\n", "minds.caps.tier_usd.2: limits calls to models, and none is asked"},
+		{asked + "minds: {models: {m: " + model + "}, caps: {run_usd: 0.06}}\n", ""},
+		{asked + "minds: {models: {m: " + model + "}, caps: {run_usd: 0.05}}\n", "minds.caps.run_usd: is 0.05 US dollars, and the longest answer of one call may cost 0.06; every call will be refused; raise the cap, or lower max_output of the model"},
+		{asked + "minds: {models: {m: " + model + "}, caps: {agent_usd: 0.01}}\n", "minds.caps.agent_usd: is 0.01 US dollars"},
+		{asked + "minds: {models: {m: " + model + "}, caps: {model_usd: {m: 0.01}}}\n", "minds.caps.model_usd.m: is 0.01 US dollars"},
+		{asked + "minds: {models: {m: {endpoint: 'http://127.0.0.1:1/v1', model: x}}, caps: {run_usd: 0}}\n", ""}, // it costs nothing
+		{named + "inputs: [{cycle: 2, do: kill, agent: anna}, {cycle: 3, do: grant, agent: anna, amount: 5}]\n", "inputs[1].agent: is agent 1, which inputs[0] kills in cycle 2; the dead get nothing and never wake"},
+		{named + "inputs: [{cycle: 4, do: wake, agent: team}, {cycle: 3, do: kill, agent: team-2}]\n", "inputs[0].agent: is agent 3, which inputs[1] kills in cycle 3"},
+		{named + "inputs: [{cycle: 2, do: kill, agent: anna}, {cycle: 2, do: grant, agent: anna, amount: 5}, {cycle: 3, do: wake, agent: team}]\n", ""},
+		{minimal + "spawn: {cap: 3}\ninputs: [{cycle: 2, do: spawn, count: 2}]\n", ""},
+		{minimal + "spawn: {cap: 3}\ninputs: [{cycle: 2, do: spawn, count: 3}]\n", "inputs[0].do: makes 4 agents in epoch 0, where spawn.cap is 3; unless agents have died or a later epoch has begun, newcomers are refused; set spawn.cap to 4"},
+		{minimal + "epoch: 1\nspawn: {cap: 3}\ninputs: [{cycle: 2, do: spawn, count: 3}]\n", ""},
+		{minimal + "minds: {scripted: {failure_bursts: {every_cycles: 5}}}\n", "minds.scripted.failure_bursts.every_cycles: has no effect without length_slots"},
+		{minimal + "minds: {scripted: {failure_bursts: {length_slots: 5}}}\n", "minds.scripted.failure_bursts.length_slots: has no effect without every_cycles"},
+		{minimal + "minds: {scripted: {failure_bursts: {every_cycles: 5, length_slots: 5}}}\n", ""},
+		{minimal + "minds: {scripted: {latency: {median_ms: 5}}}\n", "minds.scripted.latency.median_ms: has no effect with the distribution none"},
+		{minimal + "minds: {scripted: {latency: {distribution: uniform}}}\n", "minds.scripted.latency.distribution: has no effect while median_ms is 0"},
+		{minimal + "time: {base_budget: 100, max_extra: 157}\n", "time.max_extra: is 157, and a cycle has room for 156 more slots; set it to 156, or lower time.base_budget"},
+		{minimal + "time: {base_budget: 100, max_extra: 156}\n", ""},
+		{minimal + "time: {base_budget: 100}\n", ""},
+	} {
+		got := must(Parse("f.yaml", []byte(c.file)))(t).Warnings()
+		if c.want == "" && len(got) == 0 {
+			continue
+		}
+		if len(got) != 1 || c.want == "" || !strings.HasPrefix(got[0].Field+": "+got[0].Wrong+"; "+got[0].Right, c.want) || got[0].Line == 0 {
+			t.Errorf("%s\nwarned %v, want %q", c.file, got, c.want)
+		}
+	}
+}
+
+// The scenarios that come with the program have no value without effect.
+func TestWarnings_NoneOfBuiltInScenarios(t *testing.T) {
+	for _, b := range List() {
+		if s := must(Load(b.Name))(t); len(s.Warnings()) > 0 {
+			t.Errorf("%s: %v", b.Name, s.Warnings())
+		}
+	}
+}
+
 func TestWarnings(t *testing.T) {
 	models := "minds: {models: {m: {endpoint: 'http://127.0.0.1:1/v1', model: x}}}\n"
 	for _, c := range []struct {

@@ -3,11 +3,13 @@ package scenarios
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 )
 
 // Warnings returns values without effect, in file order: a goal in free text, knowledge, or a persona, for agents whose
-// mind does not read, and prompts where no model thinks.
+// mind does not read, prompts where no model thinks, models that nobody asks, caps that no call fits in, inputs that the
+// world will refuse, and settings that only count together with another one.
 func (s *Scenario) Warnings() []Problem { return s.warnings }
 
 // findWarnings returns the warnings.
@@ -44,12 +46,18 @@ func (d *decoder) findWarnings(s *Scenario) []Problem {
 			path := fmt.Sprintf("inputs[%d].do", i)
 			d.fail(d.at(path), path, "spawns agents for which the scripted mind thinks", "models think only for agents of population; give it more agents, kept asleep until then (do: sleep with for_cycles), if the newcomers should have models")
 		}
-		if in.Do == DoSpawn && s.Spawn.Cap == 0 && s.Epoch == 0 {
-			path := fmt.Sprintf("inputs[%d].do", i)
-			d.fail(d.at(path), path, "finds no room in epoch 0, where spawn.cap keeps the population at its initial size",
-				fmt.Sprintf("unless agents have died or a later epoch has begun, the newcomers are refused; set spawn.cap, such as to %d", s.Agents()+in.Count))
+	}
+	d.warnFullWorld(s)
+	d.warnKilled(s)
+	d.warnIncomplete(s)
+	asked := s.askedModels()
+	for i := range s.Minds.Models {
+		if m := &s.Minds.Models[i]; asked[m.Name] == nil {
+			path := join("minds.models", m.Name)
+			d.fail(d.at(path), path, "is asked by no agent", "name it in minds.tiers (1, 2 and 3) or as the mind of a group; until then others think")
 		}
 	}
+	d.warnCaps(s, asked)
 	if given, read := s.prompted(); given && !read {
 		d.fail(d.at("prompts"), "prompts", "are read by language models only, and none thinks for any agent", "they have no effect; give a group a model (docs/MINDS.md)")
 	}
@@ -108,4 +116,125 @@ func (s *Scenario) allHaveModels(w AgentRef) bool {
 		}
 	}
 	return true
+}
+
+// warnFullWorld warns of newcomers for whom there is no room in epoch 0 even if nobody is proposed.
+func (d *decoder) warnFullWorld(s *Scenario) {
+	if s.Epoch != 0 {
+		return
+	}
+	agents := s.Agents()
+	for i := range s.Inputs {
+		in, path := &s.Inputs[i], fmt.Sprintf("inputs[%d].do", i)
+		if in.Do != DoSpawn {
+			continue
+		}
+		switch agents += in.Count; {
+		case s.Spawn.Cap == 0:
+			d.fail(d.at(path), path, "finds no room in epoch 0, where spawn.cap keeps the population at its initial size",
+				fmt.Sprintf("unless agents have died or a later epoch has begun, the newcomers are refused; set spawn.cap, such as to %d", s.Agents()+in.Count))
+		case agents > s.Spawn.Cap:
+			d.fail(d.at(path), path, fmt.Sprintf("makes %d agents in epoch 0, where spawn.cap is %d", agents, s.Spawn.Cap),
+				fmt.Sprintf("unless agents have died or a later epoch has begun, newcomers are refused; set spawn.cap to %d", agents))
+		}
+	}
+}
+
+// warnKilled warns of inputs for agents that an input of an earlier cycle kills.
+func (d *decoder) warnKilled(s *Scenario) {
+	killed := map[uint64]int{} // the input that kills an agent first
+	for i := range s.Inputs {
+		if in := &s.Inputs[i]; in.Do == DoKill {
+			for _, n := range s.AgentsNamed(in.Agent) {
+				if first, ok := killed[n]; !ok || in.Cycle < s.Inputs[first].Cycle {
+					killed[n] = i
+				}
+			}
+		}
+	}
+	for i := range s.Inputs {
+		in := &s.Inputs[i]
+		for _, n := range s.AgentsNamed(in.Agent) {
+			if by, ok := killed[n]; ok && s.Inputs[by].Cycle < in.Cycle {
+				path := fmt.Sprintf("inputs[%d].agent", i)
+				d.fail(d.at(path), path, fmt.Sprintf("is agent %d, which inputs[%d] kills in cycle %d", n, by, s.Inputs[by].Cycle), "the dead get nothing and never wake; choose an earlier cycle, or put the agent to sleep (do: sleep)")
+				break
+			}
+		}
+	}
+}
+
+// warnIncomplete warns of values that count only together with another one.
+func (d *decoder) warnIncomplete(s *Scenario) {
+	const bursts, latency = "minds.scripted.failure_bursts", "minds.scripted.latency"
+	switch b := s.Minds.Scripted.FailureBursts; {
+	case b.EveryCycles > 0 && b.LengthSlots == 0:
+		d.fail(d.at(bursts+".every_cycles"), bursts+".every_cycles", "has no effect without length_slots", "set length_slots, the number of slots that fail, such as to 10")
+	case b.LengthSlots > 0 && b.EveryCycles == 0:
+		d.fail(d.at(bursts+".length_slots"), bursts+".length_slots", "has no effect without every_cycles", "set every_cycles, such as to 5")
+	}
+	switch l := s.Minds.Scripted.Latency; {
+	case l.MedianMS > 0 && l.Distribution == SpreadNone:
+		d.fail(d.at(latency+".median_ms"), latency+".median_ms", "has no effect with the distribution none", "set distribution to constant, uniform or lognormal")
+	case l.MedianMS == 0 && l.Distribution != SpreadNone:
+		d.fail(d.at(latency+".distribution"), latency+".distribution", "has no effect while median_ms is 0", "set median_ms, such as to 800")
+	}
+	if room := s.Time.TicksPerCycle - s.Time.BaseBudget; d.nodes["time.max_extra"] != nil && s.Time.MaxExtra > room {
+		d.fail(d.at("time.max_extra"), "time.max_extra", fmt.Sprintf("is %d, and a cycle has room for %d more slots", s.Time.MaxExtra, room), fmt.Sprintf("set it to %d, or lower time.base_budget", room))
+	}
+}
+
+// askedModels returns the models that think for somebody, at the start or after a change, with the least that their
+// longest answer may cost in US dollars. A call reserves that much of each cap, and its prompt besides.
+func (s *Scenario) askedModels() map[string]*float64 {
+	asked := map[string]*float64{}
+	for _, ph := range s.Phases() {
+		for i := range ph.Scenario.Population {
+			for _, tier := range ph.Scenario.ModelsOf(&ph.Scenario.Population[i]) {
+				for _, name := range tier {
+					m := ph.Scenario.Model(name)
+					if m == nil {
+						continue
+					}
+					if usd := float64(m.MaxOutput) * m.PriceOutput / 1e6; asked[name] == nil || usd < *asked[name] {
+						asked[name] = &usd
+					}
+				}
+			}
+		}
+	}
+	return asked
+}
+
+// warnCaps warns of caps where no model is asked, and of those that the answer of one call may exceed.
+func (d *decoder) warnCaps(s *Scenario, asked map[string]*float64) {
+	least := func(names []string) (usd float64, any bool) {
+		for _, name := range names {
+			if a := asked[name]; a != nil && (!any || *a < usd) {
+				usd, any = *a, true
+			}
+		}
+		return usd, any
+	}
+	check := func(path string, limit float64, models []string) {
+		if limit < 0 {
+			return
+		}
+		switch usd, any := least(models); {
+		case !any && len(asked) == 0:
+			d.fail(d.at(path), path, "limits calls to models, and none is asked", "it has no effect; give a group a model (docs/MINDS.md)")
+		case any && usd > limit:
+			d.fail(d.at(path), path, fmt.Sprintf("is %v US dollars, and the longest answer of one call may cost %v", limit, usd), "every call will be refused; raise the cap, or lower max_output of the model")
+		}
+	}
+	all := slices.Collect(maps.Keys(asked))
+	c := &s.Minds.Caps
+	check("minds.caps.run_usd", c.Run, all)
+	check("minds.caps.agent_usd", c.Agent, all)
+	for _, m := range c.Model {
+		check("minds.caps.model_usd."+m.Name, m.USD, []string{m.Name})
+	}
+	for i, usd := range c.Tier.All() {
+		check(fmt.Sprintf("minds.caps.tier_usd.%d", i+1), usd, all)
+	}
 }
