@@ -24,6 +24,9 @@ func (l *Line) Cycle() wire.Cycle { return wire.Cycle(l.fields.Cycle) }
 // Tick returns the tick of the line.
 func (l *Line) Tick() wire.Tick { return wire.Tick(l.fields.Tick) }
 
+// Run returns the name of the run's directory when the line was written.
+func (l *Line) Run() string { return l.fields.Run }
+
 // Rest reports whether the line says that an agent began a rest. Such lines are in the stream of NOPs.
 func (l *Line) Rest() bool { return l.Stream == StreamNOP && l.fields.Class == classRest }
 
@@ -33,6 +36,7 @@ const classRest = "rest"
 // fields are the fields of a line that are used to choose and show it.
 type fields struct {
 	Time  string `json:"ts"`
+	Run   string `json:"run"`
 	Cycle uint64 `json:"cycle"`
 	Tick  uint64 `json:"tick"`
 	Kind  string `json:"kind"`

@@ -84,6 +84,7 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 	if !f.keep {
 		opt.Ended = func() bool { return a.hasEnded(ctx, dir) }
 	}
+	own, told := runsOfLogs(ctx, dir), map[observe.Stream]bool{}
 	shown, rests := 0, 0
 	err = observe.Tail(ctx, dir, opt, func(l observe.Line) error {
 		if l.Stream == observe.StreamNOP {
@@ -96,6 +97,10 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 			}
 		}
 		shown++
+		if own != nil && !own[l.Run()] && !told[l.Stream] {
+			told[l.Stream] = true
+			a.say("the stream %s has lines of the run %s, of which the other logs of %s know nothing; its file may be that of another run: restore it from a copy", l.Stream, shellQuote(l.Run()), dir)
+		}
 		if a.json {
 			_, err := fmt.Fprintf(a.out, "%s\n", l.JSON())
 			return err
@@ -114,6 +119,26 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 		fmt.Fprintf(a.err, "kingdom: nothing is shown of what is missing, %s; restore it from a copy, or run the scenario again\n", strings.Join(missing, ", "))
 	}
 	return err
+}
+
+// runsOfLogs returns the names under which a run wrote its logs: a directory may have been renamed between two parts of
+// the run. Every cycle has a line in the engine stream; of a cycle that has not ended, the present name is the one. It
+// returns nil if the engine stream cannot be read.
+func runsOfLogs(ctx context.Context, dir string) map[string]bool {
+	path, err := filepath.Abs(dir)
+	if err != nil {
+		return nil
+	}
+	own := map[string]bool{}
+	err = observe.Tail(ctx, dir, observe.TailOptions{Streams: []observe.Stream{observe.StreamEngine}}, func(l observe.Line) error {
+		own[l.Run()] = true
+		return nil
+	})
+	if err != nil || len(own) == 0 {
+		return nil
+	}
+	own[filepath.Base(path)], own[filepath.Base(dir)] = true, true
+	return own
 }
 
 // missingLogs returns the plain names of the streams that have no file in a run.

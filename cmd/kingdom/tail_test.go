@@ -152,3 +152,25 @@ func firstThought(t *testing.T, dir, agent string) (tick uint64) {
 	}
 	return line.Tick
 }
+
+// A log file of another run is told, and the logs of a run that was renamed, or copied, are its own.
+func TestTail_LogOfAnotherRunIsTold(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "one"))
+	must(t, in(t, "run", "epoch0", "--seed", "7", "--cycles", "1", "--out", "other"))
+	const told = "has lines of the run "
+	if err := os.Rename("one", "renamed"); err != nil {
+		t.Fatal(err)
+	}
+	must(t, in(t, "resume", "renamed", "--cycles", "2"))
+	if r := must(t, in(t, "tail", "renamed", "--think", "--nop", "--goals", "--rest", "--dormancy")); strings.Contains(r.err, told) || !strings.Contains(r.out, "cycle 1 ") || !strings.Contains(r.out, "cycle 2 ") {
+		t.Errorf("a renamed run: %s", r.err)
+	}
+	if err := os.Rename("other/log/think.jsonl.zst", "renamed/log/think.jsonl.zst"); err != nil {
+		t.Fatal(err)
+	}
+	r := must(t, in(t, "tail", "renamed", "--think", "--nop"))
+	if want := "kingdom: the stream think has lines of the run other, of which the other logs of renamed know nothing; its file may be that of another run: restore it from a copy\n"; r.err != want {
+		t.Errorf("says %q, want %q", r.err, want)
+	}
+}
