@@ -28,6 +28,7 @@ type Config struct {
 	Limits         agent.Limits  // zero: agent.DefaultLimits
 	Genomes        []wire.Genome // the bootstrap population, in spawn order
 	Beginnings     []Beginning   // initial knowledge and goals of the first agents, in spawn order; may be shorter than Genomes
+	Names          []string      // of the bootstrap population, in spawn order, for tables that people read; agents never see them
 	Cycles         uint64        // cycles the scenario asks for; the caller passes it to Run
 	Planned        []Input       // inputs at stated ticks, Earliest ascending; queued by Start and Resume
 	Changes        []Change      // later changes of Turn, by cycle

@@ -43,10 +43,19 @@ type Batch struct {
 	buf       []byte        // of the rows that were read from spillFile last
 
 	// For the tables that nothing is restored from.
+	Names   []string             // of agents, in spawn order, "" for those without one; may be shorter than the population
 	Events  []*wire.Event        // of the cycle, in the order in which they were emitted
 	Bodies  map[wire.Hash][]byte // current bodies of the Oracle's entries among Rows
 	Metrics MetricsRow
 	Calls   []CallRow // to models, in commit order
+}
+
+// NameOf returns the name of an agent by its spawn index, from 1; "" if it has none.
+func (b *Batch) NameOf(spawnIndex uint64) string {
+	if spawnIndex == 0 || spawnIndex > uint64(len(b.Names)) {
+		return ""
+	}
+	return b.Names[spawnIndex-1]
 }
 
 // Image is a world at the end of a cycle, as a store or a snapshot has it. A run is resumed or inspected from it.

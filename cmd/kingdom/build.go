@@ -49,7 +49,7 @@ func config(sc *scenarios.Scenario) engine.Config {
 	turn := turnRules(sc, &rules)
 	return engine.Config{
 		Name: sc.Name, ScenarioDigest: sc.Digest(), SeedText: string(sc.Seed), Build: buildVersion().name(),
-		Rules: rules, Turn: turn, Limits: limits(sc), Genomes: sc.Genomes(sc.WorldSeed()), Cycles: sc.Cycles,
+		Rules: rules, Turn: turn, Limits: limits(sc), Genomes: sc.Genomes(sc.WorldSeed()), Names: sc.AgentNames(), Cycles: sc.Cycles,
 		Beginnings:     beginnings(sc, &rules),
 		Planned:        planned(sc, &rules),
 		Changes:        changes(sc),

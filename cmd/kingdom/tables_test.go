@@ -184,3 +184,20 @@ func TestTables_InterruptedInATransaction(t *testing.T) {
 		t.Errorf("after Ctrl-C: %v", err)
 	}
 }
+
+// The view over agents has the names that every command prints; a newcomer has none.
+func TestTables_AgentsHaveTheirNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const named = "name: x\ncycles: 2\nspawn: {cap: 5}\npopulation: [{role: EXPLORER, name: anna}, {role: LIBRARIAN}, {role: EXPLORER, name: team, count: 2}]\ninputs: [{cycle: 1, do: spawn}]\n"
+	if err := os.WriteFile("x.yaml", []byte(named), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := runScenario(t, "x.yaml")
+	var names string
+	if err := s.db.QueryRow("SELECT group_concat(name) FROM (SELECT name FROM v_agents ORDER BY spawn_index)").Scan(&names); err != nil {
+		t.Fatal(err)
+	}
+	if want := "anna,,team-1,team-2,"; names != want {
+		t.Errorf("v_agents has the names %q, want %q", names, want)
+	}
+}

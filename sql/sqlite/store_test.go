@@ -200,7 +200,7 @@ func TestOpen_Refuses(t *testing.T) {
 	}
 	for _, c := range []struct{ path, want string }{
 		{write("other", "CREATE TABLE songs (id INTEGER)"), "holds other tables (songs); use a new file"},
-		{newer, "its schema has version 999, this program knows 12; use a newer kingdom"},
+		{newer, "its schema has version 999, this program knows 13; use a newer kingdom"},
 		{prose, "file is not a database (26): the file is damaged, or not a database of kingdom; restore it from a copy"},
 		{locked, "guarded.lock was changed, and holds no data: if nothing is running there, remove it"},
 		{filepath.Join(dir, "missing", "x.db"), "unable to open database file"},

@@ -33,7 +33,7 @@ func ID(n int) wire.AgentID { return wire.AgentID(hash("agent", n)) }
 // Batch is a cycle in which n agents changed everything: every table gets rows, with nil and extreme values among them.
 // Slices are sorted as the engine sorts them.
 func Batch(cycle wire.Cycle, n int) *engine.Batch {
-	b := &engine.Batch{Run: World, Cycle: Cycle(cycle)}
+	b := &engine.Batch{Run: World, Cycle: Cycle(cycle), Names: []string{"anna", "", "team-1"}}
 	b.Rows, b.Heads = worldRows(cycle)
 	ids := make([]int, n)
 	for i := range ids {

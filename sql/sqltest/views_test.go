@@ -225,7 +225,7 @@ func tell(b *engine.Batch) map[string][]cell {
 	}
 	for _, a := range records[nexus.Agent](b, wire.SystemNexus, "agents") {
 		money := accounts[a.ID]
-		want["agents"] = append(want["agents"], row("agent", a.ID.Alias(), "id", a.ID, "spawn_index", a.SpawnIndex, "spawn_tick", a.SpawnTick, "spawn_cycle", 0, "parent", "NEXUS_0", "role", a.Role,
+		want["agents"] = append(want["agents"], row("agent", a.ID.Alias(), "id", a.ID, "name", b.NameOf(a.SpawnIndex), "spawn_index", a.SpawnIndex, "spawn_tick", a.SpawnTick, "spawn_cycle", 0, "parent", "NEXUS_0", "role", a.Role,
 			"status", a.Status, "reputation", a.Reputation, "balance", money.Balance, "locked", money.Locked, "earned", money.TotalEarned, "spent", money.TotalSpent,
 			"last_active_cycle", a.LastActiveCycle, "inactive_cycles", a.InactiveCycles, "dormant_since", a.DormantSince, "genome", jsonOf(&a.Genome)))
 	}

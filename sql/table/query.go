@@ -61,6 +61,7 @@ var Agents = query("nexus", "agents", wire.SystemNexus, "agents",
 	num("last_active_cycle", func(r *source[nexus.Agent]) wire.Cycle { return r.rec.LastActiveCycle }),
 	num("inactive_cycles", func(r *source[nexus.Agent]) uint32 { return r.rec.InactiveCycles }),
 	optNum("dormant_since", func(r *source[nexus.Agent]) *wire.Tick { return r.rec.DormantSince }),
+	text("name", func(r *source[nexus.Agent]) string { return r.batch.NameOf(r.rec.SpawnIndex) }),
 )
 
 // Proposals is nexus.proposals: governance.

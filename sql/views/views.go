@@ -75,7 +75,7 @@ var tables = []View{
 	{
 		Name: "agents", Row: "an agent", from: "nexus.agents a LEFT JOIN mint.accounts m ON m.owner = a.id",
 		Columns: []Column{
-			col("agent", Text, "alias", nameOf("a.id")), col("id", Text, "", hexOf("a.id")),
+			col("agent", Text, "alias", nameOf("a.id")), col("id", Text, "", hexOf("a.id")), col("name", Text, "in the scenario; empty if it gives none", plain("a.name")),
 			same("spawn_index", Integer, "a.spawn_index"), same("spawn_tick", Integer, "a.spawn_tick"), col("spawn_cycle", Integer, "", cycleOf("a.spawn_tick")),
 			col("parent", Text, "alias, or NEXUS_0", nameOf("a.parent_id")),
 			col("role", Text, "", enumOf[wire.Role]("a.role")), col("status", Text, "", enumOf[wire.AgentStatus]("a.status")),
