@@ -12,6 +12,7 @@ import (
 func newInputRecord(in *Input, t wire.Tick, seq uint64) inputRecord {
 	r := inputRecord{
 		Seq: seq, Tick: t, Kind: uint8(in.Kind), Agent: in.Agent, Status: uint8(in.Status), Reason: clean(in.Reason), Genome: in.Genome, Plan: in.plan,
+		File: in.file, Item: in.item, Source: clean(in.Source),
 		Cycles: in.Cycles, Amount: in.Amount, Channel: clean(in.Channel), Message: uint8(in.Message), Text: clean(in.Text), Param: clean(in.Param), Value: in.Value,
 	}
 	if g := in.Goal; g != nil {
@@ -29,10 +30,9 @@ func newInputRecord(in *Input, t wire.Tick, seq uint64) inputRecord {
 func (p *inputs) apply(r *inputRecord) Applied {
 	*p.seq = r.Seq
 	p.journal.other.addInput(r)
-	if r.Plan > p.planned {
-		p.planned = r.Plan
-		p.dropPlanned(r.Plan)
-	}
+	p.planned = max(p.planned, r.Plan)
+	p.dropApplied(r)
+	p.files.noteApplied(r)
 	out := Applied{Seq: r.Seq, Tick: r.Tick, Agent: r.Agent}
 	s := p.agents.seat(r.Agent)
 	id := uint64(r.Tick)<<32 | r.Seq // as events name it
@@ -65,7 +65,7 @@ func (p *inputs) apply(r *inputRecord) Applied {
 	default:
 		out.Err = fmt.Errorf("apply input %d: %v lacks what it needs", r.Seq, k)
 	}
-	p.reports = append(p.reports, InputReport{Seq: r.Seq, Kind: InputKind(r.Kind), Agent: out.Agent, What: r.description(), Refused: reason(out.Err)})
+	p.reports = append(p.reports, InputReport{Seq: r.Seq, Kind: InputKind(r.Kind), Agent: out.Agent, What: r.description(), Refused: reason(out.Err), File: r.File})
 	return out
 }
 

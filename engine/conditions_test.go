@@ -95,8 +95,8 @@ func TestClock_PositionAndHasSlot(t *testing.T) {
 	}
 }
 
-func TestInbox_GivesInputsThatAreDue(t *testing.T) {
-	var b inbox
+func TestInputQueue_GivesInputsThatAreDue(t *testing.T) {
+	var b inputQueue
 	for _, in := range []Input{{Earliest: 20, plan: 2}, {Earliest: 10, plan: 1}, {Earliest: 15}} {
 		b.put(in)
 	}
@@ -108,15 +108,15 @@ func TestInbox_GivesInputsThatAreDue(t *testing.T) {
 	if b.hasOverdue(10) || !b.hasOverdue(11) {
 		t.Error("an input is overdue at its tick, or not after it")
 	}
-	if got := b.take(9); len(got) != 0 {
+	if got := b.take(9, true); len(got) != 0 {
 		t.Errorf("%d inputs before their time", len(got))
 	}
-	if got := b.take(15); len(got) != 2 || got[0].in.Earliest != 10 || got[1].in.Earliest != 15 || len(b.inputs) != 1 {
+	if got := b.take(15, true); len(got) != 2 || got[0].in.Earliest != 10 || got[1].in.Earliest != 15 || len(b.inputs) != 1 {
 		t.Errorf("at 15: %+v", got)
 	}
 	out := b.put(Input{})
 	b.put(Input{plan: 3})
-	if b.dropPlanned(2); len(b.inputs) != 2 || b.inputs[0].in.plan != 0 || b.inputs[1].in.plan != 3 {
+	if b.dropApplied(&inputRecord{Plan: 2}); len(b.inputs) != 2 || b.inputs[0].in.plan != 0 || b.inputs[1].in.plan != 3 {
 		t.Errorf("after forgetting two planned ones: %+v", b.inputs)
 	}
 	b.failAll(errors.New("over"))

@@ -12,6 +12,7 @@ import (
 func (e *Engine) startCycle(ctx context.Context, c wire.Cycle) error {
 	e.open, e.inCycle = c, true
 	e.before = e.count
+	e.inputs.collect()
 	e.applyChanges(c)
 	e.thinker.startCycle(c)
 	first := e.cal.First(c)

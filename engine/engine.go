@@ -80,6 +80,7 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 	e.wakes = wakes{agents: e.agents, requests: map[wire.AgentID]wire.WakeCause{}}
 	e.inputs = inputs{
 		cal: e.cal, realm: e.realm, agents: e.agents, clock: &e.clock, wakes: &e.wakes, journal: &e.journal, seq: &e.count.inputSeq,
+		files: newInboxFiles(&opt),
 	}
 	e.reporter = reporter{realm: e.realm, agents: e.agents}
 	e.prepare = preparer{

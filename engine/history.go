@@ -15,8 +15,9 @@ import (
 type history struct {
 	dir     string
 	r       *journal.Reader
-	planned uint64 // highest Input.plan that was skipped
-	front   record // next record; kind 0 at the end
+	planned uint64            // highest Input.plan that was skipped
+	items   map[string]uint64 // highest Input.item that was skipped, by file of the inbox
+	front   record            // next record; kind 0 at the end
 }
 
 // openHistory opens the segments that exist now; later ones are not read.
@@ -25,7 +26,7 @@ func openHistory(dir string, run wire.Hash) (*history, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &history{dir: dir, r: r}
+	h := &history{dir: dir, r: r, items: map[string]uint64{}}
 	return h, h.advance()
 }
 
@@ -83,7 +84,11 @@ func (h *history) skipCycle(c wire.Cycle) (cycleRecord, error) {
 			return r, h.advance()
 		}
 		if h.front.kind == recordInput {
-			h.planned = max(h.planned, h.front.input.Plan)
+			in := &h.front.input
+			h.planned = max(h.planned, in.Plan)
+			if in.File != "" {
+				h.items[in.File] = max(h.items[in.File], in.Item)
+			}
 		}
 		if err := h.advance(); err != nil {
 			return cycleRecord{}, err

@@ -53,7 +53,12 @@ type Input struct {
 	Param string // name, see world.ParamNames
 	Value int64  // of Param
 
-	plan uint64 // place in Config.Planned, from 1; 0: from outside
+	// Source is the text of an input that somebody wrote, for readers of the journal; "" for others.
+	Source string
+
+	plan uint64 // place in Config.Planned, from 1; 0: it was not planned
+	file string // of the run's inbox, from which it came; "": from elsewhere
+	item uint64 // place in that file, from 1
 }
 
 // Applied is the result of an input.

@@ -7,8 +7,8 @@ import (
 	"kingdom/wire"
 )
 
-// inbox queues inputs from outside until their boundary.
-type inbox struct {
+// inputQueue holds inputs from outside until their boundary.
+type inputQueue struct {
 	mu     sync.Mutex
 	inputs []queuedInput
 }
@@ -18,7 +18,7 @@ type queuedInput struct {
 	result chan Applied // holds one
 }
 
-func (b *inbox) put(in Input) <-chan Applied {
+func (b *inputQueue) put(in Input) <-chan Applied {
 	w := queuedInput{in: in, result: make(chan Applied, 1)}
 	b.mu.Lock()
 	b.inputs = append(b.inputs, w)
@@ -27,7 +27,7 @@ func (b *inbox) put(in Input) <-chan Applied {
 }
 
 // scheduled returns the smallest Earliest of the queued inputs that is not before now.
-func (b *inbox) scheduled(now wire.Tick) (t wire.Tick, ok bool) {
+func (b *inputQueue) scheduled(now wire.Tick) (t wire.Tick, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, w := range b.inputs {
@@ -39,19 +39,20 @@ func (b *inbox) scheduled(now wire.Tick) (t wire.Tick, ok bool) {
 }
 
 // hasOverdue reports whether an input may take effect at any boundary from now on.
-func (b *inbox) hasOverdue(now wire.Tick) bool {
+func (b *inputQueue) hasOverdue(now wire.Tick) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.ContainsFunc(b.inputs, func(w queuedInput) bool { return w.in.Earliest < now })
 }
 
-// take removes and returns the inputs that may take effect at t, in order of arrival.
-func (b *inbox) take(t wire.Tick) []queuedInput {
+// take removes and returns the inputs that may take effect at t, in order of arrival. Those of the run's inbox wait for
+// the first tick of a cycle.
+func (b *inputQueue) take(t wire.Tick, first bool) []queuedInput {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var out []queuedInput
 	b.inputs = slices.DeleteFunc(b.inputs, func(w queuedInput) bool {
-		if w.in.Earliest > t {
+		if w.in.Earliest > t || w.in.file != "" && !first {
 			return false
 		}
 		out = append(out, w)
@@ -60,15 +61,18 @@ func (b *inbox) take(t wire.Tick) []queuedInput {
 	return out
 }
 
-// dropPlanned removes planned inputs up to a place in Config.Planned: they were applied from the journal.
-func (b *inbox) dropPlanned(plan uint64) {
+// dropApplied removes the input that a record says was applied, and those before it in Config.Planned or in the same file
+// of the inbox: the journal has them.
+func (b *inputQueue) dropApplied(r *inputRecord) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.inputs = slices.DeleteFunc(b.inputs, func(w queuedInput) bool { return w.in.plan != 0 && w.in.plan <= plan })
+	b.inputs = slices.DeleteFunc(b.inputs, func(w queuedInput) bool {
+		return w.in.plan != 0 && w.in.plan <= r.Plan || w.in.file != "" && w.in.file == r.File && w.in.item <= r.Item
+	})
 }
 
 // failAll answers all queued inputs with an error.
-func (b *inbox) failAll(err error) {
+func (b *inputQueue) failAll(err error) {
 	b.mu.Lock()
 	inputs := b.inputs
 	b.inputs = nil

@@ -7,10 +7,11 @@ import (
 	"kingdom/world/realm"
 )
 
-// inputs applies inputs from outside at boundaries: first those that the journal holds, then those in the inbox. With
+// inputs applies inputs from outside at boundaries: first those that the journal holds, then those in the queue. With
 // the clock it decides which tick is executed next.
 type inputs struct {
-	inbox
+	inputQueue
+	files   inboxFiles
 	cal     wire.Calendar
 	realm   *realm.Realm
 	agents  *agentPool
@@ -73,7 +74,7 @@ func (p *inputs) applyAt(open wire.Cycle, t wire.Tick) error {
 
 // applyNew journals and applies the queued inputs of boundary t.
 func (p *inputs) applyNew(t wire.Tick) error {
-	for _, w := range p.take(t) {
+	for _, w := range p.take(t, t == p.cal.First(p.cal.Cycle(t))) {
 		r := newInputRecord(&w.in, t, *p.seq+1)
 		if err := p.journal.input(&r); err != nil {
 			return err
@@ -99,6 +100,28 @@ func (p *inputs) replay(open wire.Cycle, t wire.Tick) error {
 		}
 		p.apply(&r)
 	}
+}
+
+// collect queues what has arrived in the run's inbox when a cycle begins. It takes effect at the first tick of this cycle, or
+// of the later one that it asks for. If the journal holds ticks of this cycle that must be executed again, it waits for the
+// cycle after them, unless the journal has it too.
+func (p *inputs) collect() {
+	for _, name := range p.files.list() {
+		for _, in := range p.files.open(name) {
+			p.put(in)
+		}
+		p.files.removeIfApplied(name)
+	}
+}
+
+// refused returns the inputs of the inbox that the world refused at this boundary.
+func (p *inputs) refused() (out []refusedInput) {
+	for _, r := range p.reports {
+		if r.File != "" && r.Refused != "" {
+			out = append(out, refusedInput{r.Seq, clean(r.Refused)})
+		}
+	}
+	return out
 }
 
 // takeReports removes and returns the reports of the inputs of this boundary.

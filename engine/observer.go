@@ -46,6 +46,7 @@ type InputReport struct {
 	Agent   wire.AgentID // zero: the input concerns no agent
 	What    string       // what the input asks for beyond kind and agent; may be empty
 	Refused string       // why the world refused it; empty if it was applied
+	File    string       // of the run's inbox, from which it came; empty: it was planned, or a program asked for it
 }
 
 // CycleReport tells observers about the end of one cycle.

@@ -135,8 +135,8 @@ func inputDivergence(c wire.Cycle, want, got *inputRecord) *DivergenceError {
 	return d
 }
 
-// sameRequest reports whether two inputs ask for the same at the same boundary. Their input_seq and their places in the
-// scenarios may differ.
+// sameRequest reports whether two inputs ask for the same at the same boundary. Their input_seq and where they came from
+// may differ.
 func (r *inputRecord) sameRequest(x *inputRecord) bool {
 	return r.Tick == x.Tick && bytes.Equal(r.content(), x.content())
 }
@@ -144,12 +144,12 @@ func (r *inputRecord) sameRequest(x *inputRecord) bool {
 // content returns the first 8 bytes of a hash of everything that an input asks for.
 func (r *inputRecord) content() []byte {
 	x := *r
-	x.Seq, x.Plan = 0, 0
+	x.Seq, x.Plan, x.File, x.Item, x.Source = 0, 0, "", 0, ""
 	h := sha256Of("input", inputCodec.Append(nil, &x))
 	return h[:8]
 }
 
-// describe describe an input: its kind, the agent, and what it asks for.
+// describe describes an input: its kind, the agent, and what it asks for.
 func (r *inputRecord) describe() string {
 	s := InputKind(r.Kind).String()
 	if !r.Agent.IsZero() {

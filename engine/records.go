@@ -126,7 +126,7 @@ type inputRecord struct {
 	Genome *wire.Genome `kdom:"genome"`
 	Goal   *goalRecord  `kdom:"goal"`
 	Slots  uint64       `kdom:"slots"` // of a clock input
-	Plan   uint64       `kdom:"plan"`  // place in Config.Planned, from 1; 0: from outside
+	Plan   uint64       `kdom:"plan"`  // place in Config.Planned, from 1; 0: it was not planned
 
 	Cycles  uint64 `kdom:"cycles,opt"` // how long a status holds
 	Amount  int64  `kdom:"amount,opt"` // of a grant
@@ -135,6 +135,10 @@ type inputRecord struct {
 	Text    string `kdom:"text,opt"`    // of a post
 	Param   string `kdom:"param,opt"`
 	Value   int64  `kdom:"value,opt"`
+
+	File   string `kdom:"file,opt"` // of the run's inbox, from which it came; "": from elsewhere
+	Item   uint64 `kdom:"item,opt"` // place in that file, from 1
+	Source string `kdom:"source,opt"`
 }
 
 // goalRecord is an injected goal; its other fields are set when it is applied.
@@ -155,6 +159,14 @@ type tickRecord struct {
 	// if it sent nothing) and the first 4 of the hash of its thoughts. They name the
 	// first agent that differs.
 	Seats []byte `kdom:"seats"`
+	// Refused are the inputs of the run's inbox that the world refused at the boundary. They are for readers and are not compared.
+	Refused []refusedInput `kdom:"refused,opt"`
+}
+
+// refusedInput is an input that the world refused, and why.
+type refusedInput struct {
+	Seq    uint64 `kdom:"input_seq"`
+	Reason string `kdom:"reason"`
 }
 
 const seatFingerprint = 8

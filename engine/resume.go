@@ -36,7 +36,7 @@ func (e *Engine) resume(ctx context.Context, opt *Options) error {
 		if err := e.journal.reopen(e.dir, run.digest(), &img.Cycle); err != nil {
 			return err
 		}
-		e.inputs.planned = e.journal.history.planned
+		e.inputs.planned, e.inputs.files.applied = e.journal.history.planned, e.journal.history.items
 	}
 	if err := e.restore(ctx, img); err != nil {
 		return err

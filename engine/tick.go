@@ -31,7 +31,9 @@ func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	}
 	e.calls = sc.calls(e.calls, e.open, t)
 	e.wakes.wakeMentioned(sc)
-	if err := e.journal.tick(e.open, sc.fingerprint(t, e.journal.thoughts, e.realm.Chain()), sc.live); err != nil {
+	r := sc.fingerprint(t, e.journal.thoughts, e.realm.Chain())
+	r.Refused = e.inputs.refused()
+	if err := e.journal.tick(e.open, r, sc.live); err != nil {
 		return err
 	}
 	events, err := e.handleEvents(ctx)

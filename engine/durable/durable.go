@@ -2,7 +2,9 @@ package durable
 
 import (
 	"bufio"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -66,6 +68,16 @@ func fill(f *os.File, mode os.FileMode, content func(w io.Writer) error) error {
 
 // umask is taken off the mode of replaced files, so that all may read and only the owner may write them.
 const umask = 0o022
+
+// MakeDir makes a directory, if it does not exist, so that it exists after a crash too.
+func MakeDir(path string) error {
+	if err := os.Mkdir(path, 0o777&^umask); errors.Is(err, fs.ErrExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
 
 // syncDir makes a rename durable.
 func syncDir(dir string) error {
