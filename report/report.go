@@ -55,6 +55,14 @@ type Run struct {
 	Answers   [][]int            // [who answered][who asked], in the order of Agents
 	Questions int
 	Bounties  Bounties
+	Outside   []Outside // inputs that came while the run went on
+}
+
+// Outside is an input of an operator that the run did not begin with.
+type Outside struct {
+	Cycle   uint64 // in which it took effect
+	Input   string // as in a scenario, without the cycle
+	Refused string // why the world refused it; "": it did not
 }
 
 // Bounties counts bounties, whoever created them.
@@ -120,6 +128,18 @@ func (r *Report) Changed() bool {
 	for i := range r.Arms {
 		if len(r.Arms[i].Changes) > 0 {
 			return true
+		}
+	}
+	return false
+}
+
+// Intervened reports whether inputs came from outside while some run went on.
+func (r *Report) Intervened() bool {
+	for i := range r.Arms {
+		for k := range r.Arms[i].Runs {
+			if len(r.Arms[i].Runs[k].Outside) > 0 {
+				return true
+			}
 		}
 	}
 	return false
