@@ -111,6 +111,8 @@ warn about ` + "`" + `knowledge` + "`" + `, a ` + "`" + `persona` + "`" + `, and
 | ` + "`" + `param` + "`" + ` | param, value | sets a parameter from this tick on, as a proposal CHANGE_PARAM does that passed its vote |
 | ` + "`" + `spawn` + "`" + ` | role, count, traits, amount | spawns agents at once. They warm up for a whole cycle, so newcomers of cycle 21 get their first slots in cycle 23. Each is refused (` + "`" + `population_cap` + "`" + `) if the population has reached its limit, ` + "`" + `spawn.cap` + "`" + ` in epoch 0 and more later. The scripted mind thinks for them, also where models think for the initial population (a warning says so), as it does for all later agents; names of ` + "`" + `population` + "`" + ` do not reach them |
 
+` + "`" + `kingdom input RUN '{do: wake, agent: 3}'` + "`" + ` gives such an input, except spawn, to a run that goes on; without a cycle it takes effect in the next one.
+
 Inputs are written to the run's journal before they take effect, so ` + "`" + `replay` + "`" + ` and ` + "`" + `resume` + "`" + ` repeat them. ` + "`" + `kingdom tail RUN` + "`" + ` shows each input with its result. An input that
 the world refuses changes nothing. An input for a group is one input for each of its members.
 `

@@ -109,18 +109,22 @@ func planned(sc *scenarios.Scenario, rules *world.Rules) []engine.Input {
 			next.Genome = &newcomers[i][k]
 			out = append(out, next)
 		}
-		if in.Do == scenarios.DoSpawn {
-			continue
-		}
-		if in.Do == scenarios.DoPost || in.Do == scenarios.DoParam {
-			out = append(out, input(in, rules, wire.AgentID{}))
-			continue
-		}
-		for _, n := range sc.AgentsNamed(in.Agent) {
-			out = append(out, input(in, rules, wire.AgentIDAt(rules.Seed, n)))
+		if in.Do != scenarios.DoSpawn {
+			out = append(out, inputsOf(sc, in, rules)...)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b engine.Input) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	return out
+}
+
+// inputsOf converts an input of the scenario that spawns nobody: for each of its agents, or once if it concerns none.
+func inputsOf(sc *scenarios.Scenario, in *scenarios.Input, rules *world.Rules) (out []engine.Input) {
+	if in.Do == scenarios.DoPost || in.Do == scenarios.DoParam {
+		return []engine.Input{input(in, rules, wire.AgentID{})}
+	}
+	for _, n := range sc.AgentsNamed(in.Agent) {
+		out = append(out, input(in, rules, wire.AgentIDAt(rules.Seed, n)))
+	}
 	return out
 }
 

@@ -21,7 +21,7 @@ func (a *app) exportThoughts(ctx context.Context, dir, file, store string) (err 
 		return err
 	}
 	defer captureClose(&err, run.store.Close)
-	head, err := cassetteHeader(ctx, run)
+	head, err := cassetteHeader(ctx, run, dir)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (a *app) exportThoughts(ctx context.Context, dir, file, store string) (err 
 }
 
 // cassetteHeader returns the header that identifies the run of a cassette.
-func cassetteHeader(ctx context.Context, run *openedRun) (*recorded.Header, error) {
+func cassetteHeader(ctx context.Context, run *openedRun, dir string) (*recorded.Header, error) {
 	if len(usedModels(run.scenario)) == 0 {
 		return nil, usagef("no agent of %s thinks with a model, so there are no thoughts to export; the same scenario and seed repeat the run", run.scenario.Name)
 	}
@@ -71,10 +71,18 @@ func cassetteHeader(ctx context.Context, run *openedRun) (*recorded.Header, erro
 	if len(rows) != 1 {
 		return nil, fmt.Errorf("export thoughts: the store holds no cycle %d", last)
 	}
+	outside, err := outsideInputs(ctx, run.store, dir, &run.config, last)
+	if err != nil {
+		return nil, err
+	}
+	sc, err := withOutsideInputs(run.scenario, outside) // the scenario alone would give another run
+	if err != nil {
+		return nil, err
+	}
 	id := run.config.Identity()
 	h := &recorded.Header{
-		Scenario: id.Scenario, Digest: id.Digest, Seed: id.Seed, Physics: id.Physics,
-		Cycles: run.state.Last, WorldHash: rows[0].WorldHash, Source: run.scenario.Show(),
+		Scenario: id.Scenario, Digest: sc.Digest(), Seed: id.Seed, Physics: id.Physics,
+		Cycles: run.state.Last, WorldHash: rows[0].WorldHash, Source: sc.Show(),
 	}
 	for _, m := range usedModels(run.scenario) {
 		if m.Snapshot != "" {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"kingdom/engine"
 	"kingdom/observe"
@@ -40,6 +41,7 @@ type executionResult struct {
 	ran     bool // the engine ran, so summary and world are set
 	summary engine.Summary
 	world   *worldSummary
+	outside []outsideJSON
 }
 
 // finish starts or resumes the run and continues to its last cycle.
@@ -103,8 +105,9 @@ func (p *execution) finish(ctx context.Context) (end executionResult, err error)
 	}
 	eng, err := open(ctx, cfg, engine.Options{
 		Dir: dir, Forked: forked, Store: st, StoreURL: withoutSecrets(f.store), Mind: p.thinker, Fallback: offlineMind(p.sc), Fetcher: outside, Observers: observers,
-		Warn:     func(msg string) { p.say("%s", msg) },
-		Progress: show.bootstrapProgress(),
+		Warn:      func(msg string) { p.say("%s", msg) },
+		Progress:  show.bootstrapProgress(),
+		ReadInbox: func(file []byte) ([]engine.Input, error) { return readInbox(p.sc, file) },
 	})
 	if err != nil {
 		_, now, lerr := st.Last(context.WithoutCancel(ctx))
@@ -120,8 +123,24 @@ func (p *execution) finish(ctx context.Context) (end executionResult, err error)
 		err = cerr
 	}
 	show.done()
+	var oerr error
+	if end.outside, oerr = outsideInputs(context.WithoutCancel(ctx), st, dir, &cfg, wire.Cycle(end.summary.Cycles)); oerr != nil {
+		p.say("the inputs from outside could not be read: %v", oerr)
+	}
+	if err == nil {
+		p.sayTooLate(uint64(end.summary.Cycles))
+	}
 	end.world, err = p.finalize(ctx, st, err)
 	return end, err
+}
+
+// sayTooLate says which inputs from outside arrived when the run had begun its last cycle.
+func (p *execution) sayTooLate(last uint64) {
+	if late, err := waitingInputs(p.dir); err != nil {
+		p.say("%v", err)
+	} else if len(late) > 0 {
+		p.say("too late for this run: %s; it takes effect if the run is extended: kingdom resume %s --cycles %d", strings.Join(late, " "), shellQuote(p.dir), last+10)
+	}
 }
 
 // opener is engine.Start or engine.Resume.

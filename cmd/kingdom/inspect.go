@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"text/tabwriter"
 
@@ -29,7 +30,8 @@ func newInspect(a *app) *cobra.Command {
 			"reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status, created_at, deadline}}; if models were\n" +
 			"asked also spend, as in the summary of run, up to this cycle, with agents[], the five most expensive ones; without\n" +
 			"--cycle and --agent it includes a cycle that is not finished. For a fork also forked_from {run, cycle, world_hash,\n" +
-			"scenario_digest}.\n\n" +
+			"scenario_digest}. For a run with inputs of kingdom input also inputs_from_outside[] {cycle, tick, input, refused}, and\n" +
+			"inputs_waiting[] with those that have not taken effect yet.\n\n" +
 			"What an agent saw, thought, did and got at one tick: kingdom explain RUN --agent AGENT --tick TICK.\n\n" +
 			"--repos instead reads all branches of all repos and checks that every object is intact and every signature valid; the\n" +
 			"exit code is 1 if one is not. Fields of its --json: branches[] {repo, name, owner, branch, snaps, head, error}.",
@@ -95,12 +97,24 @@ func newInspect(a *app) *cobra.Command {
 					return err
 				}
 			}
+			if in.Outside, err = outsideInputs(cmd.Context(), run.store, dir, &run.config, wire.Cycle(in.Cycle)); err != nil {
+				return err
+			}
+			if cycle < 0 {
+				if in.Waiting, err = waitingInputs(dir); err != nil {
+					return err
+				}
+			}
 			if in.Spend = toSpend(spent); a.json {
 				return printJSON(a.out, in)
 			}
 			fmt.Fprintf(a.out, "%s: %s\n", dir, run.state.text(dir))
 			if in.Fork != nil {
 				fmt.Fprintf(a.out, "forked from %s at cycle %d\n", in.Fork.Run, in.Fork.Cycle)
+			}
+			writeOutside(a.out, "from outside  ", in.Outside, math.MaxInt, dir)
+			for _, text := range in.Waiting {
+				fmt.Fprintf(a.out, "waits         %s\n", text)
 			}
 			a.printInspection(in, agent != "")
 			if agent != "" {
@@ -130,6 +144,8 @@ type inspectionJSON struct {
 	Agents    []agentJSON   `json:"agents"`
 	Spend     *spendJSON    `json:"spend,omitempty"`
 	Fork      *forkOrigin   `json:"forked_from,omitempty"`
+	Outside   []outsideJSON `json:"inputs_from_outside,omitempty"`
+	Waiting   []string      `json:"inputs_waiting,omitempty"`
 }
 
 type agentJSON struct {

@@ -59,8 +59,26 @@ func newTrialProgress(a *app, cycles uint64, trial string) *progress {
 	return p
 }
 
-// Commit implements engine.Observer; it does nothing.
-func (p *progress) Commit(*engine.Commit) {}
+// Commit says which inputs have just come from outside, and whether the world refused them.
+func (p *progress) Commit(c *engine.Commit) {
+	for i := range c.Inputs {
+		in := &c.Inputs[i]
+		if in.File == "" {
+			continue // the scenario has it
+		}
+		text := in.Kind.String()
+		if !in.Agent.IsZero() {
+			text += " " + in.Agent.Alias()
+		}
+		if in.What != "" {
+			text += ": " + in.What
+		}
+		if in.Refused != "" {
+			text += "; " + in.Refused
+		}
+		p.app.say("cycle %d: input from outside: %s", c.Cycle, text)
+	}
+}
 
 // Cycle shows the end of a cycle.
 func (p *progress) Cycle(r *engine.CycleReport) {

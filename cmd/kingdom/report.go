@@ -272,7 +272,17 @@ func addRun(ctx context.Context, arm *report.Arm, dir, store string) (sc *scenar
 	if origin != nil {
 		arm.Origin = fmt.Sprintf("forked from %s at the end of cycle %d, whose world hash is %s", filepath.Base(origin.Run), origin.Cycle, origin.WorldHash)
 	}
+	outside, err := outsideInputs(ctx, run.store, dir, &run.config, wire.Cycle(s.Last))
+	if err != nil {
+		return nil, err
+	}
+	if sc, err = withOutsideInputs(sc, outside); err != nil {
+		return nil, err
+	}
 	r := report.Run{Seed: seedOf(sc), Cycle: s.Last, Acts: s.ActCounts(), Answers: s.Answers(), Questions: s.QuestionCount()}
+	for _, in := range outside {
+		r.Outside = append(r.Outside, report.Outside{Cycle: in.Cycle, Input: in.Input, Refused: in.Refused})
+	}
 	if until := run.state.Of; s.Last < until {
 		r.Short = fmt.Sprintf("of %d; %s", until, run.state.Status)
 	}

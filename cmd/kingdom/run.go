@@ -48,6 +48,7 @@ const runFields = "The last line of --json output (before the error line, if the
 	"cycles, ticks, agent_ticks, world_hash, status, agents {active, dormant, dead}, nops, nop_warnings, fell_dormant,\n" +
 	"fallbacks (answers of the scripted mind for an unavailable model, if there were any), unanswered (slots that were idle\n" +
 	"because no answer came, if there were any; a resumed run counts both from the resume on),\n" +
+	"inputs_from_outside[] {cycle, tick, input, refused} (of kingdom input, if there were any),\n" +
 	"world {messages, entries, bounties, programs, gini, richest, poorest, min_reputation, max_reputation},\n" +
 	"report (the file of the report, if one was written), wall_ms; if models were asked also spend {calls, failed,\n" +
 	"prompt_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_micro_usd, estimated, lost_calls, lost_micro_usd,\n" +
@@ -249,7 +250,7 @@ func (a *app) runToEnd(cmd *cobra.Command, dir string, sc *scenarios.Scenario, c
 		page = a.reportOnRun(ctx, dir, p.flags.store, end.summary.AgentTicks)
 	}
 	if end.ran {
-		a.printSummary(dir, cfg.Identity(), end.summary, end.world, time.Since(began), f.logs, page, m.spent())
+		a.printSummary(dir, cfg.Identity(), &end, time.Since(began), f.logs, page, m.spent())
 	}
 	return end.started, err
 }
@@ -302,18 +303,20 @@ type summaryJSON struct {
 	Slept      uint64        `json:"fell_dormant"`
 	Fallbacks  uint64        `json:"fallbacks,omitempty"`
 	Unanswered uint64        `json:"unanswered,omitempty"`
+	Outside    []outsideJSON `json:"inputs_from_outside,omitempty"`
 	World      *worldSummary `json:"world"` // null if no cycle is stored
 	Report     string        `json:"report,omitempty"`
 	WallMS     int64         `json:"wall_ms"`
 	Spend      *spendJSON    `json:"spend,omitempty"`
 }
 
-func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, world *worldSummary, wall time.Duration, logs bool, page string, spent *spend.Totals) {
+func (a *app) printSummary(dir string, run engine.RunRow, end *executionResult, wall time.Duration, logs bool, page string, spent *spend.Totals) {
+	s, world := end.summary, end.world
 	if a.json {
 		a.jsonLine(summaryJSON{
 			Run: dir, Scenario: run.Scenario, Seed: run.Seed, Physics: run.Physics, Cycles: s.Cycles, Ticks: s.Ticks,
 			AgentTicks: s.AgentTicks, WorldHash: s.WorldHash.String(), Status: s.Status, Agents: s.Agents, NOPs: s.NOPs, Warnings: s.Warnings, Slept: s.Slept, Fallbacks: s.Fallbacks, Unanswered: s.Unanswered,
-			World: world, Report: page, WallMS: wall.Milliseconds(), Spend: toSpend(spent),
+			Outside: end.outside, World: world, Report: page, WallMS: wall.Milliseconds(), Spend: toSpend(spent),
 		})
 		return
 	}
@@ -335,6 +338,7 @@ func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, worl
 	if s.Fallbacks > 0 {
 		fmt.Fprintf(&b, "  outage      the scripted mind replaced the models for %s\n", plural(s.Fallbacks, "thought"))
 	}
+	writeOutside(&b, "  outside     ", end.outside, 5, dir)
 	if world != nil {
 		world.text(&b)
 	}
