@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"kingdom/engine"
+	"kingdom/internal/fakellm"
 )
 
 // inputArgs are the flags of a short run.
@@ -89,6 +90,25 @@ func TestInput_StoppedRunTakesItWhenItGoesOn(t *testing.T) {
 	}
 	if got := summaryOf(t, must(t, in(t, "run", "scenario.yaml", "--cycles", "6", "--out", "again", "--json"))).WorldHash; got != want {
 		t.Errorf("who follows the report gets %s, want %s", got, want)
+	}
+}
+
+// The exported thoughts of a run carry a scenario with its inputs from outside, so that they give the run again.
+func TestInput_ThoughtsGiveTheRunAgain(t *testing.T) {
+	server := &fakellm.Server{Seed: 3, Key: plantedKey}
+	withServer(t, server)
+	dir, tape := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "tape")
+	without := summaryOf(t, must(t, in(t, append(strings.Fields(shortLLM), dir)...)))
+	killed(t, dir, 4)
+	must(t, in(t, "input", dir, "{do: grant, agent: 2, amount: 30}"))
+	want := summaryOf(t, must(t, in(t, "resume", dir, "--json")))
+	noEndpoint(t)
+	if len(want.Outside) != 1 || want.WorldHash == without.WorldHash {
+		t.Fatalf("the run has %+v from outside", want.Outside)
+	}
+	must(t, in(t, "journal", "export", dir, "--thoughts", tape))
+	if got := summaryOf(t, must(t, in(t, "journal", "import", tape, "--json", "--out", filepath.Join(t.TempDir(), "again")))); got.WorldHash != want.WorldHash {
+		t.Errorf("they give %s, want %s", got.WorldHash, want.WorldHash)
 	}
 }
 
