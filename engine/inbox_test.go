@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"kingdom/engine/journal"
@@ -197,12 +198,13 @@ func TestInbox_ArrivesWhileTheRunGoesOn(t *testing.T) {
 	without := mustRun(t, testConfig("42", 8), Options{}, cycles)
 	cfg := testConfig("42", 8)
 	store, dir, mind := newMemStore(), t.TempDir(), newCostly("42")
-	arrived := false
-	mind.after = func(_ int, p *llm.Prompt) {
-		if p.Cycle == 2 && !arrived {
-			arrived = true
-			addToInbox(t, dir, "1 1 50\n") // cycle 1 is over
-			addToInbox(t, dir, "3 1 -20\n")
+	arrive := sync.OnceFunc(func() {
+		addToInbox(t, dir, "1 1 50\n") // cycle 1 is over
+		addToInbox(t, dir, "3 1 -20\n")
+	})
+	mind.after = func(_ int, p *llm.Prompt) { // called by several goroutines
+		if p.Cycle == 2 {
+			arrive()
 		}
 	}
 	seen := &outsideObserver{}
