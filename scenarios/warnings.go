@@ -47,9 +47,10 @@ func (d *decoder) findWarnings(s *Scenario) []Problem {
 			d.fail(d.at(path), path, "spawns agents for which the scripted mind thinks", "models think only for agents of population; give it more agents, kept asleep until then (do: sleep with for_cycles), if the newcomers should have models")
 		}
 	}
-	d.warnFullWorld(s)
-	d.warnKilled(s)
-	d.warnIncomplete(s)
+	w := &warner{d, s}
+	w.fullWorld()
+	w.killed()
+	w.incomplete()
 	asked := s.askedModels()
 	for i := range s.Minds.Models {
 		if m := &s.Minds.Models[i]; asked[m.Name] == nil {
@@ -57,7 +58,7 @@ func (d *decoder) findWarnings(s *Scenario) []Problem {
 			d.fail(d.at(path), path, "is asked by no agent", "name it in minds.tiers (1, 2 and 3) or as the mind of a group; until then others think")
 		}
 	}
-	d.warnCaps(s, asked)
+	w.caps(asked)
 	if given, read := s.prompted(); given && !read {
 		d.fail(d.at("prompts"), "prompts", "are read by language models only, and none thinks for any agent", "they have no effect; give a group a model (docs/MINDS.md)")
 	}
@@ -118,8 +119,15 @@ func (s *Scenario) allHaveModels(w AgentRef) bool {
 	return true
 }
 
-// warnFullWorld warns of newcomers for whom there is no room in epoch 0 even if nobody is proposed.
-func (d *decoder) warnFullWorld(s *Scenario) {
+// warner finds values that concern more than one setting and are without effect.
+type warner struct {
+	d *decoder
+	s *Scenario
+}
+
+// fullWorld warns of newcomers for whom there is no room in epoch 0 even if nobody is proposed.
+func (w *warner) fullWorld() {
+	d, s := w.d, w.s
 	if s.Epoch != 0 {
 		return
 	}
@@ -140,8 +148,9 @@ func (d *decoder) warnFullWorld(s *Scenario) {
 	}
 }
 
-// warnKilled warns of inputs for agents that an input of an earlier cycle kills.
-func (d *decoder) warnKilled(s *Scenario) {
+// killed warns of inputs for agents that an input of an earlier cycle kills.
+func (w *warner) killed() {
+	d, s := w.d, w.s
 	killed := map[uint64]int{} // the input that kills an agent first
 	for i := range s.Inputs {
 		if in := &s.Inputs[i]; in.Do == DoKill {
@@ -164,8 +173,9 @@ func (d *decoder) warnKilled(s *Scenario) {
 	}
 }
 
-// warnIncomplete warns of values that count only together with another one.
-func (d *decoder) warnIncomplete(s *Scenario) {
+// incomplete warns of values that count only together with another one.
+func (w *warner) incomplete() {
+	d, s := w.d, w.s
 	const bursts, latency = "minds.scripted.failure_bursts", "minds.scripted.latency"
 	switch b := s.Minds.Scripted.FailureBursts; {
 	case b.EveryCycles > 0 && b.LengthSlots == 0:
@@ -206,8 +216,9 @@ func (s *Scenario) askedModels() map[string]*float64 {
 	return asked
 }
 
-// warnCaps warns of caps where no model is asked, and of those that the answer of one call may exceed.
-func (d *decoder) warnCaps(s *Scenario, asked map[string]*float64) {
+// caps warns of caps where no model is asked, and of those that the answer of one call may exceed.
+func (w *warner) caps(asked map[string]*float64) {
+	d, s := w.d, w.s
 	least := func(names []string) (usd float64, any bool) {
 		for _, name := range names {
 			if a := asked[name]; a != nil && (!any || *a < usd) {
