@@ -90,7 +90,7 @@ func TestPrepare_FetchesAreJournaled(t *testing.T) {
 	opt := Options{Dir: t.TempDir(), Store: newMemStore(), Mind: testMind("42"), Fetcher: o}
 	ctx, stop := context.WithCancel(t.Context())
 	o.after = func(n int) {
-		if n == 20 {
+		if n == 10 {
 			stop()
 		}
 	}
@@ -99,7 +99,7 @@ func TestPrepare_FetchesAreJournaled(t *testing.T) {
 		t.Fatal(err)
 	}
 	var interrupted *InterruptedError
-	if _, err := e.Run(ctx, 2); !errors.As(err, &interrupted) {
+	if _, err := e.Run(ctx, 4); !errors.As(err, &interrupted) {
 		t.Fatalf("error is %v, want an interruption", err)
 	}
 	if err := e.Close(); err != nil {
@@ -111,7 +111,7 @@ func TestPrepare_FetchesAreJournaled(t *testing.T) {
 	if err := e.resume(t.Context(), &opt); err != nil {
 		t.Fatal(err)
 	}
-	sum, err := e.Run(t.Context(), 2)
+	sum, err := e.Run(t.Context(), 4)
 	if err != nil {
 		t.Fatal(err)
 	}

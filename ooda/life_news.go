@@ -10,19 +10,35 @@ import (
 	"kingdom/wire"
 )
 
-// news appends the recent events, those about the agent first, equal ones grouped. That a bounty was created is no news
-// if it is listed as open.
+// news appends the recent events, those about the agent first, equal ones grouped, without those that say nothing, see
+// [life.tellsNothing].
 func (l *life) news(dst []llm.NewsFact, h *llm.Handles) []llm.NewsFact {
 	groups := l.events()
 	var room [256]byte
 	for i := range groups {
 		g := &groups[i]
-		if g.Kind == wire.KindBountyCreated && l.seen.lists(g.Subject) {
+		if l.tellsNothing(g) {
 			continue
 		}
 		dst = append(dst, llm.NewsFact{Tick: g.Events[0].Timestamp, Text: string(l.tell(room[:0], g, h)), Mine: g.Mine})
 	}
 	return dst
+}
+
+// tellsNothing reports whether a group of events is no news: that a bounty was created which is listed as open, what became
+// of a bounty that the agent does not know, and that entries of others were found accurate, since most are.
+func (l *life) tellsNothing(g *eventItem) bool {
+	switch g.Events[0].Payload.(type) {
+	case *wire.BountyCreatedEvent:
+		return l.seen.lists(g.Subject)
+	case *wire.BountyClaimedEvent, *wire.BountySubmittedEvent, *wire.BountyCompletedEvent, *wire.BountyExpiredEvent:
+		return !g.Mine && l.seen.bounty(g.Subject) == nil && l.seen.claim(g.Subject) == nil
+	case *wire.EntryVerifiedEvent:
+		praise := func(e *wire.Event) bool { return e.Payload.(*wire.EntryVerifiedEvent).Verdict == wire.VerdictAccurate }
+		return !g.Mine && !slices.ContainsFunc(g.Events, func(e *wire.Event) bool { return !praise(e) })
+	default:
+		return false
+	}
 }
 
 // tell appends what happened to the subject of a group, with the words of its events counted.

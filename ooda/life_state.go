@@ -55,7 +55,7 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 		b := &s.bounties[i]
 		if len(f.Bounties) < shownBounties && s.claim(b.ID) == nil {
 			fact := l.openBounty(b, h)
-			if !fact.Barred && fact.Wait == 0 && saysMore(b.Specification, b.Title) { // it may claim it now
+			if !fact.Barred && fact.Wait == 0 && saysMore(b.Specification, b.Title) && !asksForEntries(b) { // it may claim it now
 				asks := clipTo(b.Specification, openAskRoom)
 				if !slices.ContainsFunc(f.Bounties, func(o llm.BountyFact) bool { return o.Asks == asks }) {
 					fact.Asks = asks
@@ -223,7 +223,7 @@ func requirement(q *wire.BountyRequirement, h *llm.Handles) string {
 			return "what its creator accepts"
 		}
 		if c.Check == wire.CheckOracleVerified && c.Kind != nil && c.Count != nil {
-			return fmt.Sprintf("new %s entries of yours that others found accurate: %d", c.Kind, *c.Count)
+			return fmt.Sprintf("%d new %s entries of yours, found accurate", *c.Count, c.Kind)
 		}
 		if c.Check == wire.CheckOracleAnswered {
 			if c.Question != nil {
@@ -233,6 +233,14 @@ func requirement(q *wire.BountyRequirement, h *llm.Handles) string {
 		}
 		return "what its creator accepts as " + clipTo([]byte(c.Check), 2*titleRoom).String()
 	}
+}
+
+// asksForEntries reports whether a bounty asks for a number of entries, so that title and requirement say it all.
+func asksForEntries(b *wire.BountyView) bool {
+	return slices.ContainsFunc(b.Requirements, func(q wire.BountyRequirement) bool {
+		var c wire.CustomCheck
+		return q.Kind == wire.RequirementKindCustom && wire.CustomCheckCodec.Decode(q.Params, &c) == nil && c.Check == wire.CheckOracleVerified
+	})
 }
 
 // listsAll reports whether the prompt lists all open bounties of the view.

@@ -8,7 +8,7 @@ func portalRows() []Row {
 			Type: wire.TypeWebRequest, Domain: DomainExperiment, Ticks: 1, Epoch: gateWeb,
 			Cost:    "GET 2, POST 3, HEAD 1; failed 1, cached 0",
 			BoundOf: webBound, TicksOf: webTicks,
-			Summary: "Read a page of an allowed domain, without its code; GET and POST take 3 ticks, HEAD 2, a cached page 1; a request that fails costs 1 Spark. Cite it in an entry by the tag portal_source:<request_id>.",
+			Summary: "Read a page of an allowed domain, without its code; GET and POST take 3 ticks, HEAD 2, a cached page 1. Cite it in an entry by the tag portal_source:<request_id>.",
 		},
 		{
 			Type: wire.TypePortalReport, Domain: DomainExperiment, Epoch: gateFree, SystemOnly: true,

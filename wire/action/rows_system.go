@@ -10,7 +10,7 @@ func systemRows() []Row {
 		},
 		{
 			Name: "rest", Domain: DomainSocial, Ticks: 1, Epoch: gateFree, form: formRest,
-			Summary: "Skip up to this many of your remaining slots of the cycle; the rest ends when something comes for you: a delivery, an event that names you, an opportunity.",
+			Summary: "Skip up to this many of your remaining slots of the cycle; a delivery, an event that names you or an opportunity ends the rest.",
 		},
 		{
 			Type: wire.TypePing, Domain: DomainSocial, Epoch: gateFree,

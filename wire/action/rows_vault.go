@@ -15,7 +15,7 @@ func vaultRows() []Row {
 		},
 		{
 			Type: wire.TypeSnapGet, Domain: DomainLibrary, Ticks: 1, Read: true, Epoch: gateCode,
-			Summary: "Read a snap: its parent, its tree, who made it and why.",
+			Summary: "Read a snap: its parent, its tree, its main.star, who made it and why.",
 		},
 		{
 			Type: wire.TypeObjectGet, Domain: DomainLibrary, Ticks: 1, Read: true, Epoch: gateFree,
