@@ -150,20 +150,23 @@ func TestNewcomers_OwnStreams(t *testing.T) {
 	}
 }
 
-// Where models think, whoever plans newcomers is told that none thinks for them.
+// Where models think, whoever plans newcomers is told if none thinks for them.
 func TestNewcomers_WarnsThatNoModelThinksForThem(t *testing.T) {
 	const text = "name: w\ncycles: 2\nspawn: {cap: 9}\npopulation: [{role: EXPLORER, mind: %s}, {role: EXPLORER, mind: scripted}]\ninputs: [{cycle: 1, do: spawn}]\n" +
-		"minds: {models: {m: {endpoint: 'http://127.0.0.1:1/v1', model: x}}}\n"
-	for mind, want := range map[string]bool{"m": true, "scripted": false} {
-		s, err := Parse("f.yaml", fmt.Appendf(nil, text, mind))
+		"minds: {%s models: {m: {endpoint: 'http://127.0.0.1:1/v1', model: x}}}\n"
+	for _, c := range []struct {
+		mind, tiers string
+		want        bool
+	}{{"m", "", true}, {"scripted", "", false}, {"m", "tiers: {1: [m], 2: [m], 3: [m]},", false}, {"scripted", "tiers: {1: [m], 2: [m], 3: [m]},", false}} {
+		s, err := Parse("f.yaml", fmt.Appendf(nil, text, c.mind, c.tiers))
 		if err != nil {
 			t.Fatal(err)
 		}
 		told := slices.ContainsFunc(s.Warnings(), func(p Problem) bool {
 			return p.Field == "inputs[0].do" && p.Wrong == "spawns agents for which the scripted mind thinks"
 		})
-		if told != want {
-			t.Errorf("mind %s: warned %v, want %v: %v", mind, told, want, s.Warnings())
+		if told != c.want {
+			t.Errorf("mind %s, %s: warned %v, want %v: %v", c.mind, c.tiers, told, c.want, s.Warnings())
 		}
 	}
 }

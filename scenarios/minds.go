@@ -66,6 +66,24 @@ func (s *Scenario) ModelsOf(g *Group) [3][]string {
 	return [3][]string{one, one, one}
 }
 
+// ModelsOfNewcomers returns the models that think for agents that are spawned later, by tier: those of minds.tiers. If it
+// has none, the scripted mind thinks for them.
+func (s *Scenario) ModelsOfNewcomers() [3][]string { return s.Minds.Tiers.All() }
+
+// AllModels returns the models that think for each group, by tier, and last those that think for newcomers.
+func (s *Scenario) AllModels() [][3][]string {
+	out := make([][3][]string, 0, len(s.Population)+1)
+	for i := range s.Population {
+		out = append(out, s.ModelsOf(&s.Population[i]))
+	}
+	return append(out, s.ModelsOfNewcomers())
+}
+
+// AsksModels reports whether models think for some agent, or for newcomers.
+func (s *Scenario) AsksModels() bool {
+	return slices.ContainsFunc(s.AllModels(), func(tiers [3][]string) bool { return len(tiers[0]) > 0 })
+}
+
 // Model returns the model of a name, nil if there is none.
 func (s *Scenario) Model(name string) *Model {
 	for i := range s.Minds.Models {

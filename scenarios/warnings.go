@@ -42,9 +42,9 @@ func (d *decoder) findWarnings(s *Scenario) []Problem {
 		if in.Do == DoGoal && in.Kind == GoalOperator && in.Domain == DomainUsual && !s.allHaveModels(in.Agent) {
 			d.warnFreeText(fmt.Sprintf("inputs[%d]", i))
 		}
-		if in.Do == DoSpawn && slices.ContainsFunc(s.Population, func(g Group) bool { return s.hasModel(&g) }) {
+		if in.Do == DoSpawn && s.AsksModels() && len(s.ModelsOfNewcomers()[0]) == 0 {
 			path := fmt.Sprintf("inputs[%d].do", i)
-			d.fail(d.at(path), path, "spawns agents for which the scripted mind thinks", "models think only for agents of population; give it more agents, kept asleep until then (do: sleep with for_cycles), if the newcomers should have models")
+			d.fail(d.at(path), path, "spawns agents for which the scripted mind thinks", "name models in minds.tiers if they should think for newcomers")
 		}
 	}
 	w := &warner{d, s}
@@ -81,9 +81,7 @@ func (s *Scenario) prompted() (given, read bool) {
 		for _, text := range ph.Scenario.Prompts.all() {
 			given = given || *text != ""
 		}
-		for i := range ph.Scenario.Population {
-			read = read || ph.Scenario.hasModel(&ph.Scenario.Population[i])
-		}
+		read = read || ph.Scenario.AsksModels()
 	}
 	return given, read
 }
@@ -199,8 +197,8 @@ func (w *warner) incomplete() {
 func (s *Scenario) askedModels() map[string]*float64 {
 	asked := map[string]*float64{}
 	for _, ph := range s.Phases() {
-		for i := range ph.Scenario.Population {
-			for _, tier := range ph.Scenario.ModelsOf(&ph.Scenario.Population[i]) {
+		for _, tiers := range ph.Scenario.AllModels() {
+			for _, tier := range tiers {
 				for _, name := range tier {
 					m := ph.Scenario.Model(name)
 					if m == nil {

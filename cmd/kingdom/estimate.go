@@ -141,8 +141,9 @@ func (e *estimateJSON) unpricedModels() (names []string) {
 // estimator is a mind that thinks like the scripted one and counts the bytes that models would have been sent and
 // would have answered.
 type estimator struct {
-	think  engine.Mind
-	models map[wire.AgentID][3]*openai.Model // first model of each tier, of agents that think with models
+	think     engine.Mind
+	models    map[wire.AgentID][3]*openai.Model // first model of each tier, of the initial population; nil: another mind thinks
+	newcomers [3]*openai.Model                  // the same of agents that are spawned later
 
 	mu   sync.Mutex
 	sums trialSums
@@ -169,10 +170,9 @@ func newEstimator(sc *scenarios.Scenario, sums trialSums) (*estimator, error) {
 	quick.Minds.Scripted.Latency.Pace = scenarios.PaceVirtual
 	r := &estimator{think: offlineMind(&quick), models: map[wire.AgentID][3]*openai.Model{}, sums: sums}
 	index := uint64(1)
-	for i := range sc.Population {
-		g := &sc.Population[i]
+	for i, tiers := range sc.AllModels() {
 		var first [3]*openai.Model
-		for tier, names := range sc.ModelsOf(g) {
+		for tier, names := range tiers {
 			if len(names) > 0 {
 				m, err := model(sc.Model(names[0]), sc.Think.Timeout)
 				if err != nil {
@@ -181,12 +181,14 @@ func newEstimator(sc *scenarios.Scenario, sums trialSums) (*estimator, error) {
 				first[tier] = &m
 			}
 		}
-		for n := range g.Count {
-			if first[0] != nil {
-				r.models[agentID(sc, index+n)] = first
-			}
+		if i == len(sc.Population) {
+			r.newcomers = first
+			break
 		}
-		index += g.Count
+		for range sc.Population[i].Count {
+			r.models[agentID(sc, index)] = first
+			index++
+		}
 	}
 	return r, nil
 }
@@ -197,8 +199,11 @@ func (r *estimator) Recomputable(wire.Cycle) bool { return true }
 // Think implements engine.Mind.
 func (r *estimator) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	th, err := r.think.Think(ctx, p)
-	models, asks := r.models[p.ID]
-	if err != nil || !asks {
+	models, initial := r.models[p.ID]
+	if !initial {
+		models = r.newcomers
+	}
+	if err != nil || models[0] == nil {
 		return th, err
 	}
 	m := models[p.Tier-1]

@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,6 +75,38 @@ func TestLLM_MixedPopulation(t *testing.T) {
 	sum := summaryOf(t, must(t, in(t, args...)))
 	if n := server.Counts().Requests; n == 0 || n > 4 {
 		t.Errorf("the server saw %d requests of one agent with 4 slots", n)
+	}
+	if r := must(t, in(t, "replay", dir)); !strings.Contains(r.out, sum.WorldHash) {
+		t.Errorf("replay: %s", r.out)
+	}
+}
+
+// Newcomers think with the models of minds.tiers, also where all groups have minds of their own; the estimate and the
+// replay know them.
+func TestLLM_ModelsThinkForNewcomers(t *testing.T) {
+	server := &fakellm.Server{}
+	withServer(t, server)
+	dir := filepath.Join(t.TempDir(), "run")
+	args := []string{
+		"run", "epoch0", "--cycles", "3", "--set", "time.base_budget=4", "--set", "minds.models.default={}", "--set", "minds.tiers={1: [default], 2: [default], 3: [default]}",
+		"--set", "spawn.cap=9", "--set", "inputs=[{cycle: 1, do: spawn}]",
+	}
+	for i := range 8 {
+		args = append(args, "--set", fmt.Sprintf("population[%d].mind=scripted", i))
+	}
+	estimate := must(t, in(t, append(slices.Clone(args), "--estimate", "--json")...))
+	sum := summaryOf(t, must(t, in(t, append(args, "--json", "--out", dir)...)))
+	n := server.Counts().Requests // in cycle 3, the first in which the newcomer has slots
+	if n == 0 || n > 8 {
+		t.Errorf("the server saw %d requests of one newcomer with 4 slots", n)
+	}
+	for _, r := range server.Requests() {
+		if !bytes.Contains(r.Body, []byte("of cycle 3")) {
+			t.Errorf("a request before the newcomer's first cycle: %s", r.Body)
+		}
+	}
+	if !strings.Contains(estimate.out, `"model":"default"`) {
+		t.Errorf("the estimate knows no call of the newcomer: %s", estimate.out)
 	}
 	if r := must(t, in(t, "replay", dir)); !strings.Contains(r.out, sum.WorldHash) {
 		t.Errorf("replay: %s", r.out)

@@ -16,6 +16,7 @@ import (
 
 	"kingdom/engine"
 	"kingdom/llm"
+	"kingdom/llm/adversary"
 	"kingdom/llm/openai"
 	"kingdom/llm/scripted"
 	"kingdom/llm/spend"
@@ -29,15 +30,13 @@ func mind(sc *scenarios.Scenario, endpoints *openai.Endpoints, ledger *spend.Led
 	return buildPhases(sc, func(sc *scenarios.Scenario) (engine.Mind, error) { return phaseMind(sc, endpoints, ledger) })
 }
 
-// phaseMind builds the minds of one phase of a scenario.
+// phaseMind builds the minds of one phase of a scenario: the offline minds, and models for those who have them.
 func phaseMind(sc *scenarios.Scenario, endpoints *openai.Endpoints, ledger *spend.Ledger) (engine.Mind, error) {
-	offline := offlinePhaseMind(sc)
-	m := minds{byAgent: map[wire.AgentID]engine.Mind{}, others: offline}
+	m := offlinePhaseMind(sc)
 	made := map[[3]string]engine.Mind{}
 	index := uint64(1) // spawn index of the group's first agent
-	for i := range sc.Population {
-		g := &sc.Population[i]
-		names := sc.ModelsOf(g)
+	for i, names := range sc.AllModels() {
+		newcomers := i == len(sc.Population)
 		if len(names[0]) > 0 {
 			key := [3]string{strings.Join(names[0], " "), strings.Join(names[1], " "), strings.Join(names[2], " ")}
 			if made[key] == nil {
@@ -47,16 +46,20 @@ func phaseMind(sc *scenarios.Scenario, endpoints *openai.Endpoints, ledger *spen
 				}
 				made[key] = asked
 			}
-			for n := range g.Count {
+			m.offline = false
+			if newcomers {
+				m.newcomers = made[key]
+				break
+			}
+			for n := range sc.Population[i].Count {
 				m.byAgent[agentID(sc, index+n)] = made[key]
 			}
 		}
-		index += g.Count
+		if !newcomers {
+			index += sc.Population[i].Count
+		}
 	}
-	if len(m.byAgent) == 0 {
-		return offline, nil
-	}
-	return m, nil
+	return m.simplest(), nil
 }
 
 // agentID is the id of the agent with a spawn index.
@@ -171,12 +174,13 @@ func usedModels(sc *scenarios.Scenario) []*scenarios.Model {
 	return out
 }
 
-// allTiers yields the names of the models of each group and tier in each phase, with the scenario of that phase.
+// allTiers yields the names of the models of each group, and of newcomers, and each tier in each phase, with the scenario of
+// that phase.
 func allTiers(sc *scenarios.Scenario) iter.Seq2[[]string, *scenarios.Scenario] {
 	return func(yield func([]string, *scenarios.Scenario) bool) {
 		for _, ph := range sc.Phases() {
-			for i := range ph.Scenario.Population {
-				for _, tier := range ph.Scenario.ModelsOf(&ph.Scenario.Population[i]) {
+			for _, tiers := range ph.Scenario.AllModels() {
+				for _, tier := range tiers {
 					if !yield(tier, ph.Scenario) {
 						return
 					}
@@ -244,11 +248,22 @@ func withVariableNames(err error) error {
 	return err
 }
 
-// minds is a mind that asks the mind of each agent. Agents that are not in byAgent, such as newcomers, have others.
+// minds is a mind that asks the mind of each agent.
 type minds struct {
-	byAgent map[wire.AgentID]engine.Mind
-	others  engine.Mind
-	offline bool // all of them can be recomputed
+	byAgent   map[wire.AgentID]engine.Mind // of the initial population, those that have another mind than scripted
+	farm      *adversary.Newcomers         // nil: no strategy has newcomers that serve it
+	newcomers engine.Mind                  // of agents that were spawned later
+	scripted  engine.Mind
+	initial   uint64 // size of the initial population
+	offline   bool   // all of them can be recomputed
+}
+
+// simplest returns the scripted mind alone if it thinks for all.
+func (m minds) simplest() engine.Mind {
+	if m.offline && len(m.byAgent) == 0 {
+		return m.scripted
+	}
+	return m
 }
 
 // Recomputable implements engine.Recomputer.
@@ -256,10 +271,16 @@ func (m minds) Recomputable(wire.Cycle) bool { return m.offline }
 
 // mindFor returns the mind of the agent that a prompt is for.
 func (m minds) mindFor(p *llm.Prompt) engine.Mind {
-	if own := m.byAgent[p.Identity.ID]; own != nil {
+	switch own := m.byAgent[p.Identity.ID]; {
+	case own != nil:
 		return own
+	case p.Identity.SpawnIndex <= m.initial:
+		return m.scripted
+	case m.farm != nil && m.farm.Serves(p):
+		return m.farm
+	default:
+		return m.newcomers
 	}
-	return m.others
 }
 
 // Think implements engine.Mind.

@@ -16,19 +16,16 @@ const sponsorsFarm = "sponsors-farm"
 // offlineMind builds the mind that needs no model: the minds of the adversaries, and the scripted mind for all other
 // agents.
 func offlineMind(sc *scenarios.Scenario) engine.Mind {
-	m, _ := buildPhases(sc, func(sc *scenarios.Scenario) (engine.Mind, error) { return offlinePhaseMind(sc), nil })
+	m, _ := buildPhases(sc, func(sc *scenarios.Scenario) (engine.Mind, error) { return offlinePhaseMind(sc).simplest(), nil })
 	return m
 }
 
-// offlinePhaseMind builds the offline mind of one phase of a scenario.
-func offlinePhaseMind(sc *scenarios.Scenario) engine.Mind {
+// offlinePhaseMind builds the offline minds of one phase of a scenario.
+func offlinePhaseMind(sc *scenarios.Scenario) minds {
 	rest := scriptedMind(sc)
-	m := minds{byAgent: adversaries(sc), others: rest, offline: true}
-	if len(m.byAgent) == 0 {
-		return rest
-	}
+	m := minds{byAgent: adversaries(sc), newcomers: rest, scripted: rest, initial: sc.Agents(), offline: true}
 	if farm := farmers(sc); len(farm) > 0 {
-		m.others = adversary.NewNewcomers(farm, rest)
+		m.farm = adversary.NewNewcomers(farm)
 	}
 	return m
 }

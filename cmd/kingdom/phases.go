@@ -46,16 +46,6 @@ func changes(sc *scenarios.Scenario) []engine.Change {
 	return out
 }
 
-// asksModels reports whether some agent uses a model in one phase of a scenario.
-func asksModels(sc *scenarios.Scenario) bool {
-	for i := range sc.Population {
-		if names := sc.ModelsOf(&sc.Population[i]); len(names[0]) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // mindAt returns the mind of a cycle.
 func (p phases) mindAt(c wire.Cycle) engine.Mind {
 	now := p[0].mind

@@ -156,7 +156,7 @@ func (c *cassette) Close() error { return c.file.Close() }
 // asked, because the journal has all thoughts.
 func replayMind(sc *scenarios.Scenario) engine.Mind {
 	m, _ := buildPhases(sc, func(sc *scenarios.Scenario) (engine.Mind, error) {
-		if asksModels(sc) {
+		if sc.AsksModels() {
 			return journalOnly{}, nil
 		}
 		return offlinePhaseMind(sc), nil

@@ -176,22 +176,24 @@ func TestMind_WithoutViewDoesNothing(t *testing.T) {
 
 // Newcomers sponsored by the farm serve it; others have a mind of their own.
 func TestNewcomers_ServeTheirSponsor(t *testing.T) {
-	rest, err := New("squatter", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := NewNewcomers([]wire.AgentID{friend}, rest)
+	n := NewNewcomers([]wire.AgentID{friend})
 	for _, x := range []struct {
 		parent wire.AgentID
 		note   string
 		serves bool
 	}{{friend, "", true}, {other, "", false}, {other, friend.String(), true}} {
 		p := prompt(map[string]string{"sponsor": x.note}, 0, &wire.View{Balance: 100, Events: []*wire.Event{{Payload: &wire.AgentSpawnEvent{AgentID: me, ParentID: x.parent}}}})
+		if got := n.Serves(p); got != x.serves {
+			t.Errorf("sponsored by %s, note %q: serves %v", x.parent.Alias(), x.note, got)
+		}
+		if !x.serves {
+			continue
+		}
 		th, err := n.Think(context.Background(), p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := bytes.Contains(th.Text, []byte(`"to":"`+friend.String())); got != x.serves {
+		if !bytes.Contains(th.Text, []byte(`"to":"`+friend.String())) {
 			t.Errorf("sponsored by %s, note %q: %s", x.parent.Alias(), x.note, th.Text)
 		}
 	}

@@ -8,31 +8,25 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Thinker is a mind, as the engine asks it.
-type Thinker interface {
-	Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error)
-}
-
-// Newcomers thinks for agents that were spawned later: for those that a member of the farm sponsored it plays the
-// sponsor's game, for others it asks another mind.
-type Newcomers struct {
-	farm *Mind
-	rest Thinker
-}
+// Newcomers thinks for agents that a member of a farm sponsored: it plays the sponsor's game.
+type Newcomers struct{ farm *Mind }
 
 // NewNewcomers returns the mind of newcomers in a world in which the agents of farm follow the strategy
 // sponsors-farm.
-func NewNewcomers(farm []wire.AgentID, rest Thinker) *Newcomers {
-	return &Newcomers{farm: &Mind{strategy: &newcomer, circle: farm}, rest: rest}
+func NewNewcomers(farm []wire.AgentID) *Newcomers {
+	return &Newcomers{farm: &Mind{strategy: &newcomer, circle: farm}}
 }
 
 var newcomer = Strategy{Name: "newcomer", nextMove: serveTheSponsor}
 
-// Think answers a prompt. The event of its spawn tells an agent who sponsored it.
+// Serves reports whether a member of the farm sponsored the agent that a prompt is for. The event of its spawn tells an
+// agent who did.
+func (n *Newcomers) Serves(p *llm.Prompt) bool {
+	return p.Sight.View != nil && !newSlot(n.farm, p).sponsor().IsZero()
+}
+
+// Think answers the prompt of an agent that a member of the farm sponsored.
 func (n *Newcomers) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
-	if p.Sight.View == nil || newSlot(n.farm, p).sponsor().IsZero() {
-		return n.rest.Think(ctx, p)
-	}
 	return n.farm.Think(ctx, p)
 }
 
