@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 24e65cffe1a7c47101ad0b32081e4574665bc634117aabd678feaa899baacd67
+	// world feba5b9ab15c78e81c8c276fa73023124e8671846a97954f63b5350583dc3e2f
 }
