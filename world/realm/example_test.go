@@ -32,7 +32,7 @@ func ExampleRealm_Bootstrap() {
 	// a85e8733 COMPILER_SMITH 100 ⚡
 	// 5a6f860e LIBRARIAN 100 ⚡
 	// tick 255 epoch 0 active 8 supply 10000 ⚡
-	// world e591c5bf6b1fa08e233392729ed12ac8da4947819561e8f30f4bc552d34a26f7
+	// world 975adb07e5fd3b99d4650f660fbcd34cf26339ff822d3092934eb8e6b05bf5dc
 	// same seed, same world: true
 	// another seed, the same world: false
 }
