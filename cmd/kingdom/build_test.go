@@ -16,8 +16,9 @@ import (
 	"kingdom/sql/pgserver"
 )
 
-// binaries are built once per test process, in a folder that TestMain removes.
-var binDir string
+// Binaries are built once per test process from packageDir, whatever directory a test has changed to, in a folder that
+// TestMain removes.
+var binDir, packageDir string
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -26,6 +27,9 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	binDir = dir
+	if packageDir, err = os.Getwd(); err != nil {
+		panic(err)
+	}
 	code := pgserver.Main(m)
 	os.RemoveAll(dir)
 	os.Exit(code)
@@ -36,7 +40,7 @@ func builder(name string, env []string, flags ...string) func(testing.TB) string
 	build := sync.OnceValues(func() (string, error) {
 		path := filepath.Join(binDir, name)
 		cmd := exec.Command("go", append(append([]string{"build", "-o", path}, flags...), ".")...)
-		cmd.Env = append(os.Environ(), env...)
+		cmd.Dir, cmd.Env = packageDir, append(os.Environ(), env...)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return "", errors.New(string(out))
 		}
