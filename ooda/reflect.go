@@ -37,7 +37,7 @@ func (o weigher) wentWell(a *llm.Affordance, ref *offerRef) float64 {
 	if b == nil {
 		return 1
 	}
-	return min(2*float64(b.Confidence), 1)
+	return min(float64(2*float64(b.Confidence)), 1)
 }
 
 // reviewedAct is an act of the cycle and what came of it.

@@ -65,7 +65,7 @@ func (rr *replyReader) noteReviewing(p *pending, r *wire.Reply) {
 					rr.treeSeen(w, b.Entries)
 				}
 				if len(b.Program) > 0 {
-					rr.programSeen(w, b.Program)
+					programSeen(w, b.Program, rr.seen.tick)
 				}
 			}
 		}
@@ -82,7 +82,7 @@ func (rr *replyReader) noteReviewing(p *pending, r *wire.Reply) {
 		case w.Stage == memory.WorkSnapSeen:
 			rr.treeSeen(w, entriesOf(b.Data))
 		default:
-			rr.programSeen(w, b.Data)
+			programSeen(w, b.Data, rr.seen.tick)
 		}
 	case *wire.Merge:
 		if b, ok := r.Body.(*wire.MergeReply); ok {
@@ -107,8 +107,8 @@ func (rr *replyReader) treeSeen(w *memory.WorkNote, entries []wire.TreeEntry) {
 }
 
 // programSeen notes the text of the program that the agent judges.
-func (rr *replyReader) programSeen(w *memory.WorkNote, text []byte) {
-	move(w, memory.WorkWritten, rr.seen.tick)
+func programSeen(w *memory.WorkNote, text []byte, at wire.Tick) {
+	move(w, memory.WorkWritten, at)
 	w.Text = append([]byte(nil), text[:min(len(text), memory.WorkText)]...)
 }
 

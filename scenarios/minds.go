@@ -53,35 +53,32 @@ const (
 func (Proxy) EnumNames() []string { return []string{"none", "environment"} }
 func (v Proxy) String() string    { return v.EnumNames()[v-1] }
 
-// ModelsOf returns the models that think for a group, by tier; none if the scripted mind or an adversary thinks for
-// it.
-func (s *Scenario) ModelsOf(g *Group) [3][]string {
+// TierModels are the names of the models that think for some agents, by tier; empty if another mind does.
+type TierModels [3][]string
+
+// Any reports whether models think for the agents.
+func (m TierModels) Any() bool { return len(m[0]) > 0 }
+
+// ModelsOf returns the models that think for a group; none if the scripted mind or an adversary thinks for it.
+func (s *Scenario) ModelsOf(g *Group) TierModels {
 	switch {
 	case g.Adversary != "" || g.Mind == MindScripted:
-		return [3][]string{}
+		return TierModels{}
 	case g.Mind == "":
 		return s.Minds.Tiers.All()
 	}
 	one := []string{g.Mind}
-	return [3][]string{one, one, one}
+	return TierModels{one, one, one}
 }
 
-// ModelsOfNewcomers returns the models that think for agents that are spawned later, by tier: those of minds.tiers. If it
-// has none, the scripted mind thinks for them.
-func (s *Scenario) ModelsOfNewcomers() [3][]string { return s.Minds.Tiers.All() }
-
-// AllModels returns the models that think for each group, by tier, and last those that think for newcomers.
-func (s *Scenario) AllModels() [][3][]string {
-	out := make([][3][]string, 0, len(s.Population)+1)
+// AllModels returns the models that think for each group, and last those that think for agents that are spawned later: the
+// models of minds.tiers.
+func (s *Scenario) AllModels() []TierModels {
+	out := make([]TierModels, 0, len(s.Population)+1)
 	for i := range s.Population {
 		out = append(out, s.ModelsOf(&s.Population[i]))
 	}
-	return append(out, s.ModelsOfNewcomers())
-}
-
-// AsksModels reports whether models think for some agent, or for newcomers.
-func (s *Scenario) AsksModels() bool {
-	return slices.ContainsFunc(s.AllModels(), func(tiers [3][]string) bool { return len(tiers[0]) > 0 })
+	return append(out, s.Minds.Tiers.All())
 }
 
 // Model returns the model of a name, nil if there is none.

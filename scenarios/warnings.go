@@ -20,12 +20,12 @@ func (d *decoder) findWarnings(s *Scenario) []Problem {
 		given, read := false, false
 		for _, ph := range s.Phases() {
 			then := &ph.Scenario.Population[i]
-			given, read = given || then.Persona != "", read || ph.Scenario.hasModel(then)
+			given, read = given || then.Persona != "", read || ph.Scenario.ModelsOf(then).Any()
 		}
 		if given && !read {
 			d.fail(d.at(path+".persona"), path+".persona", "is read by language models only, and none thinks for these agents", "it has no effect; give the group a model (docs/MINDS.md)")
 		}
-		if s.hasModel(g) {
+		if s.ModelsOf(g).Any() {
 			continue
 		}
 		if len(g.Knowledge) > 0 {
@@ -42,7 +42,7 @@ func (d *decoder) findWarnings(s *Scenario) []Problem {
 		if in.Do == DoGoal && in.Kind == GoalOperator && in.Domain == DomainUsual && !s.allHaveModels(in.Agent) {
 			d.warnFreeText(fmt.Sprintf("inputs[%d]", i))
 		}
-		if in.Do == DoSpawn && s.AsksModels() && len(s.ModelsOfNewcomers()[0]) == 0 {
+		if in.Do == DoSpawn && slices.ContainsFunc(s.AllModels(), TierModels.Any) && !TierModels(s.Minds.Tiers.All()).Any() {
 			path := fmt.Sprintf("inputs[%d].do", i)
 			d.fail(d.at(path), path, "spawns agents for which the scripted mind thinks", "name models in minds.tiers if they should think for newcomers")
 		}
@@ -81,22 +81,9 @@ func (s *Scenario) prompted() (given, read bool) {
 		for _, text := range ph.Scenario.Prompts.all() {
 			given = given || *text != ""
 		}
-		read = read || ph.Scenario.AsksModels()
+		read = read || slices.ContainsFunc(ph.Scenario.AllModels(), TierModels.Any)
 	}
 	return given, read
-}
-
-// hasModel reports whether language models think for a group.
-func (s *Scenario) hasModel(g *Group) bool {
-	if g.Adversary != "" {
-		return false
-	}
-	for _, models := range s.ModelsOf(g) {
-		if len(models) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // allHaveModels reports whether language models think for all agents that w names.
@@ -110,7 +97,7 @@ func (s *Scenario) allHaveModels(w AgentRef) bool {
 		}
 	}
 	for _, n := range s.AgentsNamed(w) {
-		if !s.hasModel(of[n]) {
+		if !s.ModelsOf(of[n]).Any() {
 			return false
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -156,7 +157,7 @@ func (c *cassette) Close() error { return c.file.Close() }
 // asked, because the journal has all thoughts.
 func replayMind(sc *scenarios.Scenario) engine.Mind {
 	m, _ := buildPhases(sc, func(sc *scenarios.Scenario) (engine.Mind, error) {
-		if sc.AsksModels() {
+		if slices.ContainsFunc(sc.AllModels(), scenarios.TierModels.Any) {
 			return journalOnly{}, nil
 		}
 		return offlinePhaseMind(sc), nil
