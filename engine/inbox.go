@@ -41,8 +41,14 @@ func AddToInbox(runDir string, file []byte) (name string, err error) {
 	return name, nil
 }
 
-// Inbox returns the files that wait in the inbox of a run, in order.
-func Inbox(runDir string) (files [][]byte, err error) {
+// InboxFile is a file in the inbox of a run. Some of its inputs may have taken effect already.
+type InboxFile struct {
+	Name    string
+	Content []byte
+}
+
+// Inbox returns the files in the inbox of a run, in order.
+func Inbox(runDir string) (files []InboxFile, err error) {
 	dir := filepath.Join(runDir, inboxDir)
 	for _, name := range inboxNames(dir) {
 		b, err := os.ReadFile(filepath.Join(dir, name))
@@ -52,7 +58,7 @@ func Inbox(runDir string) (files [][]byte, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("read inbox: %w", err)
 		}
-		files = append(files, b)
+		files = append(files, InboxFile{name, b})
 	}
 	return files, nil
 }

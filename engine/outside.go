@@ -9,6 +9,7 @@ type OutsideInput struct {
 	Seq     uint64
 	Cycle   wire.Cycle // in which it took effect
 	Tick    wire.Tick
+	File    string // of the inbox, whose inputs take effect in their order
 	Source  string // Input.Source
 	Refused string // why the world refused it; empty if it was applied
 }
@@ -28,7 +29,7 @@ func OutsideInputs(runDir string, cfg *Config, to wire.Cycle) (found []OutsideIn
 		switch r := &h.front; {
 		case r.kind == recordInput && r.input.File != "":
 			in := &r.input
-			found = append(found, OutsideInput{Seq: in.Seq, Cycle: cfg.Rules.Calendar.Cycle(in.Tick), Tick: in.Tick, Source: in.Source})
+			found = append(found, OutsideInput{Seq: in.Seq, Cycle: cfg.Rules.Calendar.Cycle(in.Tick), Tick: in.Tick, File: in.File, Source: in.Source})
 		case r.kind == recordTick:
 			for _, no := range r.tick.Refused {
 				for i := range found {

@@ -34,8 +34,8 @@ func (l *life) tellsNothing(g *eventItem) bool {
 	case *wire.BountyClaimedEvent, *wire.BountySubmittedEvent, *wire.BountyCompletedEvent, *wire.BountyExpiredEvent:
 		return !g.Mine && l.seen.bounty(g.Subject) == nil && l.seen.claim(g.Subject) == nil
 	case *wire.EntryVerifiedEvent:
-		praise := func(e *wire.Event) bool { return e.Payload.(*wire.EntryVerifiedEvent).Verdict == wire.VerdictAccurate }
-		return !g.Mine && !slices.ContainsFunc(g.Events, func(e *wire.Event) bool { return !praise(e) })
+		doubts := func(e *wire.Event) bool { return e.Payload.(*wire.EntryVerifiedEvent).Verdict != wire.VerdictAccurate }
+		return !g.Mine && !slices.ContainsFunc(g.Events, doubts)
 	default:
 		return false
 	}

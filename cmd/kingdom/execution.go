@@ -128,15 +128,15 @@ func (p *execution) finish(ctx context.Context) (end executionResult, err error)
 		p.say("the inputs from outside could not be read: %v", oerr)
 	}
 	if err == nil {
-		p.sayTooLate(uint64(end.summary.Cycles))
+		p.sayTooLate(uint64(end.summary.Cycles), end.outside)
 	}
 	end.world, err = p.finalize(ctx, st, err)
 	return end, err
 }
 
 // sayTooLate says which inputs from outside arrived when the run had begun its last cycle.
-func (p *execution) sayTooLate(last uint64) {
-	if late, err := waitingInputs(p.dir); err != nil {
+func (p *execution) sayTooLate(last uint64, applied []outsideJSON) {
+	if late, err := waitingInputs(p.dir, applied); err != nil {
 		p.say("%v", err)
 	} else if len(late) > 0 {
 		p.say("too late for this run: %s; it takes effect if the run is extended: kingdom resume %s --cycles %d", strings.Join(late, " "), shellQuote(p.dir), last+10)

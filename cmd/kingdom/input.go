@@ -140,6 +140,7 @@ type outsideJSON struct {
 	Tick    uint64 `json:"tick,omitempty"`
 	Input   string `json:"input"`             // an item of inputs of a scenario, without the cycle
 	Refused string `json:"refused,omitempty"` // why the world refused it
+	file    string // of the inbox
 }
 
 // item returns the input as the scenarios package has it.
@@ -169,7 +170,7 @@ func outsideInputs(ctx context.Context, st boundStore, dir string, cfg *engine.C
 	}
 	var out []outsideJSON
 	for _, in := range found {
-		out = append(out, outsideJSON{Cycle: uint64(in.Cycle), Tick: uint64(in.Tick), Input: in.Source, Refused: in.Refused})
+		out = append(out, outsideJSON{Cycle: uint64(in.Cycle), Tick: uint64(in.Tick), Input: in.Source, Refused: in.Refused, file: in.File})
 	}
 	return out, nil
 }
@@ -186,16 +187,21 @@ func withOutsideInputs(sc *scenarios.Scenario, outside []outsideJSON) (*scenario
 	return sc.WithInputs(more)
 }
 
-// waitingInputs returns the inputs in the inbox of a run, which have not taken effect yet.
-func waitingInputs(dir string) (out []string, err error) {
+// waitingInputs returns the inputs in the inbox of a run that are not among those that have taken effect.
+func waitingInputs(dir string, applied []outsideJSON) (out []string, err error) {
 	files, err := engine.Inbox(dir)
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range files {
-		texts, err := scenarios.InputTexts(f)
+		texts, err := scenarios.InputTexts(f.Content)
 		if err != nil {
 			continue // the run will set it aside
+		}
+		for i := range applied {
+			if applied[i].file == f.Name && len(texts) > 0 {
+				texts = texts[1:]
+			}
 		}
 		out = append(out, texts...)
 	}

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -144,6 +145,21 @@ func TestInput_TooLateWaitsForAnExtension(t *testing.T) {
 	sum := summaryOf(t, must(t, in(t, "resume", "r", "--cycles", "4", "--json")))
 	if want := plannedHash(t, "4", "[{cycle: 3, do: grant, agent: 2, amount: 30}]"); sum.WorldHash != want {
 		t.Errorf("extended, it ends in %s, want %s", sum.WorldHash, want)
+	}
+}
+
+// Of two inputs that were given together only the one that has not taken effect waits.
+func TestInput_OnlyWhatHasNotTakenEffectWaits(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, append(inputArgs, "r", "--cycles", "2")...))
+	killed(t, "r", 5)
+	must(t, in(t, "input", "r", "{do: grant, agent: 2, amount: 7, cycle: 5}", "{do: grant, agent: 2, amount: 30}"))
+	const later = "{cycle: 5, do: grant, agent: 2, amount: 7}"
+	if r := must(t, in(t, "resume", "r", "--cycles", "3")); !strings.Contains(r.err, "too late for this run: "+later+"; ") {
+		t.Errorf("resume says %q", r.err)
+	}
+	if got := inspectOf(t, "r"); len(got.Outside) != 1 || !slices.Equal(got.Waiting, []string{later}) {
+		t.Errorf("applied %+v, waiting %q", got.Outside, got.Waiting)
 	}
 }
 

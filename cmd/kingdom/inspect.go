@@ -101,7 +101,7 @@ func newInspect(a *app) *cobra.Command {
 				return err
 			}
 			if cycle < 0 {
-				if in.Waiting, err = waitingInputs(dir); err != nil {
+				if in.Waiting, err = waitingInputs(dir, in.Outside); err != nil {
 					return err
 				}
 			}
