@@ -10,25 +10,27 @@ import (
 // [shownBytes] says. SQLite has no functions of one's own, so a
 // recursive query reads a value in two steps, its head and then the rest: p is the next byte, s the open maps and
 // arrays (their closing bracket and how many values they still want, 5 characters each; "-" at the end),
-// o the text so far, k and n the kind of value whose head was read and its length, count or number. The
-// table v_msgpack says for each first byte what it begins. Every connection reads the text of all
-// views, so it is short.
+// o the text so far, k and n the kind of value whose head was read and its length, count or number. Bytes (b) take a
+// step more, which finds whether they are nested: then what they hold is read as a value, else they are shown (x). The
+// table v_msgpack says for each first byte what it begins.
+//
+// Whoever opens the database parses the text of all views, whatever they want of it, so it must be short.
 func decoder(col string) string {
 	return strings.NewReplacer(
-		"BYTES", strings.ReplaceAll(shownBytes, "VAL", col), "NEST", strings.ReplaceAll(nested, "VAL", col), "VAL", col, "HEAD", headNumber(col), "REAL4", real4, "REAL8", real8,
+		"BYTES", strings.ReplaceAll(shownBytes, "VAL", col), "NEST", strings.ReplaceAll(nested, "VAL", col), "VAL", col, "HEAD", strings.ReplaceAll(headNumber, "VAL", col), "REAL4", real4, "REAL8", real8,
 		"DONE", "substr(d.s,-4)='0000'",
 	).Replace(`(WITH RECURSIVE d(p,s,o,k,n) AS (SELECT 1,'','','',0 UNION ALL SELECT
- CASE WHEN d.k='' THEN CASE WHEN DONE THEN d.p ELSE d.p+c.head END WHEN d.k='s' OR d.k='b' AND NOT (NEST) THEN d.p+d.n ELSE d.p END,
- CASE WHEN d.k='' THEN CASE WHEN DONE THEN substr(d.s,1,length(d.s)-5) ELSE d.s END WHEN d.k='b' AND (NEST) THEN d.s
+ CASE WHEN d.k='' THEN CASE WHEN DONE THEN d.p ELSE d.p+c.head END WHEN d.k IN ('s','x') THEN d.p+d.n ELSE d.p END,
+ CASE WHEN d.k='' THEN CASE WHEN DONE THEN substr(d.s,1,length(d.s)-5) ELSE d.s END WHEN d.k='b' THEN d.s
   ELSE CASE WHEN d.s='' THEN '-' ELSE substr(d.s,1,length(d.s)-4)||printf('%04d',substr(d.s,-4)-1) END
    ||CASE d.k WHEN 'm' THEN printf('}%04d',2*d.n) WHEN 'a' THEN printf(']%04d',d.n) ELSE '' END END,
- d.o||CASE WHEN d.k='' THEN CASE WHEN DONE THEN substr(d.s,-5,1) ELSE '' END WHEN d.k='b' AND (NEST) THEN ''
+ d.o||CASE WHEN d.k='' THEN CASE WHEN DONE THEN substr(d.s,-5,1) ELSE '' END WHEN d.k='b' THEN ''
   ELSE CASE WHEN d.s='' OR substr(d.o,-1) IN ('{','[') THEN '' WHEN substr(d.s,-5,1)='}' AND substr(d.s,-4)%2=1 THEN ':' ELSE ',' END
    ||CASE d.k WHEN 'm' THEN '{' WHEN 'a' THEN '[' WHEN 'i' THEN d.n WHEN 'n' THEN 'null' WHEN 't' THEN 'true' WHEN 'f' THEN 'false' WHEN 'r' THEN REAL4 WHEN 'd' THEN REAL8
     WHEN 's' THEN json_quote(CAST(substr(VAL,d.p,d.n) AS TEXT))
-    WHEN 'b' THEN BYTES END END,
- CASE WHEN d.k='' AND NOT DONE THEN c.kind ELSE '' END,
- CASE WHEN d.k='' THEN HEAD ELSE 0 END
+    WHEN 'x' THEN BYTES END END,
+ CASE WHEN d.k='' AND NOT DONE THEN c.kind WHEN d.k='b' AND NOT (NEST) THEN 'x' ELSE '' END,
+ CASE WHEN d.k='' THEN HEAD ELSE d.n END
  FROM d CROSS JOIN v_msgpack c ON c.byte=substr(VAL,d.p,1) WHERE d.s<>'-')
  SELECT d.o FROM d WHERE d.s='-' AND d.p=length(VAL)+1)`)
 }
@@ -48,24 +50,10 @@ const shownBytes = `(SELECT CASE WHEN d.n IN (32,64) AND (instr(x,X'00') OR t GL
    OR replace(t,char(65533),'') GLOB '*['||char(128)||'-'||char(191)||char(65533)||']*' AND t<>(WITH RECURSIVE u(i,v) AS (SELECT 1,'' UNION ALL SELECT i+1,v||char(unicode(substr(t,i,1))) FROM u WHERE i<=length(t)) SELECT v FROM u ORDER BY i DESC LIMIT 1)
   THEN '"'||CASE WHEN d.n IN (32,64) THEN '' ELSE 'hex:' END||lower(hex(x))||'"' ELSE json_quote(t) END FROM (SELECT x,CAST(x AS TEXT) AS t FROM (SELECT substr(VAL,d.p,d.n) AS x)))`
 
-// headNumber is the length, the count or the number that a value's head holds. Numbers from 2^63 on become negative, as in every other column.
-func headNumber(col string) string {
-	byteAt := func(i, shift int) string {
-		return fmt.Sprintf("((SELECT b.num FROM v_msgpack b WHERE b.byte=substr(%s,d.p+%d,1))<<%d)", col, i, shift)
-	}
-	number := func(n int) string {
-		parts := make([]string, n)
-		for i := range n {
-			parts[i] = byteAt(i+1, 8*(n-1-i))
-		}
-		return strings.Join(parts, "+")
-	}
-	sign := func(bits int) string { // of a number whose type has one
-		return fmt.Sprintf("-CASE WHEN c.size<0 AND %s>=128<<%d THEN 1<<%d ELSE 0 END", byteAt(1, bits-8), bits-8, bits)
-	}
-	return "CASE c.head WHEN 2 THEN " + number(1) + sign(8) + " WHEN 3 THEN " + number(2) + sign(16) + " WHEN 5 THEN " + number(4) + sign(32) +
-		" WHEN 9 THEN " + number(8) + " ELSE c.size END"
-}
+// headNumber is the length, the count or the number that a value's head holds: its bytes after the first, or what the first
+// says. Numbers from 2^63 on become negative, as in every other column.
+const headNumber = `CASE WHEN c.head>1 THEN (SELECT sum(b.num<<8*(c.head-1-i.n)) FROM v_places i CROSS JOIN v_msgpack b ON b.byte=substr(VAL,d.p+i.n,1) WHERE i.n BETWEEN 1 AND c.head-1)
+  -CASE WHEN c.size<0 AND c.head<9 AND substr(VAL,d.p+1,1)>=X'80' THEN 1<<8*(c.head-1) ELSE 0 END ELSE c.size END`
 
 // real4 is a 32-bit real, whose bits are d.n, in 7 digits where these tell it, else in 9. At a power of two the next number
 // towards 0 is half as far away as the next one from 0.

@@ -3,6 +3,6 @@
 // the same views with the same columns; docs/STORE.md lists them.
 //
 // The stores create the views when they open a database for a run, after the migrations. If a later build defines
-// them differently, they are created again; views hold no data, so nothing has to be migrated. They cost a run
-// nothing. The database itself decodes MessagePack, so any client can read the views.
+// them differently, they are created again; views hold no data, so nothing has to be migrated. A run
+// pays only for their text, which SQLite parses with each connection. The database itself decodes MessagePack, so any client can read the views.
 package views

@@ -50,21 +50,10 @@ func literal(d Dialect, b []byte) string {
 
 // nameOf shows who an id is: the name of a system, else the alias of an agent.
 func nameOf(col string) Expr {
-	return func(d Dialect) string {
-		var b strings.Builder
-		b.WriteString("CASE")
-		when := func(id wire.AgentID, name string) {
-			fmt.Fprintf(&b, " WHEN %s = %s THEN '%s'", col, literal(d, id[:]), name)
-		}
-		for i := range wire.System(0).EnumNames() {
-			s := wire.System(i + 1)
-			when(wire.SystemID(s), wire.SystemName(s))
-		}
-		when(wire.ReserveID, "RESERVE_0")
-		alias := either("left(encode("+col+", 'hex'), 8)", "substr(lower(hex("+col+")), 1, 8)")
-		fmt.Fprintf(&b, " WHEN %s IS NOT NULL THEN %s END", col, alias(d))
-		return b.String()
-	}
+	return either(
+		"COALESCE((SELECT named.name FROM v.systems named WHERE named.id = "+col+"), left(encode("+col+", 'hex'), 8))",
+		"COALESCE((SELECT named.name FROM v_systems named WHERE named.id = "+col+"), nullif(substr(lower(hex("+col+")), 1, 8), ''))",
+	)
 }
 
 // channelOf shows the name of a system channel, else the start of the channel's id.
@@ -95,22 +84,21 @@ func enumOf[E codec.Enum](col string) Expr {
 
 // eventOf shows the code of an event kind by its name.
 func eventOf(col string) Expr {
-	var b strings.Builder
-	b.WriteString("CASE " + col)
-	for _, k := range wire.EventKinds() {
-		fmt.Fprintf(&b, " WHEN %d THEN '%s'", k, k)
-	}
-	return func(d Dialect) string {
-		return b.String() + " ELSE " + either("to_hex("+col+")", "printf('%x', "+col+")")(d) + " END"
-	}
+	return either(
+		"COALESCE((SELECT named.name FROM v.kinds named WHERE named.code = "+col+"), to_hex("+col+"))",
+		"COALESCE((SELECT named.name FROM v_kinds named WHERE named.code = "+col+"), printf('%x', "+col+"))",
+	)
 }
 
-// cycleOf is the cycle of a tick. Cycle 0 ends with the bootstrap; all others are equally long.
+// cycleOf is the cycle of a tick.
 func cycleOf(tick string) Expr {
-	return plain("CASE WHEN " + tick + " <= (SELECT c.tick FROM world.cycles c WHERE c.cycle = 0) THEN 0 ELSE" +
-		" (" + tick + " - (SELECT c.tick FROM world.cycles c WHERE c.cycle = 0) - 1) /" +
-		" COALESCE((SELECT c.tick FROM world.cycles c WHERE c.cycle = 1) - (SELECT c.tick FROM world.cycles c WHERE c.cycle = 0), 1000000000000) + 1 END")
+	return plain("(SELECT CASE WHEN " + tick + " <= c.begins THEN 0 ELSE (" + tick + " - c.begins - 1) / c.ticks + 1 END FROM v.calendar c)")
 }
+
+// calendar is the view that [cycleOf] reads: cycle 0 ends with the bootstrap, at the tick begins, and each later cycle takes
+// as many ticks.
+const calendar = `SELECT z.tick AS begins, COALESCE((SELECT o.tick FROM world.cycles o WHERE o.cycle = 1) - z.tick, 1000000000000) AS ticks
+FROM world.cycles z WHERE z.cycle = 0`
 
 // JSONOf returns an expression that shows canonical MessagePack as JSON, and NULL for other bytes.
 func JSONOf(col string) Expr { return either("v.msgpack_json("+col+")", decoder(col)) }

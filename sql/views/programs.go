@@ -11,43 +11,68 @@ import (
 // unpacked is a view of records or events decoded: column key names the thing, j is all of it as JSON.
 // Views about programs and pages read from these.
 type unpacked struct {
-	name string // v.<name>_json
-	key  string
-	body string
-	more string // further columns, each after a comma
-	from string
+	name  string // v.<name>_json
+	more  string // further columns, each after a comma
+	of    *decoded
+	where string // which rows of it
 }
 
-// idAt is the first field of a payload, an id whose field has a name of ten letters: sandbox_id, service_id.
-const idAt = "substr(t.payload, 15, 32)"
+// decoded is a table, or a part of it, of which several unpacked views show different rows. SQLite decodes it in a view of
+// its own, so that the text of the decoder stands once.
+type decoded struct {
+	name, key, body string // v.<name>_json
+	more            string // further columns, each after a comma
+	from            string
+}
 
-// rowsOf decodes the i-th of the tables of Vault that views decode.
+var (
+	vaultRows = decoded{"vault", "t.key", "t.body", ", t.tbl", fmt.Sprintf("world.rows t WHERE t.system = %d AND t.tbl IN ('%s')", wire.SystemVault-1, strings.Join(table.ViewedRows[:], "', '"))}
+	pageRows  = decoded{"pages", "t.number", "t.body", "", fmt.Sprintf("world.records t WHERE t.system = %d AND t.tbl = 'requests'", wire.SystemPortal-1)}
+	// forgeEvents are keyed by the first field of their payload, an id whose field has a name of ten letters: sandbox_id, service_id.
+	forgeEvents = decoded{"forge", "substr(t.payload, 15, 32)", "t.payload", ", t.tick, t.cycle, t.origin, t.kind", "observer.events t WHERE t.kind IN (" +
+		kinds(wire.KindSandboxCreated, wire.KindSandboxHalted, wire.KindSandboxFaulted, wire.KindServiceCreated, wire.KindServiceCompleted) + ")"}
+)
+
+// kinds lists codes of event kinds.
+func kinds(list ...wire.EventKind) string {
+	return strings.Trim(strings.Join(strings.Fields(fmt.Sprintf("%d", list)), ", "), "[]")
+}
+
+// rowsOf shows the i-th of the tables of Vault that views decode.
 func rowsOf(i int) unpacked {
 	tbl := table.ViewedRows[i]
-	return unpacked{tbl, "t.key", "t.body", "", fmt.Sprintf("world.rows t WHERE t.system = %d AND t.tbl = '%s'", wire.SystemVault-1, tbl)}
+	return unpacked{tbl, "", &vaultRows, "t.tbl = '" + tbl + "'"}
 }
 
-func eventsOf(name, more string, kinds ...wire.EventKind) unpacked {
-	list := strings.Trim(strings.Join(strings.Fields(fmt.Sprintf("%d", kinds)), ", "), "[]")
-	return unpacked{name, idAt, "t.payload", more, "observer.events t WHERE t.kind IN (" + list + ")"}
+func eventsOf(name string, of ...wire.EventKind) unpacked {
+	return unpacked{name, ", t.tick, t.cycle, t.origin, t.kind", &forgeEvents, "t.kind IN (" + kinds(of...) + ")"}
 }
 
 // allUnpacked are the decoded views, before those that read from them.
 var allUnpacked = []unpacked{
 	rowsOf(0), rowsOf(1), rowsOf(2),
-	{"pages", "t.number", "t.body", "", fmt.Sprintf("world.records t WHERE t.system = %d AND t.tbl = 'requests'", wire.SystemPortal-1)},
-	eventsOf("boxes", ", t.tick, t.cycle, t.origin", wire.KindSandboxCreated),
-	eventsOf("runs", ", t.tick, t.cycle, t.origin, t.kind", wire.KindSandboxHalted, wire.KindSandboxFaulted),
-	eventsOf("services", ", t.tick, t.cycle, t.origin", wire.KindServiceCreated),
-	eventsOf("served", ", t.tick, t.cycle, t.origin", wire.KindServiceCompleted),
+	eventsOf("boxes", wire.KindSandboxCreated),
+	eventsOf("runs", wire.KindSandboxHalted, wire.KindSandboxFaulted),
+	eventsOf("services", wire.KindServiceCreated),
+	eventsOf("served", wire.KindServiceCompleted),
+}
+
+// create makes the view that decodes.
+func (c *decoded) create(d Dialect) string {
+	sql := "CREATE VIEW v." + c.name + "_json AS SELECT " + c.key + " AS key, " + JSONOf(c.body)(d) + " AS j" + c.more + " FROM " + c.from
+	if d == SQLite {
+		return flat(sql)
+	}
+	return strings.Replace(sql, " AS j", "::json AS j", 1)
 }
 
 // create makes the view. DISTINCT has SQLite work it out once for a join, with an index.
 func (u *unpacked) create(d Dialect) string {
+	sql := " t.key, t.j" + u.more + " FROM v." + u.of.name + "_json t WHERE " + u.where
 	if d == SQLite {
-		return table.Flat("CREATE VIEW v_" + u.name + "_json AS SELECT DISTINCT " + u.key + " AS key, " + decoder(u.body) + " AS j" + u.more + " FROM " + u.from)
+		return flat("CREATE VIEW v." + u.name + "_json AS SELECT DISTINCT" + sql)
 	}
-	return "CREATE VIEW v." + u.name + "_json AS SELECT " + u.key + " AS key, v.msgpack_json(" + u.body + ")::json AS j" + u.more + " FROM " + u.from
+	return "CREATE VIEW v." + u.name + "_json AS SELECT" + sql
 }
 
 // member is a member of a decoded record as text.
@@ -69,13 +94,7 @@ func flag(alias, name string) Expr {
 func who(alias, name string) Expr {
 	hex := member(alias, name)
 	return func(d Dialect) string {
-		var b strings.Builder
-		b.WriteString("CASE " + hex(d))
-		for i := range wire.System(0).EnumNames() {
-			s := wire.System(i + 1)
-			fmt.Fprintf(&b, " WHEN '%s' THEN '%s'", wire.SystemID(s), wire.SystemName(s))
-		}
-		return b.String() + " ELSE substr(" + hex(d) + ", 1, 8) END"
+		return "COALESCE((SELECT named.name FROM v.systems named WHERE named.hex = " + hex(d) + "), substr(" + hex(d) + ", 1, 8))"
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	_ "embed" // for msgpack.sql
 	"encoding/binary"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"sync"
 
 	"kingdom/sql/table"
+	"kingdom/wire"
 )
 
 // msgpack.sql has the functions by which PostgreSQL reads MessagePack.
@@ -18,7 +20,7 @@ import (
 //go:embed msgpack.sql
 var functions string
 
-// places numbers the references of a message; a message has at most so many.
+// places is how many references a message has at most.
 const places = 64
 
 // Statements returns the statements that drop and create all views and store their digest, in order. They must be
@@ -93,13 +95,12 @@ var madeOnce = map[Dialect]func() []string{
 func statements(d Dialect) []string { return madeOnce[d]() }
 
 func makeStatements(d Dialect) []string {
-	var numbers []string
-	for i := range places {
-		numbers = append(numbers, "("+strconv.Itoa(i)+")")
-	}
-	list := strings.Join(numbers, ", ")
+	out := Decoding(d)
 	if d == Postgres {
-		out := append(Decoding(d), "CREATE VIEW v.places (n) AS VALUES "+list)
+		out = append(out, "CREATE VIEW v.calendar AS "+calendar)
+		for _, c := range []decoded{vaultRows, pageRows, forgeEvents} {
+			out = append(out, c.create(d))
+		}
 		for i := range allUnpacked {
 			out = append(out, allUnpacked[i].create(d))
 		}
@@ -108,9 +109,12 @@ func makeStatements(d Dialect) []string {
 		}
 		return out
 	}
-	out := append(Decoding(d), "DROP TABLE IF EXISTS v_places", "CREATE TABLE v_places (n INTEGER PRIMARY KEY)", "INSERT INTO v_places VALUES "+list)
+	out = append(out, "DROP VIEW IF EXISTS v_calendar", "CREATE VIEW v_calendar AS "+table.Flat(calendar))
 	for _, c := range []packed{actColumn, claimColumn, goalColumn} {
 		out = append(out, "DROP VIEW IF EXISTS v_"+c.view, c.create())
+	}
+	for _, c := range []decoded{vaultRows, pageRows, forgeEvents} {
+		out = append(out, "DROP VIEW IF EXISTS v_"+c.name+"_json", c.create(d))
 	}
 	for i := range allUnpacked {
 		out = append(out, "DROP VIEW IF EXISTS v_"+allUnpacked[i].name+"_json", allUnpacked[i].create(d))
@@ -121,13 +125,78 @@ func makeStatements(d Dialect) []string {
 	return out
 }
 
-// Decoding returns the statements that drop all views and create the functions that [JSONOf] needs.
+// Decoding returns the statements that drop all views of PostgreSQL and the tables that the views of SQLite read, and
+// create what all views need.
 func Decoding(d Dialect) []string {
-	if d == Postgres {
-		return []string{dropSchema, makeSchema, functions}
+	out := []string{dropSchema, makeSchema, functions}
+	if d == SQLite {
+		out = []string{"DROP TABLE IF EXISTS v_msgpack", heads()}
 	}
-	return []string{"DROP TABLE IF EXISTS v_msgpack", heads()}
+	for _, l := range []list{placeList(), systemList(d), kindList()} {
+		out = append(out, l.create(d)...)
+	}
+	return out
 }
+
+// list is a table of fixed rows that views read. SQLite keeps it as a table, whose text is shorter than that of a view.
+type list struct {
+	name    string
+	columns []string // the first one is the key
+	types   []string // in SQLite
+	rows    []string
+}
+
+func (l *list) create(d Dialect) []string {
+	values := strings.Join(l.rows, ", ")
+	if d == Postgres {
+		return []string{"CREATE VIEW v." + l.name + " (" + strings.Join(l.columns, ", ") + ") AS VALUES " + values}
+	}
+	columns := make([]string, len(l.columns))
+	for i, c := range l.columns {
+		columns[i] = c + " " + l.types[i]
+	}
+	columns[0] += " PRIMARY KEY"
+	return []string{
+		"DROP TABLE IF EXISTS v_" + l.name,
+		"CREATE TABLE v_" + l.name + " (" + strings.Join(columns, ", ") + ")",
+		"INSERT INTO v_" + l.name + " VALUES " + values,
+	}
+}
+
+// placeList numbers the references of a message and the bytes of a number.
+func placeList() list {
+	l := list{name: "places", columns: []string{"n"}, types: []string{"INTEGER"}}
+	for i := range places {
+		l.rows = append(l.rows, "("+strconv.Itoa(i)+")")
+	}
+	return l
+}
+
+// systemList names the ids of systems, as bytes and as hex.
+func systemList(d Dialect) list {
+	l := list{name: "systems", columns: []string{"id", "hex", "name"}, types: []string{"BLOB", "TEXT NOT NULL", "TEXT NOT NULL"}}
+	row := func(id wire.AgentID, name string) {
+		l.rows = append(l.rows, fmt.Sprintf("(%s, '%s', '%s')", literal(d, id[:]), id, name))
+	}
+	for i := range wire.System(0).EnumNames() {
+		s := wire.System(i + 1)
+		row(wire.SystemID(s), wire.SystemName(s))
+	}
+	row(wire.ReserveID, "RESERVE_0")
+	return l
+}
+
+// kindList names the codes of event kinds.
+func kindList() list {
+	l := list{name: "kinds", columns: []string{"code", "name"}, types: []string{"INTEGER", "TEXT NOT NULL"}}
+	for _, k := range wire.EventKinds() {
+		l.rows = append(l.rows, fmt.Sprintf("(%d, '%s')", k, k))
+	}
+	return l
+}
+
+// flat turns a statement into SQLite's, which has no schemas.
+func flat(sql string) string { return inSchemaV.ReplaceAllString(table.Flat(sql), "v_") }
 
 // create is the statement that makes a view.
 func (v *View) create(d Dialect) string {
@@ -141,7 +210,7 @@ func (v *View) create(d Dialect) string {
 	}
 	b.WriteString("\nFROM " + v.from)
 	if d == SQLite {
-		return "CREATE VIEW v_" + v.Name + " AS " + inSchemaV.ReplaceAllString(table.Flat(b.String()), "v_")
+		return flat("CREATE VIEW v." + v.Name + " AS " + b.String())
 	}
 	return "CREATE VIEW v." + v.Name + " AS " + b.String()
 }
