@@ -136,6 +136,9 @@ func writeOut(file, suchAs string, content []byte) error {
 // reportOn collects what a report about some runs or sweeps says.
 func reportOn(ctx context.Context, dirs []string, title, store string) (*report.Report, error) {
 	r := &report.Report{Title: title}
+	if err := refuseTwice(dirs); err != nil {
+		return nil, err
+	}
 	var first *scenarios.Scenario
 	for _, dir := range dirs {
 		arm, sc, err := reportArm(ctx, dir, store)
@@ -166,7 +169,31 @@ func reportOn(ctx context.Context, dirs []string, title, store string) (*report.
 				dirs[0], r.Arms[0].Runs[0].Cycle, dir, arm.Runs[0].Cycle, shellQuote(behind), most)
 		}
 	}
+	for i := range r.Arms {
+		for k := range r.Arms {
+			if k != i && filepath.Base(r.Arms[k].Name) == r.Arms[i].Name { // such as a/control and b/control
+				r.Arms[i].Name = filepath.ToSlash(filepath.Clean(dirs[i]))
+				break
+			}
+		}
+	}
 	return r, nil
+}
+
+// refuseTwice returns an error if a directory is named twice: the page would compare it with itself.
+func refuseTwice(dirs []string) error {
+	named := map[string]bool{}
+	for _, dir := range dirs {
+		full, err := filepath.Abs(dir)
+		if err != nil {
+			return fmt.Errorf("report on %s: %w; name it by its full path", dir, err)
+		}
+		if named[full] {
+			return usagef("%s is named twice; a report is about different runs or sweeps", dir)
+		}
+		named[full] = true
+	}
+	return nil
 }
 
 // effectsOn returns what changed in each metric from one arm to another, by the seeds that both have; nil if these are fewer
@@ -235,7 +262,7 @@ func repeatCommand(arm *report.Arm, sweep, models bool) string {
 }
 
 func addSweep(ctx context.Context, arm *report.Arm, dir, store string) (*scenarios.Scenario, error) {
-	s, runs, err := chooseRuns(dir, store, "")
+	s, runs, err := chooseRuns(dir, store, "", "")
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +278,7 @@ func addSweep(ctx context.Context, arm *report.Arm, dir, store string) (*scenari
 func sameCycle(dir string, runs []report.Run) error {
 	for i := range runs {
 		if a, b := &runs[0], &runs[i]; a.Cycle != b.Cycle {
-			return unequalSweepError(dir, a.Seed, a.Cycle, b.Seed, b.Cycle)
+			return unequalSweepError(dir, a.Seed, a.Cycle, b.Seed, b.Cycle, "")
 		}
 	}
 	return nil

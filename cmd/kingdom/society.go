@@ -68,11 +68,13 @@ type measuredSociety struct {
 	runs  []measuredRun
 	pool  []society.Pooled
 	sweep bool
+
+	choice string // as in chooseRuns
 }
 
 // measureDir measures the run, or the runs of the sweep, of a directory.
 func measureDir(ctx context.Context, dir, store, seeds string) (*measuredSociety, error) {
-	m := &measuredSociety{name: dir, sweep: isSweep(dir)}
+	m := &measuredSociety{name: dir, sweep: isSweep(dir), choice: ", or choose other seeds with --seeds"}
 	if !m.sweep {
 		if seeds != "" {
 			return nil, usagef("--seeds chooses among the runs of a sweep, and %s is not a sweep; leave it out, or make a sweep: kingdom run SCENARIO --seeds %s", dir, seeds)
@@ -97,7 +99,7 @@ func measureDir(ctx context.Context, dir, store, seeds string) (*measuredSociety
 }
 
 func (m *measuredSociety) measureSweep(ctx context.Context, dir, store, seeds string) error {
-	_, runs, err := chooseRuns(dir, store, seeds)
+	_, runs, err := chooseRuns(dir, store, seeds, m.choice)
 	if err != nil {
 		return err
 	}
@@ -107,15 +109,15 @@ func (m *measuredSociety) measureSweep(ctx context.Context, dir, store, seeds st
 			return fmt.Errorf("seed %s: %w", run.seed, err)
 		}
 		if m.runs = append(m.runs, r); r.Cycles != m.runs[0].Cycles {
-			return unequalSweepError(dir, m.runs[0].Seed, m.runs[0].Cycles, run.seed, r.Cycles)
+			return unequalSweepError(dir, m.runs[0].Seed, m.runs[0].Cycles, run.seed, r.Cycles, m.choice)
 		}
 	}
 	return nil
 }
 
 // chooseRuns returns the runs of a sweep with these seeds, all of them if there are none; each has reached the last cycle of
-// the sweep.
-func chooseRuns(dir, store, seeds string) (s *sweep, runs []*sweepRun, err error) {
+// the sweep. choice is what its errors advise besides to resume the sweep, because only some commands have --seeds.
+func chooseRuns(dir, store, seeds, choice string) (s *sweep, runs []*sweepRun, err error) {
 	if s, err = openSweep(dir); err != nil {
 		return nil, nil, err
 	}
@@ -139,17 +141,26 @@ func chooseRuns(dir, store, seeds string) (s *sweep, runs []*sweepRun, err error
 			return nil, nil, err
 		}
 		if err != nil && !fileExists(run.dir) || err == nil && rf.Cycle < s.file.Cycles {
-			return nil, nil, usagef("seed %s of %s has not reached cycle %d; kingdom resume %s finishes it, or choose other seeds with --seeds", shellQuote(seed), dir, s.file.Cycles, shellQuote(dir))
+			return nil, nil, usagef("seed %s of %s has not reached cycle %d; kingdom resume %s finishes it%s", shellQuote(seed), dir, s.file.Cycles, shellQuote(dir), choice)
+		}
+		if err == nil {
+			found, err := recordedScenario(run.dir)
+			if err != nil {
+				return nil, nil, err
+			}
+			if err := run.own(found); err != nil {
+				return nil, nil, err
+			}
 		}
 		runs = append(runs, run)
 	}
 	return s, runs, nil
 }
 
-// unequalSweepError says that two runs of a sweep ended at different cycles.
-func unequalSweepError(dir, seedA string, cycleA uint64, seedB string, cycleB uint64) error {
-	return usagef("seed %s of %s has %s and seed %s has %d, so their figures do not mean the same; kingdom resume %s --cycles %d brings all to the same, or choose with --seeds",
-		shellQuote(seedA), dir, plural(cycleA, "cycle"), shellQuote(seedB), cycleB, shellQuote(dir), max(cycleA, cycleB))
+// unequalSweepError says that two runs of a sweep ended at different cycles; choice is as in chooseRuns.
+func unequalSweepError(dir, seedA string, cycleA uint64, seedB string, cycleB uint64, choice string) error {
+	return usagef("seed %s of %s has %s and seed %s has %d, so their figures do not mean the same; kingdom resume %s --cycles %d brings all to the same%s",
+		shellQuote(seedA), dir, plural(cycleA, "cycle"), shellQuote(seedB), cycleB, shellQuote(dir), max(cycleA, cycleB), choice)
 }
 
 // measureRun measures one run.

@@ -91,6 +91,24 @@ func TestSociety_RefusesWhatItCannotMeasure(t *testing.T) {
 	}
 }
 
+// A run that somebody put in the place of another seed would count as that seed.
+func TestSociety_RefusesAnotherRunInASweep(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--seeds", "1..2", "--cycles", "1", "--out", "s"))
+	says(t, "report|s/seed-1|s/seed-2|./s/seed-1|--out|r.html", exitInput, "./s/seed-1 is named twice; a report is about different runs or sweeps")
+	if err := os.RemoveAll("s/seed-2"); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "society|s", exitInput, "seed 2 of s has not reached cycle 1; kingdom resume s finishes it, or choose other seeds with --seeds\n")
+	says(t, "report|s", exitInput, "seed 2 of s has not reached cycle 1; kingdom resume s finishes it\n") // it has no --seeds
+	if err := os.CopyFS("s/seed-2", os.DirFS("s/seed-1")); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"society|s", "report|s", "resume|s"} {
+		says(t, command, exitInput, "s/seed-2 has the run of another scenario or seed than 2 of its sweep; move it away, then kingdom resume s makes the missing run")
+	}
+}
+
 // Each figure is on the page that explains it, with its definition.
 func TestSociety_PageDefinesEachFigure(t *testing.T) {
 	page, err := os.ReadFile("../../docs/SOCIETY.md")

@@ -43,8 +43,8 @@ func (r *sweepRun) readState(ctx context.Context, cycles uint64) (rf engine.RunF
 	default:
 		return rf, 0, false, err
 	}
-	if sc.Digest() != r.sc.Digest() || string(sc.Seed) != string(r.sc.Seed) {
-		return rf, 0, false, usagef("%s has the run of another scenario or seed; move it away, or choose another --out", r.dir)
+	if err := r.own(sc); err != nil {
+		return rf, 0, false, err
 	}
 	r.begun = true
 	if rf.Until == 0 {
@@ -54,6 +54,16 @@ func (r *sweepRun) readState(ctx context.Context, cycles uint64) (rf engine.RunF
 		finished, err = r.hasTables(ctx)
 	}
 	return rf, runStarted, finished, err
+}
+
+// own returns an error if the scenario found in the run's directory is not that of the run, because somebody put another
+// run there. Its figures would count as those of this seed.
+func (r *sweepRun) own(found *scenarios.Scenario) error {
+	if found.Digest() == r.sc.Digest() && string(found.Seed) == string(r.sc.Seed) {
+		return nil
+	}
+	return usagef("%s has the run of another scenario or seed than %s of its sweep; move it away, then kingdom resume %s makes the missing run",
+		r.dir, shellQuote(r.seed), shellQuote(filepath.Dir(r.dir)))
 }
 
 // makeTables fills the tables of a run that was stopped when nothing else was left to do.
