@@ -43,8 +43,12 @@ func (s *Scenario) OutsideInputs(texts []string, first, last uint64) (only *Scen
 	for i := range only.Inputs {
 		in := &only.Inputs[i]
 		if in.Do == DoSpawn {
+			text, err := oneLine(items[i], "")
+			if err != nil {
+				return nil, nil, err
+			}
 			return nil, nil, oneProblem(texts[i], "is for a run that has begun, and genomes of newcomers are drawn in the order of the scenario's inputs",
-				"put it into inputs of the scenario, or into a fork: kingdom fork RUN --at CYCLE --input "+strconv.Quote(texts[i]))
+				fmt.Sprintf("put it into inputs of the scenario, or into a fork: kingdom fork RUN --at %d --input %q", in.Cycle-1, text))
 		}
 		numbers := only.AgentsNamed(in.Agent)
 		if in.Agent == "" {

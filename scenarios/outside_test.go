@@ -66,7 +66,7 @@ func TestOutsideInputs_SayWhatIsWrong(t *testing.T) {
 		"{do: wake, agent: 1, cycle: 21}":      "is for cycle 21, and the run ends with cycle 20; want a cycle from 12 to 20",
 		"{do: wake, agent: 1, cycle: soon}":    "inputs[0].cycle: ",
 		"{do: wake, agent: 1, amount: 3}":      "inputs[0].amount: has no meaning for do: wake; remove it",
-		"{do: spawn, role: LIBRARIAN}":         `kingdom fork RUN --at CYCLE --input "{do: spawn, role: LIBRARIAN}"`,
+		"{do: spawn, role: LIBRARIAN}":         `kingdom fork RUN --at 11 --input "{cycle: 12, do: spawn, role: LIBRARIAN}"`,
 		"{do: wake, agent: 1, agent: 2}":       "inputs[0].agent: is written twice",
 		"{do: goal, agent: 1}":                 "inputs[0].text: is missing; say what the goal is",
 		"{do: param, param: agora.chanel_fee}": "did you mean agora.channel_fee?",

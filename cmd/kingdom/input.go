@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -107,7 +108,18 @@ func refuseSweepMember(dir string) error {
 	if err != nil {
 		return fmt.Errorf("give inputs to %s: %w; name it by its full path", dir, err)
 	}
-	if sweep := filepath.Dir(full); isSweep(sweep) {
+	sweep := filepath.Dir(full)
+	if !isSweep(sweep) {
+		return nil
+	}
+	s, err := openSweep(sweep)
+	if err != nil {
+		return err
+	}
+	if err := s.plan(""); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(s.runs, func(r *sweepRun) bool { return r.dir == full }) { // not so a fork beside them
 		return usagef("%s is a run of the sweep %s, whose results are about runs that differ by their seeds alone; "+
 			"change one of its runs in a fork: kingdom fork %s --at CYCLE --input '{cycle: …, do: …}', or all of them by inputs of the scenario", dir, filepath.Base(sweep), shellQuote(dir))
 	}
