@@ -92,8 +92,8 @@ func (s *Segment) header(run wire.Hash) error {
 	case string(b[:]) != string(want):
 		return &MismatchError{
 			What: "file " + s.path, // a segment of the journal, or a snapshot
-			Want: "of this run", Got: "of another scenario, seed or physics",
-			Hint: "the scenario was changed, or the file belongs to another run",
+			Want: "one of this run", Got: "of another scenario, seed or physics",
+			Hint: "it came from another run, or the scenario was changed: restore what was there from a copy",
 		}
 	}
 	return nil

@@ -17,7 +17,7 @@ type WorldError struct {
 // Error says what differs and what to do.
 func (e *WorldError) Error() string {
 	h, w := e.Have, e.Want
-	return fmt.Sprintf("the database holds another world: scenario %s, digest %.8v, seed %s, physics %d, not scenario %s, digest %.8v, seed %s, physics %d; use an empty database for each world",
+	return fmt.Sprintf("the database holds another world: scenario %s, digest %.8v, seed %s, physics %d, not scenario %s, digest %.8v, seed %s, physics %d; each world needs a database of its own: give an empty one (or a schema of one), or restore that of this run from a copy",
 		h.Scenario, h.Digest, h.Seed, h.Physics, w.Scenario, w.Digest, w.Seed, w.Physics)
 }
 
