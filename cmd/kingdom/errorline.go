@@ -60,7 +60,7 @@ func rewordError(cmd *cobra.Command, err error) error {
 	if isPermissionError(err) && !strings.Contains(err.Error(), "; ") { // else the message already says what to do
 		return fmt.Errorf("%w; this user may not read or write there: change the permissions, or use a place of your own", err)
 	}
-	if (errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)) && !strings.Contains(err.Error(), "; ") { // as above
+	if (errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)) && !strings.Contains(err.Error(), "free space") {
 		return fmt.Errorf("%w; free space, then give the command again", err)
 	}
 	return err

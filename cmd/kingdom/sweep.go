@@ -189,8 +189,10 @@ func (s *sweep) plan(store string) error {
 	return nil
 }
 
-// write writes sweep.json, and the scenario of a new sweep.
+// write writes sweep.json, and the scenario of a new sweep. If that fails, nothing is left of a new sweep, so that the
+// same command can be given again.
 func (s *sweep) write() error {
+	existed := fileExists(s.dir)
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return fmt.Errorf("write sweep: %w", err)
 	}
@@ -198,7 +200,16 @@ func (s *sweep) write() error {
 	if s.isNew {
 		err = durable.WriteBytes(filepath.Join(s.dir, scenarioFile), s.sc.Show())
 	}
-	return errors.Join(err, writeJSON(filepath.Join(s.dir, sweepFileName), &s.file))
+	if err == nil {
+		err = writeJSON(filepath.Join(s.dir, sweepFileName), &s.file)
+	}
+	if err != nil && s.isNew {
+		clearDir(s.dir)
+		if !existed {
+			_ = os.Remove(s.dir) // if this fails, it is empty
+		}
+	}
+	return err
 }
 
 // newSweepFile describes a sweep that is asked for. store is empty if none is named.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,7 +14,34 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kingdom/scenarios"
 )
+
+// A sweep whose files cannot be written leaves nothing that the same command would refuse afterwards.
+func TestSweep_ThatCannotBeginLeavesNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	sc, err := scenarios.Load("epoch0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir("empty", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	nan := math.NaN() // which JSON cannot hold, so sweep.json is not written
+	for _, dir := range []string{"new", "empty"} {
+		s, err := sweepAt(dir, sc, sweepFile{Seeds: []string{"1"}, Budget: &nan})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.write(); err == nil {
+			t.Fatal("sweep.json holds NaN")
+		}
+		if inside, err := os.ReadDir(dir); len(inside) > 0 || (err == nil) != (dir == "empty") {
+			t.Errorf("%s has %v, %v", dir, inside, err)
+		}
+	}
+}
 
 func TestParseSeeds(t *testing.T) {
 	for in, want := range map[string]string{

@@ -171,6 +171,10 @@ func TestRewordError_FullDiskSaysWhatToDo(t *testing.T) {
 	if got, want := rewordError(&cobra.Command{Use: "resume"}, full), full.Error()+"; free space, then give the command again"; got.Error() != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+	store := fmt.Errorf("open store: %w: migrate: database or disk is full (13); sql: transaction has been rolled back", syscall.ENOSPC)
+	if got, want := rewordError(&cobra.Command{Use: "run"}, store), store.Error()+"; free space, then give the command again"; got.Error() != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 	run := &engine.DiskFullError{Cycle: 6, Dir: "r", Err: full}
 	if got := rewordError(&cobra.Command{Use: "resume"}, run); got.Error() != run.Error() {
 		t.Errorf("the error of a run was changed to %s", got)
