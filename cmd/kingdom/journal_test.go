@@ -117,6 +117,12 @@ func TestJournal_VerifyOfACutFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	says(t, "journal|verify|"+frames, exitFailure, fmt.Sprintf("frame 2, which begins at byte %d of the file: split frames: bad length at byte 100, want a whole frame at the end; the frames before it are good", first))
+	for text, want := range map[string]string{"": "it is empty; want a file of", "name: x\n": "it does not begin with a frame: split frames: bad magic at byte 0, want KDOM; want a file of"} {
+		if err := os.WriteFile(frames, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		says(t, "journal|verify|"+frames, exitFailure, want+" kingdom journal export RUN --frames FILE\n")
+	}
 }
 
 // Standard output gets the same frames, and what is told goes to standard error.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -70,8 +71,13 @@ func (a *app) verifyFrames(in io.Reader) (last wire.Cycle, n traffic.Counts, err
 			})
 		}
 	}
-	if err := s.Err(); err != nil {
+	if err := s.Err(); err != nil && at == 0 {
+		return 0, n, fmt.Errorf("it does not begin with a frame: %w; want a file of kingdom journal export RUN --frames FILE", err)
+	} else if err != nil {
 		return 0, n, fmt.Errorf("frame %d, which begins at byte %d of the file: %w; the frames before it are good, kingdom journal export RUN --frames FILE writes all of them anew", r.Counts().Frames+1, at, err)
+	}
+	if at == 0 {
+		return 0, n, errors.New("it is empty; want a file of kingdom journal export RUN --frames FILE")
 	}
 	return last, r.Counts(), r.Done()
 }

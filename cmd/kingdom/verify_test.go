@@ -79,6 +79,11 @@ func TestVerify_NamesFirstCycleThatDiffers(t *testing.T) {
 	if r.code != exitDivergence || !strings.Contains(r.out, `"first_difference":{"cycle":2,`) || !strings.Contains(r.out, `"code":"divergence","exit":3,"divergence":{"agent":"",`) {
 		t.Errorf("exit %d\n%s", r.code, r.out)
 	}
+	// Without hashes of cycles nothing is known about the first one.
+	path = list(t, `- {scenario: epoch0, seed: "42", cycles: 2, world_hash: "`+zeros+`"}`)
+	if r := in(t, "verify", path, "--json"); r.code != exitDivergence || strings.Contains(r.out, "first_difference") || !strings.Contains(r.out, `"same":false`) {
+		t.Errorf("exit %d\n%s", r.code, r.out)
+	}
 }
 
 func TestVerify_InputErrors(t *testing.T) {
