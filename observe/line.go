@@ -114,7 +114,11 @@ func (l *Line) Text() string {
 	case StreamDormancy:
 		l.sleepText(&b)
 	case StreamThink:
-		fmt.Fprintf(&b, "  try %d %s %s", f.Try, f.Outcome, f.Action)
+		b.WriteString("  ")
+		if f.Try > 0 {
+			fmt.Fprintf(&b, "try %d ", f.Try+1)
+		}
+		fmt.Fprintf(&b, "%s %s", f.Outcome, f.Action)
 		if f.Reasoning != "" {
 			fmt.Fprintf(&b, ": %q", f.Reasoning)
 		}

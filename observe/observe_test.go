@@ -162,6 +162,17 @@ func TestLine_StatesLengthOfRest(t *testing.T) {
 	}
 }
 
+// Only a try after the first is told as such, counted as people do.
+func TestLine_NumbersFurtherTries(t *testing.T) {
+	for try, want := range map[uint32]string{0: "think      answered entry_get", 2: "think      try 3 answered entry_get"} {
+		l := Line{Stream: StreamThink}
+		l.fields.Try, l.fields.Outcome, l.fields.Action = try, "answered", "entry_get"
+		if got := l.Text(); !strings.HasSuffix(got, want) {
+			t.Errorf("try %d is told as %q, want %q at its end", try, got, want)
+		}
+	}
+}
+
 // Each agent is warned at 3 and falls asleep at 10 NOPs, and the timer wakes it.
 func TestLogs_WarnSleepAndWakeOfStuckAgent(t *testing.T) {
 	dir := t.TempDir()

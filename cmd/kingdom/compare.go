@@ -26,9 +26,10 @@ func newCompare(a *app) *cobra.Command {
 		Use:   "compare RUN RUN | SWEEP SWEEP | SWEEP",
 		Short: "Show where two runs begin to differ, what a treatment changed, or how much the seeds of a sweep differ",
 		Long: "With two runs, such as a run and its fork: print where their scenarios differ, the first difference in what happened,\n" +
-			"and their metrics at the last cycle that both have. The first difference is the first tick at which one run had another\n" +
-			"input from outside, or an agent thought or sent something else. If there is no such tick, it is the part of the world\n" +
-			"whose hash differs at the end of a cycle. Fields of --json: a, b, cycle, same, scenario[] {path, a, b}, physics {a, b}\n" +
+			"and their metrics at the last cycle that both have: velocity, messages, nops, agent_ticks and the figures about calls to\n" +
+			"models are counted in that cycle alone, and the others are as they stand at its end. The first difference is the first\n" +
+			"tick at which one run had another input from outside, or an agent thought or sent something else. If there is no such\n" +
+			"tick, it is the part of the world whose hash differs at the end of a cycle. Fields of --json: a, b, cycle, same, scenario[] {path, a, b}, physics {a, b}\n" +
 			"(if the versions of the rules differ), metrics[] {metric, a, b} and, if the runs differ, first {cycle, tick, agent, component, want (in a), got (in b), chose (what the\n" +
 			"agent does in b, where that is known)}. The exit code is 0 whether or not they differ; same says which.\n\n" +
 			"With two sweeps, such as a control and a treatment (their directories, or their results.csv): print where their\n" +
@@ -284,7 +285,7 @@ func (m *sweepResults) heading(a *app) sweepComparison {
 // printSpread prints all metrics. Those that are equal for all seeds are listed together below the table.
 func (m *sweepResults) printSpread(a *app) error {
 	out := m.heading(a)
-	var equal []string
+	var equal, shown []string
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	for i, name := range m.names {
 		s := m.spreadOf(name)
@@ -299,6 +300,7 @@ func (m *sweepResults) printSpread(a *app) error {
 			equal = append(equal, name+" "+formatMetric(s.Min))
 			continue
 		}
+		shown = append(shown, name)
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", name, formatMetric(s.Mean), formatMetric(s.SD), formatMetric(s.Min), s.MinSeed, formatMetric(s.Max), s.MaxSeed)
 	}
 	if a.json {
@@ -306,10 +308,23 @@ func (m *sweepResults) printSpread(a *app) error {
 		return nil
 	}
 	w.Flush()
+	a.noteCounted(shown)
 	if len(equal) > 0 {
 		fmt.Fprintln(a.out, wrapList("equal in all: ", equal))
 	}
 	return nil
+}
+
+// ofOneCycle are the metrics of observer.metrics that are counted in the cycle; all others are as they stand at its end.
+var ofOneCycle = []string{"velocity", "messages", "nops", "agent_ticks", "calls", "failed_calls", "prompt_tokens", "output_tokens", "cost_micro_usd"}
+
+// noteCounted says which of the metrics in a table are counted in its cycle alone, because the summary of a run counts them
+// since it began.
+func (a *app) noteCounted(shown []string) {
+	shown = slices.DeleteFunc(shown, func(name string) bool { return !slices.Contains(ofOneCycle, name) })
+	if len(shown) > 0 {
+		fmt.Fprintln(a.out, wrapList("counted in that cycle alone: ", shown))
+	}
 }
 
 // wrapList joins a list with commas and breaks it into lines of at most 80 columns.

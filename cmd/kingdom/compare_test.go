@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,10 +38,16 @@ left out, because they did not finish: 3, 5
 METRIC            MEAN   SD     LEAST  SEED  MOST  SEED
 gini_coefficient  0.375  0.125  0.25   1     0.5   2
 messages          20     10     10     1     30    2
+counted in that cycle alone: messages
 equal in all: calls 0
 `
 		if r := must(t, in(t, "compare", arg)); r.out != want {
 			t.Errorf("got\n%s\nwant\n%s", r.out, want)
+		}
+	}
+	for _, name := range ofOneCycle {
+		if !slices.Contains(metricNames(), name) {
+			t.Errorf("there is no metric %s", name)
 		}
 	}
 	want := `s, 3 seeds at cycle 50

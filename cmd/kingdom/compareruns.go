@@ -180,15 +180,17 @@ func (c *runComparison) print(a *app) {
 	fmt.Fprintf(a.out, "at cycle %d:\n", c.Cycle)
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "METRIC\tA\tB\tDIFFERENCE")
-	var equal []string
+	var equal, shown []string
 	for _, m := range c.Metrics {
 		if m.A == m.B {
 			equal = append(equal, m.Metric+" "+formatMetric(m.A))
 			continue
 		}
+		shown = append(shown, m.Metric)
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", m.Metric, formatMetric(m.A), formatMetric(m.B), formatChange(m.B-m.A))
 	}
 	w.Flush()
+	a.noteCounted(shown)
 	if len(equal) > 0 {
 		fmt.Fprintln(a.out, wrapList("equal in both: ", equal))
 	}

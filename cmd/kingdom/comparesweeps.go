@@ -268,12 +268,15 @@ func (x *experiment) printEffects(a *app) error {
 	if len(equal)+len(missing) < len(out.Metrics) {
 		fmt.Fprintln(w, "METRIC\tA\tB\tCHANGE\tSD\tUP\tDOWN\tP")
 	}
+	var shown []string
 	for _, e := range out.Metrics {
 		if e.Up+e.Down > 0 {
+			shown = append(shown, e.Metric)
 			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%.2g\n", e.Metric, formatMetric(e.A), formatMetric(e.B), formatChange(e.Change), formatMetric(e.SD), e.Up, e.Down, e.P)
 		}
 	}
 	w.Flush()
+	a.noteCounted(shown)
 	if len(equal) > 0 {
 		fmt.Fprintln(a.out, wrapList("equal for each seed: ", equal))
 	}

@@ -32,6 +32,9 @@ func newExplain(a *app) *cobra.Command {
 			"acts, one per line. The tick is executed again from the nearest snapshot, so any tick of any stored cycle can be\n" +
 			"explained, and no model is asked. --prompt shows the messages that a model would get there, or got, and the tokens of\n" +
 			"each section.\n" +
+			"Below an offer are the factors that weigh in its score, from 0.05 to 1, such as know or cost (docs/AGENT.md, A slot), and\n" +
+			"below a thought those in which the act differed most from the other offers. chance is how probable it was that the\n" +
+			"scripted mind chooses the offer.\n" +
 			"Fields of --json: agent, alias, role, cycle, tick, saw[], ended[], goals[], weights, offers[], thoughts[],\n" +
 			"sent, params, nop, rest (how many more slots it rests at most, null if it does not), outcome, refused, lesson, balance,\n" +
 			"reputation; without --tick an object per act: tick, cycle, action, goal, outcome, lesson;\n" +

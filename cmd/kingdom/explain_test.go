@@ -85,7 +85,7 @@ func TestExplain_UnusableThoughtAndTickWithoutSlot(t *testing.T) {
 	if x.NOP != "parse_failed" || len(x.Thoughts) != 3 || x.Thoughts[2].Error == "" || x.Sent != "" || string(x.Params) != "null" {
 		t.Errorf("explained %+v", x)
 	}
-	if r := must(t, in(t, "explain", s.dir, "--agent", agent, "--tick", strconv.FormatUint(nop.Tick, 10))); !strings.Contains(r.out, "sent nothing: parse_failed") {
+	if r := must(t, in(t, "explain", s.dir, "--agent", agent, "--tick", strconv.FormatUint(nop.Tick, 10))); !strings.Contains(r.out, "sent nothing: parse_failed") || !strings.Contains(r.out, "docs/AGENT.md, A slot, says what each means") {
 		t.Errorf("for people:\n%s", r.out)
 	}
 	for args, want := range map[string]string{

@@ -301,10 +301,12 @@ func (w *slotTracer) print(a *app) {
 		p("%s %-20s %6.3f   %.2f %.2f %.2f %.2f %.2f  %q%s\n", mark, g.Kind, g.Priority, g.Urgency, g.Reward, g.Capability, g.Novelty, g.Social, g.Text, about)
 	}
 	if len(x.Offers) > 0 {
-		p("offers                         priority success ticks  ⚡%s\n", map[bool]string{true: "  score chance"}[x.Offers[0].Score != nil])
+		p("offers                              priority success ticks  ⚡%s\n", map[bool]string{true: "  score chance"}[x.Offers[0].Score != nil])
 	}
+	weighed := false
 	for _, o := range x.Offers {
-		p("  %-16s %-13s %6.3f  %5.2f  %4d %3d", o.Action, o.Goal, o.Priority, o.Success, o.Ticks, o.Spark)
+		weighed = weighed || len(o.Factors) > 0
+		p("  %-16s %-18s %6.3f  %5.2f  %4d %3d", o.Action, o.Goal, o.Priority, o.Success, o.Ticks, o.Spark)
 		if o.Score != nil {
 			p(" %6.3f %4.0f %%", *o.Score, 100**o.Chance)
 		}
@@ -325,6 +327,9 @@ func (w *slotTracer) print(a *app) {
 		if o.Lesson != "" {
 			p("      learned: %s\n", o.Lesson)
 		}
+	}
+	if weighed {
+		p("  factors such as cost 0.90, from 0.05 to 1, weigh in the score of an offer; docs/AGENT.md, A slot, says what each means\n")
 	}
 	for i, t := range x.Thoughts {
 		p("thought %d (%s, %s): %s\n", i+1, t.Model, t.Outcome, t.Text)
