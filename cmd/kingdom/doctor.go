@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
 
-	"kingdom/engine"
 	"kingdom/llm/openai"
 	"kingdom/scenarios"
 )
@@ -54,8 +54,11 @@ func newDoctor(a *app) *cobra.Command {
 
 // scenarioToCheck loads a scenario, or that of a run with its current model settings, and applies --set.
 func scenarioToCheck(name string, set []string) (*scenarios.Scenario, error) {
-	sc, err := loadScenario(scenarioOf(name), nil)
-	if err == nil && isRun(name) {
+	var sc *scenarios.Scenario
+	var err error
+	if !isRun(name) {
+		sc, err = loadScenario(name, nil)
+	} else if sc, _, err = openRunDir(name); err == nil {
 		sc, err = withModelSettings(name, sc)
 	}
 	if err != nil || len(set) == 0 {
@@ -67,17 +70,9 @@ func scenarioToCheck(name string, set []string) (*scenarios.Scenario, error) {
 	return sc, nil
 }
 
-// scenarioOf returns the path of the scenario in a run directory; any other name is returned as it is.
-func scenarioOf(name string) string {
-	if isRun(name) {
-		return filepath.Join(name, scenarioFile)
-	}
-	return name
-}
-
-// isRun reports whether a name is that of a run directory.
+// isRun reports whether a name is that of a run directory, which may be damaged.
 func isRun(name string) bool {
-	_, err := engine.ReadRunFile(name)
+	_, err := os.Stat(filepath.Join(name, runFile))
 	return err == nil
 }
 

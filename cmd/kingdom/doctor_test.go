@@ -34,6 +34,16 @@ func TestDoctor_ExitCodesAndLines(t *testing.T) {
 	if r := in(t, "doctor", "nosuch"); r.code != exitInput {
 		t.Errorf("exit %d for a scenario that does not exist", r.code)
 	}
+	t.Chdir(t.TempDir())
+	if err := os.MkdirAll("hurt", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("hurt/run.json", []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if r := in(t, "doctor", "hurt"); r.code != exitFailure || !strings.Contains(r.err, "hurt/run.json is damaged: ") {
+		t.Errorf("exit %d, %s", r.code, r.err)
+	}
 	if r := must(t, in(t, "doctor", "epoch0")); !strings.Contains(r.out, "no language model thinks in epoch0") {
 		t.Errorf("%s", r.out)
 	}
