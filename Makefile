@@ -7,6 +7,8 @@ MUTATED := ./det ./wire ./wire/codec ./goals ./memory ./agent ./world ./world/mi
 PKG ?= $(MUTATED)
 # The race detector watches all code but SQLite, which is C translated to Go, locks for itself, and would take half of the tests' time.
 RACE := -race '-gcflags=modernc.org/...=-race=false -d=checkptr=0'
+# Test files for which the race detector is too slow or of no use; docs/HACKING.md says which.
+UNRACED = $(shell grep -rl --include='*_test.go' '^//go:build !race' .)
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check lint fmt bench sim fuzz mutate docs cassette
@@ -23,8 +25,7 @@ build: ## build bin/kingdom
 test: ## install what the tests need and run them all, with the race detector
 	@.ci/need
 	go test $(RACE) -shuffle=on -timeout 50m ./...
-	go test -shuffle=on -run 'Allocat|Hostile|ClosedSubject|DomainGoal|Adversaries|Village|Works|EstimatesAreNear' ./agent ./wire ./goals ./memory ./world/forge/program ./engine ./cmd/kingdom
-	go test -shuffle=on ./internal/house
+	go test -shuffle=on -run "^($$(sed -nE 's/^func (Test[A-Za-z0-9_]+)\(.*/\1/p' $(UNRACED) | paste -sd '|'))$$" $(sort $(dir $(UNRACED)))
 	go test -tags stded25519 ./wire ./world/vault
 
 check: fmt lint test ## format, vet, lint, tests

@@ -112,3 +112,12 @@ func must(t testing.TB, r result) result {
 	}
 	return r
 }
+
+// says runs a command line, its words separated by |, and wants an exit code and a text.
+func says(t *testing.T, line string, code int, text string) {
+	t.Helper()
+	r := in(t, strings.Split(line, "|")...)
+	if r.code != code || !strings.Contains(r.out+r.err, text) {
+		t.Errorf("kingdom %s: exit %d, want %d and %q\n%s%s", line, r.code, code, text, r.out, r.err)
+	}
+}

@@ -1,3 +1,5 @@
+//go:build !race
+
 package main
 
 import (
@@ -10,15 +12,6 @@ import (
 
 	"kingdom/sql/sqlite"
 )
-
-// says runs a command line, its words separated by |, and wants an exit code and a text.
-func says(t *testing.T, line string, code int, text string) {
-	t.Helper()
-	r := in(t, strings.Split(line, "|")...)
-	if r.code != code || !strings.Contains(r.out+r.err, text) {
-		t.Errorf("kingdom %s: exit %d, want %d and %q\n%s%s", line, r.code, code, text, r.out, r.err)
-	}
-}
 
 // Wrong arguments, and the messages for them.
 func TestMessages_ForWrongArguments(t *testing.T) {
