@@ -73,6 +73,9 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt, buf *llm.Rendered) (llm.
 	if err != nil {
 		return th, mindError(s, j, err)
 	}
+	if th.Outcome == llm.Interrupted && j.ctx.Err() != nil {
+		return th, j.ctx.Err() // not recorded: a resumed run asks again, so that no slot is lost by a stop
+	}
 	if th.Capped != nil {
 		return th, &CapError{Capped: *th.Capped, Agent: s.id, Cycle: j.cycle, Tick: j.tick, Dir: k.dir}
 	}

@@ -144,3 +144,56 @@ func TestEngine_OutageFallback(t *testing.T) {
 		t.Errorf("%+v, %v; asked %d times", again, err, mind.asked.Load()-asked)
 	}
 }
+
+// hangingMind answers like costly until its n-th thought. That one and all later ones wait for the end of the run.
+type hangingMind struct {
+	*costly
+	n    int
+	stop context.CancelFunc
+}
+
+func (m *hangingMind) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+	m.mu.Lock()
+	asked := len(m.asked)
+	m.mu.Unlock()
+	if asked < m.n {
+		return m.costly.Think(ctx, p)
+	}
+	m.stop()
+	<-ctx.Done()
+	return llm.Thought{Outcome: llm.Interrupted, Error: "interrupted", Spent: llm.Spent{CostMicroUSD: 3}}, nil
+}
+
+// A stop while answers are awaited loses no slot: the thoughts that it ends are not recorded, and the resumed run asks
+// for them and no others.
+func TestResume_AsksAgainForThoughtsThatStopEnded(t *testing.T) {
+	want := mustRun(t, testConfig("42", 8), Options{}, 2)
+	store, dir, mind := newMemStore(), t.TempDir(), newCostly("42")
+	for _, n := range []int{0, 41, 90} {
+		ctx, cancel := context.WithCancel(t.Context())
+		open := Resume
+		if n == 0 {
+			open = Start
+		}
+		e, err := open(t.Context(), testConfig("42", 8), Options{Dir: dir, Store: store, Mind: &hangingMind{mind, n, cancel}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = e.Run(ctx, 2)
+		cancel()
+		if stopped := new(InterruptedError); !errors.As(err, &stopped) || e.Close() != nil {
+			t.Fatalf("got %v, want an interruption", err)
+		}
+	}
+	e, err := Resume(t.Context(), testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := e.Run(t.Context(), 2)
+	if got := resultOf(e); errors.Join(err, e.Close()) != nil || got != want || sum.Unanswered > 0 {
+		t.Errorf("got %+v, %v, %d slots without answer; want %+v", got, err, sum.Unanswered, want)
+	}
+	if k, ok := mind.twice(); ok {
+		t.Errorf("the thought of agent %s at tick %d was asked for twice", k.agent.Alias(), k.tick)
+	}
+}
