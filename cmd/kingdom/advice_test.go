@@ -76,7 +76,7 @@ func TestModels_SummarySaysThatNoCallWasAnswered(t *testing.T) {
 	const long = `{"error":{"message":"This model's maximum context length is 4096 tokens.","code":"context_length_exceeded"}}`
 	args := []string{"run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=2", "--out"}
 	withServer(t, &fakellm.Server{Script: fakellm.Always(fakellm.Status(400, long))})
-	if r := must(t, in(t, append(args, "mute")...)); !strings.Contains(r.out, "no call to default brought an answer; kingdom doctor") {
+	if r := must(t, in(t, append(args, "mute")...)); !strings.Contains(r.out, "no call to default brought an answer; kingdom doctor mute says what to change\n") {
 		t.Errorf("%s", r.out)
 	}
 	if r := in(t, "doctor", "mute"); r.code != exitFailure || !strings.Contains(r.out, "set minds.models.default.context to what the message says") {
@@ -88,7 +88,7 @@ func TestModels_SummarySaysThatNoCallWasAnswered(t *testing.T) {
 		}
 		return fakellm.Status(400, long)
 	}})
-	if r := must(t, in(t, append(args, "curt")...)); !strings.Contains(r.out, " calls to default brought no answer; kingdom doctor") {
+	if r := must(t, in(t, append(args, "curt")...)); !strings.Contains(r.out, " calls to default brought no answer; kingdom doctor curt says what to change\n") {
 		t.Errorf("%s", r.out)
 	}
 	withServer(t, &fakellm.Server{})

@@ -34,7 +34,8 @@ func newFakeLLM(a *app) *cobra.Command {
 		Long: "Serve the OpenAI chat API on this machine until Ctrl-C. There is no real model: each prompt is answered with one\n" +
 			"of the actions that it offers, and equal prompts always get equal answers. --babble answers with random tokens\n" +
 			"instead, which shows how a run copes with a model that cannot answer. --key refuses requests with any other key.\n" +
-			"Field of --json: serving, the endpoint.",
+			"At the end it says what it counted, to compare with the summary of a run.\n" +
+			"Fields of --json: serving, the endpoint; in a second line requests, answers, prompt_tokens and output_tokens.",
 		Example: "  kingdom dev fakellm\n  KINGDOM_ENDPOINT=http://127.0.0.1:8089/v1 KINGDOM_MODEL=fake kingdom run epoch0-llm --cycles 3",
 		Args:    args(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -54,7 +55,11 @@ func newFakeLLM(a *app) *cobra.Command {
 			if babble {
 				s.Script = fakellm.Babble(seed)
 			}
-			return serve(cmd.Context(), l, s)
+			if err := serve(cmd.Context(), l, s); err != nil {
+				return err
+			}
+			a.printServed(s.Counts())
+			return nil
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8089", "address to serve on; port 0 takes a free one")
@@ -63,6 +68,15 @@ func newFakeLLM(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&key, "key", "", "the only key that is accepted; make one up, because others on this machine can read the command line")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "answers differ between seeds")
 	return cmd
+}
+
+// printServed prints what a model server counted.
+func (a *app) printServed(c fakellm.Counts) {
+	if a.json {
+		a.jsonLine(map[string]uint64{"requests": c.Requests, "answers": c.Answers, "prompt_tokens": c.PromptTokens, "output_tokens": c.OutputTokens})
+		return
+	}
+	fmt.Fprintf(a.out, "%s, of which %d were answered well: %d tokens in, %d out\n", plural(c.Requests, "request"), c.Answers, c.PromptTokens, c.OutputTokens)
 }
 
 // serve serves until the context ends.

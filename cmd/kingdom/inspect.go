@@ -120,7 +120,7 @@ func newInspect(a *app) *cobra.Command {
 			if agent != "" {
 				fmt.Fprintf(a.out, "what it did, and why: kingdom explain %s --agent %s (--tick TICK shows all about one tick)\n", shellQuote(dir), in.Agents[0].Alias)
 			}
-			a.printSpent(spent, more)
+			a.printSpent(spent, more, dir)
 			return nil
 		},
 	}

@@ -1,12 +1,17 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -151,6 +156,48 @@ func TestLLM_InputErrors(t *testing.T) {
 		}
 		if entries, _ := os.ReadDir("."); len(entries) > 0 {
 			t.Errorf("%s left %s", tt.args, entries[0].Name())
+		}
+	}
+}
+
+// The test server says at its end what it counted.
+func TestDev_FakeLLMSaysWhatItCounted(t *testing.T) {
+	for _, asJSON := range []bool{false, true} {
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		r, w := io.Pipe()
+		args := []string{"dev", "fakellm", "--addr", "127.0.0.1:0"}
+		if asJSON {
+			args = append(args, "--json")
+		}
+		go func() {
+			execute(ctx, args, w, w)
+			_ = w.Close()
+		}()
+		lines := bufio.NewReader(r)
+		first, err := lines.ReadString('\n')
+		url := regexp.MustCompile(`http://[^";]*`).FindString(first)
+		if err != nil || url == "" {
+			t.Fatalf("%q, %v", first, err)
+		}
+		for _, path := range []string{"/chat/completions", "/nothing"} {
+			resp, err := http.Post(url+path, "application/json", strings.NewReader(`{"model":"m","messages":[{"role":"user","content":"hello"}]}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = resp.Body.Close()
+			if path != "/nothing" && resp.StatusCode != http.StatusOK {
+				t.Errorf("%s: %s", path, resp.Status)
+			}
+		}
+		stop()
+		last, _ := io.ReadAll(lines)
+		want := `^2 requests, of which 2 were answered well: \d+ tokens in, \d+ out\n$`
+		if asJSON {
+			want = `^{"answers":2,"output_tokens":\d+,"prompt_tokens":\d+,"requests":2}\n$`
+		}
+		if !regexp.MustCompile(want).Match(last) {
+			t.Errorf("it ended with %q, want %s", last, want)
 		}
 	}
 }

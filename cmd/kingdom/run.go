@@ -342,7 +342,7 @@ func (a *app) printSummary(dir string, run engine.RunRow, end *executionResult, 
 	if world != nil {
 		world.text(&b)
 	}
-	writeSpend(&b, spent)
+	writeSpend(&b, spent, dir)
 	fmt.Fprintf(&b, "  world hash  %s\n", s.WorldHash)
 	fmt.Fprintf(&b, "  run         %s\n", dir)
 	if logs {

@@ -199,8 +199,8 @@ func toSpend(t *spend.Totals) *spendJSON {
 	return out
 }
 
-// writeSpend writes a line per model, and sums.
-func writeSpend(b *strings.Builder, t *spend.Totals) {
+// writeSpend writes a line per model of the run in dir, and sums.
+func writeSpend(b *strings.Builder, t *spend.Totals, dir string) {
 	if t == nil {
 		return
 	}
@@ -212,7 +212,7 @@ func writeSpend(b *strings.Builder, t *spend.Totals) {
 			if m.Failed == m.Calls {
 				none = fmt.Sprintf("no call to %s brought an answer", m.Model)
 			}
-			fmt.Fprintf(b, "  unanswered  %s; kingdom doctor says what to change, kingdom tail --nop what the server said\n", none)
+			fmt.Fprintf(b, "  unanswered  %s; kingdom doctor %s says what to change\n", none, shellQuote(dir))
 		}
 	}
 	if len(t.Models) != 1 {
@@ -274,13 +274,13 @@ func spentInAll(dir string, stored *spend.Totals, running bool) (t *spend.Totals
 
 // printSpent prints what was spent by model and by the most expensive agents. more is how many of the calls are only in
 // the ledger.
-func (a *app) printSpent(t *spend.Totals, more uint64) {
+func (a *app) printSpent(t *spend.Totals, more uint64, dir string) {
 	if t == nil {
 		return
 	}
 	var b strings.Builder
 	b.WriteString("spent on models\n")
-	writeSpend(&b, t)
+	writeSpend(&b, t, dir)
 	for i := range min(topSpenders, len(t.Agents)) {
 		fmt.Fprintf(&b, "  agent       %s: %s\n", t.Agents[i].Agent.Alias(), totalText(&t.Agents[i].Total))
 	}

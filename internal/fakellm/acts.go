@@ -120,6 +120,24 @@ func Babble(seed uint64) Script {
 			b.WriteString(words[dice.IntN(len(words))])
 		}
 		finish := []string{"stop", "stop", "stop", "length", "content_filter", ""}
-		return Content(b.String(), finish[dice.IntN(len(finish))])
+		return instead(b.String(), finish[dice.IntN(len(finish))])
+	}
+}
+
+// instead replies well, with another text and finish, and with the tokens that they and the prompt take.
+func instead(text, finish string) Act {
+	return func(w http.ResponseWriter, r *http.Request, good []byte) {
+		var c completion
+		if err := json.Unmarshal(good, &c); err != nil {
+			panic("fakellm: our own reply cannot be decoded: " + err.Error())
+		}
+		c.Choices[0] = choice{Message: message{"assistant", text}, Finish: finish}
+		c.Usage.Completion = tokens(len(text))
+		c.Usage.Total = c.Usage.Prompt + c.Usage.Completion
+		body, err := json.Marshal(c)
+		if err != nil {
+			panic("fakellm: a reply cannot be encoded: " + err.Error())
+		}
+		Status(http.StatusOK, string(body))(w, r, nil)
 	}
 }

@@ -3,6 +3,8 @@ package fakellm
 import (
 	"encoding/json"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -84,5 +86,19 @@ func TestAnswer_FillsPlaceholderTexts(t *testing.T) {
 	}
 	if got := said(1, `1. repo_create {"fork_of":"x3","files":{"a":"b"}} : for learn, priority 1.00`); !strings.Contains(got, `{"files":{"a":"b"},"fork_of":"x3"}`) {
 		t.Errorf("forked\n%s", got)
+	}
+}
+
+// Whatever is babbled, the tokens reported are those of the prompt and the text.
+func TestBabble_ReportsItsTokens(t *testing.T) {
+	s := &Server{Script: Babble(3)}
+	for range 20 {
+		body := `{"model":"m","messages":[{"role":"user","content":"` + strings.Repeat("word ", 200) + `"}]}`
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/v1/chat/completions", strings.NewReader(body)))
+		var c completion
+		if err := json.Unmarshal(w.Body.Bytes(), &c); err != nil || c.Usage.Prompt != tokens(1000) || c.Usage.Total != c.Usage.Prompt+c.Usage.Completion {
+			t.Fatalf("%v: %s", err, w.Body)
+		}
 	}
 }

@@ -105,7 +105,7 @@ func (l *checker) failedCall(p *probe) Check {
 	c := Check{Name: "call", State: Failed, Failure: p.rec.failure, Found: p.rec.failure.String() + ": " + p.text}
 	switch p.rec.failure {
 	case FailureQuota:
-		c.Fix = "add credit at the provider, or use another key"
+		c.Fix = "add credit at the provider, use another key, or wait if it is an allowance for a day that is used up"
 	case FailureAuth:
 		c.Fix = "see the key above"
 	case FailureModel:

@@ -212,7 +212,7 @@ func TestExamine_KindsOfServers(t *testing.T) {
 			w.Header().Set("Location", "https://elsewhere.example/v1/chat/completions")
 			w.WriteHeader(http.StatusTemporaryRedirect)
 		}}, want: []string{
-			"FAIL call redirected: status 307; a key is never sent along a redirect; set minds.models.default.endpoint to where the API really is",
+			"FAIL call redirected: status 307 to https://elsewhere.example/v1/chat/completions; a key is never sent along a redirect; set minds.models.default.endpoint to where the API really is",
 		}},
 		{name: "too many tokens", server: played{gets: local, chat: says(`"content":"`+strictAnswer+`"`, `{"prompt_tokens":5000000000,"completion_tokens":18}`)}, want: []string{
 			"skip usage the server reports impossible numbers of tokens; they are estimated",

@@ -67,13 +67,15 @@ type wireError struct {
 	code    string
 	param   string
 	failed  string // failed_generation: the answer that a server refused to pass on
+	delay   string // Gemini: how long to wait
+	daily   bool   // Gemini: what is used up is an allowance for a day
 }
 
 // parseError reads an error body. What it does not understand is kept as message.
 func parseError(body []byte) wireError {
 	var v any
 	if json.Unmarshal(body, &v) != nil {
-		return wireError{message: string(body)}
+		return wireError{message: pageText(string(body))}
 	}
 	return errorOf(v)
 }
@@ -111,10 +113,46 @@ func errorOf(v any) wireError {
 		if loc, ok := v["loc"].([]any); ok && param == "" && len(loc) > 0 {
 			param = text(loc[len(loc)-1]) // FastAPI: ["body", field]
 		}
-		return wireError{message: message, kind: kind, code: text(v["code"]), param: param, failed: text(v["failed_generation"])}
+		e := wireError{message: message, kind: kind, code: text(v["code"]), param: param, failed: text(v["failed_generation"])}
+		e.details(v["details"])
+		return e
 	}
 	return wireError{}
 }
+
+// details reads what Gemini adds to an error: which of its limits was reached, and how long to wait.
+func (e *wireError) details(v any) {
+	list, _ := v.([]any)
+	for _, d := range list {
+		detail, _ := d.(map[string]any)
+		if delay := text(detail["retryDelay"]); delay != "" {
+			e.delay = delay
+		}
+		violations, _ := detail["violations"].([]any)
+		for _, x := range violations {
+			violation, _ := x.(map[string]any)
+			e.daily = e.daily || strings.Contains(text(violation["quotaId"]), "PerDay")
+		}
+	}
+}
+
+// pageText returns the title of an HTML page, or its text if it has none, and any other text as it is: what a proxy or a
+// wrong path answers is a page, and its markup says nothing.
+func pageText(body string) string {
+	t := strings.TrimSpace(body)
+	if !strings.HasPrefix(t, "<") {
+		return body
+	}
+	if m := pageTitle.FindStringSubmatch(t); m != nil {
+		t = m[1]
+	}
+	return strings.Join(strings.Fields(pageMarkup.ReplaceAllString(t, " ")), " ")
+}
+
+var (
+	pageTitle  = regexp.MustCompile(`(?is)<title[^>]*>(.*?\S.*?)</title>`)
+	pageMarkup = regexp.MustCompile(`(?is)<(script|style)\b.*?</(script|style)>|<!--.*?-->|<[^>]*>?`)
+)
 
 // text returns a string as it is and a number in decimal; "" for anything else.
 func text(v any) string {
@@ -163,7 +201,7 @@ func classify(status int, e *wireError, retryAfter bool) Failure {
 	switch {
 	case status == 408 || status == 504 || status == 524:
 		return FailureTimeout
-	case has(quotaCodes), status == 402 && !retryAfter, status == 403 && said(billingText), status == 429 && !coded && said(billingText):
+	case has(quotaCodes), status == 429 && e.daily, status == 402 && !retryAfter, status == 403 && said(billingText), status == 429 && !coded && said(billingText):
 		return FailureQuota
 	case status == 401 || status == 403, status == 400 && said(keyText): // 400: Gemini, xAI
 		return FailureAuth

@@ -1,6 +1,11 @@
 package openai
 
-import "testing"
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
 
 // Error bodies in the forms and words of real servers.
 func TestJudge(t *testing.T) {
@@ -16,6 +21,8 @@ func TestJudge(t *testing.T) {
 		{403, `{"error":{"message":"your credit balance is too low"}}`, FailureQuota},
 		{429, `{"error":{"message":"You exceeded your current quota","type":"insufficient_quota"}}`, FailureQuota},
 		{429, `{"error":{"message":"spend","code":"project_spend_limit_exceeded"}}`, FailureQuota},
+		{429, gemini("GenerateRequestsPerMinutePerProjectPerModel-FreeTier", "GenerateRequestsPerDayPerProjectPerModel-FreeTier"), FailureQuota},
+		{429, gemini("GenerateRequestsPerMinutePerProjectPerModel-FreeTier"), FailureRate},
 		{429, `{"error":{"message":"Rate limit reached: billing tier 1","code":"rate_limit_exceeded"}}`, FailureRate},
 		{401, `{"error":{"message":"no"}}`, FailureAuth},
 		{403, `{"type":"error","error":{"type":"permission_error","message":"no"}}`, FailureAuth},
@@ -61,6 +68,48 @@ func TestJudge(t *testing.T) {
 	busy := wireError{message: "pay"}
 	if got := classify(402, &busy, true); got != FailureRate {
 		t.Errorf("402 with Retry-After: %v, want rate", got)
+	}
+}
+
+// gemini is the error of Gemini if limits are reached.
+func gemini(limits ...string) string {
+	var violations []string
+	for _, id := range limits {
+		violations = append(violations, `{"quotaMetric":"generativelanguage.googleapis.com/generate_content_free_tier_requests","quotaId":"`+id+`"}`)
+	}
+	return `[{"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details.","status":"RESOURCE_EXHAUSTED","details":[
+		{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[` + strings.Join(violations, ",") + `]},
+		{"@type":"type.googleapis.com/google.rpc.Help","links":[{"description":"Learn more"}]},
+		{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"38.5s"}]}}]`
+}
+
+// How long Gemini says to wait is in the body of its error.
+func TestRetryAfter_DelayInBody(t *testing.T) {
+	now := time.Now()
+	e := parseError([]byte(gemini("GenerateRequestsPerMinutePerProjectPerModel-FreeTier")))
+	if wait, ok, refuse := retryAfter(nil, e.delay, now); wait != 38500*time.Millisecond || !ok || refuse {
+		t.Errorf("got %v %v %v, want 38.5s", wait, ok, refuse)
+	}
+	if wait, _, _ := retryAfter(http.Header{"Retry-After": {"2"}}, e.delay, now); wait != 2*time.Second {
+		t.Errorf("with a header: %v, want what the header says", wait)
+	}
+	for _, delay := range []string{"3600s", "-3s", "soon", "1e99s"} {
+		if _, ok, refuse := retryAfter(nil, delay, now); ok != (delay == "3600s") || refuse != ok {
+			t.Errorf("%q: ok %v, refuse %v", delay, ok, refuse)
+		}
+	}
+}
+
+func TestParseError_PageIsItsTitleOrText(t *testing.T) {
+	for page, want := range map[string]string{
+		"\n<!DOCTYPE html><html><head><style>p {x}</style><title>\n 404 Not\n Found</title></head><body><h1>nginx</h1>": "404 Not Found",
+		"<html><title></title><style>p {x}</style><body><!-- a > b --><h1>Bad</h1><p>gateway</p><scr":                   "Bad gateway",
+		"no route to <model>": "no route to <model>",
+		"<html><body>":        "",
+	} {
+		if got := parseError([]byte(page)).message; got != want {
+			t.Errorf("%q: %q, want %q", page, got, want)
+		}
 	}
 }
 

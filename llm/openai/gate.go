@@ -29,9 +29,13 @@ type OutError struct {
 // Error implements error.
 func (e *OutError) Error() string {
 	if e.Model != "" {
-		return fmt.Sprintf("endpoint %s does not serve the model %q: %s", e.Endpoint, e.Model, e.Text)
+		return fmt.Sprintf("endpoint %s does not serve the model %q: %s; correct minds.models.%s.model, or the path of its endpoint, which usually ends in /v1", e.Endpoint, e.Model, e.Text, e.Model)
 	}
-	return fmt.Sprintf("endpoint %s is out: %s: %s", e.Endpoint, e.Failure, e.Text)
+	text := fmt.Sprintf("endpoint %s is out: %s: %s", e.Endpoint, e.Failure, e.Text)
+	if e.Failure == FailureRedirected {
+		text += "; redirects are never followed: set the endpoint to where the API is"
+	}
+	return text
 }
 
 // gate decides when a call to one endpoint may go out. It is shared by all agents

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/url"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -172,7 +173,7 @@ func (m *Mind) retryWait(rec *call, try int) (wait, asked time.Duration, again b
 	case "false":
 		again = false
 	}
-	asked, ok, refuse := retryAfter(rec.header, time.Now())
+	asked, ok, refuse := retryAfter(rec.header, rec.serverError.delay, time.Now())
 	if !ok {
 		return backoff(try, m.jitter()), 0, again
 	}
@@ -224,8 +225,8 @@ func (c *call) unusable() string {
 		return "refused by the model: " + r.refusal
 	case r.finish == "content_filter":
 		return "stopped by a content filter"
-	case r.finish == "length" && r.text == "" && r.usage.reasoning > 0:
-		return fmt.Sprintf("all %d tokens went to reasoning; raise max_output or lower the effort", r.usage.completion)
+	case r.allThought():
+		return fmt.Sprintf("all %stokens went to reasoning; raise max_output or lower the effort", r.number())
 	case r.finish == "length":
 		return "cut at max_output tokens"
 	case r.broken > 0:
@@ -241,14 +242,28 @@ func (c *call) unusable() string {
 // text returns what is known about a failure.
 func (c *call) text() string {
 	switch {
+	case c.failure == FailureRedirected:
+		return fmt.Sprintf("status %d to %s", c.status, place(c.header.Get("Location")))
 	case c.serverError.message != "":
 		return c.serverError.message
+	case errors.Is(c.err, errGarbled) && len(c.errorBody) > 0:
+		return c.err.Error() + ": " + pageText(string(c.errorBody))
 	case c.err != nil:
 		return c.err.Error()
 	case len(c.errorBody) > 0:
 		return string(c.errorBody)
 	}
 	return fmt.Sprintf("status %d", c.status)
+}
+
+// place returns a redirect's target without what may be secret in it: user, query and fragment.
+func place(location string) string {
+	u, err := url.Parse(location)
+	if err != nil || location == "" {
+		return "another place"
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	return u.String()
 }
 
 // failed returns the thought of a call that brought no answer.

@@ -26,6 +26,19 @@ type reply struct {
 	stopped  bool // an error ended the answer before it was whole
 }
 
+// allThought reports whether the model used up the length of its answer for thoughts.
+func (r *reply) allThought() bool {
+	return r.finish == "length" && r.text == "" && (r.usage.reasoning > 0 || r.thinking > 0)
+}
+
+// number is the number of tokens of the answer and a blank, "" if the server did not report it.
+func (r *reply) number() string {
+	if r.usage.completion == 0 {
+		return ""
+	}
+	return strconv.FormatUint(r.usage.completion, 10) + " "
+}
+
 // errGarbled marks a body that is no whole chat completion.
 var errGarbled = errors.New("reply is no whole chat completion")
 

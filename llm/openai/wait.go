@@ -14,8 +14,9 @@ const maxWait = 120 * time.Second
 const year = 365 * 24 * 3600 // seconds
 
 // retryAfter reads how long a server asks to wait, a year at most. ok is false where
-// it asks for nothing that can be used; refuse is true where it asks for too long.
-func retryAfter(h http.Header, now time.Time) (wait time.Duration, ok, refuse bool) {
+// it asks for nothing that can be used; refuse is true where it asks for too long. delay is what its error says, for
+// servers that say it there.
+func retryAfter(h http.Header, delay string, now time.Time) (wait time.Duration, ok, refuse bool) {
 	seconds := math.NaN()
 	if v := h.Get("retry-after-ms"); v != "" {
 		if ms, err := strconv.ParseFloat(v, 64); err == nil {
@@ -27,6 +28,11 @@ func retryAfter(h http.Header, now time.Time) (wait time.Duration, ok, refuse bo
 			seconds = s
 		} else if t, err := http.ParseTime(v); err == nil {
 			seconds = t.Sub(now).Seconds()
+		}
+	}
+	if math.IsNaN(seconds) {
+		if d, err := time.ParseDuration(delay); err == nil { // Gemini
+			seconds = d.Seconds()
 		}
 	}
 	if math.IsNaN(seconds) && strings.TrimSpace(h.Get("x-ratelimit-remaining")) == "0" { // OpenRouter, when the calls of a day are used up

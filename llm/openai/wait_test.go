@@ -29,17 +29,17 @@ func TestRetryAfter(t *testing.T) {
 		{"Retry-After-Ms", "250", 250 * time.Millisecond, true, false},
 	}
 	for _, tt := range tests {
-		wait, ok, refuse := retryAfter(http.Header{tt.name: {tt.value}}, now)
+		wait, ok, refuse := retryAfter(http.Header{tt.name: {tt.value}}, "", now)
 		if wait != tt.wait || ok != tt.ok || refuse != tt.refuse {
 			t.Errorf("%s %q: %v %v %v, want %v %v %v", tt.name, tt.value, wait, ok, refuse, tt.wait, tt.ok, tt.refuse)
 		}
 	}
 	reset := http.Header{"X-Ratelimit-Remaining-Requests": {"0"}, "X-Ratelimit-Reset-Requests": {"7s"}}
-	if wait, ok, refuse := retryAfter(reset, now); wait != 7*time.Second || !ok || refuse {
+	if wait, ok, refuse := retryAfter(reset, "", now); wait != 7*time.Second || !ok || refuse {
 		t.Errorf("with no request left: %v %v %v, want the time of the reset", wait, ok, refuse)
 	}
 	both := http.Header{"Retry-After": {"5"}, "Retry-After-Ms": {"100"}}
-	if wait, _, _ := retryAfter(both, now); wait != 100*time.Millisecond {
+	if wait, _, _ := retryAfter(both, "", now); wait != 100*time.Millisecond {
 		t.Errorf("with both: %v, want the milliseconds", wait)
 	}
 }
@@ -66,12 +66,12 @@ func TestRetryAfter_ResetOfLimit(t *testing.T) {
 		{"", "1741341600000", 0, false, false},
 	} {
 		h := http.Header{"X-Ratelimit-Remaining": {tt.left}, "X-Ratelimit-Reset": {tt.reset}}
-		wait, ok, refuse := retryAfter(h, now)
+		wait, ok, refuse := retryAfter(h, "", now)
 		if wait != tt.wait || ok != tt.ok || refuse != tt.refuse {
 			t.Errorf("%s left, reset %q: %v %v %v, want %v %v %v", tt.left, tt.reset, wait, ok, refuse, tt.wait, tt.ok, tt.refuse)
 		}
 		h.Set("Retry-After", "1")
-		if wait, _, _ := retryAfter(h, now); wait != time.Second {
+		if wait, _, _ := retryAfter(h, "", now); wait != time.Second {
 			t.Errorf("%s left, reset %q, with Retry-After: %v", tt.left, tt.reset, wait)
 		}
 	}

@@ -25,9 +25,9 @@ func (c *client) warnOfReply(rec *call, bytes int) {
 		return // tells nothing about bytes per token
 	}
 	c.size.learn(bytes, r.usage.prompt)
-	if r.finish == "length" && r.text == "" && r.usage.reasoning > 0 {
+	if r.allThought() {
 		c.warnedReasoning.Do(func() {
-			c.warn(fmt.Sprintf("model %q spent all %d tokens of an answer on reasoning: raise minds.models.%s.max_output or lower its effort", c.Name, r.usage.completion, c.Name))
+			c.warn(fmt.Sprintf("model %q spent all %stokens of an answer on reasoning: raise minds.models.%s.max_output or lower its effort", c.Name, r.number(), c.Name))
 		})
 	}
 }
