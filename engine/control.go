@@ -127,3 +127,10 @@ func (c *control) takeFlushes() []chan error {
 	c.flushes = nil
 	return w
 }
+
+// returnFlushes gives back what takeFlushes took, because the cycle cannot be stored. release reports the failure to them.
+func (c *control) returnFlushes(w []chan error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.flushes = append(c.flushes, w...)
+}

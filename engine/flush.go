@@ -148,9 +148,14 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 		}
 		return nil // a snapshot that a stop aborted is written at resume, or left out
 	})
-	if err == nil && e.db != nil {
+	if err != nil {
+		b.spillFile.release()
+		e.control.returnFlushes(waiting)
+		return err
+	}
+	if e.db != nil {
 		e.realm.Forget(e.stored) // the cycle before this one is in the store
 		e.stored = b.Heads
 	}
-	return err
+	return nil
 }

@@ -192,3 +192,47 @@ func TestRuntime_TickAndRunCycle(t *testing.T) {
 	e.Close()
 	sameFromHere(t, testConfig("42", 8), opt, 5)
 }
+
+// heldStore does not store cycle 1 before release is closed, and then fails.
+type heldStore struct {
+	*memStore
+	release chan struct{}
+	err     error
+}
+
+func (s *heldStore) CommitCycle(ctx context.Context, b *Batch) error {
+	if b.Cycle.Cycle != 1 {
+		return s.memStore.CommitCycle(ctx, b)
+	}
+	<-s.release
+	return s.err
+}
+
+// Who waits for a flush learns why there will be none, also if it is the cycle before that cannot be stored.
+func TestRuntime_FlushMemoryFailsWithTheRun(t *testing.T) {
+	store := &heldStore{newMemStore(), make(chan struct{}), errors.New("the disk is gone")}
+	e, err := Start(t.Context(), testConfig("42", 4), Options{Dir: t.TempDir(), Store: store, Mind: testMind("42")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	flushed := make(chan error, 1)
+	e.check = func(row CycleRow) error {
+		if row.Cycle == 2 { // it ends while cycle 1 is still being stored
+			e.control.flushes = append(e.control.flushes, flushed)
+			close(store.release)
+		}
+		return nil
+	}
+	if _, err := e.Run(t.Context(), 3); !errors.Is(err, store.err) {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-flushed:
+		if !errors.Is(err, store.err) {
+			t.Error(err)
+		}
+	default:
+		t.Error("it still waits after the run has stopped")
+	}
+}
