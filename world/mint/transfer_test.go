@@ -222,6 +222,52 @@ func TestEarnings_CapPerPayerAndCommerceMilestone(t *testing.T) {
 	}
 }
 
+// Who pays itself has not traded with anybody.
+func TestEarnings_PaymentToOneselfIsNoCommerce(t *testing.T) {
+	b := newBench(t, 8)
+	b.Lock(b.c, id(0), 10)
+	b.PayLocked(b.c, id(0), id(0), 10, wire.TransferKindServiceFee)
+	if len(b.roster.milestones) > 0 {
+		t.Errorf("milestones %v", b.roster.milestones)
+	}
+}
+
+// Agents' payments to the treasury fill the pool; what it gets of the dead does not.
+func TestFillPool_MoneyOfTheDeadIsNoIncome(t *testing.T) {
+	b := newBench(t, 8)
+	b.must(id(0), buy(wire.ResourceTicks, 3))
+	if got := b.counters().Income; got != 3 {
+		t.Errorf("income %d after a purchase of 3", got)
+	}
+	treasury := b.Balance(Treasury)
+	b.die(id(1))
+	if got := b.counters().Income; got != 3 || b.Balance(Treasury) != treasury+100 {
+		t.Errorf("income %d, treasury %+d after a death", got, b.Balance(Treasury)-treasury)
+	}
+}
+
+// The event of a payment to a system is about the payer, any other about who is paid.
+func TestTransfer_EventIsAboutAnAgent(t *testing.T) {
+	b := newBench(t, 8)
+	origin := func(pay func()) wire.AgentID {
+		b.c.Events, b.c.Source = nil, Treasury
+		pay()
+		for _, e := range b.c.Events {
+			if e.Kind == wire.KindTransferCompleted {
+				return e.Origin
+			}
+		}
+		return wire.AgentID{}
+	}
+	b.Lock(b.c, id(0), 20)
+	for _, tt := range []struct{ to, want wire.AgentID }{{Treasury, id(0)}, {id(1), id(1)}} {
+		got := origin(func() { b.PayLocked(b.c, id(0), tt.to, 10, wire.TransferKindDirect) })
+		if got != tt.want {
+			t.Errorf("a payment to %v is about %v, want %v", tt.to, got, tt.want)
+		}
+	}
+}
+
 // What is left of a spawn grant cannot be sent to other agents, and the refusal says how much can.
 func TestTransfer_EarmarkedMoneyIsRefused(t *testing.T) {
 	b := newBench(t, 8)

@@ -70,6 +70,22 @@ func TestVote_OnceUntilTheDeadline(t *testing.T) {
 }
 
 // The parties of a dispute have no vote, and their view does not offer it.
+// While a vote goes on, agents that have not voted see what was cast: weights in units of 2^-20.
+func TestVote_OpenProposalShowsWhatWasCast(t *testing.T) {
+	l := newLab(t, 8)
+	l.repute(0.5, 0.25, 0.5, 0.125, 0.5, 0.5, 0.5, 0.5)
+	id, _ := l.propose(0, custom, text(20), 512)
+	for i, vote := range map[int]bool{1: true, 2: true, 3: false} { //house:sorted sums
+		if no := l.ballot(i, id, vote); no != "" {
+			t.Fatal(no)
+		}
+	}
+	open := l.OpenProposals(nil, l.ids[4], 32)
+	if len(open) != 1 || open[0].For != 3<<18 || open[0].Against != 1<<17 || open[0].Voters != 3 {
+		t.Errorf("%+v", open)
+	}
+}
+
 func TestVote_PartiesOfDisputeHaveNone(t *testing.T) {
 	l := newLab(t, 4)
 	id := wire.Hash{7}
