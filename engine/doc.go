@@ -16,8 +16,8 @@
 //   - Nobody sees a tick under way: observers see commits, other callers wait for the boundary between two ticks.
 //
 // Within a phase of a tick an agent's state belongs to the worker that took the agent, and the world is read-only.
-// After the barrier everything belongs to the engine's goroutine. Results are kept in the agents' seats, so the order
-// in which they arrive has no effect. Recorded ticks and cycles are executed again and compared with the record; they
+// After the barrier everything belongs to the engine's goroutine. What the engine keeps of an agent is its seat. Results
+// are kept in the agents' seats, so the order in which they arrive has no effect. Recorded ticks and cycles are executed again and compared with the record; they
 // are never just trusted.
 //
 // To read the code from TICK_ALLOC to the stored row, follow cycle.go, tick.go, ask.go, think.go, act.go, commit.go

@@ -205,7 +205,7 @@ func (o mentor) waitsForHelp() (who wire.AgentID, waits bool) {
 	for i := range o.notes.Messages {
 		if n := &o.notes.Messages[i]; n.Kind == wire.MessageKindQuestion && n.Read && !n.Answered {
 			switch {
-			case o.unplaced(n.Author):
+			case o.rankUncertain(n.Author):
 				who, waits = n.Author, true
 			case o.below(n.Author):
 				return who, false
@@ -215,7 +215,7 @@ func (o mentor) waitsForHelp() (who wire.AgentID, waits bool) {
 	for i := range o.notes.Entries {
 		if n := &o.notes.Entries[i]; n.Read && !n.Judged {
 			switch {
-			case o.unplaced(n.Author):
+			case o.rankUncertain(n.Author):
 				who, waits = n.Author, true
 			case o.below(n.Author):
 				return who, false
@@ -231,8 +231,8 @@ func (o mentor) below(who wire.AgentID) bool {
 	return o.isPeer(who) && n != nil && n.Reputation < o.agent.Reputation
 }
 
-// unplaced reports whether a peer's reputation is unknown, or so old that it may have passed the agent's since.
-func (o mentor) unplaced(who wire.AgentID) bool {
+// rankUncertain reports whether a peer's reputation is unknown, or so old that it may have passed the agent's since.
+func (o mentor) rankUncertain(who wire.AgentID) bool {
 	n := o.notes.Peer(who)
 	return o.isPeer(who) && !o.rules.Blind.Has(llm.LayerPeers) && (n == nil || n.At+o.standsApart(n) <= o.seen.tick)
 }

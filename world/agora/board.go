@@ -85,12 +85,11 @@ func drop[T any](m map[wire.AgentID][]T, k wire.AgentID, v T, compare func(a, b 
 }
 
 // edit changes the bounty id with f and updates the indexes.
-func (x *board) edit(id wire.Hash, f func(b *Bounty)) *Bounty {
+func (x *board) edit(id wire.Hash, f func(b *Bounty)) {
 	b := x.bounties.Edit(id)
 	x.unindex(b)
 	f(b)
 	x.index(b)
-	return b
 }
 
 // index adds b to every index that it belongs in. unindex removes it; b must not have changed in between.
