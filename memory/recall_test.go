@@ -35,7 +35,9 @@ func recallPlainly(k *KnowledgeGraph, now wire.Tick, start []byte) []Recalled {
 		at := wire.Tick(k.nodes[i].confirmedAt)
 		out = append(out, Recalled{Node: n, Strength: weight[id] * (float64(n.Confidence) * decay(at, now)), Weight: weight[id], At: at, Hops: hop})
 	}
-	slices.SortFunc(out, func(a, b Recalled) int { return cmp.Or(cmp.Compare(b.Strength, a.Strength), a.Node.ID.Compare(b.Node.ID)) })
+	slices.SortFunc(out, func(a, b Recalled) int {
+		return cmp.Or(cmp.Compare(b.Strength, a.Strength), a.Node.ID.Compare(b.Node.ID))
+	})
 	return out
 }
 
