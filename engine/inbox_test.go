@@ -2,11 +2,13 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -39,6 +41,7 @@ func planGrants(t *testing.T, file string) Config {
 	if cfg.Planned, err = grantLines([]byte(file)); err != nil {
 		t.Fatal(err)
 	}
+	slices.SortStableFunc(cfg.Planned, func(a, b Input) int { return cmp.Compare(a.Earliest, b.Earliest) })
 	return cfg
 }
 
@@ -105,7 +108,7 @@ func recordsUntil(t *testing.T, dir string, run wire.Hash, c wire.Cycle) (n int)
 // planned them. The file is still there whenever the kill came before its removal.
 func TestInbox_TakesEffectOnceWhereverTheRunIsKilled(t *testing.T) {
 	const cycles, stored = 3, 1
-	const file = "2 1 50\n2 2 -20\n2 3 -100000\n3 1 7\n"
+	const file = "3 1 7\n2 1 50\n2 2 -20\n2 3 -100000\n" // the one that takes effect last is written first
 	want := mustRun(t, planGrants(t, file), Options{}, cycles)
 	if without := mustRun(t, testConfig("42", 8), Options{}, cycles); without == want {
 		t.Fatal("the inputs change nothing")
