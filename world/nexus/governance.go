@@ -95,9 +95,10 @@ func killTarget(p *Proposal) (a wire.AgentID, ok bool) {
 }
 
 // noteKillVote notes how long nobody may vote again on the end of the agent that a tallied proposal was
-// about. A proposal is tallied at the end of the cycle of its deadline.
+// about. A proposal is tallied at the end of the cycle of its deadline. One that missed the quorum bars nobody:
+// otherwise a friend's proposal for which nobody cares would keep an agent from any other for the price of a bond.
 func (g *governance) noteKillVote(p *Proposal) {
-	if a, ok := killTarget(p); ok {
+	if a, ok := killTarget(p); ok && p.Status != wire.ProposalStatusExpired {
 		g.killVoteFrom[a] = max(g.killVoteFrom[a], g.rules.Calendar.Cycle(p.VoteDeadline)+cooldown)
 	}
 }
