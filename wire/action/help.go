@@ -55,7 +55,7 @@ var ownHelp = map[string]string{
 	"sandbox_create.environment":  "env of the program",
 	"sandbox_create.memory_quota": "bytes",
 	"sandbox_create.tick_budget":  "forge ticks per run",
-	"sandbox_create.persistent":   "kept for 10 Spark per cycle; may run again and be a service",
+	"sandbox_create.persistent":   "kept for 10 Spark per cycle, paid in advance; may run again and be a service",
 	"service_create.sandbox":      "a persistent one of yours that has run",
 	"service_create.tick_budget":  "forge ticks per cycle, of your quota",
 	"service_create.auto_fund":    "pay the 10 Spark per cycle even if this puts you into debt",

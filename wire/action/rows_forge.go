@@ -6,7 +6,7 @@ func forgeRows() []Row {
 	return []Row{
 		{
 			Type: wire.TypeSandboxCreate, Domain: DomainLanguage, Ticks: 5, Epoch: gateFree,
-			BoundOf: sandboxBound, Cost: "1 per KiB of memory above 64",
+			BoundOf: sandboxBound, Cost: "1 per KiB of memory above 64, 10 if persistent",
 			Summary: "Make a sandbox to run a stored program.",
 		},
 		{
@@ -55,12 +55,24 @@ func MemoryPrice(quota uint64) uint64 {
 	return over/1024 + min(over%1024, 1)
 }
 
+// PersistentPrice is what a persistent sandbox costs for a cycle, in ⚡, in advance.
+const PersistentPrice = 10
+
+// SandboxPrice returns the ⚡ that it costs to make a sandbox: its memory and, if it is persistent, its first cycle.
+func SandboxPrice(q *wire.SandboxCreate) uint64 {
+	price := MemoryPrice(q.MemoryQuota)
+	if q.Persistent {
+		price += PersistentPrice
+	}
+	return price
+}
+
 // RunTicks returns the ticks that a run of this many forge ticks costs the agent.
 func RunTicks(forge uint64) uint64 { return max(1, forge/100+min(forge%100, 1)) }
 
 func sandboxBound(payload any, _ *wire.View) Cost {
 	q, _ := payload.(*wire.SandboxCreate)
-	return Cost{Ticks: 5, Spark: MemoryPrice(q.MemoryQuota)}
+	return Cost{Ticks: 5, Spark: SandboxPrice(q)}
 }
 
 // sandboxIn finds a sandbox of the reader of a view; nil if it has none of that id.

@@ -2,10 +2,11 @@ package forge
 
 import (
 	"kingdom/wire"
+	"kingdom/wire/action"
 	"kingdom/world"
 )
 
-// CycleEnd collects the cost of persistent sandboxes, tests one language, deletes what has ended, and starts the
+// CycleEnd collects the price of the next cycle of persistent sandboxes, tests one language, deletes what has ended, and starts the
 // quotas of the next cycle.
 func (d *Daemon) CycleEnd(c *world.Context) {
 	d.sandboxes.Each(func(id wire.Hash, b *Sandbox) {
@@ -30,17 +31,18 @@ func (d *Daemon) CycleEnd(c *world.Context) {
 	d.cpu.renew(c)
 }
 
-// chargeUpkeep takes the price of a persistent sandbox for a cycle and reports whether it was paid. An owner whose
+// chargeUpkeep takes the price of a persistent sandbox for the next cycle and reports whether it was paid. That of its
+// first cycle was paid when it was made: if each were paid at its end, an owner without free money then would pay none. An owner whose
 // service has AutoFund may go into debt for it, but does not pay while it already owes more than it has unlocked: what is
 // locked is promised to others.
 func (d *Daemon) chargeUpkeep(c *world.Context, b *Sandbox) bool {
 	if s := d.services.onSandbox(b.ID); s == nil || !s.AutoFund {
-		return d.ledger.Fee(c, b.Owner, upkeepPrice) == nil
+		return d.ledger.Fee(c, b.Owner, action.PersistentPrice) == nil
 	}
 	if d.ledger.Available(b.Owner) < 0 {
 		return false
 	}
-	d.ledger.Debit(c, b.Owner, upkeepPrice)
+	d.ledger.Debit(c, b.Owner, action.PersistentPrice)
 	return true
 }
 

@@ -15,7 +15,6 @@ const (
 	maxPerAgent   = 16      // live sandboxes of an agent
 	maxPerScale   = 256     // live sandboxes of the world, times its scale
 	advancedEpoch = 4       // from this epoch on sandboxes may have more memory, and languages are tested
-	upkeepPrice   = 10      // ⚡ per cycle of a persistent one
 )
 
 // sandboxes are the live sandboxes and the results of their last runs.
@@ -81,7 +80,7 @@ func (x *sandboxes) create(c *world.Context, q *wire.SandboxCreate) wire.Reply {
 	if r := x.cpu.require(c, c.Source, ticks); r != nil {
 		return c.Relay(sys, r)
 	}
-	price := action.MemoryPrice(q.MemoryQuota)
+	price := action.SandboxPrice(q)
 	if have := x.ledger.Available(c.Source); price > 0 && have < int64(price) { // before anything is read
 		return refuse(c, wire.CategoryQuotaExceeded, "funds", world.Have(uint64(max(0, have))), world.Need(price))
 	}
@@ -147,17 +146,8 @@ func (d *Daemon) kill(c *world.Context, q *wire.SandboxKill) wire.Reply {
 	if r != nil {
 		return c.Relay(sys, r)
 	}
-	if b.Persistent && d.usedThisCycle(c, b) {
-		d.chargeUpkeep(c, b) // the cycle end will not see it; an owner without the money would not pay there either
-	}
 	d.end(c, b.ID, b.Owner)
 	return c.Ack(nil)
-}
-
-// usedThisCycle reports whether a persistent sandbox was created, ran or served a call in this cycle.
-func (d *Daemon) usedThisCycle(c *world.Context, b *Sandbox) bool {
-	s := d.services.onSandbox(b.ID)
-	return b.Since == c.Cycle || s != nil && s.Used > 0
 }
 
 // end ends a sandbox and its service. The event names by as the one who did it.
