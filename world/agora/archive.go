@@ -68,7 +68,8 @@ type channelLog struct {
 	members    []wire.AgentID // of an INVITE_ONLY channel, ascending
 	messages   []uint32
 	authors    []wire.AgentID // the first manyAuthors distinct ones, without AGORA_0
-	proposal   *entry         // the first PROPOSAL message
+	early      []step         // of messages that were restored before the channel
+	proposal   *entry         // the first PROPOSAL message, in a discussion that of the channel's creator
 	voteCalled bool           // whether the author of the proposal called the vote
 	helpful    int64          // Σ weight of the agents that signalled HELPFUL in it, up to crystalWeight
 	helpfulBy  []uint32       // numbers of these agents; nil once the sum reaches crystalWeight
@@ -107,9 +108,14 @@ func (t *channelLog) mayRead(a wire.AgentID) bool {
 	return member || a == t.channel.Creator || a == me
 }
 
-// setChannel sets the channel of the log.
-func (t *channelLog) setChannel(ch *Channel) {
+// setChannel sets the channel of a log.
+func (x *archive) setChannel(ch *Channel) {
+	t := x.log(ch.ID)
 	t.channel = ch
+	for _, s := range t.early {
+		t.advance(x, s)
+	}
+	t.early = nil
 	if list := ch.Access.InviteOnly; list != nil {
 		t.members = slices.SortedFunc(slices.Values(*list), wire.AgentID.Compare)
 	}
@@ -189,10 +195,30 @@ func (x *archive) indexMessage(_ uint64, m *wire.Message) {
 	if m.Author != me && len(t.authors) < manyAuthors && !slices.Contains(t.authors, m.Author) {
 		t.authors = append(t.authors, m.Author)
 	}
-	switch {
-	case t.proposal == nil && m.Kind == wire.MessageKindProposal:
-		t.proposal = e
-	case t.proposal != nil && author == t.proposal.author && contentType == wire.ContentCallVote:
+	switch s := (step{e, contentType == wire.ContentCallVote}); {
+	case t.channel != nil:
+		t.advance(x, s)
+	case s.callVote || m.Kind == wire.MessageKindProposal:
+		t.early = append(t.early, s)
+	}
+}
+
+// step is a message that may begin a discussion or call the vote on its proposal.
+type step struct {
+	message  *entry
+	callVote bool
+}
+
+// advance notes a message if it is the channel's proposal or calls the vote on it. A discussion is about the first
+// PROPOSAL of the agent that paid for the channel, so nobody else can be quicker and take the channel for a proposal of
+// its own. In other channels it is the first PROPOSAL of anybody.
+func (t *channelLog) advance(x *archive, s step) {
+	switch e := s.message; {
+	case t.proposal == nil:
+		if e.kind == wire.MessageKindProposal && (t.channel.Phase == nil || x.author(e) == t.channel.Creator) {
+			t.proposal = e
+		}
+	case s.callVote && e.author == t.proposal.author:
 		t.voteCalled = true
 	}
 }

@@ -14,8 +14,10 @@ const (
 	gapCooldown = 4
 	// maxDoublings is the maximum number of doublings of the time for which an agent is barred from all bounties.
 	maxDoublings = 4
+	// clearingCycles is the number of cycles after which a completed bounty clears a failed claim again.
+	clearingCycles = 16
 	// freeReleases is the number of bounties that an agent may release in the cycle in which it claimed them without being
-	// barred. Completing a bounty resets the count.
+	// barred.
 	freeReleases = 2
 )
 
@@ -118,10 +120,11 @@ func (x *board) endClaim(c *world.Context, b *Bounty, atFault bool) {
 	n.BarredUntil = max(n.BarredUntil, c.Cycle+all)
 }
 
-// recordDelivery subtracts one from the agent's failed claims, and resets its released claims.
-func (x *board) recordDelivery(claimer wire.AgentID) {
-	if n := x.counters.Get(claimer); n != nil && n.Vain+n.Released > 0 {
+// recordDelivery subtracts one from the agent's failed claims, and resets its released claims, once in clearingCycles
+// cycles: a friend's bounty of 1 ⚡ is completed in three requests, so squatters would clear every claim.
+func (x *board) recordDelivery(now wire.Cycle, claimer wire.AgentID) {
+	if n := x.counters.Get(claimer); n != nil && n.Vain+n.Released > 0 && n.ClearedFrom <= now {
 		n = x.counters.forUpdate(claimer)
-		n.Vain, n.Released = n.Vain-min(n.Vain, 1), 0
+		n.Vain, n.Released, n.ClearedFrom = n.Vain-min(n.Vain, 1), 0, now+clearingCycles
 	}
 }

@@ -56,7 +56,7 @@ func (x *counters) reset(next wire.Cycle) {
 	for _, a := range det.SortedKeysFunc(x.used, wire.AgentID.Compare) {
 		n := x.Edit(a)
 		n.Posts, n.Text = 0, 0
-		if n.BarredUntil <= next && n.GapUntil <= next && n.Vain+n.Released == 0 {
+		if n.BarredUntil <= next && n.GapUntil <= next && n.ClearedFrom <= next && n.Vain+n.Released == 0 {
 			x.Delete(a)
 		}
 	}

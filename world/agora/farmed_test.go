@@ -173,3 +173,150 @@ func TestJudge_ReplacementsAreDrawnByLot(t *testing.T) {
 	l.endCycle()
 	l.status(id, wire.BountyStatusCompleted)
 }
+
+// hold lets four agents hold the two bounties of another by all means for 96 cycles: each claims what it may and hands
+// nothing in. If they wash, each completes bounties of 1 ⚡ of the next one, as often as it may claim any. It returns the
+// percentage of cycle ends at which a bounty is held, and what the four paid.
+func hold(t *testing.T, wash bool) (percent int, paid int64) {
+	l := newLab(t)
+	gang := []wire.AgentID{agent(2), agent(3), agent(4), agent(5)}
+	var board []wire.Hash
+	for range 2 {
+		q := offerOf()
+		q.Deadline = 100 * 256
+		board = append(board, l.must(creator, q))
+	}
+	held := 0
+	for range 96 {
+		for i, a := range gang {
+			for n := l.d.board.counters.Get(a); wash && n != nil && n.Vain > 0 && n.ClearedFrom <= l.c.Cycle && n.BarredUntil <= l.c.Cycle && l.d.board.openClaims(a) < 2; {
+				friend, q := gang[(i+1)%len(gang)], offerOf()
+				q.Reward = 1
+				id := l.must(friend, q)
+				l.must(a, claimOf(id))
+				l.must(a, submitOf(id))
+				l.must(friend, verdictOf(id, approve))
+			}
+			for _, id := range board {
+				l.send(a, claimOf(id))
+			}
+		}
+		for _, id := range board {
+			if l.d.Bounty(id).Claimer != nil {
+				held++
+			}
+		}
+		l.endCycle()
+	}
+	for _, a := range gang {
+		paid += 1000 - l.bank.funds[a]
+	}
+	return held * 100 / (96 * len(board)), paid
+}
+
+// Before completed bounties counted only once in sixteen cycles, four agents that washed held both bounties at all cycle
+// ends, for 32 ⚡.
+func TestClaim_BountiesOfFriendsClearOneClaimInSixteenCycles(t *testing.T) {
+	for wash, most := range map[bool]int{false: 50, true: 65} {
+		got, paid := hold(t, wash)
+		t.Logf("washing %t: held at %d %% of cycle ends, for %d ⚡", wash, got, paid)
+		if got > most {
+			t.Errorf("washing %t: held at %d %% of cycle ends, want %d at most", wash, got, most)
+		}
+	}
+}
+
+// A completed bounty clears one claim and all releases, and the next one does so sixteen cycles later.
+func TestRecordDelivery_OnceInSixteenCycles(t *testing.T) {
+	l := newLab(t)
+	*l.d.board.counters.forUpdate(claimer) = Counter{Vain: 3, Released: 4}
+	for _, tc := range []struct {
+		at             wire.Cycle
+		vain, released uint32
+	}{
+		{20, 2, 0},
+		{20, 2, 1},
+		{35, 2, 1},
+		{36, 1, 0},
+		{52, 0, 0},
+	} {
+		l.d.board.recordDelivery(tc.at, claimer)
+		if n := l.d.board.counters.Get(claimer); n.Vain != tc.vain || n.Released != tc.released {
+			t.Errorf("cycle %d: %d failed and %d released, want %d and %d", tc.at, n.Vain, n.Released, tc.vain, tc.released)
+		}
+		l.d.board.counters.Edit(claimer).Released = 1
+	}
+}
+
+// Four agents ask a creator for four reviews each. What it has to judge in its own bounty, for which it pays if it says
+// nothing in eight cycles, and the request of a fifth agent are in its view all the same.
+func TestAppendReviews_FloodHidesNothing(t *testing.T) {
+	l := newLab(t)
+	v := &fakeVault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}}
+	l.d.code = v
+	ask := func(by wire.AgentID) wire.Hash {
+		v.author = by
+		return l.must(by, &wire.ReviewRequest{
+			Repo: v.repo, BaseSnap: wire.Hash{7}, HeadSnap: wire.Hash{8}, Reviewers: []wire.AgentID{creator}, Urgency: wire.UrgencyLow,
+		})
+	}
+	for range maxRequests {
+		for n := range byte(4) {
+			ask(agent(3 + n))
+		}
+	}
+	l.at(l.c.Tick + 1)
+	honest := ask(agent(8))
+	bounty := l.must(creator, offerOf())
+	l.must(claimer, claimOf(bounty))
+	l.must(claimer, submitOf(bounty))
+	got := l.d.AppendReviews(nil, creator, l.c.Tick)
+	if len(got) != viewNamed {
+		t.Fatalf("%d reviews, want %d", len(got), viewNamed)
+	}
+	if got[0].ID != bounty {
+		t.Error("the submission to the creator's own bounty is not the first")
+	}
+	if i := slices.IndexFunc(got, func(v wire.ReviewView) bool { return v.ID == honest }); i < 0 || i > 5 {
+		t.Errorf("the fifth agent's request has place %d, want 5 at most", i)
+	}
+	if again := l.restored().d.AppendReviews(nil, creator, l.c.Tick); !slices.EqualFunc(got, again, func(v, w wire.ReviewView) bool { return v.ID == w.ID }) {
+		t.Error("a resumed run shows others")
+	}
+}
+
+// A stranger that is quicker than the creator of an RFC channel does not make it a discussion of its own proposal. In the
+// channel's first cycle four accomplices would otherwise have decided it, for which the creator had paid.
+func TestDiscussion_IsAboutTheCreatorsProposal(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		l := newLab(t)
+		ch := rfc(l)
+		hijack := l.say(2, ch, wire.MessageKindProposal, "Mine is better")
+		l.say(3, ch, wire.MessageKindStatement, "yes")
+		l.say(4, ch, wire.MessageKindStatement, "indeed")
+		call := wire.ContentCallVote
+		l.must(agent(2), &wire.MsgPost{
+			Channel: ch, Kind: wire.MessageKindStatement, Confidence: 1, Content: contentOf(wire.Content{Type: &call, Text: ptr("now")}),
+		})
+		for n := range byte(3) {
+			l.must(agent(3+n), signalOf(hijack, wire.SignalKindAgree))
+		}
+		l.endCycle()
+		l.phase(ch, wire.DiscussionPhaseProposal)
+		proposal := l.say(1, ch, wire.MessageKindProposal, "Use tabs")
+		if again {
+			l = l.restored()
+		}
+		l.endCycle()
+		l.endCycle()
+		l.phase(ch, wire.DiscussionPhaseVote)
+		for n := range byte(3) {
+			l.must(agent(7+n), signalOf(proposal, wire.SignalKindAgree))
+		}
+		l.endCycle()
+		l.phase(ch, wire.DiscussionPhaseDecision)
+		if got := l.shelf.published[0].title; got != "Use tabs" {
+			t.Errorf("restored %t: decided about %q, want the creator's proposal", again, got)
+		}
+	}
+}

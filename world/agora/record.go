@@ -124,6 +124,7 @@ type Counter struct {
 	Text        uint64     `kdom:"text"`         // bytes of text of this cycle: contents, specifications, descriptions, comments
 	BarredUntil wire.Cycle `kdom:"barred_until"` // first cycle in which it may claim bounties again
 	GapUntil    wire.Cycle `kdom:"gap_until"`    // the same for documentation bounties, after one was completed
-	Vain        uint32     `kdom:"vain"`         // claims without a delivery, less bounties completed; at least 0
-	Released    uint32     `kdom:"released"`     // claims that ended in the cycle in which they were made, since one was completed
+	Vain        uint32     `kdom:"vain"`         // claims without a delivery, less bounties completed that counted; at least 0
+	Released    uint32     `kdom:"released"`     // claims that ended in the cycle in which they were made, since a completed bounty last counted
+	ClearedFrom wire.Cycle `kdom:"cleared_from"` // first cycle in which a completed bounty lowers Vain and Released again
 }

@@ -98,7 +98,7 @@ func (x *board) complete(c *world.Context, b *Bounty, origin wire.AgentID) {
 	comments := x.verdicts.comments(b.ID, wire.BountyVerdictApprove)
 	x.edit(b.ID, func(b *Bounty) { b.Status = wire.BountyStatusCompleted })
 	x.clearEnded(b)
-	x.recordDelivery(*b.Claimer)
+	x.recordDelivery(c.Cycle, *b.Claimer)
 	if b.Asker != nil {
 		x.counters.forUpdate(*b.Claimer).GapUntil = c.Cycle + gapCooldown
 	}

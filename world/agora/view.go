@@ -1,6 +1,7 @@
 package agora
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -16,8 +17,9 @@ const (
 	viewScan    = 256 // bounties scanned for each half; those past their deadline are skipped
 	viewCreated = 32
 	viewReviews = 32
-	viewNamed   = 16 // of these, reviews that name the reader
-	reviewScan  = 64 // reviews scanned for each part
+	viewNamed   = 16  // of these, reviews that name the reader
+	reviewScan  = 64  // reviews scanned for each part
+	namedScan   = 256 // of those that name the reader, if more do than it is shown
 )
 
 // ownOpen is the minimum capacity of an agent's own list of open bounties. The shared list has a smaller capacity, which
@@ -239,15 +241,11 @@ func (x *views) appendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Ti
 			dst = append(dst, v)
 		}
 	}
-	bounties, requests := x.board.verdicts.asked[a], x.reviews.asked[a]
-	for i := 0; i < reviewScan && len(dst)-first < viewNamed && len(bounties)+len(requests) > 0; i++ {
-		if len(requests) == 0 || len(bounties) > 0 && bounties[0].compare(requests[0]) < 0 {
-			show(bounties[0].id, true)
-			bounties = bounties[1:]
-		} else {
-			show(requests[0].id, false)
-			requests = requests[1:]
+	for _, n := range x.naming(a) {
+		if len(dst)-first == viewNamed {
+			break
 		}
+		show(n.id, n.bounty)
 	}
 	r := ring{lists: [2][]wire.Hash{x.board.verdicts.juries.assigned[a], x.reviews.juries.assigned[a]}}
 	if r.empty() {
@@ -262,6 +260,52 @@ func (x *views) appendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Ti
 		show(id, list == 0)
 	}
 	return dst
+}
+
+// namingReview is a submission or request that names a reviewer.
+type namingReview struct {
+	id     wire.Hash
+	bounty bool // a submission
+	asker  wire.AgentID
+	turn   int // 0 for a submission to a bounty of the reviewer's own; else how old it is among those of its asker, from 1
+}
+
+// naming returns the submissions and requests that name a and that it has not answered, the oldest first. If there are
+// more than a view shows, those to a's own bounties come first, because a pays for them if it says nothing. Of the others
+// the oldest of each asker comes before the second of any. Otherwise four agents that ask for four reviews each would hide from a
+// what it has to judge.
+func (x *views) naming(a wire.AgentID) []namingReview {
+	bounties, requests := x.board.verdicts.asked[a], x.reviews.asked[a]
+	count := len(bounties) + len(requests)
+	if count == 0 {
+		return nil
+	}
+	list := make([]namingReview, min(count, namedScan))
+	for i := range list {
+		n := &list[i]
+		if n.bounty = len(requests) == 0 || len(bounties) > 0 && bounties[0].compare(requests[0]) < 0; n.bounty {
+			n.id, bounties = bounties[0].id, bounties[1:]
+			n.asker = x.board.bounties.Get(n.id).Creator
+		} else {
+			n.id, requests = requests[0].id, requests[1:]
+			n.asker = x.reviews.Get(n.id).Author
+		}
+	}
+	if count <= viewNamed {
+		return list
+	}
+	for i := range list {
+		if n := &list[i]; !n.bounty || n.asker != a {
+			n.turn = 1
+			for _, older := range list[:i] {
+				if older.asker == n.asker {
+					n.turn++
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(n, m namingReview) int { return cmp.Compare(n.turn, m.turn) })
+	return list
 }
 
 // ring merges ascending lists of ids, from a start id to the end and then from the beginning to the start id.
