@@ -40,8 +40,8 @@ type Merit struct {
 	ReviewWeight int64  `kdom:"review_weight"` // Σ weight
 	Bugs         uint64 `kdom:"bugs"`          // confirmed bugs in snaps this agent approved
 	Quarters     uint64 `kdom:"quarters"`      // contribution value in quarters
-	Votes        uint64 `kdom:"votes"`         // votes that counted at a tally
-	Ballots      uint64 `kdom:"ballots"`       // proposals tallied while ACTIVE
+	Votes        uint64 `kdom:"votes"`         // votes that counted at a tally with a quorum
+	Ballots      uint64 `kdom:"ballots"`       // proposals tallied with a quorum while ACTIVE
 }
 
 // nextNewcomer is the first cycle in which the agent may ask for a newcomer.

@@ -56,11 +56,17 @@ func (g *governance) tally(c *world.Context) {
 	for _, a := range g.electorate {
 		weight += weightOf(g.roster.agents.Get(a).Reputation)
 	}
+	ballots := uint64(0) // with a quorum; others are no duty, so that proposals for which nobody cares lower no reputation
 	for _, id := range due {
-		g.decide(c, id, weight)
+		if g.decide(c, id, weight) {
+			ballots++
+		}
+	}
+	if ballots == 0 {
+		return
 	}
 	for _, a := range g.electorate {
-		g.roster.agents.Edit(a).Merit.Ballots += uint64(len(due))
+		g.roster.agents.Edit(a).Merit.Ballots += ballots
 	}
 }
 
@@ -89,10 +95,11 @@ func (g *governance) count(id wire.Hash, weight int64) (n Count, voters, counted
 	return n, voters, counted
 }
 
-// decide tallies one proposal; weight is the reputation of the electorate.
-func (g *governance) decide(c *world.Context, id wire.Hash, weight int64) {
+// decide tallies one proposal and reports whether the vote reached the quorum; weight is the reputation of the electorate.
+func (g *governance) decide(c *world.Context, id wire.Hash, weight int64) (quorum bool) {
 	n, voters, counted := g.count(id, weight)
-	status, quorum := n.Verdict()
+	var status wire.ProposalStatus
+	status, quorum = n.Verdict()
 	p := g.proposals.Edit(id)
 	p.Status, p.For, p.Against, p.Voters = status, n.For, n.Against, uint32(n.Voters)
 	g.close(p)
@@ -105,13 +112,14 @@ func (g *governance) decide(c *world.Context, id wire.Hash, weight int64) {
 	}
 	c.Emit(wire.SystemNexus, wire.KindProposalResolved, selfID, result, &created)
 	for _, a := range counted {
-		g.roster.agents.Edit(a).Merit.Votes++
-		if quorum {
-			g.mint.AddReward(c, world.Reward{
-				Label: "vote", Subject: voteOf(a, c.Cycle), Payee: a, Amount: uint64(g.params.Param("mint.reward.vote", 1)),
-				Class: world.PairVote, Approvers: []wire.AgentID{p.Author},
-			})
+		if !quorum {
+			break
 		}
+		g.roster.agents.Edit(a).Merit.Votes++
+		g.mint.AddReward(c, world.Reward{
+			Label: "vote", Subject: voteOf(a, c.Cycle), Payee: a, Amount: uint64(g.params.Param("mint.reward.vote", 1)),
+			Class: world.PairVote, Approvers: []wire.AgentID{p.Author},
+		})
 	}
 	outcome := &passed
 	if !quorum {
@@ -125,6 +133,7 @@ func (g *governance) decide(c *world.Context, id wire.Hash, weight int64) {
 	}
 	g.settleBond(c, p, quorum)
 	g.execute(c, p, passed)
+	return quorum
 }
 
 // settleBond gives an author its bond back if enough agents cared to vote, else to the treasury.

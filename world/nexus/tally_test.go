@@ -54,16 +54,6 @@ func TestVote_OnceUntilTheDeadline(t *testing.T) {
 		}
 	}
 	l.end(2)
-	for i, a := range l.ids {
-		m := l.Agent(a).Merit
-		votes := uint64(0)
-		if i == 1 || i == 2 {
-			votes = 1
-		}
-		if m.Votes != votes || m.Ballots != 1 {
-			t.Errorf("agent %d: %d votes in %d ballots, want %d in 1", i, m.Votes, m.Ballots, votes)
-		}
-	}
 	if s, _ := l.ProposalStatus(id); s != wire.ProposalStatusExpired || len(l.treasury.noted) != 0 {
 		t.Errorf("two of eight voted: %v, %d rewards", s, len(l.treasury.noted))
 	}
@@ -148,6 +138,40 @@ func TestTally_QuorumHoldsIfAllVotedThoughReputationsGrew(t *testing.T) {
 }
 
 // Five newcomers without reputation have no quorum over three agents with reputation.
+func TestTally_VotesWithoutQuorumMakeNoName(t *testing.T) {
+	for _, tc := range []struct {
+		name           string
+		voters         int // of eight, on each of two proposals
+		votes, ballots uint64
+	}{
+		{"the author alone", 1, 0, 0}, // before, both counted for its reputation and against that of all others
+		{"half of the agents", 4, 0, 0},
+		{"more than half", 5, 2, 2},
+	} {
+		l := newLab(t, 8)
+		l.repute(0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5)
+		for range 2 {
+			id, no := l.propose(0, custom, text(20), 512)
+			if no != "" {
+				t.Fatal(no)
+			}
+			for i := range tc.voters {
+				l.ballot(i, id, true)
+			}
+		}
+		l.end(2)
+		for i, a := range l.ids {
+			want := Merit{Ballots: tc.ballots}
+			if i < tc.voters {
+				want.Votes = tc.votes
+			}
+			if m := l.Agent(a).Merit; m.Votes != want.Votes || m.Ballots != want.Ballots {
+				t.Errorf("%s: agent %d has %d votes in %d ballots, want %d in %d", tc.name, i, m.Votes, m.Ballots, want.Votes, want.Ballots)
+			}
+		}
+	}
+}
+
 func TestTally_QuorumNeedsWeightNotOnlyHeads(t *testing.T) {
 	l := newLab(t, 8)
 	l.repute(0.1, 0.1, 0.1, 0.1, 0.1, 0.9, 0.9, 0.9)
