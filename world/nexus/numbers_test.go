@@ -81,3 +81,34 @@ func TestOpenProposals_IncludeThoseAtTheirDeadline(t *testing.T) {
 		}
 	}
 }
+
+// Sixteen agents have two proposals each whose deadlines are a tick before that of another's. It is shown all the same, and
+// who has voted on those that are shown sees the others. Before, it came into view at its last tick.
+func TestOpenProposals_FloodHidesNothing(t *testing.T) {
+	const limit = 32
+	l := newLab(t, 18)
+	var flood []wire.Hash
+	for i := range 32 {
+		id, no := l.propose(1+i/2, custom, text(20), 599)
+		if no != "" {
+			t.Fatal(no)
+		}
+		flood = append(flood, id)
+	}
+	honest, _ := l.propose(17, custom, text(20), 600)
+	shown := func() (ids []wire.Hash) {
+		for _, p := range l.OpenProposals(nil, l.ids[0], limit) {
+			ids = append(ids, p.ID)
+		}
+		return ids
+	}
+	if got := shown(); len(got) != limit || !slices.Contains(got[:17], honest) {
+		t.Errorf("%d are shown, want %d with the one of another among the first 17", len(got), limit)
+	}
+	for _, id := range flood {
+		l.ballot(0, id, false)
+	}
+	if got := shown(); !slices.Equal(got, []wire.Hash{honest}) {
+		t.Errorf("after votes on all others %d are shown, want the one that is left", len(got))
+	}
+}

@@ -36,22 +36,40 @@ func (g *governance) vote(c *world.Context, q *wire.ProposalVote) wire.Reply {
 	return c.Ack(nil)
 }
 
-// OpenProposals appends to dst, of the limit open proposals with the nearest
-// deadlines that are not past, those on which a has a vote and has not cast it.
+// proposalScan is how many open proposals OpenProposals looks at, those with the nearest deadlines.
+const proposalScan = 128
+
+// OpenProposals appends to dst the limit open proposals with the nearest deadlines that are not past, of those on which a
+// has a vote and has not cast it. If more than limit are open, the first of each author comes before the second of any, so
+// that agents with two proposals each do not hide another.
 func (g *governance) OpenProposals(dst []wire.ProposalView, a wire.AgentID, limit int) []wire.ProposalView {
 	now := g.clock.Clock().Tick
 	ids := g.ids
 	past, _ := slices.BinarySearchFunc(ids, now, func(id wire.Hash, t wire.Tick) int { return cmp.Compare(g.due[id], t) })
 	ids = ids[past:]
-	for _, id := range ids[:min(limit, len(ids))] {
+	var later []*Proposal // of authors that are shown already
+	first := len(dst)
+	for _, id := range ids[:min(proposalScan, len(ids))] {
 		p := g.proposals.Get(id)
-		if g.voted(id, a) || slices.Contains(p.Parties, a) {
-			continue
+		switch {
+		case len(dst)-first == limit:
+			return dst
+		case g.voted(id, a) || slices.Contains(p.Parties, a):
+		case len(ids) > limit && slices.ContainsFunc(dst[first:], func(v wire.ProposalView) bool { return v.Author == p.Author }):
+			later = append(later, p)
+		default:
+			dst = append(dst, viewOf(p))
 		}
-		dst = append(dst, wire.ProposalView{
-			ID: id, Author: p.Author, Kind: p.Kind, Deadline: p.VoteDeadline,
-			Description: p.Description, For: p.For, Against: p.Against, Voters: p.Voters,
-		})
+	}
+	for _, p := range later[:min(len(later), first+limit-len(dst))] {
+		dst = append(dst, viewOf(p))
 	}
 	return dst
+}
+
+func viewOf(p *Proposal) wire.ProposalView {
+	return wire.ProposalView{
+		ID: p.ID, Author: p.Author, Kind: p.Kind, Deadline: p.VoteDeadline,
+		Description: p.Description, For: p.For, Against: p.Against, Voters: p.Voters,
+	}
 }
