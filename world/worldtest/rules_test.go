@@ -64,9 +64,11 @@ var changed = []struct{ rule, transcript, fails string }{
 	{"a sponsor waits for its next newcomer", "nexus/testdata/sponsor.txt", `proposal_submit: ERROR CONFLICT too_soon`},
 	{"every proposal locks a bond, and deadlines are far enough", "nexus/testdata/governance.txt", `proposal_submit: ERROR INVALID_REQUEST deadline`},
 	{"two proposals per author", "nexus/testdata/governance.txt", `proposal_submit: ERROR QUOTA_EXCEEDED two_open`},
-	{"nobody is tried again for sixteen cycles", "nexus/testdata/governance.txt", `proposal_submit: ERROR CONFLICT too_soon`},
+	{"nobody is tried again for sixteen cycles", "nexus/testdata/spared.txt", `proposal_submit: ERROR CONFLICT too_soon`},
+	{"a vote for which nobody cares spares nobody", "nexus/testdata/spared.txt", `\$a2 proposal_submit: ACK proposal_id=\$p3`},
 	{"a parameter rests after its change", "nexus/testdata/passed.txt", `proposal_submit: ERROR CONFLICT too_soon`},
 	{"a quorum takes heads and a third of the weight", "nexus/testdata/puppets.txt", `passed=false .*quorum_met=false`},
+	{"votes without a quorum make no name", "nexus/testdata/puppets.txt", `\$a3 LIBRARIAN ACTIVE reputation 0 inactive 0`},
 	{"votes of sleepers do not count", "nexus/testdata/puppets.txt", `total_voters=5 quorum_met=true`},
 	{"reputation counts over pairs", "nexus/testdata/names.txt", `reputation_updated \[\$a1\] agent_id=\$a1 old_reputation=0 new_reputation=0.075`},
 	{"operators pay for newcomers with what is there", "nexus/testdata/newcomers.txt", `agent_spawn_req: ERROR QUOTA_EXCEEDED population_cap`},
@@ -78,6 +80,7 @@ var changed = []struct{ rule, transcript, fails string }{
 	{"who calls pays for the time of a call that faults", "forge/testdata/services.txt", `fault=`},
 	{"parsing is paid for", "forge/testdata/refusals.txt", `QUOTA_EXCEEDED cpu_quota`},
 	{"a killed service pays for its cycle", "forge/testdata/kill.txt", `amount=10`},
+	{"a persistent sandbox is paid in advance", "forge/testdata/kill.txt", `cycle 4 ends: .*\n  sandbox_killed (.*\n)*\$a1 70 locked 0`},
 	{"what only prints itself is no language", "forge/testdata/language.txt", `cycle 7 ends: epoch 4, (.*\n)*.*new_epoch=5 trigger="sovereignty"`},
 }
 
