@@ -162,31 +162,25 @@ func (b *Beliefs) Test(c Claim, support bool, evidence *wire.Hash, at wire.Tick)
 	if support {
 		x = 1
 	}
-	p := b.findOrAdd(c, at)
-	old := float64(p.Confidence)
-	return b.update(p, old+float64(emaRate*(x-old)), evidence, at)
+	return b.MoveTowards(c, scoreStart, x, emaRate, evidence, at)
 }
 
 // MoveTowards moves a belief towards x in [0,1] by a share of the distance. An unknown claim starts at start.
 func (b *Beliefs) MoveTowards(c Claim, start, x, share float64, evidence *wire.Hash, at wire.Tick) float32 {
-	n := len(b.list)
-	p := b.findOrAdd(c, at)
+	p := b.findOrAdd(c, start, at)
 	old := float64(p.Confidence)
-	if len(b.list) > n { // formed now
-		old = start
-	}
 	return b.update(p, old+float64(share*(x-old)), evidence, at)
 }
 
 // Shift moves the confidence of a belief by delta, kept within [0,1].
 func (b *Beliefs) Shift(c Claim, delta float64, evidence *wire.Hash, at wire.Tick) float32 {
-	p := b.findOrAdd(c, at)
+	p := b.findOrAdd(c, scoreStart, at)
 	return b.update(p, float64(p.Confidence)+delta, evidence, at)
 }
 
 // Set sets a confidence directly, as a mind does when it states one.
 func (b *Beliefs) Set(c Claim, confidence float64, evidence *wire.Hash, at wire.Tick) float32 {
-	return b.update(b.findOrAdd(c, at), confidence, evidence, at)
+	return b.update(b.findOrAdd(c, scoreStart, at), confidence, evidence, at)
 }
 
 // update writes one update. It subtracts the belief's old hash from the digest; Digest adds the new one. So many updates in a
@@ -221,8 +215,8 @@ func (b *Beliefs) markChanged(p *Belief) {
 	p.dirty, p.stale, b.stale = true, true, true
 }
 
-// findOrAdd finds or forms a belief.
-func (b *Beliefs) findOrAdd(c Claim, at wire.Tick) *Belief {
+// findOrAdd finds a belief, or forms it with the confidence start.
+func (b *Beliefs) findOrAdd(c Claim, start float64, at wire.Tick) *Belief {
 	i, ok := b.find(c)
 	if ok {
 		return &b.list[i]
@@ -233,7 +227,7 @@ func (b *Beliefs) findOrAdd(c Claim, at wire.Tick) *Belief {
 	}
 	b.list = slices.Insert(grow(b.list, beliefMax), i, Belief{
 		row: uint32(b.ids.Next()), claim: unique.Make(claimKey{string(c.Subject), c.Predicate}),
-		Confidence: scoreStart, formed: tick32(at), tested: tick32(at), dirty: true, stale: true,
+		Confidence: float32(det.Quantise(start)), formed: tick32(at), tested: tick32(at), dirty: true, stale: true,
 	})
 	b.stale = true
 	return &b.list[i]

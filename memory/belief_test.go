@@ -33,6 +33,20 @@ func TestBeliefs_MoveByAFifth(t *testing.T) {
 	}
 }
 
+// An unknown claim starts where the caller says, also if another belief has to go for it.
+func TestBeliefs_MoveTowardsStartsAtTheStart(t *testing.T) {
+	b := New(&RowIDs{}, DefaultLimits).Beliefs
+	near(t, "unknown", float64(b.MoveTowards(claim("work"), 0.25, 1, 0.2, nil, 1)), 0.4)
+	near(t, "known", float64(b.MoveTowards(claim("work"), 0.25, 1, 0.5, nil, 2)), 0.7)
+	for i := 1; i < beliefMax; i++ {
+		b.Test(claim(fmt.Sprint(i)), true, nil, wire.Tick(i))
+	}
+	near(t, "unknown to an agent that is full of beliefs", float64(b.MoveTowards(claim("new"), 0.25, 1, 0.2, nil, 1000)), 0.4)
+	if b.Len() != beliefMax {
+		t.Errorf("%d beliefs", b.Len())
+	}
+}
+
 func TestBeliefs_KeepTheNewestReferences(t *testing.T) {
 	b := New(&RowIDs{}, DefaultLimits).Beliefs
 	for i := range 10 {
