@@ -169,7 +169,7 @@ func TestFits(t *testing.T) {
 
 func TestWorldRules_KeepTheirBudget(t *testing.T) {
 	all := ^uint32(0)
-	widest := Limits{MaxPosts: all, MaxClaims: all, ClaimLease: 1 << 63, DormantStreak: all, TicksPerSpark: 1 << 63, MaxBuyTicks: 1 << 63, Upkeep: 1 << 63}
+	widest := Limits{MaxPosts: all, MaxClaims: all, ClaimLease: 1 << 63, DormantStreak: all, TicksPerSpark: 1 << 63, MaxBuyTicks: 1 << 63, Upkeep: 1 << 63, ChannelFee: 1 << 63}
 	if n := BudgetTokens(len(heading(SectionRules)) + len(widest.appendRules(nil)) + 1); n > BudgetRules {
 		t.Errorf("world rules take %d tokens of %d", n, BudgetRules)
 	}
@@ -177,10 +177,10 @@ func TestWorldRules_KeepTheirBudget(t *testing.T) {
 
 func TestPrompt_NamesTheNumbersOfItsWorld(t *testing.T) {
 	p := prompt(t)
-	p.Actions = rows(t, "nop", "msg_post", "bounty_claim", "resource_buy")
-	p.Limits = &Limits{MaxPosts: 31, MaxClaims: 37, ClaimLease: 41, DormantStreak: 43, TicksPerSpark: 47, MaxBuyTicks: 53, Upkeep: 59}
+	p.Actions = rows(t, "nop", "msg_post", "bounty_claim", "resource_buy", "channel_create")
+	p.Limits = &Limits{MaxPosts: 31, MaxClaims: 37, ClaimLease: 41, DormantStreak: 43, TicksPerSpark: 47, MaxBuyTicks: 53, Upkeep: 59, ChannelFee: 61}
 	text := string(p.Render(nil))
-	for number, want := range map[string]int{"31": 1, "37": 1, "41": 1, "43": 2, "47": 1, "53": 1, "59": 1} {
+	for number, want := range map[string]int{"31": 1, "37": 1, "41": 1, "43": 2, "47": 1, "53": 1, "59": 1, "Spark: 61)": 1} {
 		if n := strings.Count(text, number); n < want {
 			t.Errorf("%s stands %d times in rules and actions, want %d", number, n, want)
 		}
@@ -196,7 +196,7 @@ func TestPrompt_NamesTheNumbersOfItsWorld(t *testing.T) {
 	}
 	p.Limits = nil
 	usual := string(p.Render(nil))
-	for _, want := range []string{"at most 10 per cycle", "at most 2 at a time; deliver within 4 cycles", "After 10 slots in a row", "10 in a row put you to sleep", "4 TICKS of the next cycle (at most 192)"} {
+	for _, want := range []string{"at most 10 per cycle", "at most 2 at a time; deliver within 4 cycles", "After 10 slots in a row", "10 in a row put you to sleep", "Spark: 5)", "4 TICKS of the next cycle (at most 192)"} {
 		if !strings.Contains(usual, want) {
 			t.Errorf("a prompt without limits does not say %q", want)
 		}

@@ -99,6 +99,23 @@ var abbreviations = map[string]struct{ says, brief string }{
 	},
 }
 
+// shortBody writes the text alone for the body of an entry that is one paragraph of plain text, and leaves out an empty
+// list of references.
+func shortBody(params []byte) []byte {
+	params = bytes.Replace(params, []byte(`,"references":[]`), nil, 1)
+	const opens, shuts = `[{"PARAGRAPH":{"text":`, `}}]`
+	start := bytes.Index(params, []byte(opens))
+	if start < 0 {
+		return params
+	}
+	text := params[start+len(opens):]
+	end := bytes.IndexByte(text[1:], '"') + 2
+	if !bytes.HasPrefix(text[end:], []byte(shuts)) || bytes.IndexByte(text[:end], '\\') >= 0 {
+		return params
+	}
+	return append(append(params[:start], text[:end]...), text[end+len(shuts):]...)
+}
+
 // appendShortParams appends the params of a row, with handles in place of ids (new ones where an id has none) and
 // without the default values that a mind may leave out.
 func appendShortParams(dst []byte, row *action.Row, payload any, h *Handles) []byte {
@@ -108,13 +125,19 @@ func appendShortParams(dst []byte, row *action.Row, payload any, h *Handles) []b
 	if u, ok := abbreviations[row.Name]; ok {
 		raw.B = bytes.Replace(raw.B, []byte(u.says), []byte(u.brief), 1)
 	}
-	w := rewriter{in: raw.B, out: dst, omitDefaults: true, replace: func(dst, text []byte, _ bool) ([]byte, bool, error) {
+	if row.Type == wire.TypeEntryPublish || row.Type == wire.TypeEntryUpdate {
+		raw.B = shortBody(raw.B)
+	}
+	w := rewriter{in: raw.B, out: dst, omitDefaults: true, replace: func(dst, text []byte, agent bool) ([]byte, bool, error) {
 		var id wire.Hash
 		if len(text) != 2*len(id) || codec.ParseHex(id[:], text) != nil {
 			return dst, false, nil
 		}
 		if id.IsZero() {
 			return dst, false, nil
+		}
+		if agent {
+			return h.Name(id, wire.AgentID(id).Alias()).Append(dst), true, nil
 		}
 		return h.Ref(RefOther, id).Append(dst), true, nil
 	}}

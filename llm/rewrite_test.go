@@ -2,6 +2,7 @@ package llm
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -149,6 +150,57 @@ func TestShort_ParamsParseToTheSamePayload(t *testing.T) {
 	}
 	if left < 500 {
 		t.Errorf("only %d bytes were left out", left)
+	}
+}
+
+// The body of an entry is shortened to its text if it is one plain paragraph, and is read as the same body.
+func TestShort_BodyOfOneParagraph(t *testing.T) {
+	for body, brief := range map[string]string{
+		`[{"PARAGRAPH":{"text":"One."}}]`:                               `"One."`,
+		`[{"PARAGRAPH":{"text":"One \"two\"."}}]`:                       `[{"PARAGRAPH":{"text":"One \"two\"."}}]`,
+		`[{"PARAGRAPH":{"text":"One."}},{"PARAGRAPH":{"text":"Two."}}]`: `[{"PARAGRAPH":{"text":"One."}},{"PARAGRAPH":{"text":"Two."}}]`,
+		`[{"PARAGRAPH":{"text":"One\"}}]two."}}]`:                       `[{"PARAGRAPH":{"text":"One\"}}]two."}}]`,
+		`[{"CODE":{"language":"x","source":"s"}}]`:                      `[{"CODE":{"language":"x","source":"s"}}]`,
+	} {
+		for name, params := range map[string]string{
+			"entry_publish": `{"entry":{"kind":"FAQ","title":"T","body":%s,"tags":["a"]}}`, "entry_update": `{"entry_id":"` + strings.Repeat("ab", 32) + `","new_body":%s}`,
+		} {
+			row, _ := action.ByName(name)
+			payload, err := row.FromJSON([]byte(fmt.Sprintf(params, body)), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var h Handles
+			short := appendShortParams(nil, row, payload, &h)
+			if !strings.Contains(string(short), `body":`+brief) || strings.Contains(string(short), "references") {
+				t.Errorf("%s %s is written as %s", name, body, short)
+			}
+			long, err := expandHandles(short, row, nil, func() *Handles { return &h })
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := row.FromJSON(long, nil)
+			if err != nil || string(row.AppendJSON(nil, again)) != string(row.AppendJSON(nil, payload)) {
+				t.Errorf("%s is read as %s, %v", short, row.AppendJSON(nil, again), err)
+			}
+		}
+	}
+}
+
+// An agent has its alias where an id is wanted, whether the prompt names it elsewhere or not; other things get a handle.
+func TestShort_AgentsHaveTheirAlias(t *testing.T) {
+	row, _ := action.ByName("entry_query")
+	payload, err := row.FromJSON([]byte(`{"authors":["`+strings.Repeat("ab", 32)+`"],"about":"x"}`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var h Handles
+	short := string(appendShortParams(nil, row, payload, &h))
+	if !strings.Contains(short, `"authors":["abababab"]`) {
+		t.Errorf("got %s", short)
+	}
+	if long, err := expandHandles([]byte(short), row, nil, func() *Handles { return &h }); err != nil || !strings.Contains(string(long), strings.Repeat("ab", 32)) {
+		t.Errorf("%s is read as %s, %v", short, long, err)
 	}
 }
 

@@ -64,7 +64,7 @@ func actionFact(r *action.Row, l *Limits, seen longForms) ActionFact {
 		params = appendParam(params, &r.Params[i], formWriter{r.Name, seen})
 	}
 	return ActionFact{
-		Name: r.Name, Ticks: r.Ticks, Spark: r.Cost, Summary: string(l.summary(nil, r)), Params: string(params), Example: examples[r.Name],
+		Name: r.Name, Ticks: r.Ticks, Spark: l.cost(r), Summary: string(l.summary(nil, r)), Params: string(params), Example: examples[r.Name],
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/action"
 )
 
 const (
@@ -35,8 +36,9 @@ func (l *life) drawHistory(f *llm.HistoryFacts, h *llm.Handles) {
 	}
 	text, _ := l.lastReasoning()
 	f.Reasoning = clipTo([]byte(text), memory.ReasoningText)
-	for _, a := range l.failures(shownFailures) {
-		f.Failures = append(f.Failures, l.act(&a, h))
+	told := map[wire.Tick]int{} // acts of the runs whose lines are written, by the tick of the newest
+	if f.Last != nil {
+		told[f.Last.Tick] = 1
 	}
 	f.Before = slices.Grow(f.Before, shownActs+1)
 	for a := range l.acts(1, 3*shownActs) {
@@ -45,6 +47,12 @@ func (l *life) drawHistory(f *llm.HistoryFacts, h *llm.Handles) {
 		if f.Before = fold(f.Before, act); len(f.Before) > shownActs {
 			f.Before = f.Before[:shownActs]
 			break
+		}
+		told[a.At] = a.Times
+	}
+	for _, a := range l.failures(shownFailures) {
+		if told[a.At] != a.Times {
+			f.Failures = append(f.Failures, l.act(&a, h))
 		}
 	}
 }
@@ -64,7 +72,7 @@ func fold(list []llm.ActFact, a llm.ActFact) []llm.ActFact {
 
 func (l *life) act(a *actItem, h *llm.Handles) llm.ActFact {
 	f := llm.ActFact{
-		Tick: a.At, Action: a.Act.Action, Goal: a.Act.GoalKind, Outcome: a.Outcome.String(), Times: a.Times, Effect: effect(&a.Effect),
+		Tick: a.At, Action: a.Act.Action, Goal: a.Act.GoalKind, Outcome: a.Outcome.String(), Times: a.Times, Effect: effect(a.Act.Action, &a.Effect),
 	}
 	if sort := subjectSort[a.Act.SubjectKind]; sort == llm.RefMessage && l.forgotten(a.Act.Subject) {
 		return l.told(f, a) // its handle would say nothing
@@ -97,7 +105,7 @@ var subjectSort = map[string]llm.RefKind{
 }
 
 // effect says what came of an act.
-func effect(e *memory.Effect) string {
+func effect(name string, e *memory.Effect) string {
 	var parts []string
 	add := func(n uint32, one, many string) {
 		switch n {
@@ -109,7 +117,7 @@ func effect(e *memory.Effect) string {
 		}
 	}
 	if e.Refusal != "" {
-		parts = append(parts, "refused: "+e.Refusal)
+		parts = append(parts, "refused: "+e.Refusal+meaning(name, e.Refusal))
 	}
 	if e.Spark != 0 {
 		parts = append(parts, fmt.Sprintf("money %+d", e.Spark))
@@ -124,6 +132,26 @@ func effect(e *memory.Effect) string {
 	return strings.Join(parts, ", ")
 }
 
+// meaning says in brackets when the world refuses an action for a reason; "" if that is unknown, or several things are
+// called so.
+func meaning(name, reason string) string {
+	row, ok := action.ByName(name)
+	if !ok {
+		return ""
+	}
+	when := ""
+	for i := range row.Refusals {
+		if r := &row.Refusals[i]; r.Reason == reason {
+			if when != "" {
+				return ""
+			}
+			said, _, _ := strings.Cut(r.When, ";") // the rest says what follows from it
+			when = " (" + said + ")"
+		}
+	}
+	return when
+}
+
 // shown lists what a look showed, each with a quotation of its author. What the world says about it comes before that.
 func (l *life) shown(r *memory.Reading, h *llm.Handles) []llm.ShownFact {
 	if r == nil {
@@ -132,6 +160,9 @@ func (l *life) shown(r *memory.Reading, h *llm.Handles) []llm.ShownFact {
 	var out []llm.ShownFact
 	for i := range r.Messages {
 		m := &r.Messages[i]
+		if len(m.Text) == 0 && m.About == (wire.Hash{}) && m.Answers == 0 {
+			continue // its line would say nothing
+		}
 		f := llm.ShownFact{
 			Ref: h.Ref(llm.RefMessage, m.ID), What: m.Kind.String(), Quote: llm.Quote{Author: l.nameOf(m.Author), Words: clipTo(m.Text, roomFor(len(r.Messages), postRoom))},
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
@@ -46,6 +47,62 @@ func TestPrompt_LongTextIsShown(t *testing.T) {
 	s.ask()
 	if _, user := s.t.prompt.Messages(); !strings.Contains(string(user), strings.Repeat("0123456789", 150)) {
 		t.Errorf("the prompt shows less than 1,500 bytes of an entry that was read:\n%s", user)
+	}
+}
+
+// A refusal says what its word means, unless several things are called so.
+func TestMeaning_OfRefusals(t *testing.T) {
+	for _, c := range []struct{ action, reason, want string }{
+		{"entry_update", "verified", " (two agents verified it, and the sender is not its author)"},
+		{"web_request", "fetch_failed", " (the server could not be reached or answered with 429 or 503)"},
+		{"entry_publish", "too_many", ""}, // the library is full, or a list too long
+		{"entry_publish", "unheard_of", ""},
+		{"no_action", "body", ""},
+	} {
+		if got := meaning(c.action, c.reason); got != c.want {
+			t.Errorf("%s refused for %s: %q, want %q", c.action, c.reason, got, c.want)
+		}
+	}
+}
+
+// A failure that the lines of the last acts tell is not told again as what failed lately, and says why.
+func TestPrompt_FailureIsToldOnce(t *testing.T) {
+	s := newSolo(t, genomes[2])
+	already := wire.Reply{Err: &wire.ErrorBody{Code: wire.ErrorCode(wire.SystemOracle, wire.CategoryConflict), Message: []byte("already")}}
+	s.slot(`{"action":"entry_verify","params":{"entry_id":"`+someEntry+`","verdict":"ACCURATE"}}`, already)
+	told := func(line string) int {
+		s.ask()
+		_, user := s.t.prompt.Messages()
+		_, recent, _ := strings.Cut(string(user), "## RECENT ACTIONS")
+		recent, _, _ = strings.Cut(recent, "\n## ")
+		return strings.Count(recent, line)
+	}
+	const why = "FAILURE, refused: already (the sender already judged this version)"
+	if last, lately := told("last: "), told("failed lately: "); last != 1 || lately != 0 || told(why) != 1 {
+		t.Errorf("the last act is told %d times as last, %d times as failed lately, %d times with its reason", last, lately, told(why))
+	}
+	for i := range shownActs + 2 {
+		act := getEntry
+		if i%2 == 1 { // equal acts would share a line
+			act = `{"action":"balance_query","params":{"agent_id":"` + someEntry + `"}}`
+		}
+		s.slot(act, ack)
+		if n := told(why); n != 1 {
+			t.Errorf("after %d more acts it is told %d times", i+1, n)
+		}
+	}
+	if n := told("failed lately: "); n != 1 {
+		t.Errorf("%d old failures are told, want one", n)
+	}
+}
+
+// A message of which nothing is known but its author takes no line.
+func TestPrompt_EmptyMessageTakesNoLine(t *testing.T) {
+	l := &life{items{newSolo(t, genomes[2]).t}}
+	r := &memory.Reading{Messages: []memory.ReadMessage{{ID: wire.Hash{1}, Author: peerA}, {ID: wire.Hash{2}, Author: peerA, Text: []byte("hello")}, {ID: wire.Hash{3}, Author: peerA, Answers: 2}}}
+	var h llm.Handles
+	if got := l.shown(r, &h); len(got) != 2 || got[0].Quote.Words != "hello" || got[1].Counts == "" {
+		t.Errorf("%+v", got)
 	}
 }
 

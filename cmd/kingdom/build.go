@@ -30,7 +30,7 @@ func turnRules(sc *scenarios.Scenario, rules *world.Rules) ooda.Rules {
 	turn.Gates = rules.Gates
 	turn.MaxClaims = uint32(sc.Agora.ClaimLimit)
 	turn.ClaimLease = rules.ClaimLease
-	turn.MaxBuyTicks, turn.Upkeep = rules.MaxExtra, rules.Upkeep
+	turn.MaxBuyTicks, turn.Upkeep, turn.ChannelFee = rules.MaxExtra, rules.Upkeep, rules.ChannelFee
 	turn.Domains = domains(rules)
 	turn.Blind = llm.LayersOf(sc.Minds.Blind)
 	turn.Templates, turn.Personas = sc.Templates(), personas(sc)

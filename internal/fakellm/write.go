@@ -29,6 +29,9 @@ func (o *offer) write(mark uint64) {
 	}
 }
 
+// isText holds the keys of what is to be written.
+var isText = map[string]bool{"text": true, "body": true, "new_body": true}
+
 // replaceTexts replaces texts, and titles if there is another one.
 func replaceTexts(v any, text, title string) {
 	switch v := v.(type) {
@@ -39,7 +42,7 @@ func replaceTexts(v any, text, title string) {
 	case map[string]any:
 		for key, one := range v {
 			switch _, words := one.(string); {
-			case words && key == "text":
+			case words && isText[key]:
 				v[key] = text
 			case words && key == "title" && title != "":
 				v[key] = title
