@@ -81,10 +81,14 @@ const (
 	// FlagDecisive makes every belief that agents hold decide something, weighs the risk and the price of a plan before it is
 	// begun, and shows a snap's program in the reply to SNAP_GET (physics 25).
 	FlagDecisive
+	// FlagFriends stops friends from clearing each other's failed claims, sparing each other a vote and making themselves a name by votes
+	// that nobody joins, shows what a stranger's flood of requests or proposals hid, and charges for persistent sandboxes in
+	// advance; mentors look up a peer's reputation half as often (physics 26).
+	FlagFriends
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagDecisive)
+const Physics = uint32(FlagFriends)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {
