@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world feba5b9ab15c78e81c8c276fa73023124e8671846a97954f63b5350583dc3e2f
+	// world f108291235ae252b0b2093f7cc87d4c48d5b45083f8c6c61f45f28ede44229e5
 }

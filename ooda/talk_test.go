@@ -21,21 +21,21 @@ func TestOfferStanding_ForUnknownOrOldReputation(t *testing.T) {
 		want bool
 	}{
 		{"unknown", 0, 0, memory.EntryNote{Read: true}, true},
-		{"four cycles", 1024, 0, memory.EntryNote{Read: true}, true},
-		{"a tick less", 1023, 0, memory.EntryNote{Read: true}, false},
-		{"far apart", 1024, 0.25, memory.EntryNote{Read: true}, false},
-		{"far apart for eight cycles", 2048, 0.25, memory.EntryNote{Read: true}, true},
+		{"eight cycles", 2048, 0, memory.EntryNote{Read: true}, true},
+		{"a tick less", 2047, 0, memory.EntryNote{Read: true}, false},
+		{"far apart", 2048, 0.31, memory.EntryNote{Read: true}, false},
+		{"far apart for ten cycles", 2560, 0.31, memory.EntryNote{Read: true}, true},
 		{"its entry was not read", 0, 0, memory.EntryNote{}, false},
 		{"its entry was judged", 0, 0, memory.EntryNote{Read: true, Judged: true}, false},
 	} {
 		s, o := offering(t, func(s *solo) {
-			s.next = 2100
+			s.next = 2600
 			s.view.Reputation = 0.5 + float64(c.gap)
 			s.meet(peerA)
 			c.work.Author = peerA
 			s.noteEntries(1, c.work)
 			if c.age > 0 {
-				s.a.Notebook.SeePeer(peerA, 0.5, 2100-c.age)
+				s.a.Notebook.SeePeer(peerA, 0.5, 2600-c.age)
 			}
 		})
 		mentor{o}.offerStanding(s.about(goals.KindMentor, wire.Hash{}))

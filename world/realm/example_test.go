@@ -32,7 +32,7 @@ func ExampleRealm_Bootstrap() {
 	// a85e8733 COMPILER_SMITH 100 ⚡
 	// 5a6f860e LIBRARIAN 100 ⚡
 	// tick 255 epoch 0 active 8 supply 10000 ⚡
-	// world 975adb07e5fd3b99d4650f660fbcd34cf26339ff822d3092934eb8e6b05bf5dc
+	// world ad5c04feacc298400bc096ec8d87256aec1ad38760f2c450e60b273d25a089bf
 	// same seed, same world: true
 	// another seed, the same world: false
 }
