@@ -108,9 +108,8 @@ func (t *channelLog) mayRead(a wire.AgentID) bool {
 	return member || a == t.channel.Creator || a == me
 }
 
-// setChannel sets the channel of a log.
-func (x *archive) setChannel(ch *Channel) {
-	t := x.log(ch.ID)
+// setChannel sets the channel of the log.
+func (t *channelLog) setChannel(x *archive, ch *Channel) {
 	t.channel = ch
 	for _, s := range t.early {
 		t.advance(x, s)

@@ -78,7 +78,7 @@ func (x *channels) open(c *world.Context, origin wire.AgentID, parent *wire.Even
 	}
 	x.Put(ch.ID, ch)
 	x.index(ch)
-	x.archive.setChannel(ch)
+	x.archive.log(ch.ID).setChannel(x.archive, ch)
 	c.Emit(sys, wire.KindChannelCreated, origin, &wire.ChannelCreatedEvent{
 		ChannelID: ch.ID, Kind: ch.Kind, Name: ch.Name, Creator: ch.Creator, Tick: c.Tick,
 	}, parent)

@@ -127,7 +127,7 @@ func (d *Daemon) DisputeDecided(c *world.Context, bounty wire.Hash, outcome wire
 func (d *Daemon) Restored() {
 	d.channels.Each(func(_ wire.Hash, ch *Channel) {
 		d.channels.index(ch)
-		d.archive.setChannel(ch)
+		d.archive.log(ch.ID).setChannel(d.archive, ch)
 	})
 	d.archive.restored()
 	d.counters.restored()
