@@ -88,9 +88,9 @@ func printActions(a *app, rows []*action.Row) {
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ACTION\tDAEMON\tDOMAIN\tTICKS\t⚡\tFROM EPOCH\tWHAT IT DOES")
 	for _, r := range rows {
-		cost, _, more := strings.Cut(r.Cost, "; ")
-		if more {
-			cost += "; …" // or the column would be wider than a terminal
+		cost := r.Cost
+		if at := strings.IndexAny(cost, ",;"); at >= 0 {
+			cost = cost[:at+1] + " …" // or the column would be wider than a terminal
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%d\t%s\n", r.Name, systemName(r), r.Domain, r.Ticks, cost, r.Epoch[action.ProfileDefault], r.Summary)
 	}

@@ -88,7 +88,7 @@ func TestMinds_MessagesOfThePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := strings.ReplaceAll(sources.String(), `\"`, `"`)
-	filled := regexp.MustCompile(`…|\bN\b|\b3\b|^(endpoint|model|max_output|timeout)\b`) // what stands for a value, the name of a setting or failure included
+	filled := regexp.MustCompile(`…|\bN\b|\b3\b|^(endpoint|model|max_output|timeout|garbled)\b`) // what stands for a value, the name of a setting or failure included
 	rows := 0
 	for line := range strings.Lines(table) {
 		first, _, ok := strings.Cut(strings.TrimPrefix(line, "| "), " |")

@@ -34,7 +34,9 @@ type client struct {
 	size    bytesPerToken
 	mu      sync.Mutex
 	profile *profile
-	bodies  sync.Pool // *request: buffers of earlier requests
+	// repairing is held while the profile changes and the change is told, and before mu.
+	repairing sync.RWMutex
+	bodies    sync.Pool // *request: buffers of earlier requests
 
 	wasRefused         func()       // called after each change of profile
 	warn               func(string) // warns a person

@@ -45,6 +45,13 @@ func newProfile(m *Model) *profile {
 
 // current returns the profile with which the model is asked now.
 func (c *client) current() *profile {
+	c.repairing.RLock()
+	defer c.repairing.RUnlock()
+	return c.newest()
+}
+
+// newest returns the profile also while it changes.
+func (c *client) newest() *profile {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.profile
@@ -119,8 +126,11 @@ var fieldNames = regexp.MustCompile(`[a-z][a-z_]{2,}`)
 
 // repair changes what a server refused: one level of output down, a field dropped or renamed, a smaller context. It
 // reports whether the request would be another one now. If the profile was changed since the call was made, because
-// another call was refused at the same time, it is left as it is: one refusal must not lower it twice.
+// another call was refused at the same time, it is left as it is: one refusal must not lower it twice. No request is made
+// with the new profile before those who keep refusals know of it.
 func (c *client) repair(rec *call) bool {
+	c.repairing.Lock()
+	defer c.repairing.Unlock()
 	next, ok := rec.profile.without(rec, c.Model)
 	if ok && c.replace(rec.profile, next) {
 		c.wasRefused()

@@ -44,7 +44,7 @@ func (r Refused) String() string {
 
 // refused returns what the server has refused; ok is false if that is nothing.
 func (c *client) refused() (r Refused, ok bool) {
-	now, declared := c.current(), newProfile(c.Model)
+	now, declared := c.newest(), newProfile(c.Model)
 	r = Refused{Model: c.Name, Endpoint: c.Endpoint, ID: c.ID, Fields: slices.Sorted(maps.Keys(now.drop)), Context: now.statedContext}
 	if now.output != declared.output {
 		r.Output = now.output.String()
