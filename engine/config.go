@@ -140,8 +140,8 @@ func (c *Config) Identity() RunRow {
 	return RunRow{Scenario: c.Name, Digest: c.ScenarioDigest, Seed: c.SeedText, Physics: cmp.Or(c.Physics, Physics)}
 }
 
-// checkPhysics returns an error unless the configuration is for the physics version of this build.
-func (c *Config) checkPhysics() error {
+// CheckPhysics returns an error unless the configuration is for the physics version of this build.
+func (c *Config) CheckPhysics() error {
 	if p := c.Identity().Physics; p != Physics {
 		return &MismatchError{
 			What: "physics", Want: strconv.Itoa(int(Physics)), Got: strconv.Itoa(int(p)), Hint: useBuild(c.writtenBy),

@@ -38,7 +38,7 @@ func Replay(ctx context.Context, cfg Config, opt ReplayOptions) (Summary, error)
 }
 
 func (e *Engine) replay(ctx context.Context, opt *ReplayOptions) error {
-	if err := e.cfg.checkPhysics(); err != nil {
+	if err := e.cfg.CheckPhysics(); err != nil {
 		return err
 	}
 	rows := &cycleReader{db: opt.Store}

@@ -24,7 +24,7 @@ func Resume(ctx context.Context, cfg Config, opt Options) (*Engine, error) {
 }
 
 func (e *Engine) resume(ctx context.Context, opt *Options) error {
-	if err := e.cfg.checkPhysics(); err != nil {
+	if err := e.cfg.CheckPhysics(); err != nil {
 		return err
 	}
 	img, err := loadImage(ctx, e.db, e.cfg.Identity())

@@ -24,7 +24,7 @@ func Start(ctx context.Context, cfg Config, opt Options) (*Engine, error) {
 }
 
 func (e *Engine) start(ctx context.Context, opt *Options) error {
-	if err := e.cfg.checkPhysics(); err != nil {
+	if err := e.cfg.CheckPhysics(); err != nil {
 		return err
 	}
 	if err := e.cfg.Turn.Fits(); err != nil {

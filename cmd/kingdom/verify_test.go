@@ -6,12 +6,15 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"kingdom/engine"
 )
 
 // The golden histories end in their hashes. A change that moves one on purpose
@@ -252,6 +255,27 @@ func TestResume_ChangedScenarioIsNamed(t *testing.T) {
 	r := in(t, "resume", dir, "--cycles", "3")
 	if r.code != exitInput || !strings.Contains(r.err, "scenario") {
 		t.Errorf("exit %d, want %d and the scenario named\n%s", r.code, exitInput, r.err)
+	}
+}
+
+// A run of another physics version is refused before its database gets the tables and views of this build.
+func TestResume_OtherPhysicsLeavesTheDatabase(t *testing.T) {
+	s := runEpoch0(t, "--cycles", "1")
+	if _, err := s.db.Exec("PRAGMA user_version = 7"); err != nil { // the views of another build
+		t.Fatal(err)
+	}
+	path := filepath.Join(s.dir, runFile)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b = bytes.Replace(b, fmt.Appendf(nil, `"physics": %d`, engine.Physics), []byte(`"physics": 1`), 1)
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "resume|"+s.dir+"|--cycles|2", exitInput, "use the kingdom version that wrote the run")
+	if n := s.count(t, "SELECT user_version FROM pragma_user_version"); n != 7 {
+		t.Errorf("the refused resume made views, version %d", n)
 	}
 }
 
