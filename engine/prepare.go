@@ -40,22 +40,14 @@ func (p *preparer) run(ctx context.Context, sc *scope, c wire.Cycle, t wire.Tick
 	if len(tasks) == 0 {
 		return nil
 	}
-	tasksOf := map[*seat][]*world.Task{}
-	var busy []*seat
+	taskOf := make(map[*seat]*world.Task, len(tasks))
+	busy := make([]*seat, len(tasks))
 	for i := range tasks {
-		s := sc.live[tasks[i].Seats[0]]
-		if tasksOf[s] == nil {
-			busy = append(busy, s)
-		}
-		tasksOf[s] = append(tasksOf[s], &tasks[i])
+		busy[i] = sc.live[tasks[i].Seats[0]]
+		taskOf[busy[i]] = &tasks[i]
 	}
 	return p.agents.do(busy, job{ctx: ctx, phase: "prepare", waits: p.fetcher != nil, cycle: c, tick: t, do: func(s *seat, j *job) error {
-		for _, task := range tasksOf[s] {
-			if err := p.runTask(s, j, task, sc.slots); err != nil {
-				return err
-			}
-		}
-		return nil
+		return p.runTask(s, j, taskOf[s], sc.slots)
 	}})
 }
 

@@ -26,8 +26,11 @@ func (r Runtime) Tick(ctx context.Context, id wire.AgentID) (*Action, error) {
 			return err
 		}
 		t, ok, err := e.inputs.nextTick(e.open)
-		if err != nil || !ok {
-			return errors.Join(err, &agent.Error{Kind: agent.KindBudgetExhausted, Agent: id})
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return &agent.Error{Kind: agent.KindBudgetExhausted, Agent: id}
 		}
 		if err := e.tick(ctx, t); err != nil {
 			return err
