@@ -111,15 +111,14 @@ func (g *governance) decide(c *world.Context, id wire.Hash, weight int64) (quoru
 		TotalVoters: p.Voters, QuorumMet: quorum,
 	}
 	c.Emit(wire.SystemNexus, wire.KindProposalResolved, selfID, result, &created)
-	for _, a := range counted {
-		if !quorum {
-			break
+	if quorum {
+		for _, a := range counted {
+			g.roster.agents.Edit(a).Merit.Votes++
+			g.mint.AddReward(c, world.Reward{
+				Label: "vote", Subject: voteOf(a, c.Cycle), Payee: a, Amount: uint64(g.params.Param("mint.reward.vote", 1)),
+				Class: world.PairVote, Approvers: []wire.AgentID{p.Author},
+			})
 		}
-		g.roster.agents.Edit(a).Merit.Votes++
-		g.mint.AddReward(c, world.Reward{
-			Label: "vote", Subject: voteOf(a, c.Cycle), Payee: a, Amount: uint64(g.params.Param("mint.reward.vote", 1)),
-			Class: world.PairVote, Approvers: []wire.AgentID{p.Author},
-		})
 	}
 	outcome := &passed
 	if !quorum {
