@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -144,22 +143,11 @@ func TestCompare_OtherPhysics(t *testing.T) {
 	for _, dir := range []string{"a", "b"} {
 		must(t, in(t, "run", "epoch0", "--seeds", "1,2", "--cycles", "1", "--set", "time.base_budget=2", "--out", dir))
 	}
-	older := func(file string) {
-		t.Helper()
-		b, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b = bytes.Replace(b, fmt.Appendf(nil, `"physics": %d`, engine.Physics), []byte(`"physics": 1`), 1)
-		if err := os.WriteFile(file, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
 	const differ = "physics    %d in a, 1 in b"
 	if r := must(t, in(t, "compare", "a", "b")); strings.Contains(r.out, "physics") {
 		t.Errorf("the same rules: %s", r.out)
 	}
-	older("b/sweep.json")
+	makeOlder(t, "b/sweep.json")
 	if r := must(t, in(t, "compare", "a", "b")); !strings.Contains(r.out, fmt.Sprintf(differ, engine.Physics)) {
 		t.Errorf("two sweeps: %s", r.out)
 	}

@@ -258,21 +258,26 @@ func TestResume_ChangedScenarioIsNamed(t *testing.T) {
 	}
 }
 
+// makeOlder has a file of a run or a sweep say that it was written by the first physics version.
+func makeOlder(t *testing.T, file string) {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b = bytes.Replace(b, fmt.Appendf(nil, `"physics": %d`, engine.Physics), []byte(`"physics": 1`), 1)
+	if err := os.WriteFile(file, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A run of another physics version is refused before its database gets the tables and views of this build.
 func TestResume_OtherPhysicsLeavesTheDatabase(t *testing.T) {
 	s := runEpoch0(t, "--cycles", "1")
 	if _, err := s.db.Exec("PRAGMA user_version = 7"); err != nil { // the views of another build
 		t.Fatal(err)
 	}
-	path := filepath.Join(s.dir, runFile)
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b = bytes.Replace(b, fmt.Appendf(nil, `"physics": %d`, engine.Physics), []byte(`"physics": 1`), 1)
-	if err := os.WriteFile(path, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	makeOlder(t, filepath.Join(s.dir, runFile))
 	says(t, "resume|"+s.dir+"|--cycles|2", exitInput, "use the kingdom version that wrote the run")
 	if n := s.count(t, "SELECT user_version FROM pragma_user_version"); n != 7 {
 		t.Errorf("the refused resume made views, version %d", n)

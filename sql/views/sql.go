@@ -96,31 +96,29 @@ func statements(d Dialect) []string { return madeOnce[d]() }
 
 func makeStatements(d Dialect) []string {
 	out := Decoding(d)
-	if d == Postgres {
-		out = append(out, "CREATE VIEW v.calendar AS "+calendar)
-		for _, c := range []decoded{vaultRows, pageRows, forgeEvents} {
-			out = append(out, c.create(d))
+	add := func(view, create string) {
+		if d == SQLite { // PostgreSQL drops the schema
+			out = append(out, "DROP VIEW IF EXISTS v_"+view)
 		}
-		for i := range allUnpacked {
-			out = append(out, allUnpacked[i].create(d))
-		}
-		for i := range all {
-			out = append(out, all[i].create(d))
-		}
-		return out
+		out = append(out, create)
 	}
-	out = append(out, "DROP VIEW IF EXISTS v_calendar", "CREATE VIEW v_calendar AS "+table.Flat(calendar))
-	for _, c := range []packed{actColumn, claimColumn, goalColumn} {
-		out = append(out, "DROP VIEW IF EXISTS v_"+c.view, c.create())
+	makeCalendar := "CREATE VIEW v.calendar AS " + calendar
+	if d == SQLite {
+		add("calendar", flat(makeCalendar))
+		for _, c := range []packed{actColumn, claimColumn, goalColumn} {
+			add(c.view, c.create())
+		}
+	} else {
+		add("calendar", makeCalendar)
 	}
 	for _, c := range []decoded{vaultRows, pageRows, forgeEvents} {
-		out = append(out, "DROP VIEW IF EXISTS v_"+c.name+"_json", c.create(d))
+		add(c.name+"_json", c.create(d))
 	}
 	for i := range allUnpacked {
-		out = append(out, "DROP VIEW IF EXISTS v_"+allUnpacked[i].name+"_json", allUnpacked[i].create(d))
+		add(allUnpacked[i].name+"_json", allUnpacked[i].create(d))
 	}
 	for i := range all {
-		out = append(out, "DROP VIEW IF EXISTS v_"+all[i].Name, all[i].create(d))
+		add(all[i].Name, all[i].create(d))
 	}
 	return out
 }

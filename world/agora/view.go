@@ -241,7 +241,8 @@ func (x *views) appendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Ti
 			dst = append(dst, v)
 		}
 	}
-	for _, n := range x.naming(a) {
+	var few [viewNamed]namingReview // seldom more, so that a view seldom allocates for them
+	for _, n := range x.naming(few[:0], a) {
 		if len(dst)-first == viewNamed {
 			break
 		}
@@ -266,46 +267,44 @@ func (x *views) appendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Ti
 type namingReview struct {
 	id     wire.Hash
 	bounty bool // a submission
-	asker  wire.AgentID
-	turn   int // 0 for a submission to a bounty of the reviewer's own; else how old it is among those of its asker, from 1
+	turn   int  // 0 for a submission to a bounty of the reviewer's own; else how old it is among those of its asker, from 1
 }
 
-// naming returns the submissions and requests that name a and that it has not answered, the oldest first. If there are
-// more than a view shows, those to a's own bounties come first, because a pays for them if it says nothing. Of the others
-// the oldest of each asker comes before the second of any. Otherwise four agents that ask for four reviews each would hide from a
-// what it has to judge.
-func (x *views) naming(a wire.AgentID) []namingReview {
+// naming appends to dst the submissions and requests that name a and that it has not answered, the oldest first. If there
+// are more than a view shows, those to a's own bounties come first, because a pays for them if it says nothing. Of the
+// others the oldest of each asker comes before the second of any. Otherwise four agents that ask for four reviews each
+// would hide from a what it has to judge.
+func (x *views) naming(dst []namingReview, a wire.AgentID) []namingReview {
 	bounties, requests := x.board.verdicts.asked[a], x.reviews.asked[a]
-	count := len(bounties) + len(requests)
-	if count == 0 {
-		return nil
-	}
-	list := make([]namingReview, min(count, namedScan))
-	for i := range list {
-		n := &list[i]
+	many := len(bounties)+len(requests) > viewNamed
+	for len(dst) < namedScan && len(bounties)+len(requests) > 0 {
+		var n namingReview
 		if n.bounty = len(requests) == 0 || len(bounties) > 0 && bounties[0].compare(requests[0]) < 0; n.bounty {
 			n.id, bounties = bounties[0].id, bounties[1:]
-			n.asker = x.board.bounties.Get(n.id).Creator
 		} else {
 			n.id, requests = requests[0].id, requests[1:]
-			n.asker = x.reviews.Get(n.id).Author
+		}
+		dst = append(dst, n)
+	}
+	if !many {
+		return dst
+	}
+	asked := map[wire.AgentID]int{}
+	for i := range dst {
+		n := &dst[i]
+		var asker wire.AgentID
+		if n.bounty {
+			asker = x.board.bounties.Get(n.id).Creator
+		} else {
+			asker = x.reviews.Get(n.id).Author
+		}
+		if !n.bounty || asker != a {
+			asked[asker]++
+			n.turn = asked[asker]
 		}
 	}
-	if count <= viewNamed {
-		return list
-	}
-	for i := range list {
-		if n := &list[i]; !n.bounty || n.asker != a {
-			n.turn = 1
-			for _, older := range list[:i] {
-				if older.asker == n.asker {
-					n.turn++
-				}
-			}
-		}
-	}
-	slices.SortStableFunc(list, func(n, m namingReview) int { return cmp.Compare(n.turn, m.turn) })
-	return list
+	slices.SortStableFunc(dst, func(n, m namingReview) int { return cmp.Compare(n.turn, m.turn) })
+	return dst
 }
 
 // ring merges ascending lists of ids, from a start id to the end and then from the beginning to the start id.
