@@ -107,7 +107,7 @@ func TestSociety_RefusesAnotherRunInASweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, command := range []string{"society|s", "report|s", "resume|s"} {
-		says(t, command, exitInput, "s/seed-2 has the run of another scenario or seed than 2 of its sweep; move it away, then kingdom resume s makes the missing run")
+		says(t, command, exitInput, "s/seed-2 holds another run than that of seed 2 of the sweep; move it away, then kingdom resume s makes the missing run")
 	}
 }
 

@@ -62,7 +62,7 @@ func (r *sweepRun) own(found *scenarios.Scenario) error {
 	if found.Digest() == r.sc.Digest() && string(found.Seed) == string(r.sc.Seed) {
 		return nil
 	}
-	return usagef("%s has the run of another scenario or seed than %s of its sweep; move it away, then kingdom resume %s makes the missing run",
+	return usagef("%s holds another run than that of seed %s of the sweep; move it away, then kingdom resume %s makes the missing run",
 		r.dir, shellQuote(r.seed), shellQuote(filepath.Dir(r.dir)))
 }
 
