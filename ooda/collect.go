@@ -5,6 +5,7 @@ import (
 
 	"kingdom/goals"
 	"kingdom/llm"
+	"kingdom/wire"
 )
 
 // collect lists what is feasible: for the best goals that have anything feasible, the next step of their plan and its
@@ -96,22 +97,16 @@ func (o *offers) collectFor(g *goals.Goal) {
 	}
 }
 
-// attribute finds the goal and plan step that an action serves: those of the affordance with the same action and
-// subject, else of one with the same action. An action that was not offered serves the best living goal about its
-// subject, if there is one.
+// attribute finds the goal and plan step that an action serves: those of the affordance of the same action that it is
+// most like, of equals the first. An action that was not offered serves the best living goal about its subject, if there
+// is one.
 func (o *offers) attribute(p *pending) {
-	best := -1
+	best, most := -1, -1
 	for i := range o.list {
-		a := &o.list[i]
-		if a.Action != p.row {
-			continue
-		}
-		if a.Subject == p.subject {
-			best = i
-			break
-		}
-		if best < 0 {
-			best = i
+		if a := &o.list[i]; a.Action == p.row {
+			if like := likeness(a, p); like > most {
+				best, most = i, like
+			}
 		}
 	}
 	p.offer, p.domain = best, p.row.Domain
@@ -129,6 +124,30 @@ func (o *offers) attribute(p *pending) {
 			return
 		}
 	}
+}
+
+// likeness is how much a request is like an affordance of the same action: most of all by its subject, then by the kind
+// of the message or entry, then by the title of the entry that the affordance proposes.
+func likeness(a *llm.Affordance, p *pending) int {
+	const subject, kind, title = 4, 2, 1
+	like := 0
+	if a.Subject == p.subject {
+		like += subject
+	}
+	switch sent := p.payload.(type) {
+	case *wire.MsgPost:
+		if offered, ok := a.Params.(*wire.MsgPost); ok && offered.Kind == sent.Kind {
+			like += kind
+		}
+	case *wire.EntryPublish:
+		if offered, ok := a.Params.(*wire.EntryPublish); ok && offered.Entry.Kind == sent.Entry.Kind {
+			like += kind
+		}
+		if a.Finding != nil && a.Finding.Title == string(sent.Entry.Title) {
+			like += title
+		}
+	}
+	return like
 }
 
 // generate runs a generator for a goal. Most generators run once per slot, for the best goal that lists them.

@@ -9,6 +9,7 @@ import (
 	"kingdom/llm/scripted"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/action"
 )
 
 // TestAttribute_PrefersSameActionAndSubject: the same action and subject first, then the same action, then a goal about the
@@ -55,6 +56,46 @@ func TestAttribute_PrefersSameActionAndSubject(t *testing.T) {
 	p = &pending{row: s.t.slotView.action("balance_query"), subject: wire.Hash{40}}
 	if o.attribute(p); !p.goal.IsZero() || p.goalKind != 0 {
 		t.Errorf("of a goal that has ended: %v of %v", p.goal, p.goalKind)
+	}
+}
+
+// Of several entries or messages that are offered, the one that was written is told by its kind and title. A publication
+// for one goal used to count for the best of all goals with an offer to publish, and was delivered for that one's bounty.
+func TestAttribute_GoesByWhatWasWritten(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.ask()
+	publish, post := s.t.slotView.action("entry_publish"), s.t.slotView.action("msg_post")
+	entry := func(k wire.EntryKind, title string) *wire.EntryPublish {
+		return &wire.EntryPublish{Entry: wire.EntryDraft{Kind: k, Title: []byte(title)}}
+	}
+	o := &s.t.offers
+	o.list = []llm.Affordance{
+		{Action: publish, Goal: wire.Hash{1}, Params: entry(wire.EntryKindFAQ, "A question"), Finding: &llm.Finding{Title: "How fast #help answers"}},
+		{Action: publish, Goal: wire.Hash{2}, Params: entry(wire.EntryKindTutorial, "A tutorial"), Finding: &llm.Finding{Title: "What #help is used for"}},
+		{Action: publish, Goal: wire.Hash{3}, Params: entry(wire.EntryKindTutorial, "A tutorial"), Finding: &llm.Finding{Title: "How peerA judges"}},
+		{Action: post, Goal: wire.Hash{4}, Params: &wire.MsgPost{Kind: wire.MessageKindQuestion}, Subject: channelHelp},
+		{Action: post, Goal: wire.Hash{5}, Params: &wire.MsgPost{Kind: wire.MessageKindStatement}, Subject: channelHelp},
+		{Action: post, Goal: wire.Hash{6}, Params: &wire.MsgPost{Kind: wire.MessageKindAnswer}, Subject: wire.Hash{9}},
+	}
+	o.refs = make([]offerRef, len(o.list))
+	for _, c := range []struct {
+		name    string
+		row     *action.Row
+		payload any
+		subject wire.Hash
+		goal    byte
+	}{
+		{"kind and title", publish, entry(wire.EntryKindTutorial, "How peerA judges"), wire.Hash{}, 3},
+		{"kind, own title: the first of the kind", publish, entry(wire.EntryKindTutorial, "My own"), wire.Hash{}, 2},
+		{"title, other kind", publish, entry(wire.EntryKindGlossary, "What #help is used for"), wire.Hash{}, 2},
+		{"neither: the first", publish, entry(wire.EntryKindGlossary, "My own"), wire.Hash{}, 1},
+		{"statement in the channel of a question", post, &wire.MsgPost{Kind: wire.MessageKindStatement}, channelHelp, 5},
+		{"subject before kind", post, &wire.MsgPost{Kind: wire.MessageKindQuestion}, wire.Hash{9}, 6},
+	} {
+		p := &pending{row: c.row, payload: c.payload, subject: c.subject}
+		if o.attribute(p); p.goal != (wire.Hash{c.goal}) {
+			t.Errorf("%s: goal %v, want %d", c.name, p.goal[0], c.goal)
+		}
 	}
 }
 
