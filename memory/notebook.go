@@ -203,7 +203,7 @@ func (l *Notebook) SeeEntry(n EntryNote) *EntryNote {
 }
 
 // entryToForget returns the index of the entry to drop: the oldest own one if one more of them would be too many; else the
-// one of oldestOfDominantAuthor; else the oldest judged one of others; else the oldest.
+// one of oldestOfDominantAuthor; else the oldest judged one of others, unless it is among the newest half; else the oldest.
 func (l *Notebook) entryToForget(own bool) int {
 	const ownMax = notebookEntries / 4
 	first, count := -1, 0
@@ -220,7 +220,7 @@ func (l *Notebook) entryToForget(own bool) int {
 	if i := l.oldestOfDominantAuthor(); i >= 0 {
 		return i
 	}
-	return max(0, slices.IndexFunc(l.Entries, func(n EntryNote) bool { return n.Judged && !n.Own }))
+	return max(0, slices.IndexFunc(l.Entries[:notebookEntries/2], func(n EntryNote) bool { return n.Judged && !n.Own }))
 }
 
 // oldestOfDominantAuthor returns the index of the oldest unjudged entry of the author with most of them, if they are more than

@@ -32,6 +32,20 @@ func TestNotebook_ForgetsWhatIsDoneFirst(t *testing.T) {
 	}
 }
 
+// What was judged just now may be needed for the review of a bounty.
+func TestNotebook_KeepsWhatWasJudgedJustNow(t *testing.T) {
+	for _, c := range []struct{ judged, dropped byte }{{notebookEntries/2 - 1, notebookEntries/2 - 1}, {notebookEntries / 2, 0}} {
+		var n Notebook
+		for i := range byte(notebookEntries) {
+			n.SeeEntry(EntryNote{ID: wire.Hash{i}, Author: wire.AgentID{i}, Judged: i == c.judged})
+		}
+		n.SeeEntry(EntryNote{ID: wire.Hash{200}})
+		if n.Entry(wire.Hash{c.dropped}) != nil {
+			t.Errorf("of %d the entry %d was judged: %d is still noted", notebookEntries, c.judged, c.dropped)
+		}
+	}
+}
+
 func TestNotebook_KeepsAQuarterForOwnEntries(t *testing.T) {
 	var n Notebook
 	for i := range byte(200) {

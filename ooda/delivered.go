@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"kingdom/det"
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/memory"
@@ -8,7 +9,7 @@ import (
 )
 
 // agreesWithin is how far a delivered entry may be from what the creator of the bounty has counted, see
-// [memory.Measure.Distance].
+// [memory.Measure.Distance], if its author's work was found right as often as wrong.
 const agreesWithin = 0.3
 
 // review offers to judge the entry that was delivered for an own bounty about something that agents count: first to
@@ -24,6 +25,10 @@ func (o scribe) review(g *goals.Goal, r *wire.ReviewView) bool {
 		return false
 	}
 	n := o.delivered(b, r.Author)
+	if n == nil && o.notes.Closed >= b.ClaimedAt && o.notes.Browsed < r.Since && o.seen.action("entry_query") != nil { // it may have been forgotten
+		o.offerLookFor(g, b, r.Author)
+		return true
+	}
 	if n != nil && !n.Read && n.Verdict == 0 {
 		o.offerGet(g, n.ID, 1)
 		return true
@@ -54,6 +59,24 @@ func (o scribe) review(g *goals.Goal, r *wire.ReviewView) bool {
 	return true
 }
 
+// offerLookFor offers to look for what an author delivered for an own bounty.
+func (o scribe) offerLookFor(g *goals.Goal, b *wire.BountyView, author wire.AgentID) {
+	before := b.ClaimedAt - 1
+	o.offer(g, o.seen.action("entry_query"), &wire.EntryQuery{
+		Authors: &[]wire.AgentID{author}, UpdatedAfter: &before, Sort: wire.OracleSortRecent, Limit: browseLimit,
+	}, 1)
+}
+
+// awaits reports whether an entry may be what was delivered for an own bounty.
+func (s *self) awaits(e *wire.OracleEntry) bool {
+	for i := range s.seen.claims {
+		if b := &s.seen.claims[i]; b.Creator == s.agent.ID && b.Claimer != nil && *b.Claimer == e.Author && e.CreatedAt >= b.ClaimedAt {
+			return true
+		}
+	}
+	return false
+}
+
 // delivered is the newest entry of an author about what a bounty asks for, since it was claimed; nil: none is known.
 func (o scribe) delivered(b *wire.BountyView, author wire.AgentID) *memory.EntryNote {
 	m, subject, _ := documented(b)
@@ -69,6 +92,14 @@ func (o scribe) delivered(b *wire.BountyView, author wire.AgentID) *memory.Entry
 	return nil
 }
 
+// takesForRight reports whether the agent believes a peer whose statement is so far from its own count. It weighs
+// how often the peer's work was found right against how seldom a right statement is that far off, which falls by e with each
+// agreesWithin.
+func (s *relations) takesForRight(author wire.AgentID, distance float64) bool {
+	right := s.workQuality(author)
+	return float64(right*det.Exp((agreesWithin-distance)/agreesWithin)) >= 1-right
+}
+
 // far reports whether an entry is too far from what the agent has counted; if the agent gave a verdict, that decides.
 func (o scribe) far(n *memory.EntryNote, f *memory.Finding) bool {
 	switch v := wire.Verdict(n.Verdict); v {
@@ -78,6 +109,6 @@ func (o scribe) far(n *memory.EntryNote, f *memory.Finding) bool {
 		return false
 	default:
 		said, ok := memory.ReadStatement(f.Measure, f.Subject(), n.Text)
-		return ok && f.Measure.Distance(f.Value, said.Value) > agreesWithin
+		return ok && !o.takesForRight(n.Author, f.Measure.Distance(f.Value, said.Value))
 	}
 }

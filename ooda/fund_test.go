@@ -356,6 +356,77 @@ func TestOfferReview_FunderComparesDeliveryWithOwnCount(t *testing.T) {
 	}
 }
 
+// A creator whose notebook has dropped the delivered entry looks for it before it rejects.
+func TestOfferReview_LooksForDeliveryThatWasForgotten(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		closed, browsed wire.Tick
+		want            string
+	}{
+		{"the notebook has dropped entries since the claim", 205, 0, "entry_query"},
+		{"it reaches back to the claim", 199, 0, "bounty_review"},
+		{"the agent has looked since the delivery", 205, 220, "bounty_review"},
+	} {
+		s, o := offering(t, func(s *solo) {
+			s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{7}, Bounty: true, Author: peerA, Since: 215}}
+			s.view.Claims = []wire.BountyView{{
+				ID: wire.Hash{7}, Creator: s.a.ID, Claimer: &peerA, ClaimedAt: 200, Status: wire.BountyStatusReviewing, Title: []byte("Set right: How fast #help answers"),
+			}}
+			s.t.notes.Closed, s.t.notes.Browsed = c.closed, c.browsed
+		})
+		o.offerReview(s.about(goals.KindDoReview, wire.Hash{7}))
+		if len(o.list) != 1 || o.list[0].Name() != c.want {
+			t.Errorf("%s: offered %+v", c.name, o.list)
+			continue
+		}
+		if q, ok := o.list[0].Params.(*wire.EntryQuery); ok && ((*q.Authors)[0] != peerA || *q.UpdatedAfter != 199) {
+			t.Errorf("%s: looks for %+v", c.name, q)
+		}
+	}
+}
+
+// What is found is noted, although older entries than the notebook reaches back to are taken for done.
+func TestNoteShown_NotesWhatWasDelivered(t *testing.T) {
+	s := newSolo(t, genomes[2])
+	s.view.Claims = []wire.BountyView{{ID: wire.Hash{7}, Creator: s.a.ID, Claimer: &peerA, ClaimedAt: 200, Status: wire.BountyStatusReviewing}}
+	s.ask()
+	s.t.notes.Closed = 240
+	shown := func(id byte, author wire.AgentID, at wire.Tick) wire.OracleEntry {
+		return wire.OracleEntry{ID: wire.Hash{id}, Author: author, CreatedAt: at, Title: []byte("A title")}
+	}
+	s.t.replies.noteShown(&pending{}, &wire.EntryQueryReply{Entries: []wire.OracleEntry{
+		shown(1, peerA, 210), shown(2, peerA, 190), shown(3, peerB, 210),
+	}})
+	if s.t.notes.Entry(wire.Hash{1}) == nil || s.t.notes.Entry(wire.Hash{2}) != nil || s.t.notes.Entry(wire.Hash{3}) != nil {
+		t.Errorf("noted %+v", s.t.notes.Entries)
+	}
+}
+
+// How far from its own count an agent believes a statement depends on how often its author's work was found right.
+func TestTakesForRight(t *testing.T) {
+	for _, c := range []struct {
+		competence float32
+		within     float64 // distance up to which it is believed: 0.3 · (1 + ln(c / (1 − c)))
+	}{{.5, .3}, {.7, .554}, {.9, .959}, {.3, .046}} {
+		s := newSolo(t, genomes[2])
+		s.a.Memory.Peers.Observe(peerA, 1)
+		s.a.Memory.Peers.Get(peerA).Competence = c.competence
+		if !s.t.takesForRight(peerA, c.within-.002) || s.t.takesForRight(peerA, c.within+.002) {
+			t.Errorf("of an author with %v: not within %v", c.competence, c.within)
+		}
+	}
+	s := newSolo(t, genomes[2])
+	if !s.t.takesForRight(peerB, .299) || s.t.takesForRight(peerB, .301) {
+		t.Error("a stranger is believed otherwise than one whose work was right as often as wrong")
+	}
+	if s.a.Memory.Peers.Observe(peerA, 1); true {
+		s.a.Memory.Peers.Get(peerA).Competence = 0
+	}
+	if s.t.takesForRight(peerA, 0) {
+		t.Error("who was never right is believed")
+	}
+}
+
 func TestOfferTip(t *testing.T) {
 	peer := wire.AgentID{5}
 	for _, c := range []struct {

@@ -152,7 +152,7 @@ func (rr *replyReader) noteShown(p *pending, body any) {
 		rr.notes.Browsed = rr.seen.tick
 		around := rr.unreadEntries() == 0
 		for i := range b.Entries {
-			if e := &b.Entries[i]; e.CreatedAt > rr.notes.Closed || rr.notes.Entry(e.ID) != nil {
+			if e := &b.Entries[i]; e.CreatedAt > rr.notes.Closed || rr.notes.Entry(e.ID) != nil || rr.awaits(e) {
 				if n := rr.noteEntry(e); !n.Read && !n.Own && !slices.Contains(b.Cut, e.ID) {
 					rr.takeIn(n, e) // a list shows the bodies
 				}
