@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"reflect"
 	"slices"
 
 	"kingdom/goals"
@@ -98,15 +99,20 @@ func (o *offers) collectFor(g *goals.Goal) {
 }
 
 // attribute finds the goal and plan step that an action serves: those of the affordance of the same action that it is
-// most like, of equals the first. An action that was not offered serves the best living goal about its subject, if there
-// is one.
+// most like, of equals the one with the same parameters, else the first. An action that was not offered serves the best
+// living goal about its subject, if there is one.
 func (o *offers) attribute(p *pending) {
 	best, most := -1, -1
 	for i := range o.list {
-		if a := &o.list[i]; a.Action == p.row {
-			if like := likeness(a, p); like > most {
-				best, most = i, like
-			}
+		a := &o.list[i]
+		if a.Action != p.row {
+			continue
+		}
+		switch like := likeness(a, p); {
+		case like > most:
+			best, most = i, like
+		case like == most && !reflect.DeepEqual(o.list[best].Params, p.payload) && reflect.DeepEqual(a.Params, p.payload):
+			best = i
 		}
 	}
 	p.offer, p.domain = best, p.row.Domain

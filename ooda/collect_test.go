@@ -77,6 +77,10 @@ func TestAttribute_GoesByWhatWasWritten(t *testing.T) {
 		{Action: post, Goal: wire.Hash{5}, Params: &wire.MsgPost{Kind: wire.MessageKindStatement}, Subject: channelHelp},
 		{Action: post, Goal: wire.Hash{6}, Params: &wire.MsgPost{Kind: wire.MessageKindAnswer}, Subject: wire.Hash{9}},
 	}
+	cite := s.t.slotView.action("citation_add")
+	for goal := byte(7); goal <= 8; goal++ {
+		o.list = append(o.list, llm.Affordance{Action: cite, Goal: wire.Hash{goal}, Params: &wire.CitationAdd{Target: wire.Hash{goal}, Context: citeContext}})
+	}
 	o.refs = make([]offerRef, len(o.list))
 	for _, c := range []struct {
 		name    string
@@ -90,6 +94,8 @@ func TestAttribute_GoesByWhatWasWritten(t *testing.T) {
 		{"title, other kind", publish, entry(wire.EntryKindGlossary, "What #help is used for"), wire.Hash{}, 2},
 		{"neither: the first", publish, entry(wire.EntryKindGlossary, "My own"), wire.Hash{}, 1},
 		{"statement in the channel of a question", post, &wire.MsgPost{Kind: wire.MessageKindStatement}, channelHelp, 5},
+		{"the same parameters", cite, &wire.CitationAdd{Target: wire.Hash{8}, Context: []byte("it moved what I had counted")}, wire.Hash{1}, 8},
+		{"not all the same: the first", cite, &wire.CitationAdd{Target: wire.Hash{8}, Context: []byte("so")}, wire.Hash{1}, 7},
 		{"subject before kind", post, &wire.MsgPost{Kind: wire.MessageKindQuestion}, wire.Hash{9}, 6},
 	} {
 		p := &pending{row: c.row, payload: c.payload, subject: c.subject}
