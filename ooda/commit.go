@@ -117,8 +117,12 @@ func (o weigher) onePromise(a *llm.Affordance, _ *offerRef) float64 {
 	return 1
 }
 
-// notAvoided holds back from what went wrong: to give a promise back is never avoided.
-func (o weigher) notAvoided(a *llm.Affordance, _ *offerRef) float64 {
+// notAvoided holds back from what went wrong. What was promised is not avoided because such acts in general went wrong:
+// the agent knew that when it promised.
+func (o weigher) notAvoided(a *llm.Affordance, ref *offerRef) float64 {
+	if deliversProgram(a) || ref.held && a.Subject.IsZero() {
+		return 1
+	}
 	if o.regs.avoids(a.Action.Name, a.Action.Domain.String(), &a.Subject) {
 		return againstNote
 	}

@@ -161,7 +161,7 @@ func (o weigher) failedBefore(a *llm.Affordance, _ *offerRef) float64 {
 	_, subject := subjectOf(a.Params)
 	why, failed := o.agent.Memory.Experiences.Failed(a.Name(), &subject, since)
 	switch {
-	case !failed || missingBody(string(why)):
+	case !failed || missingBody(string(why)) || deliversProgram(a):
 		return 1
 	case subject.IsZero():
 		return nothing
@@ -204,3 +204,10 @@ func reads(a *llm.Affordance) bool {
 
 // halved is 2^-n.
 func halved(n uint8) float64 { return 1 / float64(uint64(1)<<min(n, 8)) }
+
+// deliversProgram reports whether an offer hands in a program. After a failed check it is offered again only once the
+// program has changed, so what failed before says nothing of it.
+func deliversProgram(a *llm.Affordance) bool {
+	p, ok := a.Params.(*wire.BountySubmit)
+	return ok && !p.SubmissionSnap.IsZero()
+}

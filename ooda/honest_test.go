@@ -83,6 +83,67 @@ func TestNoteFailure_MalformedRequestIsNotAvoided(t *testing.T) {
 	}
 }
 
+// Work that was promised goes on although such acts in general went wrong, and a program is handed in again once it was
+// changed. What went wrong with the same thing is avoided as before.
+func TestAvoided_WhatWasPromisedAndImprovedIsNot(t *testing.T) {
+	publish, _ := action.ByName("entry_publish")
+	submit, _ := action.ByName("bounty_submit")
+	bounty := wire.Hash{7}
+	for _, c := range []struct {
+		name   string
+		row    *action.Row
+		params any
+		about  wire.Hash
+		held   bool
+		want   float64
+	}{
+		{"an entry of its own accord", publish, &wire.EntryPublish{}, wire.Hash{}, false, againstNote},
+		{"a promised entry", publish, &wire.EntryPublish{}, wire.Hash{}, true, 1},
+		{"a promised delivery without a program", submit, &wire.BountySubmit{BountyID: bounty}, bounty, true, againstNote},
+		{"a changed program", submit, &wire.BountySubmit{BountyID: bounty, SubmissionSnap: wire.Hash{9}}, bounty, true, 1},
+	} {
+		s, o := offering(t, nil)
+		about := "DOCUMENTATION"
+		if !c.about.IsZero() {
+			about = bounty.String()[:8]
+			s.a.Memory.Experiences.AddAct(256, &memory.Act{Action: c.row.Name, Domain: "LANGUAGE", Subject: &bounty}, memory.OutcomePartial, nil)
+		}
+		s.t.regs.avoid(c.row.Name, about, "it failed")
+		a, ref := &llm.Affordance{Action: c.row, Params: c.params, Subject: c.about}, &offerRef{held: c.held}
+		if got := (weigher{o}).notAvoided(a, ref); got != c.want {
+			t.Errorf("%s: notAvoided gives %v, want %v", c.name, got, c.want)
+		}
+		if got := (weigher{o}).failedBefore(a, ref); !c.about.IsZero() && (got == 1) != (c.want == 1) {
+			t.Errorf("%s: failedBefore gives %v", c.name, got)
+		}
+	}
+}
+
+// A stake is refused in the second half of the voting time, so none is offered then.
+func TestOfferStake_InTheFirstHalf(t *testing.T) {
+	deadline := wire.Tick(300 + 512)
+	for _, c := range []struct {
+		tick wire.Tick
+		want bool
+	}{{300, true}, {555, true}, {556, false}, {800, false}} {
+		s, o := offering(t, func(s *solo) {
+			s.view.Balance = 500
+			s.rules.Gates = uint8(action.ProfileOpen)
+		})
+		g := s.about(goals.KindVote, wire.Hash{7})
+		g.CreatedAt, g.Deadline = 300, &deadline
+		s.t.seen.tick, s.t.seen.available = c.tick, 500
+		s.t.seen.proposals = []wire.ProposalView{{ID: wire.Hash{7}, Author: peerA, For: 9, Against: 0}}
+		for range 20 {
+			s.t.believe(beliefVotes, true, &wire.Hash{1}, 256)
+		}
+		citizen{o}.offerStake(g)
+		if got := len(o.list) == 1; got != c.want {
+			t.Errorf("tick %d: offered %v", c.tick, o.list)
+		}
+	}
+}
+
 // An agent that hears only of some agents subscribes to all new entries before it writes one, once.
 func TestOfferHearing_SubscribesOnceInLargeWorlds(t *testing.T) {
 	for _, c := range []struct {

@@ -191,6 +191,9 @@ func (o citizen) offerStake(g *goals.Goal) {
 	if amount == 0 {
 		return
 	}
+	if g.Kind() == goals.KindVote && g.Deadline != nil && 2*(o.seen.tick-g.CreatedAt) >= *g.Deadline-min(g.CreatedAt, *g.Deadline) {
+		return // stakes are taken in the first half of the time only
+	}
 	for i := range o.seen.proposals {
 		p := &o.seen.proposals[i]
 		if wire.IsSystem(p.Author) || o.agent.Memory.Dealings.Staked(p.ID) || g.Kind() == goals.KindVote && !g.About(p.ID) {
