@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world f108291235ae252b0b2093f7cc87d4c48d5b45083f8c6c61f45f28ede44229e5
+	// world 4ad011f3ad2c2b9fd326ea2e5c1434484a04a6f359459be649449b81894b2b29
 }

@@ -85,10 +85,13 @@ const (
 	// that nobody joins, shows what a stranger's flood of requests or proposals hid, and charges for persistent sandboxes in
 	// advance; mentors look up a peer's reputation half as often (physics 26).
 	FlagFriends
+	// FlagCredit credits an act to the goal for which it was offered, makes creators look for what was delivered and believe authors by
+	// their record, and lets promised work go on after a failure (physics 27).
+	FlagCredit
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagFriends)
+const Physics = uint32(FlagCredit)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {
