@@ -24,9 +24,15 @@ var rounds = []wire.Cycle{1, 10, 30}
 type collector struct {
 	engine.Mind
 	mu      sync.Mutex
-	first   map[string][2]string // system and user message, by agent and cycle
-	systems map[string]bool      // the different system messages
+	first   map[string]firstPrompt // by agent and round
+	systems map[string]bool        // the different system messages
 	lengths []int
+}
+
+// firstPrompt is the first prompt of an agent in a round, or after it if the agent slept then.
+type firstPrompt struct {
+	cycle        wire.Cycle
+	system, user string
 }
 
 func (c *collector) Recomputable(wire.Cycle) bool { return true }
@@ -34,16 +40,14 @@ func (c *collector) Recomputable(wire.Cycle) bool { return true }
 func (c *collector) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	key := fmt.Sprintf("%s %d", p.Alias, p.Cycle)
-	wanted := false
-	for _, r := range rounds {
-		wanted = wanted || p.Cycle == r && c.first[key] == [2]string{}
-	}
 	m := openai.Model{MaxOutput: llm.DefaultMaxTokens, Output: openai.OutputPrompt}
 	system, user := m.Messages(p)
 	c.systems[string(system)] = true
-	if wanted {
-		c.first[key] = [2]string{string(system), string(user)}
+	for _, r := range rounds {
+		key := fmt.Sprintf("%s %d", p.Alias, r)
+		if _, has := c.first[key]; !has && p.Cycle >= r {
+			c.first[key] = firstPrompt{p.Cycle, string(system), string(user)}
+		}
 	}
 	c.lengths = append(c.lengths, llm.Tokens(len(system)+len(user)))
 	return c.Mind.Think(ctx, p)
@@ -55,7 +59,7 @@ var collected = sync.OnceValues(func() (*collector, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &collector{Mind: offlineMind(sc), first: map[string][2]string{}, systems: map[string]bool{}}
+	c := &collector{Mind: offlineMind(sc), first: map[string]firstPrompt{}, systems: map[string]bool{}}
 	eng, err := engine.Start(context.Background(), config(sc), engine.Options{Mind: c})
 	if err != nil {
 		return nil, err
@@ -66,7 +70,7 @@ var collected = sync.OnceValues(func() (*collector, error) {
 })
 
 // TestCLI_GoldenPrompts shows what a model is told: one agent of each role at the beginning of
-// the cycles 1, 10 and 30, and the system message that all have in common in the last one. The files are read
+// the cycles 1, 10 and 30, or when it wakes after that, and the system message that all have in common in the last one. The files are read
 // by people: from each alone one can say who the agent is, what it wants and why, what it just
 // learned, what it may do, and what would be wise.
 func TestCLI_GoldenPrompts(t *testing.T) {
@@ -84,16 +88,16 @@ func TestCLI_GoldenPrompts(t *testing.T) {
 		for _, r := range rounds {
 			m, ok := c.first[fmt.Sprintf("%s %d", id.Alias(), r)]
 			if !ok {
-				t.Fatalf("agent %d has no thought in cycle %d", index, r)
+				t.Fatalf("agent %d has no thought from cycle %d on", index, r)
 			}
-			if systems[r] == "" {
-				systems[r] = m[0]
+			if m.cycle == r && systems[r] == "" {
+				systems[r] = m.system
 			}
-			if m[0] != systems[r] {
+			if m.cycle == r && m.system != systems[r] {
 				t.Errorf("agent %d is told other rules in cycle %d: agents of equal rights have one system message", index, r)
 			}
 			role := strings.ToLower(sc.Genomes(sc.WorldSeed())[index-1].Role.String())
-			golden.File(t, filepath.Join("testdata", "prompts", fmt.Sprintf("%s-%02d.txt", role, r)), m[1])
+			golden.File(t, filepath.Join("testdata", "prompts", fmt.Sprintf("%s-%02d.txt", role, r)), m.user)
 		}
 	}
 	golden.File(t, filepath.Join("testdata", "prompts", "system.txt"), systems[rounds[len(rounds)-1]])
