@@ -85,7 +85,7 @@ func TestRepository_NamesNoMachinePathsOrUnfinishedMarks(t *testing.T) {
 		}
 		name := strings.TrimPrefix(path, top()+"/")
 		switch {
-		case d.IsDir() && (outside[name] || strings.HasSuffix(name, "testdata/fuzz")):
+		case d.IsDir() && (outside[name] || strings.HasSuffix(name, "testdata/fuzz") || isRun(path)):
 			return fs.SkipDir
 		case d.IsDir() || strings.HasPrefix(name, "internal/house/") || name == "go.sum":
 			return nil
@@ -106,6 +106,12 @@ func TestRepository_NamesNoMachinePathsOrUnfinishedMarks(t *testing.T) {
 	if err != nil {
 		t.Fatalf("walk the repository: %v", err)
 	}
+}
+
+// isRun reports whether a folder is that of a run, which a user may have put beside the sources. None is committed.
+func isRun(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, "run.json"))
+	return err == nil
 }
 
 // outside are folders of the working tree that are not the repository's.
