@@ -158,10 +158,10 @@ func likeness(a *llm.Affordance, p *pending) int {
 
 // generate runs a generator for a goal. Most generators run once per slot, for the best goal that lists them.
 func (o *offers) generate(n generator, g *goals.Goal) {
-	if o.ran&(1<<n) != 0 {
-		return
-	}
 	if !n.perGoal(g) {
+		if o.ran&(1<<n) != 0 {
+			return
+		}
 		o.ran |= 1 << n
 	}
 	generators[n](o, g)

@@ -188,6 +188,24 @@ func TestGenerators_RunOncePerSlotOrPerGoal(t *testing.T) {
 	}
 }
 
+// Votes are offered for the goals that are about them, although the goal that is worked for asks for votes before.
+func TestGenerate_VotesForVoteGoalsDuringOtherWork(t *testing.T) {
+	for _, k := range []goals.Kind{goals.KindImproveReputation, goals.KindEarn} {
+		s, o := offering(t, nil)
+		vote := s.about(goals.KindVote, wire.Hash{0xB1})
+		if err := s.a.Goals.Add(*vote, &s.t.goals.situation.Appraisal); err != nil {
+			t.Fatal(err)
+		}
+		s.t.slotView.proposals = []wire.ProposalView{{ID: wire.Hash{0xB1}, Kind: wire.ProposalKindKillAgent, Author: wire.SystemID(wire.SystemMint), Deadline: 999}}
+		for _, g := range []*goals.Goal{s.about(k, wire.Hash{}), vote, s.about(goals.KindImproveReputation, wire.Hash{1})} {
+			o.generate(genVote, g)
+		}
+		if len(o.list) != 1 || o.list[0].Goal != vote.ID {
+			t.Errorf("%s: %d votes are offered, want one for the goal", k, len(o.list))
+		}
+	}
+}
+
 func TestOffers_AtMost22BesideRestAndNop(t *testing.T) {
 	s, o := offering(t, nil)
 	for range 30 {

@@ -87,6 +87,8 @@ func (n generator) perGoal(g *goals.Goal) bool {
 		return true
 	case genVote:
 		return g.Kind() == goals.KindVote
+	case genAnswer:
+		return g.Kind() == goals.KindAnswer
 	default:
 		return false
 	}
