@@ -66,6 +66,7 @@ type WorkNote struct {
 	Why     []byte    `kdom:"w"` // what was wrong last
 	Text    []byte    `kdom:"p"` // the program, while it is judged
 	Defines []byte    `kdom:"z"` // names of the functions that its newest version defines, with commas
+	Verdict uint8     `kdom:"j"` // the agent's own on the program, a [wire.ReviewVerdict]; 0: none, or none of a code review
 }
 
 // Work returns the note of the work of a kind about a thing, or nil. It is valid until the next

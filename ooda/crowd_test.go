@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"strings"
 	"testing"
 
 	"kingdom/goals"
@@ -196,6 +197,45 @@ func TestNoteMessage_DoubtsMessageAboutInaccurateEntry(t *testing.T) {
 		})
 		if n := s.a.Notebook.Message(wire.Hash{7}); n.Opinion != want || n.Signed != (want == memory.OpinionNone) {
 			t.Errorf("verdict %d: opinion %d, signed %v", verdict, n.Opinion, n.Signed)
+		}
+	}
+}
+
+// A reviewer signals what it makes of another agent's review of the same program; reviews of other programs and its own
+// say nothing to it.
+func TestNoteMessage_AgreesWithReviewsOfTheSameProgram(t *testing.T) {
+	program := wire.Hash{0xD1}
+	for _, c := range []struct {
+		name string
+		own  wire.ReviewVerdict // 0: it did not review the program
+		text string
+		want wire.SignalKind // 0: none
+	}{
+		{"both approve", wire.ReviewVerdictApprove, "APPROVE by " + peerA.Alias() + ": read", wire.SignalKindAgree},
+		{"both want changes", wire.ReviewVerdictRequestChanges, "REQUEST_CHANGES by " + peerA.Alias() + ": fails", wire.SignalKindAgree},
+		{"the other approves what has a fault", wire.ReviewVerdictRequestChanges, "APPROVE by " + peerA.Alias() + ": read", wire.SignalKindDisagree},
+		{"the other may have seen more", wire.ReviewVerdictApprove, "REQUEST_CHANGES by " + peerA.Alias() + ": fails", 0},
+		{"the other only comments", wire.ReviewVerdictRequestChanges, "COMMENT_ONLY by " + peerA.Alias() + ": hm", 0},
+		{"not reviewed", 0, "APPROVE by " + peerA.Alias() + ": read", 0},
+		{"its own", wire.ReviewVerdictApprove, "APPROVE by self: read", 0},
+		{"other words", wire.ReviewVerdictApprove, "Approved.", 0},
+	} {
+		s, o := offering(t, nil)
+		if c.own != 0 {
+			s.a.Notebook.BeginWork(memory.WorkReview, program, 300)
+			s.t.replies.noteReviewing(&pending{payload: &wire.ReviewSubmit{Request: program, Verdict: c.own}}, &wire.Reply{})
+		}
+		s.t.replies.noteMessage(&wire.Message{
+			ID: wire.Hash{7}, Author: wire.SystemID(wire.SystemAgora), Kind: wire.MessageKindReview, Tick: 301,
+			Content: textContent(strings.Replace(c.text, "self", s.a.ID.Alias(), 1)), References: []wire.Hash{program, {0x51}},
+		})
+		o.offerSignal(s.about(goals.KindMentor, wire.Hash{}))
+		var got wire.SignalKind
+		for i := range o.list {
+			got = o.list[i].Params.(*wire.SignalSend).Kind
+		}
+		if got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}
 }

@@ -75,7 +75,8 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	default: // an answer is taken in below
 	}
 	if !rr.isPeer(m.Author) {
-		n.Signed = true
+		judgeReview(rr, n, m)
+		n.Signed = n.Opinion == memory.OpinionNone
 		n.ForgetText()
 		return
 	}

@@ -1,6 +1,8 @@
 package ooda
 
 import (
+	"bytes"
+
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/memory"
@@ -91,7 +93,9 @@ func (rr *replyReader) noteReviewing(p *pending, r *wire.Reply) {
 	case *wire.BountyReview:
 		rr.judgedWork(q.BountyID)
 	case *wire.ReviewSubmit:
-		rr.judgedWork(q.Request)
+		if w := rr.judgedWork(q.Request); w != nil {
+			w.Verdict = uint8(q.Verdict)
+		}
 		if v := rr.seen.review(q.Request); v != nil && rr.isPeer(v.Author) {
 			rr.agent.Memory.Peers.Review(v.Author, rr.seen.tick)
 		}
@@ -112,10 +116,36 @@ func programSeen(w *memory.WorkNote, text []byte, at wire.Tick) {
 	w.Text = append([]byte(nil), text[:min(len(text), memory.WorkText)]...)
 }
 
-func (rr *replyReader) judgedWork(id wire.Hash) {
-	if w := rr.notes.Work(memory.WorkReview, id); w != nil {
+// judgedWork notes that the agent has judged a program. It returns the note of the work, or nil if there is none.
+func (rr *replyReader) judgedWork(id wire.Hash) *memory.WorkNote {
+	w := rr.notes.Work(memory.WorkReview, id)
+	if w != nil {
 		move(w, memory.WorkDone, rr.seen.tick)
 		w.Text = nil
+	}
+	return w
+}
+
+// judgeReview forms an opinion of another agent's review of a program that this agent has reviewed too. It agrees with
+// the same verdict. It doubts an approval if it wants changes itself, but not the reverse: the other may have seen what
+// it did not. A reviewer is paid for a review only if somebody agrees with it.
+func judgeReview(rr *replyReader, n *memory.MessageNote, m *wire.Message) {
+	if m.Kind != wire.MessageKindReview || len(m.References) == 0 {
+		return
+	}
+	w := rr.notes.Work(memory.WorkReview, m.References[0])
+	if w == nil || w.Verdict == 0 {
+		return
+	}
+	verdict, rest, ok := bytes.Cut(n.Text, []byte(" by "))
+	if !ok || bytes.HasPrefix(rest, []byte(rr.agent.ID.Alias())) {
+		return
+	}
+	switch approve := wire.ReviewVerdictApprove; {
+	case string(verdict) == wire.ReviewVerdict(w.Verdict).String():
+		n.Opinion = memory.OpinionFor
+	case string(verdict) == approve.String():
+		n.Opinion = memory.OpinionDoubt
 	}
 }
 
