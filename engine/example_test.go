@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 4ad011f3ad2c2b9fd326ea2e5c1434484a04a6f359459be649449b81894b2b29
+	// world 09d771a84139367ea35297ff91bf66da61bab21ac62191e487193a9aefddbc1a
 }

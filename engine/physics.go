@@ -88,10 +88,13 @@ const (
 	// FlagCredit credits an act to the goal for which it was offered, makes creators look for what was delivered and believe authors by
 	// their record, and lets promised work go on after a failure (physics 27).
 	FlagCredit
+	// FlagVotes offers votes whatever an agent works for besides, and makes reviewers agree with each other's reviews, which is what
+	// reviews are paid for (physics 28).
+	FlagVotes
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagCredit)
+const Physics = uint32(FlagVotes)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {
