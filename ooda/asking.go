@@ -105,10 +105,10 @@ func (o scribe) subjectFor(m memory.Measure, g *goals.Goal, i int) []byte {
 		return nil
 	case memory.MeasurePays:
 		if b := o.seen.bounty(g.Subject()); b != nil {
-			return nameOf(b.Creator)
+			return appendName(nil, b.Creator)
 		}
 		if n := len(o.seen.bounties); n > 0 {
-			return nameOf(o.seen.bounties[i%n].Creator)
+			return appendName(nil, o.seen.bounties[i%n].Creator)
 		}
 		return nil
 	case memory.MeasureDemand, memory.MeasureSolved, memory.MeasureField, memory.MeasureJudged:

@@ -103,14 +103,6 @@ func (s *self) countTicks(m memory.Measure, subject []byte, from, to wire.Tick) 
 // aliasOf appends the alias of an agent.
 func aliasOf(dst []byte, who wire.AgentID) []byte { return hex.AppendEncode(dst, who[:4]) }
 
-// nameOf is how findings name the creator of bounties: an agent by its alias, a system by its name.
-func nameOf(who wire.AgentID) []byte {
-	if s, ok := wire.SystemOf(who); ok {
-		return []byte(s.String())
-	}
-	return aliasOf(nil, who)
-}
-
 // countEvent counts what an event shows of this world.
 func (er *eventReader) countEvent(e *wire.Event) {
 	switch p := e.Payload.(type) {
@@ -257,7 +249,7 @@ func (er *eventReader) countBounty(e *wire.Event) {
 		er.count(memory.MeasureReward, []byte(p.Difficulty.String()), float64(p.Reward))
 		er.countNow(memory.MeasureEraPay, float64(p.Reward))
 		if p.Creator != er.agent.ID {
-			er.count(memory.MeasurePays, nameOf(p.Creator), float64(p.Reward))
+			er.count(memory.MeasurePays, appendName(nil, p.Creator), float64(p.Reward))
 		}
 	case *wire.BountyClaimedEvent:
 		if o := er.notes.Offered(p.BountyID); o != nil {

@@ -31,7 +31,7 @@ func (l *life) About(id wire.Hash, h *llm.Handles) (ref llm.Ref, title llm.Words
 func (l *life) aboutA(sort llm.RefKind, id wire.Hash, h *llm.Handles) (ref llm.Ref, title llm.Words, author string) {
 	ref, title, by := l.whatIs(sort, id, h)
 	if by != nil {
-		author = l.nameOf(*by)
+		author = nameOf(*by)
 	}
 	return ref, title, author
 }
@@ -66,7 +66,7 @@ func (l *life) whatIs(sort llm.RefKind, id wire.Hash, h *llm.Handles) (ref llm.R
 		}
 	}
 	if l.knows(wire.AgentID(id)) {
-		return h.Name(id, l.nameOf(wire.AgentID(id))), "", nil
+		return h.Name(id, nameOf(wire.AgentID(id))), "", nil
 	}
 	return h.Ref(sort, id), "", nil
 }
@@ -76,8 +76,8 @@ func (l *life) knows(id wire.AgentID) bool {
 	return id == l.agent.ID || wire.IsSystem(id) || l.agent.Memory.Peers.Get(id) != nil || l.notes.Peer(id) != nil
 }
 
-// nameOf is how prompts name an agent: by alias, or by the system's name.
-func (l *life) nameOf(id wire.AgentID) string {
+// nameOf is how prompts and findings name an agent: by alias, or by the system's name.
+func nameOf(id wire.AgentID) string {
 	if s, ok := wire.SystemOf(id); ok {
 		return s.String()
 	}
@@ -85,7 +85,7 @@ func (l *life) nameOf(id wire.AgentID) string {
 }
 
 // appendName appends nameOf.
-func (l *life) appendName(dst []byte, id wire.AgentID) []byte {
+func appendName(dst []byte, id wire.AgentID) []byte {
 	if s, ok := wire.SystemOf(id); ok {
 		return append(dst, s.String()...)
 	}

@@ -15,7 +15,7 @@ type escrowText struct {
 
 // append writes for whom money is locked, and to who is to get it also when it can be taken.
 func (x escrowText) append(dst []byte, e *wire.EscrowCreatedEvent, subject []byte) []byte {
-	dst = fmt.Appendf(dst, "%s locked %d Spark for %s until tick %d as escrow %s", x.nameOf(e.Owner), e.Amount, x.thing(wire.Hash(*e.Beneficiary), x.handles), e.Deadline, subject)
+	dst = fmt.Appendf(dst, "%s locked %d Spark for %s until tick %d as escrow %s", nameOf(e.Owner), e.Amount, x.thing(wire.Hash(*e.Beneficiary), x.handles), e.Deadline, subject)
 	if *e.Beneficiary != x.agent.ID {
 		return dst
 	}
@@ -51,7 +51,7 @@ func (x escrowText) appendCondition(dst []byte, owner wire.AgentID, k *wire.Escr
 	case wire.EscrowConditionKindReviewApproved:
 		var p wire.ReviewCondition
 		if wire.ReviewConditionCodec.Decode(k.Params, &p) == nil {
-			return fmt.Appendf(dst, "%s approves in review %s", x.nameOf(p.By), ref(llm.RefReview, p.ReviewID))
+			return fmt.Appendf(dst, "%s approves in review %s", nameOf(p.By), ref(llm.RefReview, p.ReviewID))
 		}
 	case wire.EscrowConditionKindGovernanceVote:
 		var p wire.VoteCondition
@@ -64,5 +64,5 @@ func (x escrowText) appendCondition(dst []byte, owner wire.AgentID, k *wire.Escr
 	if len(said) == 0 {
 		said = saysOf(&wire.ProposalView{Kind: wire.ProposalKindCustom, Description: k.Params})
 	}
-	return clipTo(said, wire.MaxEventText).Append(fmt.Appendf(dst, "%s finds that it holds: ", x.nameOf(owner)))
+	return clipTo(said, wire.MaxEventText).Append(fmt.Appendf(dst, "%s finds that it holds: ", nameOf(owner)))
 }

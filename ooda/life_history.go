@@ -164,7 +164,7 @@ func (l *life) shown(r *memory.Reading, h *llm.Handles) []llm.ShownFact {
 			continue // its line would say nothing
 		}
 		f := llm.ShownFact{
-			Ref: h.Ref(llm.RefMessage, m.ID), What: m.Kind.String(), Quote: llm.Quote{Author: l.nameOf(m.Author), Words: clipTo(m.Text, roomFor(len(r.Messages), postRoom))},
+			Ref: h.Ref(llm.RefMessage, m.ID), What: m.Kind.String(), Quote: llm.Quote{Author: nameOf(m.Author), Words: clipTo(m.Text, roomFor(len(r.Messages), postRoom))},
 		}
 		if m.About != (wire.Hash{}) {
 			f.About, _, _ = l.About(m.About, h)
@@ -177,16 +177,16 @@ func (l *life) shown(r *memory.Reading, h *llm.Handles) []llm.ShownFact {
 	for i := range r.Entries {
 		e := &r.Entries[i]
 		f := llm.ShownFact{
-			Ref: h.Ref(llm.RefEntry, e.ID), What: e.Kind.String(), Title: inShort(e.Title), Quote: llm.Quote{Author: l.nameOf(e.Author), Words: clipTo(e.Text, roomFor(len(r.Entries), textRoom))},
+			Ref: h.Ref(llm.RefEntry, e.ID), What: e.Kind.String(), Title: inShort(e.Title), Quote: llm.Quote{Author: nameOf(e.Author), Words: clipTo(e.Text, roomFor(len(r.Entries), textRoom))},
 			Counts: fmt.Sprintf("accuracy %.2f, %s, %s", e.Accuracy, count(int(e.Verifiers), "verifier"), count(int(e.Citations), "citation")),
 		}
 		out = append(out, f)
 	}
 	for _, a := range r.Agents {
-		out = append(out, llm.ShownFact{What: "agent " + l.nameOf(a.ID), Counts: fmt.Sprintf("%s, reputation %.2f", a.Status, a.Reputation)})
+		out = append(out, llm.ShownFact{What: "agent " + nameOf(a.ID), Counts: fmt.Sprintf("%s, reputation %.2f", a.Status, a.Reputation)})
 	}
 	for _, a := range r.Accounts {
-		out = append(out, llm.ShownFact{What: "account of " + l.nameOf(a.Owner), Counts: fmt.Sprintf("%d Spark, %d locked", a.Balance, a.Locked)})
+		out = append(out, llm.ShownFact{What: "account of " + nameOf(a.Owner), Counts: fmt.Sprintf("%d Spark, %d locked", a.Balance, a.Locked)})
 	}
 	for i := range r.Things {
 		x := &r.Things[i]
@@ -201,7 +201,7 @@ func (l *life) shown(r *memory.Reading, h *llm.Handles) []llm.ShownFact {
 			f.Quote.Words = clipTo(x.Text, roomFor(len(r.Things), textRoom))
 		}
 		if len(x.Text) > 0 && !x.Author.IsZero() {
-			f.Quote.Author = l.nameOf(x.Author)
+			f.Quote.Author = nameOf(x.Author)
 		}
 		out = append(out, f)
 	}

@@ -189,7 +189,7 @@ func (l *life) goal(g *goalItem, h *llm.Handles) llm.GoalFact {
 		Done: progress(g.Progress), Why: why(g.Goal),
 	}
 	if d.Kind == goals.KindClaimBounty && d.Beneficiary != nil {
-		f.Text.Author = l.nameOf(*d.Beneficiary)
+		f.Text.Author = nameOf(*d.Beneficiary)
 	}
 	f.About, f.Title = l.ref(goalSort[d.Kind], d.Subject, h)
 	if begin := strings.TrimSuffix(string(f.Title), "…"); begin != "" && strings.HasPrefix(string(f.Text.Words), begin) {

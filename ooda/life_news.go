@@ -46,7 +46,7 @@ func (l *life) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 	var room [128]byte
 	n := len(g.Events)
 	if p, ok := g.Events[0].Payload.(*wire.TransferCompletedEvent); ok && p.Memo != nil { // a payment needs no handle
-		dst = fmt.Appendf(dst, "%s paid %s %d Spark", l.nameOf(p.From), l.thing(wire.Hash(p.To), h), p.Amount)
+		dst = fmt.Appendf(dst, "%s paid %s %d Spark", nameOf(p.From), l.thing(wire.Hash(p.To), h), p.Amount)
 		if g.Mine {
 			dst = l.appendQuote(dst, p.From, *p.Memo)
 		}
@@ -73,19 +73,19 @@ func (l *life) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 		}
 		return dst
 	case *wire.EntryPublishedEvent:
-		dst = append(append(l.appendName(dst, e.Author), " published the "...), e.Kind.String()...)
+		dst = append(append(appendName(dst, e.Author), " published the "...), e.Kind.String()...)
 		return append(append(dst, ' '), subject...)
 	case *wire.EntryUpdatedEvent:
-		dst = fmt.Appendf(dst, "%s updated %s to version %d", l.nameOf(e.Author), string(subject), e.Version)
+		dst = fmt.Appendf(dst, "%s updated %s to version %d", nameOf(e.Author), string(subject), e.Version)
 		if g.Mine {
 			dst = l.appendQuote(dst, e.Author, e.ChangeNote)
 		}
 		return dst
 	case *wire.EntryUpdateRejectedEvent:
-		dst = fmt.Appendf(dst, "%s rejected version %d of %s", l.nameOf(e.RejectedBy), e.Version, string(subject))
+		dst = fmt.Appendf(dst, "%s rejected version %d of %s", nameOf(e.RejectedBy), e.Version, string(subject))
 		return l.appendQuote(dst, e.RejectedBy, e.ChangeNote)
 	case *wire.PeerReviewApprovedEvent:
-		dst = fmt.Appendf(dst, "%s approved %s", l.nameOf(e.Reviewer), string(subject))
+		dst = fmt.Appendf(dst, "%s approved %s", nameOf(e.Reviewer), string(subject))
 		if g.Mine {
 			dst = l.appendQuote(dst, e.Reviewer, e.Evidence)
 		}
@@ -101,14 +101,14 @@ func (l *life) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 	case *wire.AgentSpawnEvent:
 		return fmt.Appendf(dst, "%s was born, a %s", string(subject), e.Role)
 	case *wire.ProposalCreatedEvent:
-		return fmt.Appendf(dst, "%s proposed %s (%s)", l.nameOf(e.Author), string(subject), e.Kind)
+		return fmt.Appendf(dst, "%s proposed %s (%s)", nameOf(e.Author), string(subject), e.Kind)
 	case *wire.ProposalResolvedEvent:
 		if e.Passed {
 			return append(append(dst, subject...), " passed"...)
 		}
 		return append(append(dst, subject...), " failed"...)
 	case *wire.ReviewSubmittedEvent:
-		dst = fmt.Appendf(dst, "%s reviewed %s: %s", l.nameOf(e.Reviewer), string(subject), e.Verdict)
+		dst = fmt.Appendf(dst, "%s reviewed %s: %s", nameOf(e.Reviewer), string(subject), e.Verdict)
 		if g.Mine {
 			dst = l.appendQuote(dst, e.Reviewer, e.Text)
 		}
@@ -134,13 +134,13 @@ func (l *life) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 func (l *life) tellBounty(dst []byte, g *eventItem, subject []byte) []byte {
 	switch e := g.Events[0].Payload.(type) {
 	case *wire.BountyCreatedEvent:
-		return fmt.Appendf(dst, "%s offers %d Spark (%s) for %s", l.nameOf(e.Creator), e.Reward, e.Difficulty, string(subject))
+		return fmt.Appendf(dst, "%s offers %d Spark (%s) for %s", nameOf(e.Creator), e.Reward, e.Difficulty, string(subject))
 	case *wire.BountyClaimedEvent:
-		return fmt.Appendf(dst, "%s claimed %s", l.nameOf(e.Claimer), string(subject))
+		return fmt.Appendf(dst, "%s claimed %s", nameOf(e.Claimer), string(subject))
 	case *wire.BountySubmittedEvent:
-		return fmt.Appendf(dst, "%s delivered %s", l.nameOf(e.Claimer), string(subject))
+		return fmt.Appendf(dst, "%s delivered %s", nameOf(e.Claimer), string(subject))
 	case *wire.BountyCompletedEvent:
-		dst = fmt.Appendf(dst, "%s earned %d Spark for %s", l.nameOf(e.Claimer), e.Reward, string(subject))
+		dst = fmt.Appendf(dst, "%s earned %d Spark for %s", nameOf(e.Claimer), e.Reward, string(subject))
 		return l.appendComments(dst, g, e.Comments)
 	case *wire.BountyRejectedEvent:
 		dst = fmt.Appendf(dst, "the delivery of %s was rejected (%s)", string(subject), e.Reason)
@@ -178,7 +178,7 @@ func (l *life) appendQuote(dst []byte, by wire.AgentID, text []byte) []byte {
 	if len(text) == 0 {
 		return dst
 	}
-	return clipTo(text, wire.MaxEventText).Append(append(l.appendName(append(dst, "; "...), by), " wrote "...))
+	return clipTo(text, wire.MaxEventText).Append(append(appendName(append(dst, "; "...), by), " wrote "...))
 }
 
 // thing names a thing by handle and title, an agent by alias, the agent itself as you.

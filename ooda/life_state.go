@@ -78,11 +78,11 @@ func (l *life) review(r *wire.ReviewView, h *llm.Handles) llm.ReviewFact {
 		kind = llm.RefBounty
 	}
 	f := llm.ReviewFact{
-		Ref: h.Ref(kind, r.ID), Bounty: r.Bounty, Author: l.nameOf(r.Author), Since: r.Since, Verdicts: r.Verdicts,
+		Ref: h.Ref(kind, r.ID), Bounty: r.Bounty, Author: nameOf(r.Author), Since: r.Since, Verdicts: r.Verdicts,
 		Wait: l.waitsFor(deferral{&l.self}.waitsToReview(r.ID)),
 	}
 	if r.Asker != l.agent.ID { // else the bounty is among the agent's own
-		f.Title = llm.Quote{Author: l.nameOf(r.Asker), Words: clipTo(r.Title, bountyRoom)}
+		f.Title = llm.Quote{Author: nameOf(r.Asker), Words: clipTo(r.Title, bountyRoom)}
 	}
 	if !r.Base.IsZero() {
 		f.Base, f.Snap = h.Ref(llm.RefOther, r.Base), h.Ref(llm.RefOther, r.Snap)
@@ -103,14 +103,14 @@ func (l *life) over(s *wire.SubjectView, h *llm.Handles) llm.OverFact {
 	f := llm.OverFact{Kind: s.Kind, Status: s.Status}
 	f.Ref, f.Title, _ = l.aboutA(sort, s.ID, h)
 	if !s.By.IsZero() {
-		f.By = l.nameOf(s.By)
+		f.By = nameOf(s.By)
 	}
 	return f
 }
 
 func (l *life) proposal(p *wire.ProposalView, h *llm.Handles) llm.ProposalFact {
 	f := llm.ProposalFact{
-		Ref: h.Ref(llm.RefProposal, p.ID), Kind: p.Kind.String(), Author: l.nameOf(p.Author), Left: l.left(p.Deadline),
+		Ref: h.Ref(llm.RefProposal, p.ID), Kind: p.Kind.String(), Author: nameOf(p.Author), Left: l.left(p.Deadline),
 		Says: clipTo(saysOf(p), 4*titleRoom), Voters: p.Voters,
 	}
 	if all := p.For + p.Against; all > 0 {
@@ -140,12 +140,12 @@ func saysOf(p *wire.ProposalView) []byte {
 
 func (l *life) bounty(b *wire.BountyView, h *llm.Handles) llm.BountyFact {
 	f := llm.BountyFact{
-		Ref: h.Ref(llm.RefBounty, b.ID), Title: llm.Quote{Author: l.nameOf(b.Creator), Words: clipTo(b.Title, bountyRoom)}, Status: b.Status.String(),
+		Ref: h.Ref(llm.RefBounty, b.ID), Title: llm.Quote{Author: nameOf(b.Creator), Words: clipTo(b.Title, bountyRoom)}, Status: b.Status.String(),
 		Reward: b.Reward, Deadline: b.Deadline, Left: l.left(b.Deadline), Difficulty: b.Difficulty.String(),
 		Created: b.Creator == l.agent.ID, Barred: b.Barred,
 	}
 	if b.Claimer != nil {
-		f.Claimer, f.Mine = l.nameOf(*b.Claimer), *b.Claimer == l.agent.ID
+		f.Claimer, f.Mine = nameOf(*b.Claimer), *b.Claimer == l.agent.ID
 	}
 	for i := range b.Requirements {
 		f.Needs = append(f.Needs, requirement(&b.Requirements[i], h))
@@ -159,7 +159,7 @@ func (l *life) asks(dst []llm.AskFact, ref llm.Ref, by wire.AgentID, title, text
 	if by == l.agent.ID || !saysMore(text, title) {
 		return dst
 	}
-	f := llm.AskFact{Ref: ref, Says: llm.Quote{Author: l.nameOf(by), Words: clipTo(text, askRoom)}}
+	f := llm.AskFact{Ref: ref, Says: llm.Quote{Author: nameOf(by), Words: clipTo(text, askRoom)}}
 	if len(text) > askRoom {
 		f.More = len(text) - len(f.Says.Words) + len("…")
 	}

@@ -183,7 +183,7 @@ func TestOffers_ShowAuthorAndTextOfSubject(t *testing.T) {
 		{"entry_verify", peerA.Alias(), "entry", 0.5},
 		{"signal_send", peerB.Alias(), "question", 0.35},
 		{"msg_post", peerB.Alias(), "question", 0.5},
-		{"proposal_vote", system.Alias(), "", 0.5},
+		{"proposal_vote", wire.SystemMint.String(), "", 0.5},
 		{"bounty_review", "", "", 1},
 	}
 	for i, w := range want {

@@ -157,7 +157,7 @@ func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 	if n := o.notes.Entry(c.subject); n != nil {
 		a.Author, a.Text = n.Author.Alias(), n.Text
 	} else if m := o.notes.Message(c.subject); m != nil {
-		a.Author, a.Text = m.Author.Alias(), m.Text
+		a.Author, a.Text = nameOf(m.Author), m.Text
 	} else if g.Kind() == goals.KindClaimBounty {
 		if b := o.seen.claimed(g.Subject()); b != nil {
 			a.Author, a.Text = b.Creator.Alias(), b.Title

@@ -211,7 +211,7 @@ func (o citizen) offerStake(g *goals.Goal) {
 			continue
 		}
 		if a := o.offerAbout(g, row, &wire.StakeCreate{Proposal: p.ID, Amount: amount, Direction: side}, p.ID, 1); a != nil {
-			a.Author = p.Author.Alias()
+			a.Author = nameOf(p.Author)
 		}
 		return
 	}

@@ -166,7 +166,7 @@ func (o scribe) thingOf(m memory.Measure, subject []byte) []byte {
 		return nil
 	case memory.MeasurePays:
 		for i := len(o.seen.bounties) - 1; i >= 0; i-- {
-			if b := &o.seen.bounties[i]; string(nameOf(b.Creator)) == string(subject) {
+			if b := &o.seen.bounties[i]; nameOf(b.Creator) == string(subject) {
 				return b.Title
 			}
 		}

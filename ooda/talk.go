@@ -29,7 +29,7 @@ func (o *offers) offerSignal(g *goals.Goal) {
 			return
 		}
 		if a := o.offer(g, row, p, 0.7); a != nil {
-			a.Author, a.Text = n.Author.Alias(), n.Text
+			a.Author, a.Text = nameOf(n.Author), n.Text
 			scribe{o}.fillComparison(a)
 		}
 	}

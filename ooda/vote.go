@@ -225,7 +225,7 @@ func (o citizen) offerVoteOn(g *goals.Goal, row *action.Row, p *wire.ProposalVie
 		return false
 	}
 	if a := o.offer(g, row, v, 1); a != nil {
-		a.Author = p.Author.Alias()
+		a.Author = nameOf(p.Author)
 	}
 	return true
 }
