@@ -240,6 +240,38 @@ func TestNoteMessage_AgreesWithReviewsOfTheSameProgram(t *testing.T) {
 	}
 }
 
+// The approval of one who approved the last four programs that it reviewed, and never wanted changes, says nothing.
+func TestNoteMessage_AgreesWithNobodyWhoApprovesAll(t *testing.T) {
+	for _, c := range []struct {
+		approvals, refusals int
+		verdict             wire.ReviewVerdict
+		want                memory.Opinion
+	}{
+		{3, 0, wire.ReviewVerdictApprove, memory.OpinionFor},
+		{4, 0, wire.ReviewVerdictApprove, memory.OpinionNone},
+		{9, 1, wire.ReviewVerdictApprove, memory.OpinionFor},
+		{4, 0, wire.ReviewVerdictRequestChanges, memory.OpinionFor},
+	} {
+		s, _ := offering(t, func(s *solo) {
+			for i := range c.approvals + c.refusals {
+				share := float64(1)
+				if i < c.refusals {
+					share = 0
+				}
+				s.a.Memory.Findings.Observe(memory.MeasureReviewer, []byte(peerA.Alias()), share, 1)
+			}
+			s.a.Notebook.BeginWork(memory.WorkReview, wire.Hash{0xD1}, 300).Verdict = uint8(c.verdict)
+		})
+		s.t.replies.noteMessage(&wire.Message{
+			ID: wire.Hash{7}, Author: wire.SystemID(wire.SystemAgora), Kind: wire.MessageKindReview, Tick: 301,
+			Content: textContent(c.verdict.String() + " by " + peerA.Alias() + ": read"), References: []wire.Hash{{0xD1}},
+		})
+		if got := s.a.Notebook.Message(wire.Hash{7}).Opinion; got != c.want {
+			t.Errorf("%+v: opinion %d", c, got)
+		}
+	}
+}
+
 // In a large world an agent hears of some of the verdicts only, so fewer of them mean that an entry was judged enough.
 func TestJudgedEnough_FewerVerdictsSufficeInLargeWorlds(t *testing.T) {
 	for _, c := range []struct {

@@ -127,8 +127,8 @@ func (rr *replyReader) judgedWork(id wire.Hash) *memory.WorkNote {
 }
 
 // judgeReview forms an opinion of another agent's review of a program that this agent has reviewed too. It agrees with
-// the same verdict. It doubts an approval if it wants changes itself, but not the reverse: the other may have seen what
-// it did not. A reviewer is paid for a review only if somebody agrees with it.
+// the same verdict, but not with an approval of one who approves everything: that says nothing. It doubts an approval if it wants changes itself, but not the reverse: the other may
+// have seen what it did not. A reviewer is paid for a review only if somebody agrees with it.
 func judgeReview(rr *replyReader, n *memory.MessageNote, m *wire.Message) {
 	if m.Kind != wire.MessageKindReview || len(m.References) == 0 {
 		return
@@ -138,15 +138,29 @@ func judgeReview(rr *replyReader, n *memory.MessageNote, m *wire.Message) {
 		return
 	}
 	verdict, rest, ok := bytes.Cut(n.Text, []byte(" by "))
-	if !ok || bytes.HasPrefix(rest, []byte(rr.agent.ID.Alias())) {
+	reviewer, _, named := bytes.Cut(rest, []byte(":"))
+	if !ok || !named || string(reviewer) == rr.agent.ID.Alias() {
 		return
 	}
-	switch approve := wire.ReviewVerdictApprove; {
-	case string(verdict) == wire.ReviewVerdict(w.Verdict).String():
+	approves := string(verdict) == wire.ReviewVerdict(wire.ReviewVerdictApprove).String()
+	switch {
+	case string(verdict) != wire.ReviewVerdict(w.Verdict).String():
+		if approves {
+			n.Opinion = memory.OpinionDoubt
+		}
+	case !approves || !rr.approvesAll(reviewer):
 		n.Opinion = memory.OpinionFor
-	case string(verdict) == approve.String():
-		n.Opinion = memory.OpinionDoubt
 	}
+}
+
+// uncritical is after how many approvals a reviewer that was never seen to want changes is taken for one who approves
+// everything.
+const uncritical = 4
+
+// approvesAll reports whether a reviewer approves everything, as far as the agent has seen.
+func (s *self) approvesAll(reviewer []byte) bool {
+	f := s.agent.Memory.Findings.Get(memory.MeasureReviewer, reviewer)
+	return f != nil && f.N >= uncritical && f.Value == 1
 }
 
 func (rr *replyReader) reviewWhere(is func(*memory.WorkNote) bool) *memory.WorkNote {
