@@ -91,10 +91,12 @@ const (
 	// FlagVotes offers votes whatever an agent works for besides, and makes reviewers agree with each other's reviews, which is what
 	// reviews are paid for (physics 28).
 	FlagVotes
+	// FlagCritics stops reviewers from agreeing with approvals of those who approve everything (physics 29).
+	FlagCritics
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagVotes)
+const Physics = uint32(FlagCritics)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {
