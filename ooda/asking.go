@@ -253,7 +253,7 @@ func (o scribe) ask(a *llm.Affordance, g *goals.Goal) bool {
 // offers that counts for the measure or was made by the agent that the question is about.
 func (o scribe) reason(a *llm.Affordance, g *goals.Goal, m memory.Measure, subject []byte) {
 	if b := o.seen.bounty(g.Subject()); b != nil {
-		a.Author, a.Text, a.Before = b.Creator.Alias(), b.Title, claims
+		a.Author, a.Text, a.Before = nameOf(b.Creator), b.Title, claims
 		return
 	}
 	for i := range o.list {

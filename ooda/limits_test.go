@@ -156,7 +156,7 @@ func TestOfferStep_ShowsTextOfItsSubject(t *testing.T) {
 		a, ref := &o.list[0], o.refs[0]
 		want := ""
 		if !c.author.IsZero() {
-			want = c.author.Alias()
+			want = nameOf(c.author)
 		}
 		if a.Author != want || string(a.Text) != c.text || !a.Plan || ref.plan != 8 || ref.step != 3 {
 			t.Errorf("%s: %q by %q, ref %+v", c.name, a.Text, a.Author, ref)

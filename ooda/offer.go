@@ -160,7 +160,7 @@ func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 		a.Author, a.Text = nameOf(m.Author), m.Text
 	} else if g.Kind() == goals.KindClaimBounty {
 		if b := o.seen.claimed(g.Subject()); b != nil {
-			a.Author, a.Text = b.Creator.Alias(), b.Title
+			a.Author, a.Text = nameOf(b.Creator), b.Title
 		}
 	}
 	ref := &o.refs[o.newest]
