@@ -127,8 +127,9 @@ func (rr *replyReader) judgedWork(id wire.Hash) *memory.WorkNote {
 }
 
 // judgeReview forms an opinion of another agent's review of a program that this agent has reviewed too. It agrees with
-// the same verdict, but not with an approval of one who approves everything: that says nothing. It doubts an approval if it wants changes itself, but not the reverse: the other may
-// have seen what it did not. A reviewer is paid for a review only if somebody agrees with it.
+// the same verdict, but not with an approval of one who approves everything: that says nothing. It doubts an approval
+// if it wants changes itself, but not the reverse: the other may have seen what it did not. A reviewer is paid for a
+// review only if somebody agrees with it.
 func judgeReview(rr *replyReader, n *memory.MessageNote, m *wire.Message) {
 	if m.Kind != wire.MessageKindReview || len(m.References) == 0 {
 		return
@@ -142,7 +143,8 @@ func judgeReview(rr *replyReader, n *memory.MessageNote, m *wire.Message) {
 	if !ok || !named || string(reviewer) == rr.agent.ID.Alias() {
 		return
 	}
-	approves := string(verdict) == wire.ReviewVerdict(wire.ReviewVerdictApprove).String()
+	approve := wire.ReviewVerdictApprove
+	approves := string(verdict) == approve.String()
 	switch {
 	case string(verdict) != wire.ReviewVerdict(w.Verdict).String():
 		if approves {
