@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 09d771a84139367ea35297ff91bf66da61bab21ac62191e487193a9aefddbc1a
+	// world 6579d86e9ad0e5e8236d730e39e6b5952c041461d0755f385b17274a7874968e
 }

@@ -93,10 +93,13 @@ const (
 	FlagVotes
 	// FlagCritics stops reviewers from agreeing with approvals of those who approve everything (physics 29).
 	FlagCritics
+	// FlagProven gives no weight to verdicts of those whose own work was found wrong, makes creators of bounties follow only verdicts of
+	// those whose work was found right, and lets upkeep end where rewards do, if a scenario says so (physics 30).
+	FlagProven
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagCritics)
+const Physics = uint32(FlagProven)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {

@@ -169,7 +169,7 @@ func TestFits(t *testing.T) {
 
 func TestWorldRules_KeepTheirBudget(t *testing.T) {
 	all := ^uint32(0)
-	widest := Limits{MaxPosts: all, MaxClaims: all, ClaimLease: 1 << 63, DormantStreak: all, TicksPerSpark: 1 << 63, MaxBuyTicks: 1 << 63, Upkeep: 1 << 63, ChannelFee: 1 << 63}
+	widest := Limits{MaxPosts: all, MaxClaims: all, ClaimLease: 1 << 63, DormantStreak: all, TicksPerSpark: 1 << 63, MaxBuyTicks: 1 << 63, Upkeep: 1 << 63, ChannelFee: 1 << 63, UpkeepWithinRewards: true}
 	if n := BudgetTokens(len(heading(SectionRules)) + len(widest.appendRules(nil)) + 1); n > BudgetRules {
 		t.Errorf("world rules take %d tokens of %d", n, BudgetRules)
 	}
@@ -184,6 +184,10 @@ func TestPrompt_NamesTheNumbersOfItsWorld(t *testing.T) {
 		if n := strings.Count(text, number); n < want {
 			t.Errorf("%s stands %d times in rules and actions, want %d", number, n, want)
 		}
+	}
+	p.Limits.UpkeepWithinRewards = true
+	if within := string(p.Render(nil)); !strings.Contains(within, "awake costs 59 Spark, unless more has been taken so than was paid in rewards.") {
+		t.Error("the rules do not say that upkeep ends where rewards do")
 	}
 	p.Limits.Upkeep = 0
 	if free := string(p.Render(nil)); strings.Contains(free, "awake costs") || !strings.Contains(text, "awake costs 59 Spark") {

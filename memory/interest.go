@@ -121,6 +121,7 @@ func (m *PeerModels) peer(x *PeerModel, c *PeerCount) *Peer {
 		id: unique.Make(x.AgentID), Competence: x.Competence, Reliability: x.Reliability, interaction: tick32(x.LastInteraction),
 		Successes: c.Successes, Interactions: c.Interactions, Helped: c.Helped, Served: c.Served,
 		seen: tick32(c.Seen), reviewed: tick32(c.Reviewed), Last: c.Last, LastSuccess: c.LastSuccess,
+		approvals: c.Approvals,
 	}
 	for i, tag := range x.Interests {
 		p.interests[i] = m.numberOf(string(tag))

@@ -86,6 +86,8 @@ type EntryNote struct {
 	// Verdicts are those of others that were noticed, Disputed those of them that were not ACCURATE.
 	Verdicts uint8 `kdom:"v"`
 	Disputed uint8 `kdom:"d"`
+	// Vouched are the ACCURATE ones of verifiers whose own work was found right at least twice as often as wrong.
+	Vouched uint8 `kdom:"u"`
 	// Verdict is this agent's own, a [wire.Verdict]; 0: none.
 	Verdict uint8 `kdom:"y"`
 	// Since is the cycle of that verdict plus one until the agent knows what others made of the entry, else 0.

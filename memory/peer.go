@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"encoding/hex"
 	"math"
 	"slices"
 	"unique"
@@ -44,6 +45,7 @@ type Peer struct {
 	reviewed             tick32
 	Last                 DealKind
 	LastSuccess, changed bool // changed: since it was stored last
+	approvals            uint8
 	interests            [interestMax]tagNumber
 }
 
@@ -59,11 +61,17 @@ func (p *Peer) Seen() wire.Tick { return wire.Tick(p.seen) }
 // Reviewed returns when the agent last reviewed a program of the peer; 0 means never.
 func (p *Peer) Reviewed() wire.Tick { return wire.Tick(p.reviewed) }
 
+// ApprovesAll reports whether the agent has read at least n reviews of the peer and all of them approved.
+func (p *Peer) ApprovesAll(n uint8) bool { return p.approvals != critical && p.approvals >= n }
+
+// critical stands in the place of a number of approvals if a review of the peer wanted changes.
+const critical = math.MaxUint8
+
 // count returns the stored form of the counts.
 func (p *Peer) count() PeerCount {
 	return PeerCount{
 		Successes: p.Successes, Interactions: p.Interactions, Seen: p.Seen(), Last: p.Last, LastSuccess: p.LastSuccess,
-		Helped: p.Helped, Served: p.Served, Reviewed: p.Reviewed(),
+		Helped: p.Helped, Served: p.Served, Reviewed: p.Reviewed(), Approvals: p.approvals,
 	}
 }
 
@@ -84,6 +92,8 @@ type PeerCount struct {
 	Served uint32 `kdom:"served"`
 	// Reviewed is when this agent reviewed a program of the peer last; 0: never.
 	Reviewed wire.Tick `kdom:"reviewed"`
+	// Approvals is how many approving reviews of the peer this agent has read, at most 254; 255 once one wanted changes.
+	Approvals uint8 `kdom:"approvals"`
 }
 
 // Tuple makes the stored form a list.
@@ -142,6 +152,24 @@ func (m *PeerModels) Serve(id wire.AgentID, at wire.Tick) {
 
 // Review notes that this agent reviewed a program of a peer.
 func (m *PeerModels) Review(id wire.AgentID, at wire.Tick) { m.findOrAdd(id, at).reviewed = tick32(at) }
+
+// ReadReview notes the verdict of a review of a peer that this agent read, and returns the model of the peer; nil if the
+// agent does not know the reviewer.
+func (m *PeerModels) ReadReview(alias []byte, approves bool) *Peer {
+	p := m.byAlias(alias)
+	if p == nil || p.approvals == critical {
+		return p
+	}
+	m.revision++
+	p.changed = true
+	switch {
+	case !approves:
+		p.approvals = critical
+	case p.approvals < critical-1:
+		p.approvals++
+	}
+	return p
+}
 
 // Balance returns how often the peer served this agent minus how often this agent helped the peer.
 func (p *Peer) Balance() int { return int(p.Served) - int(p.Helped) }
@@ -259,6 +287,18 @@ func (m *PeerModels) find(id wire.AgentID) (int, bool) {
 		}
 	}
 	return i, false
+}
+
+// byAlias returns the model of the peer with an alias, or nil.
+func (m *PeerModels) byAlias(alias []byte) *Peer {
+	var id wire.AgentID
+	if n, err := hex.Decode(id[:], alias[:min(len(alias), 2*len(id))]); err != nil || 2*n != len(alias) {
+		return nil
+	}
+	if i := m.ids.search(prefixOf(&id)); i < len(m.list) && m.list[i].id.Value().Alias() == string(alias) {
+		return m.list[i]
+	}
+	return nil
 }
 
 // movedTowardsEnd moves a score towards 1 if up is set, else towards 0.

@@ -226,6 +226,45 @@ func TestPeerModels_HelpAndService(t *testing.T) {
 	}
 }
 
+// What a peer's reviews said is counted by its alias, up to 254 approvals, and one that wanted changes is never forgotten.
+func TestPeerModels_ReadReview(t *testing.T) {
+	for _, c := range []struct {
+		approvals int
+		refused   bool
+		want      uint8
+	}{{0, false, 0}, {3, false, 3}, {4, false, 4}, {254, false, 254}, {300, false, 254}, {0, true, 255}, {300, true, 255}} {
+		var m, back PeerModels
+		for i := range 5 {
+			m.Observe(peerID(i), 5)
+		}
+		alias := []byte(peerID(3).Alias())
+		if c.refused {
+			m.ReadReview(alias, false)
+		}
+		for range c.approvals {
+			m.ReadReview(alias, true)
+		}
+		p := m.Get(peerID(3))
+		if p.approvals != c.want || p.ApprovesAll(4) != (c.want >= 4 && c.want < 255) {
+			t.Errorf("%+v: %d approvals, all %v", c, p.approvals, p.ApprovesAll(4))
+		}
+		must(t, back.Restore(m.AppendTo(nil), []PeerCount{m.list[0].count(), m.list[1].count(), m.list[2].count(), p.count(), m.list[4].count()}))
+		if back.Get(peerID(3)).approvals != c.want || back.Get(peerID(2)).approvals != 0 {
+			t.Errorf("%+v: restored with %d approvals", c, back.Get(peerID(3)).approvals)
+		}
+	}
+	var m PeerModels
+	m.Observe(peerID(3), 5)
+	for _, alias := range []string{"", "00", "0003", "00030001", "0003000000", "zzzzzzzz", peerID(3).String() + "00"} {
+		if p := m.ReadReview([]byte(alias), true); p != nil {
+			t.Errorf("%q names a peer", alias)
+		}
+	}
+	if m.Get(peerID(3)).approvals != 0 {
+		t.Error("a review of nobody counts")
+	}
+}
+
 // Trust from before the world began is the share of interactions that went well, and the last interaction counts as
 // most of them went.
 func TestPeerModels_InitialTrustIsShareOfSuccesses(t *testing.T) {

@@ -88,7 +88,7 @@ func (er *eventReader) noticeUpdate(p *wire.EntryUpdatedEvent) {
 		n.Pending = p.Version
 	default:
 		n.Pending, n.Corrected = 0, false
-		n.Read, n.Text, n.Verdict, n.Since, n.Verdicts, n.Disputed = false, nil, 0, 0, 0, 0
+		n.Read, n.Text, n.Verdict, n.Since, n.Verdicts, n.Disputed, n.Vouched = false, nil, 0, 0, 0, 0, 0
 		n.Judged = n.Own || p.Author == er.agent.ID
 		if f := er.ownFinding(n.ID); f != nil { // it stands as another has counted it
 			f.Stated, f.Since = f.Value, memory.CycleNumber(er.seen.cycle)

@@ -215,12 +215,13 @@ func TestNoteMessage_AgreesWithReviewsOfTheSameProgram(t *testing.T) {
 		{"both want changes", wire.ReviewVerdictRequestChanges, "REQUEST_CHANGES by " + peerA.Alias() + ": fails", wire.SignalKindAgree},
 		{"the other approves what has a fault", wire.ReviewVerdictRequestChanges, "APPROVE by " + peerA.Alias() + ": read", wire.SignalKindDisagree},
 		{"the other may have seen more", wire.ReviewVerdictApprove, "REQUEST_CHANGES by " + peerA.Alias() + ": fails", 0},
+		{"both only comment", wire.ReviewVerdictCommentOnly, "COMMENT_ONLY by " + peerA.Alias() + ": hm", 0},
 		{"the other only comments", wire.ReviewVerdictRequestChanges, "COMMENT_ONLY by " + peerA.Alias() + ": hm", 0},
 		{"not reviewed", 0, "APPROVE by " + peerA.Alias() + ": read", 0},
 		{"its own", wire.ReviewVerdictApprove, "APPROVE by self: read", 0},
 		{"other words", wire.ReviewVerdictApprove, "Approved.", 0},
 	} {
-		s, o := offering(t, nil)
+		s, o := offering(t, func(s *solo) { s.meet(peerA) })
 		if c.own != 0 {
 			s.a.Notebook.BeginWork(memory.WorkReview, program, 300)
 			s.t.replies.noteReviewing(&pending{payload: &wire.ReviewSubmit{Request: program, Verdict: c.own}}, &wire.Reply{})
@@ -240,36 +241,54 @@ func TestNoteMessage_AgreesWithReviewsOfTheSameProgram(t *testing.T) {
 	}
 }
 
-// The approval of one who approved the last four programs that it reviewed, and never wanted changes, says nothing.
+// The approval of a reviewer that the agent does not know, or of whom it has read four approvals and never that it wanted
+// changes, says nothing. Reviews of programs that the agent did not review count too.
 func TestNoteMessage_AgreesWithNobodyWhoApprovesAll(t *testing.T) {
 	for _, c := range []struct {
-		approvals, refusals int
+		approvals, refusals int // read before
 		verdict             wire.ReviewVerdict
+		known               bool
+		blind               string
 		want                memory.Opinion
 	}{
-		{3, 0, wire.ReviewVerdictApprove, memory.OpinionFor},
-		{4, 0, wire.ReviewVerdictApprove, memory.OpinionNone},
-		{9, 1, wire.ReviewVerdictApprove, memory.OpinionFor},
-		{4, 0, wire.ReviewVerdictRequestChanges, memory.OpinionFor},
+		{2, 0, wire.ReviewVerdictApprove, true, "", memory.OpinionFor}, // this one is the third
+		{3, 0, wire.ReviewVerdictApprove, true, "", memory.OpinionNone},
+		{300, 0, wire.ReviewVerdictApprove, true, "", memory.OpinionNone},
+		{9, 1, wire.ReviewVerdictApprove, true, "", memory.OpinionFor},
+		{300, 1, wire.ReviewVerdictApprove, true, "", memory.OpinionFor},
+		{4, 0, wire.ReviewVerdictRequestChanges, true, "", memory.OpinionFor},
+		{0, 0, wire.ReviewVerdictApprove, false, "", memory.OpinionNone},
+		{0, 0, wire.ReviewVerdictApprove, true, "peers", memory.OpinionNone},
+		{4, 0, wire.ReviewVerdictRequestChanges, true, "peers", memory.OpinionFor},
 	} {
 		s, _ := offering(t, func(s *solo) {
-			for i := range c.approvals + c.refusals {
-				share := float64(1)
-				if i < c.refusals {
-					share = 0
-				}
-				s.a.Memory.Findings.Observe(memory.MeasureReviewer, []byte(peerA.Alias()), share, 1)
+			if c.known {
+				s.meet(peerA)
 			}
-			s.a.Notebook.BeginWork(memory.WorkReview, wire.Hash{0xD1}, 300).Verdict = uint8(c.verdict)
+			s.rules.Blind = llm.LayersOf([]string{c.blind})
 		})
-		s.t.replies.noteMessage(&wire.Message{
-			ID: wire.Hash{7}, Author: wire.SystemID(wire.SystemAgora), Kind: wire.MessageKindReview, Tick: 301,
-			Content: textContent(c.verdict.String() + " by " + peerA.Alias() + ": read"), References: []wire.Hash{{0xD1}},
-		})
-		if got := s.a.Notebook.Message(wire.Hash{7}).Opinion; got != c.want {
+		for i := range c.approvals + c.refusals {
+			v := wire.ReviewVerdictApprove
+			if i < c.refusals {
+				v = wire.ReviewVerdictRequestChanges
+			}
+			s.readReview(wire.Hash{8, byte(i), byte(i >> 8)}, wire.Hash{0xD2}, v)
+		}
+		s.readReview(wire.Hash{9}, wire.Hash{0xD2}, wire.ReviewVerdictCommentOnly) // counts for neither
+		s.a.Notebook.BeginWork(memory.WorkReview, wire.Hash{0xD1}, 300).Verdict = uint8(c.verdict)
+		if got := s.readReview(wire.Hash{7}, wire.Hash{0xD1}, c.verdict); got != c.want {
 			t.Errorf("%+v: opinion %d", c, got)
 		}
 	}
+}
+
+// readReview lets the agent read Agora's message about a review of peerA, and returns its opinion of it.
+func (s *solo) readReview(id, request wire.Hash, v wire.ReviewVerdict) memory.Opinion {
+	s.t.replies.noteMessage(&wire.Message{
+		ID: id, Author: wire.SystemID(wire.SystemAgora), Kind: wire.MessageKindReview, Tick: 301,
+		Content: textContent(v.String() + " by " + peerA.Alias() + ": read"), References: []wire.Hash{request},
+	})
+	return s.a.Notebook.Message(id).Opinion
 }
 
 // In a large world an agent hears of some of the verdicts only, so fewer of them mean that an entry was judged enough.

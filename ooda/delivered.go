@@ -12,10 +12,13 @@ import (
 // [memory.Measure.Distance], if its author's work was found right as often as wrong.
 const agreesWithin = 0.3
 
+// creator judges what was delivered for its bounties.
+type creator struct{ scribe }
+
 // review offers to judge the entry that was delivered for an own bounty about something that agents count: first to
 // read it, then to approve it if it agrees with the agent's own count or, without one, if most others find it
 // accurate. It waits until somebody has judged the entry. false: it is another sort of bounty.
-func (o scribe) review(g *goals.Goal, r *wire.ReviewView) bool {
+func (o creator) review(g *goals.Goal, r *wire.ReviewView) bool {
 	b := o.seen.claim(r.ID)
 	if b == nil || b.Creator != o.agent.ID {
 		return false
@@ -33,20 +36,21 @@ func (o scribe) review(g *goals.Goal, r *wire.ReviewView) bool {
 		o.offerGet(g, n.ID, 1)
 		return true
 	}
-	p := wire.BountyReview{BountyID: r.ID, Verdict: wire.BountyVerdictApprove, Comments: []byte("agrees with what I have counted")}
 	f := o.agent.Memory.Findings.Get(m, subject)
-	switch {
-	case n != nil && n.Verdict == 0 && (f == nil || f.N == 0) && n.Verdicts == 0:
-		return true // nobody can tell yet
-	case n != nil && n.Verdict == 0 && (f == nil || f.N == 0):
-		p.Comments = []byte("others find it right")
-		if 2*n.Disputed > n.Verdicts {
-			p.Verdict, p.Comments = wire.BountyVerdictReject, []byte("others find it wrong")
-		}
+	p := wire.BountyReview{BountyID: r.ID, Verdict: wire.BountyVerdictReject}
+	switch counted := f != nil && f.N > 0; {
 	case n == nil:
-		p.Verdict, p.Comments = wire.BountyVerdictReject, []byte("there is no such entry")
-	case f != nil && f.N > 0 && o.far(n, f):
-		p.Verdict, p.Comments = wire.BountyVerdictReject, []byte("I have counted otherwise")
+		p.Comments = []byte("there is no such entry")
+	case n.Verdict == 0 && !counted:
+		v, why := o.byOthers(n, r)
+		if v == 0 {
+			return true
+		}
+		p.Verdict, p.Comments = v, []byte(why)
+	case counted && o.far(n, f):
+		p.Comments = []byte("I have counted otherwise")
+	default:
+		p.Verdict, p.Comments = wire.BountyVerdictApprove, []byte("agrees with what I have counted")
 	}
 	if kept := o.payloads.reviews.add(p); kept != nil {
 		if a := o.offer(g, o.seen.action("bounty_review"), kept, 1); a != nil {
@@ -59,8 +63,28 @@ func (o scribe) review(g *goals.Goal, r *wire.ReviewView) bool {
 	return true
 }
 
+// hearsayCycles is for how many cycles a creator that has not counted itself waits for the verdict of somebody whom it
+// believes. After eight its silence would count as approval.
+const hearsayCycles = 4
+
+// byOthers judges an entry about something that the agent has not counted: by the verdicts of others, and if nobody whom it
+// believes has found the entry right for a while, by how the author's work was found before. 0: it waits.
+func (o creator) byOthers(n *memory.EntryNote, r *wire.ReviewView) (v wire.BountyVerdict, why string) {
+	switch {
+	case 2*n.Disputed > n.Verdicts:
+		return wire.BountyVerdictReject, "others find it wrong"
+	case n.Vouched > 0:
+		return wire.BountyVerdictApprove, "others find it right"
+	case o.seen.tick < r.Since+wire.Tick(hearsayCycles*o.rules.Calendar.TicksPerCycle):
+		return 0, ""
+	case o.proven(n.Author):
+		return wire.BountyVerdictApprove, "the author was right before"
+	}
+	return wire.BountyVerdictReject, "nobody whom I believe finds it right"
+}
+
 // offerLookFor offers to look for what an author delivered for an own bounty.
-func (o scribe) offerLookFor(g *goals.Goal, b *wire.BountyView, author wire.AgentID) {
+func (o creator) offerLookFor(g *goals.Goal, b *wire.BountyView, author wire.AgentID) {
 	before := b.ClaimedAt - 1
 	o.offer(g, o.seen.action("entry_query"), &wire.EntryQuery{
 		Authors: &[]wire.AgentID{author}, UpdatedAfter: &before, Sort: wire.OracleSortRecent, Limit: browseLimit,
@@ -78,7 +102,7 @@ func (s *self) awaits(e *wire.OracleEntry) bool {
 }
 
 // delivered is the newest entry of an author about what a bounty asks for, since it was claimed; nil: none is known.
-func (o scribe) delivered(b *wire.BountyView, author wire.AgentID) *memory.EntryNote {
+func (o creator) delivered(b *wire.BountyView, author wire.AgentID) *memory.EntryNote {
 	m, subject, _ := documented(b)
 	for i := len(o.notes.Entries) - 1; i >= 0; i-- {
 		n := &o.notes.Entries[i]
@@ -101,7 +125,7 @@ func (s *relations) takesForRight(author wire.AgentID, distance float64) bool {
 }
 
 // far reports whether an entry is too far from what the agent has counted; if the agent gave a verdict, that decides.
-func (o scribe) far(n *memory.EntryNote, f *memory.Finding) bool {
+func (o creator) far(n *memory.EntryNote, f *memory.Finding) bool {
 	switch v := wire.Verdict(n.Verdict); v {
 	case wire.VerdictInaccurate, wire.VerdictOutdated:
 		return true

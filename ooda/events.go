@@ -176,11 +176,14 @@ func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
 			er.returnedFor(p.EntryID, returnVerdict, at)
 		}
 		memory.Count(&n.Verdicts)
-		if !good {
+		switch {
+		case !good:
 			memory.Count(&n.Disputed)
+		case er.proven(p.Verifier):
+			memory.Count(&n.Vouched)
 		}
 	}
-	if n != nil && er.isPeer(n.Author) {
+	if n != nil && er.isPeer(n.Author) && er.reads(p.Verifier) {
 		er.agent.Memory.Peers.Verdict(n.Author, good, er.standing(p.Verifier), at)
 	}
 }

@@ -83,6 +83,11 @@ func (s *relations) heeds(author wire.AgentID) bool {
 // often than right of late.
 func (s *relations) reads(author wire.AgentID) bool { return s.workQuality(author) >= 0.5 }
 
+// proven reports whether the work of a peer was found right at least twice as often as wrong of late.
+func (s *relations) proven(peer wire.AgentID) bool {
+	return s.workQuality(peer) >= 2.0/3
+}
+
 // needsCheck is how much the entry of a peer needs this agent's verdict: less if the peer was always right.
 func (o weigher) needsCheck(a *llm.Affordance, _ *offerRef) float64 {
 	if a.Compose != llm.ComposeVerdict || doubted(a) {

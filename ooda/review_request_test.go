@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
@@ -34,30 +35,71 @@ func TestOfferOpinion(t *testing.T) {
 	}
 }
 
-// An asker that cannot judge a delivered entry itself follows the verdicts of others on it.
-func TestOfferReview_AskerFollowsVerdictsOfOthers(t *testing.T) {
+// A creator that has not counted what was delivered pays if one whose work was mostly right found it right. If none did for
+// four cycles, the author's record decides, because silence would count as approval in the end.
+func TestOfferReview_CreatorFollowsThoseWhoWereRight(t *testing.T) {
+	const approve, reject = wire.BountyVerdictApprove, wire.BountyVerdictReject
 	for _, c := range []struct {
-		verdicts, disputed uint8
-		want               int
-		verdict            wire.BountyVerdict
-	}{{0, 0, 0, 0}, {1, 0, 1, wire.BountyVerdictApprove}, {2, 1, 1, wire.BountyVerdictApprove}, {1, 1, 1, wire.BountyVerdictReject}} {
+		verdicts, disputed, vouched uint8
+		cycles                      float64 // since the delivery
+		author                      float32 // competence of
+		blind                       string
+		want                        wire.BountyVerdict // 0: it waits
+	}{
+		{0, 0, 0, 0, 0.9, "", 0},
+		{3, 0, 0, 0, 0.9, "", 0},
+		{1, 0, 1, 0, 0.1, "", approve},
+		{2, 1, 1, 0, 0.9, "", approve},
+		{1, 1, 0, 0, 0.9, "", reject},
+		{3, 2, 1, 0, 0.9, "", reject},
+		{3, 0, 0, 3.99, 0.9, "", 0},
+		{0, 0, 0, 4, 0.67, "", approve},
+		{3, 0, 0, 4, 0.66, "", reject},
+		{0, 0, 0, 4, 0.9, "peers", reject},
+	} {
 		s, o := offering(t, func(s *solo) {
-			s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{7}, Bounty: true, Author: peerA}}
+			s.rules.Blind = llm.LayersOf([]string{c.blind})
+			s.a.Memory.Peers.Observe(peerA, 1)
+			s.a.Memory.Peers.Get(peerA).Competence = c.author
+			s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{7}, Bounty: true, Author: peerA, Since: 215}}
 			s.view.Claims = []wire.BountyView{{
 				ID: wire.Hash{7}, Creator: s.a.ID, Claimer: &peerA, ClaimedAt: 200, Status: wire.BountyStatusReviewing,
 				Title: []byte("Document: " + memory.MeasureChannel.Question([]byte("help"))),
 			}}
 			s.t.notes.SeeEntry(memory.EntryNote{
-				ID: wire.Hash{8}, Author: peerA, At: 210, Title: []byte("How fast #help answers"), Read: true, Verdicts: c.verdicts, Disputed: c.disputed,
+				ID: wire.Hash{8}, Author: peerA, At: 210, Title: []byte("How fast #help answers"), Read: true,
+				Verdicts: c.verdicts, Disputed: c.disputed, Vouched: c.vouched,
 			})
 		})
+		o.seen.tick = 215 + wire.Tick(256*c.cycles)
 		o.offerReview(s.about(goals.KindDoReview, wire.Hash{7}))
-		if len(o.list) != c.want {
-			t.Errorf("%+v: %d offered", c, len(o.list))
-			continue
+		got := wire.BountyVerdict(0)
+		for i := range o.list {
+			got = o.list[i].Params.(*wire.BountyReview).Verdict
 		}
-		if c.want > 0 && o.list[0].Params.(*wire.BountyReview).Verdict != c.verdict {
-			t.Errorf("%+v: %+v", c, o.list[0].Params)
+		if got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// The verdict of one whose own work was found wrong more often than right says nothing about an author. Only those who were
+// right twice as often vouch for an entry.
+func TestNoticeVerdict_WeighsWhoJudges(t *testing.T) {
+	for _, c := range []struct {
+		verifier float32 // competence of
+		counts   bool
+		vouched  uint8
+	}{{0.49, false, 0}, {0.5, true, 0}, {0.66, true, 0}, {0.67, true, 1}} {
+		s := newSolo(t, genomes[2])
+		s.ask()
+		s.a.Memory.Peers.Observe(peerB, 1)
+		s.a.Memory.Peers.Get(peerB).Competence = c.verifier
+		s.t.notes.SeeEntry(memory.EntryNote{ID: wire.Hash{8}, Author: peerA, At: 210})
+		s.t.events.noticeVerdict(&wire.EntryVerifiedEvent{EntryID: wire.Hash{8}, Verifier: peerB, Verdict: wire.VerdictAccurate}, 215)
+		n, p := s.t.notes.Entry(wire.Hash{8}), s.a.Memory.Peers.Get(peerA)
+		if moved := p != nil && p.Competence > 0.5; moved != c.counts || n.Vouched != c.vouched || n.Verdicts != 1 {
+			t.Errorf("%+v: author moved %v, note %+v", c, moved, n)
 		}
 	}
 }

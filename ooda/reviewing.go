@@ -127,15 +127,11 @@ func (rr *replyReader) judgedWork(id wire.Hash) *memory.WorkNote {
 }
 
 // judgeReview forms an opinion of another agent's review of a program that this agent has reviewed too. It agrees with
-// the same verdict, but not with an approval of one who approves everything: that says nothing. It doubts an approval
-// if it wants changes itself, but not the reverse: the other may have seen what it did not. A reviewer is paid for a
-// review only if somebody agrees with it.
+// the same verdict, but not with an approval of one that it does not know or that approves everything: that says nothing. It
+// doubts an approval if it wants changes itself, but not the reverse: the other may have seen what it did not. A reviewer is
+// paid for a review only if somebody agrees with it.
 func judgeReview(rr *replyReader, n *memory.MessageNote, m *wire.Message) {
 	if m.Kind != wire.MessageKindReview || len(m.References) == 0 {
-		return
-	}
-	w := rr.notes.Work(memory.WorkReview, m.References[0])
-	if w == nil || w.Verdict == 0 {
 		return
 	}
 	verdict, rest, ok := bytes.Cut(n.Text, []byte(" by "))
@@ -143,14 +139,24 @@ func judgeReview(rr *replyReader, n *memory.MessageNote, m *wire.Message) {
 	if !ok || !named || string(reviewer) == rr.agent.ID.Alias() {
 		return
 	}
-	approve := wire.ReviewVerdictApprove
-	approves := string(verdict) == approve.String()
+	approves := string(verdict) == wire.ReviewVerdictApprove.String()
+	if !approves && string(verdict) != wire.ReviewVerdictRequestChanges.String() {
+		return // a comment says neither
+	}
+	peer := rr.agent.Memory.Peers.ReadReview(reviewer, approves)
+	if rr.rules.Blind.Has(llm.LayerPeers) {
+		peer = nil // it knows nobody
+	}
+	w := rr.notes.Work(memory.WorkReview, m.References[0])
+	if w == nil || w.Verdict == 0 {
+		return
+	}
 	switch {
 	case string(verdict) != wire.ReviewVerdict(w.Verdict).String():
 		if approves {
 			n.Opinion = memory.OpinionDoubt
 		}
-	case !approves || !rr.approvesAll(reviewer):
+	case !approves || peer != nil && !peer.ApprovesAll(uncritical):
 		n.Opinion = memory.OpinionFor
 	}
 }
@@ -158,12 +164,6 @@ func judgeReview(rr *replyReader, n *memory.MessageNote, m *wire.Message) {
 // uncritical is after how many approvals a reviewer that was never seen to want changes is taken for one who approves
 // everything.
 const uncritical = 4
-
-// approvesAll reports whether a reviewer approves everything, as far as the agent has seen.
-func (s *self) approvesAll(reviewer []byte) bool {
-	f := s.agent.Memory.Findings.Get(memory.MeasureReviewer, reviewer)
-	return f != nil && f.N >= uncritical && f.Value == 1
-}
 
 func (rr *replyReader) reviewWhere(is func(*memory.WorkNote) bool) *memory.WorkNote {
 	for i := range rr.notes.Works {

@@ -51,7 +51,7 @@ func (o *offers) offerReview(g *goals.Goal) {
 		}, fit), w)
 		return
 	}
-	if (scribe{o}).review(g, r) {
+	if (creator{scribe{o}}).review(g, r) {
 		return
 	}
 	p := o.payloads.reviews.add(wire.BountyReview{BountyID: r.ID, Verdict: wire.BountyVerdictApprove, Comments: []byte("meets its requirements")})

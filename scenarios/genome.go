@@ -163,5 +163,7 @@ func (s *Scenario) WorldRules() world.Rules {
 		Upkeep:         s.Mint.Upkeep,
 		PopulationCap:  limit,
 		ChannelFee:     s.Agora.ChannelFee,
+
+		UpkeepWithinRewards: s.Mint.UpkeepWithinRewards != nil && *s.Mint.UpkeepWithinRewards,
 	}
 }

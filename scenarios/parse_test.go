@@ -42,7 +42,7 @@ func TestParse_Problems(t *testing.T) {
 		{"unknown key, far", minimal + "speed: 3\n", []string{`f.yaml:3:1: speed: unknown key; did you mean "seed"?`}},
 		{"unknown key, beginning", minimal + "time:\n  base: 3\n", []string{`f.yaml:4:3: time.base: unknown key; did you mean "base_budget"?`}},
 		{"unknown key, from elsewhere", minimal + "malformed_rate: 1\n", []string{"f.yaml:3:1: malformed_rate: unknown key; did you mean minds.scripted.malformed_rate? The keys here are " + keys}},
-		{"unknown key, nothing near", minimal + "mint: {qqqqqq: 1}\n", []string{"f.yaml:3:8: mint.qqqqqq: unknown key; the keys here are initial_balance, pair_cycles, budget_share, upkeep"}},
+		{"unknown key, nothing near", minimal + "mint: {qqqqqq: 1}\n", []string{"f.yaml:3:8: mint.qqqqqq: unknown key; the keys here are initial_balance, pair_cycles, budget_share, upkeep, upkeep_within_rewards"}},
 		{"tab", minimal + "mint:\n\tpair_cycles: 2\n", []string{"f.yaml:4:1: is indented with a tab; YAML wants spaces: two for each level"}},
 		{"merge key", minimal + "mint: {<<: {pair_cycles: 2}}\n", []string{"f.yaml:3:8: mint.<<: is a YAML merge, which scenarios do not support; write the keys out, or repeat a whole value with an alias (&name, *name)"}},
 		{"merge key twice", minimal + "mint: {<<: {pair_cycles: 2}, <<: {upkeep: 2}}\n", []string{

@@ -174,6 +174,9 @@ func (w *warner) incomplete() {
 	case l.MedianMS == 0 && l.Distribution != SpreadNone:
 		d.fail(d.at(latency+".distribution"), latency+".distribution", "has no effect while median_ms is 0", "set median_ms, such as to 800")
 	}
+	if within := s.Mint.UpkeepWithinRewards; within != nil && *within && s.Mint.Upkeep == 0 {
+		d.fail(d.at("mint.upkeep_within_rewards"), "mint.upkeep_within_rewards", "has no effect while upkeep is 0", "set mint.upkeep, such as to 1")
+	}
 	if room := s.Time.TicksPerCycle - s.Time.BaseBudget; d.nodes["time.max_extra"] != nil && s.Time.MaxExtra > room {
 		d.fail(d.at("time.max_extra"), "time.max_extra", fmt.Sprintf("is %d, and a cycle has room for %d more slots", s.Time.MaxExtra, room), fmt.Sprintf("set it to %d, or lower time.base_budget", room))
 	}

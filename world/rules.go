@@ -26,6 +26,8 @@ type Rules struct {
 	PopulationCap  uint64 // cap for governed spawns at epoch 0 (n); grows by 4·s per epoch, at most 64·s
 	ChannelFee     uint64 // ⚡ (5)
 
+	UpkeepWithinRewards bool // upkeep is due only while no more of it was taken than rewards were paid (false)
+
 	PortalAllow    []DomainRule // domains that Portal may ask
 	PortalBlock    []DomainRule // domains that it may not, whatever PortalAllow says
 	PortalUnlisted bool         // it may ask domains of neither list

@@ -46,12 +46,12 @@ func TestAdversaries_OfTheMarket(t *testing.T) {
 // initialBalance is what each agent of the market begins with, in ⚡; a cycle of life costs one.
 const initialBalance = 60
 
-// checkLife: every adversary with money has paid for each cycle in which it was awake, or owes it: what is locked pays when it
-// comes back.
+// checkLife: every adversary has paid for each cycle in which it was awake and had money while upkeep was due, or owes it: what
+// is locked pays when it comes back.
 func checkLife(t *testing.T, where string, p *playground) {
 	t.Helper()
 	for id, name := range p.strategy { //house:sorted the checks do not depend on the order
-		if due := uint64(p.awake[id]); p.upkeep[id]+p.locked[id] < due && p.net[id]+initialBalance > 0 {
+		if due := p.due[id]; p.upkeep[id]+p.locked[id] < due {
 			t.Errorf("%s: %s of %s has %d ⚡ and paid %d for %d cycles of life", where, id.Alias(), name, p.net[id]+initialBalance, p.upkeep[id], due)
 		}
 	}

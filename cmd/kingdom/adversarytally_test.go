@@ -28,8 +28,8 @@ type tally struct {
 	upkeep    map[wire.AgentID]uint64  // ⚡ paid for living
 	locked    map[wire.AgentID]uint64  // ⚡ in escrows that it owns, those of its bounties too
 	escrows   map[wire.Hash]*wire.EscrowCreatedEvent
-	awake     map[wire.AgentID]int // cycles with a slot
-	last      map[wire.AgentID]wire.Cycle
+	last      map[wire.AgentID]wire.Cycle // the last in which it had a slot
+	due       map[wire.AgentID]uint64     // cycles with a slot at whose end somebody paid upkeep, and it has money
 	thoughts  map[wire.AgentID]int
 	completed map[wire.AgentID]int      // bounties
 	refused   map[string]int            // reasons of failed queries of honest agents
@@ -78,7 +78,7 @@ type holding struct {
 func newTally(honest []wire.AgentID, strategy map[wire.AgentID]string) *tally {
 	t := &tally{
 		strategy: strategy, circle: map[wire.AgentID]string{}, words: newWords(), honest: map[wire.AgentID]bool{}, role: map[wire.AgentID]wire.Role{}, drawn: map[wire.AgentID]uint64{}, drawnFor: map[wire.AgentID]sources{}, net: map[wire.AgentID]int64{}, thoughts: map[wire.AgentID]int{},
-		upkeep: map[wire.AgentID]uint64{}, locked: map[wire.AgentID]uint64{}, escrows: map[wire.Hash]*wire.EscrowCreatedEvent{}, awake: map[wire.AgentID]int{}, last: map[wire.AgentID]wire.Cycle{}, completed: map[wire.AgentID]int{},
+		upkeep: map[wire.AgentID]uint64{}, locked: map[wire.AgentID]uint64{}, escrows: map[wire.Hash]*wire.EscrowCreatedEvent{}, due: map[wire.AgentID]uint64{}, last: map[wire.AgentID]wire.Cycle{}, completed: map[wire.AgentID]int{},
 		refused: map[string]int{}, acts: map[string]map[string]int{}, dead: map[wire.AgentID]bool{}, claims: map[wire.Hash]wire.AgentID{}, held: map[holding][]wire.Cycle{},
 	}
 	for _, id := range honest {
@@ -96,10 +96,7 @@ func (t *tally) Commit(c *engine.Commit) {
 		t.role[s.Agent] = s.Role
 		t.ticks++
 		t.thoughts[s.Agent] += len(s.Thinks)
-		if t.last[s.Agent] != c.Cycle {
-			t.last[s.Agent] = c.Cycle
-			t.awake[s.Agent]++
-		}
+		t.last[s.Agent] = c.Cycle
 		row, ok := action.ByType(s.Type)
 		switch name := t.strategy[s.Agent]; {
 		case s.NOP != nil && name != "":
@@ -136,6 +133,16 @@ func (t *tally) did(strategy, what string) {
 // Cycle implements engine.Observer.
 func (t *tally) Cycle(r *engine.CycleReport) {
 	t.read(r.Row.Cycle, r.Events)
+	if slices.ContainsFunc(r.Events, func(e *wire.Event) bool {
+		x, ok := e.Payload.(*wire.TransferCompletedEvent)
+		return ok && x.Kind == wire.TransferKindUpkeep
+	}) {
+		for id, last := range t.last { //house:sorted each has a count of its own
+			if last == r.Row.Cycle && t.net[id]+initialBalance > 0 {
+				t.due[id]++
+			}
+		}
+	}
 	t.treasury = append(t.treasury, r.Metrics.Treasury)
 	t.dropped = r.Dropped
 	for bounty, by := range t.claims { //house:sorted each has a list of its own

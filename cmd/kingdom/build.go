@@ -31,6 +31,7 @@ func turnRules(sc *scenarios.Scenario, rules *world.Rules) ooda.Rules {
 	turn.MaxClaims = uint32(sc.Agora.ClaimLimit)
 	turn.ClaimLease = rules.ClaimLease
 	turn.MaxBuyTicks, turn.Upkeep, turn.ChannelFee = rules.MaxExtra, rules.Upkeep, rules.ChannelFee
+	turn.UpkeepWithinRewards = rules.UpkeepWithinRewards
 	turn.Domains = domains(rules)
 	turn.Blind = llm.LayersOf(sc.Minds.Blind)
 	turn.Templates, turn.Personas = sc.Templates(), personas(sc)

@@ -330,7 +330,7 @@ func (w *writer) review(payload *wire.ReviewSubmit) {
 	if fault := w.faultOf(); fault != "" && !w.chance(float64(0.5*w.careless())) {
 		v, why = wire.ReviewVerdictRequestChanges, fault
 	} else if w.chance(0.15) {
-		v = wire.ReviewVerdictRequestChanges
+		v, why = wire.ReviewVerdictRequestChanges, "I would do it in another way"
 	}
 	w.raw(`{"request":`)
 	w.hash(payload.Request)

@@ -298,7 +298,7 @@ func TestReviews_FindFaultsInPrograms(t *testing.T) {
 		{"a hasty one of a change", change(wrong, 1), 1, "REQUEST_CHANGES", mistake.Why, 0.7},
 		{"a change that failed", change(failed, 1), 1, "REQUEST_CHANGES", "it faulted", 0.7},
 		{"a change without a fault", change(llm.Affordance{}, 1), 0, "APPROVE", "read the change", 0.85},
-		{"a change without a fault is sent back all the same", change(llm.Affordance{}, 1), 0, "REQUEST_CHANGES", "read the change", 0.15},
+		{"a change without a fault is sent back all the same", change(llm.Affordance{}, 1), 0, "REQUEST_CHANGES", "I would do it in another way", 0.15},
 	} {
 		hits := 0
 		const n = 4000

@@ -3,6 +3,8 @@ package mint
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -33,6 +35,38 @@ func TestUpkeep_IsOwedByLockedMoney(t *testing.T) {
 	b.settleCycles(6, 6)
 	if acc, _ := b.Account(id(0)); acc.Balance != 98+80-35-73-15 || acc.Locked != 0 || acc.Owed != 0 {
 		t.Errorf("at the next cycle end it has %+v", acc)
+	}
+}
+
+// Upkeep within rewards is due only at the end of cycles by which as much was paid in rewards as was taken. The rewards of
+// the cycle count, so nobody knows before its end.
+func TestUpkeep_WithinRewards(t *testing.T) {
+	for _, within := range []bool{false, true} {
+		b := newBench(t, 8)
+		b.rules.Upkeep, b.rules.UpkeepWithinRewards = 1, within
+		var taken []int
+		for n := range wire.Cycle(6) {
+			b.at(b.rules.Calendar.First(n + 1))
+			if n != 1 && n != 4 { // 10 ⚡ a cycle in four of six
+				b.AddReward(b.c, reward(byte(n), 0, 10))
+			}
+			b.c.Events = nil
+			b.settleCycles(n+1, n+1)
+			due := 0
+			for _, e := range b.c.Events {
+				if p, ok := e.Payload.(*wire.TransferCompletedEvent); ok && p.Kind == wire.TransferKindUpkeep {
+					due += int(p.Amount)
+				}
+			}
+			taken = append(taken, due)
+		}
+		want := []int{8, 8, 8, 8, 8, 8}
+		if within { // net rewards before: 10, 2, 4, 6, -2 and 8
+			want = []int{8, 8, 8, 8, 0, 8}
+		}
+		if diff := cmp.Diff(want, taken); diff != "" {
+			t.Errorf("within rewards %v (-want +got):\n%s", within, diff)
+		}
 	}
 }
 

@@ -4,11 +4,12 @@ import "kingdom/wire"
 
 // Supply is the only record of table supply: the money in the world, and what Mint counts during a cycle.
 type Supply struct {
-	Total         uint64         `kdom:"total"`     // ⚡ in existence
-	Pool          uint64         `kdom:"pool"`      // ⚡ that may be spent on rewards
-	Gaps          uint64         `kdom:"gaps"`      // ⚡ of the pool that documentation bounties may still take at this cycle end
-	Income        uint64         `kdom:"income"`    // ⚡ that agents paid into the treasury since the pool was last filled
-	Transfers     uint64         `kdom:"transfers"` // since the last report, grants not counted
+	Total         uint64         `kdom:"total"`       // ⚡ in existence
+	Pool          uint64         `kdom:"pool"`        // ⚡ that may be spent on rewards
+	Gaps          uint64         `kdom:"gaps"`        // ⚡ of the pool that documentation bounties may still take at this cycle end
+	Income        uint64         `kdom:"income"`      // ⚡ that agents paid into the treasury since the pool was last filled
+	Transfers     uint64         `kdom:"transfers"`   // since the last report, grants not counted
+	NetRewards    int64          `kdom:"net_rewards"` // ⚡ ever paid as rewards, minus those ever taken as upkeep
 	Interventions []Intervention `kdom:"interventions"`
 }
 

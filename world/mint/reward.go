@@ -190,6 +190,7 @@ func (x *settlement) pay(c *world.Context, key string) {
 		x.paidTo[r.Payee] += r.Amount
 	}
 	x.paid += r.Amount
+	x.ledger.counters().NetRewards += int64(r.Amount)
 	x.ledger.accounts.Edit(r.Payee).Rewarded += r.Amount
 	x.ledger.move(c, m)
 }

@@ -7,12 +7,12 @@ import (
 	"kingdom/world"
 )
 
-// Settle is step 9 of a cycle end: upkeep and rewards are paid, the supply is checked, the economic report is
+// Settle is step 9 of a cycle end: rewards and upkeep are paid, the supply is checked, the economic report is
 // published and, if the report calls for it, an intervention is proposed. bountiesOpen is the number of bounties that
 // have not ended, bountiesCompleted the number ever completed.
 func (d *Daemon) Settle(c *world.Context, bountiesOpen, bountiesCompleted uint32) wire.EconomicReport {
-	d.payUpkeep(c)
 	paid, forfeited := d.payRewards(c)
+	d.payUpkeep(c)
 	d.forgetPairs(c)
 	d.checkSupply()
 	r := d.report(c)

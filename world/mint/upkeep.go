@@ -23,7 +23,13 @@ func (u *upkeep) recordPayers() {
 // payUpkeep takes the upkeep from those who were ACTIVE and are not DEAD, agent ids ascending, at most their balance,
 // so that nobody gets into debt. Locked money may be promised, so it is not taken: what it would have to pay is owed
 // until the money comes back, so that nobody avoids the upkeep by locking all.
+//
+// With UpkeepWithinRewards nothing is taken in a cycle after which more upkeep than rewards would have been paid before.
+// As the rewards of the cycle count, nobody can know in time to sleep through the cycles in which it is due.
 func (u *upkeep) payUpkeep(c *world.Context) {
+	if u.rules.UpkeepWithinRewards && u.ledger.counters().NetRewards < 0 {
+		u.payers = nil
+	}
 	for _, a := range u.payers {
 		acc := u.ledger.livingAccount(a)
 		if acc == nil || acc.Balance <= 0 {
@@ -33,6 +39,7 @@ func (u *upkeep) payUpkeep(c *world.Context) {
 		acc.Owed += min(u.rules.Upkeep, uint64(acc.Balance)-acc.Owed)
 		if due := min(acc.Owed, uint64(max(0, acc.unlocked()))); due > 0 {
 			acc.Owed -= due
+			u.ledger.counters().NetRewards -= int64(due)
 			u.ledger.move(c, movement{from: a, to: Treasury, amount: due, kind: wire.TransferKindUpkeep})
 		}
 	}
