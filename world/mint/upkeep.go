@@ -24,8 +24,8 @@ func (u *upkeep) recordPayers() {
 // so that nobody gets into debt. Locked money may be promised, so it is not taken: what it would have to pay is owed
 // until the money comes back, so that nobody avoids the upkeep by locking all.
 //
-// With UpkeepWithinRewards nothing is taken in a cycle after which more upkeep than rewards would have been paid before.
-// As the rewards of the cycle count, nobody can know in time to sleep through the cycles in which it is due.
+// With UpkeepWithinRewards nothing is taken at the end of a cycle by which more was taken in upkeep than paid in rewards. The
+// rewards of the cycle count, so nobody can tell all the cycles in which upkeep is due in time to sleep through them.
 func (u *upkeep) payUpkeep(c *world.Context) {
 	if u.rules.UpkeepWithinRewards && u.ledger.counters().NetRewards < 0 {
 		u.payers = nil
