@@ -77,6 +77,9 @@ func measureDir(ctx context.Context, dir, store, seeds string) (*measuredSociety
 	m := &measuredSociety{name: dir, sweep: isSweep(dir), choice: ", or choose other seeds with --seeds"}
 	if !m.sweep {
 		if seeds != "" {
+			if _, err := parseSeeds(seeds); err != nil {
+				return nil, err
+			}
 			return nil, usagef("--seeds chooses among the runs of a sweep, and %s is not a sweep; leave it out, or make a sweep: kingdom run SCENARIO --seeds %s", dir, seeds)
 		}
 		r, err := measureRun(ctx, dir, store)

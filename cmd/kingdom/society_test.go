@@ -83,6 +83,7 @@ func TestSociety_RefusesWhatItCannotMeasure(t *testing.T) {
 		"society nothing":               "nothing is not a run directory: it has no run.json",
 		"society s --seeds 1,7":         "s has no seed 7; it has 1, 2",
 		"society s --seeds 2,2":         "--seeds names the seed 2 twice", // else its figures count twice, with a deviation of 0
+		"society s/seed-1 --seeds 5..1": "--seeds: 5..1 ends before it begins; want 1..5",
 		"society s/seed-1 --seeds 1":    "--seeds chooses among the runs of a sweep, and s/seed-1 is not a sweep",
 		"society s/seed-1 --csv --json": "--csv and --json exclude each other; leave one out",
 	} {
