@@ -186,7 +186,7 @@ func TestPrompt_NamesTheNumbersOfItsWorld(t *testing.T) {
 		}
 	}
 	p.Limits.UpkeepWithinRewards = true
-	if within := string(p.Render(nil)); !strings.Contains(within, "awake costs 59 Spark, unless more has been taken so than was paid in rewards.") {
+	if within := string(p.Render(nil)); !strings.Contains(within, "awake costs 59 Spark, unless more has been taken this way than was paid in rewards.") {
 		t.Error("the rules do not say that upkeep ends where rewards do")
 	}
 	p.Limits.Upkeep = 0

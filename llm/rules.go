@@ -135,7 +135,7 @@ func (l *Limits) appendRules(dst []byte) []byte {
 	switch {
 	case l.Upkeep == 0:
 	case l.UpkeepWithinRewards:
-		dst = l.fill(dst, "Each cycle in which you are awake costs {upkeep} Spark, unless more has been taken so than was paid in rewards. ")
+		dst = l.fill(dst, "Each cycle in which you are awake costs {upkeep} Spark, unless more has been taken this way than was paid in rewards. ")
 	default:
 		dst = l.fill(dst, "Each cycle in which you are awake costs {upkeep} Spark. ")
 	}
