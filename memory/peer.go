@@ -44,8 +44,8 @@ type Peer struct {
 	seen                 tick32
 	reviewed             tick32
 	Last                 DealKind
-	LastSuccess, changed bool // changed: since it was stored last
-	approvals            uint8
+	LastSuccess, changed bool  // changed: since it was stored last
+	approvals            uint8 // see [PeerCount]
 	interests            [interestMax]tagNumber
 }
 

@@ -263,7 +263,7 @@ type Mint struct {
 	PairCycles          uint64 `key:"pair_cycles" default:"0" range:"0..10000" doc:"Number of cycles in which one agent's judgement of another counts once, for rewards and reputation (docs/WORLD.md, pairs); 0 means the number of agents, at least 16 and at most 128."`
 	BudgetShare         uint64 `key:"budget_share" default:"500" range:"1..1000000" doc:"n: each cycle 1/n of the treasury goes into the reward pool, besides what agents paid into the treasury."`
 	Upkeep              uint64 `key:"upkeep" default:"0" range:"0..1000000" doc:"⚡ that each agent that was ACTIVE in a cycle pays at its end, as far as it has them."`
-	UpkeepWithinRewards *bool  `key:"upkeep_within_rewards" default:"false" digest:"set" doc:"Whether upkeep is due only at the end of cycles by which the treasury has paid at least as many ⚡ in rewards as it has taken in upkeep. If so, upkeep never makes a population poorer as a whole than it began."`
+	UpkeepWithinRewards *bool  `key:"upkeep_within_rewards" default:"false" digest:"set" doc:"Whether upkeep is due only at the end of cycles by which the treasury has paid at least as many ⚡ in rewards as it has taken in upkeep. If so, upkeep takes no more from a population in the long run than rewards give it."`
 }
 
 // Logs say how logs are written.

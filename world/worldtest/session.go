@@ -141,8 +141,6 @@ func (s *session) world(options []string) {
 			r.AgoraText, r.OracleText = s.parse(value), s.parse(value)
 		case "upkeep":
 			r.Upkeep = s.parse(value)
-		case "within_rewards":
-			r.UpkeepWithinRewards = value == "true"
 		case "cap":
 			r.PopulationCap = s.parse(value)
 		case "autospawn":
