@@ -237,12 +237,18 @@ func TestPeerModels_ReadReview(t *testing.T) {
 		for i := range 5 {
 			m.Observe(peerID(i), 5)
 		}
+		m.forgetChanges()
 		alias := []byte(peerID(3).Alias())
 		if c.refused {
 			m.ReadReview(alias, false)
 		}
 		for range c.approvals {
 			m.ReadReview(alias, true)
+		}
+		stored := 0
+		m.eachChanged(func(*Peer) { stored++ })
+		if read := c.refused || c.approvals > 0; (stored == 1) != read {
+			t.Errorf("%+v: %d models are stored anew", c, stored)
 		}
 		p := m.Get(peerID(3))
 		if p.approvals != c.want || p.ApprovesAll(4) != (c.want >= 4 && c.want < 255) {

@@ -95,7 +95,7 @@ func TestOfferVeto_WhileOwnCountStands(t *testing.T) {
 // While an update by another agent is pending, the note of the entry keeps its verdicts. Once the update has taken
 // effect it is a new text without verdicts; if it is rejected nothing changes.
 func TestEntryUpdate_VerdictsAreForgottenOnceItTakesEffect(t *testing.T) {
-	judged := memory.EntryNote{Author: peerA, Read: true, Judged: true, Verdict: uint8(wire.VerdictInaccurate), Verdicts: 2, Disputed: 1, Since: 3}
+	judged := memory.EntryNote{Author: peerA, Read: true, Judged: true, Verdict: uint8(wire.VerdictInaccurate), Verdicts: 2, Disputed: 1, Vouched: 1, Since: 3}
 	update := func(by wire.AgentID) *wire.Event {
 		return event(wire.KindEntryUpdated, 260, by, &wire.EntryUpdatedEvent{EntryID: wire.Hash{0xE1}, Version: 2, Author: by})
 	}
@@ -103,7 +103,7 @@ func TestEntryUpdate_VerdictsAreForgottenOnceItTakesEffect(t *testing.T) {
 	if s.see(update(peerB)); n.Pending != 2 || !n.Judged || n.Verdicts != 2 {
 		t.Errorf("while it waits: %+v", n)
 	}
-	if s.see(update(peerB)); n.Pending != 0 || n.Judged || n.Read || n.Verdict != 0 || n.Verdicts != 0 || n.Disputed != 0 {
+	if s.see(update(peerB)); n.Pending != 0 || n.Judged || n.Read || n.Verdict != 0 || n.Verdicts != 0 || n.Disputed != 0 || n.Vouched != 0 {
 		t.Errorf("once it has taken effect: %+v", n)
 	}
 	s, n, _ = counted(t, 0, judged)

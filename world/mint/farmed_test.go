@@ -43,12 +43,12 @@ func TestUpkeep_IsOwedByLockedMoney(t *testing.T) {
 func TestUpkeep_WithinRewards(t *testing.T) {
 	for _, within := range []bool{false, true} {
 		b := newBench(t, 8)
-		b.rules.Upkeep, b.rules.UpkeepWithinRewards = 1, within
+		b.rules.Upkeep, b.rules.UpkeepWithinRewards = 2, within
 		var taken []int
 		for n := range wire.Cycle(6) {
 			b.at(b.rules.Calendar.First(n + 1))
-			if n != 1 && n != 4 { // 10 ⚡ a cycle in four of six
-				b.AddReward(b.c, reward(byte(n), 0, 10))
+			for payee, amount := range [][2]uint64{{10, 6}, {}, {10, 10}, {10, 2}, {}, {10, 6}}[n] {
+				b.AddReward(b.c, reward(byte(2*int(n)+payee), payee, amount))
 			}
 			b.c.Events = nil
 			b.settleCycles(n+1, n+1)
@@ -60,9 +60,9 @@ func TestUpkeep_WithinRewards(t *testing.T) {
 			}
 			taken = append(taken, due)
 		}
-		want := []int{8, 8, 8, 8, 8, 8}
-		if within { // net rewards before: 10, 2, 4, 6, -2 and 8
-			want = []int{8, 8, 8, 8, 0, 8}
+		want := []int{16, 16, 16, 16, 16, 16}
+		if within { // net rewards when upkeep is taken: 16, 0, 4, 0, -16 and 0
+			want = []int{16, 16, 16, 16, 0, 16}
 		}
 		if diff := cmp.Diff(want, taken); diff != "" {
 			t.Errorf("within rewards %v (-want +got):\n%s", within, diff)
