@@ -24,27 +24,26 @@ type Tracer interface {
 	Recorded(a *agent.Agent, reply *wire.Reply)
 }
 
-// Explain executes a stored cycle of a run again, from the nearest snapshot, and reports the slots of one agent to w. It
-// fails with a [*DivergenceError] if the cycle does not agree with its stored hashes. It writes nothing. A mind is
-// asked only for thoughts that can be recomputed.
-func Explain(ctx context.Context, cfg Config, opt Options, id wire.AgentID, cycle wire.Cycle, w Tracer) error {
-	if cycle == 0 {
+// Explain executes the stored cycles from first to last of a run again, from the nearest snapshot, and reports the slots of
+// each agent to the tracer that tracers returns for it, unless that is nil. It fails with a [*DivergenceError] if a cycle does
+// not agree with its stored hashes. It writes nothing. A mind is asked only for thoughts that can be recomputed.
+func Explain(ctx context.Context, cfg Config, opt Options, first, last wire.Cycle, tracers func(wire.AgentID) Tracer) error {
+	if first == 0 {
 		return errors.New("explain cycle 0: it is the bootstrap, in which no agent acts")
 	}
-	e, err := OpenAt(ctx, cfg, opt, cycle-1)
+	e, err := OpenAt(ctx, cfg, opt, first-1)
 	if err != nil {
 		return err
 	}
-	only := func(s *seat) Tracer {
-		if s.id != id {
-			return nil
-		}
-		return w
+	e.tracers = func(s *seat) Tracer { return tracers(s.id) }
+	for c := first; c <= last && err == nil; c++ {
+		err = explain(ctx, e, c)
 	}
-	return errors.Join(explain(ctx, e, only, cycle), e.Close())
+	return errors.Join(err, e.Close())
 }
 
-func explain(ctx context.Context, e *Engine, l tracerFunc, cycle wire.Cycle) error {
+// explain executes one stored cycle.
+func explain(ctx context.Context, e *Engine, cycle wire.Cycle) error {
 	rows, err := e.db.Cycles(ctx, cycle, cycle)
 	if err != nil {
 		return fmt.Errorf("explain cycle %d: %w", cycle, err)
@@ -53,7 +52,6 @@ func explain(ctx context.Context, e *Engine, l tracerFunc, cycle wire.Cycle) err
 		return fmt.Errorf("explain cycle %d: it is not in the store yet; kingdom inspect says how far the run is", cycle)
 	}
 	e.check = func(got CycleRow) error { return compareCycle(rows[0], got) }
-	e.tracers = l
 	return e.runCycle(ctx)
 }
 

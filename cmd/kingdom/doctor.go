@@ -36,7 +36,7 @@ func newDoctor(a *app) *cobra.Command {
 			if err := fromEnvironment(sc); err != nil {
 				return err
 			}
-			keys, err := secrets{a.err}.findKeys(cmd, sc)
+			keys, err := secrets{a.err}.findKeys(cmd, usedModels(sc))
 			if err != nil {
 				return err
 			}

@@ -43,7 +43,7 @@ func exitCode(err error) int {
 		return exitOK
 	case asType[*engine.DivergenceError](err), asType[*recorded.MissError](err):
 		return exitDivergence
-	case asType[*engine.CapError](err):
+	case asType[*engine.CapError](err), asType[*interviewCapError](err):
 		return exitCap
 	case asType[*engine.PausedError](err), asType[unreachableError](err):
 		return exitOutage

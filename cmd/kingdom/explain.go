@@ -97,7 +97,13 @@ func (a *app) slotOf(ctx context.Context, run *openedRun, dir string, id wire.Ag
 	if w.model == nil {
 		w.scripted = weigherOf(run.scenario.In(uint64(cycle)), id)
 	}
-	err = engine.Explain(ctx, run.config, engine.Options{Dir: dir, Store: run.store, Mind: thinker}, id, cycle, w)
+	only := func(of wire.AgentID) engine.Tracer {
+		if of != id {
+			return nil
+		}
+		return w
+	}
+	err = engine.Explain(ctx, run.config, engine.Options{Dir: dir, Store: run.store, Mind: thinker}, cycle, cycle, only)
 	switch {
 	case asType[*engine.DivergenceError](err) && w.found: // the user wants to see what led to the divergence
 		w.diverged = true

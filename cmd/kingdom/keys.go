@@ -46,7 +46,7 @@ func (a *app) mindWithModels(cmd *cobra.Command, sc *scenarios.Scenario, m *mete
 // endpoints finds the keys of a scenario's models and returns their endpoints.
 // check checks that the models can be asked, if the command has the flag --no-preflight and it is not set.
 func (a *app) endpoints(cmd *cobra.Command, sc *scenarios.Scenario) (e *openai.Endpoints, check func() error, err error) {
-	keys, err := secrets{a.err}.findKeys(cmd, sc)
+	keys, err := secrets{a.err}.findKeys(cmd, usedModels(sc))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -60,11 +60,11 @@ func (a *app) endpoints(cmd *cobra.Command, sc *scenarios.Scenario) (e *openai.E
 	}, nil
 }
 
-// findKeys reads the keys of the models that a scenario uses, each from the source that the model names. It returns an
+// findKeys reads the keys of the models in use, each from the source that the model names. It returns an
 // error if a named key does not exist.
-func (s secrets) findKeys(cmd *cobra.Command, sc *scenarios.Scenario) (openai.Key, error) {
+func (s secrets) findKeys(cmd *cobra.Command, used []*scenarios.Model) (openai.Key, error) {
 	keys := map[string]keyward.Key{}
-	fromStdin, err := modelsOfStdin(cmd, sc)
+	fromStdin, err := modelsOfStdin(cmd, used)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,6 @@ func (s secrets) findKeys(cmd *cobra.Command, sc *scenarios.Scenario) (openai.Ke
 		}
 	}
 	var sealed map[string]keyward.Key
-	used := usedModels(sc)
 	for i, m := range used {
 		for _, had := range used[:i] {
 			if had.Name == m.Name && (had.Key != m.Key || had.KeyFile != m.KeyFile || had.KeyEnv != m.KeyEnv) {
@@ -135,12 +134,12 @@ func keyOf(m *scenarios.Model, sealed map[string]keyward.Key) (keyward.Key, erro
 // modelsOfStdin lists the models that use a key from standard input: those of the only
 // endpoint in use, or else of the only endpoint whose models name no source of a key. A key
 // is never sent to a second endpoint.
-func modelsOfStdin(cmd *cobra.Command, sc *scenarios.Scenario) ([]string, error) {
+func modelsOfStdin(cmd *cobra.Command, used []*scenarios.Model) ([]string, error) {
 	if given, err := cmd.Flags().GetBool(keyStdin); err != nil || !given {
 		return nil, nil // also for commands without the flag
 	}
 	all, open := map[string][]string{}, map[string][]string{}
-	for _, m := range usedModels(sc) {
+	for _, m := range used {
 		at := strings.TrimRight(m.Endpoint, "/")
 		all[at] = append(all[at], m.Name)
 		if m.Key == "" && m.KeyFile == "" && m.KeyEnv == "" {

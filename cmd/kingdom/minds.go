@@ -86,7 +86,7 @@ func scriptedMind(sc *scenarios.Scenario) engine.Mind {
 }
 
 // modelMind builds a mind of language models.
-func modelMind(sc *scenarios.Scenario, names [3][]string, endpoints *openai.Endpoints, ledger *spend.Ledger) (engine.Mind, error) {
+func modelMind(sc *scenarios.Scenario, names [3][]string, endpoints *openai.Endpoints, ledger *spend.Ledger) (*openai.Mind, error) {
 	var tiers [3][]openai.Model
 	rules := sc.WorldRules()
 	turn := turnRules(sc, &rules)

@@ -59,6 +59,9 @@ func tokens(n int) uint64 { return (uint64(n)*10 + 32) / 33 }
 // to write. Earlier offers, which serve more important goals, are chosen more often. If none is left, it rests.
 func (s *Server) Answer(req *Request) string {
 	prompt := req.Messages[len(req.Messages)-1].Content
+	if said, asked := inInterview(req); asked {
+		return said
+	}
 	offers, rest := worthDoing(offersOf(prompt), refusedIn(prompt))
 	pick := rest
 	if n := uint64(len(offers)); n > 0 {

@@ -64,12 +64,42 @@ func (m *Mind) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 // timeout the calls to one model. Waiting for the limits that all agents share does not count towards either: with a
 // thousand agents and a slow endpoint it takes minutes. used is the time of the calls and the pauses between them.
 func (m *Mind) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duration) (th llm.Thought, used time.Duration, err error) {
+	return m.within(ctx, promptQuestion{p}, rest)
+}
+
+// question is what a model is asked.
+type question interface {
+	// payer returns who is charged; its model is not set.
+	payer() spend.Payer
+	// prepare writes the messages for a model with a profile, size bytes in all. encode makes a request of them.
+	prepare(c *client, with *profile) (size int, encode func() request)
+}
+
+// promptQuestion asks for the thought of a prompt.
+type promptQuestion struct{ p *llm.Prompt }
+
+func (q promptQuestion) payer() spend.Payer {
+	return spend.Payer{Agent: q.p.Identity.ID, Tier: q.p.Tier}
+}
+
+func (q promptQuestion) prepare(c *client, with *profile) (size int, encode func() request) {
+	asked := *q.p
+	form := formOf(with.output)
+	asked.MaxContext, asked.MaxTokens = contextAfter(form, with.context(c.Model)), c.MaxOutput
+	system, user := asked.Messages()
+	c.warnOfShortContext(&asked)
+	c.warnOfTemplates(&asked)
+	return len(system) + len(form) + len(user), func() request { return c.request(with, &asked, system, form, user) }
+}
+
+// within asks the models of a tier, one after the other, until one of them gives an answer.
+func (m *Mind) within(ctx context.Context, q question, rest time.Duration) (th llm.Thought, used time.Duration, err error) {
 	start := time.Now()
 	var calls []llm.Call
-	for _, c := range m.tiers[p.Tier-1] {
+	for _, c := range m.tiers[q.payer().Tier-1] {
 		limit := min(c.Timeout, rest-used)
 		left := limit
-		next, out := m.ask(ctx, c, p, &left, &calls)
+		next, out := m.ask(ctx, c, q, &left, &calls)
 		used += limit - left
 		if !th.Outage || next.Outcome != llm.RefusedBudget || next.Capped != nil { // an endpoint that is out may come back; a cap stays reached
 			th = next
@@ -89,29 +119,25 @@ func (m *Mind) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duratio
 // ask gets a thought from one model. It takes from left the time that its calls and the
 // pauses between them need, and appends what was sent to calls. out says that its endpoint
 // cannot give one now, or a cap forbids it, so that another may be asked.
-func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Duration, calls *[]llm.Call) (th llm.Thought, out bool) {
+func (m *Mind) ask(ctx context.Context, c *client, q question, left *time.Duration, calls *[]llm.Call) (th llm.Thought, out bool) {
 	limit := *left
-	asked := *p
+	payer := q.payer()
+	payer.Model = c.Name
 	shrunk := false
 	for try, repairs := 0, 0; ; {
 		prof := c.current()
-		form := formOf(prof.output)
-		asked.MaxContext, asked.MaxTokens = contextAfter(form, prof.context(c.Model)), c.MaxOutput
-		system, user := asked.Messages()
-		size := len(system) + len(form) + len(user)
-		c.warnOfShortContext(&asked)
-		c.warnOfTemplates(&asked)
+		size, encode := q.prepare(c, prof)
 		estimate := c.size.estimate(size)
 		t, err := c.at.gate.acquire(ctx, c.limits, estimate+c.MaxOutput)
 		if err != nil {
 			return c.notSent(ctx, err)
 		}
-		hold, err := m.ledger.Reserve(ctx, spend.Payer{Agent: p.Identity.ID, Model: c.Name, Tier: p.Tier}, c.worst(size))
+		hold, err := m.ledger.Reserve(ctx, payer, c.worst(size))
 		if err != nil {
 			c.at.gate.cancel(t)
 			return c.notSent(ctx, err)
 		}
-		rec := c.call(ctx, c.request(prof, &asked, system, form, user), left)
+		rec := c.call(ctx, encode(), left)
 		rec.profile, rec.alreadyShortened = prof, shrunk
 		paid := c.charge(rec, estimate)
 		good := rec.failure == FailureNone || rec.failure == FailureFiltered

@@ -65,8 +65,30 @@ func (s *profile) context(m *Model) uint64 {
 	return m.MaxContext
 }
 
-// fields returns the encoded fields of a request except the messages.
+// fields returns the encoded fields of a request for a thought, except the messages.
 func (s *profile) fields(m *Model, rows []*action.Row) map[string]json.RawMessage {
+	fields := s.settings(m)
+	put := func(format any) {
+		if !s.drop["response_format"] && m.Extra["response_format"] == nil {
+			fields["response_format"] = encoded(format)
+		}
+	}
+	switch s.output {
+	case OutputStrict:
+		put(schemaFormat("answer", encoded(action.StrictSchema(rows)), true))
+	case OutputSmall:
+		put(schemaFormat("answer", encoded(action.SmallSchema(rows)), true))
+	case OutputObject:
+		put(schemaFormat("answer", json.RawMessage(`{"type":"object"}`), false))
+	case OutputJSON:
+		put(map[string]string{"type": "json_object"})
+	default: // nothing to do for the others
+	}
+	return fields
+}
+
+// settings returns the encoded fields of a request that depend neither on its messages nor on the form of its answer.
+func (s *profile) settings(m *Model) map[string]json.RawMessage {
 	fields := map[string]json.RawMessage{"model": encoded(m.ID)}
 	put := func(name string, v any) {
 		if !s.drop[name] {
@@ -82,17 +104,6 @@ func (s *profile) fields(m *Model, rows []*action.Row) map[string]json.RawMessag
 	}
 	if m.Effort != "" {
 		put("reasoning_effort", m.Effort)
-	}
-	switch s.output {
-	case OutputStrict:
-		put("response_format", schemaFormat("answer", encoded(action.StrictSchema(rows)), true))
-	case OutputSmall:
-		put("response_format", schemaFormat("answer", encoded(action.SmallSchema(rows)), true))
-	case OutputObject:
-		put("response_format", schemaFormat("answer", json.RawMessage(`{"type":"object"}`), false))
-	case OutputJSON:
-		put("response_format", map[string]string{"type": "json_object"})
-	default: // nothing to do for the others
 	}
 	for name, v := range m.Extra {
 		put(name, v)

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"encoding/json"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kingdom/internal/fakellm"
+)
+
+// answersOf reads the answers of an interview with --json.
+func answersOf(t *testing.T, r result) (all []answer) {
+	t.Helper()
+	for line := range strings.Lines(r.out) {
+		var one answer
+		if err := json.Unmarshal([]byte(line), &one); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// contents returns the files of a directory. Those of an open database are left out.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), "kingdom.db-") || d.Name() == "kingdom.db.lock" {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		out[path] = string(b)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// Two questions to one agent are one conversation about what it knew. The run is not changed, and what the server counted is
+// what is told.
+func TestInterview_IsAConversationBesideTheRun(t *testing.T) {
+	server := &fakellm.Server{Key: plantedKey}
+	withServer(t, server)
+	dir := filepath.Join(t.TempDir(), "run")
+	must(t, in(t, "run", "epoch0-llm", "--cycles", "2", "--set", "time.base_budget=6", "--set", "minds.models.default.price_input=1", "--out", dir))
+	before, counted, sent := contents(t, dir), server.Counts(), len(server.Requests())
+	r := must(t, in(t, "interview", dir, "--agent", "3", "--ask", "Whom do you trust?", "--ask", "Why?", "--json"))
+	after := contents(t, dir)
+	for name, was := range before {
+		if after[name] != was {
+			t.Errorf("%s has changed", name)
+		}
+	}
+	if len(after) != len(before) {
+		t.Errorf("%d files have become %d", len(before), len(after))
+	}
+	asked := server.Requests()[sent:]
+	if len(asked) != 2 {
+		t.Fatalf("%d requests, want 2", len(asked))
+	}
+	got := answersOf(t, r)
+	if len(got) != 2 || got[0].Agent != 3 || got[0].Role != "LIBRARIAN" || got[0].Cycle != 2 || got[0].Question != "Whom do you trust?" || got[0].Model != "default" ||
+		!strings.HasSuffix(got[0].Answer, "a LIBRARIAN, and this is question 1.") || !strings.HasSuffix(got[1].Answer, "and this is question 2.") {
+		t.Errorf("got %+v", got)
+	}
+	now := server.Counts()
+	if p, o := got[0].PromptTokens+got[1].PromptTokens, got[0].OutputTokens+got[1].OutputTokens; p != now.PromptTokens-counted.PromptTokens || o != now.OutputTokens-counted.OutputTokens || got[0].Cost+got[1].Cost != p {
+		t.Errorf("%d and %d tokens for %d micro-dollars, the server counted %d and %d", p, o, got[0].Cost+got[1].Cost, now.PromptTokens-counted.PromptTokens, now.OutputTokens-counted.OutputTokens)
+	}
+	var roles []string
+	for _, m := range asked[1].Messages {
+		roles = append(roles, m.Role)
+	}
+	if want := []string{"system", "user", "assistant", "user"}; !slices.Equal(roles, want) || asked[1].Messages[3].Content != "Why?" || asked[1].Messages[2].Content != got[0].Answer {
+		t.Errorf("the second request is %q: %+v", roles, asked[1].Messages[2:])
+	}
+	first := asked[0].Messages[0].Content + asked[0].Messages[1].Content
+	for _, has := range []string{"## WORLD RULES\n", "## INTERVIEW\n", "## YOUR IDENTITY\nYou are agent " + got[0].Alias, "## YOUR MEMORY\n", "## RECENT ACTIONS\n", "## CURRENT STATE\n", "## QUESTION\nWhom do you trust?\n"} {
+		if !strings.Contains(first, has) {
+			t.Errorf("an agent is not told %q", has)
+		}
+	}
+	for _, has := range []string{"## AVAILABLE ACTIONS", "## RESPONSE FORMAT", "## AFFORDANCES"} {
+		if strings.Contains(first, has) {
+			t.Errorf("an agent that cannot act is told of %q", has)
+		}
+	}
+	if len(asked[0].Format) > 0 {
+		t.Errorf("the answer is held to %s", asked[0].Format)
+	}
+
+	preview := must(t, in(t, "interview", dir, "--agent", "3", "--ask", "Whom do you trust?", "--preview", "--json"))
+	var shown shownInterview
+	if err := json.Unmarshal([]byte(preview.out), &shown); err != nil || len(shown.Messages) != 2 || shown.Messages[0].Content+shown.Messages[1].Content != first || shown.Tick != got[0].Tick {
+		t.Errorf("the preview differs from what was asked: %v, %.200s", err, preview.out)
+	}
+	if n := len(server.Requests()); n != sent+2 {
+		t.Errorf("a preview asked %d times", n-sent-2)
+	}
+}
+
+// Agents of the scripted mind are answered for by a model that the interview names. Each thinks of its own memory, at the end
+// of the chosen cycle; who slept since then is asked about its last thought before.
+func TestInterview_ScriptedAgentsAtAnyCycle(t *testing.T) {
+	server := &fakellm.Server{}
+	dir := filepath.Join(t.TempDir(), "run")
+	must(t, in(t, "run", "society", "--cycles", "6", "--logs=false", "--out", dir))
+	says(t, "interview|"+dir+"|--agent|3|--ask|Well?", exitInput, "which has the scripted mind; say which model answers: --set minds.models.default.endpoint=URL")
+	withServer(t, server)
+	got := answersOf(t, must(t, in(t, "interview", dir, "--agent", "all", "--cycle", "4", "--ask", "Well?", "--json")))
+	if len(got) != 24 {
+		t.Fatalf("%d answers of 24 agents", len(got))
+	}
+	at := map[uint64]int{}
+	for i := range got {
+		if at[got[i].Cycle]++; got[i].Agent != uint64(i)+1 || !strings.HasPrefix(got[i].Answer, "I am "+got[i].Alias+", a") || got[i].Cycle > 4 {
+			t.Errorf("answer %d is %+v", i, got[i])
+		}
+	}
+	if at[4] < 12 {
+		t.Errorf("thoughts by cycle: %v; want most in cycle 4", at)
+	}
+	one := answersOf(t, must(t, in(t, "interview", dir, "--agent", "3", "--cycle", "2", "--ask", "Well?", "--json")))
+	if len(one) != 1 || one[0].Cycle != 2 {
+		t.Errorf("at cycle 2: %+v", one)
+	}
+}
+
+// An agent that sleeps or is dead is asked about its last thought. One that has not thought for long, or is not yet born, is left out.
+func TestInterview_OfSleepersAndTheDead(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "sleep.yaml")
+	const sleepy = "name: sleep\nseed: 1\ncycles: 24\npopulation:\n  - {role: LIBRARIAN, count: 5}\ninputs:\n" +
+		"  - {cycle: 3, do: kill, agent: 2}\n  - {cycle: 4, do: sleep, agent: 3, for_cycles: 4}\n  - {cycle: 7, do: spawn}\n"
+	if err := os.WriteFile(file, []byte(sleepy), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "run")
+	must(t, in(t, "run", file, "--logs=false", "--out", dir))
+	withServer(t, &fakellm.Server{})
+	r := must(t, in(t, "interview", dir, "--agent", "all", "--ask", "Well?", "--json", "--cycle", "6"))
+	got := answersOf(t, r)
+	if len(got) != 5 || got[1].Cycle != 2 || got[2].Cycle != 3 || !strings.Contains(r.err, "agent 6 (") || !strings.Contains(r.err, "had no thought in the 6 cycles up to cycle 6") {
+		t.Errorf("%d answers, of agents 2 and 3 in %+v\n%s", len(got), got, r.err)
+	}
+	if got := answersOf(t, must(t, in(t, "interview", dir, "--agent", "2", "--ask", "Well?", "--json", "--cycle", "17"))); len(got) != 1 || got[0].Cycle != 2 {
+		t.Errorf("16 cycles up to 17 begin with 2, and the dead agent is asked at %+v", got)
+	}
+	says(t, "interview|"+dir+"|--agent|2|--ask|Well?|--cycle|18", exitInput, "there is nobody to ask; choose another --cycle or --agent")
+}
+
+// Exit codes and messages where answers are missing.
+func TestInterview_Failures(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	server := &fakellm.Server{Script: func(int, *fakellm.Request) fakellm.Act {
+		return func(w http.ResponseWriter, _ *http.Request, _ []byte) {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write([]byte(`{"choices":[{"message":{"role":"assistant","content":"a\u001b[2Jb"},"finish_reason":"length"}],"usage":{"prompt_tokens":1,"completion_tokens":1}}`))
+		}
+	}}
+	withServer(t, &fakellm.Server{})
+	must(t, in(t, "run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=6", "--out", dir))
+	interview := "interview|" + dir + "|--agent|3|--ask|Well?"
+	says(t, "interview|"+dir+"|--ask|Well?", exitInput, "--agent is missing; want the agent to ask, or all")
+	says(t, "interview|"+dir+"|--agent|3", exitInput, "--ask is missing; want a question")
+	says(t, "interview|"+dir+"|--agent|3|--ask| ", exitInput, "--ask is empty; want a question")
+	says(t, interview+"|--cycle|0", exitInput, "--cycle is 0; want a cycle from 1 to 1, the last one of "+dir)
+	says(t, interview+"|--cycle|2", exitInput, "--cycle is 2; want a cycle from 1 to 1")
+	says(t, interview+"|--model|big", exitInput, "--model is big, which is not a model of "+dir+"; want default")
+	says(t, interview+"|--budget|-3", exitInput, "--budget is -3; want a number of US dollars from 0")
+	says(t, interview+"|--set|minds.models.default.price_input=1|--budget|0.0001", exitCap, "1 answer missing: --budget is 0.0001 USD, 0.00 USD are spent, and the next question may cost 0.00")
+	dead := "minds.models.default.endpoint=http://127.0.0.1:1/v1"
+	says(t, interview+"|--ask|Why?|--set|"+dead, exitOutage, "2 answers missing: endpoint http://127.0.0.1:1/v1 is out")
+
+	withServer(t, server)
+	endpoint := "minds.models.default.endpoint=" + os.Getenv(envEndpoint)
+	r := must(t, in(t, "interview", dir, "--agent", "3", "--ask", "Well?", "--set", endpoint))
+	if !strings.Contains(r.out, "\na[2Jb\n(cut at max_output tokens)\n") {
+		t.Errorf("got %q", r.out)
+	}
+}
