@@ -6,6 +6,7 @@ import (
 	"kingdom/agent"
 	"kingdom/goals"
 	"kingdom/memory"
+	"kingdom/ooda"
 	"kingdom/wire"
 )
 
@@ -39,7 +40,7 @@ const (
 )
 
 // apply gives a new agent its initial knowledge, goals and relations.
-func (b *Beginning) apply(a *agent.Agent) error {
+func (b *Beginning) apply(a *agent.Agent, rules *ooda.Rules) error {
 	at := a.SpawnTick
 	root := memory.NodeID([]byte(memory.InitialKnowledge))
 	if len(b.Facts) > 0 {
@@ -61,7 +62,7 @@ func (b *Beginning) apply(a *agent.Agent) error {
 	for _, r := range b.Relations {
 		a.Memory.Peers.AddInitial(r.Peer, r.Successes, r.Interactions, at)
 	}
-	terms := a.Appraise(at)
+	terms := rules.Appraise(a, at)
 	for i := range b.Goals {
 		given := &b.Goals[i]
 		g := goals.New(a.ID, given.Layer, given.Source, given.Description, at)

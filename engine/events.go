@@ -51,7 +51,7 @@ func (e *Engine) syncSeat(id wire.AgentID) error {
 	if s == nil {
 		a := agent.New(agent.NewIdentity(e.cfg.Rules.Seed, r.SpawnIndex, r.SpawnTick, r.Genome), e.cfg.Limits)
 		if n := int(r.SpawnIndex) - 1; n < len(e.cfg.Beginnings) {
-			if err := e.cfg.Beginnings[n].apply(a); err != nil {
+			if err := e.cfg.Beginnings[n].apply(a, &e.cfg.Turn); err != nil {
 				return err
 			}
 		}

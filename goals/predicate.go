@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kingdom/det"
 	"kingdom/wire/action"
 )
 
@@ -87,7 +88,7 @@ func (s *Stack) Reached(balance int64, reputation float64) []*Goal {
 			continue
 		}
 		p, ok := s.living[i].predicate()
-		if ok && (p.Quantity == PredicateBalance && float64(balance) >= p.Min || p.Quantity == PredicateReputation && reputation >= p.Min) {
+		if ok && (p.Quantity == PredicateBalance && float64(balance) >= p.Min || p.Quantity == PredicateReputation && det.QuantiseInt(reputation) >= det.QuantiseInt(p.Min)) {
 			out = append(out, s.living[i])
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"hash"
 	"slices"
 	"strconv"
+	"strings"
 
 	"kingdom/wire/action"
 )
@@ -113,8 +114,12 @@ func appendActions(dst []byte, f *ActionFacts) []byte {
 // appendCount writes a number of things: 1 tick, 2 ticks.
 func appendCount(dst []byte, n uint64, thing string) []byte {
 	dst = append(append(strconv.AppendUint(dst, n, 10), ' '), thing...)
-	if n != 1 {
-		dst = append(dst, 's')
+	switch {
+	case n == 1:
+		return dst
+	case strings.HasSuffix(thing, "y"):
+		return append(dst[:len(dst)-1], "ies"...)
+	default:
+		return append(dst, 's')
 	}
-	return dst
 }

@@ -146,7 +146,9 @@ func (l Findings) Get(m Measure, subject []byte) *Finding {
 	return nil
 }
 
+// find returns where the finding about a measure of a subject is or belongs. Of a subject only its first subjectMax bytes count.
 func (l Findings) find(m Measure, subject []byte) (int, bool) {
+	subject = shortSubject(subject)
 	lo, hi := 0, len(l)
 	for lo < hi {
 		mid := (lo + hi) / 2
@@ -158,6 +160,9 @@ func (l Findings) find(m Measure, subject []byte) (int, bool) {
 	}
 	return lo, lo < len(l) && l[lo].Measure == m && l[lo].Subject() == string(subject)
 }
+
+// shortSubject is as much of a subject as a finding keeps.
+func shortSubject(subject []byte) []byte { return subject[:min(len(subject), subjectMax)] }
 
 func (f *Finding) before(m Measure, subject []byte) bool {
 	if f.Measure != m {
@@ -176,7 +181,7 @@ func (l *Findings) GetOrAdd(m Measure, subject []byte) *Finding {
 			*l = slices.Delete(*l, j, j+1)
 			i, _ = l.find(m, subject)
 		}
-		*l = slices.Insert(grow(*l, findingsMax), i, Finding{Measure: m, subject: unique.Make(string(subject[:min(len(subject), subjectMax)]))})
+		*l = slices.Insert(grow(*l, findingsMax), i, Finding{Measure: m, subject: unique.Make(string(shortSubject(subject)))})
 	}
 	return &(*l)[i]
 }

@@ -72,7 +72,6 @@ const (
 
 // Thank is a useful answer for which the agent may pay.
 type Thank struct {
-	Answer wire.Hash    `kdom:"m"`
 	Author wire.AgentID `kdom:"a"`
 	At     wire.Tick    `kdom:"t"`
 	Paid   bool         `kdom:"p"` // it is kept so that its author is not paid again soon
@@ -359,14 +358,15 @@ func (m *Market) Pledged(question wire.Hash, peer wire.AgentID) (escrow wire.Has
 
 // Thank notes a useful answer, for a tip. Its author gets no other tip within the pause, so that answering one agent
 // all day does not pay. What is locked in escrow for the answer is paid in any case.
-func (m *Market) Thank(answer, escrow wire.Hash, author wire.AgentID, at, pause wire.Tick) {
+func (m *Market) Thank(escrow wire.Hash, author wire.AgentID, at, pause wire.Tick) {
 	if escrow.IsZero() && slices.ContainsFunc(m.Thanks, func(t Thank) bool { return t.Author == author && t.At+pause > at }) {
 		return
 	}
 	if len(m.Thanks) >= thanksMax {
-		m.Thanks = slices.Delete(m.Thanks, 0, 1)
+		least := max(slices.IndexFunc(m.Thanks, func(t Thank) bool { return t.Paid }), 0) // if none is paid, the oldest
+		m.Thanks = slices.Delete(m.Thanks, least, least+1)
 	}
-	m.Thanks = append(m.Thanks, Thank{Answer: answer, Author: author, At: at, Escrow: escrow})
+	m.Thanks = append(m.Thanks, Thank{Author: author, At: at, Escrow: escrow})
 }
 
 // NextUnpaid returns the newest useful answer that was not paid for, or nil.
@@ -379,10 +379,20 @@ func (m *Market) NextUnpaid() *Thank {
 	return nil
 }
 
-// MarkPaid notes that the author of an answer was paid, or cannot be.
+// MarkPaid notes that the author of an answer was tipped, or cannot be. Answers for which money is locked are paid by
+// MarkReleased.
 func (m *Market) MarkPaid(author wire.AgentID) {
 	for i := range m.Thanks {
-		if m.Thanks[i].Author == author {
+		if t := &m.Thanks[i]; t.Author == author && t.Escrow.IsZero() {
+			t.Paid = true
+		}
+	}
+}
+
+// MarkReleased notes that the escrow for an answer was paid out, or cannot be.
+func (m *Market) MarkReleased(escrow wire.Hash) {
+	for i := range m.Thanks {
+		if m.Thanks[i].Escrow == escrow {
 			m.Thanks[i].Paid = true
 		}
 	}

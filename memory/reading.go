@@ -28,12 +28,8 @@ const (
 // reason why there was none. Titles and texts were written by other agents and are untrusted.
 type Reading struct {
 	Experience uint64    `kdom:"x"` // row id of the act
-	At         wire.Tick `kdom:"t"`
-	Action     string    `kdom:"a"` // catalogue name, such as msg_query
 	Subject    wire.Hash `kdom:"s"` // the channel, entry, message or agent looked at; zero: none in particular
 	Refusal    string    `kdom:"r"` // the world's reason when it refused, else empty
-	Shown      uint32    `kdom:"n"` // things in the reply, also those that were not kept
-	Fresh      uint32    `kdom:"f"` // of them, those that this agent had not read before
 
 	Messages  []ReadMessage  `kdom:"m"`
 	Entries   []ReadEntry    `kdom:"e"`
@@ -45,17 +41,12 @@ type Reading struct {
 
 // ReadMessage is a message in the result of a query.
 type ReadMessage struct {
-	ID         wire.Hash        `kdom:"i"`
-	Channel    wire.Hash        `kdom:"c"`
-	Author     wire.AgentID     `kdom:"a"`
-	Kind       wire.MessageKind `kdom:"k"`
-	At         wire.Tick        `kdom:"t"`
-	About      wire.Hash        `kdom:"r"` // its first reference; zero: none
-	References uint32           `kdom:"n"`
-	Answers    uint32           `kdom:"w"` // ANSWERs to it in the same reply
-	Confidence float32          `kdom:"f"` // its author's, [0,1]
-	Text       []byte           `kdom:"x"` // as far as it was kept
-	Length     uint32           `kdom:"l"` // bytes of the whole text
+	ID      wire.Hash        `kdom:"i"`
+	Author  wire.AgentID     `kdom:"a"`
+	Kind    wire.MessageKind `kdom:"k"`
+	About   wire.Hash        `kdom:"r"` // its first reference; zero: none
+	Answers uint32           `kdom:"w"` // ANSWERs to it in the same reply
+	Text    []byte           `kdom:"x"` // as far as it was kept
 }
 
 // Tuple makes the stored form a list.
@@ -66,11 +57,8 @@ type ReadEntry struct {
 	ID        wire.Hash      `kdom:"i"`
 	Author    wire.AgentID   `kdom:"a"`
 	Kind      wire.EntryKind `kdom:"k"`
-	Version   uint32         `kdom:"v"`
-	At        wire.Tick      `kdom:"t"` // of its last change
 	Title     []byte         `kdom:"n"`
 	Text      []byte         `kdom:"x"` // of its body, as far as it was kept
-	Length    uint32         `kdom:"l"` // bytes of the encoded body
 	Accuracy  float32        `kdom:"q"` // [0,1]
 	Verifiers uint32         `kdom:"w"` // agents who found it accurate
 	Citations uint32         `kdom:"c"`

@@ -55,7 +55,7 @@ func (t *Turn) Wake(tick wire.Tick) {
 // [*goals.DuplicateError] if the goal is alive already.
 func (t *Turn) Inject(g goals.Goal, tick wire.Tick) error {
 	t.seen.tick = tick // what ends for the newcomer ends now
-	a := t.agent.Appraise(tick)
+	a := t.rules.Appraise(t.agent, tick)
 	a.Earned = t.notes.Earned
 	return agent.Wrap(t.agent.ID, t.goals.put(g, &a))
 }

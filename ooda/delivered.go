@@ -71,7 +71,7 @@ const hearsayCycles = 4
 // believes has found the entry right for a while, by how the author's work was found before. 0: it waits.
 func (o creator) byOthers(n *memory.EntryNote, r *wire.ReviewView) (v wire.BountyVerdict, why string) {
 	switch {
-	case 2*n.Disputed > n.Verdicts:
+	case 2*int(n.Disputed) > int(n.Verdicts):
 		return wire.BountyVerdictReject, "others find it wrong"
 	case n.Vouched > 0:
 		return wire.BountyVerdictApprove, "others find it right"

@@ -90,7 +90,7 @@ func (rr payer) thank(answer *wire.Message, question wire.Hash) {
 	m := &rr.agent.Memory.Market
 	escrow := m.Pledged(question, answer.Author)
 	if m.AnswerRead(question) && rr.isPeer(answer.Author) && (!escrow.IsZero() || deferral(rr).sociable(answer.ID) || rr.owes(answer.Author)) {
-		m.Thank(answer.ID, escrow, answer.Author, rr.seen.tick, tipPause*wire.Tick(rr.rules.Calendar.TicksPerCycle))
+		m.Thank(escrow, answer.Author, rr.seen.tick, tipPause*wire.Tick(rr.rules.Calendar.TicksPerCycle))
 	}
 }
 

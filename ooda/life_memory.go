@@ -289,6 +289,7 @@ func inWords(name string) string {
 var conditions = map[string]string{
 	"bounty_open":      "the bounty can be claimed by you",
 	"answer_wanted":    "the bounty can be claimed by you, and two others are left whose verdicts may earn you a reward",
+	"answer_verified":  "two others found your answer accurate",
 	"bounty_mine":      "the bounty is yours and undelivered",
 	"may_post":         "a message may still be posted in this cycle",
 	"may_publish":      "few entries of yours wait for verdicts",

@@ -81,6 +81,9 @@ func until(value []byte) wire.Tick {
 		if c < '0' || c > '9' {
 			return ^wire.Tick(0)
 		}
+		if t > (^wire.Tick(0)-9)/10 {
+			return ^wire.Tick(0)
+		}
 		t = 10*t + wire.Tick(c-'0')
 	}
 	return t
@@ -248,6 +251,8 @@ func (r *registers) set(key string, value []byte) { _ = r.agent.Memory.Working.S
 // avoid notes that an act about a thing went wrong.
 func (r *registers) avoid(verb, about string, why string) {
 	w := r.agent.Memory.Working
+	key := noteAvoid + verb + " " + about
+	_, renewed := w.Get(key)
 	var first *memory.Note
 	count := 0
 	for i := range w.Notes() {
@@ -257,7 +262,7 @@ func (r *registers) avoid(verb, about string, why string) {
 			}
 		}
 	}
-	if count >= avoidMax {
+	if count >= avoidMax && !renewed {
 		w.Drop(first.Key)
 	}
 	end := r.seen.tick + wire.Tick(avoidCycles*r.rules.Calendar.TicksPerCycle)
@@ -265,7 +270,7 @@ func (r *registers) avoid(verb, about string, why string) {
 	if why != "" {
 		b = append(append(b, ' '), why...)
 	}
-	r.set(noteAvoid+verb+" "+about, b)
+	r.set(key, b)
 }
 
 // noteFailure notes to avoid an act that the world refused or sent back: on its subject if it has one, else in its

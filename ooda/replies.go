@@ -232,7 +232,7 @@ func (rr *replyReader) noteEntry(e *wire.OracleEntry) *memory.EntryNote {
 		}
 	}
 	if n := rr.notes.Entry(e.ID); n != nil {
-		n.Verdicts = max(n.Verdicts, agreed(e))
+		n.Verdicts = max(n.Verdicts, uint8(min(int(agreed(e))+int(n.Disputed), 255)))
 		return n
 	}
 	own := e.Author == rr.agent.ID

@@ -75,7 +75,7 @@ func (rr *replyReader) showResult(experience uint64, act *memory.Act, body any) 
 	if len(things) == 0 {
 		return
 	}
-	look := memory.Reading{Experience: experience, At: rr.seen.tick, Action: act.Action, Shown: uint32(len(things)), Things: things}
+	look := memory.Reading{Experience: experience, Things: things}
 	if act.Subject != nil {
 		look.Subject = *act.Subject
 	}

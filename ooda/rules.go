@@ -5,14 +5,16 @@ import (
 	"iter"
 	"slices"
 
+	"kingdom/agent"
+	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/wire"
 	"kingdom/wire/action"
 	"kingdom/wire/codec"
 )
 
-// Rules are the constants of a run that a turn needs. All agents share one value, which must not change once turns
-// exist.
+// Rules are the constants of a run that a turn needs. All agents share one value. Once turns exist, only Blind,
+// Templates and Personas may change, between two cycles.
 type Rules struct {
 	WorldSeed wire.Hash
 	Calendar  wire.Calendar
@@ -127,6 +129,20 @@ func (r *Rules) persona(index uint64) string {
 		return ""
 	}
 	return r.Personas[index-1]
+}
+
+// Appraise returns what the priorities of an agent's goals depend on at a tick, without what the scenario blinds it to.
+func (r *Rules) Appraise(a *agent.Agent, tick wire.Tick) goals.Appraisal {
+	p := a.Appraise(tick)
+	if r.blind(&p); r.Blind.Has(llm.LayerPeers) {
+		p.Trust = func(wire.AgentID) (float64, bool) { return 0, false }
+	}
+	return p
+}
+
+// blind hides from an appraisal what the scenario blinds agents to.
+func (r *Rules) blind(p *goals.Appraisal) {
+	p.NoLearning, p.NoMoney, p.NoStanding = r.Blind.Has(llm.LayerExperiences), r.Blind.Has(llm.LayerMoney), r.Blind.Has(llm.LayerReputation)
 }
 
 // SystemTokens returns the largest number of tokens that the system message of a prompt can have, with all the

@@ -15,9 +15,7 @@ func (rr *replyReader) follow(p *pending, experience uint64, r *wire.Reply) {
 		e.Refusal = string(r.Err.Message)
 	}
 	m.Effects.Add(e)
-	look := memory.Reading{
-		Experience: experience, At: rr.seen.tick, Action: p.row.Name, Subject: p.subject, Refusal: e.Refusal, Fresh: rr.fresh,
-	}
+	look := memory.Reading{Experience: experience, Subject: p.subject, Refusal: e.Refusal}
 	if rr.shows(&look, r.Body) || r.Err != nil {
 		m.Readings.Add(look)
 	}
@@ -61,10 +59,8 @@ func madeBy(payload any, r *wire.Reply) wire.Hash {
 func (rr *replyReader) shows(look *memory.Reading, body any) bool {
 	switch b := body.(type) {
 	case *wire.MsgQueryReply:
-		look.Shown = uint32(len(b.Messages))
 		look.Messages = readMessages(b.Messages, b.Cut)
 	case *wire.EntryQueryReply:
-		look.Shown = uint32(len(b.Entries))
 		for i := range b.Entries[:min(len(b.Entries), memory.ReadingItems)] {
 			e := readEntry(&b.Entries[i])
 			if n := rr.notes.Entry(e.ID); n != nil && !n.Judged {
@@ -73,27 +69,21 @@ func (rr *replyReader) shows(look *memory.Reading, body any) bool {
 			look.Entries = append(look.Entries, e)
 		}
 	case *wire.EntryGetReply:
-		look.Shown = 1
 		e := readEntry(&b.Entry)
 		e.Text = rr.words
 		look.Entries = []memory.ReadEntry{e}
 	case *wire.AgentStatusReply:
-		look.Shown = 1
 		look.Agents = []memory.ReadAgent{{ID: b.AgentID, Status: b.Status, Reputation: b.Reputation}}
 	case *wire.BalanceQueryReply:
-		look.Shown = 1
 		look.Accounts = []memory.ReadAccount{{Owner: b.Owner, Balance: b.Balance, Locked: b.Locked}}
 	case *wire.CitationQueryReply:
-		look.Shown = uint32(len(b.Edges))
 		for _, e := range b.Edges[:min(len(b.Edges), memory.ReadingItems)] {
 			look.Citations = append(look.Citations, memory.ReadCitation{Source: e.Source, Target: e.Target, Kind: e.Kind})
 		}
 	case *wire.WebResponse:
-		look.Shown = 1
 		look.Things = []memory.ReadThing{readPage(b, rr.words)}
 	default:
 		look.Things = readThings(look.Subject, body)
-		look.Shown = uint32(len(look.Things))
 		return len(look.Things) > 0
 	}
 	return true
@@ -111,10 +101,7 @@ func readMessages(all []wire.Message, cut []wire.Hash) []memory.ReadMessage {
 		if slices.Contains(cut, m.ID) {
 			text = []byte(cutText)
 		}
-		out[i] = memory.ReadMessage{
-			ID: m.ID, Channel: m.Channel, Author: m.Author, Kind: m.Kind, At: m.Tick, References: uint32(len(m.References)),
-			Answers: answersTo(m.ID, all), Confidence: m.Confidence, Text: text, Length: uint32(len(text)),
-		}
+		out[i] = memory.ReadMessage{ID: m.ID, Author: m.Author, Kind: m.Kind, Answers: answersTo(m.ID, all), Text: text}
 		if len(m.References) > 0 {
 			out[i].About = m.References[0]
 		}
@@ -134,7 +121,7 @@ func answersTo(id wire.Hash, all []wire.Message) (n uint32) {
 
 func readEntry(e *wire.OracleEntry) memory.ReadEntry {
 	return memory.ReadEntry{
-		ID: e.ID, Author: e.Author, Kind: e.Kind, Version: e.Version, At: e.UpdatedAt, Title: e.Title, Length: uint32(len(e.Body)),
+		ID: e.ID, Author: e.Author, Kind: e.Kind, Title: e.Title,
 		Accuracy: e.Accuracy, Verifiers: uint32(len(e.VerifiedBy)), Citations: e.Citations,
 	}
 }

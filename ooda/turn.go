@@ -68,7 +68,7 @@ const (
 	nothingFeasible
 )
 
-// NewTurn returns the turn of an agent. The rules must not change any more.
+// NewTurn returns the turn of an agent. Of the rules only Blind, Templates and Personas may change afterwards, between two cycles.
 func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t := &Turn{phase: phaseIdle, strategist: slices.Contains(r.Strategists, a.ID)}
 	t.slotView.agent, t.slotView.rules = a.ID, r
@@ -76,20 +76,36 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t.goals = goalTracker{self: t.self, situation: situationOf(a, r, &t.slotView)}
 	t.goals.situation.SuccessChance = t.goals.prospects
 	t.goals.situation.Acquainted = t.goals.acquainted
-	if !r.Blind.Has(llm.LayerBeliefs) {
-		t.goals.situation.WorkPays = t.goals.workBrings
-	}
 	t.goals.situation.HasOpinion = voter{&t.goals.self}.cares
 	t.plans = planner{self: t.self, goals: &t.goals}
 	t.regs = registers{self: t.self}
 	t.offers = offers{self: t.self, goals: &t.goals, plans: &t.plans, regs: &t.regs, OfferBuffers: noOfferBuffers}
 	t.events = eventReader{self: t.self, goals: &t.goals, regs: &t.regs}
 	t.replies = replyReader{self: t.self, goals: &t.goals, regs: &t.regs}
-	t.prompt.Life, t.prompt.Limits, t.prompt.Templates, t.prompt.Blind = &life{items{t}}, &r.Limits, r.Templates, r.Blind
-	if !r.Blind.Has(llm.LayerNotes) {
-		t.prompt.Sight.Note = a.Memory.Working.Get
-	}
+	t.prompt.Life, t.prompt.Limits, t.prompt.Templates = &life{items{t}}, &r.Limits, r.Templates
+	t.blindTo(r.Blind)
 	return t
+}
+
+// followRules takes over templates and blindness, which may have changed since the last slot.
+func (t *Turn) followRules() {
+	if t.prompt.Templates = t.rules.Templates; t.prompt.Blind != t.rules.Blind {
+		t.blindTo(t.rules.Blind)
+	}
+}
+
+// blindTo hides layers from the agent.
+func (t *Turn) blindTo(layers llm.Layers) {
+	t.prompt.Blind = layers
+	s := &t.goals.situation
+	t.rules.blind(&s.Appraisal)
+	s.WorkPays, t.prompt.Sight.Note = t.goals.workBrings, t.agent.Memory.Working.Get
+	if layers.Has(llm.LayerBeliefs) {
+		s.WorkPays = nil
+	}
+	if layers.Has(llm.LayerNotes) {
+		t.prompt.Sight.Note = nil
+	}
 }
 
 // enter moves to a phase and panics when it is no legal successor: the engine
@@ -107,6 +123,7 @@ func (t *Turn) enter(to phase) {
 // Ask is the first half of a turn: it observes, orients and builds the prompt. The view must stay valid until Record.
 func (t *Turn) Ask(v *wire.View) Asked {
 	t.enter(phaseAsked)
+	t.followRules()
 	if t.offers.OfferBuffers == noOfferBuffers {
 		t.offers.OfferBuffers = NewOfferBuffers()
 	}

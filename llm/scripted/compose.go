@@ -7,6 +7,7 @@ import (
 
 	"kingdom/llm"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // params writes the parameters of the choice.
@@ -145,7 +146,9 @@ func (w *writer) update(payload *wire.EntryUpdate) {
 	if !w.isDefective() {
 		w.body(f, 0.5)
 	}
-	w.raw(`],"change_note":"counted anew"}`)
+	w.raw(`],"change_note":`)
+	w.dst = codec.AppendJSONString(w.dst, payload.ChangeNote)
+	w.raw(`}`)
 }
 
 // verdict judges an entry: what it states by what the agent has counted itself, a program by its
