@@ -29,7 +29,7 @@ func age(a *Agent) {
 	text := bytes.Repeat([]byte("word "), 60)
 	for i := range 40 {
 		x := uint64(i + 1)
-		a.Memory.Readings.Add(memory.Reading{Experience: x, Action: "msg_query", Messages: []memory.ReadMessage{
+		a.Memory.Readings.Add(memory.Reading{Experience: x, Messages: []memory.ReadMessage{
 			{ID: wire.Hash{byte(i)}, Kind: wire.MessageKindAnswer, Text: text}, {ID: wire.Hash{byte(i), 1}, Kind: wire.MessageKindQuestion, Text: text},
 		}, Entries: []memory.ReadEntry{{Kind: wire.EntryKindFAQ, Title: text}}})
 		a.Memory.Effects.Add(memory.Effect{Experience: x, Object: wire.Hash{byte(i)}, Spark: -3, Answers: 1})

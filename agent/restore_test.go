@@ -144,7 +144,7 @@ func live(t *rapid.T, a *Agent, tick wire.Tick) {
 		a.Memory.Reasonings.Add(memory.Reasoning{Experience: uint64(tick), At: tick, Text: "because"})
 		a.Memory.Effects.Add(memory.Effect{Experience: uint64(tick), Object: hash, Spark: -int64(n(9, "spark"))})
 		a.Memory.Readings.Add(memory.Reading{
-			Experience: uint64(tick), Action: "msg_query", Messages: []memory.ReadMessage{{ID: hash, Kind: wire.MessageKindAnswer, Text: []byte("t")}},
+			Experience: uint64(tick), Messages: []memory.ReadMessage{{ID: hash, Kind: wire.MessageKindAnswer, Text: []byte("t")}},
 			Entries: []memory.ReadEntry{{ID: hash, Kind: wire.EntryKindFAQ, Title: []byte("e")}}, Agents: []memory.ReadAgent{{ID: peer, Status: wire.StatusActive}},
 			Accounts: []memory.ReadAccount{{Owner: peer, Balance: -3}}, Citations: []memory.ReadCitation{{Source: hash, Kind: wire.CitationKindReferences}},
 		})

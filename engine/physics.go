@@ -96,10 +96,13 @@ const (
 	// FlagProven gives no weight to verdicts of those whose own work was found wrong, makes creators of bounties follow only verdicts of
 	// those whose work was found right, and lets upkeep end where rewards do, if a scenario says so (physics 30).
 	FlagProven
+	// FlagReach lets a change of blindness or templates reach the agents that exist, tells findings with long subjects apart, pays each
+	// answer for which money is locked, and counts verdicts of both kinds (physics 31).
+	FlagReach
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagProven)
+const Physics = uint32(FlagReach)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {

@@ -111,8 +111,8 @@ func TestMarket_AnsweredWantIsNotFunded(t *testing.T) {
 func TestMarket_PeerIsThankedOncePerPeriod(t *testing.T) {
 	var m Market
 	friend, other := wire.AgentID{1}, wire.AgentID{2}
-	m.Thank(wire.Hash{1}, wire.Hash{}, friend, 10, cycle)
-	m.Thank(wire.Hash{2}, wire.Hash{}, friend, 11, cycle)
+	m.Thank(wire.Hash{}, friend, 10, cycle)
+	m.Thank(wire.Hash{}, friend, 11, cycle)
 	if len(m.Thanks) != 1 {
 		t.Fatalf("%d thanks for two answers of one peer", len(m.Thanks))
 	}
@@ -120,13 +120,13 @@ func TestMarket_PeerIsThankedOncePerPeriod(t *testing.T) {
 	if m.NextUnpaid() != nil {
 		t.Error("paid, and owed")
 	}
-	m.Thank(wire.Hash{3}, wire.Hash{}, friend, 10+cycle-1, cycle)
-	m.Thank(wire.Hash{4}, wire.Hash{}, other, 12, cycle)
+	m.Thank(wire.Hash{}, friend, 10+cycle-1, cycle)
+	m.Thank(wire.Hash{}, other, 12, cycle)
 	if got := m.NextUnpaid(); got == nil || got.Author != other {
 		t.Errorf("owed %+v", got)
 	}
 	m.MarkPaid(other)
-	if m.Thank(wire.Hash{5}, wire.Hash{}, friend, 10+cycle, cycle); m.NextUnpaid() == nil {
+	if m.Thank(wire.Hash{}, friend, 10+cycle, cycle); m.NextUnpaid() == nil {
 		t.Error("after the pause the peer is thanked again")
 	}
 }
@@ -161,7 +161,7 @@ func TestMarket_Bounds(t *testing.T) {
 			case 6:
 				m.AnswerRead(h)
 			case 7:
-				m.Thank(h, wire.Hash{}, wire.AgentID(h), at, cycle)
+				m.Thank(wire.Hash{}, wire.AgentID(h), at, cycle)
 			case 8:
 				m.NoteDuration(at % 5000)
 			}
@@ -455,21 +455,21 @@ func TestMarket_ThanksWithAnEscrow(t *testing.T) {
 	var m Market
 	friend := wire.AgentID{1}
 	for i := range byte(thanksMax + 1) {
-		m.Thank(thing(i), thing(100+i), friend, 10, cycle)
+		m.Thank(thing(100+i), friend, 10, cycle)
 	}
-	if len(m.Thanks) != thanksMax || m.Thanks[0].Answer != thing(1) {
-		t.Errorf("%d thanks, oldest for answer %x", len(m.Thanks), m.Thanks[0].Answer[0])
+	if len(m.Thanks) != thanksMax || m.Thanks[0].Escrow != thing(101) {
+		t.Errorf("%d thanks, oldest for answer %x", len(m.Thanks), m.Thanks[0].Escrow[0])
 	}
 	for i := range m.Thanks {
 		m.Thanks[i].Paid = i > 0
 	}
-	if got := m.NextUnpaid(); got == nil || got.Answer != thing(1) {
+	if got := m.NextUnpaid(); got == nil || got.Escrow != thing(101) {
 		t.Errorf("the oldest alone is to pay, and next is %+v", got)
 	}
 	for i := range m.Thanks {
 		m.Thanks[i].Paid = false
 	}
-	if got := m.NextUnpaid(); got == nil || got.Answer != thing(thanksMax) {
+	if got := m.NextUnpaid(); got == nil || got.Escrow != thing(100+thanksMax) {
 		t.Errorf("next to pay: %+v, want the newest", got)
 	}
 }

@@ -445,7 +445,7 @@ func TestOfferTip(t *testing.T) {
 		g.Traits.Collaboration = c.collab
 		s := newSolo(t, g)
 		s.rules.Gates, s.view.Balance = uint8(action.ProfileOpen), c.balance
-		s.a.Memory.Market.Thank(wire.Hash{6}, wire.Hash{}, peer, 256, 512)
+		s.a.Memory.Market.Thank(wire.Hash{}, peer, 256, 512)
 		var got uint64
 		if p, ok := s.lists("transfer").(*wire.Transfer); ok {
 			if got = p.Amount; p.To != peer || p.Kind != wire.TransferKindDirect {

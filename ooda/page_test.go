@@ -55,7 +55,7 @@ func TestPage_NotFoundOrTimedOutTeachesNothing(t *testing.T) {
 			t.Errorf("%+v taught %+v", r, n)
 		}
 		look := s.a.Memory.Readings
-		if len(look) != 1 || (r.Err == nil) != (look[0].Shown == 1) {
+		if len(look) != 1 || (r.Err == nil) != (look[0].Items() == 1) {
 			t.Errorf("%+v shows %+v", r, look)
 		}
 	}

@@ -347,7 +347,7 @@ func TestEntryQuery_EntriesWithBodiesCountAsRead(t *testing.T) {
 		t.Errorf("%+v, %+v", one, two)
 	}
 	look := s.a.Memory.Readings[len(s.a.Memory.Readings)-1]
-	if look.Fresh != 1 || string(look.Entries[0].Text) != "Seen at length.\n" || len(look.Entries[1].Text) > 0 {
-		t.Errorf("a model is told of %d news: %+v", look.Fresh, look.Entries)
+	if rr := &s.t.replies; rr.fresh != 1 || string(look.Entries[0].Text) != "Seen at length.\n" || len(look.Entries[1].Text) > 0 {
+		t.Errorf("a model is told of %d news: %+v", rr.fresh, look.Entries)
 	}
 }
