@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 
 	"kingdom/llm"
@@ -153,4 +154,70 @@ func TestFork_RefusesLateCycleOtherSeedAndUsedDirectory(t *testing.T) {
 func isInterrupted(err error) bool {
 	var i *InterruptedError
 	return errors.As(err, &i)
+}
+
+// seenBy keeps what prompts were made with, by cycle.
+type seenBy struct {
+	Mind
+	mu    sync.Mutex
+	blind map[wire.Cycle]map[llm.Layers]int
+}
+
+func (s *seenBy) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+	s.mu.Lock()
+	if s.blind[p.Cycle] == nil {
+		s.blind[p.Cycle] = map[llm.Layers]int{}
+	}
+	s.blind[p.Cycle][p.Blind]++
+	s.mu.Unlock()
+	return s.Mind.Think(ctx, p)
+}
+
+// A change reaches the agents that exist as it reaches those that are spawned later, and a resumed run goes on as one that was
+// not interrupted.
+func TestChanges_ReachAllAgentsAndHoldAfterResume(t *testing.T) {
+	const from, to, cycles = 3, 6, 8
+	cfg := testConfig("42", 8)
+	blind := llm.LayersOf([]string{"money", "experiences", "reputation", "beliefs", "notes"})
+	cfg.Changes = []Change{{From: from, Blind: blind}, {From: to}}
+	mind := &seenBy{Mind: testMind("42"), blind: map[wire.Cycle]map[llm.Layers]int{}}
+	dir, store := t.TempDir(), newMemStore()
+	var stores []*memStore
+	store.ended = func(wire.Cycle) {
+		store.mu.Unlock()
+		stores = append(stores, store.copy())
+		store.mu.Lock()
+	}
+	e, err := Start(t.Context(), cfg, Options{Dir: dir, Store: store, Mind: mind})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Run(t.Context(), from); err != nil {
+		t.Fatal(err)
+	}
+	e.Input(Input{Kind: InputSpawn, Genome: &cfg.Genomes[0], Amount: DefaultFund}) // it is made under other rules than the eight
+	if _, err := e.Run(t.Context(), cycles); err != nil {
+		t.Fatal(err)
+	}
+	want := resultOf(e)
+	e.Close()
+	for c := wire.Cycle(1); c <= cycles; c++ {
+		holds := llm.Layers(0)
+		if from <= c && c < to {
+			holds = blind
+		}
+		if got := mind.blind[c]; len(got) != 1 || got[holds] == 0 {
+			t.Errorf("cycle %d: prompts by blindness %v, want %v alone", c, got, holds)
+		}
+	}
+	for _, s := range stores[from+1:] {
+		e, err := Resume(t.Context(), cfg, Options{Dir: copyDir(t, dir), Store: s, Mind: testMind("42")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Run(t.Context(), cycles); err != nil || resultOf(e) != want {
+			t.Errorf("from cycle %d: %+v, %v; want %+v", len(s.cycles)-1, resultOf(e), err, want)
+		}
+		e.Close()
+	}
 }

@@ -127,13 +127,13 @@ func (a *app) showCheck(model string, c *openai.Check) {
 
 const noPreflight = "no-preflight"
 
-// preflight makes those checks of the models that cost no tokens, before the run directory is created. A model that
-// cannot be asked is an error if a tier has no other model.
-func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, keys openai.Key) error {
+// preflight makes those checks of the models in use from a cycle on that cost no tokens, before the run directory is created. A
+// model that cannot be asked is an error if a tier has no other model.
+func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, from uint64, keys openai.Key) error {
 	broken := map[string]error{}
 	var mu sync.Mutex
 	var all sync.WaitGroup
-	for _, used := range usedModels(sc) {
+	for _, used := range usedModelsFrom(sc, from) {
 		m, err := model(used, sc.Think.Timeout)
 		if err != nil {
 			return err
@@ -154,12 +154,12 @@ func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, keys openai
 	if ctx.Err() != nil {
 		return &cancelledError{"interrupted; nothing was made"}
 	}
-	for tier := range allTiers(sc) {
+	for tier := range tiersFrom(sc, from) {
 		if err := tierError(tier, broken); err != nil {
 			return err
 		}
 	}
-	for _, m := range usedModels(sc) {
+	for _, m := range usedModelsFrom(sc, from) {
 		if err := broken[m.Name]; err != nil {
 			fmt.Fprintf(a.err, "kingdom: %v; its tier uses the next model\n", err)
 		}

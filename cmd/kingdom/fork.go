@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"kingdom/engine"
+	"kingdom/llm/spend"
 	"kingdom/scenarios"
 	"kingdom/wire"
 )
@@ -85,16 +88,8 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 		return usagef("a fork of %s at cycle %d that ends with cycle %d has nothing to run; --cycles says where it ends, such as --cycles %d", parent, fork.At, sc.Cycles, fork.At+10)
 	}
 	warn(a.say, sc)
-	if cmd.Flags().Changed("budget") {
-		if err := checkBudget(f.budget); err != nil {
-			return err
-		}
-		if len(usedModels(sc)) == 0 {
-			return noBudgetError(parent)
-		}
-		if err := sc.Override("minds.caps.run_usd=" + strconv.FormatFloat(f.budget, 'f', -1, 64)); err != nil {
-			return err
-		}
+	if err := setForkCap(cmd, parent, sc, f.budget); err != nil {
+		return err
 	}
 	if f.store == "" {
 		f.store = defaultStore
@@ -102,12 +97,20 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	if err := fromEnvironment(sc); err != nil {
 		return err
 	}
-	meter, err := newMeter(sc, nil, a.say)
+	settings, err := inheritedSettings(parent, fork)
 	if err != nil {
 		return err
 	}
-	warnUnpriced(sc, false, a.say)
-	thinker, err := a.mindWithModels(cmd, sc, meter)
+	now, err := sc.WithModelSettings(settings.Set...)
+	if err != nil {
+		return usage(err)
+	}
+	meter, err := newMeter(now, nil, a.say)
+	if err != nil {
+		return err
+	}
+	warnUnpriced(now, false, a.say)
+	thinker, err := a.mindWithModels(cmd, now, from.firstOwn(), meter)
 	if err != nil {
 		return err
 	}
@@ -120,12 +123,42 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 		if err := from.write(dir); err != nil {
 			return err
 		}
+		if err := settings.write(dir); err != nil {
+			return err
+		}
 		return engine.Fork(parent, run.config.Identity(), dir, cfg.Identity(), wire.Cycle(fork.At))
 	})
 	if err == nil && !a.json {
 		fmt.Fprintf(a.out, "compare it    kingdom compare %s %s\n", shellQuote(parent), shellQuote(dir))
 	}
 	return err
+}
+
+// setForkCap gives a fork the cap of --budget, or else the one that its parent got after its start.
+func setForkCap(cmd *cobra.Command, parent string, sc *scenarios.Scenario, budget float64) error {
+	if !cmd.Flags().Changed("budget") {
+		most, err := spend.ReadCap(filepath.Join(parent, spend.FileName))
+		if err != nil || most == nil {
+			return err
+		}
+		budget = float64(*most) / 1e6
+	} else if err := checkBudget(budget); err != nil {
+		return err
+	} else if len(usedModels(sc)) == 0 {
+		return noBudgetError(parent)
+	}
+	return sc.Override("minds.caps.run_usd=" + strconv.FormatFloat(budget, 'f', -1, 64))
+}
+
+// inheritedSettings returns the model settings of the parent that the fork does not set itself: where its models are asked since
+// a resume --set, for example.
+func inheritedSettings(parent string, fork *scenarios.Fork) (modelSettings, error) {
+	t, err := readModelSettings(parent)
+	t.Set = slices.DeleteFunc(t.Set, func(had string) bool {
+		path, _, _ := strings.Cut(had, "=")
+		return slices.ContainsFunc(fork.Set, func(set string) bool { return strings.HasPrefix(set, path+"=") })
+	})
+	return t, err
 }
 
 // forkName returns the default directory of a fork. A parent that is named by dots, such as the working directory, gets
@@ -162,6 +195,14 @@ func forkedFrom(cmd *cobra.Command, parent string, fork *scenarios.Fork) (run *o
 		return nil, nil, fmt.Errorf("fork run: the store of %s holds no cycle %d", parent, fork.At)
 	}
 	return run, &forkOrigin{Run: parent, Cycle: fork.At, WorldHash: rows[0].WorldHash.String(), Digest: run.file.Digest}, nil
+}
+
+// firstOwn is the first cycle that a fork does not have in common with its parent; 1 for a run that is no fork (nil).
+func (o *forkOrigin) firstOwn() uint64 {
+	if o == nil {
+		return 1
+	}
+	return o.Cycle + 1
 }
 
 func (o *forkOrigin) write(dir string) error {

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -182,4 +183,71 @@ func TestFork_InputErrors(t *testing.T) {
 	if _, err := os.Stat(parent + "-at3"); err == nil {
 		t.Error("a fork that could not start left its directory")
 	}
+}
+
+// bodies returns the fields of the requests that a server got.
+func bodies(t *testing.T, requests []fakellm.Request) (all []map[string]any) {
+	t.Helper()
+	for _, r := range requests {
+		var fields map[string]any
+		if err := json.Unmarshal(r.Body, &fields); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, fields)
+	}
+	return all
+}
+
+// A fork asks its models as it says, at once and after a resume, and counts what they cost by its own prices. Where its parent's
+// endpoint is gone, a fork that names another asks there.
+func TestFork_AsksModelsOnItsOwnTerms(t *testing.T) {
+	first := httptest.NewServer(&fakellm.Server{Seed: 3})
+	dir, out := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "fork")
+	must(t, in(t, "run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=6", "--set", "minds.models.default.endpoint="+first.URL+"/v1", "--set", "minds.models.default.model=fake",
+		"--set", "minds.models.default.price_input=1", "--out", dir))
+	must(t, in(t, "resume", dir, "--cycles", "2"))
+	first.Close()
+	says(t, "fork|"+dir+"|--at|1|--out|"+out, exitOutage, "cannot be asked")
+
+	server := &fakellm.Server{Seed: 3}
+	second := httptest.NewServer(server)
+	defer second.Close()
+	there := "minds.models.default.endpoint=" + second.URL + "/v1"
+	sum := summaryOf(t, must(t, in(t, "fork", dir, "--at", "1", "--set", there, "--set", "minds.models.default.temperature=1.5", "--set", "minds.models.default.max_output=1000",
+		"--set", "minds.models.default.price_input=7", "--cycles", "2", "--json", "--out", out)))
+	must(t, in(t, "resume", out, "--cycles", "3"))
+	asked := bodies(t, server.Requests())
+	if len(asked) == 0 {
+		t.Fatal("the second server was asked nothing")
+	}
+	for _, b := range asked {
+		if b["temperature"] != 1.5 || b["max_tokens"] != 1000.0 {
+			t.Fatalf("asked with temperature %v and max_tokens %v", b["temperature"], b["max_tokens"])
+		}
+	}
+	if got := sum.Spend; got == nil || got.Cost != 7*got.Prompt {
+		t.Errorf("%+v, want 7 micro-dollars per token of a prompt", got)
+	}
+
+	// A run that moved by a resume is forked where it is asked now.
+	must(t, in(t, "resume", dir, "--cycles", "3", "--set", there))
+	moved := filepath.Join(t.TempDir(), "moved")
+	must(t, in(t, "fork", dir, "--at", "2", "--cycles", "4", "--out", moved))
+	must(t, in(t, "resume", moved, "--cycles", "5"))
+
+	// A fork without models needs none.
+	second.Close()
+	must(t, in(t, "fork", dir, "--at", "2", "--cycles", "4", "--set", "minds.tiers={}", "--out", filepath.Join(t.TempDir(), "scripted")))
+}
+
+// What a later command allowed a run to spend, its forks may spend too.
+func TestFork_KeepsRaisedCap(t *testing.T) {
+	withServer(t, &fakellm.Server{Seed: 3})
+	dir, out := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "fork")
+	if r := in(t, priced(dir, "--budget", "0.004")...); r.code != exitCap {
+		t.Fatalf("exit %d: %s", r.code, r.err)
+	}
+	must(t, in(t, "resume", dir, "--budget", "5"))
+	must(t, in(t, "fork", dir, "--at", "0", "--out", out))
+	says(t, "fork|"+dir+"|--at|0|--budget|0.004|--out|"+out+"2", exitCap, "the cap of the run is 0.004 USD")
 }

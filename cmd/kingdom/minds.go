@@ -161,9 +161,12 @@ func microUSD(dollars float64) uint64 { return uint64(math.Round(dollars * 1e6))
 
 // usedModels lists the models that some agent uses in some phase of the scenario, each once. A model whose settings a
 // phase changes is listed once for each of its settings.
-func usedModels(sc *scenarios.Scenario) []*scenarios.Model {
+func usedModels(sc *scenarios.Scenario) []*scenarios.Model { return usedModelsFrom(sc, 1) }
+
+// usedModelsFrom lists the models that some agent uses from a cycle on.
+func usedModelsFrom(sc *scenarios.Scenario, cycle uint64) []*scenarios.Model {
 	var out []*scenarios.Model
-	for tier, phase := range allTiers(sc) {
+	for tier, phase := range tiersFrom(sc, cycle) {
 		for _, name := range tier {
 			m := phase.Model(name)
 			if !slices.ContainsFunc(out, func(had *scenarios.Model) bool { return reflect.DeepEqual(had, m) }) {
@@ -174,11 +177,15 @@ func usedModels(sc *scenarios.Scenario) []*scenarios.Model {
 	return out
 }
 
-// allTiers yields the names of the models of each group, and of newcomers, and each tier in each phase, with the scenario of
-// that phase.
-func allTiers(sc *scenarios.Scenario) iter.Seq2[[]string, *scenarios.Scenario] {
+// tiersFrom yields the names of the models of each group, and of newcomers, and each tier in each phase from a cycle on, with
+// the scenario of that phase.
+func tiersFrom(sc *scenarios.Scenario, cycle uint64) iter.Seq2[[]string, *scenarios.Scenario] {
 	return func(yield func([]string, *scenarios.Scenario) bool) {
-		for _, ph := range sc.Phases() {
+		all := sc.Phases()
+		for i, ph := range all {
+			if i+1 < len(all) && all[i+1].From <= cycle {
+				continue // it is over
+			}
 			for _, tiers := range ph.Scenario.AllModels() {
 				for _, tier := range tiers {
 					if !yield(tier, ph.Scenario) {

@@ -40,9 +40,17 @@ func withNewModelSettings(dir string, sc *scenarios.Scenario, set []string) (*sc
 		return nil, usage(err)
 	}
 	if len(set) > 0 {
-		err = writeJSON(filepath.Join(dir, modelSettingsFile), &t)
+		err = t.write(dir)
 	}
 	return now, err
+}
+
+// write writes the file, unless there is nothing to keep.
+func (t *modelSettings) write(dir string) error {
+	if len(t.Set) == 0 {
+		return nil
+	}
+	return writeJSON(filepath.Join(dir, modelSettingsFile), t)
 }
 
 // add appends the settings; each replaces an earlier one of the same path.

@@ -31,15 +31,15 @@ func addMindsFlags(cmd *cobra.Command) {
 	cmd.Flags().String(onMissFlag, onMissFail, "with --minds, what to do if a thought is missing or its prompt differs: fail, or call (the models)")
 }
 
-// mindFromFlags builds the minds of a run, as --minds says; meter counts what they spend. done must be called after the
-// run.
-func (a *app) mindFromFlags(cmd *cobra.Command, sc *scenarios.Scenario, meter *meter) (thinker engine.Mind, done func() error, err error) {
+// mindFromFlags builds the minds of a run that may ask models from a cycle on, as --minds says; meter counts what they spend.
+// done must be called after the run.
+func (a *app) mindFromFlags(cmd *cobra.Command, sc *scenarios.Scenario, first uint64, meter *meter) (thinker engine.Mind, done func() error, err error) {
 	from, onMiss := stringFlag(cmd, mindsFlag), stringFlag(cmd, onMissFlag)
 	if from == "" {
 		if cmd.Flags().Changed(onMissFlag) {
 			return nil, nil, usagef("--%s needs --%s recorded:RUN: it says what to do if that run has no such thought", onMissFlag, mindsFlag)
 		}
-		thinker, err = a.mindWithModels(cmd, sc, meter)
+		thinker, err = a.mindWithModels(cmd, sc, first, meter)
 		return thinker, func() error { return nil }, err
 	}
 	path, ok := strings.CutPrefix(from, "recorded:")
@@ -55,7 +55,7 @@ func (a *app) mindFromFlags(cmd *cobra.Command, sc *scenarios.Scenario, meter *m
 	}
 	var miss recorded.Asker
 	if onMiss == onMissCall {
-		asking, err := a.mindWithModels(cmd, sc, meter)
+		asking, err := a.mindWithModels(cmd, sc, first, meter)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -116,7 +116,7 @@ func newRun(a *app) *cobra.Command {
 				return err
 			}
 			warnUnpriced(sc, false, a.say)
-			thinker, done, err := a.mindFromFlags(cmd, sc, meter)
+			thinker, done, err := a.mindFromFlags(cmd, sc, 1, meter)
 			if err != nil {
 				return err
 			}
@@ -214,7 +214,11 @@ func newResume(a *app) *cobra.Command {
 				return err
 			}
 			warnUnpriced(now, raise != nil, a.say)
-			thinker, done, err := a.mindFromFlags(cmd, now, meter)
+			origin, err := readOrigin(names[0])
+			if err != nil {
+				return err
+			}
+			thinker, done, err := a.mindFromFlags(cmd, now, origin.firstOwn(), meter)
 			if err != nil {
 				return err
 			}

@@ -3,6 +3,7 @@ package openai
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"sync"
 
 	goopenai "github.com/sashabaranov/go-openai"
@@ -12,8 +13,8 @@ import (
 )
 
 // Endpoints are shared by all minds of a process, also those of several runs, because a server cannot tell them
-// apart. For each base URL and key they have one set of limits, outages and connections, and for each model one
-// client that remembers what the server accepts.
+// apart. For each base URL and key they have one set of limits, outages and connections, and for each model with its
+// settings one client that remembers what the server accepts.
 type Endpoints struct {
 	// Warn is called with what a person should change, once per kind of warning and model; nil: no warnings. Set it
 	// before the first thought.
@@ -21,9 +22,9 @@ type Endpoints struct {
 
 	key Key
 
-	mu     sync.Mutex
-	byURL  map[string]*endpoint // base URL and fingerprint of the key
-	byName map[string]*client
+	mu      sync.Mutex
+	byURL   map[string]*endpoint // base URL and fingerprint of the key
+	clients []*client            // in the order in which they were first named
 
 	refusing  sync.Mutex // of what follows; taken before mu
 	onRefusal map[*func([]Refused)]bool
@@ -43,11 +44,11 @@ type Key func(m *Model) keyward.Key
 
 // NewEndpoints returns Endpoints without any endpoint yet. key is called once per model.
 func NewEndpoints(key Key) *Endpoints {
-	return &Endpoints{key: key, byURL: map[string]*endpoint{}, byName: map[string]*client{}}
+	return &Endpoints{key: key, byURL: map[string]*endpoint{}}
 }
 
 // Mind returns a mind that sends thoughts of tier i+1 to the models tiers[i], to the first that is not out. It checks
-// the models; a name must mean the same model in all minds. ledger has the caps of the mind's run and counts what it
+// the models. A name may have other settings in another mind, as after a change of the scenario. ledger has the caps of the mind's run and counts what it
 // spends; nil means no cap.
 func (e *Endpoints) Mind(tiers [3][]Model, ledger *spend.Ledger) (*Mind, error) {
 	if ledger == nil {
@@ -71,23 +72,25 @@ func (e *Endpoints) Mind(tiers [3][]Model, ledger *spend.Ledger) (*Mind, error) 
 	return m, nil
 }
 
-// model returns the client of a model and creates it at the first call. The lock is held.
+// model returns the client of a model with its settings and creates it at the first call. The lock is held.
 func (e *Endpoints) model(model *Model) (*client, error) {
-	if c := e.byName[model.Name]; c != nil {
-		return c, nil
-	}
 	if err := model.Check(); err != nil {
 		return nil, err
 	}
 	if model.Timeout == 0 {
 		model.Timeout = DefaultTimeout
 	}
+	for _, c := range e.clients {
+		if reflect.DeepEqual(c.Model, model) {
+			return c, nil
+		}
+	}
 	at, err := e.endpoint(model)
 	if err != nil {
 		return nil, err
 	}
 	c := &client{Model: model, warn: e.warn, wasRefused: e.wasRefused, at: at, limits: at.gate.addModel(model), profile: newProfile(model)}
-	e.byName[model.Name] = c
+	e.clients = append(e.clients, c)
 	return c, nil
 }
 

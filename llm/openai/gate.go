@@ -47,11 +47,12 @@ func (e *OutError) Error() string {
 // tokens per minute declared for its model, and a pause that a server asked for. A call
 // that waits for its model's minute lets calls to other models pass.
 type gate struct {
-	endpoint    string
-	maxInFlight int // calls in flight, declared
+	endpoint string
 
 	mu            sync.Mutex
-	limit         float64 // calls in flight, now
+	models        map[string]*modelLimits // those that hold, by the model's name
+	maxInFlight   int                     // calls in flight, declared
+	limit         float64                 // calls in flight, now
 	inFlight      int
 	queue         []*ticket // waiting, first come first
 	closed        time.Time // until then no call is sent
@@ -69,6 +70,7 @@ type modelLimits struct {
 	out      *OutError // the server does not know the model
 	requests uint64    // per minute, 0: no limit
 	tokens   uint64    // per minute, 0: no limit
+	calls    int       // in flight, declared
 	granted  []*ticket // of the last minute
 }
 
@@ -93,19 +95,41 @@ const minute = time.Minute
 
 func newGate(endpoint string) *gate { return &gate{endpoint: endpoint} }
 
-// addModel registers a model. If the models of an endpoint declare different values of concurrency, the smallest holds,
-// since each declares what the endpoint can take.
+// addModel registers a model.
 func (g *gate) addModel(m *Model) *modelLimits {
+	l := &modelLimits{model: m.Name, requests: m.RequestsPerMinute, tokens: m.TokensPerMinute, calls: m.Concurrency}
+	if l.calls <= 0 {
+		l.calls = DefaultConcurrency
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	most := m.Concurrency
-	if most <= 0 {
-		most = DefaultConcurrency
+	g.declare(l)
+	return l
+}
+
+// declare makes the limits of a model those that hold. They replace others of the same name, as after a change of the scenario.
+// If the models of an endpoint declare different values of concurrency, the smallest holds, since each declares what the
+// endpoint can take. The lock is held.
+func (g *gate) declare(l *modelLimits) {
+	had := g.models[l.model]
+	if had == l {
+		return
 	}
-	if g.maxInFlight == 0 || most < g.maxInFlight {
-		g.maxInFlight, g.limit = most, float64(most)
+	if had != nil {
+		l.granted = had.granted
 	}
-	return &modelLimits{model: m.Name, requests: m.RequestsPerMinute, tokens: m.TokensPerMinute}
+	if g.models == nil {
+		g.models = map[string]*modelLimits{}
+	}
+	g.models[l.model] = l
+	most := l.calls
+	for _, other := range g.models { //house:sorted the least of all does not depend on the order
+		most = min(most, other.calls)
+	}
+	if g.limit == float64(g.maxInFlight) { // else the server was overloaded, and it grows by itself
+		g.limit = float64(most)
+	}
+	g.maxInFlight, g.limit = most, min(g.limit, float64(most))
 }
 
 // acquire waits until a call of an estimated number of tokens may be sent. It returns an *OutError if the endpoint is
@@ -116,6 +140,7 @@ func (g *gate) acquire(ctx context.Context, l *modelLimits, tokens uint64) (*tic
 	}
 	t := &ticket{limits: l, tokens: tokens}
 	g.mu.Lock()
+	g.declare(l)
 	g.queue = append(g.queue, t)
 	if g.grantWaiting(); t.resolved { // most calls need not wait
 		g.mu.Unlock()

@@ -31,7 +31,7 @@ func (g oneLane) enter(ctx context.Context, tokens uint64) (*ticket, error) {
 func TestGate_LimitsAMinuteByModel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate("http://e")
-		slow, fast := g.addModel(&Model{Concurrency: 8, RequestsPerMinute: 1}), g.addModel(&Model{Concurrency: 2, TokensPerMinute: 100})
+		slow, fast := g.addModel(&Model{Name: "slow", Concurrency: 8, RequestsPerMinute: 1}), g.addModel(&Model{Name: "fast", Concurrency: 2, TokensPerMinute: 100})
 		start := time.Now()
 		call := func(l *modelLimits, want time.Duration) {
 			t.Helper()
@@ -52,6 +52,31 @@ func TestGate_LimitsAMinuteByModel(t *testing.T) {
 		<-done
 		if g.maxInFlight != 2 {
 			t.Errorf("%d calls at once, want the smaller of 8 and 2", g.maxInFlight)
+		}
+	})
+}
+
+// Limits that a change of the scenario gives a model hold from its first call under them, in place of those before; calls of the
+// last minute count for both.
+func TestGate_LimitsChangeWithTheScenario(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate("http://e")
+		before := g.addModel(&Model{Name: "m", Concurrency: 2, RequestsPerMinute: 100})
+		after := g.addModel(&Model{Name: "m", Concurrency: 16, RequestsPerMinute: 3})
+		for range 2 {
+			tk, err := g.acquire(t.Context(), before, 1)
+			if err != nil || g.maxInFlight != 2 || g.limit != 2 {
+				t.Fatalf("%d calls at once, limit %v, %v; want 2", g.maxInFlight, g.limit, err)
+			}
+			g.answered(tk, 1, 0)
+		}
+		start := time.Now()
+		for i, want := range []time.Duration{0, time.Minute} {
+			tk, err := g.acquire(t.Context(), after, 1)
+			if d := time.Since(start); err != nil || d != want || g.maxInFlight != 16 {
+				t.Errorf("call %d under the new limits leaves after %v of %v, %d at once: %v", i, d, want, g.maxInFlight, err)
+			}
+			g.answered(tk, 1, 0)
 		}
 	})
 }

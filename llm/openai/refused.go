@@ -87,11 +87,12 @@ func (c *client) recall(r *Refused) bool {
 func (e *Endpoints) Refused() (all []Refused) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, name := range slices.Sorted(maps.Keys(e.byName)) {
-		if r, ok := e.byName[name].refused(); ok {
+	for _, c := range e.clients {
+		if r, ok := c.refused(); ok {
 			all = append(all, r)
 		}
 	}
+	slices.SortStableFunc(all, func(a, b Refused) int { return strings.Compare(a.Model, b.Model) })
 	return all
 }
 
@@ -102,8 +103,13 @@ func (e *Endpoints) Recall(list []Refused) (used []Refused) {
 	defer e.mu.Unlock()
 	for i := range list {
 		r := &list[i]
-		c := e.byName[r.Model]
-		if c != nil && r.SameModel(Refused{Model: c.Name, Endpoint: c.Endpoint, ID: c.ID}) && c.recall(r) {
+		changed := false
+		for _, c := range e.clients {
+			if r.SameModel(Refused{Model: c.Name, Endpoint: c.Endpoint, ID: c.ID}) && c.recall(r) {
+				changed = true
+			}
+		}
+		if changed {
 			used = append(used, *r)
 		}
 	}

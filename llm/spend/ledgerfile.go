@@ -128,21 +128,39 @@ func (l *Ledger) Close() error {
 // Read returns what a run has spent according to its file, which may be growing. If there is no file, it is nothing.
 // Calls without a settlement, because they are under way or their process was killed, count as lost.
 func Read(path string) (Totals, error) {
+	l, err := readFile(path)
+	if err != nil {
+		return Totals{}, err
+	}
+	return l.Totals(), nil
+}
+
+// ReadCap returns the cap of a run that was set after its start, in millionths of a US dollar, nil for none.
+func ReadCap(path string) (*uint64, error) {
+	l, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return l.caps.Run, nil
+}
+
+// readFile returns a ledger without caps of its own and without a file that has what a file says.
+func readFile(path string) (*Ledger, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return Totals{}, fmt.Errorf("read what was spent: %w", err)
+		return nil, fmt.Errorf("read what was spent: %w", err)
 	}
 	l := New(Caps{}, nil)
 	open, err := l.read(raw[:bytes.LastIndexByte(raw, '\n')+1])
 	if err != nil {
-		return Totals{}, fmt.Errorf("read what was spent: %s: %w", path, err)
+		return nil, fmt.Errorf("read what was spent: %s: %w", path, err)
 	}
 	for _, r := range sorted(open) {
 		if err := r.settleAsLost(); err != nil {
-			return Totals{}, err
+			return nil, err
 		}
 	}
-	return l.Totals(), nil
+	return l, nil
 }
 
 // read books the lines of a file and returns the calls that were not settled.
