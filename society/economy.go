@@ -2,6 +2,7 @@ package society
 
 import (
 	"math"
+	"slices"
 
 	"kingdom/wire"
 )
@@ -106,40 +107,49 @@ func everPoor(r *Run) figure {
 	return value(float64(n)/float64(len(r.Agents)), len(r.Agents))
 }
 
-// followBalances computes the balances from all payments. It calls at with that of each agent that is alive, at the end of
-// each tick with a payment. It reports whether the result is what the accounts hold.
+// followBalances computes the balances from what the accounts were opened with and all payments. It calls at with that of
+// each agent that is alive, at the end of each tick in which an account was opened, a payment was made or an agent died. It
+// reports whether the result is what the accounts hold.
 func (r *Run) followBalances(at func(tick uint64, agent int, balance int64)) bool {
 	balance, since := make([]int64, len(r.Agents)), make([]uint64, len(r.Agents)) // since: the tick at which the account was opened
 	diedAt := make([]uint64, len(r.Agents))
 	for i := range diedAt {
 		diedAt[i] = math.MaxUint64
 	}
+	var ticks []uint64
 	for i := range r.Events {
 		switch e := r.Events[i].Payload.(type) {
 		case *wire.AccountCreatedEvent:
 			if a := r.agentIndex(e.Owner); a >= 0 {
 				balance[a], since[a] = int64(e.InitialBalance), r.Events[i].Tick
+				ticks = append(ticks, since[a])
 			}
 		case *wire.AgentStatusChangeEvent:
 			if a := r.agentIndex(e.AgentID); a >= 0 && e.NewStatus == wire.StatusDead {
 				diedAt[a] = r.Events[i].Tick
+				ticks = append(ticks, diedAt[a])
 			}
 		}
 	}
 	for i := range r.Transactions {
-		t := &r.Transactions[i]
-		if t.From >= 0 {
-			balance[t.From] -= int64(t.Amount + t.Tax)
-		}
-		if t.To >= 0 {
-			balance[t.To] += int64(t.Amount)
-		}
-		if i+1 < len(r.Transactions) && r.Transactions[i+1].Tick == t.Tick {
-			continue
+		ticks = append(ticks, r.Transactions[i].Tick)
+	}
+	slices.Sort(ticks)
+	left := r.Transactions
+	for _, tick := range slices.Compact(ticks) {
+		for len(left) > 0 && left[0].Tick <= tick {
+			t := &left[0]
+			if t.From >= 0 {
+				balance[t.From] -= int64(t.Amount + t.Tax)
+			}
+			if t.To >= 0 {
+				balance[t.To] += int64(t.Amount)
+			}
+			left = left[1:]
 		}
 		for a, b := range balance {
-			if since[a] <= t.Tick && t.Tick < diedAt[a] {
-				at(t.Tick, a, b)
+			if since[a] <= tick && tick < diedAt[a] {
+				at(tick, a, b)
 			}
 		}
 	}

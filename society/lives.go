@@ -113,12 +113,12 @@ func (r *Run) Answers() [][]int {
 func (r *Run) QuestionCount() int { return len(r.threads()) }
 
 // MedianBalances returns the median balance in ⚡ at the end of each cycle, from 0 to the last, of the agents that are not
-// DEAD; NaN before the first payment. It returns nil if the payments do not add up to the accounts.
+// DEAD; NaN while there is none. It returns nil if the payments do not add up to the accounts.
 func (r *Run) MedianBalances() []float64 {
 	out := make([]float64, 0, r.Last+1)
 	var balances []float64 // at the end of tick
 	var tick uint64
-	fill := func(until uint64) { // cycles without a payment are as the one before
+	fill := func(until uint64) { // cycles in which nothing changed are as the one before
 		for uint64(len(out)) < until {
 			if len(balances) == 0 {
 				out = append(out, math.NaN())

@@ -69,12 +69,30 @@ func TestMedianBalances(t *testing.T) {
 	if got := r.MedianBalances(); got != nil {
 		t.Errorf("payments that do not add up have medians %v", got)
 	}
-	r = small()
+}
+
+// Money that nobody has moved yet is what the accounts were opened with, also in a run without a payment.
+func TestMedianBalances_BeforeAnyPayment(t *testing.T) {
+	r := small()
 	r.Transactions = r.Transactions[3:] // that of tick 26 alone
 	for i, balance := range []int64{100, -5, 30} {
 		r.Agents[i].Balance = balance
 	}
-	if got := r.MedianBalances(); len(got) != 4 || !math.IsNaN(got[0]) || !math.IsNaN(got[1]) || got[2] != 30 {
-		t.Errorf("medians %v; want none before the first payment in cycle 2, then 30", got)
+	if got := r.MedianBalances(); !slices.Equal(got, []float64{30, 30, 30, 30}) {
+		t.Errorf("medians %v; want 30 in each cycle, of 100, 30, 30", got)
+	}
+	r.Transactions = nil
+	r.Agents[1].Balance = 30
+	r.Events = append(r.Events, Event{Tick: 26, Payload: &wire.AgentStatusChangeEvent{AgentID: agentN(1), NewStatus: wire.StatusDead}})
+	if got := r.MedianBalances(); !slices.Equal(got, []float64{30, 30, 65, 65}) {
+		t.Errorf("medians %v; want 30, and 65 from the death of one with 30 on", got)
+	}
+	for i := range r.Events {
+		if _, is := r.Events[i].Payload.(*wire.AccountCreatedEvent); is {
+			r.Events[i].Tick = 15
+		}
+	}
+	if got := r.MedianBalances(); len(got) != 4 || !math.IsNaN(got[0]) || got[1] != 30 {
+		t.Errorf("medians %v; want none in cycle 0, in which nobody has an account, then 30", got)
 	}
 }

@@ -192,6 +192,18 @@ func TestMeasure_Dead(t *testing.T) {
 	}
 }
 
+// Who was given too little is poor, whether or not anybody ever pays.
+func TestMeasure_PoorFromTheStart(t *testing.T) {
+	r := small()
+	r.Transactions, r.Events = nil, []Event{{Payload: &wire.AccountCreatedEvent{Owner: agentN(0), InitialBalance: 19}}, {Payload: &wire.AccountCreatedEvent{Owner: agentN(1), InitialBalance: 20}}, {Payload: &wire.AccountCreatedEvent{Owner: agentN(2), InitialBalance: 21}}}
+	for i := range r.Agents {
+		r.Agents[i].Balance = int64(19 + i)
+	}
+	if got := everPoor(r); math.Abs(got.x-1./3) > 1e-9 || got.why != "" {
+		t.Errorf("ever poor: %+v; want a third, the one with 19", got)
+	}
+}
+
 // A run in which nothing happened has reasons, counts of 0, and no NaN.
 func TestMeasure_EmptyRunHasReasonsAndNoNaN(t *testing.T) {
 	for name, r := range map[string]*Run{
