@@ -135,6 +135,7 @@ var allSeries = []series{
 	{title: "Gini coefficient of the balances", unit: "0: all have the same", of: stored("gini_coefficient")},
 	{title: "Repositories", unit: "so far", of: stored("vault_repos")},
 	{title: "Calls of models", unit: "in the cycle", of: stored("calls"), optional: true},
+	{title: "Failed calls of models", unit: "in the cycle", of: stored("failed_calls"), optional: true},
 	{title: "Cost of models", unit: "US dollars in the cycle", of: scaled("cost_micro_usd", 1e-6), optional: true},
 }
 

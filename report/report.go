@@ -56,6 +56,15 @@ type Run struct {
 	Questions int
 	Bounties  Bounties
 	Outside   []Outside // inputs that came while the run went on
+
+	// What the run took of language models, by its ledger if that has all calls, as inspect has it. The series above know only
+	// calls whose answers were used in a whole cycle.
+	Models       []Model   // by name; nil: it has none
+	Thoughts     *Thoughts // nil: the counts are not known
+	Unstored     int       // calls that only the ledger has
+	Taken        int       // calls that the ledger does not have
+	LostCalls    int       // calls whose process was killed
+	LostMicroUSD int
 }
 
 // Outside is an input of an operator that the run did not begin with.
@@ -82,7 +91,7 @@ type Agent struct {
 var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"number": number, "count": count, "plural": plural, "short": short,
+	"number": number, "count": count, "plural": plural, "agree": agree, "dollars": dollars, "short": short,
 }).Parse(pageText))
 
 // Write writes the page.
@@ -106,18 +115,6 @@ func (r *Report) Sweep() bool {
 	for i := range r.Arms {
 		if len(r.Arms[i].Runs) > 1 {
 			return true
-		}
-	}
-	return false
-}
-
-// Models reports whether some run asked models.
-func (r *Report) Models() bool {
-	for i := range r.Arms {
-		for k := range r.Arms[i].Runs {
-			if r.Arms[i].Runs[k].Sum("calls") > 0 {
-				return true
-			}
 		}
 	}
 	return false
@@ -242,9 +239,3 @@ func (r *Run) Sum(name string) (sum float64) {
 	}
 	return sum
 }
-
-// Tokens returns the number of tokens that models read and wrote.
-func (r *Run) Tokens() float64 { return r.Sum("prompt_tokens") + r.Sum("output_tokens") }
-
-// Dollars returns what models cost.
-func (r *Run) Dollars() float64 { return r.Sum("cost_micro_usd") / 1e6 }

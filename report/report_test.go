@@ -29,7 +29,7 @@ func small(seed string) report.Run {
 		Series: map[string][]float64{
 			"active": {3, 3, 2, 2}, "dormant": {0, 0, 1, 1}, "nops": {0, 3, 0, 0}, "agent_ticks": {0, 192, 128, 128}, "messages": {1, 5, 2, 0}, "oracle_entries": {1, 4, 9, 1200},
 			"completed_bounties": {0, 0, 1, 1}, "total_transactions": {3, 8, 10, 10}, "median_balance": {nan, 50, 47.5, 40}, "gini_coefficient": {0, .1, .25, .3}, "vault_repos": {1, 1, 1, 1},
-			"calls": {0, 0, 0, 0}, "prompt_tokens": {0, 0, 0, 0}, "output_tokens": {0, 0, 0, 0}, "cost_micro_usd": {0, 0, 0, 0},
+			"calls": {0, 0, 0, 0}, "failed_calls": {0, 0, 0, 0}, "prompt_tokens": {0, 0, 0, 0}, "output_tokens": {0, 0, 0, 0}, "cost_micro_usd": {0, 0, 0, 0},
 		},
 		Acts: []society.ActCount{{Action: "msg_query", Total: 6, Cycles: []int{0, 3, 2, 1}}, {Action: "entry_verify", Total: 4, Cycles: []int{0, 1, 0, 3}}},
 		Agents: []report.Agent{
@@ -81,6 +81,9 @@ func TestWrite_Golden(t *testing.T) {
 		r := &asking[i]
 		r.Series["calls"], r.Series["prompt_tokens"], r.Series["output_tokens"] = []float64{0, 4, 5, 6}, []float64{0, 1000, 2000, 3000}, []float64{0, 10, 20, 30}
 		r.Series["cost_micro_usd"] = []float64{0, 1500, 2500, 400_000 * float64(i)}
+		r.Series["failed_calls"] = []float64{0, 0, 2, 0}
+		r.Models = []report.Model{{Name: "m", Served: "large-2", Calls: 17, Failed: 4, PromptTokens: 6100, OutputTokens: 60, MicroUSD: 4500 + 400_000*i, Estimated: i == 1}, {Name: "spare", Served: "small-1"}}
+		r.Thoughts, r.Unstored, r.LostCalls, r.LostMicroUSD = &report.Thoughts{Answered: 13, Replaced: 3 * i, Idle: 1}, 2, 2, 500
 		for n := range 11 {
 			r.Acts = append(r.Acts, society.ActCount{Action: fmt.Sprintf("act_%02d", n), Total: 1 + n, Cycles: []int{0, 0, 0, 1 + n}})
 		}

@@ -41,11 +41,14 @@ func count(n int) string {
 }
 
 // plural formats a number of things: "1 agent", "1,024 agents".
-func plural(n int, one, many string) string {
+func plural(n int, one, many string) string { return count(n) + " " + agree(n, one, many) }
+
+// agree returns the word that goes with a number.
+func agree(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + one
+		return one
 	}
-	return count(n) + " " + many
+	return many
 }
 
 // short returns the beginning of a hash.

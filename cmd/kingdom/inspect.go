@@ -28,8 +28,9 @@ func newInspect(a *app) *cobra.Command {
 			"stopped, if its process ended without recording a status. Fields of --json: scenario, seed, physics, status, last_cycle,\n" +
 			"cycle, epoch, world_hash, envelope_chain, agents[] {id, alias, name (if the scenario gives one), role, status, balance,\n" +
 			"reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status, created_at, deadline}}; if models were\n" +
-			"asked also spend, as in the summary of run, up to this cycle, with agents[], the five most expensive ones; without\n" +
-			"--cycle and --agent it includes a cycle that is not finished. For a fork also forked_from {run, cycle, world_hash,\n" +
+			"asked also spend, fallbacks and unanswered (the last two if they are not 0), as in the summary of run, but since the run\n" +
+			"began up to this cycle, and in spend agents[], the five most expensive ones; without --cycle and --agent they include a\n" +
+			"cycle that is not finished. For a fork also forked_from {run, cycle, world_hash,\n" +
 			"scenario_digest}. For a run with inputs of kingdom input also inputs_from_outside[] {cycle, tick, input, refused}, and\n" +
 			"inputs_waiting[] with those that have not taken effect yet.\n\n" +
 			"What an agent saw, thought, did and got at one tick: kingdom explain RUN --agent AGENT --tick TICK.\n\n" +
@@ -91,11 +92,19 @@ func newInspect(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			more := uint64(0)
+			more, thoughtsUntil := uint64(0), wire.Cycle(in.Cycle)
 			if cycle < 0 && agent == "" {
+				thoughtsUntil = engine.LastCycle
 				if spent, more, err = spentInAll(dir, spent, run.state.Status == engine.StatusRunning); err != nil {
 					return err
 				}
+			}
+			thoughts, err := modelThoughts(run, dir, thoughtsUntil, agent)
+			if err != nil {
+				return err
+			}
+			if thoughts != nil {
+				in.Fallbacks, in.Unanswered = thoughts.Replaced, thoughts.Idle
 			}
 			if in.Outside, err = outsideInputs(cmd.Context(), run.store, dir, &run.config, wire.Cycle(in.Cycle)); err != nil {
 				return err
@@ -120,6 +129,12 @@ func newInspect(a *app) *cobra.Command {
 			if agent != "" {
 				fmt.Fprintf(a.out, "what it did, and why: kingdom explain %s --agent %s (--tick TICK shows all about one tick)\n", shellQuote(dir), in.Agents[0].Alias)
 			}
+			if in.Unanswered > 0 {
+				fmt.Fprintf(a.out, "idle          %s passed without an answer of a model; kingdom tail %s --nop says why\n", plural(uint64(in.Unanswered), "slot"), shellQuote(dir))
+			}
+			if in.Fallbacks > 0 {
+				fmt.Fprintf(a.out, "outage        the scripted mind replaced the models for %s\n", plural(uint64(in.Fallbacks), "thought"))
+			}
 			a.printSpent(spent, more, dir)
 			return nil
 		},
@@ -132,20 +147,22 @@ func newInspect(a *app) *cobra.Command {
 }
 
 type inspectionJSON struct {
-	Scenario  string        `json:"scenario"`
-	Seed      string        `json:"seed"`
-	Physics   uint32        `json:"physics"`
-	Status    engine.Status `json:"status"`
-	LastCycle uint64        `json:"last_cycle"`
-	Cycle     uint64        `json:"cycle"`
-	Epoch     uint32        `json:"epoch"`
-	WorldHash string        `json:"world_hash"`
-	Envelopes string        `json:"envelope_chain"`
-	Agents    []agentJSON   `json:"agents"`
-	Spend     *spendJSON    `json:"spend,omitempty"`
-	Fork      *forkOrigin   `json:"forked_from,omitempty"`
-	Outside   []outsideJSON `json:"inputs_from_outside,omitempty"`
-	Waiting   []string      `json:"inputs_waiting,omitempty"`
+	Scenario   string        `json:"scenario"`
+	Seed       string        `json:"seed"`
+	Physics    uint32        `json:"physics"`
+	Status     engine.Status `json:"status"`
+	LastCycle  uint64        `json:"last_cycle"`
+	Cycle      uint64        `json:"cycle"`
+	Epoch      uint32        `json:"epoch"`
+	WorldHash  string        `json:"world_hash"`
+	Envelopes  string        `json:"envelope_chain"`
+	Agents     []agentJSON   `json:"agents"`
+	Fallbacks  int           `json:"fallbacks,omitempty"`
+	Unanswered int           `json:"unanswered,omitempty"`
+	Spend      *spendJSON    `json:"spend,omitempty"`
+	Fork       *forkOrigin   `json:"forked_from,omitempty"`
+	Outside    []outsideJSON `json:"inputs_from_outside,omitempty"`
+	Waiting    []string      `json:"inputs_waiting,omitempty"`
 }
 
 type agentJSON struct {

@@ -325,6 +325,9 @@ func addRun(ctx context.Context, arm *report.Arm, dir, store string) (sc *scenar
 		r.Series["dormant"] = append(r.Series["dormant"], float64(cycles[i].Dormant))
 	}
 	r.Series["median_balance"] = s.MedianBalances()
+	if err := addModels(ctx, &r, run, dir); err != nil {
+		return nil, err
+	}
 	r.WorldHash = cycles[len(cycles)-1].WorldHash.String()
 	names, lives := namesOf(sc), s.Lives()
 	for i := range s.Agents {

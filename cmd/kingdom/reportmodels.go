@@ -1,0 +1,98 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kingdom/engine"
+	"kingdom/engine/journal"
+	"kingdom/llm"
+	"kingdom/llm/scripted"
+	"kingdom/llm/spend"
+	"kingdom/report"
+	"kingdom/wire"
+)
+
+// modelThoughts counts in the journal of a run what came of the thoughts for which a model was to be asked, up to the end of
+// cycle to; if agent is not empty, those of this agent only. The counters of a summary begin anew when a run is resumed. It
+// returns nil if the run has no models, or has lost its journal, without which it can still be read.
+func modelThoughts(run *openedRun, dir string, to wire.Cycle, agent string) (n *report.Thoughts, err error) {
+	if len(usedModels(run.scenario)) == 0 {
+		return nil, nil
+	}
+	if segments, err := journal.Segments(filepath.Join(dir, journalDir)); err != nil || len(segments) == 0 {
+		return nil, err
+	}
+	thoughts, err := engine.OpenThoughts(dir, run.config.Identity())
+	if err != nil {
+		return nil, err
+	}
+	defer captureClose(&err, thoughts.Close)
+	n = &report.Thoughts{}
+	for {
+		th, err := thoughts.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return n, nil
+		case err != nil:
+			return nil, err
+		case run.config.Rules.Calendar.Cycle(th.Tick) > to:
+			return n, nil
+		case agent != "" && th.Agent.String() != agent:
+		case th.Fallback:
+			n.Replaced++
+		case th.Outcome != llm.Answered: // which ends the slot
+			n.Idle++
+		case th.Model != scripted.Model && !strings.HasPrefix(th.Model, "adversary:"):
+			n.Answered++
+		}
+	}
+}
+
+// addModels adds to a run what it took of models: those that its scenario uses, and those whose recorded answers it used.
+func addModels(ctx context.Context, r *report.Run, run *openedRun, dir string) error {
+	stored, err := spentBy(ctx, run, wire.Cycle(r.Cycle), "")
+	if err != nil {
+		return err
+	}
+	spent, more, err := spentInAll(dir, stored, run.state.Status == engine.StatusRunning)
+	if err != nil {
+		return err
+	}
+	models := map[string]report.Model{}
+	for _, m := range usedModels(run.scenario) {
+		served := cmp.Or(m.Snapshot, m.Model)
+		if had, ok := models[m.Name]; ok && had.Served != served { // a change in the scenario
+			served = had.Served + ", " + served
+		}
+		models[m.Name] = report.Model{Name: m.Name, Served: served}
+	}
+	if spent != nil {
+		for i := range spent.Models {
+			m := &spent.Models[i]
+			models[m.Model] = report.Model{
+				Name: m.Model, Served: models[m.Model].Served, Calls: int(m.Calls), Failed: int(m.Failed), PromptTokens: int(m.PromptTokens), OutputTokens: int(m.OutputTokens),
+				MicroUSD: int(m.CostMicroUSD), Estimated: m.Estimated,
+			}
+		}
+		r.Unstored, r.LostCalls, r.LostMicroUSD = int(more), int(spent.Lost.Calls), int(spent.Lost.CostMicroUSD)
+	}
+	if stored != nil && more == 0 {
+		ledger, err := spend.Read(filepath.Join(dir, spend.FileName))
+		if err != nil {
+			return err
+		}
+		r.Taken = max(0, int(stored.Run.Calls)-int(ledger.Run.Calls)) // the file may have grown meanwhile
+	}
+	for _, name := range slices.Sorted(maps.Keys(models)) {
+		r.Models = append(r.Models, models[name])
+	}
+	r.Thoughts, err = modelThoughts(run, dir, engine.LastCycle, "")
+	return err
+}

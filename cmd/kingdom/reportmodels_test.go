@@ -1,0 +1,139 @@
+//go:build !race
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"kingdom/internal/fakellm"
+	"kingdom/llm/spend"
+)
+
+// What the summary of a run says about models that brought no answer, its report and inspect say too.
+func TestReport_SaysThatModelsFailed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	withServer(t, &fakellm.Server{Script: slow(time.Second, nil)})
+	const command = "run epoch0-llm --cycles 1 --no-preflight --set time.base_budget=6 --set think.on_outage=fallback --set minds.models.default.timeout=100ms --set minds.models.default.price_input=0.15 --set minds.models.default.price_output=0.6 --json --out r"
+	sum := summaryOf(t, must(t, in(t, strings.Fields(command)...)))
+	if sum.Fallbacks == 0 || sum.Unanswered == 0 || sum.Spend.Failed == 0 || sum.Spend.Failed != sum.Spend.Calls {
+		t.Fatalf("the run does not show what the test is about: %+v, %+v", sum, sum.Spend)
+	}
+	fallbacks, idle := plural(sum.Fallbacks, "time"), plural(sum.Unanswered, "slot")
+	page := readPage(t, "r/report.html")
+	warning := "<li>no call to default brought an answer; the scripted mind thought in place of the models " + fallbacks + "; " + idle + " passed without an answer of a model</li>"
+	for _, want := range []string{
+		warning, fmt.Sprintf("<b>%d</b><span>calls of models", sum.Spend.Calls), "<td>default</td><td><code>fake</code></td>", fmt.Sprintf(`<td class="n out">%d</td>`, sum.Spend.Failed),
+		fmt.Sprintf("0 answers came from models, %d from the scripted mind in place of a model, and %s passed", sum.Fallbacks, idle), "<figcaption>Failed calls of models ",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if at := strings.Index(page, warning); at > strings.Index(page, "agents lived through") {
+		t.Error("the warning does not stand at the top")
+	}
+
+	text := must(t, in(t, "inspect", "r")).out
+	for _, want := range []string{"idle          " + idle + " passed without an answer of a model; kingdom tail r --nop says why\n", "outage        the scripted mind replaced the models for " + plural(sum.Fallbacks, "thought") + "\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("inspect lacks %q:\n%s", want, text)
+		}
+	}
+	inspected := func(more ...string) (in1 inspectionJSON) {
+		t.Helper()
+		if err := json.Unmarshal([]byte(must(t, in(t, append([]string{"inspect", "r", "--json"}, more...)...)).out), &in1); err != nil {
+			t.Fatal(err)
+		}
+		return in1
+	}
+	all := inspected()
+	if all.Fallbacks != int(sum.Fallbacks) || all.Unanswered != int(sum.Unanswered) {
+		t.Errorf("inspect counts %d and %d, the summary %d and %d", all.Fallbacks, all.Unanswered, sum.Fallbacks, sum.Unanswered)
+	}
+	if begin := inspected("--cycle", "0"); begin.Fallbacks != 0 || begin.Unanswered != 0 {
+		t.Errorf("in cycle 0, in which nobody thinks, inspect counts %d and %d", begin.Fallbacks, begin.Unanswered)
+	}
+	fallbackSum, idleSum := 0, 0
+	for i := range all.Agents {
+		one := inspected("--agent", fmt.Sprint(i+1))
+		fallbackSum, idleSum = fallbackSum+one.Fallbacks, idleSum+one.Unanswered
+	}
+	if fallbackSum != all.Fallbacks || idleSum != all.Unanswered {
+		t.Errorf("the agents make %d and %d, all %d and %d", fallbackSum, idleSum, all.Fallbacks, all.Unanswered)
+	}
+
+	if err := os.RemoveAll("r/journal"); err != nil {
+		t.Fatal(err)
+	}
+	must(t, in(t, "report", "r"))
+	if page := readPage(t, "r/report.html"); !strings.Contains(page, "whose journal is missing") || !strings.Contains(page, "no call to default brought an answer") {
+		t.Error("without a journal the page does not say what it does not know, or leaves out what it does")
+	}
+}
+
+// The report has the calls and costs of the ledger, as inspect does: those of a killed process too, which no store knows.
+func TestReport_CountsCallsAsInspectDoes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	withServer(t, &fakellm.Server{Seed: 3})
+	sum := summaryOf(t, must(t, in(t, priced("r")...)))
+	paid := func(micro uint64) string { return fmt.Sprintf("%g</b><span>paid for models", float64(micro)/1e6) }
+	if page := readPage(t, "r/report.html"); !strings.Contains(page, paid(sum.Spend.Cost)) || strings.Contains(page, "ledger") || strings.Contains(page, "Models failed") {
+		t.Errorf("of a run that went well the page lacks $%s, or warns", paid(sum.Spend.Cost))
+	}
+
+	path := filepath.Join("r", spend.FileName)
+	ledger, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := bytes.Cut(ledger, []byte("\n"))
+	var call map[string]any
+	if err := json.Unmarshal(first, &call); err != nil {
+		t.Fatal(err)
+	}
+	call["call"], call["micro_usd"] = sum.Spend.Calls+1, 7000
+	lost, err := json.Marshal(call)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, append(ledger, append(lost, '\n')...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	must(t, in(t, "report", "r"))
+	page, text := readPage(t, "r/report.html"), must(t, in(t, "inspect", "r")).out
+	for _, want := range []string{
+		fmt.Sprintf("<b>%d</b><span>calls of models", sum.Spend.Calls+1), paid(sum.Spend.Cost + 7000), "<b class=\"out\">1</b><span>failed call of models",
+		"1 of the calls is only in the ledger", "$0.007 is the most that 1 call whose process was killed can have cost",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if want := fmt.Sprintf("default: %d calls (1 failed)", sum.Spend.Calls+1); !strings.Contains(text, want) {
+		t.Errorf("inspect lacks %q:\n%s", want, text)
+	}
+
+	must(t, in(t, priced("again", "--minds", "recorded:r")...))
+	page = readPage(t, "again/report.html")
+	for _, want := range []string{"<b>0</b><span>calls of models", "No call was made for them: they are recorded answers of another run."} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page of a run that used recorded answers lacks %q", want)
+		}
+	}
+	if strings.Contains(page, "Models failed") {
+		t.Error("the page of a run that used recorded answers warns of its models")
+	}
+	must(t, in(t, "resume", "r", "--cycles", "2"))
+	must(t, in(t, "fork", "r", "--at", "1", "--out", "fork"))
+	if page = readPage(t, "fork/report.html"); !regexp.MustCompile(`\d+ of the calls are in no ledger here: the run whose answers were used again paid for them`).MatchString(page) {
+		t.Error("the page of a fork does not say that its parent paid for the calls that they have in common")
+	}
+}
