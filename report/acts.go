@@ -14,6 +14,7 @@ type mix struct {
 	Name   string
 	X, Y   []tick
 	Layers []layer
+	Marks  []mark
 }
 
 // layer is an act, or the last one all others.
@@ -116,7 +117,7 @@ func (a *Arm) mix(shown []string) (m mix, ok bool) {
 		}
 	}
 	x, y := scale{1, float64(cycles - 1), plotLeft, plotRight}, scale{0, 100, plotBottom, plotTop}
-	m = mix{Name: a.Name, X: x.ticks(wishedXTicks, true), Y: y.ticks(wishedYTicks, false)}
+	m = mix{Name: a.Name, X: x.ticks(wishedXTicks, true), Y: y.ticks(wishedYTicks, false), Marks: a.marks(0, x)}
 	below := make([]float64, cycles)
 	for i, l := range layers {
 		if l.total == 0 {

@@ -20,6 +20,7 @@ type chart struct {
 	Title, Unit string
 	X, Y        []tick
 	Lines       []line
+	Marks       []mark
 }
 
 // tick is a labelled place on an axis.
@@ -213,6 +214,7 @@ func (r *Report) chart(s *series) (c chart, ok bool) {
 			}
 		}
 		c.Lines = append(c.Lines, l)
+		c.Marks = append(c.Marks, r.Arms[i].marks(i, x)...)
 	}
 	return c, true
 }

@@ -21,16 +21,31 @@ type Report struct {
 // Arm is a run, or the runs of a sweep, which are shown together: lines are means, the area around them reaches from the
 // lowest to the highest run.
 type Arm struct {
-	Name     string            // short, such as the name of the directory
-	Runs     []Run             // at least one
-	Values   [][]society.Value // of each run
-	Measures []society.Pooled
-	Effects  []Effect // on each of Measures, against the first arm; nil: there are no pairs of runs with the same seed
-	Changes  []Change // where its scenario or its physics version differs from that of the first arm
-	Origin   string   // which run it was forked from; "": none
-	Physics  uint32
-	Command  string // that gives the same runs
-	Scenario string // text of its scenario file
+	Name        string            // short, such as the name of the directory
+	Description string            // what its scenario says it is for; "": nothing
+	Runs        []Run             // at least one
+	Values      [][]society.Value // of each run
+	Measures    []society.Pooled
+	Effects     []Effect  // on each of Measures, against the first arm; nil: there are no pairs of runs with the same seed
+	Changes     []Change  // where its scenario or its physics version differs from that of the first arm
+	Fork        *Fork     // nil: it is none
+	Planned     []Planned // by cycle
+	Physics     uint32
+	Command     string // that gives the same runs
+	Scenario    string // text of its scenario file
+}
+
+// Fork says which run a run was forked from.
+type Fork struct {
+	Of        string // name of that run
+	Cycle     uint64 // the last that both have in common
+	WorldHash string // at its end, hex
+}
+
+// Planned is what a scenario plans to do to the world, or to change of the minds, in a cycle.
+type Planned struct {
+	Cycle uint64
+	What  string // an input, without its cycle, or a change
 }
 
 // Effect is how a metric differs from that of the first arm, in runs that have the same seed.

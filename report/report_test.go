@@ -66,7 +66,8 @@ func write(t testing.TB, r *report.Report) string {
 func TestWrite_Golden(t *testing.T) {
 	treated := arm("treatment", small("1"), small("2"))
 	treated.Changes = []report.Change{{Path: "mint.initial_balance", From: "100", To: "20"}}
-	treated.Origin = "forked from control at the end of cycle 1, whose world hash is " + strings.Repeat("cd", 32)
+	treated.Fork = &report.Fork{Of: "control", Cycle: 1, WorldHash: strings.Repeat("cd", 32)}
+	treated.Planned = []report.Planned{{Cycle: 1, What: "{do: wake, agent: 1}"}, {Cycle: 2, What: "set minds.blind=[peers]"}, {Cycle: 9, What: "{do: kill, agent: 2}"}}
 	treated.Effects = make([]report.Effect, len(treated.Measures))
 	treated.Effects[0] = report.Effect{Seeds: 2, Change: .25, P: .5}
 	treated.Effects[1] = report.Effect{Seeds: 2, Change: -.125, P: .0078125}
@@ -151,7 +152,8 @@ func TestWrite_TextStaysText(t *testing.T) {
 	}
 	run.Acts[0].Action = evil
 	one := arm(evil, run)
-	one.Scenario, one.Command, one.Origin = evil, evil, evil
+	one.Scenario, one.Command, one.Description = evil, evil, evil
+	one.Fork, one.Planned = &report.Fork{Of: evil, WorldHash: evil}, []report.Planned{{Cycle: 1, What: evil}}
 	other := one
 	other.Changes = []report.Change{{Path: evil, From: evil, To: evil}}
 	for _, arms := range [][]report.Arm{{one}, {one, other}} {

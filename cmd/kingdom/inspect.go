@@ -30,9 +30,9 @@ func newInspect(a *app) *cobra.Command {
 			"reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status, created_at, deadline}}; if models were\n" +
 			"asked also spend, fallbacks and unanswered (the last two if they are not 0), as in the summary of run, but since the run\n" +
 			"began up to this cycle, and in spend agents[], the five most expensive ones; without --cycle and --agent they include a\n" +
-			"cycle that is not finished. For a fork also forked_from {run, cycle, world_hash,\n" +
-			"scenario_digest}. For a run with inputs of kingdom input also inputs_from_outside[] {cycle, tick, input, refused}, and\n" +
-			"inputs_waiting[] with those that have not taken effect yet.\n\n" +
+			"cycle that is not finished. For a fork also forked_from {run, cycle, world_hash, scenario_digest}. For a run with inputs\n" +
+			"of kingdom input also inputs_from_outside[] {cycle, tick, input, refused}, and inputs_waiting[] with those that have not\n" +
+			"taken effect yet.\n\n" +
 			"What an agent saw, thought, did and got at one tick: kingdom explain RUN --agent AGENT --tick TICK.\n\n" +
 			"--repos instead reads all branches of all repos and checks that every object is intact and every signature valid; the\n" +
 			"exit code is 1 if one is not. Fields of its --json: branches[] {repo, name, owner, branch, snaps, head, error}.",

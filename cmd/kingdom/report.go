@@ -31,13 +31,14 @@ func newReport(a *app) *cobra.Command {
 		Use:   "report RUN | SWEEP [RUN | SWEEP ...]",
 		Short: "Write a page about a run or a sweep, or about several of them beside each other",
 		Long: "Write one HTML file without scripts or references to other files, which can be published or printed as it is: what\n" +
-			"happened in words and numbers, charts by cycle, what the agents did, the metrics of docs/SOCIETY.md with their bands,\n" +
-			"and how to repeat it, with the scenario and the world hash. Of a single run it also shows each agent and who answered\n" +
-			"whom. The seeds of a sweep are shown as one: means, and the area from the lowest to the highest seed. Several runs or\n" +
-			"sweeps, such as a run and its forks, or a control and a treatment, share the charts, and the page begins with where their\n" +
-			"scenarios differ. They must have ended at the same cycle. The file is " + reportFile + " in the directory of the run or sweep, if only\n" +
-			"one is named; one of an earlier time is replaced. The same runs give the same bytes. Fields of --json: report (the file),\n" +
-			"runs, cycles, bytes.",
+			"the scenario planned, what happened in words and numbers, which models were asked and how often they failed, charts by\n" +
+			"cycle, what the agents did, the metrics of docs/SOCIETY.md with their bands, and how to repeat it, with the scenario and\n" +
+			"the world hash. Of a single run it also shows each agent and who answered whom. The seeds of a sweep\n" +
+			"are shown as one: means, and the area from the lowest to the highest seed. Several runs or sweeps, such as a run and its\n" +
+			"forks, or a control and a treatment, share the charts, and the page begins with where their scenarios differ. They must\n" +
+			"have ended at the same cycle. The file is " + reportFile + " in the directory of the run or sweep, if only one is named;\n" +
+			"one of an earlier time is replaced. The same runs give the same bytes. Fields of --json: report (the file), runs,\n" +
+			"cycles, bytes.",
 		Example: "  kingdom report runs/epoch0-42\n" +
 			"  kingdom report runs/epoch0-sweep\n" +
 			"  kingdom report runs/epoch0-42 runs/epoch0-42-at20 --out fork.html --title 'Without reputation'",
@@ -296,8 +297,8 @@ func addRun(ctx context.Context, arm *report.Arm, dir, store string) (sc *scenar
 	if err != nil {
 		return nil, err
 	}
-	if origin != nil {
-		arm.Origin = fmt.Sprintf("forked from %s at the end of cycle %d, whose world hash is %s", filepath.Base(origin.Run), origin.Cycle, origin.WorldHash)
+	if err := addPlan(arm, sc, dir, origin); err != nil {
+		return nil, err
 	}
 	outside, err := outsideInputs(ctx, run.store, dir, &run.config, wire.Cycle(s.Last))
 	if err != nil {

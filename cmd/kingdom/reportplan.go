@@ -1,0 +1,66 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"kingdom/report"
+	"kingdom/scenarios"
+)
+
+// addPlan adds to an arm what the scenario of its runs is for, what it plans in stated cycles, and from which run it was
+// forked. sc has no inputs but the planned ones.
+func addPlan(arm *report.Arm, sc *scenarios.Scenario, dir string, origin *forkOrigin) error {
+	arm.Description = sc.Description
+	if origin != nil {
+		arm.Fork = &report.Fork{Of: filepath.Base(origin.Run), Cycle: origin.Cycle, WorldHash: origin.WorldHash}
+	}
+	arm.Planned = nil // it is that of each run of a sweep
+	for i := range sc.Changes {
+		for _, set := range sc.Changes[i].Set {
+			arm.Planned = append(arm.Planned, report.Planned{Cycle: sc.Changes[i].Cycle, What: "set " + set})
+		}
+	}
+	inputs, err := plannedInputs(sc, dir)
+	if err != nil {
+		return err
+	}
+	arm.Planned = append(arm.Planned, inputs...)
+	slices.SortStableFunc(arm.Planned, func(a, b report.Planned) int { return cmp.Compare(a.Cycle, b.Cycle) })
+	return nil
+}
+
+// quotedName matches a text that needs no quotes.
+var quotedName = regexp.MustCompile(`^"([a-z][a-z0-9._-]*)"$`)
+
+// plannedInputs lists the inputs of the scenario of a run in the form of those of kingdom input. The scenario has every key
+// that an input may have; those that were left out are left out here.
+func plannedInputs(sc *scenarios.Scenario, dir string) ([]report.Planned, error) {
+	if len(sc.Inputs) == 0 {
+		return nil, nil
+	}
+	without, err := recordedScenario(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := without.Override("inputs=[]"); err != nil {
+		return nil, fmt.Errorf("list the inputs of %s: %w", dir, err)
+	}
+	keys := make([]string, len(sc.Inputs))
+	for _, d := range scenarios.Differences(without, sc) {
+		var i int
+		var key string
+		if n, _ := fmt.Sscanf(d.Path, "inputs[%d].%s", &i, &key); n == 2 && key != "cycle" && key != "do" {
+			keys[i] += ", " + strings.TrimSuffix(key, ".value") + ": " + quotedName.ReplaceAllString(d.B, "$1") // the value of a fixed trait
+		}
+	}
+	out := make([]report.Planned, len(keys))
+	for i := range out {
+		out[i] = report.Planned{Cycle: sc.Inputs[i].Cycle, What: fmt.Sprintf("{do: %v%s}", sc.Inputs[i].Do, keys[i])}
+	}
+	return out, nil
+}
