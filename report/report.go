@@ -107,6 +107,7 @@ var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"number": number, "count": count, "plural": plural, "agree": agree, "dollars": dollars, "short": short,
+	"whole": func(x float64) int { return int(x) }, "village": func() int { return society.Village },
 }).Parse(pageText))
 
 // Write writes the page.

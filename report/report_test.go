@@ -106,6 +106,41 @@ func TestWrite_Golden(t *testing.T) {
 	}
 }
 
+// One of a thing is named in the singular.
+func TestWrite_One(t *testing.T) {
+	run := small("1")
+	run.Cycle, run.Agents, run.Answers = 1, run.Agents[:1], nil
+	for _, name := range []string{"messages", "oracle_entries", "vault_repos", "total_transactions"} {
+		run.Series[name] = []float64{0, 1}
+	}
+	run.Models = []report.Model{{Name: "m", Calls: 1, Failed: 1, OutputTokens: 1}}
+	run.Thoughts = &report.Thoughts{Replaced: 1, Idle: 1}
+	page := write(t, &report.Report{Title: "one", Arms: []report.Arm{arm("one", run)}})
+	for _, what := range []string{"agent", "cycle", "message", "entry of the library", "repository", "payment", "call of models", "failed call of models", "thought of the scripted mind instead", "slot without an answer of a model", "token"} {
+		if !regexp.MustCompile(`<b( class="out")?>1</b><span>` + what + "</span>").MatchString(page) {
+			t.Errorf("the page does not say 1 %s", what)
+		}
+	}
+}
+
+// The page says what its dashes stand for, in the words of the metrics that have them.
+func TestWrite_Dashes(t *testing.T) {
+	page := write(t, &report.Report{Title: "one", Arms: []report.Arm{arm("one", small("1"))}})
+	for _, reason := range []string{"only of populations from 20 agents on", "the tables hold no truth about an entry", "takes pairs of runs"} {
+		if !strings.Contains(page, `title="`+reason) {
+			t.Errorf("no figure is missing because %q", reason)
+		}
+	}
+	for _, want := range []string{"only from 20 agents on, the tables hold no truth to compare with, or it needs other runs. A dash as the band says that the figure is not judged."} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if strings.Contains(page, "Spark") {
+		t.Error("the page has two words for ⚡")
+	}
+}
+
 var style = regexp.MustCompile(`(?s)<style>.*</style>\n`)
 
 // checkPage checks that a page is well-formed, stands alone, and shows no number that is none.

@@ -78,7 +78,7 @@ var catalogue = []Measure{
 		Metric: 13, Key: "gini_balances", Definition: "Gini coefficient of the balances at the end of agents that are not DEAD", Anchor: "Sugarscape: right-skewed, strongly unequal; an intervention comes at .8",
 		Small: between(.25, .55), Large: between(.25, .55), compute: giniBalances,
 	},
-	{Metric: 13, Key: "ever_poor", Definition: "share of agents that had less than 20 Spark at the end of some tick", Small: between(.05, .25), Large: between(.05, .25), compute: everPoor},
+	{Metric: 13, Key: "ever_poor", Definition: "share of agents that had less than 20 ⚡ at the end of some tick", Small: between(.05, .25), Large: between(.05, .25), compute: everPoor},
 	{
 		Metric: 13, Key: "price_speed", Definition: "rank correlation of a bounty's reward and the ticks until its first claim, from cycle 1 on", Anchor: "hunters are found in 6.6 hours (median)",
 		Small: upTo(-.2), Large: upTo(-.2), compute: priceSpeed,

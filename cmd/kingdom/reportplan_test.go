@@ -32,7 +32,7 @@ inputs:
 	const grant, kill, set = "{do: grant, agent: anna, amount: 30}", "{do: kill, agent: 4}", "set minds.blind=[peers]"
 	const goal, spawn = `{do: goal, agent: 3, text: "read, \"a lot\"", predicate: "entry_get >= 4"}`, "{do: spawn, traits.risk_tolerance.dist: uniform, traits.risk_tolerance.max: 0.4, traits.collaboration: 0.9}"
 	row := func(cycle, what string) string {
-		return `<td class="n">` + cycle + `</td><td><code class="free">` + what + "</code></td>"
+		return `<td class="n">` + cycle + `</td><td class="free"><code>` + what + "</code></td>"
 	}
 	for dir, wants := range map[string][]string{
 		"r": {
