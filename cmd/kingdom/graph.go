@@ -53,7 +53,7 @@ func newGraph(a *app) *cobra.Command {
 				_, err := a.out.Write(b.Bytes())
 				return err
 			}
-			if err := writeOut(out, of+".graphml", b.Bytes()); err != nil {
+			if err := graphOut(of).write(out, b.Bytes()); err != nil {
 				return err
 			}
 			if a.json {
@@ -70,7 +70,7 @@ func newGraph(a *app) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&of, "of", graphAnswers, "which network: answers, payments, citations or dependencies")
-	cmd.Flags().StringVar(&out, "out", "", "file to write; none: print it")
+	cmd.Flags().StringVar(&out, "out", "", "file to write; none: print it; an earlier one is replaced, no other file")
 	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
 	return cmd
 }

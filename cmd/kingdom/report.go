@@ -117,7 +117,7 @@ func writeReport(file string, r *report.Report) (size int, err error) {
 	if err := report.Write(&b, r); err != nil {
 		return 0, err
 	}
-	return b.Len(), writeOut(file, reportFile, b.Bytes())
+	return b.Len(), reportOut.write(file, b.Bytes())
 }
 
 // writeOut writes the file that --out names; such as says how it may be called.
