@@ -252,6 +252,15 @@ func TestWarnings(t *testing.T) {
 			"f.yaml:2:14: population[0].persona: is read by language models only, and none thinks for these agents; it has no effect; give the group a model (docs/MINDS.md)",
 		}},
 		{"a persona until a model reads it", models + one("persona: You are greedy.") + "changes: [{cycle: 3, set: ['population[0].mind=m']}]\n", nil},
+		{"an input after the last cycle", minimal + "cycles: 5\ninputs:\n  - {cycle: 5, agent: 1, do: wake}\n  - {cycle: 6, agent: 1, do: wake}\n", []string{
+			"f.yaml:6:13: inputs[1].cycle: 1 input is for a cycle after the last one, 5, and has no effect; it takes effect in a run of 6 cycles (cycles: 6, or --cycles 6)",
+		}},
+		{"inputs and changes after the last cycle", minimal + "cycles: 5\ninputs:\n  - {cycle: 9, agent: 1, do: wake}\n  - {cycle: 6, agent: 1, do: wake}\nchanges:\n  - {cycle: 5, set: ['minds.blind=[peers]']}\n  - {cycle: 7, set: ['minds.blind=[]']}\n", []string{
+			"f.yaml:5:13: inputs[0].cycle: 2 inputs and 1 change are for cycles after the last one, 5, and have no effect; they take effect in a run of 9 cycles (cycles: 9, or --cycles 9)",
+		}},
+		{"changes after the last cycle", minimal + "cycles: 5\nchanges: [{cycle: 6, set: ['minds.blind=[peers]']}, {cycle: 7, set: ['minds.blind=[]']}]\n", []string{
+			"f.yaml:4:19: changes[0].cycle: 2 changes are for cycles after the last one, 5, and have no effect; they take effect in a run of 7 cycles (cycles: 7, or --cycles 7)",
+		}},
 		{"done", minimal + "inputs: [{cycle: 2, agent: 1, do: done, text: be kind}]\n", nil},
 	} {
 		var got []string

@@ -63,10 +63,7 @@ func (d *decoder) checkChanges(s *Scenario) {
 		if !d.valid(path) {
 			continue
 		}
-		switch {
-		case c.Cycle > s.Cycles && d.valid("cycles"):
-			d.failLate(path+".cycle", c.Cycle, s.Cycles)
-		case i > 0 && c.Cycle <= s.Changes[i-1].Cycle && d.valid(fmt.Sprintf("%s[%d]", changesKey, i-1)):
+		if i > 0 && c.Cycle <= s.Changes[i-1].Cycle && d.valid(fmt.Sprintf("%s[%d]", changesKey, i-1)) {
 			d.fail(d.at(path+".cycle"), path+".cycle", fmt.Sprintf("is %d, not after the cycle of the change before, %d", c.Cycle, s.Changes[i-1].Cycle), "want one change for a cycle, in the order of the cycles")
 		}
 		for j, set := range c.Set {

@@ -27,16 +27,6 @@ func (d *decoder) fail(n *yaml.Node, path, wrong, right string) {
 	d.problems = append(d.problems, p)
 }
 
-// failLate notes that the cycle at a path is after the last one of the scenario.
-func (d *decoder) failLate(path string, cycle, last uint64) {
-	n := d.at(path)
-	longer := fmt.Sprintf("at least %d cycles", cycle)
-	if file, _, _ := d.files.position(n); strings.HasPrefix(file, "--input ") {
-		longer = fmt.Sprintf("--cycles %d", cycle)
-	}
-	d.fail(n, path, fmt.Sprintf("is %d, after the last cycle, %d", cycle, last), "want an earlier cycle, or "+longer)
-}
-
 // at returns the node of a path, or of the nearest mapping above it that exists.
 func (d *decoder) at(path string) *yaml.Node { return nearest(d.nodes, path) }
 

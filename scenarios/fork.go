@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -47,6 +48,8 @@ func (s *Scenario) Fork(f *Fork) (*Scenario, error) {
 		}
 		if c, ok := cycleOf(n); ok && c <= f.At {
 			return nil, oneProblem("--input "+text, fmt.Sprintf("is for cycle %d, which both runs have in common", c), fmt.Sprintf("want a cycle from %d on", f.At+1))
+		} else if last := cmp.Or(f.Cycles, s.Cycles); ok && c > last {
+			return nil, oneProblem("--input "+text, fmt.Sprintf("is for cycle %d, after the last cycle, %d", c, last), fmt.Sprintf("want an earlier cycle, or --cycles %d", c))
 		}
 		root.files.markSet(n, "--input "+text)
 		list := sequence(root.node, inputsKey)

@@ -12,7 +12,7 @@ import (
 // Input is an operator's input at a stated time. It is part of the scenario, so that runs with interventions can be
 // repeated.
 type Input struct {
-	Cycle     uint64           `key:"cycle" need:"yes" range:"1..1000000" doc:"Cycle at whose first tick it takes effect; at most cycles."`
+	Cycle     uint64           `key:"cycle" need:"yes" range:"1..1000000" doc:"Cycle at whose first tick it takes effect. If the run ends earlier, it has no effect until kingdom resume --cycles extends the run."`
 	Agent     AgentRef         `key:"agent" default:"" digest:"set" doc:"The agent, for all but post, param and spawn: an agent of the initial population, by its number in spawn order (from 1) or by name; the name of a group means all of its members."`
 	Do        Do               `key:"do" need:"yes" doc:"wake a sleeper, put an agent to sleep, kill it, give it a goal (which also wakes a sleeper), mark such a goal as done, grant it ⚡ from the treasury, take ⚡ from it, post a message, set a parameter, or spawn agents."`
 	Layer     Layer            `key:"layer" default:"task" doc:"goal: layer of the goal stack."`
@@ -90,12 +90,9 @@ const (
 func (Layer) EnumNames() []string { return []string{"aspiration", "objective", "task"} }
 func (v Layer) String() string    { return v.EnumNames()[v-1] }
 
-// checkInput checks an input against its kind, the population and the run's length.
+// checkInput checks an input against its kind and the population.
 func (d *decoder) checkInput(s *Scenario, i int) {
 	in, path := &s.Inputs[i], fmt.Sprintf("inputs[%d]", i)
-	if in.Cycle > s.Cycles && d.valid("cycles") {
-		d.failLate(path+".cycle", in.Cycle, s.Cycles)
-	}
 	d.checkUnused(reflect.ValueOf(*in), path, "do: "+in.Do.String(), append(in.Do.keys(), "cycle", "do"))
 	in.Channel = strings.TrimPrefix(in.Channel, "#")
 	switch in.Do {

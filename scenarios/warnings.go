@@ -9,7 +9,7 @@ import (
 
 // Warnings returns values without effect, in file order: a goal in free text, knowledge, or a persona, for agents whose
 // mind does not read, prompts where no model thinks, models that nobody asks, caps that no call fits in, inputs that the
-// world will refuse, and settings that only count together with another one.
+// world will refuse, inputs and changes after the last cycle, and settings that only count together with another one.
 func (s *Scenario) Warnings() []Problem { return s.warnings }
 
 // findWarnings returns the warnings.
@@ -48,6 +48,7 @@ func (d *decoder) findWarnings(s *Scenario) []Problem {
 		}
 	}
 	w := &warner{d, s}
+	w.late()
 	w.fullWorld()
 	w.killed()
 	w.incomplete()
@@ -108,6 +109,49 @@ func (s *Scenario) allHaveModels(w AgentRef) bool {
 type warner struct {
 	d *decoder
 	s *Scenario
+}
+
+// late warns once of all inputs and changes after the last cycle. They are no error, since cycles only says when to stop: a
+// scenario is tried with a few cycles first, and the run may be extended, which lets them take effect.
+func (w *warner) late() {
+	d, s := w.d, w.s
+	var paths []string // of the late ones
+	inputs, changes, last := uint64(0), uint64(0), uint64(0)
+	note := func(of *uint64, list string, i int, cycle uint64) {
+		if cycle > s.Cycles {
+			*of++
+			paths, last = append(paths, fmt.Sprintf("%s[%d].cycle", list, i)), max(last, cycle)
+		}
+	}
+	for i := range s.Inputs {
+		note(&inputs, inputsKey, i, s.Inputs[i].Cycle)
+	}
+	for i := range s.Changes {
+		note(&changes, changesKey, i, s.Changes[i].Cycle)
+	}
+	if len(paths) == 0 {
+		return
+	}
+	what := counted(inputs, "input")
+	switch {
+	case inputs == 0:
+		what = counted(changes, "change")
+	case changes > 0:
+		what += " and " + counted(changes, "change")
+	}
+	wrong, right := "%s are for cycles after the last one, %d, and have no effect", "they take effect in a run of %d cycles (cycles: %d, or --cycles %d)"
+	if len(paths) == 1 {
+		wrong, right = "%s is for a cycle after the last one, %d, and has no effect", "it takes effect in a run of %d cycles (cycles: %d, or --cycles %d)"
+	}
+	d.fail(d.at(paths[0]), paths[0], fmt.Sprintf(wrong, what, s.Cycles), fmt.Sprintf(right, last, last, last))
+}
+
+// counted writes a number of things.
+func counted(n uint64, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }
 
 // fullWorld warns of newcomers for whom there is no room in epoch 0 even if nobody is proposed.

@@ -163,7 +163,7 @@ type trialSum struct {
 }
 
 func newEstimator(sc *scenarios.Scenario, sums trialSums) (*estimator, error) {
-	if len(sc.Changes) > 0 {
+	if len(sc.Changes) > 0 && sc.Changes[0].Cycle <= sc.Cycles {
 		return nil, usagef("--estimate cannot follow a change of minds, and those of %s change in cycle %d; estimate it without its changes", sc.Name, sc.Changes[0].Cycle)
 	}
 	quick := *sc
