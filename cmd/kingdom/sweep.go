@@ -41,6 +41,7 @@ type sweep struct {
 	file  sweepFile
 	sc    *scenarios.Scenario // of all runs, except for the seed
 	runs  []*sweepRun         // in the order of the seeds
+	only  []string            // seeds that the command asks for; nil: all
 	isNew bool                // its directory is new
 }
 
@@ -146,7 +147,8 @@ func sweepAt(dir string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
 	return nil, fmt.Errorf("%w: %w", errNoSweep, usagef("%s is a directory with other things than a sweep in it, such as %s; choose another --out, or empty it", dir, inside[0].Name()))
 }
 
-// extend adds the seeds and cycles that a command asks for to an existing sweep.
+// extend adds the seeds and cycles that a command asks for to an existing sweep. Only the runs of these seeds go on, since
+// others may cost money that nobody wanted to spend now.
 func (s *sweep) extend(sc *scenarios.Scenario, f *sweepFile) error {
 	if f.Digest != s.file.Digest {
 		differs := slices.DeleteFunc(scenarios.Differences(s.sc, sc), func(d scenarios.Difference) bool { return d.Path == "seed" })
@@ -163,6 +165,7 @@ func (s *sweep) extend(sc *scenarios.Scenario, f *sweepFile) error {
 			s.file.Seeds = append(s.file.Seeds, seed)
 		}
 	}
+	s.only = f.Seeds
 	s.file.Cycles = max(s.file.Cycles, f.Cycles)
 	if f.Budget != nil {
 		s.file.Budget = f.Budget
@@ -187,6 +190,14 @@ func (s *sweep) plan(store string) error {
 		s.runs[i] = r
 	}
 	return nil
+}
+
+// asked returns the runs of the seeds that the command asks for.
+func (s *sweep) asked() []*sweepRun {
+	if s.only == nil {
+		return s.runs
+	}
+	return slices.DeleteFunc(slices.Clone(s.runs), func(r *sweepRun) bool { return !slices.Contains(s.only, r.seed) })
 }
 
 // write writes sweep.json, and the scenario of a new sweep. If that fails, nothing is left of a new sweep, so that the

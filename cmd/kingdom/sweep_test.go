@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kingdom/engine"
 	"kingdom/scenarios"
 )
 
@@ -146,6 +148,56 @@ func TestSweep_RunsAreThoseOfSingleRuns(t *testing.T) {
 	says(t, "inspect|runs/epoch0-sweep", exitInput, "holds a sweep; name one of its runs, such as runs/epoch0-sweep/seed-4")
 }
 
+// A command that names some seeds of a sweep runs only these, and says what it leaves; resume runs the rest.
+func TestSweep_RunsOnlyTheSeedsAskedFor(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "2", "--seeds", "1..5", "--out", "s"))
+	for _, seed := range []string{"2", "3", "4", "5"} {
+		if err := os.RemoveAll(filepath.Join("s", "seed-"+seed)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sweep := []string{"run", "epoch0", "--out", "s", "--cycles"}
+	statuses := func() (out string) {
+		rows := results(t, "s")
+		for _, seed := range []string{"1", "2", "3", "4", "5", "6"} {
+			if row, ok := rows[seed]; ok {
+				out += row["status"] + row["cycle"] + " "
+			}
+		}
+		return out
+	}
+	r := must(t, in(t, append(sweep, "2", "--seeds", "1..2")...))
+	if got, want := statuses(), "finished2 finished2 missing missing missing "; got != want {
+		t.Errorf("seeds 1..2 of five: %s, want %s", got, want)
+	}
+	if !strings.Contains(r.out, "2 of 5 seeds finished") || !strings.Contains(r.err, "seed 2 finished at cycle 2 · 2/2 seeds") ||
+		!strings.Contains(r.err, "3 seeds of s that were not asked for are left unfinished; kingdom resume s runs them") {
+		t.Errorf("says %s%s", r.out, r.err)
+	}
+	says(t, "run|epoch0|--out|s|--cycles|2|--seeds|1..2", exitOK, "all 2 asked seeds of s have already reached cycle 2, so there is nothing to do")
+	must(t, in(t, append(sweep, "3", "--seeds", "5..6")...))
+	if got, want := statuses(), "finished2 finished2 missing missing finished3 finished3 "; got != want {
+		t.Errorf("with a seed more and one cycle more: %s, want %s", got, want)
+	}
+	if r := must(t, in(t, "resume", "s")); strings.Contains(r.err, "not asked for") {
+		t.Errorf("resume says %s", r.err)
+	}
+	if got, want := statuses(), strings.Repeat("finished3 ", 6); got != want {
+		t.Errorf("resumed: %s, want %s", got, want)
+	}
+
+	if err := os.RemoveAll(filepath.Join("s", "seed-3")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join("s", "seed-3"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	must(t, in(t, append(sweep, "3", "--seeds", "1..2")...)) // what is wrong with another seed is no matter
+	says(t, "run|epoch0|--out|s|--cycles|3|--seeds|2..3", exitInput, "1 of 2 seeds did not finish, such as 3, which is failed: ")
+	says(t, "run|epoch0|--out|s|--cycles|3|--seeds|2..3", exitInput, "; continue with the same command")
+}
+
 // A seed that cannot run is a row and an exit code, and the others go on.
 func TestSweep_FailedSeed(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -222,6 +274,72 @@ func TestSweep_CtrlC(t *testing.T) {
 	must(t, in(t, args...))
 	if d := cmp.Diff(want, results(t, "cut")); d != "" {
 		t.Errorf("continued (-undisturbed +continued):\n%s", d)
+	}
+}
+
+// After Ctrl-C all that is printed agrees: runs that lack only tables are finished, and interrupted ones are not counted.
+func TestSweep_CtrlCWhileTablesAreMade(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "2", "--seeds", "1..3", "--out", "s"))
+	for _, seed := range []string{"1", "2"} {
+		must(t, in(t, "run", "epoch0", "--cycles", "2", "--seed", seed, "--set", "store.tables=demand", "--out", "other"))
+		dir := filepath.Join("s", "seed-"+seed)
+		for _, err := range []error{os.RemoveAll(dir), os.Rename("other", dir)} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	errw := &cancelling{when: "seed 1 finished at cycle 2 · 2/3 seeds", cancel: cancel}
+	var out bytes.Buffer
+	code := execute(ctx, []string{"resume", "s", "--jobs", "1"}, &out, errw)
+	if text := errw.b.String(); code != exitInterrupted || !strings.Contains(text, "interrupted before all tables of 1 of 3 seeds were made; continue with: kingdom resume s") {
+		t.Errorf("exit %d: %s", code, text)
+	}
+	if !strings.Contains(out.String(), "3 of 3 seeds finished") {
+		t.Errorf("prints %s", &out)
+	}
+	must(t, in(t, "resume", "s"))
+	must(t, in(t, "society", "s"))
+
+	interrupted := &cancelledError{"interrupted while tables were made"}
+	r := &sweepRun{seed: "9", dir: "s/seed-9", todo: true, err: interrupted, row: row{status: engine.StatusFinished, err: interrupted.text}}
+	r.row.cycle.Cycle = 2
+	s := &sweep{dir: "s", file: sweepFile{Cycles: 2}, runs: []*sweepRun{r, {row: r.row}}}
+	var line bytes.Buffer
+	progress := newSweepProgress(&app{err: &line}, 2, 1, 0)
+	progress.end(r)
+	if got := line.String(); got != "seed 9 finished at cycle 2 · 1/2 seeds\n" {
+		t.Errorf("a seed whose tables are missing: %s", got)
+	}
+	if err := s.result(ctx); err == nil || err.Error() != "interrupted before all tables of 1 of 2 seeds were made; continue with: kingdom resume s" {
+		t.Errorf("%v", err)
+	}
+	r.err = errors.New("no space")
+	if err := s.result(context.Background()); err == nil || !strings.HasPrefix(err.Error(), "the tables of 1 of 2 seeds were not made, such as those of 9: ") || !errors.Is(err, r.err) {
+		t.Errorf("%v", err)
+	}
+	*r = sweepRun{seed: "9", todo: true, row: row{status: engine.StatusInterrupted}}
+	line.Reset()
+	progress.end(r)
+	if got := line.String(); got != "seed 9 interrupted at cycle 0 · 1/2 seeds\n" {
+		t.Errorf("an interrupted seed: %s", got)
+	}
+}
+
+// A sweep that is extended and interrupted does not count seeds that have not got to the new end as finished.
+func TestSweep_CtrlCWhileExtended(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "1", "--seeds", "1..3", "--out", "s"))
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var out bytes.Buffer
+	errw := &cancelling{when: "seed 1 finished at cycle 2", cancel: cancel}
+	code := execute(ctx, []string{"resume", "s", "--cycles", "2", "--jobs", "1"}, &out, errw)
+	if text := errw.b.String(); code != exitInterrupted || !strings.Contains(text, "interrupted with 2 of 3 seeds not finished") || !strings.Contains(out.String(), "1 of 3 seeds finished") {
+		t.Errorf("exit %d: %s%s", code, &out, text)
 	}
 }
 

@@ -58,8 +58,8 @@ const sweepHelp = "--seeds makes a sweep: a directory (default runs/<scenario>-s
 	"and results.csv. A row of results.csv has the values of --set, the status, every metric of the last cycle, the world\n" +
 	"hash, the counts since the run began, and the error. Seeds are words and ranges, separated by commas. A seed that fails\n" +
 	"gets a row too. The exit code is that of the first failure, else 4 or 5 if a cap or an outage stopped a run, 130 after\n" +
-	"Ctrl-C. The same command again, or resume on the directory of the sweep, continues it; more seeds and more --cycles extend\n" +
-	"it. Runs that ask models share the limits of their endpoints. --budget bounds all runs together: each may spend an\n" +
+	"Ctrl-C. The same command again continues the seeds that it names, resume on the directory of the sweep all of them; more\n" +
+	"seeds and more --cycles extend it. Runs that ask models share the limits of their endpoints. --budget bounds all runs together: each may spend an\n" +
 	"equal part of what is left; caps of the scenario apply to each run. In PostgreSQL each seed gets its own schema in\n" +
 	"the database that --store names. compare shows how the seeds differ. The last line of --json is {sweep,\n" +
 	"scenario, set, physics, cycles, seeds, finished, results, runs[] {seed, run, status, error, cycle, world_hash, metrics\n" +
@@ -185,7 +185,7 @@ func (s *sweep) checkPhysics(ctx context.Context) error {
 		return nil
 	}
 	whole, build := true, "" // as the end of a sentence
-	for _, r := range s.runs {
+	for _, r := range s.asked() {
 		rf, _, _, err := r.readState(ctx, s.file.Cycles)
 		whole = whole && err == nil && rf.Status == engine.StatusFinished && rf.Cycle >= s.file.Cycles
 		if rf.Build != "" {
@@ -203,7 +203,7 @@ func (s *sweep) checkPhysics(ctx context.Context) error {
 func (s *sweep) run(a *app, cmd *cobra.Command, f *runFlags) (err error) {
 	began := time.Now()
 	ctx := cmd.Context()
-	n, err := jobs(cmd, len(s.runs))
+	n, err := jobs(cmd, len(s.asked()))
 	if err != nil {
 		return err
 	}
@@ -238,27 +238,54 @@ func (s *sweep) run(a *app, cmd *cobra.Command, f *runFlags) (err error) {
 		return err
 	}
 	s.print(a, time.Since(began))
+	s.sayLeft(a)
 	return s.result(ctx)
+}
+
+// sayLeft says how many runs are unfinished because the command did not ask for their seeds.
+func (s *sweep) sayLeft(a *app) {
+	asked, left := s.asked(), uint64(0)
+	for _, r := range s.runs {
+		if !slices.Contains(asked, r) && !s.reached(r) {
+			left++
+		}
+	}
+	switch left {
+	case 0:
+	case 1:
+		a.say("1 seed of %s that was not asked for is left unfinished; kingdom resume %s runs it", s.dir, shellQuote(s.dir))
+	default:
+		a.say("%d seeds of %s that were not asked for are left unfinished; kingdom resume %s runs them", left, s.dir, shellQuote(s.dir))
+	}
+}
+
+// reached reports whether a run is at the last cycle of the sweep; its tables may be missing.
+func (s *sweep) reached(r *sweepRun) bool {
+	return r.row.status == engine.StatusFinished && uint64(r.row.cycle.Cycle) >= s.file.Cycles
 }
 
 // runAll runs the runs, jobs of them at the same time, and keeps results.csv up to date.
 func (s *sweep) runAll(ctx context.Context, a *app, f *runFlags, jobs int, endpoints *openai.Endpoints) error {
 	var todo []*sweepRun
 	var cycles uint64
+	asked, which := s.asked(), "seed"
+	if len(asked) < len(s.runs) {
+		which = "asked seed"
+	}
 	for _, r := range s.runs {
 		rf, _, finished, err := r.readState(ctx, s.file.Cycles)
-		if err == nil && !finished {
-			cycles += max(s.file.Cycles, rf.Until) - min(rf.Cycle, s.file.Cycles)
-		}
-		if err != nil || !finished {
-			todo = append(todo, r)
+		if unfinished := err != nil || !finished; unfinished && slices.Contains(asked, r) {
+			todo, r.todo = append(todo, r), true
+			if err == nil {
+				cycles += max(s.file.Cycles, rf.Until) - min(rf.Cycle, s.file.Cycles)
+			}
 		}
 		r.refreshRow(ctx)
 	}
 	if len(todo) == 0 {
-		a.say("all %s of %s have already reached cycle %d, so there is nothing to do; more --seeds or --cycles extend it", plural(uint64(len(s.runs)), "seed"), s.dir, s.file.Cycles)
+		a.say("all %s of %s have already reached cycle %d, so there is nothing to do; more --seeds or --cycles extend it", plural(uint64(len(asked)), which), s.dir, s.file.Cycles)
 	}
-	show := newSweepProgress(a, len(s.runs), len(s.runs)-len(todo), cycles)
+	show := newSweepProgress(a, len(asked), len(asked)-len(todo), cycles)
 	defer show.done()
 	next := make(chan *sweepRun)
 	var all sync.WaitGroup
@@ -275,6 +302,7 @@ func (s *sweep) runAll(ctx context.Context, a *app, f *runFlags, jobs int, endpo
 				say := func(format string, args ...any) { a.say("seed "+r.seed+": "+format, args...) }
 				err := r.finish(ctx, s, *f, endpoints, say, func(from, _ uint64) display { return show.run(from) })
 				mu.Lock()
+				r.todo = err != nil
 				if r.err = err; !r.begun && ctx.Err() != nil && errors.Is(err, context.Canceled) {
 					r.err = nil // interrupted before its world was begun: it is missing and did not fail
 				}
@@ -320,44 +348,60 @@ func (s *sweep) undo(err error) error {
 	return err
 }
 
-// result returns the error of the sweep: nil if all runs are finished, else the first failure, else the first run that a
-// cap or an outage stopped.
+// result returns the error of the sweep: nil if all runs that were asked for are finished, else the first failure, else the
+// first run that a cap or an outage stopped.
 func (s *sweep) result(ctx context.Context) error {
-	missing := 0
-	var worst *sweepRun
-	for _, r := range s.runs {
-		if r.row.status == engine.StatusFinished && r.err == nil { // its tables may be missing
-			continue
-		}
-		missing++
-		halted := r.row.status == engine.StatusCapped || r.row.status == engine.StatusPaused
-		if worst == nil || !halted && (worst.row.status == engine.StatusCapped || worst.row.status == engine.StatusPaused) {
-			worst = r
+	asked := s.asked()
+	var open, without []*sweepRun // not at the last cycle; there, but not with all of their tables
+	for _, r := range asked {
+		switch {
+		case !s.reached(r):
+			open = append(open, r)
+		case r.todo:
+			without = append(without, r)
 		}
 	}
-	switch {
-	case missing == 0:
+	of, on := plural(uint64(len(asked)), "seed"), "continue with: kingdom resume "+shellQuote(s.dir)
+	if len(asked) < len(s.runs) { // resume would run the others too
+		on = "continue with the same command"
+	}
+	switch interrupted := ctx.Err() != nil; {
+	case len(open) == 0 && len(without) == 0:
 		return nil
-	case ctx.Err() != nil:
-		return &cancelledError{fmt.Sprintf("interrupted with %d of %s not finished; continue with: kingdom resume %s", missing, plural(uint64(len(s.runs)), "seed"), shellQuote(s.dir))}
+	case interrupted && len(open) == 0:
+		return &cancelledError{fmt.Sprintf("interrupted before all tables of %d of %s were made; %s", len(without), of, on)}
+	case interrupted:
+		return &cancelledError{fmt.Sprintf("interrupted with %d of %s not finished; %s", len(open), of, on)}
+	case len(open) == 0:
+		r := without[0]
+		return &sweepError{fmt.Sprintf("the tables of %d of %s were not made, such as those of %s: %s; %s", len(without), of, r.seed, r.row.err, on), r.err}
 	}
-	return &sweepError{dir: s.dir, missing: missing, of: len(s.runs), example: worst}
+	worst := open[0]
+	if i := slices.IndexFunc(open, func(r *sweepRun) bool { return !r.halted() }); i >= 0 {
+		worst = open[i]
+	}
+	if worst.row.status == engine.StatusCapped {
+		on = s.raise(worst, on)
+	}
+	return &sweepError{fmt.Sprintf("%d of %s did not finish, such as %s, which is %s: %s; %s", len(open), of, worst.seed, worst.row.status, worst.row.err, on), worst.err}
 }
 
-// sweepError says that some runs of a sweep are not finished.
+// raise says how a capped run goes on; on is how the command would go on without a cap.
+func (s *sweep) raise(r *sweepRun, on string) string {
+	if own := capOf(s.sc.Minds.Caps.Run); own != nil && (r.cap == nil || *r.cap == *own) { // no budget of the sweep raises it
+		return fmt.Sprintf("minds.caps.run_usd holds for each run; raise that of one with: kingdom resume %s --budget USD", shellQuote(r.dir))
+	}
+	if strings.HasPrefix(on, "continue with the same") {
+		on += " and"
+	}
+	return on + " --budget USD (of the whole sweep)"
+}
+
+// sweepError says that some runs of a sweep are not finished. It has the exit code of its cause.
 type sweepError struct {
-	dir         string
-	missing, of int
-	example     *sweepRun
+	text  string
+	cause error // of one of them
 }
 
-func (e *sweepError) Error() string {
-	budget := ""
-	if e.example.row.status == engine.StatusCapped {
-		budget = " --budget USD (of the whole sweep)"
-	}
-	return fmt.Sprintf("%d of %s did not finish, such as %s, which is %s: %s; continue with: kingdom resume %s%s",
-		e.missing, plural(uint64(e.of), "seed"), e.example.seed, e.example.row.status, e.example.row.err, shellQuote(e.dir), budget)
-}
-
-func (e *sweepError) Unwrap() error { return e.example.err }
+func (e *sweepError) Error() string { return e.text }
+func (e *sweepError) Unwrap() error { return e.cause }

@@ -66,9 +66,18 @@ func TestSweep_BudgetBoundsAllRunsTogether(t *testing.T) {
 	if n := spent(); r.code != exitCap || n > 30_000 || n < 15_000 || charged(server) > 30_000 {
 		t.Fatalf("exit %d after %d micro-dollars of 30000, the server says %d: %s", r.code, n, charged(server), r.err)
 	}
-	if !strings.Contains(r.err, "kingdom resume s --budget USD (of the whole sweep)") {
+	if !strings.Contains(r.err, "3 of 3 seeds did not finish, such as 1, which is capped: its cap is reached; continue with: kingdom resume s --budget USD (of the whole sweep)\n") {
 		t.Errorf("says %s", r.err)
 	}
+	r = in(t, "resume", "s")
+	if all := r.out + r.err; r.code != exitCap || strings.Count(all, "--budget") != 1 || strings.Count(r.out, "its cap is reached") != 3 {
+		t.Errorf("the remedy is not told once, and the reason for each seed:\n%s", all)
+	}
+	r = in(t, priced("each", "--seeds", "1..2", "--set", "minds.caps.run_usd=0.003")...)
+	if r.code != exitCap || strings.Count(r.err, "--budget USD") != 1 || !strings.Contains(r.err, "minds.caps.run_usd holds for each run; raise that of one with: kingdom resume each/seed-1 --budget USD\n") {
+		t.Errorf("with a cap of each run: exit %d, says %s", r.code, r.err)
+	}
+	must(t, in(t, "resume", "each/seed-1", "--budget", "5"))
 	for seed, row := range results(t, "s") {
 		if row["status"] != "capped" || row["total_cost_micro_usd"] == "0" {
 			t.Errorf("seed %s: %s after %s", seed, row["status"], row["total_cost_micro_usd"])

@@ -42,7 +42,7 @@ func (s *sweep) print(a *app, wall time.Duration) {
 	results := filepath.Join(s.dir, resultsFile)
 	finished, each := 0, plural(s.file.Cycles, "cycle")+" each"
 	for _, r := range s.runs {
-		if r.row.status == engine.StatusFinished {
+		if s.reached(r) {
 			finished++
 		}
 		if uint64(r.row.cycle.Cycle) > s.file.Cycles { // it was extended by itself
@@ -73,7 +73,7 @@ func (s *sweep) print(a *app, wall time.Duration) {
 	}
 	w.Flush()
 	for _, r := range s.runs {
-		if r.row.err != "" && r.row.status != engine.StatusInterrupted {
+		if r.row.err != "" && !r.interrupted() {
 			fmt.Fprintf(a.out, "seed %s: %s\n", r.seed, r.row.err)
 		}
 	}

@@ -65,13 +65,15 @@ func (p *sweepProgress) begin() {
 	p.running++
 }
 
-// end counts a run that ended and prints a line.
+// end counts a run that ended, unless it was interrupted, and prints a line.
 func (p *sweepProgress) end(r *sweepRun) {
 	p.mu.Lock()
 	p.running--
-	p.ended++
-	if r.row.status != engine.StatusFinished {
-		p.failed++
+	if !r.interrupted() {
+		p.ended++
+		if r.row.status != engine.StatusFinished {
+			p.failed++
+		}
 	}
 	ended, left := p.ended, ""
 	if p.cycles > 0 && p.cycles < p.total {
@@ -82,11 +84,11 @@ func (p *sweepProgress) end(r *sweepRun) {
 	case p.app.json:
 	case p.live == nil:
 		why := ""
-		if r.row.err != "" && r.row.status != engine.StatusInterrupted {
+		if r.row.err != "" && !r.interrupted() {
 			why = ": " + r.row.err
 		}
 		fmt.Fprintf(p.app.err, "seed %s %s at cycle %d%s · %d/%d seeds%s\n", r.seed, r.row.status, r.row.cycle.Cycle, why, ended, p.seeds, left)
-	case r.row.status != engine.StatusFinished && r.row.status != engine.StatusInterrupted:
+	case r.row.status != engine.StatusFinished && !r.interrupted():
 		p.app.say("seed %s %s: %s", r.seed, r.row.status, r.row.err)
 	}
 }

@@ -61,6 +61,9 @@ func (r *sweepRun) readRow(ctx context.Context) error {
 	} else if r.row.status != engine.StatusFinished && r.row.err == "" {
 		r.row.err = oneLine(run.file.Error)
 	}
+	if r.row.status == engine.StatusCapped && (r.err == nil || asType[*engine.CapError](r.err)) {
+		r.row.err = "its cap is reached" // the error of the run has the remedy of a single run
+	}
 	last := wire.Cycle(run.state.Last)
 	cycles, err := run.store.Cycles(ctx, last, last)
 	if err != nil || len(cycles) == 0 {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -24,8 +25,20 @@ type sweepRun struct {
 	cap   *uint64 // what it may spend, in micro-dollars; nil: as the scenario says
 
 	begun bool  // its directory holds a run
+	todo  bool  // this command has not finished it, though it was asked for
 	err   error // why this command could not finish it
 	row   row
+}
+
+// halted reports whether a cap or an outage stopped the run.
+func (r *sweepRun) halted() bool {
+	return r.row.status == engine.StatusCapped || r.row.status == engine.StatusPaused
+}
+
+// interrupted reports whether Ctrl-C ended the run, the making of its tables, or the command before the run began.
+func (r *sweepRun) interrupted() bool {
+	return r.row.status == engine.StatusInterrupted || r.row.status == statusMissing && r.err == nil ||
+		asType[*cancelledError](r.err) || errors.Is(r.err, context.Canceled)
 }
 
 // readState reads the state of the run before the command: its run.json, its stage, and whether it is finished, which
