@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -48,7 +49,7 @@ func refuseEmptyAgent(cmd *cobra.Command) error {
 }
 
 // findAgent finds an agent of a run by its number in spawn order, its name in the scenario, its alias, its id, or the
-// beginning of either of these, in upper or lower case. A number of an agent comes before an alias that begins with it.
+// beginning of any of these, in upper or lower case. A number of an agent comes before an alias that begins with it.
 func findAgent(ctx context.Context, run *openedRun, dir, name string) (wire.AgentID, error) {
 	ids, err := agentIDs(ctx, run.store)
 	if err != nil {
@@ -65,9 +66,10 @@ func findAgent(ctx context.Context, run *openedRun, dir, name string) (wire.Agen
 	if 0 < n && n <= uint64(len(ids)) {
 		return ids[n-1], nil
 	}
+	named := namesOf(run.scenario)
 	var found []wire.AgentID
 	for _, id := range ids {
-		if strings.HasPrefix(id.String(), want) {
+		if strings.HasPrefix(id.String(), want) || strings.HasPrefix(named[id], want) {
 			found = append(found, id)
 		}
 	}
@@ -75,7 +77,8 @@ func findAgent(ctx context.Context, run *openedRun, dir, name string) (wire.Agen
 	case len(found) == 1 && want != "":
 		return found[0], nil
 	case len(found) > 1 && want != "":
-		return wire.AgentID{}, usagef("%d agents of %s begin with %q, %s and %s among them; give more digits", len(found), dir, name, found[0].Alias(), found[1].Alias())
+		return wire.AgentID{}, usagef("%d agents of %s begin with %q, %s and %s among them; write more of the one you mean", len(found), dir, name,
+			cmp.Or(named[found[0]], found[0].Alias()), cmp.Or(named[found[1]], found[1].Alias()))
 	}
 	aliases := make([]string, len(ids))
 	for i, id := range ids {
@@ -90,6 +93,19 @@ func findAgent(ctx context.Context, run *openedRun, dir, name string) (wire.Agen
 		return wire.AgentID{}, usagef("no agent of %s is named %q; did you mean %s? kingdom inspect %s lists them", dir, name, near, shellQuote(dir))
 	}
 	return wire.AgentID{}, usagef("no agent of %s is named %q; want its number from 1 to %d, an alias of 8 digits of 0-9 and a-f, or an id of 64; kingdom inspect %s lists them", dir, name, len(ids), shellQuote(dir))
+}
+
+// findAgents finds all members of the group that is named, or else the one agent that findAgent finds.
+func findAgents(ctx context.Context, run *openedRun, dir, name string) ([]wire.AgentID, error) {
+	var ids []wire.AgentID
+	for _, n := range run.scenario.AgentsNamed(scenarios.AgentRef(strings.ToLower(name))) {
+		ids = append(ids, agentID(run.scenario, n))
+	}
+	if len(ids) > 1 {
+		return ids, nil
+	}
+	id, err := findAgent(ctx, run, dir, name)
+	return []wire.AgentID{id}, err
 }
 
 // agentIDs reads the ids of all agents ever, in spawn order.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -41,6 +42,9 @@ func newTail(a *app) *cobra.Command {
 			if err := refuseEmptyAgent(cmd); err != nil {
 				return err
 			}
+			if f.keep && !f.follow {
+				return usagef("--keep is for -f, which goes on with new lines; add -f, or leave --keep out")
+			}
 			return a.tail(cmd.Context(), names[0], &f)
 		},
 	}
@@ -49,7 +53,7 @@ func newTail(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&f.rest, "rest", false, "rests that agents began: slots in which nothing was worth its cost to them")
 	cmd.Flags().BoolVar(&f.dormancy, "dormancy", false, "warnings, agents falling asleep and waking, with the cause")
 	cmd.Flags().BoolVar(&f.goals, "goals", false, "goals that ended, with the outcome")
-	cmd.Flags().StringVar(&f.agent, "agent", "", "only this agent; its number in spawn order, its name, alias or id, or the beginning of these")
+	cmd.Flags().StringVar(&f.agent, "agent", "", "only this agent; its number in spawn order, its name, alias or id, or the beginning of these; the name of a group: all of its members")
 	cmd.Flags().Uint64Var(&f.since, "since", 0, "from this cycle on")
 	cmd.Flags().BoolVarP(&f.follow, "follow", "f", false, "go on with new lines until the run ends or Ctrl-C")
 	cmd.Flags().BoolVar(&f.keep, "keep", false, "with -f: keep waiting when the run has ended, in case it is resumed")
@@ -67,19 +71,25 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 		names = namesOf(sc)
 	}
 	opt := observe.TailOptions{Names: names, Streams: f.streams(), Since: wire.Cycle(f.since), Follow: f.follow, Closed: !f.follow && rf.Status != engine.StatusRunning}
+	var members map[string]bool // of a group, by id
 	if f.agent != "" {
 		run, err := openRun(ctx, dir, "")
 		if err != nil {
 			return err
 		}
-		id, err := findAgent(ctx, run, dir, f.agent)
+		ids, err := findAgents(ctx, run, dir, f.agent)
 		if cerr := run.store.Close(); err == nil {
 			err = cerr
 		}
 		if err != nil {
 			return err
 		}
-		opt.Agent = id.String()
+		if opt.Agent = ids[0].String(); len(ids) > 1 {
+			opt.Agent, members = "", map[string]bool{}
+			for _, id := range ids {
+				members[id.String()] = true
+			}
+		}
 	}
 	if !f.keep {
 		opt.Ended = func() bool { return a.hasEnded(ctx, dir) }
@@ -87,6 +97,9 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 	own, told := runsOfLogs(ctx, dir), map[observe.Stream]bool{}
 	shown, rests := 0, 0
 	err = observe.Tail(ctx, dir, opt, func(l observe.Line) error {
+		if members != nil && !members[agentOfLine(l.Raw)] {
+			return nil
+		}
 		if l.Stream == observe.StreamNOP {
 			switch {
 			case l.Rest() && !f.rest:
@@ -119,6 +132,19 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 		fmt.Fprintf(a.err, "kingdom: nothing is shown of what is missing, %s; restore it from a copy, or run the scenario again\n", strings.Join(missing, ", "))
 	}
 	return err
+}
+
+// agentOfLine returns the id of the agent that a line of a log is about; "" if it is about none.
+func agentOfLine(raw []byte) string {
+	var line struct {
+		Agent struct {
+			ID string `json:"id"`
+		} `json:"agent"`
+	}
+	if err := json.Unmarshal(raw, &line); err != nil {
+		return "" // observe has read it and found it well-formed
+	}
+	return line.Agent.ID
 }
 
 // runsOfLogs returns the names under which a run wrote its logs: a directory may have been renamed between two parts of
