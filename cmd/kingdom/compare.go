@@ -38,7 +38,8 @@ func newCompare(a *app) *cobra.Command {
 			"split at least as uneven is if nothing was changed (exact two-sided sign test; seeds without a difference do not count).\n" +
 			"Of many metrics some have a small p by chance. The metrics are those of results.csv, with --society those of\n" +
 			"docs/SOCIETY.md. --metric prints the seeds that differ in it, the largest difference first; --above leaves out smaller\n" +
-			"differences. Seeds that did not finish in both are left out. Fields of --json: a, b, cycle, seeds, left_out[],\n" +
+			"differences. A column SEEDS stands where a metric has a figure in both for fewer seeds. Seeds that did not finish in both,\n" +
+			"or that only one has, are left out. Fields of --json: a, b, cycle, seeds, left_out[], only_in_one[] (of left_out),\n" +
 			"scenario[] {path, a, b}, physics {a, b} (as with runs), metrics[] {metric, seeds (with a figure in both; the rest is 0 if there are fewer than two),\n" +
 			"a, b, change, sd, up, down, p} and with --metric pairs[] {seed, a, b, change}.\n\n" +
 			"With one sweep (its directory, or its results.csv): print for each metric its mean, its sample standard deviation, and\n" +

@@ -20,6 +20,7 @@ type experiment struct {
 	cycle   uint64   // at which all ended
 	seeds   []string // that finished in both, in the order of a
 	leftOut []string // the others
+	onlyOne []string // those of leftOut that only one of the sweeps has
 	differ  []scenarios.Difference
 	physics *physicsPair // if they differ
 }
@@ -52,6 +53,7 @@ type experimentComparison struct {
 	Cycle    uint64                 `json:"cycle"`
 	Seeds    int                    `json:"seeds"`
 	LeftOut  []string               `json:"left_out"`
+	OnlyOne  []string               `json:"only_in_one"` // of LeftOut
 	Scenario []scenarios.Difference `json:"scenario"`
 	Physics  *physicsPair           `json:"physics,omitempty"` // if they differ
 	Metrics  []effect               `json:"metrics"`
@@ -161,6 +163,9 @@ func openExperiment(paths [2]string) (*experiment, error) {
 	for _, seed := range slices.Concat(x.a.seeds, x.a.leftOut, x.b.seeds, x.b.leftOut) {
 		if !slices.Contains(x.seeds, seed) && !slices.Contains(x.leftOut, seed) {
 			x.leftOut = append(x.leftOut, seed)
+			if !x.a.has(seed) || !x.b.has(seed) {
+				x.onlyOne = append(x.onlyOne, seed)
+			}
 		}
 	}
 	if len(x.seeds) < 2 {
@@ -169,6 +174,11 @@ func openExperiment(paths [2]string) (*experiment, error) {
 	x.differ = slices.DeleteFunc(scenarios.Differences(sweeps[0].sc, sweeps[1].sc), func(d scenarios.Difference) bool { return d.Path == "seed" })
 	x.physics = otherPhysics(sweeps[0].file.Physics, sweeps[1].file.Physics)
 	return x, nil
+}
+
+// has reports whether a sweep has a seed, finished or not.
+func (m *sweepResults) has(seed string) bool {
+	return slices.Contains(m.seeds, seed) || slices.Contains(m.leftOut, seed)
 }
 
 // values returns a metric of both sides for the seeds that have it in both, in the order of x.seeds.
@@ -236,17 +246,21 @@ func (x *experiment) heading(a *app) experimentComparison {
 		}
 		x.physics.print(a)
 		fmt.Fprintf(a.out, "%s at cycle %d\n", plural(uint64(len(x.seeds)), "seed"), x.cycle)
-		if len(x.leftOut) > 0 {
-			fmt.Fprintf(a.out, "left out, because they did not finish in both: %s\n", strings.Join(x.leftOut, ", "))
+		open := slices.DeleteFunc(slices.Clone(x.leftOut), func(seed string) bool { return slices.Contains(x.onlyOne, seed) })
+		if len(open) > 0 {
+			fmt.Fprintf(a.out, "left out, because they did not finish in both: %s\n", strings.Join(open, ", "))
+		}
+		if len(x.onlyOne) > 0 {
+			fmt.Fprintf(a.out, "left out, because only one of the two has them: %s\n", strings.Join(x.onlyOne, ", "))
 		}
 	}
 	return experimentComparison{
-		A: x.a.path, B: x.b.path, Cycle: x.cycle, Seeds: len(x.seeds), LeftOut: append([]string{}, x.leftOut...), Scenario: x.differ, Physics: x.physics, Metrics: []effect{},
+		A: x.a.path, B: x.b.path, Cycle: x.cycle, Seeds: len(x.seeds), LeftOut: append([]string{}, x.leftOut...), OnlyOne: append([]string{}, x.onlyOne...), Scenario: x.differ, Physics: x.physics, Metrics: []effect{},
 	}
 }
 
 // printEffects prints all metrics. Those that are equal for each seed are listed together below the table, as are those
-// that fewer than two seeds have.
+// that fewer than two seeds have. If a shown metric is missing for some seeds, a column tells how many have it.
 func (x *experiment) printEffects(a *app) error {
 	out := x.heading(a)
 	var equal, missing []string
@@ -265,14 +279,23 @@ func (x *experiment) printEffects(a *app) error {
 		a.jsonLine(out)
 		return nil
 	}
+	fewer := slices.ContainsFunc(out.Metrics, func(e effect) bool { return e.Up+e.Down > 0 && e.Seeds < len(x.seeds) })
 	if len(equal)+len(missing) < len(out.Metrics) {
-		fmt.Fprintln(w, "METRIC\tA\tB\tCHANGE\tSD\tUP\tDOWN\tP")
+		fmt.Fprint(w, "METRIC\tA\tB\tCHANGE\tSD\tUP\tDOWN\tP")
+		if fewer {
+			fmt.Fprint(w, "\tSEEDS")
+		}
+		fmt.Fprintln(w)
 	}
 	var shown []string
 	for _, e := range out.Metrics {
 		if e.Up+e.Down > 0 {
 			shown = append(shown, e.Metric)
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%.2g\n", e.Metric, formatMetric(e.A), formatMetric(e.B), formatChange(e.Change), formatMetric(e.SD), e.Up, e.Down, e.P)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%.2g", e.Metric, formatMetric(e.A), formatMetric(e.B), formatChange(e.Change), formatMetric(e.SD), e.Up, e.Down, e.P)
+			if fewer {
+				fmt.Fprintf(w, "\t%d", e.Seeds)
+			}
+			fmt.Fprintln(w)
 		}
 	}
 	w.Flush()
@@ -300,8 +323,12 @@ func (x *experiment) printSeeds(a *app, name string, above float64) error {
 		a.jsonLine(out)
 		return nil
 	}
-	fmt.Fprintf(a.out, "%s: mean %s in a, %s in b; change %s, sd %s; more in %d, less in %d, p %.2g\n",
-		name, formatMetric(e.A), formatMetric(e.B), formatChange(e.Change), formatMetric(e.SD), e.Up, e.Down, e.P)
+	of := ""
+	if e.Seeds < len(x.seeds) {
+		of = fmt.Sprintf(", of the %d seeds with a figure in both", e.Seeds)
+	}
+	fmt.Fprintf(a.out, "%s%s: mean %s in a, %s in b; change %s, sd %s; more in %d, less in %d, p %.2g\n",
+		name, of, formatMetric(e.A), formatMetric(e.B), formatChange(e.Change), formatMetric(e.SD), e.Up, e.Down, e.P)
 	if len(pairs) == 0 {
 		return nil
 	}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -41,6 +42,72 @@ func TestSignTest(t *testing.T) {
 	}
 }
 
+// Seeds that did not finish are told from those that only one sweep has.
+func TestCompare_SaysWhySeedsAreLeftOut(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--seeds", "1..4", "--cycles", "1", "--out", "a"))
+	must(t, in(t, "run", "epoch0", "--seeds", "2..5", "--cycles", "1", "--out", "b"))
+	table, err := os.ReadFile("b/results.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for from, to := range map[string]string{"\n4,finished,": "\n4,interrupted,", "\n5,finished,": "\n5,interrupted,"} {
+		if !strings.Contains(string(table), from) {
+			t.Fatalf("no %q in\n%s", from, table)
+		}
+		table = []byte(strings.Replace(string(table), from, to, 1))
+	}
+	if err := os.WriteFile("b/results.csv", table, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "compare|a|b", exitOK, "2 seeds at cycle 1\nleft out, because they did not finish in both: 4\nleft out, because only one of the two has them: 1, 5\n")
+	var got experimentComparison
+	if err := json.Unmarshal([]byte(must(t, in(t, "compare", "a", "b", "--json")).out), &got); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.LeftOut, []string{"1", "4", "5"}) || !slices.Equal(got.OnlyOne, []string{"1", "5"}) {
+		t.Errorf("left out %v, only in one %v", got.LeftOut, got.OnlyOne)
+	}
+}
+
+// Rows that rest on fewer seeds than the heading says tell their number; if there is none, there is no such column.
+func TestCompare_RowsTellHowManySeedsTheyRestOn(t *testing.T) {
+	side := func(path string, all, some []float64) *sweepResults {
+		return &sweepResults{path: path, seeds: []string{"1", "2", "3"}, names: []string{"all", "some"}, values: map[string][]float64{"all": all, "some": some}}
+	}
+	x := &experiment{
+		a: side("a", []float64{1, 2, 3}, []float64{1, math.NaN(), 3}), b: side("b", []float64{2, 3, 4}, []float64{2, 3, 4}), cycle: 5, seeds: []string{"1", "2", "3"},
+	}
+	for _, whole := range []bool{false, true} {
+		if whole {
+			x.a.values["some"][1] = 2
+		}
+		var b bytes.Buffer
+		if err := x.printEffects(&app{out: &b}); err != nil {
+			t.Fatal(err)
+		}
+		var rows []string
+		for line := range strings.Lines(b.String()) {
+			if f := strings.Fields(line); len(f) > 5 {
+				rows = append(rows, f[0]+" "+strings.Join(f[7:], " "))
+			}
+		}
+		if want := []string{"METRIC P SEEDS", "all 0.25 3", "some 0.5 2"}; !whole && !slices.Equal(rows, want) {
+			t.Errorf("rows %q, want %q", rows, want)
+		}
+		if want := []string{"METRIC P", "all 0.25", "some 0.25"}; whole && !slices.Equal(rows, want) {
+			t.Errorf("rows %q, want %q", rows, want)
+		}
+		b.Reset()
+		if err := x.printSeeds(&app{out: &b}, "some", 0); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(b.String(), "some, of the 2 seeds with a figure in both: mean 2 in a, 3 in b") == whole {
+			t.Errorf("of some seeds: %s", &b)
+		}
+	}
+}
+
 // A treatment is compared with its control seed by seed; seeds of only one of them are left out.
 func TestCompare_Sweeps(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -51,7 +118,7 @@ func TestCompare_Sweeps(t *testing.T) {
 	if err := json.Unmarshal([]byte(must(t, in(t, "compare", "control", "rich", "--json")).out), &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Seeds != 2 || got.Cycle != 2 || !slices.Equal(got.LeftOut, []string{"1", "4"}) {
+	if got.Seeds != 2 || got.Cycle != 2 || !slices.Equal(got.LeftOut, []string{"1", "4"}) || !slices.Equal(got.OnlyOne, got.LeftOut) {
 		t.Errorf("%d seeds at cycle %d, without %v", got.Seeds, got.Cycle, got.LeftOut)
 	}
 	if len(got.Scenario) != 1 || got.Scenario[0].Path != "mint.initial_balance" {
@@ -77,7 +144,7 @@ func TestCompare_Sweeps(t *testing.T) {
 
 	text := must(t, in(t, "compare", "control/results.csv", "rich")).out
 	for _, want := range []string{
-		"scenario   mint.initial_balance: 100 in a, 1000 in b\n2 seeds at cycle 2\nleft out, because they did not finish in both: 1, 4\nMETRIC",
+		"scenario   mint.initial_balance: 100 in a, 1000 in b\n2 seeds at cycle 2\nleft out, because only one of the two has them: 1, 4\nMETRIC",
 		"equal for each seed: active,",
 	} {
 		if !strings.Contains(text, want) {
