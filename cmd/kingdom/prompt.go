@@ -107,7 +107,8 @@ type shownSection struct {
 	text   string
 }
 
-// extraCycles is for how many cycles after the requested one the first thought is waited for: the agent may be asleep.
+// extraCycles is for how many cycles after the requested one the first thought is waited for, if the scenario has so many: the
+// agent may be asleep.
 const extraCycles = 16
 
 // findPrompt runs a scenario with the scripted mind until an agent thinks in this cycle or a later one, and
@@ -127,7 +128,8 @@ func findPrompt(ctx context.Context, sc *scenarios.Scenario, agent string, cycle
 	if err != nil {
 		return nil, err
 	}
-	_, err = eng.Run(ctx, wire.Cycle(cycle)+extraCycles)
+	last := min(cycle+extraCycles, sc.Cycles)
+	_, err = eng.Run(ctx, wire.Cycle(last))
 	err = errors.Join(err, eng.Close())
 	switch {
 	case w.got != nil:
@@ -136,7 +138,11 @@ func findPrompt(ctx context.Context, sc *scenarios.Scenario, agent string, cycle
 	case err != nil:
 		return nil, err
 	}
-	return nil, usagef("agent %s has no thought in the cycles %d to %d: it sleeps, or is dead; choose another --cycle or --agent", agent, cycle, cycle+extraCycles)
+	where := fmt.Sprintf("the cycles %d to %d", cycle, last)
+	if last == cycle {
+		where = fmt.Sprintf("cycle %d, the last one", cycle)
+	}
+	return nil, usagef("agent %s has no thought in %s: it sleeps, or is dead; choose another --cycle or --agent", agent, where)
 }
 
 // spawnIndexOf finds an agent's spawn index.

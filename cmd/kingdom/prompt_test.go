@@ -102,6 +102,17 @@ func TestPrompt_Views(t *testing.T) {
 	}
 }
 
+// A message about an agent without a thought names only cycles that the scenario has.
+func TestPrompt_NoThought(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("dead.yaml", []byte("name: dead\ncycles: 12\npopulation: [{role: EXPLORER, count: 4}]\ninputs: [{cycle: 2, do: kill, agent: 3}]\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "prompt|dead.yaml|--agent|3|--cycle|7", exitInput, "agent 3 has no thought in the cycles 7 to 12: it sleeps, or is dead")
+	says(t, "prompt|dead.yaml|--agent|3|--cycle|12", exitInput, "agent 3 has no thought in cycle 12, the last one: it sleeps, or is dead")
+	says(t, "prompt|dead.yaml|--agent|3|--cycle|7|--set|cycles=40", exitInput, "agent 3 has no thought in the cycles 7 to 23: ")
+}
+
 // A template that fails with what an agent knows is not replaced without a word.
 func TestPrompt_TellsOfAFailingTemplate(t *testing.T) {
 	t.Chdir(t.TempDir())
