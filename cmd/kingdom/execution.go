@@ -58,7 +58,7 @@ func (p *execution) finish(ctx context.Context) (end executionResult, err error)
 		if err := cfg.CheckPhysics(); err != nil { // before the database gets the tables and views of this build
 			return end, err
 		}
-		if err := requireDatabase(dir, f.store); err != nil {
+		if err := requireDatabase(dir, f.store, true); err != nil {
 			return end, err
 		}
 	}

@@ -111,14 +111,18 @@ func clearDir(dir string) {
 	}
 }
 
-// requireDatabase returns an error if the run's database is missing, because opening it would create a new one.
-func requireDatabase(dir, store string) error {
+// requireDatabase returns an error if the run's database is missing, because opening it would create a new one. begun is as in
+// noWorldError.
+func requireDatabase(dir, store string, begun bool) error {
 	file := filepath.Join(dir, "kingdom.db")
 	if store != defaultStore {
 		return nil
 	}
 	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
 		return nil // any other error appears when it is opened
+	}
+	if !begun {
+		return noWorldError(dir, store, false)
 	}
 	return &damagedError{fmt.Sprintf("the run's database %s is missing; restore it from a copy, or run the scenario again: kingdom run %s",
 		file, shellQuote(filepath.Join(dir, scenarioFile)))}
@@ -168,7 +172,7 @@ func openRun(ctx context.Context, dir, store string) (*openedRun, error) {
 	if store == "" {
 		store = rf.Store
 	}
-	if err := requireDatabase(dir, store); err != nil {
+	if err := requireDatabase(dir, store, rf.Until > 0); err != nil {
 		return nil, err
 	}
 	f := &openedRun{scenario: sc, file: rf, config: configFor(sc, &rf)}

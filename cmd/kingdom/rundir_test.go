@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kingdom/engine"
 )
 
 // Of two runs that begin in one empty directory at the same time only one goes on. The other removes nothing.
@@ -25,6 +27,32 @@ func TestRunDir_OnlyOneRunTakesAnEmptyDirectory(t *testing.T) {
 	}
 	if b, err := os.ReadFile(filepath.Join(dir, scenarioFile)); err != nil || string(b) != "first" {
 		t.Errorf("the scenario is %q, %v", b, err)
+	}
+}
+
+// A run that was killed before its database was made, or its world stored, is not lost: commands say that resume repairs it.
+func TestRunDir_KilledBeforeItsDatabaseWasMade(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "2", "--out", "whole"))
+	sc, _, err := openRunDir("whole")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := config(sc)
+	for _, err := range []error{os.Mkdir("r", 0o755), writeNewScenario("r", sc.Show()), engine.WriteRunFile("r", &cfg, defaultStore)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, command := range []string{"inspect|r", "replay|r", "tables|r", "explain|r|--agent|1"} {
+		says(t, command, exitFailure, "r has no world yet, because it has only just begun; if it was stopped there, kingdom resume r begins it again")
+	}
+	if fileExists(filepath.Join("r", "kingdom.db")) {
+		t.Error("a command that reads made a database")
+	}
+	must(t, in(t, "resume", "r"))
+	if want, got := must(t, in(t, "inspect", "whole", "--json")).out, must(t, in(t, "inspect", "r", "--json")).out; !strings.Contains(want, `"world_hash"`) || strings.ReplaceAll(got, `"r"`, `"whole"`) != want {
+		t.Errorf("resumed:\n%s\nwant\n%s", got, want)
 	}
 }
 

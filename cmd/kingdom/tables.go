@@ -21,52 +21,82 @@ type tableMaker interface {
 func newTables(a *app) *cobra.Command {
 	var store string
 	cmd := &cobra.Command{
-		Use:   "tables RUN",
-		Short: "Fill the query tables of a run that keeps its history compressed",
+		Use:   "tables RUN | SWEEP",
+		Short: "Fill the query tables of a run, or of all runs of a sweep, that keep their history compressed",
 		Long: "Fill the tables for queries that store.tables leaves empty during the run: experiences, ended plans and goals,\n" +
 			"messages, transactions, records and events (docs/STORE.md). Ctrl-C stops between two cycles; the same command again\n" +
 			"continues from there, also after a kill. Nothing is done if a run has all its tables. A run that is going on is\n" +
-			"refused. Fields of --json: run, cycles (that the tables hold), wall_ms.",
-		Args: args(1, "a run directory"),
-		RunE: func(cmd *cobra.Command, names []string) (err error) {
-			dir, began := names[0], time.Now()
-			sc, rf, err := openRunDir(dir)
-			if err != nil {
-				return err
-			}
-			if store == "" {
-				store = rf.Store
-			}
-			if err := requireDatabase(dir, store); err != nil {
-				return err
-			}
-			cfg := configFor(sc, &rf)
-			st, err := openStore(cmd.Context(), dir, store, cfg.Identity(), sc.Store.Tables)
-			if err != nil {
-				return err
-			}
-			defer captureClose(&err, st.Close)
-			last, stored, err := st.Last(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if !stored {
-				return noWorldError(dir, store, rf.Until > 0)
-			}
+			"refused. Given the directory of a sweep, fill the tables of each of its runs. Fields of --json, one object per run: run,\n" +
+			"cycles (that the tables hold), wall_ms.",
+		Args: args(1, "a run directory, or that of a sweep"),
+		RunE: func(cmd *cobra.Command, names []string) error {
 			defer a.sayStopping(cmd.Context(), "what is made stays made")()
-			if err := makeTables(cmd.Context(), st, dir, a.say); err != nil {
-				return err
+			if isSweep(names[0]) {
+				return fillTablesOfSweep(cmd.Context(), a, names[0], store)
 			}
-			if a.json {
-				a.jsonLine(map[string]any{"run": dir, "cycles": uint64(last), "wall_ms": time.Since(began).Milliseconds()})
-				return nil
-			}
-			fmt.Fprintf(a.out, "the tables of %s hold all %s\n", dir, plural(uint64(last), "cycle"))
-			return nil
+			return fillTables(cmd.Context(), a, names[0], store)
 		},
 	}
 	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
 	return cmd
+}
+
+// fillTables fills the tables of a run and says how many cycles they hold.
+func fillTables(ctx context.Context, a *app, dir, store string) (err error) {
+	began := time.Now()
+	sc, rf, err := openRunDir(dir)
+	if err != nil {
+		return err
+	}
+	if store == "" {
+		store = rf.Store
+	}
+	if err := requireDatabase(dir, store, rf.Until > 0); err != nil {
+		return err
+	}
+	cfg := configFor(sc, &rf)
+	st, err := openStore(ctx, dir, store, cfg.Identity(), sc.Store.Tables)
+	if err != nil {
+		return err
+	}
+	defer captureClose(&err, st.Close)
+	last, stored, err := st.Last(ctx)
+	if err != nil {
+		return err
+	}
+	if !stored {
+		return noWorldError(dir, store, rf.Until > 0)
+	}
+	if err := makeTables(ctx, st, dir, a.say); err != nil {
+		return err
+	}
+	if a.json {
+		a.jsonLine(map[string]any{"run": dir, "cycles": uint64(last), "wall_ms": time.Since(began).Milliseconds()})
+		return nil
+	}
+	fmt.Fprintf(a.out, "the tables of %s hold all %s\n", dir, plural(uint64(last), "cycle"))
+	return nil
+}
+
+// fillTablesOfSweep fills the tables of each run of a sweep that has begun.
+func fillTablesOfSweep(ctx context.Context, a *app, dir, store string) error {
+	s, err := openSweep(dir)
+	if err != nil {
+		return err
+	}
+	if err := s.plan(store); err != nil {
+		return err
+	}
+	for _, r := range s.runs {
+		if !fileExists(r.dir) {
+			a.say("seed %s has not begun; kingdom resume %s runs it", r.seed, shellQuote(dir))
+			continue
+		}
+		if err := fillTables(ctx, a, r.dir, r.store); err != nil {
+			return fmt.Errorf("seed %s: %w", r.seed, err)
+		}
+	}
+	return nil
 }
 
 // tablesLineInterval is the shortest time between two lines about the progress of making tables.

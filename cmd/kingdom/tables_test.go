@@ -44,6 +44,26 @@ func sameTables(t *testing.T, a, b string) {
 	}
 }
 
+// The tables of a sweep are those of its runs.
+func TestTables_OfASweep(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "2", "--seeds", "1..3", "--set", "store.tables=demand", "--out", "s"))
+	if err := os.RemoveAll("s/seed-2"); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "society|s/seed-1", exitInput, "are not filled yet")
+	r := must(t, in(t, "tables", "s"))
+	if want := "the tables of s/seed-1 hold all 2 cycles\nthe tables of s/seed-3 hold all 2 cycles\n"; r.out != want || !strings.Contains(r.err, "seed 2 has not begun; kingdom resume s runs it") {
+		t.Errorf("says %s%s, want %s", r.out, r.err, want)
+	}
+	for _, seed := range []string{"1", "3"} {
+		must(t, in(t, "society", "s/seed-"+seed))
+	}
+	if r := must(t, in(t, "tables", "s", "--json")); strings.Count(r.out, `"cycles":2`) != 2 || strings.Count(r.out, "\n") != 2 {
+		t.Errorf("--json prints %s", r.out)
+	}
+}
+
 // One history gives the same tables and answers, whenever the tables are made.
 func TestTables_EqualInEachMode(t *testing.T) {
 	t.Chdir(t.TempDir())
