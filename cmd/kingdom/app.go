@@ -82,7 +82,9 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 		}
 		a.jsonLine(map[string]string{"command": cmd.CommandPath(), "help": cmp.Or(cmd.Long, cmd.Short) + "\n\n" + cmd.UsageString()})
 	})
-	return group(root)
+	group(root)
+	addVersionFlag(a, root)
+	return root
 }
 
 func execute(ctx context.Context, args []string, out, errw io.Writer) int {

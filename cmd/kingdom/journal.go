@@ -41,7 +41,9 @@ func newJournalExport(a *app) *cobra.Command {
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			switch {
-			case (file == "") == (thoughts == ""):
+			case file != "" && thoughts != "":
+				return usagef("journal export takes one of --frames and --thoughts, and both are given; leave one out, and give the command again for the other")
+			case file == "" && thoughts == "":
 				return usagef("journal export needs --frames FILE or --thoughts FILE; - is standard output")
 			case (file == "-" || thoughts == "-") && a.json:
 				return usagef("- as the file and --json both want standard output; write to a file")

@@ -103,6 +103,7 @@ func TestRecorded_InputErrors(t *testing.T) {
 		{"run epoch0-llm --on-miss call", "--on-miss needs --minds"},
 		{"run epoch0 --minds recorded:other", "no agent of epoch0 thinks with a model"},
 		{"journal import other", "so it is not a cassette"},
+		{"journal export nowhere --frames a --thoughts b", "takes one of --frames and --thoughts, and both are given; leave one out"},
 		{"journal export nowhere", "needs --frames FILE or --thoughts FILE"},
 	} {
 		r := in(t, strings.Fields(tt.args)...)

@@ -268,7 +268,7 @@ func (p *pairCommand) runArm(cmd *cobra.Command, scenario string, a arm, seeds [
 	set := slices.Concat(p.set, a.set)
 	sc, err := loadScenario(scenario, append(slices.Clone(set), fmt.Sprintf("cycles=%d", p.flags.cycles)))
 	if err != nil {
-		return nil, err
+		return nil, withFlagNames(cmd, err, "cycles")
 	}
 	if err := fromEnvironment(sc); err != nil {
 		return nil, err

@@ -19,13 +19,28 @@ func newVersion(a *app) *cobra.Command {
 			"hashes. Fields of --json: version, revision, physics, go, platform.",
 		Args: args(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
-			v := buildVersion()
-			if a.json {
-				return json.NewEncoder(a.out).Encode(v)
-			}
-			fmt.Fprintf(a.out, "kingdom %s (%s), physics %d, %s %s\n", v.Version, v.Revision, v.Physics, v.Go, v.Platform)
-			return nil
+			return printVersion(a)
 		},
+	}
+}
+
+func printVersion(a *app) error {
+	v := buildVersion()
+	if a.json {
+		return json.NewEncoder(a.out).Encode(v)
+	}
+	fmt.Fprintf(a.out, "kingdom %s (%s), physics %d, %s %s\n", v.Version, v.Revision, v.Physics, v.Go, v.Platform)
+	return nil
+}
+
+// addVersionFlag makes kingdom --version print what kingdom version prints.
+func addVersionFlag(a *app, root *cobra.Command) {
+	wanted, otherwise := root.Flags().Bool("version", false, "print what kingdom version prints"), root.RunE
+	root.RunE = func(cmd *cobra.Command, names []string) error {
+		if *wanted {
+			return printVersion(a)
+		}
+		return otherwise(cmd, names)
 	}
 }
 
