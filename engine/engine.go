@@ -34,7 +34,7 @@ type Engine struct {
 	contents    *contentReader // reads records that the world no longer has in memory
 	stored      []world.Head   // heads of the batch before the one that is being written
 	quotes      quoteCache
-	slotBuffers sync.Pool  // of *slotRoom
+	slotBuffers sync.Pool  // of what a slot needs while it runs
 	spillFile   *spillFile // of the cycle that is being closed; nil: its rows stay in memory
 	reporter    reporter
 	control     control

@@ -6,6 +6,7 @@ import (
 
 	"kingdom/agent"
 	"kingdom/memory"
+	"kingdom/ooda"
 	"kingdom/wire"
 	"kingdom/world/realm"
 )
@@ -13,13 +14,12 @@ import (
 const (
 	peersPerAgent   = 24 // named to the bus per agent
 	peersByDealings = 16 // of them, those with the best dealings; the others share interests
-	smallWorld      = 33 // agents; up to here everybody reads everybody (docs/WORLD.md, delivery)
 )
 
 // rankPeers sets the best peers of each agent in the bus, for its default subscriptions in the coming cycle.
 func rankPeers(r *realm.Realm, c *agentPool, j job) error {
 	all := c.ascending()
-	if len(all) <= smallWorld {
+	if len(all) <= ooda.EverybodyHears {
 		return nil
 	}
 	alive := make([]*seat, 0, len(all)) // dormant agents too: their queues fill, and a resumed run must know whom they follow
@@ -39,8 +39,8 @@ func rankPeers(r *realm.Realm, c *agentPool, j job) error {
 	return err
 }
 
-// bestPeers appends the peers that the agent follows to dst: first those with the most successful interactions, then those
-// that work on most of the topics that the agent knows. Ties go to more interactions, then to the lower id.
+// bestPeers appends the peers that the agent follows to dst: first those with the most dealings that went well and answers
+// given and got, then those that work on most of the topics that the agent knows. Ties go to the lower id.
 func bestPeers(a *agent.Agent, dst []wire.AgentID) []wire.AgentID {
 	peers := slices.Clone(a.Memory.Peers.All())
 	dealt := func(x, y *memory.Peer) int {

@@ -64,7 +64,7 @@ func Claim(dst []Goal, s *Situation, b *wire.BountyCreatedEvent) []Goal {
 	}
 	gain := float64(float64(b.Reward) * success)
 	if s.BountyCost != nil {
-		gain -= s.BountyCost(b.Reward)
+		gain -= s.BountyCost()
 	}
 	if gain <= 0 {
 		return dst

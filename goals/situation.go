@@ -16,7 +16,7 @@ type Situation struct {
 	// Bounties are the open ones the agent can see; a reopened bounty is looked up there.
 	Bounties []wire.BountyView
 	// BountyCost estimates in ⚡ what claiming and delivering a bounty costs; nil: no cost.
-	BountyCost func(reward uint64) float64
+	BountyCost func() float64
 	// SuccessChance estimates the chance that a delivery of a bounty is found good; able is false if the agent does not
 	// know enough for it. nil: the success rate in the domain.
 	SuccessChance func(b *wire.BountyCreatedEvent) (success float64, able bool)

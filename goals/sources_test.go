@@ -199,11 +199,11 @@ func TestOpportunity_ByEvent(t *testing.T) {
 func TestOpportunity_BountyMustPay(t *testing.T) {
 	s := situation()
 	e := &wire.Event{Origin: rival, Payload: &wire.BountyCreatedEvent{BountyID: wire.Hash{1}, Creator: rival, Reward: 40, Difficulty: wire.DifficultyEasy, Deadline: 2000}}
-	s.BountyCost = func(uint64) float64 { return 20 } // expected: 40 · 1/2
+	s.BountyCost = func() float64 { return 20 } // expected: 40 · 1/2
 	if got := show(Opportunity(nil, s, e)); got != "" {
 		t.Errorf("break-even: %s", got)
 	}
-	s.BountyCost = func(uint64) float64 { return 19 }
+	s.BountyCost = func() float64 { return 19 }
 	got := Opportunity(nil, s, e)
 	s.SuccessChance = func(*wire.BountyCreatedEvent) (float64, bool) { return 1, false }
 	if got := show(Opportunity(nil, s, e)); got != "" {

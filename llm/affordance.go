@@ -115,8 +115,8 @@ const (
 	// accurate is the largest distance between a statement and the agent's own count at which the statement is found
 	// accurate, unless samples so small may differ by more. Up to twice that distance it is partially accurate.
 	accurate = 0.15
-	// outdated is how many cycles older than the own count a statement that is farther off must be to be called outdated.
-	outdated = 8
+	// OutdatedCycles is how many cycles older than the own count a statement that is farther off must be to be called outdated.
+	OutdatedCycles = 8
 )
 
 // Verdict returns the verdict on a statement that the agent's own count f supports.
@@ -125,7 +125,7 @@ func (f *Finding) Verdict(said *Finding) wire.Verdict {
 	switch {
 	case said.Distance <= near:
 		return wire.VerdictAccurate
-	case f.Cycle >= said.Cycle+outdated:
+	case f.Cycle >= said.Cycle+OutdatedCycles:
 		return wire.VerdictOutdated
 	case said.Distance <= float64(2*near):
 		return wire.VerdictPartiallyAccurate

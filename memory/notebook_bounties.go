@@ -13,7 +13,7 @@ type ClaimNote struct {
 	At      wire.Tick    `kdom:"t"`
 }
 
-// OfferNote is a bounty that was offered, until it is paid or expires.
+// OfferNote is a bounty that was offered. It is kept until newer ones push it out.
 type OfferNote struct {
 	Bounty     wire.Hash       `kdom:"b"`
 	Difficulty wire.Difficulty `kdom:"d"`

@@ -12,9 +12,8 @@ import (
 const (
 	// askAgain is how many cycles pass before an agent asks what it has seen asked already.
 	askAgain = 16
-	// staleCycles is after how many cycles without anything new a count is as good as none: things may have changed. It is
-	// the age from which on a verdict calls an entry OUTDATED.
-	staleCycles = 8
+	// staleCycles is after how many cycles without anything new a count is as good as none: things may have changed.
+	staleCycles = llm.OutdatedCycles
 )
 
 // needed lists, by goal kind, the measures that an agent needs for it. Their subjects come from the goal and the slot.

@@ -89,7 +89,11 @@ func (t *Turn) compose() {
 	p.Try, p.Purpose = 0, llm.PurposeAct
 	p.MaxContext, p.MaxTokens = t.rules.MaxContext, t.rules.MaxTokens
 	p.Actions, p.Closed, p.Stable = s.actions, s.closed, s.stable
+	p.Templates, p.Blind = t.rules.Templates, t.rules.Blind
 	p.Sight.View, p.Sight.Missed, p.Sight.Reply = s.view, t.missed, nil
+	if p.Sight.Note = t.ownNote; p.Blind.Has(llm.LayerNotes) {
+		p.Sight.Note = nil
+	}
 	if t.reply.Type != 0 {
 		p.Sight.Reply = &t.reply
 	}

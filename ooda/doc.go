@@ -14,6 +14,7 @@
 //	goalTracker  goals that begin and end (goal_tracker.go)
 //	planner      plans of goals and their next steps (plan.go, template.go, predicate.go, refs.go)
 //	offers       the affordances of this slot (offer.go, collect.go, generate.go)
+//	registers    the working notes that say what the agent is doing (registers.go)
 //	eventReader  what the agent learns from events (events.go, bounty.go)
 //	replyReader  what the agent learns from replies (replies.go)
 //

@@ -33,4 +33,4 @@ func (er *eventReader) praise(e *wire.Event) {
 }
 
 // heardOf is the number of other agents whose acts the agent hears of.
-func (s *self) heardOf() int { return min(deferral{s}.others(), everybodyHears-1) }
+func (s *self) heardOf() int { return min(deferral{s}.others(), EverybodyHears-1) }

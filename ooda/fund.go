@@ -152,7 +152,7 @@ func answeredIn(list []wire.BountyRequirement) *wire.Hash {
 }
 
 // offerFund offers to set a bounty for what the agent has wanted for a cycle and nobody has done. It judges the
-// delivery itself, by its own count or, without one, by the verdicts of others (see scribe.review).
+// delivery itself, by its own count or, without one, by the verdicts of others (see creator.review).
 func (o buyer) offerFund(g *goals.Goal) {
 	o.wantPrograms()
 	o.wantPeriod()

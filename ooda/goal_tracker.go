@@ -6,18 +6,20 @@ import (
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/action"
 )
 
 // goalTracker follows an agent's goals: it lets the sources propose new ones, tells the
 // living ones what happened, and learns from those that end.
 type goalTracker struct {
 	self
-	situation goals.Situation      // what the sources look at
-	proposed  []goals.Goal         // by the sources, not yet put on the stack
-	offered   bool                 // an opportunity that another agent may take first became a goal in this slot
-	top       *goals.Goal          // the goal that this slot works for; nil: none, or it has ended
-	byRank    []*goals.Goal        // scratch of Subjects
-	satisfied []goals.Satisfaction // of goals that ended, until takeSatisfactions
+	situation goals.Situation             // what the sources look at
+	workPays  func(action.Domain) float64 // what work brings, for agents that have beliefs
+	proposed  []goals.Goal                // by the sources, not yet put on the stack
+	offered   bool                        // an opportunity that another agent may take first became a goal in this slot
+	top       *goals.Goal                 // the goal that this slot works for; nil: none, or it has ended
+	byRank    []*goals.Goal               // scratch of Subjects
+	satisfied []goals.Satisfaction        // of goals that ended, until takeSatisfactions
 }
 
 // situationOf is how an agent sees its goals before its first slot.
@@ -35,12 +37,21 @@ func situationOf(a *agent.Agent, r *Rules, seen *slotView) goals.Situation {
 		WorldSeed: r.WorldSeed,
 		Threshold: a.Threshold,
 		Stack:     a.Goals,
-		BountyCost: func(uint64) float64 {
+		BountyCost: func() float64 {
 			if r.Blind.Has(llm.LayerMoney) {
 				return 0
 			}
 			return a.Memory.Market.Cost(deliverySlots, a.TickBudget)
 		},
+	}
+}
+
+// obey takes over what the scenario blinds the agent to, which may have changed since the last cycle.
+func (gt *goalTracker) obey() {
+	s := &gt.situation
+	gt.rules.blind(&s.Appraisal)
+	if s.WorkPays = gt.workPays; gt.rules.Blind.Has(llm.LayerBeliefs) {
+		s.WorkPays = nil
 	}
 }
 
@@ -54,6 +65,7 @@ func (gt *goalTracker) takeSatisfactions() []goals.Satisfaction {
 // appraise brings the situation up to date. Money and standing are told as facts when
 // they changed.
 func (gt *goalTracker) appraise(earned uint64) {
+	gt.obey()
 	s := &gt.situation
 	s.Tick, s.Cycle, s.Bounties = gt.seen.tick, gt.seen.cycle, gt.seen.bounties
 	s.Earned, gt.notes.Earned = earned, earned

@@ -152,9 +152,9 @@ func TestOfferHearing_SubscribesOnceInLargeWorlds(t *testing.T) {
 		hears  bool
 		want   bool
 	}{
-		{"everybody hears everybody", everybodyHears, false, false},
-		{"it hears of some", everybodyHears + 1, false, true},
-		{"it was told to be told", everybodyHears + 1, true, false},
+		{"everybody hears everybody", EverybodyHears, false, false},
+		{"it hears of some", EverybodyHears + 1, false, true},
+		{"it was told to be told", EverybodyHears + 1, true, false},
 	} {
 		s, o := offering(t, nil)
 		s.t.notes.Active = c.active

@@ -15,7 +15,7 @@ import (
 //	bounty_mine                  the goal's bounty is claimed by this agent and undelivered
 //	entries_verified:KIND:COUNT  so many own entries of the kind, published since the claim, were found accurate by others
 //	entries_written:KIND:COUNT   so many, published since the claim, were found accurate or may still be
-//	answer_wanted                the same, and two others are left whose verdicts may earn this agent a reward
+//	answer_wanted                the bounty can be claimed by this agent, and two others are left whose verdicts may earn this agent a reward
 //	answer_verified              an own entry about the claimed bounty's question has earned the reward of two verifiers
 //	may_post                     a message may still be posted in this cycle
 //	may_publish                  neither too many entries in this cycle nor too many that nobody has judged

@@ -109,19 +109,19 @@ func (s *self) believes(who wire.AgentID) float64 {
 	return stranger
 }
 
-// everybodyHears is the largest population in which each agent hears of all acts of others; in a larger one it hears
-// of some.
-const everybodyHears = 33
+// EverybodyHears is the largest population in which each agent hears of all acts of others; in a larger one it hears
+// of some (docs/WORLD.md, delivery).
+const EverybodyHears = 33
 
 // sampleFactor is how many acts of others each act that the agent hears of stands for.
 func (s *self) sampleFactor() float64 {
-	return max(1, float64((float64(s.notes.Active)-1)*(1.0/(everybodyHears-1))))
+	return max(1, float64((float64(s.notes.Active)-1)*(1.0/(EverybodyHears-1))))
 }
 
 // offerHearing offers an agent that is about to write to subscribe to new entries, if it does not hear of all: what it
 // would write may have been published already.
 func (o scribe) offerHearing(g *goals.Goal) {
-	if o.notes.Active <= everybodyHears || slices.ContainsFunc(o.agent.Subscriptions, func(s wire.Subscribe) bool {
+	if o.notes.Active <= EverybodyHears || slices.ContainsFunc(o.agent.Subscriptions, func(s wire.Subscribe) bool {
 		return slices.Contains(s.Kinds, wire.KindEntryPublished)
 	}) {
 		return

@@ -39,8 +39,8 @@ const (
 	StepAgain
 )
 
-// Step is the result of the second half of a turn. Its envelope is not signed. If a NOP makes the streak 3 or 10, the
-// step is a StepSend whose envelope is the runtime's AGENT_STATUS report, and NOP is set too.
+// Step is the result of the second half of a turn. Its envelope is not signed. If a NOP makes the streak long enough for a
+// warning or for sleep (docs/AGENT.md, slots without an action), the step is a StepSend whose envelope is the runtime's AGENT_STATUS report, and NOP is set too.
 type Step struct {
 	Kind     StepKind
 	Envelope wire.Envelope

@@ -45,6 +45,7 @@ type Turn struct {
 	replies  replyReader // what replies teach
 
 	prompt    llm.Prompt
+	ownNote   func(key string) (value []byte, ok bool) // in working memory
 	thinking  thinkNeed
 	try       uint32      // unusable answers of this slot
 	lastError string      // of the last unusable answer
@@ -76,36 +77,16 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t.goals = goalTracker{self: t.self, situation: situationOf(a, r, &t.slotView)}
 	t.goals.situation.SuccessChance = t.goals.prospects
 	t.goals.situation.Acquainted = t.goals.acquainted
+	t.goals.workPays = t.goals.workBrings
+	t.goals.obey()
 	t.goals.situation.HasOpinion = voter{&t.goals.self}.cares
 	t.plans = planner{self: t.self, goals: &t.goals}
 	t.regs = registers{self: t.self}
 	t.offers = offers{self: t.self, goals: &t.goals, plans: &t.plans, regs: &t.regs, OfferBuffers: noOfferBuffers}
 	t.events = eventReader{self: t.self, goals: &t.goals, regs: &t.regs}
 	t.replies = replyReader{self: t.self, goals: &t.goals, regs: &t.regs}
-	t.prompt.Life, t.prompt.Limits, t.prompt.Templates = &life{items{t}}, &r.Limits, r.Templates
-	t.blindTo(r.Blind)
+	t.prompt.Life, t.prompt.Limits, t.ownNote = &life{items{t}}, &r.Limits, a.Memory.Working.Get
 	return t
-}
-
-// followRules takes over templates and blindness, which may have changed since the last slot.
-func (t *Turn) followRules() {
-	if t.prompt.Templates = t.rules.Templates; t.prompt.Blind != t.rules.Blind {
-		t.blindTo(t.rules.Blind)
-	}
-}
-
-// blindTo hides layers from the agent.
-func (t *Turn) blindTo(layers llm.Layers) {
-	t.prompt.Blind = layers
-	s := &t.goals.situation
-	t.rules.blind(&s.Appraisal)
-	s.WorkPays, t.prompt.Sight.Note = t.goals.workBrings, t.agent.Memory.Working.Get
-	if layers.Has(llm.LayerBeliefs) {
-		s.WorkPays = nil
-	}
-	if layers.Has(llm.LayerNotes) {
-		t.prompt.Sight.Note = nil
-	}
 }
 
 // enter moves to a phase and panics when it is no legal successor: the engine
@@ -123,7 +104,6 @@ func (t *Turn) enter(to phase) {
 // Ask is the first half of a turn: it observes, orients and builds the prompt. The view must stay valid until Record.
 func (t *Turn) Ask(v *wire.View) Asked {
 	t.enter(phaseAsked)
-	t.followRules()
 	if t.offers.OfferBuffers == noOfferBuffers {
 		t.offers.OfferBuffers = NewOfferBuffers()
 	}

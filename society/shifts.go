@@ -41,25 +41,32 @@ func readsOfBest(r *Run) figure {
 		sum[e.Author] += e.Accuracy
 		n[e.Author]++
 	}
+	var authors []int
+	var accuracy []float64 // of each of authors
 	for a := range sum {
-		sum[a] = share(sum[a], n[a])
+		if n[a] > 0 {
+			authors, accuracy = append(authors, a), append(accuracy, sum[a]/n[a])
+		}
 	}
-	rank := ranks(sum)
-	reads, best := 0, 0
+	best := map[int]bool{}
+	for i, rank := range ranks(accuracy) {
+		best[authors[i]] = rank > float64(2*len(authors))/3
+	}
+	reads, ofBest := 0, 0
 	for i := range r.Acts {
 		a := &r.Acts[i]
 		by, known := author[a.Subject]
 		if a.Action != "entry_get" || !known {
 			continue
 		}
-		if reads++; rank[by] > float64(2*len(r.Agents))/3 {
-			best++
+		if reads++; best[by] {
+			ofBest++
 		}
 	}
 	if reads == 0 {
 		return none("nobody read an entry of an agent")
 	}
-	return value(float64(best)/float64(reads), reads)
+	return value(float64(ofBest)/float64(reads), reads)
 }
 
 // bestPaidWork looks only at agents that have such a belief of two or more aspirations of their role.

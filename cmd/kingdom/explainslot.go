@@ -333,8 +333,12 @@ func (w *slotTracer) print(a *app) {
 	}
 	for i, t := range x.Thoughts {
 		p("thought %d (%s, %s): %s\n", i+1, t.Model, t.Outcome, t.Text)
+		how := "decided by" // by the scripted mind, which weighs factors
+		if w.scripted == nil {
+			how = "differs in"
+		}
 		for _, d := range t.Decided {
-			p("  decided by %s: %.2f, of the others %.2f\n", d.Factor, d.Value, *d.Others)
+			p("  %s %s: %.2f, of the others %.2f\n", how, d.Factor, d.Value, *d.Others)
 		}
 		if t.Error != "" {
 			p("  not usable: %s\n", t.Error)
