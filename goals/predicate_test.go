@@ -94,3 +94,26 @@ func TestPredicate_EndsItsGoalWhenItHolds(t *testing.T) {
 		t.Errorf("after both acts %q are left", got)
 	}
 }
+
+// A reputation that is the number asked for reaches it although agents keep theirs with fewer digits than a predicate has.
+func TestPredicate_ReputationHoldsAtTheNumberItIsKeptAs(t *testing.T) {
+	for _, c := range []struct {
+		predicate  string
+		reputation float32
+		want       bool
+	}{
+		{"reputation>=0.7", 0.7, true},
+		{"reputation>=0.1", 0.1, true},
+		{"reputation>=0.45", 0.45, true},
+		{"reputation>=1", 1, true},
+		{"reputation>=0.7", 0.6999, false},
+		{"reputation>=0.7", 0.7001, true},
+		{"reputation>=1", 0.9999, false},
+	} {
+		s := NewStack(DefaultCapacity)
+		must(t, s.Add(New(me, LayerTask, SourceSocial, Description{Kind: KindOperator, Text: "x", Predicate: c.predicate}, 7), appraisal()))
+		if got := len(s.Reached(0, float64(c.reputation))) == 1; got != c.want {
+			t.Errorf("%s with %v: reached %v", c.predicate, c.reputation, got)
+		}
+	}
+}

@@ -158,6 +158,7 @@ func TestOpportunity_ByEvent(t *testing.T) {
 	question := wire.MessagePostedEvent{MessageID: wire.Hash{4}, Author: rival, Kind: wire.MessageKindQuestion}
 	statement := question
 	statement.Kind = wire.MessageKindStatement
+	now := situation().Tick
 	tests := []struct {
 		name    string
 		payload any
@@ -170,6 +171,10 @@ func TestOpportunity_ByEvent(t *testing.T) {
 		{"own review", &wire.ReviewRequestedEvent{ReviewID: wire.Hash{5}, Author: me}, rival, ""},
 		{"own proposal", &wire.ProposalCreatedEvent{ProposalID: wire.Hash{6}, Author: me, VoteDeadline: 1500}, rival, ""},
 		{"proposal whose vote is over", &wire.ProposalCreatedEvent{ProposalID: wire.Hash{6}, Author: rival, VoteDeadline: 1}, rival, ""},
+		{"proposal whose vote ended a tick ago", &wire.ProposalCreatedEvent{ProposalID: wire.Hash{6}, Author: rival, VoteDeadline: now - 1}, rival, ""},
+		{"proposal whose vote ends now", &wire.ProposalCreatedEvent{ProposalID: wire.Hash{6}, Author: rival, VoteDeadline: now}, rival, "OPPORTUNITY TASK vote"},
+		{"bounty that ends now", &wire.BountyCreatedEvent{BountyID: wire.Hash{1}, Creator: rival, Reward: 40, Deadline: now}, rival, "OPPORTUNITY OBJECTIVE claim_bounty"},
+		{"bounty that ended a tick ago", &wire.BountyCreatedEvent{BountyID: wire.Hash{1}, Creator: rival, Reward: 40, Deadline: now - 1}, rival, ""},
 		{"proposal that leaves it cold", &wire.ProposalCreatedEvent{ProposalID: wire.Hash{8}, Author: rival, VoteDeadline: 1500}, rival, ""},
 		{"own question, told by another", &wire.MessagePostedEvent{MessageID: wire.Hash{4}, Author: me, Kind: wire.MessageKindQuestion}, rival, ""},
 		{"bounty", created, rival, "OPPORTUNITY OBJECTIVE claim_bounty"},

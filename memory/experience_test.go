@@ -221,3 +221,20 @@ func TestExperiences_Failed(t *testing.T) {
 		}
 	}
 }
+
+// TestExperiences_ForgetsUnknownOutcomesOutsideTheWindow: an act whose result never came is kept as long as it is in the
+// window, and no longer: an agent must not gather them for life.
+func TestExperiences_ForgetsUnknownOutcomesOutsideTheWindow(t *testing.T) {
+	x := New(&RowIDs{}, DefaultLimits).Experiences
+	id := x.Add(Experience{Outcome: OutcomeUnknown, Lesson: []byte("waits")})
+	for range ExperienceWindow - 1 {
+		x.Add(Experience{Outcome: OutcomeSuccess})
+	}
+	if x.Forget(); string(x.Lesson(id)) != "waits" {
+		t.Error("the oldest act of the window is forgotten although its result may still come")
+	}
+	x.Add(Experience{Outcome: OutcomeSuccess})
+	if x.Forget(); x.Lesson(id) != nil || len(x.kept) != experienceRecent {
+		t.Errorf("outside the window: lesson %q, %d acts kept", x.Lesson(id), len(x.kept))
+	}
+}

@@ -63,6 +63,29 @@ func TestFindings_LongSubjects(t *testing.T) {
 	}
 }
 
+// TestFindings_LongSubjectIsFoundAgain: whoever asks with a subject of more than 64 bytes gets the finding that was kept under its
+// first 64, and observations of it never fill the list with findings of the same subject.
+func TestFindings_LongSubjectIsFoundAgain(t *testing.T) {
+	var l Findings
+	for i := range byte(6) { // neighbours on either side
+		l.Observe(MeasureKeeps, []byte{'v' + i}, 1, 1)
+	}
+	long := bytes.Repeat([]byte("x"), subjectMax+1)
+	for n := uint32(1); n <= 2*findingsMax; n++ {
+		l.Observe(MeasureKeeps, long, 1, 2)
+		if f := l.Get(MeasureKeeps, long); f == nil || f.N != n || f != l.Get(MeasureKeeps, long[:subjectMax]) || len(l) != 7 {
+			t.Fatalf("after observation %d: %+v, %d findings", n, f, len(l))
+		}
+	}
+	l.AddUncounted(MeasureKeeps, append(long, 'y'), 9)
+	if f := l.Get(MeasureKeeps, long); f.At != 2 || len(l) != 7 {
+		t.Errorf("seen without being counted: %+v, %d findings", f, len(l))
+	}
+	if f := l.Get(MeasureKeeps, long[:subjectMax-1]); f != nil {
+		t.Errorf("a shorter subject has the finding %+v", f)
+	}
+}
+
 // TestFindings_AddUncounted_AtTheLimit: what could be counted takes only the place of what was not counted either.
 func TestFindings_AddUncounted_AtTheLimit(t *testing.T) {
 	for _, c := range []struct {
@@ -169,6 +192,16 @@ func TestHear_MovesValueByTrust(t *testing.T) {
 		f.Hear(&Finding{Value: c.said}, thing(1), c.weight)
 		if d := f.Value - c.want; d > 1e-5 || d < -1e-5 || !f.MovedBy().IsZero() != c.cites {
 			t.Errorf("%v with trust %v: %v, want %v; cites %v", c.said, c.weight, f.Value, c.want, !f.MovedBy().IsZero())
+		}
+	}
+}
+
+// Who has counted nothing takes over what is said, with the cycle of which it is said; who has counted keeps its own cycle.
+func TestHear_TakesOverTheCycleOfWhatItBelieves(t *testing.T) {
+	for n, want := range map[uint32]wire.Cycle{0: 9, 1: 3} {
+		f := Finding{Measure: MeasureEnds, Value: 0.5, N: n, At: 3}
+		if f.Hear(&Finding{Value: 0.75, At: 9}, thing(1), 1); f.At != want {
+			t.Errorf("with %d own observations it is of cycle %d, want %d", n, f.At, want)
 		}
 	}
 }

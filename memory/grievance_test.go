@@ -49,6 +49,8 @@ func TestGrievances_WorstIsMostSufferedLessCaused(t *testing.T) {
 		}, ComplaintUnjudged},
 		{"caused as often as suffered", func(l *Grievances) { suffer(l, ComplaintAsleep, 1); l.Cause(ComplaintAsleep) }, 0},
 		{"proposed lately", func(l *Grievances) { suffer(l, ComplaintAsleep, 3); l.NoteProposal(ComplaintAsleep, nil, 14) }, 0},
+		{"proposed until the pause ended", func(l *Grievances) { suffer(l, ComplaintAsleep, 3); l.NoteProposal(ComplaintAsleep, nil, 13) }, ComplaintAsleep},
+		{"two as bad: the older one", func(l *Grievances) { suffer(l, ComplaintUnjudged, 2); suffer(l, ComplaintAsleep, 2) }, ComplaintUnjudged},
 		{"proposed long ago", func(l *Grievances) { suffer(l, ComplaintAsleep, 3); l.NoteProposal(ComplaintAsleep, nil, 12) }, ComplaintAsleep},
 	} {
 		var l Grievances
@@ -82,5 +84,59 @@ func TestGrievances_DecayAndAreBounded(t *testing.T) {
 	l.CycleStart(wire.Cycle(16))
 	if len(l) != 0 {
 		t.Errorf("%+v are left", l)
+	}
+}
+
+// TestGrievances_KeepWhatIsStillNeeded: what is not suffered any more is forgotten, but not while the agent has yet to argue
+// for its own proposal about it, or while nobody should propose the same.
+func TestGrievances_KeepWhatIsStillNeeded(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		g    Grievance
+		kept bool
+	}{
+		{"suffered once", Grievance{Suffered: 1}, false},
+		{"suffered twice", Grievance{Suffered: 2}, true},
+		{"caused twice", Grievance{Caused: 2}, true},
+		{"an own proposal to argue for", Grievance{Own: thing(1)}, true},
+		{"an own one of long ago", Grievance{Own: thing(1), Proposed: 1}, true},
+		{"proposed within the pause", Grievance{Proposed: 16 - ProposalPause + 1}, true},
+		{"proposed before the pause", Grievance{Proposed: 16 - ProposalPause}, false},
+	} {
+		c.g.Complaint = ComplaintAsleep
+		l := Grievances{c.g}
+		if l.CycleStart(16); (len(l) == 1) != c.kept {
+			t.Errorf("%s: %+v are left", c.name, l)
+		}
+	}
+}
+
+// TestGrievances_OldestOfTheLeastSufferedMakesRoom: of those suffered equally little the oldest goes.
+func TestGrievances_OldestOfTheLeastSufferedMakesRoom(t *testing.T) {
+	var l Grievances
+	for i := range byte(grievancesMax) {
+		l.Suffer(ComplaintRefused, []byte{'A' + i})
+	}
+	l.Suffer(ComplaintRefused, []byte{'A'})
+	l.Suffer(ComplaintRefused, []byte("new"))
+	for _, c := range []struct {
+		subject string
+		kept    bool
+	}{{"A", true}, {"B", false}, {"C", true}, {string([]byte{'A' + grievancesMax - 1}), true}, {"new", true}} {
+		if got := l.Get(ComplaintRefused, []byte(c.subject)) != nil; got != c.kept {
+			t.Errorf("%s is kept: %v", c.subject, got)
+		}
+	}
+}
+
+// TestGrievances_CountsStopAtTheirMaximum: no count falls to zero because it grew too large.
+func TestGrievances_CountsStopAtTheirMaximum(t *testing.T) {
+	l := Grievances{{Complaint: ComplaintAsleep, Suffered: 1<<32 - 2, Caused: 1<<32 - 2}}
+	for range 2 {
+		l.Suffer(ComplaintAsleep, nil)
+		l.Cause(ComplaintAsleep)
+	}
+	if g := l.Get(ComplaintAsleep, nil); g.Suffered != 1<<32-1 || g.Caused != 1<<32-1 {
+		t.Errorf("%+v", g)
 	}
 }

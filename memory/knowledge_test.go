@@ -187,6 +187,19 @@ func TestKnowledgeGraph_LessonOfMostSimilarAct(t *testing.T) {
 	near(t, "a thousand ticks later", strength, 0.68*0.36788)
 }
 
+// A lesson of long ago is recalled until hardly anything is left of it: 0.6 of confidence falls below 0.05 after 2,485 ticks.
+func TestKnowledgeGraph_LessonFadesAway(t *testing.T) {
+	k := New(&RowIDs{}, DefaultLimits).Knowledge
+	key := LessonKey{"msg_post", "SOCIAL", thing(1)}
+	k.LearnLesson(key, []byte("they answer here"), true, 10)
+	for ticks, want := range map[wire.Tick]bool{0: true, 2484: true, 2485: false, 9000: false} {
+		n, strength, at, ok := k.Lesson(key, 10+ticks)
+		if ok != want || ok && (n.Content != "they answer here" || at != 10) || !ok && (strength != 0 || n.Content != "") {
+			t.Errorf("after %d ticks: %q of tick %d with strength %v, %v", ticks, n.Content, at, strength, ok)
+		}
+	}
+}
+
 // TestKnowledgeGraph_IndexesFollowTheGraph: after any steps, and after a restore, lessons and
 // edges are found by their indexes as by a look at each.
 func TestKnowledgeGraph_IndexesFollowTheGraph(t *testing.T) {

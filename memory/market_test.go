@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -471,5 +472,78 @@ func TestMarket_ThanksWithAnEscrow(t *testing.T) {
 	}
 	if got := m.NextUnpaid(); got == nil || got.Escrow != thing(100+thanksMax) {
 		t.Errorf("next to pay: %+v, want the newest", got)
+	}
+}
+
+// TestMarket_ThanksWithAnEscrowArePaidOneByOne: what is locked for each of two answers of one author is paid for itself, and a
+// tip to the same author pays neither.
+func TestMarket_ThanksWithAnEscrowArePaidOneByOne(t *testing.T) {
+	var m Market
+	friend := wire.AgentID{1}
+	m.Thank(wire.Hash{}, friend, 10, cycle)
+	m.Thank(thing(101), friend, 11, cycle)
+	m.Thank(thing(102), friend, 12, cycle)
+	owed := func(what string, want ...wire.Hash) { // the escrows to pay, newest first
+		t.Helper()
+		var got []wire.Hash
+		for i := len(m.Thanks) - 1; i >= 0; i-- {
+			if !m.Thanks[i].Paid {
+				got = append(got, m.Thanks[i].Escrow)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: owed %x, want %x", what, got, want)
+		}
+	}
+	owed("nothing is paid", thing(102), thing(101), wire.Hash{})
+	m.MarkReleased(thing(102))
+	owed("the newest is paid", thing(101), wire.Hash{})
+	m.MarkPaid(friend)
+	owed("the tip is paid", thing(101))
+	if got := m.NextUnpaid(); got == nil || got.Escrow != thing(101) {
+		t.Errorf("next to pay: %+v", got)
+	}
+	m.MarkReleased(thing(103))
+	owed("an escrow for something else", thing(101))
+	m.MarkReleased(thing(101))
+	owed("all is paid")
+}
+
+// TestMarket_PaidThanksMakeRoomFirst: what is still to be paid is not dropped while something paid is there, however old it is.
+func TestMarket_PaidThanksMakeRoomFirst(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		paid []byte // escrows of those paid before the fifth
+		gone byte
+	}{
+		{"none is paid: the oldest goes", nil, 101},
+		{"the oldest is paid", []byte{101}, 101},
+		{"the second is paid", []byte{102}, 102},
+		{"the newest is paid", []byte{104}, 104},
+		{"two are paid: the older goes", []byte{103, 102}, 102},
+	} {
+		var m Market
+		for i := range byte(thanksMax) {
+			m.Thank(thing(101+i), wire.AgentID{i}, 10, cycle)
+		}
+		for _, e := range c.paid {
+			m.MarkReleased(thing(e))
+		}
+		m.Thank(thing(101+thanksMax), wire.AgentID{9}, 11, cycle)
+		if gone := !slices.ContainsFunc(m.Thanks, func(x Thank) bool { return x.Escrow == thing(c.gone) }); !gone || len(m.Thanks) != thanksMax {
+			t.Errorf("%s: kept %+v", c.name, m.Thanks)
+		}
+	}
+}
+
+// TestMarket_DurationIsAtLeastATick: a bounty that was paid in the tick of its claim was seen all the same, and its work is cheap.
+func TestMarket_DurationIsAtLeastATick(t *testing.T) {
+	m := Market{Wage: 2 * cycle}
+	m.NoteDuration(0)
+	if got := m.Price(cycle, 0); m.Duration != 1 || got != 2 {
+		t.Errorf("work that took no time takes %v ticks and costs %d, want 1 and 2", m.Duration, got)
+	}
+	if m.NoteDuration(11); m.Duration != 3 { // 1 + (11−1)/5
+		t.Errorf("after one that took 11 ticks: %v", m.Duration)
 	}
 }

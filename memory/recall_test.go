@@ -60,6 +60,21 @@ func TestKnowledgeGraph_RecallFindsTheHeaviestOfTheShortestPaths(t *testing.T) {
 	}
 }
 
+// A way over another node never counts for a neighbour of the start, however heavy it is.
+func TestKnowledgeGraph_RecallPrefersTheShortestToTheHeaviestPath(t *testing.T) {
+	k := New(&RowIDs{}, DefaultLimits).Knowledge
+	start, near, far := k.Learn([]byte("start"), nil, KnowledgeOracle, 1, 0), k.Learn([]byte("near"), nil, KnowledgeOracle, 1, 0), k.Learn([]byte("far"), nil, KnowledgeOracle, 1, 0)
+	for range 10 { // until these weigh nine tenths, and the direct one nearly nothing
+		k.Relate(start, near, []byte("r"), 1, 0)
+		k.Relate(near, far, []byte("r"), 1, 0)
+		k.Relate(start, far, []byte("r"), 0, 0)
+	}
+	got, want := k.Recall(nil, 100, []byte("start")), recallPlainly(k, 100, []byte("start"))
+	if !slices.Equal(got, want) || got[2].Node.Label != "far" || got[2].Hops != 1 || got[2].Weight > 0.1 {
+		t.Errorf("recalled\n%v\nwant\n%v", got, want)
+	}
+}
+
 // labelsOf are the labels of what was recalled, sorted.
 func labelsOf(rs []Recalled) string {
 	var out []string

@@ -20,6 +20,20 @@ func TestTitles_KeepsTheNewestOnce(t *testing.T) {
 	}
 }
 
+// TestTitles_ForgetsAnEighthAtTheLimit: one title too many makes room for an eighth of all, and the others stay.
+func TestTitles_ForgetsAnEighthAtTheLimit(t *testing.T) {
+	var l Titles
+	title := func(i int) []byte { return []byte("title " + strconv.Itoa(i)) }
+	for i := range titlesMax + 1 {
+		l.Add(title(i))
+	}
+	for i, want := range map[int]bool{0: false, titlesMax/8 - 1: false, titlesMax / 8: true, titlesMax - 1: true, titlesMax: true} {
+		if l.Contains(title(i)) != want {
+			t.Errorf("title %d of %d is known: %v", i, titlesMax+1, !want)
+		}
+	}
+}
+
 // TestChance: the fewer observations, the farther counts differ by chance; exact ones never do.
 func TestChance(t *testing.T) {
 	share := func(v float32, n uint32) *Finding { return &Finding{Measure: MeasureJudge, Value: v, N: n} }
