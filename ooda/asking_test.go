@@ -243,3 +243,39 @@ func TestKnow_AnswerStatesCountedFindings(t *testing.T) {
 		}
 	}
 }
+
+// TestExpert_PrefersWhoOwesAnAnswer: of those who write about a topic the agent asks the one whose work was found good and whom it
+// trusts, and one that it helped more often than it was helped even if that one's work is four times less good.
+func TestExpert_PrefersWhoOwesAnAnswer(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		helped, served int // how often the agent helped peer B, and was helped by it
+		competence     float32
+		want           wire.AgentID
+	}{
+		{"the better one", 0, 0, 0.9, peerA},
+		{"one that owes nothing any more", 2, 2, 0.9, peerA},
+		{"one that the agent owes", 0, 1, 0.9, peerA},
+		{"one that owes an answer", 1, 0, 0.26, peerB},
+		{"one that owes an answer, and is far worse", 1, 0, 0.24, peerA},
+	} {
+		s, o := offering(t, func(s *solo) {
+			for _, peer := range []wire.AgentID{peerA, peerB} {
+				s.a.Memory.Peers.Interest(peer, []byte(memory.TopicTalk.String()), 256)
+			}
+			for range c.helped {
+				s.a.Memory.Peers.Help(peerB, 256)
+			}
+			for range c.served {
+				s.a.Memory.Peers.Serve(peerB, 256)
+			}
+		})
+		s.a.Memory.Peers.Get(peerA).Competence, s.a.Memory.Peers.Get(peerB).Competence = 1, c.competence
+		if who := (scribe{o}).expert(memory.TopicTalk); who != c.want {
+			t.Errorf("%s: asks %s", c.name, who.Alias())
+		}
+		if who := (scribe{o}).expert(memory.TopicReviews); !who.IsZero() {
+			t.Errorf("%s: asks %s about what nobody writes about", c.name, who.Alias())
+		}
+	}
+}

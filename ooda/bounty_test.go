@@ -3,6 +3,7 @@ package ooda
 import (
 	"testing"
 
+	"kingdom/memory"
 	"kingdom/wire"
 )
 
@@ -95,5 +96,50 @@ func TestNotice_RejectionIsAVerdict(t *testing.T) {
 	s.see(s.between(peerA, s.a.ID), event(wire.KindBountyRejected, 256, peerB, &wire.BountyRejectedEvent{BountyID: deal}))
 	if b := s.a.Memory.Beliefs.Get(beliefOwnWork); b == nil || b.Confidence >= 0.5 || b.EvidenceCount() != 1 || s.a.Memory.Beliefs.Evidence(b)[0] != deal {
 		t.Errorf("own rejection: %+v", b)
+	}
+}
+
+// TestCountLost_EachFailureCountsOnce: a bounty for an entry that ends without one makes the agent believe less that such entries get
+// done: when a claim of it fails, or when nobody ever claimed it, but not again when it expires after a claim has failed.
+func TestCountLost_EachFailureCountsOnce(t *testing.T) {
+	expired := func(at wire.Tick) *wire.Event {
+		return event(wire.KindBountyExpired, at, peerA, &wire.BountyExpiredEvent{BountyID: deal, Tick: at})
+	}
+	reopened := func(at wire.Tick) *wire.Event {
+		return event(wire.KindBountyReopened, at, peerA, &wire.BountyReopenedEvent{BountyID: deal, Tick: at})
+	}
+	claimed := func(at wire.Tick) *wire.Event {
+		return event(wire.KindBountyClaimed, at, peerB, &wire.BountyClaimedEvent{BountyID: deal, Claimer: peerB, Tick: at})
+	}
+	for _, c := range []struct {
+		name   string
+		events []*wire.Event
+		want   int // failures
+	}{
+		{"it is still open", nil, 0},
+		{"nobody claimed it", []*wire.Event{expired(300)}, 1},
+		{"the claim failed", []*wire.Event{claimed(260), reopened(280)}, 1},
+		{"the claim failed, and nobody claimed it again", []*wire.Event{claimed(260), reopened(280), expired(300)}, 1},
+		{"two claims failed", []*wire.Event{claimed(260), reopened(280), claimed(285), reopened(290)}, 2},
+		{"it expired while the second one held it", []*wire.Event{claimed(260), reopened(280), claimed(285), expired(300)}, 2},
+	} {
+		s, plain := newSolo(t, genomes[6]), newSolo(t, genomes[6])
+		note := memory.OfferNote{Bounty: deal, Measure: memory.MeasureKeeps, At: 256}
+		s.a.Notebook.Offer(note)
+		for _, e := range c.events {
+			s.t.events.countBounty(e)
+		}
+		for range c.want {
+			plain.t.believeAgreed(&note, false, 256)
+		}
+		confidence := func(s *solo) float32 {
+			if b := s.a.Memory.Beliefs.Get(agreedClaims[memory.MeasureKeeps]); b != nil {
+				return b.Confidence
+			}
+			return -1 // it believes nothing yet
+		}
+		if got, want := confidence(s), confidence(plain); got != want {
+			t.Errorf("%s: believes that such bounties get done with %v, after %d failures it would with %v", c.name, got, c.want, want)
+		}
 	}
 }

@@ -54,3 +54,28 @@ func TestComplainer_CountsEventsSufferedAndCaused(t *testing.T) {
 		}
 	}
 }
+
+// TestPassed_InOneCycleOnly: what the agent waits for is counted in the one cycle with whose end its patience ends, however
+// late in it that is, so that it suffers from it once.
+func TestPassed_InOneCycleOnly(t *testing.T) {
+	const since, tpc = 100, 256
+	for _, c := range []struct {
+		now    wire.Tick
+		cycles uint64
+		want   bool
+	}{
+		{100, 1, false},
+		{355, 1, false},
+		{356, 1, true},
+		{611, 1, true},
+		{612, 1, false},
+		{1123, 4, false},
+		{1124, 4, true},
+		{1379, 4, true},
+		{1380, 4, false},
+	} {
+		if got := passed(since, c.now, c.cycles, tpc); got != c.want {
+			t.Errorf("%d cycles since tick %d passed in the cycle that ends at %d: %v, want %v", c.cycles, wire.Tick(since), c.now, got, c.want)
+		}
+	}
+}

@@ -176,3 +176,26 @@ func TestReport_RefusedStatusReportKeepsAgentActive(t *testing.T) {
 		}
 	}
 }
+
+// TestNOP_KeepsTheProvidersError: what the provider said of its answer is told before what is wrong with the answer, in the line of the
+// thought and in that of the lost slot.
+func TestNOP_KeepsTheProvidersError(t *testing.T) {
+	const noJSON = "parse answer at byte 0: answer holds no JSON object"
+	for _, c := range []struct {
+		name    string
+		thought llm.Thought
+		want    string
+	}{
+		{"an answer cut off", llm.Thought{Outcome: llm.Answered, Text: []byte("hm"), Error: "cut at 100 tokens"}, "cut at 100 tokens; " + noJSON},
+		{"an unusable answer", llm.Thought{Outcome: llm.Answered, Text: []byte("hm")}, noJSON},
+		{"no answer", llm.Thought{Outcome: llm.ProviderError, Error: "no such model"}, "no such model"},
+	} {
+		s := newSolo(t, genomes[0])
+		s.rules.Tries = 1
+		s.ask()
+		step := s.t.Act(c.thought)
+		if step.NOP == nil || step.NOP.Error != c.want || step.Think.Error != c.want {
+			t.Errorf("%s: line %+v, thought %+v", c.name, step.NOP, step.Think)
+		}
+	}
+}

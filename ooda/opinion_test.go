@@ -157,3 +157,37 @@ func TestOfferVerify_OffersTheVerdictOfTheOwnCount(t *testing.T) {
 		}
 	}
 }
+
+// TestWeighWords_RepeatedAnswerStaysRepeated: an answer that only repeats an earlier one is no more welcome because what it states is
+// borne out by the agent's own count, and makes the agent think better of its author.
+func TestWeighWords_RepeatedAnswerStaysRepeated(t *testing.T) {
+	const says = "Bounties of difficulty HARD offer 30.0 Spark each (n 8, cycle 3)."
+	for _, c := range []struct {
+		name    string
+		earlier string // the answer of another before; "": none
+		want    memory.Opinion
+	}{
+		{"the first answer", "", memory.OpinionFor},
+		{"another stated something else", "Bounties of difficulty EASY offer 5.0 Spark each (n 8, cycle 3).", memory.OpinionFor},
+		{"another stated the same", says, memory.OpinionRepeated},
+	} {
+		s, _ := offering(t, func(s *solo) {
+			s.meet(peerA)
+			for _, x := range []float64{30, 31, 29} {
+				s.a.Memory.Findings.Observe(memory.MeasureReward, []byte("HARD"), x, 3)
+			}
+			if c.earlier != "" {
+				s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{6}, Author: peerB, Kind: wire.MessageKindAnswer, Opinion: memory.OpinionFor, At: 255, Text: []byte(c.earlier)})
+			}
+		})
+		before := s.peer(peerA).Competence
+		n := &memory.MessageNote{ID: wire.Hash{7}, Author: peerA, Kind: wire.MessageKindAnswer, Read: true, At: 256, Text: []byte(says)}
+		judgeMessage(&s.t.replies, n, true)
+		if n.Opinion != c.want {
+			t.Errorf("%s: opinion %d, want %d", c.name, n.Opinion, c.want)
+		}
+		if moved := s.peer(peerA).Competence - before; float64(moved) < signalShift {
+			t.Errorf("%s: its author is thought better of by %v", c.name, moved)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -111,6 +112,36 @@ func TestPage_RequestedForUnknownPatternOthersAskAbout(t *testing.T) {
 		o.reset()
 		if o.offerPage(s.about(goals.KindMentor, wire.Hash{})); len(o.list) > 0 {
 			t.Error("a page that was read is asked for again")
+		}
+	}
+}
+
+// TestPage_TeachesOnlyWhoKnowsLess: what stands in an encyclopedia about a pattern helps who knows less of it than such a page is trusted;
+// who knows more does not unlearn it.
+func TestPage_TeachesOnlyWhoKnowsLess(t *testing.T) {
+	word := []byte(memory.Patterns(memory.TopicText)[0])
+	for _, c := range []struct {
+		name string
+		url  string
+		know float32
+		want int // whether it knows more (1) or less (-1) afterwards
+	}{
+		{"who knows nothing", encyclopedia + string(word), 0, 1},
+		{"who knows less", encyclopedia + string(word), 0.4, 1},
+		{"who knows as much", encyclopedia + string(word), pageTrust, 0},
+		{"who knows more", encyclopedia + string(word), 0.9, 0},
+		{"a page of somebody else", "http://docs.test/" + string(word), 0, 0},
+	} {
+		s := newSolo(t, genomes[6])
+		s.ask()
+		topic := &s.a.Memory.Topics[memory.TopicText-1]
+		topic.Know = c.know
+		s.t.replies.notePage(&pending{payload: &wire.WebRequest{URL: []byte(c.url)}}, &wire.WebResponse{Status: statusOK, Content: []byte("It is done so.")})
+		if got := cmp.Compare(topic.Know, c.know); got != c.want {
+			t.Errorf("%s: knew %v, knows %v", c.name, c.know, topic.Know)
+		}
+		if _, ok := s.a.Memory.Knowledge.Node(memory.NodeID([]byte(c.url))); !ok {
+			t.Errorf("%s: does not know what the page says", c.name)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"slices"
 	"testing"
 
 	"kingdom/goals"
@@ -35,6 +36,45 @@ func TestOfferOpinion(t *testing.T) {
 	}
 }
 
+// TestOfferReviewRequest_AsksATrustedReviewer: the expert on programs is asked by name if most dealings with it went well; otherwise anybody
+// may review.
+func TestOfferReviewRequest_AsksATrustedReviewer(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		well, all       uint32
+		writesOfReviews bool // instead of programs
+		want            bool
+	}{
+		{"dealings went well", 3, 3, false, true},
+		{"two of three did", 2, 3, false, true},
+		{"half of them did", 2, 4, false, false},
+		{"one of four did", 1, 4, false, false},
+		{"none did", 0, 4, false, false},
+		{"there were none", 0, 0, false, false},
+		{"it knows nothing of programs", 3, 3, true, false},
+	} {
+		s, o := offering(t, func(s *solo) {
+			s.rules.Gates = uint8(action.ProfileOpen)
+			*s.a.Notebook.BeginWork(memory.WorkModule, wire.Hash{}, 256) = memory.WorkNote{
+				Kind: memory.WorkModule, Stage: memory.WorkTagged, Repo: wire.Hash{9}, First: wire.Hash{1}, Snap: wire.Hash{2}, At: 256,
+			}
+			topic := memory.TopicPrograms
+			if c.writesOfReviews {
+				topic = memory.TopicReviews
+			}
+			s.a.Memory.Peers.AddInitial(peerA, c.well, c.all, 256)
+			s.a.Memory.Peers.Interest(peerA, []byte(topic.String()), 256)
+		})
+		programmer{o}.offerReviewRequest(s.about(goals.KindBuildLibrary, wire.Hash{}))
+		if len(o.list) != 1 {
+			t.Fatalf("%s: %d offers, want one", c.name, len(o.list))
+		}
+		if got := o.list[0].Params.(*wire.ReviewRequest).Reviewers; slices.Contains(got, peerA) != c.want || len(got) > 1 {
+			t.Errorf("%s: asks %v", c.name, got)
+		}
+	}
+}
+
 // A creator that has not counted what was delivered pays if one whose work was mostly right found it right. If none did for
 // four cycles, the author's record decides, because silence would count as approval in the end.
 func TestOfferReview_CreatorFollowsThoseWhoWereRight(t *testing.T) {
@@ -56,6 +96,10 @@ func TestOfferReview_CreatorFollowsThoseWhoWereRight(t *testing.T) {
 		{0, 0, 0, 4, 0.67, "", approve},
 		{3, 0, 0, 4, 0.66, "", reject},
 		{0, 0, 0, 4, 0.9, "peers", reject},
+		{130, 130, 0, 0, 0.9, "", reject},
+		{255, 255, 0, 0, 0.9, "", reject},
+		{255, 128, 1, 0, 0.9, "", reject},
+		{255, 127, 1, 0, 0.9, "", approve},
 	} {
 		s, o := offering(t, func(s *solo) {
 			s.rules.Blind = llm.LayersOf([]string{c.blind})

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -37,6 +38,12 @@ func TestSleep_OnlyForAReasonInTheWorld(t *testing.T) {
 		{"poor, and of no use for two", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.IdleCycles = 3, 19, 2 }, ""},
 		{"poor, but it worked", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.Worked, s.t.notes.IdleCycles = 3, 19, true, 3 }, ""},
 		{"not poor, and of no use", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.IdleCycles = 3, 20, 3 }, "no_demand"},
+		{"hardly anything left, but it is blind to money", func(s *solo) {
+			s.rules.Upkeep, s.view.Balance, s.rules.Blind = 3, 0, llm.LayersOf([]string{"money"})
+		}, ""},
+		{"poor, of no use, and blind to money", func(s *solo) {
+			s.rules.Upkeep, s.view.Balance, s.t.notes.IdleCycles, s.rules.Blind = 3, 19, 3, llm.LayersOf([]string{"money"})
+		}, "no_demand"},
 		{"poor, without upkeep", func(s *solo) { s.view.Balance = 0 }, ""},
 	} {
 		s := newSolo(t, genomes[6])

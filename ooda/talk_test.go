@@ -45,6 +45,46 @@ func TestOfferStanding_ForUnknownOrOldReputation(t *testing.T) {
 	}
 }
 
+// TestOfferStanding_NotWhileSomebodyLowerWaits: nobody's reputation is looked up while somebody waits that is known to have a lower one, be it
+// with a question or with an entry; it is helped first.
+func TestOfferStanding_NotWhileSomebodyLowerWaits(t *testing.T) {
+	const unknown, lower, higher = -1, 0.1, 0.9 // reputations of peer B
+	for _, c := range []struct {
+		name       string
+		reputation float32
+		asks       bool // peer B asks; else it has written
+		done       bool // the agent has answered or judged that
+		want       bool
+	}{
+		{"a higher one asks, too", higher, true, false, true},
+		{"a lower one asks, too", lower, true, false, false},
+		{"a lower one asked and has an answer", lower, true, true, true},
+		{"a higher one has written", higher, false, false, true},
+		{"a lower one has written", lower, false, false, false},
+		{"a lower one's entry was judged", lower, false, true, true},
+		{"another unknown one asks, too", unknown, true, false, true},
+	} {
+		s, o := offering(t, func(s *solo) {
+			s.view.Reputation = 0.5
+			s.meet(peerA)
+			s.meet(peerB)
+			s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{1}, Author: peerA, Kind: wire.MessageKindQuestion, Read: true})
+			if c.asks {
+				s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{2}, Author: peerB, Kind: wire.MessageKindQuestion, Read: true, Answered: c.done})
+			} else {
+				s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{2}, Author: peerB, Read: true, Judged: c.done})
+			}
+			if c.reputation != unknown {
+				s.a.Notebook.SeePeer(peerB, c.reputation, 256)
+			}
+		})
+		mentor{o}.offerStanding(s.about(goals.KindMentor, wire.Hash{}))
+		if got := len(o.list) == 1; got != c.want {
+			t.Errorf("%s: a reputation is looked up: %v", c.name, got)
+		}
+	}
+}
+
 // waitFor lets the agent wait for an answer to a question about promises, on which some peers work.
 func (s *solo) waitFor(peers ...wire.AgentID) {
 	question := wire.Hash{0x77}
@@ -244,4 +284,36 @@ func findCall(p *llm.Prompt) *llm.Affordance {
 		}
 	}
 	return nil
+}
+
+// TestOfferCall_ForVerdictsUntilTwo: who wants verdicts on an entry calls a sleeper that works on its topic, until the entry has the two for
+// which its author is paid.
+func TestOfferCall_ForVerdictsUntilTwo(t *testing.T) {
+	for _, c := range []struct {
+		verdicts int
+		works    memory.Topic // of the sleeper
+		want     bool
+	}{
+		{0, memory.TopicPromises, true},
+		{1, memory.TopicPromises, true},
+		{2, memory.TopicPromises, false},
+		{3, memory.TopicPromises, false},
+		{0, memory.TopicReviews, false},
+	} {
+		s, o := offering(t, func(s *solo) {
+			s.a.Memory.Dealings.AddSleeper(peerA)
+			s.a.Memory.Peers.Interest(peerA, []byte(c.works.String()), 256)
+			title := []byte(memory.MeasureKeeps.Title([]byte("0a0b0000")))
+			s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{3}, Author: s.a.ID, Title: title, Own: true, Judged: true})
+			s.a.Memory.Findings.Observe(memory.MeasureKeeps, []byte("0a0b0000"), 1, 1)
+			s.a.Learning.Publish(wire.Hash{3}, wire.EntryKindFAQ, 250)
+			for range c.verdicts {
+				s.a.Learning.Verify(wire.Hash{3}, wire.VerdictAccurate, 1)
+			}
+		})
+		o.offerCall(s.about(goals.KindEarn, wire.Hash{}))
+		if got := len(o.list) == 1; got != c.want || got && o.list[0].Finding.Title != memory.MeasureKeeps.Title([]byte("0a0b0000")) {
+			t.Errorf("%d verdicts, the sleeper works on %s: %d calls", c.verdicts, c.works, len(o.list))
+		}
+	}
 }

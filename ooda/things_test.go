@@ -66,3 +66,23 @@ func TestReadThings_AreBounded(t *testing.T) {
 		t.Errorf("%d bytes are kept", len(x.Text))
 	}
 }
+
+// TestReadThings_FillOneLookAtMost: of many things as many are shown as one look holds, those that lead on first.
+func TestReadThings_FillOneLookAtMost(t *testing.T) {
+	files := make([]wire.TreeEntry, 2*memory.ReadingItems)
+	for i := range files {
+		files[i] = wire.TreeEntry{Key: fmt.Appendf(nil, "%02d.star", i), Value: wire.Hash{byte(i)}, Kind: wire.TreeEntryKindAtom}
+	}
+	for name, body := range map[string]any{
+		"the first snap":  &wire.SnapGetReply{Entries: files},
+		"a later snap":    &wire.SnapGetReply{Snap: wire.Snap{Parent: &wire.Hash{8}}, Entries: files},
+		"a directory":     &wire.ObjectGetReply{TypeTag: wire.ObjectTree, Data: wire.TreeCodec.Append(nil, &wire.Tree{Entries: files})},
+		"a merge":         &wire.MergeReply{Conflicts: make([]wire.Conflict, 2*memory.ReadingItems)},
+		"a delta":         &wire.DeltaComputeReply{Delta: wire.Delta{Ops: make([]wire.DeltaOp, 2*memory.ReadingItems)}},
+		"what is on sale": &wire.RegistryQueryReply{Entries: make([]wire.RegistryEntry, 2*memory.ReadingItems)},
+	} {
+		if got := readThings(wire.Hash{9}, body); len(got) != memory.ReadingItems {
+			t.Errorf("%s shows %d things, want %d", name, len(got), memory.ReadingItems)
+		}
+	}
+}
