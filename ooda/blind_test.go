@@ -1,6 +1,8 @@
 package ooda
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"kingdom/goals"
@@ -150,6 +152,141 @@ func TestAttempts_HardestDifficultyByRiskAndKnowledge(t *testing.T) {
 	for fails, want := range map[float64]wire.Difficulty{0: wire.DifficultyTrivial, 0.3: wire.DifficultyEasy, 0.5: wire.DifficultyModerate, 0.7: wire.DifficultyHard, 1: wire.DifficultyLegendary} {
 		if got := rates(fails); got != want {
 			t.Errorf("what %v fail at is %v, want %v", fails, got, want)
+		}
+	}
+}
+
+// promptText is the text of the next prompt; the slot ends without an act.
+func (s *solo) promptText() string {
+	s.Helper()
+	asked := s.ask()
+	if asked.Kind != AskThink {
+		s.Fatalf("tick %d: no thought asked", s.view.Tick)
+	}
+	text := string(asked.Prompt.Render(nil))
+	s.t.Act(answered(idle))
+	s.t.Record(wire.Reply{})
+	return text
+}
+
+// TestRules_ChangedBlindnessReachesTheNextSlot: an agent whose scenario blinds it to a layer between two cycles sees nothing of it from its next
+// slot on and decides without it, and sees it again as soon as it may.
+func TestRules_ChangedBlindnessReachesTheNextSlot(t *testing.T) {
+	for _, c := range []struct{ layer, line, other string }{
+		{"beliefs", "belief: \"the moon\" shines", "plans"},
+		{"knowledge", "is made of milk", "plans"},
+		{"notes", "note \"focus\"", "plans"},
+		{"peers", "peer 09000000", "plans"},
+		{"experiences", "last: tick 256 entry_get", "plans"},
+		{"plans", "plan for ", "notes"},
+		{"reputation", "reputation 0.62", "plans"},
+		{"money", "; balance ", "plans"},
+	} {
+		s := newSolo(t, wire.Genome{Role: wire.RoleLibrarian})
+		m := s.a.Memory
+		m.Beliefs.Set(memory.Claim{Subject: []byte("the moon"), Predicate: "shines"}, 0.9, nil, 250)
+		m.Knowledge.LearnInitial([]byte(memory.InitialKnowledge), nil, memory.KnowledgeInference, 1, 250)
+		m.Knowledge.Learn([]byte("cheese"), []byte("is made of milk"), memory.KnowledgeExperience, 1, 250)
+		m.Knowledge.Relate(memory.NodeID([]byte(memory.InitialKnowledge)), memory.NodeID([]byte("cheese")), []byte("knows"), 1, 250)
+		if err := m.Working.Set("focus", []byte("on the moon")); err != nil {
+			t.Fatal(err)
+		}
+		m.Peers.Interact(wire.AgentID{9}, memory.DealAnswer, true, 250)
+		s.a.Notebook.SeePeer(wire.AgentID{9}, 0.625, 250)
+		s.slot(getEntry, refused)
+		for i, blind := range [][]string{nil, {c.layer}, nil, {c.other}, {c.other, c.layer}, {c.other}} {
+			s.rules.Blind = llm.LayersOf(blind)
+			sees := i%3 != 1
+			if strings.Contains(s.promptText(), c.line) != sees {
+				t.Errorf("blind to %v: %q is in the prompt: %v", blind, c.line, !sees)
+			}
+			type ignored struct{ money, experiences, reputation, beliefs, notes bool }
+			x, has := &s.t.goals.situation, func(layer string) bool { return slices.Contains(blind, layer) }
+			got := ignored{x.NoMoney, x.NoLearning, x.NoStanding, x.WorkPays == nil, s.t.prompt.Sight.Note == nil}
+			if want := (ignored{has("money"), has("experiences"), has("reputation"), has("beliefs"), has("notes")}); got != want {
+				t.Errorf("blind to %v: it ignores %+v, want %+v", blind, got, want)
+			}
+		}
+	}
+}
+
+// section is the text of one section of a prompt.
+func section(prompt string, k llm.SectionKind) string {
+	_, from, _ := strings.Cut(prompt, "## "+k.Title()+"\n")
+	text, _, _ := strings.Cut(from, "\n## ")
+	return text
+}
+
+// TestRules_ChangedWordsReachTheNextPrompt: other templates and personas between two cycles are those of the next prompt, and so are the first ones
+// when they come back.
+func TestRules_ChangedWordsReachTheNextPrompt(t *testing.T) {
+	worded := func(k llm.SectionKind, text string) *llm.Templates {
+		tm := &llm.Templates{}
+		if err := tm.Set(k, text); err != nil {
+			t.Fatal(err)
+		}
+		return tm
+	}
+	s := newSolo(t, genomes[6])
+	first := s.promptText()
+	for _, k := range []llm.SectionKind{llm.SectionRules, llm.SectionFormat, llm.SectionIdentity, llm.SectionState} {
+		for _, c := range []struct {
+			templates *llm.Templates
+			personas  []string
+			says      string
+		}{
+			{worded(k, "It is told in other words."), nil, "It is told in other words."},
+			{worded(k, "And now in these."), nil, "And now in these."},
+			{nil, []string{"You like cheese."}, "You like cheese."},
+			{nil, []string{"You like milk."}, "You like milk."},
+			{nil, nil, ""},
+		} {
+			s.rules.Templates, s.rules.Personas = c.templates, c.personas
+			text := s.promptText()
+			for _, words := range []string{"It is told in other words.", "And now in these.", "You like cheese.", "You like milk."} {
+				if strings.Contains(text, words) != (words == c.says) {
+					t.Errorf("section %s: the prompt says %q: %v, want %q", k.Title(), words, words != c.says, c.says)
+				}
+			}
+			if c.says == "" && section(text, k) != section(first, k) && k <= llm.SectionIdentity {
+				t.Errorf("section %s does not return to its first words", k.Title())
+			}
+		}
+	}
+}
+
+// TestInject_AppraisesBlind: a goal from outside is worth to a blind agent what it is worth in its slots, where it ignores the same.
+func TestInject_AppraisesBlind(t *testing.T) {
+	for _, blind := range []string{"money", "experiences", "peers", "reputation"} {
+		var priority, expected [2]float64
+		for i, layers := range [][]string{nil, {blind}} {
+			s := newSolo(t, genomes[6])
+			s.slot(idle, wire.Reply{})
+			s.rules.Blind = llm.LayersOf(layers)
+			s.meet(peerA)
+			subject := wire.Hash{7}
+			g := goals.New(s.a.ID, goals.LayerObjective, goals.SourceSocial, goals.Description{
+				Kind: goals.KindDoReview, Text: "x", Subject: &subject, Reward: 60, Beneficiary: &peerA,
+			}, 256)
+			for range 3 {
+				s.a.Learning.Credit(g.Domain(), true)
+			}
+			if err := s.t.Inject(g, 260); err != nil {
+				t.Fatal(err)
+			}
+			put := s.a.Goals.Get(g.ID)
+			priority[i], expected[i] = put.Priority, float64(put.Record.RewardExpected)
+			s.ask()
+			a := s.t.goals.situation.Appraisal
+			if a.Tick, s.t.slotView.tick = 260, 260; !near(a.Priority(put), priority[i]) {
+				t.Errorf("blind to %v: injected with priority %v, in a slot it is %v", layers, priority[i], a.Priority(put))
+			}
+		}
+		if differs := priority[0] != priority[1]; differs != (blind != "reputation") {
+			t.Errorf("%s: priority %v, blind %v", blind, priority[0], priority[1])
+		}
+		if blind == "money" && (expected[0] == 0 || expected[1] != 0) {
+			t.Errorf("who is blind to money expects %v ⚡, others %v", expected[1], expected[0])
 		}
 	}
 }

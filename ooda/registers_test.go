@@ -207,3 +207,62 @@ func TestRegisters_RefusedActionIsAvoidedUnlessTicksRanOut(t *testing.T) {
 		}
 	}
 }
+
+// TestRegisters_RenewedAvoidanceDropsNoOther: an act that goes wrong again when there are as many to avoid as there may be is only avoided longer;
+// another one takes the place of the one that ends first.
+func TestRegisters_RenewedAvoidanceDropsNoOther(t *testing.T) {
+	s, _, _ := registered(t)
+	subject := func(i int) string { return wire.Hash{byte(i)}.String()[:8] }
+	avoided := func() (out string) {
+		for _, n := range s.a.Memory.Working.Notes() {
+			if key, ok := strings.CutPrefix(n.Key, noteAvoid+"entry_get "); ok {
+				out += key[:2] + " "
+			}
+		}
+		return out
+	}
+	for i := range avoidMax {
+		s.t.slotView.tick = wire.Tick(300 + i)
+		s.t.regs.avoid("entry_get", subject(i), "")
+	}
+	all := avoided()
+	s.t.slotView.tick = 400
+	for _, again := range []int{0, 7, avoidMax - 1} {
+		if s.t.regs.avoid("entry_get", subject(again), "again"); avoided() != all {
+			t.Errorf("after %d went wrong again %s are avoided, want %s", again, avoided(), all)
+		}
+		if v, _ := s.a.Memory.Working.Get(noteAvoid + "entry_get " + subject(again)); string(v) != "until 912 again" {
+			t.Errorf("%d is avoided %q", again, v)
+		}
+	}
+	s.t.regs.avoid("entry_get", subject(avoidMax), "")
+	if want := strings.Replace(all, "01 ", "", 1) + "10 "; avoided() != want { // the first one was renewed
+		t.Errorf("with one more %s are avoided, want %s", avoided(), want)
+	}
+}
+
+// TestUntil: a note lasts to the tick that it names. One that names none, or one that no tick can reach, lasts for ever.
+func TestUntil(t *testing.T) {
+	const ever = ^wire.Tick(0)
+	for value, want := range map[string]wire.Tick{
+		"until 768":                     768,
+		"until 768 not_found":           768,
+		"a1b2c3d4 until 512":            512,
+		"until 0":                       0,
+		"until 18446744073709551609":    18446744073709551609,
+		"until 18446744073709551615":    ever,
+		"until 18446744073709551616":    ever, // 0 in 64 bits
+		"until 18446744073709551617":    ever,
+		"until 18446744073709551617 x":  ever,
+		"until 184467440737095516170":   ever,
+		"until 99999999999999999999999": ever,
+		"until soon":                    ever,
+		"until -1":                      ever,
+		"it never pays":                 ever,
+		"":                              ever,
+	} {
+		if got := until([]byte(value)); got != want {
+			t.Errorf("%q ends at %d, want %d", value, got, want)
+		}
+	}
+}

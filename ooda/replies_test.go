@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"strings"
 	"testing"
 
 	"kingdom/goals"
@@ -349,5 +350,66 @@ func TestEntryQuery_EntriesWithBodiesCountAsRead(t *testing.T) {
 	look := s.a.Memory.Readings[len(s.a.Memory.Readings)-1]
 	if rr := &s.t.replies; rr.fresh != 1 || string(look.Entries[0].Text) != "Seen at length.\n" || len(look.Entries[1].Text) > 0 {
 		t.Errorf("a model is told of %d news: %+v", rr.fresh, look.Entries)
+	}
+}
+
+// TestNoteEntry_CountsVerdictsFoundAndSeen: a reply names who found an entry accurate; with those whom the agent saw find it wrong they are all
+// that are known to have judged it. What was seen before counts no less.
+func TestNoteEntry_CountsVerdictsFoundAndSeen(t *testing.T) {
+	for _, c := range []struct {
+		name               string
+		seen               bool // the entry is noted
+		verdicts, disputed uint8
+		verifiers          int
+		want               uint8
+	}{
+		{"an entry that is new", false, 0, 0, 2, 2},
+		{"nothing was seen", true, 0, 0, 2, 2},
+		{"two found it wrong", true, 2, 2, 2, 4},
+		{"one of three found it wrong", true, 3, 1, 2, 3},
+		{"more were seen", true, 5, 1, 2, 5},
+		{"more than are counted", true, 100, 100, 200, 255},
+		{"far more than are counted", true, 255, 255, 300, 255},
+	} {
+		s := newSolo(t, genomes[6])
+		id := wire.Hash{7}
+		if c.seen {
+			s.a.Notebook.SeeEntry(memory.EntryNote{ID: id, Author: peerA, Verdicts: c.verdicts, Disputed: c.disputed})
+		}
+		n := s.t.replies.noteEntry(&wire.OracleEntry{ID: id, Author: peerA, VerifiedBy: make([]wire.AgentID, c.verifiers)})
+		if n.Verdicts != c.want || n.Disputed != c.disputed || n != s.a.Notebook.Entry(id) {
+			t.Errorf("%s: %d verdicts, want %d", c.name, n.Verdicts, c.want)
+		}
+	}
+}
+
+// TestNoteClaims_BelievesUnjudgedEntriesByHalf: what an entry states moves the agent's own count by how far its author is believed and how accurate
+// others found it, which is one half while nobody has judged it.
+func TestNoteClaims_BelievesUnjudgedEntriesByHalf(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		accuracy  float32
+		verifiers int
+		want      float64 // of 0.5 when the entry says 0.7 and its author is trusted wholly: a fifth of the difference at most
+	}{
+		{"accurate", 1, 2, 0.54},
+		{"found half accurate", 0.5, 1, 0.52},
+		{"not judged", 0, 0, 0.52},
+		{"judged and found wrong", 0, 1, 0.5},
+	} {
+		s := newSolo(t, genomes[6])
+		s.t.slotView.tick = 300
+		s.a.Memory.Peers.Interact(peerA, memory.DealAnswer, true, 300)
+		f := s.a.Memory.Findings.GetOrAdd(memory.MeasureEnds, []byte("HARD"))
+		f.Value, f.N, f.At = 0.5, 3, 1
+		words := []byte(strings.Replace(f.Statement(), "0.50", "0.70", 1))
+		if said, ok := memory.ReadStatement(memory.MeasureEnds, "HARD", words); !ok || !near(float64(said.Value), 0.7) {
+			t.Fatalf("%q states %+v", words, said)
+		}
+		title := []byte(memory.MeasureEnds.Title([]byte("HARD")))
+		s.t.replies.noteClaims(&wire.OracleEntry{ID: wire.Hash{7}, Author: peerA, Title: title, Accuracy: c.accuracy, VerifiedBy: make([]wire.AgentID, c.verifiers)}, words)
+		if f := s.a.Memory.Findings.Get(memory.MeasureEnds, []byte("HARD")); !near(float64(f.Value), c.want) {
+			t.Errorf("%s: the own count is %v, want %v", c.name, f.Value, c.want)
+		}
 	}
 }
