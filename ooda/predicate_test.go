@@ -1,6 +1,11 @@
 package ooda
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strconv"
+	"strings"
 	"testing"
 
 	"kingdom/goals"
@@ -231,5 +236,71 @@ func TestResolveReferences_EachPlaceholder(t *testing.T) {
 	bare := goals.New(s.a.ID, goals.LayerTask, goals.SourceRole, goals.Description{Kind: goals.KindOwn}, 1)
 	if _, found := s.t.plans.resolve(nil, "$subject", &bare); found != neverResolves {
 		t.Errorf("the subject of a goal without one: %v", found)
+	}
+}
+
+// TestConditions_AreShownInWords: whatever a plan may wait for is shown to models in words and never as the name of a condition: what the templates
+// of plans name, and all else that can hold.
+func TestConditions_AreShownInWords(t *testing.T) {
+	names := map[string]string{} // by where it is from
+	plans := map[string]*template{"a bounty to document": documentSteps, "a bounty to answer": answerSteps}
+	for k, plan := range templates { //house:sorted each is looked at by itself
+		plans[k.String()] = plan
+	}
+	kind, count, question := wire.EntryKindPattern, uint32(3), wire.Hash{7}
+	for name, check := range map[string]wire.CustomCheck{
+		"a bounty for verified entries": {Check: wire.CheckOracleVerified, Kind: &kind, Count: &count},
+		"a bounty for an answer":        {Check: wire.CheckOracleAnswered, Question: &question},
+	} {
+		plans[name] = bountySteps(&wire.BountyView{Requirements: custom(check)})
+	}
+	for name, plan := range plans { //house:sorted each is looked at by itself
+		for _, step := range plan.steps {
+			for _, c := range []*[]byte{step.Precondition, step.Postcondition} {
+				if c != nil {
+					names[string(*c)] = "the plan of " + name
+				}
+			}
+		}
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), "predicate.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := 0
+	ast.Inspect(file, func(n ast.Node) bool {
+		if f, ok := n.(*ast.FuncDecl); ok {
+			return f.Name.Name == "holds"
+		}
+		if branch, ok := n.(*ast.CaseClause); ok {
+			for _, x := range branch.List {
+				if text, ok := x.(*ast.BasicLit); ok && text.Value != `""` {
+					name, err := strconv.Unquote(text.Value)
+					if err != nil {
+						t.Fatal(err)
+					}
+					names[name], known = "predicate.go", known+1
+				}
+			}
+		}
+		return true
+	})
+	if known != len(conditions) || known < 14 {
+		t.Errorf("predicate.go knows %d names, and %d have words", known, len(conditions))
+	}
+	for name, from := range names { //house:sorted each is looked at by itself
+		words := inWords(name)
+		if words == name || strings.ContainsAny(words, "_:") || !strings.Contains(words, " ") {
+			t.Errorf("%q of %s is shown as %q", name, from, words)
+		}
+	}
+	for name, want := range map[string]string{
+		"entries_verified:PATTERN:3": "3 new PATTERN entries of yours found accurate",
+		"entries_written:PATTERN:2":  "2 new PATTERN entries of yours",
+		"":                           "",
+	} {
+		if got := inWords(name); got != want {
+			t.Errorf("%q is shown as %q, want %q", name, got, want)
+		}
 	}
 }
