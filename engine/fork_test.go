@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"strings"
@@ -161,14 +162,17 @@ type seenBy struct {
 	Mind
 	mu    sync.Mutex
 	blind map[wire.Cycle]map[llm.Layers]int
+	told  map[wire.Cycle]map[bool]int // whether the rules of the world are those of the change
 }
 
 func (s *seenBy) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	s.mu.Lock()
 	if s.blind[p.Cycle] == nil {
-		s.blind[p.Cycle] = map[llm.Layers]int{}
+		s.blind[p.Cycle], s.told[p.Cycle] = map[llm.Layers]int{}, map[bool]int{}
 	}
 	s.blind[p.Cycle][p.Blind]++
+	system, _ := p.Messages()
+	s.told[p.Cycle][bytes.Contains(system, []byte("Be brief."))]++
 	s.mu.Unlock()
 	return s.Mind.Think(ctx, p)
 }
@@ -179,8 +183,12 @@ func TestChanges_ReachAllAgentsAndHoldAfterResume(t *testing.T) {
 	const from, to, cycles = 3, 6, 8
 	cfg := testConfig("42", 8)
 	blind := llm.LayersOf([]string{"money", "experiences", "reputation", "beliefs", "notes"})
-	cfg.Changes = []Change{{From: from, Blind: blind}, {From: to}}
-	mind := &seenBy{Mind: testMind("42"), blind: map[wire.Cycle]map[llm.Layers]int{}}
+	brief := &llm.Templates{}
+	if err := brief.Set(llm.SectionRules, "Be brief."); err != nil {
+		t.Fatal(err)
+	}
+	cfg.Changes = []Change{{From: from, Blind: blind, Templates: brief}, {From: to}}
+	mind := &seenBy{Mind: testMind("42"), blind: map[wire.Cycle]map[llm.Layers]int{}, told: map[wire.Cycle]map[bool]int{}}
 	dir, store := t.TempDir(), newMemStore()
 	var stores []*memStore
 	store.ended = func(wire.Cycle) {
@@ -202,9 +210,12 @@ func TestChanges_ReachAllAgentsAndHoldAfterResume(t *testing.T) {
 	want := resultOf(e)
 	e.Close()
 	for c := wire.Cycle(1); c <= cycles; c++ {
-		holds := llm.Layers(0)
-		if from <= c && c < to {
+		holds, changed := llm.Layers(0), from <= c && c < to
+		if changed {
 			holds = blind
+		}
+		if got := mind.told[c]; len(got) != 1 || got[changed] == 0 {
+			t.Errorf("cycle %d: prompts by whether they have the changed rules %v, want %v alone", c, got, changed)
 		}
 		if got := mind.blind[c]; len(got) != 1 || got[holds] == 0 {
 			t.Errorf("cycle %d: prompts by blindness %v, want %v alone", c, got, holds)
