@@ -14,6 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/vbauerster/mpb/v8"
+
+	"kingdom/engine"
 )
 
 // app is what every command shares: where it prints.
@@ -103,6 +105,17 @@ func wantsJSON(args []string) bool {
 	})
 }
 
+// stackOf returns the stack of the panic that an error came from, for who reports it; nil if it came from none.
+func stackOf(err error) []byte {
+	if e, ok := asError[*engine.AgentError](err); ok {
+		return e.Stack
+	}
+	if e, ok := asError[*engine.WorldError](err); ok {
+		return e.Stack
+	}
+	return nil
+}
+
 func executeRoot(ctx context.Context, root *cobra.Command, args []string, errw io.Writer) int {
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
@@ -115,6 +128,7 @@ func executeRoot(ctx context.Context, root *cobra.Command, args []string, errw i
 	}
 	if err != nil && !asType[*silentError](err) {
 		fmt.Fprintln(errw, "kingdom: "+err.Error())
+		_, _ = errw.Write(stackOf(err))
 	}
 	return exitCode(err)
 }

@@ -26,13 +26,13 @@ func newInspect(a *app) *cobra.Command {
 		Long: "Show the world and the agents of a run at the end of its last cycle, or of --cycle N, which is reconstructed from\n" +
 			"the nearest snapshot. The first line gives the status of the run: running, finished, interrupted, paused, failed, or\n" +
 			"stopped, if its process ended without recording a status. Fields of --json: scenario, seed, physics, status, last_cycle,\n" +
-			"cycle, epoch, world_hash, envelope_chain, agents[] {id, alias, name (if the scenario gives one), role, status, balance,\n" +
-			"reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status, created_at, deadline}}; if models were\n" +
-			"asked also spend, fallbacks and unanswered (the last two if they are not 0), as in the summary of run, but since the run\n" +
-			"began up to this cycle, and in spend agents[], the five most expensive ones; without --cycle and --agent they include a\n" +
-			"cycle that is not finished. For a fork also forked_from {run, cycle, world_hash, scenario_digest}. For a run with inputs\n" +
-			"of kingdom input also inputs_from_outside[] {cycle, tick, input, refused}, and inputs_waiting[] with those that have not\n" +
-			"taken effect yet.\n\n" +
+			"cycle, epoch, world_hash, envelope_chain, agents[] {number (in spawn order), id, alias, name (if the scenario gives one),\n" +
+			"role, status, balance, reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status, created_at,\n" +
+			"deadline}}; if models were asked also spend, fallbacks and unanswered (the last two if they are not 0), as in the summary\n" +
+			"of run, but since the run began up to this cycle, and in spend agents[], the five most expensive ones; without --cycle and\n" +
+			"--agent they include a cycle that is not finished. For a fork also forked_from {run, cycle, world_hash, scenario_digest}.\n" +
+			"For a run with inputs of kingdom input also inputs_from_outside[] {cycle, tick, input, refused}, and inputs_waiting[]\n" +
+			"with those that have not taken effect yet.\n\n" +
 			"What an agent saw, thought, did and got at one tick: kingdom explain RUN --agent AGENT --tick TICK.\n\n" +
 			"--repos instead reads all branches of all repos and checks that every object is intact and every signature valid; the\n" +
 			"exit code is 1 if one is not. Fields of its --json: branches[] {repo, name, owner, branch, snaps, head, error}.",
@@ -167,6 +167,7 @@ type inspectionJSON struct {
 
 type agentJSON struct {
 	ID         string     `json:"id"`
+	Number     int        `json:"number"` // in spawn order, from 1
 	Alias      string     `json:"alias"`
 	Name       string     `json:"name,omitempty"`
 	Role       string     `json:"role"`
@@ -193,6 +194,7 @@ func (a *app) printInspection(in inspectionJSON, withGoals bool) {
 	fmt.Fprintf(a.out, "%s, seed %s: end of cycle %d, epoch %d, physics %d\nworld hash %s\n", in.Scenario, in.Seed, in.Cycle, in.Epoch, in.Physics, in.WorldHash)
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	named := slices.ContainsFunc(in.Agents, func(g agentJSON) bool { return g.Name != "" })
+	fmt.Fprint(w, "NO.\t")
 	if named {
 		fmt.Fprint(w, "NAME\t")
 	}
@@ -202,6 +204,7 @@ func (a *app) printInspection(in inspectionJSON, withGoals bool) {
 		if len(g.Goals) > 0 {
 			top = fmt.Sprintf("%s (%.2f)", g.Goals[0].Kind, g.Goals[0].Priority)
 		}
+		fmt.Fprintf(w, "%d\t", g.Number)
 		if named {
 			fmt.Fprintf(w, "%s\t", cmp.Or(g.Name, "-"))
 		}
@@ -233,7 +236,7 @@ func toInspection(in engine.Inspection, agent string, names map[wire.AgentID]str
 			continue
 		}
 		g := agentJSON{
-			ID: x.ID.String(), Alias: x.Alias, Name: names[x.ID], Role: x.Role.String(), Status: x.Status.String(), Balance: x.Balance,
+			Number: i + 1, ID: x.ID.String(), Alias: x.Alias, Name: names[x.ID], Role: x.Role.String(), Status: x.Status.String(), Balance: x.Balance,
 			Reputation: x.Reputation, NOPStreak: x.NOPStreak, Goals: []goalJSON{},
 		}
 		for k := range x.Goals {

@@ -108,7 +108,7 @@ func TestNames_ReplaceAliasesInCommands(t *testing.T) {
 	if got := inspectOf(t, dir, "--agent", "Treated-2").Agents; len(got) != 1 || got[0].ID != agents[2].ID {
 		t.Errorf("--agent Treated-2 is %+v", got)
 	}
-	if r := must(t, in(t, "inspect", dir)); !strings.Contains(r.out, "NAME       AGENT") || !strings.Contains(r.out, "\n-          "+agents[3].Alias) {
+	if r := must(t, in(t, "inspect", dir)); !strings.Contains(r.out, "NO.  NAME       AGENT") || !strings.Contains(r.out, "\n4    -          "+agents[3].Alias) {
 		t.Errorf("the table has no names:\n%s", r.out)
 	}
 	if r := must(t, in(t, "explain", dir, "--agent", "treated-1", "--tick", "128")); !strings.HasPrefix(r.out, "agent treated-1, "+agents[1].Alias+" (LIBRARIAN)") {

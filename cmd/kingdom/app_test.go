@@ -1,0 +1,33 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/engine"
+)
+
+// A panic in a run is told with its stack, which is what a report of the bug needs; other errors have none.
+func TestExecute_TellsStackOfPanic(t *testing.T) {
+	stack := []byte("goroutine 7 [running]:\n")
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{&engine.AgentError{Phase: "ask", Err: errors.New("no"), Stack: stack}, "goroutine 7"},
+		{fmt.Errorf("run: %w", &engine.WorldError{Err: errors.New("no"), Stack: stack}), "goroutine 7"},
+		{&engine.AgentError{Phase: "think", Err: errors.New("no")}, ""},
+		{errors.New("no"), ""},
+	} {
+		var errw bytes.Buffer
+		root := &cobra.Command{Use: "kingdom", SilenceErrors: true, SilenceUsage: true, RunE: func(*cobra.Command, []string) error { return c.err }}
+		code := executeRoot(t.Context(), root, []string{}, &errw)
+		if got := bytes.Contains(errw.Bytes(), stack); code != exitFailure || got != (c.want != "") {
+			t.Errorf("%v: exit %d, %q", c.err, code, errw.String())
+		}
+	}
+}
