@@ -65,7 +65,7 @@ func (p *inputs) apply(r *inputRecord) Applied {
 	default:
 		out.Err = fmt.Errorf("apply input %d: %v lacks what it needs", r.Seq, k)
 	}
-	p.reports = append(p.reports, InputReport{Seq: r.Seq, Kind: InputKind(r.Kind), Agent: out.Agent, What: r.description(), Refused: reason(out.Err), File: r.File})
+	p.reports = append(p.reports, InputReport{Seq: r.Seq, Do: r.do(), Agent: out.Agent, What: r.description(), Refused: reason(out.Err), File: r.File})
 	return out
 }
 
@@ -88,15 +88,31 @@ func (p *inputs) post(r *inputRecord) error {
 	return nil
 }
 
-// description says in words what an input asks for beyond its kind and agent; empty if there is nothing more.
+// do is what an input does, by the word for it in the inputs of a scenario (docs/SCENARIOS.md).
+func (r *inputRecord) do() string {
+	switch k := InputKind(r.Kind); {
+	case k == InputStatus && wire.AgentStatus(r.Status) == wire.StatusDormant:
+		return "sleep"
+	case k == InputStatus && wire.AgentStatus(r.Status) == wire.StatusDead:
+		return "kill"
+	case k == InputGrant && r.Amount < 0:
+		return "take"
+	default:
+		return k.String()
+	}
+}
+
+// description says in words what an input asks for beyond what it does and the agent; empty if there is nothing more.
 func (r *inputRecord) description() string {
 	switch InputKind(r.Kind) {
 	case InputStatus:
-		s := wire.AgentStatus(r.Status).String()
 		if r.Cycles > 0 {
-			s += fmt.Sprintf(" for %d cycles", r.Cycles)
+			return fmt.Sprintf("for %d cycles", r.Cycles)
 		}
-		return s
+		if r.do() != InputStatus.String() {
+			return ""
+		}
+		return wire.AgentStatus(r.Status).String()
 	case InputGoal, InputDone:
 		var d goals.Description
 		if r.Goal == nil || goals.DecodeDescription(r.Goal.Description, &d) != nil {
@@ -109,7 +125,7 @@ func (r *inputRecord) description() string {
 		}
 		return fmt.Sprintf("%s with %d ⚡", r.Genome.Role, r.Amount)
 	case InputGrant:
-		return fmt.Sprintf("%+d ⚡", r.Amount)
+		return fmt.Sprintf("%d ⚡", max(r.Amount, -r.Amount))
 	case InputPost:
 		return fmt.Sprintf("%s in #%s: %s", wire.MessageKind(r.Message), r.Channel, r.Text)
 	case InputParam:

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"kingdom/wire"
 )
@@ -19,6 +20,9 @@ type DivergenceError struct {
 	Chose     string // the agent's action as computed now; empty if it is not known
 }
 
+// ofStoredRows is part of a Component that was read from the store, not computed again.
+const ofStoredRows = " of the stored rows"
+
 func (e *DivergenceError) Error() string {
 	at := fmt.Sprintf("cycle %d", e.Cycle)
 	if e.Tick != 0 {
@@ -26,6 +30,10 @@ func (e *DivergenceError) Error() string {
 	}
 	if !e.Agent.IsZero() {
 		at += " agent " + e.Agent.Alias()
+	}
+	if strings.Contains(e.Component, ofStoredRows) {
+		return fmt.Sprintf("diverged at %s: %s is %s, recorded %s: the store is damaged or was changed; restore it from a copy, or see docs/DETERMINISM.md, how to find a divergence",
+			at, e.Component, e.Got, e.Want)
 	}
 	return fmt.Sprintf("diverged at %s: %s is %s, recorded %s; see docs/DETERMINISM.md, how to find a divergence",
 		at, e.Component, e.Got, e.Want)

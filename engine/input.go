@@ -23,7 +23,7 @@ const (
 	InputParam                       // change a parameter, as a passed CHANGE_PARAM does
 )
 
-var inputNames = []string{"set_status", "spawn", "inject_goal", "wake", "tick", "run_cycle", "goal_done", "grant", "post", "set_param"}
+var inputNames = []string{"status", "spawn", "goal", "wake", "tick", "run_cycle", "done", "grant", "post", "param"}
 
 func (InputKind) EnumNames() []string { return inputNames }
 func (k InputKind) String() string    { return codec.EnumString(inputNames, k) }

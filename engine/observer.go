@@ -42,9 +42,9 @@ type SeatReport struct {
 // InputReport tells observers about an input that was applied or refused.
 type InputReport struct {
 	Seq     uint64
-	Kind    InputKind
+	Do      string       // such as grant or kill, as in the inputs of a scenario
 	Agent   wire.AgentID // zero: the input concerns no agent
-	What    string       // what the input asks for beyond kind and agent; may be empty
+	What    string       // what the input asks for beyond Do and agent; may be empty
 	Refused string       // why the world refused it; empty if it was applied
 	File    string       // of the run's inbox, from which it came; empty: it was planned, or a program asked for it
 }

@@ -149,9 +149,9 @@ func (r *inputRecord) content() []byte {
 	return h[:8]
 }
 
-// describe describes an input: its kind, the agent, and what it asks for.
+// describe describes an input: what it does, the agent, and what it asks for.
 func (r *inputRecord) describe() string {
-	s := InputKind(r.Kind).String()
+	s := r.do()
 	if !r.Agent.IsZero() {
 		s += " " + r.Agent.Alias()
 	}

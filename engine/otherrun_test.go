@@ -22,7 +22,7 @@ func TestDifference_NamesFirstInputThatDiffers(t *testing.T) {
 	doze := Input{Kind: InputStatus, Agent: id(4), Status: wire.StatusDormant, Reason: "operator", Earliest: cal.Last(3)}
 	bored := doze
 	bored.Reason = "bored"
-	to2, to3, to4 := "grant "+id(2).Alias()+": +5 ⚡", "grant "+id(3).Alias()+": +5 ⚡", "set_status "+id(4).Alias()+": DORMANT"
+	to2, to3, to4 := "grant "+id(2).Alias()+": 5 ⚡", "grant "+id(3).Alias()+": 5 ⚡", "sleep "+id(4).Alias()
 	for name, c := range map[string]struct {
 		a, b      []Input
 		at        wire.Tick
@@ -30,11 +30,11 @@ func TestDifference_NamesFirstInputThatDiffers(t *testing.T) {
 		want, got string
 	}{
 		"only one has it":           {nil, []Input{grant}, grant.Earliest, id(2), none, to2},
-		"another amount":            {[]Input{grant}, []Input{more}, grant.Earliest, id(2), to2, "grant " + id(2).Alias() + ": +6 ⚡"},
+		"another amount":            {[]Input{grant}, []Input{more}, grant.Earliest, id(2), to2, "grant " + id(2).Alias() + ": 6 ⚡"},
 		"another agent":             {[]Input{grant}, []Input{other}, grant.Earliest, wire.AgentID{}, to2, to3},
 		"later":                     {[]Input{grant}, []Input{late}, grant.Earliest, id(2), to2, none},
 		"one more at the same tick": {[]Input{post}, []Input{post, grant}, grant.Earliest, id(2), none, to2},
-		"another kind":              {[]Input{post}, []Input{param}, grant.Earliest, wire.AgentID{}, "post: STATEMENT in #general: hello", "set_param: agora.channel_fee = 7"},
+		"another kind":              {[]Input{post}, []Input{param}, grant.Earliest, wire.AgentID{}, "post: STATEMENT in #general: hello", "param: agora.channel_fee = 7"},
 		"at the end of the cycle":   {nil, []Input{doze}, doze.Earliest, id(4), none, to4},
 		"another reason":            {[]Input{doze}, []Input{bored}, doze.Earliest, id(4), to4 + " (record", to4 + " (record"},
 	} {

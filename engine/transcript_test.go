@@ -156,7 +156,7 @@ func (w *writer) applied() {
 			if a.Err != nil {
 				result = a.Err.Error()
 			}
-			w.line("  > input %d: %s%s %s: %s", a.Seq, in.Kind, who, r.description(), result)
+			w.line("  > input %d: %s: %s", a.Seq, strings.TrimSpace(r.do()+who+" "+r.description()), result)
 			w.given = w.given[1:]
 		default:
 			return

@@ -33,7 +33,7 @@ func (l *Logs) writeCycle(now time.Time, r *engine.CycleReport) {
 func (l *Logs) writeInputs(now time.Time, c *engine.Commit) {
 	for _, in := range c.Inputs {
 		fields := append(l.commonFields("input", uint64(c.Cycle), uint64(c.Tick)),
-			zap.Uint64("input_seq", in.Seq), zap.String("input", in.Kind.String()), agentField("agent", in.Agent), textField("what", in.What), textField("refused", in.Refused))
+			zap.Uint64("input_seq", in.Seq), zap.String("input", in.Do), agentField("agent", in.Agent), textField("what", in.What), textField("refused", in.Refused))
 		if in.File != "" {
 			fields = append(fields, zap.String("file", in.File))
 		}

@@ -92,7 +92,7 @@ func TestFork_CompareNamesInputThatDiffers(t *testing.T) {
 	must(t, in(t, "fork", parent, "--at", "3", "--input", "{cycle: 5, do: grant, agent: 2, amount: 50}", "--out", rich))
 	alias := inspectOf(t, parent).Agents[1].Alias
 	r := must(t, in(t, "compare", parent, rich))
-	if want := "first difference: cycle 5, tick 1280: another input\n  a  none\n  b  grant " + alias + ": +50 ⚡\n"; !strings.Contains(r.out, want) {
+	if want := "first difference: cycle 5, tick 1280: another input\n  a  none\n  b  grant " + alias + ": 50 ⚡\n"; !strings.Contains(r.out, want) {
 		t.Errorf("compare says %s, want %s", r.out, want)
 	}
 	var c struct {
@@ -102,7 +102,7 @@ func TestFork_CompareNamesInputThatDiffers(t *testing.T) {
 		}
 	}
 	r = must(t, in(t, "compare", rich, parent, "--json"))
-	if err := json.Unmarshal([]byte(r.out), &c); err != nil || c.First.Cycle != 5 || c.First.Tick != 1280 || c.First.Component != "input" || c.First.Want != "grant "+alias+": +50 ⚡" || c.First.Got != "none" {
+	if err := json.Unmarshal([]byte(r.out), &c); err != nil || c.First.Cycle != 5 || c.First.Tick != 1280 || c.First.Component != "input" || c.First.Want != "grant "+alias+": 50 ⚡" || c.First.Got != "none" {
 		t.Errorf("compare says %s, %v", r.out, err)
 	}
 }

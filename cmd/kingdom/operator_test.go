@@ -33,16 +33,16 @@ func TestOperator_InputsReplayToTheSameHash(t *testing.T) {
 	}
 	lines := must(t, in(t, "tail", whole)).out
 	for _, want := range []string{
-		"anna  input grant +70 ⚡\n",
-		"treated-1  input grant -5 ⚡\n",
-		"treated-1  input grant -5000 ⚡: refused by the world: funds (QUOTA_EXCEEDED), have ",
+		"anna  input grant 70 ⚡\n",
+		"treated-1  input take 5 ⚡\n",
+		"treated-1  input take 5000 ⚡: refused by the world: funds (QUOTA_EXCEEDED), have ",
 		"input post QUESTION in #help: Who knows about loops?\n",
 		"input post STATEMENT in #nowhere: hello: refused by the world: channel (NOT_FOUND)\n",
-		"treated-2  input set_status DORMANT for 4 cycles\n",
-		"input set_param agora.channel_fee = 20\n",
-		"input inject_goal claim_bounty: As asked: claim bounty\n",
+		"treated-2  input sleep for 4 cycles\n",
+		"input param agora.channel_fee = 20\n",
+		"input goal claim_bounty: As asked: claim bounty\n",
 		"treated-1  input wake: refused by the world: held_asleep (CONFLICT)\n",
-		"anna  input grant +5 ⚡: refused by the world: dead (CONFLICT)\n",
+		"anna  input grant 5 ⚡: refused by the world: dead (CONFLICT)\n",
 		"input spawn LIBRARIAN with 60 ⚡\n",
 		"input spawn GENERALIST with 50 ⚡\n",
 		"input spawn GENERALIST with 50 ⚡: refused by the world: population_cap (QUOTA_EXCEEDED), ",

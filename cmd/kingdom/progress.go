@@ -66,7 +66,7 @@ func (p *progress) Commit(c *engine.Commit) {
 		if in.File == "" {
 			continue // the scenario has it
 		}
-		text := in.Kind.String()
+		text := in.Do
 		if !in.Agent.IsZero() {
 			text += " " + in.Agent.Alias()
 		}
