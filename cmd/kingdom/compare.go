@@ -27,8 +27,8 @@ func newCompare(a *app) *cobra.Command {
 		Short: "Show where two runs begin to differ, what a treatment changed, or how much the seeds of a sweep differ",
 		Long: "With two runs, such as a run and its fork: print where their scenarios differ, the first difference in what happened,\n" +
 			"and their metrics at the last cycle that both have: velocity, messages, nops, agent_ticks and the figures about calls to\n" +
-			"models are counted in that cycle alone, and the others are as they stand at its end. The first difference is the first\n" +
-			"tick at which one run had another input from outside, or an agent thought or sent something else. If there is no such\n" +
+			"models are counted in that cycle alone, those that begin with total since the run began, and the others are as they stand at\n" +
+			"its end. The first difference is the first tick at which one run had another input from outside, or an agent thought or sent something else. If there is no such\n" +
 			"tick, it is the part of the world whose hash differs at the end of a cycle. Fields of --json: a, b, cycle, same, scenario[] {path, a, b}, physics {a, b}\n" +
 			"(if the versions of the rules differ), metrics[] {metric, a, b} and, if the runs differ, first {cycle, tick, agent, component, want (in a), got (in b), chose (what the\n" +
 			"agent does in b, where that is known)}. The exit code is 0 whether or not they differ; same says which.\n\n" +

@@ -94,7 +94,8 @@ func compareRuns(a *app, cmd *cobra.Command, dirs [2]string) (err error) {
 	return nil
 }
 
-// metricPairs reads the metrics of two runs at a cycle.
+// metricPairs reads the metrics of two runs at a cycle: those of its row of observer.metrics, and those that results.csv has
+// beside them.
 func metricPairs(ctx context.Context, runs [2]*openedRun, at wire.Cycle) ([]metricPair, error) {
 	var texts [2][]string
 	for i, run := range runs {
@@ -114,6 +115,31 @@ func metricPairs(ctx context.Context, runs [2]*openedRun, at wire.Cycle) ([]metr
 			return nil, fmt.Errorf("read metric %s: %w", name, err)
 		}
 		out = append(out, metricPair{name, x, y})
+	}
+	var rows [2]engine.CycleRow
+	for i, run := range runs {
+		found, err := run.store.Cycles(ctx, at, at)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) == 0 {
+			return out, nil
+		}
+		rows[i] = found[0]
+	}
+	for _, t := range []struct {
+		name string
+		of   func(r *engine.CycleRow) uint64
+	}{
+		{"active", func(r *engine.CycleRow) uint64 { return uint64(r.Active) }},
+		{"dormant", func(r *engine.CycleRow) uint64 { return uint64(r.Dormant) }},
+		{"dead", func(r *engine.CycleRow) uint64 { return uint64(r.Dead) }},
+		{"total_agent_ticks", func(r *engine.CycleRow) uint64 { return r.AgentTicks }},
+		{"total_nops", func(r *engine.CycleRow) uint64 { return r.NOPs }},
+		{"total_nop_warnings", func(r *engine.CycleRow) uint64 { return r.Warnings }},
+		{"total_fell_dormant", func(r *engine.CycleRow) uint64 { return r.Slept }},
+	} {
+		out = append(out, metricPair{t.name, float64(t.of(&rows[0])), float64(t.of(&rows[1]))})
 	}
 	return out, nil
 }
