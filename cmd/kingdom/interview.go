@@ -169,6 +169,9 @@ const thoughtWithin = 16
 
 // people returns the agents to ask, each with what it knew at its last thought. Those who had none are left out.
 func (iv *interview) people(ctx context.Context) ([]*interviewee, error) {
+	if iv.run.state.Last == 0 {
+		return nil, usagef("%s has no whole cycle yet, so nobody has thought; kingdom inspect %s says how far it is", iv.dir, shellQuote(iv.dir))
+	}
 	if iv.cycle == 0 || iv.cycle > iv.run.state.Last {
 		return nil, usagef("--cycle is %d; want a cycle from 1 to %d, the last one of %s", iv.cycle, iv.run.state.Last, iv.dir)
 	}

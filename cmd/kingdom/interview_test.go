@@ -167,6 +167,11 @@ func TestInterview_Failures(t *testing.T) {
 	}}
 	withServer(t, &fakellm.Server{})
 	must(t, in(t, "run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=6", "--out", dir))
+	fresh := filepath.Join(t.TempDir(), "fresh")
+	if r := in(t, priced(fresh, "--budget", "0")...); r.code != exitCap {
+		t.Fatalf("exit %d: %s", r.code, r.err)
+	}
+	says(t, "interview|"+fresh+"|--agent|3|--ask|Well?", exitInput, "has no whole cycle yet, so nobody has thought")
 	interview := "interview|" + dir + "|--agent|3|--ask|Well?"
 	says(t, "interview|"+dir+"|--ask|Well?", exitInput, "--agent is missing; want the agent to ask, or all")
 	says(t, "interview|"+dir+"|--agent|3", exitInput, "--ask is missing; want a question")
