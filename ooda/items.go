@@ -19,7 +19,6 @@ type goalItem struct {
 	*goals.Goal
 	Progress goals.Progress // how far it is by its own completion rule
 	Terms    goals.Terms    // why it is worth its priority, before the agent's weights
-	Plan     *memory.Plan   // nil: one act is enough, or it is not planned yet
 	Top      bool           // the goal of this slot
 }
 
@@ -45,9 +44,7 @@ func (x items) goals(n int) []goalItem {
 			break
 		}
 		a := &x.Turn.goals.situation.Appraisal
-		out = append(out, goalItem{
-			Goal: g, Progress: a.Progress(g), Terms: a.Terms(g), Plan: x.agent.Memory.Plans.ByGoal(g.ID), Top: g == x.Turn.goals.top,
-		})
+		out = append(out, goalItem{Goal: g, Progress: a.Progress(g), Terms: a.Terms(g), Top: g == x.Turn.goals.top})
 	}
 	return out
 }
@@ -68,7 +65,6 @@ const (
 // stepItem is a step of a plan.
 type stepItem struct {
 	Action string // catalogue name
-	Params string // JSON, references such as $subject not resolved
 	State  stepState
 	Pre    string // what must hold before it, a name of predicate.go; "": nothing
 	Post   string // what holds once it is done; "": nothing that can be seen
@@ -99,7 +95,7 @@ func (x items) plan() (p planItem, ok bool) {
 	for i := range p.Plan.Steps {
 		s := &p.Plan.Steps[i]
 		act := actionOfStep(s.Action)
-		it := stepItem{Action: act.Action, Params: act.Params, State: stepLater, Pre: string(text(s.Precondition)), Post: string(text(s.Postcondition))}
+		it := stepItem{Action: act.Action, State: stepLater, Pre: string(text(s.Precondition)), Post: string(text(s.Postcondition))}
 		switch at := int(p.Step); {
 		case i < at:
 			it.State = stepDone
@@ -118,9 +114,8 @@ type peerItem struct {
 	*memory.Peer
 	Trust      float64 // [0,1]; 0 also when there was no interaction
 	Reputation float32 // as last seen; [0,1]
-	SeenAt     wire.Tick
-	Known      bool // its reputation was seen
-	Options    int  // affordances that are about something of this peer
+	Known      bool    // its reputation was seen
+	Options    int     // affordances that are about something of this peer
 }
 
 // peers lists the n peers that the affordances involve most, then the most recently met.
@@ -142,7 +137,7 @@ func (x items) peers(n int) []peerItem {
 		it := &out[i]
 		it.Trust = it.Peer.Trust(x.seen.tick)
 		if note := x.notes.Peer(it.AgentID()); note != nil {
-			it.Reputation, it.SeenAt, it.Known = note.Reputation, note.At, true
+			it.Reputation, it.Known = note.Reputation, true
 		}
 	}
 	return out

@@ -89,26 +89,19 @@ func (o *offered) bearing(b *memory.Belief) float64 {
 	return bearsOnWorld
 }
 
-// knownItem is a piece of knowledge that came to mind.
-type knownItem struct {
-	memory.KnowledgeNode
-	Strength float64   // weight of the way to it · confidence · recency
-	At       wire.Tick // last confirmed
-}
-
 // knowledge lists the n strongest pieces of knowledge about the top goal.
-func (x items) knowledge(n int) []knownItem {
+func (x items) knowledge(n int) []memory.KnowledgeNode {
 	top := x.Turn.goals.top
 	if top == nil {
 		return nil
 	}
-	var out []knownItem
+	var out []memory.KnowledgeNode
 	for _, r := range x.agent.Memory.Knowledge.Recall(nil, x.seen.tick, x.recallStarts(top)...) {
 		switch offered := r.Hops == 0 && r.Node.Source == memory.KnowledgePeerCommunication; {
 		case offered: // a message is quoted where it can be answered; what leads on from it is news
 		case len(r.Node.Content) == 0: // a tag alone says nothing
 		case len(out) < n:
-			out = append(out, knownItem{KnowledgeNode: r.Node, Strength: r.Strength, At: r.At})
+			out = append(out, r.Node)
 		}
 	}
 	return out

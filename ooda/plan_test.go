@@ -252,7 +252,7 @@ func TestFill_PayloadIsRemadeWhenItsReferencesChange(t *testing.T) {
 		before := c.payload
 		again := before != nil && c.subject == id
 		s.a.Notebook.SetObject(g.ID, id)
-		if found := s.t.plans.fill(c, row, &g); found != resolved || c.subject != id || c.kind != goals.SubjectEntry || c.payload.(*wire.EntryGet).EntryID != id {
+		if found := s.t.plans.fill(c, row, &g); found != resolved || c.subject != id || c.payload.(*wire.EntryGet).EntryID != id {
 			t.Fatalf("%s: %d, %+v", id, found, c)
 		}
 		if (c.payload == before) != again {

@@ -17,7 +17,6 @@ const planCache = 24
 // plannedStep is a plan's step with its references resolved.
 type plannedStep struct {
 	step    uint32
-	kind    goals.Subject
 	act     *decodedAction
 	planned *memory.PlanStep
 	params  []byte // resolved JSON that payload was made from; nil if act brings its own
@@ -59,7 +58,7 @@ func (pl *planner) fill(c *plannedStep, row *action.Row, g *goals.Goal) resoluti
 	if c.act.payload != nil {
 		if c.payload == nil {
 			c.payload = c.act.payload
-			c.kind, c.subject = subjectOf(c.payload)
+			_, c.subject = subjectOf(c.payload)
 		}
 		return resolved
 	}
@@ -77,6 +76,6 @@ func (pl *planner) fill(c *plannedStep, row *action.Row, g *goals.Goal) resoluti
 		return neverResolves
 	}
 	c.params, c.payload = append(c.params[:0], s.B...), payload
-	c.kind, c.subject = subjectOf(payload)
+	_, c.subject = subjectOf(payload)
 	return resolved
 }

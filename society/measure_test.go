@@ -22,7 +22,7 @@ func small() *Run {
 		},
 		Acts: []Act{
 			{Agent: 0, Tick: 11, Action: "entry_publish", Domain: "DOC", Topic: "go", Goal: g(1)},
-			{Agent: 0, Tick: 12, Action: "msg_post", Domain: "SOC", Question: true, Goal: g(1)},
+			{Agent: 0, Tick: 12, Action: "msg_post", Domain: "SOC", Goal: g(1)},
 			{Agent: 0, Tick: 21, Action: "bounty_claim", Domain: "ECO", Failed: true, Goal: g(2)},
 			{Agent: 0, Tick: 22, Action: "bounty_claim", Domain: "ECO", Goal: g(2)},
 			{Agent: 1, Tick: 13, Action: "msg_post", Domain: "SOC", Topic: "go", Answer: true, Goal: g(3)},
@@ -45,7 +45,7 @@ func small() *Run {
 			{ID: id(12), Author: 1, Tick: 25, Title: "Rust", Accuracy: .2},
 			{ID: id(13), Author: 1, Tick: 26, Title: "Go", Accuracy: .9},
 		},
-		Bounties: []Bounty{{id(20), 1, 10, wire.BountyStatusCompleted}, {id(21), -1, 20, wire.BountyStatusExpired}, {id(22), -1, 30, wire.BountyStatusOpen}},
+		Bounties: []Bounty{{1, wire.BountyStatusCompleted}, {-1, wire.BountyStatusExpired}, {-1, wire.BountyStatusOpen}},
 		Transactions: []Transaction{
 			{From: -1, To: 0, Amount: 50, Tick: 5}, {From: 0, To: 1, Amount: 20, Tax: 1, Tick: 15}, {From: -1, To: 2, Amount: 60, Tick: 25}, {From: 1, To: -1, Amount: 35, Tick: 26},
 		},

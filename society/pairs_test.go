@@ -93,7 +93,7 @@ func TestShift_OfEachFigure(t *testing.T) {
 func TestShiftFigures(t *testing.T) {
 	good, bad := wire.Hash{0xE1}, wire.Hash{0xE2}
 	bounty := func(n byte, reward uint64, d wire.Difficulty) Event {
-		return Event{Tick: 300, Origin: -1, Payload: &wire.BountyCreatedEvent{BountyID: wire.Hash{n}, Reward: reward, Difficulty: d}}
+		return Event{Tick: 300, Payload: &wire.BountyCreatedEvent{BountyID: wire.Hash{n}, Reward: reward, Difficulty: d}}
 	}
 	claim := func(n, by byte) Event {
 		return Event{Tick: 310, Payload: &wire.BountyClaimedEvent{BountyID: wire.Hash{n}, Claimer: wire.AgentID{by}}}

@@ -214,7 +214,7 @@ func (r *reader) acts(ctx context.Context) error {
 			a.Topic = published[agentTick{a.Agent, a.Tick}]
 		}
 		if m := r.posted[agentTick{a.Agent, a.Tick}]; m != nil && a.Action == "msg_post" {
-			a.Answer, a.Question = m.Kind == wire.MessageKindAnswer, m.Kind == wire.MessageKindQuestion
+			a.Answer = m.Kind == wire.MessageKindAnswer
 			for _, ref := range m.Refs {
 				if a.Topic == "" {
 					a.Topic = r.tags[ref]
@@ -227,19 +227,19 @@ func (r *reader) acts(ctx context.Context) error {
 }
 
 func (r *reader) bounties(ctx context.Context) error {
-	var id, creator []byte
-	var reward, status int64
-	return r.each(ctx, "SELECT id, creator, reward, status FROM agora.bounties ORDER BY id", []any{&id, &creator, &reward, &status}, func() error {
-		r.run.Bounties = append(r.run.Bounties, Bounty{wire.Hash(id), r.agentIndex(creator), uint64(reward), wire.BountyStatus(status + 1)})
+	var creator []byte
+	var status int64
+	return r.each(ctx, "SELECT creator, status FROM agora.bounties ORDER BY id", []any{&creator, &status}, func() error {
+		r.run.Bounties = append(r.run.Bounties, Bounty{r.agentIndex(creator), wire.BountyStatus(status + 1)})
 		return nil
 	})
 }
 
 func (r *reader) transactions(ctx context.Context) error {
 	var from, to []byte
-	var amount, tax, kind, tick int64
-	return r.each(ctx, "SELECT from_id, to_id, amount, tax, kind, tick FROM mint.transactions ORDER BY number", []any{&from, &to, &amount, &tax, &kind, &tick}, func() error {
-		r.run.Transactions = append(r.run.Transactions, Transaction{r.agentIndex(from), r.agentIndex(to), uint64(amount), uint64(tax), wire.TransferKind(kind + 1), uint64(tick)})
+	var amount, tax, tick int64
+	return r.each(ctx, "SELECT from_id, to_id, amount, tax, tick FROM mint.transactions ORDER BY number", []any{&from, &to, &amount, &tax, &tick}, func() error {
+		r.run.Transactions = append(r.run.Transactions, Transaction{r.agentIndex(from), r.agentIndex(to), uint64(amount), uint64(tax), uint64(tick)})
 		return nil
 	})
 }
@@ -249,7 +249,7 @@ func (r *reader) proposals(ctx context.Context) error {
 	var status, voters, deadline int64
 	return r.each(ctx, "SELECT author, status, voters, deadline FROM nexus.proposals ORDER BY id", []any{&author, &status, &voters, &deadline}, func() error {
 		r.run.Proposals = append(r.run.Proposals, Proposal{
-			r.agentIndex(author), wire.ProposalStatus(status + 1), uint64(voters), uint64(deadline), r.active[min(r.run.cycle(uint64(deadline)), r.run.Last)],
+			r.agentIndex(author), wire.ProposalStatus(status + 1), uint64(voters), r.active[min(r.run.cycle(uint64(deadline)), r.run.Last)],
 		})
 		return nil
 	})
@@ -299,15 +299,15 @@ func (r *reader) events(ctx context.Context) error {
 	for _, k := range countedKinds {
 		kinds = append(kinds, strconv.Itoa(int(k)))
 	}
-	var origin, payload []byte
+	var payload []byte
 	var tick, kind int64
-	sql := "SELECT tick, origin, kind, payload FROM observer.events WHERE kind IN (" + strings.Join(kinds, ", ") + ") ORDER BY lamport, agent"
-	return r.each(ctx, sql, []any{&tick, &origin, &kind, &payload}, func() error {
+	sql := "SELECT tick, kind, payload FROM observer.events WHERE kind IN (" + strings.Join(kinds, ", ") + ") ORDER BY lamport, agent"
+	return r.each(ctx, sql, []any{&tick, &kind, &payload}, func() error {
 		p, err := wire.DecodePayload(wire.EventKind(kind), payload)
 		if err != nil {
 			return err
 		}
-		r.run.Events = append(r.run.Events, Event{uint64(tick), r.agentIndex(origin), p})
+		r.run.Events = append(r.run.Events, Event{uint64(tick), p})
 		return nil
 	})
 }

@@ -37,17 +37,16 @@ type Agent struct {
 
 // Act is a request that an agent sent, with what it was about.
 type Act struct {
-	Agent    int
-	Tick     uint64
-	Action   string // name in the catalogue
-	Failed   bool   // it was refused, or its result was a failure or partial
-	Domain   string
-	Goal     wire.Hash // that it served; zero: none in particular
-	Kind     string    // of that goal; "": none
-	Subject  wire.Hash // what it was about; zero: nothing
-	Topic    string    // first tag of the entry that it was about; "": none
-	Answer   bool      // it posted an answer
-	Question bool      // it posted a question
+	Agent   int
+	Tick    uint64
+	Action  string // name in the catalogue
+	Failed  bool   // it was refused, or its result was a failure or partial
+	Domain  string
+	Goal    wire.Hash // that it served; zero: none in particular
+	Kind    string    // of that goal; "": none
+	Subject wire.Hash // what it was about; zero: nothing
+	Topic   string    // first tag of the entry that it was about; "": none
+	Answer  bool      // it posted an answer
 }
 
 // Message is a message of a channel.
@@ -72,9 +71,7 @@ type Entry struct {
 
 // Bounty is a bounty at the end of the run.
 type Bounty struct {
-	ID      wire.Hash
 	Creator int
-	Reward  uint64
 	Status  wire.BountyStatus
 }
 
@@ -82,17 +79,15 @@ type Bounty struct {
 type Transaction struct {
 	From, To    int // -1: a system
 	Amount, Tax uint64
-	Kind        wire.TransferKind
 	Tick        uint64
 }
 
 // Proposal is a proposal at the end of the run.
 type Proposal struct {
-	Author   int
-	Status   wire.ProposalStatus
-	Voters   uint64
-	Deadline uint64 // tick
-	Active   uint64 // agents that were ACTIVE at the end of the deadline's cycle; 0: unknown
+	Author int
+	Status wire.ProposalStatus
+	Voters uint64
+	Active uint64 // agents that were ACTIVE at the end of the deadline's cycle; 0: unknown
 }
 
 // Goal is a goal that ended.
@@ -104,7 +99,6 @@ type Goal struct {
 // Event is an event that a metric counts.
 type Event struct {
 	Tick    uint64
-	Origin  int // who caused it
 	Payload any // pointer to the payload's type in package wire
 }
 
