@@ -64,6 +64,7 @@ type fields struct {
 	Outcome    string  `json:"outcome"`
 	Action     string  `json:"action"`
 	Reasoning  string  `json:"reasoning"`
+	Fallback   bool    `json:"fallback"`
 	Input      string  `json:"input"`
 	What       string  `json:"what"`
 	Refused    string  `json:"refused"`
@@ -119,6 +120,9 @@ func (l *Line) Text() string {
 			fmt.Fprintf(&b, "try %d ", f.Try+1)
 		}
 		fmt.Fprintf(&b, "%s %s", f.Outcome, f.Action)
+		if f.Fallback {
+			b.WriteString(" by the scripted mind in place of the model")
+		}
 		if f.Reasoning != "" {
 			fmt.Fprintf(&b, ": %q", f.Reasoning)
 		}

@@ -173,6 +173,15 @@ func TestLine_NumbersFurtherTries(t *testing.T) {
 	}
 }
 
+// A thought of the mind that takes the place of a model that is out is told as such.
+func TestLine_NamesFallback(t *testing.T) {
+	l := Line{Stream: StreamThink}
+	l.fields.Outcome, l.fields.Action, l.fields.Fallback, l.fields.Error = "answered", "entry_get", true, "endpoint is out"
+	if got, want := l.Text(), "answered entry_get by the scripted mind in place of the model  (endpoint is out)"; !strings.HasSuffix(got, want) {
+		t.Errorf("%q, want %q at its end", got, want)
+	}
+}
+
 // Each agent is warned at 3 and falls asleep at 10 NOPs, and the timer wakes it.
 func TestLogs_WarnSleepAndWakeOfStuckAgent(t *testing.T) {
 	dir := t.TempDir()
