@@ -145,9 +145,14 @@ func findPrompt(ctx context.Context, sc *scenarios.Scenario, agent string, cycle
 	return nil, usagef("agent %s has no thought in %s: it sleeps, or is dead; choose another --cycle or --agent", agent, where)
 }
 
-// spawnIndexOf finds an agent's spawn index.
+// spawnIndexOf finds an agent's spawn index, that of a newcomer too if the scenario's inputs spawn it.
 func spawnIndexOf(sc *scenarios.Scenario, agent string) (uint64, error) {
 	n := sc.Agents()
+	for i := range sc.Inputs {
+		if in := &sc.Inputs[i]; in.Do == scenarios.DoSpawn {
+			n += in.Count
+		}
+	}
 	if i, err := strconv.ParseUint(agent, 10, 32); err == nil && 1 <= i && i <= n {
 		return i, nil
 	}
@@ -168,19 +173,12 @@ func spawnIndexOf(sc *scenarios.Scenario, agent string) (uint64, error) {
 // firstModel returns the first model of an agent's standard tier, nil if it thinks with the scripted mind. It is not
 // checked, because it is not asked.
 func firstModel(sc *scenarios.Scenario, index uint64) (*openai.Model, error) {
-	for i := range sc.Population {
-		g := &sc.Population[i]
-		if index > g.Count {
-			index -= g.Count
-			continue
-		}
-		if names := sc.ModelsOf(g)[1]; len(names) > 0 {
-			m, err := model(sc.Model(names[0]), sc.Think.Timeout)
-			return &m, err
-		}
-		break
+	names := modelsOfAgent(sc, index)[1]
+	if len(names) == 0 {
+		return nil, nil
 	}
-	return nil, nil
+	m, err := model(sc.Model(names[0]), sc.Think.Timeout)
+	return &m, err
 }
 
 // promptRecorder is the scripted mind and keeps the first prompt of one agent from a cycle on.

@@ -121,3 +121,17 @@ func TestPrompt_TellsOfAFailingTemplate(t *testing.T) {
 	}
 	says(t, "prompt|epoch0|--section|memory|--set|prompts.memory=f.tmpl", exitOK, "kingdom: the template prompts.memory failed, so the prompt has the built-in section instead: line 1: ")
 }
+
+// An agent that an input of the scenario spawns can be looked at like any other.
+func TestPrompt_OfNewcomer(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "grows.yaml")
+	if err := os.WriteFile(file, []byte("name: grows\nseed: 3\ncycles: 6\npopulation:\n  - {role: LIBRARIAN, count: 4}\ninputs:\n  - {cycle: 2, do: spawn, role: EXPLORER, count: 2}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := must(t, in(t, "prompt", file, "--agent", "6", "--cycle", "5", "--json"))
+	var p shownPrompt
+	if err := json.Unmarshal([]byte(r.out), &p); err != nil || p.Agent != 6 || p.Role != "EXPLORER" || p.Cycle < 5 {
+		t.Errorf("%v: %.200s", err, r.out)
+	}
+	says(t, "prompt|"+file+"|--agent|7", exitInput, "has no agent 7; want a number from 1 to 6")
+}
