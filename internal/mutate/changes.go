@@ -147,7 +147,7 @@ func (s *source) sign(e *ast.UnaryExpr) {
 	}
 }
 
-// number raises a whole number by one and another one by an eighth. Zero and one are left
+// number raises a whole number by one, lowers the greatest of its type, and raises another one by an eighth. Zero and one are left
 // to the changes of comparisons and arithmetic, and so are names of kinds.
 func (s *source) number(e ast.Expr, t types.TypeAndValue) {
 	b, ok := types.Unalias(t.Type).Underlying().(*types.Basic)
@@ -165,8 +165,11 @@ func (s *source) number(e ast.Expr, t types.TypeAndValue) {
 		return
 	}
 	other, how := "("+s.textOf(e)+")+1", " + 1"
-	if constant.ToInt(t.Value).Kind() != constant.Int {
+	switch {
+	case constant.ToInt(t.Value).Kind() != constant.Int:
 		other, how = "("+s.textOf(e)+")*1.125", " * 1.125"
+	case isGreatest(t.Value, b):
+		other, how = "("+s.textOf(e)+")-1", " - 1"
 	}
 	if strings.Contains(other, "\n") {
 		return
@@ -180,6 +183,16 @@ func (s *source) number(e ast.Expr, t types.TypeAndValue) {
 		})
 		s.wrap(e, fmt.Sprintf("mutantNumber[%s](%d, %s, ", name, id, other), ")")
 	}
+}
+
+// isGreatest reports whether a whole number is the greatest of its type, so that one more would not compile.
+func isGreatest(v constant.Value, b *types.Basic) bool {
+	bits := 8 * types.SizesFor("gc", "amd64").Sizeof(b)
+	if b.Info()&types.IsUnsigned == 0 {
+		bits--
+	}
+	limit := constant.Shift(constant.MakeInt64(1), token.SHL, uint(bits))
+	return constant.Compare(constant.BinaryOp(constant.ToInt(v), token.ADD, constant.MakeInt64(1)), token.EQL, limit)
 }
 
 func literal(e ast.Expr) bool {

@@ -29,3 +29,6 @@ func Count(names ...string) int {
 
 // Unused is called by no test.
 func Unused(x float64) float64 { return -x * 0.5 }
+
+// Highest is called by no test, and one more than its number would not compile.
+func Highest() uint32 { return ^uint32(0) }
