@@ -25,9 +25,7 @@ func (o scribe) kindsPaidFor() (kinds []wire.EntryKind) {
 // entriesWanted is how many verified entries of which kind a bounty asks for.
 func entriesWanted(b *wire.BountyView) (kind wire.EntryKind, count uint32, ok bool) {
 	for i := range b.Requirements {
-		var c wire.CustomCheck
-		if q := &b.Requirements[i]; q.Kind == wire.RequirementKindCustom && wire.CustomCheckCodec.Decode(q.Params, &c) == nil &&
-			c.Check == wire.CheckOracleVerified && c.Kind != nil && c.Count != nil {
+		if c, ok := b.Requirements[i].Custom(); ok && c.Check == wire.CheckOracleVerified && c.Kind != nil && c.Count != nil {
 			return *c.Kind, *c.Count, true
 		}
 	}

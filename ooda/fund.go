@@ -143,8 +143,7 @@ func asked(text []byte) []byte {
 // entry.
 func answeredIn(list []wire.BountyRequirement) *wire.Hash {
 	for i := range list {
-		var c wire.CustomCheck
-		if list[i].Kind == wire.RequirementKindCustom && wire.CustomCheckCodec.Decode(list[i].Params, &c) == nil && c.Check == wire.CheckOracleAnswered {
+		if c, ok := list[i].Custom(); ok && c.Check == wire.CheckOracleAnswered {
 			return c.Question
 		}
 	}

@@ -218,8 +218,8 @@ func requirement(q *wire.BountyRequirement, h *llm.Handles) string {
 		}
 		return "an approving review"
 	default:
-		var c wire.CustomCheck
-		if wire.CustomCheckCodec.Decode(q.Params, &c) != nil {
+		c, ok := q.Custom()
+		if !ok {
 			return "what its creator accepts"
 		}
 		if c.Check == wire.CheckOracleVerified && c.Kind != nil && c.Count != nil {
@@ -238,8 +238,8 @@ func requirement(q *wire.BountyRequirement, h *llm.Handles) string {
 // asksForEntries reports whether a bounty asks for a number of entries, so that title and requirement say it all.
 func asksForEntries(b *wire.BountyView) bool {
 	return slices.ContainsFunc(b.Requirements, func(q wire.BountyRequirement) bool {
-		var c wire.CustomCheck
-		return q.Kind == wire.RequirementKindCustom && wire.CustomCheckCodec.Decode(q.Params, &c) == nil && c.Check == wire.CheckOracleVerified
+		c, ok := q.Custom()
+		return ok && c.Check == wire.CheckOracleVerified
 	})
 }
 

@@ -102,11 +102,9 @@ func bountySteps(b *wire.BountyView) *template {
 		case wire.RequirementKindMustCompile, wire.RequirementKindMustPassTests:
 			return nil
 		case wire.RequirementKindCustom:
-			var c wire.CustomCheck
-			if wire.CustomCheckCodec.Decode(q.Params, &c) != nil {
-				continue
-			}
+			c, ok := q.Custom()
 			switch {
+			case !ok:
 			case c.Check == wire.CheckOracleVerified && c.Kind != nil && c.Count != nil:
 				return verifiedSteps(*c.Kind, *c.Count)
 			case c.Check == wire.CheckOracleAnswered && c.Question != nil:

@@ -72,9 +72,8 @@ func (o *offers) offerSubmission(g *goals.Goal) {
 		return
 	}
 	for i := range b.Requirements {
-		var c wire.CustomCheck
-		q := &b.Requirements[i]
-		if q.Kind != wire.RequirementKindCustom || wire.CustomCheckCodec.Decode(q.Params, &c) != nil || c.Kind == nil || c.Count == nil {
+		c, ok := b.Requirements[i].Custom()
+		if !ok || c.Check != wire.CheckOracleVerified || c.Kind == nil || c.Count == nil {
 			continue
 		}
 		var known llm.Affordance

@@ -20,6 +20,12 @@ type BountyRequirement struct {
 	Params []byte `kdom:"params,object"`
 }
 
+// Custom returns the check of a requirement of kind CUSTOM. ok is false for other kinds, and if Params are none of a check.
+func (r *BountyRequirement) Custom() (c CustomCheck, ok bool) {
+	ok = r.Kind == RequirementKindCustom && CustomCheckCodec.Decode(r.Params, &c) == nil
+	return c, ok
+}
+
 // BountyCreateAck names the bounty.
 type BountyCreateAck struct {
 	BountyID Hash `kdom:"bounty_id"`

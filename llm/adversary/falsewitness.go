@@ -41,9 +41,8 @@ func witnessFalsely(s *slot) (move, bool) {
 // kindOf returns the kind of entries that a bounty counts; 0 if it counts none.
 func kindOf(b *wire.BountyView) wire.EntryKind {
 	for i := range b.Requirements {
-		var check wire.CustomCheck
-		if r := &b.Requirements[i]; r.Kind == wire.RequirementKindCustom && wire.CustomCheckCodec.Decode(r.Params, &check) == nil && check.Kind != nil {
-			return *check.Kind
+		if c, ok := b.Requirements[i].Custom(); ok && c.Kind != nil {
+			return *c.Kind
 		}
 	}
 	return 0

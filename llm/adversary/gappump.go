@@ -51,9 +51,8 @@ func (s *slot) planGapAnswer(x *wire.BountyClaimedEvent) {
 // questionOf returns the question of a documentation bounty; nil for other bounties.
 func questionOf(b *wire.BountyView) *wire.Hash {
 	for i := range b.Requirements {
-		var check wire.CustomCheck
-		if r := &b.Requirements[i]; r.Kind == wire.RequirementKindCustom && wire.CustomCheckCodec.Decode(r.Params, &check) == nil {
-			return check.Question
+		if c, ok := b.Requirements[i].Custom(); ok {
+			return c.Question
 		}
 	}
 	return nil
