@@ -137,7 +137,7 @@ func (er *eventReader) noticeSignal(p *wire.SignalSentEvent, at wire.Tick) {
 	if m == nil || m.Author != er.agent.ID {
 		return
 	}
-	good := p.Kind == wire.SignalKindAgree || p.Kind == wire.SignalKindHelpful || p.Kind == wire.SignalKindActionable
+	good := approves(p.Kind)
 	er.judged(p.TargetID, good)
 	if good && m.Kind == wire.MessageKindAnswer {
 		er.practised(memory.TopicTalk)

@@ -266,8 +266,7 @@ func (o buyer) offered(wanted wire.Hash, title []byte, m memory.Measure, subject
 			return true
 		}
 	}
-	f := o.agent.Memory.Findings.Get(m, subject) // of measure 0 there is none
-	return f != nil && f.Paid > 0 && o.seen.cycle < f.Paid.Cycle()+soughtCycles
+	return demand{&o.self}.sought(m, subject) // of measure 0 there is no finding
 }
 
 func titled(what string, text []byte) []byte {

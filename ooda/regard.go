@@ -88,6 +88,12 @@ func (s *relations) proven(peer wire.AgentID) bool {
 	return s.workQuality(peer) >= 2.0/3
 }
 
+// standsLower reports whether a peer is known to have a lower reputation than this agent.
+func (s *relations) standsLower(peer wire.AgentID) bool {
+	n := s.notes.Peer(peer)
+	return s.isPeer(peer) && n != nil && n.Reputation < s.agent.Reputation
+}
+
 // needsCheck is how much the entry of a peer needs this agent's verdict: less if the peer was always right.
 func (o weigher) needsCheck(a *llm.Affordance, _ *offerRef) float64 {
 	if a.Compose != llm.ComposeVerdict || doubted(a) {

@@ -272,9 +272,3 @@ func (rr *replyReader) served(p *pending) wire.AgentID {
 	}
 	return wire.AgentID{}
 }
-
-// standsLower reports whether a peer is known to have a lower reputation than this agent.
-func (rr *replyReader) standsLower(peer wire.AgentID) bool {
-	n := rr.notes.Peer(peer)
-	return n != nil && n.Reputation < rr.agent.Reputation
-}

@@ -207,7 +207,7 @@ func (o mentor) waitsForHelp() (who wire.AgentID, waits bool) {
 			switch {
 			case o.rankUncertain(n.Author):
 				who, waits = n.Author, true
-			case o.below(n.Author):
+			case o.standsLower(n.Author):
 				return who, false
 			}
 		}
@@ -217,18 +217,12 @@ func (o mentor) waitsForHelp() (who wire.AgentID, waits bool) {
 			switch {
 			case o.rankUncertain(n.Author):
 				who, waits = n.Author, true
-			case o.below(n.Author):
+			case o.standsLower(n.Author):
 				return who, false
 			}
 		}
 	}
 	return who, waits
-}
-
-// below reports whether a peer is known to have a lower reputation than this agent.
-func (o mentor) below(who wire.AgentID) bool {
-	n := o.notes.Peer(who)
-	return o.isPeer(who) && n != nil && n.Reputation < o.agent.Reputation
 }
 
 // rankUncertain reports whether a peer's reputation is unknown, or so old that it may have passed the agent's since.
