@@ -54,7 +54,13 @@ type Shift struct {
 	Want       string // what is expected of it, in words
 
 	compute func(*Run) figure
-	holds   func(from, to float64) bool
+	wanted  expectation
+}
+
+// expectation is how a figure should move.
+type expectation struct {
+	up    bool                        // it should grow
+	holds func(from, to float64) bool // it has moved far enough
 }
 
 // Shifted is a measured effect.
@@ -81,7 +87,6 @@ func (s *Shifted) Relative() float64 {
 // Measure measures the effect between two arms whose runs have the same seeds in the same order.
 func (s *Shift) Measure(from, to Arm) Shifted {
 	out := Shifted{Shift: s}
-	up := s.holds(1, 1e9) // whether more is what is wanted
 	for i := range from {
 		a, b := s.compute(from[i]), s.compute(to[i])
 		if a.why != "" || b.why != "" {
@@ -91,7 +96,7 @@ func (s *Shift) Measure(from, to Arm) Shifted {
 		out.Pairs++
 		out.From += a.x
 		out.To += b.x
-		if up && b.x > a.x || !up && b.x < a.x {
+		if s.wanted.up && b.x > a.x || !s.wanted.up && b.x < a.x {
 			out.Right++
 		}
 	}
@@ -101,14 +106,21 @@ func (s *Shift) Measure(from, to Arm) Shifted {
 	out.Why = ""
 	out.From /= float64(out.Pairs)
 	out.To /= float64(out.Pairs)
-	out.Holds = s.holds(out.From, out.To)
+	out.Holds = s.wanted.holds(out.From, out.To)
 	return out
 }
 
-func grows(by float64) func(from, to float64) bool {
-	return func(from, to float64) bool { return to > from && to >= float64(from*(1+by)) }
+// grows expects a figure to grow by a share of itself.
+func grows(by float64) expectation {
+	return expectation{true, func(from, to float64) bool { return to > from && to >= float64(from*(1+by)) }}
 }
 
-func falls(by float64) func(from, to float64) bool {
-	return func(from, to float64) bool { return to < from && to <= float64(from*(1-by)) }
+// falls expects a figure to fall by a share of itself.
+func falls(by float64) expectation {
+	return expectation{false, func(from, to float64) bool { return to < from && to <= float64(from*(1-by)) }}
+}
+
+// fallsBy expects a figure to fall by an amount.
+func fallsBy(amount float64) expectation {
+	return expectation{false, func(from, to float64) bool { return to <= from-amount }}
 }

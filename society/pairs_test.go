@@ -56,8 +56,8 @@ func TestShift_OfEachFigure(t *testing.T) {
 		}
 		return value(float64(len(r.Acts)), 1)
 	}
-	more := Shift{compute: count, holds: grows(.5)}
-	less := Shift{compute: count, holds: falls(.5)}
+	more := Shift{compute: count, wanted: grows(.5)}
+	less := Shift{compute: count, wanted: falls(.5)}
 	two, three, four := did("x", "x"), did("x", "x", "x"), did("x", "x", "x", "x")
 	for _, c := range []struct {
 		name         string

@@ -22,7 +22,7 @@ var blinded = []Shift{
 	{"peers", "first_answer_ticks", "median ticks from a question to its first answer", "grows by 25 %", firstAnswer, grows(.25)},
 	{"experiences", "failures_repeated", "share of failed acts after which the agent failed at the same again, about the same thing if it is about one, within two cycles", "doubles", failuresRepeated, grows(1)},
 	{"plans", "long_goals_completed", "completed goals that take more than one step, per agent-cycle", "falls by 50 %", longGoals, falls(.5)},
-	{"reputation", "gini_answers", "Gini coefficient of answers per agent", "falls by 0.1", giniAnswers, func(from, to float64) bool { return to <= from-.1 }},
+	{"reputation", "gini_answers", "Gini coefficient of answers per agent", "falls by 0.1", giniAnswers, fallsBy(.1)},
 	{"money", "claims_below_wage", "share of claims of bounties that pay less than their claimer earns elsewhere in the slots that a delivery takes", "doubles", claimsBelowWage, grows(1)},
 }
 
