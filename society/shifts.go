@@ -149,7 +149,8 @@ func failuresRepeated(r *Run) figure {
 	return value(float64(again)/float64(fell), fell)
 }
 
-// multiStepKinds lists the kinds of goals whose plans have more than one step.
+// multiStepKinds lists the kinds of goals whose plans change the world in more than one step. Those of answers and of operators' goals
+// only look before they act.
 var multiStepKinds = map[string]bool{
 	"earn": true, "claim_bounty": true, "improve_reputation": true, "build_library": true, "raise_coverage": true, "design_system": true,
 }
