@@ -28,7 +28,7 @@ func checkBus(w *realm.Realm, img *Image) error {
 		}
 	}
 	return &DivergenceError{
-		Cycle: img.Cycle.Cycle, Component: "bus_hash" + ofStoredRows + " (tables bus.events, bus.feed and bus.queues of world.rows)", Want: want.String(),
+		Cycle: img.Cycle.Cycle, Stored: true, Component: "bus_hash of the stored rows (tables bus.events, bus.feed and bus.queues of world.rows)", Want: want.String(),
 		Got: fmt.Sprintf("%v of %d, %d and %d rows", got, rows["bus.events"], rows["bus.feed"], rows["bus.queues"]),
 	}
 }

@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"kingdom/wire"
 )
@@ -18,10 +17,8 @@ type DivergenceError struct {
 	Want      string // as recorded
 	Got       string // as computed now
 	Chose     string // the agent's action as computed now; empty if it is not known
+	Stored    bool   // Got was read from the store, not computed again
 }
-
-// ofStoredRows is part of a Component that was read from the store, not computed again.
-const ofStoredRows = " of the stored rows"
 
 func (e *DivergenceError) Error() string {
 	at := fmt.Sprintf("cycle %d", e.Cycle)
@@ -31,7 +28,7 @@ func (e *DivergenceError) Error() string {
 	if !e.Agent.IsZero() {
 		at += " agent " + e.Agent.Alias()
 	}
-	if strings.Contains(e.Component, ofStoredRows) {
+	if e.Stored {
 		return fmt.Sprintf("diverged at %s: %s is %s, recorded %s: the store is damaged or was changed; restore it from a copy, or see docs/DETERMINISM.md, how to find a divergence",
 			at, e.Component, e.Got, e.Want)
 	}

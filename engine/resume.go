@@ -105,7 +105,7 @@ func (e *Engine) restore(ctx context.Context, img *Image) error {
 		return fmt.Errorf("restore cycle %d: %w", img.Cycle.Cycle, err)
 	}
 	if got := agentsHash(e.agents.ascending()); got != img.Cycle.AgentsHash {
-		return &DivergenceError{Cycle: img.Cycle.Cycle, Component: "agents_hash" + ofStoredRows, Want: img.Cycle.AgentsHash.String(), Got: got.String()}
+		return &DivergenceError{Cycle: img.Cycle.Cycle, Stored: true, Component: "agents_hash of the stored rows", Want: img.Cycle.AgentsHash.String(), Got: got.String()}
 	}
 	row := img.Cycle
 	e.cycle, e.open, e.last, e.now = row.Cycle, row.Cycle, row, row.Tick
@@ -138,7 +138,7 @@ func storedRows(ctx context.Context, db Store, w *realm.Realm, img *Image) func(
 func checkComponents(r *realm.Realm, row *CycleRow) error {
 	for i, got := range r.Components() {
 		if got != row.Components[i] {
-			return &DivergenceError{Cycle: row.Cycle, Component: components[i] + ofStoredRows, Want: row.Components[i].String(), Got: got.String()}
+			return &DivergenceError{Cycle: row.Cycle, Stored: true, Component: components[i] + " of the stored rows", Want: row.Components[i].String(), Got: got.String()}
 		}
 	}
 	return nil

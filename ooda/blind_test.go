@@ -290,3 +290,15 @@ func TestInject_AppraisesBlind(t *testing.T) {
 		}
 	}
 }
+
+// TestCycleStart_AppliesChangedBlindness: what happens between the start of a cycle and the first slot, and in a cycle without a
+// slot, is appraised under the rules of that cycle.
+func TestCycleStart_AppliesChangedBlindness(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.ask()
+	s.rules.Blind = llm.LayersOf([]string{"money", "beliefs"})
+	s.t.CycleStart(wire.TickAlloc{AgentID: s.a.ID, Cycle: 2, Budget: 4}, 512)
+	if got := &s.t.goals.situation; !got.NoMoney || got.WorkPays != nil {
+		t.Error("the goals are still appraised with money and beliefs")
+	}
+}

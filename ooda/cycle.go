@@ -9,7 +9,7 @@ import (
 // CycleStart begins a cycle: it sets the budget, resets counters, and deletes the notes that were not set in the
 // cycle before.
 func (t *Turn) CycleStart(alloc wire.TickAlloc, at wire.Tick) {
-	t.goals.obey()
+	t.goals.applyBlindness()
 	t.slotView.rightsKnown = false // templates may have changed
 	t.seen.tick, t.seen.cycle = at, alloc.Cycle
 	t.agent.TickBudget = alloc.Budget

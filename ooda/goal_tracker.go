@@ -46,8 +46,8 @@ func situationOf(a *agent.Agent, r *Rules, seen *slotView) goals.Situation {
 	}
 }
 
-// obey takes over what the scenario blinds the agent to, which may have changed since the last cycle.
-func (gt *goalTracker) obey() {
+// applyBlindness takes over what the scenario blinds the agent to, which may have changed since the last cycle.
+func (gt *goalTracker) applyBlindness() {
 	s := &gt.situation
 	gt.rules.blind(&s.Appraisal)
 	if s.WorkPays = gt.workPays; gt.rules.Blind.Has(llm.LayerBeliefs) {
@@ -65,7 +65,7 @@ func (gt *goalTracker) takeSatisfactions() []goals.Satisfaction {
 // appraise brings the situation up to date. Money and standing are told as facts when
 // they changed.
 func (gt *goalTracker) appraise(earned uint64) {
-	gt.obey()
+	gt.applyBlindness()
 	s := &gt.situation
 	s.Tick, s.Cycle, s.Bounties = gt.seen.tick, gt.seen.cycle, gt.seen.bounties
 	s.Earned, gt.notes.Earned = earned, earned

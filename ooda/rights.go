@@ -15,8 +15,8 @@ type rights struct {
 	stable  *llm.Stable      // of the prompts; nil: each prompt makes it
 }
 
-// Prepare prepares what the prompts of all agents share, for each epoch at which an action opens. The rules must not
-// change any more. If it is not called, each turn prepares this for its own prompts.
+// Prepare prepares what the prompts of all agents share, for each epoch at which an action opens. It is to be called again when
+// Templates have changed. If it is never called, each turn prepares this for its own prompts.
 func (r *Rules) Prepare() {
 	opens := []uint32{0}
 	for row := range r.allowed() {

@@ -14,7 +14,7 @@ import (
 )
 
 // Rules are the constants of a run that a turn needs. All agents share one value. Once turns exist, only Blind,
-// Templates and Personas may change, between two cycles.
+// Templates and Personas may change, between two cycles; then Prepare is to be called again.
 type Rules struct {
 	WorldSeed wire.Hash
 	Calendar  wire.Calendar

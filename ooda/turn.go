@@ -78,7 +78,7 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t.goals.situation.SuccessChance = t.goals.prospects
 	t.goals.situation.Acquainted = t.goals.acquainted
 	t.goals.workPays = t.goals.workBrings
-	t.goals.obey()
+	t.goals.applyBlindness()
 	t.goals.situation.HasOpinion = voter{&t.goals.self}.cares
 	t.plans = planner{self: t.self, goals: &t.goals}
 	t.regs = registers{self: t.self}

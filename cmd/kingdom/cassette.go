@@ -149,7 +149,7 @@ func (a *app) importCassette(cmd *cobra.Command, path, out string, f *runFlags) 
 		}
 	}
 	f.cycles = h.Cycles
-	meter, err := newMeter(sc, nil, a.say)
+	meter, err := newMeter(sc, span{1, sc.Cycles}, nil, a.say)
 	if err != nil {
 		return err
 	}

@@ -36,15 +36,19 @@ func newDoctor(a *app) *cobra.Command {
 			if err := fromEnvironment(sc); err != nil {
 				return err
 			}
-			keys, err := secrets{a.err}.findKeys(cmd, usedModels(sc))
+			run, cycles := "", span{1, sc.Cycles}
+			if isRun(names[0]) {
+				run = names[0]
+				if cycles, err = openCycles(run, sc); err != nil {
+					return err
+				}
+			}
+			used := usedModelsIn(sc, cycles)
+			keys, err := secrets{a.err}.findKeys(cmd, used)
 			if err != nil {
 				return err
 			}
-			run := ""
-			if isRun(names[0]) {
-				run = names[0]
-			}
-			return a.checkModels(cmd.Context(), sc, keys, run)
+			return a.checkModels(cmd.Context(), sc, used, keys, run)
 		},
 	}
 	addSet(cmd, &set)
@@ -76,10 +80,24 @@ func isRun(name string) bool {
 	return err == nil
 }
 
-// checkModels checks every model in use and prints the results. run is the directory of a run with these models, empty
+// openCycles returns the cycles of a run in which models may still be asked: those that are not stored, and the last one if
+// all are.
+func openCycles(dir string, sc *scenarios.Scenario) (span, error) {
+	_, rf, err := openRunDir(dir)
+	if err != nil {
+		return span{}, err
+	}
+	origin, err := readOrigin(dir)
+	if err != nil {
+		return span{}, err
+	}
+	last := max(sc.Cycles, rf.Until)
+	return span{min(max(origin.firstOwn(), rf.Cycle+1), last), last}, nil
+}
+
+// checkModels checks the models in use and prints the results. run is the directory of a run with these models, empty
 // for none.
-func (a *app) checkModels(ctx context.Context, sc *scenarios.Scenario, keys openai.Key, run string) error {
-	used := usedModels(sc)
+func (a *app) checkModels(ctx context.Context, sc *scenarios.Scenario, used []*scenarios.Model, keys openai.Key, run string) error {
 	if len(used) == 0 && !a.json {
 		fmt.Fprintf(a.out, "no language model thinks in %s, so there is nothing to check\n", sc.Name)
 	}
@@ -127,13 +145,13 @@ func (a *app) showCheck(model string, c *openai.Check) {
 
 const noPreflight = "no-preflight"
 
-// preflight makes those checks of the models in use from a cycle on that cost no tokens, before the run directory is created. A
+// preflight makes those checks of the models in use that cost no tokens, before the run directory is created. A
 // model that cannot be asked is an error if a tier has no other model.
-func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, from uint64, keys openai.Key) error {
+func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, cycles span, keys openai.Key) error {
 	broken := map[string]error{}
 	var mu sync.Mutex
 	var all sync.WaitGroup
-	for _, used := range usedModelsFrom(sc, from) {
+	for _, used := range usedModelsIn(sc, cycles) {
 		m, err := model(used, sc.Think.Timeout)
 		if err != nil {
 			return err
@@ -154,12 +172,12 @@ func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, from uint64
 	if ctx.Err() != nil {
 		return &cancelledError{"interrupted; nothing was made"}
 	}
-	for tier := range tiersFrom(sc, from) {
+	for tier := range tiersIn(sc, cycles) {
 		if err := tierError(tier, broken); err != nil {
 			return err
 		}
 	}
-	for _, m := range usedModelsFrom(sc, from) {
+	for _, m := range usedModelsIn(sc, cycles) {
 		if err := broken[m.Name]; err != nil {
 			fmt.Fprintf(a.err, "kingdom: %v; its tier uses the next model\n", err)
 		}

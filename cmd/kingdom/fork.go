@@ -89,6 +89,7 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 		return usagef("a fork of %s at cycle %d that ends with cycle %d has nothing to run; --cycles says where it ends, such as --cycles %d", parent, fork.At, sc.Cycles, fork.At+10)
 	}
 	warn(a.say, sc)
+	warnUndone(a.say, sc, fork)
 	if err := setForkCap(cmd, parent, sc, f.budget); err != nil {
 		return err
 	}
@@ -106,12 +107,13 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	if err != nil {
 		return usage(err)
 	}
-	meter, err := newMeter(now, nil, a.say)
+	own := span{from.firstOwn(), sc.Cycles}
+	meter, err := newMeter(now, own, nil, a.say)
 	if err != nil {
 		return err
 	}
 	warnUnpriced(now, false, a.say)
-	thinker, err := a.mindWithModels(cmd, now, from.firstOwn(), meter)
+	thinker, err := a.mindWithModels(cmd, now, own, meter)
 	if err != nil {
 		return err
 	}
@@ -133,6 +135,21 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 		fmt.Fprintf(a.out, "compare it    kingdom compare %s %s\n", shellQuote(parent), shellQuote(dir))
 	}
 	return err
+}
+
+// warnUndone warns of what a fork sets and its parent changes again later.
+func warnUndone(say func(format string, args ...any), sc *scenarios.Scenario, fork *scenarios.Fork) {
+	for i := range sc.Changes {
+		c := &sc.Changes[i]
+		for _, later := range c.Set {
+			path, _, _ := strings.Cut(later, "=")
+			for _, set := range fork.Set {
+				if own, _, _ := strings.Cut(set, "="); c.Cycle > fork.At+1 && own == path {
+					say("warning: --set %s holds up to cycle %d: from cycle %d on the run that is forked has %s", set, c.Cycle-1, c.Cycle, later)
+				}
+			}
+		}
+	}
 }
 
 // setForkCap gives a fork the cap of --budget, or else the one that its parent got after its start.
@@ -157,7 +174,10 @@ func inheritedSettings(parent string, fork *scenarios.Fork) (modelSettings, erro
 	t, err := readModelSettings(parent)
 	t.Set = slices.DeleteFunc(t.Set, func(had string) bool {
 		path, _, _ := strings.Cut(had, "=")
-		return slices.ContainsFunc(fork.Set, func(set string) bool { return strings.HasPrefix(set, path+"=") })
+		return slices.ContainsFunc(fork.Set, func(set string) bool {
+			own, _, _ := strings.Cut(set, "=")
+			return own == path || strings.HasPrefix(path, own+".")
+		})
 	})
 	return t, err
 }

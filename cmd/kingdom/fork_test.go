@@ -240,6 +240,12 @@ func TestFork_AsksModelsOnItsOwnTerms(t *testing.T) {
 	must(t, in(t, "fork", dir, "--at", "2", "--cycles", "4", "--out", moved))
 	must(t, in(t, "resume", moved, "--cycles", "5"))
 
+	// A fork that sets a whole model is not asked where its parent was.
+	if r := in(t, "fork", dir, "--at", "2", "--cycles", "4", "--set", `minds.models.default={endpoint: "http://127.0.0.1:1/v1", model: fake}`, "--out", out+"-dead"); r.code != exitOutage || !strings.Contains(r.err, "127.0.0.1:1") {
+		t.Errorf("exit %d: %s", r.code, r.err)
+	}
+	must(t, in(t, "doctor", out)) // the endpoint of the cycles that it repeats is gone
+
 	// A fork without models needs none.
 	second.Close()
 	must(t, in(t, "fork", dir, "--at", "2", "--cycles", "4", "--set", "minds.tiers={}", "--out", filepath.Join(t.TempDir(), "scripted")))
@@ -255,4 +261,16 @@ func TestFork_KeepsRaisedCap(t *testing.T) {
 	must(t, in(t, "resume", dir, "--budget", "5"))
 	must(t, in(t, "fork", dir, "--at", "0", "--out", out))
 	says(t, "fork|"+dir+"|--at|0|--budget|0.004|--out|"+out+"2", exitCap, "the cap of the run is 0.004 USD")
+}
+
+// A change of the parent in a later cycle holds in the fork too, which is told if the fork sets the same.
+func TestFork_TellsWhatALaterChangeUndoes(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	must(t, in(t, "run", "epoch0", "--cycles", "4", "--set", "time.base_budget=4", "--set", "changes=[{cycle: 3, set: ['minds.blind=[peers]']}]", "--out", dir))
+	for set, want := range map[string]bool{"minds.blind=[money]": true, "minds.scripted.nop_rate=0.5": false} {
+		r := must(t, in(t, "fork", dir, "--at", "1", "--set", set, "--out", filepath.Join(t.TempDir(), "fork")))
+		if got := strings.Contains(r.err, "warning: --set minds.blind=[money] holds up to cycle 2: from cycle 3 on the run that is forked has minds.blind=[peers]"); got != want {
+			t.Errorf("--set %s: %s", set, r.err)
+		}
+	}
 }

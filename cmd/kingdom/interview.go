@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -37,8 +39,9 @@ func newInterview(a *app) *cobra.Command {
 		Long: "Ask agents what they think at the end of a cycle. Each is told what it knew at its last thought until then: the rules of\n" +
 			"the world, who it is, its memory, what it did last and its situation. It cannot act, and the run is only read. Several\n" +
 			"questions are one conversation. The models of an agent's tier 1 answer, or --model. An agent of the scripted mind is\n" +
-			"answered for by the model named default; --set gives and changes models for this interview alone. Agents that have not\n" +
-			"thought for 16 cycles are left out. --preview shows the messages with the first question and asks no model.\n" +
+			"answered for by the model named default; --set gives and changes models for this interview alone. minds.caps do not hold\n" +
+			"here, only --budget. Agents that have not thought for 16 cycles are left out. --preview shows the messages with the first\n" +
+			"question and asks no model.\n" +
 			"Exit codes: 1 an answer is missing, 4 --budget ended the interview, 5 no model answers. Fields of --json, an object per\n" +
 			"question: agent, alias, name, role, cycle, tick (of the thought), question, answer, model, error, prompt_tokens,\n" +
 			"output_tokens, cost_micro_usd; with --preview an object per agent: agent, alias, name, role, cycle, tick, messages[] {role, content}.",
@@ -46,7 +49,7 @@ func newInterview(a *app) *cobra.Command {
 			"  kingdom interview runs/epoch0-llm-42 --agent all --cycle 2 --ask 'What do you want most?' --json",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
-			if err := iv.check(names[0]); err != nil {
+			if err := iv.check(cmd, names[0], set); err != nil {
 				return err
 			}
 			var caps spend.Caps
@@ -77,13 +80,20 @@ func newInterview(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			keys, err := secrets{a.err}.findKeys(cmd, modelsOf(sc, people))
+			used := modelsOf(sc, people)
+			if err := checkPriced(used, caps.Run != nil); err != nil {
+				return err
+			}
+			keys, err := secrets{a.err}.findKeys(cmd, used)
 			if err != nil {
 				return err
 			}
 			endpoints := openai.NewEndpoints(keys)
 			endpoints.Warn = func(text string) { a.say("%s", text) }
 			if err := giveMinds(sc, people, endpoints, spend.New(caps, nil)); err != nil {
+				return err
+			}
+			if err := recallRefusals(names[0], endpoints); err != nil {
 				return err
 			}
 			return iv.ask(cmd.Context(), people)
@@ -96,7 +106,7 @@ func newInterview(a *app) *cobra.Command {
 	cmd.Flags().Float64Var(&budget, "budget", -1, "what the interview may cost, in US dollars")
 	cmd.Flags().BoolVar(&preview, "preview", false, "show what a model would get, without asking one")
 	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
-	addSet(cmd, &set)
+	cmd.Flags().StringArrayVar(&set, "set", nil, "give or change a model for this interview, path=value (repeatable), such as minds.models.default.endpoint=URL")
 	addKeyStdin(cmd)
 	return cmd
 }
@@ -113,7 +123,7 @@ type interview struct {
 }
 
 // check checks what was given.
-func (iv *interview) check(dir string) error {
+func (iv *interview) check(cmd *cobra.Command, dir string, set []string) error {
 	if iv.agent == "" {
 		return usagef("--agent is missing; want the agent to ask, or all; kingdom inspect %s lists the agents", shellQuote(dir))
 	}
@@ -122,6 +132,18 @@ func (iv *interview) check(dir string) error {
 	}
 	if slices.ContainsFunc(iv.questions, func(q string) bool { return strings.TrimSpace(q) == "" }) {
 		return usagef("--ask is empty; want a question")
+	}
+	for _, s := range set {
+		if !strings.HasPrefix(s, "minds.models.") {
+			return usagef("--set %s: an interview changes who answers, not what an agent knows; want a path under minds.models", s)
+		}
+	}
+	if cmd.Flags().Changed("preview") {
+		for _, name := range []string{"model", "set", "budget", keyStdin} {
+			if cmd.Flags().Changed(name) {
+				return usagef("--preview asks no model, so that it needs no --%s; leave it out", name)
+			}
+		}
 	}
 	return nil
 }
@@ -184,7 +206,7 @@ func (iv *interview) people(ctx context.Context) ([]*interviewee, error) {
 	for i, id := range ids {
 		people = append(people, &interviewee{id: id, shown: shownInterview{Agent: uint64(i) + 1, Alias: id.Alias(), Name: names[id]}})
 	}
-	if iv.agent != everyAgent {
+	if iv.agent != everyAgent || len(iv.run.scenario.AgentsNamed(everyAgent)) > 0 {
 		id, err := findAgent(ctx, iv.run, iv.dir, iv.agent)
 		if err != nil {
 			return nil, err
@@ -416,15 +438,18 @@ func (p *interviewee) interview(ctx context.Context, questions []string) (answer
 		if err != nil {
 			return answers, err
 		}
-		s := &p.shown
+		s, text := &p.shown, strings.TrimSpace(string(th.Text))
+		if text == "" && th.Error == "" {
+			th.Error = "empty answer"
+		}
 		answers = append(answers, answer{
-			Agent: s.Agent, Alias: s.Alias, Name: s.Name, Role: s.Role, Cycle: s.Cycle, Tick: s.Tick, Question: q, Answer: strings.TrimSpace(string(th.Text)),
+			Agent: s.Agent, Alias: s.Alias, Name: s.Name, Role: s.Role, Cycle: s.Cycle, Tick: s.Tick, Question: q, Answer: text,
 			Model: th.Model, Error: th.Error, PromptTokens: th.PromptTokens, OutputTokens: th.OutputTokens, Cost: th.CostMicroUSD, thought: th,
 		})
-		if len(th.Text) == 0 {
+		if text == "" {
 			break
 		}
-		conversation = append(conversation, openai.Message{Role: "assistant", Content: string(th.Text)})
+		conversation = append(conversation, openai.Message{Role: "assistant", Content: text})
 	}
 	return answers, nil
 }
@@ -458,7 +483,8 @@ func withoutControls(text string) string {
 type summaryOfAnswers struct {
 	given, missing uint64
 	spent          llm.Spent
-	failed         llm.Thought // the first without an answer
+	capped         *llm.Capped  // of the first answer that --budget forbade
+	outage, failed *llm.Thought // the first answer that an outage prevented, and the first that something else did
 }
 
 func (t *summaryOfAnswers) add(x *answer) {
@@ -467,24 +493,30 @@ func (t *summaryOfAnswers) add(x *answer) {
 		t.given++
 		return
 	}
-	if t.missing++; t.failed.Outcome == 0 {
-		t.failed = x.thought
+	t.missing++
+	switch th := &x.thought; {
+	case th.Capped != nil:
+		t.capped = cmp.Or(t.capped, th.Capped)
+	case th.Outage:
+		t.outage = cmp.Or(t.outage, th)
+	default:
+		t.failed = cmp.Or(t.failed, th)
 	}
 }
 
-// err returns an error if an answer is missing.
+// err returns an error if an answer is missing: the budget if that is why, else an outage, else what went wrong first.
 func (t *summaryOfAnswers) err() error {
+	missing := plural(t.missing, "answer") + " missing: "
 	switch {
-	case t.missing == 0:
-		return nil
-	case t.failed.Capped != nil:
-		return &interviewCapError{*t.failed.Capped, t.missing}
+	case t.capped != nil:
+		return &interviewCapError{*t.capped, t.missing}
+	case t.outage != nil:
+		return unreachableError{fmt.Errorf("%s%s; start the server and give the key that it wants (docs/MINDS.md, Keys), or say where it is: --set minds.models.%s.endpoint=URL",
+			missing, withoutControls(t.outage.Error), t.outage.Model)}
+	case t.failed != nil:
+		return errors.New(missing + withoutControls(t.failed.Error))
 	}
-	err := fmt.Errorf("%s missing: %s", plural(t.missing, "answer"), withoutControls(t.failed.Error))
-	if t.failed.Outage {
-		return unreachableError{fmt.Errorf("%w; start the server, or say where it is: --set minds.models.%s.endpoint=URL", err, t.failed.Model)}
-	}
-	return err
+	return nil
 }
 
 // interviewCapError says that --budget ended an interview.

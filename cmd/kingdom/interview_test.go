@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"kingdom/internal/fakellm"
+	"kingdom/llm"
 )
 
 // answersOf reads the answers of an interview with --json.
@@ -156,13 +157,60 @@ func TestInterview_OfSleepersAndTheDead(t *testing.T) {
 	says(t, "interview|"+dir+"|--agent|2|--ask|Well?|--cycle|18", exitInput, "there is nobody to ask; choose another --cycle or --agent")
 }
 
+// Each group is answered for by its own model, and who was spawned later by that of minds.tiers.
+func TestInterview_ModelsOfGroups(t *testing.T) {
+	server := &fakellm.Server{}
+	withServer(t, server)
+	file, dir := filepath.Join(t.TempDir(), "groups.yaml"), filepath.Join(t.TempDir(), "run")
+	const groups = "name: groups\nseed: 1\ncycles: 4\ntime: {base_budget: 4}\nspawn: {cap: 8}\npopulation:\n  - {role: LIBRARIAN, count: 2, mind: a}\n  - {role: EXPLORER, count: 2, mind: b}\n" +
+		"minds: {models: {a: {endpoint: ENDPOINT, model: fake}, b: {endpoint: ENDPOINT, model: fake}}, tiers: {1: [b], 2: [b], 3: [b]}}\ninputs:\n  - {cycle: 1, do: spawn}\n"
+	if err := os.WriteFile(file, []byte(strings.ReplaceAll(groups, "ENDPOINT", os.Getenv(envEndpoint))), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	must(t, in(t, "run", file, "--logs=false", "--out", dir))
+	got := answersOf(t, must(t, in(t, "interview", dir, "--agent", "all", "--ask", "Well?", "--json")))
+	var models []string
+	for i := range got {
+		models = append(models, got[i].Model)
+	}
+	if want := []string{"a", "a", "b", "b", "b"}; !slices.Equal(models, want) {
+		t.Errorf("the models are %q, want %q", models, want)
+	}
+}
+
+// What ends an interview is told: the budget before an outage, an outage before anything else.
+func TestInterview_SaysWhyAnswersAreMissing(t *testing.T) {
+	late := llm.Thought{Outcome: llm.TimedOut, Error: "no answer within 5s"}
+	out := llm.Thought{Outcome: llm.ProviderError, Outage: true, Error: "endpoint is out", Model: "m"}
+	capped := llm.Thought{Outcome: llm.RefusedBudget, Capped: &llm.Capped{Cap: 5, Spent: 4, Call: 3}}
+	for _, c := range []struct {
+		failed []llm.Thought
+		code   int
+		want   string
+	}{
+		{[]llm.Thought{late, out, capped}, exitCap, "3 answers missing: --budget is"},
+		{[]llm.Thought{late, out, late}, exitOutage, "3 answers missing: endpoint is out; start the server"},
+		{[]llm.Thought{late}, exitFailure, "1 answer missing: no answer within 5s"},
+	} {
+		var total summaryOfAnswers
+		total.add(&answer{Answer: "yes"})
+		for _, th := range c.failed {
+			total.add(&answer{thought: th})
+		}
+		if err := total.err(); exitCode(err) != c.code || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("exit %d, %v; want %d, %s", exitCode(err), err, c.code, c.want)
+		}
+	}
+}
+
 // Exit codes and messages where answers are missing.
 func TestInterview_Failures(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
+	said, finish := `a\u001b[2Jb`, "length"
 	server := &fakellm.Server{Script: func(int, *fakellm.Request) fakellm.Act {
 		return func(w http.ResponseWriter, _ *http.Request, _ []byte) {
 			w.Header().Set("Content-Type", "application/json")
-			_, _ = w.Write([]byte(`{"choices":[{"message":{"role":"assistant","content":"a\u001b[2Jb"},"finish_reason":"length"}],"usage":{"prompt_tokens":1,"completion_tokens":1}}`))
+			_, _ = w.Write([]byte(`{"choices":[{"message":{"role":"assistant","content":"` + said + `"},"finish_reason":"` + finish + `"}],"usage":{"prompt_tokens":1,"completion_tokens":1}}`))
 		}
 	}}
 	withServer(t, &fakellm.Server{})
@@ -179,6 +227,10 @@ func TestInterview_Failures(t *testing.T) {
 	says(t, interview+"|--cycle|0", exitInput, "--cycle is 0; want a cycle from 1 to 1, the last one of "+dir)
 	says(t, interview+"|--cycle|2", exitInput, "--cycle is 2; want a cycle from 1 to 1")
 	says(t, interview+"|--model|big", exitInput, "--model is big, which is not a model of "+dir+"; want default")
+	says(t, interview+"|--set|minds.blind=[money]", exitInput, "an interview changes who answers, not what an agent knows; want a path under minds.models")
+	says(t, interview+"|--preview|--model|default", exitInput, "--preview asks no model, so that it needs no --model; leave it out")
+	says(t, interview+strings.Repeat(" And?", 5000)+"|--set|minds.models.default.context=9300", exitFailure, "takes 9300 tokens (context), and the interview needs ")
+	says(t, interview+"|--budget|1|--set|minds.models.default.endpoint=https://kingdom.invalid/v1", exitInput, `the model "default" has no price`)
 	says(t, interview+"|--budget|-3", exitInput, "--budget is -3; want a number of US dollars from 0")
 	says(t, interview+"|--set|minds.models.default.price_input=1|--budget|0.0001", exitCap, "1 answer missing: --budget is 0.0001 USD, 0.00 USD are spent, and the next question may cost 0.00")
 	dead := "minds.models.default.endpoint=http://127.0.0.1:1/v1"
@@ -189,5 +241,9 @@ func TestInterview_Failures(t *testing.T) {
 	r := must(t, in(t, "interview", dir, "--agent", "3", "--ask", "Well?", "--set", endpoint))
 	if !strings.Contains(r.out, "\na[2Jb\n(cut at max_output tokens)\n") {
 		t.Errorf("got %q", r.out)
+	}
+	said, finish = `  \n `, "stop"
+	if r := in(t, "interview", dir, "--agent", "3", "--ask", "Well?", "--ask", "Why?", "--set", endpoint); r.code != exitFailure || !strings.Contains(r.err, "2 answers missing: empty answer") {
+		t.Errorf("exit %d, %q", r.code, r.err)
 	}
 }

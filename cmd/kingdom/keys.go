@@ -28,10 +28,10 @@ func addKeyStdin(cmd *cobra.Command) {
 	cmd.Flags().Bool(keyStdin, false, "read the endpoint's key from the first line of standard input")
 }
 
-// mindWithModels builds the minds of a run that may ask models from a cycle on, and says in its meter where they are asked. A
+// mindWithModels builds the minds of a run that may ask models in these cycles, and says in its meter where they are asked. A
 // new run first checks that the models can be asked.
-func (a *app) mindWithModels(cmd *cobra.Command, sc *scenarios.Scenario, from uint64, m *meter) (engine.Mind, error) {
-	endpoints, check, err := a.endpoints(cmd, sc, from)
+func (a *app) mindWithModels(cmd *cobra.Command, sc *scenarios.Scenario, cycles span, m *meter) (engine.Mind, error) {
+	endpoints, check, err := a.endpoints(cmd, sc, cycles)
 	if err != nil {
 		return nil, err
 	}
@@ -43,10 +43,10 @@ func (a *app) mindWithModels(cmd *cobra.Command, sc *scenarios.Scenario, from ui
 	return thinker, check()
 }
 
-// endpoints finds the keys of the models that a scenario uses from a cycle on and returns their endpoints.
+// endpoints finds the keys of the models that a scenario uses in these cycles and returns their endpoints.
 // check checks that the models can be asked, if the command has the flag --no-preflight and it is not set.
-func (a *app) endpoints(cmd *cobra.Command, sc *scenarios.Scenario, from uint64) (e *openai.Endpoints, check func() error, err error) {
-	keys, err := secrets{a.err}.findKeys(cmd, usedModelsFrom(sc, from))
+func (a *app) endpoints(cmd *cobra.Command, sc *scenarios.Scenario, cycles span) (e *openai.Endpoints, check func() error, err error) {
+	keys, err := secrets{a.err}.findKeys(cmd, usedModelsIn(sc, cycles))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -54,7 +54,7 @@ func (a *app) endpoints(cmd *cobra.Command, sc *scenarios.Scenario, from uint64)
 	e.Warn = func(text string) { a.say("%s", text) }
 	return e, func() error {
 		if skip, err := cmd.Flags().GetBool(noPreflight); err == nil && !skip {
-			return a.preflight(cmd.Context(), sc, from, keys)
+			return a.preflight(cmd.Context(), sc, cycles, keys)
 		}
 		return nil // also for commands without the flag
 	}, nil

@@ -3,8 +3,11 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"kingdom/internal/fakellm"
 )
 
 // town has inputs and a change in later cycles.
@@ -82,4 +85,16 @@ func TestLate_OfForks(t *testing.T) {
 		says(t, "fork|town|--at|10"+set, exitInput, "has nothing to run; --cycles says where it ends, such as --cycles 20")
 	}
 	says(t, "fork|town|--at|3|--cycles|5|--input|{cycle: 6, do: wake, agent: 1}", exitInput, "is for cycle 6, after the last cycle, 5; want an earlier cycle, or --cycles 6")
+}
+
+// Models of changes that a run does not reach are not checked and need no key.
+func TestLate_ModelsOfLateChangesAreNotChecked(t *testing.T) {
+	withServer(t, &fakellm.Server{Seed: 3})
+	dir := filepath.Join(t.TempDir(), "run")
+	r := must(t, in(t, "run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=4", "--out", dir,
+		"--set", `changes=[{cycle: 40, set: ["minds.models.other={endpoint: 'http://127.0.0.1:1/v1', model: m, key_env: NO_SUCH_KEY}", "population[0].mind=other"]}]`))
+	if !strings.Contains(r.err, "1 change is for a cycle after the last one, 1, and has no effect") {
+		t.Errorf("run says %s", r.err)
+	}
+	says(t, "resume|"+dir+"|--cycles|41", exitInput, `the model "other" needs a key: set the environment variable NO_SUCH_KEY`)
 }

@@ -161,12 +161,17 @@ func microUSD(dollars float64) uint64 { return uint64(math.Round(dollars * 1e6))
 
 // usedModels lists the models that some agent uses in some phase of the scenario, each once. A model whose settings a
 // phase changes is listed once for each of its settings.
-func usedModels(sc *scenarios.Scenario) []*scenarios.Model { return usedModelsFrom(sc, 1) }
+func usedModels(sc *scenarios.Scenario) []*scenarios.Model {
+	return usedModelsIn(sc, span{1, scenarios.MostCycles})
+}
 
-// usedModelsFrom lists the models that some agent uses from a cycle on.
-func usedModelsFrom(sc *scenarios.Scenario, cycle uint64) []*scenarios.Model {
+// span is the cycles that a command executes and does not only repeat.
+type span struct{ first, last uint64 }
+
+// usedModelsIn lists the models that some agent uses in these cycles.
+func usedModelsIn(sc *scenarios.Scenario, cycles span) []*scenarios.Model {
 	var out []*scenarios.Model
-	for tier, phase := range tiersFrom(sc, cycle) {
+	for tier, phase := range tiersIn(sc, cycles) {
 		for _, name := range tier {
 			m := phase.Model(name)
 			if !slices.ContainsFunc(out, func(had *scenarios.Model) bool { return reflect.DeepEqual(had, m) }) {
@@ -177,14 +182,14 @@ func usedModelsFrom(sc *scenarios.Scenario, cycle uint64) []*scenarios.Model {
 	return out
 }
 
-// tiersFrom yields the names of the models of each group, and of newcomers, and each tier in each phase from a cycle on, with
-// the scenario of that phase.
-func tiersFrom(sc *scenarios.Scenario, cycle uint64) iter.Seq2[[]string, *scenarios.Scenario] {
+// tiersIn yields the names of the models of each group, and of newcomers, and each tier in each phase of these cycles, with the
+// scenario of that phase.
+func tiersIn(sc *scenarios.Scenario, cycles span) iter.Seq2[[]string, *scenarios.Scenario] {
 	return func(yield func([]string, *scenarios.Scenario) bool) {
 		all := sc.Phases()
 		for i, ph := range all {
-			if i+1 < len(all) && all[i+1].From <= cycle {
-				continue // it is over
+			if ph.From > cycles.last || i+1 < len(all) && all[i+1].From <= cycles.first {
+				continue
 			}
 			for _, tiers := range ph.Scenario.AllModels() {
 				for _, tier := range tiers {

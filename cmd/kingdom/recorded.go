@@ -31,15 +31,15 @@ func addMindsFlags(cmd *cobra.Command) {
 	cmd.Flags().String(onMissFlag, onMissFail, "with --minds, what to do if a thought is missing or its prompt differs: fail, or call (the models)")
 }
 
-// mindFromFlags builds the minds of a run that may ask models from a cycle on, as --minds says; meter counts what they spend.
+// mindFromFlags builds the minds of a run that may ask models in these cycles, as --minds says; meter counts what they spend.
 // done must be called after the run.
-func (a *app) mindFromFlags(cmd *cobra.Command, sc *scenarios.Scenario, first uint64, meter *meter) (thinker engine.Mind, done func() error, err error) {
+func (a *app) mindFromFlags(cmd *cobra.Command, sc *scenarios.Scenario, cycles span, meter *meter) (thinker engine.Mind, done func() error, err error) {
 	from, onMiss := stringFlag(cmd, mindsFlag), stringFlag(cmd, onMissFlag)
 	if from == "" {
 		if cmd.Flags().Changed(onMissFlag) {
 			return nil, nil, usagef("--%s needs --%s recorded:RUN: it says what to do if that run has no such thought", onMissFlag, mindsFlag)
 		}
-		thinker, err = a.mindWithModels(cmd, sc, first, meter)
+		thinker, err = a.mindWithModels(cmd, sc, cycles, meter)
 		return thinker, func() error { return nil }, err
 	}
 	path, ok := strings.CutPrefix(from, "recorded:")
@@ -48,14 +48,14 @@ func (a *app) mindFromFlags(cmd *cobra.Command, sc *scenarios.Scenario, first ui
 		return nil, nil, usagef("--%s is %q; want recorded:RUN, a run directory, or recorded:FILE, a cassette", mindsFlag, from)
 	case onMiss != onMissFail && onMiss != onMissCall:
 		return nil, nil, usagef("--%s is %q; want %s or %s", onMissFlag, onMiss, onMissFail, onMissCall)
-	case len(sc.Changes) > 0:
-		return nil, nil, usagef("--%s reuses the thoughts of a run whose minds stay the same, and those of %s change in cycle %d", mindsFlag, sc.Name, sc.Changes[0].Cycle)
+	case len(sc.Changes) > 0 && sc.Changes[0].Cycle <= cycles.last:
+		return nil, nil, usagef("--%s reuses the thoughts of a run whose minds stay the same, and those of %s change in cycle %d; kingdom journal import repeats a run with changes", mindsFlag, sc.Name, sc.Changes[0].Cycle)
 	case len(usedModels(sc)) == 0:
 		return nil, nil, usagef("no agent of %s thinks with a model, so there is no thought to reuse; leave --%s out", sc.Name, mindsFlag)
 	}
 	var miss recorded.Asker
 	if onMiss == onMissCall {
-		asking, err := a.mindWithModels(cmd, sc, first, meter)
+		asking, err := a.mindWithModels(cmd, sc, cycles, meter)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -44,6 +44,17 @@ func keepRefusals(dir string, endpoints *openai.Endpoints, say func(format strin
 	}), nil
 }
 
+// recallRefusals asks models without what the servers of a run refused, for a command that only reads the run.
+func recallRefusals(dir string, endpoints *openai.Endpoints) error {
+	var kept refusals
+	err := readJSON(filepath.Join(dir, refusalsFile), "remove it, so that the servers are asked with the settings of the scenario", &kept)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	endpoints.Recall(kept.Models)
+	return err
+}
+
 // add adds what was refused and reports whether that changes anything. What another endpoint of a model refused stays.
 func (k *refusals) add(now []openai.Refused) (changed bool) {
 	for i := range now {

@@ -21,8 +21,16 @@ import (
 
 // modelThoughts counts in the journal of a run what came of the thoughts for which a model was to be asked, up to the end of
 // cycle to; if agent is not empty, those of this agent only. The counters of a summary begin anew when a run is resumed. It
-// returns nil if the run has no models, or has lost its journal, without which it can still be read.
-func modelThoughts(run *openedRun, dir string, to wire.Cycle, agent string) (n *report.Thoughts, err error) {
+// returns nil if the run has no models, or if its journal is lost or damaged, without which it can still be read.
+func modelThoughts(run *openedRun, dir string, to wire.Cycle, agent string) (*report.Thoughts, error) {
+	n, err := countThoughts(run, dir, to, agent)
+	if asType[*journal.CorruptError](err) {
+		return nil, nil
+	}
+	return n, err
+}
+
+func countThoughts(run *openedRun, dir string, to wire.Cycle, agent string) (n *report.Thoughts, err error) {
 	if len(usedModels(run.scenario)) == 0 {
 		return nil, nil
 	}
@@ -65,13 +73,12 @@ func addModels(ctx context.Context, r *report.Run, run *openedRun, dir string) e
 	if err != nil {
 		return err
 	}
-	models := map[string]report.Model{}
+	models, served := map[string]report.Model{}, map[string][]string{}
 	for _, m := range usedModels(run.scenario) {
-		served := cmp.Or(m.Snapshot, m.Model)
-		if had, ok := models[m.Name]; ok && had.Served != served { // a change in the scenario
-			served = had.Served + ", " + served
+		if id := cmp.Or(m.Snapshot, m.Model); !slices.Contains(served[m.Name], id) { // there may be several, after changes in the scenario
+			served[m.Name] = append(served[m.Name], id)
 		}
-		models[m.Name] = report.Model{Name: m.Name, Served: served}
+		models[m.Name] = report.Model{Name: m.Name, Served: strings.Join(served[m.Name], ", ")}
 	}
 	if spent != nil {
 		for i := range spent.Models {

@@ -137,3 +137,26 @@ func TestReport_CountsCallsAsInspectDoes(t *testing.T) {
 		t.Error("the page of a fork does not say that its parent paid for the calls that they have in common")
 	}
 }
+
+// A run whose journal is damaged can still be looked at; only what came of its thoughts is not known.
+func TestInspect_DamagedJournal(t *testing.T) {
+	withServer(t, &fakellm.Server{Seed: 3})
+	dir := filepath.Join(t.TempDir(), "run")
+	must(t, in(t, priced(dir)...))
+	names, err := filepath.Glob(filepath.Join(dir, journalDir, "*.kj"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%v, %v", names, err)
+	}
+	raw, err := os.ReadFile(names[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw[len(raw)/2] ^= 0xFF
+	if err := os.WriteFile(names[0], raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := must(t, in(t, "inspect", dir)); !strings.Contains(r.out, "world hash") {
+		t.Errorf("inspect says %s", r.out)
+	}
+	must(t, in(t, "report", dir))
+}

@@ -111,12 +111,12 @@ func newRun(a *app) *cobra.Command {
 				warnUnpriced(sc, false, a.say)
 				return a.estimate(cmd.Context(), sc, cmp.Or(f.cycles, sc.Cycles), capOf(sc.Minds.Caps.Run))
 			}
-			meter, err := newMeter(sc, nil, a.say)
+			meter, err := newMeter(sc, span{1, sc.Cycles}, nil, a.say)
 			if err != nil {
 				return err
 			}
 			warnUnpriced(sc, false, a.say)
-			thinker, done, err := a.mindFromFlags(cmd, sc, 1, meter)
+			thinker, done, err := a.mindFromFlags(cmd, sc, span{1, sc.Cycles}, meter)
 			if err != nil {
 				return err
 			}
@@ -209,16 +209,17 @@ func newResume(a *app) *cobra.Command {
 			if cmd.Flags().Changed("budget") {
 				raise = &f.budget
 			}
-			meter, err := newMeter(now, raise, a.say)
+			cycles, err := openCycles(names[0], sc)
+			if err != nil {
+				return err
+			}
+			cycles.last = max(cycles.first, f.cycles)
+			meter, err := newMeter(now, cycles, raise, a.say)
 			if err != nil {
 				return err
 			}
 			warnUnpriced(now, raise != nil, a.say)
-			origin, err := readOrigin(names[0])
-			if err != nil {
-				return err
-			}
-			thinker, done, err := a.mindFromFlags(cmd, now, origin.firstOwn(), meter)
+			thinker, done, err := a.mindFromFlags(cmd, now, cycles, meter)
 			if err != nil {
 				return err
 			}

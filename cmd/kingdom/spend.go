@@ -26,14 +26,15 @@ type meter struct {
 }
 
 // newMeter creates the ledger of a scenario, in which nothing is spent yet. raise is a new cap of the run, nil for
-// none. It returns an error if a cap applies to a model without a price. say prints a warning when a cap is near.
-func newMeter(sc *scenarios.Scenario, raise *float64, say func(format string, args ...any)) (*meter, error) {
+// none. It returns an error if a cap applies to a model without a price that is asked in these cycles. say prints a warning when a
+// cap is near.
+func newMeter(sc *scenarios.Scenario, cycles span, raise *float64, say func(format string, args ...any)) (*meter, error) {
 	m := &meter{newCap: raise}
 	c := caps(&sc.Minds.Caps)
-	for _, used := range usedModels(sc) {
-		m.asks = true
-		if !hasPrice(used) && (raise != nil || capsModel(&c, used.Name)) {
-			return nil, usagef("a cap bounds what may be spent, but the model %q has no price: give minds.models.%s.price_input and price_output, or no cap", used.Name, used.Name)
+	m.asks = len(usedModels(sc)) > 0
+	for _, used := range usedModelsIn(sc, cycles) {
+		if err := checkPriced([]*scenarios.Model{used}, raise != nil || capsModel(&c, used.Name)); err != nil {
+			return nil, err
 		}
 	}
 	m.ledger = spend.New(c, func(w spend.Warning) {
@@ -45,6 +46,16 @@ func newMeter(sc *scenarios.Scenario, raise *float64, say func(format string, ar
 		}
 	})
 	return m, nil
+}
+
+// checkPriced returns an error if a cap applies to models of which one has no price.
+func checkPriced(used []*scenarios.Model, capped bool) error {
+	for _, m := range used {
+		if capped && !hasPrice(m) {
+			return usagef("a cap bounds what may be spent, but the model %q has no price: give minds.models.%s.price_input and price_output, or no cap", m.Name, m.Name)
+		}
+	}
+	return nil
 }
 
 // capsModel reports whether some cap applies to the calls to a model.

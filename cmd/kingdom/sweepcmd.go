@@ -211,7 +211,7 @@ func (s *sweep) run(a *app, cmd *cobra.Command, f *runFlags) (err error) {
 		return err
 	}
 	warnUnpriced(s.sc, s.file.Budget != nil, a.say)
-	endpoints, check, err := a.endpoints(cmd, s.sc, 1) // one limit for all runs that ask the same server
+	endpoints, check, err := a.endpoints(cmd, s.sc, span{1, s.file.Cycles}) // one limit for all runs that ask the same server
 	if err != nil {
 		return err
 	}

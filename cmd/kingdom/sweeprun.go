@@ -120,7 +120,7 @@ func (r *sweepRun) finish(ctx context.Context, s *sweep, f runFlags, endpoints *
 		cfg.ForRun(&rf)
 	}
 	f.store, f.cycles = r.store, max(s.file.Cycles, rf.Until)
-	meter, err := newMeter(r.sc, nil, say)
+	meter, err := newMeter(r.sc, span{1, r.sc.Cycles}, nil, say)
 	if err != nil {
 		return err
 	}

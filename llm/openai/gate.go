@@ -71,8 +71,12 @@ type modelLimits struct {
 	requests uint64    // per minute, 0: no limit
 	tokens   uint64    // per minute, 0: no limit
 	calls    int       // in flight, declared
-	granted  []*ticket // of the last minute
+	minute   *minuteCalls
 }
+
+// minuteCalls are the calls to a model in the last minute. They count for all settings of the model, between which a scenario
+// may change while calls under the earlier ones are still waiting.
+type minuteCalls struct{ granted []*ticket }
 
 // ticket is one call, waiting or under way.
 type ticket struct {
@@ -93,7 +97,9 @@ func (t *ticket) resolve(err error) {
 
 const minute = time.Minute
 
-func newGate(endpoint string) *gate { return &gate{endpoint: endpoint} }
+func newGate(endpoint string) *gate {
+	return &gate{endpoint: endpoint, models: map[string]*modelLimits{}}
+}
 
 // addModel registers a model.
 func (g *gate) addModel(m *Model) *modelLimits {
@@ -103,23 +109,22 @@ func (g *gate) addModel(m *Model) *modelLimits {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if had := g.models[m.Name]; had != nil {
+		l.minute = had.minute
+	} else {
+		l.minute = &minuteCalls{}
+	}
 	g.declare(l)
 	return l
 }
 
-// declare makes the limits of a model those that hold. They replace others of the same name, as after a change of the scenario.
+// declare makes the limits of a model those that hold. They replace others of the same name, as after a change of the scenario;
+// if runs of a sweep ask under both, those hold under which was asked last.
 // If the models of an endpoint declare different values of concurrency, the smallest holds, since each declares what the
 // endpoint can take. The lock is held.
 func (g *gate) declare(l *modelLimits) {
-	had := g.models[l.model]
-	if had == l {
+	if g.models[l.model] == l {
 		return
-	}
-	if had != nil {
-		l.granted = had.granted
-	}
-	if g.models == nil {
-		g.models = map[string]*modelLimits{}
 	}
 	g.models[l.model] = l
 	most := l.calls
@@ -188,18 +193,18 @@ func (g *gate) grantWaiting() {
 		return
 	}
 	var soonest time.Duration
-	var full []*modelLimits // models whose first call must wait: their other calls may not overtake it
+	var full []*minuteCalls // of models whose first call must wait: their other calls may not overtake it
 	for i := 0; i < len(g.queue); {
 		if g.inFlight >= int(g.limit) || (g.probing && g.inFlight > 0) {
 			return // the end of a call grants again
 		}
 		t := g.queue[i]
-		if slices.Contains(full, t.limits) {
+		if slices.Contains(full, t.limits.minute) {
 			i++
 			continue
 		}
 		if wait := t.limits.wait(now, t.tokens); wait > 0 {
-			full = append(full, t.limits)
+			full = append(full, t.limits.minute)
 			if soonest == 0 || wait < soonest {
 				soonest = wait
 			}
@@ -208,7 +213,7 @@ func (g *gate) grantWaiting() {
 		}
 		g.queue = slices.Delete(g.queue, i, i+1)
 		t.at = now
-		t.limits.granted = append(t.limits.granted, t)
+		t.limits.minute.granted = append(t.limits.minute.granted, t)
 		g.inFlight++
 		t.resolve(nil)
 	}
@@ -219,16 +224,17 @@ func (g *gate) grantWaiting() {
 
 // wait returns how long a call of so many tokens must wait for the model's limits per minute.
 func (l *modelLimits) wait(now time.Time, tokens uint64) time.Duration {
-	l.forget(now)
+	l.minute.forget(now)
+	granted := l.minute.granted
 	var wait time.Duration
-	if n := uint64(len(l.granted)); l.requests > 0 && n >= l.requests {
-		wait = l.granted[n-l.requests].at.Add(minute).Sub(now)
+	if n := uint64(len(granted)); l.requests > 0 && n >= l.requests {
+		wait = granted[n-l.requests].at.Add(minute).Sub(now)
 	}
 	if l.tokens > 0 {
 		var sum uint64
-		for i := len(l.granted) - 1; i >= 0; i-- {
-			if sum += l.granted[i].tokens; sum+tokens > l.tokens {
-				return max(wait, l.granted[i].at.Add(minute).Sub(now))
+		for i := len(granted) - 1; i >= 0; i-- {
+			if sum += granted[i].tokens; sum+tokens > l.tokens {
+				return max(wait, granted[i].at.Add(minute).Sub(now))
 			}
 		}
 	}
@@ -236,12 +242,12 @@ func (l *modelLimits) wait(now time.Time, tokens uint64) time.Duration {
 }
 
 // forget drops the calls of more than a minute ago.
-func (l *modelLimits) forget(now time.Time) {
+func (m *minuteCalls) forget(now time.Time) {
 	i := 0
-	for i < len(l.granted) && now.Sub(l.granted[i].at) >= minute {
+	for i < len(m.granted) && now.Sub(m.granted[i].at) >= minute {
 		i++
 	}
-	l.granted = l.granted[i:]
+	m.granted = m.granted[i:]
 }
 
 // wake calls grantWaiting again after a wait.
@@ -279,8 +285,9 @@ func (g *gate) cancel(t *ticket) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.inFlight--
-	if i := slices.Index(t.limits.granted, t); i >= 0 {
-		t.limits.granted = slices.Delete(t.limits.granted, i, i+1)
+	m := t.limits.minute
+	if i := slices.Index(m.granted, t); i >= 0 {
+		m.granted = slices.Delete(m.granted, i, i+1)
 	}
 	g.grantWaiting()
 }

@@ -81,6 +81,49 @@ func TestGate_LimitsChangeWithTheScenario(t *testing.T) {
 	})
 }
 
+// Runs of a sweep may be before and after a change at once: together they keep to the limits per minute, and a call that is
+// cancelled counts under neither settings. A limit that overload has halved is not raised by a change.
+func TestGate_TwoSettingsOfOneModelAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate("http://e")
+		a := g.addModel(&Model{Name: "m", Concurrency: 8, RequestsPerMinute: 2, TokensPerMinute: 1000})
+		b := g.addModel(&Model{Name: "m", Concurrency: 8, RequestsPerMinute: 2, TokensPerMinute: 1000})
+		first, err := g.acquire(t.Context(), a, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := g.acquire(t.Context(), b, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.cancel(first) // one more may go now, whichever settings it has
+		third, err := g.acquire(t.Context(), b, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.answered(second, 10, 0)
+		g.answered(third, 10, 0)
+		start := time.Now()
+		for i, l := range []*modelLimits{a, b, a, b} {
+			tk, err := g.acquire(t.Context(), l, 10)
+			if d := time.Since(start); err != nil || d != time.Duration(1+i/2)*time.Minute {
+				t.Errorf("call %d leaves after %v: %v", i, d, err)
+			}
+			g.answered(tk, 10, 0)
+		}
+		time.Sleep(2 * time.Minute)
+		tk, err := g.acquire(t.Context(), a, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.failed(tk, FailureOverloaded, "busy", 0)
+		g.addModel(&Model{Name: "m", Concurrency: 8})
+		if g.limit != 4 {
+			t.Errorf("limit %v after a failure, want 4", g.limit)
+		}
+	})
+}
+
 func TestGate_NeverPassesTheRequestLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := testGate(Model{Concurrency: 100, RequestsPerMinute: 10})

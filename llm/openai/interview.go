@@ -2,6 +2,7 @@ package openai
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"kingdom/llm"
@@ -31,13 +32,18 @@ type interviewQuestion struct {
 
 func (q interviewQuestion) payer() spend.Payer { return spend.Payer{Agent: q.who, Tier: llm.Tier1} }
 
-func (q interviewQuestion) prepare(c *client, with *profile) (size int, encode func() request) {
+func (interviewQuestion) shortens() bool { return false }
+
+func (q interviewQuestion) prepare(c *client, with *profile) (size int, encode func() request, err error) {
 	for i := range q.conversation {
 		size += len(q.conversation[i].Content)
+	}
+	if takes, most := uint64(llm.Tokens(size))+c.MaxOutput, with.context(c.Model); most != 0 && takes > most {
+		return 0, nil, fmt.Errorf("model %q takes %d tokens (context), and the interview needs %d with its answer (max_output); ask less at once, or another model with --model", c.Name, most, takes)
 	}
 	return size, func() request {
 		fields := with.settings(c.Model)
 		fields["messages"] = encoded(q.conversation)
 		return request(encoded(fields))
-	}
+	}, nil
 }

@@ -71,8 +71,11 @@ func (m *Mind) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duratio
 type question interface {
 	// payer returns who is charged; its model is not set.
 	payer() spend.Payer
-	// prepare writes the messages for a model with a profile, size bytes in all. encode makes a request of them.
-	prepare(c *client, with *profile) (size int, encode func() request)
+	// prepare writes the messages for a model with a profile, size bytes in all. encode makes a request of them. The error says
+	// why the model cannot be asked.
+	prepare(c *client, with *profile) (size int, encode func() request, err error)
+	// shortens reports whether the messages fit themselves to the context of the model.
+	shortens() bool
 }
 
 // promptQuestion asks for the thought of a prompt.
@@ -82,14 +85,16 @@ func (q promptQuestion) payer() spend.Payer {
 	return spend.Payer{Agent: q.p.Identity.ID, Tier: q.p.Tier}
 }
 
-func (q promptQuestion) prepare(c *client, with *profile) (size int, encode func() request) {
+func (promptQuestion) shortens() bool { return true }
+
+func (q promptQuestion) prepare(c *client, with *profile) (size int, encode func() request, err error) {
 	asked := *q.p
 	form := formOf(with.output)
 	asked.MaxContext, asked.MaxTokens = contextAfter(form, with.context(c.Model)), c.MaxOutput
 	system, user := asked.Messages()
 	c.warnOfShortContext(&asked)
 	c.warnOfTemplates(&asked)
-	return len(system) + len(form) + len(user), func() request { return c.request(with, &asked, system, form, user) }
+	return len(system) + len(form) + len(user), func() request { return c.request(with, &asked, system, form, user) }, nil
 }
 
 // within asks the models of a tier, one after the other, until one of them gives an answer.
@@ -123,10 +128,13 @@ func (m *Mind) ask(ctx context.Context, c *client, q question, left *time.Durati
 	limit := *left
 	payer := q.payer()
 	payer.Model = c.Name
-	shrunk := false
+	shrunk := !q.shortens()
 	for try, repairs := 0, 0; ; {
 		prof := c.current()
-		size, encode := q.prepare(c, prof)
+		size, encode, err := q.prepare(c, prof)
+		if err != nil {
+			return llm.Thought{Outcome: llm.ProviderError, Model: c.Name, Error: err.Error()}, true
+		}
 		estimate := c.size.estimate(size)
 		t, err := c.at.gate.acquire(ctx, c.limits, estimate+c.MaxOutput)
 		if err != nil {
