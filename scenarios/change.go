@@ -92,7 +92,7 @@ func applyChange(now yamlTree, set string) *Problem {
 	if found && !changeable.MatchString(path) {
 		return &Problem{
 			Wrong: ", which cannot change while a run goes on",
-			Right: "want a path under minds or prompts, or mind or persona of a group; what the world keeps is changed by inputs (do: param, grant, take, goal …)",
+			Right: "want a path under minds.scripted, minds.models, minds.tiers, minds.blind or prompts, or mind or persona of a group; what the world keeps is changed by inputs (do: param, grant, take, goal …)",
 		}
 	}
 	if n, err := parseValue(value); err == nil && strings.HasPrefix(path, "prompts.") && n.Value != "" && !isTemplate(n.Value) {

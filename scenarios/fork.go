@@ -83,7 +83,10 @@ func (s *Scenario) inlineTemplates(f *Fork) ([]string, error) {
 	for i, set := range out {
 		path, value, _ := strings.Cut(set, "=")
 		if !changeable.MatchString(path) {
-			return nil, oneProblem("--set "+set, "cannot change while a run goes on", "want a path under minds or prompts, or mind or persona of a group; what the world keeps is changed by --input (do: param, grant, take, goal …)")
+			if path == "minds.caps.run_usd" {
+				return nil, oneProblem("--set "+set, "is the cap of a whole run, and a fork is a run of its own", "want --budget")
+			}
+			return nil, oneProblem("--set "+set, "cannot change while a run goes on", "want a path under minds.scripted, minds.models, minds.tiers, minds.blind or prompts, or mind or persona of a group; what the world keeps is changed by --input (do: param, grant, take, goal …)")
 		}
 		if n, err := parseValue(value); err != nil || n.Value == "" || isTemplate(n.Value) {
 			continue

@@ -153,7 +153,7 @@ func TestFork_Problems(t *testing.T) {
 		want []string
 	}{
 		{Fork{At: 3, Set: []string{"mint.initial_balance=3"}}, []string{"--set mint.initial_balance=3", "cannot change while a run goes on", "--input"}},
-		{Fork{At: 3, Set: []string{"minds.caps.run_usd=3"}}, []string{"cannot change while a run goes on"}},
+		{Fork{At: 3, Set: []string{"minds.caps.run_usd=3"}}, []string{"is the cap of a whole run", "want --budget"}},
 		{Fork{At: 3, Set: []string{"population[0].count=3"}}, []string{"cannot change while a run goes on"}},
 		{Fork{At: 3, Set: []string{"minds.blind=[pers]"}}, []string{"--set minds.blind=[pers]", "did you mean peers"}},
 		{Fork{At: 3, Set: []string{"minds.blind"}}, []string{"has no ="}},

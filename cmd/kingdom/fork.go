@@ -44,10 +44,11 @@ func newFork(a *app) *cobra.Command {
 			"--cycles says otherwise. The common cycles are executed again and compared with those of RUN. Recorded answers of models\n" +
 			"and of the outside are reused for them, so nothing is paid twice. After them minds are asked again: without a change a fork\n" +
 			"of scripted minds repeats RUN, while models may answer differently.\n\n" +
-			"--set changes what agents think with: paths under minds and prompts, and mind and persona of a group of the\n" +
-			"population. --input adds an input from outside, in the form of an item of inputs in a scenario. Both become part of the\n" +
-			"fork's own scenario, so the fork can be run, replayed and forked like any other run. It asks models where RUN asks them now\n" +
-			"(resume --set), or where --set says, and has the cap that resume --budget gave RUN, or that of --budget.\n" + runFields,
+			"--set changes what agents think with: paths under minds.scripted, minds.models, minds.tiers, minds.blind and prompts, and\n" +
+			"mind and persona of a group of the population. --input adds an input from outside, in the form of an item of inputs in a\n" +
+			"scenario. Both become part of the fork's own scenario, so the fork can be run, replayed and forked like any other run. It\n" +
+			"asks models where RUN asks them now (resume --set), or where --set says, and has the cap that resume --budget gave RUN, or\n" +
+			"that of --budget.\n" + runFields,
 		Example: "  kingdom fork runs/epoch0-42 --at 20 --set 'minds.blind=[peers]'\n" +
 			"  kingdom fork runs/epoch0-42 --at 20 --input '{cycle: 21, do: grant, agent: 3, amount: 50}' --cycles 60\n" +
 			"  kingdom compare runs/epoch0-42 runs/epoch0-42-at20",
