@@ -9,9 +9,8 @@ import (
 
 // Bounds of a market; at each the oldest goes first.
 const (
-	wantsMax  = 8
-	thanksMax = 4
-	citedMax  = 16
+	wantsMax = 8
+	citedMax = 16
 	// WantOffers is how many bounties are created for one want.
 	WantOffers = 3
 )
@@ -37,7 +36,7 @@ type Market struct {
 	Funded       bool        `kdom:"funded"` // a bounty was created in the running cycle
 	Wants        []Want      `kdom:"wants"`  // oldest first
 	Cited        []wire.Hash `kdom:"cited"`  // entries of others that own ones build on; oldest first
-	Thanks       []Thank     `kdom:"thanks"` // useful answers that are not paid for; oldest first
+	Thanks       Thanks      `kdom:"thanks"`
 }
 
 // Want is something that an agent would pay for: an answer to its question, a correct entry in place of a wrong one,
@@ -69,17 +68,6 @@ const (
 	AnswersCame                // somebody did
 	AnswersRead                // and it was read
 )
-
-// Thank is a useful answer for which the agent may pay.
-type Thank struct {
-	Author wire.AgentID `kdom:"a"`
-	At     wire.Tick    `kdom:"t"`
-	Paid   bool         `kdom:"p"` // it is kept so that its author is not paid again soon
-	Escrow wire.Hash    `kdom:"e"` // in which its pay is locked; zero: in none
-}
-
-// Tuple makes the stored form a list.
-func (Thank) Tuple() {}
 
 // CycleStart starts a new cycle. earned is what the agent ever received; whole says that it was alive for all of the
 // cycle that ended.
@@ -354,48 +342,6 @@ func (m *Market) Pledged(question wire.Hash, peer wire.AgentID) (escrow wire.Has
 		escrow = m.Wants[i].Escrow
 	}
 	return escrow
-}
-
-// Thank notes a useful answer, for a tip. Its author gets no other tip within the pause, so that answering one agent
-// all day does not pay. What is locked in escrow for the answer is paid in any case.
-func (m *Market) Thank(escrow wire.Hash, author wire.AgentID, at, pause wire.Tick) {
-	if escrow.IsZero() && slices.ContainsFunc(m.Thanks, func(t Thank) bool { return t.Author == author && t.At+pause > at }) {
-		return
-	}
-	if len(m.Thanks) >= thanksMax {
-		least := max(slices.IndexFunc(m.Thanks, func(t Thank) bool { return t.Paid }), 0) // if none is paid, the oldest
-		m.Thanks = slices.Delete(m.Thanks, least, least+1)
-	}
-	m.Thanks = append(m.Thanks, Thank{Author: author, At: at, Escrow: escrow})
-}
-
-// NextUnpaid returns the newest useful answer that was not paid for, or nil.
-func (m *Market) NextUnpaid() *Thank {
-	for i := len(m.Thanks) - 1; i >= 0; i-- {
-		if !m.Thanks[i].Paid {
-			return &m.Thanks[i]
-		}
-	}
-	return nil
-}
-
-// MarkPaid notes that the author of an answer was tipped, or cannot be. Answers for which money is locked are paid by
-// MarkReleased.
-func (m *Market) MarkPaid(author wire.AgentID) {
-	for i := range m.Thanks {
-		if t := &m.Thanks[i]; t.Author == author && t.Escrow.IsZero() {
-			t.Paid = true
-		}
-	}
-}
-
-// MarkReleased notes that the escrow for an answer was paid out, or cannot be.
-func (m *Market) MarkReleased(escrow wire.Hash) {
-	for i := range m.Thanks {
-		if m.Thanks[i].Escrow == escrow {
-			m.Thanks[i].Paid = true
-		}
-	}
 }
 
 // DropUnfunded removes a want for which there is no bounty.

@@ -112,22 +112,22 @@ func TestMarket_AnsweredWantIsNotFunded(t *testing.T) {
 func TestMarket_PeerIsThankedOncePerPeriod(t *testing.T) {
 	var m Market
 	friend, other := wire.AgentID{1}, wire.AgentID{2}
-	m.Thank(wire.Hash{}, friend, 10, cycle)
-	m.Thank(wire.Hash{}, friend, 11, cycle)
+	m.Thanks.Add(wire.Hash{}, friend, 10, cycle)
+	m.Thanks.Add(wire.Hash{}, friend, 11, cycle)
 	if len(m.Thanks) != 1 {
 		t.Fatalf("%d thanks for two answers of one peer", len(m.Thanks))
 	}
-	m.MarkPaid(friend)
-	if m.NextUnpaid() != nil {
+	m.Thanks.MarkPaid(friend)
+	if m.Thanks.NextUnpaid() != nil {
 		t.Error("paid, and owed")
 	}
-	m.Thank(wire.Hash{}, friend, 10+cycle-1, cycle)
-	m.Thank(wire.Hash{}, other, 12, cycle)
-	if got := m.NextUnpaid(); got == nil || got.Author != other {
+	m.Thanks.Add(wire.Hash{}, friend, 10+cycle-1, cycle)
+	m.Thanks.Add(wire.Hash{}, other, 12, cycle)
+	if got := m.Thanks.NextUnpaid(); got == nil || got.Author != other {
 		t.Errorf("owed %+v", got)
 	}
-	m.MarkPaid(other)
-	if m.Thank(wire.Hash{}, friend, 10+cycle, cycle); m.NextUnpaid() == nil {
+	m.Thanks.MarkPaid(other)
+	if m.Thanks.Add(wire.Hash{}, friend, 10+cycle, cycle); m.Thanks.NextUnpaid() == nil {
 		t.Error("after the pause the peer is thanked again")
 	}
 }
@@ -162,7 +162,7 @@ func TestMarket_Bounds(t *testing.T) {
 			case 6:
 				m.AnswerRead(h)
 			case 7:
-				m.Thank(wire.Hash{}, wire.AgentID(h), at, cycle)
+				m.Thanks.Add(wire.Hash{}, wire.AgentID(h), at, cycle)
 			case 8:
 				m.NoteDuration(at % 5000)
 			}
@@ -456,7 +456,7 @@ func TestMarket_ThanksWithAnEscrow(t *testing.T) {
 	var m Market
 	friend := wire.AgentID{1}
 	for i := range byte(thanksMax + 1) {
-		m.Thank(thing(100+i), friend, 10, cycle)
+		m.Thanks.Add(thing(100+i), friend, 10, cycle)
 	}
 	if len(m.Thanks) != thanksMax || m.Thanks[0].Escrow != thing(101) {
 		t.Errorf("%d thanks, oldest for answer %x", len(m.Thanks), m.Thanks[0].Escrow[0])
@@ -464,13 +464,13 @@ func TestMarket_ThanksWithAnEscrow(t *testing.T) {
 	for i := range m.Thanks {
 		m.Thanks[i].Paid = i > 0
 	}
-	if got := m.NextUnpaid(); got == nil || got.Escrow != thing(101) {
+	if got := m.Thanks.NextUnpaid(); got == nil || got.Escrow != thing(101) {
 		t.Errorf("the oldest alone is to pay, and next is %+v", got)
 	}
 	for i := range m.Thanks {
 		m.Thanks[i].Paid = false
 	}
-	if got := m.NextUnpaid(); got == nil || got.Escrow != thing(100+thanksMax) {
+	if got := m.Thanks.NextUnpaid(); got == nil || got.Escrow != thing(100+thanksMax) {
 		t.Errorf("next to pay: %+v, want the newest", got)
 	}
 }
@@ -480,9 +480,9 @@ func TestMarket_ThanksWithAnEscrow(t *testing.T) {
 func TestMarket_ThanksWithAnEscrowArePaidOneByOne(t *testing.T) {
 	var m Market
 	friend := wire.AgentID{1}
-	m.Thank(wire.Hash{}, friend, 10, cycle)
-	m.Thank(thing(101), friend, 11, cycle)
-	m.Thank(thing(102), friend, 12, cycle)
+	m.Thanks.Add(wire.Hash{}, friend, 10, cycle)
+	m.Thanks.Add(thing(101), friend, 11, cycle)
+	m.Thanks.Add(thing(102), friend, 12, cycle)
 	owed := func(what string, want ...wire.Hash) { // the escrows to pay, newest first
 		t.Helper()
 		var got []wire.Hash
@@ -496,16 +496,16 @@ func TestMarket_ThanksWithAnEscrowArePaidOneByOne(t *testing.T) {
 		}
 	}
 	owed("nothing is paid", thing(102), thing(101), wire.Hash{})
-	m.MarkReleased(thing(102))
+	m.Thanks.MarkReleased(thing(102))
 	owed("the newest is paid", thing(101), wire.Hash{})
-	m.MarkPaid(friend)
+	m.Thanks.MarkPaid(friend)
 	owed("the tip is paid", thing(101))
-	if got := m.NextUnpaid(); got == nil || got.Escrow != thing(101) {
+	if got := m.Thanks.NextUnpaid(); got == nil || got.Escrow != thing(101) {
 		t.Errorf("next to pay: %+v", got)
 	}
-	m.MarkReleased(thing(103))
+	m.Thanks.MarkReleased(thing(103))
 	owed("an escrow for something else", thing(101))
-	m.MarkReleased(thing(101))
+	m.Thanks.MarkReleased(thing(101))
 	owed("all is paid")
 }
 
@@ -524,12 +524,12 @@ func TestMarket_PaidThanksMakeRoomFirst(t *testing.T) {
 	} {
 		var m Market
 		for i := range byte(thanksMax) {
-			m.Thank(thing(101+i), wire.AgentID{i}, 10, cycle)
+			m.Thanks.Add(thing(101+i), wire.AgentID{i}, 10, cycle)
 		}
 		for _, e := range c.paid {
-			m.MarkReleased(thing(e))
+			m.Thanks.MarkReleased(thing(e))
 		}
-		m.Thank(thing(101+thanksMax), wire.AgentID{9}, 11, cycle)
+		m.Thanks.Add(thing(101+thanksMax), wire.AgentID{9}, 11, cycle)
 		if gone := !slices.ContainsFunc(m.Thanks, func(x Thank) bool { return x.Escrow == thing(c.gone) }); !gone || len(m.Thanks) != thanksMax {
 			t.Errorf("%s: kept %+v", c.name, m.Thanks)
 		}

@@ -90,7 +90,7 @@ func (rr payer) thank(answer *wire.Message, question wire.Hash) {
 	m := &rr.agent.Memory.Market
 	escrow := m.Pledged(question, answer.Author)
 	if m.AnswerRead(question) && rr.isPeer(answer.Author) && (!escrow.IsZero() || deferral(rr).sociable(answer.ID) || rr.owes(answer.Author)) {
-		m.Thank(escrow, answer.Author, rr.seen.tick, tipPause*wire.Tick(rr.rules.Calendar.TicksPerCycle))
+		m.Thanks.Add(escrow, answer.Author, rr.seen.tick, tipPause*wire.Tick(rr.rules.Calendar.TicksPerCycle))
 	}
 }
 
@@ -276,7 +276,7 @@ func titled(what string, text []byte) []byte {
 // offerTip offers to pay for an answer that helped: the money locked for it, else a part of what the agent would have
 // offered for the work.
 func (o buyer) offerTip(g *goals.Goal) {
-	t := o.agent.Memory.Market.NextUnpaid()
+	t := o.agent.Memory.Market.Thanks.NextUnpaid()
 	if t == nil {
 		return
 	}

@@ -445,7 +445,7 @@ func TestOfferTip(t *testing.T) {
 		g.Traits.Collaboration = c.collab
 		s := newSolo(t, g)
 		s.rules.Gates, s.view.Balance = uint8(action.ProfileOpen), c.balance
-		s.a.Memory.Market.Thank(wire.Hash{}, peer, 256, 512)
+		s.a.Memory.Market.Thanks.Add(wire.Hash{}, peer, 256, 512)
 		var got uint64
 		if p, ok := s.lists("transfer").(*wire.Transfer); ok {
 			if got = p.Amount; p.To != peer || p.Kind != wire.TransferKindDirect {
@@ -524,7 +524,7 @@ func TestThank_SocialAgentTipsPeerItOwesAnswers(t *testing.T) {
 		}
 		answer := wire.Hash{s.a.ID[0] ^ 0x80} // it draws half and more
 		payer{&s.t.self}.thank(&wire.Message{ID: answer, Author: peer}, wire.Hash{question256})
-		if got := s.a.Memory.Market.NextUnpaid() != nil; got != c.want {
+		if got := s.a.Memory.Market.Thanks.NextUnpaid() != nil; got != c.want {
 			t.Errorf("%s: pays %v", c.name, got)
 		}
 	}

@@ -61,7 +61,7 @@ func (rr payer) notePledge(payload any, r *wire.Reply) {
 		}
 		m.Pledge(*q.Beneficiary, escrow)
 	case *wire.EscrowRelease:
-		m.MarkReleased(q.EscrowID)
+		m.Thanks.MarkReleased(q.EscrowID)
 	}
 }
 

@@ -57,7 +57,7 @@ func TestPledge_EscrowIsReleasedForTheAnswer(t *testing.T) {
 		t.Errorf("offered %+v", q)
 	}
 	p.notePledge(&wire.EscrowRelease{EscrowID: escrow, Beneficiary: peer}, &wire.Reply{})
-	if m.NextUnpaid() != nil {
+	if m.Thanks.NextUnpaid() != nil {
 		t.Error("it is owed for ever")
 	}
 	m.Want(memory.Want{Subject: question, Author: s.a.ID, Since: 500, Asked: peer})

@@ -83,7 +83,7 @@ func (rr *replyReader) noteRefusal(payload any, err *wire.ErrorBody) {
 			n.Corrected, n.Pending = true, 0 // it would be refused again
 		}
 	case *wire.Transfer:
-		rr.agent.Memory.Market.MarkPaid(q.To) // it would be refused again
+		rr.agent.Memory.Market.Thanks.MarkPaid(q.To) // it would be refused again
 	case *wire.EscrowCreate, *wire.EscrowRelease:
 		payer{&rr.self}.notePledge(payload, nil)
 	case *wire.BountyCreate:
@@ -119,7 +119,7 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 		if q.Kind == wire.TransferKindResourceBuy {
 			rr.notes.Bought += q.Amount * rr.rules.TicksPerSpark
 		}
-		rr.agent.Memory.Market.MarkPaid(q.To)
+		rr.agent.Memory.Market.Thanks.MarkPaid(q.To)
 	case *wire.EscrowCreate, *wire.EscrowRelease:
 		payer{&rr.self}.notePledge(payload, r)
 	case *wire.BountyCreate:

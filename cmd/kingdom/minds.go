@@ -110,6 +110,18 @@ func modelMind(sc *scenarios.Scenario, names [3][]string, endpoints *openai.Endp
 	return m, nil
 }
 
+// modelsOfAgent returns the models that think for the agent with a spawn index.
+func modelsOfAgent(sc *scenarios.Scenario, index uint64) scenarios.TierModels {
+	for i := range sc.Population {
+		g := &sc.Population[i]
+		if index <= g.Count {
+			return sc.ModelsOf(g)
+		}
+		index -= g.Count
+	}
+	return sc.Minds.Tiers.All() // it was spawned later
+}
+
 // modelFieldError adds the place in the scenario to an error about a field of a model.
 func modelFieldError(sc *scenarios.Scenario, err error) error {
 	var bad *openai.FieldError
