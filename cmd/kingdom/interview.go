@@ -75,6 +75,11 @@ func newInterview(a *app) *cobra.Command {
 			if err := checkPriced(used, caps.Run != nil); err != nil {
 				return err
 			}
+			if caps.Run != nil {
+				for _, m := range used {
+					sayUnpriced(m, a.say)
+				}
+			}
 			keys, err := secrets{a.err}.findKeys(cmd, used)
 			if err != nil {
 				return err

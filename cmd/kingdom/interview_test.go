@@ -233,6 +233,7 @@ func TestInterview_Failures(t *testing.T) {
 	says(t, interview+"|--budget|1|--set|minds.models.default.endpoint=https://kingdom.invalid/v1", exitInput, `the model "default" has no price`)
 	says(t, interview+"|--budget|-3", exitInput, "--budget is -3; want a number of US dollars from 0")
 	says(t, interview+"|--set|minds.models.default.price_input=1|--budget|0.0001", exitCap, "1 answer missing: --budget is 0.0001 USD, 0.00 USD are spent, and the next question may cost 0.00")
+	says(t, interview+"|--budget|1", exitOK, `warning: no cap stops calls to the model "default"`)
 	dead := "minds.models.default.endpoint=http://127.0.0.1:1/v1"
 	says(t, interview+"|--ask|Why?|--set|"+dead, exitOutage, "2 answers missing: endpoint http://127.0.0.1:1/v1 is out")
 

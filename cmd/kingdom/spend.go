@@ -69,9 +69,16 @@ func capsModel(c *spend.Caps, model string) bool {
 func warnUnpriced(sc *scenarios.Scenario, budget bool, say func(format string, args ...any)) {
 	c := caps(&sc.Minds.Caps)
 	for _, m := range usedModels(sc) {
-		if prices(m) == (openai.Prices{}) && (budget || capsModel(&c, m.Name)) {
-			say("warning: no cap stops calls to the model %q: it has no price, so they count as free unless its server reports what they cost; give minds.models.%s.price_input and price_output, in US dollars per million tokens", m.Name, m.Name)
+		if budget || capsModel(&c, m.Name) {
+			sayUnpriced(m, say)
 		}
+	}
+}
+
+// sayUnpriced warns that no cap stops calls to a model, if it has no price.
+func sayUnpriced(m *scenarios.Model, say func(format string, args ...any)) {
+	if prices(m) == (openai.Prices{}) {
+		say("warning: no cap stops calls to the model %q: it has no price, so they count as free unless its server reports what they cost; give minds.models.%s.price_input and price_output, in US dollars per million tokens", m.Name, m.Name)
 	}
 }
 
