@@ -183,7 +183,7 @@ func (iv *interview) ask(ctx context.Context, people []*interviewee) error {
 		if r.err != nil {
 			return fmt.Errorf("interview agent %s: %w", p.shown.Alias, r.err)
 		}
-		if !iv.app.json {
+		if !iv.app.json && r.answers[0].thought.Outcome != llm.Interrupted {
 			fmt.Fprintf(iv.app.out, "=== %s\n", p.title())
 		}
 		for k := range r.answers {

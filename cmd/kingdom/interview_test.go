@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"io/fs"
 	"net/http"
@@ -246,5 +248,26 @@ func TestInterview_Failures(t *testing.T) {
 	said, finish = `  \n `, "stop"
 	if r := in(t, "interview", dir, "--agent", "3", "--ask", "Well?", "--ask", "Why?", "--set", endpoint); r.code != exitFailure || !strings.Contains(r.err, "2 answers missing: empty answer") {
 		t.Errorf("exit %d, %q", r.code, r.err)
+	}
+}
+
+// After Ctrl-C only what was answered is printed, and the interruption is told once.
+func TestInterview_Interrupted(t *testing.T) {
+	withServer(t, &fakellm.Server{})
+	dir := filepath.Join(t.TempDir(), "run")
+	must(t, in(t, "run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=6", "--out", dir))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	withServer(t, &fakellm.Server{Script: func(n int, _ *fakellm.Request) fakellm.Act {
+		if n == 0 {
+			return nil // the first is answered
+		}
+		cancel()
+		return func(_ http.ResponseWriter, r *http.Request, _ []byte) { <-r.Context().Done() }
+	}})
+	var out, errw bytes.Buffer
+	code := execute(ctx, []string{"interview", dir, "--agent", "3", "--ask", "Well?", "--ask", "Why?", "--set", "minds.models.default.endpoint=" + os.Getenv(envEndpoint)}, &out, &errw)
+	if said := out.String(); code != exitInterrupted || strings.Count(said, "\n> ") != 1 || !strings.Contains(said, "\n=== 1 answer, ") || strings.Contains(said, "cancel") || !strings.Contains(errw.String(), "interrupted; nothing was changed") {
+		t.Errorf("exit %d: %s%s", code, said, errw.String())
 	}
 }

@@ -30,6 +30,9 @@ func (iv *interview) print(x *answer) {
 		iv.app.jsonLine(x)
 		return
 	}
+	if x.thought.Outcome == llm.Interrupted { // Ctrl-C is told once, at the end
+		return
+	}
 	fmt.Fprintf(iv.app.out, "> %s\n", x.Question)
 	if x.Answer != "" {
 		fmt.Fprintln(iv.app.out, withoutControls(x.Answer))

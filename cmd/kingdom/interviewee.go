@@ -151,7 +151,10 @@ func (p *interviewee) interview(ctx context.Context, questions []string) (answer
 			return answers, err
 		}
 		text := strings.TrimSpace(string(th.Text))
-		if text == "" && th.Error == "" {
+		switch {
+		case th.Outcome == llm.Interrupted:
+			th.Error = "interrupted"
+		case text == "" && th.Error == "":
 			th.Error = "empty answer"
 		}
 		answers = append(answers, answer{
