@@ -33,6 +33,7 @@ type AgentInspection struct {
 	NOPStreak  uint32
 	SpawnTick  wire.Tick
 	Goals      []goals.Goal // best first
+	Refused    uint64       // goals that found no room on the stack, since the agent was born
 }
 
 // Inspect describes the world as it is now. The engine must not be running.
@@ -46,7 +47,7 @@ func (e *Engine) Inspect() Inspection {
 		r := e.realm.Agent(s.id)
 		a := AgentInspection{
 			ID: s.id, Alias: s.id.Alias(), Role: r.Role, Status: r.Status, Reputation: float64(r.Reputation),
-			NOPStreak: s.a.NOPStreak, SpawnTick: r.SpawnTick, Goals: rankedGoals(s.a),
+			NOPStreak: s.a.NOPStreak, SpawnTick: r.SpawnTick, Goals: rankedGoals(s.a), Refused: s.a.Goals.Refused(),
 		}
 		a.Balance, a.Locked = e.realm.Balance(s.id)
 		in.Agents = append(in.Agents, a)

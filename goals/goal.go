@@ -37,7 +37,7 @@ func (g *Goal) AppendDescription(dst []byte) []byte {
 	}
 	d := &g.Description
 	return endedCodec.Append(dst, &endedDescription{
-		d.Kind, d.Text, d.Subject, d.Domain, d.Reward, d.Difficulty, d.Beneficiary, string(g.Ended),
+		d.Kind, d.Text, d.Subject, d.Domain, d.Reward, d.Difficulty, d.Beneficiary, d.Predicate, string(g.Ended),
 	})
 }
 
@@ -51,6 +51,7 @@ type endedDescription struct {
 	Reward      uint64           `kdom:"reward"`
 	Difficulty  *wire.Difficulty `kdom:"difficulty"`
 	Beneficiary *wire.AgentID    `kdom:"beneficiary"`
+	Predicate   string           `kdom:"predicate,opt"`
 	Ended       string           `kdom:"ended"`
 }
 
@@ -66,7 +67,7 @@ func DecodeStored(b []byte, d *Description) (ended string, err error) {
 		return "", DecodeDescription(b, d)
 	}
 	*d = Description{
-		Kind: e.Kind, Text: e.Text, Subject: e.Subject, Domain: e.Domain, Reward: e.Reward, Difficulty: e.Difficulty, Beneficiary: e.Beneficiary,
+		Kind: e.Kind, Text: e.Text, Subject: e.Subject, Domain: e.Domain, Reward: e.Reward, Difficulty: e.Difficulty, Beneficiary: e.Beneficiary, Predicate: e.Predicate,
 	}
 	return e.Ended, nil
 }

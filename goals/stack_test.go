@@ -21,6 +21,7 @@ func TestDescription_RoundTrip(t *testing.T) {
 	for _, want := range []Description{
 		{Kind: KindEarn, Text: "earn", Domain: KindEarn.Domain()},
 		{Kind: KindClaimBounty, Text: "x", Subject: &h, Domain: KindLearn.Domain(), Reward: 70, Difficulty: &d, Beneficiary: &a},
+		{Kind: KindOwn, Text: "judge", Domain: KindOwn.Domain(), Predicate: "entry_verify>=2"},
 	} {
 		ended := Goal{Description: want, Ended: ReasonPlans}
 		for _, g := range []Goal{{Description: want}, ended} {

@@ -30,7 +30,7 @@ func (t Tier) String() string {
 type ThinkContext struct {
 	InvolvesNewDesign bool    // the top goal has no plan yet, or the action designs something
 	CodeComplexity    float32 // [0,1]; 0 for goals that need no code
-	IsRoutine         bool    // the same action succeeded at least 3 times in the last cycle
+	IsRoutine         bool    // the same action succeeded at least 3 times in this cycle or in the one before
 	IsSimpleDecision  bool    // a vote, a signal, or at most two affordances
 }
 

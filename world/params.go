@@ -1,9 +1,10 @@
 package world
 
-// Defaults of the parameters of daemons that are not built yet (docs/WORLD.md, governance).
+// Quotas of an agent, unless a vote changed them. The bounds of the parameters follow from them (docs/WORLD.md,
+// governance).
 const (
-	vaultQuota = 1 << 20 // bytes per agent
-	forgeQuota = 1000    // forge ticks per agent and cycle
+	VaultQuota = 1 << 20 // bytes, without the storage that the agent bought
+	ForgeQuota = 1000    // forge ticks per cycle, without those that it bought
 )
 
 // param is a parameter that a passed CHANGE_PARAM, or an operator, may change.
@@ -21,8 +22,8 @@ var params = []param{
 	{name: "mint.reward.bug", most: 2 * 3},
 	{name: "mint.reward.royalty", most: 2 * 1},
 	{name: "mint.reward.vote", most: 2 * 1},
-	{name: "vault.quota_bytes", least: vaultQuota / 2, most: 4 * vaultQuota},
-	{name: "forge.cpu_quota", least: forgeQuota / 2, most: 4 * forgeQuota},
+	{name: "vault.quota_bytes", least: VaultQuota / 2, most: 4 * VaultQuota},
+	{name: "forge.cpu_quota", least: ForgeQuota / 2, most: 4 * ForgeQuota},
 	{name: "portal.quota_bonus", most: 5},
 }
 

@@ -28,7 +28,7 @@ func newInspect(a *app) *cobra.Command {
 			"stopped, if its process ended without recording a status. Fields of --json: scenario, seed, physics, status, last_cycle,\n" +
 			"cycle, epoch, world_hash, envelope_chain, agents[] {number (in spawn order), id, alias, name (if the scenario gives one),\n" +
 			"role, status, balance, reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status, created_at,\n" +
-			"deadline}}; if models were asked also spend, fallbacks and unanswered (the last two if they are not 0), as in the summary\n" +
+			"deadline}, goals_refused (goals for which there was no room, since the agent was born)}; if models were asked also spend, fallbacks and unanswered (the last two if they are not 0), as in the summary\n" +
 			"of run, but since the run began up to this cycle, and in spend agents[], the five most expensive ones; without --cycle and\n" +
 			"--agent they include a cycle that is not finished. For a fork also forked_from {run, cycle, world_hash, scenario_digest}.\n" +
 			"For a run with inputs of kingdom input also inputs_from_outside[] {cycle, tick, input, refused}, and inputs_waiting[]\n" +
@@ -176,6 +176,7 @@ type agentJSON struct {
 	Reputation float64    `json:"reputation"`
 	NOPStreak  uint32     `json:"nop_streak"`
 	Goals      []goalJSON `json:"goals"`
+	Refused    uint64     `json:"goals_refused"`
 }
 
 type goalJSON struct {
@@ -222,6 +223,9 @@ func (a *app) printInspection(in inspectionJSON, withGoals bool) {
 			fmt.Fprintf(w, "%.3f\t%s\t%s\t%s\t%s\t%d\t%s\n", o.Priority, o.Layer, o.Source, o.Kind, o.Status, o.CreatedAt, o.Text)
 		}
 		w.Flush()
+		if g.Refused > 0 {
+			fmt.Fprintf(a.out, "%d goals found no room (goals.* in the scenario has the limits)\n", g.Refused)
+		}
 	}
 }
 
@@ -237,7 +241,7 @@ func toInspection(in engine.Inspection, agent string, names map[wire.AgentID]str
 		}
 		g := agentJSON{
 			Number: i + 1, ID: x.ID.String(), Alias: x.Alias, Name: names[x.ID], Role: x.Role.String(), Status: x.Status.String(), Balance: x.Balance,
-			Reputation: x.Reputation, NOPStreak: x.NOPStreak, Goals: []goalJSON{},
+			Reputation: x.Reputation, NOPStreak: x.NOPStreak, Goals: []goalJSON{}, Refused: x.Refused,
 		}
 		for k := range x.Goals {
 			g.Goals = append(g.Goals, toGoal(&x.Goals[k]))

@@ -71,7 +71,7 @@ var rings = map[string][]string{
 // pure lists the packages of the pure core: rings 0 and 1, and the minds that are programs.
 var pure = []string{
 	"det", "wire", "wire/codec", "wire/action", "wire/traffic", "goals", "memory", "agent", "llm", "ooda", "world",
-	"world/nexus", "world/agora", "world/oracle", "world/vault", "world/forge", "world/mint", "world/forge/program", "world/realm", "llm/scripted", "llm/scripted/source", "llm/adversary",
+	"world/nexus", "world/agora", "world/oracle", "world/vault", "world/forge", "world/mint", "world/portal", "world/forge/program", "world/realm", "llm/scripted", "llm/scripted/source", "llm/adversary",
 }
 
 func TestRings_ImportsPointInward(t *testing.T) {

@@ -5,9 +5,6 @@ import (
 	"kingdom/world"
 )
 
-// cpuQuota is the number of forge ticks that an agent may use in a cycle, unless a vote changed it.
-const cpuQuota = 1_000
-
 // cpu counts the forge ticks that each agent has used in this cycle.
 type cpu struct {
 	*world.Table[wire.AgentID, CPU]
@@ -20,7 +17,7 @@ func newCPU(s *world.State, x *siblings) *cpu {
 
 // left returns the number of forge ticks that a may still use in this cycle.
 func (x *cpu) left(a wire.AgentID) uint64 {
-	quota, used := uint64(max(0, x.siblings.roster.Param("forge.cpu_quota", cpuQuota))), uint64(0)
+	quota, used := uint64(max(0, x.siblings.roster.Param("forge.cpu_quota", world.ForgeQuota))), uint64(0)
 	if u := x.Get(a); u != nil {
 		quota, used = quota+u.Bought, u.Used
 	}

@@ -9,7 +9,7 @@ import (
 
 // Settle is step 9 of a cycle end: rewards and upkeep are paid, the supply is checked, the economic report is
 // published and, if the report calls for it, an intervention is proposed. bountiesOpen is the number of bounties that
-// have not ended, bountiesCompleted the number ever completed.
+// wait for a claim, bountiesCompleted the number ever completed.
 func (d *Daemon) Settle(c *world.Context, bountiesOpen, bountiesCompleted uint32) wire.EconomicReport {
 	paid, forfeited := d.payRewards(c)
 	d.payUpkeep(c)

@@ -5,8 +5,8 @@ import (
 	"kingdom/world"
 )
 
-// SetPeers sets the best-known peers of an agent (at most 24: those with most interactions, then by id), for the
-// default subscriptions that StartCycle renews.
+// SetPeers sets the peers that an agent follows first, at most 24, the most important first, for the default
+// subscriptions that StartCycle renews.
 func (r *Realm) SetPeers(a wire.AgentID, best []wire.AgentID) { r.bus.setPeers(a, best) }
 
 // StartCycle opens cycle c: it allocates the budgets of the ACTIVE agents and renews the default subscriptions. It
@@ -31,7 +31,7 @@ func (r *Realm) OpenTick(t wire.Tick) {
 	r.leaveBoundary()
 }
 
-// SetStatus carries out an operator's input: ACTIVE to DORMANT (reason "operator" or "budget"), or any living status
+// SetStatus carries out an operator's input: ACTIVE to DORMANT, or any living status
 // to DEAD. input is the input's id: tick << 32 | input_seq. Waking happens only at cycle end.
 func (r *Realm) SetStatus(t wire.Tick, a wire.AgentID, s wire.AgentStatus, reason string, input uint64) *world.Refusal {
 	refusal := r.nexus.SetStatus(r.enterBoundary(t), a, s, reason, input)

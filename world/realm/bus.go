@@ -14,7 +14,7 @@ const (
 	perKind = 32
 	// defaultOrigins is how many agents an agent follows without asking.
 	defaultOrigins = 32
-	// bestPeers is how many of them are those it knows best.
+	// bestPeers is how many of them the engine names, by what the agent knows of them; the others are drawn.
 	bestPeers = 24
 )
 

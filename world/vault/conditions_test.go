@@ -3,6 +3,7 @@ package vault
 import (
 	"bytes"
 	"fmt"
+	"kingdom/world"
 	"runtime"
 	"slices"
 	"testing"
@@ -99,7 +100,7 @@ func TestBounds_AtAndOnePastEachBound(t *testing.T) {
 // Storage is refused to the byte, and what was bought counts.
 func TestStorage_RefusedToTheByte(t *testing.T) {
 	l := newLab(t)
-	most := quotaBytes - objectBytes - 500_000 - objectBytes
+	most := world.VaultQuota - objectBytes - 500_000 - objectBytes
 	l.put(wire.ObjectAtom, make([]byte, 500_000))
 	before := l.State().Hash()
 	r := l.send(0, &wire.ObjectPut{TypeTag: wire.ObjectAtom, Data: make([]byte, most+1)})
@@ -107,8 +108,8 @@ func TestStorage_RefusedToTheByte(t *testing.T) {
 		t.Errorf("one byte too many: %q", word(r))
 	}
 	l.put(wire.ObjectAtom, make([]byte, most))
-	if used := l.store.storage.of(l.ids[0]); used != quotaBytes {
-		t.Errorf("%d bytes are used, want all %d", used, quotaBytes)
+	if used := l.store.storage.of(l.ids[0]); used != world.VaultQuota {
+		t.Errorf("%d bytes are used, want all %d", used, world.VaultQuota)
 	}
 	l.put(wire.ObjectAtom, make([]byte, most)) // what is there costs nothing
 	l.n.bought[l.ids[0]] = 300

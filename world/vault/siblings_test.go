@@ -208,7 +208,7 @@ func TestForgeObjects_DescribedShownAndPut(t *testing.T) {
 		t.Errorf("object %+v, %d bytes charged", got, l.store.storage.of(l.ids[1]))
 	}
 	const first = 500_000
-	rest := quotaBytes - 3*objectBytes - 6 - first
+	rest := world.VaultQuota - 3*objectBytes - 6 - first
 	if _, r := o.PutAtom(l.c, make([]byte, first)); r != nil {
 		t.Error(r)
 	}

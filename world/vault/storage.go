@@ -7,7 +7,6 @@ import (
 
 // Sizes that count against the storage of an agent, in bytes.
 const (
-	quotaBytes  = 1 << 20  // quota of an agent, without the storage that it bought
 	maxStorage  = 64 << 20 // largest quota, with the storage that it bought
 	objectBytes = 128      // charged for every object beside its content
 	recordBytes = 256      // charged for every repo, chain, tag, dependency and registry entry
@@ -38,7 +37,7 @@ func (x *storage) free(a wire.AgentID, bytes uint64) {
 
 // limit returns the number of bytes that a may store.
 func (d *store) limit(a wire.AgentID) uint64 {
-	return min(uint64(max(0, d.roster.Param("vault.quota_bytes", quotaBytes)))+d.ledger.Storage(a), maxStorage)
+	return min(uint64(max(0, d.roster.Param("vault.quota_bytes", world.VaultQuota)))+d.ledger.Storage(a), maxStorage)
 }
 
 // checkQuota returns how many bytes of storage a request needs for its new objects and for records of so many bytes, and
