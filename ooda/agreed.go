@@ -17,18 +17,18 @@ func makeAgreedClaims() (out [memory.MeasurePattern + 1]memory.Claim) {
 }
 
 // believeAgreed learns from how a bounty for an entry ended, whoever set it.
-func (s *believer) believeAgreed(o *memory.OfferNote, paid bool, at wire.Tick) {
+func (s believer) believeAgreed(o *memory.OfferNote, paid bool, at wire.Tick) {
 	if o.Measure != 0 {
 		s.believe(agreedClaims[o.Measure], paid, &o.Bounty, at)
 	}
 }
 
 // agreed is the chance that two others confirm an entry about a measure.
-func (s *believer) agreed(m memory.Measure) float64 { return s.chance(agreedClaims[m]) }
+func (s believer) agreed(m memory.Measure) float64 { return s.chance(agreedClaims[m]) }
 
 // accepted is the chance that an entry about a measure which this agent delivers is accepted: as others agreed on such
 // entries or, if it has not seen any end, as its own deliveries fared.
-func (s *believer) accepted(m memory.Measure) float64 {
+func (s believer) accepted(m memory.Measure) float64 {
 	if s.belief(agreedClaims[m]) == nil {
 		return s.chance(beliefOwnWork)
 	}
@@ -37,7 +37,7 @@ func (s *believer) accepted(m memory.Measure) float64 {
 
 // chance is how likely a claim holds by what the agent has observed; one half without any observation. It fades
 // towards one half in each cycle without a new one.
-func (s *believer) chance(c memory.Claim) float64 {
+func (s believer) chance(c memory.Claim) float64 {
 	b := s.belief(c)
 	if b == nil {
 		return 0.5
@@ -55,6 +55,6 @@ func (s *believer) chance(c memory.Claim) float64 {
 const riskRange = 0.3
 
 // takesChance reports whether the agent takes a chance: one of at least one half, or less the more it dares.
-func (s *believer) takesChance(chance float64) bool {
+func (s believer) takesChance(chance float64) bool {
 	return chance+float64(riskRange*float64(s.agent.Genome.Traits.RiskTolerance)) >= 0.5
 }

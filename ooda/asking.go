@@ -81,13 +81,13 @@ func (o scribe) open(m memory.Measure, subject []byte) bool {
 	f := o.agent.Memory.Findings.Get(m, subject)
 	switch {
 	case f == nil:
-		return m == memory.MeasurePattern && o.knowOf(m, subject) < knows
+		return m == memory.MeasurePattern && o.expert().knowOf(m, subject) < knows
 	case f.Asked > 0 && o.seen.cycle < f.Asked.Cycle()+askAgain:
 		return false
 	case f.At > 0 && o.seen.cycle >= f.At+staleCycles:
 		return true
 	default:
-		return f.Entry().IsZero() && !o.knowsEnough(f, enoughToJudge) // else it can be read, or said
+		return f.Entry().IsZero() && !o.expert().knowsEnough(f, enoughToJudge) // else it can be read, or said
 	}
 }
 
@@ -193,11 +193,11 @@ func (o *offers) authorOf(id wire.Hash) (who wire.AgentID) {
 	return who
 }
 
-// expert is the peer to ask about a topic: of those that write about it, one whose work was found good and that the
+// whomToAsk is the peer to ask about a topic: of those that write about it, one whose work was found good and that the
 // agent trusts; zero: nobody writes about it.
-func (o scribe) expert(t memory.Topic) (who wire.AgentID) {
+func (o scribe) whomToAsk(t memory.Topic) (who wire.AgentID) {
 	best := 0.0
-	for _, p := range o.acquaintances() {
+	for _, p := range o.relations().acquaintances() {
 		if !o.agent.Memory.Peers.WorksOn(p, t) {
 			continue
 		}
@@ -237,10 +237,10 @@ func (o scribe) ask(a *llm.Affordance, g *goals.Goal) bool {
 	}
 	o.payloads.askedOf = wire.AgentID{}
 	if (deferral{&o.self}).asksByName(keyOf(m, subject)) {
-		o.payloads.askedOf = o.expert(m.Topic(subject))
+		o.payloads.askedOf = o.whomToAsk(m.Topic(subject))
 	}
 	a.Finding = o.asked(m, subject)
-	a.Know = o.knowOf(m, subject)
+	a.Know = o.expert().knowOf(m, subject)
 	if b := o.besides(m, subject); b != nil {
 		a.Besides = o.promptFinding(b)
 	}
@@ -307,10 +307,10 @@ func (o scribe) fillKnowledge(a *llm.Affordance, question []byte) bool {
 		return true
 	}
 	f := o.agent.Memory.Findings.Get(m, subject)
-	if f == nil || !o.knowsEnough(f, enoughToAnswer) {
+	if f == nil || !o.expert().knowsEnough(f, enoughToAnswer) {
 		return false
 	}
-	a.Finding, a.Know = o.promptFinding(f), o.knowOf(m, subject)
+	a.Finding, a.Know = o.promptFinding(f), o.expert().knowOf(m, subject)
 	o.example(a, f)
 	if b := o.besides(m, subject); b != nil && a.Finding != nil {
 		a.Besides = o.promptFinding(b)
@@ -345,5 +345,5 @@ func (s *self) answerable(question []byte) bool {
 		return true
 	}
 	f := s.agent.Memory.Findings.Get(m, subject)
-	return f != nil && s.knowsEnough(f, enoughToAnswer)
+	return f != nil && s.expert().knowsEnough(f, enoughToAnswer)
 }

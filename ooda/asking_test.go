@@ -271,10 +271,10 @@ func TestExpert_PrefersWhoOwesAnAnswer(t *testing.T) {
 			}
 		})
 		s.a.Memory.Peers.Get(peerA).Competence, s.a.Memory.Peers.Get(peerB).Competence = 1, c.competence
-		if who := (scribe{o}).expert(memory.TopicTalk); who != c.want {
+		if who := (scribe{o}).whomToAsk(memory.TopicTalk); who != c.want {
 			t.Errorf("%s: asks %s", c.name, who.Alias())
 		}
-		if who := (scribe{o}).expert(memory.TopicReviews); !who.IsZero() {
+		if who := (scribe{o}).whomToAsk(memory.TopicReviews); !who.IsZero() {
 			t.Errorf("%s: asks %s about what nobody writes about", c.name, who.Alias())
 		}
 	}

@@ -66,7 +66,7 @@ func TestBlindToPeers(t *testing.T) {
 		if _, met := s.t.offers.somePeer(); met != sighted {
 			t.Errorf("blind to %v: there is a peer: %v", blind, met)
 		}
-		if who := (scribe{&s.t.offers}).expert(memory.TopicTalk); (who == peerA) != sighted {
+		if who := (scribe{&s.t.offers}).whomToAsk(memory.TopicTalk); (who == peerA) != sighted {
 			t.Errorf("blind to %v: turns to %s", blind, who.Alias())
 		}
 	}

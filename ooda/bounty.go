@@ -49,13 +49,13 @@ func rates(fails float64) wire.Difficulty {
 func (gt *goalTracker) prospects(b *wire.BountyCreatedEvent) (success float64, able bool) {
 	domain := goals.KindClaimBounty.Domain()
 	if m, subject, about := readDocumented(b.Title); about {
-		if gt.counted(m, subject) == nil {
+		if gt.expert().counted(m, subject) == nil {
 			return 0, false
 		}
-		know := max(gt.knowOf(m, subject), knows) // it was counted since somebody pays for it
-		return float64(gt.accepted(m) * gt.dealQuality(b.Creator)), gt.attempts(b.Difficulty, know)
+		know := max(gt.expert().knowOf(m, subject), knows) // it was counted since somebody pays for it
+		return float64(gt.believer().accepted(m) * gt.relations().dealQuality(b.Creator)), gt.attempts(b.Difficulty, know)
 	}
-	if v := gt.seen.bounty(b.BountyID); v != nil && !gt.canDeliver(v) {
+	if v := gt.seen.bounty(b.BountyID); v != nil && !gt.expert().canDeliver(v) {
 		return 0, false
 	}
 	know := gt.agent.Memory.Topics.Know(memory.TopicPrograms)
@@ -84,11 +84,11 @@ func (er *eventReader) noticeBounty(e *wire.Event) {
 		er.countDeal(p.BountyID, false, at)
 	case *wire.BountyExpiredEvent:
 		er.goals.tell(&goals.Fact{Kind: goals.FactBountyLost, Subject: p.BountyID, Reason: goals.Closed("expired")})
-		er.believe(beliefBounties, false, &p.BountyID, at)
+		er.believer().believe(beliefBounties, false, &p.BountyID, at)
 		er.claimBroken(p.BountyID, true, at)
 		er.agent.Memory.Market.Expired(p.BountyID, p.Tick, er.rules.Calendar.TicksPerCycle)
 	case *wire.BountyReopenedEvent:
-		er.believe(beliefBounties, false, &p.BountyID, at)
+		er.believer().believe(beliefBounties, false, &p.BountyID, at)
 		switch string(p.Reason) {
 		case "rejected", "dispute_lost":
 			er.claimBroken(p.BountyID, false, at)
@@ -125,19 +125,19 @@ func (er *eventReader) noticeCompleted(p *wire.BountyCompletedEvent, e *wire.Eve
 		fact.Reward = p.Reward
 		er.prize += p.Reward
 		if b := er.seen.claim(p.BountyID); b != nil {
-			er.practised(er.topicAsked(b))
+			er.expert().practised(er.topicAsked(b))
 		}
 		if made := er.agent.Memory.Effects.ByObject(p.BountyID); made != nil {
 			made.Reward += p.Reward
 		}
 	}
 	er.goals.tell(&fact)
-	er.believe(beliefBounties, true, &p.BountyID, e.Timestamp)
-	er.countPromise(p.Claimer, true, e.Timestamp)
+	er.believer().believe(beliefBounties, true, &p.BountyID, e.Timestamp)
+	er.relations().countPromise(p.Claimer, true, e.Timestamp)
 	er.judgeAuthor(p.Claimer, true, &p.BountyID, e)
 	er.countDeal(p.BountyID, true, e.Timestamp)
 	if w := er.notes.Work(memory.WorkReview, p.BountyID); w != nil && w.Stage == memory.WorkDone {
-		er.practised(memory.TopicReviews)
+		er.expert().practised(memory.TopicReviews)
 	}
 	if at, ok := er.notes.ClaimedAt(p.BountyID); ok {
 		er.agent.Memory.Market.NoteDuration(p.Tick - at)
@@ -162,7 +162,7 @@ func (er *eventReader) giveUpOwn(bounty wire.Hash) {
 func (er *eventReader) judgeAuthor(claimer wire.AgentID, good bool, bounty *wire.Hash, e *wire.Event) {
 	if claimer == er.agent.ID {
 		er.agent.Learning.Credit(goals.KindClaimBounty.Domain(), good)
-		er.believe(beliefOwnWork, good, bounty, e.Timestamp)
+		er.believer().believe(beliefOwnWork, good, bounty, e.Timestamp)
 		return
 	}
 	if !er.isPeer(claimer) {
@@ -179,7 +179,7 @@ func (er *eventReader) judgeAuthor(claimer wire.AgentID, good bool, bounty *wire
 // two sides already.
 func (er *eventReader) claimBroken(bounty wire.Hash, fresh bool, at wire.Tick) {
 	if claimer, ok := er.notes.Claimer(bounty); ok {
-		er.countPromise(claimer, false, at)
+		er.relations().countPromise(claimer, false, at)
 	}
 	if fresh {
 		er.countDeal(bounty, false, at)
@@ -190,7 +190,7 @@ func (er *eventReader) claimBroken(bounty wire.Hash, fresh bool, at wire.Tick) {
 // countDeal counts the outcome of a bounty between a peer and this agent.
 func (er *eventReader) countDeal(bounty wire.Hash, well bool, at wire.Tick) {
 	if peer, ok := er.agent.Memory.Dealings.Other(bounty); ok {
-		er.interact(peer, memory.DealBounty, well, at)
+		er.relations().interact(peer, memory.DealBounty, well, at)
 	}
 }
 

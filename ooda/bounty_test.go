@@ -130,7 +130,7 @@ func TestCountLost_EachFailureCountsOnce(t *testing.T) {
 			s.t.events.countBounty(e)
 		}
 		for range c.want {
-			plain.t.believeAgreed(&note, false, 256)
+			plain.t.believer().believeAgreed(&note, false, 256)
 		}
 		confidence := func(s *solo) float32 {
 			if b := s.a.Memory.Beliefs.Get(agreedClaims[memory.MeasureKeeps]); b != nil {

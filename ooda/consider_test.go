@@ -143,15 +143,15 @@ func TestWentWell_OnlyWhatWentBadlyInTheDomain(t *testing.T) {
 func TestAccepted_ByOwnDeliveriesUntilItKnowsBetter(t *testing.T) {
 	s, _ := offering(t, nil)
 	m := memory.MeasureReward
-	if got := s.t.goals.accepted(m); got != 0.5 {
+	if got := s.t.goals.believer().accepted(m); got != 0.5 {
 		t.Errorf("without evidence: %v", got)
 	}
-	s.t.believe(beliefOwnWork, false, nil, s.t.seen.tick)
-	if got := s.t.goals.accepted(m); !near(got, 0.4) {
+	s.t.believer().believe(beliefOwnWork, false, nil, s.t.seen.tick)
+	if got := s.t.goals.believer().accepted(m); !near(got, 0.4) {
 		t.Errorf("after an own delivery was rejected: %v, want 0.4", got)
 	}
-	s.t.believe(agreedClaims[m], true, nil, s.t.seen.tick)
-	if got := s.t.goals.accepted(m); !near(got, 0.6) {
+	s.t.believer().believe(agreedClaims[m], true, nil, s.t.seen.tick)
+	if got := s.t.goals.believer().accepted(m); !near(got, 0.6) {
 		t.Errorf("after others agreed on such an entry: %v, want 0.6", got)
 	}
 }

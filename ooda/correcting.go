@@ -24,7 +24,7 @@ func (o scribe) offerCorrection(g *goals.Goal) {
 			continue
 		}
 		f := o.agent.Memory.Findings.Get(m, subject)
-		if f == nil || !o.knowsEnough(f, m.MinObservations(o.care())) {
+		if f == nil || !o.expert().knowsEnough(f, m.MinObservations(o.expert().care())) {
 			continue
 		}
 		p := o.payloads.updates.add(wire.EntryUpdate{EntryID: n.ID, NewBody: updateBody, ChangeNote: correctNote})
@@ -32,7 +32,7 @@ func (o scribe) offerCorrection(g *goals.Goal) {
 			return
 		}
 		if a := o.offer(g, o.seen.action("entry_update"), p, 1); a != nil {
-			a.Finding, a.Know, a.Author = o.promptFinding(f), o.knowOf(m, subject), n.Author.Alias()
+			a.Finding, a.Know, a.Author = o.promptFinding(f), o.expert().knowOf(m, subject), n.Author.Alias()
 		}
 	}
 }

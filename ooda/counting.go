@@ -42,7 +42,7 @@ func (s demand) paidFor(title []byte) bool {
 
 // noteSought notes what a bounty asks for, if the agent knows the topic or the bounty pays enough to learn it.
 func (s demand) noteSought(title []byte, reward uint64) {
-	if m, subject, ok := readDocumented(title); ok && !m.Private() && (s.knowOf(m, subject) >= knows || float64(float64(reward)*purse(s).moneyNeed()) >= takenUpFor) {
+	if m, subject, ok := readDocumented(title); ok && !m.Private() && (s.expert().knowOf(m, subject) >= knows || float64(float64(reward)*purse(s).moneyNeed()) >= takenUpFor) {
 		s.agent.Memory.Findings.GetOrAdd(m, subject).Paid = memory.CycleNumber(s.seen.cycle + 1)
 	}
 }
@@ -266,7 +266,7 @@ func (er *eventReader) countBounty(e *wire.Event) {
 		}
 		if o := er.notes.Offered(p.BountyID); o != nil {
 			er.agent.Memory.Market.NotePay(o.Work(), p.Reward)
-			er.believeAgreed(o, true, p.Tick)
+			er.believer().believeAgreed(o, true, p.Tick)
 			er.countShare(memory.MeasureEnds, []byte(o.Difficulty.String()), true)
 			er.countNowShare(memory.MeasureEraEnds, true)
 			if o.Claimed > 0 && !wire.IsSystem(p.Claimer) {
@@ -306,7 +306,7 @@ func (er *eventReader) countLost(id wire.Hash, at wire.Tick) {
 		er.countShare(memory.MeasureEnds, []byte(o.Difficulty.String()), false)
 		er.countNowShare(memory.MeasureEraEnds, false)
 		if o.Claimed > 0 || !o.Tried {
-			er.believeAgreed(o, false, at)
+			er.believer().believeAgreed(o, false, at)
 		}
 		o.At, o.Claimed, o.Tried, o.Again = at, 0, true, 0
 	}

@@ -38,7 +38,7 @@ func (s *self) returned(i int, amount float64, evidence *wire.Hash, at wire.Tick
 		if e.Goal != goal || e.Verb == "" || e.Verb == signalVerb && n > 0 { // a signal leaves nothing to build on
 			continue
 		}
-		s.paid(e.Verb, action.Domain(e.Domain), amount, evidence, at)
+		s.believer().paid(e.Verb, action.Domain(e.Domain), amount, evidence, at)
 		amount = float64(amount * creditDistance)
 		n++
 		if goal == 0 {
@@ -62,7 +62,7 @@ func (s *self) returnedFor(thing wire.Hash, amount float64, at wire.Tick) {
 
 // paid moves the belief of what a verb pays for goals of a domain by one return and gives its new value. A new belief
 // begins at what acts bring on average.
-func (s *believer) paid(verb string, d action.Domain, amount float64, evidence *wire.Hash, at wire.Tick) float64 {
+func (s believer) paid(verb string, d action.Domain, amount float64, evidence *wire.Hash, at wire.Tick) float64 {
 	if s.rules.Blind.Has(llm.LayerExperiences) { // who has no experience of it cannot know what it brings
 		return 0.5
 	}
@@ -73,7 +73,7 @@ func (s *believer) paid(verb string, d action.Domain, amount float64, evidence *
 }
 
 // average is what the agent's acts bring on average, one half before the first.
-func (s *believer) average() float64 {
+func (s believer) average() float64 {
 	if b := s.agent.Memory.Beliefs.Get(allActs); b != nil {
 		return float64(b.Confidence)
 	}
@@ -89,7 +89,7 @@ const workRate = 0.05
 // acted counts an act as a test of what its verb pays: it has brought nothing yet.
 func (t *Turn) acted(p *pending) {
 	if !p.row.IsRest() {
-		pays := t.paid(p.verb, p.domain, 0, &p.msgID, t.seen.tick)
+		pays := t.believer().paid(p.verb, p.domain, 0, &p.msgID, t.seen.tick)
 		t.agent.Memory.Beliefs.MoveTowards(allActs, 0.5, pays, allActsRate, nil, t.seen.tick)
 	}
 }
@@ -133,8 +133,8 @@ func (o weigher) worth(a *llm.Affordance, ref *offerRef) float64 {
 	if a.Action.IsRest() {
 		return 1
 	}
-	v := o.relativePay(o.belief(verbPays(a.Verb(), ref.domain)))
-	if v < o.leastReturn() && !o.waitedFor(a, ref) {
+	v := o.believer().relativePay(o.believer().belief(verbPays(a.Verb(), ref.domain)))
+	if v < o.believer().leastReturn() && !o.waitedFor(a, ref) {
 		return notWorth
 	}
 	return v
@@ -160,7 +160,7 @@ const notWorth = 0.1
 // leastReturn is how little acts may bring to be worth a thought, on the scale of [believer.relativePay]: the square
 // of 1 − collaboration as a share of what the agent's acts bring on average. The more it cares for others, the less
 // has to come back.
-func (s *believer) leastReturn() float64 {
+func (s believer) leastReturn() float64 {
 	self := 1 - float64(s.agent.Genome.Traits.Collaboration)
 	share := float64(self * self)
 	return float64(2*share) / (1 + share)
@@ -168,7 +168,7 @@ func (s *believer) leastReturn() float64 {
 
 // relativePay compares what a belief says that something brings with what the agent's acts bring on average, in (0,2).
 // It goes back to 1 in the cycles after the last try, so that the agent tries again.
-func (s *believer) relativePay(b *memory.Belief) float64 {
+func (s believer) relativePay(b *memory.Belief) float64 {
 	if b == nil {
 		return 1
 	}
@@ -180,7 +180,7 @@ func (s *believer) relativePay(b *memory.Belief) float64 {
 }
 
 // workBrings compares what work for goals of a domain has brought with what the agent's acts bring on average.
-func (s *believer) workBrings(d action.Domain) float64 { return s.relativePay(s.belief(workPays(d))) }
+func (s believer) workBrings(d action.Domain) float64 { return s.relativePay(s.belief(workPays(d))) }
 
 // workPays is the belief of what work for goals of a domain pays.
 func workPays(d action.Domain) memory.Claim { return workClaims[d-1] }

@@ -32,7 +32,7 @@ func (t *Turn) CycleEnd(at wire.Tick) {
 	t.agent.Memory.Beliefs.CycleEnd()
 	t.agent.Memory.Findings.EndEras(t.seen.cycle)
 	t.agent.Learning.CycleEnd()
-	t.agent.Memory.Topics.Idle(t.seen.cycle, float64(barRises*t.specialisation()))
+	t.agent.Memory.Topics.Idle(t.seen.cycle, float64(barRises*t.expert().specialisation()))
 	t.agent.Memory.Drive.EndCycle(t.heardOf())
 	t.notes.CycleEnd()
 	switch task := t.agent.CurrentTask; {

@@ -183,7 +183,7 @@ func (s deferral) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
 	if m == nil || m.Read || m.Addressee == memory.AddresseeSelf || s.seen.tick < m.At {
 		return 0, 0, false
 	}
-	wait = float64(float64(s.randomWait(m.ID, s.askersSlots(), s.waitShare(memory.TopicTalk))*s.peerWaitFactor(m.Author)) * rank(s).waitFactor())
+	wait = float64(float64(s.randomWait(m.ID, s.askersSlots(), s.waitShare(memory.TopicTalk))*s.relations().peerWaitFactor(m.Author)) * rank(s).waitFactor())
 	if m.Addressee == memory.AddresseeOther {
 		wait += float64(s.namedFirst())
 	}
@@ -245,7 +245,7 @@ func (s deferral) leavesReview(id wire.Hash) (age, wait float64, ok bool) {
 func (s deferral) leavesBounty(b *wire.BountyView) float64 {
 	const half = 30 // ⚡ that halve the wait
 	share := float64(2*half) / float64(half+b.Reward)
-	return float64(s.randomWait(b.ID, 1, float64(share*s.bar(s.topicAsked(b)))) * rank(s).waitFactor())
+	return float64(s.randomWait(b.ID, 1, float64(share*s.expert().bar(s.topicAsked(b)))) * rank(s).waitFactor())
 }
 
 // topicAsked is the topic of what a bounty asks for; 0 if it is none that agents count.
@@ -294,7 +294,7 @@ func (s deferral) topicWait(id wire.Hash, slots float64, topic memory.Topic) flo
 // practice in the topic.
 func (s deferral) waitShare(topic memory.Topic) float64 {
 	shy := float64(2 * (1 - float64(s.agent.Genome.Traits.Collaboration)))
-	return float64(shy * s.bar(topic))
+	return float64(shy * s.expert().bar(topic))
 }
 
 // askersSlots is how many slots of the wait for a question each other agent stands for: enough to spread all of them

@@ -77,7 +77,7 @@ func (o creator) byOthers(n *memory.EntryNote, r *wire.ReviewView) (v wire.Bount
 		return wire.BountyVerdictApprove, "others find it right"
 	case o.seen.tick < r.Since+wire.Tick(hearsayCycles*o.rules.Calendar.TicksPerCycle):
 		return 0, ""
-	case o.proven(n.Author):
+	case o.relations().proven(n.Author):
 		return wire.BountyVerdictApprove, "the author was right before"
 	}
 	return wire.BountyVerdictReject, "nobody whom I believe finds it right"
@@ -119,7 +119,7 @@ func (o creator) delivered(b *wire.BountyView, author wire.AgentID) *memory.Entr
 // takesForRight reports whether the agent believes a peer whose statement is so far from its own count. It weighs
 // how often the peer's work was found right against how seldom a right statement is that far off, which falls by e with each
 // agreesWithin.
-func (s *relations) takesForRight(author wire.AgentID, distance float64) bool {
+func (s relations) takesForRight(author wire.AgentID, distance float64) bool {
 	right := s.workQuality(author)
 	return float64(right*det.Exp((agreesWithin-distance)/agreesWithin)) >= 1-right
 }
@@ -133,6 +133,6 @@ func (o creator) far(n *memory.EntryNote, f *memory.Finding) bool {
 		return false
 	default:
 		said, ok := memory.ReadStatement(f.Measure, f.Subject(), n.Text)
-		return ok && !o.takesForRight(n.Author, f.Measure.Distance(f.Value, said.Value))
+		return ok && !o.relations().takesForRight(n.Author, f.Measure.Distance(f.Value, said.Value))
 	}
 }

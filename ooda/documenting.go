@@ -49,17 +49,17 @@ func readDocumented(bounty []byte) (m memory.Measure, subject []byte, ok bool) {
 
 // stateOf fills in what the agent has counted of a measure; false: it cannot state it.
 func (o scribe) stateOf(a *llm.Affordance, m memory.Measure, subject []byte) bool {
-	f := o.counted(m, subject)
+	f := o.expert().counted(m, subject)
 	if f == nil {
 		return false
 	}
-	a.Finding, a.Know = o.promptFinding(f), o.knowOf(m, subject)
+	a.Finding, a.Know = o.promptFinding(f), o.expert().knowOf(m, subject)
 	return a.Finding != nil
 }
 
 // canDeliver reports whether the agent has counted what a bounty for documentation asks for, and has
 // as much to state as one for several entries wants. Of others it can tell only by trying.
-func (s *expert) canDeliver(b *wire.BountyView) bool {
+func (s expert) canDeliver(b *wire.BountyView) bool {
 	if m, subject, about := documented(b); about {
 		return s.counted(m, subject) != nil
 	}

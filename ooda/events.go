@@ -42,7 +42,7 @@ func (er *eventReader) notice(e *wire.Event) {
 		})
 	case *wire.TransferCompletedEvent:
 		if p.To == me && p.Kind == wire.TransferKindDirect && er.isPeer(p.From) {
-			er.practised(memory.TopicTalk) // what agents pay for by hand are answers
+			er.expert().practised(memory.TopicTalk) // what agents pay for by hand are answers
 			er.agent.Memory.Peers.Serve(p.From, at)
 		}
 	case *wire.EscrowCreatedEvent:
@@ -70,8 +70,8 @@ func (er *eventReader) notice(e *wire.Event) {
 		er.noticeVerdict(p, at)
 	case *wire.ProposalResolvedEvent:
 		er.goals.tell(&goals.Fact{Kind: goals.FactClosed, Subject: p.ProposalID, Reason: goals.Closed("resolved")})
-		er.believe(beliefVotes, p.Passed, &p.ProposalID, at)
-		er.believe(beliefQuorum, p.QuorumMet, &p.ProposalID, at)
+		er.believer().believe(beliefVotes, p.Passed, &p.ProposalID, at)
+		er.believer().believe(beliefQuorum, p.QuorumMet, &p.ProposalID, at)
 	case *wire.ReputationUpdatedEvent:
 		if p.AgentID != me {
 			er.notes.SeePeer(p.AgentID, p.NewReputation, at)
@@ -81,11 +81,11 @@ func (er *eventReader) notice(e *wire.Event) {
 			er.agent.Memory.Dealings.AskedReview(p.ReviewID)
 		}
 	case *wire.ReviewSubmittedEvent:
-		er.countPromise(p.Reviewer, true, at)
+		er.relations().countPromise(p.Reviewer, true, at)
 		if er.agent.Memory.Dealings.OwnReview(p.ReviewID) {
 			good := p.Verdict == wire.ReviewVerdictApprove
 			er.agent.Learning.Credit(action.DomainLanguage, good)
-			er.interact(p.Reviewer, memory.DealReview, good, at)
+			er.relations().interact(p.Reviewer, memory.DealReview, good, at)
 		}
 	case *wire.AgentStatusChangeEvent:
 		er.noticeStatus(p)
@@ -140,10 +140,10 @@ func (er *eventReader) noticeSignal(p *wire.SignalSentEvent, at wire.Tick) {
 	good := approves(p.Kind)
 	er.judged(p.TargetID, good)
 	if good && m.Kind == wire.MessageKindAnswer {
-		er.practised(memory.TopicTalk)
+		er.expert().practised(memory.TopicTalk)
 		er.returnedFor(p.TargetID, returnApproval, at)
 	}
-	er.interact(p.Author, memory.DealSignal, good, at)
+	er.relations().interact(p.Author, memory.DealSignal, good, at)
 }
 
 // noticeVerdict learns from a verdict on an entry: about its author, and, if it
@@ -157,13 +157,13 @@ func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
 		er.judged(p.EntryID, good)
 		if good {
 			if n := er.notes.Entry(p.EntryID); n != nil {
-				er.practised(topicOf(n.Title))
+				er.expert().practised(topicOf(n.Title))
 			}
 			er.returnedFor(p.EntryID, returnVerdict, at)
 		}
 		er.agent.Learning.Credit(action.DomainDocumentation, good)
 		er.goals.tell(&goals.Fact{Kind: goals.FactVerified, Subject: p.EntryID, Work: w})
-		er.interact(p.Verifier, memory.DealVerdict, good, at)
+		er.relations().interact(p.Verifier, memory.DealVerdict, good, at)
 		return
 	}
 	n := er.notes.Entry(p.EntryID)
@@ -172,18 +172,18 @@ func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
 	}
 	if n != nil && p.Verifier != er.agent.ID {
 		if n.Verdict == uint8(p.Verdict) {
-			er.practised(topicOf(n.Title))
+			er.expert().practised(topicOf(n.Title))
 			er.returnedFor(p.EntryID, returnVerdict, at)
 		}
 		memory.Count(&n.Verdicts)
 		switch {
 		case !good:
 			memory.Count(&n.Disputed)
-		case er.proven(p.Verifier):
+		case er.relations().proven(p.Verifier):
 			memory.Count(&n.Vouched)
 		}
 	}
-	if n != nil && er.isPeer(n.Author) && er.reads(p.Verifier) {
+	if n != nil && er.isPeer(n.Author) && er.relations().reads(p.Verifier) {
 		er.agent.Memory.Peers.Verdict(n.Author, good, er.standing(p.Verifier), at)
 	}
 }

@@ -169,7 +169,7 @@ func (o buyer) offerFund(g *goals.Goal) {
 	title := o.titleOf(w)
 	about, subject, ok := readDocumented(title)
 	switch {
-	case ok && (about.Private() || about.Testable() || !o.takesChance(o.agreed(about))), // what it sees or tries itself it does not pay for
+	case ok && (about.Private() || about.Testable() || !o.believer().takesChance(o.believer().agreed(about))), // what it sees or tries itself it does not pay for
 		w.Author != o.agent.ID && o.replaced(w),
 		w.Author == o.agent.ID && ok && o.agent.Memory.Titles.Contains([]byte(about.Title(subject))): // somebody wrote it without pay
 		m.Drop(w.Subject)
@@ -200,7 +200,7 @@ func (o buyer) offerFund(g *goals.Goal) {
 
 // openFor is for how many cycles the agent leaves a bounty open: the less it believes that bounties get done, the longer.
 func (o buyer) openFor() float64 {
-	return leastOpen + float64(unsureOpen*(1-o.chance(beliefBounties)))
+	return leastOpen + float64(unsureOpen*(1-o.believer().chance(beliefBounties)))
 }
 
 // replaced reports whether the agent knows another entry in place of a wrong one that it has not found wrong as well. Without
@@ -220,7 +220,7 @@ func (o buyer) wantPeriod() {
 	most := 0.0 // any preference is more
 	for i := range o.agent.Memory.Findings {
 		f := &o.agent.Memory.Findings[i]
-		if f.N == 0 || !f.Entry().IsZero() || !memory.LastEra(f, o.seen.cycle) || o.knowsEnough(f, enoughToJudge) {
+		if f.N == 0 || !f.Entry().IsZero() || !memory.LastEra(f, o.seen.cycle) || o.expert().knowsEnough(f, enoughToJudge) {
 			continue
 		}
 		if t := scribe(o).preference(f); t > most {
@@ -239,7 +239,7 @@ func (o buyer) wantPeriod() {
 // easier if somebody has stated the same, because others count it as well. That nobody took the last bounty shows that
 // it paid too little, see [memory.Market], not that it was harder.
 func (o buyer) estimates(w *memory.Want, about memory.Measure) wire.Difficulty {
-	d := rates(1 - o.agreed(about))
+	d := rates(1 - o.believer().agreed(about))
 	if w.Author != o.agent.ID && d > wire.DifficultyTrivial {
 		d--
 	}

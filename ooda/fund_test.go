@@ -95,7 +95,7 @@ func TestOpenFor_LongerTheLessBountiesGetDone(t *testing.T) {
 	}{{0, 0, 5, 5}, {20, 20, 3, 3.1}, {0, 20, 6.9, 7}} {
 		s, o := offering(t, nil)
 		for i := range c.seen {
-			s.t.believe(beliefBounties, i < c.done, nil, s.t.seen.tick)
+			s.t.believer().believe(beliefBounties, i < c.done, nil, s.t.seen.tick)
 		}
 		if got := (buyer{o}).openFor(); got < c.least || got > c.most {
 			t.Errorf("%d of %d bounties got done: open for %v cycles, want %v to %v", c.done, c.seen, got, c.least, c.most)
@@ -305,7 +305,7 @@ func TestOfferFund_NotAfterFailedBountiesOfThatKind(t *testing.T) {
 		s.rules.Gates, s.a.Genome.Traits.RiskTolerance = uint8(action.ProfileOpen), c.risk
 		s.a.Memory.Market.Want(memory.Want{Subject: wire.Hash{3}, Words: []byte("How fast #help answers"), Author: wire.AgentID{5}, Since: 1})
 		for range c.failed {
-			s.t.believeAgreed(&memory.OfferNote{Measure: memory.MeasureChannel}, false, 256)
+			s.t.believer().believeAgreed(&memory.OfferNote{Measure: memory.MeasureChannel}, false, 256)
 		}
 		s.next = 516
 		b, offered := s.lists("bounty_create").(*wire.BountyCreate)
@@ -411,18 +411,18 @@ func TestTakesForRight(t *testing.T) {
 		s := newSolo(t, genomes[2])
 		s.a.Memory.Peers.Observe(peerA, 1)
 		s.a.Memory.Peers.Get(peerA).Competence = c.competence
-		if !s.t.takesForRight(peerA, c.within-.002) || s.t.takesForRight(peerA, c.within+.002) {
+		if !s.t.relations().takesForRight(peerA, c.within-.002) || s.t.relations().takesForRight(peerA, c.within+.002) {
 			t.Errorf("of an author with %v: not within %v", c.competence, c.within)
 		}
 	}
 	s := newSolo(t, genomes[2])
-	if !s.t.takesForRight(peerB, .299) || s.t.takesForRight(peerB, .301) {
+	if !s.t.relations().takesForRight(peerB, .299) || s.t.relations().takesForRight(peerB, .301) {
 		t.Error("a stranger is believed otherwise than one whose work was right as often as wrong")
 	}
 	if s.a.Memory.Peers.Observe(peerA, 1); true {
 		s.a.Memory.Peers.Get(peerA).Competence = 0
 	}
-	if s.t.takesForRight(peerA, 0) {
+	if s.t.relations().takesForRight(peerA, 0) {
 		t.Error("who was never right is believed")
 	}
 }

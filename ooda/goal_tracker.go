@@ -31,7 +31,7 @@ func situationOf(a *agent.Agent, r *Rules, seen *slotView) goals.Situation {
 			Role:       a.Genome.Role,
 			Weights:    a.Weights,
 			Learning:   a.Learning,
-			Trust:      (&relations{agent: a, rules: r, seen: seen}).trusts,
+			Trust:      (&self{agent: a, rules: r, seen: seen}).relations().trusts,
 		},
 		Agent:     a.ID,
 		WorldSeed: r.WorldSeed,

@@ -28,7 +28,7 @@ func TestEstimates(t *testing.T) {
 	} {
 		s, o := offering(t, nil)
 		for i, paid := range c.paid {
-			s.t.believeAgreed(&memory.OfferNote{Bounty: wire.Hash{byte(i)}, Measure: memory.MeasureKeeps}, paid, 256)
+			s.t.believer().believeAgreed(&memory.OfferNote{Bounty: wire.Hash{byte(i)}, Measure: memory.MeasureKeeps}, paid, 256)
 		}
 		w := &memory.Want{Author: peerA, Offers: c.offers}
 		if c.own {
@@ -135,7 +135,7 @@ func TestOfferStake_InTheFirstHalf(t *testing.T) {
 		s.t.seen.tick, s.t.seen.available = c.tick, 500
 		s.t.seen.proposals = []wire.ProposalView{{ID: wire.Hash{7}, Author: peerA, For: 9, Against: 0}}
 		for range 20 {
-			s.t.believe(beliefVotes, true, &wire.Hash{1}, 256)
+			s.t.believer().believe(beliefVotes, true, &wire.Hash{1}, 256)
 		}
 		citizen{o}.offerStake(g)
 		if got := len(o.list) == 1; got != c.want {

@@ -12,7 +12,14 @@ import (
 // items lists, as typed values, what a prompt can show of an agent and of its slot. It is
 // made anew where it is needed and valid while the turn's prompt is; life*.go hand
 // them to the prompt.
-type items struct{ *Turn }
+type items struct {
+	*self
+	goals  *goalTracker
+	plans  *planner
+	offers *offers
+}
+
+func (t *Turn) items() items { return items{&t.self, &t.goals, &t.plans, &t.offers} }
 
 // goalItem is a living goal.
 type goalItem struct {
@@ -24,7 +31,7 @@ type goalItem struct {
 
 // goals lists n living goals, best first: those that the mind or an operator set come before
 // those that the agent noticed, however many it noticed.
-func (x items) goals(n int) []goalItem {
+func (x items) bestGoals(n int) []goalItem {
 	ranking := x.offers.ranking
 	noticed := n // room for goals that nobody set
 	for _, g := range ranking {
@@ -43,8 +50,8 @@ func (x items) goals(n int) []goalItem {
 		if len(out) == n {
 			break
 		}
-		a := &x.Turn.goals.situation.Appraisal
-		out = append(out, goalItem{Goal: g, Progress: a.Progress(g), Terms: a.Terms(g), Top: g == x.Turn.goals.top})
+		a := &x.goals.situation.Appraisal
+		out = append(out, goalItem{Goal: g, Progress: a.Progress(g), Terms: a.Terms(g), Top: g == x.goals.top})
 	}
 	return out
 }
@@ -182,7 +189,7 @@ type Ranked struct {
 // Ranking returns the n best goals of a turn, best first, for an explanation of the slot. It is valid between Ask and
 // Record.
 func Ranking(t *Turn, n int) []Ranked {
-	list := items{t}.goals(n)
+	list := t.items().bestGoals(n)
 	out := make([]Ranked, len(list))
 	for i, g := range list {
 		out[i] = Ranked{g.Goal, g.Terms, g.Top}

@@ -91,7 +91,7 @@ func (o *offered) bearing(b *memory.Belief) float64 {
 
 // knowledge lists the n strongest pieces of knowledge about the top goal.
 func (x items) knowledge(n int) []memory.KnowledgeNode {
-	top := x.Turn.goals.top
+	top := x.goals.top
 	if top == nil {
 		return nil
 	}

@@ -36,7 +36,7 @@ func TestItems_BeliefsAboutOfferedActionsFirst(t *testing.T) {
 	}
 	want := []string{"answer in SOCIAL", "work in DESIGN", "entry_get", "I think", "bounties", "answers in SOCIAL", "work in ECONOMY", "msg_post", "entry_get"}
 	for n := range len(want) + 2 {
-		got := items{s.t}.beliefs(n)
+		got := s.t.items().beliefs(n)
 		if len(got) != min(n, len(want)) {
 			t.Fatalf("%d of the %d most useful", len(got), n)
 		}
@@ -66,7 +66,7 @@ func TestItems_EqualActsInARowAreOneLine(t *testing.T) {
 	do("entry_publish", wire.Hash{}, memory.OutcomeSuccess, memory.Effect{Object: wire.Hash{9}, Approved: 2, Disputed: 1, Spark: 10})
 	m.Reasonings.Add(memory.Reasoning{Experience: m.Effects.Last().Experience, Text: "it pays"})
 
-	x := items{s.t}
+	x := s.t.items()
 	last, ok := x.lastAct()
 	if !ok || last.Act.Action != "entry_publish" || last.Effect.Approved != 2 || last.Reasoning != "it pays" {
 		t.Errorf("the last act is %+v", last)
@@ -116,7 +116,7 @@ func TestEffects_VerdictsAndPaymentsReachTheirAct(t *testing.T) {
 	if e := m.Effects.ByExperience(3); e.Reward != 30 || e.Spark != 7 {
 		t.Errorf("of the bounty: %+v", e)
 	}
-	if text, _ := (items{s.t}).lastReasoning(); text != "I wait" {
+	if text, _ := (s.t.items()).lastReasoning(); text != "I wait" {
 		t.Errorf("the last reasoning is %q", text)
 	}
 }
@@ -134,7 +134,7 @@ func TestReadings_KeepWhatRepliesShowed(t *testing.T) {
 	if e := look.Entries[0]; string(e.Title) != "Maps" || string(e.Text) != "all of it\n" || e.Accuracy != 0.5 || e.Verifiers != 1 {
 		t.Errorf("%+v", look)
 	}
-	if a, _ := (items{s.t}).lastAct(); a.Reading == nil || a.Reading.Experience != look.Experience {
+	if a, _ := (s.t.items()).lastAct(); a.Reading == nil || a.Reading.Experience != look.Experience {
 		t.Error("the last act does not show what it read")
 	}
 	s.slot(getEntry, refused)
@@ -177,7 +177,7 @@ func BenchmarkItems(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				c.run(items{p.t})
+				c.run(p.t.items())
 			}
 		})
 	}
@@ -197,11 +197,11 @@ func TestItems_PlanOfTheCurrentGoal(t *testing.T) {
 	}
 	s.a.Memory.Plans.Activate(top.ID)
 	s.t.offers.ranking = []*goals.Goal{about, top}
-	if p, ok := (items{s.t}).plan(); !ok || p.Goal.ID != about.ID {
+	if p, ok := (s.t.items()).plan(); !ok || p.Goal.ID != about.ID {
 		t.Errorf("the plan of the goal that the agent is about: %v, %+v", ok, p.Goal)
 	}
 	s.a.Memory.Plans.Finish(s.a.Memory.Plans.ByGoal(about.ID), memory.PlanCompleted)
-	if p, ok := (items{s.t}).plan(); !ok || p.Goal.ID != top.ID {
+	if p, ok := (s.t.items()).plan(); !ok || p.Goal.ID != top.ID {
 		t.Errorf("where that one has no plan: %v, %+v", ok, p.Goal)
 	}
 }

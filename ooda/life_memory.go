@@ -60,7 +60,7 @@ func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 		m.Notes = append(m.Notes, llm.NoteFact{Key: inShort([]byte(n.Key)), Value: clipTo(n.Value, noteRoom)})
 	}
 	m.Practice = l.practice(m.Practice)
-	for _, g := range l.goals(shownGoals) {
+	for _, g := range l.bestGoals(shownGoals) {
 		m.Goals = append(m.Goals, l.goal(&g, h))
 	}
 	if p, ok := l.plan(); ok {
@@ -173,7 +173,7 @@ const practised = 0.9
 // practice appends the topics in which the agent takes up work sooner than others, the soonest first.
 func (l *life) practice(dst []llm.PracticeFact) []llm.PracticeFact {
 	for t := memory.Topic(1); int(t) <= memory.Topics; t++ {
-		if bar := l.bar(t); bar <= practised {
+		if bar := l.expert().bar(t); bar <= practised {
 			dst = append(dst, llm.PracticeFact{Topic: t.String(), Share: bar})
 		}
 	}
@@ -185,7 +185,7 @@ func (l *life) goal(g *goalItem, h *llm.Handles) llm.GoalFact {
 	d := &g.Description
 	f := llm.GoalFact{
 		Kind: d.Kind.String(), Text: llm.Quote{Words: clipTo([]byte(d.Text), ownWordsRoom)}, Layer: strings.ToLower(g.Layer.String()),
-		Priority: g.Priority, Deadline: g.Deadline, Pays: l.Turn.goals.situation.Expected(g.Goal),
+		Priority: g.Priority, Deadline: g.Deadline, Pays: l.goals.situation.Expected(g.Goal),
 		Done: progress(g.Progress), Why: why(g.Goal),
 	}
 	if d.Kind == goals.KindClaimBounty && d.Beneficiary != nil {
@@ -200,7 +200,7 @@ func (l *life) goal(g *goalItem, h *llm.Handles) llm.GoalFact {
 	if g.Deadline != nil {
 		f.Left = l.left(*g.Deadline)
 	}
-	f.Wait = l.waitsFor(deferral{&l.self}.waits(g.Goal))
+	f.Wait = l.waitsFor(deferral{l.self}.waits(g.Goal))
 	return f
 }
 

@@ -79,7 +79,7 @@ func (l *life) review(r *wire.ReviewView, h *llm.Handles) llm.ReviewFact {
 	}
 	f := llm.ReviewFact{
 		Ref: h.Ref(kind, r.ID), Bounty: r.Bounty, Author: nameOf(r.Author), Since: r.Since, Verdicts: r.Verdicts,
-		Wait: l.waitsFor(deferral{&l.self}.waitsToReview(r.ID)),
+		Wait: l.waitsFor(deferral{l.self}.waitsToReview(r.ID)),
 	}
 	if r.Asker != l.agent.ID { // else the bounty is among the agent's own
 		f.Title = llm.Quote{Author: nameOf(r.Asker), Words: clipTo(r.Title, bountyRoom)}
@@ -177,12 +177,12 @@ func (l *life) openBounty(b *wire.BountyView, h *llm.Handles) llm.BountyFact {
 	}
 	for _, g := range l.agent.Goals.Living() {
 		if g.Kind() == goals.KindClaimBounty && g.Subject() == b.ID {
-			f.Wait = l.waitsFor(deferral{&l.self}.waits(g))
+			f.Wait = l.waitsFor(deferral{l.self}.waits(g))
 			return f
 		}
 	}
 	if o := l.notes.Offered(b.ID); o != nil && o.Again <= l.seen.tick {
-		holds := purse{&l.self}.holdsOut(b, l.agent.Memory.Market.AveragePay[o.Work()])
+		holds := purse{l.self}.holdsOut(b, l.agent.Memory.Market.AveragePay[o.Work()])
 		f.Wait = l.waitsFor(float64(l.seen.tick-min(o.At, l.seen.tick)), holds, true)
 	}
 	return f

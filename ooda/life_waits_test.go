@@ -13,7 +13,7 @@ import (
 // drawn is what a prompt of the running slot tells.
 func (s *solo) drawn() *llm.Facts {
 	f := new(llm.Facts)
-	(&life{items{s.t}}).FillFacts(f, new(llm.Handles))
+	(&life{s.t.items()}).FillFacts(f, new(llm.Handles))
 	return f
 }
 

@@ -129,7 +129,7 @@ func (o *offers) dueSoon(g *goals.Goal) bool {
 // and again, and nothing is learned in between.
 func (o *offers) successRate(row *action.Row) float64 {
 	if o.rated != row {
-		o.rated, o.rate = row, o.works(row)
+		o.rated, o.rate = row, o.believer().works(row)
 	}
 	return o.rate
 }
@@ -191,7 +191,7 @@ func (o scribe) prepared(a *llm.Affordance, g *goals.Goal, c *plannedStep) bool 
 	switch p := c.payload.(type) {
 	case *wire.BountyClaim:
 		b := o.seen.bounty(p.BountyID)
-		return b == nil || o.canDeliver(b)
+		return b == nil || o.expert().canDeliver(b)
 	case *wire.EntryPublish:
 		if b := o.seen.claimed(g.Subject()); b != nil {
 			if m, subject, about := documented(b); about {

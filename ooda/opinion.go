@@ -58,7 +58,7 @@ func (c *comparison) contradicts() bool { return c.off > max(agreeDistance, floa
 func (s *self) compared(text []byte) (best comparison, ok bool) {
 	for said, rest, more := memory.NextStatement(text); more; said, rest, more = memory.NextStatement(rest) {
 		f := s.agent.Memory.Findings.Get(said.Measure, []byte(said.Subject()))
-		if f == nil || !s.knowsEnough(f, min(enoughToJudge, f.Measure.MinObservations(0))) {
+		if f == nil || !s.expert().knowsEnough(f, min(enoughToJudge, f.Measure.MinObservations(0))) {
 			continue
 		}
 		c := comparison{f, said, f.Measure.Distance(f.Value, said.Value), f.StandardError(&said)}
@@ -121,7 +121,7 @@ func (er *eventReader) reviewJudgements(now wire.Tick) {
 		n.Since = 0
 		if m, subject, ok := memory.ReadTitle(n.Title); ok && n.Verdicts > 0 {
 			holds := (n.Verdict == uint8(wire.VerdictAccurate)) == (n.Accuracy >= 0.5)
-			er.believe(judgementClaims[m.Topic(subject)], holds, &n.ID, now)
+			er.believer().believe(judgementClaims[m.Topic(subject)], holds, &n.ID, now)
 		}
 	}
 }
@@ -140,7 +140,7 @@ func (o weigher) judgesWell(a *llm.Affordance, _ *offerRef) float64 {
 	if !ok {
 		return 1
 	}
-	b := o.belief(judgementClaims[m.Topic(subject)])
+	b := o.believer().belief(judgementClaims[m.Topic(subject)])
 	if b == nil {
 		return 1
 	}

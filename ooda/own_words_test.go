@@ -98,7 +98,7 @@ func TestPrompt_FailureIsToldOnce(t *testing.T) {
 
 // A message of which nothing is known but its author takes no line.
 func TestPrompt_EmptyMessageTakesNoLine(t *testing.T) {
-	l := &life{items{newSolo(t, genomes[2]).t}}
+	l := &life{newSolo(t, genomes[2]).t.items()}
 	r := &memory.Reading{Messages: []memory.ReadMessage{{ID: wire.Hash{1}, Author: peerA}, {ID: wire.Hash{2}, Author: peerA, Text: []byte("hello")}, {ID: wire.Hash{3}, Author: peerA, Answers: 2}}}
 	var h llm.Handles
 	if got := l.shown(r, &h); len(got) != 2 || got[0].Quote.Words != "hello" || got[1].Counts == "" {

@@ -32,7 +32,7 @@ const encyclopedia = "https://en.wikipedia.org/wiki/"
 // the agent tries again only if it takes the chance.
 func (o *offers) offerPage(g *goals.Goal) {
 	row := o.seen.action("web_request")
-	if row == nil || !o.seen.gateOpen(row, nil) || !o.takesChance(o.chance(worksClaim(row))) {
+	if row == nil || !o.seen.gateOpen(row, nil) || !o.believer().takesChance(o.believer().chance(worksClaim(row))) {
 		return
 	}
 	for i := len(o.notes.Messages) - 1; i >= 0; i-- {
@@ -41,7 +41,7 @@ func (o *offers) offerPage(g *goals.Goal) {
 			continue
 		}
 		m, subject, asks := memory.ReadQuestion(n.Text)
-		if !asks || m != memory.MeasurePattern || o.knowOf(m, subject) >= knows {
+		if !asks || m != memory.MeasurePattern || o.expert().knowOf(m, subject) >= knows {
 			continue
 		}
 		address := append([]byte(encyclopedia), subject...)
@@ -89,7 +89,7 @@ func (rr *replyReader) notePage(p *pending, b *wire.WebResponse) {
 		return
 	}
 	rr.fresh++
-	if word, ok := bytes.CutPrefix(q.URL, []byte(encyclopedia)); ok && rr.knowOf(memory.MeasurePattern, word) < pageTrust {
+	if word, ok := bytes.CutPrefix(q.URL, []byte(encyclopedia)); ok && rr.expert().knowOf(memory.MeasurePattern, word) < pageTrust {
 		rr.agent.Memory.Topics.Learn(memory.MeasurePattern.Topic(word), pageTrust, float64(rr.agent.Genome.Traits.DepthVsBreadth))
 	}
 	quoted := codec.Borrow()

@@ -58,7 +58,7 @@ func (pl *planner) add(g *goals.Goal, steps []memory.PlanStep, names []string) *
 		p.EstimatedTicks += steps[i].EstimatedTicks
 		if row, ok := action.ByName(name); ok {
 			p.EstimatedCost += row.FlatCost
-			chance = float64(chance * pl.works(row))
+			chance = float64(chance * pl.believer().works(row))
 		}
 	}
 	p.Risk = float32(det.Quantise(1 - chance))

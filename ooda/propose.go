@@ -86,7 +86,7 @@ func (o citizen) heard() bool {
 // with a quorum, would make the agent poor or is likely to be lost, if nobody would listen, or if the agent has not
 // argued for its last proposal yet.
 func (o citizen) remedy(g *memory.Grievance, row *action.Row) *wire.ProposalSubmit {
-	if o.seen.available < goals.SurvivalBalance+proposalBond || !o.takesChance(o.chance(beliefQuorum)) || !o.heard() || o.pendingProposal() != nil {
+	if o.seen.available < goals.SurvivalBalance+proposalBond || !o.believer().takesChance(o.believer().chance(beliefQuorum)) || !o.heard() || o.pendingProposal() != nil {
 		return nil
 	}
 	for i := range quotas {
@@ -182,7 +182,7 @@ func (o citizen) speaksFor(c memory.Complaint) *memory.Finding {
 // votes until now. Agents that dare more stake a larger part of what they can spare.
 func (o citizen) offerStake(g *goals.Goal) {
 	row := o.seen.action("stake_create")
-	b := o.belief(beliefVotes)
+	b := o.believer().belief(beliefVotes)
 	if row == nil || b == nil {
 		return
 	}

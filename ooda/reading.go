@@ -88,7 +88,7 @@ func (o *offers) offerRead(g *goals.Goal) {
 		if !o.unread(n) {
 			continue
 		}
-		worth := o.workQuality(n.Author)
+		worth := o.relations().workQuality(n.Author)
 		if n.Paid {
 			worth += paid
 		}
@@ -128,13 +128,13 @@ func (s *self) readsNow() bool {
 
 // unread reports whether an entry was not read yet and may lead to something.
 func (s *self) unread(n *memory.EntryNote) bool {
-	return !n.Judged && !n.Read && !n.Own && n.Agree() < enoughVerdicts && (n.Paid || s.reads(n.Author) && s.judges(n)) && !deferral{s}.leavesEntry(n)
+	return !n.Judged && !n.Read && !n.Own && n.Agree() < enoughVerdicts && (n.Paid || s.relations().reads(n.Author) && s.expert().judges(n)) && !deferral{s}.leavesEntry(n)
 }
 
 // judges reports whether the agent has counted enough of the subject of an entry to judge it. Then it can also correct
 // its own count by the entry and cite it. Of an entry about something that agents do not count it could only believe
 // the author; accomplices vouch for such entries.
-func (s *expert) judges(n *memory.EntryNote) bool {
+func (s expert) judges(n *memory.EntryNote) bool {
 	m, subject, about := memory.ReadTitle(n.Title)
 	switch {
 	case m == memory.MeasurePattern || s.rules.Blind.Has(llm.LayerKnowledge):

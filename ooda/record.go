@@ -42,7 +42,7 @@ func (t *Turn) experience(p *pending, r *wire.Reply) (id uint64) {
 	id = t.agent.Memory.Experiences.AddAct(t.seen.tick, p.describe(), outcome, p.lesson(r, outcome))
 	t.settleCost(p, r)
 	if outcome != memory.OutcomeUnknown { // else the result tells
-		t.believe(worksClaim(p.row), ok, &p.msgID, t.seen.tick)
+		t.believer().believe(worksClaim(p.row), ok, &p.msgID, t.seen.tick)
 	}
 	t.acted(p)
 	first := t.agent.Learning.Act(tripleOf(p.row, p.subjectKind), p.goalKind, ok)

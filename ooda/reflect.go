@@ -33,7 +33,7 @@ func makeGoesWell() map[string]string {
 
 // wentWell holds back from an act that went badly for goals of the same domain, as far as the agent has reflected on it.
 func (o weigher) wentWell(a *llm.Affordance, ref *offerRef) float64 {
-	b := o.belief(memory.Claim{Subject: actionSubjects[a.Action.Name], Predicate: goesWell[ref.domain.String()]})
+	b := o.believer().belief(memory.Claim{Subject: actionSubjects[a.Action.Name], Predicate: goesWell[ref.domain.String()]})
 	if b == nil {
 		return 1
 	}

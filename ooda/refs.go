@@ -125,7 +125,7 @@ func (pl *planner) objectOf(reply *wire.Reply) (id wire.Hash, ok bool) {
 			if e.Author == pl.agent.ID {
 				continue
 			}
-			worth := pl.workQuality(e.Author)
+			worth := pl.relations().workQuality(e.Author)
 			if n := pl.notes.Entry(e.ID); n != nil && !n.Judged {
 				worth++
 			}

@@ -49,7 +49,7 @@ func (o weigher) knownPeer(a *llm.Affordance, _ *offerRef) float64 {
 // peerWaitFactor is how much longer the agent leaves the question of a peer to others than that of a stranger. It is
 // shorter for peers that it trusts and even more for those to which it owes an answer, and longer for those that it
 // helped more often than they helped it.
-func (s *relations) peerWaitFactor(to wire.AgentID) float64 {
+func (s relations) peerWaitFactor(to wire.AgentID) float64 {
 	const trusted, owed, ahead, most = 0.6, 0.3, 0.5, 3
 	p := s.peer(to)
 	if p == nil {
@@ -66,7 +66,7 @@ func (s *relations) peerWaitFactor(to wire.AgentID) float64 {
 }
 
 // workQuality is how good the work of a peer was found, in [0,1]; one half if nothing is known.
-func (s *relations) workQuality(of wire.AgentID) float64 {
+func (s relations) workQuality(of wire.AgentID) float64 {
 	if p := s.peer(of); p != nil {
 		return float64(p.Competence)
 	}
@@ -74,22 +74,22 @@ func (s *relations) workQuality(of wire.AgentID) float64 {
 }
 
 // heeds reports whether the answers of a peer count for the agent; not if its work was found wrong too often.
-func (s *relations) heeds(author wire.AgentID) bool {
+func (s relations) heeds(author wire.AgentID) bool {
 	const least = 0.42
 	return s.workQuality(author) >= least
 }
 
 // reads reports whether the agent reads the entries of a peer of its own accord; not if they were found wrong more
 // often than right of late.
-func (s *relations) reads(author wire.AgentID) bool { return s.workQuality(author) >= 0.5 }
+func (s relations) reads(author wire.AgentID) bool { return s.workQuality(author) >= 0.5 }
 
 // proven reports whether the work of a peer was found right at least twice as often as wrong of late.
-func (s *relations) proven(peer wire.AgentID) bool {
+func (s relations) proven(peer wire.AgentID) bool {
 	return s.workQuality(peer) >= 2.0/3
 }
 
 // standsLower reports whether a peer is known to have a lower reputation than this agent.
-func (s *relations) standsLower(peer wire.AgentID) bool {
+func (s relations) standsLower(peer wire.AgentID) bool {
 	n := s.notes.Peer(peer)
 	return s.isPeer(peer) && n != nil && n.Reputation < s.agent.Reputation
 }
@@ -99,11 +99,11 @@ func (o weigher) needsCheck(a *llm.Affordance, _ *offerRef) float64 {
 	if a.Compose != llm.ComposeVerdict || doubted(a) {
 		return 1
 	}
-	return 1 - float64(2*max(o.workQuality(o.authorOf(a.Subject))-0.5, 0))
+	return 1 - float64(2*max(o.relations().workQuality(o.authorOf(a.Subject))-0.5, 0))
 }
 
 // dealQuality is how well the dealings with a peer went, in [0,1]; 1 if there were none.
-func (s *relations) dealQuality(with wire.AgentID) float64 {
+func (s relations) dealQuality(with wire.AgentID) float64 {
 	p := s.peer(with)
 	if p == nil {
 		return 1

@@ -105,8 +105,8 @@ func TestHeedsAndReads_ByNewestVerdicts(t *testing.T) {
 		for _, v := range c.verdicts {
 			s.a.Memory.Peers.Verdict(peerA, v == '+', 1, 256)
 		}
-		if heeds, read := s.t.heeds(peerA), s.t.reads(peerA); heeds != c.heeds || read != c.read {
-			t.Errorf("verdicts %q: heeds %v, reads %v (word %v)", c.verdicts, heeds, read, s.t.workQuality(peerA))
+		if heeds, read := s.t.relations().heeds(peerA), s.t.relations().reads(peerA); heeds != c.heeds || read != c.read {
+			t.Errorf("verdicts %q: heeds %v, reads %v (word %v)", c.verdicts, heeds, read, s.t.relations().workQuality(peerA))
 		}
 	}
 }
@@ -120,12 +120,12 @@ func TestHeedsAndReads_ByCompetence(t *testing.T) {
 		s := newSolo(t, genomes[6])
 		s.meet(peerA)
 		s.a.Memory.Peers.Get(peerA).Competence = c.competence
-		if heeds, reads := s.t.heeds(peerA), s.t.reads(peerA); heeds != c.heeds || reads != c.reads {
+		if heeds, reads := s.t.relations().heeds(peerA), s.t.relations().reads(peerA); heeds != c.heeds || reads != c.reads {
 			t.Errorf("competence %v: heeds %v, reads %v", c.competence, heeds, reads)
 		}
 	}
-	if s := newSolo(t, genomes[6]); s.t.workQuality(peerA) != .5 {
-		t.Errorf("the word of a stranger is worth %v", s.t.workQuality(peerA))
+	if s := newSolo(t, genomes[6]); s.t.relations().workQuality(peerA) != .5 {
+		t.Errorf("the word of a stranger is worth %v", s.t.relations().workQuality(peerA))
 	}
 }
 
@@ -137,14 +137,14 @@ func TestHeedsAndReads_ByVerdictsUnlessBlindToPeers(t *testing.T) {
 		s.a.Memory.Peers.Verdict(peerA, false, 1, 256)
 		s.a.Memory.Peers.Verdict(peerB, true, 1, 256)
 	}
-	if s.t.heeds(peerA) || !s.t.heeds(peerB) {
-		t.Errorf("reads the author of wrong entries: %v, of right ones: %v", s.t.heeds(peerA), s.t.heeds(peerB))
+	if s.t.relations().heeds(peerA) || !s.t.relations().heeds(peerB) {
+		t.Errorf("reads the author of wrong entries: %v, of right ones: %v", s.t.relations().heeds(peerA), s.t.relations().heeds(peerB))
 	}
-	if s.t.reads(peerA) || !s.t.reads(peerB) {
-		t.Errorf("spends time on wrong entries: %v, on right ones: %v", s.t.reads(peerA), s.t.reads(peerB))
+	if s.t.relations().reads(peerA) || !s.t.relations().reads(peerB) {
+		t.Errorf("spends time on wrong entries: %v, on right ones: %v", s.t.relations().reads(peerA), s.t.relations().reads(peerB))
 	}
 	s.rules.Blind = llm.LayersOf([]string{"peers"})
-	if !s.t.heeds(peerA) || !s.t.reads(peerA) {
+	if !s.t.relations().heeds(peerA) || !s.t.relations().reads(peerA) {
 		t.Error("blind to peers, it does not read somebody")
 	}
 }
@@ -176,7 +176,7 @@ func TestDistance_ByTrustAndAnswersOwed(t *testing.T) {
 			p := s.a.Memory.Peers.Get(peerA)
 			p.Interactions, p.Successes, p.Served, p.Helped = 2, uint32(2*c.trust), c.served, c.answered
 		}
-		if got := s.t.peerWaitFactor(peerA); !near(got, c.want) {
+		if got := s.t.relations().peerWaitFactor(peerA); !near(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -194,7 +194,7 @@ func TestDealQuality_StrangersAreExpectedToDealWell(t *testing.T) {
 			p := s.a.Memory.Peers.Get(peerA)
 			p.Successes, p.Interactions = c.well, c.all
 		}
-		if got := s.t.dealQuality(peerA); !near(got, c.want) {
+		if got := s.t.relations().dealQuality(peerA); !near(got, c.want) {
 			t.Errorf("%d of %d went well: %v, want %v", c.well, c.all, got, c.want)
 		}
 	}

@@ -248,7 +248,7 @@ func agreed(e *wire.OracleEntry) uint8 { return uint8(min(len(e.VerifiedBy), 255
 
 // tellGoals tells the goals which act was acknowledged. Whom it served matters to mentors only.
 func (rr *replyReader) tellGoals(p *pending) {
-	lower := rr.agent.Goals.HasKind(goals.KindMentor) && rr.standsLower(rr.served(p))
+	lower := rr.agent.Goals.HasKind(goals.KindMentor) && rr.relations().standsLower(rr.served(p))
 	if post, ok := p.payload.(*wire.MsgPost); ok && post.Kind == wire.MessageKindAnswer && len(post.References) > 0 {
 		rr.goals.tell(&goals.Fact{Kind: goals.FactAnswered, Subject: post.References[0], Lower: lower})
 	}

@@ -99,7 +99,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 			e.Answers++
 		}
 		if q := rr.notes.Message(h); q != nil && q.Author == rr.agent.ID && q.Kind == wire.MessageKindQuestion {
-			rr.interact(m.Author, memory.DealAnswer, !beside, at)
+			rr.relations().interact(m.Author, memory.DealAnswer, !beside, at)
 			if beside {
 				continue // it goes on waiting for an answer
 			}
@@ -115,7 +115,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 // offTopic reports whether an answer does not say what was asked. Such an answer does not count: the question still
 // waits for one, and the agent trusts the author's statements less.
 func offTopic(rr *replyReader, m *wire.Message, text []byte) (beside bool) {
-	heeded := rr.heeds(m.Author)
+	heeded := rr.relations().heeds(m.Author)
 	for _, h := range m.References {
 		q := rr.notes.Message(h)
 		if q == nil || q.Kind != wire.MessageKindQuestion || answersQuestion(q.Text, text) {

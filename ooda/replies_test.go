@@ -274,11 +274,11 @@ func TestStandsLower_OnlyKnownPeersOfLessReputation(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.a.Reputation = 0.5
 	s.a.Notebook.SeePeer(peerA, 0.5, 1)
-	if s.t.replies.standsLower(peerA) || s.t.replies.standsLower(peerB) {
+	if s.t.replies.relations().standsLower(peerA) || s.t.replies.relations().standsLower(peerB) {
 		t.Error("an equal or an unknown peer stands lower")
 	}
 	s.a.Notebook.SeePeer(peerA, 0.4, 1)
-	if !s.t.replies.standsLower(peerA) {
+	if !s.t.replies.relations().standsLower(peerA) {
 		t.Error("a peer of less reputation does not stand lower")
 	}
 }

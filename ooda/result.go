@@ -36,7 +36,7 @@ func (t *Turn) complete(task *agent.Task, why string) (act memory.Act) {
 	m := t.agent.Memory
 	row, known := action.ByName(act.Action)
 	if known {
-		t.believe(worksClaim(row), why == "", act.Envelope, t.seen.tick)
+		t.believer().believe(worksClaim(row), why == "", act.Envelope, t.seen.tick)
 	}
 	lesson := m.Experiences.Lesson(task.Experience)
 	if len(lesson) == 0 || isPlain(lesson, act.Action) {

@@ -23,8 +23,8 @@ func (o programmer) offerReviewRequest(g *goals.Goal) {
 			continue
 		}
 		reviewers := []wire.AgentID{}
-		if who := scribe(o).expert(memory.TopicPrograms); !who.IsZero() {
-			if trust, known := o.trusts(who); known && trust > 0.5 {
+		if who := scribe(o).whomToAsk(memory.TopicPrograms); !who.IsZero() {
+			if trust, known := o.relations().trusts(who); known && trust > 0.5 {
 				reviewers = append(reviewers, who)
 			}
 		}

@@ -45,7 +45,7 @@ func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 	asked := paid
 	for i := range list {
 		f := &list[i]
-		if f.Measure == memory.MeasureSteps || !f.Entry().IsZero() || !o.knowsEnough(f, f.Measure.MinObservations(o.care())) || paid && !suits(f, k) {
+		if f.Measure == memory.MeasureSteps || !f.Entry().IsZero() || !o.expert().knowsEnough(f, f.Measure.MinObservations(o.expert().care())) || paid && !suits(f, k) {
 			continue
 		}
 		if !paid && o.leavesToState(f) {
@@ -77,7 +77,7 @@ func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 func (o scribe) news(f *memory.Finding) float64 {
 	const plain, asked = 0.5, 2.0 // of what is like the rest; how much more of what somebody asked for
 	contrast, _, _ := o.agent.Memory.Findings.DistanceToOthers(f, enoughToJudge)
-	s := float64(o.expertise(f) * (plain + contrast))
+	s := float64(o.expert().expertise(f) * (plain + contrast))
 	s = float64(s * (float64(f.N) / float64(f.N+enoughToJudge)))
 	if f.Asked > 0 && o.seen.cycle < f.Asked.Cycle()+askAgain {
 		s = float64(s * asked)
@@ -115,7 +115,7 @@ func (o scribe) state(a *llm.Affordance, k wire.EntryKind, paid bool) bool {
 	if f == nil {
 		return false
 	}
-	a.Finding, a.Know = o.promptFinding(f), o.expertise(f)
+	a.Finding, a.Know = o.promptFinding(f), o.expert().expertise(f)
 	o.example(a, f)
 	return a.Finding != nil
 }
@@ -128,7 +128,7 @@ func (o scribe) stateFreely(a *llm.Affordance, p *wire.EntryPublish, g *goals.Go
 		return false
 	}
 	o.offerHearing(g)
-	a.Finding, a.Know = o.promptFinding(f), o.expertise(f)
+	a.Finding, a.Know = o.promptFinding(f), o.expert().expertise(f)
 	o.example(a, f)
 	if k := kindFor(f, p.Entry.Kind); k != p.Entry.Kind {
 		other := *p
@@ -211,7 +211,7 @@ func (o scribe) offerUpdate(g *goals.Goal) {
 			return
 		}
 		if a := o.offer(g, row, p, 1); a != nil {
-			a.Finding, a.Know = o.promptFinding(f), o.expertise(f)
+			a.Finding, a.Know = o.promptFinding(f), o.expert().expertise(f)
 		}
 	}
 }
@@ -271,11 +271,11 @@ func (o scribe) judge(a *llm.Affordance, n *memory.EntryNote) bool {
 		a.Know = knowsNothing // a mind that reads may tell whether it is right; nothing that the agent has counted does
 		return true
 	}
-	if a.Know = o.knowOf(m, subject); m == memory.MeasurePattern {
+	if a.Know = o.expert().knowOf(m, subject); m == memory.MeasurePattern {
 		a.Know = max(a.Know, knowsNothing) // everybody can read a program; who knows the topic finds its mistakes
 		return true
 	}
-	f := o.counted(m, subject)
+	f := o.expert().counted(m, subject)
 	if f == nil {
 		return false
 	}
@@ -296,7 +296,7 @@ func (o scribe) fillComparison(a *llm.Affordance) {
 	if !ok {
 		return
 	}
-	a.Know = o.expertise(c.own)
+	a.Know = o.expert().expertise(c.own)
 	a.Finding, a.Said = o.promptFinding(c.own), o.promptFinding(&c.said)
 	if a.Said != nil {
 		a.Said.Distance, a.Said.Chance = c.off, c.chance
@@ -311,7 +311,7 @@ func (o scribe) fillAnnouncement(a *llm.Affordance, entry wire.Hash) {
 	}
 	if m, subject, about := memory.ReadTitle(n.Title); about {
 		if f := o.agent.Memory.Findings.Get(m, subject); f != nil {
-			a.Finding, a.Know = o.promptFinding(f), o.knowOf(m, subject)
+			a.Finding, a.Know = o.promptFinding(f), o.expert().knowOf(m, subject)
 			o.example(a, f)
 		}
 	}
@@ -328,7 +328,7 @@ func (o scribe) invite(a *llm.Affordance, p *wire.MsgPost) {
 	if !about {
 		return
 	}
-	if who := o.expert(m.Topic(subject)); !who.IsZero() {
+	if who := o.whomToAsk(m.Topic(subject)); !who.IsZero() {
 		q := *p
 		q.References = append([]wire.Hash{wire.Hash(who)}, p.References...)
 		a.Params = &q

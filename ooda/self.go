@@ -10,21 +10,27 @@ import (
 
 // self is what every part of a turn works on: the agent, what it has noted, the rules of
 // the run, and what the slot's view showed.
-type self struct{ expert }
-
-// relations are what the agent knows and thinks of its peers.
-type relations struct {
+type self struct {
 	agent *agent.Agent
 	notes *memory.Notebook
 	rules *Rules
 	seen  *slotView
 }
 
+func (s *self) relations() relations { return relations{s} }
+
+func (s *self) believer() believer { return believer{s} }
+
+func (s *self) expert() expert { return expert{s} }
+
+// relations are what the agent knows and thinks of its peers.
+type relations struct{ *self }
+
 // isPeer reports whether somebody is another agent.
-func (s *relations) isPeer(id wire.AgentID) bool { return id != s.agent.ID && !wire.IsSystem(id) }
+func (s *self) isPeer(id wire.AgentID) bool { return id != s.agent.ID && !wire.IsSystem(id) }
 
 // peer is what the agent knows of a peer: nil if nothing, or if the scenario blinds it to peers.
-func (s *relations) peer(id wire.AgentID) *memory.Peer {
+func (s *self) peer(id wire.AgentID) *memory.Peer {
 	if s.rules.Blind.Has(llm.LayerPeers) {
 		return nil
 	}
@@ -32,7 +38,7 @@ func (s *relations) peer(id wire.AgentID) *memory.Peer {
 }
 
 // trusts is the trust in a peer; known is false if the agent had no dealings with it.
-func (s *relations) trusts(id wire.AgentID) (trust float64, known bool) {
+func (s relations) trusts(id wire.AgentID) (trust float64, known bool) {
 	p := s.peer(id)
 	if p == nil || p.Interactions == 0 {
 		return 0, false
@@ -41,7 +47,7 @@ func (s *relations) trusts(id wire.AgentID) (trust float64, known bool) {
 }
 
 // acquaintances are the peers that the agent knows.
-func (s *relations) acquaintances() []*memory.Peer {
+func (s relations) acquaintances() []*memory.Peer {
 	if s.rules.Blind.Has(llm.LayerPeers) {
 		return nil
 	}
@@ -49,18 +55,18 @@ func (s *relations) acquaintances() []*memory.Peer {
 }
 
 // acquainted reports whether the agent knows anybody.
-func (s *relations) acquainted() bool { return len(s.acquaintances()) > 0 }
+func (s relations) acquainted() bool { return len(s.acquaintances()) > 0 }
 
 // interact counts an interaction with a peer: an answer to an own question, a judgement
 // of own work, a bounty between the two. To look somebody up is none.
-func (s *relations) interact(peer wire.AgentID, kind memory.DealKind, well bool, at wire.Tick) {
+func (s relations) interact(peer wire.AgentID, kind memory.DealKind, well bool, at wire.Tick) {
 	if s.isPeer(peer) {
 		s.agent.Memory.Peers.Interact(peer, kind, well, at)
 	}
 }
 
 // countPromise notes a promise of a peer that was kept or broken.
-func (s *relations) countPromise(peer wire.AgentID, kept bool, at wire.Tick) {
+func (s relations) countPromise(peer wire.AgentID, kept bool, at wire.Tick) {
 	if s.isPeer(peer) {
 		s.agent.Memory.Peers.Commitment(peer, kept, at)
 	}
@@ -69,7 +75,7 @@ func (s *relations) countPromise(peer wire.AgentID, kept bool, at wire.Tick) {
 // countAnswer counts the answer of another agent to a message, unless that agent was found wrong too often: its
 // answers should not keep others from answering.
 func (s *self) countAnswer(to wire.Hash, by wire.AgentID) {
-	if !s.heeds(by) {
+	if !s.relations().heeds(by) {
 		return
 	}
 	s.agent.Memory.Market.Answered(to)
@@ -79,15 +85,15 @@ func (s *self) countAnswer(to wire.Hash, by wire.AgentID) {
 }
 
 // believer is the part of the agent that holds beliefs and tests them.
-type believer struct{ relations }
+type believer struct{ *self }
 
 // believe counts an observation for or against a claim.
-func (s *believer) believe(c memory.Claim, support bool, evidence *wire.Hash, at wire.Tick) {
+func (s believer) believe(c memory.Claim, support bool, evidence *wire.Hash, at wire.Tick) {
 	s.agent.Memory.Beliefs.Test(c, support, evidence, at)
 }
 
 // belief is what the agent believes of a claim: nil if nothing, or if the scenario blinds it to beliefs.
-func (s *believer) belief(c memory.Claim) *memory.Belief {
+func (s believer) belief(c memory.Claim) *memory.Belief {
 	if s.rules.Blind.Has(llm.LayerBeliefs) {
 		return nil
 	}
@@ -95,7 +101,7 @@ func (s *believer) belief(c memory.Claim) *memory.Belief {
 }
 
 // works is the chance that an action succeeds: the belief that it works, one half if there is none.
-func (s *believer) works(row *action.Row) float64 {
+func (s believer) works(row *action.Row) float64 {
 	if b := s.belief(worksClaim(row)); b != nil {
 		return float64(b.Confidence)
 	}

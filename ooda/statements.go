@@ -99,7 +99,7 @@ func (s *self) believes(who wire.AgentID) float64 {
 	if wire.IsSystem(who) {
 		return 1
 	}
-	if trust, known := s.trusts(who); known {
+	if trust, known := s.relations().trusts(who); known {
 		return trust
 	}
 	if n := s.notes.Peer(who); n != nil {

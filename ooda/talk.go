@@ -207,7 +207,7 @@ func (o mentor) waitsForHelp() (who wire.AgentID, waits bool) {
 			switch {
 			case o.rankUncertain(n.Author):
 				who, waits = n.Author, true
-			case o.standsLower(n.Author):
+			case o.relations().standsLower(n.Author):
 				return who, false
 			}
 		}
@@ -217,7 +217,7 @@ func (o mentor) waitsForHelp() (who wire.AgentID, waits bool) {
 			switch {
 			case o.rankUncertain(n.Author):
 				who, waits = n.Author, true
-			case o.standsLower(n.Author):
+			case o.relations().standsLower(n.Author):
 				return who, false
 			}
 		}
@@ -244,7 +244,7 @@ func (o mentor) standsApart(n *memory.PeerNote) wire.Tick {
 
 // somePeer returns a peer that the agent knows, a different one each cycle; ok is false if it knows none.
 func (o *offers) somePeer() (wire.AgentID, bool) {
-	known := o.acquaintances()
+	known := o.relations().acquaintances()
 	if len(known) == 0 {
 		return wire.AgentID{}, false
 	}

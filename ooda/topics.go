@@ -80,18 +80,18 @@ func (gt *goalTracker) drawTopics() {
 }
 
 // expert is the agent as it knows topics and has counted what it may state and judge.
-type expert struct{ believer }
+type expert struct{ *self }
 
 // practised notes that work of the agent in a topic was found good by others.
-func (s *expert) practised(t memory.Topic) {
+func (s expert) practised(t memory.Topic) {
 	s.agent.Memory.Topics.Practise(t, s.seen.cycle, float64(barFalls*s.specialisation()))
 }
 
 // specialisation is how fast the agent comes to a trade of its own, in [0.2,1.2]: slower for generalists.
-func (s *expert) specialisation() float64 { return 1.2 - float64(s.agent.Genome.Traits.DepthVsBreadth) }
+func (s expert) specialisation() float64 { return 1.2 - float64(s.agent.Genome.Traits.DepthVsBreadth) }
 
 // bar is how long the agent leaves work in a topic to others, in shares of an equal's time.
-func (s *expert) bar(t memory.Topic) float64 {
+func (s expert) bar(t memory.Topic) float64 {
 	if s.rules.Blind.Has(llm.LayerKnowledge) {
 		return 1
 	}
@@ -131,16 +131,16 @@ func topicOf(title []byte) memory.Topic {
 }
 
 // knowOf is how well the agent knows the topic of a measure.
-func (s *expert) knowOf(m memory.Measure, subject []byte) float64 {
+func (s expert) knowOf(m memory.Measure, subject []byte) float64 {
 	return s.agent.Memory.Topics.Know(m.Topic(subject))
 }
 
 // expertise is how well the agent knows the topic of a finding.
-func (s *expert) expertise(f *memory.Finding) float64 { return s.agent.Memory.Topics.Know(f.Topic()) }
+func (s expert) expertise(f *memory.Finding) float64 { return s.agent.Memory.Topics.Know(f.Topic()) }
 
 // knowsEnough reports whether the agent can state a finding and judge what others state of it: it has observed it
 // often enough or, for a pattern, knows its topic well enough.
-func (s *expert) knowsEnough(f *memory.Finding, least uint32) bool {
+func (s expert) knowsEnough(f *memory.Finding, least uint32) bool {
 	if f.Measure == memory.MeasurePattern {
 		return s.expertise(f) >= knows
 	}
@@ -149,7 +149,7 @@ func (s *expert) knowsEnough(f *memory.Finding, least uint32) bool {
 
 // counted is what the agent has counted of a measure, if that is enough to judge what others state of it and to state it for
 // pay; else nil.
-func (s *expert) counted(m memory.Measure, subject []byte) *memory.Finding {
+func (s expert) counted(m memory.Measure, subject []byte) *memory.Finding {
 	f := s.agent.Memory.Findings.Get(m, subject)
 	if f == nil || !s.knowsEnough(f, min(enoughToJudge, m.MinObservations(0))) {
 		return nil
@@ -158,7 +158,7 @@ func (s *expert) counted(m memory.Measure, subject []byte) *memory.Finding {
 }
 
 // care is how many observations the agent wants before it publishes, in [0,1].
-func (s *expert) care() float64 { return 1 - float64(s.agent.Genome.Traits.QualityVsSpeed) }
+func (s expert) care() float64 { return 1 - float64(s.agent.Genome.Traits.QualityVsSpeed) }
 
 // knowsNothing is the knowledge shown for an agent that knows nothing of a topic; 0 would mean that knowledge does not
 // matter.

@@ -73,11 +73,11 @@ const (
 func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t := &Turn{phase: phaseIdle, strategist: slices.Contains(r.Strategists, a.ID)}
 	t.slotView.agent, t.slotView.rules = a.ID, r
-	t.self = self{expert{believer{relations{agent: a, notes: a.Notebook, rules: r, seen: &t.slotView}}}}
+	t.self = self{agent: a, notes: a.Notebook, rules: r, seen: &t.slotView}
 	t.goals = goalTracker{self: t.self, situation: situationOf(a, r, &t.slotView)}
 	t.goals.situation.SuccessChance = t.goals.prospects
-	t.goals.situation.Acquainted = t.goals.acquainted
-	t.goals.workPays = t.goals.workBrings
+	t.goals.situation.Acquainted = t.goals.relations().acquainted
+	t.goals.workPays = t.goals.believer().workBrings
 	t.goals.applyBlindness()
 	t.goals.situation.HasOpinion = voter{&t.goals.self}.cares
 	t.plans = planner{self: t.self, goals: &t.goals}
@@ -85,7 +85,7 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t.offers = offers{self: t.self, goals: &t.goals, plans: &t.plans, regs: &t.regs, OfferBuffers: noOfferBuffers}
 	t.events = eventReader{self: t.self, goals: &t.goals, regs: &t.regs}
 	t.replies = replyReader{self: t.self, goals: &t.goals, regs: &t.regs}
-	t.prompt.Life, t.prompt.Limits, t.ownNote = &life{items{t}}, &r.Limits, a.Memory.Working.Get
+	t.prompt.Life, t.prompt.Limits, t.ownNote = &life{t.items()}, &r.Limits, a.Memory.Working.Get
 	return t
 }
 

@@ -120,7 +120,7 @@ func (v voter) expectsOfParam(p *wire.ProposalView) float64 {
 	if !ok || !known || c.Value == paid.usual {
 		return 0
 	}
-	b := v.belief(verbPays(paid.verb, row.Domain))
+	b := v.believer().belief(verbPays(paid.verb, row.Domain))
 	switch {
 	case b == nil:
 		return 0
