@@ -216,8 +216,8 @@ func (o scribe) whomToAsk(t memory.Topic) (who wire.AgentID) {
 const owes = 4
 
 // leftToOther reports whether a question names another agent that has not had the time to answer yet.
-func (s *self) leftToOther(n *memory.MessageNote) bool {
-	return n.Addressee == memory.AddresseeOther && n.Answers == 0 && s.seen.tick < n.At+deferral{s}.namedFirst()
+func (s deferral) leftToOther(n *memory.MessageNote) bool {
+	return n.Addressee == memory.AddresseeOther && n.Answers == 0 && s.seen.tick < n.At+s.deferral().namedFirst()
 }
 
 // asked is the question for a measure of a subject as prompts show it; nil if there is no room for it in this slot.
@@ -236,7 +236,7 @@ func (o scribe) ask(a *llm.Affordance, g *goals.Goal) bool {
 		return false
 	}
 	o.payloads.askedOf = wire.AgentID{}
-	if (deferral{&o.self}).asksByName(keyOf(m, subject)) {
+	if o.deferral().asksByName(keyOf(m, subject)) {
 		o.payloads.askedOf = o.whomToAsk(m.Topic(subject))
 	}
 	a.Finding = o.asked(m, subject)
@@ -336,7 +336,7 @@ func (o scribe) besides(m memory.Measure, subject []byte) (best *memory.Finding)
 const enoughToAnswer = 1
 
 // answerable reports whether the agent knows enough of a question to answer it.
-func (s *self) answerable(question []byte) bool {
+func (s expert) answerable(question []byte) bool {
 	if s.rules.Blind.Has(llm.LayerKnowledge) {
 		return true // it does not know what it does not know
 	}

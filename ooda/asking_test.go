@@ -129,7 +129,7 @@ func TestCanWait_VotesWaitUntilThreeOrUrgent(t *testing.T) {
 			}
 		}
 		g := s.goal(goals.KindVote)
-		if got := (deferral{&s.t.self}).canWait(g); got != c.want {
+		if got := s.t.deferral().canWait(g); got != c.want {
 			t.Errorf("%s: can wait %v", c.name, got)
 		}
 	}
@@ -147,7 +147,7 @@ func TestCanWait_QuestionByNameDoesNotWait(t *testing.T) {
 		s.a.Notebook.SeeMessage(memory.MessageNote{ID: id, Kind: wire.MessageKindQuestion, At: s.t.seen.tick, Addressee: c.names})
 		g := s.about(goals.KindAnswer, id)
 		g.CreatedAt = s.t.seen.tick
-		if got := (deferral{&s.t.self}).canWait(g); got != c.want {
+		if got := s.t.deferral().canWait(g); got != c.want {
 			t.Errorf("names %d: can wait %v", c.names, got)
 		}
 	}

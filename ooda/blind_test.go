@@ -80,7 +80,7 @@ func TestSociable_ShareOfSubjectsFollowsCollaboration(t *testing.T) {
 		n := 0
 		for i := range 1000 {
 			id := keyOf(memory.MeasureKeeps, []byte{byte(i), byte(i >> 8)})
-			if (deferral{&s.t.self}).sociable(id) {
+			if s.t.deferral().sociable(id) {
 				n++
 			}
 		}
@@ -141,7 +141,7 @@ func TestAttempts_HardestDifficultyByRiskAndKnowledge(t *testing.T) {
 		s.a.Genome.Traits.RiskTolerance = c.risk
 		hardest := wire.Difficulty(0)
 		for d := wire.DifficultyTrivial; d <= wire.DifficultyLegendary; d++ {
-			if s.t.attempts(d, c.know) {
+			if s.t.goals.attempts(d, c.know) {
 				hardest = d
 			}
 		}

@@ -12,7 +12,7 @@ import (
 // beliefOwnWork is that what the agent delivers is accepted.
 var beliefOwnWork = memory.Claim{Subject: []byte("own submissions"), Predicate: "are accepted"}
 
-// difficulties are how much an agent has to know to attempt a bounty, by its difficulty.
+// difficulties holds, by difficulty, the least knowledge [0,1] with which an agent attempts a bounty.
 var difficulties = [...]float64{
 	wire.DifficultyTrivial: 0.1, wire.DifficultyEasy: 0.25, wire.DifficultyModerate: 0.45, wire.DifficultyHard: 0.65, wire.DifficultyLegendary: 0.8,
 }
@@ -23,14 +23,14 @@ var difficulties = [...]float64{
 const dare = 14.0
 
 // reachBeyond is by how much the difficulty of a bounty may exceed what the agent knows; negative for the careful.
-func (s *self) reachBeyond() float64 {
-	far := float64(s.agent.Genome.Traits.RiskTolerance) - 0.5
+func (gt *goalTracker) reachBeyond() float64 {
+	far := float64(gt.agent.Genome.Traits.RiskTolerance) - 0.5
 	return float64(dare * float64(far*math.Abs(far)))
 }
 
 // attempts reports whether the agent attempts a bounty of a difficulty, for which it knows so much.
-func (s *self) attempts(d wire.Difficulty, know float64) bool {
-	return int(d) < len(difficulties) && difficulties[d] <= know+s.reachBeyond()
+func (gt *goalTracker) attempts(d wire.Difficulty, know float64) bool {
+	return int(d) < len(difficulties) && difficulties[d] <= know+gt.reachBeyond()
 }
 
 // rates is the difficulty that an agent gives to a task at which such a share of those who try it fails.
@@ -125,7 +125,7 @@ func (er *eventReader) noticeCompleted(p *wire.BountyCompletedEvent, e *wire.Eve
 		fact.Reward = p.Reward
 		er.prize += p.Reward
 		if b := er.seen.claim(p.BountyID); b != nil {
-			er.expert().practised(er.topicAsked(b))
+			er.expert().practised(er.expert().topicAsked(b))
 		}
 		if made := er.agent.Memory.Effects.ByObject(p.BountyID); made != nil {
 			made.Reward += p.Reward
@@ -199,4 +199,54 @@ func (er *eventReader) forgetClaim(bounty wire.Hash) {
 	er.notes.Unclaim(bounty)
 	er.regs.remove(notePromised, bounty)
 	er.agent.Memory.Dealings.EndDeal(bounty)
+}
+
+// becomesGoalLater reports whether an event is about a noted bounty or about a review that the view shows. These
+// become goals when the agent's wait for them ends.
+func (gt *goalTracker) becomesGoalLater(e *wire.Event) bool {
+	switch p := e.Payload.(type) {
+	case *wire.BountyCreatedEvent:
+		return gt.notes.Offered(p.BountyID) != nil
+	case *wire.BountyReopenedEvent:
+		return gt.notes.Offered(p.BountyID) != nil
+	case *wire.ReviewRequestedEvent:
+		return gt.seen.review(p.ReviewID) != nil // see reviewsAsked
+	default:
+		return false
+	}
+}
+
+// weighAgain is how often in a cycle an agent checks whether it knows enough for a bounty by now.
+const weighAgain = 4
+
+// weighOffers proposes goals to claim open bounties, once the agent neither holds out for more pay nor leaves them to
+// others any more. An earlier goal would be given up when another agent takes the bounty. Each bounty is decided on
+// once each time that it becomes free; if the agent does not know enough for it, it checks again later.
+func (gt *goalTracker) weighOffers() {
+	for i := range gt.notes.Offers {
+		o := &gt.notes.Offers[i]
+		if o.Claimed > 0 || gt.seen.tick < o.Again {
+			continue
+		}
+		b := gt.seen.bounty(o.Bounty)
+		if b == nil || b.Status != wire.BountyStatusOpen {
+			continue
+		}
+		free := max(o.At, wire.Tick(gt.rules.Calendar.TicksPerCycle)) // nobody acts in the bootstrap
+		wait := gt.purse().holdsOut(b, gt.agent.Memory.Market.AveragePay[o.Work()]) + gt.deferral().leavesBounty(b)
+		if float64(gt.seen.tick-min(free, gt.seen.tick)) < wait {
+			continue
+		}
+		o.Again = ^wire.Tick(0)
+		if b.Barred || b.Creator == gt.agent.ID {
+			continue
+		}
+		before := len(gt.proposed)
+		gt.proposed = goals.Claim(gt.proposed, &gt.situation, &wire.BountyCreatedEvent{ // the view is gone before the goal is
+			BountyID: b.ID, Creator: b.Creator, Title: b.Title, Reward: b.Reward, Deadline: b.Deadline, Difficulty: b.Difficulty,
+		})
+		if len(gt.proposed) == before { // it is not up to it, or not yet
+			o.Again = gt.seen.tick + wire.Tick(gt.rules.Calendar.TicksPerCycle/weighAgain)
+		}
+	}
 }

@@ -13,12 +13,12 @@ import (
 // alternatives; if that is little, also what can always be done. The order is that of the priority of goals.
 func (o *offers) collect(ranked []*goals.Goal) {
 	o.generate(genRelease, ranked[0])
-	o.generate(genShutdown, &o.demand)
-	o.generate(genFund, &o.demand)
-	o.generate(genTip, &o.demand)
-	o.generate(genPledge, &o.demand)
-	o.generate(genPropose, &o.demand)
-	o.generate(genArgue, &o.demand)
+	o.generate(genShutdown, &o.delegate)
+	o.generate(genFund, &o.delegate)
+	o.generate(genTip, &o.delegate)
+	o.generate(genPledge, &o.delegate)
+	o.generate(genPropose, &o.delegate)
+	o.generate(genArgue, &o.delegate)
 	offering := 0
 	// a plan may complete a goal while its steps are skipped, which changes the
 	// ranking: walk a copy
@@ -39,7 +39,7 @@ func (o *offers) collect(ranked []*goals.Goal) {
 		if offering == offeringGoals || i == lookedAt {
 			break
 		}
-		if !g.Alive() || (deferral{&o.self}).defers(g) && !o.regs.fitsErrands(g) {
+		if !g.Alive() || o.deferral().defers(g) && !o.regs.fitsErrands(g) {
 			continue
 		}
 		before := len(o.list)

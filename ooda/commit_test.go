@@ -44,7 +44,7 @@ func TestFinishes_OtherOffersWaitWhileThereIsWork(t *testing.T) {
 		}
 		add := func(g *goals.Goal, r *action.Row, plan bool) {
 			o.list = append(o.list, llm.Affordance{Action: r, Goal: g.ID, Priority: 1, Success: 1, Ticks: 1, Plan: plan})
-			o.refs = append(o.refs, offerRef{goal: g.Kind(), errand: errand(g), canWait: deferral{&o.self}.canWait(g)})
+			o.refs = append(o.refs, offerRef{goal: g.Kind(), errand: errand(g), canWait: o.deferral().canWait(g)})
 		}
 		add(one, c.work, false)
 		add(other, row("entry_publish"), true)

@@ -126,7 +126,7 @@ func (o weigher) leftOver(a *llm.Affordance, ref *offerRef) float64 {
 	if price == 0 {
 		return 1
 	}
-	have := float64(purse{&o.self}.spare()) + a.Reward
+	have := float64(o.purse().spare()) + a.Reward
 	return 1 - float64(price)/max(have, 1)
 }
 
@@ -142,7 +142,7 @@ func (o weigher) pays(a *llm.Affordance, ref *offerRef) float64 {
 		return 1
 	}
 	short := (o.bestPay - a.Reward) / (o.bestPay + max(o.agent.Memory.Market.Wage, 1))
-	return 1 - float64(float64(payWeight*purse{&o.self}.moneyNeed())*short)
+	return 1 - float64(float64(payWeight*o.purse().moneyNeed())*short)
 }
 
 // lessonAllows is low for an act of which a lesson says that it seldom succeeds.

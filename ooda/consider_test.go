@@ -105,7 +105,7 @@ func TestLeftOver_PriceOfWholePlan(t *testing.T) {
 	s, o := offering(t, func(s *solo) { s.view.Balance = 120 })
 	g := s.about(goals.KindRaiseCoverage, wire.Hash{3})
 	s.a.Memory.Plans.Add(memory.Plan{Goal: g.ID, EstimatedCost: 20, Steps: make([]memory.PlanStep, 2)})
-	spare := float64(purse{&s.t.self}.spare())
+	spare := float64(s.t.purse().spare())
 	a := llm.Affordance{Goal: g.ID, Plan: true, Spark: 5}
 	for step, price := range []float64{20, 5} {
 		if got, want := (weigher{o}).leftOver(&a, &offerRef{step: uint32(step)}), 1-price/spare; !near(got, want) {

@@ -45,7 +45,7 @@ func (o scribe) offerVeto(g *goals.Goal) {
 		if !n.Own || n.Pending == 0 {
 			continue
 		}
-		f := o.ownFinding(n.ID)
+		f := o.expert().ownFinding(n.ID)
 		if f == nil || f.Measure.Distance(f.Value, f.Stated) >= updateShift {
 			continue
 		}
@@ -62,7 +62,7 @@ func (o scribe) offerVeto(g *goals.Goal) {
 }
 
 // ownFinding is the finding that an own entry states; nil: the agent does not remember.
-func (s *self) ownFinding(entry wire.Hash) *memory.Finding {
+func (s expert) ownFinding(entry wire.Hash) *memory.Finding {
 	for i := range s.agent.Memory.Findings {
 		if f := &s.agent.Memory.Findings[i]; f.Own && f.Entry() == entry {
 			return f
@@ -90,7 +90,7 @@ func (er *eventReader) noticeUpdate(p *wire.EntryUpdatedEvent) {
 		n.Pending, n.Corrected = 0, false
 		n.Read, n.Text, n.Verdict, n.Since, n.Verdicts, n.Disputed, n.Vouched = false, nil, 0, 0, 0, 0, 0
 		n.Judged = n.Own || p.Author == er.agent.ID
-		if f := er.ownFinding(n.ID); f != nil { // it stands as another has counted it
+		if f := er.expert().ownFinding(n.ID); f != nil { // it stands as another has counted it
 			f.Stated, f.Since = f.Value, memory.CycleNumber(er.seen.cycle)
 		}
 	}

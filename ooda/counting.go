@@ -7,28 +7,32 @@ import (
 	"kingdom/wire"
 )
 
-// count notes one observation if the agent knows the topic or somebody pays for it. Otherwise it only notes that there
+// counter counts what the agent observes, in its findings. An era is a period of five cycles, see [memory.AppendEra].
+type counter struct{ *self }
+
+// observe notes one observation if the agent knows the topic or somebody pays for it. Otherwise it only notes that there
 // is something to count, which the agent may ask about.
-func (s *self) count(m memory.Measure, subject []byte, x float64) {
-	if s.agent.Memory.Topics.Attends(m.Topic(subject)) || (demand{s}).sought(m, subject) {
+func (s counter) observe(m memory.Measure, subject []byte, x float64) {
+	if s.agent.Memory.Topics.Attends(m.Topic(subject)) || s.demand().sought(m, subject) {
 		s.agent.Memory.Findings.Observe(m, subject, x, s.seen.cycle)
 	} else {
 		s.agent.Memory.Findings.AddUncounted(m, subject, s.seen.cycle)
 	}
 }
 
-// takenUpFor is how many ⚡ a bounty must pay for an agent that needs money badly to count in a topic that it does not
-// know.
+// takenUpFor is the least reward of a bounty, in ⚡ times the agent's need for money, for which the agent counts what the
+// bounty asks for although it does not know the topic.
 const takenUpFor = 1
 
 // soughtCycles is for how many cycles an agent looks out for what somebody pays for: as long as Oracle's bounties are
 // open.
 const soughtCycles = 10
 
-// demand is what others pay for, as far as the agent looks out for it.
+// demand tells for which statements others have offered to pay lately.
 type demand struct{ *self }
 
-// sought reports whether somebody pays for what an agent looks out for: it misses nothing of it then.
+// sought reports whether somebody offered to pay for an entry about this in the last soughtCycles cycles. If so the
+// agent counts every observation of it.
 func (s demand) sought(m memory.Measure, subject []byte) bool {
 	f := s.agent.Memory.Findings.Get(m, subject)
 	return f != nil && f.Paid > 0 && s.seen.cycle < f.Paid.Cycle()+soughtCycles
@@ -42,61 +46,61 @@ func (s demand) paidFor(title []byte) bool {
 
 // noteSought notes what a bounty asks for, if the agent knows the topic or the bounty pays enough to learn it.
 func (s demand) noteSought(title []byte, reward uint64) {
-	if m, subject, ok := readDocumented(title); ok && !m.Private() && (s.expert().knowOf(m, subject) >= knows || float64(float64(reward)*purse(s).moneyNeed()) >= takenUpFor) {
+	if m, subject, ok := readDocumented(title); ok && !m.Private() && (s.expert().knowOf(m, subject) >= knows || float64(float64(reward)*s.purse().moneyNeed()) >= takenUpFor) {
 		s.agent.Memory.Findings.GetOrAdd(m, subject).Paid = memory.CycleNumber(s.seen.cycle + 1)
 	}
 }
 
-// countShare is count of something that is true or false.
-func (s *self) countShare(m memory.Measure, subject []byte, so bool) {
+// observeShare notes whether something is so.
+func (s counter) observeShare(m memory.Measure, subject []byte, so bool) {
 	x := 0.0
 	if so {
 		x = 1
 	}
-	s.count(m, subject, x)
+	s.observe(m, subject, x)
 }
 
-// countNow counts something for the period of this cycle.
-func (s *self) countNow(m memory.Measure, x float64) {
+// observeEra notes a number for the present era.
+func (s counter) observeEra(m memory.Measure, x float64) {
 	var room [32]byte
-	s.count(m, memory.AppendEra(room[:0], s.seen.cycle), x)
+	s.observe(m, memory.AppendEra(room[:0], s.seen.cycle), x)
 }
 
-// countNowShare is countNow of something that is true or false.
-func (s *self) countNowShare(m memory.Measure, so bool) {
+// observeEraShare notes whether something is so for the present era.
+func (s counter) observeEraShare(m memory.Measure, so bool) {
 	x := 0.0
 	if so {
 		x = 1
 	}
-	s.countNow(m, x)
+	s.observeEra(m, x)
 }
 
-// countOf is countShare about an agent that is not a system.
-func (s *self) countOf(m memory.Measure, who wire.AgentID, so bool) {
+// observeAgent notes whether something is so of an agent. Systems are ignored.
+func (s counter) observeAgent(m memory.Measure, who wire.AgentID, so bool) {
 	if !wire.IsSystem(who) {
 		var room [8]byte
-		s.countShare(m, aliasOf(room[:0], who), so)
+		s.observeShare(m, aliasOf(room[:0], who), so)
 	}
 }
 
-// countOfNow is countShare about an agent, that is not a system, for the period of this cycle.
-func (s *self) countOfNow(m memory.Measure, who wire.AgentID, so bool) {
+// observeAgentEra notes whether something is so of an agent in the present era. Systems are ignored.
+func (s counter) observeAgentEra(m memory.Measure, who wire.AgentID, so bool) {
 	if !wire.IsSystem(who) {
 		var room [8]byte
-		s.countShareNow(m, aliasOf(room[:0], who), so)
+		s.observeSubjectEra(m, aliasOf(room[:0], who), so)
 	}
 }
 
-// countShareNow is countShare about a thing for the period of this cycle.
-func (s *self) countShareNow(m memory.Measure, about []byte, so bool) {
+// observeSubjectEra notes whether something is so of a subject in the present era.
+func (s counter) observeSubjectEra(m memory.Measure, about []byte, so bool) {
 	var room [64]byte
-	s.countShare(m, memory.AppendEra(append(append(room[:0], about...), " in "...), s.seen.cycle), so)
+	s.observeShare(m, memory.AppendEra(append(append(room[:0], about...), " in "...), s.seen.cycle), so)
 }
 
-// countTicks counts how many ticks it took since another tick.
-func (s *self) countTicks(m memory.Measure, subject []byte, from, to wire.Tick) {
+// observeTicks notes how many ticks passed between two ticks.
+func (s counter) observeTicks(m memory.Measure, subject []byte, from, to wire.Tick) {
 	if to >= from {
-		s.count(m, subject, float64(to-from))
+		s.observe(m, subject, float64(to-from))
 	}
 }
 
@@ -109,17 +113,17 @@ func (er *eventReader) countEvent(e *wire.Event) {
 	case *wire.MessagePostedEvent:
 		er.countMessage(p)
 	case *wire.EntryPublishedEvent:
-		er.noteStated(p.Title, p.EntryID, p.Author == er.agent.ID)
+		er.expert().noteStated(p.Title, p.EntryID, p.Author == er.agent.ID)
 	case *wire.EntryVerifiedEvent:
 		right := p.Verdict == wire.VerdictAccurate
-		er.countOf(memory.MeasureJudge, p.Verifier, right)
-		er.countOfNow(memory.MeasureEraJudge, p.Verifier, right)
-		er.countNowShare(memory.MeasureEraVerdicts, right)
+		er.counter().observeAgent(memory.MeasureJudge, p.Verifier, right)
+		er.counter().observeAgentEra(memory.MeasureEraJudge, p.Verifier, right)
+		er.counter().observeEraShare(memory.MeasureEraVerdicts, right)
 		if n := er.notes.Entry(p.EntryID); n != nil {
-			er.countOf(memory.MeasureAuthor, n.Author, right)
-			er.countOfNow(memory.MeasureEraAuthor, n.Author, right)
-			er.countShare(memory.MeasureGenre, []byte(n.Kind.String()), right)
-			er.countShareNow(memory.MeasureEraGenre, []byte(n.Kind.String()), right)
+			er.counter().observeAgent(memory.MeasureAuthor, n.Author, right)
+			er.counter().observeAgentEra(memory.MeasureEraAuthor, n.Author, right)
+			er.counter().observeShare(memory.MeasureGenre, []byte(n.Kind.String()), right)
+			er.counter().observeSubjectEra(memory.MeasureEraGenre, []byte(n.Kind.String()), right)
 			er.countField(n, p, right)
 		}
 	case *wire.SignalSentEvent:
@@ -127,26 +131,26 @@ func (er *eventReader) countEvent(e *wire.Event) {
 			return
 		}
 		good := approves(p.Kind)
-		er.countOf(memory.MeasureKind, p.Author, good)
+		er.counter().observeAgent(memory.MeasureKind, p.Author, good)
 		var room [8]byte
-		er.count(memory.MeasureStanding, aliasOf(room[:0], p.Author), float64(p.Weight))
+		er.counter().observe(memory.MeasureStanding, aliasOf(room[:0], p.Author), float64(p.Weight))
 		if m := er.notes.Message(p.TargetID); m != nil {
-			er.countShare(memory.MeasureWelcome, []byte(m.Kind.String()), good)
+			er.counter().observeShare(memory.MeasureWelcome, []byte(m.Kind.String()), good)
 		}
 	case *wire.ReviewSubmittedEvent:
-		er.countOf(memory.MeasureReviewer, p.Reviewer, p.Verdict == wire.ReviewVerdictApprove)
-		er.countNowShare(memory.MeasureEraReviews, p.Verdict == wire.ReviewVerdictApprove)
-		er.countOf(memory.MeasureKeeps, p.Reviewer, true)
+		er.counter().observeAgent(memory.MeasureReviewer, p.Reviewer, p.Verdict == wire.ReviewVerdictApprove)
+		er.counter().observeEraShare(memory.MeasureEraReviews, p.Verdict == wire.ReviewVerdictApprove)
+		er.counter().observeAgent(memory.MeasureKeeps, p.Reviewer, true)
 	case *wire.DependencyUpdatedEvent:
 		er.countDependents(p)
 	case *wire.AgentStatusChangeEvent:
 		switch p.NewStatus {
 		case wire.StatusDormant:
 			poor := p.Reason == "poverty" || p.Reason == "bankruptcy"
-			er.countOf(memory.MeasureSleeps, p.AgentID, poor)
-			er.countNowShare(memory.MeasureEraSleeps, poor)
+			er.counter().observeAgent(memory.MeasureSleeps, p.AgentID, poor)
+			er.counter().observeEraShare(memory.MeasureEraSleeps, poor)
 		case wire.StatusActive:
-			er.countOf(memory.MeasureWakes, p.AgentID, p.Reason == "mention" || p.Reason == "message")
+			er.counter().observeAgent(memory.MeasureWakes, p.AgentID, p.Reason == "mention" || p.Reason == "message")
 		default: // nothing to count of the others
 		}
 	default:
@@ -162,14 +166,14 @@ func (er *eventReader) countField(n *memory.EntryNote, p *wire.EntryVerifiedEven
 	}
 	topic := m.Topic(subject)
 	name := []byte(topic.String())
-	er.countShare(memory.MeasureField, name, right)
-	er.countShareNow(memory.MeasureEraField, name, right)
+	er.counter().observeShare(memory.MeasureField, name, right)
+	er.counter().observeSubjectEra(memory.MeasureEraField, name, right)
 	if n.Verdicts == 0 && n.Verdict == 0 {
-		er.countTicks(memory.MeasureJudged, name, n.At, p.Tick)
+		er.counter().observeTicks(memory.MeasureJudged, name, n.At, p.Tick)
 	}
 	if !wire.IsSystem(n.Author) {
 		var room [64]byte
-		er.countShare(memory.MeasureVersed, topic.SubjectOf(aliasOf(room[:0], n.Author)), right)
+		er.counter().observeShare(memory.MeasureVersed, topic.SubjectOf(aliasOf(room[:0], n.Author)), right)
 	}
 }
 
@@ -182,15 +186,15 @@ func countQuestion(rr *replyReader, text []byte) {
 	asked := m.Topic(subject)
 	for t := memory.Topic(1); int(t) <= memory.Topics; t++ {
 		if t == asked || rr.agent.Memory.Findings.Get(memory.MeasureDemand, []byte(t.String())) != nil {
-			rr.countShare(memory.MeasureDemand, []byte(t.String()), t == asked)
+			rr.counter().observeShare(memory.MeasureDemand, []byte(t.String()), t == asked)
 		}
 	}
 }
 
 // countTry counts whether the world took an own act.
 func countTry(rr *replyReader, name string, taken bool) {
-	rr.countShare(memory.MeasureRefused, []byte(name), !taken)
-	rr.countNowShare(memory.MeasureEraRefused, !taken)
+	rr.counter().observeShare(memory.MeasureRefused, []byte(name), !taken)
+	rr.counter().observeEraShare(memory.MeasureEraRefused, !taken)
 }
 
 func approves(k wire.SignalKind) bool {
@@ -201,13 +205,13 @@ func (er *eventReader) countMessage(p *wire.MessagePostedEvent) {
 	if wire.IsSystem(p.Author) {
 		return
 	}
-	name := er.channelWord(p.ChannelID)
+	name := er.counter().channelWord(p.ChannelID)
 	if name != nil {
-		er.countShare(memory.MeasureAsked, name, p.Kind == wire.MessageKindQuestion)
-		er.countShareNow(memory.MeasureEraChannel, name, p.Kind == wire.MessageKindQuestion)
+		er.counter().observeShare(memory.MeasureAsked, name, p.Kind == wire.MessageKindQuestion)
+		er.counter().observeSubjectEra(memory.MeasureEraChannel, name, p.Kind == wire.MessageKindQuestion)
 	}
-	er.countOf(memory.MeasureHelps, p.Author, p.Kind == wire.MessageKindAnswer)
-	er.countNowShare(memory.MeasureEraAsked, p.Kind == wire.MessageKindQuestion)
+	er.counter().observeAgent(memory.MeasureHelps, p.Author, p.Kind == wire.MessageKindAnswer)
+	er.counter().observeEraShare(memory.MeasureEraAsked, p.Kind == wire.MessageKindQuestion)
 	if p.Kind != wire.MessageKindAnswer || p.Reference == nil {
 		return
 	}
@@ -216,20 +220,20 @@ func (er *eventReader) countMessage(p *wire.MessagePostedEvent) {
 		return
 	}
 	if name != nil {
-		er.countTicks(memory.MeasureChannel, name, q.At, p.Tick)
+		er.counter().observeTicks(memory.MeasureChannel, name, q.At, p.Tick)
 	}
 	var room [8]byte
-	er.countTicks(memory.MeasureAnswers, aliasOf(room[:0], p.Author), q.At, p.Tick)
+	er.counter().observeTicks(memory.MeasureAnswers, aliasOf(room[:0], p.Author), q.At, p.Tick)
 	if p.Tick >= q.At {
-		er.countNow(memory.MeasureEraAnswers, float64(p.Tick-q.At))
+		er.counter().observeEra(memory.MeasureEraAnswers, float64(p.Tick-q.At))
 	}
 	if m, subject, ok := memory.ReadQuestion(q.Text); ok && q.Answers == 0 {
-		er.countTicks(memory.MeasureSolved, []byte(m.Topic(subject).String()), q.At, p.Tick)
+		er.counter().observeTicks(memory.MeasureSolved, []byte(m.Topic(subject).String()), q.At, p.Tick)
 	}
 }
 
 // channelWord is the name of a channel, nil if the agent does not know it.
-func (s *self) channelWord(id wire.Hash) []byte {
+func (s counter) channelWord(id wire.Hash) []byte {
 	if name := channelName(id); name != "" {
 		return []byte(name)
 	}
@@ -245,38 +249,38 @@ func (er *eventReader) countBounty(e *wire.Event) {
 	case *wire.BountyCreatedEvent:
 		asked, _, _ := readDocumented(p.Title)
 		er.notes.Offer(memory.OfferNote{Bounty: p.BountyID, Difficulty: p.Difficulty, Measure: asked, At: p.Tick})
-		demand{&er.self}.noteSought(p.Title, p.Reward)
-		er.count(memory.MeasureReward, []byte(p.Difficulty.String()), float64(p.Reward))
-		er.countNow(memory.MeasureEraPay, float64(p.Reward))
+		er.demand().noteSought(p.Title, p.Reward)
+		er.counter().observe(memory.MeasureReward, []byte(p.Difficulty.String()), float64(p.Reward))
+		er.counter().observeEra(memory.MeasureEraPay, float64(p.Reward))
 		if p.Creator != er.agent.ID {
-			er.count(memory.MeasurePays, appendName(nil, p.Creator), float64(p.Reward))
+			er.counter().observe(memory.MeasurePays, appendName(nil, p.Creator), float64(p.Reward))
 		}
 	case *wire.BountyClaimedEvent:
 		if o := er.notes.Offered(p.BountyID); o != nil {
-			er.countTicks(memory.MeasureTaken, []byte(o.Difficulty.String()), o.At, p.Tick)
-			er.countNow(memory.MeasureEraTaken, float64(p.Tick-min(o.At, p.Tick)))
+			er.counter().observeTicks(memory.MeasureTaken, []byte(o.Difficulty.String()), o.At, p.Tick)
+			er.counter().observeEra(memory.MeasureEraTaken, float64(p.Tick-min(o.At, p.Tick)))
 			o.Claimed = p.Tick
 		}
 	case *wire.BountyCompletedEvent:
-		er.countOf(memory.MeasureKeeps, p.Claimer, true)
-		er.countOf(memory.MeasureDelivers, p.Claimer, true)
+		er.counter().observeAgent(memory.MeasureKeeps, p.Claimer, true)
+		er.counter().observeAgent(memory.MeasureDelivers, p.Claimer, true)
 		if !wire.IsSystem(p.Claimer) {
 			var room [8]byte
-			er.count(memory.MeasureEarns, aliasOf(room[:0], p.Claimer), float64(p.Reward))
+			er.counter().observe(memory.MeasureEarns, aliasOf(room[:0], p.Claimer), float64(p.Reward))
 		}
 		if o := er.notes.Offered(p.BountyID); o != nil {
 			er.agent.Memory.Market.NotePay(o.Work(), p.Reward)
 			er.believer().believeAgreed(o, true, p.Tick)
-			er.countShare(memory.MeasureEnds, []byte(o.Difficulty.String()), true)
-			er.countNowShare(memory.MeasureEraEnds, true)
+			er.counter().observeShare(memory.MeasureEnds, []byte(o.Difficulty.String()), true)
+			er.counter().observeEraShare(memory.MeasureEraEnds, true)
 			if o.Claimed > 0 && !wire.IsSystem(p.Claimer) {
 				var room [8]byte
-				er.countTicks(memory.MeasurePace, aliasOf(room[:0], p.Claimer), o.Claimed, p.Tick)
+				er.counter().observeTicks(memory.MeasurePace, aliasOf(room[:0], p.Claimer), o.Claimed, p.Tick)
 			}
 		}
 	case *wire.BountyRejectedEvent:
 		if claimer, ok := er.notes.Claimer(p.BountyID); ok {
-			er.countOf(memory.MeasureDelivers, claimer, false)
+			er.counter().observeAgent(memory.MeasureDelivers, claimer, false)
 		}
 	case *wire.BountyExpiredEvent:
 		er.countLost(p.BountyID, p.Tick)
@@ -300,11 +304,11 @@ func (er *eventReader) offeredAgain(p *wire.BountyReopenedEvent) {
 // countLost counts a bounty that came back or expired, and the promise that was broken with it.
 func (er *eventReader) countLost(id wire.Hash, at wire.Tick) {
 	if claimer, ok := er.notes.Claimer(id); ok {
-		er.countOf(memory.MeasureKeeps, claimer, false)
+		er.counter().observeAgent(memory.MeasureKeeps, claimer, false)
 	}
 	if o := er.notes.Offered(id); o != nil {
-		er.countShare(memory.MeasureEnds, []byte(o.Difficulty.String()), false)
-		er.countNowShare(memory.MeasureEraEnds, false)
+		er.counter().observeShare(memory.MeasureEnds, []byte(o.Difficulty.String()), false)
+		er.counter().observeEraShare(memory.MeasureEraEnds, false)
 		if o.Claimed > 0 || !o.Tried {
 			er.believer().believeAgreed(o, false, at)
 		}
@@ -314,7 +318,7 @@ func (er *eventReader) countLost(id wire.Hash, at wire.Tick) {
 
 // countDependents notes how many repos build on one that the view shows.
 func (er *eventReader) countDependents(p *wire.DependencyUpdatedEvent) {
-	er.countNow(memory.MeasureEraBuilt, float64(p.DependentCount))
+	er.counter().observeEra(memory.MeasureEraBuilt, float64(p.DependentCount))
 	for i := range er.seen.libraries {
 		l := &er.seen.libraries[i]
 		if l.Repo != p.RepoID {
@@ -340,7 +344,7 @@ func (rr *replyReader) countRun(w *memory.WorkNote, box *wire.SandboxView) {
 
 // countLook notes how many new messages a look at a channel brought.
 func countLook(rr *replyReader, channel wire.Hash, news uint32) {
-	if name := rr.channelWord(channel); name != nil {
-		rr.count(memory.MeasureLook, name, float64(news))
+	if name := rr.counter().channelWord(channel); name != nil {
+		rr.counter().observe(memory.MeasureLook, name, float64(news))
 	}
 }

@@ -30,7 +30,7 @@ var allActs = memory.Claim{Subject: []byte("acts"), Predicate: memory.AmountPred
 
 // returned shares what came back for the i-th followed act between it and the acts before it for the same goal,
 // each less than the next.
-func (s *self) returned(i int, amount float64, evidence *wire.Hash, at wire.Tick) {
+func (s believer) returned(i int, amount float64, evidence *wire.Hash, at wire.Tick) {
 	effects := s.agent.Memory.Effects
 	goal := effects[i].Goal
 	for n := 0; i >= 0 && n < creditedActs; i-- {
@@ -50,7 +50,7 @@ func (s *self) returned(i int, amount float64, evidence *wire.Hash, at wire.Tick
 const signalVerb = "signal_send"
 
 // returnedFor is returned for the act that made or judged a thing, if that act is still followed.
-func (s *self) returnedFor(thing wire.Hash, amount float64, at wire.Tick) {
+func (s believer) returnedFor(thing wire.Hash, amount float64, at wire.Tick) {
 	effects := s.agent.Memory.Effects
 	for i := len(effects) - 1; i >= 0; i-- {
 		if effects[i].Object == thing {
@@ -118,7 +118,7 @@ func (gt *goalTracker) goalReturned(s *goals.Satisfaction) {
 	effects, goal := gt.agent.Memory.Effects, goalMark(s.Goal)
 	for i := len(effects) - 1; i >= 0; i-- {
 		if effects[i].Goal == goal {
-			gt.returned(i, amount, &s.Goal, gt.seen.tick)
+			gt.believer().returned(i, amount, &s.Goal, gt.seen.tick)
 			return
 		}
 	}

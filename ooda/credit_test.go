@@ -119,7 +119,7 @@ func TestWorth_ReturnComparedWithAverage(t *testing.T) {
 	for range 40 {
 		s.did("signal_send", action.DomainSocial, wire.Hash{1}, wire.Hash{})
 		s.did("bounty_submit", action.DomainLanguage, wire.Hash{2}, wire.Hash{})
-		s.t.goals.returned(len(s.a.Memory.Effects)-1, 100, nil, 256)
+		s.t.goals.believer().returned(len(s.a.Memory.Effects)-1, 100, nil, 256)
 	}
 	low := at()
 	a.Action, _ = action.ByName("bounty_submit")

@@ -69,7 +69,7 @@ func TestCompared_FirstContradictingStatementDecides(t *testing.T) {
 				s.a.Memory.Findings.Observe(memory.MeasureReward, []byte("EASY"), 5, 3)
 			}
 		})
-		c, ok := s.t.replies.compared([]byte(text))
+		c, ok := s.t.replies.expert().compared([]byte(text))
 		if ok != (want != "") || ok && c.own.Subject() != want || ok && c.contradicts() != (want == "EASY") {
 			t.Errorf("%q: %+v, %v, want %q", text, c, ok, want)
 		}
@@ -299,7 +299,7 @@ func TestJudgedEnough_FewerVerdictsSufficeInLargeWorlds(t *testing.T) {
 		want     bool
 	}{{0, 2, false}, {8, 3, true}, {33, 2, false}, {64, 1, false}, {64, 2, true}, {500, 0, false}, {500, 1, true}} {
 		s, _ := offering(t, func(s *solo) { s.a.Notebook.Active = c.active })
-		if got := s.t.judgedEnough(&memory.EntryNote{Verdicts: c.verdicts}); got != c.want {
+		if got := s.t.expert().judgedEnough(&memory.EntryNote{Verdicts: c.verdicts}); got != c.want {
 			t.Errorf("%d agents, %d verdicts: %v", c.active, c.verdicts, got)
 		}
 	}

@@ -33,7 +33,7 @@ func (t *Turn) CycleEnd(at wire.Tick) {
 	t.agent.Memory.Findings.EndEras(t.seen.cycle)
 	t.agent.Learning.CycleEnd()
 	t.agent.Memory.Topics.Idle(t.seen.cycle, float64(barRises*t.expert().specialisation()))
-	t.agent.Memory.Drive.EndCycle(t.heardOf())
+	t.agent.Memory.Drive.EndCycle(t.deferral().heardOf())
 	t.notes.CycleEnd()
 	switch task := t.agent.CurrentTask; {
 	case task == nil:

@@ -44,7 +44,7 @@ type deferral struct{ *self }
 // to others or puts the goal off, or the time until a vote becomes urgent. A wait ends in one slot only, so an agent
 // that finds nothing to do then can go on resting.
 func waitEnded(who *self) bool {
-	s := deferral{who}
+	s := who.deferral()
 	for _, g := range s.agent.Goals.Living() {
 		if age, wait, leaves := s.waits(g); leaves && s.cameDue(age, wait) {
 			return true
@@ -183,7 +183,7 @@ func (s deferral) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
 	if m == nil || m.Read || m.Addressee == memory.AddresseeSelf || s.seen.tick < m.At {
 		return 0, 0, false
 	}
-	wait = float64(float64(s.randomWait(m.ID, s.askersSlots(), s.waitShare(memory.TopicTalk))*s.relations().peerWaitFactor(m.Author)) * rank(s).waitFactor())
+	wait = float64(float64(s.randomWait(m.ID, s.askersSlots(), s.waitShare(memory.TopicTalk))*s.relations().peerWaitFactor(m.Author)) * s.rank().waitFactor())
 	if m.Addressee == memory.AddresseeOther {
 		wait += float64(s.namedFirst())
 	}
@@ -191,7 +191,7 @@ func (s deferral) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
 }
 
 // askedLongAgo reports whether the author of a question does not wait for an answer any more.
-func (s *self) askedLongAgo(m *memory.MessageNote) bool { return s.due(m.At, maxWaitCycles) }
+func (s deferral) askedLongAgo(m *memory.MessageNote) bool { return s.due(m.At, maxWaitCycles) }
 
 // namedFirst is for how many ticks the agent leaves a question to another agent that it names.
 func (s deferral) namedFirst() wire.Tick { return wire.Tick(namedSlots * s.slotTicks()) }
@@ -245,11 +245,11 @@ func (s deferral) leavesReview(id wire.Hash) (age, wait float64, ok bool) {
 func (s deferral) leavesBounty(b *wire.BountyView) float64 {
 	const half = 30 // ⚡ that halve the wait
 	share := float64(2*half) / float64(half+b.Reward)
-	return float64(s.randomWait(b.ID, 1, float64(share*s.expert().bar(s.topicAsked(b)))) * rank(s).waitFactor())
+	return float64(s.randomWait(b.ID, 1, float64(share*s.expert().bar(s.expert().topicAsked(b)))) * s.rank().waitFactor())
 }
 
 // topicAsked is the topic of what a bounty asks for; 0 if it is none that agents count.
-func (s *self) topicAsked(b *wire.BountyView) memory.Topic {
+func (s expert) topicAsked(b *wire.BountyView) memory.Topic {
 	if m, subject, about := readDocumented(b.Title); about {
 		return m.Topic(subject)
 	}
@@ -276,7 +276,7 @@ func (o scribe) leavesToState(f *memory.Finding) bool {
 	if !f.Measure.Era() {
 		return false
 	}
-	p, calendar := deferral{&o.self}, o.rules.Calendar
+	p, calendar := o.deferral(), o.rules.Calendar
 	end := memory.EraEnd(f.At)
 	over, last := calendar.First(end+1), calendar.First(memory.EraEnd(end+1)+1)
 	longest := float64(float64(float64(stateSlots*p.slotTicks())*float64(p.others())) * p.waitShare(f.Topic()))

@@ -25,7 +25,7 @@ func TestDeferral_NewEntryIsLeftToOthersAtFirst(t *testing.T) {
 			}
 			n := memory.EntryNote{ID: sha256.Sum256([]byte{byte(i)}), Author: peerA, At: 300, Title: title, Paid: paid}
 			s.t.slotView.tick = n.At + age
-			if (deferral{&s.t.self}).leavesEntry(&n) {
+			if s.t.deferral().leavesEntry(&n) {
 				left++
 			}
 		}
@@ -113,7 +113,7 @@ func TestDeferral_ReviewOfRecentlyReviewedAuthorWaits(t *testing.T) {
 		s.a.Memory.Peers.Review(peerA, 256)
 		r := wire.ReviewView{ID: wire.Hash{1}, Author: c.by, Since: 256, Asked: c.asked}
 		s.t.slotView.tick, s.t.slotView.reviews = 256+c.after, []wire.ReviewView{r}
-		age, wait, leaves := (deferral{&s.t.self}).leavesReview(r.ID)
+		age, wait, leaves := s.t.deferral().leavesReview(r.ID)
 		if got := leaves && age < wait; got != c.want {
 			t.Errorf("%s: left to others %v", c.name, got)
 		}
@@ -137,7 +137,7 @@ func TestReadsNow_EnoughOldOrPaidEntries(t *testing.T) {
 		s := newSolo(t, genomes[6])
 		s.t.slotView.tick = 1000
 		s.noteEntries(c.entries, memory.EntryNote{Author: peerA, At: 1000 - c.age, Title: []byte("Starlark pattern: words"), Paid: c.paid})
-		if got := s.t.readsNow(); got != c.want {
+		if got := s.t.shelf().readsNow(); got != c.want {
 			t.Errorf("%+v: reads now %v", c, got)
 		}
 	}

@@ -91,16 +91,6 @@ func (o creator) offerLookFor(g *goals.Goal, b *wire.BountyView, author wire.Age
 	}, 1)
 }
 
-// awaits reports whether an entry may be what was delivered for an own bounty.
-func (s *self) awaits(e *wire.OracleEntry) bool {
-	for i := range s.seen.claims {
-		if b := &s.seen.claims[i]; b.Creator == s.agent.ID && b.Claimer != nil && *b.Claimer == e.Author && e.CreatedAt >= b.ClaimedAt {
-			return true
-		}
-	}
-	return false
-}
-
 // delivered is the newest entry of an author about what a bounty asks for, since it was claimed; nil: none is known.
 func (o creator) delivered(b *wire.BountyView, author wire.AgentID) *memory.EntryNote {
 	m, subject, _ := documented(b)

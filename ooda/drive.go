@@ -7,7 +7,7 @@ import (
 
 // driven is how readily the agent works compared with others, see [memory.Drive]; 1 if it remembers nothing of what it
 // did.
-func (s *self) driven() float64 {
+func (s deferral) driven() float64 {
 	if s.rules.Blind.Has(llm.LayerExperiences) {
 		return 1
 	}
@@ -33,4 +33,4 @@ func (er *eventReader) praise(e *wire.Event) {
 }
 
 // heardOf is the number of other agents whose acts the agent hears of.
-func (s *self) heardOf() int { return min(deferral{s}.others(), EverybodyHears-1) }
+func (s deferral) heardOf() int { return min(s.deferral().others(), EverybodyHears-1) }

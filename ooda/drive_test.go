@@ -74,7 +74,7 @@ func TestDrive_GrowsWithSuccessCycleByCycle(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.slot(idle, wire.Reply{})
 	s.a.Notebook.Active = 3
-	before := s.t.driven()
+	before := s.t.deferral().driven()
 	for range 3 {
 		for range 4 {
 			s.a.Memory.Drive.CountSuccess(true)
@@ -82,7 +82,7 @@ func TestDrive_GrowsWithSuccessCycleByCycle(t *testing.T) {
 		s.a.Memory.Drive.CountSuccess(false)
 		s.a.Memory.Drive.CountSuccess(false)
 		s.t.CycleEnd(511)
-		if now := s.t.driven(); now <= before {
+		if now := s.t.deferral().driven(); now <= before {
 			t.Fatalf("after success %v, before it %v", now, before)
 		} else {
 			before = now

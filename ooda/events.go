@@ -35,7 +35,7 @@ func (er *eventReader) notice(e *wire.Event) {
 	case *wire.MessagePostedEvent:
 		own := p.Author == me
 		if p.Kind == wire.MessageKindAnswer && p.Reference != nil && !own && er.notes.Message(p.MessageID) == nil {
-			er.countAnswer(*p.Reference, p.Author)
+			er.relations().countAnswer(*p.Reference, p.Author)
 		}
 		er.notes.SeeMessage(memory.MessageNote{
 			ID: p.MessageID, Channel: p.ChannelID, Author: p.Author, Kind: p.Kind, At: p.Tick, Signed: own, Answered: own, Addressee: er.named(p),
@@ -54,7 +54,7 @@ func (er *eventReader) notice(e *wire.Event) {
 	case *wire.EntryPublishedEvent:
 		own := p.Author == me
 		er.notes.SeeEntry(memory.EntryNote{
-			ID: p.EntryID, Author: p.Author, Kind: p.Kind, At: p.Tick, Title: memory.Truncate(p.Title), Judged: own, Own: own, Paid: demand{&er.self}.paidFor(p.Title),
+			ID: p.EntryID, Author: p.Author, Kind: p.Kind, At: p.Tick, Title: memory.Truncate(p.Title), Judged: own, Own: own, Paid: er.demand().paidFor(p.Title),
 		})
 		if er.isPeer(p.Author) {
 			er.agent.Memory.Peers.Observe(p.Author, at)
@@ -141,7 +141,7 @@ func (er *eventReader) noticeSignal(p *wire.SignalSentEvent, at wire.Tick) {
 	er.judged(p.TargetID, good)
 	if good && m.Kind == wire.MessageKindAnswer {
 		er.expert().practised(memory.TopicTalk)
-		er.returnedFor(p.TargetID, returnApproval, at)
+		er.believer().returnedFor(p.TargetID, returnApproval, at)
 	}
 	er.relations().interact(p.Author, memory.DealSignal, good, at)
 }
@@ -151,7 +151,7 @@ func (er *eventReader) noticeSignal(p *wire.SignalSentEvent, at wire.Tick) {
 func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
 	good := p.Verdict == wire.VerdictAccurate
 	if p.Verdict == wire.VerdictInaccurate || p.Verdict == wire.VerdictOutdated {
-		payer{&er.self}.wantRight(p, at)
+		er.payer().wantRight(p, at)
 	}
 	if w, ok := er.agent.Learning.Verify(p.EntryID, p.Verdict, float64(p.NewAccuracy)); ok {
 		er.judged(p.EntryID, good)
@@ -159,7 +159,7 @@ func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
 			if n := er.notes.Entry(p.EntryID); n != nil {
 				er.expert().practised(topicOf(n.Title))
 			}
-			er.returnedFor(p.EntryID, returnVerdict, at)
+			er.believer().returnedFor(p.EntryID, returnVerdict, at)
 		}
 		er.agent.Learning.Credit(action.DomainDocumentation, good)
 		er.goals.tell(&goals.Fact{Kind: goals.FactVerified, Subject: p.EntryID, Work: w})
@@ -173,7 +173,7 @@ func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
 	if n != nil && p.Verifier != er.agent.ID {
 		if n.Verdict == uint8(p.Verdict) {
 			er.expert().practised(topicOf(n.Title))
-			er.returnedFor(p.EntryID, returnVerdict, at)
+			er.believer().returnedFor(p.EntryID, returnVerdict, at)
 		}
 		memory.Count(&n.Verdicts)
 		switch {

@@ -33,7 +33,7 @@ func (o programmer) forks(g *goals.Goal) {
 
 // follow offers to merge what has changed in the repo that a fork was made of.
 func (o programmer) follow(g *goals.Goal, w *memory.WorkNote) {
-	if from := o.libraryOf(w.About); from != nil && from.Tag != w.Bound {
+	if from := o.seen.libraryOf(w.About); from != nil && from.Tag != w.Bound {
 		o.offer(g, o.seen.action("merge"), &wire.Merge{Base: w.First, Left: w.Snap, Right: from.Snap}, 1)
 	}
 }
@@ -42,7 +42,7 @@ func (o programmer) follow(g *goals.Goal, w *memory.WorkNote) {
 func (rr *replyReader) noteFork(from wire.Hash, ack *wire.RepoCreateAck) {
 	w := rr.notes.BeginWork(memory.WorkModule, from, rr.seen.tick)
 	*w = memory.WorkNote{Kind: memory.WorkModule, About: from, At: rr.seen.tick, Repo: ack.RepoID, First: ack.SnapID, Snap: ack.SnapID}
-	if l := rr.libraryOf(from); l != nil {
+	if l := rr.seen.libraryOf(from); l != nil {
 		w.Bound = l.Tag
 	}
 }
@@ -56,7 +56,7 @@ func (rr *replyReader) noteMerged(q *wire.Merge, b *wire.MergeReply) {
 			continue
 		}
 		w.First = q.Right // what both have in common from here on
-		if l := rr.libraryOf(w.About); l != nil && l.Snap == q.Right {
+		if l := rr.seen.libraryOf(w.About); l != nil && l.Snap == q.Right {
 			w.Bound = l.Tag
 		}
 		if len(b.Conflicts) > 0 {
@@ -64,14 +64,4 @@ func (rr *replyReader) noteMerged(q *wire.Merge, b *wire.MergeReply) {
 			w.Why = []byte("the program that it was forked from has changed, too")
 		}
 	}
-}
-
-// libraryOf is the registry entry of a repo in the view; nil if the view does not show it.
-func (s *self) libraryOf(repo wire.Hash) *wire.LibraryView {
-	for i := range s.seen.libraries {
-		if l := &s.seen.libraries[i]; l.Repo == repo && !repo.IsZero() {
-			return l
-		}
-	}
-	return nil
 }

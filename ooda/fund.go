@@ -89,7 +89,7 @@ func (rr payer) wantOnce(m memory.Measure, subject []byte) {
 func (rr payer) thank(answer *wire.Message, question wire.Hash) {
 	m := &rr.agent.Memory.Market
 	escrow := m.Pledged(question, answer.Author)
-	if m.AnswerRead(question) && rr.isPeer(answer.Author) && (!escrow.IsZero() || deferral(rr).sociable(answer.ID) || rr.owes(answer.Author)) {
+	if m.AnswerRead(question) && rr.isPeer(answer.Author) && (!escrow.IsZero() || rr.deferral().sociable(answer.ID) || rr.owes(answer.Author)) {
 		m.Thanks.Add(escrow, answer.Author, rr.seen.tick, tipPause*wire.Tick(rr.rules.Calendar.TicksPerCycle))
 	}
 }
@@ -119,7 +119,7 @@ func (rr payer) noteFunded(q *wire.BountyCreate, r *wire.Reply) {
 }
 
 // titleOf is the title of a bounty for a want.
-func (s *self) titleOf(w *memory.Want) []byte {
+func (s payer) titleOf(w *memory.Want) []byte {
 	switch {
 	case w.Program:
 		return titled(titleProgram, w.Words)
@@ -161,12 +161,12 @@ func (o buyer) offerFund(g *goals.Goal) {
 	if w == nil {
 		return
 	}
-	row, most := o.seen.action("bounty_create"), (purse{&o.self}).most()
-	reward := min(m.Price(tpc, purse{&o.self}.spare()), most)
+	row, most := o.seen.action("bounty_create"), o.purse().most()
+	reward := min(m.Price(tpc, o.purse().spare()), most)
 	if row == nil || reward == 0 {
 		return
 	}
-	title := o.titleOf(w)
+	title := o.payer().titleOf(w)
 	about, subject, ok := readDocumented(title)
 	switch {
 	case ok && (about.Private() || about.Testable() || !o.believer().takesChance(o.believer().agreed(about))), // what it sees or tries itself it does not pay for
@@ -230,8 +230,8 @@ func (o buyer) wantPeriod() {
 	if best == nil {
 		return
 	}
-	if subject := []byte(best.Subject()); (deferral{&o.self}).hashDraw(keyOf(best.Measure, subject)) < share {
-		payer{&o.self}.wantOnce(best.Measure, subject)
+	if subject := []byte(best.Subject()); o.deferral().hashDraw(keyOf(best.Measure, subject)) < share {
+		o.payer().wantOnce(best.Measure, subject)
 	}
 }
 
@@ -266,7 +266,7 @@ func (o buyer) offered(wanted wire.Hash, title []byte, m memory.Measure, subject
 			return true
 		}
 	}
-	return demand{&o.self}.sought(m, subject) // of measure 0 there is no finding
+	return o.demand().sought(m, subject) // of measure 0 there is no finding
 }
 
 func titled(what string, text []byte) []byte {
@@ -301,7 +301,7 @@ func (o buyer) offerTip(g *goals.Goal) {
 
 // tip is what the agent gives for an answer; more, the higher its collaboration. 0: it cannot spare anything.
 func (o buyer) tip() uint64 {
-	p := purse{&o.self}
+	p := o.purse()
 	collab := float64(o.agent.Genome.Traits.Collaboration)
 	bid := float64(o.agent.Memory.Market.Price(o.rules.Calendar.TicksPerCycle, p.spare()))
 	amount := min(max(uint64(float64(collab*bid)+0.5), 1), mostTip)

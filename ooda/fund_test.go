@@ -226,8 +226,8 @@ func TestWantWritten_PublicEntryOfPrivateAnswer(t *testing.T) {
 		if c.known {
 			s.a.Memory.Titles.Add([]byte(m.Title(subject)))
 		}
-		payer{&s.t.self}.wantWritten([]byte(c.question))
-		payer{&s.t.self}.wantWritten([]byte(c.question)) // of another who was answered
+		s.t.payer().wantWritten([]byte(c.question))
+		s.t.payer().wantWritten([]byte(c.question)) // of another who was answered
 		wants := s.a.Memory.Market.Wants
 		if got := len(wants); got > 1 || (got == 1) != c.want {
 			t.Errorf("%s: wants %+v", c.name, wants)
@@ -523,7 +523,7 @@ func TestThank_SocialAgentTipsPeerItOwesAnswers(t *testing.T) {
 			s.a.Memory.Peers.Help(peer, 256)
 		}
 		answer := wire.Hash{s.a.ID[0] ^ 0x80} // it draws half and more
-		payer{&s.t.self}.thank(&wire.Message{ID: answer, Author: peer}, wire.Hash{question256})
+		s.t.payer().thank(&wire.Message{ID: answer, Author: peer}, wire.Hash{question256})
 		if got := s.a.Memory.Market.Thanks.NextUnpaid() != nil; got != c.want {
 			t.Errorf("%s: pays %v", c.name, got)
 		}

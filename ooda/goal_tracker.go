@@ -138,7 +138,7 @@ func (gt *goalTracker) knowSeeds() {
 // putProposed puts the proposed goals on the stack, which counts duplicates and full layers.
 func (gt *goalTracker) putProposed() {
 	for i := range gt.proposed {
-		if g := &gt.proposed[i]; gt.put(*g, &gt.situation.Appraisal) == nil && (g.Kind() == goals.KindClaimBounty || g.Kind() == goals.KindDoReview) && !(deferral{&gt.self}).defers(g) {
+		if g := &gt.proposed[i]; gt.put(*g, &gt.situation.Appraisal) == nil && (g.Kind() == goals.KindClaimBounty || g.Kind() == goals.KindDoReview) && !gt.deferral().defers(g) {
 			gt.offered = true
 		}
 	}
@@ -162,7 +162,7 @@ func (gt *goalTracker) reviewsAsked(dst []goals.Goal) []goals.Goal {
 		if own := gt.seen.claim(r.ID); gt.living(goals.KindDoReview, r.ID) || !able && (own == nil || own.Creator != gt.agent.ID) {
 			continue // but nobody else reviews what the agent itself pays for
 		}
-		if age, wait, leaves := (deferral{&gt.self}).leavesReview(r.ID); leaves && age < wait {
+		if age, wait, leaves := gt.deferral().leavesReview(r.ID); leaves && age < wait {
 			continue // not yet
 		}
 		id, author := r.ID, r.Author
@@ -193,7 +193,7 @@ func (gt *goalTracker) stale(g *goals.Goal) goals.Reason {
 	case g.Kind() == goals.KindDoReview && gt.seen.review(g.Subject()) == nil:
 	case g.Kind() == goals.KindAnswer && gt.answered(g.Subject()):
 		return goals.Closed("answered")
-	case g.Kind() == goals.KindVote && !(voter{&gt.self}).cares(g.Subject()):
+	case g.Kind() == goals.KindVote && !gt.voter().cares(g.Subject()):
 	case g.Kind() == goals.KindAnswer && (gt.outOfSight(g.Subject()) || gt.beyondMe(g.Subject())):
 	default:
 		return ""
@@ -204,7 +204,7 @@ func (gt *goalTracker) stale(g *goals.Goal) goals.Reason {
 // beyondMe reports whether a question was read and is left to those who know more or owe its author more.
 func (gt *goalTracker) beyondMe(question wire.Hash) bool {
 	m := gt.notes.Message(question)
-	return m != nil && m.Read && (!gt.answerable(m.Text) || gt.helpedEnough(m))
+	return m != nil && m.Read && (!gt.expert().answerable(m.Text) || gt.helpedEnough(m))
 }
 
 // helpedEnough reports whether the agent leaves the question of a peer to others because it has helped that peer much
@@ -219,7 +219,7 @@ func (gt *goalTracker) helpedEnough(m *memory.MessageNote) bool {
 // unread more than a cycle ago, or is waited for no more. Until then a look at its tick may still show it.
 func (gt *goalTracker) outOfSight(question wire.Hash) bool {
 	m := gt.notes.Message(question)
-	if m == nil || gt.askedLongAgo(m) {
+	if m == nil || gt.deferral().askedLongAgo(m) {
 		return true
 	}
 	old := m.At + wire.Tick(gt.rules.Calendar.TicksPerCycle)
@@ -260,7 +260,7 @@ func (gt *goalTracker) answersToo(asker wire.AgentID) bool {
 	if gt.rules.Blind.Has(llm.LayerReputation) {
 		return true
 	}
-	r, n := rank{&gt.self}, float64(max(gt.heardOf(), 1))
+	r, n := gt.rank(), float64(max(gt.deferral().heardOf(), 1))
 	return r.standing() >= max(0.5, 1-secondAnswers/n) && (n <= secondAnswers || r.standingOf(asker) >= 0.5)
 }
 

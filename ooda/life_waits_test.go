@@ -29,7 +29,7 @@ func TestPrompt_StatesHowLongReviewIsDeferred(t *testing.T) {
 		s.t.slotView.tick, s.t.slotView.reviews = r.Since+60, []wire.ReviewView{r}
 		g := s.about(goals.KindDoReview, r.ID)
 		wait := s.drawn().State.Reviews[0].Wait
-		if leaves := (deferral{&s.t.self}).defers(g); leaves != (wait > 0) {
+		if leaves := s.t.deferral().defers(g); leaves != (wait > 0) {
 			t.Fatalf("review %d is left to others: %v; the prompt says for %d ticks", n, leaves, wait)
 		}
 		if wait == 0 {
@@ -41,13 +41,13 @@ func TestPrompt_StatesHowLongReviewIsDeferred(t *testing.T) {
 			want  bool
 		}{{wait - 1, true}, {wait, false}} {
 			s.t.slotView.tick = r.Since + 60 + wire.Tick(c.after)
-			if got := (deferral{&s.t.self}).defers(g); got != c.want {
+			if got := s.t.deferral().defers(g); got != c.want {
 				t.Errorf("review %d: %d ticks later, of %d, it is left to others: %v", n, c.after, wait, got)
 			}
 		}
 		s.a.Notebook.BeginWork(memory.WorkReview, r.ID, 300).Stage = memory.WorkTreeSeen // it waits for nobody now
 		s.t.slotView.tick = r.Since + 60
-		if again := s.drawn().State.Reviews[0].Wait; again != 0 || (deferral{&s.t.self}).defers(g) {
+		if again := s.drawn().State.Reviews[0].Wait; again != 0 || s.t.deferral().defers(g) {
 			t.Errorf("review %d has been begun: the prompt says %d ticks", n, again)
 		}
 	}
@@ -68,7 +68,7 @@ func TestPrompt_StatesPractisedTopics(t *testing.T) {
 			s.a.Memory.Topics[i].Bar = 1
 		}
 		s.a.Memory.Topics[memory.TopicReviews-1].Bar = bar
-		return (deferral{&s.t.self}).topicWait(wire.Hash{5}, reviewSlots, memory.TopicReviews), s.drawn().Memory.Practice
+		return s.t.deferral().topicWait(wire.Hash{5}, reviewSlots, memory.TopicReviews), s.drawn().Memory.Practice
 	}
 	equal, none := wait(1, 0)
 	less, one := wait(0.5, 0)

@@ -100,7 +100,7 @@ func TestDeferral_QuestionIsLeftToOthersAtFirst(t *testing.T) {
 			with(&m)
 			s.a.Notebook.SeeMessage(m)
 			s.t.slotView.tick = m.At + wire.Tick(ticks)
-			if (deferral{&s.t.self}).defers(s.about(goals.KindAnswer, m.ID)) {
+			if s.t.deferral().defers(s.about(goals.KindAnswer, m.ID)) {
 				left++
 			}
 		}
@@ -136,7 +136,7 @@ func TestDeferral_ReviewIsLeftToOthersInLargeWorlds(t *testing.T) {
 			s.t.slotView.tick = r.Since + wire.Tick(age)
 			with(s, &r)
 			s.t.slotView.reviews = []wire.ReviewView{r}
-			if (deferral{&s.t.self}).defers(s.about(goals.KindDoReview, r.ID)) {
+			if s.t.deferral().defers(s.about(goals.KindDoReview, r.ID)) {
 				left++
 			}
 		}

@@ -33,12 +33,12 @@ type offers struct {
 	regs  *registers
 
 	ranking    []*goals.Goal // the goals of this slot, best first
-	general    goals.Goal    // see serveNone
-	demand     goals.Goal    // stand-in for what the agent pays or asks others to do; like general without id and kind
+	general    goals.Goal    // the goal of offers that serve none, see serveNone
+	delegate   goals.Goal    // the goal of offers to pay or ask others; like general it has neither id nor kind
 	newest     int           // index of the affordance added last
 	ran        uint32        // generators that have run, by bit
 	called     bool          // the call of this slot was tried
-	goesOn     bool          // there is something to do for the goal that the agent works for
+	goesOn     bool          // an offer serves the goal that the agent works for, registers.doing
 	topPlanned bool          // the top goal got its plan in this slot
 
 	*OfferBuffers
@@ -55,7 +55,7 @@ type offerRef struct {
 	domain  action.Domain // of that goal, else of the action
 	about   wire.Hash     // the subject of that goal; zero if it has none
 	demand  bool          // others are paid or asked to do it
-	errand  bool          // its goal takes a few acts
+	errand  bool          // its goal is a short task, see errand
 	presses bool          // it cannot wait: its goal's deadline is near, or the agent has promised it
 	held    bool          // it is for a bounty that the agent holds
 	canWait bool          // it may be done later as well
@@ -98,7 +98,7 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 	}
 	cost := o.seen.cost(row, payload)
 	kind, reward := "", 0.0
-	if g != &o.general && g != &o.demand {
+	if g != &o.general && g != &o.delegate {
 		kind, reward = g.Kind().String(), o.goals.situation.Expected(g)+o.pledged(g)
 	}
 	o.list = append(o.list, llm.Affordance{
@@ -115,14 +115,14 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 		Compose:  composeOf(payload),
 	})
 	held := o.seen.holds(g)
-	o.refs = append(o.refs, offerRef{goal: g.Kind(), domain: cmp.Or(g.Description.Domain, row.Domain), about: g.Subject(), demand: g == &o.demand, presses: held || o.dueSoon(g), held: held, errand: errand(g), canWait: deferral{&o.self}.canWait(g)})
+	o.refs = append(o.refs, offerRef{goal: g.Kind(), domain: cmp.Or(g.Description.Domain, row.Domain), about: g.Subject(), demand: g == &o.delegate, presses: held || o.dueSoon(g), held: held, errand: errand(g), canWait: o.deferral().canWait(g)})
 	o.goesOn = o.goesOn || g == o.regs.doing
 	return o.place()
 }
 
 // dueSoon reports whether the deadline of a goal is near.
 func (o *offers) dueSoon(g *goals.Goal) bool {
-	return g.Deadline != nil && *g.Deadline < o.seen.tick+(deferral{&o.self}).urgencyWindow(g)
+	return g.Deadline != nil && *g.Deadline < o.seen.tick+o.deferral().urgencyWindow(g)
 }
 
 // successRate is the chance that an action succeeds. One generator offers the same action again
@@ -209,7 +209,7 @@ func (o scribe) prepared(a *llm.Affordance, g *goals.Goal, c *plannedStep) bool 
 		switch {
 		case p.Kind == wire.MessageKindAnswer && len(p.References) > 0:
 			n := o.notes.Message(p.References[0])
-			return n == nil || !o.leftToOther(n) && (!n.Read || o.fillKnowledge(a, n.Text))
+			return n == nil || !o.deferral().leftToOther(n) && (!n.Read || o.fillKnowledge(a, n.Text))
 		case p.Kind == wire.MessageKindStatement && len(p.References) > 0:
 			o.fillAnnouncement(a, p.References[0])
 			o.invite(a, p)

@@ -26,7 +26,7 @@ func judgeMessage(rr *replyReader, n *memory.MessageNote, answers bool) {
 		n.Opinion = memory.OpinionFor
 		rr.noteRepeated(n)
 	}
-	c, ok := rr.compared(n.Text)
+	c, ok := rr.expert().compared(n.Text)
 	if !ok || c.agrees() == c.contradicts() {
 		return // nothing to compare, or neither the one nor the other: such small samples may be so far apart
 	}
@@ -55,7 +55,7 @@ func (c *comparison) contradicts() bool { return c.off > max(agreeDistance, floa
 
 // compared compares a text with what the agent has counted: it returns the first statement that contradicts that, else
 // the first that can be compared.
-func (s *self) compared(text []byte) (best comparison, ok bool) {
+func (s expert) compared(text []byte) (best comparison, ok bool) {
 	for said, rest, more := memory.NextStatement(text); more; said, rest, more = memory.NextStatement(rest) {
 		f := s.agent.Memory.Findings.Get(said.Measure, []byte(said.Subject()))
 		if f == nil || !s.expert().knowsEnough(f, min(enoughToJudge, f.Measure.MinObservations(0))) {

@@ -19,7 +19,7 @@ var byOwner = []wire.EscrowCondition{{Kind: wire.EscrowConditionKindCustom, Para
 // dealings: that peer has no reason yet to believe that it will be paid. A trusted peer is paid after its answer.
 func (o buyer) offerPledge(g *goals.Goal) {
 	w, row := o.agent.Memory.Market.Unpledged(), o.seen.action("escrow_create")
-	if w == nil || row == nil || !(deferral{&o.self}).sociable(w.Subject) {
+	if w == nil || row == nil || !o.deferral().sociable(w.Subject) {
 		return
 	}
 	if trust, known := o.agent.Memory.Peers.Trust(w.Asked, o.seen.tick); known && trust >= trustedWith {

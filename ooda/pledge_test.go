@@ -46,7 +46,7 @@ func TestPledge_EscrowIsReleasedForTheAnswer(t *testing.T) {
 	s.rules.Gates, s.a.Genome.Traits.Collaboration = uint8(action.ProfileOpen), 1
 	m := &s.a.Memory.Market
 	m.Want(memory.Want{Subject: question, Author: s.a.ID, Since: 500, Asked: peer})
-	p := payer{&s.t.self}
+	p := s.t.payer()
 	p.notePledge(&wire.EscrowCreate{Beneficiary: &peer}, &wire.Reply{Body: &wire.EscrowCreateAck{EscrowID: escrow}})
 	if m.Unpledged() != nil || m.Pledged(question, peer) != escrow || !m.Pledged(question, wire.AgentID{6}).IsZero() {
 		t.Fatalf("wants %+v", m.Wants)

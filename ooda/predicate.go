@@ -48,7 +48,7 @@ func (pl *planner) holds(predicate []byte, g *goals.Goal) bool {
 	case "may_publish":
 		return pl.mayPublish()
 	case "may_browse":
-		return pl.due(pl.notes.Browsed, pl.notes.BrowsePause) || pl.seen.tick >= pl.notes.Browsed+browsePause && pl.unreadEntries() > 0
+		return pl.due(pl.notes.Browsed, pl.notes.BrowsePause) || pl.seen.tick >= pl.notes.Browsed+browsePause && pl.shelf().unreadEntries() > 0
 	case "own_waits":
 		w := pl.newestWork()
 		patient := wire.Tick(pl.rules.Calendar.TicksPerCycle / 2)

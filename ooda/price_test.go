@@ -18,7 +18,7 @@ func TestMoneyNeed_FallsWithBalance(t *testing.T) {
 		s := newSolo(t, genomes[2])
 		s.view.Balance, s.rules.Blind = c.balance, c.blind
 		s.ask()
-		if got := (purse{&s.t.self}).moneyNeed(); !near(got, c.want) {
+		if got := s.t.purse().moneyNeed(); !near(got, c.want) {
 			t.Errorf("%d ⚡, blind %v: moneyNeed %v, want %v", c.balance, c.blind, got, c.want)
 		}
 	}
@@ -102,24 +102,24 @@ func TestWeighOffers_OnlyFreeBountiesBecomeGoals(t *testing.T) {
 
 func TestStanding_IsTheShareOfPeersBelow(t *testing.T) {
 	s := newSolo(t, genomes[2])
-	if got := (rank{&s.t.self}).standing(); got != .5 {
+	if got := s.t.rank().standing(); got != .5 {
 		t.Errorf("who knows nobody stands at %v", got)
 	}
 	s.a.Reputation = .5
 	for i, r := range []float32{.1, .4, .5, .9} {
 		s.a.Notebook.SeePeer(wire.AgentID{byte(i + 1)}, r, 256)
 	}
-	if got := (rank{&s.t.self}).standing(); !near(got, 2.5/4) || !near((rank{&s.t.self}).waitFactor(), 2.25/4) {
-		t.Errorf("stands at %v, defers %v", got, rank{&s.t.self}.waitFactor())
+	if got := s.t.rank().standing(); !near(got, 2.5/4) || !near(s.t.rank().waitFactor(), 2.25/4) {
+		t.Errorf("stands at %v, defers %v", got, s.t.rank().waitFactor())
 	}
 	for id, want := range map[byte]float64{1: .5 / 4, 3: 2.5 / 4, 4: 3.5 / 4, 9: 0} { //house:sorted each is looked at by itself
-		if got := (rank{&s.t.self}).standingOf(wire.AgentID{id}); !near(got, want) {
+		if got := s.t.rank().standingOf(wire.AgentID{id}); !near(got, want) {
 			t.Errorf("peer %d stands at %v, want %v", id, got, want)
 		}
 	}
 	s.rules.Blind = llm.LayersOf([]string{"reputation"})
-	if (rank{&s.t.self}).standing() != .5 || (rank{&s.t.self}).waitFactor() != 1 {
-		t.Errorf("blind to reputation it stands at %v, defers %v", rank{&s.t.self}.standing(), rank{&s.t.self}.waitFactor())
+	if s.t.rank().standing() != .5 || s.t.rank().waitFactor() != 1 {
+		t.Errorf("blind to reputation it stands at %v, defers %v", s.t.rank().standing(), s.t.rank().waitFactor())
 	}
 }
 
@@ -173,7 +173,7 @@ func TestSpare_KeepsMoreUpkeepWithLowerWage(t *testing.T) {
 		s.a.Genome.Traits.RiskTolerance = c.risk
 		s.rules.Upkeep, s.t.slotView.available = c.upkeep, 60
 		s.a.Memory.Market.Cycles, s.a.Memory.Market.Wage = c.cycles, c.wage
-		if got := (purse{&s.t.self}).spare(); got != c.want {
+		if got := s.t.purse().spare(); got != c.want {
 			t.Errorf("%s: it can spare %d, want %d", c.name, got, c.want)
 		}
 	}
@@ -183,11 +183,11 @@ func TestSpare_KeepsMoreUpkeepWithLowerWage(t *testing.T) {
 func TestSpare_NothingIfBlindToMoney(t *testing.T) {
 	s := newSolo(t, genomes[2])
 	s.t.slotView.available = 60
-	if got := (purse{&s.t.self}).spare(); got != 40 {
+	if got := s.t.purse().spare(); got != 40 {
 		t.Errorf("of 60 ⚡ it can spare %d, want 40", got)
 	}
 	s.rules.Blind = llm.LayersOf([]string{"money"})
-	if got := (purse{&s.t.self}).spare(); got != 0 {
+	if got := s.t.purse().spare(); got != 0 {
 		t.Errorf("blind to money it can spare %d", got)
 	}
 }

@@ -113,7 +113,7 @@ func (o programmer) publish(g *goals.Goal, w *memory.WorkNote) {
 		o.prove(g, w)
 		o.tag(g, w)
 	case memory.WorkTagged:
-		if lib := o.libraryOf(w.Uses); lib != nil && w.Bound.IsZero() {
+		if lib := o.seen.libraryOf(w.Uses); lib != nil && w.Bound.IsZero() {
 			o.offer(g, o.seen.action("dependency_add"), &wire.DependencyAdd{
 				FromRepo: w.Repo, FromSnap: w.Snap, ToRepo: lib.Repo, ToTag: lib.Tag, Required: true,
 			}, 1)
@@ -252,10 +252,10 @@ func (o programmer) call(g *goals.Goal) {
 	if s == nil || o.notes.Called > 0 && o.seen.cycle < o.notes.Called+callPause {
 		return
 	}
-	bid := o.agent.Memory.Market.Price(o.rules.Calendar.TicksPerCycle, (purse{&o.self}).spare())
+	bid := o.agent.Memory.Market.Price(o.rules.Calendar.TicksPerCycle, o.purse().spare())
 	earns := float64(callPause * (o.agent.Memory.Market.Wage - float64(o.rules.Upkeep)))
 	price := s.Fee + max(s.Fee/20, 1)
-	if (purse{&o.self}).spare() < price || o.notes.Called > 0 && max(earns, float64(bid)) < float64(price) {
+	if o.purse().spare() < price || o.notes.Called > 0 && max(earns, float64(bid)) < float64(price) {
 		return
 	}
 	o.offer(g, o.seen.action("service_call"), &wire.ServiceCall{ServiceID: s.ID, Endpoint: s.Endpoint, Data: callData}, 0.9)
@@ -290,7 +290,7 @@ func (o programmer) wanted(w *memory.WorkNote) *wire.LibraryView {
 	if w.Kind != memory.WorkModule {
 		return nil
 	}
-	if l := o.libraryOf(w.Uses); l != nil {
+	if l := o.seen.libraryOf(w.Uses); l != nil {
 		return l
 	}
 	return o.someLibrary()

@@ -118,7 +118,7 @@ func TestLeavesBounty_FirstToThoseOfGoodReputation(t *testing.T) {
 		s.t.notes.SeePeer(peerA, 0.2, 256)
 		s.t.notes.SeePeer(peerB, 0.6, 256)
 		s.a.Reputation = own
-		return deferral{&s.t.self}.leavesBounty(&wire.BountyView{ID: wire.Hash{0x77}, Reward: 10, Title: []byte("x")})
+		return s.t.deferral().leavesBounty(&wire.BountyView{ID: wire.Hash{0x77}, Reward: 10, Title: []byte("x")})
 	}
 	if middle, blind := wait(0.4), wait(0.4, "reputation"); middle != blind || middle <= 0 {
 		t.Errorf("in the middle it waits %v ticks, blind to reputation %v", middle, blind)

@@ -42,7 +42,7 @@ func (o citizen) offerPropose(g *goals.Goal) {
 	o.offerOwnVote(g)
 	row := o.seen.action("proposal_submit")
 	worst := o.agent.Memory.Grievances.Worst(o.seen.cycle)
-	if row == nil || worst == nil || float64(worst.Suffered-worst.Caused) <= (voter{&o.self}).patience() {
+	if row == nil || worst == nil || float64(worst.Suffered-worst.Caused) <= o.voter().patience() {
 		return
 	}
 	p := o.remedy(worst, row)
@@ -60,7 +60,7 @@ func (o citizen) offerPropose(g *goals.Goal) {
 func (o citizen) trial() *wire.ProposalSubmit {
 	row, known := action.ByName("proposal_submit")
 	worst := o.agent.Memory.Grievances.Worst(o.seen.cycle)
-	if !known || worst == nil || (voter{&o.self}).favours(worst) < indifferent {
+	if !known || worst == nil || o.voter().favours(worst) < indifferent {
 		return nil
 	}
 	return o.remedy(worst, row)
@@ -78,7 +78,7 @@ func (o citizen) heard() bool {
 			weigh++
 		}
 	}
-	return o.agent.Reputation > 0 && weigh > 0 && 2*weigh >= len(o.notes.Peers) && (rank{&o.self}).standing() >= 0.5
+	return o.agent.Reputation > 0 && weigh > 0 && 2*weigh >= len(o.notes.Peers) && o.rank().standing() >= 0.5
 }
 
 // remedy is the proposal that would end a grievance: a larger quota if a quota is the cause, one more agent if there
@@ -98,7 +98,7 @@ func (o citizen) remedy(g *memory.Grievance, row *action.Row) *wire.ProposalSubm
 			}
 		}
 	}
-	if g.Complaint == memory.ComplaintUnanswered && (purse{&o.self}).spare() >= 2*newcomerFund && o.overloaded() {
+	if g.Complaint == memory.ComplaintUnanswered && o.purse().spare() >= 2*newcomerFund && o.overloaded() {
 		genome := wire.Genome{Role: wire.RoleGeneralist, Traits: o.agent.Genome.Traits, KnowledgeSeeds: []wire.Hash{}}
 		return &wire.ProposalSubmit{Kind: wire.ProposalKindSpawnAgent, Description: wire.SpawnProposalCodec.Append(nil, &wire.SpawnProposal{
 			Role: genome.Role, InitialFund: newcomerFund, Genome: wire.GenomeCodec.Append(nil, &genome),
@@ -187,7 +187,7 @@ func (o citizen) offerStake(g *goals.Goal) {
 		return
 	}
 	daring := float64(o.agent.Genome.Traits.RiskTolerance)
-	amount := min(uint64(float64(daring*float64(purse{&o.self}.spare()))/10), mostStake)
+	amount := min(uint64(float64(daring*float64(o.purse().spare()))/10), mostStake)
 	if amount == 0 {
 		return
 	}

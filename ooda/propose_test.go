@@ -42,14 +42,14 @@ func TestStance_FollowsComplaintsTrustAndTraits(t *testing.T) {
 		}
 		p := demanding(memory.ComplaintUnjudged)
 		got := 0
-		switch x := (voter{&s.t.self}).stance(&p); {
+		switch x := s.t.voter().stance(&p); {
 		case x >= indifferent:
 			got = 1
 		case x <= -indifferent:
 			got = -1
 		}
 		if got != c.want {
-			t.Errorf("%s: stance %v, want %d", c.name, voter{&s.t.self}.stance(&p), c.want)
+			t.Errorf("%s: stance %v, want %d", c.name, s.t.voter().stance(&p), c.want)
 		}
 	}
 }

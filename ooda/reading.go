@@ -26,7 +26,7 @@ const enoughVerdicts = 3
 
 // judgedEnough reports whether enough others have judged an entry. Each verdict that the agent hears of stands for
 // several, see [self.sampleFactor]. Such an entry may still be worth reading.
-func (s *self) judgedEnough(n *memory.EntryNote) bool {
+func (s expert) judgedEnough(n *memory.EntryNote) bool {
 	return float64(float64(n.Agree())*s.sampleFactor()) >= enoughVerdicts
 }
 
@@ -46,7 +46,7 @@ func offerVerdicts(o *offers, g *goals.Goal, paid bool) {
 			continue
 		}
 		var known llm.Affordance
-		if !(scribe{o}).judge(&known, n) || o.judgedEnough(n) && !doubted(&known) {
+		if !(scribe{o}).judge(&known, n) || o.expert().judgedEnough(n) && !doubted(&known) {
 			continue
 		}
 		verdict := wire.VerdictAccurate
@@ -68,10 +68,10 @@ func offerVerdicts(o *offers, g *goals.Goal, paid bool) {
 // word it found best, of equals the oldest, but first of all those for which somebody is to be paid. Where several of
 // the newest wait, one look shows them all, see offerBrowse.
 func (o *offers) offerRead(g *goals.Goal) {
-	if !o.readsNow() {
+	if !o.shelf().readsNow() {
 		return
 	}
-	if o.unreadEntries() > 1 && o.seen.action("entry_query") != nil {
+	if o.shelf().unreadEntries() > 1 && o.seen.action("entry_query") != nil {
 		if o.ran&(1<<genBrowse) == 0 {
 			o.ran |= 1 << genBrowse
 			o.offerBrowse(g)
@@ -85,7 +85,7 @@ func (o *offers) offerRead(g *goals.Goal) {
 	}
 	for i := range o.notes.Entries {
 		n := &o.notes.Entries[i]
-		if !o.unread(n) {
+		if !o.shelf().unread(n) {
 			continue
 		}
 		worth := o.relations().workQuality(n.Author)
@@ -109,9 +109,12 @@ func (o *offers) offerRead(g *goals.Goal) {
 	}
 }
 
+// shelf is the entries that the agent has heard of, as they wait to be read.
+type shelf struct{ *self }
+
 // readsNow reports whether entries are to be read now: enough wait to be worth a thought, somebody pays for one, or one
 // has waited for long.
-func (s *self) readsNow() bool {
+func (s shelf) readsNow() bool {
 	const enough = 3
 	waiting := 0
 	for i := len(s.notes.Entries) - 1; i >= 0; i-- {
@@ -127,8 +130,8 @@ func (s *self) readsNow() bool {
 }
 
 // unread reports whether an entry was not read yet and may lead to something.
-func (s *self) unread(n *memory.EntryNote) bool {
-	return !n.Judged && !n.Read && !n.Own && n.Agree() < enoughVerdicts && (n.Paid || s.relations().reads(n.Author) && s.expert().judges(n)) && !deferral{s}.leavesEntry(n)
+func (s shelf) unread(n *memory.EntryNote) bool {
+	return !n.Judged && !n.Read && !n.Own && n.Agree() < enoughVerdicts && (n.Paid || s.relations().reads(n.Author) && s.expert().judges(n)) && !s.deferral().leavesEntry(n)
 }
 
 // judges reports whether the agent has counted enough of the subject of an entry to judge it. Then it can also correct
@@ -150,7 +153,7 @@ func (s expert) judges(n *memory.EntryNote) bool {
 func (o *offers) offerBrowse(g *goals.Goal) {
 	waiting, hope, fresh := o.gatherUnread(), 0.6, freshness(0)
 	switch {
-	case waiting > 1 && o.readsNow():
+	case waiting > 1 && o.shelf().readsNow():
 		p := &o.payloads
 		hope, fresh = 0.9, 1
 		p.browse = wire.EntryQuery{Authors: &p.authors, UpdatedAfter: &p.after, Sort: wire.OracleSortRecent, Limit: browseLimit}
@@ -176,7 +179,7 @@ func (o *offers) gatherUnread() (waiting int) {
 	p.authors = p.authors[:0]
 	for i := len(o.notes.Entries) - 1; i >= 0 && waiting < browseLimit; i-- {
 		n := &o.notes.Entries[i]
-		if !o.unread(n) {
+		if !o.shelf().unread(n) {
 			continue
 		}
 		if !slices.Contains(p.authors, n.Author) {
@@ -192,7 +195,7 @@ func (o *offers) gatherUnread() (waiting int) {
 }
 
 // unreadEntries counts the entries that wait to be read, up to what one look shows.
-func (s *self) unreadEntries() (n int) {
+func (s shelf) unreadEntries() (n int) {
 	for i := len(s.notes.Entries) - 1; i >= 0 && n < lookLimit; i-- {
 		if s.unread(&s.notes.Entries[i]) {
 			n++

@@ -88,7 +88,7 @@ func TestLeftToOther_QuestionNamingAnotherAgentWaits(t *testing.T) {
 	} {
 		s := newSolo(t, genomes[6])
 		s.t.seen.tick = 1000
-		if got := s.t.self.leftToOther(&memory.MessageNote{At: 1000 - c.age, Addressee: c.names, Answers: c.answers}); got != c.want {
+		if got := s.t.self.deferral().leftToOther(&memory.MessageNote{At: 1000 - c.age, Addressee: c.names, Answers: c.answers}); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

@@ -85,7 +85,7 @@ func (rr *replyReader) noteRefusal(payload any, err *wire.ErrorBody) {
 	case *wire.Transfer:
 		rr.agent.Memory.Market.Thanks.MarkPaid(q.To) // it would be refused again
 	case *wire.EscrowCreate, *wire.EscrowRelease:
-		payer{&rr.self}.notePledge(payload, nil)
+		rr.payer().notePledge(payload, nil)
 	case *wire.BountyCreate:
 		rr.agent.Memory.Market.Funded = true // not again in this cycle
 	case *wire.MsgPost:
@@ -121,9 +121,9 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 		}
 		rr.agent.Memory.Market.Thanks.MarkPaid(q.To)
 	case *wire.EscrowCreate, *wire.EscrowRelease:
-		payer{&rr.self}.notePledge(payload, r)
+		rr.payer().notePledge(payload, r)
 	case *wire.BountyCreate:
-		payer{&rr.self}.noteFunded(q, r)
+		rr.payer().noteFunded(q, r)
 	case *wire.EntryVerify:
 		rr.notes.Judged++
 	case *wire.ProposalSubmit:
@@ -150,9 +150,9 @@ func (rr *replyReader) noteShown(p *pending, body any) {
 		rr.noteRead(&b.Entry)
 	case *wire.EntryQueryReply:
 		rr.notes.Browsed = rr.seen.tick
-		around := rr.unreadEntries() == 0
+		around := rr.shelf().unreadEntries() == 0
 		for i := range b.Entries {
-			if e := &b.Entries[i]; e.CreatedAt > rr.notes.Closed || rr.notes.Entry(e.ID) != nil || rr.awaits(e) {
+			if e := &b.Entries[i]; e.CreatedAt > rr.notes.Closed || rr.notes.Entry(e.ID) != nil || rr.seen.awaits(e) {
 				if n := rr.noteEntry(e); !n.Read && !n.Own && !slices.Contains(b.Cut, e.ID) {
 					rr.takeIn(n, e) // a list shows the bodies
 				}
@@ -190,7 +190,7 @@ func (rr *replyReader) notePublished(q *wire.EntryPublish, r *wire.Reply) {
 	}
 	rr.notes.Published++
 	rr.agent.Learning.Publish(ack.EntryID, q.Entry.Kind, rr.seen.tick)
-	rr.noteStated(q.Entry.Title, ack.EntryID, true)
+	rr.expert().noteStated(q.Entry.Title, ack.EntryID, true)
 	rr.notes.SeeEntry(memory.EntryNote{
 		ID: ack.EntryID, Author: rr.agent.ID, Kind: q.Entry.Kind, At: rr.seen.tick, Title: memory.TruncatedCopy(q.Entry.Title), Own: true, Judged: true,
 	})

@@ -33,7 +33,7 @@ func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 			ID: ack.MessageID, Channel: q.Channel, Author: rr.agent.ID, Kind: q.Kind, At: rr.seen.tick, Signed: true, Answered: true,
 		})
 		if q.Kind == wire.MessageKindQuestion {
-			payer{&rr.self}.wantAnswer(ack.MessageID, q)
+			rr.payer().wantAnswer(ack.MessageID, q)
 		}
 	}
 }
@@ -51,7 +51,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	own := m.Author == rr.agent.ID
 	if m.Kind == wire.MessageKindAnswer && !own && rr.notes.Message(m.ID) == nil {
 		for _, h := range m.References {
-			rr.countAnswer(h, m.Author)
+			rr.relations().countAnswer(h, m.Author)
 		}
 	}
 	n := rr.notes.SeeMessage(memory.MessageNote{
@@ -105,9 +105,9 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 			}
 			rr.agent.Memory.Peers.Serve(m.Author, at)
 			rr.regs.remove(noteAsked, h)
-			payer{&rr.self}.thank(m, q.ID)
-			payer{&rr.self}.wantWritten(q.Text)
-			rr.returnedFor(h, returnAnswer, at)
+			rr.payer().thank(m, q.ID)
+			rr.payer().wantWritten(q.Text)
+			rr.believer().returnedFor(h, returnAnswer, at)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func reservation(o *offers) float64 {
 	if o.rules.Blind.Has(llm.LayerMoney) {
 		spark, poverty = 0, 0
 	}
-	return det.Quantise(float64(max(reserve, spark/(spark+30))*(1+poverty)) / o.driven())
+	return det.Quantise(float64(max(reserve, spark/(spark+30))*(1+poverty)) / o.deferral().driven())
 }
 
 // callsFor reports whether somebody waits for an act, or the agent needs it for its own work.
@@ -140,7 +140,7 @@ func resting(t *Turn) bool {
 // waits until there is enough of it to be worth a thought. It rests until then, which takes no thought.
 func waitsForMore(s *self) bool {
 	for _, g := range s.agent.Goals.Living() {
-		if (deferral{s}).defers(g) {
+		if s.deferral().defers(g) {
 			return true
 		}
 	}

@@ -292,7 +292,7 @@ func (o scribe) judge(a *llm.Affordance, n *memory.EntryNote) bool {
 
 // fillComparison fills in the statement of a message and what the agent has counted itself of the same.
 func (o scribe) fillComparison(a *llm.Affordance) {
-	c, ok := o.compared(a.Text)
+	c, ok := o.expert().compared(a.Text)
 	if !ok {
 		return
 	}
@@ -321,7 +321,7 @@ func (o scribe) fillAnnouncement(a *llm.Affordance, entry wire.Hash) {
 // this peer hears of the entry and can judge it first.
 func (o scribe) invite(a *llm.Affordance, p *wire.MsgPost) {
 	n := o.notes.Entry(p.References[0])
-	if n == nil || !n.Own || !(deferral{&o.self}).sociable(n.ID) {
+	if n == nil || !n.Own || !o.deferral().sociable(n.ID) {
 		return
 	}
 	m, subject, about := memory.ReadTitle(n.Title)

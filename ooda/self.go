@@ -23,6 +23,22 @@ func (s *self) believer() believer { return believer{s} }
 
 func (s *self) expert() expert { return expert{s} }
 
+func (s *self) counter() counter { return counter{s} }
+
+func (s *self) deferral() deferral { return deferral{s} }
+
+func (s *self) purse() purse { return purse{s} }
+
+func (s *self) rank() rank { return rank{s} }
+
+func (s *self) voter() voter { return voter{s} }
+
+func (s *self) payer() payer { return payer{s} }
+
+func (s *self) demand() demand { return demand{s} }
+
+func (s *self) shelf() shelf { return shelf{s} }
+
 // relations are what the agent knows and thinks of its peers.
 type relations struct{ *self }
 
@@ -74,7 +90,7 @@ func (s relations) countPromise(peer wire.AgentID, kept bool, at wire.Tick) {
 
 // countAnswer counts the answer of another agent to a message, unless that agent was found wrong too often: its
 // answers should not keep others from answering.
-func (s *self) countAnswer(to wire.Hash, by wire.AgentID) {
+func (s relations) countAnswer(to wire.Hash, by wire.AgentID) {
 	if !s.relations().heeds(by) {
 		return
 	}

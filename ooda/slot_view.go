@@ -190,3 +190,23 @@ func (s *slotView) feasible(row *action.Row, payload any) bool {
 func (s *slotView) gateOpen(row *action.Row, payload any) bool {
 	return row.MinEpoch(action.Profile(s.rules.Gates), payload) <= s.epoch
 }
+
+// awaits reports whether an entry may be what was delivered for an own bounty.
+func (v *slotView) awaits(e *wire.OracleEntry) bool {
+	for i := range v.claims {
+		if b := &v.claims[i]; b.Creator == v.agent && b.Claimer != nil && *b.Claimer == e.Author && e.CreatedAt >= b.ClaimedAt {
+			return true
+		}
+	}
+	return false
+}
+
+// libraryOf is the registry entry of a repo in the view; nil if the view does not show it.
+func (v *slotView) libraryOf(repo wire.Hash) *wire.LibraryView {
+	for i := range v.libraries {
+		if l := &v.libraries[i]; l.Repo == repo && !repo.IsZero() {
+			return l
+		}
+	}
+	return nil
+}

@@ -13,7 +13,7 @@ import (
 // their statements change the agent's own findings.
 
 // noteStated notes that an entry with this title states a measure.
-func (s *self) noteStated(title []byte, entry wire.Hash, own bool) {
+func (s expert) noteStated(title []byte, entry wire.Hash, own bool) {
 	m, subject, ok := memory.ReadTitle(title)
 	if !ok {
 		return
@@ -44,7 +44,7 @@ func (rr *replyReader) noteUpdated(q *wire.EntryUpdate) {
 		return
 	}
 	rr.agent.Learning.Revise(q.EntryID, rr.seen.tick)
-	if f := rr.ownFinding(q.EntryID); f != nil {
+	if f := rr.expert().ownFinding(q.EntryID); f != nil {
 		f.Stated, f.Since = f.Value, memory.CycleNumber(rr.seen.cycle)
 	}
 }
@@ -75,12 +75,12 @@ func (rr *replyReader) noteClaims(e *wire.OracleEntry, words []byte) {
 	if !ok || e.Author == rr.agent.ID {
 		return
 	}
-	rr.noteStated(e.Title, e.ID, false)
+	rr.expert().noteStated(e.Title, e.ID, false)
 	accuracy := float64(e.Accuracy)
 	if accuracy == 0 && len(e.VerifiedBy) == 0 {
 		accuracy = unjudged
 	}
-	rr.noteSaid(m, subject, words, e.ID, float64(rr.believes(e.Author)*accuracy))
+	rr.noteSaid(m, subject, words, e.ID, float64(rr.relations().believes(e.Author)*accuracy))
 	if t := m.Topic(subject); accuracy > rr.agent.Memory.Topics.Know(t) {
 		rr.agent.Memory.Topics.Learn(t, accuracy, float64(rr.agent.Genome.Traits.DepthVsBreadth))
 	}
@@ -95,7 +95,7 @@ func (rr *replyReader) noteAsked(text []byte) {
 
 // believes is how far an author is believed: as far as it is trusted after dealings with it; without any, by its
 // reputation.
-func (s *self) believes(who wire.AgentID) float64 {
+func (s relations) believes(who wire.AgentID) float64 {
 	if wire.IsSystem(who) {
 		return 1
 	}
@@ -114,7 +114,7 @@ func (s *self) believes(who wire.AgentID) float64 {
 const EverybodyHears = 33
 
 // sampleFactor is how many acts of others each act that the agent hears of stands for.
-func (s *self) sampleFactor() float64 {
+func (s expert) sampleFactor() float64 {
 	return max(1, float64((float64(s.notes.Active)-1)*(1.0/(EverybodyHears-1))))
 }
 

@@ -44,7 +44,7 @@ func (o scribe) signalTo(n *memory.MessageNote) wire.SignalSend {
 	switch {
 	case n.Opinion == memory.OpinionDoubt:
 		s.Kind = wire.SignalKindDisagree
-		if c, ok := o.compared(n.Text); ok && !c.own.Entry().IsZero() {
+		if c, ok := o.expert().compared(n.Text); ok && !c.own.Entry().IsZero() {
 			entry := c.own.Entry()
 			s.Reference = &entry
 			if c.own.Own {
@@ -74,7 +74,7 @@ func (o *offers) offerAnswer(g *goals.Goal) {
 		if n.Kind != wire.MessageKindQuestion || !n.Read || n.Answered || o.goals.living(goals.KindAnswer, n.ID) {
 			continue
 		}
-		if o.askedLongAgo(n) || !o.answerable(n.Text) || o.leftToOther(n) || o.goals.helpedEnough(n) || o.goals.answered(n.ID) {
+		if o.deferral().askedLongAgo(n) || !o.expert().answerable(n.Text) || o.deferral().leftToOther(n) || o.goals.helpedEnough(n) || o.goals.answered(n.ID) {
 			continue
 		}
 		if a := o.offer(g, o.seen.action("msg_post"), &wire.MsgPost{
@@ -175,7 +175,7 @@ func (o *offers) unreadChannels() (unread int, call calling) {
 			if call == canWait && o.due(m.At, 1) {
 				call = suffices
 			}
-		case m.Addressee == memory.AddresseeSelf, m.Kind == wire.MessageKindQuestion && o.goals.living(goals.KindAnswer, m.ID) && !deferral{&o.self}.leavesQuestion(m):
+		case m.Addressee == memory.AddresseeSelf, m.Kind == wire.MessageKindQuestion && o.goals.living(goals.KindAnswer, m.ID) && !o.deferral().leavesQuestion(m):
 			call = calls
 		case call == canWait && (unread >= lookEnough || o.due(m.At, maxWaitCycles)):
 			call = suffices

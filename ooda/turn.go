@@ -79,7 +79,7 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t.goals.situation.Acquainted = t.goals.relations().acquainted
 	t.goals.workPays = t.goals.believer().workBrings
 	t.goals.applyBlindness()
-	t.goals.situation.HasOpinion = voter{&t.goals.self}.cares
+	t.goals.situation.HasOpinion = t.goals.voter().cares
 	t.plans = planner{self: t.self, goals: &t.goals}
 	t.regs = registers{self: t.self}
 	t.offers = offers{self: t.self, goals: &t.goals, plans: &t.plans, regs: &t.regs, OfferBuffers: noOfferBuffers}

@@ -32,7 +32,7 @@ func (v voter) stance(p *wire.ProposalView) float64 {
 		return 1
 	}
 	t := &v.agent.Genome.Traits
-	for_ := v.expects(p) + float64(goodwill*float64(float64(t.Collaboration)*v.believes(p.Author)))
+	for_ := v.expects(p) + float64(goodwill*float64(float64(t.Collaboration)*v.relations().believes(p.Author)))
 	return det.Quantise(for_ - v.fears())
 }
 
@@ -137,7 +137,7 @@ func (v voter) expectsOfSystem(p *wire.ProposalView) float64 {
 	var d wire.DisputeProposal
 	if wire.DisputeProposalCodec.Decode(p.Description, &d) == nil && !d.BountyID.IsZero() {
 		if claimer, known := v.notes.Claimer(d.BountyID); known && v.isPeer(claimer) {
-			return v.believes(claimer) - 0.5
+			return v.relations().believes(claimer) - 0.5
 		}
 		return 0
 	}
@@ -216,7 +216,7 @@ func (o citizen) offerVoteOn(g *goals.Goal, row *action.Row, p *wire.ProposalVie
 	if p.Deadline < o.seen.tick || !o.mayVote(row, p) {
 		return true
 	}
-	x := voter{&o.self}.stance(p)
+	x := o.voter().stance(p)
 	if x < indifferent && x > -indifferent {
 		return true
 	}

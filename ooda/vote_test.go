@@ -124,7 +124,7 @@ func TestDeferral_VoteWaitsForOtherErrandsUpToHalfItsTime(t *testing.T) {
 		s.t.seen.tick += c.after
 		s.t.regs.errandEnded = c.between
 		g := s.goal(goals.KindVote)
-		if got := (deferral{&s.t.self}).defers(g) && !s.t.regs.fitsErrands(g); got != c.leaves {
+		if got := s.t.deferral().defers(g) && !s.t.regs.fitsErrands(g); got != c.leaves {
 			t.Errorf("%s: leaves %v", c.name, got)
 		}
 		if got := waitEnded(&s.t.self); got != c.ends {
@@ -188,7 +188,7 @@ func TestDeferral_ReviewWaitsForOtherErrands(t *testing.T) {
 				continue
 			}
 			g := s.goal(kind)
-			if got := (deferral{&s.t.self}).defers(g) && !s.t.regs.fitsErrands(g); got != want {
+			if got := s.t.deferral().defers(g) && !s.t.regs.fitsErrands(g); got != want {
 				t.Errorf("%s: leaves %v %v", c.name, kind, got)
 			}
 		}

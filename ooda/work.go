@@ -97,7 +97,7 @@ func (o *offers) offerSubmission(g *goals.Goal) {
 func (o *offers) offerTicks(g *goals.Goal) {
 	ticks := wanted * o.rules.TicksPerSpark
 	worth := o.agent.Memory.Market.Cost(ticks, o.agent.TickBudget)
-	if o.notes.Bought > 0 || ticks > o.rules.MaxBuyTicks || (purse{&o.self}).spare() < wanted || o.goals.situation.Expected(g) <= wanted || worth <= wanted {
+	if o.notes.Bought > 0 || ticks > o.rules.MaxBuyTicks || o.purse().spare() < wanted || o.goals.situation.Expected(g) <= wanted || worth <= wanted {
 		return
 	}
 	if a := o.offer(g, o.seen.action("resource_buy"), buyTicks, 0.3); a != nil {

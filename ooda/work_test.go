@@ -181,7 +181,7 @@ func TestOfferShutdown_SandboxThatServesNobody(t *testing.T) {
 		s.a.Notebook.Active = 24
 		s.t.slotView.available, s.t.slotView.services = c.balance, make([]wire.ServiceView, c.others)
 		s.t.slotView.sandboxes = []wire.SandboxView{{ID: wire.Hash{1}}, c.sandbox}
-		o.generate(genShutdown, &o.demand)
+		o.generate(genShutdown, &o.delegate)
 		if got := len(o.list) == 1 && o.list[0].Subject == c.sandbox.ID; got != c.want {
 			t.Errorf("%s: it is offered %v", c.name, o.list)
 		}
