@@ -40,11 +40,11 @@ type staleSeat struct {
 func (w *staleSeat) Asked(t *ooda.Turn, _ *llm.Prompt) {
 	w.turn = t
 	named := t.Subjects(nil)
-	some := w.closed(ooda.TickOf(t), named...)
+	some := w.closed(t.Tick(), named...)
 	for i := range named {
 		named[i].System = 0
 	}
-	if all := w.closed(ooda.TickOf(t), named...); !slices.Equal(some, all) {
+	if all := w.closed(t.Tick(), named...); !slices.Equal(some, all) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.wrongSystem = append(w.wrongSystem, fmt.Sprintf("%v, but of every daemon %v", some, all))
@@ -62,8 +62,8 @@ func (w *staleSeat) Acted(s *ooda.Step) {
 	if s.Kind != ooda.StepSend {
 		return
 	}
-	goal, own := ooda.Served(w.turn)
-	tick := ooda.TickOf(w.turn)
+	goal, own := w.turn.Served()
+	tick := w.turn.Tick()
 	goals, things := w.closed(tick, wire.Subject{ID: goal}), w.closed(tick, wire.Subject{ID: own})
 	w.mu.Lock()
 	defer w.mu.Unlock()

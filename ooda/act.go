@@ -15,7 +15,7 @@ func (t *Turn) Act(th llm.Thought) Step {
 	switch t.thinking {
 	case taskRuns:
 		t.enter(phaseActed)
-		t.consume()
+		t.task.consume()
 		return Step{Kind: StepNone}
 	case pauses:
 		t.enter(phaseActed)
@@ -57,7 +57,7 @@ func (t *Turn) Act(th llm.Thought) Step {
 	}
 	think.Action = answer.Action.Name
 	if r, ok := answer.Payload.(*action.Rest); ok {
-		return startRest(t, r, answer.Action, think)
+		return t.startRest(r, answer.Action, think)
 	}
 	return t.send(answer.Action, answer.Payload, think)
 }
@@ -110,18 +110,6 @@ func (t *Turn) unusable(err error, th *llm.Thought, think *ThinkRecord) Step {
 	return t.nop(NOPParseFailed, th, think)
 }
 
-// consume lets the running task take the slot.
-func (t *Turn) consume() {
-	task := t.agent.CurrentTask
-	task.TicksUsed++
-	if g := t.agent.Goals.Get(task.GoalID); g != nil {
-		g.Record.Effort++
-	}
-	if task.Over() {
-		t.agent.CurrentTask = nil
-	}
-}
-
 // noTicks is the refusal of an action dearer than the slots left, in the world's words.
 func noTicks() *wire.ErrorBody {
 	category, reason, _ := wire.ProtocolReason(wire.CodeNoTicks)
@@ -155,19 +143,9 @@ func (t *Turn) send(row *action.Row, payload any, think *ThinkRecord) Step {
 	env := t.seal(row.Type, row.System, payload)
 	p.msgID = env.MsgID
 	if p.ticks > 1 {
-		t.replaceTask(t.task(p))
+		t.task.replace(t.task.open(p))
 	}
 	return Step{Kind: StepSend, Envelope: env, Payload: payload, Think: think}
-}
-
-// task is the open task of an action that takes more than one slot.
-func (t *Turn) task(p *pending) *agent.Task {
-	task := &agent.Task{GoalID: p.goal, Action: p.encode(), TicksUsed: 1, TickLimit: p.ticks}
-	if p.plan != 0 {
-		step := p.step
-		task.PlanStep = &step
-	}
-	return task
 }
 
 // seal builds an unsigned envelope.

@@ -63,7 +63,7 @@ func TestBlindToPeers(t *testing.T) {
 		if _, known := s.t.goals.situation.Trust(peerA); known != sighted {
 			t.Errorf("blind to %v: trust is known: %v", blind, known)
 		}
-		if _, met := s.t.offers.somePeer(); met != sighted {
+		if _, met := (explorer{&s.t.offers}).somePeer(); met != sighted {
 			t.Errorf("blind to %v: there is a peer: %v", blind, met)
 		}
 		if who := (scribe{&s.t.offers}).whomToAsk(memory.TopicTalk); (who == peerA) != sighted {

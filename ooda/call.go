@@ -10,14 +10,14 @@ import (
 // offerCall offers, once per slot, to call a sleeping peer of whom the agent wants something. The call is a message in
 // #help that names the peer, which wakes up if it thinks well of this agent (docs/AGENT.md, waking). Each sleeper is
 // called once.
-func (o *offers) offerCall(g *goals.Goal) {
+func (o talker) offerCall(g *goals.Goal) {
 	sleepers := o.agent.Memory.Dealings.Sleepers
 	if o.called || len(sleepers) == 0 || o.notes.Posts >= o.rules.MaxPosts {
 		return
 	}
 	o.called = true
 	for _, who := range sleepers {
-		want, ok := wantOf(o, who)
+		want, ok := o.wantOf(who)
 		if !ok {
 			continue
 		}
@@ -39,7 +39,7 @@ const enoughJudges = 2
 
 // wantOf is what the agent wants of a sleeper: the delivery of a bounty of its own or, if the sleeper works on the
 // topic, an answer to a question that nobody answered, or a verdict on an own entry; ok is false if it wants nothing.
-func wantOf(o *offers, who wire.AgentID) (want llm.Affordance, ok bool) {
+func (o talker) wantOf(who wire.AgentID) (want llm.Affordance, ok bool) {
 	for i := range o.seen.claims {
 		b := &o.seen.claims[i]
 		if b.Claimer != nil && *b.Claimer == who && b.Creator == o.agent.ID {
@@ -58,7 +58,7 @@ func wantOf(o *offers, who wire.AgentID) (want llm.Affordance, ok bool) {
 			continue
 		}
 		if m, subject, asks := memory.ReadQuestion(n.Text); asks && o.agent.Memory.Peers.WorksOn(peer, m.Topic(subject)) {
-			want.Finding = scribe{o}.asked(m, subject)
+			want.Finding = scribe{o.offers}.asked(m, subject)
 			return want, want.Finding != nil
 		}
 	}
@@ -70,7 +70,7 @@ func wantOf(o *offers, who wire.AgentID) (want llm.Affordance, ok bool) {
 		}
 		if m, subject, about := memory.ReadTitle(n.Title); about && o.agent.Memory.Peers.WorksOn(peer, m.Topic(subject)) {
 			if f := o.agent.Memory.Findings.Get(m, subject); f != nil {
-				want.Finding = scribe{o}.promptFinding(f)
+				want.Finding = scribe{o.offers}.promptFinding(f)
 			}
 			return want, want.Finding != nil
 		}
@@ -79,7 +79,7 @@ func wantOf(o *offers, who wire.AgentID) (want llm.Affordance, ok bool) {
 }
 
 // social returns the best living goal that is about other agents; g if there is none.
-func (o *offers) social(g *goals.Goal) *goals.Goal {
+func (o talker) social(g *goals.Goal) *goals.Goal {
 	for _, s := range o.ranking {
 		switch s.Kind() {
 		case goals.KindMentor, goals.KindImproveReputation, goals.KindAnswer:

@@ -48,7 +48,7 @@ func (r *offerRef) now() bool { return !r.canWait || r.goal == goals.KindAnswer 
 // keepsPromises makes doing nothing worth at most half of the best act for a bounty that the agent holds. Other acts have
 // to be worth as much as before.
 func (o weigher) keepsPromises() {
-	o.idleWorth = reservation(o.offers)
+	o.idleWorth = o.offers.reservation()
 	if o.rules.Blind.Has(llm.LayerNotes) {
 		return
 	}

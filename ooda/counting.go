@@ -178,7 +178,7 @@ func (er *eventReader) countField(n *memory.EntryNote, p *wire.EntryVerifiedEven
 }
 
 // countQuestion counts what a question that was read is about.
-func countQuestion(rr *replyReader, text []byte) {
+func (rr messageReader) countQuestion(text []byte) {
 	m, subject, ok := memory.ReadQuestion(text)
 	if !ok {
 		return
@@ -192,7 +192,7 @@ func countQuestion(rr *replyReader, text []byte) {
 }
 
 // countTry counts whether the world took an own act.
-func countTry(rr *replyReader, name string, taken bool) {
+func (rr *replyReader) countTry(name string, taken bool) {
 	rr.counter().observeShare(memory.MeasureRefused, []byte(name), !taken)
 	rr.counter().observeEraShare(memory.MeasureEraRefused, !taken)
 }
@@ -335,7 +335,7 @@ func (er *eventReader) countDependents(p *wire.DependencyUpdatedEvent) {
 }
 
 // countRun notes what a run of an own program cost.
-func (rr *replyReader) countRun(w *memory.WorkNote, box *wire.SandboxView) {
+func (rr workReader) countRun(w *memory.WorkNote, box *wire.SandboxView) {
 	var room [64]byte
 	subject := hex.AppendEncode(room[:0], w.Code[:4])
 	rr.agent.Memory.Findings.Set(memory.MeasureSteps, subject, float64(box.TicksUsed), rr.seen.cycle)
@@ -343,7 +343,7 @@ func (rr *replyReader) countRun(w *memory.WorkNote, box *wire.SandboxView) {
 }
 
 // countLook notes how many new messages a look at a channel brought.
-func countLook(rr *replyReader, channel wire.Hash, news uint32) {
+func (rr messageReader) countLook(channel wire.Hash, news uint32) {
 	if name := rr.counter().channelWord(channel); name != nil {
 		rr.counter().observe(memory.MeasureLook, name, float64(news))
 	}

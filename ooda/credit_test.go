@@ -198,7 +198,7 @@ func TestCredit_BlindAgentCountsNoReturnOfThatLayer(t *testing.T) {
 		s.did("entry_verify", action.DomainReview, wire.Hash{3}, wire.Hash{})
 		s.t.notes.NoteEarning(memory.EarningNote{Goal: wire.Hash{3}, Kind: uint8(goals.KindDoReview), Verb: "entry_verify"})
 		before := s.pays("entry_verify", action.DomainReview)
-		shareIncome(s.t, s.t.notes.Earned+50)
+		s.t.shareIncome(s.t.notes.Earned + 50)
 		if got := s.pays("entry_verify", action.DomainReview) > before; got != c.bounty {
 			t.Errorf("blind to %q: income returned something: %v", c.blind, got)
 		}

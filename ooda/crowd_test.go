@@ -37,9 +37,9 @@ func TestOfferSignal_SecondEqualAnswerIsDuplicate(t *testing.T) {
 			notes[0], notes[1] = notes[1], notes[0]
 		}
 		for _, n := range notes {
-			judgeMessage(&s.t.replies, s.a.Notebook.SeeMessage(n), true)
+			messageReader{&s.t.replies}.judgeMessage(s.a.Notebook.SeeMessage(n), true)
 		}
-		o.offerSignal(s.about(goals.KindMentor, wire.Hash{}))
+		talker{o}.offerSignal(s.about(goals.KindMentor, wire.Hash{}))
 		var got []wire.SignalKind
 		for i := range o.list {
 			p := o.list[i].Params.(*wire.SignalSend)
@@ -84,7 +84,7 @@ func TestOfferAnswer_NotIfTwoOthersAnswered(t *testing.T) {
 				ID: wire.Hash{9}, Author: peerA, Kind: wire.MessageKindQuestion, Read: true, Answers: uint8(answers), Text: []byte("What now?"),
 			})
 		})
-		o.offerAnswer(s.about(goals.KindMentor, wire.Hash{}))
+		talker{o}.offerAnswer(s.about(goals.KindMentor, wire.Hash{}))
 		if len(o.list) != want {
 			t.Errorf("after %d answers of others %d are offered, want %d", answers, len(o.list), want)
 		}
@@ -98,7 +98,7 @@ func TestOfferAnswer_NotTwoCyclesAfterTheQuestion(t *testing.T) {
 			s.noteMessages(1, memory.MessageNote{Author: peerA, At: 256, Kind: wire.MessageKindQuestion, Read: true, Text: []byte("What now?")})
 		})
 		s.t.slotView.tick = tick
-		if o.offerAnswer(s.about(goals.KindMentor, wire.Hash{})); len(o.list) != want {
+		if (talker{o}).offerAnswer(s.about(goals.KindMentor, wire.Hash{})); len(o.list) != want {
 			t.Errorf("at tick %d %d answers are offered, want %d", tick, len(o.list), want)
 		}
 	}
@@ -192,7 +192,7 @@ func TestNoteMessage_DoubtsMessageAboutInaccurateEntry(t *testing.T) {
 		s, _ := offering(t, func(s *solo) {
 			s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{0xE1}, Author: peerA, Read: true, Verdict: uint8(verdict)})
 		})
-		s.t.replies.noteMessage(&wire.Message{
+		messageReader{&s.t.replies}.noteMessage(&wire.Message{
 			ID: wire.Hash{7}, Author: peerA, Kind: wire.MessageKindStatement, Tick: 256, Content: textContent("My newest entry."), References: []wire.Hash{{0xE1}},
 		})
 		if n := s.a.Notebook.Message(wire.Hash{7}); n.Opinion != want || n.Signed != (want == memory.OpinionNone) {
@@ -224,13 +224,13 @@ func TestNoteMessage_AgreesWithReviewsOfTheSameProgram(t *testing.T) {
 		s, o := offering(t, func(s *solo) { s.meet(peerA) })
 		if c.own != 0 {
 			s.a.Notebook.BeginWork(memory.WorkReview, program, 300)
-			s.t.replies.noteReviewing(&pending{payload: &wire.ReviewSubmit{Request: program, Verdict: c.own}}, &wire.Reply{})
+			workReader{&s.t.replies}.noteReviewing(&pending{payload: &wire.ReviewSubmit{Request: program, Verdict: c.own}}, &wire.Reply{})
 		}
-		s.t.replies.noteMessage(&wire.Message{
+		messageReader{&s.t.replies}.noteMessage(&wire.Message{
 			ID: wire.Hash{7}, Author: wire.SystemID(wire.SystemAgora), Kind: wire.MessageKindReview, Tick: 301,
 			Content: textContent(strings.Replace(c.text, "self", s.a.ID.Alias(), 1)), References: []wire.Hash{program, {0x51}},
 		})
-		o.offerSignal(s.about(goals.KindMentor, wire.Hash{}))
+		talker{o}.offerSignal(s.about(goals.KindMentor, wire.Hash{}))
 		var got wire.SignalKind
 		for i := range o.list {
 			got = o.list[i].Params.(*wire.SignalSend).Kind
@@ -284,7 +284,7 @@ func TestNoteMessage_AgreesWithNobodyWhoApprovesAll(t *testing.T) {
 
 // readReview lets the agent read Agora's message about a review of peerA, and returns its opinion of it.
 func (s *solo) readReview(id, request wire.Hash, v wire.ReviewVerdict) memory.Opinion {
-	s.t.replies.noteMessage(&wire.Message{
+	messageReader{&s.t.replies}.noteMessage(&wire.Message{
 		ID: id, Author: wire.SystemID(wire.SystemAgora), Kind: wire.MessageKindReview, Tick: 301,
 		Content: textContent(v.String() + " by " + peerA.Alias() + ": read"), References: []wire.Hash{request},
 	})

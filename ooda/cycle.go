@@ -26,7 +26,7 @@ func (t *Turn) CycleStart(alloc wire.TickAlloc, at wire.Tick) {
 // task did not get.
 func (t *Turn) CycleEnd(at wire.Tick) {
 	t.seen.tick, t.seen.cycle = at, t.rules.Calendar.Cycle(at) // also of who had no slot in it: a resumed run knows nothing of the slots before
-	reflectOnCycle(t, at)
+	reflection{&t.self, &t.regs}.cycle(at)
 	t.events.reviewJudgements(at)
 	t.goals.reconsider()
 	t.agent.Memory.Beliefs.CycleEnd()

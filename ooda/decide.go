@@ -1,7 +1,6 @@
 package ooda
 
 import (
-	"kingdom/agent"
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/wire"
@@ -14,7 +13,7 @@ func (t *Turn) decide() Asked {
 	if !t.strategist {
 		ranked = t.agent.Goals.Rank(&t.goals.situation.Appraisal)
 	}
-	if busy, resting := t.busy(), resting(t); busy || resting {
+	if busy, resting := t.task.busy(), t.rest.resting(); busy || resting {
 		if t.thinking = rests; busy {
 			t.thinking = taskRuns
 		}
@@ -31,7 +30,7 @@ func (t *Turn) decide() Asked {
 	}
 	if len(t.offers.list) == 0 && !t.strategist {
 		t.thinking = nothingFeasible
-		if t.seen.slots > 1 && waitsForMore(&t.self) {
+		if t.seen.slots > 1 && t.rest.waitsForMore() {
 			t.thinking, t.notes.Rest = rests, t.seen.slots-1
 		}
 		t.missed = append(t.missed, t.seen.view.Events...)
@@ -39,31 +38,6 @@ func (t *Turn) decide() Asked {
 	}
 	t.compose()
 	return Asked{Kind: AskThink, Prompt: &t.prompt}
-}
-
-// busy reports whether a running task takes this slot. A task that waits for a
-// result takes none, but gives up at its limit.
-func (t *Turn) busy() bool {
-	task := t.agent.CurrentTask
-	if task == nil {
-		return false
-	}
-	if task.Awaits == nil || task.Consuming() {
-		return task.Consuming()
-	}
-	if task.TicksUsed++; task.Over() {
-		t.giveUp(task)
-	}
-	return false
-}
-
-// giveUp ends a task whose result never came.
-func (t *Turn) giveUp(task *agent.Task) {
-	t.complete(task, "no result within its limit")
-	t.agent.CurrentTask = nil
-	if p := t.agent.Memory.Plans.ByGoal(task.GoalID); p != nil && p.Blocked != nil {
-		t.plans.stepEnded(p, false)
-	}
 }
 
 // activate makes the plan of the top goal the active one.

@@ -43,8 +43,7 @@ type deferral struct{ *self }
 // waitEnded reports whether a wait of the agent ends in this slot: the time for which it leaves the subject of a goal
 // to others or puts the goal off, or the time until a vote becomes urgent. A wait ends in one slot only, so an agent
 // that finds nothing to do then can go on resting.
-func waitEnded(who *self) bool {
-	s := who.deferral()
+func (s deferral) waitEnded() bool {
 	for _, g := range s.agent.Goals.Living() {
 		if age, wait, leaves := s.waits(g); leaves && s.cameDue(age, wait) {
 			return true

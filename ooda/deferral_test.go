@@ -151,7 +151,7 @@ func TestWaitsForMore_OnlyDeferredWorkIsLeft(t *testing.T) {
 		if left {
 			s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{0xE1}, Author: peerA, At: 260, Title: []byte("Starlark pattern: words")})
 		}
-		if got := waitsForMore(&s.t.self); got != left {
+		if got := s.t.rest.waitsForMore(); got != left {
 			t.Errorf("with something left for later %v: waits %v", left, got)
 		}
 	}

@@ -15,8 +15,16 @@
 //	planner      plans of goals and their next steps (plan.go, template.go, predicate.go, refs.go)
 //	offers       the affordances of this slot (offer.go, collect.go, generate.go)
 //	registers    the working notes that say what the agent is doing (registers.go)
-//	eventReader  what the agent learns from events (events.go, bounty.go)
-//	replyReader  what the agent learns from replies (replies.go)
+//	eventReader  what the agent learns from events (events.go, bounty.go, counting.go)
+//	replyReader  what the agent learns from replies (replies.go); messageReader and workReader belong to it
+//	taskRunner   the action that takes more than one slot (task.go)
+//	rester       when the agent lets slots pass, and when it sleeps (rest.go)
+//
+// All of them hold [self]: the agent, its notes, the rules and the view. These types are views of self, each with what
+// it decides from it, and have no state: relations and believer (self.go), expert (topics.go), counter and demand
+// (counting.go), deferral (deferral.go), shelf (reading.go), purse (price.go), payer (fund.go), rank (standing.go), voter
+// (vote.go). These are views of offers, each with the sort of affordances that it makes: reader, talker, explorer,
+// worker, scribe, buyer, programmer, citizen, mentor, creator; weigher rates what they made.
 //
 // The package guarantees: the same agent, rules, views, thoughts and replies give the same prompts, envelopes and agent
 // state, bit for bit. It does no I/O, reads no clock and starts no goroutine. A mind sees only the prompt, and its

@@ -63,7 +63,7 @@ func TestReservation_IsHigherWithoutSuccess(t *testing.T) {
 			s.rules.Blind = llm.LayersOf([]string{"experiences"})
 		}
 		s.a.Memory.Drive.Mine, s.a.Memory.Drive.Theirs = c.mine, c.theirs
-		if got := reservation(&s.t.offers); !near(got, c.want) {
+		if got := s.t.offers.reservation(); !near(got, c.want) {
 			t.Errorf("%+v: a slot is worth %v", c, got)
 		}
 	}

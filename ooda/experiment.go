@@ -9,49 +9,52 @@ import (
 	"kingdom/wire/action"
 )
 
+// explorer offers what the agent has never tried.
+type explorer struct{ *offers }
+
 // experiment is an act that an agent does only to find out what happens. It is no longer one once the agent knows its
 // domain, action and kind of subject. Agents use none of them in their daily work, so that curiosity finds new ones
 // for a long time.
 type experiment struct {
 	action  string
 	subject goals.Subject
-	payload func(o *offers) any // nil when there is nothing to try it on
+	payload func(o explorer) any // nil when there is nothing to try it on
 }
 
 var experiments = [...]experiment{
-	{"balance_query", goals.SubjectAccount, func(o *offers) any {
+	{"balance_query", goals.SubjectAccount, func(o explorer) any {
 		if p, ok := o.somePeer(); ok {
 			return &wire.BalanceQuery{AgentID: p}
 		}
 		return &wire.BalanceQuery{AgentID: wire.SystemID(wire.SystemMint)}
 	}},
-	{"citation_query", goals.SubjectEntry, func(o *offers) any {
+	{"citation_query", goals.SubjectEntry, func(o explorer) any {
 		if id, ok := o.knownEntry(false); ok {
 			return &wire.CitationQuery{Target: &id, Limit: lookLimit}
 		}
 		return nil
 	}},
-	{"agent_status", goals.SubjectAgent, func(o *offers) any {
+	{"agent_status", goals.SubjectAgent, func(o explorer) any {
 		if p, ok := o.somePeer(); ok {
 			return &wire.AgentStatusMsg{AgentID: p}
 		}
 		return nil
 	}},
-	{"msg_query", goals.SubjectAgent, func(o *offers) any {
+	{"msg_query", goals.SubjectAgent, func(o explorer) any {
 		p, ok := o.somePeer()
 		if !ok {
 			return nil
 		}
 		return &wire.MsgQuery{Authors: &[]wire.AgentID{p}, Sort: wire.AgoraSortSignals, Limit: lookLimit}
 	}},
-	{"entry_query", goals.SubjectAgent, func(o *offers) any {
+	{"entry_query", goals.SubjectAgent, func(o explorer) any {
 		p, ok := o.somePeer()
 		if !ok {
 			return nil
 		}
 		return &wire.EntryQuery{Authors: &[]wire.AgentID{p}, Sort: wire.OracleSortQuality, Limit: lookLimit}
 	}},
-	{"citation_add", goals.SubjectEntry, func(o *offers) any {
+	{"citation_add", goals.SubjectEntry, func(o explorer) any {
 		source, ok := o.knownEntry(true)
 		target, other := o.knownEntry(false)
 		if !ok || !other || source == target {
@@ -59,7 +62,7 @@ var experiments = [...]experiment{
 		}
 		return &wire.CitationAdd{Source: source, Target: target, Kind: wire.CitationKindReferences, Context: []byte("read together")}
 	}},
-	{"entry_update", goals.SubjectEntry, func(o *offers) any {
+	{"entry_update", goals.SubjectEntry, func(o explorer) any {
 		id, ok := o.knownEntry(true)
 		if !ok {
 			return nil
@@ -67,30 +70,30 @@ var experiments = [...]experiment{
 		body := wire.BlocksCodec.Append(nil, &[]wire.ContentBlock{{Paragraph: &wire.ParagraphBlock{Text: "checked again"}}})
 		return &wire.EntryUpdate{EntryID: id, NewBody: body, ChangeNote: []byte("checked again")}
 	}},
-	{"subscribe", goals.SubjectNone, func(*offers) any {
+	{"subscribe", goals.SubjectNone, func(explorer) any {
 		return &wire.Subscribe{Systems: []wire.System{wire.SystemMint}, Kinds: []wire.EventKind{wire.KindInflationApplied}, Origins: []wire.AgentID{}}
 	}},
-	{"msg_query", goals.SubjectMessage, func(o *offers) any {
+	{"msg_query", goals.SubjectMessage, func(o explorer) any {
 		if len(o.notes.Messages) == 0 {
 			return nil
 		}
 		return &wire.MsgQuery{References: &[]wire.Hash{o.notes.Messages[len(o.notes.Messages)-1].ID}, Sort: wire.AgoraSortRecent, Limit: lookLimit}
 	}},
-	{"entry_query", goals.SubjectEntry, func(o *offers) any {
+	{"entry_query", goals.SubjectEntry, func(o explorer) any {
 		id, ok := o.knownEntry(false)
 		if !ok {
 			return nil
 		}
 		return &wire.EntryQuery{RelatedTo: &[]wire.Hash{id}, Sort: wire.OracleSortCitations, Limit: lookLimit}
 	}},
-	{"subscribe", goals.SubjectAgent, func(o *offers) any {
+	{"subscribe", goals.SubjectAgent, func(o explorer) any {
 		p, ok := o.somePeer()
 		if !ok {
 			return nil
 		}
 		return &wire.Subscribe{Systems: []wire.System{}, Kinds: []wire.EventKind{wire.KindSignalSent}, Origins: []wire.AgentID{p}}
 	}},
-	{"service_call", goals.SubjectService, func(o *offers) any {
+	{"service_call", goals.SubjectService, func(o explorer) any {
 		list := o.seen.services
 		if len(list) == 0 {
 			return nil
@@ -98,7 +101,7 @@ var experiments = [...]experiment{
 		s := &list[int(o.seen.cycle)%len(list)]
 		return &wire.ServiceCall{ServiceID: s.ID, Endpoint: s.Endpoint, Data: callData}
 	}},
-	{"proof_request", goals.SubjectSandbox, func(o *offers) any {
+	{"proof_request", goals.SubjectSandbox, func(o explorer) any {
 		for i := range o.seen.sandboxes {
 			if s := &o.seen.sandboxes[i]; !s.Persistent && s.State == wire.SandboxStateHalted {
 				return &wire.ProofRequest{SandboxID: s.ID}
@@ -106,34 +109,34 @@ var experiments = [...]experiment{
 		}
 		return nil
 	}},
-	{"repo_create", goals.SubjectRepo, func(o *offers) any {
-		l := programmer{o}.someLibrary()
+	{"repo_create", goals.SubjectRepo, func(o explorer) any {
+		l := programmer{o.offers}.someLibrary()
 		if l == nil {
 			return nil
 		}
 		repo := l.Repo
 		note := wire.ForkNoteCodec.Append(nil, &wire.ForkNote{ForkOf: repo})
-		return &wire.RepoCreate{Name: programmer{o}.forkName(), AccessPolicy: action.DefaultAccess(), Message: note, ForkOf: &repo}
+		return &wire.RepoCreate{Name: programmer{o.offers}.forkName(), AccessPolicy: action.DefaultAccess(), Message: note, ForkOf: &repo}
 	}},
-	{"chain_create", goals.SubjectRepo, func(o *offers) any {
+	{"chain_create", goals.SubjectRepo, func(o explorer) any {
 		if w := o.published(); w != nil && w.First != w.Snap {
 			return &wire.ChainCreate{Repo: w.Repo, Name: []byte("side"), FromSnap: w.First}
 		}
 		return nil
 	}},
-	{"delta_compute", goals.SubjectSnap, func(o *offers) any {
+	{"delta_compute", goals.SubjectSnap, func(o explorer) any {
 		if w := o.published(); w != nil && w.First != w.Snap {
 			return &wire.DeltaCompute{Base: w.First, Target: w.Snap}
 		}
 		return nil
 	}},
-	{"merge", goals.SubjectSnap, func(o *offers) any { // what a side branch that has nothing new adds: all of main stays
+	{"merge", goals.SubjectSnap, func(o explorer) any { // what a side branch that has nothing new adds: all of main stays
 		if w := o.published(); w != nil && w.First != w.Snap {
 			return &wire.Merge{Base: w.First, Left: w.Snap, Right: w.First}
 		}
 		return nil
 	}},
-	{"review_request", goals.SubjectSnap, func(o *offers) any {
+	{"review_request", goals.SubjectSnap, func(o explorer) any {
 		if w := o.published(); w != nil {
 			return &wire.ReviewRequest{
 				Repo: w.Repo, BaseSnap: w.First, HeadSnap: w.Snap, Reviewers: []wire.AgentID{}, Description: []byte("is it right?"), Urgency: wire.UrgencyNormal,
@@ -141,10 +144,10 @@ var experiments = [...]experiment{
 		}
 		return nil
 	}},
-	{"registry_query", goals.SubjectNone, func(*offers) any {
+	{"registry_query", goals.SubjectNone, func(explorer) any {
 		return &wire.RegistryQuery{Sort: wire.RegistrySortPopularity, Limit: lookLimit}
 	}},
-	{"escrow_create", goals.SubjectNone, func(o *offers) any {
+	{"escrow_create", goals.SubjectNone, func(o explorer) any {
 		p, ok := o.somePeer()
 		if !ok {
 			return nil
@@ -155,20 +158,20 @@ var experiments = [...]experiment{
 			Deadline: o.seen.tick + wire.Tick(cycles*o.rules.Calendar.TicksPerCycle),
 		}
 	}},
-	{"proposal_submit", goals.SubjectNone, func(o *offers) any {
-		if p := (citizen{o}).trial(); p != nil {
+	{"proposal_submit", goals.SubjectNone, func(o explorer) any {
+		if p := (citizen{o.offers}).trial(); p != nil {
 			return p
 		}
 		return nil
 	}},
-	{"citation_query", goals.SubjectNone, func(*offers) any { return &wire.CitationQuery{Limit: lookLimit} }},
-	{"msg_query", goals.SubjectNone, func(*offers) any {
+	{"citation_query", goals.SubjectNone, func(explorer) any { return &wire.CitationQuery{Limit: lookLimit} }},
+	{"msg_query", goals.SubjectNone, func(explorer) any {
 		return &wire.MsgQuery{Sort: wire.AgoraSortRelevant, Limit: lookLimit}
 	}},
 }
 
 // published is a program of this agent that has a tag; nil if there is none.
-func (o *offers) published() *memory.WorkNote {
+func (o explorer) published() *memory.WorkNote {
 	for i := range o.notes.Works {
 		if w := &o.notes.Works[i]; w.Stage == memory.WorkTagged {
 			return w
@@ -178,7 +181,7 @@ func (o *offers) published() *memory.WorkNote {
 }
 
 // offerExperiment offers what the agent has never done, a few at a time.
-func (o *offers) offerExperiment(g *goals.Goal) {
+func (o explorer) offerExperiment(g *goals.Goal) {
 	const most = 3
 	found, left := 0, 0
 	start := int(o.agent.ID[1]) % len(experiments)
@@ -210,7 +213,7 @@ func (o *offers) offerExperiment(g *goals.Goal) {
 			continue
 		}
 		left++
-		if payload := (trials{o}).tryOut(row); payload != nil && o.offer(g, row, payload, 0.8) != nil {
+		if payload := (trials{o.offers}).tryOut(row); payload != nil && o.offer(g, row, payload, 0.8) != nil {
 			found++
 		}
 	}
@@ -224,7 +227,7 @@ func (o *offers) offerExperiment(g *goals.Goal) {
 const ownPace = 6
 
 // offerOwnPace offers experiments for an aspiration, now and then.
-func (o *offers) offerOwnPace(g *goals.Goal) {
+func (o explorer) offerOwnPace(g *goals.Goal) {
 	if o.notes.Novel == 0 || o.seen.cycle >= o.notes.Novel+ownPace {
 		o.offerExperiment(g)
 	}
@@ -235,11 +238,20 @@ func tripleOf(row *action.Row, s goals.Subject) goals.Triple {
 }
 
 // knownEntry returns the newest entry that is the agent's own, or another's.
-func (o *offers) knownEntry(own bool) (wire.Hash, bool) {
+func (o explorer) knownEntry(own bool) (wire.Hash, bool) {
 	for i := len(o.notes.Entries) - 1; i >= 0; i-- {
 		if o.notes.Entries[i].Own == own {
 			return o.notes.Entries[i].ID, true
 		}
 	}
 	return wire.Hash{}, false
+}
+
+// somePeer returns a peer that the agent knows, a different one each cycle; ok is false if it knows none.
+func (o explorer) somePeer() (wire.AgentID, bool) {
+	known := o.relations().acquaintances()
+	if len(known) == 0 {
+		return wire.AgentID{}, false
+	}
+	return known[int(o.seen.cycle)%len(known)].AgentID(), true
 }

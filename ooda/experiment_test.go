@@ -12,7 +12,7 @@ import (
 func TestOfferOwnPace_EverySixCycles(t *testing.T) {
 	for novel, want := range map[wire.Cycle]bool{0: true, 4: true, 5: false, 10: false} {
 		s, o := offering(t, func(s *solo) { s.next, s.a.Notebook.Novel = 2560, novel })
-		o.offerOwnPace(s.about(goals.KindTryNovel, wire.Hash{}))
+		explorer{o}.offerOwnPace(s.about(goals.KindTryNovel, wire.Hash{}))
 		if got := len(o.list) > 0; got != want {
 			t.Errorf("last experiment in cycle %d, now 10: offered %v", novel, got)
 		}
@@ -22,13 +22,13 @@ func TestOfferOwnPace_EverySixCycles(t *testing.T) {
 func TestOfferExperiment_OnlyWhatTheAgentNeverDid(t *testing.T) {
 	s, o := offering(t, func(s *solo) { s.rules.Allowed = []string{"balance_query", "subscribe"} })
 	g := s.about(goals.KindExplore, wire.Hash{})
-	o.offerExperiment(g)
+	explorer{o}.offerExperiment(g)
 	if len(o.list) != 2 {
 		t.Fatalf("%d experiments, want 2", len(o.list))
 	}
 	s.a.Learning.Act(tripleOf(s.t.slotView.action("balance_query"), goals.SubjectAccount), goals.KindExplore, true)
 	o.reset()
-	o.offerExperiment(g)
+	explorer{o}.offerExperiment(g)
 	if len(o.list) != 1 || o.list[0].Name() != "subscribe" {
 		t.Errorf("%d experiments left", len(o.list))
 	}
@@ -65,7 +65,7 @@ func TestExperiments_OnlyWithKnownSubjects(t *testing.T) {
 		n := 0
 		for i := range experiments {
 			e := &experiments[i]
-			p := e.payload(&s.t.offers)
+			p := e.payload(explorer{&s.t.offers})
 			if p == nil {
 				continue
 			}
@@ -86,7 +86,7 @@ func TestOfferExperiment_EntryUpdateShowsItsEntry(t *testing.T) {
 		s.rules.Allowed = []string{"entry_update", "citation_query"}
 		s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{1}, Author: s.a.ID, Own: true, Title: []byte("Maps")})
 	})
-	o.offerExperiment(s.about(goals.KindExplore, wire.Hash{}))
+	explorer{o}.offerExperiment(s.about(goals.KindExplore, wire.Hash{}))
 	for _, a := range o.list {
 		if update := a.Name() == "entry_update"; (string(a.Text) == "Maps") != update || (a.Author == s.a.ID.Alias()) != update {
 			t.Errorf("%s shows %q by %q", a.Name(), a.Text, a.Author)
@@ -103,7 +103,7 @@ func TestKnownEntry_IsTheNewest(t *testing.T) {
 		s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{byte(i + 1)}, Own: own})
 	}
 	for own, want := range map[bool]byte{true: 3, false: 4} {
-		if id, ok := s.t.offers.knownEntry(own); !ok || id != (wire.Hash{want}) {
+		if id, ok := (explorer{&s.t.offers}).knownEntry(own); !ok || id != (wire.Hash{want}) {
 			t.Errorf("own %v: %v", own, id)
 		}
 	}
@@ -111,7 +111,7 @@ func TestKnownEntry_IsTheNewest(t *testing.T) {
 
 func TestSomePeer_ChangesEachCycle(t *testing.T) {
 	s := newSolo(t, genomes[6])
-	if _, ok := s.t.offers.somePeer(); ok {
+	if _, ok := (explorer{&s.t.offers}).somePeer(); ok {
 		t.Error("a peer of an agent that met nobody")
 	}
 	s.meet(peerA)
@@ -119,7 +119,7 @@ func TestSomePeer_ChangesEachCycle(t *testing.T) {
 	var got []string
 	for c := range wire.Cycle(3) {
 		s.t.slotView.cycle = c
-		id, _ := s.t.offers.somePeer()
+		id, _ := explorer{&s.t.offers}.somePeer()
 		got = append(got, id.Alias()[:2])
 	}
 	if fmt.Sprint(got) != "[a1 b2 a1]" {

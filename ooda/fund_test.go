@@ -345,7 +345,7 @@ func TestOfferReview_FunderComparesDeliveryWithOwnCount(t *testing.T) {
 				s.t.notes.SeeEntry(*c.entry)
 			}
 		})
-		o.offerReview(s.about(goals.KindDoReview, wire.Hash{7}))
+		worker{o}.offerReview(s.about(goals.KindDoReview, wire.Hash{7}))
 		if len(o.list) != 1 || o.list[0].Name() != c.want {
 			t.Errorf("%s: %d offered", c.name, len(o.list))
 			continue
@@ -374,7 +374,7 @@ func TestOfferReview_LooksForDeliveryThatWasForgotten(t *testing.T) {
 			}}
 			s.t.notes.Closed, s.t.notes.Browsed = c.closed, c.browsed
 		})
-		o.offerReview(s.about(goals.KindDoReview, wire.Hash{7}))
+		worker{o}.offerReview(s.about(goals.KindDoReview, wire.Hash{7}))
 		if len(o.list) != 1 || o.list[0].Name() != c.want {
 			t.Errorf("%s: offered %+v", c.name, o.list)
 			continue

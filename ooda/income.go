@@ -22,7 +22,7 @@ func earns(m wire.MsgType) bool {
 // shareIncome divides the income since the last slot, without bounties, equally among the acts that may have brought
 // it. The world pays rewards in one sum at the end of a cycle and does not say what for. The share of a living goal
 // counts as its pay when it ends; the share of an ended goal changes what goals of its kind are expected to pay.
-func shareIncome(t *Turn, earned uint64) {
+func (t *Turn) shareIncome(earned uint64) {
 	income := earned - min(earned, t.notes.Earned)
 	income -= min(income, t.events.prize)
 	t.events.prize = 0
@@ -46,7 +46,7 @@ func shareIncome(t *Turn, earned uint64) {
 }
 
 // noteEarning remembers an act that may pay later.
-func noteEarning(t *Turn, p *pending) {
+func (t *Turn) noteEarning(p *pending) {
 	if p.goalKind != 0 && earns(p.row.Type) {
 		t.notes.NoteEarning(memory.EarningNote{Goal: p.goal, Kind: uint8(p.goalKind), Verb: p.verb})
 	}

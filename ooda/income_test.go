@@ -39,7 +39,7 @@ func TestIncome_IsSharedByGoalsOfTheEarningActs(t *testing.T) {
 		s.ask()
 		row, _ := action.ByName("entry_verify")
 		for _, g := range set {
-			noteEarning(s.t, &pending{row: row, goal: g.ID, goalKind: g.Kind()})
+			s.t.noteEarning(&pending{row: row, goal: g.ID, goalKind: g.Kind()})
 		}
 		if s.t.Act(answered(verify)); c.ended {
 			s.t.goals.abandon(set[1].ID, goals.ReasonPlans)

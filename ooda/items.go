@@ -188,7 +188,7 @@ type Ranked struct {
 
 // Ranking returns the n best goals of a turn, best first, for an explanation of the slot. It is valid between Ask and
 // Record.
-func Ranking(t *Turn, n int) []Ranked {
+func (t *Turn) Ranking(n int) []Ranked {
 	list := t.items().bestGoals(n)
 	out := make([]Ranked, len(list))
 	for i, g := range list {
@@ -199,7 +199,7 @@ func Ranking(t *Turn, n int) []Ranked {
 
 // Served returns, between Act and Record, the subject of the goal that the act serves and the subject of the act
 // itself. Each is zero if there is none.
-func Served(t *Turn) (goal, own wire.Hash) {
+func (t *Turn) Served() (goal, own wire.Hash) {
 	if g := t.agent.Goals.Get(t.pending.goal); g != nil {
 		goal = g.Subject()
 	}
@@ -207,7 +207,7 @@ func Served(t *Turn) (goal, own wire.Hash) {
 }
 
 // Ended returns how goals ended since the turn began, for an explanation of the slot.
-func Ended(t *Turn) []goals.Satisfaction { return slices.Clone(t.goals.satisfied) }
+func (t *Turn) Ended() []goals.Satisfaction { return slices.Clone(t.goals.satisfied) }
 
-// TickOf returns the tick of a turn's slot.
-func TickOf(t *Turn) wire.Tick { return t.seen.tick }
+// Tick returns the tick of the turn's slot.
+func (t *Turn) Tick() wire.Tick { return t.seen.tick }

@@ -9,14 +9,14 @@ import (
 
 // escrowText writes news of escrows for a beneficiary.
 type escrowText struct {
-	*life
+	life    *life
 	handles *llm.Handles
 }
 
 // append writes for whom money is locked, and to who is to get it also when it can be taken.
 func (x escrowText) append(dst []byte, e *wire.EscrowCreatedEvent, subject []byte) []byte {
-	dst = fmt.Appendf(dst, "%s locked %d Spark for %s until tick %d as escrow %s", nameOf(e.Owner), e.Amount, x.thing(wire.Hash(*e.Beneficiary), x.handles), e.Deadline, subject)
-	if *e.Beneficiary != x.agent.ID {
+	dst = fmt.Appendf(dst, "%s locked %d Spark for %s until tick %d as escrow %s", nameOf(e.Owner), e.Amount, x.life.thing(wire.Hash(*e.Beneficiary), x.handles), e.Deadline, subject)
+	if *e.Beneficiary != x.life.agent.ID {
 		return dst
 	}
 	word := ", if "

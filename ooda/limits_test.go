@@ -51,56 +51,56 @@ func TestOffers_LimitsPerKind(t *testing.T) {
 		run     func(o *offers, g *goals.Goal)
 		want    int
 	}{
-		{"entries to judge", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Author: peerA, Read: true}) }, (*offers).offerVerify, 4},
-		{"entries judged", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Author: peerA, Read: true, Judged: true}) }, (*offers).offerVerify, 0},
-		{"entries unread", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Author: peerA}) }, (*offers).offerVerify, 0},
-		{"an entry to read", goals.KindMentor, func(s *solo) { s.noteEntries(1, memory.EntryNote{Author: peerA, Paid: true}) }, (*offers).offerRead, 1},
+		{"entries to judge", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Author: peerA, Read: true}) }, func(o *offers, g *goals.Goal) { reader{o}.offerVerify(g) }, 4},
+		{"entries judged", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Author: peerA, Read: true, Judged: true}) }, func(o *offers, g *goals.Goal) { reader{o}.offerVerify(g) }, 0},
+		{"entries unread", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Author: peerA}) }, func(o *offers, g *goals.Goal) { reader{o}.offerVerify(g) }, 0},
+		{"an entry to read", goals.KindMentor, func(s *solo) { s.noteEntries(1, memory.EntryNote{Author: peerA, Paid: true}) }, func(o *offers, g *goals.Goal) { reader{o}.offerRead(g) }, 1},
 		{"entries to read", goals.KindMentor, func(s *solo) {
 			s.noteEntries(6, memory.EntryNote{Author: peerA, Title: []byte("Starlark pattern: words")})
-		}, (*offers).offerRead, 1},
+		}, func(o *offers, g *goals.Goal) { reader{o}.offerRead(g) }, 1},
 		{"entries that nothing counted speaks about", goals.KindMentor, func(s *solo) {
 			s.noteEntries(6, memory.EntryNote{Author: peerA, Title: []byte("Words")})
-		}, (*offers).offerRead, 0},
-		{"entries read", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Author: peerA, Read: true}) }, (*offers).offerRead, 0},
-		{"own entries", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Own: true}) }, (*offers).offerRead, 0},
+		}, func(o *offers, g *goals.Goal) { reader{o}.offerRead(g) }, 0},
+		{"entries read", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Author: peerA, Read: true}) }, func(o *offers, g *goals.Goal) { reader{o}.offerRead(g) }, 0},
+		{"own entries", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Own: true}) }, func(o *offers, g *goals.Goal) { reader{o}.offerRead(g) }, 0},
 		{"messages to answer with a signal", goals.KindMentor, func(s *solo) {
 			s.noteMessages(6, memory.MessageNote{Opinion: memory.OpinionFor, Author: peerA, Read: true})
-		}, (*offers).offerSignal, 4},
-		{"messages signed", goals.KindMentor, func(s *solo) { s.noteMessages(6, memory.MessageNote{Read: true, Signed: true}) }, (*offers).offerSignal, 0},
-		{"messages unread", goals.KindMentor, func(s *solo) { s.noteMessages(6, memory.MessageNote{Author: peerA}) }, (*offers).offerSignal, 0},
+		}, func(o *offers, g *goals.Goal) { talker{o}.offerSignal(g) }, 4},
+		{"messages signed", goals.KindMentor, func(s *solo) { s.noteMessages(6, memory.MessageNote{Read: true, Signed: true}) }, func(o *offers, g *goals.Goal) { talker{o}.offerSignal(g) }, 0},
+		{"messages unread", goals.KindMentor, func(s *solo) { s.noteMessages(6, memory.MessageNote{Author: peerA}) }, func(o *offers, g *goals.Goal) { talker{o}.offerSignal(g) }, 0},
 		{"questions", goals.KindMentor, func(s *solo) {
 			s.noteMessages(3, memory.MessageNote{Author: peerA, Kind: wire.MessageKindQuestion, Read: true})
-		}, (*offers).offerAnswer, 1},
+		}, func(o *offers, g *goals.Goal) { talker{o}.offerAnswer(g) }, 1},
 		{"questions of an answer goal", goals.KindAnswer, func(s *solo) {
 			s.noteMessages(3, memory.MessageNote{Author: peerA, Kind: wire.MessageKindQuestion, Read: true})
-		}, (*offers).offerAnswer, 0},
+		}, func(o *offers, g *goals.Goal) { talker{o}.offerAnswer(g) }, 0},
 		{"statements", goals.KindMentor, func(s *solo) {
 			s.noteMessages(3, memory.MessageNote{Author: peerA, Kind: wire.MessageKindStatement, Read: true})
-		}, (*offers).offerAnswer, 0},
+		}, func(o *offers, g *goals.Goal) { talker{o}.offerAnswer(g) }, 0},
 		{"questions answered", goals.KindMentor, func(s *solo) {
 			s.noteMessages(3, memory.MessageNote{Author: peerA, Kind: wire.MessageKindQuestion, Read: true, Answered: true})
-		}, (*offers).offerAnswer, 0},
+		}, func(o *offers, g *goals.Goal) { talker{o}.offerAnswer(g) }, 0},
 		{"questions, no post left", goals.KindMentor, func(s *solo) {
 			s.noteMessages(3, memory.MessageNote{Author: peerA, Kind: wire.MessageKindQuestion, Read: true})
 			s.a.Notebook.Posts = 10
-		}, (*offers).offerAnswer, 0},
+		}, func(o *offers, g *goals.Goal) { talker{o}.offerAnswer(g) }, 0},
 		{"questions, a post left", goals.KindMentor, func(s *solo) {
 			s.noteMessages(3, memory.MessageNote{Author: peerA, Kind: wire.MessageKindQuestion, Read: true})
 			s.a.Notebook.Posts = 9
-		}, (*offers).offerAnswer, 1},
-		{"an own question", goals.KindExplore, (*solo).glimpse, (*offers).offerQuestion, 1},
-		{"a question about what was never seen", goals.KindTryNovel, nil, (*offers).offerQuestion, 0},
-		{"a second question", goals.KindMentor, func(s *solo) { s.a.Notebook.Asked = 1 }, (*offers).offerQuestion, 0},
-		{"a question, no post left", goals.KindMentor, func(s *solo) { s.a.Notebook.Posts = 10 }, (*offers).offerQuestion, 0},
-		{"a question, a post left", goals.KindExplore, func(s *solo) { s.glimpse(); s.a.Notebook.Posts = 9 }, (*offers).offerQuestion, 1},
+		}, func(o *offers, g *goals.Goal) { talker{o}.offerAnswer(g) }, 1},
+		{"an own question", goals.KindExplore, (*solo).glimpse, func(o *offers, g *goals.Goal) { talker{o}.offerQuestion(g) }, 1},
+		{"a question about what was never seen", goals.KindTryNovel, nil, func(o *offers, g *goals.Goal) { talker{o}.offerQuestion(g) }, 0},
+		{"a second question", goals.KindMentor, func(s *solo) { s.a.Notebook.Asked = 1 }, func(o *offers, g *goals.Goal) { talker{o}.offerQuestion(g) }, 0},
+		{"a question, no post left", goals.KindMentor, func(s *solo) { s.a.Notebook.Posts = 10 }, func(o *offers, g *goals.Goal) { talker{o}.offerQuestion(g) }, 0},
+		{"a question, a post left", goals.KindExplore, func(s *solo) { s.glimpse(); s.a.Notebook.Posts = 9 }, func(o *offers, g *goals.Goal) { talker{o}.offerQuestion(g) }, 1},
 		{"proposals of a system", goals.KindEarn, func(s *solo) { s.proposals(6, system, 256) }, func(o *offers, g *goals.Goal) { citizen{o}.offerVote(g) }, 4},
 		{"proposals past their deadline", goals.KindEarn, func(s *solo) { s.proposals(6, system, 255) }, func(o *offers, g *goals.Goal) { citizen{o}.offerVote(g) }, 0},
 		{"proposals of agents", goals.KindEarn, func(s *solo) { s.proposals(6, peerA, 300) }, func(o *offers, g *goals.Goal) { citizen{o}.offerVote(g) }, 0},
 		{"proposals for another vote goal", goals.KindVote, func(s *solo) { s.proposals(6, system, 300) }, func(o *offers, g *goals.Goal) { citizen{o}.offerVote(g) }, 0},
-		{"claims to give back", goals.KindEarn, func(s *solo) { s.held(4, wire.BountyStatusClaimed) }, (*offers).offerRelease, 2},
-		{"claims under review", goals.KindEarn, func(s *solo) { s.held(4, wire.BountyStatusReviewing) }, (*offers).offerRelease, 0},
-		{"experiments", goals.KindExplore, nil, (*offers).offerExperiment, 3},
-		{"experiments of a newcomer's own accord", goals.KindTryNovel, func(s *solo) { s.a.Notebook.Novel = 0 }, (*offers).offerOwnPace, 3},
+		{"claims to give back", goals.KindEarn, func(s *solo) { s.held(4, wire.BountyStatusClaimed) }, func(o *offers, g *goals.Goal) { worker{o}.offerRelease(g) }, 2},
+		{"claims under review", goals.KindEarn, func(s *solo) { s.held(4, wire.BountyStatusReviewing) }, func(o *offers, g *goals.Goal) { worker{o}.offerRelease(g) }, 0},
+		{"experiments", goals.KindExplore, nil, func(o *offers, g *goals.Goal) { explorer{o}.offerExperiment(g) }, 3},
+		{"experiments of a newcomer's own accord", goals.KindTryNovel, func(s *solo) { s.a.Notebook.Novel = 0 }, func(o *offers, g *goals.Goal) { explorer{o}.offerOwnPace(g) }, 3},
 		{"a peer to look up", goals.KindMentor, func(s *solo) { s.noteEntries(2, memory.EntryNote{Author: peerA, Read: true}) }, func(o *offers, g *goals.Goal) { mentor{o}.offerStanding(g) }, 1},
 	} {
 		s, o := offering(t, c.prepare)
@@ -198,7 +198,7 @@ func TestOfferVerify_UncountedEntryHasLowKnowFactor(t *testing.T) {
 	s, o := offering(t, func(s *solo) {
 		s.noteEntries(1, memory.EntryNote{Author: peerA, Title: []byte("Words"), Read: true})
 	})
-	o.offerVerify(s.about(goals.KindMentor, wire.Hash{0xFF}))
+	reader{o}.offerVerify(s.about(goals.KindMentor, wire.Hash{0xFF}))
 	if len(o.list) != 1 || o.list[0].Know != knowsNothing {
 		t.Errorf("%d offers, want one whose factor know is %v", len(o.list), knowsNothing)
 	}

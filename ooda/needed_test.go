@@ -177,7 +177,7 @@ func TestNeed_OfVerdictFallsWithVerdictsOfOthers(t *testing.T) {
 				}))
 			}
 		})
-		o.offerVerify(s.about(goals.KindMentor, entry))
+		reader{o}.offerVerify(s.about(goals.KindMentor, entry))
 		weigher{o}.weigh()
 		switch {
 		case want == 0 && len(o.list) > 0:
@@ -193,7 +193,7 @@ func TestNeed_OfSignalHalvesWithEachOtherSignal(t *testing.T) {
 	s, o := offering(t, func(s *solo) {
 		s.noteMessages(1, memory.MessageNote{Author: peerA, Read: true, Signals: 2, Opinion: memory.OpinionFor})
 	})
-	o.offerSignal(s.about(goals.KindMentor, wire.Hash{0xA1, 0}))
+	talker{o}.offerSignal(s.about(goals.KindMentor, wire.Hash{0xA1, 0}))
 	weigher{o}.weigh()
 	for i := range o.list {
 		if a := &o.list[i]; a.Compose == llm.ComposeSignal && a.Considered.Of(llm.FactorNeed) != 0.25 {

@@ -13,13 +13,13 @@ func (t *Turn) observe(v *wire.View) {
 	for _, e := range v.Events {
 		t.events.notice(e)
 	}
-	shareIncome(t, v.Earned)
+	t.shareIncome(v.Earned)
 	workReader{&t.replies}.followWorks(v)
 	workReader{&t.replies}.takeProofs(v)
 	for i := range v.Deliveries {
 		if w, ok := v.Deliveries[i].Body.(*wire.WorldState); ok {
 			t.notes.Active = w.ActiveAgents
 		}
-		t.receive(&v.Deliveries[i])
+		t.task.receive(&v.Deliveries[i])
 	}
 }

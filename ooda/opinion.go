@@ -20,7 +20,7 @@ const (
 // judgeMessage forms an opinion of a message of a peer: it compares the statement with what the agent has counted
 // itself, which also changes how good the author's work seems. An answer to an own question is welcome unless it
 // repeats an earlier answer, or contradicts that count and is founded on fewer observations.
-func judgeMessage(rr *replyReader, n *memory.MessageNote, answers bool) {
+func (rr messageReader) judgeMessage(n *memory.MessageNote, answers bool) {
 	n.Opinion = memory.OpinionNone
 	if answers {
 		n.Opinion = memory.OpinionFor
@@ -73,7 +73,7 @@ func (s expert) compared(text []byte) (best comparison, ok bool) {
 }
 
 // noteRepeated notes which answers to the agent repeat an earlier one without more observations.
-func (rr *replyReader) noteRepeated(n *memory.MessageNote) {
+func (rr messageReader) noteRepeated(n *memory.MessageNote) {
 	for i := range rr.notes.Messages {
 		x := &rr.notes.Messages[i]
 		switch {

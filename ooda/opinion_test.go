@@ -52,7 +52,7 @@ func TestWeighWords_OpinionAndSignalByOwnCount(t *testing.T) {
 		if c.answers {
 			n.Kind = wire.MessageKindAnswer
 		}
-		judgeMessage(&s.t.replies, n, c.answers)
+		messageReader{&s.t.replies}.judgeMessage(n, c.answers)
 		if n.Opinion != c.want {
 			t.Errorf("%s: opinion %d, want %d", c.name, n.Opinion, c.want)
 		}
@@ -93,7 +93,7 @@ func TestWeighWords_DoubtsOnlyBeyondChance(t *testing.T) {
 			ID: wire.Hash{7}, Author: peerA, Kind: wire.MessageKindStatement, Read: true,
 			Text: []byte("Agent 0a0b0000 keeps a share of " + c.says + " of its promises: claims delivered, reviews done (n 16, cycle 3)."),
 		}
-		judgeMessage(&s.t.replies, n, c.answers)
+		messageReader{&s.t.replies}.judgeMessage(n, c.answers)
 		if n.Opinion != c.want {
 			t.Errorf("%s: opinion %d, want %d", c.name, n.Opinion, c.want)
 		}
@@ -148,7 +148,7 @@ func TestOfferVerify_OffersTheVerdictOfTheOwnCount(t *testing.T) {
 			Author: peerA, Read: true, Title: []byte("How 0a0b0000 keeps its promises"),
 			Text: []byte("Agent 0a0b0000 keeps a share of " + says + " of its promises: claims delivered, reviews done (n 200, cycle 3)."),
 		})
-		o.offerVerify(s.about(goals.KindMentor, wire.Hash{0xFF}))
+		reader{o}.offerVerify(s.about(goals.KindMentor, wire.Hash{0xFF}))
 		if len(o.list) != 1 {
 			t.Fatalf("%s: %d offers, want one", says, len(o.list))
 		}
@@ -182,7 +182,7 @@ func TestWeighWords_RepeatedAnswerStaysRepeated(t *testing.T) {
 		})
 		before := s.peer(peerA).Competence
 		n := &memory.MessageNote{ID: wire.Hash{7}, Author: peerA, Kind: wire.MessageKindAnswer, Read: true, At: 256, Text: []byte(says)}
-		judgeMessage(&s.t.replies, n, true)
+		messageReader{&s.t.replies}.judgeMessage(n, true)
 		if n.Opinion != c.want {
 			t.Errorf("%s: opinion %d, want %d", c.name, n.Opinion, c.want)
 		}

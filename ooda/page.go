@@ -30,7 +30,7 @@ const encyclopedia = "https://en.wikipedia.org/wiki/"
 // offerPage offers to look up on the web a pattern that somebody has asked about and that the agent knows too little
 // of to answer, for the newest question first. A page that was read is not requested again. After requests that failed
 // the agent tries again only if it takes the chance.
-func (o *offers) offerPage(g *goals.Goal) {
+func (o explorer) offerPage(g *goals.Goal) {
 	row := o.seen.action("web_request")
 	if row == nil || !o.seen.gateOpen(row, nil) || !o.believer().takesChance(o.believer().chance(worksClaim(row))) {
 		return

@@ -97,7 +97,7 @@ func TestPage_RequestedForUnknownPatternOthersAskAbout(t *testing.T) {
 		})
 		topic := &s.a.Memory.Topics[memory.TopicText-1]
 		topic.Know = c.know
-		o.offerPage(s.about(goals.KindMentor, wire.Hash{}))
+		explorer{o}.offerPage(s.about(goals.KindMentor, wire.Hash{}))
 		if len(o.list) != c.want {
 			t.Errorf("%s: %d affordances, want %d", c.name, len(o.list), c.want)
 		}
@@ -110,7 +110,7 @@ func TestPage_RequestedForUnknownPatternOthersAskAbout(t *testing.T) {
 			t.Error("the page taught nothing")
 		}
 		o.reset()
-		if o.offerPage(s.about(goals.KindMentor, wire.Hash{})); len(o.list) > 0 {
+		if (explorer{o}).offerPage(s.about(goals.KindMentor, wire.Hash{})); len(o.list) > 0 {
 			t.Error("a page that was read is asked for again")
 		}
 	}

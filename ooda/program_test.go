@@ -144,7 +144,7 @@ func TestOfferReview_ReadsSnapTreeAndTextFirst(t *testing.T) {
 	g := s.about(goals.KindDoReview, id)
 	look := func() (out []string) {
 		o.reset()
-		o.offerReview(g)
+		worker{o}.offerReview(g)
 		for _, a := range o.list {
 			out = append(out, a.Name()+" "+string(a.Text))
 		}
@@ -173,12 +173,12 @@ func TestOfferReview_SkipsTreeListedInSnapReply(t *testing.T) {
 	s.t.slotView.reviews = []wire.ReviewView{{ID: id, Bounty: true, Author: wire.AgentID{7}, Snap: snap}}
 	g := s.about(goals.KindDoReview, id)
 	o.reset()
-	o.offerReview(g)
+	worker{o}.offerReview(g)
 	s.reply(&wire.SnapGet{SnapID: snap}, wire.Reply{Body: &wire.SnapGetReply{
 		Snap: wire.Snap{Root: wire.Hash{0xE1}}, Entries: []wire.TreeEntry{{Key: []byte("main.star"), Value: code, Kind: wire.TreeEntryKindAtom}},
 	}})
 	o.reset()
-	o.offerReview(g)
+	worker{o}.offerReview(g)
 	if q, ok := o.list[0].Params.(*wire.ObjectGet); !ok || q.ObjectID != code {
 		t.Errorf("offered first is %+v, want the program", o.list[0].Params)
 	}
@@ -191,13 +191,13 @@ func TestOfferReview_ProgramShownWithSnap(t *testing.T) {
 	s.t.slotView.reviews = []wire.ReviewView{{ID: id, Bounty: true, Author: wire.AgentID{7}, Snap: snap}}
 	g := s.about(goals.KindDoReview, id)
 	o.reset()
-	o.offerReview(g)
+	worker{o}.offerReview(g)
 	s.reply(&wire.SnapGet{SnapID: snap}, wire.Reply{Body: &wire.SnapGetReply{
 		Snap: wire.Snap{Root: wire.Hash{0xE1}}, Program: []byte("x = 1\n"),
 		Entries: []wire.TreeEntry{{Key: []byte(wire.ProgramFile), Value: code, Kind: wire.TreeEntryKindAtom}},
 	}})
 	o.reset()
-	o.offerReview(g)
+	worker{o}.offerReview(g)
 	if q, ok := o.list[0].Params.(*wire.SandboxCreate); !ok || q.Code != code || string(o.list[1].Text) != "x = 1\n" {
 		t.Errorf("offered are %+v with the text %q, want a run of the program and its text with the verdict", o.list[0].Params, o.list[1].Text)
 	}

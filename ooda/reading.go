@@ -9,13 +9,16 @@ import (
 	"kingdom/wire"
 )
 
+// reader offers to read entries and to judge them.
+type reader struct{ *offers }
+
 // offerLearn offers to read the entry that a goal is about.
-func (o *offers) offerLearn(g *goals.Goal) {
+func (o reader) offerLearn(g *goals.Goal) {
 	o.offerGet(g, g.Subject(), 1)
 }
 
 // offerGet offers to read an entry.
-func (o *offers) offerGet(g *goals.Goal, id wire.Hash, fit float64) {
+func (o reader) offerGet(g *goals.Goal, id wire.Hash, fit float64) {
 	if p := o.payloads.gets.add(wire.EntryGet{EntryID: id}); p != nil {
 		o.offer(g, o.seen.action("entry_get"), p, fit)
 	}
@@ -32,13 +35,13 @@ func (s expert) judgedEnough(n *memory.EntryNote) bool {
 
 // offerVerify offers to judge entries that were read, first those for which somebody is to be paid, oldest first;
 // those that enough others judged only to contradict them.
-func (o *offers) offerVerify(g *goals.Goal) {
-	o.offerCall(g)
-	offerVerdicts(o, g, true)
-	offerVerdicts(o, g, false)
+func (o reader) offerVerify(g *goals.Goal) {
+	talker{o.offers}.offerCall(g)
+	o.offerVerdicts(g, true)
+	o.offerVerdicts(g, false)
 }
 
-func offerVerdicts(o *offers, g *goals.Goal, paid bool) {
+func (o reader) offerVerdicts(g *goals.Goal, paid bool) {
 	row := o.seen.action("entry_verify")
 	for i := range o.notes.Entries {
 		n := &o.notes.Entries[i]
@@ -46,7 +49,7 @@ func offerVerdicts(o *offers, g *goals.Goal, paid bool) {
 			continue
 		}
 		var known llm.Affordance
-		if !(scribe{o}).judge(&known, n) || o.expert().judgedEnough(n) && !doubted(&known) {
+		if !(scribe{o.offers}).judge(&known, n) || o.expert().judgedEnough(n) && !doubted(&known) {
 			continue
 		}
 		verdict := wire.VerdictAccurate
@@ -67,7 +70,7 @@ func offerVerdicts(o *offers, g *goals.Goal, paid bool) {
 // offerRead offers to read entries that were not read yet and that the agent can judge: those of the authors whose
 // word it found best, of equals the oldest, but first of all those for which somebody is to be paid. Where several of
 // the newest wait, one look shows them all, see offerBrowse.
-func (o *offers) offerRead(g *goals.Goal) {
+func (o reader) offerRead(g *goals.Goal) {
 	if !o.shelf().readsNow() {
 		return
 	}
@@ -150,7 +153,7 @@ func (s expert) judges(n *memory.EntryNote) bool {
 
 // offerBrowse offers one look that shows all entries that wait to be read, with their text; and now and then a look at
 // the newest entries, for those that no event told of.
-func (o *offers) offerBrowse(g *goals.Goal) {
+func (o reader) offerBrowse(g *goals.Goal) {
 	waiting, hope, fresh := o.gatherUnread(), 0.6, freshness(0)
 	switch {
 	case waiting > 1 && o.shelf().readsNow():
@@ -162,7 +165,7 @@ func (o *offers) offerBrowse(g *goals.Goal) {
 	default:
 		return
 	}
-	weigher{o}.consider(o.offer(g, o.seen.action("entry_query"), &o.payloads.browse, hope), 0, llm.FactorFresh, fresh)
+	weigher{o.offers}.consider(o.offer(g, o.seen.action("entry_query"), &o.payloads.browse, hope), 0, llm.FactorFresh, fresh)
 }
 
 const (
@@ -174,7 +177,7 @@ const (
 
 // gatherUnread collects the authors of the newest entries that wait to be read and the tick after which these were
 // published; it returns how many entries there are.
-func (o *offers) gatherUnread() (waiting int) {
+func (o reader) gatherUnread() (waiting int) {
 	p := &o.payloads
 	p.authors = p.authors[:0]
 	for i := len(o.notes.Entries) - 1; i >= 0 && waiting < browseLimit; i-- {

@@ -40,7 +40,7 @@ func (t *Turn) experience(p *pending, r *wire.Reply) (id uint64) {
 	outcome := p.outcome(r)
 	ok := r.Err == nil
 	id = t.agent.Memory.Experiences.AddAct(t.seen.tick, p.describe(), outcome, p.lesson(r, outcome))
-	t.settleCost(p, r)
+	t.task.settleCost(p, r)
 	if outcome != memory.OutcomeUnknown { // else the result tells
 		t.believer().believe(worksClaim(p.row), ok, &p.msgID, t.seen.tick)
 	}
@@ -50,7 +50,7 @@ func (t *Turn) experience(p *pending, r *wire.Reply) (id uint64) {
 	t.replies.read(p, r)
 	t.replies.follow(p, id, r)
 	if outcome == memory.OutcomeUnknown {
-		t.await(p, id)
+		t.task.await(p, id)
 	} else {
 		t.plans.stepTaken(p, r, ok)
 	}
@@ -59,7 +59,7 @@ func (t *Turn) experience(p *pending, r *wire.Reply) (id uint64) {
 	}
 	if ok {
 		t.notes.Worked = t.notes.Worked || productive(p.payload)
-		noteEarning(t, p)
+		t.noteEarning(p)
 		t.replies.tellGoals(p)
 	}
 	if outcome == memory.OutcomeFailure || outcome == memory.OutcomePartial {
@@ -70,50 +70,6 @@ func (t *Turn) experience(p *pending, r *wire.Reply) (id uint64) {
 		t.goals.tell(&goals.Fact{Kind: goals.FactExperience})
 	}
 	return id
-}
-
-// settleCost sets the length of the task to what the request cost according to its reply. A refused one costs only its
-// first tick.
-func (t *Turn) settleCost(p *pending, r *wire.Reply) {
-	p.ticks = p.row.Settled(p.ticks, r)
-	task := t.agent.CurrentTask
-	switch {
-	case task == nil || task.Awaits != nil: // it belongs to an earlier request
-	case p.ticks > 1:
-		task.TickLimit = p.ticks
-	default:
-		t.agent.CurrentTask = nil
-	}
-}
-
-// replaceTask opens a task. There is one at a time: a result that is still awaited is given up.
-func (t *Turn) replaceTask(next *agent.Task) {
-	if old := t.agent.CurrentTask; old != nil && old.Awaits != nil {
-		t.giveUp(old)
-	}
-	t.agent.CurrentTask = next
-}
-
-// asynchronous reports whether a request is acknowledged first and answered later.
-func asynchronous(m wire.MsgType) bool {
-	return m == wire.TypeExecStart || m == wire.TypeProofRequest || m == wire.TypeServiceCall
-}
-
-// resultWait times the ticks of an action is for how many slots its result is awaited.
-const resultWait = 4
-
-// await keeps the task of an asynchronous request open until its result comes.
-func (t *Turn) await(p *pending, experience uint64) {
-	env := p.msgID
-	t.replaceTask(&agent.Task{
-		GoalID: p.goal, Action: p.encode(), TickLimit: resultWait * p.ticks, Experience: experience, Awaits: &env,
-		Owed: p.ticks - 1,
-	})
-	if plan := t.plans.current(p); plan != nil {
-		step := p.step
-		t.agent.CurrentTask.PlanStep = &step
-		plan.Blocked = &env
-	}
 }
 
 // fault keeps an error that is the agent's own matter until Faults is called.

@@ -49,21 +49,27 @@ type reviewedAct struct {
 	text       string
 }
 
-// reflectOnCycle reflects on the cycle that ends. If it was important enough, each of its three most important acts
+// reflection is what an agent learns from the acts of a cycle when the cycle ends.
+type reflection struct {
+	*self
+	regs *registers
+}
+
+// cycle reflects on the cycle that ends. If it was important enough, each of its three most important acts
 // becomes a belief, a lesson and, if it went wrong, a note to avoid it. It depends on the agent alone.
-func reflectOnCycle(t *Turn, now wire.Tick) {
-	if t.rules.Blind.Has(llm.LayerExperiences) {
+func (r reflection) cycle(now wire.Tick) {
+	if r.rules.Blind.Has(llm.LayerExperiences) {
 		return
 	}
-	first := now - min(now, wire.Tick(t.rules.Calendar.TicksPerCycle)-1)
+	first := now - min(now, wire.Tick(r.rules.Calendar.TicksPerCycle)-1)
 	var top [reflectActs]reviewedAct
 	total := 0.0
-	for i := range t.agent.Memory.Effects {
-		act, e, ok := t.agent.Memory.Experiences.RecentAct(i)
+	for i := range r.agent.Memory.Effects {
+		act, e, ok := r.agent.Memory.Experiences.RecentAct(i)
 		if !ok || e.Tick < first {
 			break
 		}
-		effect := t.agent.Memory.Effects.ByExperience(e.ID)
+		effect := r.agent.Memory.Effects.ByExperience(e.ID)
 		if effect == nil {
 			continue
 		}
@@ -78,10 +84,10 @@ func reflectOnCycle(t *Turn, now wire.Tick) {
 	if total <= reflectThreshold {
 		return
 	}
-	t.seen.tick = now
+	r.seen.tick = now
 	for i := range top {
 		if top[i].importance > 0 {
-			learnFromAct(t, &top[i])
+			r.learn(&top[i])
 		}
 	}
 }
@@ -112,28 +118,28 @@ func reviewAct(act memory.Act, e memory.Experience, f *memory.Effect) reviewedAc
 	return x
 }
 
-// learnFromAct keeps what an act taught.
-func learnFromAct(t *Turn, x *reviewedAct) {
+// learn keeps what an act taught.
+func (r reflection) learn(x *reviewedAct) {
 	row, ok := action.ByName(x.act.Action)
 	if !ok {
 		return
 	}
 	evidence := x.act.Envelope
-	t.agent.Memory.Beliefs.Test(memory.Claim{Subject: actionSubjects[row.Name], Predicate: goesWell[x.act.Domain]}, x.good, evidence, t.seen.tick)
+	r.agent.Memory.Beliefs.Test(memory.Claim{Subject: actionSubjects[row.Name], Predicate: goesWell[x.act.Domain]}, x.good, evidence, r.seen.tick)
 	subject := wire.Hash{}
 	if x.act.Subject != nil {
 		subject = *x.act.Subject
 	}
 	key := lessonKeyOfAct(row, &x.act)
-	if _, _, at, known := t.agent.Memory.Knowledge.Lesson(key, t.seen.tick); !known || at < x.at { // the mind's own of this act is better
-		t.agent.Memory.Knowledge.LearnLesson(key, []byte(x.text), x.good, t.seen.tick)
+	if _, _, at, known := r.agent.Memory.Knowledge.Lesson(key, r.seen.tick); !known || at < x.at { // the mind's own of this act is better
+		r.agent.Memory.Knowledge.LearnLesson(key, []byte(x.text), x.good, r.seen.tick)
 	}
 	if !x.good && !missingBody(x.text) {
 		about := row.Domain.String()
 		if !subject.IsZero() {
 			about = subject.String()[:8]
 		}
-		t.regs.avoid(row.Name, about, x.text)
+		r.regs.avoid(row.Name, about, x.text)
 	}
 }
 

@@ -26,7 +26,7 @@ func TestOfferAnswer_PrefersAskerWhoHelpedMore(t *testing.T) {
 			s.a.Notebook.SeePeer(peerB, 0.8, 256)
 			s.noteMessages(1, memory.MessageNote{Author: peerA, Kind: wire.MessageKindQuestion, Read: true, Text: []byte("What is on your mind?")})
 		})
-		o.offerAnswer(s.about(goals.KindMentor, wire.Hash{}))
+		talker{o}.offerAnswer(s.about(goals.KindMentor, wire.Hash{}))
 		weigher{o}.weigh()
 		if len(o.list) != 1 {
 			t.Fatalf("served %d, helped %d: %d answers offered", served, helped, len(o.list))

@@ -29,7 +29,7 @@ func (rr *replyReader) read(p *pending, r *wire.Reply) {
 	}
 	rr.noteTried(p.payload)
 	if r.Err == nil || r.Err.Code != wire.CodeNoTicks {
-		countTry(rr, p.row.Name, r.Err == nil)
+		rr.countTry(p.row.Name, r.Err == nil)
 	}
 	if r.Err != nil {
 		rr.noteRefusal(p.payload, r.Err)
@@ -164,7 +164,7 @@ func (rr *replyReader) noteShown(p *pending, body any) {
 	case *wire.MsgQueryReply:
 		rr.notes.Looked = rr.seen.tick
 		rr.notes.Turns++
-		rr.noteLook(p.payload, b)
+		messageReader{rr}.noteLook(p.payload, b)
 	case *wire.WebResponse:
 		rr.notePage(p, b)
 	case *wire.AgentStatusReply:

@@ -7,6 +7,9 @@ import (
 	"kingdom/wire"
 )
 
+// messageReader learns from the messages that a reply shows.
+type messageReader struct{ *replyReader }
+
 // notePosted counts and notes a message that the agent posted.
 func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 	rr.notes.Posts++
@@ -14,7 +17,7 @@ func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 	advocate{rr}.noteArgued(q)
 	if q.Kind == wire.MessageKindQuestion {
 		rr.notes.Asked++
-		rr.noteAsked(contentText(q.Content))
+		messageReader{rr}.noteAsked(contentText(q.Content))
 	}
 	if len(q.References) > 0 {
 		if n := rr.notes.Message(q.References[0]); n != nil && q.Kind == wire.MessageKindAnswer {
@@ -47,7 +50,7 @@ func (rr *replyReader) noteCalled(q *wire.MsgPost) {
 
 // noteMessage notes a message that was read and learns from what a peer says in it. The author of an answer to an own
 // question has served the agent.
-func (rr *replyReader) noteMessage(m *wire.Message) {
+func (rr messageReader) noteMessage(m *wire.Message) {
 	own := m.Author == rr.agent.ID
 	if m.Kind == wire.MessageKindAnswer && !own && rr.notes.Message(m.ID) == nil {
 		for _, h := range m.References {
@@ -65,23 +68,23 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	rr.fresh++
 	said := rr.quote(m)
 	n.Text = said.Text
-	beside := m.Kind == wire.MessageKindAnswer && offTopic(rr, m, said.Text)
+	beside := m.Kind == wire.MessageKindAnswer && rr.offTopic(m, said.Text)
 	switch m.Kind {
 	case wire.MessageKindQuestion:
 		rr.noteAsked(n.Text)
-		countQuestion(rr, n.Text)
+		rr.countQuestion(n.Text)
 	case wire.MessageKindStatement:
 		rr.noteInvited(m)
 	default: // an answer is taken in below
 	}
 	if !rr.isPeer(m.Author) {
-		judgeReview(rr, n, m)
+		rr.judgeReview(n, m)
 		n.Signed = n.Opinion == memory.OpinionNone
 		n.ForgetText()
 		return
 	}
-	judgeMessage(rr, n, m.Kind == wire.MessageKindAnswer && answersOwn(rr, m))
-	if m.Kind == wire.MessageKindStatement && foundWrong(rr, m) {
+	rr.judgeMessage(n, m.Kind == wire.MessageKindAnswer && rr.answersOwn(m))
+	if m.Kind == wire.MessageKindStatement && rr.foundWrong(m) {
 		n.Opinion = memory.OpinionDoubt
 	}
 	know, at := rr.agent.Memory.Knowledge, rr.seen.tick
@@ -114,7 +117,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 
 // offTopic reports whether an answer does not say what was asked. Such an answer does not count: the question still
 // waits for one, and the agent trusts the author's statements less.
-func offTopic(rr *replyReader, m *wire.Message, text []byte) (beside bool) {
+func (rr messageReader) offTopic(m *wire.Message, text []byte) (beside bool) {
 	heeded := rr.relations().heeds(m.Author)
 	for _, h := range m.References {
 		q := rr.notes.Message(h)
@@ -145,7 +148,7 @@ func answersQuestion(question, answer []byte) bool {
 }
 
 // foundWrong reports whether a message refers to an entry of its author that the agent found wrong.
-func foundWrong(rr *replyReader, m *wire.Message) bool {
+func (rr messageReader) foundWrong(m *wire.Message) bool {
 	return slices.ContainsFunc(m.References, func(h wire.Hash) bool {
 		n := rr.notes.Entry(h)
 		return n != nil && n.Author == m.Author && (n.Verdict == uint8(wire.VerdictInaccurate) || n.Verdict == uint8(wire.VerdictOutdated))
@@ -153,7 +156,7 @@ func foundWrong(rr *replyReader, m *wire.Message) bool {
 }
 
 // noteInvited notes the entries that a message asks this agent by name to judge.
-func (rr *replyReader) noteInvited(m *wire.Message) {
+func (rr messageReader) noteInvited(m *wire.Message) {
 	if len(m.References) == 0 || wire.AgentID(m.References[0]) != rr.agent.ID {
 		return
 	}
@@ -165,7 +168,7 @@ func (rr *replyReader) noteInvited(m *wire.Message) {
 }
 
 // answersOwn reports whether a message answers an own question.
-func answersOwn(rr *replyReader, m *wire.Message) bool {
+func (rr messageReader) answersOwn(m *wire.Message) bool {
 	return slices.ContainsFunc(m.References, func(h wire.Hash) bool {
 		q := rr.notes.Message(h)
 		return q != nil && q.Author == rr.agent.ID && q.Kind == wire.MessageKindQuestion
@@ -173,7 +176,7 @@ func answersOwn(rr *replyReader, m *wire.Message) bool {
 }
 
 // noteLook notes what a look at channels showed.
-func (rr *replyReader) noteLook(payload any, b *wire.MsgQueryReply) {
+func (rr messageReader) noteLook(payload any, b *wire.MsgQueryReply) {
 	var channels []wire.Hash
 	if q, ok := payload.(*wire.MsgQuery); ok && q.Channels != nil {
 		channels = *q.Channels
@@ -197,7 +200,7 @@ func (rr *replyReader) noteLook(payload any, b *wire.MsgQueryReply) {
 	}
 	for i, channel := range channels {
 		if i < len(news) {
-			countLook(rr, channel, news[i])
+			rr.countLook(channel, news[i])
 		}
 		rr.giveUpUnread(channel)
 	}
@@ -205,7 +208,7 @@ func (rr *replyReader) noteLook(payload any, b *wire.MsgQueryReply) {
 
 // giveUpUnread gives up the messages of a channel that a look at it did not show because they are too old. A question
 // stays unread: a look at its own tick can still show it.
-func (rr *replyReader) giveUpUnread(channel wire.Hash) {
+func (rr messageReader) giveUpUnread(channel wire.Hash) {
 	for i := range rr.notes.Messages {
 		if n := &rr.notes.Messages[i]; n.Channel == channel && !n.Read && n.At < rr.seen.tick {
 			n.Read = n.Kind != wire.MessageKindQuestion

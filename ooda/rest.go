@@ -19,7 +19,7 @@ const (
 // more for the poor, who have to choose what they spend a thought on, and for agents whose work is found good less
 // often than that of others, because their acts are worth less. It is on the scale of priorities, where 30 ⚡ are one
 // half.
-func reservation(o *offers) float64 {
+func (o *offers) reservation() float64 {
 	spark := o.agent.Memory.Market.Cost(1, o.agent.TickBudget)
 	poverty := min(max(float64(goals.SurvivalBalance-o.agent.Balance)/goals.SurvivalBalance, 0), 1)
 	if o.rules.Blind.Has(llm.LayerMoney) {
@@ -55,12 +55,12 @@ var restRow, _ = action.ByName("rest")
 
 // startRest lets the agent's next slots pass, at most to the end of the cycle. It sends nothing and is no NOP: the
 // streak stays as it is.
-func startRest(t *Turn, r *action.Rest, row *action.Row, think *ThinkRecord) Step {
+func (t *Turn) startRest(r *action.Rest, row *action.Row, think *ThinkRecord) Step {
 	p := &t.pending
 	p.row, p.payload, p.rested = row, r, true
 	t.offers.attribute(p)
 	t.notes.Rest = min(uint64(r.Slots), t.seen.slots-1)
-	why := sleepReason(t)
+	why := t.rest.sleepReason()
 	if why != "" {
 		t.notes.Rest = 0
 	}
@@ -77,6 +77,12 @@ func startRest(t *Turn, r *action.Rest, row *action.Row, think *ThinkRecord) Ste
 	return t.report(step, why)
 }
 
+// rester decides for how long an agent that chose to rest lets slots pass, and when its rest becomes a sleep.
+type rester struct {
+	self
+	goals *goalTracker
+}
+
 // unproductiveCycles is after how many cycles without productive work a rest becomes a sleep; the agent's collaboration
 // is added, so that it takes three cycles, or four for the more sociable half of the agents.
 const unproductiveCycles = 2.5
@@ -90,18 +96,18 @@ const (
 
 // sleepReason returns why a rest that the mind chose becomes a sleep, which costs no upkeep and lasts until somebody
 // calls the agent; "" if it stays a rest.
-func sleepReason(t *Turn) string {
-	idle := float64(t.notes.IdleCycles) >= unproductiveCycles+float64(t.agent.Genome.Traits.Collaboration) && !t.notes.Worked
-	if upkeep := t.rules.Upkeep; upkeep > 0 && !t.rules.Blind.Has(llm.LayerMoney) && t.agent.Memory.Market.Wage < float64(upkeep) {
-		if t.seen.available < int64(2*upkeep) || idle && t.seen.available < goals.SurvivalBalance {
+func (r *rester) sleepReason() string {
+	idle := float64(r.notes.IdleCycles) >= unproductiveCycles+float64(r.agent.Genome.Traits.Collaboration) && !r.notes.Worked
+	if upkeep := r.rules.Upkeep; upkeep > 0 && !r.rules.Blind.Has(llm.LayerMoney) && r.agent.Memory.Market.Wage < float64(upkeep) {
+		if r.seen.available < int64(2*upkeep) || idle && r.seen.available < goals.SurvivalBalance {
 			return sleepPoor
 		}
 	}
 	if !idle {
 		return ""
 	}
-	for _, p := range t.agent.Memory.Plans.Living() {
-		if g := t.agent.Goals.Get(p.Goal); g != nil && g.Layer != goals.LayerAspiration && (p.Blocked != nil || p.Tries > 0) {
+	for _, p := range r.agent.Memory.Plans.Living() {
+		if g := r.agent.Goals.Get(p.Goal); g != nil && g.Layer != goals.LayerAspiration && (p.Blocked != nil || p.Tries > 0) {
 			return sleepBlocked
 		}
 	}
@@ -123,12 +129,12 @@ func productive(payload any) bool {
 
 // resting reports whether a rest takes this slot. It ends when something came for the agent: a delivery, an event
 // that names it, a message to it or to a question of its own, or an opportunity that became a goal.
-func resting(t *Turn) bool {
-	n := t.notes
+func (r *rester) resting() bool {
+	n := r.notes
 	if n.Rest == 0 {
 		return false
 	}
-	if t.goals.offered || calledFor(&t.self) || waitEnded(&t.self) {
+	if r.goals.offered || r.calledFor() || r.deferral().waitEnded() {
 		n.Rest = 0
 		return false
 	}
@@ -138,24 +144,24 @@ func resting(t *Turn) bool {
 
 // waitsForMore reports whether an agent that can do nothing now waits for something: it has left work to others, or
 // waits until there is enough of it to be worth a thought. It rests until then, which takes no thought.
-func waitsForMore(s *self) bool {
-	for _, g := range s.agent.Goals.Living() {
-		if s.deferral().defers(g) {
+func (r *rester) waitsForMore() bool {
+	for _, g := range r.agent.Goals.Living() {
+		if r.deferral().defers(g) {
 			return true
 		}
 	}
-	for i := range s.notes.Offers {
-		if n := &s.notes.Offers[i]; n.Claimed == 0 && n.Again < ^wire.Tick(0) && s.seen.bounty(n.Bounty) != nil {
+	for i := range r.notes.Offers {
+		if n := &r.notes.Offers[i]; n.Claimed == 0 && n.Again < ^wire.Tick(0) && r.seen.bounty(n.Bounty) != nil {
 			return true
 		}
 	}
-	for i := range s.notes.Messages {
-		if m := &s.notes.Messages[i]; !m.Read && !m.Signed {
+	for i := range r.notes.Messages {
+		if m := &r.notes.Messages[i]; !m.Read && !m.Signed {
 			return true
 		}
 	}
-	for i := range s.notes.Entries {
-		if n := &s.notes.Entries[i]; !n.Read && !n.Judged && !n.Own && n.Agree() < enoughVerdicts {
+	for i := range r.notes.Entries {
+		if n := &r.notes.Entries[i]; !n.Read && !n.Judged && !n.Own && n.Agree() < enoughVerdicts {
 			return true
 		}
 	}
@@ -163,8 +169,8 @@ func waitsForMore(s *self) bool {
 }
 
 // calledFor reports whether the view holds something for this agent in particular.
-func calledFor(s *self) bool {
-	v, me := s.seen.view, s.agent.ID
+func (r *rester) calledFor() bool {
+	v, me := r.seen.view, r.agent.ID
 	if delivered(v) {
 		return true
 	}
@@ -173,7 +179,7 @@ func calledFor(s *self) bool {
 			return true
 		}
 		if p, ok := e.Payload.(*wire.MessagePostedEvent); ok && p.Reference != nil {
-			q := s.notes.Message(*p.Reference)
+			q := r.notes.Message(*p.Reference)
 			if wire.AgentID(*p.Reference) == me || q != nil && q.Author == me && q.Kind == wire.MessageKindQuestion {
 				return true
 			}

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"kingdom/agent"
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
-	"kingdom/wire/action"
 )
 
 // failureOf says why a result is a failure: a refusal or a fault; "": it is none.
@@ -27,32 +25,6 @@ func failureOf(r *wire.Reply) string {
 		return "it faulted: " + fault.String()
 	}
 	return ""
-}
-
-// complete completes the experience of a request that was acknowledged: why says what went wrong, "": nothing did. Only
-// now is it known how the mind's own lesson of the act turned out. It returns the act.
-func (t *Turn) complete(task *agent.Task, why string) (act memory.Act) {
-	_ = memory.DecodeAct(task.Action, &act) // the runtime wrote it
-	m := t.agent.Memory
-	row, known := action.ByName(act.Action)
-	if known {
-		t.believer().believe(worksClaim(row), why == "", act.Envelope, t.seen.tick)
-	}
-	lesson := m.Experiences.Lesson(task.Experience)
-	if len(lesson) == 0 || isPlain(lesson, act.Action) {
-		lesson = plainLessons[plainKey{act.Action, subjectNamed(act.SubjectKind), memory.OutcomeSuccess}]
-	} else if known {
-		m.Knowledge.LearnLesson(lessonKeyOfAct(row, &act), lesson, why == "", t.seen.tick)
-	}
-	if why == "" {
-		m.Experiences.Resolve(task.Experience, memory.OutcomeSuccess, lesson)
-		return act
-	}
-	m.Experiences.Resolve(task.Experience, memory.OutcomeFailure, []byte(why))
-	if act.Subject != nil && !t.rules.Blind.Has(llm.LayerExperiences) {
-		t.regs.avoid(act.Action, act.Subject.String()[:8], why)
-	}
-	return act
 }
 
 // How many bytes of a result are kept, as a prompt quotes them.

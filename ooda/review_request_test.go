@@ -116,7 +116,7 @@ func TestOfferReview_CreatorFollowsThoseWhoWereRight(t *testing.T) {
 			})
 		})
 		o.seen.tick = 215 + wire.Tick(256*c.cycles)
-		o.offerReview(s.about(goals.KindDoReview, wire.Hash{7}))
+		worker{o}.offerReview(s.about(goals.KindDoReview, wire.Hash{7}))
 		got := wire.BountyVerdict(0)
 		for i := range o.list {
 			got = o.list[i].Params.(*wire.BountyReview).Verdict

@@ -56,7 +56,7 @@ func showProgram(a *llm.Affordance, w *memory.WorkNote) {
 }
 
 // noteReviewing notes what a look at a program showed, and that it was judged.
-func (rr *replyReader) noteReviewing(p *pending, r *wire.Reply) {
+func (rr workReader) noteReviewing(p *pending, r *wire.Reply) {
 	switch q := p.payload.(type) {
 	case *wire.SnapGet:
 		if b, ok := r.Body.(*wire.SnapGetReply); ok {
@@ -103,7 +103,7 @@ func (rr *replyReader) noteReviewing(p *pending, r *wire.Reply) {
 }
 
 // treeSeen notes where the program is that the agent judges.
-func (rr *replyReader) treeSeen(w *memory.WorkNote, entries []wire.TreeEntry) {
+func (rr workReader) treeSeen(w *memory.WorkNote, entries []wire.TreeEntry) {
 	move(w, memory.WorkTreeSeen, rr.seen.tick)
 	if w.Code, _ = filesOf(entries); w.Code.IsZero() {
 		move(w, memory.WorkWritten, rr.seen.tick) // there is no program to read
@@ -117,7 +117,7 @@ func programSeen(w *memory.WorkNote, text []byte, at wire.Tick) {
 }
 
 // judgedWork notes that the agent has judged a program. It returns the note of the work, or nil if there is none.
-func (rr *replyReader) judgedWork(id wire.Hash) *memory.WorkNote {
+func (rr workReader) judgedWork(id wire.Hash) *memory.WorkNote {
 	w := rr.notes.Work(memory.WorkReview, id)
 	if w != nil {
 		move(w, memory.WorkDone, rr.seen.tick)
@@ -130,7 +130,7 @@ func (rr *replyReader) judgedWork(id wire.Hash) *memory.WorkNote {
 // the same verdict, but not with an approval of one that it does not know or that approves everything: that says nothing. It
 // doubts an approval if it wants changes itself, but not the reverse: the other may have seen what it did not. A reviewer is
 // paid for a review only if somebody agrees with it.
-func judgeReview(rr *replyReader, n *memory.MessageNote, m *wire.Message) {
+func (rr messageReader) judgeReview(n *memory.MessageNote, m *wire.Message) {
 	if m.Kind != wire.MessageKindReview || len(m.References) == 0 {
 		return
 	}
@@ -165,7 +165,7 @@ func judgeReview(rr *replyReader, n *memory.MessageNote, m *wire.Message) {
 // everything.
 const uncritical = 4
 
-func (rr *replyReader) reviewWhere(is func(*memory.WorkNote) bool) *memory.WorkNote {
+func (rr workReader) reviewWhere(is func(*memory.WorkNote) bool) *memory.WorkNote {
 	for i := range rr.notes.Works {
 		if w := &rr.notes.Works[i]; w.Kind == memory.WorkReview && is(w) {
 			return w

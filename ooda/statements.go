@@ -87,7 +87,7 @@ func (rr *replyReader) noteClaims(e *wire.OracleEntry, words []byte) {
 }
 
 // noteAsked notes that somebody asked for a measure.
-func (rr *replyReader) noteAsked(text []byte) {
+func (rr messageReader) noteAsked(text []byte) {
 	if m, subject, ok := memory.ReadQuestion(text); ok {
 		rr.agent.Memory.Findings.GetOrAdd(m, bytes.Clone(subject)).Asked = memory.CycleNumber(rr.seen.cycle + 1)
 	}

@@ -10,10 +10,13 @@ import (
 	"kingdom/wire"
 )
 
+// talker offers to read messages, to answer, to ask and to signal.
+type talker struct{ *offers }
+
 // offerSignal offers to answer with a signal the messages that changed the agent's opinion of their authors or that
 // answered it, newest first. Objections come before thanks. A signal of doubt refers to the entry that states
 // otherwise, if one is known.
-func (o *offers) offerSignal(g *goals.Goal) {
+func (o talker) offerSignal(g *goals.Goal) {
 	o.offerCall(g)
 	row, against := o.seen.action("signal_send"), false
 	for i := range o.notes.Messages {
@@ -24,13 +27,13 @@ func (o *offers) offerSignal(g *goals.Goal) {
 		if !signs(n) || against && n.Opinion == memory.OpinionFor {
 			continue
 		}
-		p := o.payloads.signals.add(scribe{o}.signalTo(n))
+		p := o.payloads.signals.add(scribe{o.offers}.signalTo(n))
 		if p == nil {
 			return
 		}
 		if a := o.offer(g, row, p, 0.7); a != nil {
 			a.Author, a.Text = nameOf(n.Author), n.Text
-			scribe{o}.fillComparison(a)
+			scribe{o.offers}.fillComparison(a)
 		}
 	}
 }
@@ -64,7 +67,7 @@ func (o scribe) signalTo(n *memory.MessageNote) wire.SignalSend {
 }
 
 // offerAnswer offers to answer any question that was read and that no answer goal is about.
-func (o *offers) offerAnswer(g *goals.Goal) {
+func (o talker) offerAnswer(g *goals.Goal) {
 	o.offerCall(g)
 	if g.Kind() == goals.KindAnswer || o.notes.Posts >= o.rules.MaxPosts {
 		return // the goal's own question is answered by its plan
@@ -81,7 +84,7 @@ func (o *offers) offerAnswer(g *goals.Goal) {
 			Channel: n.Channel, Kind: wire.MessageKindAnswer, Content: textContent("An answer."), References: []wire.Hash{n.ID}, Confidence: 0.7,
 		}, 1); a != nil {
 			a.Author, a.Text = n.Author.Alias(), n.Text
-			scribe{o}.fillKnowledge(a, n.Text)
+			scribe{o.offers}.fillKnowledge(a, n.Text)
 		}
 		return
 	}
@@ -93,12 +96,12 @@ func textContent(s string) []byte { return wire.ContentCodec.Append(nil, &wire.C
 var askContent = textContent("A question.")
 
 // offerQuestion offers to ask in #help, at most once per cycle.
-func (o *offers) offerQuestion(g *goals.Goal) {
+func (o talker) offerQuestion(g *goals.Goal) {
 	if o.notes.Asked > 0 || o.notes.Posts >= o.rules.MaxPosts {
 		return
 	}
 	var known llm.Affordance
-	if !(scribe{o}).ask(&known, g) {
+	if !(scribe{o.offers}).ask(&known, g) {
 		return
 	}
 	o.payloads.question = wire.MsgPost{
@@ -116,7 +119,7 @@ func (o *offers) offerQuestion(g *goals.Goal) {
 // offerLook offers one look at all channels that have unread messages; the more there are, the more it is worth. Now
 // and then it offers a look at the next channel in turn, for what no event told of. A look is put off until it shows
 // enough to be worth a thought, or something has waited for it for long.
-func (o *offers) offerLook(g *goals.Goal) {
+func (o talker) offerLook(g *goals.Goal) {
 	o.offerCall(g)
 	unread, call := o.unreadChannels()
 	fresh := freshness(unread)
@@ -132,7 +135,7 @@ func (o *offers) offerLook(g *goals.Goal) {
 		o.payloads.lookAt = append(o.payloads.lookAt, channelRound[int(o.notes.Turns)%len(channelRound)])
 	}
 	o.payloads.look = wire.MsgQuery{Channels: &o.payloads.lookAt, Sort: wire.AgoraSortRecent, Limit: uint32(max(lookLimit, unread))}
-	weigher{o}.consider(o.offer(g, o.seen.action("msg_query"), &o.payloads.look, 1), 0, llm.FactorFresh, fresh)
+	weigher{o.offers}.consider(o.offer(g, o.seen.action("msg_query"), &o.payloads.look, 1), 0, llm.FactorFresh, fresh)
 }
 
 // calling says how soon unread messages are to be read.
@@ -155,7 +158,7 @@ const (
 
 // unreadChannels collects the channels of the newest messages that were neither read nor given up. It returns how many
 // such messages they have and how soon they should be read.
-func (o *offers) unreadChannels() (unread int, call calling) {
+func (o talker) unreadChannels() (unread int, call calling) {
 	at := o.payloads.lookAt[:0]
 	call = canWait
 	for i := len(o.notes.Messages) - 1; i >= 0; i-- {
@@ -240,13 +243,4 @@ func (o mentor) standsApart(n *memory.PeerNote) wire.Tick {
 	)
 	cycles := max(least, math.Abs(float64(n.Reputation)-float64(o.agent.Reputation))/step)
 	return wire.Tick(uint64(cycles) * o.rules.Calendar.TicksPerCycle)
-}
-
-// somePeer returns a peer that the agent knows, a different one each cycle; ok is false if it knows none.
-func (o *offers) somePeer() (wire.AgentID, bool) {
-	known := o.relations().acquaintances()
-	if len(known) == 0 {
-		return wire.AgentID{}, false
-	}
-	return known[int(o.seen.cycle)%len(known)].AgentID(), true
 }

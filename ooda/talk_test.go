@@ -114,7 +114,7 @@ func TestOfferCall_NeedsWantedSleeperAndPostLeft(t *testing.T) {
 			}
 		})
 		for range 2 {
-			o.offerCall(s.about(goals.KindEarn, wire.Hash{}))
+			talker{o}.offerCall(s.about(goals.KindEarn, wire.Hash{}))
 		}
 		if len(o.list) != c.want || c.want > 0 && o.list[0].Compose != llm.ComposeCall {
 			t.Errorf("%s: %d calls, want %d", c.name, len(o.list), c.want)
@@ -127,7 +127,7 @@ func TestUnreadChannels_NewestFirstAndBounded(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	o := &s.t.offers
 	o.seen.tick = 512
-	if unread, call := o.unreadChannels(); unread != 0 || call != canWait || len(o.payloads.lookAt) != 0 {
+	if unread, call := (talker{o}).unreadChannels(); unread != 0 || call != canWait || len(o.payloads.lookAt) != 0 {
 		t.Errorf("%v, unread %v of none", o.payloads.lookAt, unread)
 	}
 	note := func(id, channel byte, m memory.MessageNote) {
@@ -139,13 +139,13 @@ func TestUnreadChannels_NewestFirstAndBounded(t *testing.T) {
 	note(3, 3, memory.MessageNote{Read: true})
 	note(4, 4, memory.MessageNote{Signed: true}) // given up
 	note(5, 1, memory.MessageNote{})
-	if unread, call := o.unreadChannels(); unread != 3 || call != suffices || !slices.Equal(o.payloads.lookAt, []wire.Hash{{0xC0, 1}, {0xC0, 2}}) {
+	if unread, call := (talker{o}).unreadChannels(); unread != 3 || call != suffices || !slices.Equal(o.payloads.lookAt, []wire.Hash{{0xC0, 1}, {0xC0, 2}}) {
 		t.Errorf("%v, unread %v", o.payloads.lookAt, unread)
 	}
 	for i := range byte(6) {
 		note(10+i, 10+i, memory.MessageNote{})
 	}
-	if unread, _ := o.unreadChannels(); unread != lookChannels || len(o.payloads.lookAt) != lookChannels {
+	if unread, _ := (talker{o}).unreadChannels(); unread != lookChannels || len(o.payloads.lookAt) != lookChannels {
 		t.Errorf("%v, unread %v of many", o.payloads.lookAt, unread)
 	}
 }
@@ -168,7 +168,7 @@ func TestUnreadChannels_AreReadIfManyOldOrAddressed(t *testing.T) {
 		s := newSolo(t, genomes[6])
 		s.t.slotView.tick = 1000
 		s.noteMessages(c.messages, memory.MessageNote{At: 1000 - c.age, Addressee: c.names})
-		if unread, call := s.t.offers.unreadChannels(); call != c.want || unread != int(c.messages) {
+		if unread, call := (talker{&s.t.offers}).unreadChannels(); call != c.want || unread != int(c.messages) {
 			t.Errorf("%+v: %d unread, call %d", c, unread, call)
 		}
 	}
@@ -226,12 +226,12 @@ func TestOfferLookAndBrowse_OnlyWhereSomethingIsUnread(t *testing.T) {
 		o.seen.tick = 1000
 		o.notes.Looked, o.notes.Browsed = 1000-c.age, 1000-c.age
 		g := s.about(goals.KindMentor, wire.Hash{})
-		o.offerLook(g)
+		talker{o}.offerLook(g)
 		if looks := len(o.list) == 1; looks != c.look || looks && o.payloads.look.Limit != c.limit {
 			t.Errorf("%+v: %d offers, limit %d", c, len(o.list), o.payloads.look.Limit)
 		}
 		before := len(o.list)
-		if o.offerBrowse(g); len(o.list) > before != c.browse {
+		if (reader{o}).offerBrowse(g); len(o.list) > before != c.browse {
 			t.Errorf("%+v: browses %v", c, !c.browse)
 		}
 	}
@@ -311,7 +311,7 @@ func TestOfferCall_ForVerdictsUntilTwo(t *testing.T) {
 				s.a.Learning.Verify(wire.Hash{3}, wire.VerdictAccurate, 1)
 			}
 		})
-		o.offerCall(s.about(goals.KindEarn, wire.Hash{}))
+		talker{o}.offerCall(s.about(goals.KindEarn, wire.Hash{}))
 		if got := len(o.list) == 1; got != c.want || got && o.list[0].Finding.Title != memory.MeasureKeeps.Title([]byte("0a0b0000")) {
 			t.Errorf("%d verdicts, the sleeper works on %s: %d calls", c.verdicts, c.works, len(o.list))
 		}

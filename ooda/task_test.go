@@ -85,7 +85,7 @@ func TestTask_NamesThePlanStepItServes(t *testing.T) {
 		want bool
 	}{{0, false}, {5, true}} {
 		p := &pending{row: row, plan: c.plan, step: 3, goalKind: goals.KindEarn, subjectKind: goals.SubjectNone}
-		task := s.t.task(p)
+		task := s.t.task.open(p)
 		if got := task.PlanStep != nil; got != c.want || got && *task.PlanStep != 3 {
 			t.Errorf("plan %d: step %v", c.plan, task.PlanStep)
 		}
@@ -132,15 +132,15 @@ func TestReceive_OnlyAwaitedResultEndsTheTask(t *testing.T) {
 		plan := s.t.plans.add(g, documentSteps.steps, documentSteps.names)
 		plan.Blocked = c.blocked
 		s.a.CurrentTask = &agent.Task{GoalID: g.ID, Awaits: &ref}
-		s.t.receive(&c.reply)
+		s.t.task.receive(&c.reply)
 		if over := s.a.CurrentTask == nil; over != c.over || plan.Step != c.step || plan.Tries != c.tries {
 			t.Errorf("%s: over %v, step %d, tries %d", c.name, over, plan.Step, plan.Tries)
 		}
 	}
 	s := newSolo(t, genomes[6])
-	s.t.receive(&wire.Reply{Ref: ref}) // nothing runs
+	s.t.task.receive(&wire.Reply{Ref: ref}) // nothing runs
 	s.a.CurrentTask = &agent.Task{TickLimit: 2}
-	if s.t.receive(&wire.Reply{Ref: ref}); s.a.CurrentTask == nil {
+	if s.t.task.receive(&wire.Reply{Ref: ref}); s.a.CurrentTask == nil {
 		t.Error("a result ended a task that waits for none")
 	}
 }
@@ -153,13 +153,13 @@ func TestAwait_KeepsTheTaskOpen(t *testing.T) {
 	row := *s.rules.Actions(0)[0]
 	row.Ticks = 3
 	p := &pending{row: &row, ticks: 3, goal: g.ID, goalKind: goals.KindEarn, subjectKind: goals.SubjectNone, msgID: wire.Hash{5}, plan: plan.ID}
-	s.t.await(p, 7)
+	s.t.task.await(p, 7)
 	task := s.a.CurrentTask
 	if task == nil || task.TickLimit != 12 || task.Experience != 7 || *task.Awaits != p.msgID || *task.PlanStep != 0 || plan.Blocked == nil || *plan.Blocked != p.msgID {
 		t.Errorf("task %+v, plan %+v", task, plan)
 	}
 	p.plan = 0
-	if s.t.await(p, 8); s.a.CurrentTask.PlanStep != nil {
+	if s.t.task.await(p, 8); s.a.CurrentTask.PlanStep != nil {
 		t.Error("an action of no plan names a step")
 	}
 }

@@ -43,6 +43,8 @@ type Turn struct {
 	regs     registers   // the working notes that say what the agent is doing
 	events   eventReader // what events teach
 	replies  replyReader // what replies teach
+	task     taskRunner  // the action that takes more than one slot
+	rest     rester      // when the agent lets slots pass, and when it sleeps
 
 	prompt    llm.Prompt
 	ownNote   func(key string) (value []byte, ok bool) // in working memory
@@ -85,6 +87,8 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t.offers = offers{self: t.self, goals: &t.goals, plans: &t.plans, regs: &t.regs, OfferBuffers: noOfferBuffers}
 	t.events = eventReader{self: t.self, goals: &t.goals, regs: &t.regs}
 	t.replies = replyReader{self: t.self, goals: &t.goals, regs: &t.regs}
+	t.task = taskRunner{self: t.self, plans: &t.plans, regs: &t.regs, replies: &t.replies}
+	t.rest = rester{self: t.self, goals: &t.goals}
 	t.prompt.Life, t.prompt.Limits, t.ownNote = &life{t.items()}, &r.Limits, a.Memory.Working.Get
 	return t
 }
@@ -131,24 +135,4 @@ func refOf(g *goals.Goal) *GoalRef {
 		return nil
 	}
 	return &GoalRef{ID: g.ID, Kind: g.Kind(), Priority: g.Priority}
-}
-
-// receive takes the result of an asynchronous request. It comes with the next view after the acknowledgement, so the
-// request is still the agent's last act.
-func (t *Turn) receive(r *wire.Reply) {
-	task := t.agent.CurrentTask
-	if task == nil || task.Awaits == nil || *task.Awaits != r.Ref {
-		return
-	}
-	why := failureOf(r)
-	act := t.complete(task, why)
-	t.replies.showResult(task.Experience, &act, r.Body)
-	if task.Awaits = nil; task.Owed > task.TicksUsed {
-		task.TickLimit = task.Owed // the result is there, but its cost is not consumed yet
-	} else {
-		t.agent.CurrentTask = nil
-	}
-	if p := t.agent.Memory.Plans.ByGoal(task.GoalID); p != nil && p.Blocked != nil && *p.Blocked == r.Ref {
-		t.plans.stepEnded(p, why == "")
-	}
 }

@@ -127,7 +127,7 @@ func TestDeferral_VoteWaitsForOtherErrandsUpToHalfItsTime(t *testing.T) {
 		if got := s.t.deferral().defers(g) && !s.t.regs.fitsErrands(g); got != c.leaves {
 			t.Errorf("%s: leaves %v", c.name, got)
 		}
-		if got := waitEnded(&s.t.self); got != c.ends {
+		if got := s.t.deferral().waitEnded(); got != c.ends {
 			t.Errorf("%s: a rest ends %v", c.name, got)
 		}
 	}

@@ -32,7 +32,7 @@ func Quote(m *wire.Message, text []byte) Quoted {
 }
 
 // quote returns what the agent keeps of a message that it read.
-func (rr *replyReader) quote(m *wire.Message) Quoted {
+func (rr messageReader) quote(m *wire.Message) Quoted {
 	text := contentText(m.Content)
 	text = text[:min(len(text), memory.NotebookText)]
 	if rr.rules.Quoted != nil {

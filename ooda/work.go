@@ -10,9 +10,12 @@ import (
 	"kingdom/wire/action"
 )
 
+// worker offers to review and deliver, to give back what was claimed, and to buy time.
+type worker struct{ *offers }
+
 // offerRelease offers to give back claims that no plan serves any more. It drops those that have ended by themselves,
 // such as by the end of their lease.
-func (o *offers) offerRelease(g *goals.Goal) {
+func (o worker) offerRelease(g *goals.Goal) {
 	o.notes.Releases = slices.DeleteFunc(o.notes.Releases, func(id wire.Hash) bool {
 		b := o.seen.claim(id)
 		return b == nil || b.Claimer == nil || *b.Claimer != o.agent.ID
@@ -32,7 +35,7 @@ func (o *offers) offerRelease(g *goals.Goal) {
 }
 
 // offerReview offers to judge the submission that a goal is about.
-func (o *offers) offerReview(g *goals.Goal) {
+func (o worker) offerReview(g *goals.Goal) {
 	if g.Kind() != goals.KindDoReview {
 		return
 	}
@@ -43,7 +46,7 @@ func (o *offers) offerReview(g *goals.Goal) {
 	var w *memory.WorkNote
 	fit := 1.0
 	if !r.Snap.IsZero() && o.seen.action("snap_get") != nil {
-		w, fit = programmer{o}.offerInspection(g, r)
+		w, fit = programmer{o.offers}.offerInspection(g, r)
 	}
 	if !r.Bounty {
 		showProgram(o.offer(g, o.seen.action("review_submit"), &wire.ReviewSubmit{
@@ -51,7 +54,7 @@ func (o *offers) offerReview(g *goals.Goal) {
 		}, fit), w)
 		return
 	}
-	if (creator{scribe{o}}).review(g, r) {
+	if (creator(o)).review(g, r) {
 		return
 	}
 	p := o.payloads.reviews.add(wire.BountyReview{BountyID: r.ID, Verdict: wire.BountyVerdictApprove, Comments: []byte("meets its requirements")})
@@ -65,7 +68,7 @@ func (o *offers) offerReview(g *goals.Goal) {
 
 // offerSubmission offers to write one more entry for a claimed bounty when too few of those
 // written can still be found accurate.
-func (o *offers) offerSubmission(g *goals.Goal) {
+func (o worker) offerSubmission(g *goals.Goal) {
 	b := o.seen.claimed(g.Subject())
 	p := o.agent.Memory.Plans.ByGoal(g.ID)
 	if b == nil || p == nil || int(p.Step) != len(p.Steps)-1 {
@@ -77,7 +80,7 @@ func (o *offers) offerSubmission(g *goals.Goal) {
 			continue
 		}
 		var known llm.Affordance
-		if accurate, open := o.plans.deliveredSince(c.Kind.String(), b.ClaimedAt); accurate+open < int(*c.Count) && (scribe{o}).state(&known, *c.Kind, true) {
+		if accurate, open := o.plans.deliveredSince(c.Kind.String(), b.ClaimedAt); accurate+open < int(*c.Count) && (scribe{o.offers}).state(&known, *c.Kind, true) {
 			a := o.offer(g, o.seen.action("entry_publish"), &wire.EntryPublish{
 				Entry: wire.EntryDraft{
 					Kind: *c.Kind, Title: []byte("For a bounty"), Body: wire.BlocksCodec.Append(nil, &[]wire.ContentBlock{}),
@@ -94,7 +97,7 @@ func (o *offers) offerSubmission(g *goals.Goal) {
 
 // offerTicks offers to buy ticks for the next cycle, once per cycle, if the agent can spare the money, has a goal that
 // is expected to pay more than they cost, and earns more than that in so many ticks.
-func (o *offers) offerTicks(g *goals.Goal) {
+func (o worker) offerTicks(g *goals.Goal) {
 	ticks := wanted * o.rules.TicksPerSpark
 	worth := o.agent.Memory.Market.Cost(ticks, o.agent.TickBudget)
 	if o.notes.Bought > 0 || ticks > o.rules.MaxBuyTicks || o.purse().spare() < wanted || o.goals.situation.Expected(g) <= wanted || worth <= wanted {

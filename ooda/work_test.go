@@ -35,7 +35,7 @@ func TestOfferTicks(t *testing.T) {
 		})
 		g := s.about(goals.KindEarn, wire.Hash{})
 		g.Description.Reward = c.reward
-		o.offerTicks(g)
+		worker{o}.offerTicks(g)
 		if got := len(o.list) == 1; got != c.want || got && (o.list[0].Spark != 4 || o.list[0].Name() != "resource_buy") {
 			t.Errorf("%s: offered %v", c.name, got)
 		}
@@ -54,7 +54,7 @@ func TestOfferReview(t *testing.T) {
 		{"not asked", wire.ReviewView{ID: wire.Hash{5}, Bounty: true, Author: peerA}, goals.KindDoReview, ""},
 	} {
 		s, o := offering(t, func(s *solo) { s.view.Reviews = []wire.ReviewView{c.review} })
-		o.offerReview(s.about(c.kind, wire.Hash{4}))
+		worker{o}.offerReview(s.about(c.kind, wire.Hash{4}))
 		got := ""
 		if len(o.list) > 0 {
 			got = o.list[0].Name()
@@ -107,7 +107,7 @@ func TestOfferSubmission(t *testing.T) {
 		write(c.accurate, 1, 0)
 		write(c.wrong, 0, 2)
 		write(c.unjudged, 0, 1)
-		if o.offerSubmission(g); len(o.list) != c.want {
+		if (worker{o}).offerSubmission(g); len(o.list) != c.want {
 			t.Errorf("%s: %d offered, want %d", c.name, len(o.list), c.want)
 		}
 		if len(o.list) == 1 && o.list[0].Finding == nil {

@@ -131,7 +131,7 @@ type explainedThought struct {
 
 // Asked implements [engine.Tracer].
 func (w *slotTracer) Asked(t *ooda.Turn, p *llm.Prompt) {
-	at := ooda.TickOf(t)
+	at := t.Tick()
 	w.slots = append(w.slots, at)
 	if w.inSlot = at == w.tick; !w.inSlot {
 		return
@@ -139,7 +139,7 @@ func (w *slotTracer) Asked(t *ooda.Turn, p *llm.Prompt) {
 	w.found, w.turn = true, t
 	x := &w.explained
 	x.Tick = uint64(at)
-	for _, g := range ooda.Ranking(t, 8) {
+	for _, g := range t.Ranking(8) {
 		about := ""
 		if s := g.Goal.Subject(); !s.IsZero() {
 			about = s.String()
@@ -205,7 +205,7 @@ func (w *slotTracer) Acted(s *ooda.Step) {
 		return
 	}
 	x := &w.explained
-	for _, e := range ooda.Ended(w.turn) {
+	for _, e := range w.turn.Ended() {
 		end := explainedEnd{ID: e.Goal.String(), Kind: e.Kind.String(), Outcome: e.Outcome(), Reason: string(e.Reason), Effort: e.Effort}
 		if !e.Subject.IsZero() {
 			end.Subject = e.Subject.String()

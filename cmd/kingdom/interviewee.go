@@ -44,7 +44,7 @@ func (p *interviewee) Asked(t *ooda.Turn, prompt *llm.Prompt) {
 		return
 	}
 	system, user := prompt.Interview()
-	p.shown.Role, p.shown.Cycle, p.shown.Tick = prompt.Role.String(), uint64(prompt.Cycle), uint64(ooda.TickOf(t))
+	p.shown.Role, p.shown.Cycle, p.shown.Tick = prompt.Role.String(), uint64(prompt.Cycle), uint64(t.Tick())
 	p.shown.Messages = []openai.Message{{Role: "system", Content: string(system)}, {Role: "user", Content: string(user)}}
 }
 

@@ -13,7 +13,7 @@ import (
 const agreesWithin = 0.3
 
 // creator judges what was delivered for its bounties.
-type creator struct{ scribe }
+type creator struct{ *offers }
 
 // review offers to judge the entry that was delivered for an own bounty about something that agents count: first to
 // read it, then to approve it if it agrees with the agent's own count or, without one, if most others find it
@@ -33,7 +33,7 @@ func (o creator) review(g *goals.Goal, r *wire.ReviewView) bool {
 		return true
 	}
 	if n != nil && !n.Read && n.Verdict == 0 {
-		o.offerGet(g, n.ID, 1)
+		reader{o.offers}.offerGet(g, n.ID, 1)
 		return true
 	}
 	f := o.agent.Memory.Findings.Get(m, subject)
@@ -56,7 +56,7 @@ func (o creator) review(g *goals.Goal, r *wire.ReviewView) bool {
 		if a := o.offer(g, o.seen.action("bounty_review"), kept, 1); a != nil {
 			a.Compose = llm.ComposeNone // the judgement stands
 			if a.Author = r.Author.Alias(); f != nil {
-				a.Finding = o.promptFinding(f)
+				a.Finding = scribe(o).promptFinding(f)
 			}
 		}
 	}
