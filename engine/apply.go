@@ -63,7 +63,7 @@ func (p *inputs) apply(r *inputRecord) Applied {
 	case k == InputDone && r.Goal != nil:
 		out.Err = p.goalDone(s, r)
 	default:
-		out.Err = fmt.Errorf("apply input %d: %v lacks what it needs", r.Seq, k)
+		out.Err = fmt.Errorf("apply input %d: %v comes without its goal or genome, or this version does not know it", r.Seq, k)
 	}
 	p.reports = append(p.reports, InputReport{Seq: r.Seq, Do: r.do(), Agent: out.Agent, What: r.description(), Refused: reason(out.Err), File: r.File})
 	return out

@@ -18,7 +18,7 @@ type CallRow struct {
 }
 
 // calls appends the calls of a committed tick, in commit order, to those of its cycle that wait for the store.
-func (sc *scope) calls(out []CallRow, c wire.Cycle, t wire.Tick) []CallRow {
+func (sc *tickSeats) calls(out []CallRow, c wire.Cycle, t wire.Tick) []CallRow {
 	for _, s := range sc.live {
 		for i := range s.thinks {
 			th := &s.thinks[i]

@@ -10,9 +10,9 @@ import (
 	"kingdom/world/realm"
 )
 
-// scope is the set of agents whose requests are committed together: all see the world as it was before the tick, and
-// the commit waits for all of them. There is one scope, the whole world.
-type scope struct {
+// tickSeats are the seats with a slot at a tick, whose requests are committed together: all see the world as it was
+// before the tick, and the commit waits for all of them.
+type tickSeats struct {
 	ids          []wire.AgentID
 	live         []*seat      // with a slot at this tick, in commit order
 	slots        []realm.Seat // what they send
@@ -20,7 +20,7 @@ type scope struct {
 }
 
 // setOrder fills live with the seats that have a slot at t, in commit order.
-func (sc *scope) setOrder(c *clock, order func(wire.Tick, []wire.AgentID), agents *agentPool, t wire.Tick) {
+func (sc *tickSeats) setOrder(c *clock, order func(wire.Tick, []wire.AgentID), agents *agentPool, t wire.Tick) {
 	sc.live = c.live(t, sc.live[:0])
 	sc.ids = sc.ids[:0]
 	for _, s := range sc.live {
@@ -33,7 +33,7 @@ func (sc *scope) setOrder(c *clock, order func(wire.Tick, []wire.AgentID), agent
 }
 
 // collect fills slots with what the seats send, in commit order.
-func (sc *scope) collect() {
+func (sc *tickSeats) collect() {
 	sc.slots = sc.slots[:0]
 	for _, s := range sc.live {
 		slot := realm.Seat{Agent: s.id}
@@ -48,8 +48,8 @@ func (sc *scope) collect() {
 // for it. One slot takes about 10 µs.
 const slowCommit = 1 << 12
 
-// commit applies what the seats of a scope send.
-func (e *Engine) commit(ctx context.Context, sc *scope, t wire.Tick) error {
+// commit applies what the seats with a slot at this tick send.
+func (e *Engine) commit(ctx context.Context, sc *tickSeats, t wire.Tick) error {
 	if len(sc.slots) < slowCommit {
 		ctx = context.Background()
 	}
@@ -75,7 +75,7 @@ func (e *Engine) commit(ctx context.Context, sc *scope, t wire.Tick) error {
 
 // fingerprint returns the tick record of a commit. thoughts is the running hash of all thoughts before it, chain the
 // envelope chain after it.
-func (sc *scope) fingerprint(t wire.Tick, thoughts, chain wire.Hash) *tickRecord {
+func (sc *tickSeats) fingerprint(t wire.Tick, thoughts, chain wire.Hash) *tickRecord {
 	h := sha256.New()
 	h.Write(thoughts[:])
 	h.Write(binary.BigEndian.AppendUint64(nil, uint64(t)))

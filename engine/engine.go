@@ -24,7 +24,7 @@ type Engine struct {
 	realm       *realm.Realm
 	agents      *agentPool
 	clock       clock
-	scope       scope
+	seats       tickSeats
 	inputs      inputs
 	wakes       wakes
 	thinker     *thinker

@@ -25,10 +25,10 @@ type exporter struct {
 	events int       // how many of the open cycle's events were exported
 }
 
-// tick exports the cycle's events since the last call, then every request of the scope's
+// tick exports the cycle's events since the last call, then every request of the seats'
 // commit with its reply. It runs between the commit and the absorbing of its events, so that
 // a tick's own events follow its requests.
-func (x *exporter) tick(sc *scope, events []*wire.Event) error {
+func (x *exporter) tick(sc *tickSeats, events []*wire.Event) error {
 	if x == nil {
 		return nil
 	}

@@ -115,7 +115,7 @@ func (f *inboxFiles) open(name string) []Input {
 	}
 	all, err := f.read(b)
 	if err != nil {
-		f.warn(fmt.Sprintf("%s was set aside as %s: it is no input that this run can have: %v", path, name+refusedSuffix, err))
+		f.warn(fmt.Sprintf("%s was set aside as %s: this run cannot use it: %v; correct it and give it again with kingdom input", path, name+refusedSuffix, err))
 		_ = os.Rename(path, path+refusedSuffix) // if it stays, the next cycle says so again
 		return nil
 	}

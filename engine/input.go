@@ -15,8 +15,8 @@ const (
 	InputSpawn                       // spawn an agent from a genome: AGENT_SPAWN_REQ
 	InputGoal                        // inject a goal; wakes a dormant agent
 	InputWake                        // wake a dormant agent
-	InputTick                        // Engine.Tick: run one slot of one agent alone
-	InputCycle                       // Engine.RunCycle: run one agent alone to the cycle's end
+	InputTick                        // Runtime.Tick: run one slot of one agent alone
+	InputCycle                       // Runtime.RunCycle: run one agent alone to the cycle's end
 	InputDone                        // say that the operator goals with Goal's text are reached
 	InputGrant                       // move ⚡ between the treasury and an agent
 	InputPost                        // post a message of NEXUS_0, who speaks for operators

@@ -35,7 +35,7 @@ type preparer struct {
 
 // run runs the tasks for the requests of a tick, each as a job of the seat that sent the first of its requests. The
 // world does not change meanwhile.
-func (p *preparer) run(ctx context.Context, sc *scope, c wire.Cycle, t wire.Tick) error {
+func (p *preparer) run(ctx context.Context, sc *tickSeats, c wire.Cycle, t wire.Tick) error {
 	tasks := p.tasks(t, sc.slots)
 	if len(tasks) == 0 {
 		return nil

@@ -206,7 +206,7 @@ func TestPrepare_EachSeatGetsItsValuesOnly(t *testing.T) {
 	if _, err := e.Run(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
-	if s := e.scope.slots; prepared == 0 || len(s) < 4 || s[3].Prepared != nil || s[0].Prepared != "zero" || s[1].Prepared != "one" || s[2].Prepared != "two" {
+	if s := e.seats.slots; prepared == 0 || len(s) < 4 || s[3].Prepared != nil || s[0].Prepared != "zero" || s[1].Prepared != "one" || s[2].Prepared != "two" {
 		t.Errorf("%d tasks; seats hold %v", prepared, s)
 	}
 }

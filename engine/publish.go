@@ -88,7 +88,7 @@ func (p *publisher) deliver(item any) {
 			return nil
 		})
 		if err != nil {
-			p.failed = append(p.failed, fmt.Errorf("observer %T: %w; it was not called again, but the run itself is not affected; please report it", o, err))
+			p.failed = append(p.failed, fmt.Errorf("observer %T: %w; it is no longer called; the run itself is not affected; please report it", o, err))
 		}
 		return err != nil
 	})

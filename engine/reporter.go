@@ -16,7 +16,7 @@ type reporter struct {
 }
 
 // tick reports a committed tick. Slices that turns use again are copied.
-func (w *reporter) tick(open wire.Cycle, t wire.Tick, sc *scope, events []*wire.Event, inputs []InputReport) {
+func (w *reporter) tick(open wire.Cycle, t wire.Tick, sc *tickSeats, events []*wire.Event, inputs []InputReport) {
 	if w.publisher == nil {
 		return
 	}

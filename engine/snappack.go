@@ -71,11 +71,11 @@ func (u *unpacker) each(body []byte, take func(journal.Kind, []byte) error) (err
 	for b := u.raw; len(b) > 0; {
 		n, head := binary.Uvarint(b)
 		if head <= 0 || n == 0 || n > uint64(len(b)-head) {
-			return errors.New("a packed record is longer than what is packed")
+			return errors.New("a packed record claims more bytes than there are")
 		}
 		kind := journal.Kind(b[head])
 		if kind == snapPacked {
-			return errors.New("a packed record is packed again")
+			return errors.New("a packed record contains another packed record")
 		}
 		if err := take(kind, b[head+1:head+int(n)]); err != nil {
 			return err

@@ -10,8 +10,8 @@ import (
 	"kingdom/wire"
 )
 
-// snapGap says how snapshots are thinned by age. All of the newest snapGap intervals stay. Of the older ones only so many
-// stay that no cycle is further from the snapshot before it than snapGap intervals, so that it is reached
+// snapGap says how snapshots are thinned by age. The newest snapGap intervals keep all snapshots.
+// Among older ones enough stay that every cycle is at most snapGap intervals after a snapshot, so that it is reached
 // by executing less than 64 cycles again at the usual 32: below two seconds for the eight agents of epoch 0.
 // The oldest one always stays.
 const snapGap = 2

@@ -39,7 +39,8 @@ type spilledRows struct {
 	experiences, beliefs, plans, goals span
 }
 
-// any reports whether a list was spilled. Of other spilled rows a part stays in agent.Rows, so they need no flag.
+// any reports whether rows of a list were spilled. Memory, state and changes need no flag: their rows stay in
+// agent.Rows, without the blob that was spilled.
 func (l *spilledRows) any() bool {
 	return l.experiences.length+l.beliefs.length+l.plans.length+l.goals.length > 0
 }

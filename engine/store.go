@@ -37,7 +37,7 @@ type Batch struct {
 	Rows  []world.Row  // canonical world state: what the world is restored from
 	Heads []world.Head // heads of all append-only tables
 
-	Minds     []agent.Rows  // per agent that changed, ascending by id; the methods named like its fields give these rows
+	Minds     []agent.Rows  // per agent that changed, ascending by id; read its rows by Batch.Memory, State and so on, as some may be spilled
 	spilled   []spilledRows // of Minds: positions of the rows that were spilled
 	spillFile *spillFile    // nil: no rows were spilled
 	buf       []byte        // of the rows that were read from spillFile last

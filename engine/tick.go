@@ -11,7 +11,7 @@ import (
 // record step is deferred until the agent's next slot. If tick fails before the commit, the world is unchanged.
 func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	e.now = t
-	sc := &e.scope
+	sc := &e.seats
 	if err := e.openTick(ctx, t); err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 // prepareError returns what to report of an error of the stage prepare. A request to the outside that the recorded run
 // did not make usually follows from a decision of this tick: then the first agent that decided differently is named, as
 // for any other request.
-func (e *Engine) prepareError(sc *scope, t wire.Tick, err error) error {
+func (e *Engine) prepareError(sc *tickSeats, t wire.Tick, err error) error {
 	if d, ok := errors.AsType[*DivergenceError](err); ok && d.Component == purposeFetch {
 		if first := e.journal.compareSeats(e.open, sc.fingerprint(t, wire.Hash{}, wire.Hash{}), sc.live); first != nil {
 			return first

@@ -199,7 +199,7 @@ func (w *writer) cycle(ctx context.Context) error {
 		e.agents.bySpawn() // waits for the record phase
 		w.line("tick %d", tick)
 		w.applied()
-		for _, s := range e.scope.live {
+		for _, s := range e.seats.live {
 			w.line("  %-17s %s", w.name(s.id), deed(s))
 		}
 		w.changes(e.events[seen:])

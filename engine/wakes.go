@@ -45,7 +45,7 @@ func (w *wakes) countStatus(from, to wire.AgentStatus) {
 var notDormant = world.Refusal{Category: wire.CategoryConflict, Reason: "not_dormant"}
 
 // wakeMentioned requests to wake dormant agents that the messages of a committed tick mention.
-func (w *wakes) wakeMentioned(sc *scope) {
+func (w *wakes) wakeMentioned(sc *tickSeats) {
 	if w.dormant == 0 {
 		return
 	}

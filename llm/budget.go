@@ -80,8 +80,8 @@ func Fits(maxContext, system, maxOutput uint64) error {
 const noteRoom = 32
 
 // appendItems writes n items, a line each, until the room is spent and then says how many were
-// left out. The note itself is part of the room: items make room for it, and where nothing else
-// has room it is left out too.
+// left out. The note itself is part of the room: items are dropped to make room for it, and if even
+// the note does not fit, nothing is written.
 func appendItems(dst []byte, n, room int, item func(dst []byte, i int) []byte) []byte {
 	start := len(dst)
 	kept, end := 0, start // the longest start after which the note still fits

@@ -40,7 +40,7 @@ type Prompt struct {
 
 	Blind       Layers        // layers of memory that the scenario leaves out
 	Life        Life          // what the agent knows; nil: nothing
-	Sight       Sight         // the same without words; no text of the prompt depends on it
+	Sight       Sight         // the same information as values, for minds that are programs; no prompt text depends on it
 	Affordances []Affordance  // best goal first; nop is last
 	Actions     []*action.Row // what this agent may send now, catalogue order
 	Closed      []ClosedFact  // what it may send at a later epoch

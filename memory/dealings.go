@@ -15,7 +15,7 @@ const dealingsMax = 8
 type Dealings struct {
 	Deals    []Deal         `kdom:"deals"`
 	Reviews  []wire.Hash    `kdom:"reviews"`  // own requests for review
-	Sleepers []wire.AgentID `kdom:"sleepers"` // not called yet
+	Sleepers []wire.AgentID `kdom:"sleepers"` // dormant acquaintances that the agent has not tried to wake
 	Stakes   []wire.Hash    `kdom:"stakes"`   // proposals that it bet on
 }
 

@@ -22,7 +22,7 @@ type Finding struct {
 	subject unique.Handle[string]
 	movedBy *wire.Hash // the entry that changed the value and is not cited yet; nil: none
 	entry   unique.Handle[wire.Hash]
-	At      wire.Cycle  // of the newest observation; of what was only read, the author's
+	At      wire.Cycle  // of the newest own observation; if there is none, the cycle that the author stated
 	Value   float32     // of a share [0,1], else 0 and more; quantised
 	N       uint32      // own observations
 	Stated  float32     // what the own entry says
@@ -297,7 +297,7 @@ func (l Findings) DistanceToOthers(f *Finding, least uint32) (d float64, above, 
 // TopicNote is how well an agent knows a topic.
 type TopicNote struct {
 	Know   float32 `kdom:"k"` // [0,1], quantised
-	Credit float32 `kdom:"c"` // attention saved up, [0,1)
+	Credit float32 `kdom:"c"` // the fraction of an observation carried over: one is counted whenever Know adds up to 1
 	// Bar is how long the agent leaves work in the topic to others, in shares of an equal's time, [BarLeast,BarMost]:
 	// it falls with work that was found good and rises without.
 	Bar  float32    `kdom:"b"`

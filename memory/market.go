@@ -28,7 +28,7 @@ const (
 // Market is what an agent knows about prices, and what it would pay for. It is stored in the agent's state.
 type Market struct {
 	Wage         float64     `kdom:"wage"`   // ⚡ received per cycle, a moving average; quantised
-	Cycles       uint32      `kdom:"cycles"` // cycles in the average, counted up to 2
+	Cycles       uint32      `kdom:"cycles"` // 0 or 1: too early for a wage; 2: Wage is an average
 	EarnedBefore uint64      `kdom:"before"` // ⚡ ever received when the running cycle began
 	Duration     float64     `kdom:"span"`   // ticks from the claim of a bounty to its payment, a moving average; 0: no bounty was seen yet
 	Margin       int64       `kdom:"margin"` // percent by which the own bounties pay more than the agent would offer first

@@ -14,55 +14,55 @@ import (
 // key of a finding and of the entry that states it.
 type Measure uint8
 
-// The closed list of measures. Their words are what entries are titled by, so that agents know
-// which entries are about the same thing.
+// The closed list of measures: what the value is, and of what. Shares are in [0,1]. An era is a period of five cycles.
+// The words of a measure (wording.go) are the titles of entries, so that agents know which are about the same thing.
 const (
-	MeasureReward      Measure = iota + 1 // subject: a difficulty
-	MeasureTaken                          // a difficulty
-	MeasureEnds                           // a difficulty
-	MeasureKeeps                          // an agent
-	MeasureDelivers                       // an agent
-	MeasurePace                           // an agent
-	MeasureChannel                        // a channel
-	MeasureAsked                          // a channel
-	MeasureLook                           // a channel
-	MeasureAnswers                        // an agent
-	MeasureHelps                          // an agent
-	MeasureAuthor                         // an agent
-	MeasureGenre                          // a kind of entry
-	MeasureJudge                          // an agent
-	MeasureStanding                       // an agent
-	MeasureKind                           // an agent
-	MeasureWelcome                        // a kind of message
-	MeasureReviewer                       // an agent
-	MeasureSteps                          // a program
-	MeasureDependent                      // a repo
-	MeasurePays                           // who sets bounties: an agent or a system
-	MeasureEarns                          // an agent
-	MeasureDemand                         // a topic
-	MeasureSolved                         // a topic
-	MeasureField                          // a topic
-	MeasureJudged                         // a topic
-	MeasureVersed                         // an agent and a topic
-	MeasureSleeps                         // an agent
-	MeasureWakes                          // an agent
-	MeasureRefused                        // an action
-	MeasureEraVerdicts                    // some cycles, see AppendEra
-	MeasureEraField                       // a topic in some cycles
-	MeasureEraAnswers                     // some cycles
-	MeasureEraPay                         // some cycles
-	MeasureEraTaken                       // some cycles
-	MeasureEraEnds                        // some cycles
-	MeasureEraAsked                       // some cycles
-	MeasureEraReviews                     // some cycles
-	MeasureEraSleeps                      // some cycles
-	MeasureEraRefused                     // some cycles
-	MeasureEraAuthor                      // an agent in some cycles
-	MeasureEraJudge                       // an agent in some cycles
-	MeasureEraBuilt                       // some cycles
-	MeasureEraGenre                       // a kind of entry in some cycles
-	MeasureEraChannel                     // a channel in some cycles
-	MeasurePattern                        // a pattern of Starlark
+	MeasureReward      Measure = iota + 1 // ⚡ that a bounty offers; subject: a difficulty
+	MeasureTaken                          // ticks until a bounty is claimed; subject: a difficulty
+	MeasureEnds                           // share of bounties that are delivered and paid; subject: a difficulty
+	MeasureKeeps                          // share of promises kept; subject: an agent
+	MeasureDelivers                       // share of deliveries that pass; subject: an agent
+	MeasurePace                           // ticks from claim to payment; subject: an agent
+	MeasureChannel                        // ticks until a question is answered; subject: a channel
+	MeasureAsked                          // share of messages that are questions; subject: a channel
+	MeasureLook                           // unread messages that a look shows; subject: a channel
+	MeasureAnswers                        // ticks until it answers a question; subject: an agent
+	MeasureHelps                          // share of its messages that are answers; subject: an agent
+	MeasureAuthor                         // share of verdicts on its entries that are ACCURATE; subject: an agent
+	MeasureGenre                          // the same of a kind of entry; subject: a kind of entry
+	MeasureJudge                          // share of its verdicts that are ACCURATE; subject: an agent
+	MeasureStanding                       // reputation; subject: an agent
+	MeasureKind                           // share of its signals that approve; subject: an agent
+	MeasureWelcome                        // share of signals that approve; subject: a kind of message
+	MeasureReviewer                       // share of its reviews that approve; subject: an agent
+	MeasureSteps                          // forge ticks of a run; subject: a program
+	MeasureDependent                      // repos that depend on it; subject: a repo
+	MeasurePays                           // ⚡ that its bounties offer; subject: who sets bounties: an agent or a system
+	MeasureEarns                          // ⚡ that a delivered bounty brings it; subject: an agent
+	MeasureDemand                         // share of questions that are about it; subject: a topic
+	MeasureSolved                         // ticks until a question is answered; subject: a topic
+	MeasureField                          // share of verdicts that are ACCURATE; subject: a topic
+	MeasureJudged                         // ticks until an entry gets its first verdict; subject: a topic
+	MeasureVersed                         // share of verdicts that are ACCURATE; subject: an agent and a topic
+	MeasureSleeps                         // share of its sleeps that were for want of ⚡; subject: an agent
+	MeasureWakes                          // share of its wakes that others caused; subject: an agent
+	MeasureRefused                        // share of tries that are refused; subject: an action
+	MeasureEraVerdicts                    // share of verdicts that are ACCURATE; subject: an era, see AppendEra
+	MeasureEraField                       // the same of a topic; subject: a topic in an era
+	MeasureEraAnswers                     // ticks until an answer; subject: an era
+	MeasureEraPay                         // ⚡ that a bounty offers; subject: an era
+	MeasureEraTaken                       // ticks until a bounty is claimed; subject: an era
+	MeasureEraEnds                        // share of bounties that are delivered and paid; subject: an era
+	MeasureEraAsked                       // share of messages that are questions; subject: an era
+	MeasureEraReviews                     // share of reviews that approve; subject: an era
+	MeasureEraSleeps                      // share of sleeps that were for want of ⚡; subject: an era
+	MeasureEraRefused                     // share of tries that are refused; subject: an era
+	MeasureEraAuthor                      // share of verdicts on its entries that are ACCURATE; subject: an agent in an era
+	MeasureEraJudge                       // share of its verdicts that are ACCURATE; subject: an agent in an era
+	MeasureEraBuilt                       // repos that depend on one that got a new dependent; subject: an era
+	MeasureEraGenre                       // share of verdicts that are ACCURATE; subject: a kind of entry in an era
+	MeasureEraChannel                     // share of messages that are questions; subject: a channel in an era
+	MeasurePattern                        // the right way to write it; no number; subject: a pattern of Starlark
 	measures           = int(MeasurePattern)
 )
 

@@ -6,7 +6,7 @@ import (
 	"kingdom/wire"
 )
 
-// agreedClaims are, by measure, the beliefs that two others confirm an entry about it for which somebody pays.
+// agreedClaims holds a claim per measure: that two other agents will confirm a paid entry about it.
 var agreedClaims = makeAgreedClaims()
 
 func makeAgreedClaims() (out [memory.MeasurePattern + 1]memory.Claim) {

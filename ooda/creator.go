@@ -106,7 +106,8 @@ func (o creator) delivered(b *wire.BountyView, author wire.AgentID) *memory.Entr
 	return nil
 }
 
-// takesForRight reports whether the agent believes a peer whose statement is so far from its own count. It weighs
+// takesForRight reports whether the agent believes a peer although the peer's statement differs from its own count by
+// distance. It weighs
 // how often the peer's work was found right against how seldom a right statement is that far off, which falls by e with each
 // agreesWithin.
 func (s relations) takesForRight(author wire.AgentID, distance float64) bool {

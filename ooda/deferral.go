@@ -23,7 +23,7 @@ const (
 	// reviewRest is for how many cycles an agent that has reviewed a program leaves open requests of the same author
 	// to others: for as long as a request is open.
 	reviewRest = 16
-	// maxWaitCycles is for about how many cycles an agent leaves something to others at most.
+	// maxWaitCycles is the usual upper bound, in cycles, of the time for which an agent leaves work to others.
 	maxWaitCycles = 2
 	// loneReviewCycles is for how many cycles an agent that could begin a review waits for another errand, to do both
 	// together.
@@ -55,7 +55,7 @@ func (s deferral) waitEnded() bool {
 	return false
 }
 
-// cameDue reports whether the time at has come since the agent's slot before this one.
+// cameDue reports whether the moment at lies between the agent's previous slot and now.
 func (s deferral) cameDue(now, at float64) bool { return now >= at && now-s.slotTicks() < at }
 
 // defers reports whether the agent leaves the subject of a goal to others for now, or puts the goal off.
@@ -117,8 +117,8 @@ func (s deferral) canWait(g *goals.Goal) bool {
 	}
 }
 
-// waitsToVote is waits for a vote: half of the time until its deadline. ok is false if another vote or review can be
-// done with it. Votes are given together, see [citizen.offerVote], and also right after other errands, see
+// waitsToVote returns the age of a vote and how long the agent puts it off: half of the time until its deadline. ok is
+// false if another vote or review can be done together with it. Votes are given together, see [citizen.offerVote], and also right after other errands, see
 // [registers.fitsErrands].
 func (s deferral) waitsToVote(g *goals.Goal) (age, wait float64, ok bool) {
 	if g.Deadline == nil || *g.Deadline < g.CreatedAt || s.seen.tick < g.CreatedAt || s.waitsBeside(g.Kind(), g.Subject()) {
@@ -176,7 +176,8 @@ func (s deferral) hasSlack(g *goals.Goal) bool {
 	return float64(s.seen.tick-min(g.CreatedAt, s.seen.tick)) < s.slack(g)
 }
 
-// waitsToAnswer is waits for a question; ok is false if the question names the agent or was read by it.
+// waitsToAnswer returns the age of a question and how long the agent leaves it to others, in ticks. ok is false if the
+// question names the agent, or if the agent has read it.
 func (s deferral) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
 	m := s.notes.Message(id)
 	if m == nil || m.Read || m.Addressee == memory.AddresseeSelf || s.seen.tick < m.At {

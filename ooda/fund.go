@@ -23,11 +23,11 @@ const (
 	mostTip = 10
 	// upkeepCycles is for how many cycles an agent keeps its upkeep in reserve at least.
 	upkeepCycles = 2
-	// What titles of bounties for an answer, and for an entry in place of a wrong one, begin with.
+	// Prefixes of the titles of bounties: for an answer, for a correct entry in place of a wrong one, and for a program.
 	titleDocument = "Document: " // Oracle's for gaps, too
 	titleSetRight = "Set right: "
 	titleProgram  = "Program: "
-	// takenForRight is the least accuracy of an entry on which others still rely: a quarter of its judges find it
+	// takenForRight is the accuracy from which other agents still rely on an entry: a quarter of its judges found it
 	// right.
 	takenForRight = 0.25
 	// wantPriority is the least priority of having something done by others, compared with goals of one's own.
@@ -40,8 +40,8 @@ type buyer struct{ *offers }
 // payer notes what an agent pays for.
 type payer struct{ *self }
 
-// wantRight notes an entry that was found wrong and that the agent may pay to have replaced: by anybody if an own
-// entry builds on it, else by the agent itself if others still rely on it. A measure that everybody sees differently
+// wantRight notes a wrong entry that the agent may pay to have replaced. It does so if an own entry cites it, or if the
+// agent found it wrong itself and others still rely on it. A measure that everybody sees differently
 // cannot be corrected by another entry.
 func (rr payer) wantRight(p *wire.EntryVerifiedEvent, at wire.Tick) {
 	me := rr.agent.ID

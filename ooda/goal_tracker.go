@@ -14,9 +14,9 @@ import (
 type goalTracker struct {
 	self
 	situation goals.Situation             // what the sources look at
-	workPays  func(action.Domain) float64 // what work brings, for agents that have beliefs
+	workPays  func(action.Domain) float64 // what the agent believes that work in a domain pays; unused if it is blind to beliefs
 	proposed  []goals.Goal                // by the sources, not yet put on the stack
-	offered   bool                        // an opportunity that another agent may take first became a goal in this slot
+	offered   bool                        // a goal to claim or to review was added in this slot; another agent may be faster
 	top       *goals.Goal                 // the goal that this slot works for; nil: none, or it has ended
 	byRank    []*goals.Goal               // scratch of Subjects
 	satisfied []goals.Satisfaction        // of goals that ended, until takeSatisfactions
@@ -95,7 +95,7 @@ func (gt *goalTracker) expire() {
 // situation.
 func (gt *goalTracker) gather(events []*wire.Event) {
 	s := &gt.situation
-	asked := gt.noticesOf(gt.reviewsAsked(nil), gt.seen.view) // of what lives before anything is put
+	asked := gt.noticesOf(gt.reviewsAsked(nil), gt.seen.view) // before any goal is added, so that new goals do not hide it
 	gt.proposed, gt.offered = gt.proposed[:0], false
 	if !gt.notes.Born {
 		gt.notes.Born = true

@@ -8,7 +8,7 @@ import (
 )
 
 // earns reports whether an act may bring its agent ⚡ later: a reward at the end of the cycle, a
-// fee, a royalty. A delivered bounty pays at once and says for which.
+// fee, a royalty. A delivered bounty is not listed: its payment names the bounty.
 func earns(m wire.MsgType) bool {
 	switch m {
 	case wire.TypeEntryPublish, wire.TypeEntryUpdate, wire.TypeEntryVerify, wire.TypeProposalVote, wire.TypeBountyReview, wire.TypeReviewSubmit,

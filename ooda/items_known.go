@@ -98,7 +98,7 @@ func (x items) knowledge(n int) []memory.KnowledgeNode {
 	var out []memory.KnowledgeNode
 	for _, r := range x.agent.Memory.Knowledge.Recall(nil, x.seen.tick, x.recallStarts(top)...) {
 		switch offered := r.Hops == 0 && r.Node.Source == memory.KnowledgePeerCommunication; {
-		case offered: // a message is quoted where it can be answered; what leads on from it is news
+		case offered: // its own offer quotes the message; only what follows from it is new
 		case len(r.Node.Content) == 0: // a tag alone says nothing
 		case len(out) < n:
 			out = append(out, r.Node)

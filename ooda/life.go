@@ -14,8 +14,8 @@ type life struct{ items }
 // titleRoom is how many bytes of a title, or of a text used as one, prompts show.
 const titleRoom = 80
 
-// FillFacts implements llm.Life. What it names first gets the lower handle: first goals and plan, then what happened, then
-// what is open.
+// FillFacts implements llm.Life. Things are numbered in the order in which it names them: goals and plan, then what
+// happened, then what is open.
 func (l *life) FillFacts(f *llm.Facts, h *llm.Handles) {
 	l.drawMemory(f, h)
 	l.drawHistory(&f.History, h)
@@ -27,7 +27,7 @@ func (l *life) About(id wire.Hash, h *llm.Handles) (ref llm.Ref, title llm.Words
 	return l.aboutA(llm.RefOther, id, h)
 }
 
-// aboutA is About of a thing that is of a certain sort if the agent does not know it.
+// aboutA is About for a caller that knows the sort of the thing, which is used if the agent does not know the id.
 func (l *life) aboutA(sort llm.RefKind, id wire.Hash, h *llm.Handles) (ref llm.Ref, title llm.Words, author string) {
 	ref, title, by := l.whatIs(sort, id, h)
 	if by != nil {

@@ -28,14 +28,14 @@ func (rr messageReader) judgeMessage(n *memory.MessageNote, answers bool) {
 	}
 	c, ok := rr.expert().compared(n.Text)
 	if !ok || c.agrees() == c.contradicts() {
-		return // nothing to compare, or neither the one nor the other: such small samples may be so far apart
+		return // there is nothing to compare, or the samples are too small to decide
 	}
 	moved := rr.agent.Memory.Peers.StatementChecked(n.Author, c.agrees(), rr.seen.tick)
 	switch {
 	case rr.rules.Blind.Has(llm.LayerPeers):
 	case c.contradicts():
 		if c.own.N >= c.said.N { // who has counted less is more probably wrong
-			n.Opinion = memory.OpinionDoubt // who agrees adds little to what is known of an author, who has counted otherwise does
+			n.Opinion = memory.OpinionDoubt // a contradiction tells others more about the author than agreement does
 		}
 	case moved >= signalShift && n.Opinion == memory.OpinionNone:
 		n.Opinion = memory.OpinionFor

@@ -166,7 +166,7 @@ func (pl *planner) failed(p *memory.Plan) {
 }
 
 // dropSteps takes the steps out of a mind's plan that cannot be sent as they are,
-// and returns how many. References are the step's to resolve when its turn comes.
+// and returns how many. References ($…) stay; they are resolved when the step is next.
 func dropSteps(m *llm.MemoryUpdate, names codec.AliasResolver) (dropped int) {
 	before := len(m.Plan)
 	m.Plan = slices.DeleteFunc(m.Plan, func(s llm.PlanStep) bool {

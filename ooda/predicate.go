@@ -19,7 +19,7 @@ import (
 //	answer_verified              an own entry about the claimed bounty's question has earned the reward of two verifiers
 //	may_post                     a message may still be posted in this cycle
 //	may_publish                  neither too many entries in this cycle nor too many that nobody has judged
-//	may_browse                   an entry waits to be read, and the last look at the entries is some ticks ago, or it is a cycle ago
+//	may_browse                   an entry waits to be read and the last look at the entries is browsePause ticks ago; or that look is a whole cycle ago
 //	own_waits                    the newest own entry has had no verdict for half a cycle, and a message may be posted
 //	own_judged                   it has a verdict, or there is none
 //	message_read                 the goal's message was read

@@ -207,7 +207,7 @@ func (s shelf) unreadEntries() (n int) {
 	return n
 }
 
-// due reports whether so many cycles, at least one, have passed since a tick. An agent that few events reach has to
+// due reports whether at least max(cycles, 1) cycles have passed since the tick last. An agent that few events reach has to
 // look around.
 func (s *self) due(last wire.Tick, cycles uint8) bool {
 	return s.seen.tick >= last+wire.Tick(max(uint64(cycles), 1)*s.rules.Calendar.TicksPerCycle)

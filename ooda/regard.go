@@ -6,8 +6,8 @@ import (
 	"kingdom/wire"
 )
 
-// concerned is the author of the thing that an offer is about, if that is a peer, and what the agent knows of it; nil:
-// there is none.
+// concerned returns the peer that made what an offer is about, and what the agent knows of it. who is zero if that is
+// no peer; peer is nil if nothing is known.
 func (o weigher) concerned(a *llm.Affordance) (who wire.AgentID, peer *memory.Peer) {
 	switch a.Action.Type {
 	case wire.TypeEntryGet, wire.TypeMsgPost, wire.TypeBountyClaim, wire.TypeCitationAdd:

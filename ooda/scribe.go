@@ -36,8 +36,8 @@ func (o scribe) promptFinding(f *memory.Finding) *llm.Finding {
 }
 
 // toState is the finding that the agent would state next in an entry of a kind; it has no entry under its title yet.
-// Best are findings that somebody asked for and those that differ from others of their sort, and a number is better
-// the more often it was observed. Patterns of programs go into kinds that show programs. What nobody else can count
+// It prefers findings that somebody asked for, that differ from others of their sort, and that rest on many
+// observations. Patterns of programs go into kinds that show programs. What nobody else can count
 // nobody can judge, so it is stated only in answers.
 func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 	list, score := o.agent.Memory.Findings, 0.0
@@ -103,7 +103,7 @@ func spread(h uint32) uint32 {
 	return h ^ h>>16
 }
 
-// keyOf is a hash of a measure of a subject: it stands in for an id where agents draw about something that has none.
+// keyOf makes an id for a measure of a subject, so that [deferral.hashDraw] can be used for it.
 func keyOf(m memory.Measure, subject []byte) wire.Hash {
 	var room [80]byte
 	return sha256.Sum256(append(append(room[:0], byte(m)), subject...))

@@ -64,7 +64,7 @@ func (rr *replyReader) shows(look *memory.Reading, body any) bool {
 		for i := range b.Entries[:min(len(b.Entries), memory.ReadingItems)] {
 			e := readEntry(&b.Entries[i])
 			if n := rr.notes.Entry(e.ID); n != nil && !n.Judged {
-				e.Text = n.Text // of the bodies those that it may still judge
+				e.Text = n.Text // the body only of entries that the agent may still judge
 			}
 			look.Entries = append(look.Entries, e)
 		}

@@ -157,7 +157,7 @@ func (s expert) counted(m memory.Measure, subject []byte) *memory.Finding {
 	return f
 }
 
-// care is how many observations the agent wants before it publishes, in [0,1].
+// care is how careful the agent is, in [0,1]; [memory.Measure.MinObservations] turns it into a number of observations.
 func (s expert) care() float64 { return 1 - float64(s.agent.Genome.Traits.QualityVsSpeed) }
 
 // knowsNothing is the knowledge shown for an agent that knows nothing of a topic; 0 would mean that knowledge does not

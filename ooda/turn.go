@@ -57,7 +57,7 @@ type Turn struct {
 	reply     wire.Reply  // to the last request of this cycle; its zero value: none
 	faults    []error
 
-	missed []*wire.Event // of this cycle's slots without a thought since the last one
+	missed []*wire.Event // events of this cycle's slots since the last thought, in which no mind was asked
 }
 
 // thinkNeed says whether a slot needs a thought, and why it needs none.

@@ -50,7 +50,7 @@ func (v voter) favours(g *memory.Grievance) float64 {
 func (v voter) expects(p *wire.ProposalView) float64 {
 	switch p.Kind {
 	case wire.ProposalKindKillAgent:
-		return v.missed(p)
+		return v.gainOfKilling(p)
 	case wire.ProposalKindChangeParam:
 		return v.expectsOfParam(p)
 	case wire.ProposalKindCustom, wire.ProposalKindSpawnAgent:
@@ -79,9 +79,9 @@ func (v voter) patience() float64 {
 	return float64(3 * (1.2 - float64(v.agent.Genome.Traits.RiskTolerance)))
 }
 
-// missed is what killing an agent is worth to this one: 1 if most of its dealings with it went badly, else −1. Nobody
-// is for the death of an agent that it does not know.
-func (v voter) missed(p *wire.ProposalView) float64 {
+// gainOfKilling is 1 if most dealings with the agent to be killed went badly, else −1, also for an agent that it does
+// not know.
+func (v voter) gainOfKilling(p *wire.ProposalView) float64 {
 	var k wire.KillProposal
 	if wire.KillProposalCodec.Decode(p.Description, &k) == nil {
 		if peer := v.peer(k.AgentID); peer != nil && peer.Interactions >= fewDeals && peer.Ratio() < letDown {

@@ -21,7 +21,7 @@ func messageText(content []byte) []byte {
 type Quoted struct {
 	Text  []byte // as far as the notebook keeps it; nil: there is none
 	Label []byte // under which it is known
-	Quote []byte // what is known: its author and the text
+	Quote []byte // the author and the text, in the form in which knowledge keeps them
 }
 
 // Quote returns what an agent keeps of a message with this text. The result does not refer to text.

@@ -51,7 +51,7 @@ var notInDigest = map[string]bool{
 func (s *Scenario) PrivateAddresses() []netip.Prefix {
 	var out []netip.Prefix
 	for _, text := range s.Portal.Private {
-		if p, err := netip.ParsePrefix(text); err == nil { // wholePortal has refused others
+		if p, err := netip.ParsePrefix(text); err == nil { // checkPortal has refused others
 			out = append(out, p.Masked())
 		}
 	}

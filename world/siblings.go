@@ -52,7 +52,7 @@ type Portal interface {
 	// MaySetBlock says whether a vote may block a domain and those below it, or lift such a block; false
 	// for what is no name of a domain, and for a block that no vote made.
 	MaySetBlock(pattern string, block bool) bool
-	// SetBlock does it; where May says no it does nothing.
+	// SetBlock does it; where MaySetBlock says no it does nothing.
 	SetBlock(c *Context, pattern string, block bool)
 }
 

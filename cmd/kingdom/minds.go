@@ -317,7 +317,7 @@ func (m minds) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duratio
 	return thinkWithin(ctx, m.mindFor(p), p, rest)
 }
 
-// thinkWithin asks a mind with a time limit. If the mind is not an engine.Patient, the time is measured here.
+// thinkWithin asks a mind with a time limit. If the mind is not an [engine.SelfTimedMind], the time is measured here.
 func thinkWithin(ctx context.Context, m engine.Mind, p *llm.Prompt, rest time.Duration) (llm.Thought, time.Duration, error) {
 	if patient, ok := m.(engine.SelfTimedMind); ok {
 		return patient.ThinkWithin(ctx, p, rest)

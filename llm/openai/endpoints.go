@@ -47,7 +47,7 @@ func NewEndpoints(key Key) *Endpoints {
 	return &Endpoints{key: key, byURL: map[string]*endpoint{}}
 }
 
-// Mind returns a mind that sends thoughts of tier i+1 to the models tiers[i], to the first that is not out. It checks
+// Mind returns a mind that sends thoughts of tier i+1 to the models tiers[i], to the first that is in service. It checks
 // the models. A name may have other settings in another mind, as after a change of the scenario. ledger has the caps of the mind's run and counts what it
 // spends; nil means no cap.
 func (e *Endpoints) Mind(tiers [3][]Model, ledger *spend.Ledger) (*Mind, error) {

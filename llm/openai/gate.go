@@ -118,8 +118,8 @@ func (g *gate) addModel(m *Model) *modelLimits {
 	return l
 }
 
-// declare makes the limits of a model those that hold. They replace others of the same name, as after a change of the scenario;
-// if runs of a sweep ask under both, those hold under which was asked last.
+// declare sets the limits of a model and replaces earlier ones of that name, as after a change of the scenario. If the
+// runs of a sweep declare different limits, those of the latest request hold.
 // If the models of an endpoint declare different values of concurrency, the smallest holds, since each declares what the
 // endpoint can take. The lock is held.
 func (g *gate) declare(l *modelLimits) {

@@ -7,8 +7,8 @@ import (
 	"kingdom/llm"
 )
 
-// maxOverEstimate is how many times the estimate, or the most that was asked for, a reported count may be before it is not
-// believed.
+// maxOverEstimate bounds the counts that a server reports: one that exceeds the estimate, or the most that was asked for,
+// by more than this factor is not believed.
 const maxOverEstimate = 10
 
 // tokens are what a call is charged for.

@@ -10,7 +10,7 @@ import (
 const (
 	// tickShare is the loss of score per slot that an action takes beyond its first.
 	tickShare = 0.03
-	// baseTemperature and temperaturePerRisk give the temperature of the choice: base + risk · perRisk.
+	// baseTemperature and temperaturePerRisk give the temperature of the choice: baseTemperature + risk · temperaturePerRisk.
 	baseTemperature    = 0.05
 	temperaturePerRisk = 0.25
 	// maxTemperaturesBelow is how many temperatures below the best score a verb may be to get a chance.

@@ -77,7 +77,7 @@ func refNumber(key, element []byte) (n uint64, ok bool) {
 	return noHash, string(element) == zeroHash
 }
 
-// refElement is the reverse of numberIn.
+// refElement is the reverse of refNumber.
 func refElement(key []byte, n uint64) (string, error) {
 	from := 0
 	switch n {

@@ -33,7 +33,7 @@ func reference() string {
 	for _, m := range Messages() {
 		fmt.Fprintf(&b, "| %s | 0x%04X | %s | %s |\n", m.Type, uint16(m.Type), Fields(m.Shape), m.Summary)
 	}
-	b.WriteString("\nOperators send AGENT_SPAWN_REQ through `Runtime.Spawn` of the engine; it takes effect at a tick boundary. It can be refused with:\n")
+	b.WriteString("\nOperators send AGENT_SPAWN_REQ by the input `spawn` ([SCENARIOS](SCENARIOS.md), `kingdom input`); it takes effect at a tick boundary. It can be refused with:\n")
 	spawn, _ := ByType(wire.TypeAgentSpawnReq)
 	refused(&b, spawn)
 	b.WriteString("\n## Events\n\nThe events that daemons publish. [WIRE](WIRE.md) describes their bytes, [WORLD](WORLD.md#events) which agents receive them.\nReserved, and never used, are `citation_removed` and the values BOUNTY_ESCROW, TAX_REFUND, BLOCKED and STACK_UNDERFLOW.\n\n| event | code | payload |\n|---|---|---|\n")

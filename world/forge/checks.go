@@ -42,9 +42,9 @@ func (d *Daemon) CheckTask(t wire.Tick, seat int, work world.Submission) world.T
 	}
 }
 
-// Check returns the first check that work fails, nil if it passes all, and charges its claimer for the checks. What was not
-// run before the tick is refused: before the tick it had to be refused for another reason, which another request has
-// removed.
+// Check returns the first check that work fails, nil if it passes all, and charges its claimer for the checks. Checks that
+// were not prepared are refused: when the tick began the work had to be refused for another reason, which an earlier
+// request of this tick has removed.
 func (d *Daemon) Check(c *world.Context, prepared any, work world.Submission) (failed *wire.FailedCheck, r *world.Refusal) {
 	if r := d.cpu.require(c, work.Claimer, work.Limit()); r != nil {
 		return nil, r

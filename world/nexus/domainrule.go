@@ -9,7 +9,7 @@ import (
 // the domain, 0 lifts the block of an earlier vote.
 const domainRule = "portal.domain_rule"
 
-// changeKey names what a proposal changes; each of them rests by itself.
+// changeKey names what a proposal changes. After a change each parameter, and each domain, has a rest period of its own.
 func changeKey(q *wire.ParamProposal) string {
 	if q.Param == domainRule {
 		return domainRule + ":" + q.Pattern

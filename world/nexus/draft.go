@@ -53,7 +53,7 @@ func invalid(reason, field string, more ...world.Detail) *world.Refusal {
 	}
 }
 
-// malformed refuses what is no map of its kind, naming the field that err names; nil without one.
+// malformed returns the refusal of a description that does not decode, with the field that err names; nil if err is nil.
 func malformed(reason, field string, err error) *world.Refusal {
 	if err == nil {
 		return nil

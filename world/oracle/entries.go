@@ -33,7 +33,7 @@ type topic struct {
 
 func newEntries(s *world.State, ids *idNumbers, people *world.Numbering[wire.AgentID], v *votes, links *citations) *entries {
 	return &entries{
-		packedEntries: newCards(s, ids, people, v),
+		packedEntries: newPackedEntries(s, ids, people, v),
 		links:         links,
 		byKind:        map[wire.EntryKind][]uint32{},
 		byAuthor:      map[uint32][]uint32{},

@@ -57,7 +57,7 @@ type foreignEdits struct {
 	pending      *Pending
 }
 
-func newCards(s *world.State, ids *idNumbers, people *world.Numbering[wire.AgentID], v *votes) *packedEntries {
+func newPackedEntries(s *world.State, ids *idNumbers, people *world.Numbering[wire.AgentID], v *votes) *packedEntries {
 	x := &packedEntries{ids: ids, people: people, votes: v, foreignEdits: map[uint32]foreignEdits{}, byTag: map[string]*topic{}}
 	x.Packed = world.NewPacked[wire.Hash, Entry](s, "entries", entryCodec, x)
 	return x
