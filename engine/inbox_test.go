@@ -304,7 +304,7 @@ func TestInbox_SetsAsideWhatIsNoInput(t *testing.T) {
 	if got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if len(warned) != 1 || !strings.Contains(warned[0], "was set aside as ") || !strings.HasSuffix(warned[0], "no grant") {
+	if len(warned) != 1 || !strings.Contains(warned[0], "was set aside as ") || !strings.Contains(warned[0], "cannot use it: no grant; correct it") {
 		t.Errorf("warnings %q", warned)
 	}
 	aside, err := filepath.Glob(filepath.Join(dir, inboxDir, "*"+inboxSuffix+refusedSuffix))
