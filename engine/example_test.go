@@ -10,24 +10,31 @@ import (
 	"kingdom/scenarios"
 )
 
-// A world in memory: a scenario, the offline mind, two cycles. With a run directory
-// and a store in the options it would be kept, and could be resumed and replayed.
-func ExampleStart() {
+// epoch0 is the configuration of a world in memory.
+func epoch0() (engine.Config, engine.Options, error) {
 	sc, err := scenarios.Load("epoch0")
 	if err != nil {
-		fmt.Println(err)
-		return
+		return engine.Config{}, engine.Options{}, err
 	}
 	rules := sc.WorldRules()
 	turn := ooda.DefaultRules(rules.Seed)
 	turn.Calendar, turn.Gates = rules.Calendar, rules.Gates
-	cfg := engine.Config{
+	return engine.Config{
 		Name: sc.Name, ScenarioDigest: sc.Digest(), SeedText: string(sc.Seed),
 		Rules: rules, Turn: turn, Genomes: sc.Genomes(rules.Seed), SignaturesLazy: true,
-	}
+	}, engine.Options{Mind: scripted.New(rules.Seed, scripted.Knobs{})}, nil
+}
 
+// A world in memory: a scenario, the offline mind, two cycles. With a run directory
+// and a store in the options it would be kept, and could be resumed and replayed.
+func ExampleStart() {
+	cfg, opt, err := epoch0()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	ctx := context.Background()
-	e, err := engine.Start(ctx, cfg, engine.Options{Mind: scripted.New(rules.Seed, scripted.Knobs{})})
+	e, err := engine.Start(ctx, cfg, opt)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -44,4 +51,35 @@ func ExampleStart() {
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
 	// world 6579d86e9ad0e5e8236d730e39e6b5952c041461d0755f385b17274a7874968e
+}
+
+// One agent alone: its first slot, its goals afterwards, and what it did.
+func ExampleEngine_Runtime() {
+	cfg, opt, err := epoch0()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	e, err := engine.Start(ctx, cfg, opt)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	id := e.Inspect().Agents[0].ID
+	did, err := e.Runtime().Tick(ctx, id)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	list, err := e.Runtime().Goals(ctx, id)
+	if err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(did.Type, "of", len(list), "goals")
+	if err := e.Close(); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// REPO_CREATE of 3 goals
 }

@@ -9,11 +9,13 @@ import (
 	"kingdom/wire"
 )
 
-// Action is the request that an agent sent in one slot, and the reply.
+// Action is the request that an agent sent in one slot, why, and the reply.
 type Action struct {
-	Type  wire.MsgType
-	Msg   wire.Hash // msg_id
-	Reply wire.Reply
+	Type      wire.MsgType
+	Msg       wire.Hash // msg_id
+	Payload   any       // its parameters: a pointer to the payload type of Type
+	Reasoning string    // the mind's own; "" if it gave none
+	Reply     wire.Reply
 }
 
 // Tick runs the next slot of one agent in a stopped engine. Earlier slots of other agents are skipped. It returns nil
@@ -37,7 +39,10 @@ func (r Runtime) Tick(ctx context.Context, id wire.AgentID) (*Action, error) {
 		}
 		s = e.agents.seat(id)
 		if s.step.Kind == ooda.StepSend && s.step.NOP == nil {
-			out = &Action{Type: s.step.Envelope.Type, Msg: s.step.Envelope.MsgID, Reply: s.reply}
+			out = &Action{Type: s.step.Envelope.Type, Msg: s.step.Envelope.MsgID, Payload: s.step.Payload, Reply: s.reply}
+			if s.step.Think != nil {
+				out.Reasoning = s.step.Think.Reasoning
+			}
 		}
 		return firstError([]*seat{s})
 	})

@@ -41,11 +41,11 @@ func TestUnpacker_Refuses(t *testing.T) {
 		name, says string
 		body       []byte
 	}{
-		{"packed twice", "packed again", packed(t, packed(t, row))[1:]},
+		{"packed twice", "contains another packed record", packed(t, packed(t, row))[1:]},
 		{"no frame", "unpack records", row},
 		{"cut", "unpack records", packed(t, row)[1:12]},
-		{"a record that is too long", "longer than what is packed", packedText(t, []byte{200, 1, byte(snapRow)})},
-		{"a record of nothing", "longer than what is packed", packedText(t, []byte{0})},
+		{"a record that is too long", "claims more bytes than there are", packedText(t, []byte{200, 1, byte(snapRow)})},
+		{"a record of nothing", "claims more bytes than there are", packedText(t, []byte{0})},
 	} {
 		var u unpacker
 		err := u.each(c.body, func(journal.Kind, []byte) error { return nil })
