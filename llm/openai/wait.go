@@ -54,12 +54,15 @@ func retryAfter(h http.Header, delay string, now time.Time) (wait time.Duration,
 	return time.Duration(seconds * float64(time.Second)), true, false
 }
 
-// resetAfter reads when a limit is reset: as a duration such as 1m30s, in seconds, or as a time in seconds or milliseconds
-// since 1970.
+// resetAfter reads when a limit is reset: as a duration such as 1m30s, in seconds, as a time in seconds or milliseconds
+// since 1970, or as a time of RFC 3339.
 func resetAfter(v string, now time.Time) (time.Duration, bool) {
 	v = strings.TrimSpace(v)
 	if d, err := time.ParseDuration(v); err == nil {
 		return d, true
+	}
+	if at, err := time.Parse(time.RFC3339, v); err == nil { // Anthropic
+		return at.Sub(now), true
 	}
 	n, err := strconv.ParseFloat(v, 64)
 	switch {
@@ -84,15 +87,20 @@ func backoff(n int, jitter float64) time.Duration {
 // allows some now or does not say.
 func exhausted(h http.Header, now time.Time) time.Duration {
 	var wait time.Duration
-	for _, what := range []string{"requests", "tokens"} {
-		left, err := strconv.ParseInt(strings.TrimSpace(h.Get("x-ratelimit-remaining-"+what)), 10, 64)
+	for _, names := range [...]struct{ remaining, limit, reset string }{
+		{"x-ratelimit-remaining-requests", "x-ratelimit-limit-requests", "x-ratelimit-reset-requests"},
+		{"x-ratelimit-remaining-tokens", "x-ratelimit-limit-tokens", "x-ratelimit-reset-tokens"},
+		{"anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-limit", "anthropic-ratelimit-requests-reset"},
+		{"anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-limit", "anthropic-ratelimit-tokens-reset"},
+	} {
+		left, err := strconv.ParseInt(strings.TrimSpace(h.Get(names.remaining)), 10, 64)
 		if err != nil || left != 0 {
 			continue
 		}
-		if limit, err := strconv.ParseInt(strings.TrimSpace(h.Get("x-ratelimit-limit-"+what)), 10, 64); err == nil && limit <= 0 {
+		if limit, err := strconv.ParseInt(strings.TrimSpace(h.Get(names.limit)), 10, 64); err == nil && limit <= 0 {
 			continue // Azure sends zeros that mean nothing
 		}
-		if d, ok := resetAfter(h.Get("x-ratelimit-reset-"+what), now); ok {
+		if d, ok := resetAfter(h.Get(names.reset), now); ok {
 			wait = max(wait, d)
 		}
 	}

@@ -104,6 +104,8 @@ func TestExhausted(t *testing.T) {
 		{"time", map[string]string{"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "1741305607"}, 7 * time.Second},
 		{"text", map[string]string{"x-ratelimit-remaining-requests": "none", "x-ratelimit-reset-requests": "x"}, 0},
 		{"bounded", map[string]string{"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "6m0s"}, maxWait},
+		{"Anthropic", map[string]string{"anthropic-ratelimit-tokens-remaining": "0", "anthropic-ratelimit-tokens-limit": "80000", "anthropic-ratelimit-tokens-reset": "2025-03-07T00:00:09Z"}, 9 * time.Second},
+		{"Anthropic, some left", map[string]string{"anthropic-ratelimit-requests-remaining": "3", "anthropic-ratelimit-requests-reset": "2025-03-07T00:00:09Z"}, 0},
 	}
 	for _, tt := range tests {
 		h := http.Header{}
