@@ -94,6 +94,44 @@ func TestDeferral_ReopenedBountyIsLeftToOthersAtFirst(t *testing.T) {
 	}
 }
 
+// Neither the event of a new bounty nor that of a review that the view shows becomes a goal at once, even if the review is asked
+// of the agent by name: first it leaves both to others. After the longest wait both are goals.
+func TestDeferral_NewBountyAndReviewBecomeGoalsLater(t *testing.T) {
+	for _, c := range []struct {
+		kind  goals.Kind
+		event func(s *solo, id wire.Hash) *wire.Event
+	}{
+		{goals.KindClaimBounty, func(s *solo, id wire.Hash) *wire.Event {
+			s.view.Bounties = []wire.BountyView{{ID: id, Creator: peerA, Reward: 20, Deadline: 9000, Status: wire.BountyStatusOpen, Title: []byte("work"), Difficulty: wire.DifficultyTrivial}}
+			return s.created(&s.view.Bounties[0])
+		}},
+		{goals.KindDoReview, func(s *solo, id wire.Hash) *wire.Event {
+			s.view.Reviews = []wire.ReviewView{{ID: id, Author: peerA, Since: s.next, Asked: true}}
+			return event(wire.KindReviewRequested, s.next, peerA, &wire.ReviewRequestedEvent{ReviewID: id, Author: peerA, Reviewers: []wire.AgentID{s.a.ID}})
+		}},
+	} {
+		left, late := 0, 0
+		for i := range 40 {
+			s := newSolo(t, genomes[6])
+			s.slot(idle, wire.Reply{})
+			s.a.Notebook.Active = 100
+			id := wire.Hash(sha256.Sum256([]byte{byte(i)}))
+			s.slot(idle, wire.Reply{}, c.event(s, id))
+			if !s.t.goals.living(c.kind, id) {
+				left++
+			}
+			s.next += maxCrowdWaitCycles * 256
+			s.ask()
+			if s.t.goals.living(c.kind, id) {
+				late++
+			}
+		}
+		if left < 30 || late != 40 {
+			t.Errorf("of 40 of %s %d are left to others at first, and %d are goals in the end", c.kind, left, late)
+		}
+	}
+}
+
 // After a review, further requests of the same author that are open to anybody are left to others for some cycles.
 // Requests that name the agent are not.
 func TestDeferral_ReviewOfRecentlyReviewedAuthorWaits(t *testing.T) {
