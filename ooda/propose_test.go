@@ -104,6 +104,25 @@ func TestOfferPropose_WhenComplaintsReachThreshold(t *testing.T) {
 	}
 }
 
+// A grievance has to exceed 3 · (1.2 − risk tolerance) before the agent proposes something against it.
+func TestOfferPropose_ThresholdByRiskTolerance(t *testing.T) {
+	for _, c := range []struct {
+		risk             float32
+		suffered, caused uint32
+		want             bool
+	}{{0, 3, 0, false}, {0, 4, 0, true}, {.5, 2, 0, false}, {.5, 3, 0, true}, {1, 1, 0, true}, {.5, 5, 3, false}, {.5, 5, 2, true}, {1, 1, 1, false}} {
+		s, o := offering(t, func(s *solo) {
+			s.rules.Gates, s.a.Genome.Traits.RiskTolerance = uint8(action.ProfileOpen), c.risk
+			grieved(s)
+		})
+		s.a.Memory.Grievances[0].Suffered, s.a.Memory.Grievances[0].Caused = c.suffered, c.caused
+		(citizen{o}).offerPropose(&o.demand)
+		if got := len(o.list) == 1; got != c.want {
+			t.Errorf("risk tolerance %v, suffered %d, caused %d: it proposes %v", c.risk, c.suffered, c.caused, got)
+		}
+	}
+}
+
 // votes lets an agent see the ends of some votes, with a quorum or without.
 func (s *solo) votes(quorum bool) {
 	for i := range byte(4) {
