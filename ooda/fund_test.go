@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"strings"
 	"testing"
 
 	"kingdom/goals"
@@ -69,6 +70,17 @@ func TestOfferFund(t *testing.T) {
 		{"somebody pays for it already", nil, func(s *solo) {
 			s.view.Bounties = []wire.BountyView{{ID: wire.Hash{7}, Creator: peer, Barred: true, Requirements: answers(wire.Hash{question256})}}
 		}, false},
+		{"somebody pays for an entry of that title", nil, func(s *solo) {
+			s.view.Bounties = []wire.BountyView{{ID: wire.Hash{7}, Creator: peer, Barred: true, Title: []byte("Document: How do I sort?")}}
+		}, false},
+		{"somebody pays for an answer to another question", nil, func(s *solo) {
+			s.view.Bounties = []wire.BountyView{{ID: wire.Hash{7}, Creator: peer, Barred: true, Title: []byte("x"), Requirements: answers(wire.Hash{1})}}
+		}, true},
+		{"somebody pays for other work", nil, func(s *solo) {
+			s.view.Bounties = []wire.BountyView{{ID: wire.Hash{7}, Creator: peer, Barred: true, Title: []byte("x"), Requirements: []wire.BountyRequirement{
+				{Kind: wire.RequirementKindMustCompile}, {Kind: wire.RequirementKindCustom, Params: wire.CustomCheckCodec.Append(nil, &wire.CustomCheck{Check: wire.CheckOracleVerified})},
+			}}}
+		}, true},
 	} {
 		s := askedBefore(t, c.prepare)
 		s.next = 256 + 256 + 4
@@ -189,6 +201,7 @@ func TestOfferFund_NotIfAnotherEntryHasThatTitle(t *testing.T) {
 		s.rules.Gates = uint8(action.ProfileOpen)
 		wrong := memory.EntryNote{ID: wire.Hash{3}, Author: peerA, Title: []byte(title), Verdict: uint8(wire.VerdictAccurate)} // before it was wrong
 		c.other.ID, c.other.Author = wire.Hash{4}, peerB
+		s.a.Memory.Titles.Add(wrong.Title)
 		s.t.notes.SeeEntry(wrong)
 		s.t.notes.SeeEntry(c.other)
 		s.a.Memory.Market.Want(memory.Want{Subject: wrong.ID, Words: wrong.Title, Author: peerA, Since: 1})
@@ -270,22 +283,29 @@ func TestWantPeriod_BountyForPeriodCountedTooSeldom(t *testing.T) {
 		name  string
 		cycle wire.Cycle
 		seen  int
+		entry bool
 		want  bool
 	}{
-		{"counted twice", 6, 2, true},
-		{"counted often enough to say it itself", 6, 3, false},
-		{"the period goes on", 5, 2, false},
-		{"it is long over", 11, 2, false},
+		{"counted twice", 6, 2, false, true},
+		{"counted often enough to say it itself", 6, 3, false, false},
+		{"not counted at all", 6, 0, false, false},
+		{"counted twice, and an entry states it", 6, 2, true, false},
+		{"the period goes on", 5, 2, false, false},
+		{"it is long over", 11, 2, false, false},
 	} {
 		wanted := 0
 		for i := range 200 {
 			s := newSolo(t, genomes[2])
 			s.a.ID[0], s.a.ID[1] = byte(i), byte(i*37)
+			s.a.Memory.Findings.AddUncounted(memory.MeasureEraPay, period, 1)
 			for range c.seen {
 				s.a.Memory.Findings.Observe(memory.MeasureEraPay, period, 9, 1)
 			}
+			if c.entry {
+				s.a.Memory.Findings.Get(memory.MeasureEraPay, period).SetEntry(wire.Hash{7})
+			}
 			s.t.seen.cycle = c.cycle
-			buyer{&s.t.offers}.wantPeriod()
+			buyer{&s.t.offers}.offerFund(&s.t.offers.demand)
 			wanted += len(s.a.Memory.Market.Wants)
 		}
 		if got := wanted > 0; got != c.want || wanted > 40 {
@@ -436,6 +456,7 @@ func TestOfferTip(t *testing.T) {
 		want    uint64
 	}{
 		{"can spare little", 24, .5, 1},
+		{"can spare 1 ⚡ and its tax", 22, .5, 1},
 		{"can spare nothing", 21, .5, 0},
 		{"can spare more", 40, .5, 5},
 		{"can spare more, social agent", 40, .9, 9},
@@ -447,7 +468,11 @@ func TestOfferTip(t *testing.T) {
 		s.rules.Gates, s.view.Balance = uint8(action.ProfileOpen), c.balance
 		s.a.Memory.Market.Thanks.Add(wire.Hash{}, peer, 256, 512)
 		var got uint64
-		if p, ok := s.lists("transfer").(*wire.Transfer); ok {
+		p, ok := s.lists("transfer").(*wire.Transfer)
+		if ok != (c.want > 0) {
+			t.Errorf("%s: a tip is offered %v", c.name, ok)
+		}
+		if ok {
 			if got = p.Amount; p.To != peer || p.Kind != wire.TransferKindDirect {
 				t.Errorf("%s: %+v", c.name, p)
 			}
@@ -455,6 +480,150 @@ func TestOfferTip(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
+	}
+}
+
+// What a bounty says: its title, how hard it is and how its creator judges the delivery. It is the harder the less agents agreed on such
+// entries, and easier if somebody has counted the same.
+func TestOfferFund_TitleDifficultySpecification(t *testing.T) {
+	channel := memory.MeasureChannel
+	long := strings.Repeat("x", action.MaxTitle)
+	for _, c := range []struct {
+		name   string
+		want   memory.Want
+		agreed float64 // that entries about channels are agreed on; 0: nothing is known
+		title  string
+		hard   wire.Difficulty
+		says   string
+	}{
+		{"a question about nothing that agents count", memory.Want{Words: []byte("How? I mean it."), Author: wire.AgentID{1}}, 0, "Document: How? I mean it.", wire.DifficultyEasy, "what others find of it"},
+		{"a long question", memory.Want{Words: []byte(long), Author: wire.AgentID{1}}, 0, "Document: " + long[:action.MaxTitle-10], wire.DifficultyEasy, "what others find of it"},
+		{"a question about what agents count", memory.Want{Words: []byte(channel.Question([]byte("help")) + " I ask for explore."), Author: wire.AgentID{1}}, 0, "Document: " + channel.Question([]byte("help")), wire.DifficultyModerate, "what others find of it"},
+		{"a wrong entry", memory.Want{Words: []byte(channel.Title([]byte("help"))), Author: peerA}, 0, "Set right: " + channel.Title([]byte("help")), wire.DifficultyEasy, "compare it with what I have counted"},
+		{"a wrong entry of a sort that is agreed on", memory.Want{Words: []byte(channel.Title([]byte("help"))), Author: peerA}, .9, "Set right: " + channel.Title([]byte("help")), wire.DifficultyTrivial, "compare it with what I have counted"},
+		{"a program", memory.Want{Words: []byte("one that sorts"), Author: wire.AgentID{1}, Program: true}, 0, "Program: one that sorts", wire.DifficultyModerate, "read and run it"},
+	} {
+		s, o := offering(t, func(s *solo) { s.rules.Gates, s.next = uint8(action.ProfileOpen), 600 })
+		if c.want.Author == (wire.AgentID{1}) {
+			c.want.Author = s.a.ID
+		}
+		c.want.Subject, c.want.Since = wire.Hash{7}, 1
+		s.a.Memory.Market.Want(c.want)
+		if c.agreed > 0 {
+			s.a.Memory.Beliefs.MoveTowards(agreedClaims[channel], c.agreed, c.agreed, 1, nil, 600)
+		}
+		(buyer{o}).offerFund(&o.demand)
+		if len(o.list) != 1 {
+			t.Errorf("%s: %d offered", c.name, len(o.list))
+			continue
+		}
+		a := &o.list[0]
+		b := a.Params.(*wire.BountyCreate)
+		if string(b.Title) != c.title || b.Difficulty != c.hard || !strings.Contains(string(b.Specification), c.says) {
+			t.Errorf("%s: %q, %v: %q", c.name, b.Title, b.Difficulty, b.Specification)
+		}
+		if string(a.Author) != string(c.want.Author.Alias()) || string(a.Text) != string(c.want.Words) {
+			t.Errorf("%s: it is for what %s said: %q", c.name, a.Author, a.Text)
+		}
+	}
+}
+
+// What the agent pays or asks others to do is worth as much as its best goal, and 0.7 at least, because it takes hardly any time.
+func TestWants_WorthAsMuchAsTheBestGoal(t *testing.T) {
+	me := newSolo(t, genomes[6]).a.ID
+	peer := wire.AgentID{5}
+	for _, c := range []struct {
+		name string
+		with func(s *solo)
+		run  func(o *offers)
+	}{
+		{"a bounty", func(s *solo) {
+			s.a.Memory.Market.Want(memory.Want{Subject: wire.Hash{7}, Words: []byte("How?"), Author: me, Since: 1})
+		}, func(o *offers) { buyer{o}.offerFund(&o.demand) }},
+		{"a tip", func(s *solo) { s.a.Memory.Market.Thanks.Add(wire.Hash{}, peer, 256, 512) }, func(o *offers) { buyer{o}.offerTip(&o.demand) }},
+		{"money that was locked for an answer", func(s *solo) { s.a.Memory.Market.Thanks.Add(wire.Hash{1}, peer, 256, 512) }, func(o *offers) { buyer{o}.offerTip(&o.demand) }},
+		{"money to lock for an answer", func(s *solo) {
+			s.a.Memory.Market.Want(memory.Want{Subject: wire.Hash{7}, Words: []byte("How?"), Author: me, Since: 590, Asked: peer})
+		}, func(o *offers) { buyer{o}.offerPledge(&o.demand) }},
+		{"a vote for its own proposal", func(s *solo) {
+			s.view.Proposals = []wire.ProposalView{{ID: wire.Hash{3}, Author: me, Kind: wire.ProposalKindCustom, Deadline: 800, Description: textContent("x")}}
+		}, func(o *offers) { citizen{o}.offerOwnVote(&o.demand) }},
+		{"a proposal", func(s *solo) {
+			grieved(s)
+			s.a.Memory.Grievances[0].Suffered = 9
+		}, func(o *offers) { citizen{o}.offerPropose(&o.demand) }},
+		{"words for its proposal", func(s *solo) {
+			s.a.Memory.Grievances = memory.Grievances{{Complaint: memory.ComplaintUnjudged, Own: wire.Hash{0xB0}}}
+		}, func(o *offers) { citizen{o}.offerArgue(&o.demand) }},
+	} {
+		for best, want := range map[float64]float64{0: .7, .3: .7, 1.2: 1.2} { //house:sorted each is looked at by itself
+			s, o := offering(t, func(s *solo) {
+				s.rules.Gates, s.next, s.a.Genome.Traits.Collaboration = uint8(action.ProfileOpen), 600, 1
+				c.with(s)
+			})
+			o.demand.Priority = 0
+			if s.t.goals.top = nil; best > 0 {
+				s.t.goals.top = s.about(goals.KindEarn, wire.Hash{})
+				s.t.goals.top.Priority = best
+			}
+			c.run(o)
+			if len(o.list) != 1 || o.list[0].Priority != want {
+				t.Errorf("%s, beside a goal of %v: %+v, want one act of %v", c.name, best, o.list, want)
+				continue
+			}
+			if len(o.list[0].Author) == 0 {
+				t.Errorf("%s: nobody is named", c.name)
+			}
+		}
+	}
+}
+
+// An answer for which money is locked is paid for whatever the agent's collaboration. Without, an agent of no collaboration pays for
+// none and one of full collaboration for every first one, but the same peer at most once in two cycles.
+func TestThank_LockedMoneyAndShareByCollaboration(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		collab float32
+		locked bool
+		author wire.AgentID
+		ago    wire.Tick // since the last tip to the same peer; 0: there was none
+		want   bool
+	}{
+		{"unsociable", 0, false, peerA, 0, false},
+		{"unsociable, with money locked", 0, true, peerA, 0, true},
+		{"sociable", 1, false, peerA, 0, true},
+		{"sociable, to a system", 1, false, wire.SystemID(wire.SystemAgora), 0, false},
+		{"sociable, soon after the last tip", 1, false, peerA, 511, false},
+		{"sociable, two cycles after the last tip", 1, false, peerA, 512, true},
+	} {
+		s := newSolo(t, genomes[2])
+		s.a.Genome.Traits.Collaboration = c.collab
+		s.t.seen.tick = 1000
+		question := wire.Hash{question256}
+		m := &s.a.Memory.Market
+		m.Want(memory.Want{Subject: question, Author: s.a.ID, Since: 900, Asked: c.author})
+		if c.locked {
+			m.Pledge(c.author, wire.Hash{0xE5})
+		}
+		if c.ago > 0 {
+			m.Thanks.Add(wire.Hash{}, c.author, 1000-c.ago, 0)
+			m.Thanks.MarkPaid(c.author)
+		}
+		payer{&s.t.self}.thank(&wire.Message{ID: wire.Hash{8}, Author: c.author}, question)
+		if got := m.Thanks.NextUnpaid() != nil; got != c.want {
+			t.Errorf("%s: pays %v", c.name, got)
+		}
+	}
+}
+
+// An agent does not want its own entry to be replaced, however wrong others find it.
+func TestWant_NoCorrectionOfOwnEntry(t *testing.T) {
+	s := newSolo(t, genomes[2])
+	s.a.Memory.Market.Cite(wire.Hash{3})
+	s.t.notes.SeeEntry(memory.EntryNote{ID: wire.Hash{3}, Author: s.a.ID, Own: true, Title: []byte("How fast #help answers")})
+	s.ask(event(wire.KindEntryVerified, 256, peerA, &wire.EntryVerifiedEvent{EntryID: wire.Hash{3}, Verifier: peerA, Verdict: wire.VerdictInaccurate, NewAccuracy: .5}))
+	if w := s.a.Memory.Market.Wants; len(w) > 0 {
+		t.Errorf("wants %+v", w)
 	}
 }
 
