@@ -349,6 +349,9 @@ func TestOfferReview_FunderComparesDeliveryWithOwnCount(t *testing.T) {
 		{"it has to be read", &memory.EntryNote{}, "entry_get", 0},
 		{"it agrees", &memory.EntryNote{Read: true, Text: []byte("A question in #help gets an answer after 11.0 ticks (n 4, cycle 1)")}, "bounty_review", wire.BountyVerdictApprove},
 		{"it does not", &memory.EntryNote{Read: true, Text: []byte("A question in #help gets an answer after 40.0 ticks (n 4, cycle 1)")}, "bounty_review", wire.BountyVerdictReject},
+		{"it was found right before, and its text is forgotten", &memory.EntryNote{Judged: true, Verdict: uint8(wire.VerdictAccurate)}, "bounty_review", wire.BountyVerdictApprove},
+		{"it was found right in part, though it does not agree", &memory.EntryNote{Read: true, Judged: true, Verdict: uint8(wire.VerdictPartiallyAccurate), Text: []byte("A question in #help gets an answer after 40.0 ticks (n 4, cycle 1)")}, "bounty_review", wire.BountyVerdictApprove},
+		{"it was found wrong, though it agrees", &memory.EntryNote{Read: true, Judged: true, Verdict: uint8(wire.VerdictInaccurate), Text: []byte("A question in #help gets an answer after 11.0 ticks (n 4, cycle 1)")}, "bounty_review", wire.BountyVerdictReject},
 		{"it was found right before", &memory.EntryNote{Read: true, Judged: true, Verdict: uint8(wire.VerdictAccurate)}, "bounty_review", wire.BountyVerdictApprove},
 		{"there is none", nil, "bounty_review", wire.BountyVerdictReject},
 	} {
@@ -370,8 +373,13 @@ func TestOfferReview_FunderComparesDeliveryWithOwnCount(t *testing.T) {
 			t.Errorf("%s: %d offered", c.name, len(o.list))
 			continue
 		}
-		if q, ok := o.list[0].Params.(*wire.BountyReview); ok && q.Verdict != c.verdict {
+		a := &o.list[0]
+		q, ok := a.Params.(*wire.BountyReview)
+		if ok && q.Verdict != c.verdict {
 			t.Errorf("%s: %v", c.name, q.Verdict)
+		}
+		if ok && (a.Compose != llm.ComposeNone || string(a.Author) != string(peerA.Alias()) || a.Finding == nil || len(q.Comments) == 0) {
+			t.Errorf("%s: the judgement is offered as %+v with the comment %q", c.name, a, q.Comments)
 		}
 	}
 }
@@ -381,13 +389,22 @@ func TestOfferReview_LooksForDeliveryThatWasForgotten(t *testing.T) {
 	for _, c := range []struct {
 		name            string
 		closed, browsed wire.Tick
+		known           bool // the entry
+		allowed         []string
 		want            string
 	}{
-		{"the notebook has dropped entries since the claim", 205, 0, "entry_query"},
-		{"it reaches back to the claim", 199, 0, "bounty_review"},
-		{"the agent has looked since the delivery", 205, 220, "bounty_review"},
+		{"the notebook has dropped entries since the claim", 205, 0, false, nil, "entry_query"},
+		{"it dropped entries of the tick of the claim", 200, 0, false, nil, "entry_query"},
+		{"it reaches back to the claim", 199, 0, false, nil, "bounty_review"},
+		{"the agent has looked since the delivery", 205, 215, false, nil, "bounty_review"},
+		{"the agent looked before the delivery", 205, 214, false, nil, "entry_query"},
+		{"the entry is known", 205, 0, true, nil, "entry_get"},
+		{"there is no way to look", 205, 0, false, []string{"bounty_review"}, "bounty_review"},
 	} {
 		s, o := offering(t, func(s *solo) {
+			if s.rules.Allowed = c.allowed; c.known {
+				s.t.notes.SeeEntry(memory.EntryNote{ID: wire.Hash{8}, Author: peerA, At: 210, Title: []byte("How fast #help answers")})
+			}
 			s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{7}, Bounty: true, Author: peerA, Since: 215}}
 			s.view.Claims = []wire.BountyView{{
 				ID: wire.Hash{7}, Creator: s.a.ID, Claimer: &peerA, ClaimedAt: 200, Status: wire.BountyStatusReviewing, Title: []byte("Set right: How fast #help answers"),
@@ -405,19 +422,99 @@ func TestOfferReview_LooksForDeliveryThatWasForgotten(t *testing.T) {
 	}
 }
 
+// What was delivered is the newest entry of the claimer about what the bounty asks for, written since the claim.
+func TestDelivered_NewestEntryOfClaimerAboutTheSubject(t *testing.T) {
+	const title = "How fast #help answers"
+	entry := func(author wire.AgentID, at wire.Tick, title string) memory.EntryNote {
+		return memory.EntryNote{Author: author, At: at, Title: []byte(title)}
+	}
+	for _, c := range []struct {
+		name    string
+		entries []memory.EntryNote
+		want    int // place; -1: none
+	}{
+		{"nothing", nil, -1},
+		{"an entry", []memory.EntryNote{entry(peerA, 210, title)}, 0},
+		{"an entry of the tick of the claim", []memory.EntryNote{entry(peerA, 200, title)}, 0},
+		{"an entry from before", []memory.EntryNote{entry(peerA, 199, title)}, -1},
+		{"an entry of another", []memory.EntryNote{entry(peerB, 210, title)}, -1},
+		{"an entry about another channel", []memory.EntryNote{entry(peerA, 210, "How fast #general answers")}, -1},
+		{"an entry about something else", []memory.EntryNote{entry(peerA, 210, "What #help is used for")}, -1},
+		{"an entry about nothing that agents count", []memory.EntryNote{entry(peerA, 210, "Words")}, -1},
+		{"two entries", []memory.EntryNote{entry(peerA, 210, title), entry(peerA, 220, title), entry(peerB, 230, title)}, 1},
+	} {
+		s, o := offering(t, nil)
+		for i, n := range c.entries {
+			n.ID = wire.Hash{0xE1, byte(i)}
+			s.a.Notebook.SeeEntry(n)
+		}
+		b := &wire.BountyView{ID: wire.Hash{7}, Creator: s.a.ID, Claimer: &peerA, ClaimedAt: 200, Title: []byte("Set right: " + title)}
+		got := -1
+		if n := (creator{scribe{o}}).delivered(b, peerA); n != nil {
+			got = int(n.ID[1])
+		}
+		if got != c.want {
+			t.Errorf("%s: entry %d is taken for the delivery, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// Without a count of its own an agent judges by the verdicts of others; what it has only read of is no count.
+func TestOfferReview_WithoutOwnCountByOthers(t *testing.T) {
+	s, o := offering(t, func(s *solo) {
+		s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{7}, Bounty: true, Author: peerA, Since: 215}}
+		s.view.Claims = []wire.BountyView{{
+			ID: wire.Hash{7}, Creator: s.a.ID, Claimer: &peerA, ClaimedAt: 200, Status: wire.BountyStatusReviewing, Title: []byte("Set right: How fast #help answers"),
+		}}
+		s.a.Memory.Findings.AddUncounted(memory.MeasureChannel, []byte("help"), 1)
+		s.t.notes.SeeEntry(memory.EntryNote{ID: wire.Hash{8}, Author: peerA, At: 210, Title: []byte("How fast #help answers"), Read: true, Verdicts: 2, Vouched: 1, Text: []byte("A question in #help gets an answer after 90.0 ticks (n 4, cycle 1)")})
+	})
+	o.offerReview(s.about(goals.KindDoReview, wire.Hash{7}))
+	if len(o.list) != 1 || o.list[0].Params.(*wire.BountyReview).Verdict != wire.BountyVerdictApprove {
+		t.Errorf("offered %+v", o.list)
+	}
+}
+
+// Only deliveries for its own bounties about something that agents count does an agent judge by its count.
+func TestReview_OnlyOwnBountiesAboutWhatAgentsCount(t *testing.T) {
+	for _, c := range []struct {
+		name, title string
+		own, want   bool
+	}{
+		{"its own", "Set right: How fast #help answers", true, true},
+		{"its own, about other work", "Write a parser", true, false},
+		{"another's, in which it reviews", "Set right: How fast #help answers", false, false},
+	} {
+		s, o := offering(t, func(s *solo) {
+			by := peerB
+			if c.own {
+				by = s.a.ID
+			}
+			s.view.Claims = []wire.BountyView{{ID: wire.Hash{7}, Creator: by, Claimer: &peerA, ClaimedAt: 200, Status: wire.BountyStatusReviewing, Title: []byte(c.title)}}
+		})
+		if got := (creator{scribe{o}}).review(s.about(goals.KindDoReview, wire.Hash{7}), &wire.ReviewView{ID: wire.Hash{7}, Author: peerA}); got != c.want {
+			t.Errorf("%s: judged by its count %v", c.name, got)
+		}
+	}
+}
+
 // What is found is noted, although older entries than the notebook reaches back to are taken for done.
 func TestNoteShown_NotesWhatWasDelivered(t *testing.T) {
 	s := newSolo(t, genomes[2])
-	s.view.Claims = []wire.BountyView{{ID: wire.Hash{7}, Creator: s.a.ID, Claimer: &peerA, ClaimedAt: 200, Status: wire.BountyStatusReviewing}}
+	s.view.Claims = []wire.BountyView{
+		{ID: wire.Hash{5}, Creator: s.a.ID, Status: wire.BountyStatusOpen},
+		{ID: wire.Hash{6}, Creator: peerA, Claimer: &peerB, ClaimedAt: 200, Status: wire.BountyStatusReviewing},
+		{ID: wire.Hash{7}, Creator: s.a.ID, Claimer: &peerA, ClaimedAt: 200, Status: wire.BountyStatusReviewing},
+	}
 	s.ask()
 	s.t.notes.Closed = 240
 	shown := func(id byte, author wire.AgentID, at wire.Tick) wire.OracleEntry {
 		return wire.OracleEntry{ID: wire.Hash{id}, Author: author, CreatedAt: at, Title: []byte("A title")}
 	}
 	s.t.replies.noteShown(&pending{}, &wire.EntryQueryReply{Entries: []wire.OracleEntry{
-		shown(1, peerA, 210), shown(2, peerA, 190), shown(3, peerB, 210),
+		shown(1, peerA, 210), shown(2, peerA, 190), shown(3, peerB, 210), shown(4, peerA, 200),
 	}})
-	if s.t.notes.Entry(wire.Hash{1}) == nil || s.t.notes.Entry(wire.Hash{2}) != nil || s.t.notes.Entry(wire.Hash{3}) != nil {
+	if s.t.notes.Entry(wire.Hash{4}) == nil || s.t.notes.Entry(wire.Hash{1}) == nil || s.t.notes.Entry(wire.Hash{2}) != nil || s.t.notes.Entry(wire.Hash{3}) != nil {
 		t.Errorf("noted %+v", s.t.notes.Entries)
 	}
 }
