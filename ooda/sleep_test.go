@@ -69,6 +69,9 @@ func TestSleep_OnlyForAReasonInTheWorld(t *testing.T) {
 		if step.Resting || step.NOP.StatusTo != wire.StatusDormant || s.a.Status != wire.StatusDormant || s.a.NOPStreak != 0 {
 			t.Errorf("%s: %+v, %s, streak %d", c.name, step, s.a.Status, s.a.NOPStreak)
 		}
+		if s.t.notes.Rest != 0 {
+			t.Errorf("%s: it rests for %d more slots when it wakes", c.name, s.t.notes.Rest)
+		}
 		if s.t.Wake(900); s.t.notes.IdleCycles != 0 {
 			t.Errorf("%s: who was called is barren", c.name)
 		}

@@ -225,6 +225,9 @@ func TestStance_TrustThatAVoteTakes(t *testing.T) {
 		p := demanding(memory.ComplaintUnjudged)
 		s.a.Memory.Peers.AddInitial(p.Author, c.trust, 100, s.t.seen.tick)
 		s.t.slotView.proposals = []wire.ProposalView{p}
+		if !(voter{&s.t.self}).cares(wire.Hash{99}) {
+			t.Errorf("%s: it does not care for a proposal that it has not seen", c.name)
+		}
 		if got := (voter{&s.t.self}).cares(p.ID); got != (c.want != 0) {
 			t.Errorf("%s: it cares %v", c.name, got)
 		}
@@ -266,6 +269,24 @@ func TestExpects_OfRewardsItLivesOn(t *testing.T) {
 		p := wire.ProposalView{Author: peerA, Kind: wire.ProposalKindChangeParam, Description: wire.ParamProposalCodec.Append(nil, &wire.ParamProposal{Param: c.param, Value: c.value})}
 		if got := (voter{&s.t.self}).expects(&p); !near(got, c.want) {
 			t.Errorf("%s: expects %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// For each reward that a vote can change, an agent that it was paid to is for more than usual and against less.
+func TestExpects_UsualRewards(t *testing.T) {
+	for _, c := range []struct {
+		param, verb string
+		usual       int64
+	}{{"mint.reward.entry", "entry_publish", 10}, {"mint.reward.review", "review_submit", 5}, {"mint.reward.royalty", "tag_create", 1}, {"mint.reward.vote", "proposal_vote", 1}} {
+		row, _ := action.ByName(c.verb)
+		for by := int64(-1); by <= 1; by++ {
+			s, _ := offering(t, nil)
+			s.a.Memory.Beliefs.MoveTowards(verbPays(c.verb, row.Domain), .5, .5, 1, nil, s.t.seen.tick)
+			p := wire.ProposalView{Author: peerA, Kind: wire.ProposalKindChangeParam, Description: wire.ParamProposalCodec.Append(nil, &wire.ParamProposal{Param: c.param, Value: c.usual + by})}
+			if got := (voter{&s.t.self}).expects(&p); !near(got, float64(by)/2) {
+				t.Errorf("%s of %d: expects %v", c.param, c.usual+by, got)
+			}
 		}
 	}
 }
