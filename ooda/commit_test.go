@@ -155,16 +155,23 @@ func TestFinishes_WeightOfOtherOffers(t *testing.T) {
 			t.Errorf("%s: factor %v, want %v", c.name, got, c.want)
 		}
 	}
-	s, one, two := registered(t) // straight after an errand, with another to come, long goals wait
-	s.ask()
-	o := &s.t.offers
-	o.reset()
-	s.t.regs.mayChange, s.t.regs.errandEnded, o.idleWorth = false, true, reserve
-	o.list = append(o.list, llm.Affordance{Action: publish, Goal: one.ID, Priority: 1, Success: 1}, llm.Affordance{Action: publish, Goal: two.ID, Priority: 1, Success: 1})
-	o.refs = append(o.refs, offerRef{}, errand)
-	weigher{o}.finishesWork()
-	if own, next := o.list[0].Considered.Of(llm.FactorCommit), o.list[1].Considered.Of(llm.FactorCommit); !near(own, switchesGoal) || next != 1 {
-		t.Errorf("straight after an errand the work has the factor %v, the next errand %v", own, next)
+	for _, errandFirst := range []bool{true, false} { // straight after an errand, with another to come, long goals wait
+		s, one, two := registered(t)
+		s.ask()
+		o := &s.t.offers
+		o.reset()
+		s.t.regs.mayChange, s.t.regs.errandEnded, o.idleWorth = false, true, reserve
+		work, next := 0, 1
+		if errandFirst {
+			work, next = 1, 0
+		}
+		o.list, o.refs = make([]llm.Affordance, 2), make([]offerRef, 2)
+		o.list[work] = llm.Affordance{Action: publish, Goal: one.ID, Priority: 1, Success: 1}
+		o.list[next], o.refs[next] = llm.Affordance{Action: publish, Goal: two.ID, Priority: 1, Success: 1}, errand
+		weigher{o}.finishesWork()
+		if own, next := o.list[work].Considered.Of(llm.FactorCommit), o.list[next].Considered.Of(llm.FactorCommit); !near(own, switchesGoal) || next != 1 {
+			t.Errorf("straight after an errand the work has the factor %v, the next errand %v", own, next)
+		}
 	}
 }
 

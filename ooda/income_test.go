@@ -83,8 +83,8 @@ func TestIncome_IsSharedOnceAmongActsThatCanEarn(t *testing.T) {
 	if got := pays(); got != [2]float64{-1, -1} {
 		t.Errorf("the reward of a bounty was shared: %v", got)
 	}
-	s.view.Earned += 30
-	s.slot(idle, wire.Reply{})
+	s.view.Earned += 39
+	s.slot(idle, wire.Reply{}, completed(s))
 	first := pays()
 	if !near(first[0], 0.5) || first[1] != -1 { // 30 ⚡ is what moves a belief towards one half
 		t.Errorf("30 ⚡ gave %v", first)
