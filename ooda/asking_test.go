@@ -263,10 +263,14 @@ func TestKnow_AnswerStatesCountedFindings(t *testing.T) {
 func TestOpen_PatternsOfUnknownTopics(t *testing.T) {
 	words := []byte(memory.Patterns(memory.TopicText)[0])
 	for know, want := range map[float32]bool{0: true, .34: true, .36: false, 1: false} { //house:sorted each is looked at by itself
-		s, o := offering(t, nil)
-		s.a.Memory.Topics[memory.TopicText-1].Know = know
-		if got := (scribe{o}).open(memory.MeasurePattern, words); got != want {
-			t.Errorf("knows the topic %v: asks %v", know, got)
+		for _, forgotten := range []bool{false, true} { // that there is such a pattern
+			s, o := offering(t, nil)
+			if s.a.Memory.Topics[memory.TopicText-1].Know = know; forgotten {
+				s.a.Memory.Findings = nil
+			}
+			if got := (scribe{o}).open(memory.MeasurePattern, words); got != want {
+				t.Errorf("knows the topic %v, forgotten %v: asks %v", know, forgotten, got)
+			}
 		}
 	}
 }
@@ -321,9 +325,14 @@ func TestSubjectFor_ThingsOfTheSlotInTurn(t *testing.T) {
 // A question says what is asked, how often the agent has counted it, what it knows besides and what for. It is addressed to the peer
 // that knows the topic best, if there is one, by sociable agents at least.
 func TestOfferQuestion_ToThePeerThatKnowsTheTopic(t *testing.T) {
-	alias := []byte("0a000000")
 	about := wire.AgentID{10}
+	alias := aliasOf(nil, about)
 	s, o := offering(t, func(s *solo) {
+		s.a.Genome.Traits.Collaboration = 0
+		for (deferral{&s.t.self}).asksByName(keyOf(memory.MeasureKeeps, alias)) { // until it is one that the unsociable ask everybody
+			about[1]++
+			alias = aliasOf(nil, about)
+		}
 		s.a.Genome.Traits.Collaboration = 1
 		s.a.Memory.Findings.Observe(memory.MeasureKeeps, alias, 1, 1)
 		for range 5 {
@@ -333,6 +342,7 @@ func TestOfferQuestion_ToThePeerThatKnowsTheTopic(t *testing.T) {
 		s.a.Memory.Peers.Interest(peerB, []byte(memory.TopicPromises.String()), 256)
 	})
 	verify, _ := action.ByName("entry_verify")
+	s.a.Memory.Topics[memory.TopicPromises-1].Know = 0.7
 	question := func() *llm.Affordance {
 		o.reset()
 		o.list, o.refs = append(o.list, llm.Affordance{Action: verify, Priority: 2, Subject: wire.Hash{0xE1}, Params: &wire.EntryVerify{}}), append(o.refs, offerRef{})
@@ -347,7 +357,7 @@ func TestOfferQuestion_ToThePeerThatKnowsTheTopic(t *testing.T) {
 	if refs := a.Params.(*wire.MsgPost).References; len(refs) != 1 || wire.AgentID(refs[0]) != peerB {
 		t.Errorf("it asks %v", refs)
 	}
-	if f := a.Finding; f == nil || f.Asks != memory.MeasureKeeps.Question(alias) || f.N != 1 || a.Know != s.t.knowOf(memory.MeasureKeeps, alias) {
+	if f := a.Finding; f == nil || f.Asks != memory.MeasureKeeps.Question(alias) || f.N != 1 || !near(a.Know, 0.7) {
 		t.Errorf("it asks %+v", a.Finding)
 	}
 	if a.Besides == nil || a.Besides.Title != memory.MeasureDelivers.Title(alias) {
@@ -356,7 +366,11 @@ func TestOfferQuestion_ToThePeerThatKnowsTheTopic(t *testing.T) {
 	if string(a.Text) != "How it is" || a.Before != "entry_verify" || string(a.Author) != about.Alias() {
 		t.Errorf("it asks for %q, before %q", a.Text, a.Before)
 	}
-	s.rules.Blind = llm.LayersOf([]string{"peers"})
+	s.a.Genome.Traits.Collaboration = 0
+	if refs := question().Params.(*wire.MsgPost).References; len(refs) != 0 {
+		t.Errorf("who does not turn to one peer asks %v", refs)
+	}
+	s.a.Genome.Traits.Collaboration, s.rules.Blind = 1, llm.LayersOf([]string{"peers"})
 	if refs := question().Params.(*wire.MsgPost).References; len(refs) != 0 {
 		t.Errorf("who knows nobody asks %v", refs)
 	}

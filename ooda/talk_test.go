@@ -292,6 +292,7 @@ func TestOfferAnswer_QuestionsThatWaitForTheAgent(t *testing.T) {
 	} {
 		s, o := offering(t, func(s *solo) {
 			s.next = 1000
+			s.view.Bounties = []wire.BountyView{{ID: wire.Hash{0xB1}, Creator: peerB, Status: wire.BountyStatusOpen, Title: []byte("a hard bounty"), Difficulty: wire.DifficultyHard}}
 			for range c.counted {
 				s.a.Memory.Findings.Observe(memory.MeasureReward, []byte("HARD"), 10, 1)
 			}
@@ -314,7 +315,7 @@ func TestOfferAnswer_QuestionsThatWaitForTheAgent(t *testing.T) {
 			t.Errorf("%s: an answer is offered %v", c.name, got)
 			continue
 		}
-		if c.want && (o.list[0].Finding == nil || o.list[0].Finding.Title != memory.MeasureReward.Title([]byte("HARD")) || string(o.list[0].Text) != asks) {
+		if c.want && (o.list[0].Finding == nil || o.list[0].Finding.Title != memory.MeasureReward.Title([]byte("HARD")) || string(o.list[0].Finding.Shows) != "a hard bounty" || string(o.list[0].Text) != asks) {
 			t.Errorf("%s: it states %+v to %q", c.name, o.list[0].Finding, o.list[0].Text)
 		}
 	}
