@@ -228,6 +228,13 @@ func TestOfferPropose_AuthorPostsReasonOnce(t *testing.T) {
 		t.Fatalf("it says %+v", post)
 	}
 	say, _ := action.ByName("msg_post")
+	for _, refs := range [][]wire.Hash{{}, {{0xE1}}} { // words about something else
+		other := wire.MsgPost{Channel: channelGovernance, Kind: wire.MessageKindStatement, Content: textContent("Good morning."), References: refs, Confidence: 0.5}
+		s.slot(`{"action":"msg_post","params":`+string(say.AppendJSON(nil, &other))+`,"reasoning":"x"}`, wire.Reply{Type: wire.TypeAck, Body: &wire.MsgPostAck{MessageID: wire.Hash{8}}})
+		if argued() == nil {
+			t.Errorf("words that refer to %v are taken for its reason", refs)
+		}
+	}
 	s.slot(`{"action":"msg_post","params":`+string(say.AppendJSON(nil, post))+`,"reasoning":"x"}`, wire.Reply{Type: wire.TypeAck, Body: &wire.MsgPostAck{MessageID: wire.Hash{9}}})
 	if argued() != nil {
 		t.Error("it says it again")
@@ -429,6 +436,7 @@ func TestOfferStake_OnResultsThatItIsSureOf(t *testing.T) {
 		{"quite sure that it fails", with(func(b *bet) { b.pass = .18 }), against, 4},
 		{"the votes are against it", with(func(b *bet) { b.yes, b.no = 1, 3 }), 0, 0},
 		{"the votes are for it", with(func(b *bet) { b.pass, b.yes, b.no = .7, 19, 1 }), pro, 4},
+		{"the votes are for it, but not enough", with(func(b *bet) { b.pass, b.yes, b.no = .7, 17, 3 }), 0, 0},
 		{"the votes are divided", with(func(b *bet) { b.pass, b.yes, b.no = .7, 2, 2 }), 0, 0},
 		{"no belief", with(func(b *bet) { b.pass = 0 }), 0, 0},
 		{"rich", with(func(b *bet) { b.balance = 1000 }), pro, 5},
@@ -468,7 +476,9 @@ func TestOfferStake_OnResultsThatItIsSureOf(t *testing.T) {
 		(citizen{o}).offerStake(g)
 		var got wire.StakeCreate
 		if len(o.list) > 0 {
-			got = *o.list[0].Params.(*wire.StakeCreate)
+			if got = *o.list[0].Params.(*wire.StakeCreate); string(o.list[0].Author) != peerA.Alias() {
+				t.Errorf("%s: the proposal is by %q", c.name, o.list[0].Author)
+			}
 		}
 		if got.Amount != c.amount || got.Direction != c.side || c.amount > 0 && got.Proposal != id {
 			t.Errorf("%s: bets %d ⚡ %v, want %d ⚡ %v", c.name, got.Amount, got.Direction, c.amount, c.side)
