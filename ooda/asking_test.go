@@ -25,6 +25,8 @@ func TestOpen_UncountedOrOldQuestionsAreOpen(t *testing.T) {
 	}{
 		{"never seen", 0, 0, false, 0, false},
 		{"seen once", 1, now - 1, false, 0, true},
+		{"seen twice", 2, now - 1, false, 0, true},
+		{"seen three times", 3, now - 1, false, 0, false},
 		{"seen once, and it can be read", 1, now - 1, true, 0, false},
 		{"counted", 20, now - 1, false, 0, false},
 		{"counted seven cycles ago", 20, now - staleCycles + 1, false, 0, false},
@@ -179,11 +181,14 @@ func TestReason_QuestionSaysWhatItsAnswerIsFor(t *testing.T) {
 		{"the text that an act would be done to", wire.Hash{}, memory.MeasureRefused, "entry_verify", wire.Hash{0xC1}, "what somebody said", "", "what somebody said", ""},
 		{"an act that nothing offers", wire.Hash{}, memory.MeasureRefused, "entry_get", entry, "", "", "", ""},
 		{"the newest bounty of a difficulty", wire.Hash{}, memory.MeasureReward, "HARD", wire.Hash{}, "", "", "a hard bounty", ""},
+		{"a library on which others build", wire.Hash{}, memory.MeasureDependent, "sort of " + word, wire.Hash{}, "", word, "It sorts lists", ""},
+		{"no such library", wire.Hash{}, memory.MeasureDependent, "tree of " + word, wire.Hash{}, "", "", "", ""},
 		{"no bounty of a difficulty", wire.Hash{}, memory.MeasureReward, "EASY", wire.Hash{}, "", "", "", ""},
 	} {
 		_, o := offering(t, func(s *solo) {
 			s.a.Notebook.SeeEntry(memory.EntryNote{ID: entry, Author: author, Title: []byte("How it is")})
 			s.view.Bounties = []wire.BountyView{{ID: bounty, Creator: peerA, Status: wire.BountyStatusOpen, Title: []byte("a hard bounty"), Difficulty: wire.DifficultyHard}}
+			s.view.Libraries = []wire.LibraryView{{Name: []byte("sort"), Author: author, Description: []byte("It sorts lists")}}
 		})
 		a := llm.Affordance{Action: row, Subject: c.offered, Params: &wire.EntryVerify{}}
 		if c.text != "" {
@@ -216,6 +221,9 @@ func TestKnow_AnswerStatesCountedFindings(t *testing.T) {
 		{"nothing counted", nil, reward.Question([]byte("HARD")), nil, false, "", "", false},
 		{"nothing counted, blind to knowledge", nil, reward.Question([]byte("HARD")), []string{"knowledge"}, true, "", "", true},
 		{"small talk", nil, "How are you?", nil, true, "", "", true},
+		{"heard of, not counted", map[memory.Measure]int{reward: 0}, reward.Question([]byte("HARD")), nil, false, "", "", false},
+		{"just enough counted besides", map[memory.Measure]int{reward: 1, taken: enoughToJudge}, reward.Question([]byte("HARD")), nil, true, reward.Title([]byte("HARD")), taken.Title([]byte("HARD")), false},
+		{"often counted", map[memory.Measure]int{reward: 9}, reward.Question([]byte("HARD")), nil, true, reward.Title([]byte("HARD")), "", false},
 		{"counted once", map[memory.Measure]int{reward: 1}, reward.Question([]byte("HARD")), nil, true, reward.Title([]byte("HARD")), "", false},
 		{"another difficulty", map[memory.Measure]int{reward: 9}, reward.Question([]byte("EASY")), nil, false, "", "", false},
 		{"with what was counted besides", map[memory.Measure]int{reward: 1, taken: 4, ends: 3}, reward.Question([]byte("HARD")), nil, true, reward.Title([]byte("HARD")), taken.Title([]byte("HARD")), false},
@@ -223,7 +231,11 @@ func TestKnow_AnswerStatesCountedFindings(t *testing.T) {
 		{"too little counted besides", map[memory.Measure]int{reward: 1, taken: enoughToJudge - 1}, reward.Question([]byte("HARD")), nil, true, reward.Title([]byte("HARD")), "", false},
 	} {
 		s, o := offering(t, func(s *solo) {
+			for range 16 {
+				s.a.Memory.Findings.Observe(memory.MeasureKeeps, []byte("0a0b0000"), 1, 1) // about another subject
+			}
 			for m, n := range c.counted { //house:sorted each is counted by itself
+				s.a.Memory.Findings.AddUncounted(m, []byte("HARD"), 1)
 				for range n {
 					s.a.Memory.Findings.Observe(m, []byte("HARD"), 1, 1)
 				}
@@ -238,8 +250,144 @@ func TestKnow_AnswerStatesCountedFindings(t *testing.T) {
 			}
 			return f.Title
 		}
+		if s.t.expert().answerable([]byte(c.question)) != c.ok {
+			t.Errorf("%s: answerable %v", c.name, !c.ok)
+		}
 		if ok != c.ok || title(a.Finding) != c.finding || title(a.Besides) != c.besides || (a.Know == plainKnow) != c.plain {
 			t.Errorf("%s: answers %v, says %q, besides %q, knows %v", c.name, ok, title(a.Finding), title(a.Besides), a.Know)
+		}
+	}
+}
+
+// Of what is wrong in a program an agent asks if it does not know the topic of the pattern well.
+func TestOpen_PatternsOfUnknownTopics(t *testing.T) {
+	words := []byte(memory.Patterns(memory.TopicText)[0])
+	for know, want := range map[float32]bool{0: true, .34: true, .36: false, 1: false} { //house:sorted each is looked at by itself
+		for _, forgotten := range []bool{false, true} { // that there is such a pattern
+			s, o := offering(t, nil)
+			if s.a.Memory.Topics[memory.TopicText-1].Know = know; forgotten {
+				s.a.Memory.Findings = nil
+			}
+			if got := (scribe{o}).open(memory.MeasurePattern, words); got != want {
+				t.Errorf("knows the topic %v, forgotten %v: asks %v", know, forgotten, got)
+			}
+		}
+	}
+}
+
+// What a question may be about is taken in turn from the things of the slot: open bounties, their creators, offered actions, and the
+// authors of what is offered, as far as they are peers.
+func TestSubjectFor_ThingsOfTheSlotInTurn(t *testing.T) {
+	system := wire.SystemID(wire.SystemAgora)
+	for _, c := range []struct {
+		name string
+		m    memory.Measure
+		goal wire.Hash // what the goal is about
+		want []string  // the subjects, in turn
+	}{
+		{"difficulties", memory.MeasureReward, wire.Hash{}, []string{"HARD", "EASY", "HARD"}},
+		{"the difficulty of the goal's bounty", memory.MeasureReward, wire.Hash{0xB2}, []string{"EASY", "EASY"}},
+		{"creators", memory.MeasurePays, wire.Hash{}, []string{peerA.Alias(), "AGORA", peerA.Alias()}},
+		{"offered actions", memory.MeasureRefused, wire.Hash{}, []string{"entry_verify", "entry_get", "entry_get", "citation_add", "entry_verify"}},
+		{"authors who are peers", memory.MeasureKeeps, wire.Hash{}, []string{peerB.Alias(), peerB.Alias(), peerA.Alias(), peerA.Alias(), peerB.Alias()}},
+		{"the creator of the goal's bounty", memory.MeasureKeeps, wire.Hash{0xB1}, []string{peerA.Alias(), peerA.Alias()}},
+		{"authors, if that creator is a system", memory.MeasureKeeps, wire.Hash{0xB2}, []string{peerB.Alias(), peerB.Alias()}},
+		{"authors with their topics", memory.MeasureVersed, wire.Hash{}, []string{
+			string(memory.TopicTalk.SubjectOf([]byte(peerB.Alias()))), string(memory.TopicTalk.SubjectOf([]byte(peerB.Alias()))), string(memory.TopicBounties.SubjectOf([]byte(peerA.Alias()))),
+		}},
+	} {
+		s, o := offering(t, func(s *solo) {
+			s.view.Bounties = []wire.BountyView{
+				{ID: wire.Hash{0xB1}, Creator: peerA, Difficulty: wire.DifficultyHard, Status: wire.BountyStatusOpen},
+				{ID: wire.Hash{0xB2}, Creator: system, Difficulty: wire.DifficultyEasy, Status: wire.BountyStatusOpen},
+			}
+			for i, author := range []wire.AgentID{s.a.ID, peerB, system, peerA} {
+				title := memory.MeasureChannel.Title([]byte("help"))
+				if author == peerA {
+					title = memory.MeasureReward.Title([]byte("HARD"))
+				}
+				s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{0xE1, byte(i)}, Author: author, Title: []byte(title)})
+			}
+		})
+		for i, name := range []string{"entry_verify", "entry_get", "entry_get", "citation_add"} {
+			row, _ := action.ByName(name)
+			o.list, o.refs = append(o.list, llm.Affordance{Action: row, Subject: wire.Hash{0xE1, byte(i)}}), append(o.refs, offerRef{})
+		}
+		g := s.about(goals.KindEarn, c.goal)
+		for i, want := range c.want {
+			if got := string((scribe{o}).subjectFor(c.m, g, i)); got != want {
+				t.Errorf("%s: subject %d is %q, want %q", c.name, i, got, want)
+			}
+		}
+	}
+}
+
+// A question says what is asked, how often the agent has counted it, what it knows besides and what for. It is addressed to the peer
+// that knows the topic best, if there is one, by sociable agents at least.
+func TestOfferQuestion_ToThePeerThatKnowsTheTopic(t *testing.T) {
+	about := wire.AgentID{10}
+	alias := aliasOf(nil, about)
+	s, o := offering(t, func(s *solo) {
+		s.a.Genome.Traits.Collaboration = 0
+		for s.t.deferral().asksByName(keyOf(memory.MeasureKeeps, alias)) { // until it is one that the unsociable ask everybody
+			about[1]++
+			alias = aliasOf(nil, about)
+		}
+		s.a.Genome.Traits.Collaboration = 1
+		s.a.Memory.Findings.Observe(memory.MeasureKeeps, alias, 1, 1)
+		for range 5 {
+			s.a.Memory.Findings.Observe(memory.MeasureDelivers, alias, 1, 1)
+		}
+		s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{0xE1}, Author: about, Title: []byte("How it is")})
+		s.a.Memory.Peers.Interest(peerB, []byte(memory.TopicPromises.String()), 256)
+	})
+	verify, _ := action.ByName("entry_verify")
+	s.a.Memory.Topics[memory.TopicPromises-1].Know = 0.7
+	question := func() *llm.Affordance {
+		o.reset()
+		o.list, o.refs = append(o.list, llm.Affordance{Action: verify, Priority: 2, Subject: wire.Hash{0xE1}, Params: &wire.EntryVerify{}}), append(o.refs, offerRef{})
+		g := s.about(goals.KindOperator, wire.Hash{})
+		g.Priority = 1
+		if (talker{o}).offerQuestion(g); len(o.list) != 2 {
+			t.Fatalf("%d acts", len(o.list))
+		}
+		return &o.list[1]
+	}
+	a := question()
+	if refs := a.Params.(*wire.MsgPost).References; len(refs) != 1 || wire.AgentID(refs[0]) != peerB {
+		t.Errorf("it asks %v", refs)
+	}
+	if f := a.Finding; f == nil || f.Asks != memory.MeasureKeeps.Question(alias) || f.N != 1 || !near(a.Know, 0.7) {
+		t.Errorf("it asks %+v", a.Finding)
+	}
+	if a.Besides == nil || a.Besides.Title != memory.MeasureDelivers.Title(alias) {
+		t.Errorf("it says besides %+v", a.Besides)
+	}
+	if string(a.Text) != "How it is" || a.Before != "entry_verify" || string(a.Author) != about.Alias() {
+		t.Errorf("it asks for %q, before %q", a.Text, a.Before)
+	}
+	s.a.Genome.Traits.Collaboration = 0
+	if refs := question().Params.(*wire.MsgPost).References; len(refs) != 0 {
+		t.Errorf("who does not turn to one peer asks %v", refs)
+	}
+	s.a.Genome.Traits.Collaboration, s.rules.Blind = 1, llm.LayersOf([]string{"peers"})
+	if refs := question().Params.(*wire.MsgPost).References; len(refs) != 0 {
+		t.Errorf("who knows nobody asks %v", refs)
+	}
+}
+
+// Of two whose work is as good the agent asks the one that it trusts more.
+func TestExpert_PrefersWhomItTrusts(t *testing.T) {
+	for well, want := range map[uint32]wire.AgentID{0: peerA, 9: peerB} { //house:sorted each is looked at by itself
+		_, o := offering(t, func(s *solo) {
+			for _, peer := range []wire.AgentID{peerA, peerB} {
+				s.a.Memory.Peers.Interest(peer, []byte(memory.TopicTalk.String()), 256)
+			}
+			s.a.Memory.Peers.AddInitial(peerA, 3, 10, 256)
+			s.a.Memory.Peers.AddInitial(peerB, well, 10, 256)
+		})
+		if who := (scribe{o}).whomToAsk(memory.TopicTalk); who != want {
+			t.Errorf("%d of 10 dealings with B went well, 3 with A: asks %s", well, who.Alias())
 		}
 	}
 }

@@ -149,11 +149,6 @@ func TestAttempts_HardestDifficultyByRiskAndKnowledge(t *testing.T) {
 			t.Errorf("risk %v, knows %v: attempts up to %v, want %v", c.risk, c.know, hardest, c.want)
 		}
 	}
-	for fails, want := range map[float64]wire.Difficulty{0: wire.DifficultyTrivial, 0.3: wire.DifficultyEasy, 0.5: wire.DifficultyModerate, 0.7: wire.DifficultyHard, 1: wire.DifficultyLegendary} {
-		if got := rates(fails); got != want {
-			t.Errorf("what %v fail at is %v, want %v", fails, got, want)
-		}
-	}
 }
 
 // promptText is the text of the next prompt; the slot ends without an act.

@@ -3,8 +3,10 @@ package ooda
 import (
 	"testing"
 
+	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/action"
 )
 
 // between makes a bounty that a peer created and this agent holds, or the other way.
@@ -140,6 +142,186 @@ func TestCountLost_EachFailureCountsOnce(t *testing.T) {
 		}
 		if got, want := confidence(s), confidence(plain); got != want {
 			t.Errorf("%s: believes that such bounties get done with %v, after %d failures it would with %v", c.name, got, c.want, want)
+		}
+	}
+}
+
+// An agent attempts a bounty if the difficulty (0.1 for TRIVIAL to 0.8 for LEGENDARY) is at most what it knows. The daring go beyond
+// that, the careful stay below it.
+func TestAttempts_DifficultyKnowledgeAndDaring(t *testing.T) {
+	for _, c := range []struct {
+		risk       float32
+		difficulty wire.Difficulty
+		least      float64 // knowledge that it takes
+	}{
+		{.5, wire.DifficultyTrivial, .1},
+		{.5, wire.DifficultyEasy, .25},
+		{.5, wire.DifficultyModerate, .45},
+		{.5, wire.DifficultyHard, .65},
+		{.5, wire.DifficultyLegendary, .8},
+		{.7, wire.DifficultyLegendary, .8 - 14*.04},
+		{.3, wire.DifficultyTrivial, .1 + 14*.04},
+		{.6, wire.DifficultyModerate, .45 - 14*.01},
+	} {
+		s := newSolo(t, genomes[6])
+		s.a.Genome.Traits.RiskTolerance = c.risk
+		if !s.t.goals.attempts(c.difficulty, c.least+1e-3) || s.t.goals.attempts(c.difficulty, c.least-1e-3) {
+			t.Errorf("risk tolerance %v, %v: does not take knowledge of %v", c.risk, c.difficulty, c.least)
+		}
+	}
+}
+
+// The more often bounties of a sort fail, the more difficult the agent calls the next one.
+func TestRates_ByShareThatFails(t *testing.T) {
+	for fails, want := range map[float64]wire.Difficulty{ //house:sorted each is looked at by itself
+		0: wire.DifficultyTrivial, .24: wire.DifficultyTrivial, .25: wire.DifficultyEasy, .44: wire.DifficultyEasy, .45: wire.DifficultyModerate, .64: wire.DifficultyModerate,
+		.65: wire.DifficultyHard, .79: wire.DifficultyHard, .8: wire.DifficultyLegendary, 1: wire.DifficultyLegendary,
+	} {
+		if got := rates(fails); got != want {
+			t.Errorf("%v fail: %v, want %v", fails, got, want)
+		}
+	}
+}
+
+// How probable payment is depends on the work: for an entry about something that agents count on how such entries ended and on how the
+// dealings with the creator went, for a program on the agent's results in LANGUAGE, for other work on those in DOCUMENTATION.
+func TestProspects_ByWorkAndCreator(t *testing.T) {
+	code := []wire.BountyRequirement{{Kind: wire.RequirementKindMustCompile}}
+	for _, c := range []struct {
+		name  string
+		title string
+		needs []wire.BountyRequirement
+		with  func(s *solo)
+		more  bool // payment is more probable than without
+		less  bool
+	}{
+		{"an entry, deals with the creator failed", "Set right: How fast #help answers", nil, func(s *solo) { s.a.Memory.Peers.AddInitial(peerA, 1, 3, 256) }, false, true},
+		{"an entry, such entries were agreed on", "Set right: How fast #help answers", nil, func(s *solo) { s.t.believer().believe(agreedClaims[memory.MeasureChannel], true, nil, 256) }, true, false},
+		{"an entry, work of another domain was good", "Set right: How fast #help answers", nil, func(s *solo) { s.a.Learning.Credit(action.DomainLanguage, true) }, false, false},
+		{"a program, and others were good", "x", code, func(s *solo) { s.a.Learning.Credit(action.DomainLanguage, true) }, true, false},
+		{"a program, and entries were good", "x", code, func(s *solo) { s.a.Learning.Credit(action.DomainDocumentation, true) }, false, false},
+		{"other work, and entries were good", "x", nil, func(s *solo) { s.a.Learning.Credit(action.DomainDocumentation, true) }, true, false},
+		{"other work, and programs were good", "x", nil, func(s *solo) { s.a.Learning.Credit(action.DomainLanguage, true) }, false, false},
+	} {
+		s, _ := offering(t, func(s *solo) {
+			for range 9 {
+				s.a.Memory.Findings.Observe(memory.MeasureChannel, []byte("help"), 10, 1)
+			}
+		})
+		v := wire.BountyView{ID: wire.Hash{7}, Creator: peerA, Title: []byte(c.title), Difficulty: wire.DifficultyTrivial, Requirements: c.needs, Status: wire.BountyStatusOpen}
+		s.t.slotView.bounties = []wire.BountyView{v}
+		e := &wire.BountyCreatedEvent{BountyID: v.ID, Creator: v.Creator, Title: v.Title, Difficulty: v.Difficulty}
+		before, _ := s.t.goals.prospects(e)
+		c.with(s)
+		if got, _ := s.t.goals.prospects(e); (got > before) != c.more || (got < before) != c.less {
+			t.Errorf("%s: from %v to %v", c.name, before, got)
+		}
+	}
+}
+
+// What the end of a bounty teaches: whether bounties get done and, if it was the agent's own delivery, whether its work is good. A
+// bounty that expired is no goal any more.
+func TestNoticeBounty_WhatItsEndTeaches(t *testing.T) {
+	me := newSolo(t, genomes[6]).a.ID
+	for _, c := range []struct {
+		name      string
+		claimer   wire.AgentID
+		end       *wire.Event
+		done, own int // whether the beliefs rise or fall
+		goal      bool
+	}{
+		{"nobody delivered", wire.AgentID{}, event(wire.KindBountyExpired, 300, peerB, &wire.BountyExpiredEvent{BountyID: deal, Tick: 300}), -1, 0, false},
+		{"given back", peerA, event(wire.KindBountyReopened, 300, peerA, &wire.BountyReopenedEvent{BountyID: deal, Reason: []byte("released"), Tick: 300}), -1, 0, true},
+		{"paid to another", peerA, event(wire.KindBountyCompleted, 300, peerB, &wire.BountyCompletedEvent{BountyID: deal, Claimer: peerA, Reward: 5, Tick: 300}), 1, 0, false},
+		{"paid to the agent", me, event(wire.KindBountyCompleted, 300, peerB, &wire.BountyCompletedEvent{BountyID: deal, Claimer: me, Reward: 5, Tick: 300}), 1, 1, false},
+		{"rejected", me, event(wire.KindBountyRejected, 300, peerB, &wire.BountyRejectedEvent{BountyID: deal}), 0, -1, true},
+	} {
+		s := newSolo(t, genomes[6])
+		s.slot(idle, wire.Reply{})
+		if err := s.a.Goals.Add(*s.about(goals.KindClaimBounty, deal), &s.t.goals.situation.Appraisal); err != nil {
+			t.Fatal(err)
+		}
+		if !c.claimer.IsZero() {
+			s.t.notes.Claim(deal, c.claimer, 256)
+		}
+		rate := s.a.Learning.Rate(goals.KindClaimBounty.Domain())
+		s.see(c.end)
+		sign := func(claim memory.Claim) int {
+			switch b := s.a.Memory.Beliefs.Get(claim); {
+			case b == nil:
+				return 0
+			case b.Confidence > 0.5:
+				return 1
+			default:
+				return -1
+			}
+		}
+		if got := sign(beliefBounties); got != c.done {
+			t.Errorf("%s: the belief that bounties get done moves by %d, want %d", c.name, got, c.done)
+		}
+		now := s.a.Learning.Rate(goals.KindClaimBounty.Domain())
+		if got := sign(beliefOwnWork); got != c.own || c.own > 0 && now <= rate || c.own < 0 && now >= rate || c.own == 0 && c.goal && now != rate {
+			t.Errorf("%s: the belief in its own work moves by %d, want %d; its success rate from %v to %v", c.name, got, c.own, rate, now)
+		}
+		if got := s.t.goals.living(goals.KindClaimBounty, deal); got != c.goal {
+			t.Errorf("%s: still a goal %v", c.name, got)
+		}
+	}
+}
+
+// What a bounty teaches its creator and its claimer: how long bounties take, that a bounty which was claimed at once paid too much, and
+// practice in the topic. When it is paid, nothing of it remains to be done.
+func TestNoticeBounty_CreatorAndClaimer(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.a.Memory.Market.Want(memory.Want{Subject: wire.Hash{0xA7}, Author: s.a.ID, Since: 200})
+	s.a.Memory.Market.BountyCreated(wire.Hash{0xA7}, deal, 252)
+	s.between(s.a.ID, peerA)
+	s.see(event(wire.KindBountyClaimed, 256, peerA, &wire.BountyClaimedEvent{BountyID: deal, Claimer: peerA, Tick: 256}))
+	if got := s.a.Memory.Market.Margin; got != -5 {
+		t.Errorf("after a claim within eight ticks the margin is %d %%", got)
+	}
+	s.see(event(wire.KindBountyCompleted, 300, peerB, &wire.BountyCompletedEvent{BountyID: deal, Claimer: peerA, Reward: 5, Tick: 300}))
+	if got := s.a.Memory.Market.Duration; got != 44 {
+		t.Errorf("from claim to payment it took %v ticks, want 44", got)
+	}
+	if s.a.Memory.Market.HasWant(wire.Hash{0xA7}) {
+		t.Error("what was delivered is still wanted")
+	}
+	if p := s.peer(peerA); p.Competence <= 0.5 {
+		t.Errorf("the author of what was paid has competence %v", p.Competence)
+	}
+	if _, ok := s.a.Memory.Dealings.Other(deal); ok {
+		t.Error("the deal goes on")
+	}
+
+	s = newSolo(t, genomes[6])
+	s.slot(idle, wire.Reply{})
+	topic := memory.MeasureReward.Topic([]byte("HARD"))
+	for i := range s.a.Memory.Topics {
+		s.a.Memory.Topics[i].Bar = 1
+	}
+	s.see(s.between(peerA, s.a.ID))
+	s.view.Claims[0].Title = []byte(titleDocument + memory.MeasureReward.Question([]byte("HARD")))
+	s.t.regs.promise(deal, peerA)
+	s.see(event(wire.KindBountyCompleted, 300, peerB, &wire.BountyCompletedEvent{BountyID: deal, Claimer: s.a.ID, Reward: 5, Tick: 300}))
+	if s.t.expert().bar(topic) >= 1 || s.t.expert().bar(memory.TopicTalk) != 1 {
+		t.Errorf("after its entry was paid its threshold in the topic is %v, in another %v", s.t.expert().bar(topic), s.t.expert().bar(memory.TopicTalk))
+	}
+	if s.t.regs.has(notePromised) {
+		t.Error("it is still promised")
+	}
+}
+
+// An agent whose review counted when the bounty was paid has practice in reviews; one that has only begun a review has not.
+func TestNoticeBounty_PractiseInReviews(t *testing.T) {
+	for stage, want := range map[memory.WorkStage]bool{memory.WorkDone: true, memory.WorkTreeSeen: false} { //house:sorted each is looked at by itself
+		s := newSolo(t, genomes[6])
+		s.slot(idle, wire.Reply{})
+		s.a.Memory.Topics[memory.TopicReviews-1].Bar = 1
+		s.a.Notebook.BeginWork(memory.WorkReview, deal, 256).Stage = stage
+		s.see(event(wire.KindBountyCompleted, 300, peerB, &wire.BountyCompletedEvent{BountyID: deal, Claimer: peerA, Reward: 5, Tick: 300}))
+		if got := s.t.expert().bar(memory.TopicReviews) < 1; got != want {
+			t.Errorf("review at stage %v: practised %v", stage, got)
 		}
 	}
 }

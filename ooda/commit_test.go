@@ -155,15 +155,67 @@ func TestFinishes_WeightOfOtherOffers(t *testing.T) {
 			t.Errorf("%s: factor %v, want %v", c.name, got, c.want)
 		}
 	}
-	s, one, two := registered(t) // straight after an errand, with another to come, long goals wait
-	s.ask()
-	o := &s.t.offers
-	o.reset()
-	s.t.regs.mayChange, s.t.regs.errandEnded, o.idleWorth = false, true, reserve
-	o.list = append(o.list, llm.Affordance{Action: publish, Goal: one.ID, Priority: 1, Success: 1}, llm.Affordance{Action: publish, Goal: two.ID, Priority: 1, Success: 1})
-	o.refs = append(o.refs, offerRef{}, errand)
-	weigher{o}.finishesWork()
-	if own, next := o.list[0].Considered.Of(llm.FactorCommit), o.list[1].Considered.Of(llm.FactorCommit); !near(own, switchesGoal) || next != 1 {
-		t.Errorf("straight after an errand the work has the factor %v, the next errand %v", own, next)
+	for _, errandFirst := range []bool{true, false} { // straight after an errand, with another to come, long goals wait
+		s, one, two := registered(t)
+		s.ask()
+		o := &s.t.offers
+		o.reset()
+		s.t.regs.mayChange, s.t.regs.errandEnded, o.idleWorth = false, true, reserve
+		work, next := 0, 1
+		if errandFirst {
+			work, next = 1, 0
+		}
+		o.list, o.refs = make([]llm.Affordance, 2), make([]offerRef, 2)
+		o.list[work] = llm.Affordance{Action: publish, Goal: one.ID, Priority: 1, Success: 1}
+		o.list[next], o.refs[next] = llm.Affordance{Action: publish, Goal: two.ID, Priority: 1, Success: 1}, errand
+		weigher{o}.finishesWork()
+		if own, next := o.list[work].Considered.Of(llm.FactorCommit), o.list[next].Considered.Of(llm.FactorCommit); !near(own, switchesGoal) || next != 1 {
+			t.Errorf("straight after an errand the work has the factor %v, the next errand %v", own, next)
+		}
+	}
+}
+
+// To leave the goal that the agent works for costs the careful specialist most and the daring generalist least.
+func TestStaysOnGoal_CostByTraits(t *testing.T) {
+	for _, c := range []struct {
+		risk, depth float32
+		want        float64
+	}{{0, 0, .12}, {1, 0, .27}, {0, 1, .27}, {1, 1, .42}, {.5, .5, .27}} {
+		s, _, two := registered(t)
+		s.a.Genome.Traits.RiskTolerance, s.a.Genome.Traits.DepthVsBreadth = c.risk, c.depth
+		s.ask()
+		s.t.offers.goesOn, s.t.regs.mayChange, s.t.regs.errandEnded = true, false, false
+		if got := (weigher{&s.t.offers}).staysOnGoal(&llm.Affordance{Goal: two.ID}, &offerRef{goal: goals.KindBuildLibrary, canWait: true}); !near(got, c.want) {
+			t.Errorf("risk tolerance %v, breadth %v: %v, want %v", c.risk, c.depth, got, c.want)
+		}
+	}
+}
+
+// An agent that holds a bounty claims another one less readily, and one that waits for an answer asks less readily.
+func TestOnePromise_FurtherClaimsAndQuestions(t *testing.T) {
+	claim, _ := action.ByName("bounty_claim")
+	post, _ := action.ByName("msg_post")
+	for _, c := range []struct {
+		name           string
+		act            llm.Affordance
+		promised, asks bool
+		want           float64
+	}{
+		{"a claim", llm.Affordance{Action: claim}, false, true, 1},
+		{"another claim", llm.Affordance{Action: claim}, true, false, .7},
+		{"a question", llm.Affordance{Action: post, Compose: llm.ComposeQuestion}, true, false, 1},
+		{"another question", llm.Affordance{Action: post, Compose: llm.ComposeQuestion}, false, true, .4},
+		{"an answer", llm.Affordance{Action: post, Compose: llm.ComposeAnswer}, true, true, 1},
+	} {
+		s, o := offering(t, nil)
+		if c.promised {
+			s.t.regs.promise(deal, peerA)
+		}
+		if c.asks {
+			s.t.regs.asked(wire.Hash{question256}, channelHelp)
+		}
+		if got := (weigher{o}).onePromise(&c.act, &offerRef{}); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
 	}
 }

@@ -114,6 +114,74 @@ func TestLeftOver_PriceOfWholePlan(t *testing.T) {
 	}
 }
 
+// What the goal is expected to pay counts as money that can be spared.
+func TestLeftOver_CountsExpectedPay(t *testing.T) {
+	for _, c := range []struct {
+		balance int64
+		pays    float64
+		want    float64
+	}{{60, 0, .75}, {60, 60, .9}, {20, 20, .5}, {20, 10, 0}} {
+		_, o := offering(t, func(s *solo) { s.view.Balance = c.balance })
+		if got := (weigher{o}).leftOver(&llm.Affordance{Spark: 10, Reward: c.pays}, &offerRef{}); !near(got, c.want) {
+			t.Errorf("%d ⚡, %v expected: %v, want %v", c.balance, c.pays, got, c.want)
+		}
+	}
+}
+
+// An agent that needs money prefers what pays as much as the best of the slot. An agent that has enough, or pays itself, does not.
+func TestPays_PoorAgentsPreferWhatPaysMost(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		balance    int64
+		pays, wage float64
+		demand     bool
+		want       float64
+	}{
+		{"it pays as much as the best", 20, 30, 10, false, 1},
+		{"it pays nothing", 20, 0, 10, false, 1 - .6*.75},
+		{"it pays a third", 20, 10, 10, false, 1 - .6*.5},
+		{"it pays nothing, and the agent earns much", 20, 0, 90, false, 1 - .6*.25},
+		{"it pays nothing, and the agent can spare as much again", 40, 0, 10, false, 1 - .6*.75/2},
+		{"it pays others", 20, 0, 10, true, 1},
+	} {
+		s, o := offering(t, func(s *solo) { s.view.Balance = c.balance })
+		s.a.Memory.Market.Wage, o.bestPay = c.wage, 30
+		if got := (weigher{o}).pays(&llm.Affordance{Reward: c.pays}, &offerRef{demand: c.demand}); !near(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// How much of a thing is needed after others have done it. A verdict that contradicts others is always needed. To read an entry for a
+// verdict is needed as much as the verdict; to learn from it is not a matter of verdicts.
+func TestStillNeeded_AfterOthersHaveDoneIt(t *testing.T) {
+	entry, message := wire.Hash{0xE1, 0}, wire.Hash{0xA1, 0}
+	get := &wire.EntryGet{EntryID: entry}
+	for _, c := range []struct {
+		name string
+		a    llm.Affordance
+		ref  offerRef
+		want float64
+	}{
+		{"an answer", llm.Affordance{Compose: llm.ComposeAnswer, Subject: message}, offerRef{goal: goals.KindMentor}, .25},
+		{"a look at the question", llm.Affordance{Params: &wire.MsgQuery{}}, offerRef{goal: goals.KindAnswer, about: message}, .25},
+		{"a signal", llm.Affordance{Compose: llm.ComposeSignal, Subject: message}, offerRef{}, .125},
+		{"a verdict", llm.Affordance{Compose: llm.ComposeVerdict, Subject: entry}, offerRef{}, .0625},
+		{"a verdict that contradicts", llm.Affordance{Compose: llm.ComposeVerdict, Subject: entry, Said: &llm.Finding{Distance: .9}}, offerRef{}, 1},
+		{"to read for a verdict", llm.Affordance{Params: get, Subject: entry}, offerRef{goal: goals.KindMentor}, .0625},
+		{"to read to learn", llm.Affordance{Params: get, Subject: entry}, offerRef{goal: goals.KindLearn}, 1},
+		{"to cite", llm.Affordance{Params: &wire.CitationAdd{Target: entry}, Subject: entry}, offerRef{goal: goals.KindMentor}, 1},
+		{"a verdict on an unknown entry", llm.Affordance{Compose: llm.ComposeVerdict, Subject: wire.Hash{9}}, offerRef{}, 1},
+	} {
+		s, o := offering(t, nil)
+		s.noteMessages(1, memory.MessageNote{Author: peerA, Kind: wire.MessageKindQuestion, Answers: 2, Signals: 3})
+		s.noteEntries(1, memory.EntryNote{Author: peerA, Verdicts: 5})
+		if got := (weigher{o}).stillNeeded(&c.a, &c.ref); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
 // What the agent found to go badly when it reflected weighs less for goals of that domain, and only for those.
 func TestWentWell_OnlyWhatWentBadlyInTheDomain(t *testing.T) {
 	s, o := offering(t, nil)

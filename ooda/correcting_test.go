@@ -3,6 +3,7 @@ package ooda
 import (
 	"testing"
 
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -38,6 +39,8 @@ func TestOfferCorrection_OfEntryOwnCountContradicts(t *testing.T) {
 		want  int
 	}{
 		{"it found it wrong", 12, func(*memory.EntryNote) {}, 1},
+		{"it found it out of date", 12, func(n *memory.EntryNote) { n.Verdict = uint8(wire.VerdictOutdated) }, 1},
+		{"it is its own", 12, func(n *memory.EntryNote) { n.Own = true }, 0},
 		{"it has hardly counted", 1, func(*memory.EntryNote) {}, 0},
 		{"it found it right", 12, func(n *memory.EntryNote) { n.Verdict = uint8(wire.VerdictAccurate) }, 0},
 		{"it did not judge it", 12, func(n *memory.EntryNote) { n.Verdict = 0 }, 0},
@@ -52,8 +55,22 @@ func TestOfferCorrection_OfEntryOwnCountContradicts(t *testing.T) {
 		if len(got) != c.want || c.want > 0 && (got[0].EntryID != n.ID || got[0].RejectVersion != nil) {
 			t.Errorf("%s: %+v", c.name, got)
 		}
+		if c.want > 0 {
+			if a := &s.t.offers.list[0]; a.Finding == nil || a.Finding.Title != string(n.Title) || a.Know != s.t.expert().knowOf(memory.MeasureKeeps, []byte("0a0b0000")) || string(a.Author) != string(n.Author.Alias()) {
+				t.Errorf("%s: it is to state %+v against %s", c.name, a.Finding, a.Author)
+			}
+		}
 	}
-	s, n, _ := counted(t, 12, wrong)
+	s, n, _ := counted(t, 0, wrong) // what is right in a program is no matter of counting
+	n.Title = []byte("Starlark pattern: memo")
+	s.a.Memory.Findings.Observe(memory.MeasurePattern, []byte("memo"), 1, 1)
+	for i := range s.a.Memory.Topics {
+		s.a.Memory.Topics[i].Know = 1
+	}
+	if got := s.updates(func(o scribe) { o.offerCorrection(&s.t.offers.general) }); len(got) > 0 {
+		t.Errorf("a pattern is corrected: %+v", got)
+	}
+	s, n, _ = counted(t, 12, wrong)
 	s.reply(&wire.EntryUpdate{EntryID: n.ID}, wire.Reply{Type: wire.TypeAck, Body: &wire.EntryUpdateAck{Version: 2}})
 	if !n.Corrected {
 		t.Error("a correction that was taken is offered again")
@@ -69,6 +86,8 @@ func TestOfferVeto_WhileOwnCountStands(t *testing.T) {
 		want    int
 	}{
 		{"its count stands", 1, 2, 1},
+		{"its count has moved a little", 0.86, 2, 1},
+		{"its count has moved by more than 0.15", 0.84, 2, 0},
 		{"its count has moved", 0.2, 2, 0},
 		{"nothing waits", 1, 0, 0},
 	} {
@@ -81,14 +100,59 @@ func TestOfferVeto_WhileOwnCountStands(t *testing.T) {
 		if len(got) != c.want || c.want > 0 && (got[0].RejectVersion == nil || *got[0].RejectVersion != c.pending) {
 			t.Errorf("%s: %+v", c.name, got)
 		}
-		if c.want > 0 && !s.t.offers.refs[0].presses {
-			t.Errorf("%s: it can wait, but the version does not", c.name)
+		if c.want > 0 && (!s.t.offers.refs[0].presses || s.t.offers.list[0].Compose != llm.ComposeNone || string(s.t.offers.list[0].Text) != string(n.Title)) {
+			t.Errorf("%s: it can wait, but the version does not: %+v", c.name, s.t.offers.list[0])
 		}
 		since := f.Since
 		s.reply(&wire.EntryUpdate{EntryID: n.ID, RejectVersion: &c.pending}, wire.Reply{Type: wire.TypeAck, Body: &wire.EntryUpdateAck{}})
 		if n.Pending != 0 || f.Since != since {
 			t.Errorf("%s: after the veto %+v, %+v", c.name, n, f)
 		}
+	}
+}
+
+// Of two own entries only the count behind the one that is to be changed decides.
+func TestOfferVeto_ByTheCountBehindThatEntry(t *testing.T) {
+	for _, moved := range []bool{true, false} {
+		s, n, _ := counted(t, 12, memory.EntryNote{Own: true, Judged: true, Pending: 2})
+		other := s.a.Memory.Findings.GetOrAdd(memory.MeasureReward, []byte("HARD")) // comes before
+		f := s.a.Memory.Findings.Get(memory.MeasureKeeps, []byte("0a0b0000"))
+		f.SetEntry(n.ID)
+		other.SetEntry(wire.Hash{0xE2})
+		f.Own, other.Own = true, true
+		if f.Stated, other.Stated = f.Value, 99; moved {
+			f.Stated, other.Stated = 0, other.Value
+		}
+		if got := s.updates(func(o scribe) { o.offerVeto(&s.t.offers.general) }); (len(got) == 0) != moved {
+			t.Errorf("its count has moved %v: %+v", moved, got)
+		}
+	}
+}
+
+// An author's own update takes effect at once, and what waited is dropped. A correction of its own the agent does not judge, and its
+// own entry as another has corrected it states what it has counted by now.
+func TestEntryUpdate_ByAuthorByAgentAndOfOwnEntry(t *testing.T) {
+	update := func(version uint32, by wire.AgentID) *wire.Event {
+		return event(wire.KindEntryUpdated, 260, by, &wire.EntryUpdatedEvent{EntryID: wire.Hash{0xE1}, Version: version, Author: by})
+	}
+	s, n, _ := counted(t, 0, memory.EntryNote{Author: peerA, Judged: true})
+	s.see(update(2, peerB))
+	if s.see(update(3, peerA)); n.Pending != 0 || !n.Judged {
+		t.Errorf("after an update by its author: %+v", n)
+	}
+	s, n, _ = counted(t, 0, memory.EntryNote{Author: peerA, Judged: true, Verdict: uint8(wire.VerdictInaccurate)})
+	s.see(update(2, s.a.ID))
+	if s.see(update(2, s.a.ID)); n.Pending != 0 || !n.Judged || n.Verdict != 0 {
+		t.Errorf("once its own correction has taken effect: %+v", n)
+	}
+	s, n, f := counted(t, 12, memory.EntryNote{Own: true, Judged: true})
+	n.Author = s.a.ID
+	f.SetEntry(n.ID)
+	f.Own, f.Stated = true, 0.2
+	s.see(update(2, peerB))
+	s.see(update(2, peerB))
+	if f = s.a.Memory.Findings.Get(memory.MeasureKeeps, []byte("0a0b0000")); !n.Judged || f.Stated != f.Value || f.Since != memory.CycleNumber(s.t.seen.cycle) {
+		t.Errorf("once its own entry has been corrected: %+v, %+v", n, f)
 	}
 }
 

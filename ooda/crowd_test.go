@@ -333,3 +333,29 @@ func TestLeavesToState_PeriodStatementsAreStaggered(t *testing.T) {
 		t.Errorf("of 60 findings %d are left by who is alone, %d among 7 others, %d among 60, %d a quarter of a cycle later, %d when the next time is over", alone, few, many, later, last)
 	}
 }
+
+// However many agents there are, each finding about a period is published within the five cycles that follow, at a time of its
+// own. Sociable agents are the first.
+func TestLeavesToState_WithinTheFiveCyclesThatFollow(t *testing.T) {
+	left := func(active uint32, collaboration float32, at wire.Tick) (n int) {
+		for i := range 60 {
+			_, o := offering(t, func(s *solo) {
+				s.a.Notebook.Active, s.a.Genome.Traits.Collaboration = active, collaboration
+			})
+			o.seen.tick = at
+			f := memory.Stated(memory.MeasureEraField, string(memory.AppendEra([]byte{'a' + byte(i), ' '}, 2)), 0, 0, 5)
+			if (scribe{o}).leavesToState(&f) {
+				n++
+			}
+		}
+		return n
+	}
+	const over, cycle = 6 * 256, 256
+	half, most, all := left(10_000, 0.5, over+5*cycle/2), left(10_000, 0.5, over+4*cycle), left(10_000, 0.5, over+5*cycle)
+	if half < 20 || half > 40 || most == 0 || most >= 20 || all != 0 {
+		t.Errorf("of 60 findings %d are left half of the time later, %d four cycles later, %d five cycles later", half, most, all)
+	}
+	if social, shy := left(100, 0.9, over+128), left(100, 0.1, over+128); social >= shy {
+		t.Errorf("of 60 findings the sociable leave %d to others, those who are not %d", social, shy)
+	}
+}

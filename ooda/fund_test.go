@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"strings"
 	"testing"
 
 	"kingdom/goals"
@@ -69,6 +70,17 @@ func TestOfferFund(t *testing.T) {
 		{"somebody pays for it already", nil, func(s *solo) {
 			s.view.Bounties = []wire.BountyView{{ID: wire.Hash{7}, Creator: peer, Barred: true, Requirements: answers(wire.Hash{question256})}}
 		}, false},
+		{"somebody pays for an entry of that title", nil, func(s *solo) {
+			s.view.Bounties = []wire.BountyView{{ID: wire.Hash{7}, Creator: peer, Barred: true, Title: []byte("Document: How do I sort?")}}
+		}, false},
+		{"somebody pays for an answer to another question", nil, func(s *solo) {
+			s.view.Bounties = []wire.BountyView{{ID: wire.Hash{7}, Creator: peer, Barred: true, Title: []byte("x"), Requirements: answers(wire.Hash{1})}}
+		}, true},
+		{"somebody pays for other work", nil, func(s *solo) {
+			s.view.Bounties = []wire.BountyView{{ID: wire.Hash{7}, Creator: peer, Barred: true, Title: []byte("x"), Requirements: []wire.BountyRequirement{
+				{Kind: wire.RequirementKindMustCompile}, {Kind: wire.RequirementKindCustom, Params: wire.CustomCheckCodec.Append(nil, &wire.CustomCheck{Check: wire.CheckOracleVerified})},
+			}}}
+		}, true},
 	} {
 		s := askedBefore(t, c.prepare)
 		s.next = 256 + 256 + 4
@@ -189,6 +201,7 @@ func TestOfferFund_NotIfAnotherEntryHasThatTitle(t *testing.T) {
 		s.rules.Gates = uint8(action.ProfileOpen)
 		wrong := memory.EntryNote{ID: wire.Hash{3}, Author: peerA, Title: []byte(title), Verdict: uint8(wire.VerdictAccurate)} // before it was wrong
 		c.other.ID, c.other.Author = wire.Hash{4}, peerB
+		s.a.Memory.Titles.Add(wrong.Title)
 		s.t.notes.SeeEntry(wrong)
 		s.t.notes.SeeEntry(c.other)
 		s.a.Memory.Market.Want(memory.Want{Subject: wrong.ID, Words: wrong.Title, Author: peerA, Since: 1})
@@ -270,22 +283,29 @@ func TestWantPeriod_BountyForPeriodCountedTooSeldom(t *testing.T) {
 		name  string
 		cycle wire.Cycle
 		seen  int
+		entry bool
 		want  bool
 	}{
-		{"counted twice", 6, 2, true},
-		{"counted often enough to say it itself", 6, 3, false},
-		{"the period goes on", 5, 2, false},
-		{"it is long over", 11, 2, false},
+		{"counted twice", 6, 2, false, true},
+		{"counted often enough to say it itself", 6, 3, false, false},
+		{"not counted at all", 6, 0, false, false},
+		{"counted twice, and an entry states it", 6, 2, true, false},
+		{"the period goes on", 5, 2, false, false},
+		{"it is long over", 11, 2, false, false},
 	} {
 		wanted := 0
 		for i := range 200 {
 			s := newSolo(t, genomes[2])
 			s.a.ID[0], s.a.ID[1] = byte(i), byte(i*37)
+			s.a.Memory.Findings.AddUncounted(memory.MeasureEraPay, period, 1)
 			for range c.seen {
 				s.a.Memory.Findings.Observe(memory.MeasureEraPay, period, 9, 1)
 			}
+			if c.entry {
+				s.a.Memory.Findings.Get(memory.MeasureEraPay, period).SetEntry(wire.Hash{7})
+			}
 			s.t.seen.cycle = c.cycle
-			buyer{&s.t.offers}.wantPeriod()
+			buyer{&s.t.offers}.offerFund(&s.t.offers.delegate)
 			wanted += len(s.a.Memory.Market.Wants)
 		}
 		if got := wanted > 0; got != c.want || wanted > 40 {
@@ -329,6 +349,9 @@ func TestOfferReview_FunderComparesDeliveryWithOwnCount(t *testing.T) {
 		{"it has to be read", &memory.EntryNote{}, "entry_get", 0},
 		{"it agrees", &memory.EntryNote{Read: true, Text: []byte("A question in #help gets an answer after 11.0 ticks (n 4, cycle 1)")}, "bounty_review", wire.BountyVerdictApprove},
 		{"it does not", &memory.EntryNote{Read: true, Text: []byte("A question in #help gets an answer after 40.0 ticks (n 4, cycle 1)")}, "bounty_review", wire.BountyVerdictReject},
+		{"it was found right before, and its text is forgotten", &memory.EntryNote{Judged: true, Verdict: uint8(wire.VerdictAccurate)}, "bounty_review", wire.BountyVerdictApprove},
+		{"it was found right in part, though it does not agree", &memory.EntryNote{Read: true, Judged: true, Verdict: uint8(wire.VerdictPartiallyAccurate), Text: []byte("A question in #help gets an answer after 40.0 ticks (n 4, cycle 1)")}, "bounty_review", wire.BountyVerdictApprove},
+		{"it was found wrong, though it agrees", &memory.EntryNote{Read: true, Judged: true, Verdict: uint8(wire.VerdictInaccurate), Text: []byte("A question in #help gets an answer after 11.0 ticks (n 4, cycle 1)")}, "bounty_review", wire.BountyVerdictReject},
 		{"it was found right before", &memory.EntryNote{Read: true, Judged: true, Verdict: uint8(wire.VerdictAccurate)}, "bounty_review", wire.BountyVerdictApprove},
 		{"there is none", nil, "bounty_review", wire.BountyVerdictReject},
 	} {
@@ -350,8 +373,13 @@ func TestOfferReview_FunderComparesDeliveryWithOwnCount(t *testing.T) {
 			t.Errorf("%s: %d offered", c.name, len(o.list))
 			continue
 		}
-		if q, ok := o.list[0].Params.(*wire.BountyReview); ok && q.Verdict != c.verdict {
+		a := &o.list[0]
+		q, ok := a.Params.(*wire.BountyReview)
+		if ok && q.Verdict != c.verdict {
 			t.Errorf("%s: %v", c.name, q.Verdict)
+		}
+		if ok && (a.Compose != llm.ComposeNone || string(a.Author) != string(peerA.Alias()) || a.Finding == nil || len(q.Comments) == 0) {
+			t.Errorf("%s: the judgement is offered as %+v with the comment %q", c.name, a, q.Comments)
 		}
 	}
 }
@@ -361,13 +389,22 @@ func TestOfferReview_LooksForDeliveryThatWasForgotten(t *testing.T) {
 	for _, c := range []struct {
 		name            string
 		closed, browsed wire.Tick
+		known           bool // the entry
+		allowed         []string
 		want            string
 	}{
-		{"the notebook has dropped entries since the claim", 205, 0, "entry_query"},
-		{"it reaches back to the claim", 199, 0, "bounty_review"},
-		{"the agent has looked since the delivery", 205, 220, "bounty_review"},
+		{"the notebook has dropped entries since the claim", 205, 0, false, nil, "entry_query"},
+		{"it dropped entries of the tick of the claim", 200, 0, false, nil, "entry_query"},
+		{"it reaches back to the claim", 199, 0, false, nil, "bounty_review"},
+		{"the agent has looked since the delivery", 205, 215, false, nil, "bounty_review"},
+		{"the agent looked before the delivery", 205, 214, false, nil, "entry_query"},
+		{"the entry is known", 205, 0, true, nil, "entry_get"},
+		{"there is no way to look", 205, 0, false, []string{"bounty_review"}, "bounty_review"},
 	} {
 		s, o := offering(t, func(s *solo) {
+			if s.rules.Allowed = c.allowed; c.known {
+				s.t.notes.SeeEntry(memory.EntryNote{ID: wire.Hash{8}, Author: peerA, At: 210, Title: []byte("How fast #help answers")})
+			}
 			s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{7}, Bounty: true, Author: peerA, Since: 215}}
 			s.view.Claims = []wire.BountyView{{
 				ID: wire.Hash{7}, Creator: s.a.ID, Claimer: &peerA, ClaimedAt: 200, Status: wire.BountyStatusReviewing, Title: []byte("Set right: How fast #help answers"),
@@ -385,19 +422,99 @@ func TestOfferReview_LooksForDeliveryThatWasForgotten(t *testing.T) {
 	}
 }
 
+// What was delivered is the newest entry of the claimer about what the bounty asks for, written since the claim.
+func TestDelivered_NewestEntryOfClaimerAboutTheSubject(t *testing.T) {
+	const title = "How fast #help answers"
+	entry := func(author wire.AgentID, at wire.Tick, title string) memory.EntryNote {
+		return memory.EntryNote{Author: author, At: at, Title: []byte(title)}
+	}
+	for _, c := range []struct {
+		name    string
+		entries []memory.EntryNote
+		want    int // place; -1: none
+	}{
+		{"nothing", nil, -1},
+		{"an entry", []memory.EntryNote{entry(peerA, 210, title)}, 0},
+		{"an entry of the tick of the claim", []memory.EntryNote{entry(peerA, 200, title)}, 0},
+		{"an entry from before", []memory.EntryNote{entry(peerA, 199, title)}, -1},
+		{"an entry of another", []memory.EntryNote{entry(peerB, 210, title)}, -1},
+		{"an entry about another channel", []memory.EntryNote{entry(peerA, 210, "How fast #general answers")}, -1},
+		{"an entry about something else", []memory.EntryNote{entry(peerA, 210, "What #help is used for")}, -1},
+		{"an entry about nothing that agents count", []memory.EntryNote{entry(peerA, 210, "Words")}, -1},
+		{"two entries", []memory.EntryNote{entry(peerA, 210, title), entry(peerA, 220, title), entry(peerB, 230, title)}, 1},
+	} {
+		s, o := offering(t, nil)
+		for i, n := range c.entries {
+			n.ID = wire.Hash{0xE1, byte(i)}
+			s.a.Notebook.SeeEntry(n)
+		}
+		b := &wire.BountyView{ID: wire.Hash{7}, Creator: s.a.ID, Claimer: &peerA, ClaimedAt: 200, Title: []byte("Set right: " + title)}
+		got := -1
+		if n := (creator{o}).delivered(b, peerA); n != nil {
+			got = int(n.ID[1])
+		}
+		if got != c.want {
+			t.Errorf("%s: entry %d is taken for the delivery, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// Without a count of its own an agent judges by the verdicts of others; what it has only read of is no count.
+func TestOfferReview_WithoutOwnCountByOthers(t *testing.T) {
+	s, o := offering(t, func(s *solo) {
+		s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{7}, Bounty: true, Author: peerA, Since: 215}}
+		s.view.Claims = []wire.BountyView{{
+			ID: wire.Hash{7}, Creator: s.a.ID, Claimer: &peerA, ClaimedAt: 200, Status: wire.BountyStatusReviewing, Title: []byte("Set right: How fast #help answers"),
+		}}
+		s.a.Memory.Findings.AddUncounted(memory.MeasureChannel, []byte("help"), 1)
+		s.t.notes.SeeEntry(memory.EntryNote{ID: wire.Hash{8}, Author: peerA, At: 210, Title: []byte("How fast #help answers"), Read: true, Verdicts: 2, Vouched: 1, Text: []byte("A question in #help gets an answer after 90.0 ticks (n 4, cycle 1)")})
+	})
+	worker{o}.offerReview(s.about(goals.KindDoReview, wire.Hash{7}))
+	if len(o.list) != 1 || o.list[0].Params.(*wire.BountyReview).Verdict != wire.BountyVerdictApprove {
+		t.Errorf("offered %+v", o.list)
+	}
+}
+
+// Only deliveries for its own bounties about something that agents count does an agent judge by its count.
+func TestReview_OnlyOwnBountiesAboutWhatAgentsCount(t *testing.T) {
+	for _, c := range []struct {
+		name, title string
+		own, want   bool
+	}{
+		{"its own", "Set right: How fast #help answers", true, true},
+		{"its own, about other work", "Write a parser", true, false},
+		{"another's, in which it reviews", "Set right: How fast #help answers", false, false},
+	} {
+		s, o := offering(t, func(s *solo) {
+			by := peerB
+			if c.own {
+				by = s.a.ID
+			}
+			s.view.Claims = []wire.BountyView{{ID: wire.Hash{7}, Creator: by, Claimer: &peerA, ClaimedAt: 200, Status: wire.BountyStatusReviewing, Title: []byte(c.title)}}
+		})
+		if got := (creator{o}).review(s.about(goals.KindDoReview, wire.Hash{7}), &wire.ReviewView{ID: wire.Hash{7}, Author: peerA}); got != c.want {
+			t.Errorf("%s: judged by its count %v", c.name, got)
+		}
+	}
+}
+
 // What is found is noted, although older entries than the notebook reaches back to are taken for done.
 func TestNoteShown_NotesWhatWasDelivered(t *testing.T) {
 	s := newSolo(t, genomes[2])
-	s.view.Claims = []wire.BountyView{{ID: wire.Hash{7}, Creator: s.a.ID, Claimer: &peerA, ClaimedAt: 200, Status: wire.BountyStatusReviewing}}
+	s.view.Claims = []wire.BountyView{
+		{ID: wire.Hash{5}, Creator: s.a.ID, Status: wire.BountyStatusOpen},
+		{ID: wire.Hash{6}, Creator: peerA, Claimer: &peerB, ClaimedAt: 200, Status: wire.BountyStatusReviewing},
+		{ID: wire.Hash{7}, Creator: s.a.ID, Claimer: &peerA, ClaimedAt: 200, Status: wire.BountyStatusReviewing},
+	}
 	s.ask()
 	s.t.notes.Closed = 240
 	shown := func(id byte, author wire.AgentID, at wire.Tick) wire.OracleEntry {
 		return wire.OracleEntry{ID: wire.Hash{id}, Author: author, CreatedAt: at, Title: []byte("A title")}
 	}
 	s.t.replies.noteShown(&pending{}, &wire.EntryQueryReply{Entries: []wire.OracleEntry{
-		shown(1, peerA, 210), shown(2, peerA, 190), shown(3, peerB, 210),
+		shown(1, peerA, 210), shown(2, peerA, 190), shown(3, peerB, 210), shown(4, peerA, 200),
 	}})
-	if s.t.notes.Entry(wire.Hash{1}) == nil || s.t.notes.Entry(wire.Hash{2}) != nil || s.t.notes.Entry(wire.Hash{3}) != nil {
+	if s.t.notes.Entry(wire.Hash{4}) == nil || s.t.notes.Entry(wire.Hash{1}) == nil || s.t.notes.Entry(wire.Hash{2}) != nil || s.t.notes.Entry(wire.Hash{3}) != nil {
 		t.Errorf("noted %+v", s.t.notes.Entries)
 	}
 }
@@ -436,6 +553,7 @@ func TestOfferTip(t *testing.T) {
 		want    uint64
 	}{
 		{"can spare little", 24, .5, 1},
+		{"can spare 1 ⚡ and its tax", 22, .5, 1},
 		{"can spare nothing", 21, .5, 0},
 		{"can spare more", 40, .5, 5},
 		{"can spare more, social agent", 40, .9, 9},
@@ -447,7 +565,11 @@ func TestOfferTip(t *testing.T) {
 		s.rules.Gates, s.view.Balance = uint8(action.ProfileOpen), c.balance
 		s.a.Memory.Market.Thanks.Add(wire.Hash{}, peer, 256, 512)
 		var got uint64
-		if p, ok := s.lists("transfer").(*wire.Transfer); ok {
+		p, ok := s.lists("transfer").(*wire.Transfer)
+		if ok != (c.want > 0) {
+			t.Errorf("%s: a tip is offered %v", c.name, ok)
+		}
+		if ok {
 			if got = p.Amount; p.To != peer || p.Kind != wire.TransferKindDirect {
 				t.Errorf("%s: %+v", c.name, p)
 			}
@@ -455,6 +577,150 @@ func TestOfferTip(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
+	}
+}
+
+// What a bounty says: its title, how hard it is and how its creator judges the delivery. It is the harder the less agents agreed on such
+// entries, and easier if somebody has counted the same.
+func TestOfferFund_TitleDifficultySpecification(t *testing.T) {
+	channel := memory.MeasureChannel
+	long := strings.Repeat("x", action.MaxTitle)
+	for _, c := range []struct {
+		name   string
+		want   memory.Want
+		agreed float64 // that entries about channels are agreed on; 0: nothing is known
+		title  string
+		hard   wire.Difficulty
+		says   string
+	}{
+		{"a question about nothing that agents count", memory.Want{Words: []byte("How? I mean it."), Author: wire.AgentID{1}}, 0, "Document: How? I mean it.", wire.DifficultyEasy, "what others find of it"},
+		{"a long question", memory.Want{Words: []byte(long), Author: wire.AgentID{1}}, 0, "Document: " + long[:action.MaxTitle-10], wire.DifficultyEasy, "what others find of it"},
+		{"a question about what agents count", memory.Want{Words: []byte(channel.Question([]byte("help")) + " I ask for explore."), Author: wire.AgentID{1}}, 0, "Document: " + channel.Question([]byte("help")), wire.DifficultyModerate, "what others find of it"},
+		{"a wrong entry", memory.Want{Words: []byte(channel.Title([]byte("help"))), Author: peerA}, 0, "Set right: " + channel.Title([]byte("help")), wire.DifficultyEasy, "compare it with what I have counted"},
+		{"a wrong entry of a sort that is agreed on", memory.Want{Words: []byte(channel.Title([]byte("help"))), Author: peerA}, .9, "Set right: " + channel.Title([]byte("help")), wire.DifficultyTrivial, "compare it with what I have counted"},
+		{"a program", memory.Want{Words: []byte("one that sorts"), Author: wire.AgentID{1}, Program: true}, 0, "Program: one that sorts", wire.DifficultyModerate, "read and run it"},
+	} {
+		s, o := offering(t, func(s *solo) { s.rules.Gates, s.next = uint8(action.ProfileOpen), 600 })
+		if c.want.Author == (wire.AgentID{1}) {
+			c.want.Author = s.a.ID
+		}
+		c.want.Subject, c.want.Since = wire.Hash{7}, 1
+		s.a.Memory.Market.Want(c.want)
+		if c.agreed > 0 {
+			s.a.Memory.Beliefs.MoveTowards(agreedClaims[channel], c.agreed, c.agreed, 1, nil, 600)
+		}
+		(buyer{o}).offerFund(&o.delegate)
+		if len(o.list) != 1 {
+			t.Errorf("%s: %d offered", c.name, len(o.list))
+			continue
+		}
+		a := &o.list[0]
+		b := a.Params.(*wire.BountyCreate)
+		if string(b.Title) != c.title || b.Difficulty != c.hard || !strings.Contains(string(b.Specification), c.says) {
+			t.Errorf("%s: %q, %v: %q", c.name, b.Title, b.Difficulty, b.Specification)
+		}
+		if string(a.Author) != string(c.want.Author.Alias()) || string(a.Text) != string(c.want.Words) {
+			t.Errorf("%s: it is for what %s said: %q", c.name, a.Author, a.Text)
+		}
+	}
+}
+
+// What the agent pays or asks others to do is worth as much as its best goal, and 0.7 at least, because it takes hardly any time.
+func TestWants_WorthAsMuchAsTheBestGoal(t *testing.T) {
+	me := newSolo(t, genomes[6]).a.ID
+	peer := wire.AgentID{5}
+	for _, c := range []struct {
+		name string
+		with func(s *solo)
+		run  func(o *offers)
+	}{
+		{"a bounty", func(s *solo) {
+			s.a.Memory.Market.Want(memory.Want{Subject: wire.Hash{7}, Words: []byte("How?"), Author: me, Since: 1})
+		}, func(o *offers) { buyer{o}.offerFund(&o.delegate) }},
+		{"a tip", func(s *solo) { s.a.Memory.Market.Thanks.Add(wire.Hash{}, peer, 256, 512) }, func(o *offers) { buyer{o}.offerTip(&o.delegate) }},
+		{"money that was locked for an answer", func(s *solo) { s.a.Memory.Market.Thanks.Add(wire.Hash{1}, peer, 256, 512) }, func(o *offers) { buyer{o}.offerTip(&o.delegate) }},
+		{"money to lock for an answer", func(s *solo) {
+			s.a.Memory.Market.Want(memory.Want{Subject: wire.Hash{7}, Words: []byte("How?"), Author: me, Since: 590, Asked: peer})
+		}, func(o *offers) { buyer{o}.offerPledge(&o.delegate) }},
+		{"a vote for its own proposal", func(s *solo) {
+			s.view.Proposals = []wire.ProposalView{{ID: wire.Hash{3}, Author: me, Kind: wire.ProposalKindCustom, Deadline: 800, Description: textContent("x")}}
+		}, func(o *offers) { citizen{o}.offerOwnVote(&o.delegate) }},
+		{"a proposal", func(s *solo) {
+			grieved(s)
+			s.a.Memory.Grievances[0].Suffered = 9
+		}, func(o *offers) { citizen{o}.offerPropose(&o.delegate) }},
+		{"words for its proposal", func(s *solo) {
+			s.a.Memory.Grievances = memory.Grievances{{Complaint: memory.ComplaintUnjudged, Own: wire.Hash{0xB0}}}
+		}, func(o *offers) { citizen{o}.offerArgue(&o.delegate) }},
+	} {
+		for best, want := range map[float64]float64{0: .7, .3: .7, 1.2: 1.2} { //house:sorted each is looked at by itself
+			s, o := offering(t, func(s *solo) {
+				s.rules.Gates, s.next, s.a.Genome.Traits.Collaboration = uint8(action.ProfileOpen), 600, 1
+				c.with(s)
+			})
+			o.delegate.Priority = 0
+			if s.t.goals.top = nil; best > 0 {
+				s.t.goals.top = s.about(goals.KindEarn, wire.Hash{})
+				s.t.goals.top.Priority = best
+			}
+			c.run(o)
+			if len(o.list) != 1 || o.list[0].Priority != want {
+				t.Errorf("%s, beside a goal of %v: %+v, want one act of %v", c.name, best, o.list, want)
+				continue
+			}
+			if len(o.list[0].Author) == 0 {
+				t.Errorf("%s: nobody is named", c.name)
+			}
+		}
+	}
+}
+
+// An answer for which money is locked is paid for whatever the agent's collaboration. Without, an agent of no collaboration pays for
+// none and one of full collaboration for every first one, but the same peer at most once in two cycles.
+func TestThank_LockedMoneyAndShareByCollaboration(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		collab float32
+		locked bool
+		author wire.AgentID
+		ago    wire.Tick // since the last tip to the same peer; 0: there was none
+		want   bool
+	}{
+		{"unsociable", 0, false, peerA, 0, false},
+		{"unsociable, with money locked", 0, true, peerA, 0, true},
+		{"sociable", 1, false, peerA, 0, true},
+		{"sociable, to a system", 1, false, wire.SystemID(wire.SystemAgora), 0, false},
+		{"sociable, soon after the last tip", 1, false, peerA, 511, false},
+		{"sociable, two cycles after the last tip", 1, false, peerA, 512, true},
+	} {
+		s := newSolo(t, genomes[2])
+		s.a.Genome.Traits.Collaboration = c.collab
+		s.t.seen.tick = 1000
+		question := wire.Hash{question256}
+		m := &s.a.Memory.Market
+		m.Want(memory.Want{Subject: question, Author: s.a.ID, Since: 900, Asked: c.author})
+		if c.locked {
+			m.Pledge(c.author, wire.Hash{0xE5})
+		}
+		if c.ago > 0 {
+			m.Thanks.Add(wire.Hash{}, c.author, 1000-c.ago, 0)
+			m.Thanks.MarkPaid(c.author)
+		}
+		s.t.payer().thank(&wire.Message{ID: wire.Hash{8}, Author: c.author}, question)
+		if got := m.Thanks.NextUnpaid() != nil; got != c.want {
+			t.Errorf("%s: pays %v", c.name, got)
+		}
+	}
+}
+
+// An agent does not want its own entry to be replaced, however wrong others find it.
+func TestWant_NoCorrectionOfOwnEntry(t *testing.T) {
+	s := newSolo(t, genomes[2])
+	s.a.Memory.Market.Cite(wire.Hash{3})
+	s.t.notes.SeeEntry(memory.EntryNote{ID: wire.Hash{3}, Author: s.a.ID, Own: true, Title: []byte("How fast #help answers")})
+	s.ask(event(wire.KindEntryVerified, 256, peerA, &wire.EntryVerifiedEvent{EntryID: wire.Hash{3}, Verifier: peerA, Verdict: wire.VerdictInaccurate, NewAccuracy: .5}))
+	if w := s.a.Memory.Market.Wants; len(w) > 0 {
+		t.Errorf("wants %+v", w)
 	}
 }
 

@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"strings"
 	"testing"
 
 	"kingdom/memory"
@@ -9,7 +10,7 @@ import (
 )
 
 func TestWantPrograms(t *testing.T) {
-	repo := wire.Hash{0xE0}
+	repo, noRepo := wire.Hash{0xE0}, wire.Hash{0xFF}
 	for _, c := range []struct {
 		name string
 		work memory.WorkNote
@@ -21,12 +22,20 @@ func TestWantPrograms(t *testing.T) {
 		{"it failed twice", memory.WorkNote{Kind: memory.WorkModule, Stage: memory.WorkFaulty, Tries: 2, Defines: []byte("gcd, lcm")}, 1, "Program: one that defines gcd, lcm"},
 		{"it is no program at all", memory.WorkNote{Kind: memory.WorkService, Stage: memory.WorkFaulty, Tries: 2, Why: []byte("it is no program")}, 1, "Program: in place of mine, since it is no program"},
 		{"a delivery is its own affair", memory.WorkNote{Kind: memory.WorkDelivery, Stage: memory.WorkFaulty, Tries: 5}, 1, ""},
+		{"it failed often, but has no repo yet", memory.WorkNote{Kind: memory.WorkModule, Stage: memory.WorkFaulty, Tries: 5, Repo: noRepo}, 1, ""},
+		{"it builds on another, which is out of sight", memory.WorkNote{Kind: memory.WorkModule, Stage: memory.WorkTagged, Uses: wire.Hash{1}}, 0, ""},
+		{"it is not published yet", memory.WorkNote{Kind: memory.WorkModule, Stage: memory.WorkTried}, 0, ""},
+		{"a service needs nothing to build on", memory.WorkNote{Kind: memory.WorkService, Stage: memory.WorkTagged}, 0, ""},
 		{"nothing to build on", memory.WorkNote{Kind: memory.WorkModule, Stage: memory.WorkTagged}, 0, "Program: a library that others can load"},
 		{"something to build on", memory.WorkNote{Kind: memory.WorkModule, Stage: memory.WorkTagged}, 1, ""},
 	} {
 		s := newSolo(t, genomes[2])
 		s.rules.Gates = uint8(action.ProfileOpen)
-		c.work.Repo, c.work.At = repo, 256
+		if c.work.At = 256; c.work.Repo == noRepo {
+			c.work.Repo = wire.Hash{}
+		} else {
+			c.work.Repo = repo
+		}
 		s.a.Notebook.Works = []memory.WorkNote{c.work}
 		s.view.Libraries = make([]wire.LibraryView, c.libs)
 		s.next = 256 + 256 + 4
@@ -77,6 +86,8 @@ func TestWantPrograms_DeliveredProgramReplacesFaultyOne(t *testing.T) {
 func TestDefinedIn_ListsTopLevelFunctions(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"def gcd(a, b):\n    return a\n\ndef lcm(a, b):\n    def inner(x):\n        pass\n", "gcd, lcm"},
+		{"def " + strings.Repeat("a", 40) + "():\ndef " + strings.Repeat("b", 20) + "():\ndef c():\n", strings.Repeat("a", 40) + ", " + strings.Repeat("b", 20)}, // 62 bytes; one more name takes three
+		{"def " + strings.Repeat("a", 40) + "():\ndef " + strings.Repeat("b", 22) + "():\n", strings.Repeat("a", 40) + ", " + strings.Repeat("b", 22)},           // just all 64 bytes
 		{"x = 1\n", ""},
 		{"def broken\n", ""},
 		{"def an_extremely_long_name_that_leaves_no_room_for_anything_else_at_all(a):\n  pass\ndef f():\n  pass\n", "f"},

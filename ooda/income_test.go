@@ -59,6 +59,43 @@ func TestIncome_IsSharedByGoalsOfTheEarningActs(t *testing.T) {
 	}
 }
 
+// Money is shared once, among the acts since the last payment. Acts that can earn nothing get none, and what a bounty paid is nobody
+// else's.
+func TestIncome_IsSharedOnceAmongActsThatCanEarn(t *testing.T) {
+	completed := func(s *solo) *wire.Event {
+		return event(wire.KindBountyCompleted, s.next, peerB, &wire.BountyCompletedEvent{BountyID: deal, Claimer: s.a.ID, Reward: 9, Tick: s.next})
+	}
+	s := newSolo(t, genomes[6])
+	s.slot(idle, wire.Reply{})
+	goal := wire.Hash{1}
+	verify, _ := action.ByName("entry_verify")
+	get, _ := action.ByName("entry_get")
+	pays := func() [2]float64 {
+		return [2]float64{s.pays("entry_verify", goals.KindDoReview.Domain()), s.pays("entry_get", goals.KindDoReview.Domain())}
+	}
+	for _, row := range []*action.Row{verify, get} {
+		s.t.noteEarning(&pending{row: row, verb: row.Name, goal: goal, goalKind: goals.KindDoReview})
+	}
+	if s.view.Earned += 9; s.ask(completed(s)).Kind == AskThink {
+		s.t.Act(answered(idle))
+	}
+	s.t.Record(wire.Reply{})
+	if got := pays(); got != [2]float64{-1, -1} {
+		t.Errorf("the reward of a bounty was shared: %v", got)
+	}
+	s.view.Earned += 39
+	s.slot(idle, wire.Reply{}, completed(s))
+	first := pays()
+	if !near(first[0], 0.5) || first[1] != -1 { // 30 ⚡ is what moves a belief towards one half
+		t.Errorf("30 ⚡ gave %v", first)
+	}
+	s.view.Earned += 300
+	s.slot(idle, wire.Reply{})
+	if got := pays(); got != first {
+		t.Errorf("an act was paid twice: %v, then %v", first, got)
+	}
+}
+
 func near(a, b float64) bool { return a-b < 1e-5 && b-a < 1e-5 }
 
 // A goal that the mind set is reached by what it said, else by the plan it wrote, never by a plan

@@ -66,8 +66,10 @@ func TestOffers_LimitsPerKind(t *testing.T) {
 		{"messages to answer with a signal", goals.KindMentor, func(s *solo) {
 			s.noteMessages(6, memory.MessageNote{Opinion: memory.OpinionFor, Author: peerA, Read: true})
 		}, func(o *offers, g *goals.Goal) { talker{o}.offerSignal(g) }, 4},
-		{"messages signed", goals.KindMentor, func(s *solo) { s.noteMessages(6, memory.MessageNote{Read: true, Signed: true}) }, func(o *offers, g *goals.Goal) { talker{o}.offerSignal(g) }, 0},
-		{"messages unread", goals.KindMentor, func(s *solo) { s.noteMessages(6, memory.MessageNote{Author: peerA}) }, func(o *offers, g *goals.Goal) { talker{o}.offerSignal(g) }, 0},
+		{"messages signed", goals.KindMentor, func(s *solo) {
+			s.noteMessages(6, memory.MessageNote{Opinion: memory.OpinionFor, Author: peerA, Read: true, Signed: true})
+		}, func(o *offers, g *goals.Goal) { talker{o}.offerSignal(g) }, 0},
+		{"messages unread", goals.KindMentor, func(s *solo) { s.noteMessages(6, memory.MessageNote{Opinion: memory.OpinionFor, Author: peerA}) }, func(o *offers, g *goals.Goal) { talker{o}.offerSignal(g) }, 0},
 		{"questions", goals.KindMentor, func(s *solo) {
 			s.noteMessages(3, memory.MessageNote{Author: peerA, Kind: wire.MessageKindQuestion, Read: true})
 		}, func(o *offers, g *goals.Goal) { talker{o}.offerAnswer(g) }, 1},
@@ -90,8 +92,8 @@ func TestOffers_LimitsPerKind(t *testing.T) {
 		}, func(o *offers, g *goals.Goal) { talker{o}.offerAnswer(g) }, 1},
 		{"an own question", goals.KindExplore, (*solo).glimpse, func(o *offers, g *goals.Goal) { talker{o}.offerQuestion(g) }, 1},
 		{"a question about what was never seen", goals.KindTryNovel, nil, func(o *offers, g *goals.Goal) { talker{o}.offerQuestion(g) }, 0},
-		{"a second question", goals.KindMentor, func(s *solo) { s.a.Notebook.Asked = 1 }, func(o *offers, g *goals.Goal) { talker{o}.offerQuestion(g) }, 0},
-		{"a question, no post left", goals.KindMentor, func(s *solo) { s.a.Notebook.Posts = 10 }, func(o *offers, g *goals.Goal) { talker{o}.offerQuestion(g) }, 0},
+		{"a second question", goals.KindExplore, func(s *solo) { s.glimpse(); s.a.Notebook.Asked = 1 }, func(o *offers, g *goals.Goal) { talker{o}.offerQuestion(g) }, 0},
+		{"a question, no post left", goals.KindExplore, func(s *solo) { s.glimpse(); s.a.Notebook.Posts = 10 }, func(o *offers, g *goals.Goal) { talker{o}.offerQuestion(g) }, 0},
 		{"a question, a post left", goals.KindExplore, func(s *solo) { s.glimpse(); s.a.Notebook.Posts = 9 }, func(o *offers, g *goals.Goal) { talker{o}.offerQuestion(g) }, 1},
 		{"proposals of a system", goals.KindEarn, func(s *solo) { s.proposals(6, system, 256) }, func(o *offers, g *goals.Goal) { citizen{o}.offerVote(g) }, 4},
 		{"proposals past their deadline", goals.KindEarn, func(s *solo) { s.proposals(6, system, 255) }, func(o *offers, g *goals.Goal) { citizen{o}.offerVote(g) }, 0},

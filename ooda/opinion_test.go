@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -114,6 +115,8 @@ func TestReviewJudgements_ComparesOwnVerdictTwoCyclesLater(t *testing.T) {
 		{"holds", wire.VerdictAccurate, 1, 2, 7, 0.6},
 		{"fails", wire.VerdictAccurate, 0.2, 2, 7, 0.4},
 		{"holds against it", wire.VerdictInaccurate, 0.2, 2, 7, 0.6},
+		{"half of the others find it right", wire.VerdictAccurate, 0.5, 2, 7, 0.6},
+		{"a bit less than half", wire.VerdictAccurate, 0.49, 2, 7, 0.4},
 		{"nobody else judged", wire.VerdictAccurate, 1, 0, 7, 0},
 	} {
 		s := newSolo(t, genomes[6])
@@ -188,6 +191,91 @@ func TestWeighWords_RepeatedAnswerStaysRepeated(t *testing.T) {
 		}
 		if moved := s.peer(peerA).Competence - before; float64(moved) < signalShift {
 			t.Errorf("%s: its author is thought better of by %v", c.name, moved)
+		}
+	}
+}
+
+// Two statements agree up to a distance of 0.15, or as far as chance explains, and contradict each other beyond twice of what chance
+// explains. Between, nothing follows. A verdict against others takes twice as much.
+func TestComparison_DistanceAndChance(t *testing.T) {
+	for _, c := range []struct {
+		off, chance                   float64
+		agrees, contradicts, doubtful bool
+	}{
+		{0, 0, true, false, false}, {.149, 0, true, false, false}, {.151, 0, false, true, false}, {.16, 0, false, true, false}, {.299, 0, false, true, false}, {.301, 0, false, true, true},
+		{.19, .2, true, false, false}, {.21, .2, false, false, false}, {.39, .2, false, false, false}, {.41, .2, false, true, true}, {.32, .12, false, true, true},
+	} {
+		x := comparison{off: c.off, chance: c.chance}
+		if x.agrees() != c.agrees || x.contradicts() != c.contradicts {
+			t.Errorf("%v apart, %v by chance: agrees %v, contradicts %v", c.off, c.chance, x.agrees(), x.contradicts())
+		}
+		if got := doubted(&llm.Affordance{Said: &llm.Finding{Distance: c.off, Chance: c.chance}}); got != c.doubtful {
+			t.Errorf("%v apart, %v by chance: worth a verdict against others %v", c.off, c.chance, got)
+		}
+	}
+}
+
+// An answer repeats an earlier one if it states the same of the same subject, by no more observations.
+func TestRepeats_SameStatementByNoMoreObservations(t *testing.T) {
+	keeps := func(who, share, n string) string {
+		return "Agent " + who + " keeps a share of " + share + " of its promises: claims delivered, reviews done (n " + n + ", cycle 3)."
+	}
+	first := keeps("0a0b0000", "0.90", "8")
+	for _, c := range []struct {
+		name          string
+		first, second string
+		later         wire.Tick
+		want          bool
+	}{
+		{"the same", first, first, 4, true},
+		{"the same in the same tick", first, first, 0, true},
+		{"nearly the same, by fewer", first, keeps("0a0b0000", "0.76", "2"), 4, true},
+		{"another share", first, keeps("0a0b0000", "0.74", "8"), 4, false},
+		{"by more", first, keeps("0a0b0000", "0.90", "9"), 4, false},
+		{"of another agent", first, keeps("0c0d0000", "0.90", "8"), 4, false},
+		{"of something else", first, "Bounties of difficulty HARD offer 0.90 Spark each (n 8, cycle 3).", 4, false},
+		{"nothing", first, "I do not know.", 4, false},
+		{"the first one stated nothing", "I do not know.", first, 4, false},
+	} {
+		a := memory.MessageNote{At: 250, Text: []byte(c.first)}
+		b := memory.MessageNote{At: 250 + c.later, Text: []byte(c.second)}
+		if got := repeats(&a, &b); got != c.want {
+			t.Errorf("%s: repeats it %v", c.name, got)
+		}
+		if c.want && c.later > 0 && repeats(&b, &a) {
+			t.Errorf("%s: the first one repeats the second", c.name)
+		}
+	}
+}
+
+// An agent whose verdicts in a topic were wrong more often than right judges less readily there, and only there.
+func TestJudgesWell_ByOwnVerdictsInTheTopic(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		title   string
+		compose llm.Compose
+		topic   memory.Topic // of the belief
+		holds   float64      // how much the agent believes in its judgement; 0: it has no belief
+		want    float64
+	}{
+		{"no belief", "How 0a0b0000 judges", llm.ComposeVerdict, memory.TopicVerdicts, 0, 1},
+		{"mostly wrong", "How 0a0b0000 judges", llm.ComposeVerdict, memory.TopicVerdicts, .3, .8},
+		{"as often right", "How 0a0b0000 judges", llm.ComposeVerdict, memory.TopicVerdicts, .5, 1},
+		{"mostly right", "How 0a0b0000 judges", llm.ComposeVerdict, memory.TopicVerdicts, .9, 1},
+		{"mostly wrong in another topic", "How 0a0b0000 judges", llm.ComposeVerdict, memory.TopicControl, .3, 1},
+		{"about nothing that agents count", "Words", llm.ComposeVerdict, memory.TopicVerdicts, .3, 1},
+		{"no verdict", "How 0a0b0000 judges", llm.ComposeAnswer, memory.TopicVerdicts, .3, 1},
+	} {
+		s, o := offering(t, nil)
+		s.noteEntries(1, memory.EntryNote{Author: peerA, Title: []byte(c.title)})
+		if c.holds > 0 {
+			s.a.Memory.Beliefs.MoveTowards(judgementClaims[c.topic], c.holds, c.holds, 1, nil, 256)
+		}
+		if got := (weigher{o}).judgesWell(&llm.Affordance{Compose: c.compose, Subject: wire.Hash{0xE1, 0}}, nil); !near(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+		if got := (weigher{o}).judgesWell(&llm.Affordance{Compose: c.compose, Subject: wire.Hash{9}}, nil); got != 1 {
+			t.Errorf("%s: %v for an entry that it does not know", c.name, got)
 		}
 	}
 }

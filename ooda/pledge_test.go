@@ -21,6 +21,10 @@ func TestOfferPledge(t *testing.T) {
 		{"nothing is known of it", nil, true},
 		{"nobody is named", func(s *solo) { s.a.Memory.Market.Wants[0].Asked = wire.AgentID{} }, false},
 		{"it is trusted", func(s *solo) { s.a.Memory.Peers.Interact(peer, memory.DealAnswer, true, 500) }, false},
+		{"half of its dealings went well", func(s *solo) { s.a.Memory.Peers.AddInitial(peer, 1, 2, 516) }, false},
+		{"a bit less than half of them", func(s *solo) { s.a.Memory.Peers.AddInitial(peer, 49, 100, 516) }, true},
+		{"it is known, without dealings", func(s *solo) { s.a.Memory.Peers.Observe(peer, 500) }, true},
+		{"an agent with no collaboration", func(s *solo) { s.a.Genome.Traits.Collaboration = 0 }, false},
 		{"it let the agent down", func(s *solo) { s.a.Memory.Peers.Interact(peer, memory.DealAnswer, false, 500) }, true},
 		{"somebody answered", func(s *solo) { s.a.Memory.Market.Answered(question) }, false},
 		{"poor", func(s *solo) { s.view.Balance = 21 }, false},
@@ -63,6 +67,50 @@ func TestPledge_EscrowIsReleasedForTheAnswer(t *testing.T) {
 	m.Want(memory.Want{Subject: question, Author: s.a.ID, Since: 500, Asked: peer})
 	if p.notePledge(&wire.EscrowCreate{Beneficiary: &peer}, nil); m.Unpledged() != nil {
 		t.Error("what was refused is tried again")
+	}
+}
+
+// Who is named in a question is the peer that the agent may pay for the answer. A thing that a question refers to is not.
+func TestWantAnswer_NamesThePeerThatIsAsked(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		references []wire.Hash
+		want       wire.AgentID
+	}{
+		{"nobody", nil, wire.AgentID{}},
+		{"a peer", []wire.Hash{wire.Hash(peerA)}, peerA},
+		{"an entry", []wire.Hash{{0xE1}}, wire.AgentID{}},
+	} {
+		s := newSolo(t, genomes[2])
+		s.meet(peerA)
+		s.t.payer().wantAnswer(wire.Hash{question256}, &wire.MsgPost{Kind: wire.MessageKindQuestion, Content: textContent("How do I sort?"), References: c.references})
+		if w := s.a.Memory.Market.Wants; len(w) != 1 || w[0].Asked != c.want {
+			t.Errorf("%s: wants %+v", c.name, w)
+		}
+	}
+}
+
+// Money counts for the question for which it was locked: one that its owner asked and that has no answer of the agent yet.
+func TestPledged_ForAnOpenQuestionOfItsOwner(t *testing.T) {
+	owner := wire.AgentID{5}
+	for _, c := range []struct {
+		name string
+		note memory.MessageNote
+		kind goals.Kind
+		want float64
+	}{
+		{"its question", memory.MessageNote{Author: owner, Kind: wire.MessageKindQuestion}, goals.KindAnswer, 6},
+		{"for another goal", memory.MessageNote{Author: owner, Kind: wire.MessageKindQuestion}, goals.KindMentor, 0},
+		{"the question of another", memory.MessageNote{Author: peerB, Kind: wire.MessageKindQuestion}, goals.KindAnswer, 0},
+		{"its statement", memory.MessageNote{Author: owner, Kind: wire.MessageKindStatement}, goals.KindAnswer, 0},
+		{"a question that the agent has answered", memory.MessageNote{Author: owner, Kind: wire.MessageKindQuestion, Answered: true}, goals.KindAnswer, 0},
+	} {
+		s, o := offering(t, nil)
+		s.noteMessages(1, c.note)
+		s.t.events.noticePledge(&wire.EscrowCreatedEvent{Owner: owner, Amount: 6, Beneficiary: &s.a.ID})
+		if got := o.pledged(s.about(c.kind, wire.Hash{0xA1, 0})); got != c.want {
+			t.Errorf("%s: %v ⚡ are locked, want %v", c.name, got, c.want)
+		}
 	}
 }
 

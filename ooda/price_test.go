@@ -12,14 +12,15 @@ import (
 func TestMoneyNeed_FallsWithBalance(t *testing.T) {
 	for _, c := range []struct {
 		balance int64
+		locked  uint64
 		blind   llm.Layers
 		want    float64
-	}{{0, 0, 1}, {20, 0, 1}, {40, 0, .5}, {100, 0, .2}, {100, llm.LayersOf([]string{"money"}), 0}} {
+	}{{0, 0, 0, 1}, {20, 0, 0, 1}, {40, 0, 0, .5}, {100, 0, 0, .2}, {100, 40, 0, .2}, {100, 90, 0, 2. / 11}, {100, 0, llm.LayersOf([]string{"money"}), 0}} {
 		s := newSolo(t, genomes[2])
-		s.view.Balance, s.rules.Blind = c.balance, c.blind
+		s.view.Balance, s.view.Locked, s.rules.Blind = c.balance, c.locked, c.blind
 		s.ask()
 		if got := s.t.purse().moneyNeed(); !near(got, c.want) {
-			t.Errorf("%d ⚡, blind %v: moneyNeed %v, want %v", c.balance, c.blind, got, c.want)
+			t.Errorf("%d ⚡, %d of them locked, blind %v: moneyNeed %v, want %v", c.balance, c.locked, c.blind, got, c.want)
 		}
 	}
 }
@@ -60,8 +61,27 @@ func TestWeighOffers_CheapBountyIsLeftAloneForAWhile(t *testing.T) {
 	}
 }
 
+// No bounty costs more than the agent can spare, together with its tax of one twentieth, which is at least 1 ⚡. What is
+// left over is not enough for 2 ⚡ more.
+func TestMost_RewardAndTaxFitSpareMoney(t *testing.T) {
+	tax := func(reward uint64) uint64 { return max(reward/20, 1) }
+	s := newSolo(t, genomes[2])
+	for spare := uint64(0); spare <= 500; spare++ {
+		s.t.slotView.available = goals.SurvivalBalance + int64(spare)
+		most := s.t.purse().most()
+		if most > 0 && most+tax(most) > spare {
+			t.Errorf("of %d ⚡ to spare it offers %d, which cost %d with the tax", spare, most, most+tax(most))
+		}
+		if more := most + 2; more+tax(more) <= spare {
+			t.Errorf("of %d ⚡ to spare it offers %d at most, although %d would do", spare, most, more)
+		}
+	}
+}
+
 // A bounty that is claimed, barred or the agent's own is no opportunity. One that is too hard is looked at again later.
 func TestWeighOffers_OnlyFreeBountiesBecomeGoals(t *testing.T) {
+	bounty := wire.Hash{7}
+	me := newSolo(t, genomes[2]).a.ID // all solos are the same agent
 	for _, c := range []struct {
 		name  string
 		view  func(b *wire.BountyView)
@@ -71,14 +91,17 @@ func TestWeighOffers_OnlyFreeBountiesBecomeGoals(t *testing.T) {
 	}{
 		{"free", nil, nil, true, false},
 		{"barred", func(b *wire.BountyView) { b.Barred = true }, nil, false, false},
+		{"its own", func(b *wire.BountyView) { b.Creator = me }, nil, false, false},
 		{"claimed", nil, func(n *memory.OfferNote) { n.Claimed = 3000 }, false, true},
+		{"claimed, as the view shows", func(b *wire.BountyView) { b.Status = wire.BountyStatusClaimed }, nil, false, true},
+		{"out of sight", func(b *wire.BountyView) { b.ID = wire.Hash{8} }, nil, false, true},
 		{"decided on", nil, func(n *memory.OfferNote) { n.Again = ^wire.Tick(0) }, false, false},
 		{"too hard", func(b *wire.BountyView) {
 			b.Title, b.Difficulty = []byte("Set right: How fast #help answers"), wire.DifficultyEasy
 		}, nil, false, true},
 	} {
 		s := newSolo(t, genomes[2])
-		b := wire.BountyView{ID: wire.Hash{7}, Creator: wire.AgentID{5}, Status: wire.BountyStatusOpen, Title: []byte("x"), Reward: 9, Deadline: 9000, Difficulty: wire.DifficultyTrivial}
+		b := wire.BountyView{ID: bounty, Creator: wire.AgentID{5}, Status: wire.BountyStatusOpen, Title: []byte("x"), Reward: 9, Deadline: 9000, Difficulty: wire.DifficultyTrivial}
 		n := memory.OfferNote{Bounty: b.ID, Difficulty: b.Difficulty, At: 4000}
 		if c.view != nil {
 			c.view(&b)
@@ -91,11 +114,35 @@ func TestWeighOffers_OnlyFreeBountiesBecomeGoals(t *testing.T) {
 		s.t.notes.Born = true
 		s.t.notes.Offer(n)
 		s.ask()
-		if got := s.t.goals.living(goals.KindClaimBounty, b.ID); got != c.want {
+		if got := s.t.goals.living(goals.KindClaimBounty, bounty); got != c.want {
 			t.Errorf("%s: a goal %v, want %v", c.name, got, c.want)
 		}
-		if again := s.t.notes.Offered(b.ID).Again != ^wire.Tick(0); again != c.again {
+		if again := s.t.notes.Offered(bounty).Again != ^wire.Tick(0); again != c.again {
 			t.Errorf("%s: looked at again %v, want %v", c.name, again, c.again)
+		}
+	}
+}
+
+// An agent that has counted too little for a bounty looks at it again a quarter of a cycle later, not before.
+func TestWeighOffers_LooksAgainAfterQuarterOfACycle(t *testing.T) {
+	for _, c := range []struct {
+		later wire.Tick
+		want  bool
+	}{{4, false}, {63, false}, {64, true}, {68, true}} {
+		s := newSolo(t, genomes[2])
+		s.a.Memory.Topics = make(memory.TopicNotes, memory.Topics)
+		s.a.Genome.Traits.RiskTolerance = 1
+		b := wire.BountyView{ID: wire.Hash{7}, Creator: peerA, Status: wire.BountyStatusOpen, Title: []byte("Set right: How fast #help answers"), Reward: 9, Deadline: 9000, Difficulty: wire.DifficultyTrivial}
+		s.view.Bounties, s.next, s.t.notes.Born = []wire.BountyView{b}, 4000, true
+		s.t.notes.Offer(memory.OfferNote{Bounty: b.ID, Difficulty: b.Difficulty, At: 3000})
+		s.slot(nothing, wire.Reply{})
+		for range 20 { // meanwhile it has counted enough
+			s.a.Memory.Findings.Observe(memory.MeasureChannel, []byte("help"), 10, 15)
+		}
+		s.next = 4000 + c.later
+		s.ask()
+		if got := s.t.goals.living(goals.KindClaimBounty, b.ID); got != c.want {
+			t.Errorf("%d ticks later: a goal %v, want %v", c.later, got, c.want)
 		}
 	}
 }

@@ -224,6 +224,8 @@ func TestWeigh_PeerFactorsByKindOfAct(t *testing.T) {
 		{"answers who helped less", "msg_post", &wire.MsgPost{Kind: wire.MessageKindAnswer, References: []wire.Hash{question}}, llm.ComposeAnswer, wire.Hash{}, &seen, .4, .4, 1, .5},
 		{"answers who helped much less", "msg_post", &wire.MsgPost{Kind: wire.MessageKindAnswer, References: []wire.Hash{question}}, llm.ComposeAnswer, wire.Hash{}, &memory.Peer{Helped: 9}, .4, .2, 1, .5},
 		{"answers who helped more", "msg_post", &wire.MsgPost{Kind: wire.MessageKindAnswer, References: []wire.Hash{question}}, llm.ComposeAnswer, wire.Hash{}, &memory.Peer{Served: 9, Helped: 1}, .8, 1, 1, 1},
+		{"answers who helped as much", "msg_post", &wire.MsgPost{Kind: wire.MessageKindAnswer, References: []wire.Hash{question}}, llm.ComposeAnswer, wire.Hash{}, &memory.Peer{Served: 2, Helped: 2}, .4, .8, 1, .5},
+		{"answers no message", "msg_post", &wire.MsgPost{Kind: wire.MessageKindAnswer}, llm.ComposeAnswer, wire.Hash{}, &seen, .4, 1, 1, 1},
 		{"states", "msg_post", &wire.MsgPost{Kind: wire.MessageKindStatement, References: []wire.Hash{question}}, 0, wire.Hash{}, &seen, .4, 1, 1, 1},
 		{"judges", "entry_verify", &wire.EntryVerify{EntryID: entry}, 0, entry, &seen, .4, 1, 1, 1},
 		{"reads a stranger", "entry_get", &wire.EntryGet{EntryID: entry}, 0, entry, nil, .4, 1, .4, 1},

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kingdom/agent"
+	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
@@ -46,7 +47,7 @@ func TestRest_LetsSlotsPass(t *testing.T) {
 		if step.Kind != StepNone || !step.Resting || step.RestLeft != uint64(c.want) || step.Think.Action != "rest" {
 			t.Errorf("%+v: %+v", c, step)
 		}
-		if n := step.NOP; n == nil || n.Reason != NOPRest || n.Slots != uint64(c.want) || n.Streak != 2 || n.Reason.Class() != "rest" || n.Reasoning == "" {
+		if n := step.NOP; n == nil || n.Reason != NOPRest || n.Slots != uint64(c.want) || n.Streak != 2 || n.Attempts != 1 || n.Reason.Class() != "rest" || n.Reasoning == "" {
 			t.Errorf("%+v: line %+v", c, n)
 		}
 		for left := c.want - 1; left >= 0; left-- {
@@ -97,6 +98,12 @@ func TestRest_EndsWhenEventConcernsTheAgent(t *testing.T) {
 		{"an answer to another", func(wire.AgentID) *wire.Event {
 			return event(wire.KindMessagePosted, 257, peerA, &wire.MessagePostedEvent{Author: peerA, Kind: wire.MessageKindAnswer, Reference: &wire.Hash{0xAB}})
 		}, nil, false},
+		{"an answer to another's question that it knows", func(wire.AgentID) *wire.Event {
+			return event(wire.KindMessagePosted, 257, peerA, &wire.MessagePostedEvent{Author: peerA, Kind: wire.MessageKindAnswer, Reference: &wire.Hash{0xAE}})
+		}, nil, false},
+		{"a reply to its statement", func(wire.AgentID) *wire.Event {
+			return event(wire.KindMessagePosted, 257, peerA, &wire.MessagePostedEvent{Author: peerA, Kind: wire.MessageKindStatement, Reference: &wire.Hash{0xAD}})
+		}, nil, false},
 		{"an opportunity", func(wire.AgentID) *wire.Event {
 			return event(wire.KindMessagePosted, 257, peerA, &wire.MessagePostedEvent{MessageID: wire.Hash{0xAC}, Author: peerA, Kind: wire.MessageKindQuestion, Tick: 257})
 		}, nil, true},
@@ -108,6 +115,8 @@ func TestRest_EndsWhenEventConcernsTheAgent(t *testing.T) {
 	} {
 		s := newSolo(t, genomes[6])
 		s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{0xAA}, Author: s.a.ID, Kind: wire.MessageKindQuestion})
+		s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{0xAD}, Author: s.a.ID, Kind: wire.MessageKindStatement})
+		s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{0xAE}, Author: peerB, Kind: wire.MessageKindQuestion})
 		s.slot(restFor(5), wire.Reply{})
 		s.view.Deliveries = c.deliveries
 		var events []*wire.Event
@@ -121,6 +130,107 @@ func TestRest_EndsWhenEventConcernsTheAgent(t *testing.T) {
 		s.view.Deliveries = nil
 		if _, ok := s.pass(); ok == c.ends {
 			t.Errorf("%s: the slot after it rests: %v", c.name, ok)
+		}
+	}
+}
+
+// A rest ends when a bounty becomes a goal, not when the agent still leaves it to others.
+func TestRest_EndsWhenBountyBecomesGoal(t *testing.T) {
+	for _, others := range []bool{false, true} {
+		s := newSolo(t, genomes[6])
+		s.slot(restFor(5), wire.Reply{})
+		if others {
+			s.a.Notebook.Active = 1000
+		}
+		s.view.Bounties = []wire.BountyView{{ID: wire.Hash{0x7F}, Creator: peerA, Reward: 20, Deadline: 9000, Status: wire.BountyStatusOpen, Title: []byte("work"), Difficulty: wire.DifficultyTrivial}}
+		if _, rests := s.pass(s.created(&s.view.Bounties[0])); rests != others {
+			t.Errorf("left to others %v: the rest goes on %v", others, rests)
+		}
+	}
+}
+
+// Doing nothing is worth what a slot brings, at least 0.15, and up to twice as much the farther the agent is below 20 ⚡. An agent
+// that is blind to money goes by neither.
+func TestReservation_ByEarningsAndPoverty(t *testing.T) {
+	for _, c := range []struct {
+		balance int64
+		earns   float64 // ⚡ per slot
+		blind   []string
+		want    float64
+	}{
+		{100, 0, nil, .15}, {20, 0, nil, .15}, {19, 0, nil, .1575}, {10, 0, nil, .225}, {0, 0, nil, .3}, {-50, 0, nil, .3},
+		{100, 30, nil, .5}, {10, 30, nil, .75}, {10, 30, []string{"money"}, .15},
+	} {
+		s, o := offering(t, nil)
+		s.rules.Blind = llm.LayersOf(c.blind)
+		s.a.Balance, s.a.Memory.Market.Wage = c.balance, c.earns*float64(s.a.TickBudget)
+		if got := o.reservation(); !near(got, c.want) {
+			t.Errorf("%d ⚡, %v a slot, blind to %v: doing nothing is worth %v, want %v", c.balance, c.earns, c.blind, got, c.want)
+		}
+	}
+}
+
+// Work for others keeps an agent from falling asleep for want of demand. To ask, to tell, to read and to look is none.
+func TestProductive_WorkForOthers(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		payload any
+		want    bool
+	}{
+		{"an answer", &wire.MsgPost{Kind: wire.MessageKindAnswer}, true},
+		{"a question", &wire.MsgPost{Kind: wire.MessageKindQuestion}, false},
+		{"a statement", &wire.MsgPost{Kind: wire.MessageKindStatement}, false},
+		{"an entry", &wire.EntryPublish{}, true},
+		{"a verdict", &wire.EntryVerify{}, true},
+		{"a review", &wire.ReviewSubmit{}, true},
+		{"a vote", &wire.ProposalVote{}, true},
+		{"a payment", &wire.Transfer{}, true},
+		{"a look at an entry", &wire.EntryGet{}, false},
+		{"a look at messages", &wire.MsgQuery{}, false},
+		{"a signal", &wire.SignalSend{}, false},
+	} {
+		if got := productive(c.payload); got != c.want {
+			t.Errorf("%s: productive %v", c.name, got)
+		}
+	}
+}
+
+// An agent that can do nothing now waits, instead of sending a NOP, if it has left something for later: work of others, a bounty,
+// a message, or an entry that still needs verdicts.
+func TestWaitsForMore_WhatMayBeDoneLater(t *testing.T) {
+	open := wire.BountyView{ID: wire.Hash{7}, Creator: peerA, Status: wire.BountyStatusOpen}
+	for _, c := range []struct {
+		name string
+		with func(s *solo)
+		want bool
+	}{
+		{"nothing", func(*solo) {}, false},
+		{"a goal that it leaves to others", func(s *solo) {
+			s.a.Notebook.Active = 1000
+			s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{5}, Author: peerA, Kind: wire.MessageKindQuestion, At: s.t.seen.tick, Signed: true})
+			if err := s.a.Goals.Add(*s.about(goals.KindAnswer, wire.Hash{5}), &s.t.goals.situation.Appraisal); err != nil {
+				s.Fatal(err)
+			}
+		}, true},
+		{"a bounty", func(s *solo) { s.t.notes.Offer(memory.OfferNote{Bounty: open.ID}) }, true},
+		{"a bounty that somebody has claimed", func(s *solo) { s.t.notes.Offer(memory.OfferNote{Bounty: open.ID, Claimed: 200}) }, false},
+		{"a bounty that it has decided on", func(s *solo) { s.t.notes.Offer(memory.OfferNote{Bounty: open.ID, Again: ^wire.Tick(0)}) }, false},
+		{"a bounty that is out of sight", func(s *solo) { s.t.notes.Offer(memory.OfferNote{Bounty: wire.Hash{8}}) }, false},
+		{"a message", func(s *solo) { s.noteMessages(1, memory.MessageNote{Author: peerA}) }, true},
+		{"a message that it has read", func(s *solo) { s.noteMessages(1, memory.MessageNote{Author: peerA, Read: true}) }, false},
+		{"a message that it has given up", func(s *solo) { s.noteMessages(1, memory.MessageNote{Author: peerA, Signed: true}) }, false},
+		{"an entry", func(s *solo) { s.noteEntries(1, memory.EntryNote{Author: peerA, Verdicts: 2}) }, true},
+		{"an entry that it has read", func(s *solo) { s.noteEntries(1, memory.EntryNote{Author: peerA, Read: true}) }, false},
+		{"an entry that it has judged", func(s *solo) { s.noteEntries(1, memory.EntryNote{Author: peerA, Judged: true}) }, false},
+		{"its own entry", func(s *solo) { s.noteEntries(1, memory.EntryNote{Own: true}) }, false},
+		{"an entry with three verdicts", func(s *solo) { s.noteEntries(1, memory.EntryNote{Author: peerA, Verdicts: 3}) }, false},
+	} {
+		s := newSolo(t, genomes[6])
+		s.slot(idle, wire.Reply{})
+		s.t.slotView.bounties = []wire.BountyView{open}
+		c.with(s)
+		if got := s.t.rest.waitsForMore(); got != c.want {
+			t.Errorf("%s: waits %v", c.name, got)
 		}
 	}
 }
@@ -177,7 +287,7 @@ func TestRest_CanBeAStepOfAPlan(t *testing.T) {
 }
 
 func TestRest_IsOfferedWhereASlotIsLeft(t *testing.T) {
-	for _, c := range []struct{ left, want int }{{1, 0}, {2, 1}, {9, 8}, {64, 63}} {
+	for _, c := range []struct{ left, want int }{{1, 0}, {2, 1}, {9, 8}, {64, 63}, {65, 64}, {200, 64}} {
 		s := newSolo(t, genomes[6])
 		s.view.SlotsLeft = uint64(c.left)
 		p := s.ask().Prompt

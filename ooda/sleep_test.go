@@ -9,6 +9,15 @@ import (
 	"kingdom/wire"
 )
 
+// planned is a plan of one step for a task of the agent.
+func planned(s *solo) *memory.Plan {
+	g := goals.New(s.a.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{Kind: goals.KindVote, Text: "x"}, 1)
+	if err := s.t.Inject(g, 256); err != nil {
+		s.Fatal(err)
+	}
+	return s.a.Memory.Plans.Add(memory.Plan{Goal: g.ID, Steps: []memory.PlanStep{{Action: stepCodec.Bytes(&stepAction{"entry_query", `{"limit":5}`})}}})
+}
+
 // A rest becomes a sleep only for a reason in the world, which the status report gives.
 func TestSleep_OnlyForAReasonInTheWorld(t *testing.T) {
 	for _, c := range []struct {
@@ -24,13 +33,10 @@ func TestSleep_OnlyForAReasonInTheWorld(t *testing.T) {
 		{"but in this one", func(s *solo) { s.t.notes.IdleCycles, s.t.notes.Worked = 4, true }, ""},
 		{"a plan waits", func(s *solo) {
 			s.t.notes.IdleCycles = 4
-			g := goals.New(s.a.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{Kind: goals.KindVote, Text: "x"}, 1)
-			if err := s.t.Inject(g, 256); err != nil {
-				s.Fatal(err)
-			}
-			p := s.a.Memory.Plans.Add(memory.Plan{Goal: g.ID, Steps: []memory.PlanStep{{Action: stepCodec.Bytes(&stepAction{"entry_query", `{"limit":5}`})}}})
-			p.Blocked = &wire.Hash{1}
+			planned(s).Blocked = &wire.Hash{1}
 		}, "blocked"},
+		{"a step of a plan failed", func(s *solo) { s.t.notes.IdleCycles = 4; planned(s).Tries = 1 }, "blocked"},
+		{"a plan goes on", func(s *solo) { s.t.notes.IdleCycles = 4; planned(s) }, "no_demand"},
 		{"hardly anything left, though it worked", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.Worked = 3, 5, true }, "poverty"},
 		{"poor, but it earns", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.a.Memory.Market.Wage = 3, 5, 3.2 }, ""},
 		{"enough for two cycles, and it worked", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.Worked = 3, 6, true }, ""},
@@ -38,6 +44,7 @@ func TestSleep_OnlyForAReasonInTheWorld(t *testing.T) {
 		{"poor, and of no use for two", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.IdleCycles = 3, 19, 2 }, ""},
 		{"poor, but it worked", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.Worked, s.t.notes.IdleCycles = 3, 19, true, 3 }, ""},
 		{"not poor, and of no use", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.IdleCycles = 3, 20, 3 }, "no_demand"},
+		{"poor, but it earns its upkeep", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.a.Memory.Market.Wage = 3, 5, 3 }, ""},
 		{"hardly anything left, but it is blind to money", func(s *solo) {
 			s.rules.Upkeep, s.view.Balance, s.rules.Blind = 3, 0, llm.LayersOf([]string{"money"})
 		}, ""},
@@ -61,6 +68,9 @@ func TestSleep_OnlyForAReasonInTheWorld(t *testing.T) {
 		}
 		if step.Resting || step.NOP.StatusTo != wire.StatusDormant || s.a.Status != wire.StatusDormant || s.a.NOPStreak != 0 {
 			t.Errorf("%s: %+v, %s, streak %d", c.name, step, s.a.Status, s.a.NOPStreak)
+		}
+		if s.t.notes.Rest != 0 {
+			t.Errorf("%s: it rests for %d more slots when it wakes", c.name, s.t.notes.Rest)
 		}
 		if s.t.Wake(900); s.t.notes.IdleCycles != 0 {
 			t.Errorf("%s: who was called is barren", c.name)

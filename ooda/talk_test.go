@@ -24,6 +24,7 @@ func TestOfferStanding_ForUnknownOrOldReputation(t *testing.T) {
 		{"eight cycles", 2048, 0, memory.EntryNote{Read: true}, true},
 		{"a tick less", 2047, 0, memory.EntryNote{Read: true}, false},
 		{"far apart", 2048, 0.31, memory.EntryNote{Read: true}, false},
+		{"far apart, a tick less than ten cycles", 2559, 0.31, memory.EntryNote{Read: true}, false},
 		{"far apart for ten cycles", 2560, 0.31, memory.EntryNote{Read: true}, true},
 		{"its entry was not read", 0, 0, memory.EntryNote{}, false},
 		{"its entry was judged", 0, 0, memory.EntryNote{Read: true, Judged: true}, false},
@@ -81,6 +82,54 @@ func TestOfferStanding_NotWhileSomebodyLowerWaits(t *testing.T) {
 		mentor{o}.offerStanding(s.about(goals.KindMentor, wire.Hash{}))
 		if got := len(o.list) == 1; got != c.want {
 			t.Errorf("%s: a reputation is looked up: %v", c.name, got)
+		}
+	}
+}
+
+// A reputation is looked up if a question that was read waits, not for other messages, not for those of systems, and not by who is
+// blind to peers.
+func TestOfferStanding_OnlyForQuestionsOfPeers(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		note  memory.MessageNote
+		blind []string
+		want  bool
+	}{
+		{"a question", memory.MessageNote{Author: peerA, Kind: wire.MessageKindQuestion, Read: true}, nil, true},
+		{"a question that was not read", memory.MessageNote{Author: peerA, Kind: wire.MessageKindQuestion}, nil, false},
+		{"a statement", memory.MessageNote{Author: peerA, Kind: wire.MessageKindStatement, Read: true}, nil, false},
+		{"a question of a system", memory.MessageNote{Author: wire.SystemID(wire.SystemAgora), Kind: wire.MessageKindQuestion, Read: true}, nil, false},
+		{"a question, blind to peers", memory.MessageNote{Author: peerA, Kind: wire.MessageKindQuestion, Read: true}, []string{"peers"}, false},
+	} {
+		s, o := offering(t, func(s *solo) {
+			s.rules.Blind = llm.LayersOf(c.blind)
+			s.noteMessages(1, c.note)
+		})
+		mentor{o}.offerStanding(s.about(goals.KindMentor, wire.Hash{}))
+		if got := len(o.list) == 1; got != c.want {
+			t.Errorf("%s: a reputation is looked up: %v", c.name, got)
+		}
+	}
+}
+
+// Where the agent judges, answers or looks around it may also call a sleeper.
+func TestOfferCall_BesideWhatConcernsOthers(t *testing.T) {
+	for name, run := range map[string]func(*offers, *goals.Goal){ //house:sorted each is looked at by itself
+		"verdicts": func(o *offers, g *goals.Goal) { reader{o}.offerVerify(g) }, "signals": func(o *offers, g *goals.Goal) { talker{o}.offerSignal(g) }, "answers": func(o *offers, g *goals.Goal) { talker{o}.offerAnswer(g) }, "looks": func(o *offers, g *goals.Goal) { talker{o}.offerLook(g) },
+	} {
+		s, o := offering(t, func(s *solo) {
+			s.a.Memory.Dealings.AddSleeper(peerA)
+			s.waitFor(peerA)
+		})
+		run(o, s.about(goals.KindMentor, wire.Hash{}))
+		calls := 0
+		for i := range o.list {
+			if o.list[i].Compose == llm.ComposeCall {
+				calls++
+			}
+		}
+		if calls != 1 {
+			t.Errorf("%s: %d calls are offered", name, calls)
 		}
 	}
 }
@@ -170,6 +219,167 @@ func TestUnreadChannels_AreReadIfManyOldOrAddressed(t *testing.T) {
 		s.noteMessages(c.messages, memory.MessageNote{At: 1000 - c.age, Addressee: c.names})
 		if unread, call := (talker{&s.t.offers}).unreadChannels(); call != c.want || unread != int(c.messages) {
 			t.Errorf("%+v: %d unread, call %d", c, unread, call)
+		}
+	}
+}
+
+// How soon messages are read depends on whom they are for: a question to the agent at once, an answer to it after a cycle, a question
+// that it wants to answer once it no longer leaves it to others. One that calls is not outweighed by many that do not.
+func TestUnreadChannels_CallByAddresseeAndGoal(t *testing.T) {
+	const answer, question, statement = wire.MessageKindAnswer, wire.MessageKindQuestion, wire.MessageKindStatement
+	for _, c := range []struct {
+		name   string
+		kind   wire.MessageKind
+		names  memory.Addressee
+		age    wire.Tick
+		goal   bool // to answer it
+		others int  // messages besides, half older and half newer
+		want   calling
+	}{
+		{"a question to the agent", question, memory.AddresseeSelf, 1, false, 0, calls},
+		{"a statement to the agent", statement, memory.AddresseeSelf, 1, false, 0, calls},
+		{"an answer to the agent", answer, memory.AddresseeSelf, 255, false, 0, canWait},
+		{"an answer to the agent, a cycle old", answer, memory.AddresseeSelf, 256, false, 0, suffices},
+		{"an answer to another, a cycle old", answer, memory.AddresseeOther, 256, false, 0, canWait},
+		{"a question that the agent wants to answer", question, memory.AddresseeNone, 1, true, 0, calls},
+		{"a question that it does not want to answer", question, memory.AddresseeNone, 1, false, 0, canWait},
+		{"a question to the agent among many messages", question, memory.AddresseeSelf, 1, false, 24, calls},
+		{"an old answer among many messages", answer, memory.AddresseeSelf, 256, false, 24, suffices},
+	} {
+		s := newSolo(t, genomes[6])
+		s.slot(idle, wire.Reply{})
+		s.t.slotView.tick = 1000
+		see := func(id byte, m memory.MessageNote) {
+			m.ID, m.Channel, m.Author = wire.Hash{0xA1, id}, channelHelp, peerA
+			s.a.Notebook.SeeMessage(m)
+		}
+		for i := range c.others / 2 {
+			see(byte(100+i), memory.MessageNote{At: 990})
+		}
+		see(1, memory.MessageNote{Kind: c.kind, Addressee: c.names, At: 1000 - c.age})
+		for i := range c.others / 2 {
+			see(byte(200+i), memory.MessageNote{At: 1000})
+		}
+		if c.goal {
+			if err := s.a.Goals.Add(*s.about(goals.KindAnswer, wire.Hash{0xA1, 1}), &s.t.goals.situation.Appraisal); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, call := (talker{&s.t.offers}).unreadChannels(); call != c.want {
+			t.Errorf("%s: call %d, want %d", c.name, call, c.want)
+		}
+	}
+}
+
+// Which question an agent answers besides its goals: one that it has read, that waits for it and of which it has counted something,
+// unless a goal is about it, somebody else is asked first, or the asker was helped too often already.
+func TestOfferAnswer_QuestionsThatWaitForTheAgent(t *testing.T) {
+	asks := memory.MeasureReward.Question([]byte("HARD"))
+	for _, c := range []struct {
+		name    string
+		note    memory.MessageNote
+		counted int
+		goal    bool
+		helped  int
+		want    bool
+	}{
+		{"one that it has counted", memory.MessageNote{Read: true, Text: []byte(asks)}, 3, false, 0, true},
+		{"one that it has not counted", memory.MessageNote{Read: true, Text: []byte(asks)}, 0, false, 0, false},
+		{"one that it has not read", memory.MessageNote{Text: []byte(asks)}, 3, false, 0, false},
+		{"one that a goal is about", memory.MessageNote{Read: true, Text: []byte(asks)}, 3, true, 0, false},
+		{"one that names another", memory.MessageNote{Read: true, Addressee: memory.AddresseeOther, At: 1000, Text: []byte(asks)}, 3, false, 0, false},
+		{"one of a peer that was helped often", memory.MessageNote{Read: true, Text: []byte(asks)}, 3, false, 9, false},
+	} {
+		s, o := offering(t, func(s *solo) {
+			s.next = 1000
+			s.view.Bounties = []wire.BountyView{{ID: wire.Hash{0xB1}, Creator: peerB, Status: wire.BountyStatusOpen, Title: []byte("a hard bounty"), Difficulty: wire.DifficultyHard}}
+			for range c.counted {
+				s.a.Memory.Findings.Observe(memory.MeasureReward, []byte("HARD"), 10, 1)
+			}
+			for range c.helped {
+				s.a.Memory.Peers.Help(peerA, 256)
+			}
+			c.note.Author, c.note.Kind = peerA, wire.MessageKindQuestion
+			if c.note.At == 0 {
+				c.note.At = 900
+			}
+			s.noteMessages(1, c.note)
+		})
+		if c.goal {
+			if err := s.a.Goals.Add(*s.about(goals.KindAnswer, wire.Hash{0xA1, 0}), &s.t.goals.situation.Appraisal); err != nil {
+				t.Fatal(err)
+			}
+		}
+		talker{o}.offerAnswer(s.about(goals.KindMentor, wire.Hash{}))
+		if got := len(o.list) == 1; got != c.want {
+			t.Errorf("%s: an answer is offered %v", c.name, got)
+			continue
+		}
+		if c.want && (o.list[0].Finding == nil || o.list[0].Finding.Title != memory.MeasureReward.Title([]byte("HARD")) || string(o.list[0].Finding.Shows) != "a hard bounty" || string(o.list[0].Text) != asks) {
+			t.Errorf("%s: it states %+v to %q", c.name, o.list[0].Finding, o.list[0].Text)
+		}
+	}
+}
+
+// Objections come before thanks, as long as they have not been made. What is signed or objected to is shown with what it states.
+func TestOfferSignal_ObjectionsFirst(t *testing.T) {
+	says := []byte("Bounties of difficulty HARD offer 90.0 Spark each (n 9, cycle 3), by my own count.")
+	for _, c := range []struct {
+		name  string
+		doubt memory.MessageNote // the first message; the second is one to agree with
+		want  []byte             // which of them get a signal
+	}{
+		{"an objection", memory.MessageNote{Read: true, Opinion: memory.OpinionDoubt}, []byte{0}},
+		{"one that was made", memory.MessageNote{Read: true, Signed: true, Opinion: memory.OpinionDoubt}, []byte{1}},
+		{"none", memory.MessageNote{Read: true}, []byte{1}},
+		{"two to agree with", memory.MessageNote{Read: true, Opinion: memory.OpinionFor}, []byte{1, 0}},
+	} {
+		s, o := offering(t, func(s *solo) {
+			for range 9 {
+				s.a.Memory.Findings.Observe(memory.MeasureReward, []byte("HARD"), 30, 3)
+			}
+			for i, m := range []memory.MessageNote{c.doubt, {Read: true, Opinion: memory.OpinionFor}} {
+				m.ID, m.Author, m.Text = wire.Hash{0xA1, byte(i)}, peerA, says
+				s.a.Notebook.SeeMessage(m)
+			}
+		})
+		talker{o}.offerSignal(s.about(goals.KindMentor, wire.Hash{}))
+		var got []byte
+		for i := range o.list {
+			a := &o.list[i]
+			got = append(got, a.Subject[1])
+			if a.Said == nil || a.Said.Value != 90 || a.Finding == nil || a.Finding.Value != 30 {
+				t.Errorf("%s: shown beside %+v is %+v", c.name, a.Said, a.Finding)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: signals to %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// A second answer that says the same is a DUPLICATE of the first; if the first is forgotten it is as good.
+func TestSignalTo_RepeatedAnswer(t *testing.T) {
+	says := func(value string) []byte {
+		return []byte("Bounties of difficulty HARD offer " + value + " Spark each (n 9, cycle 3), by my own count.")
+	}
+	for _, c := range []struct {
+		name  string
+		first []byte // nil: it is forgotten
+		want  wire.SignalKind
+	}{
+		{"the first is known", says("30.0"), wire.SignalKindDuplicate},
+		{"the first is forgotten", nil, wire.SignalKindHelpful},
+		{"another answer is known", says("90.0"), wire.SignalKindHelpful},
+	} {
+		s, o := offering(t, nil)
+		if c.first != nil {
+			s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{1}, Author: peerA, Kind: wire.MessageKindAnswer, At: 250, Text: c.first})
+		}
+		second := s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{2}, Author: peerB, Kind: wire.MessageKindAnswer, At: 254, Opinion: memory.OpinionRepeated, Text: says("30.0")})
+		got := scribe{o}.signalTo(second)
+		if got.Kind != c.want || (got.Reference != nil) != (c.want == wire.SignalKindDuplicate) || got.Reference != nil && *got.Reference != (wire.Hash{1}) {
+			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
 }
