@@ -207,8 +207,8 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, f field, path string) {
 		d.text(n, tag, v, f, path)
 		return
 	case shapeSeed:
-		ok = (tag == "!!int" || tag == "!!str") && n.Value != "" && len(n.Value) <= 200 && printable(n.Value)
-		v.SetString(n.Value)
+		d.seed(n, tag, v, f, path)
+		return
 	case shapeChoice:
 		d.choice(n, tag, v, f, path)
 		return
@@ -265,6 +265,21 @@ func whole(tag, s string) (uint64, bool) {
 // printable reports whether text is valid UTF-8 without control characters.
 func printable(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
+}
+
+func (d *decoder) seed(n *yaml.Node, tag string, v reflect.Value, f field, path string) {
+	const longest = 200
+	switch {
+	case tag != "!!int" && tag != "!!str":
+		d.fail(n, path, "is "+describe(n), f.want())
+	case len(n.Value) > longest:
+		d.fail(n, path, fmt.Sprintf("has %d bytes", len(n.Value)), fmt.Sprintf("want at most %d", longest))
+	case n.Value == "":
+		d.fail(n, path, "is empty", "want a number or text, such as 42 or blue")
+	case !printable(n.Value):
+		d.fail(n, path, "is "+describe(n), "want no control characters in it")
+	}
+	v.SetString(n.Value)
 }
 
 func (d *decoder) text(n *yaml.Node, tag string, v reflect.Value, f field, path string) {

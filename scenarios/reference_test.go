@@ -18,6 +18,7 @@ for editors. Unknown keys, wrong types and values out of range are errors.
 
 ` + "`--set path=value`" + ` overrides one value. The value is YAML: ` + "`--set time.base_budget=32`" + `, ` + "`--set population[0].count=4`" + `,
 ` + "`--set 'minds.scripted.failure_bursts={every_cycles: 4, length_slots: 12}'`" + `.
+A seed needs no quotes there: ` + "`--set seed=018`" + `, ` + "`--seed 018`" + ` and ` + "`--seeds 018,true`" + ` take any text.
 
 **Words.** The world goes in *ticks*; a *cycle* is a fixed number of ticks, and cycle 0 is the *bootstrap*, which creates the world and its agents. A *slot* is a tick in which an agent has its turn.
 A *mind* chooses what an agent does in a slot: the scripted mind, a program, or a language model ([MINDS](MINDS.md)). ⚡ is the currency. *Epochs* are stages of the world, each of which opens more actions; the daemons Agora (messages, bounties), Oracle (a library of entries), Mint (money) and others

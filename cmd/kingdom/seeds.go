@@ -11,7 +11,7 @@ import (
 const maxSeeds = 10_000
 
 // parseSeeds reads what --seeds takes: words and ranges of whole numbers, separated by
-// commas, such as 1..10,42,blue. It refuses a seed that is named twice, which would count twice in every mean.
+// commas, such as 1..10,42,blue. Any text without a comma and two dots is a word. It refuses a seed that is named twice, which would count twice in every mean.
 func parseSeeds(text string) ([]string, error) {
 	var out []string
 	for _, part := range strings.Split(text, ",") {
