@@ -12,6 +12,9 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
+// unknownKey is what is wrong with a key that is not in the schema.
+const unknownKey = "unknown key"
+
 // decoder turns a YAML tree into values and collects everything wrong on the way.
 type decoder struct {
 	files         *origins
@@ -80,7 +83,7 @@ func (d *decoder) keys(n *yaml.Node, fields []field, t reflect.Type, path string
 			d.fail(k, join(path, name), "is a YAML merge, which scenarios do not support", "write the keys out, or repeat a whole value with an alias (&name, *name)")
 		case !known(fields, name):
 			first[name] = k
-			d.fail(k, join(path, name), "unknown key", suggest(name, fields, t))
+			d.fail(k, join(path, name), unknownKey, suggest(name, fields, t))
 		default:
 			first[name] = k
 			values[name] = value

@@ -271,7 +271,7 @@ func (d *decoder) checkMinds(s *Scenario) {
 		names = append(names, s.Minds.Models[i].Name)
 	}
 	check := func(name, path string) {
-		if !d.valid("minds.models") || !d.valid(path) {
+		if !d.modelsNamed() || !d.valid(path) {
 			return
 		}
 		if !slices.Contains(names, name) {
@@ -311,6 +311,15 @@ func (d *decoder) checkMinds(s *Scenario) {
 			check(m, fmt.Sprintf("population[%d].mind", i))
 		}
 	}
+}
+
+// modelsNamed reports whether the names of all models are known, also if values of models are wrong.
+func (d *decoder) modelsNamed() bool {
+	const models = "minds.models"
+	return !slices.ContainsFunc(d.problems[:d.localProblems], func(p Problem) bool {
+		name, below := strings.CutPrefix(p.Field, models+".")
+		return within(models, p.Field) || below && !strings.Contains(name, ".")
+	})
 }
 
 // checkBlind checks the names of the layers that are blinded.

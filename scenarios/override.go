@@ -154,7 +154,7 @@ func schemaField(t reflect.Type, key, at, set string) (field, *Problem) {
 			return f, nil
 		}
 	}
-	return field{}, &Problem{File: set, Field: join(at, key), Wrong: "unknown key", Right: suggest(key, fields, t)}
+	return field{}, &Problem{File: set, Field: join(at, key), Wrong: unknownKey, Right: suggest(key, fields, t)}
 }
 
 // valueSlot returns a pointer to the value of a key in a mapping, and adds the key if it is missing.

@@ -144,7 +144,9 @@ func (d *decoder) check(s *Scenario) {
 		d.fail(d.at("population"), "population", fmt.Sprintf("has %d agents", n), fmt.Sprintf("want at most %d", maxAgents))
 	}
 	for i := range s.Population {
-		s.Population[i].Traits.check(d, fmt.Sprintf("population[%d].traits", i))
+		path := fmt.Sprintf("population[%d]", i)
+		s.Population[i].Traits.check(d, path+".traits")
+		d.checkName(s.Population[i].Name, path+".name")
 	}
 	if d.populationValid() {
 		d.checkNames(s)
@@ -153,16 +155,12 @@ func (d *decoder) check(s *Scenario) {
 		d.checkGroup(s, i)
 	}
 	for i := range s.Inputs {
-		if d.valid(fmt.Sprintf("inputs[%d]", i)) {
-			d.checkInput(s, i)
-		}
+		d.checkInput(s, i)
 	}
 	d.checkMinds(s)
 	d.checkAdversaries(s)
 	d.checkPrompts(s)
-	if d.valid("portal") {
-		d.checkPortal(s)
-	}
+	d.checkPortal(s)
 	for i, name := range s.Minds.Scripted.RefuseActions {
 		if _, ok := action.ByName(name); !ok && name != "" {
 			d.unknownAction(name, fmt.Sprintf("minds.scripted.refuse_actions[%d]", i))
@@ -174,6 +172,20 @@ func (d *decoder) check(s *Scenario) {
 // valid reports whether no value at a path, below it or above it was found wrong by itself.
 func (d *decoder) valid(path string) bool {
 	return !slices.ContainsFunc(d.problems[:d.localProblems], func(p Problem) bool { return within(p.Field, path) || within(path, p.Field) })
+}
+
+// misspelled reports whether a mapping has an unknown key, so that another key may only seem to be missing.
+func (d *decoder) misspelled(path string) bool {
+	return slices.ContainsFunc(d.problems[:d.localProblems], func(p Problem) bool {
+		return p.Wrong == unknownKey && p.Field[:max(strings.LastIndexByte(p.Field, '.'), 0)] == path
+	})
+}
+
+// missing refuses the lack of a key that other values ask for, unless it may only be misspelled.
+func (d *decoder) missing(path, right string) {
+	if mapping := path[:strings.LastIndexByte(path, '.')]; d.valid(path) && !d.misspelled(mapping) {
+		d.fail(d.at(path), path, "is missing", right)
+	}
 }
 
 // within reports whether a path is another one or below it.
