@@ -136,12 +136,15 @@ func (d *decoder) checkGoalKind(g *StartGoal, path string) {
 			d.fail(d.at(path), path+".subject", "is missing for kind "+g.Kind.String(), right)
 		}
 	}
-	switch _, err := goals.ParsePredicate(g.Predicate); {
+	switch p, err := goals.ParsePredicate(g.Predicate); {
 	case g.Predicate == "", !d.valid(path + ".predicate"):
 	case g.Kind != GoalOperator:
 		d.fail(d.at(path+".predicate"), path+".predicate", "has no meaning for kind "+g.Kind.String()+", which ends by its own rule", "remove it, or take the kind operator")
 	case err != nil:
 		wrong, want, _ := strings.Cut(err.Error(), "; ")
+		if near := Nearest(p.Quantity, goals.Quantities()); near != "" && near != p.Quantity {
+			want = fmt.Sprintf("did you mean %s? %s", near, want)
+		}
 		d.fail(d.at(path+".predicate"), path+".predicate", wrong, want)
 	}
 	if g.Kind == GoalOperator {

@@ -237,6 +237,8 @@ func TestParse_Problems(t *testing.T) {
 			"f.yaml:9:13: inputs[2].cycle: is 0; want a whole number from 1 to 1000000",
 			"f.yaml:9:44: inputs[2].value: has no meaning for do: grant; remove it; do: grant reads agent, amount",
 		}},
+		{"predicate, misspelled", one("goals: [{text: a, predicate: 'entry_verfy>=2'}]"), []string{`f.yaml:4:34: population[0].goals[0].predicate: is about "entry_verfy"; did you mean entry_verify? want balance, reputation, or an action that sends a message (kingdom actions lists them)`}},
+		{"predicate, wrong number", one("goals: [{text: a, predicate: 'balance>=x'}]"), []string{`f.yaml:4:34: population[0].goals[0].predicate: asks for "x"; want a whole number from 1 to 1000000000`}},
 		{"a wrong price hides no unknown model, a wrong capacity no bad predicate", one("mind: nobody\n    goals: [{text: a, predicate: x}]") + "goals: {tasks: 0}\nminds: {models: {m: {price_input: x}}}\n", []string{
 			`f.yaml:4:11: population[0].mind: names the model "nobody", which does not exist; `,
 			"f.yaml:5:34: population[0].goals[0].predicate: has no >=; ",

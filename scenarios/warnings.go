@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"kingdom/goals"
 )
 
 // Warnings returns values without effect, in file order: a goal in free text, knowledge, or a persona, for agents whose
-// mind does not read, prompts where no model thinks, models that nobody asks, caps that no call fits in, inputs that the
+// mind does not read, a goal that is reached as soon as the world begins, prompts where no model thinks, models that nobody asks, caps that no call fits in, inputs that the
 // world will refuse, inputs and changes after the last cycle, and settings that only count together with another one.
 func (s *Scenario) Warnings() []Problem { return s.warnings }
 
@@ -48,6 +50,7 @@ func (d *decoder) findWarnings(s *Scenario) []Problem {
 		}
 	}
 	w := &warner{d, s}
+	w.reached()
 	w.late()
 	w.fullWorld()
 	w.killed()
@@ -109,6 +112,26 @@ func (s *Scenario) allHaveModels(w AgentRef) bool {
 type warner struct {
 	d *decoder
 	s *Scenario
+}
+
+// reached warns of goals that agents have reached before they do anything, because they begin with enough money.
+func (w *warner) reached() {
+	for i := range w.s.Population {
+		g := &w.s.Population[i]
+		have, balanceKey := int64(w.s.Mint.InitialBalance), "mint.initial_balance"
+		if g.Balance >= 0 {
+			have, balanceKey = g.Balance, fmt.Sprintf("population[%d].balance", i)
+		}
+		for k := range g.Goals {
+			if d := g.Goals[k].Description(); d.ReachedAtBirth(have) {
+				path, right := fmt.Sprintf("population[%d].goals[%d].predicate", i, k), "ask for more"
+				if g.Goals[k].Kind == GoalEarn {
+					path, right = fmt.Sprintf("population[%d].goals[%d].kind", i, k), "take the kind operator with a predicate such as "+goals.Predicate{Quantity: goals.PredicateBalance, Min: float64(2 * have)}.String()
+				}
+				w.d.fail(w.d.at(path), path, fmt.Sprintf("is reached at once, since these agents begin with %d ⚡", have), right+", or lower "+balanceKey)
+			}
+		}
+	}
 }
 
 // late warns once of all inputs and changes after the last cycle. They are no error, since cycles only says when to stop: a
