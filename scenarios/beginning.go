@@ -69,19 +69,20 @@ func (s *Scenario) Balances() []uint64 {
 }
 
 // checkGroup checks what the agents of a group begin with.
-func (d *decoder) checkGroup(s *Scenario, i int) {
+func (d *checker) checkGroup(i int) {
 	path := fmt.Sprintf("population[%d]", i)
 	if d.valid(path + ".knowledge") {
-		d.checkKnowledge(s, i)
+		d.checkKnowledge(i)
 	}
 	if d.valid(path + ".relations") {
-		d.checkRelations(s, i)
+		d.checkRelations(i)
 	}
-	d.checkGoals(s, i)
+	d.checkGoals(i)
 }
 
 // checkKnowledge checks that facts have different labels, refer to each other, and have room.
-func (d *decoder) checkKnowledge(s *Scenario, i int) {
+func (d *checker) checkKnowledge(i int) {
+	s := d.s
 	g, path := &s.Population[i], fmt.Sprintf("population[%d]", i)
 	labels := map[string]string{}
 	for k := range g.Knowledge {
@@ -105,7 +106,8 @@ func (d *decoder) checkKnowledge(s *Scenario, i int) {
 }
 
 // checkGoals checks the goals that agents of a group have from the start, one by one and together.
-func (d *decoder) checkGoals(s *Scenario, i int) {
+func (d *checker) checkGoals(i int) {
+	s := d.s
 	g, path := &s.Population[i], fmt.Sprintf("population[%d]", i)
 	room := map[Layer]uint64{LayerAspiration: s.Goals.Aspirations, LayerObjective: s.Goals.Objectives, LayerTask: s.Goals.Tasks}
 	for k := range g.Goals {
@@ -129,7 +131,8 @@ func (d *decoder) checkGoals(s *Scenario, i int) {
 }
 
 // checkRelations refuses relations to agents that do not exist, several relations to one agent, and more than maxRelations.
-func (d *decoder) checkRelations(s *Scenario, i int) {
+func (d *checker) checkRelations(i int) {
+	s := d.s
 	if !d.populationValid() {
 		return
 	}
@@ -137,7 +140,7 @@ func (d *decoder) checkRelations(s *Scenario, i int) {
 	first := map[uint64]string{}
 	for k := range g.Relations {
 		at := fmt.Sprintf("%s[%d].agent", path, k)
-		d.checkAgent(s, g.Relations[k].Agent, at)
+		d.checkAgent(g.Relations[k].Agent, at)
 		if alone := s.members(i); len(alone) == 1 && slices.Equal(s.AgentsNamed(g.Relations[k].Agent), alone) {
 			d.fail(d.at(at), at, fmt.Sprintf("is %s, the agent itself", g.Relations[k].Agent), "want another agent")
 		}

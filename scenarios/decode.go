@@ -15,32 +15,9 @@ import (
 // unknownKey is what is wrong with a key that is not in the schema.
 const unknownKey = "unknown key"
 
-// decoder turns a YAML tree into values and collects everything wrong on the way.
+// decoder turns a YAML tree into values and finds what is wrong with each of them by itself. A [checker] goes on.
 type decoder struct {
-	files         *origins
-	nodes         map[string]*yaml.Node // node of a value, by path
-	problems      []Problem
-	localProblems int // how many of them, the first ones, concern a single value
-}
-
-// fail notes a problem at n.
-func (d *decoder) fail(n *yaml.Node, path, wrong, right string) {
-	p := Problem{Field: path, Wrong: wrong, Right: right}
-	p.File, p.Line, p.Column = d.files.position(n)
-	d.problems = append(d.problems, p)
-}
-
-// at returns the node of a path, or of the nearest mapping above it that exists.
-func (d *decoder) at(path string) *yaml.Node { return nearest(d.nodes, path) }
-
-// nearest returns the node of a path, or of the nearest mapping above it that exists.
-func nearest(nodes map[string]*yaml.Node, path string) *yaml.Node {
-	for {
-		if n := nodes[path]; n != nil || path == "" {
-			return n
-		}
-		path = path[:max(strings.LastIndexAny(path, ".["), 0)]
-	}
+	*findings
 }
 
 // mapping decodes n into the struct v; a nil n gives all defaults.

@@ -111,7 +111,7 @@ func subjectOf(s string) (h wire.Hash, ok bool) {
 }
 
 // checkGoal checks a goal that is given in a cycle. What depends on its kind is left out if the kind is not known.
-func (d *decoder) checkGoal(g *StartGoal, path string, cycle uint64) {
+func (d *checker) checkGoal(g *StartGoal, path string, cycle uint64) {
 	if d.valid(path+".kind") && (d.nodes[path+".kind"] != nil || !d.misspelled(path)) {
 		d.checkGoalKind(g, path)
 	}
@@ -121,7 +121,7 @@ func (d *decoder) checkGoal(g *StartGoal, path string, cycle uint64) {
 }
 
 // checkGoalKind checks what a goal of its kind needs and reads.
-func (d *decoder) checkGoalKind(g *StartGoal, path string) {
+func (d *checker) checkGoalKind(g *StartGoal, path string) {
 	must, about := needsSubject[g.Kind]
 	_, ok := subjectOf(g.Subject)
 	const right = "want 64 hex digits, bounty:006 (the first bounty) or entry:0 (the first entry)"

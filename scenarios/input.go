@@ -91,7 +91,8 @@ func (Layer) EnumNames() []string { return []string{"aspiration", "objective", "
 func (v Layer) String() string    { return v.EnumNames()[v-1] }
 
 // checkInput checks an input against its kind and the population, as far as these are known.
-func (d *decoder) checkInput(s *Scenario, i int) {
+func (d *checker) checkInput(i int) {
+	s := d.s
 	in, path := &s.Inputs[i], fmt.Sprintf("inputs[%d]", i)
 	if !d.valid(path + ".do") {
 		return
@@ -103,7 +104,7 @@ func (d *decoder) checkInput(s *Scenario, i int) {
 		d.needText(in.Text, path, "say what the message is")
 		return
 	case DoParam:
-		d.checkParam(s, in, path)
+		d.checkParam(in, path)
 		return
 	case DoSpawn:
 		in.Traits.check(d, path+".traits")
@@ -121,7 +122,7 @@ func (d *decoder) checkInput(s *Scenario, i int) {
 		}
 	default: // the agent is all they need
 	}
-	d.checkAgent(s, in.Agent, path+".agent")
+	d.checkAgent(in.Agent, path+".agent")
 }
 
 // Goal returns the goal of an input with do: goal.
@@ -132,14 +133,14 @@ func (in *Input) Goal() *StartGoal {
 }
 
 // needText refuses a missing or blank text.
-func (d *decoder) needText(text, path, right string) {
+func (d *checker) needText(text, path, right string) {
 	if strings.TrimSpace(text) == "" {
 		d.missing(path+".text", right)
 	}
 }
 
 // checkUnused refuses keys that are set but not used; what names the kind of the mapping, and reads are the keys that it uses.
-func (d *decoder) checkUnused(v reflect.Value, path, what string, reads []string) {
+func (d *checker) checkUnused(v reflect.Value, path, what string, reads []string) {
 	known := map[string]bool{}
 	for _, key := range reads {
 		known[key] = true
@@ -153,7 +154,8 @@ func (d *decoder) checkUnused(v reflect.Value, path, what string, reads []string
 }
 
 // checkParam checks name and value of a parameter.
-func (d *decoder) checkParam(s *Scenario, in *Input, path string) {
+func (d *checker) checkParam(in *Input, path string) {
+	s := d.s
 	if !d.populationValid() || !d.valid(path+".param") || !d.valid(path+".value") {
 		return // bounds depend on the number of agents
 	}

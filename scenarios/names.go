@@ -71,7 +71,8 @@ func (d *decoder) who(n *yaml.Node, tag string) (w string, ok bool) {
 }
 
 // checkAgent refuses a reference to an agent that is not in the population.
-func (d *decoder) checkAgent(s *Scenario, w AgentRef, path string) {
+func (d *checker) checkAgent(w AgentRef, path string) {
+	s := d.s
 	if !d.populationValid() || !d.valid(path) || s.AgentsNamed(w) != nil {
 		return
 	}
@@ -108,7 +109,7 @@ func (s *Scenario) allNames() (out []string) {
 }
 
 // checkName refuses a name of agents that looks like a number, an alias or an id.
-func (d *decoder) checkName(name, path string) {
+func (d *checker) checkName(name, path string) {
 	if name != "" && !isAgentName(name) && d.valid(path) {
 		d.fail(d.at(path), path, fmt.Sprintf("is the text %q", name),
 			"want lower-case letters, digits, '-' and '_', a letter first, and not 8 or 64 digits of 0-9 and a-f, which would be an alias or id")
@@ -116,7 +117,8 @@ func (d *decoder) checkName(name, path string) {
 }
 
 // checkNames refuses names that two agents, or an agent and a group, would share.
-func (d *decoder) checkNames(s *Scenario) {
+func (d *checker) checkNames() {
+	s := d.s
 	first := map[string]string{} // path of the group whose name or whose member's name it is
 	for i := range s.Population {
 		g := &s.Population[i]

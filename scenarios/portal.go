@@ -74,7 +74,8 @@ func (p *Portal) domains() (allow, block []world.DomainRule) {
 }
 
 // checkPortal checks what the lists of portal hold.
-func (d *decoder) checkPortal(s *Scenario) {
+func (d *checker) checkPortal() {
+	s := d.s
 	p := &s.Portal
 	if p.Fetcher == FetcherRecorded && p.Recordings == "" && d.valid("portal.recordings") && !d.misspelled("portal") {
 		d.fail(d.at("portal.fetcher"), "portal.recordings", "is missing", "want the directory of the recorded answers")

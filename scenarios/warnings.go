@@ -15,7 +15,8 @@ import (
 func (s *Scenario) Warnings() []Problem { return s.warnings }
 
 // findWarnings returns the warnings.
-func (d *decoder) findWarnings(s *Scenario) []Problem {
+func (d *checker) findWarnings() []Problem {
+	s := d.s
 	from := len(d.problems)
 	for i := range s.Population {
 		g, path := &s.Population[i], fmt.Sprintf("population[%d]", i)
@@ -49,7 +50,7 @@ func (d *decoder) findWarnings(s *Scenario) []Problem {
 			d.fail(d.at(path), path, "spawns agents for which the scripted mind thinks", "name models in minds.tiers if they should think for newcomers")
 		}
 	}
-	w := &warner{d, s}
+	w := &warner{d.findings, s}
 	w.reached()
 	w.late()
 	w.fullWorld()
@@ -74,7 +75,7 @@ func (d *decoder) findWarnings(s *Scenario) []Problem {
 	return warnings
 }
 
-func (d *decoder) warnFreeText(path string) {
+func (d *checker) warnFreeText(path string) {
 	d.fail(d.at(path+".text"), path+".text", "is free text, which the scripted mind does not read", "give the goal a kind or a domain too (docs/SCENARIOS.md, goals)")
 }
 
@@ -110,7 +111,7 @@ func (s *Scenario) allHaveModels(w AgentRef) bool {
 
 // warner finds values that concern more than one setting and are without effect.
 type warner struct {
-	d *decoder
+	d *findings
 	s *Scenario
 }
 
