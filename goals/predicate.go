@@ -53,6 +53,28 @@ func ParsePredicate(s string) (Predicate, error) {
 	return p, nil
 }
 
+// Quantities lists what a predicate may be about.
+func Quantities() []string {
+	out := []string{PredicateBalance, PredicateReputation}
+	for _, row := range action.All() {
+		if row.LLM && row.Type != 0 {
+			out = append(out, row.Name)
+		}
+	}
+	return out
+}
+
+// ReachedAtBirth reports whether a goal ends before its agent has done anything, because the agent begins with a
+// balance that is enough. Nothing else can be reached by then: reputation begins at 0, and acts are counted from then on.
+func (d *Description) ReachedAtBirth(balance int64) bool {
+	switch p, err := ParsePredicate(d.Predicate); {
+	case d.Kind == KindEarn:
+		return balance >= earnTarget
+	default:
+		return err == nil && d.Kind == KindOperator && p.Quantity == PredicateBalance && float64(balance) >= p.Min
+	}
+}
+
 // String returns the predicate in the form that [ParsePredicate] reads.
 func (p Predicate) String() string {
 	return p.Quantity + ">=" + strconv.FormatFloat(p.Min, 'f', -1, 64)

@@ -44,6 +44,43 @@ func TestParsePredicate(t *testing.T) {
 	}
 }
 
+// Each quantity that is listed makes a predicate.
+func TestQuantities(t *testing.T) {
+	for _, q := range Quantities() {
+		if p, err := ParsePredicate(q + ">=1"); err != nil || p.Quantity != q {
+			t.Errorf("%s: %v", q, err)
+		}
+	}
+}
+
+// A goal is reached at birth by the balance with which it would end when it is told, and by no smaller one.
+func TestDescription_ReachedAtBirth(t *testing.T) {
+	for _, c := range []struct {
+		d    Description
+		from int64 // the smallest balance that is enough; 0: none is
+	}{
+		{Description{Kind: KindEarn}, earnTarget},
+		{Description{Kind: KindOperator, Predicate: "balance>=100"}, 100},
+		{Description{Kind: KindOperator, Predicate: "reputation>=0.1"}, 0},
+		{Description{Kind: KindOperator, Predicate: "entry_verify>=1"}, 0},
+		{Description{Kind: KindOperator}, 0},
+		{Description{Kind: KindExplore}, 0},
+	} {
+		for _, balance := range []int64{0, c.from - 1, c.from, 1_000_000} {
+			want := c.from > 0 && balance >= c.from
+			if got := c.d.ReachedAtBirth(balance); got != want {
+				t.Errorf("%v %q with %d ⚡: reached at once %v", c.d.Kind, c.d.Predicate, balance, got)
+			}
+			s := NewStack(DefaultCapacity)
+			must(t, s.Add(New(me, LayerTask, SourceSocial, c.d, 7), appraisal()))
+			ended := len(s.Reached(balance, 0)) + len(s.ApplyFact(nil, me, &Fact{Kind: FactBalance, Amount: balance}, 0))
+			if (ended > 0) != want {
+				t.Errorf("%v %q with %d ⚡ ended %v, want %v", c.d.Kind, c.d.Predicate, balance, ended > 0, want)
+			}
+		}
+	}
+}
+
 // A goal with a predicate ends when the predicate holds and reports its progress; acts of another kind do not count.
 func TestPredicate_EndsItsGoalWhenItHolds(t *testing.T) {
 	a := appraisal()

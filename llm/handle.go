@@ -22,6 +22,9 @@ const (
 
 const refLetters = "xembprc"
 
+// RefLegend says what the first letters of handles mean, for people who read them outside of a prompt.
+const RefLegend = "e an entry, m a message, b a bounty, p a proposal, r a review, c a channel, x anything else"
+
 // Ref is the name of a thing in a prompt: a handle such as e7, the name of a channel or the alias of an agent. The
 // zero Ref names nothing.
 type Ref struct {

@@ -217,3 +217,16 @@ func TestAbbreviations_ParseLikeTheFullForm(t *testing.T) {
 		}
 	}
 }
+
+// The legend of handles has each of their letters once.
+func TestRefLegend_NamesEachLetter(t *testing.T) {
+	items := strings.Split(RefLegend, ", ")
+	if len(items) != len(refLetters) {
+		t.Errorf("the legend has %d items, and there are %d letters", len(items), len(refLetters))
+	}
+	for _, item := range items {
+		if letter, _, _ := strings.Cut(item, " "); len(letter) != 1 || !strings.Contains(refLetters, letter) {
+			t.Errorf("no handle begins with %q", letter)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -244,6 +245,52 @@ func TestLogs_ThinkAndEngine(t *testing.T) {
 	rows := strings.Split(strings.TrimSpace(string(csv)), "\n")
 	if len(rows) != 4 || rows[0]+"\n" != metricsHeading || strings.Count(rows[3], ",") != strings.Count(rows[0], ",") {
 		t.Errorf("metrics:\n%s", csv)
+	}
+}
+
+// The page about logs lists the columns of metrics.csv in their order, and says of each how it is counted.
+func TestMetrics_PageNamesEachColumn(t *testing.T) {
+	page, err := os.ReadFile("../docs/LOGS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, part, _ := strings.Cut(string(page), "| column | is a | meaning |\n|---|---|---|\n")
+	table, _, _ := strings.Cut(part, "\n\n")
+	var columns []string
+	for row := range strings.Lines(table) {
+		cells := strings.Split(row, "|")
+		if is := strings.TrimSpace(cells[2]); is != "cycle" && is != "total" && is != "state" && is != "–" {
+			t.Errorf("%sis neither of a cycle nor total nor a state", row)
+		}
+		columns = append(columns, strings.Split(strings.Trim(cells[1], " `"), "`, `")...)
+	}
+	if got := strings.Join(columns, ",") + "\n"; got != metricsHeading {
+		t.Errorf("the page lists\n%s, the file has\n%s", got, metricsHeading)
+	}
+}
+
+// Totals never fall, and add up what each cycle brought: the page about logs says which columns are totals.
+func TestMetrics_Totals(t *testing.T) {
+	dir := t.TempDir()
+	run(t, dir, scripted.Knobs{}, 6)
+	csv, err := os.ReadFile(MetricsPath(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	heading := strings.Split(strings.TrimSpace(metricsHeading), ",")
+	before, fell := make([]string, len(heading)), map[string]bool{}
+	for i, line := range strings.Split(strings.TrimSpace(string(csv)), "\n")[1:] {
+		cells := strings.Split(line, ",")
+		for k, name := range heading {
+			now, _ := strconv.ParseFloat(cells[k], 64)
+			if was, _ := strconv.ParseFloat(before[k], 64); i > 0 && now < was {
+				fell[name] = true
+			}
+		}
+		before = cells
+	}
+	if fell["transactions"] || fell["completed_bounties"] || !fell["messages"] {
+		t.Errorf("columns that fell: %v", fell)
 	}
 }
 

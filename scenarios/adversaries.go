@@ -9,7 +9,8 @@ import (
 )
 
 // checkAdversaries checks that groups name existing strategies, and that only adversaries have a coalition.
-func (d *decoder) checkAdversaries(s *Scenario) {
+func (d *checker) checkAdversaries() {
+	s := d.s
 	for i := range s.Population {
 		g := &s.Population[i]
 		path := fmt.Sprintf("population[%d]", i)

@@ -69,11 +69,21 @@ func (s *Scenario) Balances() []uint64 {
 }
 
 // checkGroup checks what the agents of a group begin with.
-func (d *decoder) checkGroup(s *Scenario, i int) {
-	g, path := &s.Population[i], fmt.Sprintf("population[%d]", i)
-	if !d.valid(path+".knowledge") || !d.valid(path+".relations") || !d.valid(path+".goals") || !d.valid("goals") || !d.valid("memory") {
-		return
+func (d *checker) checkGroup(i int) {
+	path := fmt.Sprintf("population[%d]", i)
+	if d.valid(path + ".knowledge") {
+		d.checkKnowledge(i)
 	}
+	if d.valid(path + ".relations") {
+		d.checkRelations(i)
+	}
+	d.checkGoals(i)
+}
+
+// checkKnowledge checks that facts have different labels, refer to each other, and have room.
+func (d *checker) checkKnowledge(i int) {
+	s := d.s
+	g, path := &s.Population[i], fmt.Sprintf("population[%d]", i)
 	labels := map[string]string{}
 	for k := range g.Knowledge {
 		at := fmt.Sprintf("%s.knowledge[%d].label", path, k)
@@ -82,7 +92,7 @@ func (d *decoder) checkGroup(s *Scenario, i int) {
 		}
 		labels[g.Knowledge[k].Label] = at
 	}
-	if n := len(g.Knowledge); uint64(n) >= s.Memory.Nodes {
+	if n := len(g.Knowledge); uint64(n) >= s.Memory.Nodes && d.valid("memory.nodes") {
 		d.fail(d.at(path+".knowledge"), path+".knowledge", fmt.Sprintf("has %d facts", n), fmt.Sprintf("want fewer than memory.nodes, %d", s.Memory.Nodes))
 	}
 	for k := range g.Knowledge {
@@ -93,12 +103,20 @@ func (d *decoder) checkGroup(s *Scenario, i int) {
 			}
 		}
 	}
-	d.checkRelations(s, i)
+}
+
+// checkGoals checks the goals that agents of a group have from the start, one by one and together.
+func (d *checker) checkGoals(i int) {
+	s := d.s
+	g, path := &s.Population[i], fmt.Sprintf("population[%d]", i)
 	room := map[Layer]uint64{LayerAspiration: s.Goals.Aspirations, LayerObjective: s.Goals.Objectives, LayerTask: s.Goals.Tasks}
 	for k := range g.Goals {
 		at := fmt.Sprintf("%s.goals[%d]", path, k)
 		goal := &g.Goals[k]
 		d.checkGoal(goal, at, 0)
+		if !d.valid(at) || !d.valid("goals") {
+			continue
+		}
 		if slices.ContainsFunc(g.Goals[:k], func(o StartGoal) bool {
 			return o.Kind == goal.Kind && (o.Text == goal.Text && o.Subject == goal.Subject || goal.Subject != "" && o.Subject == goal.Subject)
 		}) {
@@ -113,7 +131,8 @@ func (d *decoder) checkGroup(s *Scenario, i int) {
 }
 
 // checkRelations refuses relations to agents that do not exist, several relations to one agent, and more than maxRelations.
-func (d *decoder) checkRelations(s *Scenario, i int) {
+func (d *checker) checkRelations(i int) {
+	s := d.s
 	if !d.populationValid() {
 		return
 	}
@@ -121,7 +140,7 @@ func (d *decoder) checkRelations(s *Scenario, i int) {
 	first := map[uint64]string{}
 	for k := range g.Relations {
 		at := fmt.Sprintf("%s[%d].agent", path, k)
-		d.checkAgent(s, g.Relations[k].Agent, at)
+		d.checkAgent(g.Relations[k].Agent, at)
 		if alone := s.members(i); len(alone) == 1 && slices.Equal(s.AgentsNamed(g.Relations[k].Agent), alone) {
 			d.fail(d.at(at), at, fmt.Sprintf("is %s, the agent itself", g.Relations[k].Agent), "want another agent")
 		}

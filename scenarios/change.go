@@ -48,7 +48,8 @@ type Phase struct {
 
 // checkChanges checks the changes and computes the scenario after each of them. What is wrong without a change, or after
 // an earlier one, is told once.
-func (d *decoder) checkChanges(s *Scenario) {
+func (d *checker) checkChanges() {
+	s := d.s
 	if len(s.Changes) == 0 {
 		return
 	}

@@ -12,32 +12,12 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// decoder turns a YAML tree into values and collects everything wrong on the way.
+// unknownKey is what is wrong with a key that is not in the schema.
+const unknownKey = "unknown key"
+
+// decoder turns a YAML tree into values and finds what is wrong with each of them by itself. A [checker] goes on.
 type decoder struct {
-	files         *origins
-	nodes         map[string]*yaml.Node // node of a value, by path
-	problems      []Problem
-	localProblems int // how many of them, the first ones, concern a single value
-}
-
-// fail notes a problem at n.
-func (d *decoder) fail(n *yaml.Node, path, wrong, right string) {
-	p := Problem{Field: path, Wrong: wrong, Right: right}
-	p.File, p.Line, p.Column = d.files.position(n)
-	d.problems = append(d.problems, p)
-}
-
-// at returns the node of a path, or of the nearest mapping above it that exists.
-func (d *decoder) at(path string) *yaml.Node { return nearest(d.nodes, path) }
-
-// nearest returns the node of a path, or of the nearest mapping above it that exists.
-func nearest(nodes map[string]*yaml.Node, path string) *yaml.Node {
-	for {
-		if n := nodes[path]; n != nil || path == "" {
-			return n
-		}
-		path = path[:max(strings.LastIndexAny(path, ".["), 0)]
-	}
+	*findings
 }
 
 // mapping decodes n into the struct v; a nil n gives all defaults.
@@ -80,7 +60,7 @@ func (d *decoder) keys(n *yaml.Node, fields []field, t reflect.Type, path string
 			d.fail(k, join(path, name), "is a YAML merge, which scenarios do not support", "write the keys out, or repeat a whole value with an alias (&name, *name)")
 		case !known(fields, name):
 			first[name] = k
-			d.fail(k, join(path, name), "unknown key", suggest(name, fields, t))
+			d.fail(k, join(path, name), unknownKey, suggest(name, fields, t))
 		default:
 			first[name] = k
 			values[name] = value
@@ -207,8 +187,8 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, f field, path string) {
 		d.text(n, tag, v, f, path)
 		return
 	case shapeSeed:
-		ok = (tag == "!!int" || tag == "!!str") && n.Value != "" && len(n.Value) <= 200 && printable(n.Value)
-		v.SetString(n.Value)
+		d.seed(n, tag, v, f, path)
+		return
 	case shapeChoice:
 		d.choice(n, tag, v, f, path)
 		return
@@ -265,6 +245,21 @@ func whole(tag, s string) (uint64, bool) {
 // printable reports whether text is valid UTF-8 without control characters.
 func printable(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
+}
+
+func (d *decoder) seed(n *yaml.Node, tag string, v reflect.Value, f field, path string) {
+	const longest = 200
+	switch {
+	case tag != "!!int" && tag != "!!str":
+		d.fail(n, path, "is "+describe(n), f.want())
+	case len(n.Value) > longest:
+		d.fail(n, path, fmt.Sprintf("has %d bytes", len(n.Value)), fmt.Sprintf("want at most %d", longest))
+	case n.Value == "":
+		d.fail(n, path, "is empty", "want a number or text, such as 42 or blue")
+	case !printable(n.Value):
+		d.fail(n, path, "is "+describe(n), "want no control characters in it")
+	}
+	v.SetString(n.Value)
 }
 
 func (d *decoder) text(n *yaml.Node, tag string, v reflect.Value, f field, path string) {

@@ -183,7 +183,7 @@ func TestChanges_Problems(t *testing.T) {
 		{"[{cycle: 4}]", "changes[0].set"},
 		{"[{cycle: 4, set: ['seed=3']}]", `changes[0].set[0]: is "seed=3", which cannot change while a run goes on`},
 		{"[{cycle: 4, set: ['seed']}]", `changes[0].set[0]: is "seed", which has no =; want path=value`},
-		{"[{cycle: 4, set: ['prompts.rules={']}]", `changes[0].set[0]: is "prompts.rules={": prompts.rules: has a value that is not YAML; put it in quotes`},
+		{"[{cycle: 4, set: ['prompts.rules={']}]", `changes[0].set[0]: is "prompts.rules={": prompts.rules: has a value that is not YAML: did not find expected node content; add the missing } at its end; if it is text, put double quotes`},
 		{"[{cycle: 4, set: ['minds.blnd=[peers]']}]", "cannot change while a run goes on"},
 		{"[{cycle: 4, set: ['minds.scripted.nop=3']}]", "minds.scripted.nop: unknown key; did you mean"},
 		{"[{cycle: 4, set: ['prompts.rules=rules.txt']}]", "which names a file; want the text itself"},

@@ -110,31 +110,44 @@ func subjectOf(s string) (h wire.Hash, ok bool) {
 	return h, err == nil
 }
 
-// checkGoal checks a goal that is given in a cycle.
-func (d *decoder) checkGoal(g *StartGoal, path string, cycle uint64) {
+// checkGoal checks a goal that is given in a cycle. What depends on its kind is left out if the kind is not known.
+func (d *checker) checkGoal(g *StartGoal, path string, cycle uint64) {
+	if d.valid(path+".kind") && (d.nodes[path+".kind"] != nil || !d.misspelled(path)) {
+		d.checkGoalKind(g, path)
+	}
+	if g.Deadline != 0 && g.Deadline <= cycle && d.valid(path+".deadline_cycle") && d.valid(path+".cycle") {
+		d.fail(d.at(path+".deadline_cycle"), path+".deadline_cycle", fmt.Sprintf("is %d", g.Deadline), fmt.Sprintf("want a cycle after %d, or 0", cycle))
+	}
+}
+
+// checkGoalKind checks what a goal of its kind needs and reads.
+func (d *checker) checkGoalKind(g *StartGoal, path string) {
 	must, about := needsSubject[g.Kind]
 	_, ok := subjectOf(g.Subject)
 	const right = "want 64 hex digits, bounty:006 (the first bounty) or entry:0 (the first entry)"
 	switch {
+	case !d.valid(path + ".subject"):
 	case g.Subject != "" && !about:
 		d.fail(d.at(path+".subject"), path+".subject", "has no meaning for kind "+g.Kind.String(), "remove it, or take the kind claim_bounty, do_review, vote, answer or learn")
 	case g.Subject != "" && !ok:
 		d.fail(d.at(path+".subject"), path+".subject", fmt.Sprintf("is the text %q", g.Subject), right)
 	case g.Subject == "" && must:
-		d.fail(d.at(path), path+".subject", "is missing for kind "+g.Kind.String(), right)
+		if !d.misspelled(path) {
+			d.fail(d.at(path), path+".subject", "is missing for kind "+g.Kind.String(), right)
+		}
 	}
-	switch _, err := goals.ParsePredicate(g.Predicate); {
-	case g.Predicate == "":
+	switch p, err := goals.ParsePredicate(g.Predicate); {
+	case g.Predicate == "", !d.valid(path + ".predicate"):
 	case g.Kind != GoalOperator:
 		d.fail(d.at(path+".predicate"), path+".predicate", "has no meaning for kind "+g.Kind.String()+", which ends by its own rule", "remove it, or take the kind operator")
 	case err != nil:
 		wrong, want, _ := strings.Cut(err.Error(), "; ")
+		if near := Nearest(p.Quantity, goals.Quantities()); near != "" && near != p.Quantity {
+			want = fmt.Sprintf("did you mean %s? %s", near, want)
+		}
 		d.fail(d.at(path+".predicate"), path+".predicate", wrong, want)
 	}
 	if g.Kind == GoalOperator {
 		d.needText(g.Text, path, "say what the goal is")
-	}
-	if g.Deadline != 0 && g.Deadline <= cycle {
-		d.fail(d.at(path+".deadline_cycle"), path+".deadline_cycle", fmt.Sprintf("is %d", g.Deadline), fmt.Sprintf("want a cycle after %d, or 0", cycle))
 	}
 }

@@ -90,9 +90,13 @@ const (
 func (Layer) EnumNames() []string { return []string{"aspiration", "objective", "task"} }
 func (v Layer) String() string    { return v.EnumNames()[v-1] }
 
-// checkInput checks an input against its kind and the population.
-func (d *decoder) checkInput(s *Scenario, i int) {
+// checkInput checks an input against its kind and the population, as far as these are known.
+func (d *checker) checkInput(i int) {
+	s := d.s
 	in, path := &s.Inputs[i], fmt.Sprintf("inputs[%d]", i)
+	if !d.valid(path + ".do") {
+		return
+	}
 	d.checkUnused(reflect.ValueOf(*in), path, "do: "+in.Do.String(), append(in.Do.keys(), "cycle", "do"))
 	in.Channel = strings.TrimPrefix(in.Channel, "#")
 	switch in.Do {
@@ -100,11 +104,11 @@ func (d *decoder) checkInput(s *Scenario, i int) {
 		d.needText(in.Text, path, "say what the message is")
 		return
 	case DoParam:
-		d.checkParam(s, in, path)
+		d.checkParam(in, path)
 		return
 	case DoSpawn:
 		in.Traits.check(d, path+".traits")
-		if in.Amount > 0 && in.Amount < world.MinFund {
+		if d.valid(path+".amount") && in.Amount > 0 && in.Amount < world.MinFund {
 			d.fail(d.at(path+".amount"), path+".amount", fmt.Sprintf("is %d", in.Amount), fmt.Sprintf("want 0, or a whole number from %d to 1000000000", world.MinFund))
 		}
 		return
@@ -114,11 +118,11 @@ func (d *decoder) checkInput(s *Scenario, i int) {
 		d.needText(in.Text, path, "say what the goal is")
 	case DoGrant, DoTake:
 		if in.Amount == 0 {
-			d.fail(d.at(path+".amount"), path+".amount", "is missing", "want a whole number of ⚡ from 1 to 1000000000")
+			d.missing(path+".amount", "want a whole number of ⚡ from 1 to 1000000000")
 		}
 	default: // the agent is all they need
 	}
-	d.checkAgent(s, in.Agent, path+".agent")
+	d.checkAgent(in.Agent, path+".agent")
 }
 
 // Goal returns the goal of an input with do: goal.
@@ -129,36 +133,37 @@ func (in *Input) Goal() *StartGoal {
 }
 
 // needText refuses a missing or blank text.
-func (d *decoder) needText(text, path, right string) {
+func (d *checker) needText(text, path, right string) {
 	if strings.TrimSpace(text) == "" {
-		d.fail(d.at(path), path+".text", "is missing", right)
+		d.missing(path+".text", right)
 	}
 }
 
 // checkUnused refuses keys that are set but not used; what names the kind of the mapping, and reads are the keys that it uses.
-func (d *decoder) checkUnused(v reflect.Value, path, what string, reads []string) {
+func (d *checker) checkUnused(v reflect.Value, path, what string, reads []string) {
 	known := map[string]bool{}
 	for _, key := range reads {
 		known[key] = true
 	}
 	for _, f := range fieldsOf(v.Type()) {
 		at := join(path, f.key)
-		if !known[f.key] && d.nodes[at] != nil && !isDefault(v.Field(f.index), f) {
+		if !known[f.key] && d.nodes[at] != nil && d.valid(at) && !isDefault(v.Field(f.index), f) {
 			d.fail(d.nodes[at], at, "has no meaning for "+what, "remove it; "+what+" reads "+strings.Join(reads[:len(reads)-2], ", "))
 		}
 	}
 }
 
 // checkParam checks name and value of a parameter.
-func (d *decoder) checkParam(s *Scenario, in *Input, path string) {
-	if !d.populationValid() {
-		return // bounds depend on their number
+func (d *checker) checkParam(in *Input, path string) {
+	s := d.s
+	if !d.populationValid() || !d.valid(path+".param") || !d.valid(path+".value") {
+		return // bounds depend on the number of agents
 	}
 	rules := world.Rules{Population: s.Agents()}
 	low, high, ok := world.ParamBounds(&rules, in.Param)
 	switch {
 	case in.Param == "":
-		d.fail(d.at(path), path+".param", "is missing", "want one of "+strings.Join(world.ParamNames(), ", "))
+		d.missing(path+".param", "want one of "+strings.Join(world.ParamNames(), ", "))
 	case !ok:
 		right := "want one of " + strings.Join(world.ParamNames(), ", ")
 		if near := Nearest(in.Param, world.ParamNames()); near != "" {
@@ -166,7 +171,7 @@ func (d *decoder) checkParam(s *Scenario, in *Input, path string) {
 		}
 		d.fail(d.at(path+".param"), path+".param", fmt.Sprintf("is the text %q", in.Param), right)
 	case d.nodes[path+".value"] == nil:
-		d.fail(d.at(path), path+".value", "is missing", fmt.Sprintf("want a whole number from %d to %d", low, high))
+		d.missing(path+".value", fmt.Sprintf("want a whole number from %d to %d", low, high))
 	case in.Value < uint64(low) || in.Value > uint64(high):
 		d.fail(d.at(path+".value"), path+".value", fmt.Sprintf("is %d", in.Value), fmt.Sprintf("want a whole number from %d to %d for %s", low, high, in.Param))
 	}

@@ -206,7 +206,7 @@ var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // checkKey checks that a model names at most one source of its key, and does not contain the key itself. Messages do not
 // repeat the value, because it may be a secret.
-func (d *decoder) checkKey(m *Model) {
+func (d *checker) checkKey(m *Model) {
 	at, before := join("minds.models", m.Name), len(d.problems)
 	defer func() { hideValues(d.problems[before:]) }()
 	if m.Key != "" && (!isName(m.Key) || strings.HasPrefix(m.Key, "sk-")) {
@@ -265,13 +265,14 @@ func holdsKey(extra Free) bool {
 }
 
 // checkMinds checks that minds name models that exist and can be called.
-func (d *decoder) checkMinds(s *Scenario) {
+func (d *checker) checkMinds() {
+	s := d.s
 	var names []string
 	for i := range s.Minds.Models {
 		names = append(names, s.Minds.Models[i].Name)
 	}
 	check := func(name, path string) {
-		if !d.valid("minds.models") || !d.valid(path) {
+		if !d.modelsNamed() || !d.valid(path) {
 			return
 		}
 		if !slices.Contains(names, name) {
@@ -313,8 +314,17 @@ func (d *decoder) checkMinds(s *Scenario) {
 	}
 }
 
+// modelsNamed reports whether the names of all models are known, also if values of models are wrong.
+func (d *checker) modelsNamed() bool {
+	const models = "minds.models"
+	return !slices.ContainsFunc(d.problems[:d.localProblems], func(p Problem) bool {
+		name, below := strings.CutPrefix(p.Field, models+".")
+		return within(models, p.Field) || below && !strings.Contains(name, ".")
+	})
+}
+
 // checkBlind checks the names of the layers that are blinded.
-func (d *decoder) checkBlind(list []string) {
+func (d *checker) checkBlind(list []string) {
 	for i, name := range list {
 		at := fmt.Sprintf("minds.blind[%d]", i)
 		switch {

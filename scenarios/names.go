@@ -71,8 +71,13 @@ func (d *decoder) who(n *yaml.Node, tag string) (w string, ok bool) {
 }
 
 // checkAgent refuses a reference to an agent that is not in the population.
-func (d *decoder) checkAgent(s *Scenario, w AgentRef, path string) {
-	if !d.populationValid() || s.AgentsNamed(w) != nil {
+func (d *checker) checkAgent(w AgentRef, path string) {
+	s := d.s
+	if !d.populationValid() || !d.valid(path) || s.AgentsNamed(w) != nil {
+		return
+	}
+	if w == "" {
+		d.missing(path, fmt.Sprintf("want the number of an agent in spawn order, from 1 to %d, or a name of population", s.Agents()))
 		return
 	}
 	total := s.Agents()
@@ -84,9 +89,6 @@ func (d *decoder) checkAgent(s *Scenario, w AgentRef, path string) {
 		if near := Nearest(string(w), s.allNames()); near != "" {
 			right = fmt.Sprintf("did you mean %s? %s", near, right)
 		}
-	}
-	if w == "" {
-		wrong, right = "is missing", fmt.Sprintf("want the number of an agent in spawn order, from 1 to %d, or a name of population", total)
 	}
 	d.fail(d.at(path), path, wrong, right)
 }
@@ -106,18 +108,22 @@ func (s *Scenario) allNames() (out []string) {
 	return out
 }
 
-// checkNames refuses names that look like an alias or id, and names that two agents, or an agent and a group, would share.
-func (d *decoder) checkNames(s *Scenario) {
+// checkName refuses a name of agents that looks like a number, an alias or an id.
+func (d *checker) checkName(name, path string) {
+	if name != "" && !isAgentName(name) && d.valid(path) {
+		d.fail(d.at(path), path, fmt.Sprintf("is the text %q", name),
+			"want lower-case letters, digits, '-' and '_', a letter first, and not 8 or 64 digits of 0-9 and a-f, which would be an alias or id")
+	}
+}
+
+// checkNames refuses names that two agents, or an agent and a group, would share.
+func (d *checker) checkNames() {
+	s := d.s
 	first := map[string]string{} // path of the group whose name or whose member's name it is
 	for i := range s.Population {
 		g := &s.Population[i]
 		path := fmt.Sprintf("population[%d].name", i)
-		switch {
-		case g.Name == "":
-			continue
-		case !isAgentName(g.Name):
-			d.fail(d.at(path), path, fmt.Sprintf("is the text %q", g.Name),
-				"want lower-case letters, digits, '-' and '_', a letter first, and not 8 or 64 digits of 0-9 and a-f, which would be an alias or id")
+		if g.Name == "" || !isAgentName(g.Name) {
 			continue
 		}
 		names := []string{g.Name}

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -12,7 +13,8 @@ import (
 )
 
 // Override sets values by path. Each assignment is path=value with the value in YAML: time.base_budget=32,
-// population[0].count=4, population[0].traits.collaboration={dist: uniform, min: 0.2}. After an error s is unchanged.
+// population[0].count=4, population[0].traits.collaboration={dist: uniform, min: 0.2}. A seed may be any text.
+// After an error s is unchanged.
 func (s *Scenario) Override(assignments ...string) error {
 	root := clone(s.root, map[*yaml.Node]*yaml.Node{}, s.files)
 	next, err := s.withAssignments(root, assignments)
@@ -74,8 +76,11 @@ func assign(root yamlTree, assignment string) *Problem {
 		return &Problem{File: set, Wrong: wrong, Right: right}
 	}
 	value, err := parseValue(text)
+	if path == "seed" {
+		value, err = seedValue(text), nil
+	}
 	if err != nil {
-		return &Problem{File: set, Field: path, Wrong: "has a value that is not YAML", Right: "put it in quotes"}
+		return &Problem{File: set, Field: path, Wrong: "has a value that is not YAML: " + yamlComplaint(err), Right: howToClose(text)}
 	}
 	n, t := root.node, scenarioType
 	steps := splitPath(path)
@@ -149,7 +154,7 @@ func schemaField(t reflect.Type, key, at, set string) (field, *Problem) {
 			return f, nil
 		}
 	}
-	return field{}, &Problem{File: set, Field: join(at, key), Wrong: "unknown key", Right: suggest(key, fields, t)}
+	return field{}, &Problem{File: set, Field: join(at, key), Wrong: unknownKey, Right: suggest(key, fields, t)}
 }
 
 // valueSlot returns a pointer to the value of a key in a mapping, and adds the key if it is missing.
@@ -183,4 +188,36 @@ func parseValue(text string) (*yaml.Node, error) {
 		return doc.Content[0], nil
 	}
 	return &doc, nil
+}
+
+// seedValue returns the node of a seed from the command line. What YAML reads as a whole number or as text is that; anything
+// else, such as 018, true or a number that is too large, is text as it stands: the quotes that a file needs around it
+// would be removed by the shell.
+func seedValue(text string) *yaml.Node {
+	n, err := parseValue(text)
+	if err == nil && n.Kind == yaml.ScalarNode && (n.ShortTag() == "!!int" || n.ShortTag() == "!!str") {
+		return n
+	}
+	n = new(yaml.Node)
+	n.SetString(text)
+	return n
+}
+
+// yamlComplaint returns what the YAML reader found wrong, without the place, which in one argument is easy to see.
+func yamlComplaint(err error) string {
+	if bad := new(yaml.LoadError); errors.As(err, &bad) {
+		return bad.Message
+	}
+	return err.Error()
+}
+
+// howToClose says how text that is not YAML can become YAML: by what is missing at its end, if that is all, or else as text in quotes.
+func howToClose(text string) string {
+	const quote = "if it is text, put double quotes around it, inside the quotes that the shell removes"
+	for _, end := range []string{"]", "}", `"`, "'", "]]", "]}", "}]", "}}", `"]`, "']", `"}`, "'}"} {
+		if _, err := parseValue(text + end); err == nil {
+			return "add the missing " + end + " at its end; " + quote
+		}
+	}
+	return quote
 }

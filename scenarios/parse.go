@@ -6,15 +6,12 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"slices"
 	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
-
-	"kingdom/wire/action"
 )
 
 const (
@@ -105,9 +102,10 @@ func unreadable(b []byte) (at int, wrong, right string) {
 // decode returns the scenario of a tree, or an [*Error] with all problems.
 func decode(root *yaml.Node, files *origins) (*Scenario, error) {
 	s := &Scenario{root: root, files: files}
-	d := &decoder{files: files, nodes: map[string]*yaml.Node{}}
-	d.mapping(root, reflect.ValueOf(s).Elem(), "")
-	d.check(s)
+	found := &findings{files: files, nodes: map[string]*yaml.Node{}}
+	(&decoder{found}).mapping(root, reflect.ValueOf(s).Elem(), "")
+	d := &checker{found, s}
+	d.check()
 	if len(d.problems) > 0 {
 		sort.SliceStable(d.problems, func(i, j int) bool {
 			a, b := d.problems[i], d.problems[j]
@@ -119,102 +117,8 @@ func decode(root *yaml.Node, files *origins) (*Scenario, error) {
 		on := s.Agents() >= 4
 		s.AutoSpawn = &on
 	}
-	s.warnings, s.nodes = d.findWarnings(s), d.nodes
+	s.warnings, s.nodes = d.findWarnings(), d.nodes
 	return s, nil
-}
-
-// check checks the traits, which stand at a path.
-func (t *Traits) check(d *decoder, path string) {
-	for j, trait := range t.all() {
-		if at := path + "." + traitKeys[j]; d.valid(at) {
-			d.checkTrait(trait, at)
-		}
-	}
-}
-
-// check checks what concerns more than one value. It skips values that were already found wrong, and everything that
-// depends on them.
-func (d *decoder) check(s *Scenario) {
-	d.localProblems = len(d.problems)
-	if d.valid("time.base_budget") && d.valid("time.ticks_per_cycle") && s.Time.BaseBudget > s.Time.TicksPerCycle {
-		d.fail(d.at("time.base_budget"), "time.base_budget", fmt.Sprintf("is %d", s.Time.BaseBudget),
-			fmt.Sprintf("want at most time.ticks_per_cycle, %d", s.Time.TicksPerCycle))
-	}
-	if n := s.Agents(); n > maxAgents && d.populationValid() {
-		d.fail(d.at("population"), "population", fmt.Sprintf("has %d agents", n), fmt.Sprintf("want at most %d", maxAgents))
-	}
-	for i := range s.Population {
-		s.Population[i].Traits.check(d, fmt.Sprintf("population[%d].traits", i))
-	}
-	if d.populationValid() {
-		d.checkNames(s)
-	}
-	for i := range s.Population {
-		d.checkGroup(s, i)
-	}
-	for i := range s.Inputs {
-		if d.valid(fmt.Sprintf("inputs[%d]", i)) {
-			d.checkInput(s, i)
-		}
-	}
-	d.checkMinds(s)
-	d.checkAdversaries(s)
-	d.checkPrompts(s)
-	if d.valid("portal") {
-		d.checkPortal(s)
-	}
-	for i, name := range s.Minds.Scripted.RefuseActions {
-		if _, ok := action.ByName(name); !ok && name != "" {
-			d.unknownAction(name, fmt.Sprintf("minds.scripted.refuse_actions[%d]", i))
-		}
-	}
-	d.checkChanges(s)
-}
-
-// valid reports whether no value at a path, below it or above it was found wrong by itself.
-func (d *decoder) valid(path string) bool {
-	return !slices.ContainsFunc(d.problems[:d.localProblems], func(p Problem) bool { return within(p.Field, path) || within(path, p.Field) })
-}
-
-// within reports whether a path is another one or below it.
-func within(path, above string) bool {
-	rest, ok := strings.CutPrefix(path, above)
-	return ok && (rest == "" || above == "" || rest[0] == '.' || rest[0] == '[')
-}
-
-// populationValid reports whether the number and the names of the agents are known.
-func (d *decoder) populationValid() bool {
-	return !slices.ContainsFunc(d.problems[:d.localProblems], func(p Problem) bool {
-		_, rest, inside := strings.Cut(p.Field, "].")
-		key, _, _ := strings.Cut(rest, ".")
-		key, _, _ = strings.Cut(key, "[")
-		return within(p.Field, "population") && (!inside || key == "name" || key == "count" || !known(fieldsOf(reflect.TypeFor[Group]()), key))
-	})
-}
-
-// checkTrait refuses keys that the chosen distribution does not read.
-func (d *decoder) checkTrait(t *Trait, path string) {
-	for _, f := range fieldsOf(reflect.TypeFor[Trait]())[1:] {
-		at := join(path, f.key)
-		if n := d.nodes[at]; n != nil && !t.uses(f.key) {
-			d.fail(n, at, fmt.Sprintf("has no meaning for dist %s", t.Dist), "remove it or change dist")
-		}
-	}
-	if t.uses("min") && t.Min > t.Max {
-		d.fail(d.at(path), path, fmt.Sprintf("has min %g above max %g", t.Min, t.Max), "want min at most max")
-	}
-}
-
-func (d *decoder) unknownAction(name, path string) {
-	var names []string
-	for _, r := range action.All() {
-		names = append(names, r.Name)
-	}
-	right := "kingdom actions lists them"
-	if near := Nearest(name, names); near != "" {
-		right = fmt.Sprintf("did you mean %s? %s", near, right)
-	}
-	d.fail(d.nodes[path], path, fmt.Sprintf("is %q, which is not an action", name), right)
 }
 
 // name decodes one item of a list of names.

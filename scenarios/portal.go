@@ -74,9 +74,10 @@ func (p *Portal) domains() (allow, block []world.DomainRule) {
 }
 
 // checkPortal checks what the lists of portal hold.
-func (d *decoder) checkPortal(s *Scenario) {
+func (d *checker) checkPortal() {
+	s := d.s
 	p := &s.Portal
-	if p.Fetcher == FetcherRecorded && p.Recordings == "" {
+	if p.Fetcher == FetcherRecorded && p.Recordings == "" && d.valid("portal.recordings") && !d.misspelled("portal") {
 		d.fail(d.at("portal.fetcher"), "portal.recordings", "is missing", "want the directory of the recorded answers")
 	}
 	for _, list := range []struct {
@@ -84,14 +85,14 @@ func (d *decoder) checkPortal(s *Scenario) {
 		text []string
 	}{{"portal.allow", p.Allow}, {"portal.block", p.Block}} {
 		for i, name := range list.text {
-			if at := fmt.Sprintf("%s[%d]", list.key, i); !world.PublicName(name) {
+			if at := fmt.Sprintf("%s[%d]", list.key, i); !world.PublicName(name) && d.valid(at) {
 				d.fail(d.at(at), at, fmt.Sprintf("is the text %q", name), "want a domain in lower case, such as en.wikipedia.org, without scheme, port or path")
 			}
 		}
 	}
 	for i, text := range p.Private {
-		if _, err := netip.ParsePrefix(text); err != nil {
-			at := fmt.Sprintf("portal.private[%d]", i)
+		at := fmt.Sprintf("portal.private[%d]", i)
+		if _, err := netip.ParsePrefix(text); err != nil && d.valid(at) {
 			d.fail(d.at(at), at, fmt.Sprintf("is the text %q", text), "want a prefix of addresses, such as 127.0.0.0/8 or fd00::/8")
 		}
 	}

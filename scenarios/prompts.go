@@ -20,7 +20,8 @@ const maxTemplate = 1 << 16
 func (s *Scenario) Templates() *llm.Templates { return s.templates }
 
 // checkPrompts reads the templates and checks them.
-func (d *decoder) checkPrompts(s *Scenario) {
+func (d *checker) checkPrompts() {
+	s := d.s
 	t := &llm.Templates{}
 	for i, text := range s.Prompts.all() {
 		if *text == "" {

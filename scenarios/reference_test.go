@@ -18,6 +18,7 @@ for editors. Unknown keys, wrong types and values out of range are errors.
 
 ` + "`--set path=value`" + ` overrides one value. The value is YAML: ` + "`--set time.base_budget=32`" + `, ` + "`--set population[0].count=4`" + `,
 ` + "`--set 'minds.scripted.failure_bursts={every_cycles: 4, length_slots: 12}'`" + `.
+A seed needs no quotes there: ` + "`--set seed=018`" + `, ` + "`--seed 018`" + ` and ` + "`--seeds 018,true`" + ` take any text.
 
 **Words.** The world goes in *ticks*; a *cycle* is a fixed number of ticks, and cycle 0 is the *bootstrap*, which creates the world and its agents. A *slot* is a tick in which an agent has its turn.
 A *mind* chooses what an agent does in a slot: the scripted mind, a program, or a language model ([MINDS](MINDS.md)). ⚡ is the currency. *Epochs* are stages of the world, each of which opens more actions; the daemons Agora (messages, bounties), Oracle (a library of entries), Mint (money) and others
@@ -51,7 +52,7 @@ population:
 const guide = `
 ## Names
 
-The ` + "`" + `name` + "`" + ` of a group in ` + "`" + `population` + "`" + ` is for people. It can be used in ` + "`" + `inputs` + "`" + `, in ` + "`" + `relations` + "`" + `, and with ` + "`" + `--agent` + "`" + ` of ` + "`" + `inspect` + "`" + `, ` + "`" + `explain` + "`" + ` and ` + "`" + `tail` + "`" + `. What these print shows it beside the alias of an agent or instead of it; an alias is the first eight digits of an id. The database has ` + "`" + `spawn_index` + "`" + ` instead: agents are numbered from 1 in the order of ` + "`" + `population` + "`" + `. Agents
+The ` + "`" + `name` + "`" + ` of a group in ` + "`" + `population` + "`" + ` is for people. It can be used in ` + "`" + `inputs` + "`" + `, in ` + "`" + `relations` + "`" + `, and with ` + "`" + `--agent` + "`" + ` of ` + "`" + `inspect` + "`" + `, ` + "`" + `explain` + "`" + ` and ` + "`" + `tail` + "`" + `. What these print shows it beside the alias of an agent or instead of it; an alias is the first eight digits of an id. In the database, the agents of ` + "`" + `v_agents` + "`" + ` (` + "`" + `v.agents` + "`" + ` in PostgreSQL) have ` + "`" + `name` + "`" + ` and ` + "`" + `spawn_index` + "`" + `, their number in the order of ` + "`" + `population` + "`" + ` ([STORE](STORE.md)). Agents
 never see names: the world has only aliases. In a group with a ` + "`" + `count` + "`" + ` above 1 the members are ` + "`" + `name-1` + "`" + `, ` + "`" + `name-2` + "`" + ` and so on in spawn
 order, and ` + "`" + `name` + "`" + ` alone means all of them. Names of agents and groups must be distinct, and a name must not look like a number, an
 alias or an id.
@@ -95,7 +96,8 @@ does not determine it.
 For goals of other kinds ` + "`" + `domain` + "`" + ` changes only how capable the agent considers itself.
 
 The ` + "`" + `text` + "`" + ` of a goal and ` + "`" + `knowledge` + "`" + ` are for minds that read them, that is, for language models. They have little or no effect on the scripted mind. For agents for which no model thinks, ` + "`" + `kingdom run` + "`" + ` and ` + "`" + `kingdom scenario validate` + "`" + ` therefore
-warn about ` + "`" + `knowledge` + "`" + `, a ` + "`" + `persona` + "`" + `, and a goal of kind ` + "`" + `operator` + "`" + ` without a domain, and where no model thinks at all, about ` + "`" + `prompts` + "`" + `. ` + "`" + `kingdom fork` + "`" + ` warns of them too.
+warn about ` + "`" + `knowledge` + "`" + `, a ` + "`" + `persona` + "`" + `, and a goal of kind ` + "`" + `operator` + "`" + ` without a domain, and where no model thinks at all, about ` + "`" + `prompts` + "`" + `. ` + "`" + `kingdom fork` + "`" + ` warns of them too. All three
+warn about goals that agents have reached when they begin, such as ` + "`" + `earn` + "`" + ` with 100 ⚡.
 
 ## Inputs
 

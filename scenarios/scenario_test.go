@@ -78,6 +78,31 @@ func TestOverride(t *testing.T) {
 	}
 }
 
+// The shell removes the quotes that a file needs around some seeds, so an override takes any text. Seeds that YAML reads as
+// a number or as text, quoted or not, are what they would be in a file.
+func TestOverride_SeedIsAnyText(t *testing.T) {
+	inFile := func(seed string) *Scenario {
+		return must(Parse("f.yaml", []byte("name: x\npopulation: [{role: EXPLORER}]\nseed: "+seed+"\n")))(t)
+	}
+	for given, written := range map[string]string{
+		"7": "7", "blue": "blue", "0x12": "0x12", `"018"`: `"018"`, "it's": "it's", // as before
+		"018": `"018"`, "1.8e1": `"1.8e1"`, "true": `"true"`, "null": `"null"`, "~": `"~"`, "99999999999999999999999999": `"99999999999999999999999999"`,
+		"[a": `"[a"`, "{": `"{"`, "a: b": `"a: b"`,
+	} {
+		s := must(Load("epoch0"))(t)
+		if err := s.Override("seed=" + given); err != nil {
+			t.Errorf("seed=%s: %v", given, err)
+			continue
+		}
+		if want := inFile(written); s.Seed != want.Seed || s.WorldSeed() != want.WorldSeed() {
+			t.Errorf("seed=%s is %q, want what a file with seed: %s has, %q", given, s.Seed, written, want.Seed)
+		}
+		if again := must(Parse("f.yaml", s.Show()))(t); again.Seed != s.Seed {
+			t.Errorf("seed=%s: the scenario of a run has the seed %q, want %q", given, again.Seed, s.Seed)
+		}
+	}
+}
+
 func TestOverride_Problems(t *testing.T) {
 	for set, want := range map[string]string{
 		"time.base_budget=x":            `--set time.base_budget=x: time.base_budget: is the text "x"; want a whole number from 1 to 65536`,
@@ -88,7 +113,11 @@ func TestOverride_Problems(t *testing.T) {
 		"time=3":                        "--set time=3: time: is 3; want a mapping with the keys ticks_per_cycle, base_budget, max_extra",
 		"seed":                          "--set seed: has no =; want path=value, such as time.base_budget=32",
 		"=3":                            "--set =3: unknown key; the keys here are",
-		"seed={":                        "--set seed={: seed: has a value that is not YAML; put it in quotes",
+		"seed=":                         "--set seed=: seed: is empty; want a number or text, such as 42 or blue",
+		"minds.blind=[peers":            "--set minds.blind=[peers: minds.blind: has a value that is not YAML: did not find expected ',' or ']'; add the missing ] at its end; if it is text, put double quotes around it, inside the quotes that the shell removes",
+		"population={":                  "--set population={: population: has a value that is not YAML: did not find expected node content; add the missing } at its end; if it is text, put double quotes",
+		"population=[{role: EXPLORER":   "--set population=[{role: EXPLORER: population: has a value that is not YAML: did not find expected ',' or '}'; add the missing }] at its end; ",
+		"description=a: b: c":           "--set description=a: b: c: description: has a value that is not YAML: mapping values are not allowed in this context; if it is text, put double quotes around it",
 		"population[8].count=1":         "--set population[8].count=1: population: has no item 8; it has 8 items, counted from 0",
 		"population.count=1":            `--set population.count=1: population: has no key named "count"; end the path here, or index a list as in population[0].count`,
 		"population[0].count.x=1":       `--set population[0].count.x=1: population[0].count: has no key named "x"; end the path here, or index a list as in population[0].count`,

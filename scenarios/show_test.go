@@ -35,6 +35,9 @@ func TestPaths(t *testing.T) {
 func TestPaths_AreKnownToOverride(t *testing.T) {
 	s := must(Parse("f.yaml", []byte(withModels)))(t)
 	for _, path := range s.Paths() {
+		if path == "seed" {
+			continue // any text is a seed
+		}
 		if err := s.Override(path + "=[[]]"); err == nil || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "unknown key") || strings.Contains(err.Error(), "has no") {
 			t.Errorf("%s: %v", path, err)
 		}

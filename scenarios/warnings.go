@@ -5,15 +5,18 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"kingdom/goals"
 )
 
 // Warnings returns values without effect, in file order: a goal in free text, knowledge, or a persona, for agents whose
-// mind does not read, prompts where no model thinks, models that nobody asks, caps that no call fits in, inputs that the
+// mind does not read, a goal that is reached as soon as the world begins, prompts where no model thinks, models that nobody asks, caps that no call fits in, inputs that the
 // world will refuse, inputs and changes after the last cycle, and settings that only count together with another one.
 func (s *Scenario) Warnings() []Problem { return s.warnings }
 
 // findWarnings returns the warnings.
-func (d *decoder) findWarnings(s *Scenario) []Problem {
+func (d *checker) findWarnings() []Problem {
+	s := d.s
 	from := len(d.problems)
 	for i := range s.Population {
 		g, path := &s.Population[i], fmt.Sprintf("population[%d]", i)
@@ -47,7 +50,8 @@ func (d *decoder) findWarnings(s *Scenario) []Problem {
 			d.fail(d.at(path), path, "spawns agents for which the scripted mind thinks", "name models in minds.tiers if they should think for newcomers")
 		}
 	}
-	w := &warner{d, s}
+	w := &warner{d.findings, s}
+	w.reached()
 	w.late()
 	w.fullWorld()
 	w.killed()
@@ -71,7 +75,7 @@ func (d *decoder) findWarnings(s *Scenario) []Problem {
 	return warnings
 }
 
-func (d *decoder) warnFreeText(path string) {
+func (d *checker) warnFreeText(path string) {
 	d.fail(d.at(path+".text"), path+".text", "is free text, which the scripted mind does not read", "give the goal a kind or a domain too (docs/SCENARIOS.md, goals)")
 }
 
@@ -107,8 +111,28 @@ func (s *Scenario) allHaveModels(w AgentRef) bool {
 
 // warner finds values that concern more than one setting and are without effect.
 type warner struct {
-	d *decoder
+	d *findings
 	s *Scenario
+}
+
+// reached warns of goals that agents have reached before they do anything, because they begin with enough money.
+func (w *warner) reached() {
+	for i := range w.s.Population {
+		g := &w.s.Population[i]
+		have, balanceKey := int64(w.s.Mint.InitialBalance), "mint.initial_balance"
+		if g.Balance >= 0 {
+			have, balanceKey = g.Balance, fmt.Sprintf("population[%d].balance", i)
+		}
+		for k := range g.Goals {
+			if d := g.Goals[k].Description(); d.ReachedAtBirth(have) {
+				path, right := fmt.Sprintf("population[%d].goals[%d].predicate", i, k), "ask for more"
+				if g.Goals[k].Kind == GoalEarn {
+					path, right = fmt.Sprintf("population[%d].goals[%d].kind", i, k), "take the kind operator with a predicate such as "+goals.Predicate{Quantity: goals.PredicateBalance, Min: float64(2 * have)}.String()
+				}
+				w.d.fail(w.d.at(path), path, fmt.Sprintf("is reached at once, since these agents begin with %d ⚡", have), right+", or lower "+balanceKey)
+			}
+		}
+	}
 }
 
 // late warns once of all inputs and changes after the last cycle. They are no error, since cycles only says when to stop: a

@@ -226,3 +226,25 @@ func TestExplain_AtADivergence(t *testing.T) {
 		t.Errorf("exit %d: %s\n%s", r.code, r.err, r.out)
 	}
 }
+
+// Short names of a prompt are explained once, where the first one stands, and not where there are none.
+func TestExplain_LegendOfShortNames(t *testing.T) {
+	const legend = "  short names such as e7 hold in this prompt only: e an entry, "
+	thought := func(text string) []explainedThought { return []explainedThought{{Text: text}} }
+	for name, c := range map[string]struct {
+		x      explainedSlot
+		before string // what stands above the legend; "" if there is none
+	}{
+		"in news":                     {explainedSlot{Saw: []string{`tick 7: 1 verdict on e4 "Memo": 1 ACCURATE`, "tick 8: x1 was tagged"}, Thoughts: thought(`{"entry_id":"e4"}`)}, "  tick 8: x1 was tagged\n"},
+		"in a thought":                {explainedSlot{Saw: []string{"tick 7: epoch change"}, Thoughts: thought(`{"entry_id":"e4"}`)}, `{"entry_id":"e4"}` + "\n"},
+		"only in what an agent wrote": {explainedSlot{Saw: []string{`tick 7: 1 message in #r2: "see e4 or \"e5\" or e6"`}, Thoughts: thought(`{"entry_id":"2581660d"}`)}, ""},
+		"a longer word":               {explainedSlot{Saw: []string{"tick 7: module-x1a of be4"}}, ""},
+	} {
+		var out strings.Builder
+		(&slotTracer{explained: c.x}).print(&app{out: &out})
+		before, after, found := strings.Cut(out.String(), legend)
+		if found != (c.before != "") || found && !strings.HasSuffix(before, c.before) || strings.Contains(after, legend) {
+			t.Errorf("%s: %s", name, out.String())
+		}
+	}
+}

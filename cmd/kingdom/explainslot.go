@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"slices"
 
 	"kingdom/agent"
 	"kingdom/llm"
@@ -264,6 +266,20 @@ func (e *explainedEnd) text() string {
 	return s + fmt.Sprintf(", after %s of work", plural(e.Effort, "tick"))
 }
 
+// handle matches a short name such as e7, by which a prompt names things.
+var handle = regexp.MustCompile(`(^|[^#\pL\pN])[xembprc][1-9][0-9]*($|[^\pL\pN])`)
+
+// quoted matches what agents wrote in a line about something that happened.
+var quoted = regexp.MustCompile(`"(\\.|[^"\\])*"`)
+
+// handleLegend is a line that says what the short names in texts mean; "" if they have none.
+func handleLegend(texts ...string) string {
+	if !slices.ContainsFunc(texts, handle.MatchString) {
+		return ""
+	}
+	return "  short names such as e7 hold in this prompt only: " + llm.RefLegend + "\n"
+}
+
 // print writes the slot as text.
 func (w *slotTracer) print(a *app) {
 	x := &w.explained
@@ -276,11 +292,16 @@ func (w *slotTracer) print(a *app) {
 		who += " (" + x.Role + ")"
 	}
 	p("agent %s, cycle %d, tick %d\n", who, x.Cycle, x.Tick)
+	known := "" // the legend of short names, once it was printed
 	if len(x.Saw) > 0 {
 		p("saw\n")
-		for _, s := range x.Saw {
+		said := make([]string, len(x.Saw)) // without what agents wrote
+		for i, s := range x.Saw {
 			p("  %s\n", s)
+			said[i] = quoted.ReplaceAllString(s, "")
 		}
+		known = handleLegend(said...)
+		p("%s", known)
 	}
 	for _, e := range x.Ended {
 		p("%s\n", e.text())
@@ -342,6 +363,10 @@ func (w *slotTracer) print(a *app) {
 		}
 		if t.Error != "" {
 			p("  not usable: %s\n", t.Error)
+		}
+		if known == "" {
+			known = handleLegend(t.Text, t.Error)
+			p("%s", known)
 		}
 	}
 	switch {

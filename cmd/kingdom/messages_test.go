@@ -51,7 +51,9 @@ func TestMessages_ForWrongArguments(t *testing.T) {
 	for _, line := range []string{"inspect|empty", "tail|empty", "prompt|epoch0"} {
 		says(t, line+"|--agent|", exitInput, "--agent is empty; want the number, name, alias or id of an agent, or leave it out")
 	}
-	says(t, "run|epoch0|--seed|", exitInput, "--seed is empty; want a whole number or text in quotes")
+	says(t, "run|epoch0|--seed|", exitInput, "--seed is empty; want a number or text, such as 42 or blue")
+	says(t, "run|epoch0|--seed|018|--cycles|1", exitOK, "runs/epoch0-018")
+	says(t, "run|epoch0|--seeds|018,true|--cycles|1", exitOK, "2 of 2")
 	says(t, "help|scenario|list", exitOK, "kingdom scenario list [flags]")
 	says(t, "inspect|empty|--cycle|-7", exitInput, "--cycle is -7; want a cycle from 0 to 2")
 	says(t, "resume|empty|--cycles|0", exitInput, "--cycles is 0")

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -80,19 +81,27 @@ func findAgent(ctx context.Context, run *openedRun, dir, name string) (wire.Agen
 		return wire.AgentID{}, usagef("%d agents of %s begin with %q, %s and %s among them; write more of the one you mean", len(found), dir, name,
 			cmp.Or(named[found[0]], found[0].Alias()), cmp.Or(named[found[1]], found[1].Alias()))
 	}
-	aliases := make([]string, len(ids))
-	for i, id := range ids {
-		aliases[i] = id.Alias()
+	return wire.AgentID{}, noSuchAgentError(run.scenario, ids, dir, name)
+}
+
+// noSuchAgentError says that no agent of a run has a name, and which one was probably meant: an agent or a group.
+func noSuchAgentError(sc *scenarios.Scenario, ids []wire.AgentID, dir, name string) error {
+	var words []string
+	for i := range sc.Population {
+		words = append(words, sc.Population[i].Name)
 	}
-	for _, given := range run.scenario.AgentNames() {
-		if given != "" {
-			aliases = append(aliases, given)
-		}
+	words = slices.DeleteFunc(append(words, sc.AgentNames()...), func(word string) bool { return word == "" })
+	orName := ""
+	if len(words) > 0 {
+		orName = ", its name in the scenario"
 	}
-	if near := scenarios.Nearest(want, aliases); near != "" {
-		return wire.AgentID{}, usagef("no agent of %s is named %q; did you mean %s? kingdom inspect %s lists them", dir, name, near, shellQuote(dir))
+	for _, id := range ids {
+		words = append(words, id.Alias())
 	}
-	return wire.AgentID{}, usagef("no agent of %s is named %q; want its number from 1 to %d, an alias of 8 digits of 0-9 and a-f, or an id of 64; kingdom inspect %s lists them", dir, name, len(ids), shellQuote(dir))
+	if near := scenarios.Nearest(strings.ToLower(name), words); near != "" {
+		return usagef("no agent of %s is named %q; did you mean %s? kingdom inspect %s lists them", dir, name, near, shellQuote(dir))
+	}
+	return usagef("no agent of %s is named %q; want its number from 1 to %d%s, an alias of 8 digits of 0-9 and a-f, or an id of 64; kingdom inspect %s lists them", dir, name, len(ids), orName, shellQuote(dir))
 }
 
 // findAgents finds all members of the group that is named, or else the one agent that findAgent finds.

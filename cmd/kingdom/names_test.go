@@ -30,6 +30,9 @@ func TestNames_BeginningsAndGroups(t *testing.T) {
 			t.Errorf("kingdom %ssmith: exit %d: %s", command, r.code, r.err)
 		}
 	}
+	says(t, "inspect|t|--agent|smth", exitInput, `no agent of t is named "smth"; did you mean smith? kingdom inspect t lists them`)
+	says(t, "tail|t|--agent|smoth-2", exitInput, `no agent of t is named "smoth-2"; did you mean smith-2? `)
+	says(t, "tail|t|--agent|nobody", exitInput, `want its number from 1 to 5, its name in the scenario, an alias of 8 digits of 0-9 and a-f, or an id of 64; `)
 	sc, _, err := openRunDir("t")
 	if err != nil {
 		t.Fatal(err)

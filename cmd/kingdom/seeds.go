@@ -11,7 +11,7 @@ import (
 const maxSeeds = 10_000
 
 // parseSeeds reads what --seeds takes: words and ranges of whole numbers, separated by
-// commas, such as 1..10,42,blue. It refuses a seed that is named twice, which would count twice in every mean.
+// commas, such as 1..10,42,blue. Any text without a comma and two dots is a word. It refuses a seed that is named twice, which would count twice in every mean.
 func parseSeeds(text string) ([]string, error) {
 	var out []string
 	for _, part := range strings.Split(text, ",") {
@@ -55,11 +55,11 @@ func tooManySeedsError() error {
 	return usagef("--seeds names more than %d seeds; split them into several sweeps", maxSeeds)
 }
 
-// withSeeds returns a copy of the scenario for each seed. It returns an error if two seeds would give the same name of a
-// directory (on file systems that ignore case) or of a schema.
+// withSeeds returns a copy of the scenario for each seed. It returns an error if two seeds are the same, such as 7 and "7", or
+// would give the same name of a directory (on file systems that ignore case) or of a schema.
 func withSeeds(sc *scenarios.Scenario, seeds []string) ([]*scenarios.Scenario, error) {
 	out := make([]*scenarios.Scenario, len(seeds))
-	named := map[string]string{}
+	named, worlds := map[string]string{}, map[scenarios.Seed]string{}
 	for i, seed := range seeds {
 		own := *sc
 		if err := own.Override("seed=" + seed); err != nil {
@@ -70,6 +70,10 @@ func withSeeds(sc *scenarios.Scenario, seeds []string) ([]*scenarios.Scenario, e
 			}
 			return nil, usage(err)
 		}
+		if other, taken := worlds[own.Seed]; taken {
+			return nil, usagef("the seeds %s and %s are the same; leave one out", shellQuote(other), shellQuote(seed))
+		}
+		worlds[own.Seed] = seed
 		name := schemaNameFrom(seed)
 		if other, taken := named[name]; taken {
 			return nil, usagef("the seeds %s and %s would share a directory; rename one", shellQuote(other), shellQuote(seed))

@@ -77,16 +77,17 @@ func warnUnpriced(sc *scenarios.Scenario, budget bool, say func(format string, a
 
 // sayUnpriced warns that no cap stops calls to a model, if it has no price.
 func sayUnpriced(m *scenarios.Model, say func(format string, args ...any)) {
-	if prices(m) == (openai.Prices{}) {
+	if prices(m) == (openai.Prices{}) && m.Endpoint != "" {
 		say("warning: no cap stops calls to the model %q: it has no price, so they count as free unless its server reports what they cost; give minds.models.%s.price_input and price_output, in US dollars per million tokens", m.Name, m.Name)
 	}
 }
 
 // hasPrice reports whether calls to a model can be counted in dollars: it has a price, or it is on the user's own machine
-// and may be free.
+// and may be free. A model without an endpoint passes, since nobody can call it: the endpoint is what the user must give
+// first, and says where the model is.
 func hasPrice(s *scenarios.Model) bool {
 	m := openai.Model{Endpoint: s.Endpoint, Prices: prices(s)}
-	return m.Prices != (openai.Prices{}) || m.Local()
+	return m.Prices != (openai.Prices{}) || m.Endpoint == "" || m.Local()
 }
 
 // caps converts the caps of a scenario.

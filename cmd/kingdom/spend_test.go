@@ -134,12 +134,17 @@ func TestSpend_AgentModelAndTierCapsIdleOrFallBack(t *testing.T) {
 func TestSpend_InputErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
 	withServer(t, &fakellm.Server{})
+	t.Setenv(envEndpoint, "")
 	for _, tt := range []struct{ args, says string }{
 		{"run epoch0-llm --budget 1 --set minds.models.default.endpoint=https://example.com/v1", `the model "default" has no price`},
+		{"run epoch0-llm --budget 1 --set minds.models.default.endpoint=", "minds.models.default.endpoint: is missing; give the base URL"}, // and not that a price is missing
+		{"run epoch0-llm --set minds.caps.run_usd=1 --set minds.models.default.endpoint=", "minds.models.default.endpoint: is missing; give the base URL"},
+		{"run epoch0-llm --seeds 1..2 --budget 1 --set minds.models.default.endpoint=", "minds.models.default.endpoint: is missing; give the base URL"},
 		{"run epoch0-llm --budget=-2", "--budget is -2; want a number of US dollars from 0 to"},
 		{"run epoch0-llm --budget ten", "--budget"},
 	} {
-		if r := in(t, strings.Fields(tt.args)...); r.code != exitInput || !strings.Contains(r.err, tt.says) {
+		r := in(t, strings.Fields(tt.args)...)
+		if r.code != exitInput || !strings.Contains(r.err, tt.says) || strings.Contains(r.err, "no price") != strings.Contains(tt.says, "no price") {
 			t.Errorf("%s: exit %d: %s\nwant %q", tt.args, r.code, r.err, tt.says)
 		}
 	}

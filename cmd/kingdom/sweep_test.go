@@ -348,8 +348,9 @@ func TestSweep_MessagesForWrongArguments(t *testing.T) {
 	for _, tt := range []struct{ line, says string }{
 		{"run|epoch0|--seeds|1,2,1", "names the seed 1 twice"},
 		{"run|epoch0|--seeds|a-b,a_b", "the seeds a-b and a_b would share a directory"},
+		{`run|epoch0|--seeds|018,"018"`, `the seeds 018 and '"018"' are the same; leave one out`},
 		{"run|epoch0|--seeds|Blue,blue", "would share a directory"},
-		{"run|epoch0|--seeds|[1", "--seeds '[1': seed"},
+		{"run|epoch0|--seeds|a\tb", "--seeds 'a\tb': seed: is the text \"a\\tb\"; want no control characters in it"},
 		{"run|epoch0|--seeds|1..2|--seed|3", "--seed gives the seed of one run"},
 		{"run|epoch0|--seeds|1..2|--set|seed=3", "--set seed=3 gives the seed of one run"},
 		{"run|epoch0|--seeds|1..2|--minds|recorded:x", "--minds gives the thoughts of one run"},
