@@ -159,7 +159,8 @@ type tickRecord struct {
 	// if it sent nothing) and the first 4 of the hash of its thoughts. They name the
 	// first agent that differs.
 	Seats []byte `kdom:"seats"`
-	// Refused are the inputs of the run's inbox that the world refused at the boundary. They are for readers and are not compared.
+	// Refused are the planned inputs and those of the run's inbox that the world refused at the boundary. They are for readers
+	// and are not compared. Journals of earlier builds lack the planned ones.
 	Refused []refusedInput `kdom:"refused,opt"`
 }
 

@@ -32,7 +32,8 @@ func newInspect(a *app) *cobra.Command {
 			"of run, but since the run began up to this cycle, and in spend agents[], the five most expensive ones; without --cycle and\n" +
 			"--agent they include a cycle that is not finished. For a fork also forked_from {run, cycle, world_hash, scenario_digest}.\n" +
 			"For a run with inputs of kingdom input also inputs_from_outside[] {cycle, tick, input, refused}, and inputs_waiting[]\n" +
-			"with those that have not taken effect yet.\n\n" +
+			"with those that have not taken effect yet. For a run whose scenario plans inputs also inputs_planned and inputs_refused[],\n" +
+			"as in the summary of run.\n\n" +
 			"What an agent saw, thought, did and got at one tick: kingdom explain RUN --agent AGENT --tick TICK.\n\n" +
 			"--repos instead reads all branches of all repos and checks that every object is intact and every signature valid; the\n" +
 			"exit code is 1 if one is not. Fields of its --json: branches[] {repo, name, owner, branch, snaps, head, error}.",
@@ -109,6 +110,11 @@ func newInspect(a *app) *cobra.Command {
 			if in.Outside, err = outsideInputs(cmd.Context(), run.store, dir, &run.config, wire.Cycle(in.Cycle)); err != nil {
 				return err
 			}
+			planned, err := plannedInputResult(cmd.Context(), run.store, dir, run.scenario, &run.config, wire.Cycle(in.Cycle))
+			if err != nil {
+				return err
+			}
+			in.Planned, in.Refused = planned.due, planned.refused
 			if cycle < 0 {
 				if in.Waiting, err = waitingInputs(dir, in.Outside); err != nil {
 					return err
@@ -122,6 +128,7 @@ func newInspect(a *app) *cobra.Command {
 				fmt.Fprintf(a.out, "forked from %s at cycle %d\n", in.Fork.Run, in.Fork.Cycle)
 			}
 			writeOutside(a.out, "from outside  ", in.Outside, math.MaxInt, dir)
+			planned.write(a.out, "refused       ", math.MaxInt, dir)
 			for _, text := range in.Waiting {
 				fmt.Fprintf(a.out, "waits         %s\n", text)
 			}
@@ -162,6 +169,8 @@ type inspectionJSON struct {
 	Spend      *spendJSON    `json:"spend,omitempty"`
 	Fork       *forkOrigin   `json:"forked_from,omitempty"`
 	Outside    []outsideJSON `json:"inputs_from_outside,omitempty"`
+	Planned    int           `json:"inputs_planned,omitempty"`
+	Refused    []refusedJSON `json:"inputs_refused,omitempty"`
 	Waiting    []string      `json:"inputs_waiting,omitempty"`
 }
 

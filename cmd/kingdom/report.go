@@ -300,6 +300,11 @@ func addRun(ctx context.Context, arm *report.Arm, dir, store string) (sc *scenar
 	if err := addPlan(arm, sc, dir, origin); err != nil {
 		return nil, err
 	}
+	planned, err := plannedInputResult(ctx, run.store, dir, sc, &run.config, wire.Cycle(s.Last))
+	if err != nil {
+		return nil, err
+	}
+	addRefused(arm, planned.refused)
 	outside, err := outsideInputs(ctx, run.store, dir, &run.config, wire.Cycle(s.Last))
 	if err != nil {
 		return nil, err

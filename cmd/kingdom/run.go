@@ -48,7 +48,9 @@ const runFields = "The last line of --json output (before the error line, if the
 	"cycles, ticks, agent_ticks, world_hash, status, agents {active, dormant, dead}, nops, nop_warnings, fell_dormant,\n" +
 	"fallbacks (answers of the scripted mind for an unavailable model, if there were any), unanswered (slots that were idle\n" +
 	"because no answer came, if there were any; a resumed run counts both from the resume on),\n" +
-	"inputs_from_outside[] {cycle, tick, input, refused} (of kingdom input, if there were any),\n" +
+	"inputs_from_outside[] {cycle, tick, input, refused} (of kingdom input, if there were any), inputs_planned (inputs of the\n" +
+	"scenario whose cycle has come), inputs_refused[] {cycle, input, refused, times, of} (those of them that the world refused,\n" +
+	"why, and for how many of how many agents),\n" +
 	"world {messages, entries, bounties, programs, gini, richest, poorest, min_reputation, max_reputation},\n" +
 	"report (the file of the report, if one was written), wall_ms; if models were asked also spend {calls, failed,\n" +
 	"prompt_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_micro_usd, estimated, lost_calls, lost_micro_usd,\n" +
@@ -309,6 +311,8 @@ type summaryJSON struct {
 	Fallbacks  uint64        `json:"fallbacks,omitempty"`
 	Unanswered uint64        `json:"unanswered,omitempty"`
 	Outside    []outsideJSON `json:"inputs_from_outside,omitempty"`
+	Planned    int           `json:"inputs_planned,omitempty"`
+	Refused    []refusedJSON `json:"inputs_refused,omitempty"`
 	World      *worldSummary `json:"world"` // null if no cycle is stored
 	Report     string        `json:"report,omitempty"`
 	WallMS     int64         `json:"wall_ms"`
@@ -321,7 +325,7 @@ func (a *app) printSummary(dir string, run engine.RunRow, end *executionResult, 
 		a.jsonLine(summaryJSON{
 			Run: dir, Scenario: run.Scenario, Seed: run.Seed, Physics: run.Physics, Cycles: s.Cycles, Ticks: s.Ticks,
 			AgentTicks: s.AgentTicks, WorldHash: s.WorldHash.String(), Status: s.Status, Agents: s.Agents, NOPs: s.NOPs, Warnings: s.Warnings, Slept: s.Slept, Fallbacks: s.Fallbacks, Unanswered: s.Unanswered,
-			Outside: end.outside, World: world, Report: page, WallMS: wall.Milliseconds(), Spend: toSpend(spent),
+			Outside: end.outside, Planned: end.planned.due, Refused: end.planned.refused, World: world, Report: page, WallMS: wall.Milliseconds(), Spend: toSpend(spent),
 		})
 		return
 	}
@@ -344,6 +348,7 @@ func (a *app) printSummary(dir string, run engine.RunRow, end *executionResult, 
 		fmt.Fprintf(&b, "  outage      the scripted mind replaced the models for %s\n", plural(s.Fallbacks, "thought"))
 	}
 	writeOutside(&b, "  outside     ", end.outside, 5, dir)
+	end.planned.write(&b, "  refused     ", 5, dir)
 	if world != nil {
 		world.text(&b)
 	}

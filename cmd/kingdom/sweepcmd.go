@@ -62,7 +62,7 @@ const sweepHelp = "--seeds makes a sweep: a directory (default runs/<scenario>-s
 	"equal part of what is left; caps of the scenario apply to each run. In PostgreSQL each seed gets its own schema in\n" +
 	"the database that --store names. compare shows how the seeds differ. The last line of --json is {sweep,\n" +
 	"scenario, set, physics, cycles, seeds, finished, results, runs[] {seed, run, status, error, cycle, world_hash, metrics\n" +
-	"by the names in results.csv}, wall_ms}."
+	"by the names in results.csv, inputs_refused (how many inputs of the scenario the world refused, if any)}, wall_ms}."
 
 // sweepArgs are the arguments of a sweep, as typed.
 type sweepArgs struct {
