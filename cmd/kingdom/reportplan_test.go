@@ -15,6 +15,7 @@ func TestReport_TellsOfTheTreatment(t *testing.T) {
 description: Who gets <money> and who sleeps.
 cycles: 2
 time: {base_budget: 8}
+spawn: {cap: 5}
 population:
   - {role: EXPLORER, name: anna}
   - {role: LIBRARIAN, count: 3}
