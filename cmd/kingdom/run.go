@@ -101,7 +101,6 @@ func newRun(a *app) *cobra.Command {
 			if err != nil {
 				return withFlagNames(cmd, err, "seed", "cycles")
 			}
-			warn(a.say, sc)
 			if cmd.Flags().Changed("budget") && len(usedModels(sc)) == 0 {
 				return noBudgetError(sc.Name)
 			}
@@ -111,21 +110,24 @@ func newRun(a *app) *cobra.Command {
 			if err := fromEnvironment(sc); err != nil {
 				return err
 			}
-			if estimate {
+			warnings := func() {
+				warn(a.say, sc)
 				warnUnpriced(sc, false, a.say)
+			}
+			if estimate {
+				warnings()
 				return a.estimate(cmd.Context(), sc, cmp.Or(f.cycles, sc.Cycles), capOf(sc.Minds.Caps.Run))
 			}
 			meter, err := newMeter(sc, span{1, sc.Cycles}, nil, a.say)
 			if err != nil {
 				return err
 			}
-			warnUnpriced(sc, false, a.say)
 			thinker, done, err := a.mindFromFlags(cmd, sc, span{1, sc.Cycles}, meter)
 			if err != nil {
 				return err
 			}
 			defer captureClose(&err, done)
-			_, err = a.startRun(cmd, sc, out, thinker, meter, &f)
+			_, err = a.startRun(cmd, sc, out, thinker, meter, &f, warnings)
 			return err
 		},
 	}
@@ -139,10 +141,13 @@ func newRun(a *app) *cobra.Command {
 	return cmd
 }
 
-// startRun runs a scenario in a new directory.
-func (a *app) startRun(cmd *cobra.Command, sc *scenarios.Scenario, out string, thinker engine.Mind, m *meter, f *runFlags) (dir string, err error) {
+// startRun runs a scenario in a new directory. warnings is called when nothing that was given is refused any more.
+func (a *app) startRun(cmd *cobra.Command, sc *scenarios.Scenario, out string, thinker engine.Mind, m *meter, f *runFlags, warnings func()) (dir string, err error) {
 	base := filepath.Join("runs", sc.Name+"-"+fileNameFrom(string(sc.Seed)))
-	return a.startIn(cmd, sc, out, base, thinker, m, f, config(sc), func(string) error { return nil })
+	return a.startIn(cmd, sc, out, base, thinker, m, f, config(sc), func(string) error {
+		warnings()
+		return nil
+	})
 }
 
 // startIn runs a scenario in a new directory (see makeRunDir), which is removed if the run could not
