@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"path/filepath"
 	"slices"
@@ -303,7 +304,7 @@ func (x *experiment) printEffects(a *app) error {
 		}
 	}
 	w.Flush()
-	a.noteLeastP(out.Metrics)
+	noteLeastP(a.out, out.Metrics)
 	a.noteCounted(shown)
 	if len(equal) > 0 {
 		fmt.Fprintln(a.out, wrapList("equal for each seed: ", equal))
@@ -315,7 +316,7 @@ func (x *experiment) printEffects(a *app) error {
 }
 
 // noteLeastP says if so few seeds differ in each metric that the sign test could not reach .05, however large the effect.
-func (a *app) noteLeastP(shown []effect) {
+func noteLeastP(w io.Writer, shown []effect) {
 	most := 0
 	for _, e := range shown {
 		most = max(most, e.Up+e.Down)
@@ -325,7 +326,7 @@ func (a *app) noteLeastP(shown []effect) {
 		for signTest(enough, 0) > .05 {
 			enough++
 		}
-		fmt.Fprintf(a.out, "no p of this table could reach .05: at most %s in a metric, of which the least p is %.3g; it takes %d\n", differing(most), least, enough)
+		fmt.Fprintf(w, "no p of this table could reach .05: at most %s in a metric, of which the least p is %.3g; it takes %d\n", differing(most), least, enough)
 	}
 }
 
