@@ -65,7 +65,7 @@ func (p *inputs) apply(r *inputRecord) Applied {
 	default:
 		out.Err = fmt.Errorf("apply input %d: %v comes without its goal or genome, or this version does not know it", r.Seq, k)
 	}
-	p.reports = append(p.reports, InputReport{Seq: r.Seq, Do: r.do(), Agent: out.Agent, What: r.description(), Refused: reason(out.Err), File: r.File})
+	p.reports = append(p.reports, InputReport{Seq: r.Seq, Do: r.do(), Agent: out.Agent, What: r.description(), Refused: reason(out.Err), File: r.File, Planned: r.Plan > 0})
 	return out
 }
 

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 
+	"kingdom/llm"
 	"kingdom/ooda"
 	"kingdom/wire"
 	"kingdom/world/realm"
@@ -65,12 +66,38 @@ func (e *Engine) commit(ctx context.Context, sc *tickSeats, t wire.Tick) error {
 		switch n := s.step.NOP; {
 		case n == nil || n.Reason == ooda.NOPRest:
 		case n.Reason.Idle():
-			e.unanswered++
+			e.unanswered.Add(s.lastOutcome())
 		default:
 			e.count.nops++
 		}
 	}
 	return nil
+}
+
+// lastOutcome is how the last request for a thought in an idle slot ended.
+func (s *seat) lastOutcome() llm.Outcome {
+	if len(s.thinks) == 0 {
+		return llm.Interrupted
+	}
+	return s.thinks[len(s.thinks)-1].Outcome
+}
+
+// unusable returns which of the thoughts of the tick could not be used: a seat asks again after such an answer, until it may
+// ask no more.
+func (sc *tickSeats) unusable() (out []unusableThoughts) {
+	for _, s := range sc.live {
+		n := 0
+		for i := range s.thinks {
+			last := i == len(s.thinks)-1
+			if s.thinks[i].Outcome == llm.Answered && (!last || s.step.NOP != nil && s.step.NOP.Reason == ooda.NOPParseFailed) {
+				n++
+			}
+		}
+		if n > 0 {
+			out = append(out, unusableThoughts{s.id, uint32(n)})
+		}
+	}
+	return out
 }
 
 // fingerprint returns the tick record of a commit. thoughts is the running hash of all thoughts before it, chain the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"kingdom/llm"
 	"kingdom/ooda"
 	"kingdom/wire"
 	"kingdom/world"
@@ -51,12 +52,12 @@ type Engine struct {
 	until          wire.Cycle // last cycle that Run was asked for
 	last           CycleRow   // of the last finished cycle
 	count          counters
-	before         counters      // at the start of the open cycle
-	unanswered     uint64        // idle slots since this Engine was opened
-	budgeted       []*seat       // with a budget in this cycle
-	opening        []*wire.Event // of the boundary before the open tick
-	events         []*wire.Event // of this cycle
-	calls          []CallRow     // to models, in this cycle
+	before         counters       // at the start of the open cycle
+	unanswered     llm.Unanswered // idle slots since this Engine was opened
+	budgeted       []*seat        // with a budget in this cycle
+	opening        []*wire.Event  // of the boundary before the open tick
+	events         []*wire.Event  // of this cycle
+	calls          []CallRow      // to models, in this cycle
 	status         Status
 	progress       func(stage Stage, agents int)
 }

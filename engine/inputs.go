@@ -114,10 +114,11 @@ func (p *inputs) collect() {
 	}
 }
 
-// refused returns the inputs of the inbox that the world refused at this boundary.
+// refused returns the planned inputs and those of the inbox that the world refused at this boundary. What a program asks for
+// is told to the program.
 func (p *inputs) refused() (out []refusedInput) {
 	for _, r := range p.reports {
-		if r.File != "" && r.Refused != "" {
+		if (r.File != "" || r.Planned) && r.Refused != "" {
 			out = append(out, refusedInput{r.Seq, clean(r.Refused)})
 		}
 	}

@@ -47,6 +47,7 @@ type InputReport struct {
 	What    string       // what the input asks for beyond Do and agent; may be empty
 	Refused string       // why the world refused it; empty if it was applied
 	File    string       // of the run's inbox, from which it came; empty: it was planned, or a program asked for it
+	Planned bool         // it is one of Config.Planned
 }
 
 // CycleReport tells observers about the end of one cycle.

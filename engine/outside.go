@@ -1,8 +1,6 @@
 package engine
 
-import (
-	"kingdom/wire"
-)
+import "kingdom/wire"
 
 // OutsideInput is an input that came through the inbox while its run went on, as the journal has it.
 type OutsideInput struct {

@@ -159,8 +159,17 @@ type tickRecord struct {
 	// if it sent nothing) and the first 4 of the hash of its thoughts. They name the
 	// first agent that differs.
 	Seats []byte `kdom:"seats"`
-	// Refused are the inputs of the run's inbox that the world refused at the boundary. They are for readers and are not compared.
+	// Refused are the planned inputs and those of the run's inbox that the world refused at the boundary. They are for readers
+	// and are not compared. Journals of earlier builds lack the planned ones.
 	Refused []refusedInput `kdom:"refused,opt"`
+	// Unusable says which of the recorded thoughts of the tick could not be used. It is for readers, too.
+	Unusable []unusableThoughts `kdom:"unusable,opt"`
+}
+
+// unusableThoughts says that the first answers of an agent in a tick could not be used, and how many they were.
+type unusableThoughts struct {
+	Agent wire.AgentID `kdom:"agent"`
+	Count uint32       `kdom:"count"`
 }
 
 // refusedInput is an input that the world refused, and why.

@@ -1,6 +1,9 @@
 package engine
 
-import "kingdom/wire"
+import (
+	"kingdom/llm"
+	"kingdom/wire"
+)
 
 // Status is the state of a run, in the words of run.json.
 type Status string
@@ -18,21 +21,21 @@ const (
 // Summary is the outcome of Run or Replay. Counters cover the whole history of
 // the world, not only the call.
 type Summary struct {
-	Cycles     uint64    `json:"cycles"`      // last finished cycle
-	Ticks      uint64    `json:"ticks"`       // ticks of the calendar up to there, jumped ones included
-	AgentTicks uint64    `json:"agent_ticks"` // slots used
-	Epoch      uint32    `json:"epoch"`
-	WorldHash  wire.Hash `json:"-"`
-	AgentsHash wire.Hash `json:"-"`
-	Status     Status    `json:"status"`
-	Agents     Counts    `json:"agents"`
-	NOPs       uint64    `json:"nops"`
-	Warnings   uint64    `json:"nop_warnings"` // streaks that reached the warning
-	Slept      uint64    `json:"fell_dormant"` // times an agent fell DORMANT
-	Inputs     uint64    `json:"inputs"`       // outside inputs applied
-	Fallbacks  uint64    `json:"fallbacks"`    // thoughts of Options.Fallback in this call
-	Unanswered uint64    `json:"unanswered"`   // slots in this call that were idle: no answer came
-	Dropped    uint64    `json:"dropped"`      // commits that observers missed in this call
+	Cycles     uint64         `json:"cycles"`      // last finished cycle
+	Ticks      uint64         `json:"ticks"`       // ticks of the calendar up to there, jumped ones included
+	AgentTicks uint64         `json:"agent_ticks"` // slots used
+	Epoch      uint32         `json:"epoch"`
+	WorldHash  wire.Hash      `json:"-"`
+	AgentsHash wire.Hash      `json:"-"`
+	Status     Status         `json:"status"`
+	Agents     Counts         `json:"agents"`
+	NOPs       uint64         `json:"nops"`
+	Warnings   uint64         `json:"nop_warnings"` // streaks that reached the warning
+	Slept      uint64         `json:"fell_dormant"` // times an agent fell DORMANT
+	Inputs     uint64         `json:"inputs"`       // outside inputs applied
+	Fallbacks  uint64         `json:"fallbacks"`    // thoughts of Options.Fallback in this call
+	Unanswered llm.Unanswered `json:"unanswered"`   // slots in this call that were idle: no answer came
+	Dropped    uint64         `json:"dropped"`      // commits that observers missed in this call
 }
 
 // Counts are the numbers of agents by status. Embryos are not counted.

@@ -33,6 +33,9 @@ func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	e.wakes.wakeMentioned(sc)
 	r := sc.fingerprint(t, e.journal.thoughts, e.realm.Chain())
 	r.Refused = e.inputs.refused()
+	if !e.thinker.recomputable { // else the journal has no thoughts
+		r.Unusable = sc.unusable()
+	}
 	if err := e.journal.tick(e.open, r, sc.live); err != nil {
 		return err
 	}

@@ -101,4 +101,7 @@ type Recorded struct {
 	Try     uint32
 	Prompt  wire.Hash // Prompt.Hash; zero if the run was recorded before it was kept
 	Thought
+
+	// Unusable says that the agent could not use the answer. Only the journal of a run says it, and not those of earlier builds.
+	Unusable bool
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"kingdom/llm"
 )
 
 // Model is a language model that a run names for its agents, and what was asked of it.
@@ -13,6 +15,8 @@ type Model struct {
 	Served       string // what its server calls it
 	Calls        int
 	Failed       int // of the calls, those that brought no answer
+	Answers      int // now or in the run whose recorded answers were used
+	Unusable     int // of the answers, those that agents could not use
 	PromptTokens int
 	OutputTokens int
 	MicroUSD     int  // what the calls cost, in millionths of a US dollar
@@ -21,7 +25,7 @@ type Model struct {
 
 // add adds the calls of another run to the same model.
 func (m *Model) add(o *Model) {
-	m.Calls, m.Failed = m.Calls+o.Calls, m.Failed+o.Failed
+	m.Calls, m.Failed, m.Answers, m.Unusable = m.Calls+o.Calls, m.Failed+o.Failed, m.Answers+o.Answers, m.Unusable+o.Unusable
 	m.PromptTokens, m.OutputTokens, m.MicroUSD = m.PromptTokens+o.PromptTokens, m.OutputTokens+o.OutputTokens, m.MicroUSD+o.MicroUSD
 	m.Estimated = m.Estimated || o.Estimated
 }
@@ -39,7 +43,19 @@ func (m *Model) Paid() string {
 type Thoughts struct {
 	Answered int // by a model, now or in the run whose recorded answers were used
 	Replaced int // by the scripted mind in place of a model
-	Idle     int // slots that passed without an answer
+	Idle     llm.Unanswered
+}
+
+// IdleSlots returns how many slots passed without an answer.
+func (t *Thoughts) IdleSlots() int { return int(t.Idle.All()) }
+
+// idleText says how many slots passed without an answer of a model, and why.
+func idleText(u llm.Unanswered) string {
+	text := plural(int(u.All()), "slot", "slots") + " passed without an answer of a model"
+	if why := u.String(); why != "" {
+		text += " (" + why + ")"
+	}
+	return text
 }
 
 // Models reports whether some run has models to think with.
@@ -69,8 +85,8 @@ func (r *Report) Warnings() (out []string) {
 	return out
 }
 
-// modelWarning says that a model brought no answer, or mostly none, or that the scripted mind thought in place of one; ""
-// if nothing of this happened. Single slots without an answer are no reason to warn, but belong to one.
+// modelWarning says that a model brought no answer, or mostly none, or mostly such as could not be used, that the scripted
+// mind thought in place of one, or that a cap was reached; "" if nothing of this happened. Single slots without an answer are no reason to warn, but belong to one.
 func (r *Run) modelWarning() string {
 	var says []string
 	for i := range r.Models {
@@ -80,19 +96,28 @@ func (r *Run) modelWarning() string {
 		case 2*m.Failed > m.Calls:
 			says = append(says, fmt.Sprintf("%s of %s to %s brought no answer", count(m.Failed), plural(m.Calls, "call", "calls"), m.Name))
 		}
+		switch m := &r.Models[i]; {
+		case m.Unusable > 0 && m.Unusable == m.Answers:
+			says = append(says, fmt.Sprintf("no answer of %s could be used", m.Name))
+		case 2*m.Unusable > m.Answers:
+			says = append(says, fmt.Sprintf("%s of %s of %s could not be used", count(m.Unusable), plural(m.Answers, "answer", "answers"), m.Name))
+		}
 	}
 	n := r.Thoughts
 	if n == nil {
 		n = &Thoughts{}
 	}
-	if len(says) == 0 && n.Answered == 0 && n.Replaced+n.Idle > 0 { // such as for a cap, or an outage that had begun before
+	if len(says) == 0 && n.Answered == 0 && n.Replaced+int(n.Idle.All()) > 0 { // such as for a cap, or an outage that had begun before
 		says = append(says, "no model answered")
 	}
 	if n.Replaced > 0 {
 		says = append(says, "the scripted mind thought in place of the models "+plural(n.Replaced, "time", "times"))
 	}
-	if len(says) > 0 && n.Idle > 0 {
-		says = append(says, plural(n.Idle, "slot", "slots")+" passed without an answer of a model")
+	if len(says) == 0 && n.Idle.RefusedBudget > 0 {
+		says = append(says, "a cap of what may be spent was reached")
+	}
+	if len(says) > 0 && n.Idle.All() > 0 {
+		says = append(says, idleText(n.Idle))
 	}
 	return strings.Join(says, "; ")
 }
@@ -124,14 +149,14 @@ func (a *Arm) ModelNotes() (out []string) {
 		if n := r.Thoughts; n == nil {
 			uncounted++
 		} else {
-			sum.Answered, sum.Replaced, sum.Idle = sum.Answered+n.Answered, sum.Replaced+n.Replaced, sum.Idle+n.Idle
+			sum.Answered, sum.Replaced, sum.Idle = sum.Answered+n.Answered, sum.Replaced+n.Replaced, sum.Idle.Sum(n.Idle)
 		}
 		unstored, taken, lost, lostUSD = unstored+r.Unstored, taken+r.Taken, lost+r.LostCalls, lostUSD+r.LostMicroUSD
 		calls += r.Calls()
 		estimated = estimated || slices.ContainsFunc(r.Models, func(m Model) bool { return m.Estimated })
 	}
 	if uncounted < len(a.Runs) {
-		out = append(out, fmt.Sprintf("%s came from models, %s from the scripted mind in place of a model, and %s passed without an answer.", plural(sum.Answered, "answer", "answers"), count(sum.Replaced), plural(sum.Idle, "slot", "slots")))
+		out = append(out, fmt.Sprintf("%s came from models, %s from the scripted mind in place of a model, and %s.", plural(sum.Answered, "answer", "answers"), count(sum.Replaced), idleText(sum.Idle)))
 	}
 	if uncounted > 0 {
 		out = append(out, fmt.Sprintf("How often the scripted mind thought in place of a model, and how many slots passed without an answer, is not known of %s, whose journal is missing.", plural(uncounted, "run", "runs")))

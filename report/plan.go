@@ -83,7 +83,11 @@ func (a *Arm) events() (out []event) {
 		add(a.Fork.Cycle, "the last in common with "+a.Fork.Of)
 	}
 	for _, p := range a.Planned {
-		add(p.Cycle, p.What)
+		text := p.What
+		if no := p.RefusedText(len(a.Runs)); no != "" {
+			text += " (" + no + ")"
+		}
+		add(p.Cycle, text)
 	}
 	for i := range a.Runs {
 		for _, o := range a.Runs[i].Outside {

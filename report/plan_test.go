@@ -9,17 +9,17 @@ import (
 func TestMarks(t *testing.T) {
 	a := Arm{
 		Fork:    &Fork{Of: "control", Cycle: 2},
-		Planned: []Planned{{1, "set x=1"}, {4, "{do: wake, agent: 1}"}, {9, "{do: kill, agent: 2}"}},
+		Planned: []Planned{{Cycle: 1, What: "set x=1"}, {Cycle: 4, What: "{do: wake, agent: 1}", Refused: []string{"not_dormant"}}, {Cycle: 9, What: "{do: kill, agent: 2}"}},
 		Runs:    []Run{{Cycle: 5, Outside: []Outside{{Cycle: 4, Input: "{do: take}"}, {Cycle: 2, Input: "{do: grant}"}}}},
 	}
-	want := []mark{{3, "10.0", "cycle 1: set x=1"}, {3, "20.0", "cycle 2: the last in common with control; {do: grant}"}, {3, "40.0", "cycle 4: {do: wake, agent: 1}; {do: take}"}}
+	want := []mark{{3, "10.0", "cycle 1: set x=1"}, {3, "20.0", "cycle 2: the last in common with control; {do: grant}"}, {3, "40.0", "cycle 4: {do: wake, agent: 1} (refused: not_dormant); {do: take}"}}
 	if got := a.marks(3, scale{0, 5, 0, 50}); !slices.Equal(got, want) {
 		t.Errorf("marks %v; want %v", got, want)
 	}
 	if got := a.marks(3, scale{2, 5, 0, 30}); len(got) != 2 || got[0].At != "0.0" {
 		t.Errorf("an axis from cycle 2 on has the marks %v; want those of the cycles 2 and 4", got)
 	}
-	if later := (&Report{Arms: []Arm{{Planned: []Planned{{6, "x"}}, Runs: []Run{{Cycle: 5}}}}}); later.Marked() {
+	if later := (&Report{Arms: []Arm{{Planned: []Planned{{Cycle: 6, What: "x"}}, Runs: []Run{{Cycle: 5}}}}}); later.Marked() {
 		t.Error("a page says that it marks a cycle that was not reached")
 	}
 }

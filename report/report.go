@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
+	"strings"
 
 	"kingdom/society"
 )
@@ -46,6 +48,23 @@ type Fork struct {
 type Planned struct {
 	Cycle uint64
 	What  string // an input, without its cycle, or a change
+	Input int    // its place in inputs of the scenario, from 1; 0: it is a change
+
+	Refused []string // why the world refused the input, of each run in which it did
+}
+
+// RefusedText says in how many of some runs the world refused the input, and why; "" if in none.
+func (p Planned) RefusedText(runs int) string {
+	if len(p.Refused) == 0 {
+		return ""
+	}
+	in := ""
+	if runs > 1 {
+		in = fmt.Sprintf(" in %d of %d runs", len(p.Refused), runs)
+	}
+	reasons := slices.Clone(p.Refused)
+	slices.Sort(reasons)
+	return "refused" + in + ": " + strings.Join(slices.Compact(reasons), "; ")
 }
 
 // Effect is how a metric differs from that of the first arm, in runs that have the same seed.

@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kingdom/internal/golden"
+	"kingdom/llm"
 	"kingdom/report"
 	"kingdom/society"
 )
@@ -67,7 +68,7 @@ func TestWrite_Golden(t *testing.T) {
 	treated := arm("treatment", small("1"), small("2"))
 	treated.Changes = []report.Change{{Path: "mint.initial_balance", From: "100", To: "20"}}
 	treated.Fork = &report.Fork{Of: "control", Cycle: 1, WorldHash: strings.Repeat("cd", 32)}
-	treated.Planned = []report.Planned{{Cycle: 1, What: "{do: wake, agent: 1}"}, {Cycle: 2, What: "set minds.blind=[peers]"}, {Cycle: 9, What: "{do: kill, agent: 2}"}}
+	treated.Planned = []report.Planned{{Cycle: 1, What: "{do: wake, agent: 1}"}, {Cycle: 2, What: "set minds.blind=[peers]"}, {Cycle: 3, What: "{do: take, agent: 1, amount: 9}", Refused: []string{"funds (QUOTA_EXCEEDED), have 3, need 9"}}, {Cycle: 9, What: "{do: kill, agent: 2}"}}
 	treated.Effects = make([]report.Effect, len(treated.Measures))
 	treated.Effects[0] = report.Effect{Seeds: 2, Change: .25, P: .5}
 	treated.Effects[1] = report.Effect{Seeds: 2, Change: -.125, P: .0078125}
@@ -83,8 +84,8 @@ func TestWrite_Golden(t *testing.T) {
 		r.Series["calls"], r.Series["prompt_tokens"], r.Series["output_tokens"] = []float64{0, 4, 5, 6}, []float64{0, 1000, 2000, 3000}, []float64{0, 10, 20, 30}
 		r.Series["cost_micro_usd"] = []float64{0, 1500, 2500, 400_000 * float64(i)}
 		r.Series["failed_calls"] = []float64{0, 0, 2, 0}
-		r.Models = []report.Model{{Name: "m", Served: "large-2", Calls: 17, Failed: 4, PromptTokens: 6100, OutputTokens: 60, MicroUSD: 4500 + 400_000*i, Estimated: i == 1}, {Name: "spare", Served: "small-1"}}
-		r.Thoughts, r.Unstored, r.LostCalls, r.LostMicroUSD = &report.Thoughts{Answered: 13, Replaced: 3 * i, Idle: 1}, 2, 2, 500
+		r.Models = []report.Model{{Name: "m", Served: "large-2", Calls: 17, Failed: 4, Answers: 13, Unusable: 2 + 5*i, PromptTokens: 6100, OutputTokens: 60, MicroUSD: 4500 + 400_000*i, Estimated: i == 1}, {Name: "spare", Served: "small-1"}}
+		r.Thoughts, r.Unstored, r.LostCalls, r.LostMicroUSD = &report.Thoughts{Answered: 13, Replaced: 3 * i, Idle: llm.Unanswered{TimedOut: 1}}, 2, 2, 500
 		for n := range 11 {
 			r.Acts = append(r.Acts, society.ActCount{Action: fmt.Sprintf("act_%02d", n), Total: 1 + n, Cycles: []int{0, 0, 0, 1 + n}})
 		}
@@ -114,7 +115,7 @@ func TestWrite_One(t *testing.T) {
 		run.Series[name] = []float64{0, 1}
 	}
 	run.Models = []report.Model{{Name: "m", Calls: 1, Failed: 1, OutputTokens: 1}}
-	run.Thoughts = &report.Thoughts{Replaced: 1, Idle: 1}
+	run.Thoughts = &report.Thoughts{Replaced: 1, Idle: llm.Unanswered{TimedOut: 1}}
 	page := write(t, &report.Report{Title: "one", Arms: []report.Arm{arm("one", run)}})
 	for _, what := range []string{"agent", "cycle", "message", "entry of the library", "repository", "payment", "call of models", "failed call of models", "thought of the scripted mind instead", "slot without an answer of a model", "token"} {
 		if !regexp.MustCompile(`<b( class="out")?>1</b><span>` + what + "</span>").MatchString(page) {

@@ -178,9 +178,10 @@ func TestWarnings_ValuesThatHaveNoEffect(t *testing.T) {
 		{minimal + "minds: {caps: {run_usd: 2}}\n", "minds.caps.run_usd: limits calls to models, and none is asked; it has no effect; give a group a model (docs/MINDS.md)"},
 		{minimal + "minds: {caps: {tier_usd: {2: 2}}}\n", "minds.caps.tier_usd.2: limits calls to models, and none is asked"},
 		{asked + "minds: {models: {m: " + model + "}, caps: {run_usd: 0.06}}\n", ""},
-		{asked + "minds: {models: {m: " + model + "}, caps: {run_usd: 0.05}}\n", "minds.caps.run_usd: is 0.05 US dollars, and the longest answer of one call may cost 0.06; every call will be refused; raise the cap, or lower max_output of the model"},
-		{asked + "minds: {models: {m: " + model + "}, caps: {agent_usd: 0.01}}\n", "minds.caps.agent_usd: is 0.01 US dollars"},
-		{asked + "minds: {models: {m: " + model + "}, caps: {model_usd: {m: 0.01}}}\n", "minds.caps.model_usd.m: is 0.01 US dollars"},
+		{asked + "minds: {models: {m: " + model + "}, caps: {run_usd: 0.05}}\n", "minds.caps.run_usd: is 0.05 USD, and the longest answer of one call may cost 0.06 USD; every call will be refused; raise the cap, or lower max_output of the model"},
+		{asked + "minds: {models: {m: " + model + "}, caps: {agent_usd: 0.01}}\n", "minds.caps.agent_usd: is 0.01 USD, and the longest"},
+		{asked + "minds: {models: {m: " + model + "}, caps: {model_usd: {m: 0.01}}}\n", "minds.caps.model_usd.m: is 0.01 USD, and the longest"},
+		{asked + "minds: {models: {m: {endpoint: 'https://h/v1', model: x, max_output: 8192, price_output: 0.1}}, caps: {run_usd: 0}}\n", "minds.caps.run_usd: is 0.00 USD, and the longest answer of one call may cost 0.00082 USD;"},
 		{asked + "minds: {models: {m: {endpoint: 'http://127.0.0.1:1/v1', model: x}}, caps: {run_usd: 0}}\n", ""}, // it costs nothing
 		{named + "inputs: [{cycle: 2, do: kill, agent: anna}, {cycle: 3, do: grant, agent: anna, amount: 5}]\n", "inputs[1].agent: is agent 1, which inputs[0] kills in cycle 2; the dead get nothing and never wake"},
 		{named + "inputs: [{cycle: 4, do: wake, agent: team}, {cycle: 3, do: kill, agent: team-2}]\n", "inputs[0].agent: is agent 3, which inputs[1] kills in cycle 3"},
@@ -251,6 +252,9 @@ func TestWarnings(t *testing.T) {
 		}},
 		{"a persona", one("persona: You are greedy."), []string{
 			"f.yaml:4:14: population[0].persona: is read by language models only, and none thinks for these agents; it has no effect; give the group a model (docs/MINDS.md)",
+		}},
+		{"personas of several groups", "name: x\npopulation:\n  - {role: EXPLORER, name: brave, persona: You dare.}\n  - {role: EXPLORER}\n  - {role: LIBRARIAN, persona: You care.}\n  - {role: LIBRARIAN, name: last, persona: You wait.}\n", []string{
+			"f.yaml:3:44: population[0].persona: is read by language models only, and none thinks for the groups brave, population[2] and last; it has no effect in any of them; give the groups a model (docs/MINDS.md)",
 		}},
 		{"a persona and prompts by a change", minimal + "changes: [{cycle: 3, set: ['population[0].persona=You are greedy.', \"prompts.rules='{{.Rules.MaxPosts}}'\"]}]\n", []string{
 			"f.yaml:1:1: prompts: are read by language models only, and none thinks for any agent; they have no effect; give a group a model (docs/MINDS.md)",

@@ -26,6 +26,7 @@ type Fork struct {
 	Set    []string // what is different afterwards, each path=value as Override has it
 	Inputs []string // inputs from outside after At, each a mapping in YAML
 	Cycles uint64   // last cycle of the fork; 0: that of the scenario
+	Epoch  uint64   // of the world at the end of At, for warnings
 }
 
 // Fork returns the scenario of a run that has everything up to cycle f.At in common with a run of s, and then differs
@@ -62,7 +63,7 @@ func (s *Scenario) Fork(f *Fork) (*Scenario, error) {
 		}
 		addChange(sequence(root.node, changesKey), f.At+1, sets)
 	}
-	return decode(root.node, root.files)
+	return decodeIn(root.node, root.files, f.Epoch)
 }
 
 func oneProblem(file, wrong, right string) error {

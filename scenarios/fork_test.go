@@ -277,3 +277,54 @@ func TestDifferences(t *testing.T) {
 		t.Errorf("of the agent of an input: %v, want %v", got, want)
 	}
 }
+
+// A parameter that is set to 0 is shown with its value, though 0 is the default of the key; digests stay as they were.
+func TestDifferences_OfAParameterSetToZero(t *testing.T) {
+	plan := strings.Replace(forkable, "population:", "  - {cycle: 2, do: param, param: mint.reward.review, value: %d}\npopulation:", 1)
+	zero, three := must(Parse("x.yaml", []byte(fmt.Sprintf(plan, 0))))(t), must(Parse("x.yaml", []byte(fmt.Sprintf(plan, 3))))(t)
+	without := must(Parse("x.yaml", []byte(forkable)))(t)
+	if got := Differences(without, zero); !slices.Contains(got, Difference{"inputs[1].value", "", "0"}) {
+		t.Errorf("of an input more: %v", got)
+	}
+	if got, want := Differences(zero, three), []Difference{{"inputs[1].value", "0", "3"}}; !slices.Equal(got, want) {
+		t.Errorf("of its value: %v, want %v", got, want)
+	}
+}
+
+// Caps are no part of a digest, so they are compared beside it.
+func TestCapDifferences(t *testing.T) {
+	a, b := must(Parse("x.yaml", []byte(forkable)))(t), must(Parse("x.yaml", []byte(forkable)))(t)
+	if err := a.Override("minds.caps.run_usd=2", "minds.caps.agent_usd=0.5", "minds.caps.model_usd={small: 1}"); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Override("minds.caps.run_usd=2", "minds.caps.model_usd={small: 3}", "minds.caps.tier_usd={2: 0}"); err != nil {
+		t.Fatal(err)
+	}
+	want := []Difference{{"minds.caps.agent_usd", "0.5", ""}, {"minds.caps.model_usd.small", "1", "3"}, {"minds.caps.tier_usd.2", "", "0"}}
+	if got := CapDifferences(a, b); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if a.Digest() != b.Digest() {
+		t.Error("caps change the digest")
+	}
+}
+
+// A fork of a run that has left epoch 0 is not warned of the limit of epoch 0, also after it gets a cap.
+func TestFork_KnowsTheEpoch(t *testing.T) {
+	s := must(Parse("x.yaml", []byte(forkable)))(t)
+	for epoch, want := range map[uint64]int{0: 1, 3: 0} {
+		f := must(s.Fork(&Fork{At: 5, Epoch: epoch, Cycles: 9, Inputs: []string{"{cycle: 7, do: spawn}"}}))(t)
+		if err := f.Override("minds.caps.run_usd=-1"); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, w := range f.Warnings() {
+			if strings.Contains(w.Wrong, "epoch 0") {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("in epoch %d: %d warnings of epoch 0, want %d: %v", epoch, n, want, f.Warnings())
+		}
+	}
+}

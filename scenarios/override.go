@@ -31,7 +31,7 @@ func (s *Scenario) withAssignments(root yamlTree, assignments []string) (*Scenar
 			return nil, &Error{Problems: []Problem{*p}}
 		}
 	}
-	return decode(root.node, root.files)
+	return decodeIn(root.node, root.files, s.reached)
 }
 
 // yamlTree is a copy of a YAML tree that may be changed, with the origins of its nodes.

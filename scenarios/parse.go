@@ -101,7 +101,12 @@ func unreadable(b []byte) (at int, wrong, right string) {
 
 // decode returns the scenario of a tree, or an [*Error] with all problems.
 func decode(root *yaml.Node, files *origins) (*Scenario, error) {
-	s := &Scenario{root: root, files: files}
+	return decodeIn(root, files, 0)
+}
+
+// decodeIn decodes the scenario of a run that has reached an epoch.
+func decodeIn(root *yaml.Node, files *origins, epoch uint64) (*Scenario, error) {
+	s := &Scenario{root: root, files: files, reached: epoch}
 	found := &findings{files: files, nodes: map[string]*yaml.Node{}}
 	(&decoder{found}).mapping(root, reflect.ValueOf(s).Elem(), "")
 	d := &checker{found, s}

@@ -45,6 +45,7 @@ type Scenario struct {
 
 	templates *llm.Templates // those of Prompts; nil: none
 	warnings  []Problem      // of Warnings
+	reached   uint64         // epoch that a run of it has reached, as far as is known
 	changed   []*Scenario    // the scenario after each of Changes
 
 	root  *yaml.Node            // the mapping the values came from

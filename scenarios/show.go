@@ -167,7 +167,7 @@ func paths(out *[]string, v reflect.Value, path string) {
 // recorded. Worlds with equal digest, seed and physics have equal histories.
 func (s *Scenario) Digest() wire.Hash {
 	var b bytes.Buffer
-	writeLines(&b, reflect.ValueOf(s).Elem(), "", false)
+	writeLines(&b, reflect.ValueOf(s).Elem(), "", linesOfDigest)
 	return sha256.Sum256(b.Bytes())
 }
 
@@ -189,24 +189,42 @@ func isDefault(v reflect.Value, f field) bool {
 	}
 }
 
-// writeLines writes a value in lines of path=value; if brief, without defaults.
-func writeLines(b *bytes.Buffer, v reflect.Value, path string, brief bool) {
+// lineSet says which values become lines.
+type lineSet uint8
+
+const (
+	linesOfDigest lineSet = iota + 1
+	linesToCompare
+	linesToTell // without defaults
+)
+
+// has reports whether the value of a key of v becomes a line. What a parameter is set to always does for readers, but a 0 was
+// never part of a digest.
+func (set lineSet) has(v reflect.Value, f field) bool {
+	if in, ok := v.Interface().(Input); ok && in.Do == DoParam && f.key == "value" && set != linesOfDigest {
+		return true
+	}
+	return !(f.omitDefault || set == linesToTell) || !isDefault(v.Field(f.index), f)
+}
+
+// writeLines writes a value in lines of path=value.
+func writeLines(b *bytes.Buffer, v reflect.Value, path string, set lineSet) {
 	switch shapeOf(v.Type()) {
 	case shapeMapping, shapeTrait:
 		for _, f := range fieldsOf(v.Type()) {
 			at := join(path, f.key)
-			if t, ok := v.Interface().(Trait); notInDigest[at] || ok && f.key != "dist" && !t.uses(f.key) || (f.omitDefault || brief) && isDefault(v.Field(f.index), f) {
+			if t, ok := v.Interface().(Trait); notInDigest[at] || ok && f.key != "dist" && !t.uses(f.key) || !set.has(v, f) {
 				continue
 			}
-			writeLines(b, v.Field(f.index), at, brief)
+			writeLines(b, v.Field(f.index), at, set)
 		}
 	case shapeGroups, shapeNames:
 		for i := range v.Len() {
-			writeLines(b, v.Index(i), fmt.Sprintf("%s[%d]", path, i), brief)
+			writeLines(b, v.Index(i), fmt.Sprintf("%s[%d]", path, i), set)
 		}
 	case shapeNamed:
 		for i := range v.Len() {
-			writeLines(b, v.Index(i), join(path, v.Index(i).FieldByName("Name").String()), brief)
+			writeLines(b, v.Index(i), join(path, v.Index(i).FieldByName("Name").String()), set)
 		}
 	default:
 		fmt.Fprintf(b, "%s=%s\n", path, literal(v))

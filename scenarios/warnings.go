@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
+	"strings"
 
 	"kingdom/goals"
+	"kingdom/llm"
 )
 
 // Warnings returns values without effect, in file order: a goal in free text, knowledge, or a persona, for agents whose
@@ -18,6 +21,7 @@ func (s *Scenario) Warnings() []Problem { return s.warnings }
 func (d *checker) findWarnings() []Problem {
 	s := d.s
 	from := len(d.problems)
+	var personas, knowledge unread
 	for i := range s.Population {
 		g, path := &s.Population[i], fmt.Sprintf("population[%d]", i)
 		given, read := false, false
@@ -26,13 +30,13 @@ func (d *checker) findWarnings() []Problem {
 			given, read = given || then.Persona != "", read || ph.Scenario.ModelsOf(then).Any()
 		}
 		if given && !read {
-			d.fail(d.at(path+".persona"), path+".persona", "is read by language models only, and none thinks for these agents", "it has no effect; give the group a model (docs/MINDS.md)")
+			personas.add(path, g.Name)
 		}
 		if s.ModelsOf(g).Any() {
 			continue
 		}
 		if len(g.Knowledge) > 0 {
-			d.fail(d.at(path+".knowledge"), path+".knowledge", "is read by language models only, and none thinks for these agents", "it has no effect; give the group a model (docs/MINDS.md)")
+			knowledge.add(path, g.Name)
 		}
 		for k := range g.Goals {
 			if g.Goals[k].Kind == GoalOperator && g.Goals[k].Domain == DomainUsual {
@@ -40,6 +44,8 @@ func (d *checker) findWarnings() []Problem {
 			}
 		}
 	}
+	personas.warn(d, "persona")
+	knowledge.warn(d, "knowledge")
 	for i := range s.Inputs {
 		in := &s.Inputs[i]
 		if in.Do == DoGoal && in.Kind == GoalOperator && in.Domain == DomainUsual && !s.allHaveModels(in.Agent) {
@@ -73,6 +79,28 @@ func (d *checker) findWarnings() []Problem {
 	})
 	d.problems = d.problems[:from]
 	return warnings
+}
+
+// unread are the groups that have a value which only language models read, and no model.
+type unread struct{ paths, names []string }
+
+// add adds a group; it is named by its path if it has no name.
+func (u *unread) add(path, name string) {
+	u.paths, u.names = append(u.paths, path), append(u.names, cmp.Or(name, path))
+}
+
+// warn warns once of the value of all of these groups.
+func (u *unread) warn(d *checker, key string) {
+	if len(u.paths) == 0 {
+		return
+	}
+	who, right := "these agents", "it has no effect; give the group a model (docs/MINDS.md)"
+	if last := len(u.names) - 1; last > 0 {
+		who = "the groups " + strings.Join(u.names[:last], ", ") + " and " + u.names[last]
+		right = "it has no effect in any of them; give the groups a model (docs/MINDS.md)"
+	}
+	path := u.paths[0] + "." + key
+	d.fail(d.at(path), path, "is read by language models only, and none thinks for "+who, right)
 }
 
 func (d *checker) warnFreeText(path string) {
@@ -181,7 +209,7 @@ func counted(n uint64, thing string) string {
 // fullWorld warns of newcomers for whom there is no room in epoch 0 even if nobody is proposed.
 func (w *warner) fullWorld() {
 	d, s := w.d, w.s
-	if s.Epoch != 0 {
+	if s.Epoch != 0 || s.reached != 0 {
 		return
 	}
 	agents := s.Agents()
@@ -291,7 +319,7 @@ func (w *warner) caps(asked map[string]*float64) {
 		case !any && len(asked) == 0:
 			d.fail(d.at(path), path, "limits calls to models, and none is asked", "it has no effect; give a group a model (docs/MINDS.md)")
 		case any && usd > limit:
-			d.fail(d.at(path), path, fmt.Sprintf("is %v US dollars, and the longest answer of one call may cost %v", limit, usd), "every call will be refused; raise the cap, or lower max_output of the model")
+			d.fail(d.at(path), path, fmt.Sprintf("is %s, and the longest answer of one call may cost %s", dollars(limit), dollars(usd)), "every call will be refused; raise the cap, or lower max_output of the model")
 		}
 	}
 	all := slices.Collect(maps.Keys(asked))
@@ -305,3 +333,6 @@ func (w *warner) caps(asked map[string]*float64) {
 		check(fmt.Sprintf("minds.caps.tier_usd.%d", i+1), usd, all)
 	}
 }
+
+// dollars formats an amount as it is everywhere, rounded up to a millionth.
+func dollars(usd float64) string { return llm.USD(uint64(math.Ceil(usd*1e6 - 1e-6))) }

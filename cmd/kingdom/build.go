@@ -48,11 +48,12 @@ func turnRules(sc *scenarios.Scenario, rules *world.Rules) ooda.Rules {
 func config(sc *scenarios.Scenario) engine.Config {
 	rules := sc.WorldRules()
 	turn := turnRules(sc, &rules)
+	inputs, _ := planned(sc, &rules)
 	return engine.Config{
 		Name: sc.Name, ScenarioDigest: sc.Digest(), SeedText: string(sc.Seed), Build: buildVersion().name(),
 		Rules: rules, Turn: turn, Limits: limits(sc), Genomes: sc.Genomes(sc.WorldSeed()), Names: sc.AgentNames(), Cycles: sc.Cycles,
 		Beginnings:     beginnings(sc, &rules),
-		Planned:        planned(sc, &rules),
+		Planned:        inputs,
 		Changes:        changes(sc),
 		SignaturesLazy: sc.Signatures == scenarios.SignaturesLazy,
 		OnOutage:       engine.Outage(sc.Think.OnOutage),
@@ -99,23 +100,33 @@ func personas(sc *scenarios.Scenario) []string {
 	return out
 }
 
-// planned returns the scenario's inputs from outside, ordered by cycle.
-func planned(sc *scenarios.Scenario, rules *world.Rules) []engine.Input {
-	var out []engine.Input
+// planned returns the scenario's inputs from outside, ordered by cycle. An input for several agents or newcomers becomes one
+// for each; of says by which of the scenario's inputs each was planned.
+func planned(sc *scenarios.Scenario, rules *world.Rules) (out []engine.Input, of []int) {
+	type part struct {
+		engine.Input
+		of int
+	}
+	var parts []part
 	newcomers := sc.Newcomers(rules.Seed)
 	for i := range sc.Inputs {
 		in := &sc.Inputs[i]
 		for k := range newcomers[i] {
 			next := input(in, rules, wire.AgentID{})
 			next.Genome = &newcomers[i][k]
-			out = append(out, next)
+			parts = append(parts, part{next, i})
 		}
 		if in.Do != scenarios.DoSpawn {
-			out = append(out, inputsOf(sc, in, rules)...)
+			for _, next := range inputsOf(sc, in, rules) {
+				parts = append(parts, part{next, i})
+			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b engine.Input) int { return cmp.Compare(a.Earliest, b.Earliest) })
-	return out
+	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	for i := range parts {
+		out, of = append(out, parts[i].Input), append(of, parts[i].of)
+	}
+	return out, of
 }
 
 // inputsOf converts an input of the scenario that spawns nobody: for each of its agents, or once if it concerns none.

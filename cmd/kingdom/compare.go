@@ -25,7 +25,8 @@ func newCompare(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare RUN RUN | SWEEP SWEEP | SWEEP",
 		Short: "Show where two runs begin to differ, what a treatment changed, or how much the seeds of a sweep differ",
-		Long: "With two runs, such as a run and its fork: print where their scenarios differ, the first difference in what happened,\n" +
+		Long: "With two runs, such as a run and its fork: print where their scenarios and caps differ, and what a resume changed of\n" +
+			"caps and models, the first difference in what happened,\n" +
 			"and their metrics at the last cycle that both have: velocity, messages, nops, agent_ticks and the figures about calls to\n" +
 			"models are counted in that cycle alone, those that begin with total since the run began, and the others are as they stand at\n" +
 			"its end. The first difference is the first tick at which one run had another input from outside, or an agent thought or sent something else. If there is no such\n" +
@@ -33,7 +34,7 @@ func newCompare(a *app) *cobra.Command {
 			"(if the versions of the rules differ), metrics[] {metric, a, b} and, if the runs differ, first {cycle, tick, agent, component, want (in a), got (in b), chose (what the\n" +
 			"agent does in b, where that is known)}. The exit code is 0 whether or not they differ; same says which.\n\n" +
 			"With two sweeps, such as a control and a treatment (their directories, or their results.csv): print where their\n" +
-			"scenarios differ and compare the runs that have the same seed. For each metric at the last cycle: its mean in both, the\n" +
+			"scenarios, caps and budgets differ and compare the runs that have the same seed. For each metric at the last cycle: its mean in both, the\n" +
 			"mean change from a to b and its sample standard deviation, how many seeds have more and less in b, and p, how probable a\n" +
 			"split at least as uneven is if nothing was changed (exact two-sided sign test; seeds without a difference do not count).\n" +
 			"Of many metrics some have a small p by chance. The metrics are those of results.csv, with --society those of\n" +

@@ -73,8 +73,14 @@ func compareRuns(a *app, cmd *cobra.Command, dirs [2]string) (err error) {
 			Config: runs[i].config, Dir: dir, Store: runs[i].store, Mind: replayMind(runs[i].scenario), Warn: func(msg string) { a.say("%s", msg) },
 		}
 	}
+	var now [2]settings
+	for i, dir := range dirs {
+		if now[i], err = settingsOf(dir, runs[i].scenario); err != nil {
+			return err
+		}
+	}
 	c := runComparison{
-		A: dirs[0], B: dirs[1], Cycle: min(runs[0].state.Last, runs[1].state.Last), Scenario: scenarios.Differences(runs[0].scenario, runs[1].scenario),
+		A: dirs[0], B: dirs[1], Cycle: min(runs[0].state.Last, runs[1].state.Last), Scenario: now[0].differences(now[1]),
 		Physics: otherPhysics(runs[0].file.Physics, runs[1].file.Physics),
 	}
 	if c.difference, err = engine.Difference(ctx, &recorded[0], &recorded[1]); err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"path/filepath"
 	"slices"
@@ -171,7 +172,11 @@ func openExperiment(paths [2]string) (*experiment, error) {
 	if len(x.seeds) < 2 {
 		return nil, usagef("%s and %s have %s in common that finished; comparing needs two, so sweep both with the same --seeds", x.a.path, x.b.path, plural(uint64(len(x.seeds)), "seed"))
 	}
-	x.differ = slices.DeleteFunc(scenarios.Differences(sweeps[0].sc, sweeps[1].sc), func(d scenarios.Difference) bool { return d.Path == "seed" })
+	var now [2]settings
+	for i, s := range sweeps {
+		now[i] = settings{s.sc, s.file.Budget}
+	}
+	x.differ = slices.DeleteFunc(now[0].differences(now[1]), func(d scenarios.Difference) bool { return d.Path == "seed" })
 	x.physics = otherPhysics(sweeps[0].file.Physics, sweeps[1].file.Physics)
 	return x, nil
 }
@@ -299,14 +304,38 @@ func (x *experiment) printEffects(a *app) error {
 		}
 	}
 	w.Flush()
+	noteLeastP(a.out, out.Metrics)
 	a.noteCounted(shown)
 	if len(equal) > 0 {
 		fmt.Fprintln(a.out, wrapList("equal for each seed: ", equal))
 	}
 	if len(missing) > 0 {
-		fmt.Fprintln(a.out, wrapList("without a figure for two seeds: ", missing))
+		fmt.Fprintln(a.out, wrapList("with a figure for fewer than two seeds: ", missing))
 	}
 	return nil
+}
+
+// noteLeastP says if so few seeds differ in each metric that the sign test could not reach .05, however large the effect.
+func noteLeastP(w io.Writer, shown []effect) {
+	most := 0
+	for _, e := range shown {
+		most = max(most, e.Up+e.Down)
+	}
+	if least := signTest(most, 0); most > 0 && least > .05 {
+		enough := most
+		for signTest(enough, 0) > .05 {
+			enough++
+		}
+		fmt.Fprintf(w, "no p of this table could reach .05: at most %s in a metric, of which the least p is %.3g; it takes %d\n", differing(most), least, enough)
+	}
+}
+
+// differing writes how many seeds differ.
+func differing(n int) string {
+	if n == 1 {
+		return "1 seed differs"
+	}
+	return fmt.Sprintf("%d seeds differ", n)
 }
 
 // printSeeds prints the seeds whose values of a metric differ by more than above, the largest difference first.

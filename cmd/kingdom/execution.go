@@ -42,6 +42,8 @@ type executionResult struct {
 	summary engine.Summary
 	world   *worldSummary
 	outside []outsideJSON
+	planned plannedResult
+	answers *modelAnswers // nil: not known
 }
 
 // finish starts or resumes the run and continues to its last cycle.
@@ -129,6 +131,12 @@ func (p *execution) finish(ctx context.Context) (end executionResult, err error)
 	var oerr error
 	if end.outside, oerr = outsideInputs(context.WithoutCancel(ctx), st, dir, &cfg, wire.Cycle(end.summary.Cycles)); oerr != nil {
 		p.say("the inputs from outside could not be read: %v", oerr)
+	}
+	if end.planned, oerr = plannedInputResult(context.WithoutCancel(ctx), st, dir, p.sc, &cfg, wire.Cycle(end.summary.Cycles)); oerr != nil {
+		p.say("which planned inputs the world refused could not be read: %v", oerr)
+	}
+	if end.answers, oerr = modelThoughts(p.sc, &cfg, dir, engine.LastCycle, ""); oerr != nil {
+		p.say("what came of the answers of models could not be read: %v", oerr)
 	}
 	if err == nil {
 		p.sayTooLate(uint64(end.summary.Cycles), end.outside)

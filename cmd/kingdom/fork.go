@@ -89,8 +89,6 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	if fork.At >= sc.Cycles {
 		return usagef("a fork of %s at cycle %d that ends with cycle %d has nothing to run; --cycles says where it ends, such as --cycles %d", parent, fork.At, sc.Cycles, fork.At+10)
 	}
-	warn(a.say, sc)
-	warnUndone(a.say, sc, fork)
 	if err := setForkCap(cmd, parent, sc, f.budget); err != nil {
 		return err
 	}
@@ -113,7 +111,6 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	if err != nil {
 		return err
 	}
-	warnUnpriced(now, false, a.say)
 	thinker, err := a.mindWithModels(cmd, now, own, meter)
 	if err != nil {
 		return err
@@ -130,7 +127,13 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 		if err := settings.write(dir); err != nil {
 			return err
 		}
-		return engine.Fork(parent, run.config.Identity(), dir, cfg.Identity(), wire.Cycle(fork.At))
+		if err := engine.Fork(parent, run.config.Identity(), dir, cfg.Identity(), wire.Cycle(fork.At)); err != nil {
+			return err
+		}
+		warn(a.say, sc)
+		warnUndone(a.say, sc, fork)
+		warnUnpriced(now, false, a.say)
+		return nil
 	})
 	if err == nil && !a.json {
 		fmt.Fprintf(a.out, "compare it    kingdom compare %s %s\n", shellQuote(parent), shellQuote(dir))
@@ -196,7 +199,7 @@ func forkName(parent string, at uint64) (string, error) {
 	return fmt.Sprintf("%s-at%d", filepath.Clean(parent), at), nil
 }
 
-// forkedFrom reads the run that is to be forked. Its store is closed again.
+// forkedFrom reads the run that is to be forked, and sets the epoch of fork. Its store is closed again.
 func forkedFrom(cmd *cobra.Command, parent string, fork *scenarios.Fork) (run *openedRun, from *forkOrigin, err error) {
 	run, err = openRun(cmd.Context(), parent, "")
 	if err != nil {
@@ -216,6 +219,7 @@ func forkedFrom(cmd *cobra.Command, parent string, fork *scenarios.Fork) (run *o
 	if len(rows) != 1 {
 		return nil, nil, fmt.Errorf("fork run: the store of %s holds no cycle %d", parent, fork.At)
 	}
+	fork.Epoch = uint64(rows[0].Epoch)
 	return run, &forkOrigin{Run: parent, Cycle: fork.At, WorldHash: rows[0].WorldHash.String(), Digest: run.file.Digest}, nil
 }
 

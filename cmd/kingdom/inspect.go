@@ -11,6 +11,7 @@ import (
 
 	"kingdom/engine"
 	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/wire"
 )
 
@@ -28,11 +29,12 @@ func newInspect(a *app) *cobra.Command {
 			"stopped, if its process ended without recording a status. Fields of --json: scenario, seed, physics, status, last_cycle,\n" +
 			"cycle, epoch, world_hash, envelope_chain, agents[] {number (in spawn order), id, alias, name (if the scenario gives one),\n" +
 			"role, status, balance, reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status, created_at,\n" +
-			"deadline}, goals_refused (goals for which there was no room, since the agent was born)}; if models were asked also spend, fallbacks and unanswered (the last two if they are not 0), as in the summary\n" +
-			"of run, but since the run began up to this cycle, and in spend agents[], the five most expensive ones; without --cycle and\n" +
+			"deadline}, goals_refused (goals for which there was no room, since the agent was born)}; if models were asked also spend, fallbacks, unanswered and unanswered_by (the last three if they are not 0), as in\n" +
+			"the summary of run, but since the run began up to this cycle, and in spend agents[], the five most expensive ones; without --cycle and\n" +
 			"--agent they include a cycle that is not finished. For a fork also forked_from {run, cycle, world_hash, scenario_digest}.\n" +
 			"For a run with inputs of kingdom input also inputs_from_outside[] {cycle, tick, input, refused}, and inputs_waiting[]\n" +
-			"with those that have not taken effect yet.\n\n" +
+			"with those that have not taken effect yet. For a run whose scenario plans inputs also inputs_planned and inputs_refused[],\n" +
+			"as in the summary of run.\n\n" +
 			"What an agent saw, thought, did and got at one tick: kingdom explain RUN --agent AGENT --tick TICK.\n\n" +
 			"--repos instead reads all branches of all repos and checks that every object is intact and every signature valid; the\n" +
 			"exit code is 1 if one is not. Fields of its --json: branches[] {repo, name, owner, branch, snaps, head, error}.",
@@ -99,22 +101,27 @@ func newInspect(a *app) *cobra.Command {
 					return err
 				}
 			}
-			thoughts, err := modelThoughts(run, dir, thoughtsUntil, agent)
+			thoughts, err := modelThoughts(run.scenario, &run.config, dir, thoughtsUntil, agent)
 			if err != nil {
 				return err
 			}
 			if thoughts != nil {
-				in.Fallbacks, in.Unanswered = thoughts.Replaced, thoughts.Idle
+				in.Fallbacks, in.Unanswered, in.Idle = thoughts.Replaced, thoughts.IdleSlots(), whyIdle(thoughts.Idle)
 			}
 			if in.Outside, err = outsideInputs(cmd.Context(), run.store, dir, &run.config, wire.Cycle(in.Cycle)); err != nil {
 				return err
 			}
+			planned, err := plannedInputResult(cmd.Context(), run.store, dir, run.scenario, &run.config, wire.Cycle(in.Cycle))
+			if err != nil {
+				return err
+			}
+			in.Planned, in.Refused = planned.due, planned.refused
 			if cycle < 0 {
 				if in.Waiting, err = waitingInputs(dir, in.Outside); err != nil {
 					return err
 				}
 			}
-			if in.Spend = toSpend(spent); a.json {
+			if in.Spend = toSpend(spent, thoughts); a.json {
 				return printJSON(a.out, in)
 			}
 			fmt.Fprintf(a.out, "%s: %s\n", dir, run.state.text(dir))
@@ -122,6 +129,7 @@ func newInspect(a *app) *cobra.Command {
 				fmt.Fprintf(a.out, "forked from %s at cycle %d\n", in.Fork.Run, in.Fork.Cycle)
 			}
 			writeOutside(a.out, "from outside  ", in.Outside, math.MaxInt, dir)
+			planned.write(a.out, "refused       ", math.MaxInt, dir)
 			for _, text := range in.Waiting {
 				fmt.Fprintf(a.out, "waits         %s\n", text)
 			}
@@ -130,12 +138,12 @@ func newInspect(a *app) *cobra.Command {
 				fmt.Fprintf(a.out, "what it did, and why: kingdom explain %s --agent %s (--tick TICK shows all about one tick)\n", shellQuote(dir), in.Agents[0].Alias)
 			}
 			if in.Unanswered > 0 {
-				fmt.Fprintf(a.out, "idle          %s passed without an answer of a model; kingdom tail %s --nop says why\n", plural(uint64(in.Unanswered), "slot"), shellQuote(dir))
+				fmt.Fprintf(a.out, "idle          %s\n", idleText(in.Idle, dir))
 			}
 			if in.Fallbacks > 0 {
 				fmt.Fprintf(a.out, "outage        the scripted mind replaced the models for %s\n", plural(uint64(in.Fallbacks), "thought"))
 			}
-			a.printSpent(spent, more, dir)
+			a.printSpent(spent, thoughts, more, dir)
 			return nil
 		},
 	}
@@ -147,22 +155,25 @@ func newInspect(a *app) *cobra.Command {
 }
 
 type inspectionJSON struct {
-	Scenario   string        `json:"scenario"`
-	Seed       string        `json:"seed"`
-	Physics    uint32        `json:"physics"`
-	Status     engine.Status `json:"status"`
-	LastCycle  uint64        `json:"last_cycle"`
-	Cycle      uint64        `json:"cycle"`
-	Epoch      uint32        `json:"epoch"`
-	WorldHash  string        `json:"world_hash"`
-	Envelopes  string        `json:"envelope_chain"`
-	Agents     []agentJSON   `json:"agents"`
-	Fallbacks  int           `json:"fallbacks,omitempty"`
-	Unanswered int           `json:"unanswered,omitempty"`
-	Spend      *spendJSON    `json:"spend,omitempty"`
-	Fork       *forkOrigin   `json:"forked_from,omitempty"`
-	Outside    []outsideJSON `json:"inputs_from_outside,omitempty"`
-	Waiting    []string      `json:"inputs_waiting,omitempty"`
+	Scenario   string          `json:"scenario"`
+	Seed       string          `json:"seed"`
+	Physics    uint32          `json:"physics"`
+	Status     engine.Status   `json:"status"`
+	LastCycle  uint64          `json:"last_cycle"`
+	Cycle      uint64          `json:"cycle"`
+	Epoch      uint32          `json:"epoch"`
+	WorldHash  string          `json:"world_hash"`
+	Envelopes  string          `json:"envelope_chain"`
+	Agents     []agentJSON     `json:"agents"`
+	Fallbacks  int             `json:"fallbacks,omitempty"`
+	Unanswered int             `json:"unanswered,omitempty"`
+	Idle       *llm.Unanswered `json:"unanswered_by,omitempty"`
+	Spend      *spendJSON      `json:"spend,omitempty"`
+	Fork       *forkOrigin     `json:"forked_from,omitempty"`
+	Outside    []outsideJSON   `json:"inputs_from_outside,omitempty"`
+	Planned    int             `json:"inputs_planned,omitempty"`
+	Refused    []refusedJSON   `json:"inputs_refused,omitempty"`
+	Waiting    []string        `json:"inputs_waiting,omitempty"`
 }
 
 type agentJSON struct {

@@ -50,7 +50,7 @@ func TestLLM_GroupsAtOneEndpointShareItsLimits(t *testing.T) {
 	})
 	t.Run("outage", func(t *testing.T) {
 		server := &fakellm.Server{Script: fakellm.Always(fakellm.Status(429, quota))}
-		if out := run(t, server); !strings.Contains(out, "18 slots passed without an answer of a model; kingdom tail ") {
+		if out := run(t, server); !strings.Contains(out, "18 slots passed without an answer of a model (18 failed at the endpoint); kingdom tail ") {
 			t.Errorf("the summary does not say how many slots had no answer:\n%s", out)
 		}
 		if n := server.Counts().Requests; n == 0 || n > 2 {

@@ -140,17 +140,21 @@ func reportOn(ctx context.Context, dirs []string, title, store string) (*report.
 	if err := refuseTwice(dirs); err != nil {
 		return nil, err
 	}
-	var first *scenarios.Scenario
+	var first *settings
 	for _, dir := range dirs {
 		arm, sc, err := reportArm(ctx, dir, store)
 		if err != nil {
 			return nil, err
 		}
+		now, err := settingsOf(dir, sc)
+		if err != nil {
+			return nil, err
+		}
 		if first == nil {
-			first = sc
+			first = &now
 			r.Title = cmp.Or(title, sc.Name)
 		}
-		for _, d := range scenarios.Differences(first, sc) {
+		for _, d := range first.differences(now) {
 			if d.Path != "seed" || len(arm.Runs) == 1 {
 				arm.Changes = append(arm.Changes, report.Change{Path: d.Path, From: d.A, To: d.B})
 			}
@@ -300,6 +304,11 @@ func addRun(ctx context.Context, arm *report.Arm, dir, store string) (sc *scenar
 	if err := addPlan(arm, sc, dir, origin); err != nil {
 		return nil, err
 	}
+	planned, err := plannedInputResult(ctx, run.store, dir, sc, &run.config, wire.Cycle(s.Last))
+	if err != nil {
+		return nil, err
+	}
+	addRefused(arm, planned.refused)
 	outside, err := outsideInputs(ctx, run.store, dir, &run.config, wire.Cycle(s.Last))
 	if err != nil {
 		return nil, err

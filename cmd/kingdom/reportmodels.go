@@ -16,33 +16,49 @@ import (
 	"kingdom/llm/scripted"
 	"kingdom/llm/spend"
 	"kingdom/report"
+	"kingdom/scenarios"
 	"kingdom/wire"
 )
 
 // modelThoughts counts in the journal of a run what came of the thoughts for which a model was to be asked, up to the end of
 // cycle to; if agent is not empty, those of this agent only. The counters of a summary begin anew when a run is resumed. It
 // returns nil if the run has no models, or if its journal is lost or damaged, without which it can still be read.
-func modelThoughts(run *openedRun, dir string, to wire.Cycle, agent string) (*report.Thoughts, error) {
-	n, err := countThoughts(run, dir, to, agent)
+func modelThoughts(sc *scenarios.Scenario, cfg *engine.Config, dir string, to wire.Cycle, agent string) (*modelAnswers, error) {
+	n, err := countThoughts(sc, cfg, dir, to, agent)
 	if asType[*journal.CorruptError](err) {
 		return nil, nil
 	}
 	return n, err
 }
 
-func countThoughts(run *openedRun, dir string, to wire.Cycle, agent string) (n *report.Thoughts, err error) {
-	if len(usedModels(run.scenario)) == 0 {
+// modelAnswers counts what came of thoughts for which a model was to be asked, in all and by model.
+type modelAnswers struct {
+	report.Thoughts
+	answers, unusable map[string]int // by the name of the model in the scenario
+}
+
+// unusableOf returns how many answers a model gave that could not be used, and how many it gave. Of a nil modelAnswers nothing
+// is known.
+func (n *modelAnswers) unusableOf(model string) (unusable, of int) {
+	if n == nil {
+		return 0, 0
+	}
+	return n.unusable[model], n.answers[model]
+}
+
+func countThoughts(sc *scenarios.Scenario, cfg *engine.Config, dir string, to wire.Cycle, agent string) (n *modelAnswers, err error) {
+	if len(usedModels(sc)) == 0 {
 		return nil, nil
 	}
 	if segments, err := journal.Segments(filepath.Join(dir, journalDir)); err != nil || len(segments) == 0 {
 		return nil, err
 	}
-	thoughts, err := engine.OpenThoughts(dir, run.config.Identity())
+	thoughts, err := engine.OpenThoughts(dir, cfg.Identity())
 	if err != nil {
 		return nil, err
 	}
 	defer captureClose(&err, thoughts.Close)
-	n = &report.Thoughts{}
+	n = &modelAnswers{answers: map[string]int{}, unusable: map[string]int{}}
 	for {
 		th, err := thoughts.Next()
 		switch {
@@ -50,15 +66,19 @@ func countThoughts(run *openedRun, dir string, to wire.Cycle, agent string) (n *
 			return n, nil
 		case err != nil:
 			return nil, err
-		case run.config.Rules.Calendar.Cycle(th.Tick) > to:
+		case cfg.Rules.Calendar.Cycle(th.Tick) > to:
 			return n, nil
 		case agent != "" && th.Agent.String() != agent:
 		case th.Fallback:
 			n.Replaced++
 		case th.Outcome != llm.Answered: // which ends the slot
-			n.Idle++
+			n.Idle.Add(th.Outcome)
 		case th.Model != scripted.Model && !strings.HasPrefix(th.Model, "adversary:"):
 			n.Answered++
+			n.answers[th.Model]++
+			if th.Unusable {
+				n.unusable[th.Model]++
+			}
 		}
 	}
 }
@@ -97,9 +117,17 @@ func addModels(ctx context.Context, r *report.Run, run *openedRun, dir string) e
 		}
 		r.Taken = max(0, int(stored.Run.Calls)-int(ledger.Run.Calls)) // the file may have grown meanwhile
 	}
-	for _, name := range slices.Sorted(maps.Keys(models)) {
-		r.Models = append(r.Models, models[name])
+	thoughts, err := modelThoughts(run.scenario, &run.config, dir, engine.LastCycle, "")
+	if err != nil {
+		return err
 	}
-	r.Thoughts, err = modelThoughts(run, dir, engine.LastCycle, "")
-	return err
+	for _, name := range slices.Sorted(maps.Keys(models)) {
+		m := models[name]
+		m.Unusable, m.Answers = thoughts.unusableOf(name)
+		r.Models = append(r.Models, m)
+	}
+	if thoughts != nil {
+		r.Thoughts = &thoughts.Thoughts
+	}
+	return nil
 }

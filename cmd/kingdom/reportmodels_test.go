@@ -26,12 +26,12 @@ func TestReport_SaysThatModelsFailed(t *testing.T) {
 	if sum.Fallbacks == 0 || sum.Unanswered == 0 || sum.Spend.Failed == 0 || sum.Spend.Failed != sum.Spend.Calls {
 		t.Fatalf("the run does not show what the test is about: %+v, %+v", sum, sum.Spend)
 	}
-	fallbacks, idle := plural(sum.Fallbacks, "time"), plural(sum.Unanswered, "slot")
+	fallbacks, idle := plural(sum.Fallbacks, "time"), fmt.Sprintf("%s passed without an answer of a model (%v)", plural(sum.Unanswered, "slot"), sum.Idle)
 	page := readPage(t, "r/report.html")
-	warning := "<li>no call to default brought an answer; the scripted mind thought in place of the models " + fallbacks + "; " + idle + " passed without an answer of a model</li>"
+	warning := "<li>no call to default brought an answer; the scripted mind thought in place of the models " + fallbacks + "; " + idle + "</li>"
 	for _, want := range []string{
 		warning, fmt.Sprintf("<b>%d</b><span>calls of models", sum.Spend.Calls), "<td>default</td><td><code>fake</code></td>", fmt.Sprintf(`<td class="n out">%d</td>`, sum.Spend.Failed),
-		fmt.Sprintf("0 answers came from models, %d from the scripted mind in place of a model, and %s passed", sum.Fallbacks, idle), "<figcaption>Failed calls of models ",
+		fmt.Sprintf("0 answers came from models, %d from the scripted mind in place of a model, and %s.", sum.Fallbacks, idle), "<figcaption>Failed calls of models ",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
@@ -42,7 +42,7 @@ func TestReport_SaysThatModelsFailed(t *testing.T) {
 	}
 
 	text := must(t, in(t, "inspect", "r")).out
-	for _, want := range []string{"idle          " + idle + " passed without an answer of a model; kingdom tail r --nop says why\n", "outage        the scripted mind replaced the models for " + plural(sum.Fallbacks, "thought") + "\n"} {
+	for _, want := range []string{"idle          " + idle + "; kingdom tail r --nop says more\n", "outage        the scripted mind replaced the models for " + plural(sum.Fallbacks, "thought") + "\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("inspect lacks %q:\n%s", want, text)
 		}
@@ -76,6 +76,73 @@ func TestReport_SaysThatModelsFailed(t *testing.T) {
 	must(t, in(t, "report", "r"))
 	if page := readPage(t, "r/report.html"); !strings.Contains(page, "whose journal is missing") || !strings.Contains(page, "no call to default brought an answer") {
 		t.Error("without a journal the page does not say what it does not know, or leaves out what it does")
+	}
+}
+
+// mixed is a population of which the minds of three agents are a model.
+const mixed = `name: mixed
+cycles: 2
+time: {base_budget: 6}
+population:
+  - {role: LIBRARIAN, count: 3, mind: m}
+  - {role: EXPLORER, count: 2}
+minds: {models: {m: {endpoint: '%s', model: fake, price_input: 0.15, price_output: 0.6, max_output: 512}}}
+`
+
+// writeMixed writes mixed.yaml, in which the server of the environment is asked.
+func writeMixed(t *testing.T) {
+	t.Helper()
+	if err := os.WriteFile("mixed.yaml", fmt.Appendf(nil, mixed, os.Getenv(envEndpoint)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A model whose answers cannot be used is told, also where other agents go on acting.
+func TestReport_SaysThatAnswersCouldNotBeUsed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	withServer(t, &fakellm.Server{Script: fakellm.Babble(1)})
+	writeMixed(t)
+	r := must(t, in(t, "run", "mixed.yaml", "--no-preflight", "--out", "r"))
+	if !strings.Contains(r.out, "\n  unusable    90 of 90 answers of m could not be used; kingdom tail r --think says why\n") {
+		t.Errorf("the summary says\n%s", r.out)
+	}
+	if got := inspectOf(t, "r").Spend.Models; len(got) != 1 || got[0].Unusable != 90 {
+		t.Errorf("inspect has %+v", got)
+	}
+	if got := inspectOf(t, "r", "--agent", "1").Spend.Models; len(got) != 1 || got[0].Unusable != 30 {
+		t.Errorf("of the first agent inspect has %+v", got)
+	}
+	page := readPage(t, "r/report.html")
+	if at := strings.Index(page, "<li>no answer of m could be used</li>"); at < 0 || at > strings.Index(page, "agents lived through") {
+		t.Error("the page does not warn at the top")
+	}
+	if !strings.Contains(page, `<td class="n">90</td><td class="n out">90</td>`) {
+		t.Error("the table of the models does not count what could not be used")
+	}
+	must(t, in(t, "replay", "r"))
+
+	// One that answers well has nothing to tell.
+	withServer(t, &fakellm.Server{Seed: 3})
+	writeMixed(t)
+	if r := must(t, in(t, "run", "mixed.yaml", "--no-preflight", "--out", "well")); strings.Contains(r.out, "unusable") || strings.Contains(readPage(t, "well/report.html"), "Models failed") {
+		t.Errorf("a run that went well says\n%s", r.out)
+	}
+}
+
+// Slots that are idle for a cap are told as such: no call of them failed.
+func TestReport_SaysThatACapWasReached(t *testing.T) {
+	t.Chdir(t.TempDir())
+	withServer(t, &fakellm.Server{Seed: 3})
+	sum := summaryOf(t, must(t, in(t, priced("r", "--set", "minds.caps.agent_usd=0.003")...)))
+	if sum.Idle == nil || sum.Idle.RefusedBudget == 0 || sum.Idle.RefusedBudget != sum.Unanswered {
+		t.Fatalf("%d slots without an answer, %+v", sum.Unanswered, sum.Idle)
+	}
+	idle := fmt.Sprintf("%s passed without an answer of a model (%d refused by a cap)", plural(sum.Unanswered, "slot"), sum.Unanswered)
+	if page := readPage(t, "r/report.html"); !strings.Contains(page, "<li>a cap of what may be spent was reached; "+idle+"</li>") {
+		t.Errorf("the page does not warn that %s", idle)
+	}
+	if got := inspectOf(t, "r").Idle; got == nil || *got != *sum.Idle {
+		t.Errorf("inspect has %+v", got)
 	}
 }
 

@@ -19,7 +19,9 @@ func addPlan(arm *report.Arm, sc *scenarios.Scenario, dir string, origin *forkOr
 	if origin != nil {
 		arm.Fork = &report.Fork{Of: filepath.Base(origin.Run), Cycle: origin.Cycle, WorldHash: origin.WorldHash}
 	}
-	arm.Planned = nil // it is that of each run of a sweep
+	if len(arm.Runs) > 0 {
+		return nil // the plan of a sweep is that of its first run
+	}
 	for i := range sc.Changes {
 		for _, set := range sc.Changes[i].Set {
 			arm.Planned = append(arm.Planned, report.Planned{Cycle: sc.Changes[i].Cycle, What: "set " + set})
@@ -32,6 +34,14 @@ func addPlan(arm *report.Arm, sc *scenarios.Scenario, dir string, origin *forkOr
 	arm.Planned = append(arm.Planned, inputs...)
 	slices.SortStableFunc(arm.Planned, func(a, b report.Planned) int { return cmp.Compare(a.Cycle, b.Cycle) })
 	return nil
+}
+
+// addRefused notes in the plan of an arm which inputs the world refused in a further run.
+func addRefused(arm *report.Arm, refused []refusedJSON) {
+	for i := range refused {
+		at := slices.IndexFunc(arm.Planned, func(p report.Planned) bool { return p.Input == refused[i].at+1 })
+		arm.Planned[at].Refused = append(arm.Planned[at].Refused, refused[i].why())
+	}
 }
 
 // quotedName matches a text that needs no quotes.
@@ -60,7 +70,7 @@ func plannedInputs(sc *scenarios.Scenario, dir string) ([]report.Planned, error)
 	}
 	out := make([]report.Planned, len(keys))
 	for i := range out {
-		out[i] = report.Planned{Cycle: sc.Inputs[i].Cycle, What: fmt.Sprintf("{do: %v%s}", sc.Inputs[i].Do, keys[i])}
+		out[i] = report.Planned{Cycle: sc.Inputs[i].Cycle, What: fmt.Sprintf("{do: %v%s}", sc.Inputs[i].Do, keys[i]), Input: i + 1}
 	}
 	return out, nil
 }

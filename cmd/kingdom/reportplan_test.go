@@ -15,12 +15,14 @@ func TestReport_TellsOfTheTreatment(t *testing.T) {
 description: Who gets <money> and who sleeps.
 cycles: 2
 time: {base_budget: 8}
+spawn: {cap: 5}
 population:
   - {role: EXPLORER, name: anna}
   - {role: LIBRARIAN, count: 3}
 inputs:
   - {cycle: 2, agent: 3, do: goal, text: 'read, "a lot"', predicate: entry_get >= 4}
   - {cycle: 1, agent: anna, do: grant, amount: 30}
+  - {cycle: 1, do: param, param: mint.reward.review, value: 0}
   - {cycle: 2, do: spawn, traits: {collaboration: 0.9, risk_tolerance: {dist: uniform, max: 0.4}}}
 `
 	t.Chdir(t.TempDir())
@@ -36,12 +38,12 @@ inputs:
 	}
 	for dir, wants := range map[string][]string{
 		"r": {
-			"<h1>treated</h1>\n<p class=\"soft\">Who gets <money> and who sleeps.</p>\n<p>", "<h2>What was planned</h2>", row("1", grant), row("2", goal), row("2", spawn),
-			"<title>cycle 1: " + grant + "</title>", "<title>cycle 2: " + goal + "; " + spawn + "</title>",
+			"<h1>treated</h1>\n<p class=\"soft\">Who gets <money> and who sleeps.</p>\n<p>", "<h2>What was planned</h2>", row("1", grant), row("1", "{do: param, param: mint.reward.review, value: 0}"), row("2", goal), row("2", spawn),
+			"<title>cycle 1: " + grant + "; {do: param, param: mint.reward.review, value: 0}</title>", "<title>cycle 2: " + goal + "; " + spawn + "</title>",
 		},
 		"f": {
 			"This run is a fork of <b>r</b>: up to the end of cycle 1 both are the same. Its scenario plans after that: in cycle 2 <code>" + set + "</code>;", row("2", set), row("2", kill),
-			"<title>cycle 1: the last in common with r; " + grant + "</title>",
+			"<title>cycle 1: the last in common with r; " + grant + "; {do: param, param: mint.reward.review, value: 0}</title>",
 		},
 	} {
 		page := html.UnescapeString(readPage(t, dir+"/report.html"))

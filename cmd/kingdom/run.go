@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kingdom/engine"
+	"kingdom/llm"
 	"kingdom/llm/spend"
 	"kingdom/scenarios"
 )
@@ -47,12 +48,15 @@ func (f *runFlags) addCommon(cmd *cobra.Command) {
 const runFields = "The last line of --json output (before the error line, if there is one) is one object: run, scenario, seed, physics,\n" +
 	"cycles, ticks, agent_ticks, world_hash, status, agents {active, dormant, dead}, nops, nop_warnings, fell_dormant,\n" +
 	"fallbacks (answers of the scripted mind for an unavailable model, if there were any), unanswered (slots that were idle\n" +
-	"because no answer came, if there were any; a resumed run counts both from the resume on),\n" +
-	"inputs_from_outside[] {cycle, tick, input, refused} (of kingdom input, if there were any),\n" +
+	"because no answer came, if there were any; a resumed run counts both from the resume on), unanswered_by {refused_budget (by\n" +
+	"a cap), timed_out, provider_error, interrupted} (the same by reason),\n" +
+	"inputs_from_outside[] {cycle, tick, input, refused} (of kingdom input, if there were any), inputs_planned (inputs of the\n" +
+	"scenario whose cycle has come), inputs_refused[] {cycle, input, refused, times, of} (those of them that the world refused,\n" +
+	"why, and for how many of how many agents),\n" +
 	"world {messages, entries, bounties, programs, gini, richest, poorest, min_reputation, max_reputation},\n" +
 	"report (the file of the report, if one was written), wall_ms; if models were asked also spend {calls, failed,\n" +
 	"prompt_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_micro_usd, estimated, lost_calls, lost_micro_usd,\n" +
-	"models[] (each with model and these counts), agents[] (the five dearest, each with\n" +
+	"models[] (each with model, these counts and unusable: answers that could not be used), agents[] (the five dearest, each with\n" +
 	"agent, alias and these counts)}, counted since the run began."
 
 func newRun(a *app) *cobra.Command {
@@ -97,7 +101,6 @@ func newRun(a *app) *cobra.Command {
 			if err != nil {
 				return withFlagNames(cmd, err, "seed", "cycles")
 			}
-			warn(a.say, sc)
 			if cmd.Flags().Changed("budget") && len(usedModels(sc)) == 0 {
 				return noBudgetError(sc.Name)
 			}
@@ -107,21 +110,24 @@ func newRun(a *app) *cobra.Command {
 			if err := fromEnvironment(sc); err != nil {
 				return err
 			}
-			if estimate {
+			warnings := func() {
+				warn(a.say, sc)
 				warnUnpriced(sc, false, a.say)
+			}
+			if estimate {
+				warnings()
 				return a.estimate(cmd.Context(), sc, cmp.Or(f.cycles, sc.Cycles), capOf(sc.Minds.Caps.Run))
 			}
 			meter, err := newMeter(sc, span{1, sc.Cycles}, nil, a.say)
 			if err != nil {
 				return err
 			}
-			warnUnpriced(sc, false, a.say)
 			thinker, done, err := a.mindFromFlags(cmd, sc, span{1, sc.Cycles}, meter)
 			if err != nil {
 				return err
 			}
 			defer captureClose(&err, done)
-			_, err = a.startRun(cmd, sc, out, thinker, meter, &f)
+			_, err = a.startRun(cmd, sc, out, thinker, meter, &f, warnings)
 			return err
 		},
 	}
@@ -135,10 +141,13 @@ func newRun(a *app) *cobra.Command {
 	return cmd
 }
 
-// startRun runs a scenario in a new directory.
-func (a *app) startRun(cmd *cobra.Command, sc *scenarios.Scenario, out string, thinker engine.Mind, m *meter, f *runFlags) (dir string, err error) {
+// startRun runs a scenario in a new directory. warnings is called when nothing that was given is refused any more.
+func (a *app) startRun(cmd *cobra.Command, sc *scenarios.Scenario, out string, thinker engine.Mind, m *meter, f *runFlags, warnings func()) (dir string, err error) {
 	base := filepath.Join("runs", sc.Name+"-"+fileNameFrom(string(sc.Seed)))
-	return a.startIn(cmd, sc, out, base, thinker, m, f, config(sc), func(string) error { return nil })
+	return a.startIn(cmd, sc, out, base, thinker, m, f, config(sc), func(string) error {
+		warnings()
+		return nil
+	})
 }
 
 // startIn runs a scenario in a new directory (see makeRunDir), which is removed if the run could not
@@ -293,26 +302,29 @@ func captureClose(err *error, close func() error) {
 
 // summaryJSON is the last line of run's and resume's --json output.
 type summaryJSON struct {
-	Run        string        `json:"run"`
-	Scenario   string        `json:"scenario"`
-	Seed       string        `json:"seed"`
-	Physics    uint32        `json:"physics"`
-	Cycles     uint64        `json:"cycles"`
-	Ticks      uint64        `json:"ticks"`
-	AgentTicks uint64        `json:"agent_ticks"`
-	WorldHash  string        `json:"world_hash"`
-	Status     engine.Status `json:"status"`
-	Agents     engine.Counts `json:"agents"`
-	NOPs       uint64        `json:"nops"`
-	Warnings   uint64        `json:"nop_warnings"`
-	Slept      uint64        `json:"fell_dormant"`
-	Fallbacks  uint64        `json:"fallbacks,omitempty"`
-	Unanswered uint64        `json:"unanswered,omitempty"`
-	Outside    []outsideJSON `json:"inputs_from_outside,omitempty"`
-	World      *worldSummary `json:"world"` // null if no cycle is stored
-	Report     string        `json:"report,omitempty"`
-	WallMS     int64         `json:"wall_ms"`
-	Spend      *spendJSON    `json:"spend,omitempty"`
+	Run        string          `json:"run"`
+	Scenario   string          `json:"scenario"`
+	Seed       string          `json:"seed"`
+	Physics    uint32          `json:"physics"`
+	Cycles     uint64          `json:"cycles"`
+	Ticks      uint64          `json:"ticks"`
+	AgentTicks uint64          `json:"agent_ticks"`
+	WorldHash  string          `json:"world_hash"`
+	Status     engine.Status   `json:"status"`
+	Agents     engine.Counts   `json:"agents"`
+	NOPs       uint64          `json:"nops"`
+	Warnings   uint64          `json:"nop_warnings"`
+	Slept      uint64          `json:"fell_dormant"`
+	Fallbacks  uint64          `json:"fallbacks,omitempty"`
+	Unanswered uint64          `json:"unanswered,omitempty"`
+	Idle       *llm.Unanswered `json:"unanswered_by,omitempty"`
+	Outside    []outsideJSON   `json:"inputs_from_outside,omitempty"`
+	Planned    int             `json:"inputs_planned,omitempty"`
+	Refused    []refusedJSON   `json:"inputs_refused,omitempty"`
+	World      *worldSummary   `json:"world"` // null if no cycle is stored
+	Report     string          `json:"report,omitempty"`
+	WallMS     int64           `json:"wall_ms"`
+	Spend      *spendJSON      `json:"spend,omitempty"`
 }
 
 func (a *app) printSummary(dir string, run engine.RunRow, end *executionResult, wall time.Duration, logs bool, page string, spent *spend.Totals) {
@@ -320,8 +332,8 @@ func (a *app) printSummary(dir string, run engine.RunRow, end *executionResult, 
 	if a.json {
 		a.jsonLine(summaryJSON{
 			Run: dir, Scenario: run.Scenario, Seed: run.Seed, Physics: run.Physics, Cycles: s.Cycles, Ticks: s.Ticks,
-			AgentTicks: s.AgentTicks, WorldHash: s.WorldHash.String(), Status: s.Status, Agents: s.Agents, NOPs: s.NOPs, Warnings: s.Warnings, Slept: s.Slept, Fallbacks: s.Fallbacks, Unanswered: s.Unanswered,
-			Outside: end.outside, World: world, Report: page, WallMS: wall.Milliseconds(), Spend: toSpend(spent),
+			AgentTicks: s.AgentTicks, WorldHash: s.WorldHash.String(), Status: s.Status, Agents: s.Agents, NOPs: s.NOPs, Warnings: s.Warnings, Slept: s.Slept, Fallbacks: s.Fallbacks, Unanswered: s.Unanswered.All(), Idle: whyIdle(s.Unanswered),
+			Outside: end.outside, Planned: end.planned.due, Refused: end.planned.refused, World: world, Report: page, WallMS: wall.Milliseconds(), Spend: toSpend(spent, end.answers),
 		})
 		return
 	}
@@ -337,17 +349,18 @@ func (a *app) printSummary(dir string, run engine.RunRow, end *executionResult, 
 	if s.Agents.Active == 0 && s.Agents.Dormant > 0 {
 		fmt.Fprintf(&b, "  asleep      no agent is active any more, so no mind is asked; kingdom tail %s --nop --dormancy says why each fell asleep\n", shellQuote(dir))
 	}
-	if s.Unanswered > 0 {
-		fmt.Fprintf(&b, "  idle        %s passed without an answer of a model; kingdom tail %s --nop says why\n", plural(s.Unanswered, "slot"), shellQuote(dir))
+	if s.Unanswered.All() > 0 {
+		fmt.Fprintf(&b, "  idle        %s\n", idleText(&s.Unanswered, dir))
 	}
 	if s.Fallbacks > 0 {
 		fmt.Fprintf(&b, "  outage      the scripted mind replaced the models for %s\n", plural(s.Fallbacks, "thought"))
 	}
 	writeOutside(&b, "  outside     ", end.outside, 5, dir)
+	end.planned.write(&b, "  refused     ", 5, dir)
 	if world != nil {
 		world.text(&b)
 	}
-	writeSpend(&b, spent, dir)
+	writeSpend(&b, spent, end.answers, dir)
 	fmt.Fprintf(&b, "  world hash  %s\n", s.WorldHash)
 	fmt.Fprintf(&b, "  run         %s\n", dir)
 	if logs {

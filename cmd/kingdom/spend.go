@@ -202,15 +202,17 @@ const topSpenders = 5
 type modelSpendJSON struct {
 	Model string `json:"model"`
 	totalJSON
+	Unusable int `json:"unusable"` // answers that could not be used
 }
 
-func toSpend(t *spend.Totals) *spendJSON {
+func toSpend(t *spend.Totals, n *modelAnswers) *spendJSON {
 	if t == nil {
 		return nil
 	}
 	out := &spendJSON{totalJSON: toTotal(&t.Run), LostCalls: t.Lost.Calls, LostCost: t.Lost.CostMicroUSD, Models: []modelSpendJSON{}, Agents: []agentSpendJSON{}}
 	for i := range t.Models {
-		out.Models = append(out.Models, modelSpendJSON{t.Models[i].Model, toTotal(&t.Models[i].Total)})
+		unusable, _ := n.unusableOf(t.Models[i].Model)
+		out.Models = append(out.Models, modelSpendJSON{t.Models[i].Model, toTotal(&t.Models[i].Total), unusable})
 	}
 	for i := range min(topSpenders, len(t.Agents)) {
 		out.Agents = append(out.Agents, agentSpendJSON{t.Agents[i].Agent.String(), t.Agents[i].Agent.Alias(), toTotal(&t.Agents[i].Total)})
@@ -218,8 +220,21 @@ func toSpend(t *spend.Totals) *spendJSON {
 	return out
 }
 
-// writeSpend writes a line per model of the run in dir, and sums.
-func writeSpend(b *strings.Builder, t *spend.Totals, dir string) {
+// idleText says how many slots passed without an answer of a model, and why.
+func idleText(idle *llm.Unanswered, dir string) string {
+	return fmt.Sprintf("%s passed without an answer of a model (%v); kingdom tail %s --nop says more", plural(idle.All(), "slot"), idle, shellQuote(dir))
+}
+
+// whyIdle returns the counts for --json, nil if no slot was idle.
+func whyIdle(idle llm.Unanswered) *llm.Unanswered {
+	if idle.All() == 0 {
+		return nil
+	}
+	return &idle
+}
+
+// writeSpend writes a line per model of the run in dir, with what came of its answers, and sums.
+func writeSpend(b *strings.Builder, t *spend.Totals, n *modelAnswers, dir string) {
 	if t == nil {
 		return
 	}
@@ -232,6 +247,9 @@ func writeSpend(b *strings.Builder, t *spend.Totals, dir string) {
 				none = fmt.Sprintf("no call to %s brought an answer", m.Model)
 			}
 			fmt.Fprintf(b, "  unanswered  %s; kingdom doctor %s says what to change\n", none, shellQuote(dir))
+		}
+		if unusable, of := n.unusableOf(m.Model); unusable > 0 {
+			fmt.Fprintf(b, "  unusable    %d of %s of %s could not be used; kingdom tail %s --think says why\n", unusable, plural(uint64(of), "answer"), m.Model, shellQuote(dir))
 		}
 	}
 	if len(t.Models) != 1 {
@@ -293,13 +311,13 @@ func spentInAll(dir string, stored *spend.Totals, running bool) (t *spend.Totals
 
 // printSpent prints what was spent by model and by the most expensive agents. more is how many of the calls are only in
 // the ledger.
-func (a *app) printSpent(t *spend.Totals, more uint64, dir string) {
+func (a *app) printSpent(t *spend.Totals, n *modelAnswers, more uint64, dir string) {
 	if t == nil {
 		return
 	}
 	var b strings.Builder
 	b.WriteString("spent on models\n")
-	writeSpend(&b, t, dir)
+	writeSpend(&b, t, n, dir)
 	for i := range min(topSpenders, len(t.Agents)) {
 		fmt.Fprintf(&b, "  agent       %s: %s\n", t.Agents[i].Agent.Alias(), totalText(&t.Agents[i].Total))
 	}

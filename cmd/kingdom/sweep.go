@@ -43,6 +43,7 @@ type sweep struct {
 	runs  []*sweepRun         // in the order of the seeds
 	only  []string            // seeds that the command asks for; nil: all
 	isNew bool                // its directory is new
+	warns bool                // the command has a scenario to warn of
 }
 
 // openSweep reads the sweep of a directory.

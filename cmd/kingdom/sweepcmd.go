@@ -62,7 +62,7 @@ const sweepHelp = "--seeds makes a sweep: a directory (default runs/<scenario>-s
 	"equal part of what is left; caps of the scenario apply to each run. In PostgreSQL each seed gets its own schema in\n" +
 	"the database that --store names. compare shows how the seeds differ. The last line of --json is {sweep,\n" +
 	"scenario, set, physics, cycles, seeds, finished, results, runs[] {seed, run, status, error, cycle, world_hash, metrics\n" +
-	"by the names in results.csv}, wall_ms}."
+	"by the names in results.csv, inputs_refused (how many inputs of the scenario the world refused, if any)}, wall_ms}."
 
 // sweepArgs are the arguments of a sweep, as typed.
 type sweepArgs struct {
@@ -89,7 +89,6 @@ func newSweep(a *app, cmd *cobra.Command, scenario, out string, typed sweepArgs,
 	if err != nil {
 		return withFlagNames(cmd, err, "cycles")
 	}
-	warn(a.say, sc)
 	if err := fromEnvironment(sc); err != nil {
 		return err
 	}
@@ -98,6 +97,7 @@ func newSweep(a *app, cmd *cobra.Command, scenario, out string, typed sweepArgs,
 		return err
 	}
 	if estimate {
+		warn(a.say, sc)
 		warnUnpriced(sc, cmd.Flags().Changed("budget"), a.say)
 		budget := sc.Minds.Caps.Run
 		if cmd.Flags().Changed("budget") {
@@ -118,6 +118,7 @@ func newSweep(a *app, cmd *cobra.Command, scenario, out string, typed sweepArgs,
 	if err != nil {
 		return err
 	}
+	s.warns = true
 	return s.begin(a, cmd, f)
 }
 
@@ -209,7 +210,6 @@ func (s *sweep) run(a *app, cmd *cobra.Command, f *runFlags) (err error) {
 	if err := s.divideBudget(ctx); err != nil {
 		return err
 	}
-	warnUnpriced(s.sc, s.file.Budget != nil, a.say)
 	endpoints, check, err := a.endpoints(cmd, s.sc, span{1, s.file.Cycles}) // one limit for all runs that ask the same server
 	if err != nil {
 		return err
@@ -226,6 +226,11 @@ func (s *sweep) run(a *app, cmd *cobra.Command, f *runFlags) (err error) {
 	if err := s.write(); err != nil {
 		return err
 	}
+	if s.warns {
+		warn(a.say, s.sc)
+	}
+	s.warnSmallBudget(a.say)
+	warnUnpriced(s.sc, s.file.Budget != nil, a.say)
 	stop := a.sayStopping(ctx, "press Ctrl-C again to end at once (all runs stay resumable)")
 	a.limitMemory()
 	err = s.runAll(ctx, a, f, n, endpoints)

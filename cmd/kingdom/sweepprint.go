@@ -35,6 +35,7 @@ type sweepRunJSON struct {
 	Cycle     uint64                 `json:"cycle"`
 	WorldHash string                 `json:"world_hash,omitempty"` // none before the bootstrap is stored
 	Metrics   map[string]json.Number `json:"metrics,omitempty"`    // of the last cycle, named as in results.csv
+	Refused   int                    `json:"inputs_refused,omitempty"`
 }
 
 // print prints the results of the runs.
@@ -77,11 +78,34 @@ func (s *sweep) print(a *app, wall time.Duration) {
 			fmt.Fprintf(a.out, "seed %s: %s\n", r.seed, r.row.err)
 		}
 	}
+	s.printRefused(a)
 	fmt.Fprintf(a.out, "all metrics  %s\n", results)
 	if finished > 1 {
 		fmt.Fprintf(a.out, "compare      kingdom compare %s\n", shellQuote(s.dir))
 		fmt.Fprintf(a.out, "report       kingdom report %s\n", shellQuote(s.dir))
 	}
+}
+
+// printRefused says in how many runs the world refused inputs of the scenario.
+func (s *sweep) printRefused(a *app) {
+	var in []*sweepRun
+	least, most := 0, 0
+	for _, r := range s.runs {
+		if n := r.row.refused; n > 0 {
+			if len(in) == 0 || n < least {
+				least = n
+			}
+			in, most = append(in, r), max(most, n)
+		}
+	}
+	if len(in) == 0 {
+		return
+	}
+	many := plural(uint64(most), "planned input")
+	if least < most {
+		many = fmt.Sprintf("%d to %s", least, many)
+	}
+	fmt.Fprintf(a.out, "refused      the world refused %s in %d of %s; kingdom inspect %s lists them\n", many, len(in), plural(uint64(len(s.runs)), "seed"), shellQuote(in[0].dir))
 }
 
 // line returns the cells of a run in the printed table, which fits 80 columns.
@@ -120,6 +144,7 @@ func (s *sweep) runJSON(r *sweepRun) sweepRunJSON {
 	if !r.row.known {
 		return out
 	}
+	out.Refused = r.row.refused
 	out.Cycle, out.WorldHash, out.Metrics = uint64(r.row.cycle.Cycle), r.row.cycle.WorldHash.String(), map[string]json.Number{}
 	heads, cells := s.headings(), s.cells(r)
 	skip := slices.Index(heads, "world_hash")

@@ -27,6 +27,7 @@ type row struct {
 	cycle   engine.CycleRow
 	metrics []string // of observer.metrics, as metricNames names them
 	spent   uint64   // micro-dollars, since the run began
+	refused int      // inputs of the scenario that the world refused
 }
 
 // metricNames are the columns of observer.metrics that are measured: all but cycle and epoch.
@@ -75,6 +76,11 @@ func (r *sweepRun) readRow(ctx context.Context) error {
 		return err
 	}
 	r.row.spent = t.Run.CostMicroUSD
+	planned, err := plannedInputResult(ctx, run.store, r.dir, run.scenario, &run.config, last)
+	if err != nil {
+		return err
+	}
+	r.row.refused = len(planned.refused)
 	r.row.metrics, err = metricsAt(ctx, run.store, last)
 	return err
 }

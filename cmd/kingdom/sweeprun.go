@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"kingdom/engine"
 	"kingdom/llm/openai"
@@ -195,4 +196,30 @@ func (s *sweep) divideBudget(ctx context.Context) error {
 		r.cap = &limit
 	}
 	return nil
+}
+
+// warnSmallBudget warns if the part of the budget that a run gets is less than one answer may cost.
+func (s *sweep) warnSmallBudget(say func(format string, args ...any)) {
+	var least *uint64
+	n := uint64(0)
+	for _, r := range s.runs {
+		if r.cap != nil {
+			n++
+			if least == nil || *r.cap < *least {
+				least = r.cap
+			}
+		}
+	}
+	if s.file.Budget == nil || least == nil {
+		return
+	}
+	capped := *s.sc
+	if err := capped.Override("minds.caps.run_usd=" + strconv.FormatFloat(float64(*least)/1e6, 'f', -1, 64)); err != nil {
+		return // the budget was checked, so this cannot be
+	}
+	for _, w := range capped.Warnings() {
+		if w.Field == "minds.caps.run_usd" {
+			say("warning: --budget %v, divided among %s: the part of each %s; %s", *s.file.Budget, plural(n, "run"), w.Wrong, w.Right)
+		}
+	}
 }

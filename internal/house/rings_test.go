@@ -64,7 +64,7 @@ var rings = map[string][]string{
 	"internal/house":      {},
 	"internal/mutate":     {},
 	"society":             {"wire", "wire/codec", "det", "goals", "memory", "sql/table", "world/oracle"},
-	"report":              {"society"},
+	"report":              {"llm", "society"},
 	"cmd/kingdom":         {"*"},
 }
 
