@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,6 +44,8 @@ type sweep struct {
 	runs  []*sweepRun         // in the order of the seeds
 	only  []string            // seeds that the command asks for; nil: all
 	isNew bool                // its directory is new
+
+	shorter bool // the command asks for fewer cycles than the one before
 }
 
 // openSweep reads the sweep of a directory.
@@ -154,9 +157,6 @@ func (s *sweep) extend(sc *scenarios.Scenario, f *sweepFile) error {
 		differs := slices.DeleteFunc(scenarios.Differences(s.sc, sc), func(d scenarios.Difference) bool { return d.Path == "seed" })
 		return &otherSweepError{s.dir, differs}
 	}
-	if f.Cycles < s.file.Cycles && f.cyclesGiven {
-		return usagef("%s is a sweep of %s; --cycles %d is less, and runs cannot go back: choose another --out", s.dir, plural(s.file.Cycles, "cycle"), f.Cycles)
-	}
 	if isPostgres(f.Store) != isPostgres(s.file.Store) && f.Store != "" {
 		return usagef("%s keeps its runs in %s; leave --store out, or choose another --out", s.dir, s.file.Store)
 	}
@@ -166,9 +166,33 @@ func (s *sweep) extend(sc *scenarios.Scenario, f *sweepFile) error {
 		}
 	}
 	s.only = f.Seeds
-	s.file.Cycles = max(s.file.Cycles, f.Cycles)
+	s.shorter = f.cyclesGiven && f.Cycles < s.file.Cycles
+	if s.shorter || f.Cycles > s.file.Cycles {
+		s.file.Cycles = f.Cycles
+	}
 	if f.Budget != nil {
 		s.file.Budget = f.Budget
+	}
+	return nil
+}
+
+// checkShorter returns an error if a sweep that is to be made shorter has a run that is further already.
+func (s *sweep) checkShorter(ctx context.Context) error {
+	if !s.shorter {
+		return nil
+	}
+	var most *sweepRun
+	for _, r := range s.runs {
+		if _, _, _, err := r.readState(ctx, s.file.Cycles); err == nil { // a run that cannot be read is told when it is to go on
+			r.refreshRow(ctx)
+		}
+		if most == nil || r.row.cycle.Cycle > most.row.cycle.Cycle {
+			most = r
+		}
+	}
+	if at := uint64(most.row.cycle.Cycle); at > s.file.Cycles {
+		return usagef("--cycles is %d, but seed %s of %s has reached cycle %d, and runs cannot go back; give --cycles %d or more, or sweep anew with another --out",
+			s.file.Cycles, shellQuote(most.seed), s.dir, at, at)
 	}
 	return nil
 }
