@@ -124,7 +124,7 @@ func sweepAt(dir string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &sweep{dir: dir, sc: sc, file: f, isNew: true}, nil
+		return &sweep{dir: dir, sc: sc, file: f, isNew: true}, checkOutside(dir)
 	case err != nil:
 		return nil, fmt.Errorf("open sweep: %w", err)
 	case !info.IsDir():
@@ -142,7 +142,7 @@ func sweepAt(dir string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
 	case err != nil:
 		return nil, fmt.Errorf("open sweep: %w", err)
 	case len(inside) == 0:
-		return &sweep{dir: dir, sc: sc, file: f, isNew: true}, nil
+		return &sweep{dir: dir, sc: sc, file: f, isNew: true}, checkOutside(dir)
 	}
 	if _, err := os.Stat(filepath.Join(dir, runFile)); err == nil {
 		return nil, fmt.Errorf("%w: %w", errNoSweep, usagef("%s is the directory of a run; a sweep has a directory of its own with one for each seed in it, so choose another --out", dir))
