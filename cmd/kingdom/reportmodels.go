@@ -20,17 +20,17 @@ import (
 )
 
 // modelThoughts counts in the journal of a run what came of the thoughts for which a model was to be asked, up to the end of
-// cycle to; if agent is not empty, those of this agent only. The counters of a summary begin anew when a run is resumed. It
+// cycle to, of these agents only; nil: of all. The counters of a summary begin anew when a run is resumed. It
 // returns nil if the run has no models, or if its journal is lost or damaged, without which it can still be read.
-func modelThoughts(run *openedRun, dir string, to wire.Cycle, agent string) (*report.Thoughts, error) {
-	n, err := countThoughts(run, dir, to, agent)
+func modelThoughts(run *openedRun, dir string, to wire.Cycle, only []wire.AgentID) (*report.Thoughts, error) {
+	n, err := countThoughts(run, dir, to, only)
 	if asType[*journal.CorruptError](err) {
 		return nil, nil
 	}
 	return n, err
 }
 
-func countThoughts(run *openedRun, dir string, to wire.Cycle, agent string) (n *report.Thoughts, err error) {
+func countThoughts(run *openedRun, dir string, to wire.Cycle, only []wire.AgentID) (n *report.Thoughts, err error) {
 	if len(usedModels(run.scenario)) == 0 {
 		return nil, nil
 	}
@@ -52,7 +52,7 @@ func countThoughts(run *openedRun, dir string, to wire.Cycle, agent string) (n *
 			return nil, err
 		case run.config.Rules.Calendar.Cycle(th.Tick) > to:
 			return n, nil
-		case agent != "" && th.Agent.String() != agent:
+		case only != nil && !slices.Contains(only, th.Agent):
 		case th.Fallback:
 			n.Replaced++
 		case th.Outcome != llm.Answered: // which ends the slot
@@ -65,7 +65,7 @@ func countThoughts(run *openedRun, dir string, to wire.Cycle, agent string) (n *
 
 // addModels adds to a run what it took of models: those that its scenario uses, and those whose recorded answers it used.
 func addModels(ctx context.Context, r *report.Run, run *openedRun, dir string) error {
-	stored, err := spentBy(ctx, run, wire.Cycle(r.Cycle), "")
+	stored, err := spentBy(ctx, run, wire.Cycle(r.Cycle), nil)
 	if err != nil {
 		return err
 	}
@@ -100,6 +100,6 @@ func addModels(ctx context.Context, r *report.Run, run *openedRun, dir string) e
 	for _, name := range slices.Sorted(maps.Keys(models)) {
 		r.Models = append(r.Models, models[name])
 	}
-	r.Thoughts, err = modelThoughts(run, dir, engine.LastCycle, "")
+	r.Thoughts, err = modelThoughts(run, dir, engine.LastCycle, nil)
 	return err
 }
