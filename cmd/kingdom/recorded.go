@@ -67,18 +67,18 @@ func (a *app) mindFromFlags(cmd *cobra.Command, sc *scenarios.Scenario, cycles s
 	}
 	m := recorded.New(modelsOnly{src}, miss)
 	return withRecorded(sc, m), func() error {
-		a.sayReused(path, m.Counts())
+		a.say("%s", reusedText(path, m.Counts()))
 		return src.Close()
 	}, nil
 }
 
-// sayReused says how much of a run was taken from a recording.
-func (a *app) sayReused(path string, c recorded.Counts) {
+// reusedText says how much of a run was taken from a recording.
+func reusedText(path string, c recorded.Counts) string {
 	empty := ""
 	if c.Empty > 0 {
-		empty = fmt.Sprintf("; %s passed without an answer of a model as in the recording, and --%s %s would ask for it", plural(c.Empty, "slot"), onMissFlag, onMissCall)
+		empty = fmt.Sprintf("; %s had no answer of a model, as in the recording: --%s %s asks for it", plural(c.Empty, "slot"), onMissFlag, onMissCall)
 	}
-	a.say("%s reused of %s, %d asked for%s", plural(c.Reused, "answer"), path, c.Missed, empty)
+	return fmt.Sprintf("%s reused of %s, %d asked for%s", plural(c.Reused, "answer"), path, c.Missed, empty)
 }
 
 // withRecorded builds the minds of a scenario with recorded answers in place of its models. Agents and phases without a

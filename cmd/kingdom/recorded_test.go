@@ -111,7 +111,7 @@ func TestRecorded_EmptySlotsAreAskedFor(t *testing.T) {
 	}
 	noEndpoint(t)
 	r = must(t, in(t, priced("-1", "same", "--minds", "recorded:capped")...))
-	want := fmt.Sprintf("0 asked for; %s passed without an answer of a model as in the recording, and --on-miss call would ask for it", plural(capped.Unanswered, "slot"))
+	want := fmt.Sprintf("0 asked for; %s had no answer of a model, as in the recording: --on-miss call asks for it", plural(capped.Unanswered, "slot"))
 	if same := summaryOf(t, r); same.WorldHash != capped.WorldHash || !strings.Contains(r.err, want) {
 		t.Errorf("it ends in %s, the recorded run in %s; it says %q, want %q", same.WorldHash, capped.WorldHash, r.err, want)
 	}
