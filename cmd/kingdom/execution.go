@@ -135,7 +135,7 @@ func (p *execution) finish(ctx context.Context) (end executionResult, err error)
 	if end.planned, oerr = plannedInputResult(context.WithoutCancel(ctx), st, dir, p.sc, &cfg, wire.Cycle(end.summary.Cycles)); oerr != nil {
 		p.say("which planned inputs the world refused could not be read: %v", oerr)
 	}
-	if end.answers, oerr = modelThoughts(p.sc, &cfg, dir, engine.LastCycle, ""); oerr != nil {
+	if end.answers, oerr = modelThoughts(p.sc, &cfg, dir, engine.LastCycle, nil); oerr != nil {
 		p.say("what came of the answers of models could not be read: %v", oerr)
 	}
 	if err == nil {

@@ -40,7 +40,7 @@ func newFork(a *app) *cobra.Command {
 		Short: "Start a new run from a cycle of another run, with something changed",
 		Long: "Start a new run that repeats RUN up to the end of cycle --at, and then goes on with the changes of --set and --input.\n" +
 			"It gets its own run directory (default: the name of RUN with -at<cycle> appended, with -2, -3 and so on behind it if that\n" +
-			"exists). RUN is not changed and may still be running. It ends where RUN was to end when it was last run or resumed, unless\n" +
+			"exists; for a run of a sweep SWEEP-seed-<seed>-at<cycle>, beside the sweep). RUN is not changed and may still be running. It ends where RUN was to end when it was last run or resumed, unless\n" +
 			"--cycles says otherwise. The common cycles are executed again and compared with those of RUN. Recorded answers of models\n" +
 			"and of the outside are reused for them, so nothing is paid twice. After them minds are asked again: without a change a fork\n" +
 			"of scripted minds repeats RUN, while models may answer differently.\n\n" +
@@ -186,17 +186,28 @@ func inheritedSettings(parent string, fork *scenarios.Fork) (modelSettings, erro
 	return t, err
 }
 
-// forkName returns the default directory of a fork. A parent that is named by dots, such as the working directory, gets
-// its full name, because the fork would otherwise be inside of it.
+// forkName returns the default directory of a fork: beside its parent, or beside the sweep that its parent belongs to, because
+// it is no run of that sweep. A directory that is named by dots, such as the working directory, gets its full name, because
+// the fork would otherwise be inside of it.
 func forkName(parent string, at uint64) (string, error) {
-	if name := filepath.Base(filepath.Clean(parent)); name == "." || name == ".." {
-		full, err := filepath.Abs(parent)
+	dir := filepath.Clean(parent)
+	if above := filepath.Dir(dir); isDots(dir) || isSweep(above) && isDots(above) {
+		full, err := filepath.Abs(dir)
 		if err != nil {
 			return "", fmt.Errorf("name the fork of %s: %w; give it a name with --out", parent, err)
 		}
-		parent = full
+		dir = full
 	}
-	return fmt.Sprintf("%s-at%d", filepath.Clean(parent), at), nil
+	if above := filepath.Dir(dir); isSweep(above) {
+		dir = above + "-" + filepath.Base(dir)
+	}
+	return fmt.Sprintf("%s-at%d", dir, at), nil
+}
+
+// isDots reports whether the last part of a path is no name, but . or ..
+func isDots(path string) bool {
+	name := filepath.Base(path)
+	return name == "." || name == ".."
 }
 
 // forkedFrom reads the run that is to be forked, and sets the epoch of fork. Its store is closed again.

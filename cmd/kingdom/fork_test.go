@@ -25,6 +25,43 @@ func parentRun(t *testing.T) (dir string) {
 	return dir
 }
 
+// By default a fork is beside its parent, and beside the sweep that its parent belongs to. Nothing that runs is put inside a
+// run or a sweep.
+func TestFork_IsOutsideOfRunsAndSweeps(t *testing.T) {
+	top := t.TempDir()
+	t.Chdir(top)
+	must(t, in(t, "run", "epoch0", "--cycles", "2", "--seeds", "1", "--out", "runs/s"))
+	must(t, in(t, "run", "epoch0", "--cycles", "2", "--out", "runs/r"))
+	for _, tt := range []struct{ in, run, want string }{
+		{top, "runs/r", "runs/r-at1"},
+		{top, "runs/s/seed-1/", "runs/s-seed-1-at1"},
+		{"runs/s", "seed-1", "runs/s-seed-1-at1-2"},
+		{"runs/s/seed-1", ".", "runs/s-seed-1-at1-3"},
+		{"runs/r", "../r", "runs/r-at1-2"},
+	} {
+		t.Chdir(filepath.Join(top, strings.TrimPrefix(tt.in, top)))
+		must(t, in(t, "fork", tt.run, "--at", "1"))
+		if _, err := os.Stat(filepath.Join(top, tt.want, runFile)); err != nil {
+			t.Errorf("in %s the fork of %s is not %s: %v", tt.in, tt.run, tt.want, err)
+		}
+		t.Chdir(top)
+	}
+	for _, tt := range []struct{ line, says string }{
+		{"fork|runs/r|--at|1|--out|runs/r/fork", "runs/r/fork would be inside " + top + "/runs/r, the directory of another run"},
+		{"fork|runs/s/seed-1|--at|1|--out|runs/s/fork", "would be inside " + top + "/runs/s, the directory of another sweep"},
+		{"run|epoch0|--out|runs/r/deep/er", "the directory of another run, which is copied, moved and removed as a whole; choose an --out outside of it"},
+		{"run|epoch0|--seeds|1|--out|runs/s/seed-1/log/more", "the directory of another run"},
+		{"run|epoch0|--seeds|1|--out|runs/s/more", "the directory of another sweep"},
+	} {
+		says(t, tt.line, exitInput, tt.says)
+	}
+	for _, name := range []string{"runs/r/fork", "runs/s/fork", "runs/r/deep", "runs/s/more"} {
+		if _, err := os.Stat(name); err == nil {
+			t.Errorf("a refused command left %s", name)
+		}
+	}
+}
+
 // A fork without a change repeats its parent; with one it differs from the cycle after, and
 // compare names the tick and the agent.
 func TestFork_ChangesOneThing(t *testing.T) {

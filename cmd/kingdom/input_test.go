@@ -123,7 +123,7 @@ func TestInput_RefusesWhatCannotTakeEffect(t *testing.T) {
 	says(t, "input|r|{do: wake, agent: 1}", exitInput, "r is finished at cycle 2 of 2, so no further cycle begins in which an input could take effect; start a new run from a cycle before: kingdom fork r --at 1 --input '{cycle: 2, do: …}'")
 	says(t, "input|s/seed-1|{do: wake, agent: 1}", exitInput, "s/seed-1 is a run of the sweep s, whose results are about runs that differ by their seeds alone; change one of its runs in a fork: kingdom fork s/seed-1 ")
 	must(t, in(t, "fork", "s/seed-1", "--at", "0")) // beside the runs of the sweep, but not one of them
-	says(t, "input|s/seed-1-at0|{do: wake, agent: 1}", exitInput, "s/seed-1-at0 is finished at cycle 1 of 1")
+	says(t, "input|s-seed-1-at0|{do: wake, agent: 1}", exitInput, "s-seed-1-at0 is finished at cycle 1 of 1")
 	says(t, "input|s|{do: wake, agent: 1}", exitInput, "s holds a sweep; name one of its runs")
 	says(t, "input|nowhere|{do: wake, agent: 1}", exitInput, "nowhere does not exist")
 	says(t, "input|r", exitInput, "takes a run directory and inputs, such as '{do: wake, agent: 3}'")

@@ -64,12 +64,11 @@ func newInspect(a *app) *cobra.Command {
 			if repos && agent != "" {
 				return usagef("--repos checks the repos of all agents; leave out --agent or --repos")
 			}
+			var only []wire.AgentID // nil: all
 			if agent != "" {
-				id, err := findAgent(cmd.Context(), run, dir, agent)
-				if err != nil {
+				if only, err = findAgents(cmd.Context(), run, dir, agent); err != nil {
 					return err
 				}
-				agent = id.String()
 			}
 			thinker := replayMind(run.scenario)
 			eng, err := engine.OpenAt(cmd.Context(), run.config, engine.Options{
@@ -82,15 +81,15 @@ func newInspect(a *app) *cobra.Command {
 			if repos {
 				return a.printRepos(engine.CheckRepos(cmd.Context(), eng), dir)
 			}
-			in := toInspection(eng.Inspect(), agent, namesOf(run.scenario))
+			in := toInspection(eng.Inspect(), only, namesOf(run.scenario))
 			in.Status, in.LastCycle = run.state.Status, run.state.Last
 			if in.Fork, err = readOrigin(dir); err != nil {
 				return err
 			}
 			if agent != "" && len(in.Agents) == 0 {
-				return usagef("agent %s of %s did not exist yet at the end of cycle %d; choose a later --cycle", agent[:8], dir, in.Cycle)
+				return usagef("agent %s of %s did not exist yet at the end of cycle %d; choose a later --cycle", only[0].Alias(), dir, in.Cycle)
 			}
-			spent, err := spentBy(cmd.Context(), run, wire.Cycle(in.Cycle), agent)
+			spent, err := spentBy(cmd.Context(), run, wire.Cycle(in.Cycle), only)
 			if err != nil {
 				return err
 			}
@@ -101,7 +100,7 @@ func newInspect(a *app) *cobra.Command {
 					return err
 				}
 			}
-			thoughts, err := modelThoughts(run.scenario, &run.config, dir, thoughtsUntil, agent)
+			thoughts, err := modelThoughts(run.scenario, &run.config, dir, thoughtsUntil, only)
 			if err != nil {
 				return err
 			}
@@ -134,7 +133,7 @@ func newInspect(a *app) *cobra.Command {
 				fmt.Fprintf(a.out, "waits         %s\n", text)
 			}
 			a.printInspection(in, agent != "")
-			if agent != "" {
+			if len(in.Agents) == 1 && only != nil {
 				fmt.Fprintf(a.out, "what it did, and why: kingdom explain %s --agent %s (--tick TICK shows all about one tick)\n", shellQuote(dir), in.Agents[0].Alias)
 			}
 			if in.Unanswered > 0 {
@@ -147,7 +146,7 @@ func newInspect(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&agent, "agent", "", "only this agent, with its goals; its number in spawn order, its name, alias or id, or the beginning of these")
+	cmd.Flags().StringVar(&agent, "agent", "", "only this agent, with its goals; its number in spawn order, its name, alias or id, or the beginning of these; the name of a group: all of its agents")
 	cmd.Flags().BoolVar(&repos, "repos", false, "check contents and signatures of all repos")
 	cmd.Flags().Int64Var(&cycle, "cycle", -1, "the end of this cycle instead of the last")
 	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
@@ -228,6 +227,9 @@ func (a *app) printInspection(in inspectionJSON, withGoals bool) {
 	}
 	for _, g := range in.Agents {
 		fmt.Fprintln(a.out)
+		if len(in.Agents) > 1 {
+			fmt.Fprintf(a.out, "goals of %s\n", cmp.Or(g.Name, g.Alias))
+		}
 		w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w, "PRIORITY\tLAYER\tSOURCE\tKIND\tSTATUS\tSINCE TICK\tTEXT")
 		for _, o := range g.Goals {
@@ -240,14 +242,15 @@ func (a *app) printInspection(in inspectionJSON, withGoals bool) {
 	}
 }
 
-func toInspection(in engine.Inspection, agent string, names map[wire.AgentID]string) inspectionJSON {
+// toInspection converts the state of a run, with these agents only; nil: all.
+func toInspection(in engine.Inspection, only []wire.AgentID, names map[wire.AgentID]string) inspectionJSON {
 	j := inspectionJSON{
 		Scenario: in.Scenario, Seed: in.Seed, Physics: in.Physics, Cycle: uint64(in.Cycle), Epoch: in.Epoch,
 		WorldHash: in.WorldHash.String(), Envelopes: in.Envelopes.String(), Agents: []agentJSON{},
 	}
 	for i := range in.Agents {
 		x := &in.Agents[i]
-		if agent != "" && !matchAgent(agent, x.ID) {
+		if only != nil && !slices.Contains(only, x.ID) {
 			continue
 		}
 		g := agentJSON{

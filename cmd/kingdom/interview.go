@@ -95,7 +95,7 @@ func newInterview(a *app) *cobra.Command {
 			return iv.ask(cmd.Context(), people)
 		},
 	}
-	cmd.Flags().StringVar(&iv.agent, "agent", "", "the agent; its number in spawn order, its name, alias or id, or the beginning of these; all: each agent")
+	cmd.Flags().StringVar(&iv.agent, "agent", "", "the agent; its number in spawn order, its name, alias or id, or the beginning of these; the name of a group: all of its agents; all: each agent")
 	cmd.Flags().StringArrayVar(&iv.questions, "ask", nil, "a question; repeatable")
 	cmd.Flags().Uint64Var(&iv.cycle, "cycle", 0, "ask at the end of this cycle instead of the last")
 	cmd.Flags().StringVar(&iv.model, "model", "", "the model that answers, by its name in minds.models, instead of those of tier 1")
@@ -183,7 +183,7 @@ func (iv *interview) ask(ctx context.Context, people []*interviewee) error {
 		if r.err != nil {
 			return fmt.Errorf("interview agent %s: %w", p.shown.Alias, r.err)
 		}
-		if !iv.app.json && r.answers[0].thought.Outcome != llm.Interrupted {
+		if !iv.app.json && r.answers[0].wasAsked() {
 			fmt.Fprintf(iv.app.out, "=== %s\n", p.title())
 		}
 		for k := range r.answers {

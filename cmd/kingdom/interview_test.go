@@ -235,6 +235,12 @@ func TestInterview_Failures(t *testing.T) {
 	says(t, interview+"|--budget|1|--set|minds.models.default.endpoint=https://kingdom.invalid/v1", exitInput, `the model "default" has no price`)
 	says(t, interview+"|--budget|-3", exitInput, "--budget is -3; want a number of US dollars from 0")
 	says(t, interview+"|--set|minds.models.default.price_input=1|--budget|0.0001", exitCap, "1 answer missing: --budget is 0.0001 USD, 0.00 USD are spent, and the next question may cost 0.00")
+	for budget, want := range map[string]int{"0.0001": 0, "0.005": 1} { // of two questions, the second is not asked without money for it
+		r := in(t, strings.Split(interview+"|--ask|And_what_else?|--set|minds.models.default.price_input=1|--set|minds.models.default.price_output=0|--budget|"+budget, "|")...)
+		if r.code != exitCap || strings.Count(r.out, "\n> ") != want || strings.Contains(r.out, "And_what_else?") || strings.Contains(r.out, ", at tick ") != (want > 0) || !strings.Contains(r.err, "missing: --budget is") {
+			t.Errorf("with %s USD exit %d, want %d questions, each with its answer, and the reason\n%s%s", budget, r.code, want, r.out, r.err)
+		}
+	}
 	says(t, interview+"|--budget|1", exitOK, `warning: no cap stops calls to the model "default"`)
 	dead := "minds.models.default.endpoint=http://127.0.0.1:1/v1"
 	says(t, interview+"|--ask|Why?|--set|"+dead, exitOutage, "2 answers missing: endpoint http://127.0.0.1:1/v1 is out")

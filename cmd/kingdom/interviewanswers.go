@@ -24,20 +24,25 @@ type answer struct {
 	thought llm.Thought
 }
 
+// wasAsked reports whether the question was asked to its end. What Ctrl-C and the budget prevented is told once, at the end.
+func (x *answer) wasAsked() bool {
+	return x.thought.Outcome != llm.Interrupted && x.thought.Capped == nil
+}
+
 // print prints an answer.
 func (iv *interview) print(x *answer) {
 	if iv.app.json {
 		iv.app.jsonLine(x)
 		return
 	}
-	if x.thought.Outcome == llm.Interrupted { // Ctrl-C is told once, at the end
+	if !x.wasAsked() {
 		return
 	}
 	fmt.Fprintf(iv.app.out, "> %s\n", x.Question)
 	if x.Answer != "" {
 		fmt.Fprintln(iv.app.out, withoutControls(x.Answer))
 	}
-	if x.Error != "" && x.thought.Capped == nil { // the budget is told once, at the end
+	if x.Error != "" {
 		fmt.Fprintf(iv.app.out, "(%s)\n", withoutControls(x.Error))
 	}
 }

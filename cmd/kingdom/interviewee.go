@@ -78,11 +78,11 @@ func (iv *interview) people(ctx context.Context) ([]*interviewee, error) {
 		people = append(people, &interviewee{id: id, shown: shownInterview{interviewHeader: interviewHeader{Agent: uint64(i) + 1, Alias: id.Alias(), Name: names[id]}}})
 	}
 	if iv.agent != everyAgent || len(iv.run.scenario.AgentsNamed(everyAgent)) > 0 {
-		id, err := findAgent(ctx, iv.run, iv.dir, iv.agent)
+		asked, err := findAgents(ctx, iv.run, iv.dir, iv.agent)
 		if err != nil {
 			return nil, err
 		}
-		people = slices.DeleteFunc(people, func(p *interviewee) bool { return p.id != id })
+		people = slices.DeleteFunc(people, func(p *interviewee) bool { return !slices.Contains(asked, p.id) })
 	}
 	if err := iv.recall(ctx, people); err != nil {
 		return nil, err

@@ -27,11 +27,22 @@ import (
 // mind builds the minds of a scenario. endpoints are shared by all runs of the process, so that runs that ask the same
 // server share its limits; ledger counts what this run spends.
 func mind(sc *scenarios.Scenario, endpoints *openai.Endpoints, ledger *spend.Ledger) (engine.Mind, error) {
-	return buildPhases(sc, func(sc *scenarios.Scenario) (engine.Mind, error) { return phaseMind(sc, endpoints, ledger) })
+	return mindAsking(sc, func(ph *scenarios.Scenario, names scenarios.TierModels) (engine.Mind, error) {
+		return modelMind(ph, names, endpoints, ledger)
+	})
 }
 
-// phaseMind builds the minds of one phase of a scenario: the offline minds, and models for those who have them.
-func phaseMind(sc *scenarios.Scenario, endpoints *openai.Endpoints, ledger *spend.Ledger) (engine.Mind, error) {
+// modelBuilder builds what thinks for agents whose models are named, in one phase of a scenario.
+type modelBuilder func(phase *scenarios.Scenario, names scenarios.TierModels) (engine.Mind, error)
+
+// mindAsking builds the minds of a scenario: what build returns thinks for agents with models, the offline minds for all
+// others.
+func mindAsking(sc *scenarios.Scenario, build modelBuilder) (engine.Mind, error) {
+	return buildPhases(sc, func(ph *scenarios.Scenario) (engine.Mind, error) { return phaseMind(ph, build) })
+}
+
+// phaseMind builds the minds of one phase of a scenario.
+func phaseMind(sc *scenarios.Scenario, build modelBuilder) (engine.Mind, error) {
 	m := offlinePhaseMind(sc)
 	made := map[[3]string]engine.Mind{}
 	index := uint64(1) // spawn index of the group's first agent
@@ -40,7 +51,7 @@ func phaseMind(sc *scenarios.Scenario, endpoints *openai.Endpoints, ledger *spen
 		if len(names[0]) > 0 {
 			key := [3]string{strings.Join(names[0], " "), strings.Join(names[1], " "), strings.Join(names[2], " ")}
 			if made[key] == nil {
-				asked, err := modelMind(sc, names, endpoints, ledger)
+				asked, err := build(sc, names)
 				if err != nil {
 					return nil, err
 				}

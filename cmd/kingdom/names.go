@@ -104,7 +104,7 @@ func noSuchAgentError(sc *scenarios.Scenario, ids []wire.AgentID, dir, name stri
 	return usagef("no agent of %s is named %q; want its number from 1 to %d%s, an alias of 8 digits of 0-9 and a-f, or an id of 64; kingdom inspect %s lists them", dir, name, len(ids), orName, shellQuote(dir))
 }
 
-// findAgents finds all members of the group that is named, or else the one agent that findAgent finds.
+// findAgents finds all members of the group of the population that is named, or else the one agent that findAgent finds.
 func findAgents(ctx context.Context, run *openedRun, dir, name string) ([]wire.AgentID, error) {
 	var ids []wire.AgentID
 	for _, n := range run.scenario.AgentsNamed(scenarios.AgentRef(strings.ToLower(name))) {

@@ -11,7 +11,7 @@ import (
 )
 
 // Commands find an agent by the beginning of its name, as by that of its alias, and say if several begin so. tail takes the
-// name of a group and shows all of its members.
+// name of a group and shows all of its members, as inspect does, and interview asks all of them; explain is about one agent.
 func TestNames_BeginningsAndGroups(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("town.yaml", []byte(town), 0o644); err != nil {
@@ -26,7 +26,7 @@ func TestNames_BeginningsAndGroups(t *testing.T) {
 		if r := in(t, strings.Fields(command+"smi")...); r.code != exitInput || !strings.Contains(r.err, `3 agents of t begin with "smi", smith-1 and smith-2 among them; write more of the one you mean`) {
 			t.Errorf("kingdom %ssmi: exit %d: %s", command, r.code, r.err)
 		}
-		if r := in(t, strings.Fields(command+"smith")...); !strings.HasPrefix(command, "tail") && (r.code != exitInput || !strings.Contains(r.err, "smith names 3 agents; give one of them, smith-1 to smith-3")) {
+		if r := in(t, strings.Fields(command+"smith")...); strings.HasPrefix(command, "explain") && (r.code != exitInput || !strings.Contains(r.err, "smith names 3 agents; give one of them, smith-1 to smith-3")) {
 			t.Errorf("kingdom %ssmith: exit %d: %s", command, r.code, r.err)
 		}
 	}
@@ -36,6 +36,17 @@ func TestNames_BeginningsAndGroups(t *testing.T) {
 	sc, _, err := openRunDir("t")
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, command := range []string{"inspect t --agent smith", "interview t --ask Well? --preview --agent SMITH"} {
+		r := must(t, in(t, strings.Fields(command)...))
+		for _, name := range []string{"smith-1", "smith-2", "smith-3"} {
+			if !strings.Contains(r.out, name) || strings.Contains(r.out, "=== mayor") || strings.Contains(r.out, "mayor  ") {
+				t.Errorf("kingdom %s: want the three smiths and nobody else\n%.2000s", command, r.out)
+			}
+			if strings.HasPrefix(command, "inspect") && !strings.Contains(r.out, "\ngoals of "+name+"\n") {
+				t.Errorf("kingdom %s: the goals of %s are not told apart\n%s", command, name, r.out)
+			}
+		}
 	}
 	var want, got []string
 	all := strings.Count(must(t, in(t, "tail", "t", "--rest", "--nop", "--json", "--agent", "smith")).out, "\n")

@@ -115,7 +115,6 @@ func TestNames_ReplaceAliasesInCommands(t *testing.T) {
 		t.Errorf("explain begins %.60q", r.out)
 	}
 	for _, c := range []struct{ name, want string }{
-		{"treated", "treated names 2 agents; give one of them, treated-1 to treated-2"},
 		{"treted-2", `is named "treted-2"; did you mean treated-2?`},
 		{"treated-3", `is named "treated-3"; did you mean treated-1?`},
 	} {
@@ -123,6 +122,7 @@ func TestNames_ReplaceAliasesInCommands(t *testing.T) {
 			t.Errorf("--agent %s: exit %d, %s", c.name, r.code, r.err)
 		}
 	}
+	says(t, "explain|"+dir+"|--agent|treated", exitInput, "treated names 2 agents; give one of them, treated-1 to treated-2")
 	r := must(t, in(t, "__complete", "inspect", dir, "--agent", "trea"))
 	if !strings.Contains(r.out, "treated-1\ntreated-2\n") {
 		t.Errorf("completion offers %s", r.out)

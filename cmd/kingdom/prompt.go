@@ -28,10 +28,11 @@ func newPrompt(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prompt SCENARIO",
 		Short: "Show the messages that a model would get, without asking one",
-		Long: "Show the messages that a model would get for an agent's first thought in a cycle. Up to that cycle the scripted mind\n" +
-			"thinks for all agents, so nothing is spent and no key is needed. --tokens shows the length of each section instead; a\n" +
-			"token is estimated as three bytes, as for limits and caps. Fields of --json: agent, alias, role, cycle, tick, tier,\n" +
-			"tokens, messages[] {role, content}, sections[] {name, title, bytes, tokens}.",
+		Long: "Show the messages that a model would get for an agent's first thought in a cycle, or, if it does not think in it, in\n" +
+			"the next cycle in which it does; standard error says so. Up to that cycle the scripted mind thinks for all agents, so\n" +
+			"nothing is spent and no key is needed. --tokens shows the length of each section instead; a token is estimated as three\n" +
+			"bytes, as for limits and caps. Fields of --json: agent, alias, role, cycle, tick, tier, tokens, messages[] {role,\n" +
+			"content}, sections[] {name, title, bytes, tokens}.",
 		Example: "  kingdom prompt epoch0 --agent 3 --cycle 10\n  kingdom prompt epoch0 --agent 6 --section memory\n  kingdom prompt my.yaml --tokens",
 		Args:    args(1, "a scenario"),
 		RunE: func(cmd *cobra.Command, names []string) error {
@@ -55,6 +56,13 @@ func newPrompt(a *app) *cobra.Command {
 			}
 			for _, what := range p.failed {
 				a.say("%s", what)
+			}
+			if p.Cycle > cycle { // a view of one section, or of the lengths, does not show the cycle
+				who := fmt.Sprintf("agent %d (%s)", p.Agent, p.Alias)
+				if named := namesOf(sc)[agentID(sc, p.Agent)]; named != "" {
+					who = named
+				}
+				a.say("%s does not think in cycle %d; this is its first thought after it, in cycle %d", who, cycle, p.Cycle)
 			}
 			return a.printPrompt(p, kind, tokens)
 		},

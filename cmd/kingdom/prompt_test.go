@@ -102,6 +102,24 @@ func TestPrompt_Views(t *testing.T) {
 	}
 }
 
+// A prompt of a later cycle than the one that was asked for is told as such, whatever is shown of it.
+func TestPrompt_TellsOfALaterCycle(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const scenario = "name: late\nseed: 3\ncycles: 9\npopulation:\n  - {role: LIBRARIAN, count: 4, name: clerk}\ninputs:\n  - {cycle: 2, do: spawn, role: EXPLORER}\n"
+	if err := os.WriteFile("late.yaml", []byte(scenario), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, view := range [][]string{nil, {"--section", "state"}, {"--tokens"}, {"--json"}} {
+		r := must(t, in(t, append([]string{"prompt", "late.yaml", "--agent", "5"}, view...)...))
+		if !strings.Contains(r.err, "kingdom: agent 5 (") || !strings.Contains(r.err, ") does not think in cycle 1; this is its first thought after it, in cycle 4\n") {
+			t.Errorf("%v: standard error has %q", view, r.err)
+		}
+		if r := must(t, in(t, append([]string{"prompt", "late.yaml", "--agent", "5", "--cycle", "4"}, view...)...)); r.err != "" {
+			t.Errorf("%v: in a cycle with a thought standard error has %q", view, r.err)
+		}
+	}
+}
+
 // A message about an agent without a thought names only cycles that the scenario has.
 func TestPrompt_NoThought(t *testing.T) {
 	t.Chdir(t.TempDir())

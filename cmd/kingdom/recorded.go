@@ -14,7 +14,9 @@ import (
 
 	"kingdom/engine"
 	"kingdom/llm"
+	"kingdom/llm/adversary"
 	"kingdom/llm/recorded"
+	"kingdom/llm/scripted"
 	"kingdom/scenarios"
 )
 
@@ -27,8 +29,8 @@ const (
 )
 
 func addMindsFlags(cmd *cobra.Command) {
-	cmd.Flags().String(mindsFlag, "", "recorded:RUN or recorded:FILE: reuse the thoughts of that run, or of that cassette")
-	cmd.Flags().String(onMissFlag, onMissFail, "with --minds, what to do if a thought is missing or its prompt differs: fail, or call (the models)")
+	cmd.Flags().String(mindsFlag, "", "recorded:RUN or recorded:FILE: reuse the answers of models of that run, or of that cassette")
+	cmd.Flags().String(onMissFlag, onMissFail, "with --minds, what to do if an answer is missing or its prompt differs: fail, or call (the models, also for slots that got no answer there; with fail these stay idle)")
 }
 
 // mindFromFlags builds the minds of a run that may ask models in these cycles, as --minds says; meter counts what they spend.
@@ -48,8 +50,6 @@ func (a *app) mindFromFlags(cmd *cobra.Command, sc *scenarios.Scenario, cycles s
 		return nil, nil, usagef("--%s is %q; want recorded:RUN, a run directory, or recorded:FILE, a cassette", mindsFlag, from)
 	case onMiss != onMissFail && onMiss != onMissCall:
 		return nil, nil, usagef("--%s is %q; want %s or %s", onMissFlag, onMiss, onMissFail, onMissCall)
-	case len(sc.Changes) > 0 && sc.Changes[0].Cycle <= cycles.last:
-		return nil, nil, usagef("--%s reuses the thoughts of a run whose minds stay the same, and those of %s change in cycle %d; kingdom journal import repeats a run with changes", mindsFlag, sc.Name, sc.Changes[0].Cycle)
 	case len(usedModels(sc)) == 0:
 		return nil, nil, usagef("no agent of %s thinks with a model, so there is no thought to reuse; leave --%s out", sc.Name, mindsFlag)
 	}
@@ -65,12 +65,48 @@ func (a *app) mindFromFlags(cmd *cobra.Command, sc *scenarios.Scenario, cycles s
 	if err != nil {
 		return nil, nil, err
 	}
-	m := recorded.New(src, miss)
-	return m, func() error {
-		c := m.Counts()
-		fmt.Fprintf(a.err, "kingdom: %s reused of %s, %d asked for\n", plural(c.Reused, "thought"), path, c.Missed)
+	m := recorded.New(modelsOnly{src}, miss)
+	return withRecorded(sc, m), func() error {
+		a.say("%s", reusedText(path, m.Counts()))
 		return src.Close()
 	}, nil
+}
+
+// reusedText says how much of a run was taken from a recording.
+func reusedText(path string, c recorded.Counts) string {
+	empty := ""
+	if c.Empty > 0 {
+		empty = fmt.Sprintf("; %s had no answer of a model, as in the recording: --%s %s asks for it", plural(c.Empty, "slot"), onMissFlag, onMissCall)
+	}
+	return fmt.Sprintf("%s reused of %s, %d asked for%s", plural(c.Reused, "answer"), path, c.Missed, empty)
+}
+
+// withRecorded builds the minds of a scenario with recorded answers in place of its models. Agents and phases without a
+// model think for themselves as in any run: a recording lacks the thoughts of phases in which no model is asked, since
+// they can be recomputed.
+func withRecorded(sc *scenarios.Scenario, m *recorded.Mind) engine.Mind {
+	all, _ := mindAsking(sc, func(*scenarios.Scenario, scenarios.TierModels) (engine.Mind, error) { return m, nil })
+	return all
+}
+
+// modelsOnly leaves out the thoughts of offline minds, so that they are not taken for answers of a model if one thinks
+// for the agent now.
+type modelsOnly struct{ recorded.Source }
+
+// Next returns the next thought for which a model was to be asked.
+func (s modelsOnly) Next() (llm.Recorded, error) {
+	for {
+		r, err := s.Source.Next()
+		if err != nil || !ofOfflineMind(&r) {
+			return r, err
+		}
+	}
+}
+
+// ofOfflineMind reports whether a thought is that of an offline mind which did not stand in for a model. Unlike a model
+// that happens to have its name, it read no tokens.
+func ofOfflineMind(r *llm.Recorded) bool {
+	return !r.Fallback && r.PromptTokens == 0 && (r.Model == scripted.Model || strings.HasPrefix(r.Model, adversary.ModelPrefix))
 }
 
 func stringFlag(cmd *cobra.Command, name string) string {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -86,6 +87,73 @@ func TestRecorded_ChangedPromptStopsOrAsksModels(t *testing.T) {
 	noEndpoint(t)
 	if r := must(t, in(t, "replay", longer)); !strings.Contains(r.out, sum.WorldHash) {
 		t.Errorf("replay: %s", r.out)
+	}
+}
+
+// A slot that a cap left without an answer holds none to reuse: without the cap the model is asked for it, or the slot stays
+// idle if no model may be asked. The last line says which.
+func TestRecorded_EmptySlotsAreAskedFor(t *testing.T) {
+	withServer(t, &fakellm.Server{Seed: 3, Key: plantedKey})
+	priced := func(cap, out string, more ...string) []string {
+		return append([]string{
+			"run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=4", "--set", "minds.models.default.price_input=1",
+			"--set", "minds.models.default.price_output=1", "--set", "minds.caps.agent_usd=" + cap, "--json", "--out", out,
+		}, more...)
+	}
+	t.Chdir(t.TempDir())
+	capped := summaryOf(t, must(t, in(t, priced("0.015", "capped")...)))
+	if capped.Unanswered == 0 || capped.Unanswered == capped.AgentTicks {
+		t.Fatalf("%d of %d slots are idle, want some", capped.Unanswered, capped.AgentTicks)
+	}
+	r := must(t, in(t, priced("-1", "free", "--minds", "recorded:capped", "--on-miss", "call")...))
+	if free := summaryOf(t, r); free.Unanswered != 0 || free.Spend == nil || free.Spend.Calls == 0 || !strings.Contains(r.err, fmt.Sprintf(", %d asked for\n", free.Spend.Calls)) {
+		t.Errorf("without the cap %d slots are idle: %+v\n%s", free.Unanswered, free.Spend, r.err)
+	}
+	noEndpoint(t)
+	r = must(t, in(t, priced("-1", "same", "--minds", "recorded:capped")...))
+	want := fmt.Sprintf("0 asked for; %s had no answer of a model, as in the recording: --on-miss call asks for it", plural(capped.Unanswered, "slot"))
+	if same := summaryOf(t, r); same.WorldHash != capped.WorldHash || !strings.Contains(r.err, want) {
+		t.Errorf("it ends in %s, the recorded run in %s; it says %q, want %q", same.WorldHash, capped.WorldHash, r.err, want)
+	}
+}
+
+// A run whose minds change is reused and imported like any other, also if in some cycles no model is asked: its journal
+// lacks those thoughts, which can be computed again.
+func TestRecorded_ReusesRunsWithChanges(t *testing.T) {
+	server := &fakellm.Server{Seed: 3, Key: plantedKey}
+	withServer(t, server)
+	for name, set := range map[string]string{"temperature": "minds.models.default.temperature=0.5", "no model": "minds.tiers={1: [], 2: [], 3: []}", "blind": "minds.blind=[peers]"} {
+		t.Chdir(t.TempDir())
+		args := []string{"run", "epoch0-llm", "--cycles", "3", "--set", "time.base_budget=3", "--set", "changes=[{cycle: 2, set: ['" + set + "']}]", "--json"}
+		want := summaryOf(t, must(t, in(t, append(args, "--out", "first")...)))
+		must(t, in(t, "journal", "export", "first", "--thoughts", "tape"))
+		asked := server.Counts().Requests
+		for _, again := range [][]string{append(args, "--minds", "recorded:first", "--out", "again"), {"journal", "import", "tape", "--json", "--out", "imported"}} {
+			if got := summaryOf(t, must(t, in(t, again...))); got.WorldHash != want.WorldHash {
+				t.Errorf("%s: %v ends in %s, the recorded run in %s", name, again, got.WorldHash, want.WorldHash)
+			}
+		}
+		if n := server.Counts().Requests - asked; n != 0 {
+			t.Errorf("%s: the model was asked %d times again", name, n)
+		}
+	}
+}
+
+// What the scripted mind thought is not taken for the answer of a model that thinks for the agent now.
+func TestRecorded_ScriptedThoughtIsNoAnswer(t *testing.T) {
+	withServer(t, &fakellm.Server{Seed: 3, Key: plantedKey})
+	t.Chdir(t.TempDir())
+	args := strings.Fields("run epoch0 --cycles 1 --set time.base_budget=2 --set minds.models.default={} --set population[2].mind=default --out")
+	must(t, in(t, append(args, "one")...))
+	if r := must(t, in(t, append(args, "same", "--minds", "recorded:one")...)); !strings.Contains(r.err, "1 answer reused of one, 0 asked for") {
+		t.Errorf("it says %q", r.err)
+	}
+	two := append(args, "two", "--set", "population[1].mind=default", "--minds", "recorded:one")
+	if r := in(t, two...); r.code != exitDivergence || !strings.Contains(r.err, "nothing is recorded for it") {
+		t.Errorf("exit %d: %s", r.code, r.err)
+	}
+	if r := must(t, in(t, append(two, "--on-miss", "call", "--out", "asked")...)); strings.Contains(r.err, " 0 asked for") {
+		t.Errorf("it says %q", r.err)
 	}
 }
 

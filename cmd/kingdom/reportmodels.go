@@ -21,10 +21,10 @@ import (
 )
 
 // modelThoughts counts in the journal of a run what came of the thoughts for which a model was to be asked, up to the end of
-// cycle to; if agent is not empty, those of this agent only. The counters of a summary begin anew when a run is resumed. It
+// cycle to, of these agents only; nil: of all. The counters of a summary begin anew when a run is resumed. It
 // returns nil if the run has no models, or if its journal is lost or damaged, without which it can still be read.
-func modelThoughts(sc *scenarios.Scenario, cfg *engine.Config, dir string, to wire.Cycle, agent string) (*modelAnswers, error) {
-	n, err := countThoughts(sc, cfg, dir, to, agent)
+func modelThoughts(sc *scenarios.Scenario, cfg *engine.Config, dir string, to wire.Cycle, only []wire.AgentID) (*modelAnswers, error) {
+	n, err := countThoughts(sc, cfg, dir, to, only)
 	if asType[*journal.CorruptError](err) {
 		return nil, nil
 	}
@@ -46,7 +46,7 @@ func (n *modelAnswers) unusableOf(model string) (unusable, of int) {
 	return n.unusable[model], n.answers[model]
 }
 
-func countThoughts(sc *scenarios.Scenario, cfg *engine.Config, dir string, to wire.Cycle, agent string) (n *modelAnswers, err error) {
+func countThoughts(sc *scenarios.Scenario, cfg *engine.Config, dir string, to wire.Cycle, only []wire.AgentID) (n *modelAnswers, err error) {
 	if len(usedModels(sc)) == 0 {
 		return nil, nil
 	}
@@ -68,7 +68,7 @@ func countThoughts(sc *scenarios.Scenario, cfg *engine.Config, dir string, to wi
 			return nil, err
 		case cfg.Rules.Calendar.Cycle(th.Tick) > to:
 			return n, nil
-		case agent != "" && th.Agent.String() != agent:
+		case only != nil && !slices.Contains(only, th.Agent):
 		case th.Fallback:
 			n.Replaced++
 		case th.Outcome != llm.Answered: // which ends the slot
@@ -85,7 +85,7 @@ func countThoughts(sc *scenarios.Scenario, cfg *engine.Config, dir string, to wi
 
 // addModels adds to a run what it took of models: those that its scenario uses, and those whose recorded answers it used.
 func addModels(ctx context.Context, r *report.Run, run *openedRun, dir string) error {
-	stored, err := spentBy(ctx, run, wire.Cycle(r.Cycle), "")
+	stored, err := spentBy(ctx, run, wire.Cycle(r.Cycle), nil)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func addModels(ctx context.Context, r *report.Run, run *openedRun, dir string) e
 		}
 		r.Taken = max(0, int(stored.Run.Calls)-int(ledger.Run.Calls)) // the file may have grown meanwhile
 	}
-	thoughts, err := modelThoughts(run.scenario, &run.config, dir, engine.LastCycle, "")
+	thoughts, err := modelThoughts(run.scenario, &run.config, dir, engine.LastCycle, nil)
 	if err != nil {
 		return err
 	}

@@ -33,6 +33,9 @@ func makeRunDir(out, base string) (dir string, undo func(), err error) {
 	fail := func(err error) (string, func(), error) {
 		return "", nil, fmt.Errorf("create run directory: %w", err)
 	}
+	if err := checkOutside(cmp.Or(out, base)); err != nil {
+		return "", nil, err
+	}
 	remove := func() { _ = os.RemoveAll(dir) } // if this fails, the rest is not taken for a run: it has no world
 	if out != "" {
 		dir = out
@@ -62,6 +65,29 @@ func makeRunDir(out, base string) (dir string, undo func(), err error) {
 		}
 		if !errors.Is(err, fs.ErrExist) {
 			return fail(err)
+		}
+	}
+}
+
+// checkOutside returns an error if a new run or sweep would be inside the directory of another, which holds the files of
+// that one only: what is copied, moved or removed there would concern both.
+func checkOutside(dir string) error {
+	full, err := filepath.Abs(dir)
+	if err != nil {
+		return fmt.Errorf("create run directory: %w", err)
+	}
+	for above := filepath.Dir(full); ; above = filepath.Dir(above) {
+		what := ""
+		if _, err := os.Stat(filepath.Join(above, runFile)); err == nil {
+			what = "run"
+		} else if isSweep(above) {
+			what = "sweep"
+		}
+		if what != "" {
+			return usagef("%s would be inside %s, the directory of another %s, which is copied, moved and removed as a whole; choose an --out outside of it", dir, above, what)
+		}
+		if above == filepath.Dir(above) {
+			return nil
 		}
 	}
 }

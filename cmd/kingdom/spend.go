@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -272,16 +273,15 @@ func totalText(t *spend.Total) string {
 		plural(t.Calls, "call"), failed, t.PromptTokens, t.CachedTokens, t.OutputTokens, t.ReasoningTokens, llm.USD(t.CostMicroUSD), estimated)
 }
 
-// spentBy reads from the store what the thoughts of a run cost up to the end of a cycle, or if agent is
-// not empty, those of this agent. It returns nil if no model was asked.
-func spentBy(ctx context.Context, run *openedRun, to wire.Cycle, agent string) (*spend.Totals, error) {
+// spentBy reads from the store what the thoughts of a run cost up to the end of a cycle, of these agents only; nil: of all. It returns nil if no model was asked.
+func spentBy(ctx context.Context, run *openedRun, to wire.Cycle, only []wire.AgentID) (*spend.Totals, error) {
 	calls, err := run.store.CallTotals(ctx, to)
 	if err != nil || len(calls) == 0 {
 		return nil, err
 	}
 	var tally spend.Tally
 	for _, c := range calls {
-		if agent == "" || c.Agent.String() == agent {
+		if only == nil || slices.Contains(only, c.Agent) {
 			tally.Add(c.Agent, c.Model, spend.Total{Calls: c.Calls, Failed: c.Failed, Spent: c.Spent})
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -37,13 +38,14 @@ type sweepFile struct {
 
 // sweep is a directory of runs of one scenario, one for each seed.
 type sweep struct {
-	dir   string
-	file  sweepFile
-	sc    *scenarios.Scenario // of all runs, except for the seed
-	runs  []*sweepRun         // in the order of the seeds
-	only  []string            // seeds that the command asks for; nil: all
-	isNew bool                // its directory is new
-	warns bool                // the command has a scenario to warn of
+	dir     string
+	file    sweepFile
+	sc      *scenarios.Scenario // of all runs, except for the seed
+	runs    []*sweepRun         // in the order of the seeds
+	only    []string            // seeds that the command asks for; nil: all
+	isNew   bool                // its directory is new
+	warns   bool                // the command has a scenario to warn of
+	shorter bool                // the command asks for fewer cycles than the one before
 }
 
 // openSweep reads the sweep of a directory.
@@ -122,7 +124,7 @@ func sweepAt(dir string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &sweep{dir: dir, sc: sc, file: f, isNew: true}, nil
+		return &sweep{dir: dir, sc: sc, file: f, isNew: true}, checkOutside(dir)
 	case err != nil:
 		return nil, fmt.Errorf("open sweep: %w", err)
 	case !info.IsDir():
@@ -140,7 +142,7 @@ func sweepAt(dir string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
 	case err != nil:
 		return nil, fmt.Errorf("open sweep: %w", err)
 	case len(inside) == 0:
-		return &sweep{dir: dir, sc: sc, file: f, isNew: true}, nil
+		return &sweep{dir: dir, sc: sc, file: f, isNew: true}, checkOutside(dir)
 	}
 	if _, err := os.Stat(filepath.Join(dir, runFile)); err == nil {
 		return nil, fmt.Errorf("%w: %w", errNoSweep, usagef("%s is the directory of a run; a sweep has a directory of its own with one for each seed in it, so choose another --out", dir))
@@ -155,9 +157,6 @@ func (s *sweep) extend(sc *scenarios.Scenario, f *sweepFile) error {
 		differs := slices.DeleteFunc(scenarios.Differences(s.sc, sc), func(d scenarios.Difference) bool { return d.Path == "seed" })
 		return &otherSweepError{s.dir, differs}
 	}
-	if f.Cycles < s.file.Cycles && f.cyclesGiven {
-		return usagef("%s is a sweep of %s; --cycles %d is less, and runs cannot go back: choose another --out", s.dir, plural(s.file.Cycles, "cycle"), f.Cycles)
-	}
 	if isPostgres(f.Store) != isPostgres(s.file.Store) && f.Store != "" {
 		return usagef("%s keeps its runs in %s; leave --store out, or choose another --out", s.dir, s.file.Store)
 	}
@@ -167,9 +166,33 @@ func (s *sweep) extend(sc *scenarios.Scenario, f *sweepFile) error {
 		}
 	}
 	s.only = f.Seeds
-	s.file.Cycles = max(s.file.Cycles, f.Cycles)
+	s.shorter = f.cyclesGiven && f.Cycles < s.file.Cycles
+	if s.shorter || f.Cycles > s.file.Cycles {
+		s.file.Cycles = f.Cycles
+	}
 	if f.Budget != nil {
 		s.file.Budget = f.Budget
+	}
+	return nil
+}
+
+// checkShorter returns an error if a sweep that is to be made shorter has a run that is further already.
+func (s *sweep) checkShorter(ctx context.Context) error {
+	if !s.shorter {
+		return nil
+	}
+	var most *sweepRun
+	for _, r := range s.runs {
+		if _, _, _, err := r.readState(ctx, s.file.Cycles); err == nil { // a run that cannot be read is told when it is to go on
+			r.refreshRow(ctx)
+		}
+		if most == nil || r.row.cycle.Cycle > most.row.cycle.Cycle {
+			most = r
+		}
+	}
+	if at := uint64(most.row.cycle.Cycle); at > s.file.Cycles {
+		return usagef("--cycles is %d, but seed %s of %s has reached cycle %d, and runs cannot go back; give --cycles %d or more, or sweep anew with another --out",
+			s.file.Cycles, shellQuote(most.seed), s.dir, at, at)
 	}
 	return nil
 }

@@ -343,6 +343,40 @@ func TestSweep_CtrlCWhileExtended(t *testing.T) {
 	}
 }
 
+// A sweep that was interrupted can be made shorter, as long as no run is further than that, and then ends there, also if it is
+// stopped and continued once more.
+func TestSweep_InterruptedSweepIsShortened(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "1", "--seeds", "1..3", "--out", "s"))
+	must(t, in(t, "resume", "s/seed-2", "--cycles", "2"))
+	file := filepath.Join("s", sweepFileName)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, bytes.Replace(text, []byte(`"cycles": 1`), []byte(`"cycles": 60`), 1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, seed := range []string{"1", "2"} { // stopped on their way to cycle 60
+		killed(t, filepath.Join("s", "seed-"+seed), 60)
+	}
+	before, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	says(t, "resume|s|--cycles|1", exitInput, "--cycles is 1, but seed 2 of s has reached cycle 2, and runs cannot go back; give --cycles 2 or more")
+	if after, err := os.ReadFile(file); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the refused command wrote %s, %v", after, err)
+	}
+	says(t, "run|epoch0|--seeds|1..2|--cycles|3|--out|s", exitOK, "2 of 3 seeds finished, 3 cycles each")
+	says(t, "resume|s", exitOK, "3 of 3 seeds finished, 3 cycles each")
+	for seed, row := range results(t, "s") {
+		if row["cycle"] != "3" || row["status"] != "finished" {
+			t.Errorf("seed %s: %s at cycle %s", seed, row["status"], row["cycle"])
+		}
+	}
+}
+
 func TestSweep_MessagesForWrongArguments(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, tt := range []struct{ line, says string }{
@@ -375,7 +409,7 @@ func TestSweep_MessagesForWrongArguments(t *testing.T) {
 	says(t, "run|epoch0|--seeds|1|--out|file", exitInput, "file is a file")
 	says(t, "run|epoch0|--seeds|1|--out|.", exitInput, "a directory with other things than a sweep in it, such as")
 	says(t, "run|epoch0|--seeds|1|--out|sweep|--set|mint.initial_balance=3", exitInput, "holds a sweep of another scenario, or of one with other values (sweep/scenario.yaml): mint.initial_balance is 100 there and 3 here; only")
-	says(t, "run|epoch0|--seeds|1|--out|sweep|--cycles|1", exitInput, "--cycles 1 is less, and runs cannot go back")
+	says(t, "run|epoch0|--seeds|1|--out|sweep|--cycles|1", exitInput, "--cycles is 1, but seed 1 of sweep has reached cycle 2, and runs cannot go back; give --cycles 2 or more")
 	says(t, "run|epoch0|--seeds|1|--out|sweep|--store|postgres://x", exitInput, "keeps its runs in sqlite")
 	says(t, "resume|run|--jobs|2", exitInput, "--jobs is for a sweep")
 	if err := os.WriteFile(filepath.Join("sweep", sweepFileName), []byte("{"), 0o644); err != nil {
@@ -455,7 +489,12 @@ func TestSweep_SeedsOfDifferentLengthAreNotCompared(t *testing.T) {
 	must(t, in(t, "resume", "s/seed-1", "--cycles", "3"))
 	says(t, "society|s", exitInput, "seed 1 of s has 3 cycles and seed 2 has 2, so their figures do not mean the same; kingdom resume s --cycles 3")
 	says(t, "compare|s", exitInput, "written when seed 1 was at cycle 2, but its run is at cycle 3; kingdom resume s --cycles 3")
-	says(t, "resume|s", exitOK, "2 of 2 seeds finished, 2 cycles or more each") // writes the table anew
+	for _, again := range [][]string{{"resume", "s"}, {"run", "epoch0", "--cycles", "2", "--seeds", "1..2", "--out", "s"}} { // writes the table anew
+		r := must(t, in(t, again...))
+		if !strings.Contains(r.out, "2 of 2 seeds finished, 2 cycles or more each") || !strings.Contains(r.err, "compare and report need the same: kingdom resume s --cycles 3 brings") || strings.Contains(r.out+r.err, "kingdom compare") || strings.Contains(r.err, "nothing to do") {
+			t.Errorf("%v says\n%s%s\nwant that it leads to --cycles 3, not to compare", again, r.out, r.err)
+		}
+	}
 	says(t, "compare|s", exitInput, "s/results.csv has seeds that ended at cycle 3 or 2, so their metrics do not mean the same; kingdom resume s ")
 	must(t, in(t, "resume", "s", "--cycles", "3"))
 	must(t, in(t, "society", "s"))

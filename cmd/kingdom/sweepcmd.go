@@ -58,7 +58,7 @@ const sweepHelp = "--seeds makes a sweep: a directory (default runs/<scenario>-s
 	"hash, the counts since the run began, and the error. Seeds are words and ranges, separated by commas. A seed that fails\n" +
 	"gets a row too. The exit code is that of the first failure, else 4 or 5 if a cap or an outage stopped a run, 130 after\n" +
 	"Ctrl-C. The same command again continues the seeds that it names, resume on the directory of the sweep all of them; more\n" +
-	"seeds and more --cycles extend it. Runs that ask models share the limits of their endpoints. --budget bounds all runs together: each may spend an\n" +
+	"seeds and more --cycles extend it, and fewer --cycles shorten it if no run is further. Runs that ask models share the limits of their endpoints. --budget bounds all runs together: each may spend an\n" +
 	"equal part of what is left; caps of the scenario apply to each run. In PostgreSQL each seed gets its own schema in\n" +
 	"the database that --store names. compare shows how the seeds differ. The last line of --json is {sweep,\n" +
 	"scenario, set, physics, cycles, seeds, finished, results, runs[] {seed, run, status, error, cycle, world_hash, metrics\n" +
@@ -167,6 +167,9 @@ func (s *sweep) begin(a *app, cmd *cobra.Command, f *runFlags) error {
 	if err := s.plan(store); err != nil {
 		return err
 	}
+	if err := s.checkShorter(cmd.Context()); err != nil {
+		return err
+	}
 	if err := s.checkPhysics(cmd.Context()); err != nil {
 		return err
 	}
@@ -259,12 +262,12 @@ func (s *sweep) runAll(ctx context.Context, a *app, f *runFlags, jobs int, endpo
 		if unfinished := err != nil || !finished; unfinished && slices.Contains(asked, r) {
 			todo, r.todo = append(todo, r), true
 			if err == nil {
-				cycles += max(s.file.Cycles, rf.Until) - min(rf.Cycle, s.file.Cycles)
+				cycles += s.file.Cycles - min(rf.Cycle, s.file.Cycles)
 			}
 		}
 		r.refreshRow(ctx)
 	}
-	if len(todo) == 0 {
+	if _, uneven := s.uneven(); len(todo) == 0 && !uneven { // if it is, sayLeft says what there is to do
 		a.say("all %s of %s have already reached cycle %d, so there is nothing to do; more --seeds or --cycles extend it", plural(uint64(len(asked)), which), s.dir, s.file.Cycles)
 	}
 	show := newSweepProgress(a, len(asked), len(asked)-len(todo), cycles)

@@ -80,7 +80,7 @@ func (s *sweep) print(a *app, wall time.Duration) {
 	}
 	s.printRefused(a)
 	fmt.Fprintf(a.out, "all metrics  %s\n", results)
-	if finished > 1 {
+	if _, uneven := s.uneven(); finished > 1 && !uneven { // sayLeft says what comes first
 		fmt.Fprintf(a.out, "compare      kingdom compare %s\n", shellQuote(s.dir))
 		fmt.Fprintf(a.out, "report       kingdom report %s\n", shellQuote(s.dir))
 	}

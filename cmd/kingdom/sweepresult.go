@@ -9,8 +9,25 @@ import (
 	"kingdom/engine"
 )
 
-// sayLeft says how many runs are unfinished because the command did not ask for their seeds.
+// uneven reports whether finished runs of the sweep are at different cycles, because one was extended by itself, and the
+// cycle that the furthest run is at.
+func (s *sweep) uneven() (most uint64, uneven bool) {
+	var cycles []uint64
+	for _, r := range s.runs {
+		if s.reached(r) {
+			cycles = append(cycles, uint64(r.row.cycle.Cycle))
+		}
+		most = max(most, uint64(r.row.cycle.Cycle))
+	}
+	return most, len(cycles) > 1 && slices.Min(cycles) < most
+}
+
+// sayLeft says how many runs are unfinished because the command did not ask for their seeds, and how runs of different
+// length are brought to the same cycle.
 func (s *sweep) sayLeft(a *app) {
+	if most, uneven := s.uneven(); uneven {
+		a.say("the runs of %s are at different cycles, and compare and report need the same: kingdom resume %s --cycles %d brings all to it", s.dir, shellQuote(s.dir), most)
+	}
 	asked, left := s.asked(), uint64(0)
 	for _, r := range s.runs {
 		if !slices.Contains(asked, r) && !s.reached(r) {

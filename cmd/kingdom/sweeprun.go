@@ -120,7 +120,7 @@ func (r *sweepRun) finish(ctx context.Context, s *sweep, f runFlags, endpoints *
 	if r.begun {
 		cfg.ForRun(&rf)
 	}
-	f.store, f.cycles = r.store, max(s.file.Cycles, rf.Until)
+	f.store, f.cycles = r.store, max(s.file.Cycles, uint64(r.row.cycle.Cycle)) // not rf.Until: the sweep may have been made shorter since
 	meter, err := newMeter(r.sc, span{1, r.sc.Cycles}, nil, say)
 	if err != nil {
 		return err

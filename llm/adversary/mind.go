@@ -28,8 +28,11 @@ func New(name string, accomplices []wire.AgentID) (*Mind, error) {
 // Recomputable returns true: the same prompt always gives the same thought, so thoughts need not be recorded.
 func (m *Mind) Recomputable(wire.Cycle) bool { return true }
 
+// ModelPrefix is what the names of strategies begin with in logs.
+const ModelPrefix = "adversary:"
+
 // Model returns the name of the strategy in logs.
-func (m *Mind) Model() string { return "adversary:" + m.strategy.Name }
+func (m *Mind) Model() string { return ModelPrefix + m.strategy.Name }
 
 // Think answers a prompt. It never fails and never waits.
 func (m *Mind) Think(_ context.Context, p *llm.Prompt) (llm.Thought, error) {

@@ -44,12 +44,15 @@ type key struct {
 
 // Counts are how many thoughts of a run were reused and how many were not.
 type Counts struct {
-	Reused uint64
+	Reused uint64 // answers of models
+	Empty  uint64 // recorded without an answer of a model, and repeated so
 	Missed uint64 // asked of the other mind
 }
 
-// New returns a mind that reads source as the ticks proceed and asks miss for thoughts that source does not have. If
-// miss is nil, they are a [*MissError].
+// New returns a mind that reads source as the ticks proceed and asks miss for answers that source does not have. Those
+// are the thoughts that are not recorded, that were recorded for another prompt, or that brought no answer of a model (a
+// cap, a timeout, an outage). If miss is nil, a thought without an answer is repeated as it was, and the others are a
+// [*MissError].
 func New(source Source, miss Asker) *Mind {
 	return &Mind{source: source, miss: miss, thoughts: map[key]llm.Recorded{}}
 }
@@ -93,8 +96,14 @@ func (m *Mind) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duratio
 		return llm.Thought{}, 0, err
 	}
 	prompt := p.Hash()
-	if found && (r.Prompt.IsZero() || r.Prompt == prompt) {
-		m.count(func(c *Counts) { c.Reused++ })
+	if found && (r.Prompt.IsZero() || r.Prompt == prompt) && (m.miss == nil || isAnswer(&r)) {
+		m.count(func(c *Counts) {
+			if isAnswer(&r) {
+				c.Reused++
+			} else {
+				c.Empty++
+			}
+		})
 		th := r.Thought
 		th.Calls, th.CostMicroUSD = nil, 0
 		return th, 0, nil
@@ -107,6 +116,10 @@ func (m *Mind) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duratio
 	m.count(func(c *Counts) { c.Missed++ })
 	return m.miss.ThinkWithin(ctx, p, rest)
 }
+
+// isAnswer reports whether a model answered: neither a cap, a timeout nor an error left the thought empty, and no other
+// mind stood in for the model in an outage.
+func isAnswer(r *llm.Recorded) bool { return r.Outcome == llm.Answered && !r.Fallback }
 
 // Counts returns how many thoughts were reused and how many were asked for so far.
 func (m *Mind) Counts() Counts {

@@ -127,6 +127,30 @@ func TestMind_MissIsErrorOrAsksOtherMind(t *testing.T) {
 	}
 }
 
+// A thought that brought no answer of a model is asked for again if there is another mind, and else repeated as it was.
+func TestMind_EmptyThoughtIsNoAnswer(t *testing.T) {
+	p := prompt(1, 300, 0)
+	stoodIn := answerTo(p, "of the scripted mind")
+	stoodIn.Fallback = true
+	all := []llm.Recorded{stoodIn}
+	for o := llm.Answered + 1; o <= llm.Interrupted; o++ {
+		r := answerTo(p, "")
+		r.Outcome = o
+		all = append(all, r)
+	}
+	for _, r := range all {
+		other := &asker{}
+		m := recorded.New(&list{all: []llm.Recorded{r}}, other)
+		if th, err := m.Think(t.Context(), p); err != nil || string(th.Text) != "asked" || m.Counts() != (recorded.Counts{Missed: 1}) {
+			t.Errorf("%v, fallback %v: %q, %v, counts %+v; want that the other mind is asked", r.Outcome, r.Fallback, th.Text, err, m.Counts())
+		}
+		m = recorded.New(&list{all: []llm.Recorded{r}}, nil)
+		if th, err := m.Think(t.Context(), p); err != nil || th.Outcome != r.Outcome || th.Fallback != r.Fallback || m.Counts() != (recorded.Counts{Empty: 1}) {
+			t.Errorf("%v, fallback %v: %v, %v, counts %+v; want it as it was", r.Outcome, r.Fallback, th.Outcome, err, m.Counts())
+		}
+	}
+}
+
 // A thought of one tick is not used at the next, whatever the prompt.
 func TestMind_ForgetsEarlierTicks(t *testing.T) {
 	all := []llm.Recorded{answerTo(prompt(1, 300, 0), "x"), answerTo(prompt(2, 301, 0), "y")}
