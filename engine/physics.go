@@ -99,10 +99,14 @@ const (
 	// FlagReach lets a change of blindness or templates reach the agents that exist, tells findings with long subjects apart, pays each
 	// answer for which money is locked, and counts verdicts of both kinds (physics 31).
 	FlagReach
+	// FlagCreators makes creators of bounties reject what they have found wrong without a count of their own and what states nothing
+	// that can be compared, counts novelty in the domain of the goal, lets plans of minds refer to whatever a step made and to the newest
+	// own repo, announces each approval of a peer review as such, and blinds pledges like all else (physics 32).
+	FlagCreators
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagReach)
+const Physics = uint32(FlagCreators)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {

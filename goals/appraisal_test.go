@@ -98,7 +98,7 @@ func TestTerms_CapabilityNoveltySocial(t *testing.T) {
 	near("novelty of the new", a.Terms(&g).Novelty, 1)
 	near("social without beneficiary", a.Terms(&g).Social, 0.75)
 
-	a.Learning.Act(Triple{action.DomainReview, "review_submit", SubjectReview}, KindDoReview, false)
+	a.Learning.Act(Triple{action.DomainReview, "review_submit", SubjectReview}, KindDoReview.Domain(), KindDoReview, false)
 	near("capability after a refusal", a.Terms(&g).Capability, 0.55)
 	a.Learning.Credit(action.DomainReview, false)
 	near("capability after a failure", a.Terms(&g).Capability, 0.3+0.5/3)
@@ -135,7 +135,7 @@ func TestTerms_WithoutLearningOrMoney(t *testing.T) {
 	a := appraisal()
 	g := goal(LayerObjective, SourceOpportunity, KindClaimBounty, 0)
 	for range 4 {
-		a.Learning.Act(Triple{action.DomainLanguage, "bounty_submit", SubjectBounty}, KindClaimBounty, true)
+		a.Learning.Act(Triple{action.DomainLanguage, "bounty_submit", SubjectBounty}, KindClaimBounty.Domain(), KindClaimBounty, true)
 		a.Learning.Credit(action.DomainLanguage, true)
 	}
 	a.Learning.Learn(&Satisfaction{Completed: true, RewardActual: 50, Kind: KindClaimBounty, Domain: action.DomainLanguage})

@@ -87,14 +87,14 @@ func (t Triple) compare(o Triple) int {
 
 // Act notes the outcome of an action for a goal of kind k (0: for no goal) and reports whether it was the first of
 // its domain, action and kind of subject; then the pressure of curiosity is reset. The triple has the domain of the action,
-// novelty counts in that of the goal. No domain is credited, because acceptance by the world says nothing about the
+// novelty counts in d, the domain of the goal. No domain is credited, because acceptance by the world says nothing about the
 // value of an act; see [Learning.Credit].
-func (l *Learning) Act(t Triple, k Kind, success bool) (first bool) {
+func (l *Learning) Act(t Triple, d action.Domain, k Kind, success bool) (first bool) {
 	if tally := l.action(t.Action); success {
 		tally.Now++
 	}
 	if k != 0 {
-		l.countAct(k)
+		l.countAct(d, k)
 	}
 	i, known := slices.BinarySearchFunc(l.Triples, t, Triple.compare)
 	if known {
@@ -105,9 +105,9 @@ func (l *Learning) Act(t Triple, k Kind, success bool) (first bool) {
 	return true
 }
 
-// countAct counts an act for the goal kind that it served.
-func (l *Learning) countAct(k Kind) {
-	e := l.entry(k.Domain(), k)
+// countAct counts an act for the domain and the kind of the goal that it served.
+func (l *Learning) countAct(d action.Domain, k Kind) {
+	e := l.entry(d, k)
 	if e.Ring[l.Head] < 1<<16-1 {
 		e.Ring[l.Head]++
 		e.sum++

@@ -16,10 +16,10 @@ func doing(name string) Triple {
 func TestLearning_NoveltyLooksBackSixteenCycles(t *testing.T) {
 	l := &Learning{}
 	for range 3 {
-		l.Act(doing("msg_post"), KindAnswer, true)
+		l.Act(doing("msg_post"), KindAnswer.Domain(), KindAnswer, true)
 	}
 	l.CycleEnd()
-	l.Act(doing("msg_post"), KindAnswer, true)
+	l.Act(doing("msg_post"), KindAnswer.Domain(), KindAnswer, true)
 	for cycle := 1; cycle <= 17; cycle++ {
 		want := 1.0 / 5
 		switch cycle {
@@ -40,7 +40,7 @@ func TestLearning_NoveltyLooksBackSixteenCycles(t *testing.T) {
 func TestLearning_CreditsVerdictsAndOutcomes(t *testing.T) {
 	l := &Learning{}
 	for range 5 {
-		l.Act(Triple{action.DomainDocumentation, "entry_publish", SubjectEntry}, KindDesignSystem, true)
+		l.Act(Triple{action.DomainDocumentation, "entry_publish", SubjectEntry}, KindDesignSystem.Domain(), KindDesignSystem, true)
 	}
 	l.Credit(action.DomainDocumentation, true)
 	l.Credit(action.DomainDocumentation, false)
@@ -65,12 +65,26 @@ func TestLearning_CreditsVerdictsAndOutcomes(t *testing.T) {
 	}
 }
 
+// A goal that an operator gives in another domain than the usual one of its kind loses its novelty like others.
+func TestLearning_NoveltyCountsInTheDomainOfTheGoal(t *testing.T) {
+	l := &Learning{}
+	for range 5 {
+		l.Act(Triple{action.DomainReview, "entry_verify", SubjectEntry}, action.DomainReview, KindOperator, true)
+	}
+	if n := l.Novelty(action.DomainReview, KindOperator); math.Abs(n-1.0/6) > 1e-6 {
+		t.Errorf("novelty in the domain of the goal: %v, want 1/6", n)
+	}
+	if n := l.Novelty(KindOperator.Domain(), KindOperator); n != 1 {
+		t.Errorf("novelty in the usual domain: %v, want 1", n)
+	}
+}
+
 // After many cycles novelty still looks back over the last sixteen and no others.
 func TestLearning_NoveltyAfterTheRingWrapsAround(t *testing.T) {
 	l := &Learning{}
 	for cycle := range 50 {
 		if cycle%10 == 0 {
-			l.Act(doing("msg_post"), KindAnswer, true)
+			l.Act(doing("msg_post"), KindAnswer.Domain(), KindAnswer, true)
 		}
 		want := 1.0 / 3 // acts of two cycles, 16 hold one or two
 		if cycle < 10 || cycle%10 >= 6 {
@@ -86,7 +100,7 @@ func TestLearning_NoveltyAfterTheRingWrapsAround(t *testing.T) {
 // An agent knows which actions it took, and without untried ones its curiosity ends.
 func TestLearning_KnowsTriedActions(t *testing.T) {
 	l := &Learning{}
-	l.Act(doing("msg_post"), KindAnswer, true)
+	l.Act(doing("msg_post"), KindAnswer.Domain(), KindAnswer, true)
 	if !l.Did("msg_post") || l.Did("entry_get") || l.Routine("entry_get") {
 		t.Error("it is not known which actions were taken")
 	}
@@ -129,7 +143,7 @@ func TestLearning_LateRewardsMoveExpectation(t *testing.T) {
 func TestRestoreLearning(t *testing.T) {
 	l := &Learning{}
 	for range 3 {
-		l.Act(doing("msg_post"), KindAnswer, true)
+		l.Act(doing("msg_post"), KindAnswer.Domain(), KindAnswer, true)
 		l.CycleEnd()
 	}
 	l.LearnLate(action.DomainEconomy, KindEarn, 50)
@@ -151,12 +165,12 @@ func TestRestoreLearning(t *testing.T) {
 
 func TestLearning_PressurePassesOneAfterTheThreshold(t *testing.T) {
 	l, threshold := &Learning{}, CuriosityThreshold(0.3) // 16
-	if !l.Act(doing("msg_post"), KindAnswer, true) {
+	if !l.Act(doing("msg_post"), KindAnswer.Domain(), KindAnswer, true) {
 		t.Fatal("the first experience is not new")
 	}
 	l.CycleEnd() // something was new in it
 	for range 16 {
-		if l.Act(doing("msg_post"), KindAnswer, true) {
+		if l.Act(doing("msg_post"), KindAnswer.Domain(), KindAnswer, true) {
 			t.Fatal("the second experience is new")
 		}
 		l.CycleEnd()
@@ -168,7 +182,7 @@ func TestLearning_PressurePassesOneAfterTheThreshold(t *testing.T) {
 	if p := l.CuriosityPressure(threshold); math.Abs(p-17.0/16) > 1e-6 {
 		t.Errorf("after 17 cycles: %v", p)
 	}
-	l.Act(doing("signal_send"), KindExplore, false)
+	l.Act(doing("signal_send"), KindExplore.Domain(), KindExplore, false)
 	if p := l.CuriosityPressure(threshold); p != 0 {
 		t.Errorf("after a new experience: %v, want 0", p)
 	}
@@ -188,7 +202,7 @@ func TestLearning_RoutineCountsSuccessesOfACycle(t *testing.T) {
 		{true, true, false},
 	}
 	for i, st := range steps {
-		l.Act(doing("msg_post"), KindAnswer, st.success)
+		l.Act(doing("msg_post"), KindAnswer.Domain(), KindAnswer, st.success)
 		if st.end {
 			l.CycleEnd()
 		}

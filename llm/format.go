@@ -18,14 +18,20 @@ var responseFormat = string(appendFormat(nil))
 // formatExample is a whole answer; a test reads it as one.
 const formatExample = `{"action":"entry_verify","params":{"entry_id":"e3","verdict":"INACCURATE","evidence":"The example gives 5, not 6."},"reasoning":"A wrong example misleads.","memory_update":{"note":{"set":{"doing":"checking entries on loops"}},"beliefs":[{"claim":"entries of a1b2c3d4 have tested examples","confidence":0.3}],"lesson":"Run the example before you call an entry accurate."}}`
 
+// planReferences says which references the parameters of a step may have (docs/AGENT.md, plans).
+const planReferences = ", where $last.object_id is what the step before made or found and $repo your newest repo"
+
 func appendFormat(dst []byte) []byte {
 	dst = append(dst, `Answer with one JSON object and nothing else:
-{"action":"<name of an available action, or nop>","params":{...},"reasoning":"<short, private>","memory_update":{...}}
-memory_update is optional, and so is each of its parts; a key with ? may be left out:`...)
+{"action":"<an available action, or nop>","params":{...},"reasoning":"<short, private>","memory_update":{...}}
+memory_update and its parts are optional; a key with ? may be left out:`...)
 	for i := range memoryShape.Fields {
 		f := &memoryShape.Fields[i]
 		dst = append(append(append(dst, "\n\""...), f.Name...), "\": "...)
 		dst = formWriter{}.appendShape(dst, f.Shape, -1) // one level deeper than parameters: a list of objects
+		if f.Name == "plan" {
+			dst = append(dst, planReferences...)
+		}
 	}
 	dst = append(dst, "\nFor example:\n"...)
 	return append(dst, formatExample...)

@@ -47,8 +47,12 @@ func (o creator) review(g *goals.Goal, r *wire.ReviewView) bool {
 			return true
 		}
 		p.Verdict, p.Comments = v, []byte(why)
-	case counted && o.far(n, f):
+	case n.Verdict != 0 && rejects(wire.Verdict(n.Verdict)):
+		p.Comments = []byte("I have found it wrong")
+	case n.Verdict == 0 && o.far(n, f):
 		p.Comments = []byte("I have counted otherwise")
+	case !counted:
+		p.Verdict, p.Comments = wire.BountyVerdictApprove, []byte("I have found it right")
 	default:
 		p.Verdict, p.Comments = wire.BountyVerdictApprove, []byte("agrees with what I have counted")
 	}
@@ -107,23 +111,18 @@ func (o creator) delivered(b *wire.BountyView, author wire.AgentID) *memory.Entr
 }
 
 // takesForRight reports whether the agent believes a peer although the peer's statement differs from its own count by
-// distance. It weighs
-// how often the peer's work was found right against how seldom a right statement is that far off, which falls by e with each
-// agreesWithin.
+// distance. It weighs how often the peer's work was found right against how seldom a right statement is that far off,
+// which falls by e with each agreesWithin.
 func (s relations) takesForRight(author wire.AgentID, distance float64) bool {
 	right := s.workQuality(author)
 	return float64(right*det.Exp((agreesWithin-distance)/agreesWithin)) >= 1-right
 }
 
-// far reports whether an entry is too far from what the agent has counted; if the agent gave a verdict, that decides.
+// rejects reports whether a verdict finds an entry wrong.
+func rejects(v wire.Verdict) bool { return v == wire.VerdictInaccurate || v == wire.VerdictOutdated }
+
+// far reports whether an entry is too far from what the agent has counted, or states nothing that can be compared.
 func (o creator) far(n *memory.EntryNote, f *memory.Finding) bool {
-	switch v := wire.Verdict(n.Verdict); v {
-	case wire.VerdictInaccurate, wire.VerdictOutdated:
-		return true
-	case wire.VerdictAccurate, wire.VerdictPartiallyAccurate:
-		return false
-	default:
-		said, ok := memory.ReadStatement(f.Measure, f.Subject(), n.Text)
-		return ok && !o.relations().takesForRight(n.Author, f.Measure.Distance(f.Value, said.Value))
-	}
+	said, ok := memory.ReadStatement(f.Measure, f.Subject(), n.Text)
+	return !ok || !o.relations().takesForRight(n.Author, f.Measure.Distance(f.Value, said.Value))
 }

@@ -38,7 +38,7 @@ func (s believer) returned(i int, amount float64, evidence *wire.Hash, at wire.T
 		if e.Goal != goal || e.Verb == "" || e.Verb == signalVerb && n > 0 { // a signal leaves nothing to build on
 			continue
 		}
-		s.believer().paid(e.Verb, action.Domain(e.Domain), amount, evidence, at)
+		s.paid(e.Verb, action.Domain(e.Domain), amount, evidence, at)
 		amount = float64(amount * creditDistance)
 		n++
 		if goal == 0 {

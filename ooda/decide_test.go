@@ -75,7 +75,7 @@ func TestThinkContext_Conditions(t *testing.T) {
 		s.ask()
 		row := s.t.slotView.action(c.action)
 		for range c.successes {
-			s.a.Learning.Act(tripleOf(row, goals.SubjectEntry), goals.KindLearn, true)
+			s.a.Learning.Act(tripleOf(row, goals.SubjectEntry), goals.KindLearn.Domain(), goals.KindLearn, true)
 		}
 		s.t.offers.list, s.t.offers.topPlanned = []llm.Affordance{{Action: row}}, c.planned
 		s.t.prompt.Affordances = make([]llm.Affordance, c.choices)

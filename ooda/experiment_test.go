@@ -26,7 +26,7 @@ func TestOfferExperiment_OnlyWhatTheAgentNeverDid(t *testing.T) {
 	if len(o.list) != 2 {
 		t.Fatalf("%d experiments, want 2", len(o.list))
 	}
-	s.a.Learning.Act(tripleOf(s.t.slotView.action("balance_query"), goals.SubjectAccount), goals.KindExplore, true)
+	s.a.Learning.Act(tripleOf(s.t.slotView.action("balance_query"), goals.SubjectAccount), goals.KindExplore.Domain(), goals.KindExplore, true)
 	o.reset()
 	explorer{o}.offerExperiment(g)
 	if len(o.list) != 1 || o.list[0].Name() != "subscribe" {

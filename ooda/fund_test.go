@@ -353,6 +353,7 @@ func TestOfferReview_FunderComparesDeliveryWithOwnCount(t *testing.T) {
 		{"it was found right in part, though it does not agree", &memory.EntryNote{Read: true, Judged: true, Verdict: uint8(wire.VerdictPartiallyAccurate), Text: []byte("A question in #help gets an answer after 40.0 ticks (n 4, cycle 1)")}, "bounty_review", wire.BountyVerdictApprove},
 		{"it was found wrong, though it agrees", &memory.EntryNote{Read: true, Judged: true, Verdict: uint8(wire.VerdictInaccurate), Text: []byte("A question in #help gets an answer after 11.0 ticks (n 4, cycle 1)")}, "bounty_review", wire.BountyVerdictReject},
 		{"it was found right before", &memory.EntryNote{Read: true, Judged: true, Verdict: uint8(wire.VerdictAccurate)}, "bounty_review", wire.BountyVerdictApprove},
+		{"it states nothing that can be compared", &memory.EntryNote{Read: true, Text: []byte("Soon.")}, "bounty_review", wire.BountyVerdictReject},
 		{"there is none", nil, "bounty_review", wire.BountyVerdictReject},
 	} {
 		s, o := offering(t, func(s *solo) {
@@ -380,6 +381,30 @@ func TestOfferReview_FunderComparesDeliveryWithOwnCount(t *testing.T) {
 		}
 		if ok && (a.Compose != llm.ComposeNone || string(a.Author) != string(peerA.Alias()) || a.Finding == nil || len(q.Comments) == 0) {
 			t.Errorf("%s: the judgement is offered as %+v with the comment %q", c.name, a, q.Comments)
+		}
+	}
+}
+
+// A creator that has counted nothing goes by its own verdict, if it has given one.
+func TestOfferReview_OwnVerdictDecidesWithoutCount(t *testing.T) {
+	for verdict, want := range map[wire.Verdict]wire.BountyVerdict{ //house:sorted each is looked at by itself
+		wire.VerdictAccurate: wire.BountyVerdictApprove, wire.VerdictPartiallyAccurate: wire.BountyVerdictApprove,
+		wire.VerdictInaccurate: wire.BountyVerdictReject, wire.VerdictOutdated: wire.BountyVerdictReject,
+	} {
+		s, o := offering(t, func(s *solo) {
+			s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{7}, Bounty: true, Author: peerA}}
+			s.view.Claims = []wire.BountyView{{
+				ID: wire.Hash{7}, Creator: s.a.ID, Claimer: &peerA, ClaimedAt: 200, Status: wire.BountyStatusReviewing, Title: []byte("Set right: How fast #help answers"),
+			}}
+			s.t.notes.SeeEntry(memory.EntryNote{ID: wire.Hash{8}, Author: peerA, At: 210, Title: []byte("How fast #help answers"), Read: true, Judged: true, Verdict: uint8(verdict)})
+		})
+		worker{o}.offerReview(s.about(goals.KindDoReview, wire.Hash{7}))
+		if len(o.list) != 1 {
+			t.Errorf("%s: %d offered", verdict, len(o.list))
+			continue
+		}
+		if q := o.list[0].Params.(*wire.BountyReview); q.Verdict != want {
+			t.Errorf("found %s: %v (%s), want %v", verdict, q.Verdict, q.Comments, want)
 		}
 	}
 }

@@ -145,7 +145,7 @@ func TestDecide_TierByPlanRoutineAndChoices(t *testing.T) {
 		{"reading an entry", func(*solo) []*wire.Event { return nil }, llm.Tier2},
 		{"reading as every day", func(s *solo) []*wire.Event {
 			for range 3 {
-				s.a.Learning.Act(goals.Triple{Domain: action.DomainDocumentation, Action: "entry_get", Subject: goals.SubjectEntry}, goals.KindLearn, true)
+				s.a.Learning.Act(goals.Triple{Domain: action.DomainDocumentation, Action: "entry_get", Subject: goals.SubjectEntry}, goals.KindLearn.Domain(), goals.KindLearn, true)
 			}
 			return nil
 		}, llm.Tier3},

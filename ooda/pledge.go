@@ -22,7 +22,7 @@ func (o buyer) offerPledge(g *goals.Goal) {
 	if w == nil || row == nil || !o.deferral().sociable(w.Subject) {
 		return
 	}
-	if trust, known := o.agent.Memory.Peers.Trust(w.Asked, o.seen.tick); known && trust >= trustedWith {
+	if trust, known := o.relations().trusts(w.Asked); known && trust >= trustedWith {
 		return
 	}
 	amount, peer := o.tip(), w.Asked
@@ -39,7 +39,7 @@ func (o buyer) offerPledge(g *goals.Goal) {
 
 // namedIn is the peer that a message names first; zero: none.
 func (rr payer) namedIn(references []wire.Hash) (who wire.AgentID) {
-	if len(references) > 0 && rr.agent.Memory.Peers.Get(wire.AgentID(references[0])) != nil {
+	if len(references) > 0 && rr.peer(wire.AgentID(references[0])) != nil {
 		who = wire.AgentID(references[0])
 	}
 	return who

@@ -26,6 +26,10 @@ func TestOfferPledge(t *testing.T) {
 		{"it is known, without dealings", func(s *solo) { s.a.Memory.Peers.Observe(peer, 500) }, true},
 		{"an agent with no collaboration", func(s *solo) { s.a.Genome.Traits.Collaboration = 0 }, false},
 		{"it let the agent down", func(s *solo) { s.a.Memory.Peers.Interact(peer, memory.DealAnswer, false, 500) }, true},
+		{"it is trusted, but the agent is blind to peers", func(s *solo) {
+			s.a.Memory.Peers.Interact(peer, memory.DealAnswer, true, 500)
+			s.rules.Blind = llm.LayersOf([]string{"peers"})
+		}, true},
 		{"somebody answered", func(s *solo) { s.a.Memory.Market.Answered(question) }, false},
 		{"poor", func(s *solo) { s.view.Balance = 21 }, false},
 		{"closed", func(s *solo) { s.rules.Gates = uint8(action.ProfileDefault) }, false},

@@ -213,10 +213,17 @@ func TestResolveReferences_EachPlaceholder(t *testing.T) {
 	s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{2}, Own: true})
 	s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{3}})
 	g := goals.New(s.a.ID, goals.LayerTask, goals.SourceRole, goals.Description{Kind: goals.KindAnswer, Subject: &id}, 1)
+	if got, found := s.t.plans.resolve(nil, "$repo", &g); found != resolvesLater {
+		t.Errorf("a repo of an agent without one: %s, %v", got, found)
+	}
+	s.a.Notebook.Works = []memory.WorkNote{
+		{Kind: memory.WorkDelivery, Repo: wire.Hash{0xD1}}, {Kind: memory.WorkDelivery, Repo: wire.Hash{0xD2}}, {Kind: memory.WorkReview, Repo: wire.Hash{0xD3}}, {Kind: memory.WorkDelivery},
+	}
 	for in, want := range map[string]string{
 		"$channel":      wire.Hash{0xC1}.String(),
 		"$tick":         "77",
 		"$own":          wire.Hash{2}.String(),
+		"$repo":         wire.Hash{0xD2}.String(),
 		"$general":      channelGeneral.String(),
 		"$help":         channelHelp.String(),
 		"[$tick,$tick]": "[77,77]",

@@ -97,11 +97,9 @@ func (o reader) offerRead(g *goals.Goal) {
 		}
 		for j := range best {
 			if b := &best[j]; b.n == nil || worth > b.worth {
-				n, b.n = b.n, n
-				worth, b.worth = b.worth, worth
-				if n == nil {
-					break
-				}
+				copy(best[j+1:], best[j:])
+				b.n, b.worth = n, worth
+				break
 			}
 		}
 	}

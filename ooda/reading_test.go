@@ -85,6 +85,7 @@ func TestOfferRead_PaidThenBestAuthorsThenOldest(t *testing.T) {
 		{"better and better", []float32{poor, poor, fair, good}, -1, []byte{3, 2, 0}},
 		{"equals", []float32{fair, fair, fair, fair}, -1, []byte{0, 1, 2}},
 		{"paid before all", []float32{good, fair, poor, poor}, 3, []byte{3, 0, 1}},
+		{"of equals the oldest, though a better one comes later", []float32{good, fair, fair, 1}, -1, []byte{3, 0, 1}},
 		{"only two", []float32{poor, good, 0}, -1, []byte{1, 0}},
 	} {
 		s, o := offering(t, func(s *solo) {

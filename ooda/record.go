@@ -45,7 +45,7 @@ func (t *Turn) experience(p *pending, r *wire.Reply) (id uint64) {
 		t.believer().believe(worksClaim(p.row), ok, &p.msgID, t.seen.tick)
 	}
 	t.acted(p)
-	first := t.agent.Learning.Act(tripleOf(p.row, p.subjectKind), p.goalKind, ok)
+	first := t.agent.Learning.Act(tripleOf(p.row, p.subjectKind), p.domain, p.goalKind, ok)
 
 	t.replies.read(p, r)
 	t.replies.follow(p, id, r)

@@ -142,7 +142,7 @@ func TestExploreGoal_EndsWhenNothingIsUntried(t *testing.T) {
 		if exhausted {
 			for _, row := range s.t.seen.actions {
 				for i := range goals.Subject(0).EnumNames() {
-					s.a.Learning.Act(goals.Triple{Domain: row.Domain, Action: row.Name, Subject: goals.Subject(i + 1)}, 0, true)
+					s.a.Learning.Act(goals.Triple{Domain: row.Domain, Action: row.Name, Subject: goals.Subject(i + 1)}, 0, 0, true)
 				}
 			}
 		}

@@ -26,6 +26,7 @@ const (
 //	$subject, $bounty  the goal's subject
 //	$last.object_id    what the plan's last step made or found
 //	$own               the newest own entry
+//	$repo              the newest own repo
 //	$channel           the channel of the goal's message, else #help
 //	$tick              the tick of the oldest unread question in its channel, from which on one look shows all that wait
 //	$me                the agent
@@ -61,6 +62,13 @@ func (pl *planner) reference(dst []byte, name string, g *goals.Goal) ([]byte, re
 		for i := len(pl.notes.Entries) - 1; i >= 0 && h.IsZero(); i-- {
 			if pl.notes.Entries[i].Own {
 				h = pl.notes.Entries[i].ID
+			}
+		}
+	case "repo":
+		missing = resolvesLater
+		for i := len(pl.notes.Works) - 1; i >= 0 && h.IsZero(); i-- {
+			if w := &pl.notes.Works[i]; w.Kind != memory.WorkReview {
+				h = w.Repo
 			}
 		}
 	case "channel":
@@ -116,6 +124,22 @@ func (pl *planner) objectOf(reply *wire.Reply) (id wire.Hash, ok bool) {
 		return b.ProposalID, true
 	case *wire.ChannelCreateAck:
 		return b.ChannelID, true
+	case *wire.RepoCreateAck:
+		return b.RepoID, true
+	case *wire.SnapCreateAck:
+		return b.SnapID, true
+	case *wire.ObjectPutAck:
+		return b.ObjectID, true
+	case *wire.TagCreateAck:
+		return b.TagID, true
+	case *wire.SandboxCreateAck:
+		return b.SandboxID, true
+	case *wire.ServiceCreateAck:
+		return b.ServiceID, true
+	case *wire.EscrowCreateAck:
+		return b.EscrowID, true
+	case *wire.ReviewRequestAck:
+		return b.ReviewID, true
 	case *wire.EntryGetReply:
 		return b.Entry.ID, b.Status == nil
 	case *wire.EntryQueryReply:

@@ -32,7 +32,7 @@ func (d *Daemon) review(c *world.Context, e *packedEntry, q *wire.EntryVerify) w
 	d.reviews.Put(approvalKey(id, c.Source), &Approval{Verdict: verdict, Tick: c.Tick, MsgID: c.Msg})
 	d.reviews.add(id, c.Source)
 	yes, no := d.reviews.sides(id)
-	if verdict == wire.VerdictAccurate {
+	if approves(verdict) {
 		emit(c, wire.KindPeerReviewApproved, c.Source, &wire.PeerReviewApprovedEvent{
 			EntryID: id, Reviewer: c.Source, ApprovalCount: uint32(len(yes)), Evidence: wire.EventText(q.Evidence), Tick: c.Tick,
 		})
@@ -91,15 +91,17 @@ func (x *peerReviews) reviewed(id wire.Hash, a wire.AgentID) bool {
 // sides returns the reviewers so far that are for and against publication.
 func (x *peerReviews) sides(id wire.Hash) (yes, no []wire.AgentID) {
 	for _, a := range x.reviewers[id] {
-		switch x.Get(approvalKey(id, a)).Verdict {
-		case wire.VerdictInaccurate, wire.VerdictOutdated:
-			no = append(no, a)
-		default:
+		if approves(x.Get(approvalKey(id, a)).Verdict) {
 			yes = append(yes, a)
+		} else {
+			no = append(no, a)
 		}
 	}
 	return yes, no
 }
+
+// approves reports whether a verdict is for the publication of an entry.
+func approves(v wire.Verdict) bool { return v == wire.VerdictAccurate || v == wire.VerdictPartiallyAccurate }
 
 // remove deletes the verdicts of a decided review.
 func (x *peerReviews) remove(id wire.Hash) {
