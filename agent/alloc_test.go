@@ -27,7 +27,7 @@ func TestTick_AllocatesNothing(t *testing.T) {
 			a.Memory.Experiences.AddAct(1000, act, memory.OutcomeSuccess, nil)
 		},
 		"learn": func() {
-			a.Learning.Act(goals.Triple{Domain: action.DomainSocial, Action: "msg_post", Subject: goals.SubjectMessage}, goals.KindAnswer, true)
+			a.Learning.Act(goals.Triple{Domain: action.DomainSocial, Action: "msg_post", Subject: goals.SubjectMessage}, goals.KindAnswer.Domain(), goals.KindAnswer, true)
 		},
 		"settle": func() { a.Goals.ApplyFact(nil, a.ID, fact, 0.5) },
 		"expire": func() { a.Goals.Expire(nil, 5, 0.5) },

@@ -30,7 +30,7 @@ func lived() *Agent {
 	a.Memory.Peers.Interact(peer, memory.DealAnswer, true, 9)
 	g := goals.New(a.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{Kind: goals.KindAnswer, Text: "t", Subject: &h, Beneficiary: &peer, Reward: 5}, 9)
 	_ = a.Goals.Add(g, &ap)
-	a.Learning.Act(goals.Triple{Domain: action.DomainSocial, Action: "msg_post", Subject: goals.SubjectEntry}, goals.KindExplore, true)
+	a.Learning.Act(goals.Triple{Domain: action.DomainSocial, Action: "msg_post", Subject: goals.SubjectEntry}, goals.KindExplore.Domain(), goals.KindExplore, true)
 	step := uint32(1)
 	a.CurrentTask = &Task{GoalID: h, PlanStep: &step, Action: []byte("x"), TicksUsed: 1, TickLimit: 4}
 	a.Subscriptions = append(a.Subscriptions, wire.Subscribe{Kinds: []wire.EventKind{wire.KindTick}})

@@ -169,7 +169,7 @@ func live(t *rapid.T, a *Agent, tick wire.Tick) {
 		a.Goals.Expire(nil, tick, 0.6)
 	case 14:
 		d := action.Domain(1 + n(8, "domain"))
-		a.Learning.Act(goals.Triple{Domain: d, Action: fmt.Sprint("act", n(5, "act")), Subject: goals.SubjectEntry}, goals.KindExplore, n(1, "ok") == 1)
+		a.Learning.Act(goals.Triple{Domain: d, Action: fmt.Sprint("act", n(5, "act")), Subject: goals.SubjectEntry}, goals.KindExplore.Domain(), goals.KindExplore, n(1, "ok") == 1)
 		a.Learning.Publish(hash, wire.EntryKindFAQ, 3)
 		a.Learning.Learn(&goals.Satisfaction{Completed: true, RewardActual: 9, Kind: goals.KindEarn, Domain: d})
 	case 15:

@@ -67,12 +67,11 @@ func Quantities() []string {
 // ReachedAtBirth reports whether a goal ends before its agent has done anything, because the agent begins with a
 // balance that is enough. Nothing else can be reached by then: reputation begins at 0, and acts are counted from then on.
 func (d *Description) ReachedAtBirth(balance int64) bool {
-	switch p, err := ParsePredicate(d.Predicate); {
-	case d.Kind == KindEarn:
+	if d.Kind == KindEarn {
 		return balance >= earnTarget
-	default:
-		return err == nil && d.Kind == KindOperator && p.Quantity == PredicateBalance && float64(balance) >= p.Min
 	}
+	p, err := ParsePredicate(d.Predicate)
+	return err == nil && d.Kind == KindOperator && p.Quantity == PredicateBalance && float64(balance) >= p.Min
 }
 
 // String returns the predicate in the form that [ParsePredicate] reads.

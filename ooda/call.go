@@ -58,7 +58,7 @@ func (o talker) wantOf(who wire.AgentID) (want llm.Affordance, ok bool) {
 			continue
 		}
 		if m, subject, asks := memory.ReadQuestion(n.Text); asks && o.agent.Memory.Peers.WorksOn(peer, m.Topic(subject)) {
-			want.Finding = scribe{o.offers}.asked(m, subject)
+			want.Finding = scribe(o).asked(m, subject)
 			return want, want.Finding != nil
 		}
 	}
@@ -70,7 +70,7 @@ func (o talker) wantOf(who wire.AgentID) (want llm.Affordance, ok bool) {
 		}
 		if m, subject, about := memory.ReadTitle(n.Title); about && o.agent.Memory.Peers.WorksOn(peer, m.Topic(subject)) {
 			if f := o.agent.Memory.Findings.Get(m, subject); f != nil {
-				want.Finding = scribe{o.offers}.promptFinding(f)
+				want.Finding = scribe(o).promptFinding(f)
 			}
 			return want, want.Finding != nil
 		}

@@ -33,7 +33,7 @@ func (o creator) review(g *goals.Goal, r *wire.ReviewView) bool {
 		return true
 	}
 	if n != nil && !n.Read && n.Verdict == 0 {
-		reader{o.offers}.offerGet(g, n.ID, 1)
+		reader(o).offerGet(g, n.ID, 1)
 		return true
 	}
 	f := o.agent.Memory.Findings.Get(m, subject)

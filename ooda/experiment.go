@@ -110,13 +110,13 @@ var experiments = [...]experiment{
 		return nil
 	}},
 	{"repo_create", goals.SubjectRepo, func(o explorer) any {
-		l := programmer{o.offers}.someLibrary()
+		l := programmer(o).someLibrary()
 		if l == nil {
 			return nil
 		}
 		repo := l.Repo
 		note := wire.ForkNoteCodec.Append(nil, &wire.ForkNote{ForkOf: repo})
-		return &wire.RepoCreate{Name: programmer{o.offers}.forkName(), AccessPolicy: action.DefaultAccess(), Message: note, ForkOf: &repo}
+		return &wire.RepoCreate{Name: programmer(o).forkName(), AccessPolicy: action.DefaultAccess(), Message: note, ForkOf: &repo}
 	}},
 	{"chain_create", goals.SubjectRepo, func(o explorer) any {
 		if w := o.published(); w != nil && w.First != w.Snap {
@@ -159,7 +159,7 @@ var experiments = [...]experiment{
 		}
 	}},
 	{"proposal_submit", goals.SubjectNone, func(o explorer) any {
-		if p := (citizen{o.offers}).trial(); p != nil {
+		if p := citizen(o).trial(); p != nil {
 			return p
 		}
 		return nil
@@ -213,7 +213,7 @@ func (o explorer) offerExperiment(g *goals.Goal) {
 			continue
 		}
 		left++
-		if payload := (trials{o.offers}).tryOut(row); payload != nil && o.offer(g, row, payload, 0.8) != nil {
+		if payload := trials(o).tryOut(row); payload != nil && o.offer(g, row, payload, 0.8) != nil {
 			found++
 		}
 	}

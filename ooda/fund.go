@@ -119,11 +119,11 @@ func (rr payer) noteFunded(q *wire.BountyCreate, r *wire.Reply) {
 }
 
 // titleOf is the title of a bounty for a want.
-func (s payer) titleOf(w *memory.Want) []byte {
+func (rr payer) titleOf(w *memory.Want) []byte {
 	switch {
 	case w.Program:
 		return titled(titleProgram, w.Words)
-	case w.Author == s.agent.ID:
+	case w.Author == rr.agent.ID:
 		return titled(titleDocument, asked(w.Words))
 	default:
 		return titled(titleSetRight, w.Words)

@@ -116,7 +116,7 @@ func TestEffects_VerdictsAndPaymentsReachTheirAct(t *testing.T) {
 	if e := m.Effects.ByExperience(3); e.Reward != 30 || e.Spark != 7 {
 		t.Errorf("of the bounty: %+v", e)
 	}
-	if text, _ := (s.t.items()).lastReasoning(); text != "I wait" {
+	if text, _ := s.t.items().lastReasoning(); text != "I wait" {
 		t.Errorf("the last reasoning is %q", text)
 	}
 }
@@ -134,7 +134,7 @@ func TestReadings_KeepWhatRepliesShowed(t *testing.T) {
 	if e := look.Entries[0]; string(e.Title) != "Maps" || string(e.Text) != "all of it\n" || e.Accuracy != 0.5 || e.Verifiers != 1 {
 		t.Errorf("%+v", look)
 	}
-	if a, _ := (s.t.items()).lastAct(); a.Reading == nil || a.Reading.Experience != look.Experience {
+	if a, _ := s.t.items().lastAct(); a.Reading == nil || a.Reading.Experience != look.Experience {
 		t.Error("the last act does not show what it read")
 	}
 	s.slot(getEntry, refused)
@@ -197,11 +197,11 @@ func TestItems_PlanOfTheCurrentGoal(t *testing.T) {
 	}
 	s.a.Memory.Plans.Activate(top.ID)
 	s.t.offers.ranking = []*goals.Goal{about, top}
-	if p, ok := (s.t.items()).plan(); !ok || p.Goal.ID != about.ID {
+	if p, ok := s.t.items().plan(); !ok || p.Goal.ID != about.ID {
 		t.Errorf("the plan of the goal that the agent is about: %v, %+v", ok, p.Goal)
 	}
 	s.a.Memory.Plans.Finish(s.a.Memory.Plans.ByGoal(about.ID), memory.PlanCompleted)
-	if p, ok := (s.t.items()).plan(); !ok || p.Goal.ID != top.ID {
+	if p, ok := s.t.items().plan(); !ok || p.Goal.ID != top.ID {
 		t.Errorf("where that one has no plan: %v, %+v", ok, p.Goal)
 	}
 }

@@ -202,8 +202,17 @@ func TestComparison_DistanceAndChance(t *testing.T) {
 		off, chance                   float64
 		agrees, contradicts, doubtful bool
 	}{
-		{0, 0, true, false, false}, {.149, 0, true, false, false}, {.151, 0, false, true, false}, {.16, 0, false, true, false}, {.299, 0, false, true, false}, {.301, 0, false, true, true},
-		{.19, .2, true, false, false}, {.21, .2, false, false, false}, {.39, .2, false, false, false}, {.41, .2, false, true, true}, {.32, .12, false, true, true},
+		{0, 0, true, false, false},
+		{.149, 0, true, false, false},
+		{.151, 0, false, true, false},
+		{.16, 0, false, true, false},
+		{.299, 0, false, true, false},
+		{.301, 0, false, true, true},
+		{.19, .2, true, false, false},
+		{.21, .2, false, false, false},
+		{.39, .2, false, false, false},
+		{.41, .2, false, true, true},
+		{.32, .12, false, true, true},
 	} {
 		x := comparison{off: c.off, chance: c.chance}
 		if x.agrees() != c.agrees || x.contradicts() != c.contradicts {

@@ -247,7 +247,7 @@ func (o programmer) fee() uint64 {
 // the price beyond its upkeep, or would pay as much for other work. A call brings no money. It also offers to read a
 // page of the web.
 func (o programmer) call(g *goals.Goal) {
-	explorer{o.offers}.offerPage(g)
+	explorer(o).offerPage(g)
 	s := o.cheapest()
 	if s == nil || o.notes.Called > 0 && o.seen.cycle < o.notes.Called+callPause {
 		return

@@ -302,6 +302,8 @@ func TestRemedy_ByCauseOfTheGrievance(t *testing.T) {
 			if what, _, ok := demandOf(p.Kind, p.Description); !ok || what != c.g.Complaint {
 				t.Errorf("%s: asks for %s", c.name, p.Description)
 			}
+		default:
+			t.Errorf("%s: proposes %s", c.name, p.Kind)
 		}
 		if !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: proposes %+v, want %+v", c.name, got, c.want)

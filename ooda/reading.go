@@ -36,7 +36,7 @@ func (s expert) judgedEnough(n *memory.EntryNote) bool {
 // offerVerify offers to judge entries that were read, first those for which somebody is to be paid, oldest first;
 // those that enough others judged only to contradict them.
 func (o reader) offerVerify(g *goals.Goal) {
-	talker{o.offers}.offerCall(g)
+	talker(o).offerCall(g)
 	o.offerVerdicts(g, true)
 	o.offerVerdicts(g, false)
 }
@@ -49,7 +49,7 @@ func (o reader) offerVerdicts(g *goals.Goal, paid bool) {
 			continue
 		}
 		var known llm.Affordance
-		if !(scribe{o.offers}).judge(&known, n) || o.expert().judgedEnough(n) && !doubted(&known) {
+		if !scribe(o).judge(&known, n) || o.expert().judgedEnough(n) && !doubted(&known) {
 			continue
 		}
 		verdict := wire.VerdictAccurate
@@ -163,7 +163,7 @@ func (o reader) offerBrowse(g *goals.Goal) {
 	default:
 		return
 	}
-	weigher{o.offers}.consider(o.offer(g, o.seen.action("entry_query"), &o.payloads.browse, hope), 0, llm.FactorFresh, fresh)
+	weigher(o).consider(o.offer(g, o.seen.action("entry_query"), &o.payloads.browse, hope), 0, llm.FactorFresh, fresh)
 }
 
 const (

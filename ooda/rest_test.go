@@ -158,8 +158,15 @@ func TestReservation_ByEarningsAndPoverty(t *testing.T) {
 		blind   []string
 		want    float64
 	}{
-		{100, 0, nil, .15}, {20, 0, nil, .15}, {19, 0, nil, .1575}, {10, 0, nil, .225}, {0, 0, nil, .3}, {-50, 0, nil, .3},
-		{100, 30, nil, .5}, {10, 30, nil, .75}, {10, 30, []string{"money"}, .15},
+		{100, 0, nil, .15},
+		{20, 0, nil, .15},
+		{19, 0, nil, .1575},
+		{10, 0, nil, .225},
+		{0, 0, nil, .3},
+		{-50, 0, nil, .3},
+		{100, 30, nil, .5},
+		{10, 30, nil, .75},
+		{10, 30, []string{"money"}, .15},
 	} {
 		s, o := offering(t, nil)
 		s.rules.Blind = llm.LayersOf(c.blind)

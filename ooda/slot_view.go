@@ -192,9 +192,9 @@ func (s *slotView) gateOpen(row *action.Row, payload any) bool {
 }
 
 // awaits reports whether an entry may be what was delivered for an own bounty.
-func (v *slotView) awaits(e *wire.OracleEntry) bool {
-	for i := range v.claims {
-		if b := &v.claims[i]; b.Creator == v.agent && b.Claimer != nil && *b.Claimer == e.Author && e.CreatedAt >= b.ClaimedAt {
+func (s *slotView) awaits(e *wire.OracleEntry) bool {
+	for i := range s.claims {
+		if b := &s.claims[i]; b.Creator == s.agent && b.Claimer != nil && *b.Claimer == e.Author && e.CreatedAt >= b.ClaimedAt {
 			return true
 		}
 	}
@@ -202,9 +202,9 @@ func (v *slotView) awaits(e *wire.OracleEntry) bool {
 }
 
 // libraryOf is the registry entry of a repo in the view; nil if the view does not show it.
-func (v *slotView) libraryOf(repo wire.Hash) *wire.LibraryView {
-	for i := range v.libraries {
-		if l := &v.libraries[i]; l.Repo == repo && !repo.IsZero() {
+func (s *slotView) libraryOf(repo wire.Hash) *wire.LibraryView {
+	for i := range s.libraries {
+		if l := &s.libraries[i]; l.Repo == repo && !repo.IsZero() {
 			return l
 		}
 	}

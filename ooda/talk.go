@@ -27,13 +27,13 @@ func (o talker) offerSignal(g *goals.Goal) {
 		if !signs(n) || against && n.Opinion == memory.OpinionFor {
 			continue
 		}
-		p := o.payloads.signals.add(scribe{o.offers}.signalTo(n))
+		p := o.payloads.signals.add(scribe(o).signalTo(n))
 		if p == nil {
 			return
 		}
 		if a := o.offer(g, row, p, 0.7); a != nil {
 			a.Author, a.Text = nameOf(n.Author), n.Text
-			scribe{o.offers}.fillComparison(a)
+			scribe(o).fillComparison(a)
 		}
 	}
 }
@@ -84,7 +84,7 @@ func (o talker) offerAnswer(g *goals.Goal) {
 			Channel: n.Channel, Kind: wire.MessageKindAnswer, Content: textContent("An answer."), References: []wire.Hash{n.ID}, Confidence: 0.7,
 		}, 1); a != nil {
 			a.Author, a.Text = n.Author.Alias(), n.Text
-			scribe{o.offers}.fillKnowledge(a, n.Text)
+			scribe(o).fillKnowledge(a, n.Text)
 		}
 		return
 	}
@@ -101,7 +101,7 @@ func (o talker) offerQuestion(g *goals.Goal) {
 		return
 	}
 	var known llm.Affordance
-	if !(scribe{o.offers}).ask(&known, g) {
+	if !scribe(o).ask(&known, g) {
 		return
 	}
 	o.payloads.question = wire.MsgPost{
@@ -135,7 +135,7 @@ func (o talker) offerLook(g *goals.Goal) {
 		o.payloads.lookAt = append(o.payloads.lookAt, channelRound[int(o.notes.Turns)%len(channelRound)])
 	}
 	o.payloads.look = wire.MsgQuery{Channels: &o.payloads.lookAt, Sort: wire.AgoraSortRecent, Limit: uint32(max(lookLimit, unread))}
-	weigher{o.offers}.consider(o.offer(g, o.seen.action("msg_query"), &o.payloads.look, 1), 0, llm.FactorFresh, fresh)
+	weigher(o).consider(o.offer(g, o.seen.action("msg_query"), &o.payloads.look, 1), 0, llm.FactorFresh, fresh)
 }
 
 // calling says how soon unread messages are to be read.

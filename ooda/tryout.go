@@ -42,15 +42,15 @@ func (o trials) known(name string) (json string, ok bool) {
 	var id wire.Hash
 	switch name {
 	case "agent_id", "to", "beneficiary", "peer":
-		p, met := (explorer{o.offers}).somePeer()
+		p, met := explorer(o).somePeer()
 		if !met {
 			return "", false
 		}
 		id = wire.Hash(p)
 	case "entry_id", "target":
-		id, _ = explorer{o.offers}.knownEntry(false)
+		id, _ = explorer(o).knownEntry(false)
 	case "source":
-		id, _ = explorer{o.offers}.knownEntry(true)
+		id, _ = explorer(o).knownEntry(true)
 	case "message_id":
 		if n := len(o.notes.Messages); n > 0 {
 			id = o.notes.Messages[n-1].ID

@@ -46,7 +46,7 @@ func (o worker) offerReview(g *goals.Goal) {
 	var w *memory.WorkNote
 	fit := 1.0
 	if !r.Snap.IsZero() && o.seen.action("snap_get") != nil {
-		w, fit = programmer{o.offers}.offerInspection(g, r)
+		w, fit = programmer(o).offerInspection(g, r)
 	}
 	if !r.Bounty {
 		showProgram(o.offer(g, o.seen.action("review_submit"), &wire.ReviewSubmit{
@@ -54,7 +54,7 @@ func (o worker) offerReview(g *goals.Goal) {
 		}, fit), w)
 		return
 	}
-	if (creator(o)).review(g, r) {
+	if creator(o).review(g, r) {
 		return
 	}
 	p := o.payloads.reviews.add(wire.BountyReview{BountyID: r.ID, Verdict: wire.BountyVerdictApprove, Comments: []byte("meets its requirements")})
@@ -80,7 +80,7 @@ func (o worker) offerSubmission(g *goals.Goal) {
 			continue
 		}
 		var known llm.Affordance
-		if accurate, open := o.plans.deliveredSince(c.Kind.String(), b.ClaimedAt); accurate+open < int(*c.Count) && (scribe{o.offers}).state(&known, *c.Kind, true) {
+		if accurate, open := o.plans.deliveredSince(c.Kind.String(), b.ClaimedAt); accurate+open < int(*c.Count) && scribe(o).state(&known, *c.Kind, true) {
 			a := o.offer(g, o.seen.action("entry_publish"), &wire.EntryPublish{
 				Entry: wire.EntryDraft{
 					Kind: *c.Kind, Title: []byte("For a bounty"), Body: wire.BlocksCodec.Append(nil, &[]wire.ContentBlock{}),

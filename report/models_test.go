@@ -23,8 +23,10 @@ func TestWarnings(t *testing.T) {
 		{Run{Models: []Model{{Name: "m"}}, Thoughts: &Thoughts{Answered: 9, Idle: llm.Unanswered{TimedOut: 1}}}, ""}, // recorded answers
 		{Run{Models: []Model{{Name: "m", Calls: 9}}, Thoughts: &Thoughts{Answered: 9, Replaced: 1}}, "the scripted mind thought in place of the models 1 time"},
 		{Run{Models: []Model{{Name: "m"}}, Thoughts: &Thoughts{Idle: llm.Unanswered{TimedOut: 3}}}, "no model answered; 3 slots passed without an answer of a model (3 timed out)"},
-		{Run{Models: []Model{{Name: "m", Calls: 3, Answers: 3}}, Thoughts: &Thoughts{Answered: 3, Idle: llm.Unanswered{TimedOut: 1, RefusedBudget: 8}}},
-			"a cap of what may be spent was reached; 9 slots passed without an answer of a model (8 refused by a cap, 1 timed out)"},
+		{
+			Run{Models: []Model{{Name: "m", Calls: 3, Answers: 3}}, Thoughts: &Thoughts{Answered: 3, Idle: llm.Unanswered{TimedOut: 1, RefusedBudget: 8}}},
+			"a cap of what may be spent was reached; 9 slots passed without an answer of a model (8 refused by a cap, 1 timed out)",
+		},
 		{Run{Models: []Model{{Name: "m", Calls: 9, Answers: 9, Unusable: 9}, {Name: "n", Calls: 9, Answers: 9, Unusable: 4}}, Thoughts: &Thoughts{Answered: 18}}, "no answer of m could be used"},
 		{Run{Models: []Model{{Name: "m", Calls: 9, Answers: 9, Unusable: 5}}, Thoughts: &Thoughts{Answered: 9}}, "5 of 9 answers of m could not be used"},
 	} {

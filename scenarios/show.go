@@ -204,7 +204,7 @@ func (set lineSet) has(v reflect.Value, f field) bool {
 	if in, ok := v.Interface().(Input); ok && in.Do == DoParam && f.key == "value" && set != linesOfDigest {
 		return true
 	}
-	return !(f.omitDefault || set == linesToTell) || !isDefault(v.Field(f.index), f)
+	return !f.omitDefault && set != linesToTell || !isDefault(v.Field(f.index), f)
 }
 
 // writeLines writes a value in lines of path=value.

@@ -101,7 +101,9 @@ func (x *peerReviews) sides(id wire.Hash) (yes, no []wire.AgentID) {
 }
 
 // approves reports whether a verdict is for the publication of an entry.
-func approves(v wire.Verdict) bool { return v == wire.VerdictAccurate || v == wire.VerdictPartiallyAccurate }
+func approves(v wire.Verdict) bool {
+	return v == wire.VerdictAccurate || v == wire.VerdictPartiallyAccurate
+}
 
 // remove deletes the verdicts of a decided review.
 func (x *peerReviews) remove(id wire.Hash) {

@@ -3,10 +3,11 @@ package vault
 import (
 	"bytes"
 	"fmt"
-	"kingdom/world"
 	"runtime"
 	"slices"
 	"testing"
+
+	"kingdom/world"
 
 	"kingdom/wire"
 )
