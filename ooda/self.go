@@ -17,6 +17,8 @@ type self struct {
 	seen  *slotView
 }
 
+// The views of self, each with what the agent decides from one part of it; doc.go says where they are.
+
 func (s *self) relations() relations { return relations{s} }
 
 func (s *self) believer() believer { return believer{s} }

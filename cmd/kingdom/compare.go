@@ -26,23 +26,25 @@ func newCompare(a *app) *cobra.Command {
 		Use:   "compare RUN RUN | SWEEP SWEEP | SWEEP",
 		Short: "Show where two runs begin to differ, what a treatment changed, or how much the seeds of a sweep differ",
 		Long: "With two runs, such as a run and its fork: print where their scenarios and caps differ, and what a resume changed of\n" +
-			"caps and models, the first difference in what happened,\n" +
-			"and their metrics at the last cycle that both have: velocity, messages, nops, agent_ticks and the figures about calls to\n" +
-			"models are counted in that cycle alone, those that begin with total since the run began, and the others are as they stand at\n" +
-			"its end. The first difference is the first tick at which one run had another input from outside, or an agent thought or sent something else. If there is no such\n" +
-			"tick, it is the part of the world whose hash differs at the end of a cycle. Fields of --json: a, b, cycle, same, scenario[] {path, a, b}, physics {a, b}\n" +
-			"(if the versions of the rules differ), metrics[] {metric, a, b} and, if the runs differ, first {cycle, tick, agent, component, want (in a), got (in b), chose (what the\n" +
-			"agent does in b, where that is known)}. The exit code is 0 whether or not they differ; same says which.\n\n" +
+			"caps and models, the first difference in what happened, and their metrics at the last cycle that both have: velocity,\n" +
+			"messages, nops, agent_ticks and the figures about calls to models are counted in that cycle alone, those that begin\n" +
+			"with total since the run began, and the others are as they stand at its end. The first difference is the first tick at\n" +
+			"which one run had another input from outside, or an agent thought or sent something else. If there is no such tick, it\n" +
+			"is the part of the world whose hash differs at the end of a cycle. Fields of --json: a, b, cycle, same, scenario[]\n" +
+			"{path, a, b}, physics {a, b} (if the versions of the rules differ), metrics[] {metric, a, b} and, if the runs differ,\n" +
+			"first {cycle, tick, agent, component, want (in a), got (in b), chose (what the agent does in b, where that is known)}.\n" +
+			"The exit code is 0 whether or not they differ; same says which.\n\n" +
 			"With two sweeps, such as a control and a treatment (their directories, or their results.csv): print where their\n" +
-			"scenarios, caps and budgets differ and compare the runs that have the same seed. For each metric at the last cycle: its mean in both, the\n" +
-			"mean change from a to b and its sample standard deviation, how many seeds have more and less in b, and p, how probable a\n" +
-			"split at least as uneven is if nothing was changed (exact two-sided sign test; seeds without a difference do not count).\n" +
-			"Of many metrics some have a small p by chance. The metrics are those of results.csv, with --society those of\n" +
-			"docs/SOCIETY.md. --metric prints the seeds that differ in it, the largest difference first; --above leaves out smaller\n" +
-			"differences. A column SEEDS stands where a metric has a figure in both for fewer seeds. Seeds that did not finish in both,\n" +
-			"or that only one has, are left out. Fields of --json: a, b, cycle, seeds, left_out[], only_in_one[] (of left_out),\n" +
-			"scenario[] {path, a, b}, physics {a, b} (as with runs), metrics[] {metric, seeds (with a figure in both; the rest is 0 if there are fewer than two),\n" +
-			"a, b, change, sd, up, down, p} and with --metric pairs[] {seed, a, b, change}.\n\n" +
+			"scenarios, caps and budgets differ and compare the runs that have the same seed. For each metric at the last cycle:\n" +
+			"its mean in both, the mean change from a to b and its sample standard deviation, how many seeds have more and less in\n" +
+			"b, and p, how probable a split at least as uneven is if nothing was changed (exact two-sided sign test; seeds without\n" +
+			"a difference do not count). Of many metrics some have a small p by chance. The metrics are those of results.csv, with\n" +
+			"--society those of docs/SOCIETY.md. --metric prints the seeds that differ in it, the largest difference first; --above\n" +
+			"leaves out smaller differences. A column SEEDS stands where a metric has a figure in both for fewer seeds. Seeds that\n" +
+			"did not finish in both, or that only one has, are left out. Fields of --json: a, b, cycle, seeds, left_out[],\n" +
+			"only_in_one[] (of left_out), scenario[] {path, a, b}, physics {a, b} (as with runs), metrics[] {metric, seeds (with a\n" +
+			"figure in both; the rest is 0 if there are fewer than two), a, b, change, sd, up, down, p} and with --metric pairs[]\n" +
+			"{seed, a, b, change}.\n\n" +
 			"With one sweep (its directory, or its results.csv): print for each metric its mean, its sample standard deviation, and\n" +
 			"the seeds with the lowest and the highest value. --metric takes the name of a metric, or the beginning of it, and\n" +
 			"prints the pairs of seeds that differ in it, the largest difference first; --above leaves out smaller differences.\n" +

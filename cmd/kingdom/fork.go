@@ -39,16 +39,17 @@ func newFork(a *app) *cobra.Command {
 		Use:   "fork RUN --at CYCLE",
 		Short: "Start a new run from a cycle of another run, with something changed",
 		Long: "Start a new run that repeats RUN up to the end of cycle --at, and then goes on with the changes of --set and --input.\n" +
-			"It gets its own run directory (default: the name of RUN with -at<cycle> appended, with -2, -3 and so on behind it if that\n" +
-			"exists; for a run of a sweep SWEEP-seed-<seed>-at<cycle>, beside the sweep). RUN is not changed and may still be running. It ends where RUN was to end when it was last run or resumed, unless\n" +
-			"--cycles says otherwise. The common cycles are executed again and compared with those of RUN. Recorded answers of models\n" +
-			"and of the outside are reused for them, so nothing is paid twice. After them minds are asked again: without a change a fork\n" +
-			"of scripted minds repeats RUN, while models may answer differently.\n\n" +
-			"--set changes what agents think with: paths under minds.scripted, minds.models, minds.tiers, minds.blind and prompts, and\n" +
-			"mind and persona of a group of the population. --input adds an input from outside, in the form of an item of inputs in a\n" +
-			"scenario. Both become part of the fork's own scenario, so the fork can be run, replayed and forked like any other run. It\n" +
-			"asks models where RUN asks them now (resume --set), or where --set says, and has the cap that resume --budget gave RUN, or\n" +
-			"that of --budget.\n" + runFields,
+			"It gets its own run directory (default: the name of RUN with -at<cycle> appended, with -2, -3 and so on behind it if\n" +
+			"that exists; for a run of a sweep SWEEP-seed-<seed>-at<cycle>, beside the sweep). RUN is not changed and may still be\n" +
+			"running. It ends where RUN was to end when it was last run or resumed, unless --cycles says otherwise. The common\n" +
+			"cycles are executed again and compared with those of RUN. Recorded answers of models and of the outside are reused for\n" +
+			"them, so nothing is paid twice. After them minds are asked again: without a change a fork of scripted minds repeats\n" +
+			"RUN, while models may answer differently.\n\n" +
+			"--set changes what agents think with: paths under minds.scripted, minds.models, minds.tiers, minds.blind and prompts,\n" +
+			"and mind and persona of a group of the population. --input adds an input from outside, in the form of an item of\n" +
+			"inputs in a scenario. Both become part of the fork's own scenario, so the fork can be run, replayed and forked like\n" +
+			"any other run. It asks models where RUN asks them now (resume --set), or where --set says, and has the cap that resume\n" +
+			"--budget gave RUN, or that of --budget.\n" + runFields,
 		Example: "  kingdom fork runs/epoch0-42 --at 20 --set 'minds.blind=[peers]'\n" +
 			"  kingdom fork runs/epoch0-42 --at 20 --input '{cycle: 21, do: grant, agent: 3, amount: 50}' --cycles 60\n" +
 			"  kingdom compare runs/epoch0-42 runs/epoch0-42-at20",

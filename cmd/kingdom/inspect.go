@@ -24,17 +24,18 @@ func newInspect(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inspect RUN",
 		Short: "Show the world and the agents of a run at the end of a cycle",
-		Long: "Show the world and the agents of a run at the end of its last cycle, or of --cycle N, which is reconstructed from\n" +
-			"the nearest snapshot. The first line gives the status of the run: running, finished, interrupted, paused, failed, or\n" +
-			"stopped, if its process ended without recording a status. Fields of --json: scenario, seed, physics, status, last_cycle,\n" +
-			"cycle, epoch, world_hash, envelope_chain, agents[] {number (in spawn order), id, alias, name (if the scenario gives one),\n" +
-			"role, status, balance, reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status, created_at,\n" +
-			"deadline}, goals_refused (goals for which there was no room, since the agent was born)}; if models were asked also spend, fallbacks, unanswered and unanswered_by (the last three if they are not 0), as in\n" +
-			"the summary of run, but since the run began up to this cycle, and in spend agents[], the five most expensive ones; without --cycle and\n" +
-			"--agent they include a cycle that is not finished. For a fork also forked_from {run, cycle, world_hash, scenario_digest}.\n" +
-			"For a run with inputs of kingdom input also inputs_from_outside[] {cycle, tick, input, refused}, and inputs_waiting[]\n" +
-			"with those that have not taken effect yet. For a run whose scenario plans inputs also inputs_planned and inputs_refused[],\n" +
-			"as in the summary of run.\n\n" +
+		Long: "Show the world and the agents of a run at the end of its last cycle, or of --cycle N, which is reconstructed from the\n" +
+			"nearest snapshot. The first line gives the status of the run: running, finished, interrupted, paused, failed, or\n" +
+			"stopped, if its process ended without recording a status. Fields of --json: scenario, seed, physics, status,\n" +
+			"last_cycle, cycle, epoch, world_hash, envelope_chain, agents[] {number (in spawn order), id, alias, name (if the\n" +
+			"scenario gives one), role, status, balance, reputation, nop_streak, goals[] {id, layer, source, kind, text, priority,\n" +
+			"status, created_at, deadline}, goals_refused (goals for which there was no room, since the agent was born)}; if models\n" +
+			"were asked also spend, fallbacks, unanswered and unanswered_by (the last three if they are not 0), as in the summary\n" +
+			"of run, but since the run began up to this cycle, and in spend agents[], the five most expensive ones; without --cycle\n" +
+			"and --agent they include a cycle that is not finished. For a fork also forked_from {run, cycle, world_hash,\n" +
+			"scenario_digest}. For a run with inputs of kingdom input also inputs_from_outside[] {cycle, tick, input, refused}, and\n" +
+			"inputs_waiting[] with those that have not taken effect yet. For a run whose scenario plans inputs also inputs_planned\n" +
+			"and inputs_refused[], as in the summary of run.\n\n" +
 			"What an agent saw, thought, did and got at one tick: kingdom explain RUN --agent AGENT --tick TICK.\n\n" +
 			"--repos instead reads all branches of all repos and checks that every object is intact and every signature valid; the\n" +
 			"exit code is 1 if one is not. Fields of its --json: branches[] {repo, name, owner, branch, snaps, head, error}.",
