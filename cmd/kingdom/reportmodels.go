@@ -13,7 +13,6 @@ import (
 	"kingdom/engine"
 	"kingdom/engine/journal"
 	"kingdom/llm"
-	"kingdom/llm/scripted"
 	"kingdom/llm/spend"
 	"kingdom/report"
 	"kingdom/scenarios"
@@ -73,7 +72,7 @@ func countThoughts(sc *scenarios.Scenario, cfg *engine.Config, dir string, to wi
 			n.Replaced++
 		case th.Outcome != llm.Answered: // which ends the slot
 			n.Idle.Add(th.Outcome)
-		case th.Model != scripted.Model && !strings.HasPrefix(th.Model, "adversary:"):
+		case !ofOfflineMind(&th):
 			n.Answered++
 			n.answers[th.Model]++
 			if th.Unusable {
