@@ -92,14 +92,16 @@ func openOrNewSweep(out string, sc *scenarios.Scenario, f sweepFile) (*sweep, er
 			dir += "-" + strconv.Itoa(n)
 		}
 		s, err := sweepAt(dir, sc, f)
-		if !asType[*otherSweepError](err) && !errors.Is(err, errNoSweep) {
+		if !asType[*otherSweepError](err) && !asType[*noSweepError](err) {
 			return s, err
 		}
 	}
 }
 
-// errNoSweep says that a path exists and is not a sweep, so it must not be overwritten.
-var errNoSweep = errors.New("no sweep")
+// noSweepError says that a path exists and is not a sweep, so it must not be overwritten.
+type noSweepError struct{ error }
+
+func (e *noSweepError) Unwrap() error { return e.error }
 
 // otherSweepError says that a directory holds the sweep of another scenario.
 type otherSweepError struct {
@@ -128,7 +130,7 @@ func sweepAt(dir string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
 	case err != nil:
 		return nil, fmt.Errorf("open sweep: %w", err)
 	case !info.IsDir():
-		return nil, fmt.Errorf("%w: %w", errNoSweep, usagef("--out names the sweep's directory, and %s is a file; choose another name", dir))
+		return nil, &noSweepError{usagef("--out names the sweep's directory, and %s is a file; choose another name", dir)}
 	}
 	s, err := openSweep(dir)
 	if err == nil {
@@ -145,9 +147,9 @@ func sweepAt(dir string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
 		return &sweep{dir: dir, sc: sc, file: f, isNew: true}, checkOutside(dir)
 	}
 	if _, err := os.Stat(filepath.Join(dir, runFile)); err == nil {
-		return nil, fmt.Errorf("%w: %w", errNoSweep, usagef("%s is the directory of a run; a sweep has a directory of its own with one for each seed in it, so choose another --out", dir))
+		return nil, &noSweepError{usagef("%s is the directory of a run; a sweep has a directory of its own with one for each seed in it, so choose another --out", dir)}
 	}
-	return nil, fmt.Errorf("%w: %w", errNoSweep, usagef("%s is a directory with other things than a sweep in it, such as %s; choose another --out, or empty it", dir, inside[0].Name()))
+	return nil, &noSweepError{usagef("%s is a directory with other things than a sweep in it, such as %s; choose another --out, or empty it", dir, inside[0].Name())}
 }
 
 // extend adds the seeds and cycles that a command asks for to an existing sweep. Only the runs of these seeds go on, since

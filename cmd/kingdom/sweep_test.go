@@ -407,7 +407,7 @@ func TestSweep_MessagesForWrongArguments(t *testing.T) {
 	}
 	says(t, "run|epoch0|--seeds|1|--out|run", exitInput, "run is the directory of a run")
 	says(t, "run|epoch0|--seeds|1|--out|file", exitInput, "file is a file")
-	says(t, "run|epoch0|--seeds|1|--out|.", exitInput, "a directory with other things than a sweep in it, such as")
+	says(t, "run|epoch0|--seeds|1|--out|.", exitInput, "kingdom: . is a directory with other things than a sweep in it, such as")
 	says(t, "run|epoch0|--seeds|1|--out|sweep|--set|mint.initial_balance=3", exitInput, "holds a sweep of another scenario, or of one with other values (sweep/scenario.yaml): mint.initial_balance is 100 there and 3 here; only")
 	says(t, "run|epoch0|--seeds|1|--out|sweep|--cycles|1", exitInput, "--cycles is 1, but seed 1 of sweep has reached cycle 2, and runs cannot go back; give --cycles 2 or more")
 	says(t, "run|epoch0|--seeds|1|--out|sweep|--store|postgres://x", exitInput, "keeps its runs in sqlite")
