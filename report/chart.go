@@ -29,12 +29,12 @@ type tick struct {
 	Label string
 }
 
-// line is the mean of an arm.
+// line is the mean of an arm or of a group of agents.
 type line struct {
-	Arm  int
-	Path string // of the line
-	Area string // from the lowest to the highest run; "": there is one run
-	End  string // the last value
+	Colour int
+	Path   string // of the line
+	Area   string // from the lowest to the highest run; "": there is one run
+	End    string // the last value
 }
 
 // scale maps values from low to high to coordinates.
@@ -176,13 +176,27 @@ func (a *Arm) spread(of func(r *Run) []float64) (s spread) {
 	return s
 }
 
-// chart returns a chart; ok is false if there is nothing to show.
+// chart returns a chart of the arms; ok is false if there is nothing to show.
 func (r *Report) chart(s *series) (c chart, ok bool) {
-	c = chart{Title: s.title, Unit: s.unit}
-	spreads := make([]spread, len(r.Arms))
-	low, high, cycles, zero := 0.0, 0.0, 0, true
+	spreads, several := make([]spread, len(r.Arms)), make([]bool, len(r.Arms))
 	for i := range r.Arms {
-		spreads[i] = r.Arms[i].spread(s.of)
+		spreads[i], several[i] = r.Arms[i].spread(s.of), len(r.Arms[i].Runs) > 1
+	}
+	c, x, ok := s.draw(spreads, several)
+	for i := range r.Arms {
+		if ok {
+			c.Marks = append(c.Marks, r.Arms[i].marks(i, x)...)
+		}
+	}
+	return c, ok
+}
+
+// draw returns a chart of lines, and its scale of cycles; several says whether a line is of several runs. ok is false if there
+// is nothing to show.
+func (s *series) draw(spreads []spread, several []bool) (c chart, x scale, ok bool) {
+	c = chart{Title: s.title, Unit: s.unit}
+	low, high, cycles, zero := 0.0, 0.0, 0, true
+	for i := range spreads {
 		for k, mean := range spreads[i].mean {
 			if !math.IsNaN(mean) {
 				ok, zero = true, zero && mean == 0
@@ -191,7 +205,7 @@ func (r *Report) chart(s *series) (c chart, ok bool) {
 		}
 	}
 	if !ok || s.optional && zero {
-		return c, false
+		return c, x, false
 	}
 	d := step(high-low, wishedYTicks)
 	if d == 0 { // all values are 0, or so small that they are nothing on any scale
@@ -199,13 +213,13 @@ func (r *Report) chart(s *series) (c chart, ok bool) {
 		d = step(high, wishedYTicks)
 	}
 	low, high = d*math.Floor(low/d), d*math.Ceil(high/d)
-	x := scale{0, float64(max(cycles, 1)), plotLeft, plotRight}
+	x = scale{0, float64(max(cycles, 1)), plotLeft, plotRight}
 	y := scale{low, high, plotBottom, plotTop}
 	c.X, c.Y = x.ticks(wishedXTicks, true), y.ticks(wishedYTicks, false)
 	for i := range spreads {
 		p := &spreads[i]
-		l := line{Arm: i, Path: path(x, y, p.mean)}
-		if len(r.Arms[i].Runs) > 1 {
+		l := line{Colour: i, Path: path(x, y, p.mean)}
+		if several[i] {
 			l.Area = area(x, y, p.low, p.high)
 		}
 		for _, v := range p.mean {
@@ -214,9 +228,8 @@ func (r *Report) chart(s *series) (c chart, ok bool) {
 			}
 		}
 		c.Lines = append(c.Lines, l)
-		c.Marks = append(c.Marks, r.Arms[i].marks(i, x)...)
 	}
-	return c, true
+	return c, x, true
 }
 
 // path returns the data of an SVG path through values; it is interrupted where there is none.

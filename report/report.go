@@ -86,6 +86,7 @@ type Run struct {
 	Series    map[string][]float64
 	Acts      []society.ActCount // the commonest first
 	Agents    []Agent            // in the order of their birth
+	Groups    []Group            // nil: they are not shown
 	Answers   [][]int            // [who answered][who asked], in the order of Agents
 	Questions int
 	Bounties  Bounties

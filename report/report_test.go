@@ -38,8 +38,20 @@ func small(seed string) report.Run {
 			{Name: "a name that is too long", Role: "EXPLORER", Status: "ACTIVE", Balance: -7, Life: society.Life{Acts: 4, Commonest: "entry_verify"}},
 			{Name: "c0ffee00", Role: "EXPLORER", Status: "DORMANT", Life: society.Life{Slept: 1}},
 		},
+		Groups: []report.Group{
+			{Name: "ada", Members: 1, Figures: figures(1234, .5), Balances: []float64{nan, 100, 900, 1234}, Productive: []float64{0, 1, 1, 0}},
+			{Name: "EXPLORER", Members: 2, Figures: figures(-3.5, 0), Balances: []float64{nan, 50, 20, -3.5}, Productive: []float64{0, .5, 0, 0}},
+		},
 		Answers: [][]int{{0, 2, 0}, {1, 0, 0}, {0, 0, 0}}, Questions: 2, Bounties: report.Bounties{Created: 3, Completed: 1, Expired: 1},
 	}
+}
+
+// figures are those of a group; all but the first ones have no value.
+func figures(first ...float64) []float64 {
+	for len(first) < len(society.GroupCatalogue()) {
+		first = append(first, math.NaN())
+	}
+	return first
 }
 
 func arm(name string, runs ...report.Run) report.Arm {
@@ -231,7 +243,13 @@ func TestCharts_StayInside(t *testing.T) {
 			return r
 		}
 		r := &report.Report{Title: "any", Arms: []report.Arm{arm("a", run(), run()), arm("b", run())}}
-		for _, c := range r.Charts() {
+		groups := run()
+		for i := range groups.Groups {
+			g := &groups.Groups[i]
+			g.Balances, g.Productive = rapid.SliceOfN(value, 4, 4).Draw(t, "balances"), rapid.SliceOfN(value, 4, 4).Draw(t, "productive")
+		}
+		ofGroups := report.Report{Arms: []report.Arm{arm("c", groups, run())}}
+		for _, c := range append(r.Charts(), ofGroups.GroupCharts()...) {
 			for _, l := range c.Lines {
 				for i, text := range coordinates.FindAllString(l.Path+" "+l.Area, -1) {
 					x, _ := strconv.ParseFloat(text, 64)
@@ -256,6 +274,38 @@ func TestCharts_StayInside(t *testing.T) {
 			t.Fatal("the page shows a number that is none")
 		}
 	})
+}
+
+// A group that only some runs have has the mean of these, and lines are drawn only for as many groups as have colours.
+func TestWrite_Groups(t *testing.T) {
+	first, second := small("1"), small("2")
+	second.Groups = second.Groups[:1]
+	second.Groups[0].Figures = figures(1000, .25)
+	r := &report.Report{Title: "groups", Arms: []report.Arm{arm("groups", first, second)}}
+	page := write(t, r)
+	for _, want := range []string{
+		`<td>ada</td><td class="n">1</td><td class="n">1,117<br/><span class="soft mark">± 165</span></td><td class="n">0.375<br/>`,
+		`<td>EXPLORER</td><td class="n">2</td><td class="n">-3.5</td><td class="n">0</td><td class="n">–</td>`,
+		`<code>kingdom society --by</code>`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if got := r.GroupNames(); !slices.Equal(got, []string{"ada", "EXPLORER"}) || len(r.GroupCharts()) != 2 {
+		t.Errorf("%d charts of the groups %q; want two, of ada and EXPLORER", len(r.GroupCharts()), got)
+	}
+	for i := range 5 {
+		first.Groups = append(first.Groups, report.Group{Name: fmt.Sprint("more-", i), Figures: figures()})
+	}
+	many := &report.Report{Title: "groups", Arms: []report.Arm{arm("groups", first)}}
+	if many.GroupCharts() != nil || !strings.Contains(write(t, many), "<td>more-4</td>") {
+		t.Error("seven groups are drawn, or the last is not in the table")
+	}
+	first.Groups = first.Groups[:1]
+	if page := write(t, &report.Report{Title: "groups", Arms: []report.Arm{arm("groups", first)}}); strings.Contains(page, "Groups of agents") {
+		t.Error("a single group is shown as if there were others")
+	}
 }
 
 // In a large population the page shows those who did most.

@@ -10,13 +10,27 @@ import (
 
 // Life sums up what an agent did.
 type Life struct {
+	Cycles     int // at whose end it was ACTIVE or DORMANT, without cycle 0, in which the world is created
 	Acts       int
-	Productive int // of the acts: those that leave something behind for others
-	Answers    int // posted
-	Entries    int // published in the library
-	Bounties   int // that it was paid for
-	Slept      int // times that it fell dormant
+	Productive int     // of the acts: those that leave something behind for others
+	Failed     int     // of the acts: those that were refused, or whose result was a failure or partial
+	Answers    int     // posted
+	Entries    int     // published in the library
+	Accuracy   float64 // of these entries at the end, their sum
+	Bounties   int     // that it was paid for
+	Slept      int     // times that it fell dormant
+	Rewarded   uint64  // ⚡ that the world's systems paid to it, from cycle 1 on
+	Earned     uint64  // ⚡ that other agents paid to it
+	Spent      uint64  // ⚡ that it paid, with taxes
 	Commonest  string
+}
+
+// add adds what another agent did; there is no commonest act of both.
+func (l *Life) add(o *Life) {
+	l.Cycles, l.Acts, l.Productive, l.Failed = l.Cycles+o.Cycles, l.Acts+o.Acts, l.Productive+o.Productive, l.Failed+o.Failed
+	l.Answers, l.Entries, l.Accuracy = l.Answers+o.Answers, l.Entries+o.Entries, l.Accuracy+o.Accuracy
+	l.Bounties, l.Slept = l.Bounties+o.Bounties, l.Slept+o.Slept
+	l.Rewarded, l.Earned, l.Spent = l.Rewarded+o.Rewarded, l.Earned+o.Earned, l.Spent+o.Spent
 }
 
 // Lives returns the life of each agent, in the order of Agents.
@@ -37,6 +51,9 @@ func (r *Run) Lives() []Life {
 		if a.productive() {
 			l.Productive++
 		}
+		if a.Failed {
+			l.Failed++
+		}
 		if a.Answer {
 			l.Answers++
 		}
@@ -44,7 +61,11 @@ func (r *Run) Lives() []Life {
 	for i := range r.Entries {
 		if a := r.Entries[i].Author; a >= 0 {
 			out[a].Entries++
+			out[a].Accuracy += r.Entries[i].Accuracy
 		}
+	}
+	for i := range r.Agents {
+		out[i].Cycles = r.cyclesFrom(r.Agents[i].Spawned)
 	}
 	for i := range r.Events {
 		switch e := r.Events[i].Payload.(type) {
@@ -53,17 +74,50 @@ func (r *Run) Lives() []Life {
 				out[a].Bounties++
 			}
 		case *wire.AgentStatusChangeEvent:
-			if a := r.agentIndex(e.AgentID); a >= 0 && e.NewStatus == wire.StatusDormant {
+			a := r.agentIndex(e.AgentID)
+			if a < 0 {
+				continue
+			}
+			switch e.NewStatus {
+			case wire.StatusDormant:
 				out[a].Slept++
+			case wire.StatusDead:
+				out[a].Cycles -= r.cyclesFrom(r.Events[i].Tick)
 			}
 		}
 	}
+	r.addPayments(out)
 	for i, c := range acts {
 		if len(c.words) > 0 {
 			out[i].Commonest = c.words[slices.Index(c.n, slices.Max(c.n))]
 		}
 	}
 	return out
+}
+
+// cyclesFrom returns how many cycles end after a tick, up to the last, without cycle 0.
+func (r *Run) cyclesFrom(tick uint64) int {
+	return int(r.Last + 1 - min(r.Last+1, max(1, r.cycle(tick))))
+}
+
+// addPayments adds what agents paid and were paid from cycle 1 on. What they begin with is not paid to them for anything.
+func (r *Run) addPayments(lives []Life) {
+	for i := range r.Transactions {
+		t := &r.Transactions[i]
+		if t.From == t.To || r.cycle(t.Tick) == 0 {
+			continue
+		}
+		if t.From >= 0 {
+			lives[t.From].Spent += t.Amount + t.Tax
+		}
+		switch {
+		case t.To < 0:
+		case t.From < 0:
+			lives[t.To].Rewarded += t.Amount
+		default:
+			lives[t.To].Earned += t.Amount
+		}
+	}
 }
 
 // ActCount says how often an act was done.
@@ -115,6 +169,11 @@ func (r *Run) QuestionCount() int { return len(r.threads()) }
 // MedianBalances returns the median balance in ⚡ at the end of each cycle, from 0 to the last, of the agents that are not
 // DEAD; NaN while there is none. It returns nil if the payments do not add up to the accounts.
 func (r *Run) MedianBalances() []float64 {
+	return r.balances(func(int) bool { return true }, median)
+}
+
+// balances sums up the balances of the agents that are in, at the end of each cycle from 0 to the last.
+func (r *Run) balances(in func(agent int) bool, sumUp func([]float64) float64) []float64 {
 	out := make([]float64, 0, r.Last+1)
 	var balances []float64 // at the end of tick
 	var tick uint64
@@ -124,15 +183,17 @@ func (r *Run) MedianBalances() []float64 {
 				out = append(out, math.NaN())
 				continue
 			}
-			out = append(out, median(balances))
+			out = append(out, sumUp(balances))
 		}
 	}
-	if !r.followBalances(func(at uint64, _ int, balance int64) {
+	if !r.followBalances(func(at uint64, agent int, balance int64) {
 		if at != tick {
 			fill(min(r.cycle(at), r.Last+1))
 			balances, tick = balances[:0], at
 		}
-		balances = append(balances, float64(balance))
+		if in(agent) {
+			balances = append(balances, float64(balance))
+		}
 	}) {
 		return nil
 	}

@@ -20,12 +20,39 @@ func TestLives(t *testing.T) {
 	)
 	got := r.Lives()
 	want := []Life{
-		{Acts: 4, Productive: 3, Entries: 1, Bounties: 1, Commonest: "bounty_claim"},
-		{Acts: 3, Productive: 2, Answers: 1, Entries: 2, Slept: 1, Commonest: "msg_post"},
-		{Acts: 3, Productive: 2, Answers: 1, Slept: 2, Commonest: "msg_post"},
+		{Cycles: 3, Acts: 4, Productive: 3, Failed: 1, Entries: 1, Accuracy: .7, Bounties: 1, Spent: 21, Commonest: "bounty_claim"},
+		{Cycles: 3, Acts: 3, Productive: 2, Answers: 1, Entries: 2, Accuracy: 1.1, Slept: 1, Earned: 20, Spent: 35, Commonest: "msg_post"},
+		{Cycles: 3, Acts: 3, Productive: 2, Failed: 1, Answers: 1, Slept: 2, Rewarded: 60, Commonest: "msg_post"},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("lives (-want +got):\n%s", d)
+	}
+}
+
+// An agent counts for the cycles at whose end it lives, but for none in which the world was created.
+func TestLives_Cycles(t *testing.T) {
+	for _, c := range []struct {
+		what          string
+		spawned, died uint64
+		want          int
+	}{
+		{"from the beginning", 5, 0, 3},
+		{"born in cycle 1", 10, 0, 3},
+		{"born in the last tick of cycle 2", 29, 0, 2},
+		{"born in the last cycle", 30, 0, 1},
+		{"born in a cycle that has not ended", 40, 0, 0},
+		{"dead in cycle 2", 5, 20, 1},
+		{"dead in the last cycle", 5, 39, 2},
+		{"dead in the cycle of its birth", 21, 29, 0},
+	} {
+		r := small()
+		r.Agents[0].Spawned = c.spawned
+		if c.died > 0 {
+			r.Events = append(r.Events, Event{Tick: c.died, Payload: &wire.AgentStatusChangeEvent{AgentID: agentN(0), NewStatus: wire.StatusDead}})
+		}
+		if got := r.Lives()[0].Cycles; got != c.want {
+			t.Errorf("%s: %d cycles; want %d", c.what, got, c.want)
+		}
 	}
 }
 

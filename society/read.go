@@ -124,11 +124,11 @@ func (r *reader) cycles(ctx context.Context) error {
 
 func (r *reader) readAgents(ctx context.Context) error {
 	var id []byte
-	var role, status int64
+	var role, status, spawned int64
 	var reputation float64
-	err := r.each(ctx, "SELECT id, role, reputation, status FROM nexus.agents ORDER BY spawn_index", []any{&id, &role, &reputation, &status}, func() error {
+	err := r.each(ctx, "SELECT id, role, spawn_tick, reputation, status FROM nexus.agents ORDER BY spawn_index", []any{&id, &role, &spawned, &reputation, &status}, func() error {
 		r.agents[wire.AgentID(id)] = len(r.run.Agents)
-		r.run.Agents = append(r.run.Agents, Agent{ID: wire.AgentID(id), Role: wire.Role(role + 1), Reputation: reputation, Status: wire.AgentStatus(status + 1)})
+		r.run.Agents = append(r.run.Agents, Agent{ID: wire.AgentID(id), Role: wire.Role(role + 1), Spawned: uint64(spawned), Reputation: reputation, Status: wire.AgentStatus(status + 1)})
 		return nil
 	})
 	if err != nil {

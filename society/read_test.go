@@ -135,7 +135,7 @@ func check(t *testing.T, r *society.Run) {
 	equal("cycles", []uint64{r.TicksPerCycle, r.Last, r.AgentCycles, r.Idle}, []uint64{256, 1, 5, 6})
 	equal("velocity", r.Velocity, 0.125)
 	equal("agents", r.Agents, []society.Agent{
-		{ID: one, Role: wire.RoleGeneralist, Reputation: float64(float32(0.3)), Balance: -7, Status: wire.StatusActive, WorkPays: map[string]float64{"DESIGN": 0.25}}, {ID: two, Role: wire.RoleCompilerSmith, Reputation: float64(float32(0.3)), Balance: 1 << 40, Status: wire.StatusDormant},
+		{ID: one, Role: wire.RoleGeneralist, Spawned: 60, Reputation: float64(float32(0.3)), Balance: -7, Status: wire.StatusActive, WorkPays: map[string]float64{"DESIGN": 0.25}}, {ID: two, Role: wire.RoleCompilerSmith, Spawned: 60, Reputation: float64(float32(0.3)), Balance: 1 << 40, Status: wire.StatusDormant},
 	})
 	var acts []society.Act
 	for _, a := range r.Acts {

@@ -28,6 +28,7 @@ type Run struct {
 type Agent struct {
 	ID         wire.AgentID
 	Role       wire.Role
+	Spawned    uint64           // tick
 	Reputation float64          // at the end
 	Balance    int64            // ⚡ at the end
 	Status     wire.AgentStatus // at the end

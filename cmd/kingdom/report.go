@@ -346,6 +346,7 @@ func addRun(ctx context.Context, arm *report.Arm, dir, store string) (sc *scenar
 			Name: cmp.Or(names[a.ID], a.ID.Alias()), Role: a.Role.String(), Status: a.Status.String(), Balance: int(a.Balance), Reputation: a.Reputation, Life: lives[i],
 		})
 	}
+	addGroups(&r, sc, s)
 	for i := range s.Bounties {
 		r.Bounties.Created++
 		if s.Bounties[i].Status == wire.BountyStatusCompleted {
@@ -361,6 +362,24 @@ func addRun(ctx context.Context, arm *report.Arm, dir, store string) (sc *scenar
 		return nil, usagef("%s: %w", dir, err)
 	}
 	return sc, nil
+}
+
+// addGroups adds the figures of each item of the population, if there are several.
+func addGroups(r *report.Run, sc *scenarios.Scenario, s *society.Run) {
+	groups := groupAgents(sc, byGroup, s.Agents)
+	if len(groups) < 2 {
+		return
+	}
+	members := make([][]int, len(groups))
+	for i := range groups {
+		members[i] = groups[i].members
+	}
+	figures := s.MeasureGroups(members)
+	for i := range groups {
+		r.Groups = append(r.Groups, report.Group{
+			Name: groups[i].name, Members: len(members[i]), Figures: figures[i], Balances: s.BalancesOf(members[i]), Productive: s.ProductiveOf(members[i]),
+		})
+	}
 }
 
 // readSeries reads observer.metrics: the values of each metric, by cycle from 0 to last.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 )
 
 func newSociety(a *app) *cobra.Command {
-	var store, seeds string
+	var store, seeds, by string
 	var asCSV bool
 	cmd := &cobra.Command{
 		Use:   "society RUN",
@@ -25,32 +26,54 @@ func newSociety(a *app) *cobra.Command {
 			"band; the mean is judged. A metric that cannot be computed has the reason in its place. Fields of\n" +
 			"--json: runs[] {run, seed, cycles, agents}, in, judged, without, measures[] {metric, key, definition, anchor, low,\n" +
 			"high (null: no such end), value (null with why), n, why, in (null: not judged) and of a sweep sd, min, max, runs,\n" +
-			"runs_in}.",
-		Example: "  kingdom society runs/epoch0-42\n  kingdom society runs/epoch0-sweep --seeds 101..108 --csv",
-		Args:    args(1, "a run directory, or that of a sweep"),
+			"runs_in}.\n\n" +
+			"With --by: compare groups of the agents, such as those with different models: the items of the scenario's population\n" +
+			"(group; by name, else by role; agents spawned later are newcomers), the roles, or what thinks for them when the run\n" +
+			"begins (mind). Of a sweep it prints for each figure the mean over the seeds and its sample standard deviation, and how\n" +
+			"groups differ from the first one in the same runs, as compare does with two sweeps. Fields of --json: by, cycles, runs[]\n" +
+			"{run, seed}, figures[] {key, definition, group, agents (mean over the runs that have the group), value (null: there is\n" +
+			"none), sd (null for fewer than two runs), runs, change (from the first group, as metrics[] of compare; null: there is\n" +
+			"none)}.",
+		Example: "  kingdom society runs/epoch0-42\n" +
+			"  kingdom society runs/epoch0-sweep --seeds 101..108 --csv\n" +
+			"  kingdom society runs/epoch0-sweep --by role",
+		Args: args(1, "a run directory, or that of a sweep"),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			if asCSV && a.json {
 				return usagef("--csv and --json exclude each other; leave one out")
+			}
+			if cmd.Flags().Changed("by") {
+				g, err := groupDir(cmd.Context(), names[0], store, seeds, by)
+				if err != nil {
+					return err
+				}
+				return printSociety(a, asCSV, g.printCSV, g.print, func() any { return g.toJSON() })
 			}
 			m, err := measureDir(cmd.Context(), names[0], store, seeds)
 			if err != nil {
 				return err
 			}
-			switch {
-			case asCSV:
-				return m.printCSV(a.out)
-			case a.json:
-				return printJSON(a.out, m.toJSON())
-			}
-			m.print(a.out)
-			return nil
+			return printSociety(a, asCSV, m.printCSV, m.print, func() any { return m.toJSON() })
 		},
 	}
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "print a table for a spreadsheet")
+	cmd.Flags().StringVar(&by, "by", "", "compare groups of agents: group, role or mind")
 	cmd.Flags().StringVar(&seeds, "seeds", "", "of a sweep, only these seeds, such as 101..108 or 1,3,8")
 	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
 	cmd.AddCommand(newAblate(a), newGenome(a))
 	return cmd
+}
+
+// printSociety prints figures in the form that was asked for.
+func printSociety(a *app, asCSV bool, csv func(io.Writer) error, text func(io.Writer), json func() any) error {
+	switch {
+	case asCSV:
+		return csv(a.out)
+	case a.json:
+		return printJSON(a.out, json())
+	}
+	text(a.out)
+	return nil
 }
 
 // measuredRun is a run with its metrics.
@@ -77,10 +100,7 @@ func measureDir(ctx context.Context, dir, store, seeds string) (*measuredSociety
 	m := &measuredSociety{name: dir, sweep: isSweep(dir), choice: ", or choose other seeds with --seeds"}
 	if !m.sweep {
 		if seeds != "" {
-			if _, err := parseSeeds(seeds); err != nil {
-				return nil, err
-			}
-			return nil, usagef("--seeds chooses among the runs of a sweep, and %s is not a sweep; leave it out, or make a sweep: kingdom run SCENARIO --seeds %s", dir, seeds)
+			return nil, seedsOfNoSweepError(dir, seeds)
 		}
 		r, err := measureRun(ctx, dir, store)
 		if err != nil {
@@ -99,6 +119,14 @@ func measureDir(ctx context.Context, dir, store, seeds string) (*measuredSociety
 		return nil, usagef("%s: %w; choose with --seeds", dir, err)
 	}
 	return m, nil
+}
+
+// seedsOfNoSweepError says that --seeds was given for a run that is not a sweep.
+func seedsOfNoSweepError(dir, seeds string) error {
+	if _, err := parseSeeds(seeds); err != nil {
+		return err
+	}
+	return usagef("--seeds chooses among the runs of a sweep, and %s is not a sweep; leave it out, or make a sweep: kingdom run SCENARIO --seeds %s", dir, seeds)
 }
 
 func (m *measuredSociety) measureSweep(ctx context.Context, dir, store, seeds string) error {

@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -71,6 +72,85 @@ func TestSociety(t *testing.T) {
 	}
 }
 
+// Groups of one run beside each other, and over the seeds of a sweep their differences.
+func TestSociety_Groups(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write := func(name, text string) {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("two.yaml", `name: two
+population:
+  - {role: LIBRARIAN, count: 2}
+  - {role: LIBRARIAN, name: poor, balance: 5}
+  - {role: EXPLORER, adversary: junk-answers, balance: 7}
+  - {role: LIBRARIAN}
+spawn: {cap: 9}
+inputs:
+  - {cycle: 1, do: spawn, role: EXPLORER}
+`)
+	must(t, in(t, "run", "two.yaml", "--seeds", "1..3", "--cycles", "3", "--out", "s"))
+	groups := func(args ...string) (names []string, of map[string]map[string]groupFigureJSON) {
+		var out groupedJSON
+		if err := json.Unmarshal([]byte(must(t, in(t, append([]string{"society", "--json"}, args...)...)).out), &out); err != nil {
+			t.Fatal(err)
+		}
+		of = map[string]map[string]groupFigureJSON{}
+		for _, f := range out.Figures {
+			if of[f.Group] == nil {
+				names, of[f.Group] = append(names, f.Group), map[string]groupFigureJSON{}
+			}
+			of[f.Group][f.Key] = f
+		}
+		return names, of
+	}
+	for by, want := range map[string]map[string]float64{
+		"group": {"LIBRARIAN-1": 2, "poor": 1, "EXPLORER": 1, "LIBRARIAN-2": 1, "newcomers": 1},
+		"role":  {"LIBRARIAN": 4, "EXPLORER": 2},
+		"mind":  {"scripted": 5, "junk-answers": 1},
+	} {
+		names, of := groups("s/seed-1", "--by", by)
+		if len(names) != len(want) {
+			t.Errorf("by %s: %q; want %v", by, names, want)
+		}
+		for name, agents := range want {
+			f := of[name]["balance"]
+			if f.Agents != agents || f.Value == nil || f.SD != nil || f.Change != nil || f.Runs != 1 {
+				t.Errorf("by %s: %s is %+v; want %v agents and one run", by, name, f, agents)
+			}
+		}
+	}
+	if _, of := groups("s/seed-1", "--by", "group"); *of["newcomers"]["acts"].Value <= 0 || *of["poor"]["balance"].Value >= *of["LIBRARIAN-1"]["balance"].Value {
+		t.Errorf("the newcomer did nothing, or the poor are not poor: %v", of["newcomers"])
+	}
+	_, of := groups("s", "--by", "group")
+	poor := of["poor"]["balance"]
+	if poor.Runs != 3 || poor.SD == nil || poor.Change == nil || poor.Change.Down != 3 || math.Abs(poor.Change.P-.25) > 1e-9 || of["LIBRARIAN-1"]["balance"].Change != nil {
+		t.Errorf("over three seeds: %+v, %+v", poor, poor.Change)
+	}
+	if got := poor.Change.B - poor.Change.A; poor.Change.B != *poor.Value || math.Abs(got-poor.Change.Change) > 1e-9 {
+		t.Errorf("the change is %v from %v to %v, and the mean %v", poor.Change.Change, poor.Change.A, poor.Change.B, *poor.Value)
+	}
+
+	text := must(t, in(t, "society", "s", "--by", "role")).out
+	if !strings.Contains(text, "CHANGE is from LIBRARIAN in the same runs") || !strings.Contains(text, "FIGURE          ROLE       AGENTS") {
+		t.Errorf("the text of a sweep:\n%s", text)
+	}
+	text = must(t, in(t, "society", "s/seed-1", "--by", "mind")).out
+	if !strings.Contains(text, "MIND          AGENTS  BALANCE") || !strings.Contains(text, "accuracy        accuracy of these entries") {
+		t.Errorf("the text of a run:\n%s", text)
+	}
+	rows, err := csv.NewReader(strings.NewReader(must(t, in(t, "society", "s", "--by", "role", "--csv")).out)).ReadAll()
+	if err != nil || len(rows) != 1+2*len(society.GroupCatalogue()) || rows[1][6] != "" || rows[2][6] == "" {
+		t.Errorf("%d rows, %v", len(rows), err)
+	}
+	page := must(t, in(t, "report", "s/seed-1", "--out", "r.html"))
+	if b, _ := os.ReadFile("r.html"); !strings.Contains(string(b), "<td>newcomers</td>") {
+		t.Errorf("the report has no groups: %s", page.out)
+	}
+}
+
 func TestSociety_RefusesWhatItCannotMeasure(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, in(t, "run", "epoch0", "--seeds", "1..2", "--cycles", "1", "--out", "s"))
@@ -78,14 +158,16 @@ func TestSociety_RefusesWhatItCannotMeasure(t *testing.T) {
 		t.Fatal(err)
 	}
 	for args, want := range map[string]string{
-		"society":                       "kingdom society takes a run directory, or that of a sweep",
-		"society gone":                  "gone does not exist; want the directory of a run",
-		"society nothing":               "nothing is not a run directory: it has no run.json",
-		"society s --seeds 1,7":         "s has no seed 7; it has 1, 2",
-		"society s --seeds 2,2":         "--seeds names the seed 2 twice", // else its figures count twice, with a deviation of 0
-		"society s/seed-1 --seeds 5..1": "--seeds: 5..1 ends before it begins; want 1..5",
-		"society s/seed-1 --seeds 1":    "--seeds chooses among the runs of a sweep, and s/seed-1 is not a sweep",
-		"society s/seed-1 --csv --json": "--csv and --json exclude each other; leave one out",
+		"society":                              "kingdom society takes a run directory, or that of a sweep",
+		"society gone":                         "gone does not exist; want the directory of a run",
+		"society nothing":                      "nothing is not a run directory: it has no run.json",
+		"society s --seeds 1,7":                "s has no seed 7; it has 1, 2",
+		"society s --seeds 2,2":                "--seeds names the seed 2 twice", // else its figures count twice, with a deviation of 0
+		"society s/seed-1 --seeds 5..1":        "--seeds: 5..1 ends before it begins; want 1..5",
+		"society s/seed-1 --seeds 1":           "--seeds chooses among the runs of a sweep, and s/seed-1 is not a sweep",
+		"society s --by genome":                `--by is "genome"; want group (the items of population), role or mind`,
+		"society s/seed-1 --by role --seeds 1": "--seeds chooses among the runs of a sweep, and s/seed-1 is not a sweep",
+		"society s/seed-1 --csv --json":        "--csv and --json exclude each other; leave one out",
 	} {
 		r := in(t, strings.Fields(args)...)
 		if r.code != 2 || !strings.Contains(r.err, want) {

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"kingdom/scenarios"
+	"kingdom/society"
+)
+
+// Ways to group the agents of a run.
+const (
+	byGroup = "group"
+	byRole  = "role"
+	byMind  = "mind"
+)
+
+// newcomersGroup is the group of the agents that were spawned later.
+const newcomersGroup = "newcomers"
+
+// agentGroup is some of the agents of a run.
+type agentGroup struct {
+	name    string
+	members []int // indexes in Agents of society.Run
+}
+
+// groupAgents divides the agents of a run by the items of population, by role, or by what thinks for them at the beginning. A
+// group without agents is left out.
+func groupAgents(sc *scenarios.Scenario, by string, agents []society.Agent) (out []agentGroup) {
+	var names []string // of the initial population
+	items, minds := itemNames(sc), mindNames(sc)
+	for i := range sc.Population {
+		name := items[i]
+		if by == byMind {
+			name = minds[i]
+		}
+		names = append(names, slices.Repeat([]string{name}, int(sc.Population[i].Count))...)
+	}
+	later := newcomersGroup
+	if by == byMind {
+		later = minds[len(sc.Population)]
+	}
+	for i := range agents {
+		name := later
+		switch {
+		case by == byRole:
+			name = agents[i].Role.String()
+		case i < len(names):
+			name = names[i]
+		}
+		at := slices.IndexFunc(out, func(g agentGroup) bool { return g.name == name })
+		if at < 0 {
+			at = len(out)
+			out = append(out, agentGroup{name: name})
+		}
+		out[at].members = append(out[at].members, i)
+	}
+	return out
+}
+
+// itemNames returns a name for each item of population: its own, else its role, with a number if several items without a name
+// have that role.
+func itemNames(sc *scenarios.Scenario) []string {
+	unnamed := map[string]int{}
+	for i := range sc.Population {
+		if g := &sc.Population[i]; g.Name == "" {
+			unnamed[g.Role.String()]++
+		}
+	}
+	before := map[string]int{}
+	out := make([]string, len(sc.Population))
+	for i := range sc.Population {
+		g := &sc.Population[i]
+		role := g.Role.String()
+		switch {
+		case g.Name != "":
+			out[i] = g.Name
+		case unnamed[role] == 1:
+			out[i] = role
+		default:
+			before[role]++
+			out[i] = role + "-" + strconv.Itoa(before[role])
+		}
+	}
+	return out
+}
+
+// mindNames returns what thinks for each item of population, and last for newcomers: scripted, the strategy of an adversary, or
+// the names of models.
+func mindNames(sc *scenarios.Scenario) (out []string) {
+	for i, models := range sc.AllModels() {
+		var names []string
+		for _, tier := range models {
+			for _, name := range tier {
+				if !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+		name := strings.Join(names, "+")
+		if name == "" {
+			name = scenarios.MindScripted
+		}
+		if i < len(sc.Population) && sc.Population[i].Adversary != "" {
+			name = sc.Population[i].Adversary
+		}
+		out = append(out, name)
+	}
+	return out
+}
