@@ -29,6 +29,7 @@ type Agent struct {
 	Genome     wire.Genome
 	Weights    goals.Weights // of the genome
 	Threshold  float64       // cycles without a new experience until a goal to explore, of the genome
+	Birth      Birth         // set before its first turn
 
 	// State.
 

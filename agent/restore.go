@@ -33,7 +33,7 @@ func (a *Agent) restore(r *Rows) error {
 	a.Status, a.Reputation, a.Balance = st.Status, st.Reputation, st.Balance
 	a.TickBudget, a.NOPStreak, a.CurrentTask = st.TickBudget, st.NOPStreak, st.CurrentTask
 	a.Subscriptions, a.rowIDs.Last = st.Subscriptions, st.RowCounter
-	a.Notebook.Notes = st.Notebook
+	a.Notebook.Notes, a.Birth = st.Notebook, st.Birth
 
 	if err := a.restoreMemory(r, &st.Memory); err != nil {
 		return err

@@ -20,6 +20,7 @@ type state struct {
 	Goals         goals.State      `kdom:"goals"`
 	Memory        memory.State     `kdom:"memory"`
 	Notebook      memory.Notes     `kdom:"notebook"`
+	Birth         Birth            `kdom:"birth,opt"`
 }
 
 var stateCodec = codec.New[state]()
@@ -38,5 +39,6 @@ func (a *Agent) appendState(dst []byte) []byte {
 		Goals:         a.Goals.State(a.Learning),
 		Memory:        a.Memory.State(),
 		Notebook:      a.Notebook.Notes,
+		Birth:         a.Birth,
 	})
 }

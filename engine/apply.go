@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 
+	"kingdom/agent"
 	"kingdom/goals"
 	"kingdom/wire"
 	"kingdom/world"
@@ -13,6 +14,7 @@ func newInputRecord(in *Input, t wire.Tick, seq uint64) inputRecord {
 	r := inputRecord{
 		Seq: seq, Tick: t, Kind: uint8(in.Kind), Agent: in.Agent, Status: uint8(in.Status), Reason: clean(in.Reason), Genome: in.Genome, Plan: in.plan,
 		File: in.file, Item: in.item, Source: clean(in.Source),
+		Birth:  agent.Birth{Name: clean(in.Birth.Name), Persona: clean(in.Birth.Persona), Mind: clean(in.Birth.Mind)},
 		Cycles: in.Cycles, Amount: in.Amount, Channel: clean(in.Channel), Message: uint8(in.Message), Text: clean(in.Text), Param: clean(in.Param), Value: in.Value,
 	}
 	if g := in.Goal; g != nil {
@@ -41,6 +43,7 @@ func (p *inputs) apply(r *inputRecord) Applied {
 		ack, no := p.realm.Spawn(r.Tick, spawnRequest(r))
 		if out.Err = refusal(no); no == nil {
 			out.Agent = ack.AgentID
+			p.births.given[ack.AgentID] = r.Birth
 		}
 	case k == InputPost:
 		out.Err = p.post(r)
@@ -123,7 +126,14 @@ func (r *inputRecord) description() string {
 		if r.Genome == nil {
 			return ""
 		}
-		return fmt.Sprintf("%s with %d ⚡", r.Genome.Role, r.Amount)
+		text := fmt.Sprintf("%s with %d ⚡", r.Genome.Role, r.Amount)
+		if r.Birth.Name != "" {
+			text = r.Birth.Name + ", " + text
+		}
+		if r.Birth.Mind != "" {
+			text += ", mind " + r.Birth.Mind
+		}
+		return text
 	case InputGrant:
 		return fmt.Sprintf("%d ⚡", max(r.Amount, -r.Amount))
 	case InputPost:

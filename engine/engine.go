@@ -24,6 +24,7 @@ type Engine struct {
 
 	realm       *realm.Realm
 	agents      *agentPool
+	births      *births
 	clock       clock
 	seats       tickSeats
 	inputs      inputs
@@ -67,7 +68,7 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 	cfg = cfg.withDefaults()
 	e := &Engine{
 		cfg: cfg, cal: cfg.Rules.Calendar, dir: opt.Dir, storeURL: opt.StoreURL, db: opt.Store, readonly: readonly,
-		agents: newAgentPool(), until: wire.Cycle(cfg.Cycles), status: StatusRunning,
+		agents: newAgentPool(), births: newBirths(cfg.Names), until: wire.Cycle(cfg.Cycles), status: StatusRunning,
 		journal: runJournal{answers: map[thoughtKey]thoughtRecord{}}, contents: newContentReader(opt.Store),
 	}
 	e.cfg.Turn.Names = e.agents.aliases.resolve
@@ -80,7 +81,7 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 	e.thinker = newThinker(&e.cfg, &opt, readonly, &e.journal)
 	e.wakes = wakes{agents: e.agents, requests: map[wire.AgentID]wire.WakeCause{}}
 	e.inputs = inputs{
-		cal: e.cal, realm: e.realm, agents: e.agents, clock: &e.clock, wakes: &e.wakes, journal: &e.journal, seq: &e.count.inputSeq,
+		cal: e.cal, realm: e.realm, agents: e.agents, births: e.births, clock: &e.clock, wakes: &e.wakes, journal: &e.journal, seq: &e.count.inputSeq,
 		files: newInboxFiles(&opt),
 	}
 	e.reporter = reporter{realm: e.realm, agents: e.agents}

@@ -55,6 +55,8 @@ func (e *Engine) syncSeat(id wire.AgentID) error {
 				return err
 			}
 		}
+		a.Birth = e.births.take(id)
+		e.births.addName(a)
 		s = newSeat(a, &e.cfg.Turn)
 		e.agents.add(s)
 		s.touched = true

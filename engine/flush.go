@@ -97,7 +97,7 @@ func (f *flusher) committed() wire.Cycle {
 // store hands a finished cycle to the flusher, which syncs the journal, commits the cycle to the store, and writes a
 // snapshot if one is due.
 func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, changed []*seat) error {
-	b := &Batch{Run: e.cfg.Identity(), Cycle: *row, Rows: e.realm.TakeRows(), Heads: e.realm.Heads(), Names: e.cfg.Names, Events: e.events, Metrics: metrics, Calls: e.calls}
+	b := &Batch{Run: e.cfg.Identity(), Cycle: *row, Rows: e.realm.TakeRows(), Heads: e.realm.Heads(), Names: e.births.names, Events: e.events, Metrics: metrics, Calls: e.calls}
 	e.events, e.calls = nil, nil
 	waiting := e.control.takeFlushes()
 	if !e.persists() {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"kingdom/agent"
 	"kingdom/goals"
 	"kingdom/wire"
 	"kingdom/wire/codec"
@@ -49,6 +50,8 @@ type Input struct {
 	Channel string           // name of the channel of a post
 	Message wire.MessageKind // kind of a post
 	Text    string           // of a post; dormant agents whose aliases it names wake
+
+	Birth agent.Birth // of an agent that is spawned
 
 	Param string // name, see world.ParamNames
 	Value int64  // of Param

@@ -15,6 +15,7 @@ type inputs struct {
 	cal     wire.Calendar
 	realm   *realm.Realm
 	agents  *agentPool
+	births  *births
 	clock   *clock
 	wakes   *wakes
 	journal *runJournal

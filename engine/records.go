@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"strings"
 
+	"kingdom/agent"
 	"kingdom/engine/journal"
 	"kingdom/llm"
 	"kingdom/wire"
@@ -135,6 +136,8 @@ type inputRecord struct {
 	Text    string `kdom:"text,opt"`    // of a post
 	Param   string `kdom:"param,opt"`
 	Value   int64  `kdom:"value,opt"`
+
+	Birth agent.Birth `kdom:"birth,opt"` // of a spawn
 
 	File   string `kdom:"file,opt"` // of the run's inbox, from which it came; "": from elsewhere
 	Item   uint64 `kdom:"item,opt"` // place in that file, from 1

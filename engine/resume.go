@@ -168,6 +168,7 @@ func (e *Engine) restoreAgents(minds []agent.Rows) error {
 			return err
 		}
 		*rows = agent.Rows{}
+		e.births.addName(a)
 		s := newSeat(a, &e.cfg.Turn)
 		e.agents.add(s)
 		s.hash = a.StateHash()

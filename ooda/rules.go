@@ -123,12 +123,12 @@ func (r *Rules) opens(row *action.Row) uint32 {
 	return row.MinEpoch(action.Profile(r.Gates), nil)
 }
 
-// persona returns the free text about the agent with a spawn index, "" if there is none.
-func (r *Rules) persona(index uint64) string {
-	if index == 0 || index > uint64(len(r.Personas)) {
-		return ""
+// persona returns the free text about an agent, "" if there is none.
+func (r *Rules) persona(a *agent.Agent) string {
+	if a.SpawnIndex == 0 || a.SpawnIndex > uint64(len(r.Personas)) {
+		return a.Birth.Persona
 	}
-	return r.Personas[index-1]
+	return cmp.Or(r.Personas[a.SpawnIndex-1], a.Birth.Persona)
 }
 
 // Appraise returns what the priorities of an agent's goals depend on at a tick, without what the scenario blinds it to.

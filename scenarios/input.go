@@ -31,6 +31,9 @@ type Input struct {
 	Role      wire.Role        `key:"role" default:"GENERALIST" digest:"set" doc:"spawn: role of the newcomers."`
 	Count     uint64           `key:"count" default:"1" range:"1..1000" digest:"set" doc:"spawn: how many agents."`
 	Traits    Traits           `key:"traits" digest:"set" doc:"spawn: dispositions of the newcomers, as in population."`
+	Name      string           `key:"name" default:"" range:"0..32" digest:"set" doc:"spawn: name of the newcomers, as in population, for --agent and printed tables."`
+	Mind      string           `key:"mind" default:"" range:"0..64" digest:"set" doc:"spawn: what thinks for the newcomers: scripted, or the name of a model in minds.models. Empty: minds.tiers if it names models, else scripted."`
+	Persona   string           `key:"persona" default:"" range:"0..1000" digest:"set" doc:"spawn: free text added to the identity in the newcomers' prompts. The scripted mind does not read it."`
 }
 
 // Do is what an input does.
@@ -71,7 +74,7 @@ func (v Do) keys() []string {
 	case DoParam:
 		return []string{"param", "value"}
 	case DoSpawn:
-		return []string{"role", "count", "traits", "amount"}
+		return []string{"role", "count", "traits", "amount", "name", "mind", "persona"}
 	default:
 		return []string{"agent"}
 	}
@@ -108,6 +111,7 @@ func (d *checker) checkInput(i int) {
 		return
 	case DoSpawn:
 		in.Traits.check(d, path+".traits")
+		d.checkName(in.Name, path+".name")
 		if d.valid(path+".amount") && in.Amount > 0 && in.Amount < world.MinFund {
 			d.fail(d.at(path+".amount"), path+".amount", fmt.Sprintf("is %d", in.Amount), fmt.Sprintf("want 0, or a whole number from %d to 1000000000", world.MinFund))
 		}

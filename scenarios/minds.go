@@ -71,6 +71,22 @@ func (s *Scenario) ModelsOf(g *Group) TierModels {
 	return TierModels{one, one, one}
 }
 
+// ModelsOfNewcomers returns the models that think for the agents that an input spawns.
+func (s *Scenario) ModelsOfNewcomers(in *Input) TierModels {
+	return s.ModelsOf(&Group{Mind: in.Mind})
+}
+
+// EveryModels returns the models that think for each group, for newcomers and for the agents of each input that spawns some.
+func (s *Scenario) EveryModels() []TierModels {
+	out := s.AllModels()
+	for i := range s.Inputs {
+		if in := &s.Inputs[i]; in.Do == DoSpawn {
+			out = append(out, s.ModelsOfNewcomers(in))
+		}
+	}
+	return out
+}
+
 // AllModels returns the models that think for each group, and last those that think for agents that are spawned later: the
 // models of minds.tiers.
 func (s *Scenario) AllModels() []TierModels {
@@ -310,6 +326,11 @@ func (d *checker) checkMinds() {
 	for i := range s.Population {
 		if m := s.Population[i].Mind; m != "" && m != MindScripted {
 			check(m, fmt.Sprintf("population[%d].mind", i))
+		}
+	}
+	for i := range s.Inputs {
+		if m := s.Inputs[i].Mind; m != "" && m != MindScripted {
+			check(m, fmt.Sprintf("inputs[%d].mind", i))
 		}
 	}
 }

@@ -14,11 +14,16 @@ type AgentRef string
 
 // nameOf returns the name of a member of a group, counted from 1; "" where the group has none. In a
 // group of more than one, a dash and the member's number follow the group's name.
-func (g *Group) nameOf(member uint64) string {
-	if g.Name == "" || g.Count == 1 {
-		return g.Name
+func (g *Group) nameOf(member uint64) string { return memberName(g.Name, g.Count, member) }
+
+// NameOf returns the name of an agent that the input spawns, counted from 1; "" where it gives none. It is as in a group.
+func (in *Input) NameOf(member uint64) string { return memberName(in.Name, in.Count, member) }
+
+func memberName(name string, count, member uint64) string {
+	if name == "" || count == 1 {
+		return name
 	}
-	return g.Name + "-" + strconv.FormatUint(member, 10)
+	return name + "-" + strconv.FormatUint(member, 10)
 }
 
 // AgentNames returns the names of the initial population in spawn order, "" for agents without one.
@@ -118,31 +123,39 @@ func (d *checker) checkName(name, path string) {
 
 // checkNames refuses names that two agents, or an agent and a group, would share.
 func (d *checker) checkNames() {
-	s := d.s
 	first := map[string]string{} // path of the group whose name or whose member's name it is
-	for i := range s.Population {
-		g := &s.Population[i]
-		path := fmt.Sprintf("population[%d].name", i)
-		if g.Name == "" || !isAgentName(g.Name) {
-			continue
+	for i := range d.s.Population {
+		g := &d.s.Population[i]
+		d.checkUnique(first, fmt.Sprintf("population[%d].name", i), g.Name, g.Count)
+	}
+	for i := range d.s.Inputs {
+		if in := &d.s.Inputs[i]; in.Do == DoSpawn {
+			d.checkUnique(first, fmt.Sprintf("inputs[%d].name", i), in.Name, in.Count)
 		}
-		names := []string{g.Name}
-		for n := range g.Count {
-			if name := g.nameOf(n + 1); name != g.Name {
-				names = append(names, name)
+	}
+}
+
+// checkUnique refuses the name of so many agents if one of them has that of another. first has the path of each name so far.
+func (d *checker) checkUnique(first map[string]string, path, group string, count uint64) {
+	if group == "" || !isAgentName(group) {
+		return
+	}
+	names := []string{group}
+	for n := range count {
+		if name := memberName(group, count, n+1); name != group {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
+		if other, ok := first[name]; ok {
+			wrong := fmt.Sprintf("is the text %q", group)
+			if name != group {
+				wrong += fmt.Sprintf(", which names a member %q", name)
 			}
+			d.fail(d.at(path), path, wrong+" as "+other+" does", "want names that no other agent or group has"+d.files.lineOfFirst(d.at(other)))
+			return
 		}
-		for _, name := range names {
-			if other, ok := first[name]; ok {
-				wrong := fmt.Sprintf("is the text %q", g.Name)
-				if name != g.Name {
-					wrong += fmt.Sprintf(", which names a member %q", name)
-				}
-				d.fail(d.at(path), path, wrong+" as "+other+" does", "want names that no other agent or group has"+d.files.lineOfFirst(d.at(other)))
-				break
-			}
-			first[name] = path
-		}
+		first[name] = path
 	}
 }
 

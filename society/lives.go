@@ -104,7 +104,7 @@ func (r *Run) cyclesFrom(tick uint64) int {
 func (r *Run) addPayments(lives []Life) {
 	for i := range r.Transactions {
 		t := &r.Transactions[i]
-		if t.From == t.To || r.cycle(t.Tick) == 0 {
+		if t.From == t.To || r.cycle(t.Tick) == 0 || t.To >= 0 && t.Tick == r.Agents[t.To].Spawned {
 			continue
 		}
 		if t.From >= 0 {

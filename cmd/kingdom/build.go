@@ -114,6 +114,7 @@ func planned(sc *scenarios.Scenario, rules *world.Rules) (out []engine.Input, of
 		for k := range newcomers[i] {
 			next := input(in, rules, wire.AgentID{})
 			next.Genome = &newcomers[i][k]
+			next.Birth = agent.Birth{Name: in.NameOf(uint64(k) + 1), Persona: in.Persona, Mind: in.Mind}
 			parts = append(parts, part{next, i})
 		}
 		if in.Do != scenarios.DoSpawn {

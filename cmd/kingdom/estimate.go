@@ -144,6 +144,7 @@ type estimator struct {
 	think     engine.Mind
 	models    map[wire.AgentID][3]*openai.Model // first model of each tier, of the initial population; nil: another mind thinks
 	newcomers [3]*openai.Model                  // the same of agents that are spawned later
+	named     map[string][3]*openai.Model       // the same of those that are spawned with a mind of their own, by its name
 
 	mu   sync.Mutex
 	sums trialSums
@@ -168,18 +169,23 @@ func newEstimator(sc *scenarios.Scenario, sums trialSums) (*estimator, error) {
 	}
 	quick := *sc
 	quick.Minds.Scripted.Latency.Pace = scenarios.PaceVirtual
-	r := &estimator{think: offlineMind(&quick), models: map[wire.AgentID][3]*openai.Model{}, sums: sums}
+	r := &estimator{think: offlineMind(&quick), models: map[wire.AgentID][3]*openai.Model{}, named: map[string][3]*openai.Model{}, sums: sums}
+	for i := range sc.Inputs {
+		in := &sc.Inputs[i]
+		if in.Mind == "" {
+			continue
+		}
+		first, err := firstModels(sc, sc.ModelsOfNewcomers(in))
+		if err != nil {
+			return nil, err
+		}
+		r.named[in.Mind] = first
+	}
 	index := uint64(1)
 	for i, tiers := range sc.AllModels() {
-		var first [3]*openai.Model
-		for tier, names := range tiers {
-			if len(names) > 0 {
-				m, err := model(sc.Model(names[0]), sc.Think.Timeout)
-				if err != nil {
-					return nil, err
-				}
-				first[tier] = &m
-			}
+		first, err := firstModels(sc, tiers)
+		if err != nil {
+			return nil, err
 		}
 		if i == len(sc.Population) {
 			r.newcomers = first
@@ -193,6 +199,20 @@ func newEstimator(sc *scenarios.Scenario, sums trialSums) (*estimator, error) {
 	return r, nil
 }
 
+// firstModels returns the first model of each tier, nil where there is none.
+func firstModels(sc *scenarios.Scenario, tiers scenarios.TierModels) (first [3]*openai.Model, err error) {
+	for tier, names := range tiers {
+		if len(names) > 0 {
+			m, err := model(sc.Model(names[0]), sc.Think.Timeout)
+			if err != nil {
+				return first, err
+			}
+			first[tier] = &m
+		}
+	}
+	return first, nil
+}
+
 // Recomputable implements engine.Recomputer: nothing is journaled.
 func (r *estimator) Recomputable(wire.Cycle) bool { return true }
 
@@ -200,7 +220,9 @@ func (r *estimator) Recomputable(wire.Cycle) bool { return true }
 func (r *estimator) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	th, err := r.think.Think(ctx, p)
 	models, initial := r.models[p.ID]
-	if !initial {
+	if own, chosen := r.named[p.Mind]; chosen {
+		models = own
+	} else if !initial {
 		models = r.newcomers
 	}
 	if err != nil || models[0] == nil {

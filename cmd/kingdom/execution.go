@@ -217,8 +217,5 @@ func (p *execution) finalize(ctx context.Context, st boundStore, failed error) (
 	if err != nil {
 		p.say("the summary of the world could not be read: %v", err)
 	}
-	if world != nil {
-		world.addNames(p.sc)
-	}
 	return world, failed
 }

@@ -91,12 +91,7 @@ func (a *app) slotOf(ctx context.Context, run *openedRun, dir string, id wire.Ag
 	}
 	w := &slotTracer{tick: tick, index: uint64(slices.Index(ids, id) + 1), wantPrompt: prompt}
 	w.explained = explainedSlot{Saw: []string{}, Ended: []explainedEnd{}, Goals: []explainedGoal{}, Offers: []explainedOffer{}, Thoughts: []explainedThought{}}
-	if w.model, err = firstModel(run.scenario.In(uint64(cycle)), w.index); err != nil {
-		return nil, err
-	}
-	if w.model == nil {
-		w.scripted = weigherOf(run.scenario.In(uint64(cycle)), id)
-	}
+	w.scenario = run.scenario.In(uint64(cycle))
 	only := func(of wire.AgentID) engine.Tracer {
 		if of != id {
 			return nil
@@ -105,6 +100,8 @@ func (a *app) slotOf(ctx context.Context, run *openedRun, dir string, id wire.Ag
 	}
 	err = engine.Explain(ctx, run.config, engine.Options{Dir: dir, Store: run.store, Mind: thinker}, cycle, cycle, only)
 	switch {
+	case w.failed != nil:
+		return nil, w.failed
 	case asType[*engine.DivergenceError](err) && w.found: // the user wants to see what led to the divergence
 		w.diverged = true
 		w.explained.Agent, w.explained.Alias = id.String(), id.Alias()
@@ -113,7 +110,11 @@ func (a *app) slotOf(ctx context.Context, run *openedRun, dir string, id wire.Ag
 	case !w.found:
 		return nil, usagef("agent %s has no slot at tick %d; its slots in cycle %d are %s", id.Alias(), tick, cycle, ticksNear(w.slots, tick))
 	}
-	w.explained.Cycle, w.explained.Name = uint64(cycle), namesOf(run.scenario)[id]
+	names, nameErr := namesIn(ctx, run)
+	if nameErr != nil {
+		return nil, nameErr
+	}
+	w.explained.Cycle, w.explained.Name = uint64(cycle), names[id]
 	if !w.diverged && w.explained.Outcome == memory.OutcomeUnknown.String() {
 		return w, w.addLateResult(ctx, run.store, id)
 	}

@@ -9,6 +9,7 @@ import (
 	"kingdom/llm/openai"
 	"kingdom/llm/scripted"
 	"kingdom/ooda"
+	"kingdom/scenarios"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
@@ -23,8 +24,10 @@ type slotTracer struct {
 	tick       wire.Tick
 	index      uint64 // spawn index of the agent
 	wantPrompt bool
-	scripted   weigher // nil: a model thinks for the agent
+	scenario   *scenarios.Scenario // of its cycle
+	scripted   weigher             // nil: a model thinks for the agent
 	model      *openai.Model
+	failed     error // why the model is not known
 
 	slots     []wire.Tick // of the agent in this cycle
 	inSlot    bool        // the slot that runs is the one
@@ -152,6 +155,9 @@ func (w *slotTracer) Asked(t *ooda.Turn, p *llm.Prompt) {
 	}
 	if p == nil {
 		return
+	}
+	if w.model, w.failed = firstModel(w.scenario, p.SpawnIndex, p.Mind); w.model == nil {
+		w.scripted = weigherOf(w.scenario, p.ID)
 	}
 	if w.wantPrompt {
 		w.prompt = newShownPrompt(p, w.model)

@@ -86,7 +86,10 @@ func readGraph(ctx context.Context, dir, store, of string) (g *society.Graph, er
 		return nil, err
 	}
 	defer captureClose(&err, run.store.Close)
-	names := namesOf(run.scenario)
+	names, err := namesIn(ctx, run)
+	if err != nil {
+		return nil, err
+	}
 	switch of {
 	case graphPayments:
 		return r.PaymentGraph(names), nil

@@ -7,6 +7,7 @@ import (
 
 	"kingdom/scenarios"
 	"kingdom/society"
+	"kingdom/wire"
 )
 
 // Ways to group the agents of a run.
@@ -27,7 +28,9 @@ type agentGroup struct {
 
 // groupAgents divides the agents of a run by the items of population, by role, or by what thinks for them at the beginning. A
 // group without agents is left out.
-func groupAgents(sc *scenarios.Scenario, by string, agents []society.Agent) (out []agentGroup) {
+//
+// Agents that were spawned later form groups by the names of the inputs that spawned them; named has their own names.
+func groupAgents(sc *scenarios.Scenario, by string, agents []society.Agent, named map[wire.AgentID]string) (out []agentGroup) {
 	var names []string // of the initial population
 	items, minds := itemNames(sc), mindNames(sc)
 	for i := range sc.Population {
@@ -37,17 +40,22 @@ func groupAgents(sc *scenarios.Scenario, by string, agents []society.Agent) (out
 		}
 		names = append(names, slices.Repeat([]string{name}, int(sc.Population[i].Count))...)
 	}
-	later := newcomersGroup
-	if by == byMind {
-		later = minds[len(sc.Population)]
-	}
 	for i := range agents {
-		name := later
-		switch {
+		var name string
+		switch from := inputNaming(sc, named[agents[i].ID]); {
 		case by == byRole:
 			name = agents[i].Role.String()
 		case i < len(names):
 			name = names[i]
+		case by == byMind:
+			name = minds[len(sc.Population)]
+			if from != nil && from.Mind != "" {
+				name = from.Mind
+			}
+		case from != nil:
+			name = from.Name
+		default:
+			name = newcomersGroup
 		}
 		at := slices.IndexFunc(out, func(g agentGroup) bool { return g.name == name })
 		if at < 0 {
@@ -57,6 +65,19 @@ func groupAgents(sc *scenarios.Scenario, by string, agents []society.Agent) (out
 		out[at].members = append(out[at].members, i)
 	}
 	return out
+}
+
+// inputNaming returns the input that gives an agent that it spawns this name; nil: none does.
+func inputNaming(sc *scenarios.Scenario, agent string) *scenarios.Input {
+	for i := range sc.Inputs {
+		in := &sc.Inputs[i]
+		for n := range in.Count {
+			if agent != "" && in.NameOf(n+1) == agent {
+				return in
+			}
+		}
+	}
+	return nil
 }
 
 // itemNames returns a name for each item of population: its own, else its role, with a number if several items without a name

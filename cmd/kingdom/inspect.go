@@ -82,7 +82,11 @@ func newInspect(a *app) *cobra.Command {
 			if repos {
 				return a.printRepos(engine.CheckRepos(cmd.Context(), eng), dir)
 			}
-			in := toInspection(eng.Inspect(), only, namesOf(run.scenario))
+			named, err := namesIn(cmd.Context(), run)
+			if err != nil {
+				return err
+			}
+			in := toInspection(eng.Inspect(), only, named)
 			in.Status, in.LastCycle = run.state.Status, run.state.Last
 			if in.Fork, err = readOrigin(dir); err != nil {
 				return err

@@ -18,6 +18,7 @@ import (
 type interviewee struct {
 	shown  shownInterview
 	id     wire.AgentID
+	chosen string   // what the operator who spawned it chose to think for it; "": nothing
 	models []string // that answer, in the order in which they are asked
 	mind   *openai.Mind
 }
@@ -44,6 +45,7 @@ func (p *interviewee) Asked(t *ooda.Turn, prompt *llm.Prompt) {
 		return
 	}
 	system, user := prompt.Interview()
+	p.chosen = prompt.Mind
 	p.shown.Role, p.shown.Cycle, p.shown.Tick = prompt.Role.String(), uint64(prompt.Cycle), uint64(t.Tick())
 	p.shown.Messages = []openai.Message{{Role: "system", Content: string(system)}, {Role: "user", Content: string(user)}}
 }
@@ -72,7 +74,10 @@ func (iv *interview) people(ctx context.Context) ([]*interviewee, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := namesOf(iv.run.scenario)
+	names, err := namesIn(ctx, iv.run)
+	if err != nil {
+		return nil, err
+	}
 	var people []*interviewee
 	for i, id := range ids {
 		people = append(people, &interviewee{id: id, shown: shownInterview{interviewHeader: interviewHeader{Agent: uint64(i) + 1, Alias: id.Alias(), Name: names[id]}}})

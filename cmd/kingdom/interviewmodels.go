@@ -40,7 +40,7 @@ func (iv *interview) withModels(people []*interviewee, set []string) (*scenarios
 		return nil, usagef("--model is %s, which is not a model of %s; want %s", iv.model, iv.dir, strings.Join(names, ", "))
 	}
 	for _, p := range people {
-		switch own := modelsOfAgent(&now, p.shown.Agent); {
+		switch own := modelsOfAgent(&now, p.shown.Agent, p.chosen); {
 		case iv.model != "":
 			p.models = []string{iv.model}
 		case own.Any():

@@ -45,29 +45,46 @@ func mindAsking(sc *scenarios.Scenario, build modelBuilder) (engine.Mind, error)
 func phaseMind(sc *scenarios.Scenario, build modelBuilder) (engine.Mind, error) {
 	m := offlinePhaseMind(sc)
 	made := map[[3]string]engine.Mind{}
+	asking := func(names scenarios.TierModels) (engine.Mind, error) {
+		m.offline = false
+		key := [3]string{strings.Join(names[0], " "), strings.Join(names[1], " "), strings.Join(names[2], " ")}
+		if made[key] == nil {
+			asked, err := build(sc, names)
+			if err != nil {
+				return nil, err
+			}
+			made[key] = asked
+		}
+		return made[key], nil
+	}
 	index := uint64(1) // spawn index of the group's first agent
-	for i, names := range sc.AllModels() {
-		newcomers := i == len(sc.Population)
-		if len(names[0]) > 0 {
-			key := [3]string{strings.Join(names[0], " "), strings.Join(names[1], " "), strings.Join(names[2], " ")}
-			if made[key] == nil {
-				asked, err := build(sc, names)
-				if err != nil {
-					return nil, err
-				}
-				made[key] = asked
+	for i := range sc.Population {
+		g := &sc.Population[i]
+		if names := sc.ModelsOf(g); names.Any() {
+			own, err := asking(names)
+			if err != nil {
+				return nil, err
 			}
-			m.offline = false
-			if newcomers {
-				m.newcomers = made[key]
-				break
-			}
-			for n := range sc.Population[i].Count {
-				m.byAgent[agentID(sc, index+n)] = made[key]
+			for n := range g.Count {
+				m.byAgent[agentID(sc, index+n)] = own
 			}
 		}
-		if !newcomers {
-			index += sc.Population[i].Count
+		index += g.Count
+	}
+	if names := scenarios.TierModels(sc.Minds.Tiers.All()); names.Any() {
+		var err error
+		if m.newcomers, err = asking(names); err != nil {
+			return nil, err
+		}
+	}
+	for i := range sc.Inputs {
+		in := &sc.Inputs[i]
+		if names := sc.ModelsOfNewcomers(in); in.Mind != "" && names.Any() {
+			own, err := asking(names)
+			if err != nil {
+				return nil, err
+			}
+			m.named[in.Mind] = own
 		}
 	}
 	return m.simplest(), nil
@@ -121,8 +138,12 @@ func modelMind(sc *scenarios.Scenario, names [3][]string, endpoints *openai.Endp
 	return m, nil
 }
 
-// modelsOfAgent returns the models that think for the agent with a spawn index.
-func modelsOfAgent(sc *scenarios.Scenario, index uint64) scenarios.TierModels {
+// modelsOfAgent returns the models that think for the agent with a spawn index; mind is what the operator who spawned it chose
+// for it, "" for all others.
+func modelsOfAgent(sc *scenarios.Scenario, index uint64, mind string) scenarios.TierModels {
+	if mind != "" {
+		return sc.ModelsOf(&scenarios.Group{Mind: mind})
+	}
 	for i := range sc.Population {
 		g := &sc.Population[i]
 		if index <= g.Count {
@@ -214,7 +235,7 @@ func tiersIn(sc *scenarios.Scenario, cycles span) iter.Seq2[[]string, *scenarios
 			if ph.From > cycles.last || i+1 < len(all) && all[i+1].From <= cycles.first {
 				continue
 			}
-			for _, tiers := range ph.Scenario.AllModels() {
+			for _, tiers := range ph.Scenario.EveryModels() {
 				for _, tier := range tiers {
 					if !yield(tier, ph.Scenario) {
 						return
@@ -288,6 +309,7 @@ type minds struct {
 	byAgent   map[wire.AgentID]engine.Mind // of the initial population, those that have another mind than scripted
 	farm      *adversary.Newcomers         // nil: no strategy has newcomers that serve it
 	newcomers engine.Mind                  // of agents that were spawned later
+	named     map[string]engine.Mind       // of agents that were spawned later with a mind of their own, by its name
 	scripted  engine.Mind
 	initial   uint64 // size of the initial population
 	offline   bool   // all of them can be recomputed
@@ -311,6 +333,8 @@ func (m minds) mindFor(p *llm.Prompt) engine.Mind {
 		return own
 	case p.Identity.SpawnIndex <= m.initial:
 		return m.scripted
+	case m.named[p.Mind] != nil:
+		return m.named[p.Mind]
 	case m.farm != nil && m.farm.Serves(p):
 		return m.farm
 	default:

@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +25,30 @@ func namesOf(sc *scenarios.Scenario) map[wire.AgentID]string {
 		}
 	}
 	return out
+}
+
+// namesIn returns the names of the agents of a run, by id: those of the initial population, and those that inputs gave to
+// agents that they spawned. Agents without a name are left out.
+func namesIn(ctx context.Context, run *openedRun) (map[wire.AgentID]string, error) {
+	out := namesOf(run.scenario)
+	if !slices.ContainsFunc(run.scenario.Inputs, func(in scenarios.Input) bool { return in.Name != "" }) {
+		return out, nil
+	}
+	err := run.store.Query(ctx, "SELECT id, name FROM nexus.agents WHERE name <> ''", nil, func(c table.Cursor) error {
+		for c.Next() {
+			var id []byte
+			var name string
+			if err := c.Scan(&id, &name); err != nil {
+				return err
+			}
+			out[wire.AgentID(id)] = name
+		}
+		return c.Err()
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the names of agents: %w", err)
+	}
+	return out, nil
 }
 
 // agentNumber returns the number, in spawn order from 1, of the agent with this name in the scenario; 0 if
@@ -67,7 +93,10 @@ func findAgent(ctx context.Context, run *openedRun, dir, name string) (wire.Agen
 	if 0 < n && n <= uint64(len(ids)) {
 		return ids[n-1], nil
 	}
-	named := namesOf(run.scenario)
+	named, err := namesIn(ctx, run)
+	if err != nil {
+		return wire.AgentID{}, err
+	}
 	var found []wire.AgentID
 	for _, id := range ids {
 		if strings.HasPrefix(id.String(), want) || strings.HasPrefix(named[id], want) {
@@ -81,16 +110,17 @@ func findAgent(ctx context.Context, run *openedRun, dir, name string) (wire.Agen
 		return wire.AgentID{}, usagef("%d agents of %s begin with %q, %s and %s among them; write more of the one you mean", len(found), dir, name,
 			cmp.Or(named[found[0]], found[0].Alias()), cmp.Or(named[found[1]], found[1].Alias()))
 	}
-	return wire.AgentID{}, noSuchAgentError(run.scenario, ids, dir, name)
+	return wire.AgentID{}, noSuchAgentError(named, run.scenario, ids, dir, name)
 }
 
 // noSuchAgentError says that no agent of a run has a name, and which one was probably meant: an agent or a group.
-func noSuchAgentError(sc *scenarios.Scenario, ids []wire.AgentID, dir, name string) error {
-	var words []string
+func noSuchAgentError(named map[wire.AgentID]string, sc *scenarios.Scenario, ids []wire.AgentID, dir, name string) error {
+	words := slices.Sorted(maps.Values(named))
 	for i := range sc.Population {
-		words = append(words, sc.Population[i].Name)
+		if group := sc.Population[i].Name; group != "" {
+			words = append(words, group)
+		}
 	}
-	words = slices.DeleteFunc(append(words, sc.AgentNames()...), func(word string) bool { return word == "" })
 	orName := ""
 	if len(words) > 0 {
 		orName = ", its name in the scenario"
@@ -113,8 +143,36 @@ func findAgents(ctx context.Context, run *openedRun, dir, name string) ([]wire.A
 	if len(ids) > 1 {
 		return ids, nil
 	}
+	if ids, err := newcomersNamed(ctx, run, strings.ToLower(name)); len(ids) > 1 || err != nil {
+		return ids, err
+	}
 	id, err := findAgent(ctx, run, dir, name)
 	return []wire.AgentID{id}, err
+}
+
+// newcomersNamed returns the agents that an input with this name spawned; none if it names a single one.
+func newcomersNamed(ctx context.Context, run *openedRun, name string) (ids []wire.AgentID, err error) {
+	i := slices.IndexFunc(run.scenario.Inputs, func(in scenarios.Input) bool { return in.Name == name && in.Count > 1 })
+	if i < 0 || name == "" {
+		return nil, nil
+	}
+	named, err := namesIn(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	all, err := agentIDs(ctx, run.store)
+	if err != nil {
+		return nil, err
+	}
+	in := &run.scenario.Inputs[i]
+	for _, id := range all {
+		for n := range in.Count {
+			if named[id] == in.NameOf(n+1) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids, nil
 }
 
 // agentIDs reads the ids of all agents ever, in spawn order.

@@ -23,7 +23,7 @@ func offlineMind(sc *scenarios.Scenario) engine.Mind {
 // offlinePhaseMind builds the offline minds of one phase of a scenario.
 func offlinePhaseMind(sc *scenarios.Scenario) minds {
 	rest := scriptedMind(sc)
-	m := minds{byAgent: adversaries(sc), newcomers: rest, scripted: rest, initial: sc.Agents(), offline: true}
+	m := minds{byAgent: adversaries(sc), newcomers: rest, named: map[string]engine.Mind{scenarios.MindScripted: rest}, scripted: rest, initial: sc.Agents(), offline: true}
 	if farm := farmers(sc); len(farm) > 0 {
 		m.farm = adversary.NewNewcomers(farm)
 	}

@@ -129,7 +129,7 @@ func findPrompt(ctx context.Context, sc *scenarios.Scenario, agent string, cycle
 	ctx, done := context.WithCancel(ctx)
 	defer done()
 	w := &promptRecorder{Mind: offlineMind(sc), agent: agentID(sc, index), cycle: wire.Cycle(cycle), done: done}
-	if w.model, err = firstModel(sc.In(cycle), index); err != nil {
+	if w.model, err = firstModel(sc.In(cycle), index, ""); err != nil {
 		return nil, err
 	}
 	eng, err := engine.Start(ctx, config(sc), engine.Options{Mind: w})
@@ -180,8 +180,8 @@ func spawnIndexOf(sc *scenarios.Scenario, agent string) (uint64, error) {
 
 // firstModel returns the first model of an agent's standard tier, nil if it thinks with the scripted mind. It is not
 // checked, because it is not asked.
-func firstModel(sc *scenarios.Scenario, index uint64) (*openai.Model, error) {
-	names := modelsOfAgent(sc, index)[1]
+func firstModel(sc *scenarios.Scenario, index uint64, mind string) (*openai.Model, error) {
+	names := modelsOfAgent(sc, index, mind)[1]
 	if len(names) == 0 {
 		return nil, nil
 	}

@@ -339,14 +339,18 @@ func addRun(ctx context.Context, arm *report.Arm, dir, store string) (sc *scenar
 		return nil, err
 	}
 	r.WorldHash = cycles[len(cycles)-1].WorldHash.String()
-	names, lives := namesOf(sc), s.Lives()
+	names, err := namesIn(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	lives := s.Lives()
 	for i := range s.Agents {
 		a := &s.Agents[i]
 		r.Agents = append(r.Agents, report.Agent{
 			Name: cmp.Or(names[a.ID], a.ID.Alias()), Role: a.Role.String(), Status: a.Status.String(), Balance: int(a.Balance), Reputation: a.Reputation, Life: lives[i],
 		})
 	}
-	addGroups(&r, sc, s)
+	addGroups(&r, sc, s, names)
 	for i := range s.Bounties {
 		r.Bounties.Created++
 		if s.Bounties[i].Status == wire.BountyStatusCompleted {
@@ -365,8 +369,8 @@ func addRun(ctx context.Context, arm *report.Arm, dir, store string) (sc *scenar
 }
 
 // addGroups adds the figures of each item of the population, if there are several.
-func addGroups(r *report.Run, sc *scenarios.Scenario, s *society.Run) {
-	groups := groupAgents(sc, byGroup, s.Agents)
+func addGroups(r *report.Run, sc *scenarios.Scenario, s *society.Run, names map[wire.AgentID]string) {
+	groups := groupAgents(sc, byGroup, s.Agents, names)
 	if len(groups) < 2 {
 		return
 	}

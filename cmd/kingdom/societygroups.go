@@ -87,7 +87,11 @@ func groupRun(ctx context.Context, dir, store, by string) (out groupedRun, cycle
 		return out, 0, err
 	}
 	defer captureClose(&err, run.store.Close)
-	out = groupedRun{dir: dir, seed: seedOf(run.scenario), groups: groupAgents(run.scenario, by, r.Agents)}
+	names, err := namesIn(ctx, run)
+	if err != nil {
+		return out, 0, err
+	}
+	out = groupedRun{dir: dir, seed: seedOf(run.scenario), groups: groupAgents(run.scenario, by, r.Agents, names)}
 	members := make([][]int, len(out.groups))
 	for i := range members {
 		members[i] = out.groups[i].members

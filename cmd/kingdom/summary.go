@@ -12,7 +12,6 @@ import (
 	"github.com/fatih/color"
 	"github.com/mattn/go-isatty"
 
-	"kingdom/scenarios"
 	"kingdom/sql/table"
 	"kingdom/wire"
 )
@@ -88,7 +87,7 @@ func summarize(ctx context.Context, st boundStore) (*worldSummary, error) {
 		Calls: of(wire.KindServiceCalled), Proofs: of(wire.KindProofGenerated),
 	}
 	messages := fmt.Sprintf("SELECT count FROM world.chains WHERE system = %d AND tbl = 'messages'", wire.SystemAgora-1)
-	const money = "SELECT a.id, m.amount FROM nexus.agents a JOIN mint.accounts m ON m.owner = a.id WHERE a.status <> %d ORDER BY m.amount %s, a.spawn_index LIMIT 1"
+	const money = "SELECT a.id, a.name, m.amount FROM nexus.agents a JOIN mint.accounts m ON m.owner = a.id WHERE a.status <> %d ORDER BY m.amount %s, a.spawn_index LIMIT 1"
 	for _, q := range []struct {
 		stmt string
 		dest []any
@@ -97,8 +96,8 @@ func summarize(ctx context.Context, st boundStore) (*worldSummary, error) {
 		{"SELECT count(*) FROM oracle.entries WHERE published", []any{&w.Entries}},
 		{fmt.Sprintf("SELECT count(*), COALESCE(sum(CASE WHEN status = %d THEN 1 ELSE 0 END), 0), COALESCE(sum(CASE WHEN status = %d THEN 1 ELSE 0 END), 0) FROM agora.bounties", completed, expired), []any{&w.Bounties.Created, &w.Bounties.Completed, &w.Bounties.Expired}},
 		{fmt.Sprintf("SELECT COALESCE(min(reputation), 0), COALESCE(max(reputation), 0) FROM nexus.agents WHERE status <> %d", dead), []any{&w.MinReputation, &w.MaxReputation}},
-		{fmt.Sprintf(money, dead, "DESC"), []any{&rich, &w.Richest.Balance}},
-		{fmt.Sprintf(money, dead, "ASC"), []any{&poor, &w.Poorest.Balance}},
+		{fmt.Sprintf(money, dead, "DESC"), []any{&rich, &w.Richest.Name, &w.Richest.Balance}},
+		{fmt.Sprintf(money, dead, "ASC"), []any{&poor, &w.Poorest.Name, &w.Poorest.Balance}},
 	} {
 		if _, err := one(q.stmt, q.dest...); err != nil {
 			return nil, fmt.Errorf("sum up the world: %w", err)
@@ -108,17 +107,6 @@ func summarize(ctx context.Context, st boundStore) (*worldSummary, error) {
 		w.Richest.Alias, w.Poorest.Alias = wire.AgentID(rich).Alias(), wire.AgentID(poor).Alias()
 	}
 	return &w, nil
-}
-
-// addNames adds the names that a scenario gives agents.
-func (w *worldSummary) addNames(sc *scenarios.Scenario) {
-	for id, name := range namesOf(sc) {
-		for _, b := range []*balanceSummary{&w.Richest, &w.Poorest} {
-			if b.Alias == id.Alias() {
-				b.Name = name
-			}
-		}
-	}
 }
 
 // text writes the summary as lines, each beginning with a label.
