@@ -19,7 +19,7 @@ var responseFormat = string(appendFormat(nil))
 const formatExample = `{"action":"entry_verify","params":{"entry_id":"e3","verdict":"INACCURATE","evidence":"The example gives 5, not 6."},"reasoning":"A wrong example misleads.","memory_update":{"note":{"set":{"doing":"checking entries on loops"}},"beliefs":[{"claim":"entries of a1b2c3d4 have tested examples","confidence":0.3}],"lesson":"Run the example before you call an entry accurate."}}`
 
 // planReferences says which references the parameters of a step may have (docs/AGENT.md, plans).
-const planReferences = "; $last.object_id: what the last step made or found, $repo: your newest repo"
+const planReferences = ": from your next slot on, for the goal that this act serves or that you set here, else for a goal of its own; its params may have $last.object_id: what the step before, at first this act, made or found; those of an act may have, too, $repo and $own: your newest repo and entry"
 
 func appendFormat(dst []byte) []byte {
 	dst = append(dst, `Answer with one JSON object and nothing else:

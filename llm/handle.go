@@ -47,8 +47,9 @@ func (r Ref) Append(dst []byte) []byte {
 // Handles are the short names of one prompt. They are numbered in the order in which the facts of the prompt name
 // things, so they depend on the prompt alone.
 type Handles struct {
-	given []given
-	count [len(refLetters)]uint16
+	given  []given
+	others []given // further names of things, such as $repo
+	count  [len(refLetters)]uint16
 }
 
 type given struct {
@@ -57,7 +58,7 @@ type given struct {
 }
 
 // reset removes all handles and keeps the memory.
-func (h *Handles) reset() { *h = Handles{given: h.given[:0]} }
+func (h *Handles) reset() { *h = Handles{given: h.given[:0], others: h.others[:0]} }
 
 // Ref returns the handle of a thing and creates it at the first call.
 func (h *Handles) Ref(kind RefKind, id wire.Hash) Ref {
@@ -80,6 +81,11 @@ func (h *Handles) Name(id wire.Hash, name string) Ref {
 	return r
 }
 
+// Also gives a thing a further name, which answers may use and the prompt does not show, such as $repo.
+func (h *Handles) Also(id wire.Hash, name string) {
+	h.others = append(h.others, given{id, Ref{name: name}})
+}
+
 func (h *Handles) find(id *wire.Hash) (Ref, bool) {
 	for i := range h.given {
 		if g := &h.given[i]; g.id[0] == id[0] && g.id == *id { // a cheap test first: few ids agree in the first byte
@@ -97,7 +103,12 @@ func (h *Handles) id(text string) (wire.Hash, bool) {
 			return h.given[i].id, true
 		}
 	}
-	return wire.Hash{}, false
+	for i := range h.others {
+		if h.others[i].ref.name == text {
+			return h.others[i].id, true
+		}
+	}
+	return systemChannel(text)
 }
 
 // hint says which handles of the kind that a text seems to mean the prompt has. It is part of an error message.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kingdom/wire"
 	"kingdom/wire/codec"
 )
 
@@ -55,7 +56,13 @@ func (p *Prompt) offer(a *Affordance, rank int, h *Handles) OfferFact {
 		o.Write = a.Compose.String()
 	}
 	params := codec.Borrow()
-	params.B = appendShortParams(params.B, a.Action, a.Params, h)
+	params.B = appendShortParams(params.B, a.Action, a.Params, h, func(id wire.Hash) Ref {
+		if p.Life == nil {
+			return h.Ref(RefOther, id)
+		}
+		ref, _, _ := p.Life.About(id, h)
+		return ref
+	})
 	o.Params = string(params.B)
 	params.Return()
 	return o

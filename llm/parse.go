@@ -50,7 +50,7 @@ func parseAnswer(text []byte, rows []*action.Row, names codec.AliasResolver, han
 	}
 	payload, err := row.FromJSON(form.Params, names)
 	if err != nil { // it may name things by handle
-		params, herr := expandHandles(form.Params, row, names, handles)
+		params, herr := expandHandles(form.Params, row, names, handles, false)
 		if herr != nil {
 			return Answer{}, &ParseError{Path: "params", Reason: herr.Error()}
 		}

@@ -34,6 +34,8 @@ type Prompt struct {
 	Tier    Tier
 	Purpose string // key of the thought in the journal: PurposeAct
 
+	Unusable string // why the answer before this try could not be used; "": it is the first try
+
 	Limits     *Limits    // of this world, which its rules name; nil: DefaultLimits
 	Templates  *Templates // wording of the scenario; nil: the package's own
 	MaxContext uint64     // tokens the model takes; 0: DefaultContext

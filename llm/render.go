@@ -36,10 +36,26 @@ func (p *Prompt) appendUser(dst []byte, s *Stable, f *Facts, h *Handles) (user [
 	for k := SectionIdentity; k <= SectionAffordances; k++ {
 		user = p.section(user, k, f, unlimited)
 	}
-	if room := p.room(len(s.system)); len(user)-start > room {
+	note := p.unusableNote()
+	if room := p.room(len(s.system)) - len(note); len(user)-start > room {
 		user = p.shorten(user[:start], f, room)
 	}
-	return user
+	return append(user, note...)
+}
+
+// mostReason is how many bytes of the reason why an answer could not be used are shown.
+const mostReason = 400
+
+// unusableNote asks for another answer, if this is not the first try. The rest of the prompt is that of the first try.
+func (p *Prompt) unusableNote() string {
+	if p.Unusable == "" {
+		return ""
+	}
+	reason := p.Unusable
+	if len(reason) > mostReason {
+		reason = reason[:cut(reason, mostReason)] + "…"
+	}
+	return "Your answer to this could not be used: " + reason + ". Answer again.\n"
 }
 
 // shorten writes the user message for a model whose context does not hold all of it. The identity is kept whole. The

@@ -51,11 +51,11 @@ func prefixPath(step string, err error) error {
 	return e
 }
 
-// expandHandles writes full ids for the handles in the params of a row. Aliases of agents and
-// references of a plan ($bounty) stay as they are.
-func expandHandles(params codec.RawJSON, row *action.Row, names codec.AliasResolver, handles func() *Handles) (codec.RawJSON, error) {
+// expandHandles writes full ids for the handles in the params of a row. Aliases of agents stay as they are, and so do references
+// ($repo) if later says that they are to be resolved later: those of a plan mean something else by then.
+func expandHandles(params codec.RawJSON, row *action.Row, names codec.AliasResolver, handles func() *Handles, later bool) (codec.RawJSON, error) {
 	w := rewriter{in: params, replace: func(dst, said []byte, agent bool) ([]byte, bool, error) {
-		if len(said) == 2*len(wire.Hash{}) || len(said) > 0 && said[0] == '$' {
+		if len(said) == 2*len(wire.Hash{}) || later && len(said) > 0 && said[0] == '$' {
 			return dst, false, nil
 		}
 		h, text := handles(), string(said)
@@ -84,7 +84,7 @@ func expandHandles(params codec.RawJSON, row *action.Row, names codec.AliasResol
 func (m *MemoryUpdate) expandPlanHandles(names codec.AliasResolver, handles func() *Handles) {
 	for i := range m.Plan {
 		s := &m.Plan[i]
-		if params, err := expandHandles(s.Params, s.Action, names, handles); err == nil {
+		if params, err := expandHandles(s.Params, s.Action, names, handles, true); err == nil {
 			s.Params = params
 		}
 	}
@@ -97,6 +97,13 @@ var abbreviations = map[string]struct{ says, brief string }{
 		`"filter":{"strip_code_blocks":true,"strip_inline_code":true,"transform_apis":false,"transform_examples":false,"max_size":65536,"format":"SUMMARY"}`,
 		`"filter":{"format":"SUMMARY"}`,
 	},
+}
+
+// undecided are values in the params of offers that a mind is to choose, by action, and how a prompt shows that. The value of the
+// offer is the commonest one, and would be copied.
+var undecided = map[string]struct{ says, brief string }{
+	"entry_verify":  {`"verdict":"ACCURATE","evidence":"read it"`, `"verdict":"?","evidence":"?"`},
+	"bounty_review": {`"verdict":"APPROVE","comments":"meets its requirements"`, `"verdict":"?","comments":"?"`},
 }
 
 // shortBody writes the text alone for the body of an entry that is one paragraph of plain text, and leaves out an empty
@@ -116,13 +123,16 @@ func shortBody(params []byte) []byte {
 	return append(append(params[:start], text[:end]...), text[end+len(shuts):]...)
 }
 
-// appendShortParams appends the params of a row, with handles in place of ids (new ones where an id has none) and
-// without the default values that a mind may leave out.
-func appendShortParams(dst []byte, row *action.Row, payload any, h *Handles) []byte {
+// appendShortParams appends the params of a row, with handles in place of ids (name gives one to an id) and without the default
+// values that a mind may leave out.
+func appendShortParams(dst []byte, row *action.Row, payload any, h *Handles, name func(id wire.Hash) Ref) []byte {
 	raw := codec.Borrow()
 	defer raw.Return()
 	raw.B = row.AppendJSON(raw.B, payload)
 	if u, ok := abbreviations[row.Name]; ok {
+		raw.B = bytes.Replace(raw.B, []byte(u.says), []byte(u.brief), 1)
+	}
+	if u, ok := undecided[row.Name]; ok {
 		raw.B = bytes.Replace(raw.B, []byte(u.says), []byte(u.brief), 1)
 	}
 	if row.Type == wire.TypeEntryPublish || row.Type == wire.TypeEntryUpdate {
@@ -139,7 +149,7 @@ func appendShortParams(dst []byte, row *action.Row, payload any, h *Handles) []b
 		if agent {
 			return h.Name(id, wire.AgentID(id).Alias()).Append(dst), true, nil
 		}
-		return h.Ref(RefOther, id).Append(dst), true, nil
+		return name(id).Append(dst), true, nil
 	}}
 	_ = w.params(row) // replace never fails
 	return w.out

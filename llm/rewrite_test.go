@@ -137,8 +137,8 @@ func TestShort_ParamsParseToTheSamePayload(t *testing.T) {
 		}
 		whole := row.AppendJSON(nil, payload)
 		var h Handles
-		brief := appendShortParams(nil, row, payload, &h)
-		long, err := expandHandles(brief, row, nil, func() *Handles { return &h })
+		brief := appendShortParams(nil, row, payload, &h, func(id wire.Hash) Ref { return h.Ref(RefOther, id) })
+		long, err := expandHandles(brief, row, nil, func() *Handles { return &h }, false)
 		if err != nil {
 			t.Fatalf("%s: %v of %s", row.Name, err, brief)
 		}
@@ -171,11 +171,11 @@ func TestShort_BodyOfOneParagraph(t *testing.T) {
 				t.Fatal(err)
 			}
 			var h Handles
-			short := appendShortParams(nil, row, payload, &h)
+			short := appendShortParams(nil, row, payload, &h, func(id wire.Hash) Ref { return h.Ref(RefOther, id) })
 			if !strings.Contains(string(short), `body":`+brief) || strings.Contains(string(short), "references") {
 				t.Errorf("%s %s is written as %s", name, body, short)
 			}
-			long, err := expandHandles(short, row, nil, func() *Handles { return &h })
+			long, err := expandHandles(short, row, nil, func() *Handles { return &h }, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -195,11 +195,11 @@ func TestShort_AgentsHaveTheirAlias(t *testing.T) {
 		t.Fatal(err)
 	}
 	var h Handles
-	short := string(appendShortParams(nil, row, payload, &h))
+	short := string(appendShortParams(nil, row, payload, &h, func(id wire.Hash) Ref { return h.Ref(RefOther, id) }))
 	if !strings.Contains(short, `"authors":["abababab"]`) {
 		t.Errorf("got %s", short)
 	}
-	if long, err := expandHandles([]byte(short), row, nil, func() *Handles { return &h }); err != nil || !strings.Contains(string(long), strings.Repeat("ab", 32)) {
+	if long, err := expandHandles([]byte(short), row, nil, func() *Handles { return &h }, false); err != nil || !strings.Contains(string(long), strings.Repeat("ab", 32)) {
 		t.Errorf("%s is read as %s, %v", short, long, err)
 	}
 }

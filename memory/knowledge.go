@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"iter"
 	"slices"
+	"strings"
 	"unique"
 
 	"kingdom/det"
@@ -271,6 +272,21 @@ func (k *KnowledgeGraph) Nodes() iter.Seq[KnowledgeNode] {
 			}
 		}
 	}
+}
+
+// Newest returns the node of a source that was learned or confirmed last, of equals the first by id, among those with content
+// whose label does not begin with but; ok is false if there is none.
+func (k *KnowledgeGraph) Newest(source KnowledgeSource, but string) (n KnowledgeNode, ok bool) {
+	var at tick32
+	for i := range k.nodes {
+		if k.origins[i].source() != source || ok && k.nodes[i].confirmedAt <= at {
+			continue
+		}
+		if t := k.nodes[i].text.Value(); t.content != "" && !strings.HasPrefix(t.label, but) {
+			n, at, ok = k.node(i), k.nodes[i].confirmedAt, true
+		}
+	}
+	return n, ok
 }
 
 // Edges yields the edges by from, to and relation.

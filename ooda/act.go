@@ -92,7 +92,7 @@ func fits(payload any, textLen int) error {
 	return nil
 }
 
-// unusable asks again while tries are left, with the same context, and does
+// unusable asks again while tries are left, with the same context and the reason, and does
 // nothing after the last.
 func (t *Turn) unusable(err error, th *llm.Thought, think *ThinkRecord) Step {
 	t.lastError = err.Error()
@@ -102,7 +102,7 @@ func (t *Turn) unusable(err error, th *llm.Thought, think *ThinkRecord) Step {
 	think.Error = t.lastError
 	if t.try++; t.try < max(t.rules.Tries, 1) {
 		t.enter(phaseAsked)
-		t.prompt.Try = t.try
+		t.prompt.Try, t.prompt.Unusable = t.try, err.Error()
 		return Step{Kind: StepAgain, Think: think}
 	}
 	t.enter(phaseActed)

@@ -120,7 +120,7 @@ func (o scribe) subjectFor(m memory.Measure, g *goals.Goal, i int) []byte {
 	case memory.MeasureVersed:
 		return o.versedFor(i)
 	case memory.MeasureChannel, memory.MeasureAsked, memory.MeasureLook:
-		return []byte(channelName(channelRound[i%len(channelRound)]))
+		return []byte(llm.ChannelName(channelRound[i%len(channelRound)]))
 	case memory.MeasureGenre:
 		if n := len(o.notes.Entries); n > 0 {
 			return []byte(o.notes.Entries[i%n].Kind.String())

@@ -102,7 +102,7 @@ func (o *offers) collectFor(g *goals.Goal) {
 // most like, of equals the one with the same parameters, else the first. An action that was not offered serves the best
 // living goal about its subject, if there is one.
 func (o *offers) attribute(p *pending) {
-	best, most := -1, -1
+	best, most := -1, 0 // what is not like an offer at all serves none
 	for i := range o.list {
 		a := &o.list[i]
 		if a.Action != p.row {
@@ -111,7 +111,7 @@ func (o *offers) attribute(p *pending) {
 		switch like := likeness(a, p); {
 		case like > most:
 			best, most = i, like
-		case like == most && !reflect.DeepEqual(o.list[best].Params, p.payload) && reflect.DeepEqual(a.Params, p.payload):
+		case best >= 0 && like == most && !reflect.DeepEqual(o.list[best].Params, p.payload) && reflect.DeepEqual(a.Params, p.payload):
 			best = i
 		}
 	}
@@ -133,24 +133,32 @@ func (o *offers) attribute(p *pending) {
 }
 
 // likeness is how much a request is like an affordance of the same action: most of all by its subject, then by the kind
-// of the message or entry, then by the title of the entry that the affordance proposes.
+// of the message or entry, then by the title of the entry that the affordance proposes. 0 says that it is something else: a
+// message of another kind, or about another thing.
 func likeness(a *llm.Affordance, p *pending) int {
-	const subject, kind, title = 4, 2, 1
-	like := 0
-	if a.Subject == p.subject {
-		like += subject
+	const same, subject, kind, title = 1, 8, 4, 2
+	_, about := subjectOf(a.Params)
+	like, other := same, !about.IsZero() && !p.subject.IsZero()
+	if a.Subject == p.subject || about == p.subject {
+		like, other = like+subject, false
 	}
 	switch sent := p.payload.(type) {
 	case *wire.MsgPost:
-		if offered, ok := a.Params.(*wire.MsgPost); ok && offered.Kind == sent.Kind {
-			like += kind
+		offered, ok := a.Params.(*wire.MsgPost)
+		if !ok || offered.Kind != sent.Kind || other && sent.Kind == wire.MessageKindAnswer {
+			return 0
 		}
+		like += kind
 	case *wire.EntryPublish:
 		if offered, ok := a.Params.(*wire.EntryPublish); ok && offered.Entry.Kind == sent.Entry.Kind {
 			like += kind
 		}
 		if a.Finding != nil && a.Finding.Title == string(sent.Entry.Title) {
 			like += title
+		}
+	default:
+		if other {
+			return 0
 		}
 	}
 	return like

@@ -75,12 +75,14 @@ func TestAttribute_GoesByWhatWasWritten(t *testing.T) {
 		{Action: publish, Goal: wire.Hash{3}, Params: entry(wire.EntryKindTutorial, "A tutorial"), Finding: &llm.Finding{Title: "How peerA judges"}},
 		{Action: post, Goal: wire.Hash{4}, Params: &wire.MsgPost{Kind: wire.MessageKindQuestion}, Subject: channelHelp},
 		{Action: post, Goal: wire.Hash{5}, Params: &wire.MsgPost{Kind: wire.MessageKindStatement}, Subject: channelHelp},
-		{Action: post, Goal: wire.Hash{6}, Params: &wire.MsgPost{Kind: wire.MessageKindAnswer}, Subject: wire.Hash{9}},
+		{Action: post, Goal: wire.Hash{6}, Params: &wire.MsgPost{Kind: wire.MessageKindAnswer, References: []wire.Hash{{9}}}, Subject: wire.Hash{9}},
 	}
 	cite := s.t.slotView.action("citation_add")
 	for goal := byte(7); goal <= 8; goal++ {
 		o.list = append(o.list, llm.Affordance{Action: cite, Goal: wire.Hash{goal}, Params: &wire.CitationAdd{Target: wire.Hash{goal}, Context: citeContext}})
 	}
+	get := s.t.slotView.action("entry_get")
+	o.list = append(o.list, llm.Affordance{Action: get, Goal: wire.Hash{9}, Params: &wire.EntryGet{EntryID: wire.Hash{10}}, Subject: wire.Hash{10}})
 	o.refs = make([]offerRef, len(o.list))
 	for _, c := range []struct {
 		name    string
@@ -96,7 +98,12 @@ func TestAttribute_GoesByWhatWasWritten(t *testing.T) {
 		{"statement in the channel of a question", post, &wire.MsgPost{Kind: wire.MessageKindStatement}, channelHelp, 5},
 		{"the same parameters", cite, &wire.CitationAdd{Target: wire.Hash{8}, Context: []byte("it moved what I had counted")}, wire.Hash{1}, 8},
 		{"not all the same: the first", cite, &wire.CitationAdd{Target: wire.Hash{8}, Context: []byte("so")}, wire.Hash{1}, 7},
-		{"subject before kind", post, &wire.MsgPost{Kind: wire.MessageKindQuestion}, wire.Hash{9}, 6},
+		{"a question about what is to be answered is no answer", post, &wire.MsgPost{Kind: wire.MessageKindQuestion}, wire.Hash{9}, 4},
+		{"an answer", post, &wire.MsgPost{Kind: wire.MessageKindAnswer, References: []wire.Hash{{9}}}, wire.Hash{9}, 6},
+		{"an answer to another question", post, &wire.MsgPost{Kind: wire.MessageKindAnswer, References: []wire.Hash{{11}}}, wire.Hash{11}, 0},
+		{"a message of a kind that was not offered", post, &wire.MsgPost{Kind: wire.MessageKindProposal}, channelHelp, 0},
+		{"a look at another entry than the offered one", get, &wire.EntryGet{EntryID: wire.Hash{12}}, wire.Hash{12}, 0},
+		{"a look at the offered entry", get, &wire.EntryGet{EntryID: wire.Hash{10}}, wire.Hash{10}, 9},
 	} {
 		p := &pending{row: c.row, payload: c.payload, subject: c.subject}
 		if o.attribute(p); p.goal != (wire.Hash{c.goal}) {

@@ -147,7 +147,7 @@ func (o weigher) pays(a *llm.Affordance, ref *offerRef) float64 {
 
 // lessonAllows is low for an act of which a lesson says that it seldom succeeds.
 func (o weigher) lessonAllows(a *llm.Affordance, _ *offerRef) float64 {
-	if a.Lesson.Text == "" {
+	if a.Lesson.Text == "" || a.Lesson.Sure >= 0.5 { // what the act taught when it went well does not speak against it
 		return 1
 	}
 	return 1 - float64(a.Lesson.Strength*float64(1-float64(a.Lesson.Sure)))

@@ -3,6 +3,7 @@ package ooda
 import (
 	"encoding/hex"
 
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -234,7 +235,7 @@ func (er *eventReader) countMessage(p *wire.MessagePostedEvent) {
 
 // channelWord is the name of a channel, nil if the agent does not know it.
 func (s counter) channelWord(id wire.Hash) []byte {
-	if name := channelName(id); name != "" {
+	if name := llm.ChannelName(id); name != "" {
 		return []byte(name)
 	}
 	if n := s.notes.Channel(id); n != nil {

@@ -60,7 +60,7 @@ func (t *Turn) compose() {
 		p.Alias = a.ID.Alias()
 	}
 	p.Tick, p.Cycle, p.Epoch, p.Slot = s.tick, s.cycle, s.epoch, t.notes.Slot-1
-	p.Try, p.Purpose = 0, llm.PurposeAct
+	p.Try, p.Unusable, p.Purpose = 0, "", llm.PurposeAct
 	p.MaxContext, p.MaxTokens = t.rules.MaxContext, t.rules.MaxTokens
 	p.Actions, p.Closed, p.Stable = s.actions, s.closed, s.stable
 	p.Templates, p.Blind = t.rules.Templates, t.rules.Blind

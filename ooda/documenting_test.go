@@ -93,7 +93,7 @@ func TestPrepared_EntryForBountyStatesWhatItAsksFor(t *testing.T) {
 			}
 		})
 		var a llm.Affordance
-		got := scribe{o}.prepared(&a, s.about(goals.KindClaimBounty, mine), &plannedStep{payload: &wire.EntryPublish{Entry: wire.EntryDraft{Kind: wire.EntryKindFAQ}}})
+		got := scribe{o}.prepared(&a, s.about(goals.KindClaimBounty, mine), &plannedStep{planned: &memory.PlanStep{Precondition: condition("bounty_mine")}, payload: &wire.EntryPublish{Entry: wire.EntryDraft{Kind: wire.EntryKindFAQ}}})
 		if got != c.want || got && (a.Finding == nil || a.Finding.Title != memory.MeasureReward.Title([]byte("HARD")) || a.Know != s.t.expert().knowOf(memory.MeasureReward, []byte("HARD"))) {
 			t.Errorf("%s: it can state it %v: %+v", c.name, got, a.Finding)
 		}

@@ -170,15 +170,6 @@ func (x items) optionsOf(peer wire.AgentID) (n int) {
 	return n
 }
 
-// channelNames are those of the system channels.
-var channelNames = map[wire.Hash]string{
-	channelGeneral: "general", channelHelp: "help", channelGovernance: "governance", channelBounties: "bounties", channelReviews: "reviews",
-}
-
-// channelName returns the name of a system channel, without its #; "" for others, whose names are
-// in the notebook.
-func channelName(id wire.Hash) string { return channelNames[id] }
-
 // Ranked is a goal in the ranking of a slot, with the parts of its priority.
 type Ranked struct {
 	Goal  *goals.Goal

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -89,17 +90,21 @@ func (o *offered) bearing(b *memory.Belief) float64 {
 	return bearsOnWorld
 }
 
-// knowledge lists the n strongest pieces of knowledge about the top goal.
-func (x items) knowledge(n int) []memory.KnowledgeNode {
+// knowledge lists n pieces of knowledge: the one that the mind wrote last, and the strongest about the top goal.
+func (x items) knowledge(n int) (out []memory.KnowledgeNode) {
+	own, said := x.agent.Memory.Knowledge.Newest(memory.KnowledgeInference, seedWord)
+	if said {
+		out = append(out, own)
+	}
 	top := x.goals.top
 	if top == nil {
-		return nil
+		return out
 	}
-	var out []memory.KnowledgeNode
 	for _, r := range x.agent.Memory.Knowledge.Recall(nil, x.seen.tick, x.recallStarts(top)...) {
 		switch offered := r.Hops == 0 && r.Node.Source == memory.KnowledgePeerCommunication; {
 		case offered: // its own offer quotes the message; only what follows from it is new
 		case len(r.Node.Content) == 0: // a tag alone says nothing
+		case said && r.Node.ID == own.ID: // it is there already
 		case len(out) < n:
 			out = append(out, r.Node)
 		}
@@ -115,7 +120,7 @@ const recallSubjects = 4
 func (x items) recallStarts(g *goals.Goal) (starts [][]byte) {
 	var subjects []wire.Hash
 	think := func(id wire.Hash) {
-		if len(subjects) < recallSubjects && !id.IsZero() && channelName(id) == "" && !slices.Contains(subjects, id) {
+		if len(subjects) < recallSubjects && !id.IsZero() && llm.ChannelName(id) == "" && !slices.Contains(subjects, id) {
 			subjects = append(subjects, id)
 		}
 	}

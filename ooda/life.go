@@ -2,7 +2,9 @@ package ooda
 
 import (
 	"bytes"
+	"slices"
 
+	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/wire"
 )
@@ -20,6 +22,20 @@ func (l *life) FillFacts(f *llm.Facts, h *llm.Handles) {
 	l.drawMemory(f, h)
 	l.drawHistory(&f.History, h)
 	l.drawState(&f.State, h)
+	l.references(h)
+}
+
+// references names what the references of plans stand for now, so that params may have them too.
+func (l *life) references(h *llm.Handles) {
+	top := l.goals.top
+	if top == nil {
+		top = &goals.Goal{}
+	}
+	for _, name := range []string{"subject", "own", "repo", "channel", "me", "general", "help"} {
+		if id, found := l.plans.referent(name, top); found == resolved {
+			h.Also(id, "$"+name)
+		}
+	}
 }
 
 // About implements llm.Life.
@@ -38,7 +54,7 @@ func (l *life) aboutA(sort llm.RefKind, id wire.Hash, h *llm.Handles) (ref llm.R
 
 // whatIs is aboutA with the author's id, nil if there is none.
 func (l *life) whatIs(sort llm.RefKind, id wire.Hash, h *llm.Handles) (ref llm.Ref, title llm.Words, by *wire.AgentID) {
-	if name := channelName(id); name != "" {
+	if name := llm.ChannelName(id); name != "" {
 		return h.Name(id, "#"+name), "", nil
 	}
 	if n := l.notes.Channel(id); n != nil {
@@ -64,6 +80,9 @@ func (l *life) whatIs(sort llm.RefKind, id wire.Hash, h *llm.Handles) (ref llm.R
 		if p := &l.seen.proposals[i]; p.ID == id {
 			return h.Ref(llm.RefProposal, id), "", &p.Author
 		}
+	}
+	if slices.Contains(l.agent.Genome.KnowledgeSeeds, id) { // what agents know of from birth are entries
+		return h.Ref(llm.RefEntry, id), "", nil
 	}
 	if l.knows(wire.AgentID(id)) {
 		return h.Name(id, nameOf(wire.AgentID(id))), "", nil

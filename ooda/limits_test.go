@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -116,7 +117,7 @@ func TestOffers_LimitsPerKind(t *testing.T) {
 // glimpse has the agent see that its channels bring something, without counting what.
 func (s *solo) glimpse() {
 	for _, c := range channelRound {
-		s.a.Memory.Findings.AddUncounted(memory.MeasureAsked, []byte(channelName(c)), 1)
+		s.a.Memory.Findings.AddUncounted(memory.MeasureAsked, []byte(llm.ChannelName(c)), 1)
 	}
 }
 
@@ -153,7 +154,7 @@ func TestOfferStep_ShowsTextOfItsSubject(t *testing.T) {
 		s, o := offering(t, func(s *solo) { s.holding() })
 		s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{1}, Author: peerA, Text: []byte("entry")})
 		s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{2}, Author: peerB, Text: []byte("message")})
-		step := &plannedStep{step: 3, subject: c.subject, payload: &wire.EntryGet{EntryID: c.subject}, act: &decodedAction{stepAction: stepAction{Action: "entry_get"}}}
+		step := &plannedStep{step: 3, planned: &memory.PlanStep{}, subject: c.subject, payload: &wire.EntryGet{EntryID: c.subject}, act: &decodedAction{stepAction: stepAction{Action: "entry_get"}}}
 		o.offerStep(s.about(c.kind, mine), &memory.Plan{ID: 8}, step)
 		a, ref := &o.list[0], o.refs[0]
 		want := ""

@@ -153,6 +153,9 @@ func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 		return
 	}
 	a.Plan = true
+	if c.byMind() {
+		a.Compose = llm.ComposeNone
+	}
 	a.Know, a.Finding, a.Besides, a.Said = known.Know, known.Finding, known.Besides, known.Said
 	if n := o.notes.Entry(c.subject); n != nil {
 		a.Author, a.Text = n.Author.Alias(), n.Text
@@ -188,6 +191,9 @@ func (o *offers) looksThere(g *goals.Goal, payload any, channel wire.Hash) bool 
 // prepared fills in what the agent knows of the thing that a step writes or judges; it returns false if that is too
 // little to take the step.
 func (o scribe) prepared(a *llm.Affordance, g *goals.Goal, c *plannedStep) bool {
+	if c.byMind() {
+		return true // it says what it wants to say
+	}
 	switch p := c.payload.(type) {
 	case *wire.BountyClaim:
 		b := o.seen.bounty(p.BountyID)

@@ -154,9 +154,12 @@ func TestPlan_GoalIsGivenUpAfterSecondFailedPlan(t *testing.T) {
 
 func TestPlan_WrittenByMindReplacesTemplate(t *testing.T) {
 	s := newSolo(t, genomes[2])
-	text := strings.TrimSuffix(getEntry, "}") + `,"memory_update":{"plan":[{"action":"entry_get","params":{"entry_id":"` + someEntry + `"}},{"action":"balance_query","params":{"agent_id":"$me"}}]}}`
-	s.slot(text, ack)
-	p := s.a.Memory.Plans.ByGoal(s.t.pending.goal)
+	text := strings.TrimSuffix(idle, "}") + `,"memory_update":{"plan":[{"action":"entry_get","params":{"entry_id":"` + someEntry + `"}},{"action":"balance_query","params":{"agent_id":"$me"}}]}}`
+	s.ask()
+	top := s.t.goals.top
+	s.t.Act(answered(text))
+	s.t.Record(wire.Reply{})
+	p := s.a.Memory.Plans.ByGoal(top.ID)
 	if p == nil || len(p.Steps) != 2 || p.EstimatedTicks != 2 {
 		t.Fatalf("plan %+v", p)
 	}

@@ -30,6 +30,11 @@ func (c *plannedStep) pre() []byte { return text(c.planned.Precondition) }
 // post is the step's postcondition.
 func (c *plannedStep) post() []byte { return text(c.planned.Postcondition) }
 
+// byMind says that the mind wrote the step: those of templates have conditions, but for queries and looks.
+func (c *plannedStep) byMind() bool {
+	return c.planned.Precondition == nil && c.planned.Postcondition == nil
+}
+
 func text(b *[]byte) []byte {
 	if b == nil {
 		return nil

@@ -46,8 +46,8 @@ func TestRecord_Experience(t *testing.T) {
 		for i := range subject {
 			subject[i] = 0xab
 		}
-		if act.Action != "entry_get" || act.Domain != "DOCUMENTATION" || act.SubjectKind != "entry" || act.GoalKind != "learn" ||
-			*act.Subject != subject || *act.Envelope != step.Envelope.MsgID || act.Goal == nil {
+		if act.Action != "entry_get" || act.Domain != "DOCUMENTATION" || act.SubjectKind != "entry" || act.GoalKind != "" ||
+			*act.Subject != subject || *act.Envelope != step.Envelope.MsgID || act.Goal != nil {
 			t.Errorf("%s: act %+v", c.name, act)
 		}
 	}
@@ -214,7 +214,7 @@ func TestRemember_NotesAreSetAndDropped(t *testing.T) {
 	}
 }
 
-// A plan in an answer without an action belongs to the top goal. If there is none, it is dropped.
+// A plan in an answer without an action belongs to the top goal. If there is none, the plan has a goal of its own.
 func TestRemember_PlanWithoutActionBelongsToTopGoal(t *testing.T) {
 	for _, c := range []bool{true, false} {
 		s := newSolo(t, genomes[2])
@@ -227,8 +227,11 @@ func TestRemember_PlanWithoutActionBelongsToTopGoal(t *testing.T) {
 		before := len(s.a.Memory.Plans.Living())
 		s.t.Record(wire.Reply{})
 		p := s.a.Memory.Plans.ByGoal(top.ID)
-		if made := p != nil && len(p.Steps) == 1; made != c || !c && len(s.a.Memory.Plans.Living()) != before {
+		if made := p != nil && len(p.Steps) == 1; made != c || !c && len(s.a.Memory.Plans.Living()) != before+1 {
 			t.Errorf("a top goal %v: plan %+v", c, p)
+		}
+		if own := s.goal(goals.KindOwn); (own == nil) != c {
+			t.Errorf("a top goal %v: own goal %+v", c, own)
 		}
 	}
 }

@@ -50,7 +50,25 @@ func (pl *planner) resolve(dst []byte, params string, g *goals.Goal) (out []byte
 }
 
 func (pl *planner) reference(dst []byte, name string, g *goals.Goal) ([]byte, resolution) {
-	var h wire.Hash
+	if name == "tick" {
+		m := pl.notes.Message(g.Subject())
+		if m == nil {
+			return dst, neverResolves
+		}
+		return strconv.AppendUint(dst, uint64(pl.unreadSince(m)), 10), resolved
+	}
+	h, found := pl.referent(name, g)
+	switch {
+	case found == 0: // it is no reference
+		return append(append(dst, '$'), name...), resolved
+	case found != resolved:
+		return dst, found
+	}
+	return hex.AppendEncode(dst, h[:]), resolved
+}
+
+// referent returns the thing that a reference stands for now; found is 0 for a word that refers to no thing.
+func (pl *planner) referent(name string, g *goals.Goal) (h wire.Hash, found resolution) {
 	missing := neverResolves
 	switch name {
 	case "subject", "bounty":
@@ -76,12 +94,6 @@ func (pl *planner) reference(dst []byte, name string, g *goals.Goal) ([]byte, re
 		if m := pl.notes.Message(g.Subject()); m != nil {
 			h = m.Channel
 		}
-	case "tick":
-		m := pl.notes.Message(g.Subject())
-		if m == nil {
-			return dst, neverResolves
-		}
-		return strconv.AppendUint(dst, uint64(pl.unreadSince(m)), 10), resolved
 	case "me":
 		h = wire.Hash(pl.agent.ID)
 	case "general":
@@ -89,12 +101,12 @@ func (pl *planner) reference(dst []byte, name string, g *goals.Goal) ([]byte, re
 	case "help":
 		h = channelHelp
 	default:
-		return append(append(dst, '$'), name...), resolved
+		return h, 0
 	}
 	if h.IsZero() {
-		return dst, missing
+		return h, missing
 	}
-	return hex.AppendEncode(dst, h[:]), resolved
+	return h, resolved
 }
 
 // unreadSince is the tick of the oldest unread question in the channel of a message, or that of the message if none is

@@ -37,18 +37,40 @@ func (t *Turn) remember(m *llm.MemoryUpdate) {
 		set = t.ownGoal(g)
 	}
 	if len(m.Plan) > 0 {
-		goal := t.pending.goal
-		if len(m.Goals) == 1 && !set.IsZero() { // a goal and how to reach it, in one answer
-			goal = set
+		switch {
+		case len(m.Goals) == 1 && !set.IsZero(): // a goal and how to reach it, in one answer
+		case t.pending.sent:
+			set = t.pending.goal
+		case t.goals.top != nil: // the mind only plans
+			set = t.goals.top.ID
 		}
-		if goal.IsZero() && t.goals.top != nil {
-			goal = t.goals.top.ID
+		t.planFor(set, m.Plan)
+	}
+}
+
+// planFor gives a goal the plan that the mind wrote. If there is no such goal, or the act has just reached it, the plan gets a
+// goal of its own, which ends with it. What the act made is the last object for the plan's first step.
+func (t *Turn) planFor(goal wire.Hash, steps []llm.PlanStep) {
+	g := t.agent.Goals.Get(goal)
+	if g == nil {
+		text := t.pending.reasoning
+		if text == "" {
+			text = "Do what I planned: " + steps[0].Name
 		}
-		if g := t.agent.Goals.Get(goal); g != nil {
-			t.plans.replace(g, m.Plan)
+		if g = t.agent.Goals.Get(t.ownGoal(llm.OwnGoal{Text: string(clipTo([]byte(text), maxPurpose))})); g == nil {
+			return // there is no room for it, which is told as a fault
+		}
+	}
+	t.plans.replace(g, steps)
+	if t.pending.sent && t.pending.denied == nil {
+		if object, made := t.plans.objectOf(&t.reply); made {
+			t.notes.SetObject(g.ID, object)
 		}
 	}
 }
+
+// maxPurpose is how many bytes of what the mind thought become the text of a plan's own goal.
+const maxPurpose = 200
 
 // holdsPredicate is the predicate of a belief that the mind states as a sentence.
 const holdsPredicate = "holds"

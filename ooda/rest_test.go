@@ -283,7 +283,7 @@ func TestRest_KeepsWaitingForAResult(t *testing.T) {
 func TestRest_CanBeAStepOfAPlan(t *testing.T) {
 	s := newSolo(t, genomes[2])
 	s.slot(withField(getEntry, `,"memory_update":{"plan":[{"action":"rest","params":{"slots":2}},{"action":"entry_get","params":{"entry_id":"`+someEntry+`"}}]}`), ack)
-	p := s.a.Memory.Plans.ByGoal(s.t.pending.goal)
+	p := s.planned()
 	if p == nil || len(p.Steps) != 2 {
 		t.Fatalf("plan %+v", p)
 	}

@@ -49,7 +49,7 @@ func TestResult_FaultIsFailure(t *testing.T) {
 			s := newSolo(t, genomes[6])
 			update := `"plan":[` + c.answer + `,` + c.answer + `]`
 			s.slot(withField(getEntry, `,"memory_update":{`+update+`}`), ack)
-			plan := s.a.Memory.Plans.ByGoal(s.t.pending.goal)
+			plan := s.planned()
 			answer := c.answer
 			if own != "" {
 				answer = withField(answer, `,"memory_update":{"lesson":"`+own+`"}`)

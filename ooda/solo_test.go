@@ -6,6 +6,7 @@ import (
 	"kingdom/agent"
 	"kingdom/goals"
 	"kingdom/llm"
+	"kingdom/memory"
 	"kingdom/wire"
 )
 
@@ -77,6 +78,14 @@ func event(k wire.EventKind, at wire.Tick, origin wire.AgentID, payload any) *wi
 }
 
 const someEntry = "abababababababababababababababababababababababababababababababab"
+
+// planned is the plan of the goal that the mind set itself, nil if there is none.
+func (s *solo) planned() *memory.Plan {
+	if g := s.goal(goals.KindOwn); g != nil {
+		return s.a.Memory.Plans.ByGoal(g.ID)
+	}
+	return nil
+}
 
 const getEntry = `{"action":"entry_get","params":{"entry_id":"` + someEntry + `"}}`
 

@@ -62,7 +62,7 @@ func TestPlan_WithInvalidParametersIsAbandoned(t *testing.T) {
 	} {
 		s := newSolo(t, genomes[2])
 		s.slot(strings.TrimSuffix(getEntry, "}")+`,"memory_update":{"plan":[{"action":"entry_get","params":`+params+`}]}}`, refused)
-		p := s.a.Memory.Plans.ByGoal(s.t.pending.goal)
+		p := s.planned()
 		if p == nil {
 			t.Fatalf("%s: no plan", name)
 		}
@@ -85,7 +85,7 @@ func TestPlan_InvalidStepsOfMindAreDropped(t *testing.T) {
 	step := s.slot(strings.TrimSuffix(getEntry, "}")+`,"memory_update":{"plan":[
 		{"action":"entry_get","params":{"entry_id":"nonsense"}},{"action":"entry_get"},
 		{"action":"entry_get","params":{"entry_id":"`+someEntry+`"}}]}}`, refused)
-	p := s.a.Memory.Plans.ByGoal(s.t.pending.goal)
+	p := s.planned()
 	if p == nil || len(p.Steps) != 1 || step.Think.Dropped != 2 {
 		t.Errorf("plan %+v, %d dropped", p, step.Think.Dropped)
 	}

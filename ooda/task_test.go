@@ -97,7 +97,7 @@ func TestTask_GivenUpFailsItsPlanStep(t *testing.T) {
 	for _, blocked := range []bool{true, false} {
 		s := newSolo(t, genomes[2])
 		s.slot(withField(getEntry, `,"memory_update":{"plan":[{"action":"entry_get","params":{"entry_id":"`+someEntry+`"}}]}`), ack)
-		p := s.a.Memory.Plans.ByGoal(s.t.pending.goal)
+		p := s.planned()
 		ref := wire.Hash{1}
 		if blocked {
 			p.Blocked = &ref
