@@ -70,7 +70,9 @@ func (rr *replyReader) shows(look *memory.Reading, body any) bool {
 		}
 	case *wire.EntryGetReply:
 		e := readEntry(&b.Entry)
-		e.Text = rr.words
+		if e.Text = textFrom(b.Entry.Body, textRoom*rr.readsBefore(&look.Subject)); len(e.Text) == 0 {
+			e.Text = rr.words // it was read to its end
+		}
 		look.Entries = []memory.ReadEntry{e}
 	case *wire.AgentStatusReply:
 		look.Agents = []memory.ReadAgent{{ID: b.AgentID, Status: b.Status, Reputation: b.Reputation}}
@@ -87,6 +89,17 @@ func (rr *replyReader) shows(look *memory.Reading, body any) bool {
 		return len(look.Things) > 0
 	}
 	return true
+}
+
+// readsBefore counts the reads of an entry just before the present one: each shows the part of a long text that follows.
+func (rr *replyReader) readsBefore(entry *wire.Hash) (n int) {
+	for {
+		act, e, ok := rr.agent.Memory.Experiences.RecentAct(n + 1)
+		if !ok || e.Outcome != memory.OutcomeSuccess || act.Action != "entry_get" || act.Subject == nil || *act.Subject != *entry {
+			return n
+		}
+		n++
+	}
 }
 
 // cutText replaces the text of a message that a query left out because of its length.

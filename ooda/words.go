@@ -2,6 +2,7 @@ package ooda
 
 import (
 	"slices"
+	"unicode/utf8"
 
 	"kingdom/llm"
 	"kingdom/memory"
@@ -55,7 +56,10 @@ func contentText(content []byte) []byte {
 
 // textOf joins the words of an entry's blocks, what a reader would see of it, as far as
 // a look keeps them.
-func textOf(body []byte) []byte {
+func textOf(body []byte) []byte { return textFrom(body, 0) }
+
+// textFrom is textOf from a byte on, or from the character that it belongs to; of a text that is no longer than that nothing is left.
+func textFrom(body []byte, from int) []byte {
 	var blocks []wire.ContentBlock
 	if wire.BlocksCodec.Decode(body, &blocks) != nil {
 		return nil
@@ -64,11 +68,15 @@ func textOf(body []byte) []byte {
 	defer s.Return()
 	for i := range blocks {
 		s.B = appendBlock(s.B, &blocks[i])
-		if len(s.B) >= memory.ReadingText {
+		if len(s.B) >= from+memory.ReadingText {
 			break
 		}
 	}
-	return slices.Clone(s.B[:min(len(s.B), memory.ReadingText)])
+	for from < len(s.B) && !utf8.RuneStart(s.B[from]) {
+		from--
+	}
+	rest := s.B[min(from, len(s.B)):]
+	return slices.Clone(rest[:min(len(rest), memory.ReadingText)])
 }
 
 func appendBlock(dst []byte, b *wire.ContentBlock) []byte {
