@@ -103,10 +103,14 @@ const (
 	// that can be compared, counts novelty in the domain of the goal, lets plans of minds refer to whatever a step made and to the newest
 	// own repo, announces each approval of a peer review as such, and blinds pledges like all else (physics 32).
 	FlagCreators
+	// FlagFreshEyes books an act for an offer only if it is like it, lowers an act for a lesson only if it went badly, gives a mind's
+	// plan a goal of its own where it fits none and what its act made as the first object, shows how long entries go on, and tells
+	// a mind why its answer could not be used (physics 33).
+	FlagFreshEyes
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagCreators)
+const Physics = uint32(FlagFreshEyes)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {
