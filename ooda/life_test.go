@@ -1,0 +1,260 @@
+package ooda
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kingdom/internal/golden"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// linesWith are the lines of the next prompt that begin with a word.
+func (s *solo) linesWith(begin string, events ...*wire.Event) (list []string) {
+	s.Helper()
+	s.ask(events...)
+	for line := range strings.Lines(string(s.t.prompt.Render(nil))) {
+		if strings.HasPrefix(line, begin) {
+			list = append(list, strings.TrimSuffix(line, "\n"))
+		}
+	}
+	return list
+}
+
+// News name what happened to what; of several equal events they say how many. What the agent has to do with comes with the words of others;
+// what it can see without news, or what tells it nothing, is left out.
+func TestPrompt_NewsOfEveryEvent(t *testing.T) {
+	mine, theirs, message, held, open := wire.Hash{1}, wire.Hash{2}, wire.Hash{3}, wire.Hash{4}, wire.Hash{5}
+	proposal, review, unknown := wire.Hash{6}, wire.Hash{7}, wire.Hash{8}
+	me := newSolo(t, genomes[6]).a.ID
+	memo := []byte("for the answer")
+	said := []wire.JudgeComment{{Judge: peerA, Comments: []byte("slow")}, {Judge: peerB}}
+	var out strings.Builder
+	for _, c := range []struct {
+		kind     wire.EventKind
+		payloads []any // oldest first
+	}{
+		{wire.KindMessagePosted, []any{
+			&wire.MessagePostedEvent{MessageID: wire.Hash{20}, ChannelID: channelHelp, Author: peerA, Kind: wire.MessageKindQuestion},
+			&wire.MessagePostedEvent{MessageID: wire.Hash{21}, ChannelID: channelHelp, Author: peerA, Kind: wire.MessageKindStatement},
+			&wire.MessagePostedEvent{MessageID: wire.Hash{22}, ChannelID: channelHelp, Author: peerB, Kind: wire.MessageKindQuestion},
+		}},
+		{wire.KindSignalSent, []any{&wire.SignalSentEvent{TargetID: message, Author: peerA, Kind: wire.SignalKindHelpful}}},
+		{wire.KindEntryVerified, []any{&wire.EntryVerifiedEvent{EntryID: theirs, Verifier: peerB, Verdict: wire.VerdictAccurate, NewAccuracy: 1}}},
+		{wire.KindEntryVerified, []any{
+			&wire.EntryVerifiedEvent{EntryID: theirs, Verifier: peerB, Verdict: wire.VerdictAccurate, NewAccuracy: 1},
+			&wire.EntryVerifiedEvent{EntryID: theirs, Verifier: peerB, Verdict: wire.VerdictInaccurate, NewAccuracy: 0.5, Evidence: []byte("no")},
+		}},
+		{wire.KindEntryVerified, []any{&wire.EntryVerifiedEvent{EntryID: mine, Verifier: peerB, Verdict: wire.VerdictAccurate, NewAccuracy: 1, Evidence: []byte("yes")}}},
+		{wire.KindEntryVerified, []any{&wire.EntryVerifiedEvent{EntryID: mine, Verifier: peerB, Verdict: wire.VerdictInaccurate, Evidence: []byte("no")}}},
+		{wire.KindEntryPublished, []any{&wire.EntryPublishedEvent{EntryID: unknown, Author: peerA, Kind: wire.EntryKindFAQ, Title: []byte("New")}}},
+		{wire.KindEntryUpdated, []any{&wire.EntryUpdatedEvent{EntryID: theirs, Version: 2, Author: peerA, ChangeNote: []byte("mended")}}},
+		{wire.KindEntryUpdated, []any{&wire.EntryUpdatedEvent{EntryID: mine, Version: 2, Author: peerA, ChangeNote: []byte("mended")}}},
+		{wire.KindEntryUpdateRejected, []any{&wire.EntryUpdateRejectedEvent{EntryID: theirs, Version: 3, RejectedBy: peerA, ChangeNote: []byte("it was right")}}},
+		{wire.KindPeerReviewApproved, []any{&wire.PeerReviewApprovedEvent{EntryID: theirs, Reviewer: peerB, Evidence: []byte("it runs")}}},
+		{wire.KindCitationAdded, []any{
+			&wire.CitationAddedEvent{Source: unknown, Target: theirs}, &wire.CitationAddedEvent{Source: mine, Target: theirs},
+		}},
+		{wire.KindReputationUpdated, []any{
+			&wire.ReputationUpdatedEvent{AgentID: peerA, OldReputation: 0.25, NewReputation: 0.5}, &wire.ReputationUpdatedEvent{AgentID: peerA, OldReputation: 0.5, NewReputation: 0.75},
+		}},
+		{wire.KindReputationUpdated, []any{&wire.ReputationUpdatedEvent{AgentID: me, OldReputation: 0.25, NewReputation: 0.5}}},
+		{wire.KindAgentStatusChange, []any{&wire.AgentStatusChangeEvent{AgentID: peerA, NewStatus: wire.StatusDormant, Reason: "poverty"}}},
+		{wire.KindAgentSpawn, []any{&wire.AgentSpawnEvent{AgentID: wire.AgentID{0xCC}, Role: wire.RoleExplorer}}},
+		{wire.KindProposalCreated, []any{&wire.ProposalCreatedEvent{ProposalID: proposal, Author: peerA, Kind: wire.ProposalKindCustom}}},
+		{wire.KindProposalResolved, []any{&wire.ProposalResolvedEvent{ProposalID: proposal, Passed: true}}},
+		{wire.KindProposalResolved, []any{&wire.ProposalResolvedEvent{ProposalID: proposal}}},
+		{wire.KindReviewSubmitted, []any{&wire.ReviewSubmittedEvent{ReviewID: review, Reviewer: peerA, Verdict: wire.ReviewVerdictApprove, Text: []byte("good")}}},
+		{wire.KindReviewSubmitted, []any{&wire.ReviewSubmittedEvent{ReviewID: unknown, Reviewer: peerA, Verdict: wire.ReviewVerdictApprove, Text: []byte("good")}}},
+		{wire.KindStalenessDetected, []any{&wire.StalenessDetectedEvent{EntryID: mine}}},
+		{wire.KindCrossLinkSuggested, []any{&wire.CrossLinkSuggestedEvent{Source: mine, Target: theirs}}},
+		{wire.KindDuplicateFlagged, []any{&wire.DuplicateFlaggedEvent{NewEntryID: theirs, ExistingEntryID: mine}}},
+		{wire.KindGapDetected, []any{&wire.GapDetectedEvent{Topic: []byte("sorting"), AgoraThreadID: message, BountyID: open}}},
+		{wire.KindTransferCompleted, []any{&wire.TransferCompletedEvent{TxID: unknown, From: peerA, To: me, Amount: 5, Memo: &memo}}},
+		{wire.KindTransferCompleted, []any{&wire.TransferCompletedEvent{TxID: unknown, From: peerA, To: peerB, Amount: 5, Memo: &memo}}},
+		{wire.KindTransferCompleted, []any{&wire.TransferCompletedEvent{TxID: unknown, From: me, To: peerB, Amount: 5, Memo: &memo}}},
+		{wire.KindTransferCompleted, []any{&wire.TransferCompletedEvent{From: peerA, To: peerB, Amount: 5}}},
+		{wire.KindEscrowCreated, []any{&wire.EscrowCreatedEvent{EscrowID: unknown, Owner: peerA, Amount: 20, Beneficiary: &me, Deadline: 900}}},
+		{wire.KindEscrowCreated, []any{&wire.EscrowCreatedEvent{EscrowID: unknown, Owner: peerA, Amount: 20, Deadline: 900}, &wire.EscrowCreatedEvent{EscrowID: wire.Hash{9}, Owner: peerA, Amount: 20, Deadline: 900}}},
+		{wire.KindBountyCreated, []any{&wire.BountyCreatedEvent{BountyID: open, Creator: peerA, Reward: 30, Difficulty: wire.DifficultyHard, Title: []byte("Open")}}},
+		{wire.KindBountyCreated, []any{&wire.BountyCreatedEvent{BountyID: unknown, Creator: peerA, Reward: 30, Difficulty: wire.DifficultyHard, Title: []byte("Gone")}}},
+		{wire.KindBountyClaimed, []any{&wire.BountyClaimedEvent{BountyID: open, Claimer: peerA}}},
+		{wire.KindBountyClaimed, []any{&wire.BountyClaimedEvent{BountyID: held, Claimer: peerA}}},
+		{wire.KindBountyClaimed, []any{&wire.BountyClaimedEvent{BountyID: unknown, Claimer: peerA}}},
+		{wire.KindBountySubmitted, []any{&wire.BountySubmittedEvent{BountyID: held, Claimer: peerA}}},
+		{wire.KindBountyCompleted, []any{&wire.BountyCompletedEvent{BountyID: open, Claimer: peerA, Reward: 30, Comments: said}}},
+		{wire.KindBountyCompleted, []any{&wire.BountyCompletedEvent{BountyID: unknown, Claimer: me, Reward: 30, Comments: said}}},
+		{wire.KindBountyRejected, []any{&wire.BountyRejectedEvent{BountyID: held, Reason: []byte("reviewers"), Comments: said}}},
+		{wire.KindBountyDisputed, []any{&wire.BountyDisputedEvent{BountyID: held}}},
+		{wire.KindBountyExpired, []any{&wire.BountyExpiredEvent{BountyID: open}}},
+		{wire.KindBountyReopened, []any{&wire.BountyReopenedEvent{BountyID: open, Reason: []byte("lease")}}},
+		{wire.KindInflationApplied, []any{&wire.InflationAppliedEvent{}, &wire.InflationAppliedEvent{}, &wire.InflationAppliedEvent{}}},
+		{wire.KindChannelCreated, []any{&wire.ChannelCreatedEvent{ChannelID: unknown, Creator: peerA, Name: []byte("den")}}},
+		{wire.KindTick, []any{&wire.TickEvent{}}},
+	} {
+		s := newSolo(t, genomes[6])
+		s.meet(peerA)
+		s.meet(peerB)
+		s.a.Notebook.SeeEntry(memory.EntryNote{ID: mine, Author: me, Own: true, Title: []byte("Mine")})
+		s.a.Notebook.SeeEntry(memory.EntryNote{ID: theirs, Author: peerA, Title: []byte("Theirs")})
+		s.a.Notebook.SeeMessage(memory.MessageNote{ID: message, Author: me, Kind: wire.MessageKindQuestion, Text: []byte("How do I sort?")})
+		s.a.Memory.Dealings.AskedReview(review)
+		s.view.Claims = []wire.BountyView{{ID: held, Creator: me, Title: []byte("Held"), Deadline: 900}}
+		s.view.Bounties = []wire.BountyView{{ID: open, Creator: peerA, Title: []byte("Open"), Deadline: 900, Status: wire.BountyStatusOpen}}
+		var events []*wire.Event
+		for _, p := range c.payloads {
+			events = append(events, event(c.kind, 256, wire.SystemID(wire.SystemMint), p))
+		}
+		fmt.Fprintln(&out, c.kind.String())
+		for _, line := range s.linesWith("news", events...) {
+			fmt.Fprintln(&out, "\t"+line)
+		}
+	}
+	golden.File(t, filepath.Join("testdata", "news.txt"), out.String())
+}
+
+// What a bounty asks for is said in words; of what the agent does not understand, that its creator has to accept it.
+func TestPrompt_RequirementsInWords(t *testing.T) {
+	path, other, many, one := "lib/pv.star", wire.ProgramFile, uint32(3), uint32(1)
+	needs := func(k wire.RequirementKind, params []byte) wire.BountyRequirement {
+		return wire.BountyRequirement{Kind: k, Params: params}
+	}
+	faq := wire.EntryKindFAQ
+	for _, c := range []struct {
+		need wire.BountyRequirement
+		want string
+	}{
+		{needs(wire.RequirementKindMustCompile, wire.MustCompileCodec.Append(nil, &wire.MustCompile{Path: &path})), `a program at "lib/pv.star" that compiles`},
+		{needs(wire.RequirementKindMustCompile, wire.MustCompileCodec.Append(nil, &wire.MustCompile{Path: &other})), `a program that compiles`},
+		{needs(wire.RequirementKindMustCompile, wire.MustCompileCodec.Append(nil, &wire.MustCompile{})), `a program that compiles`},
+		{needs(wire.RequirementKindMustCompile, nil), `a program that compiles`},
+		{needs(wire.RequirementKindMustPassTests, wire.MustPassTestsCodec.Append(nil, &wire.MustPassTests{Test: wire.Hash{7}})), `a program that passes test x1`},
+		{needs(wire.RequirementKindMustPassTests, nil), `a program that passes its tests`},
+		{needs(wire.RequirementKindMustBeReviewed, wire.MustBeReviewedCodec.Append(nil, &wire.MustBeReviewed{MinReviews: &many})), `3 approving reviews`},
+		{needs(wire.RequirementKindMustBeReviewed, wire.MustBeReviewedCodec.Append(nil, &wire.MustBeReviewed{MinReviews: &one})), `an approving review`},
+		{needs(wire.RequirementKindMustBeReviewed, wire.MustBeReviewedCodec.Append(nil, &wire.MustBeReviewed{})), `an approving review`},
+		{needs(wire.RequirementKindMustBeReviewed, nil), `an approving review`},
+		{verified(faq, 2)[0], `2 new FAQ entries of yours, found accurate`},
+		{custom(wire.CustomCheck{Check: wire.CheckOracleVerified, Kind: &faq})[0], `what its creator accepts as "` + wire.CheckOracleVerified + `"`},
+		{custom(wire.CustomCheck{Check: wire.CheckOracleVerified, Count: &one})[0], `what its creator accepts as "` + wire.CheckOracleVerified + `"`},
+		{answers(wire.Hash{7})[0], `your entry that refers to m1, found accurate by two`},
+		{custom(wire.CustomCheck{Check: wire.CheckOracleAnswered})[0], `your entry on it, verified by two`},
+		{custom(wire.CustomCheck{Check: "a dance"})[0], `what its creator accepts as "a dance"`},
+		{custom(wire.CustomCheck{Check: "a dance", Kind: &faq, Count: &one})[0], `what its creator accepts as "a dance"`},
+		{needs(wire.RequirementKindCustom, nil), `what its creator accepts`},
+	} {
+		if got := requirement(&c.need, &llm.Handles{}); got != c.want && got != strings.ReplaceAll(c.want, `"`, "") {
+			t.Errorf("it asks for %s, want %s", got, c.want)
+		}
+	}
+}
+
+// The present state lists what is the agent's own and what is open, each thing once: of bounties the first ten, and what the others pay.
+func TestPrompt_StateListsWhatIsOwnAndOpen(t *testing.T) {
+	bounties := func(n int) (list []wire.BountyView) {
+		for i := range n {
+			list = append(list, wire.BountyView{
+				ID: wire.Hash{0xB1, byte(i)}, Creator: peerA, Title: fmt.Appendf(nil, "Work %d", i), Reward: uint64(10 * i), Deadline: 900,
+				Difficulty: []wire.Difficulty{wire.DifficultyTrivial, wire.DifficultyLegendary}[i%2], Status: wire.BountyStatusOpen,
+			})
+		}
+		return list
+	}
+	me := newSolo(t, genomes[6]).a.ID
+	for _, c := range []struct {
+		name    string
+		prepare func(s *solo)
+		begin   string
+		want    []string
+	}{
+		{"ten bounties", func(s *solo) { s.view.Bounties = bounties(10) }, "market", nil},
+		{"eleven bounties, what they pay", func(s *solo) { s.view.Bounties = bounties(11) }, "market", []string{"market: TRIVIAL 6 open, mean reward 50 Spark", "market: LEGENDARY 5 open, mean reward 50 Spark"}},
+		{"ten of eleven bounties", func(s *solo) { s.view.Bounties = bounties(11) }, "open bounty b10", []string{`open bounty b10 a1000000 wrote "Work 9": 90 Spark, LEGENDARY, 644 ticks left`}},
+		{"the eleventh", func(s *solo) { s.view.Bounties = bounties(11) }, "open bounty b11", nil},
+		{"one that it holds", func(s *solo) {
+			s.view.Bounties = bounties(1)
+			s.view.Claims = []wire.BountyView{{ID: wire.Hash{0xB1, 0}, Creator: peerA, Claimer: &me, Status: wire.BountyStatusClaimed, Title: []byte("Work 0"), Deadline: 900, Difficulty: wire.DifficultyHard}}
+		}, "open bounty", nil},
+		{"specifications of what it may claim, equal ones once", func(s *solo) {
+			s.view.Bounties = bounties(5)
+			for i := range s.view.Bounties {
+				s.view.Bounties[i].Specification = []byte("the details")
+			}
+			s.view.Bounties[0].Barred = true
+			s.view.Bounties[1].Requirements = verified(wire.EntryKindFAQ, 1)
+			s.view.Bounties[4].Specification = []byte("other details")
+		}, "open bounty", []string{
+			`open bounty b1 a1000000 wrote "Work 0": 0 Spark, TRIVIAL, 644 ticks left, you may not claim it`,
+			`open bounty b2 a1000000 wrote "Work 1": 10 Spark, LEGENDARY, 644 ticks left; requires 1 new FAQ entries of yours, found accurate`,
+			`open bounty b3 a1000000 wrote "Work 2": 20 Spark, TRIVIAL, 644 ticks left; asks: "the details"`,
+			`open bounty b4 a1000000 wrote "Work 3": 30 Spark, LEGENDARY, 644 ticks left`,
+			`open bounty b5 a1000000 wrote "Work 4": 40 Spark, TRIVIAL, 644 ticks left; asks: "other details"`,
+		}},
+		{"what is over", func(s *solo) {
+			s.view.Subjects = []wire.SubjectView{
+				{ID: wire.Hash{1}, Kind: "entry", Status: "JUDGED"}, {ID: wire.Hash{2}, Kind: "bounty", Status: "COMPLETED", By: peerA}, {ID: wire.Hash{3}, Kind: "question", Status: "ANSWERED"}, {ID: wire.Hash{4}, Kind: "thing", Status: "GONE"},
+			}
+		}, "over", []string{"over: entry e2, JUDGED", `over: bounty b1, COMPLETED by a1000000`, "over: question m1, ANSWERED", "over: thing x1, GONE"}},
+		{"a review of a change", func(s *solo) {
+			s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{4}, Author: peerA, Asker: peerA, Title: []byte("A parser"), Verdicts: 1, Base: wire.Hash{0x51}, Snap: wire.Hash{0x52}}}
+		}, "review asked", []string{`review asked of you: r1 a1000000 wrote "A parser", change by a1000000 from x1 to x2, since tick 0, 1 verdict`}},
+		{"a review of what the agent pays for itself", func(s *solo) {
+			s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{4}, Bounty: true, Author: peerA, Asker: me, Title: []byte("A parser"), Asks: []byte("the details")}}
+		}, "r1 asks", nil},
+		{"posts", func(s *solo) { s.a.Notebook.Posts = s.rules.MaxPosts - 1 }, "tick 256", []string{"tick 256 of cycle 1, epoch 0; 256 ticks and 64 own slots left in the cycle; balance 100 Spark; reputation 0.00; 1 post left"}},
+		{"no posts left", func(s *solo) { s.a.Notebook.Posts = s.rules.MaxPosts }, "tick 256", []string{"tick 256 of cycle 1, epoch 0; 256 ticks and 64 own slots left in the cycle; balance 100 Spark; reputation 0.00; 0 posts left"}},
+		{"votes", func(s *solo) {
+			s.proposals(3, wire.SystemID(wire.SystemMint), 800)
+			s.view.Proposals[0].For, s.view.Proposals[0].Against, s.view.Proposals[0].Voters = 3, 1, 4
+			s.view.Proposals[1].Against, s.view.Proposals[1].Voters = 2, 2
+		}, "open proposal", []string{
+			"open proposal p1 KILL_AGENT by MINT, 544 ticks left to vote, 4 agents voted, 0.75 of the weight for it",
+			"open proposal p2 KILL_AGENT by MINT, 544 ticks left to vote, 2 agents voted, 0.00 of the weight for it",
+			"open proposal p3 KILL_AGENT by MINT, 544 ticks left to vote, 0 agents voted",
+		}},
+	} {
+		s := newSolo(t, genomes[6])
+		c.prepare(s)
+		if got := s.linesWith(c.begin); !slices.Equal(got, c.want) {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+	}
+}
+
+// A bounty that the agent leaves to others for now is shown with the time for which it does.
+func TestPrompt_StateSaysHowLongABountyIsLeft(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(s *solo, b *wire.BountyView, o *memory.OfferNote)
+		waits  bool
+	}{
+		{"less than what such work pays", func(*solo, *wire.BountyView, *memory.OfferNote) {}, true},
+		{"as much as such work pays", func(_ *solo, b *wire.BountyView, _ *memory.OfferNote) { b.Reward = 40 }, false},
+		{"offered long ago", func(_ *solo, _ *wire.BountyView, o *memory.OfferNote) { o.At = 0 }, false},
+		{"to be considered later", func(_ *solo, _ *wire.BountyView, o *memory.OfferNote) { o.Again = 1025 }, false},
+		{"to be considered now", func(_ *solo, _ *wire.BountyView, o *memory.OfferNote) { o.Again = 1024 }, true},
+		{"its own", func(s *solo, b *wire.BountyView, _ *memory.OfferNote) { b.Creator = s.a.ID }, false},
+		{"barred", func(_ *solo, b *wire.BountyView, _ *memory.OfferNote) { b.Barred = true }, false},
+		{"claimed", func(_ *solo, b *wire.BountyView, _ *memory.OfferNote) { b.Status = wire.BountyStatusClaimed }, false},
+	} {
+		s := newSolo(t, genomes[0])
+		s.ask()
+		s.t.slotView.tick, s.t.slotView.available = 1024, 500
+		s.a.Memory.Market.AveragePay[memory.BountyWorkOther] = 40
+		b := wire.BountyView{ID: wire.Hash{0xB1}, Creator: peerA, Reward: 10, Deadline: 9000, Status: wire.BountyStatusOpen}
+		o := memory.OfferNote{Bounty: b.ID, At: 1024}
+		c.change(s, &b, &o)
+		s.a.Notebook.Offer(o)
+		f := (&life{items: s.t.items()}).openBounty(&b, &llm.Handles{})
+		if got := f.Wait > 0; got != c.waits {
+			t.Errorf("%s: it is left for %d ticks", c.name, f.Wait)
+		}
+		if want := s.t.purse().holdsOut(&b, 40); c.waits && f.Wait != uint64(want)+1 {
+			t.Errorf("%s: it is left for %d ticks, want %v", c.name, f.Wait, want)
+		}
+	}
+}
