@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"kingdom/goals"
 	"kingdom/internal/golden"
 	"kingdom/llm"
 	"kingdom/memory"
@@ -249,12 +250,246 @@ func TestPrompt_StateSaysHowLongABountyIsLeft(t *testing.T) {
 		o := memory.OfferNote{Bounty: b.ID, At: 1024}
 		c.change(s, &b, &o)
 		s.a.Notebook.Offer(o)
-		f := (&life{items: s.t.items()}).openBounty(&b, &llm.Handles{})
+		f := (&life{s.t.items()}).openBounty(&b, &llm.Handles{})
 		if got := f.Wait > 0; got != c.waits {
 			t.Errorf("%s: it is left for %d ticks", c.name, f.Wait)
 		}
 		if want := s.t.purse().holdsOut(&b, 40); c.waits && f.Wait != uint64(want)+1 {
 			t.Errorf("%s: it is left for %d ticks, want %v", c.name, f.Wait, want)
+		}
+	}
+}
+
+// facts are those of the next prompt.
+func (s *solo) facts(prepare func()) *llm.Facts {
+	s.Helper()
+	s.ask()
+	if prepare != nil {
+		prepare()
+	}
+	var f llm.Facts
+	(&life{s.t.items()}).FillFacts(&f, &llm.Handles{})
+	return &f
+}
+
+// An agent is known for the titles of its entries that others found accurate, the most accurate first, each once, three at most.
+func TestPrompt_KnownForAccurateEntries(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	for i, c := range []struct {
+		title    string
+		accurate uint32
+		accuracy float64
+	}{{"a", 1, 0.6}, {"b", 2, 0.9}, {"not found accurate", 0, 1}, {"b", 1, 0.8}, {"c", 3, 0.7}, {"d", 1, 0.5}, {"", 1, 1}} {
+		id := wire.Hash{0xE1, byte(i)}
+		s.a.Learning.Works = append(s.a.Learning.Works, goals.Work{Entry: id, Accurate: c.accurate, Accuracy: c.accuracy})
+		if c.title != "" { // else the agent has forgotten it
+			s.a.Notebook.SeeEntry(memory.EntryNote{ID: id, Author: s.a.ID, Own: true, Title: []byte(c.title)})
+		}
+	}
+	if got := s.facts(nil).Me.KnownFor; !slices.Equal(got, []llm.Words{"b", "c", "a"}) {
+		t.Errorf("it is known for %v", got)
+	}
+}
+
+// Of what a peer stated the agent is reminded of the statement, of what it knows by itself at length; not of tags, nor that there are entries
+// to begin with.
+func TestPrompt_KnowledgeByWhoStatedIt(t *testing.T) {
+	long := strings.Repeat("word ", 100)
+	entry := wire.Hash{0xE1}
+	for _, c := range []struct {
+		name    string
+		label   string
+		content string
+		author  string
+		want    llm.Words // "": it is not shown
+	}{
+		{"its own", "Patterns", "\nfirst\nsecond", "", "first\nsecond"},
+		{"its own, at length", "Patterns", long, "", llm.Words(strings.TrimRight(long[:397], " ") + "…")},
+		{"a peer's", "Patterns", `a1000000 wrote "first\nsecond"`, "a1000000", "first"},
+		{"a peer's, at length", "Patterns", `a1000000 wrote "` + long + `"`, "a1000000", llm.Words(strings.TrimRight(long[:117], " ") + "…")},
+		{"a system's", "Patterns", wire.SystemID(wire.SystemOracle).Alias() + ` wrote "first"`, "ORACLE", "first"},
+		{"a tag", "Patterns", "", "", ""},
+	} {
+		s := newSolo(t, genomes[6])
+		s.a.Memory.Knowledge.Learn([]byte(c.label), []byte(c.content), memory.KnowledgeOracle, 1, 256)
+		s.a.Notebook.SeeEntry(memory.EntryNote{ID: entry, Author: peerA, Title: []byte(c.label)})
+		f := s.facts(func() { s.t.goals.top = s.about(goals.KindLearn, entry) })
+		got := llm.Quote{}
+		for _, k := range f.Memory.Knowledge {
+			if string(k.Label) == c.label {
+				got = k.Content
+			}
+			if strings.HasPrefix(string(k.Label), seedWord) {
+				t.Errorf("%s: it is reminded of %q", c.name, k.Label)
+			}
+		}
+		if got.Words != c.want || got.Author != c.author {
+			t.Errorf("%s: it is reminded of %q by %q, want %q", c.name, got.Words, got.Author, c.want)
+		}
+	}
+}
+
+// At most three pieces of knowledge are shown. A message goes by its handle.
+func TestPrompt_KnowledgeIsBounded(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	message := wire.Hash{0xA1}
+	s.a.Notebook.SeeMessage(memory.MessageNote{ID: message, Author: peerA, Kind: wire.MessageKindStatement, Text: []byte("text")})
+	s.a.Memory.Knowledge.Learn(messageLabel(message), []byte("I think so"), memory.KnowledgeInference, 1, 256)
+	f := s.facts(func() { s.t.goals.top = s.about(goals.KindAnswer, message) })
+	if k := f.Memory.Knowledge; len(k) != 1 || k[0].Label != "message m1" || k[0].Source != "inference" {
+		t.Errorf("it is reminded of %+v", k)
+	}
+	s = newSolo(t, genomes[6])
+	s.ask()
+	for i := range 8 {
+		id, label := wire.Hash{0xE1, byte(i)}, fmt.Appendf(nil, "entry %d", i)
+		s.a.Notebook.SeeEntry(memory.EntryNote{ID: id, Author: peerA, Title: label})
+		s.a.Memory.Knowledge.Learn(label, []byte("states something"), memory.KnowledgeOracle, 1, 256)
+	}
+	f = s.facts(func() {
+		s.t.goals.top = s.about(goals.KindLearn, wire.Hash{0xE1, 0})
+		for i := range 8 {
+			s.t.offers.list = append(s.t.offers.list, llm.Affordance{Subject: wire.Hash{0xE1, byte(i)}})
+		}
+	})
+	if k := f.Memory.Knowledge; len(k) != 3 {
+		t.Errorf("it is reminded of %d things", len(k))
+	}
+}
+
+// A belief says how old it is and what it is about. That an action works as always is not told.
+func TestPrompt_BeliefsInWords(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		claim memory.Claim
+		sure  float64
+		seen  int // how often it was tested
+		want  string
+	}{
+		{"an action that works as always", memory.Claim{Subject: []byte("entry_get"), Predicate: worksPredicate}, 1, memory.EvidenceMax, ""},
+		{"an action that always worked so far", memory.Claim{Subject: []byte("entry_get"), Predicate: worksPredicate}, 1, 1, "entry_get works"},
+		{"an action that fails as always", memory.Claim{Subject: []byte("entry_get"), Predicate: worksPredicate}, 0.05, memory.EvidenceMax, "entry_get works"},
+		{"that bounties get done", memory.Claim{Subject: []byte("bounties"), Predicate: "get done"}, 1, memory.EvidenceMax, "bounties get done"},
+		{"what the mind said", memory.Claim{Subject: []byte("it pays to wait"), Predicate: holdsPredicate}, 1, 1, "it pays to wait"},
+		{"about a thing", memory.Claim{Subject: deal[:], Predicate: "pays"}, 1, 1, "the thing d0000000 pays"},
+	} {
+		s := newSolo(t, genomes[6])
+		s.ask()
+		for i := range c.seen {
+			s.a.Memory.Beliefs.Set(c.claim, c.sure, &wire.Hash{byte(i)}, 256)
+		}
+		var got []string
+		s.next = 256 + 3*256
+		f := s.facts(nil)
+		for _, b := range f.Memory.Beliefs {
+			got = append(got, strings.ReplaceAll(b.Claim, `"`, ""))
+			if b.Age != 3 {
+				t.Errorf("%s: it is %d cycles old", c.name, b.Age)
+			}
+		}
+		if s := strings.Join(got, "; "); s != c.want {
+			t.Errorf("%s: it believes %q, want %q", c.name, s, c.want)
+		}
+	}
+}
+
+// Of a peer the four newest tags are shown, without those that only narrow another one or name the peer.
+func TestPrompt_InterestsOfPeers(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.meet(peerA)
+	for i, tag := range []string{"one", "two", "three", "four", "four-five", "a1000000 about talk", "help-three", "six"} {
+		s.a.Memory.Peers.Interest(peerA, []byte(tag), wire.Tick(200+i))
+	}
+	f := s.facts(nil)
+	if len(f.Memory.Peers) != 1 {
+		t.Fatalf("it knows %+v", f.Memory.Peers)
+	}
+	if got := f.Memory.Peers[0].Interests; !slices.Equal(got, []llm.Words{"six", "four-five", "four", "three"}) {
+		t.Errorf("the peer works on %q", got)
+	}
+}
+
+// The topics in which the agent begins sooner than others are shown, the two soonest first.
+func TestPrompt_PracticeSoonestFirst(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	f := s.facts(func() {
+		for i := range s.a.Memory.Topics {
+			s.a.Memory.Topics[i].Bar = 0.91
+		}
+		s.a.Memory.Topics[memory.TopicBounties-1].Bar = 0.875
+		s.a.Memory.Topics[memory.TopicTalk-1].Bar = 0.5
+		s.a.Memory.Topics[memory.TopicControl-1].Bar = 0.25
+	})
+	if got := f.Memory.Practice; !slices.Equal(got, []llm.PracticeFact{{Topic: "starlark-control", Share: 0.25}, {Topic: "channel-talk", Share: 0.5}}) {
+		t.Errorf("it is practised in %+v", got)
+	}
+}
+
+// Of the steps of a plan those before the present one are done; that one can be taken, or waits for its condition or for a result.
+func TestPrompt_PlanSaysWhereItStands(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		needs   string
+		blocked bool
+		state   string
+		says    string
+	}{
+		{"it can be taken", "may_post", false, "next", "a message may still be posted in this cycle"},
+		{"it waits for its condition", "own_judged", false, "blocked", "your newest entry has a verdict"},
+		{"it waits for a result", "may_post", true, "blocked", "the result of your request"},
+	} {
+		s := newSolo(t, genomes[6])
+		f := s.facts(func() {
+			g := s.about(goals.KindBuildLibrary, wire.Hash{1})
+			if err := s.a.Goals.Add(*g, &s.t.goals.situation.Appraisal); err != nil {
+				t.Fatal(err)
+			}
+			step := func(needs string) memory.PlanStep {
+				condition := []byte(needs)
+				return memory.PlanStep{Action: stepCodec.Bytes(&stepAction{"entry_query", `{"limit":5}`}), Precondition: &condition}
+			}
+			p := s.a.Memory.Plans.Add(memory.Plan{Goal: g.ID, Steps: []memory.PlanStep{step("may_post"), step(c.needs), step("may_post")}})
+			if p.Step, p.Tries = 1, 1; c.blocked {
+				p.Blocked = &wire.Hash{7}
+			}
+			s.t.offers.ranking = []*goals.Goal{g}
+		})
+		p := f.Memory.Plan
+		if p == nil || len(p.Steps) != 3 || p.Steps[0].State != "done" || p.Steps[0].Tries != 0 || p.Steps[2].State != "later" || p.Steps[2].Tries != 0 {
+			t.Fatalf("%s: the plan is %+v", c.name, p)
+		}
+		if x := p.Steps[1]; x.State != c.state || x.Needs != c.says || x.Tries != 1 {
+			t.Errorf("%s: the step is %+v", c.name, x)
+		}
+	}
+}
+
+// Goals that the mind or an operator set are listed before those that the agent noticed, however many it noticed.
+func TestPrompt_GoalsThatWereSetKeepTheirPlace(t *testing.T) {
+	for _, c := range []struct {
+		set  int // behind six that the agent noticed
+		want string
+	}{{0, "6 noticed, 0 set"}, {2, "4 noticed, 2 set"}, {6, "0 noticed, 6 set"}, {8, "0 noticed, 6 set"}} {
+		s := newSolo(t, genomes[6])
+		f := s.facts(func() {
+			s.t.offers.ranking = nil
+			for i := range byte(8) {
+				s.t.offers.ranking = append(s.t.offers.ranking, s.about(goals.KindAnswer, wire.Hash{1, i}))
+			}
+			for i := range c.set {
+				s.t.offers.ranking = append(s.t.offers.ranking, s.about([]goals.Kind{goals.KindOwn, goals.KindOperator}[i%2], wire.Hash{2, byte(i)}))
+			}
+		})
+		noticed, set := 0, 0
+		for _, g := range f.Memory.Goals {
+			if g.Kind == goals.KindAnswer.String() {
+				noticed++
+			} else {
+				set++
+			}
+		}
+		if got := fmt.Sprintf("%d noticed, %d set", noticed, set); got != c.want {
+			t.Errorf("of 8 noticed goals and %d that were set it lists %s, want %s", c.set, got, c.want)
 		}
 	}
 }
