@@ -435,7 +435,7 @@ func TestPrompt_PlanSaysWhereItStands(t *testing.T) {
 		says    string
 	}{
 		{"it can be taken", "may_post", false, "next", "a message may still be posted in this cycle"},
-		{"it waits for its condition", "own_judged", false, "blocked", "your newest entry has a verdict"},
+		{"it waits for its condition", "message_answered", false, "blocked", "you answered the message"},
 		{"it waits for a result", "may_post", true, "blocked", "the result of your request"},
 	} {
 		s := newSolo(t, genomes[6])
@@ -490,6 +490,195 @@ func TestPrompt_GoalsThatWereSetKeepTheirPlace(t *testing.T) {
 		}
 		if got := fmt.Sprintf("%d noticed, %d set", noticed, set); got != c.want {
 			t.Errorf("of 8 noticed goals and %d that were set it lists %s, want %s", c.set, got, c.want)
+		}
+	}
+}
+
+// acted notes an act of the agent, with what came of it and what its reply showed; it returns its number.
+func (s *solo) acted(a memory.Act, at wire.Tick, o memory.Outcome, e memory.Effect, why string) uint64 {
+	m := s.a.Memory
+	id := m.Experiences.AddAct(at, &a, o, nil)
+	if e.Experience = id; e != (memory.Effect{Experience: id}) {
+		m.Effects.Add(e)
+	}
+	if why != "" {
+		m.Reasonings.Add(memory.Reasoning{Experience: id, At: at, Text: why})
+	}
+	return id
+}
+
+// What came of an act is said in words: the refusal, money, and what others made of it.
+func TestPrompt_EffectsInWords(t *testing.T) {
+	for _, c := range []struct {
+		effect memory.Effect
+		want   string
+	}{
+		{memory.Effect{}, ""},
+		{memory.Effect{Spark: -3}, "money -3"},
+		{memory.Effect{Spark: 3, Reward: 10}, "money +3, paid 10 Spark"},
+		{memory.Effect{Fresh: 1, Answers: 1, Approved: 1, Disputed: 1}, "1 new thing, 1 answer, 1 approval, 1 objection"},
+		{memory.Effect{Fresh: 2, Answers: 2, Approved: 2, Disputed: 2}, "2 new things, 2 answers, 2 approvals, 2 objections"},
+		{memory.Effect{Refusal: "gone", Fresh: 1}, "refused: gone, 1 new thing"},
+	} {
+		if got := effect("entry_get", &c.effect); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.effect, got, c.want)
+		}
+	}
+}
+
+// Acts in a row are one line if nothing tells them apart, with their effects added up; of the acts before the last four lines are shown, and
+// what failed unless it is told there already.
+func TestPrompt_ActsBeforeTheLast(t *testing.T) {
+	signal := func(to byte) memory.Act {
+		return memory.Act{Action: "signal_send", GoalKind: "mentor", Subject: &wire.Hash{to}, SubjectKind: goals.SubjectMessage.String()}
+	}
+	look := memory.Act{Action: "msg_query"}
+	const good, bad = memory.OutcomeSuccess, memory.OutcomeFailure
+	for _, c := range []struct {
+		name     string
+		acts     func(s *solo) // oldest first, before the last
+		want     []string
+		failures []string
+	}{
+		{"signals to forgotten messages", func(s *solo) {
+			s.acted(signal(1), 10, good, memory.Effect{}, "")
+			s.acted(signal(2), 11, good, memory.Effect{}, "")
+			s.acted(signal(3), 12, good, memory.Effect{}, "")
+		}, []string{"3 × signal_send SUCCESS"}, nil},
+		{"one of them for another goal", func(s *solo) {
+			x := signal(2)
+			x.GoalKind = "earn"
+			s.acted(signal(1), 10, good, memory.Effect{}, "")
+			s.acted(x, 11, good, memory.Effect{}, "")
+		}, []string{"1 × signal_send SUCCESS", "1 × signal_send SUCCESS"}, nil},
+		{"one of them failed", func(s *solo) {
+			s.acted(signal(1), 10, bad, memory.Effect{}, "")
+			s.acted(signal(2), 11, good, memory.Effect{}, "")
+		}, []string{"1 × signal_send SUCCESS", "1 × signal_send FAILURE"}, nil},
+		{"one of them had an effect", func(s *solo) {
+			s.acted(signal(1), 10, good, memory.Effect{Fresh: 1}, "")
+			s.acted(signal(2), 11, good, memory.Effect{}, "")
+		}, []string{"1 × signal_send SUCCESS", "1 × signal_send SUCCESS: 1 new thing"}, nil},
+		{"one of them with a thought", func(s *solo) {
+			s.acted(signal(1), 10, good, memory.Effect{}, "I like it")
+			s.acted(signal(2), 11, good, memory.Effect{}, "")
+		}, []string{"1 × signal_send SUCCESS", "1 × signal_send SUCCESS, I like it"}, nil},
+		{"another act between", func(s *solo) {
+			s.acted(signal(1), 10, good, memory.Effect{}, "")
+			s.acted(look, 11, good, memory.Effect{}, "")
+			s.acted(signal(2), 12, good, memory.Effect{}, "")
+		}, []string{"1 × signal_send SUCCESS", "1 × msg_query SUCCESS", "1 × signal_send SUCCESS"}, nil},
+		{"a message that the agent remembers", func(s *solo) {
+			s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{1}, Author: peerA, Text: []byte("so it is")})
+			s.acted(signal(1), 10, good, memory.Effect{}, "")
+			s.acted(signal(2), 11, good, memory.Effect{}, "")
+		}, []string{"1 × signal_send SUCCESS", "1 × signal_send SUCCESS m1 so it is"}, nil},
+		{"many looks, whose effects add up", func(s *solo) {
+			for i := range wire.Tick(3) {
+				s.acted(look, 10+i, good, memory.Effect{Fresh: 1, Spark: 2, Answers: 3, Approved: 4, Disputed: 5, Reward: 6}, "")
+			}
+		}, []string{"3 × msg_query SUCCESS: money +6, paid 18 Spark, 3 new things, 9 answers, 12 approvals, 15 objections"}, nil},
+		{"more than four", func(s *solo) {
+			s.acted(signal(1), 9, bad, memory.Effect{Refusal: "gone"}, "")
+			for i := range wire.Tick(3) {
+				s.acted(look, 10+2*i, good, memory.Effect{}, "")
+				s.acted(signal(2), 11+2*i, good, memory.Effect{}, "")
+			}
+		}, []string{"1 × signal_send SUCCESS", "1 × msg_query SUCCESS", "1 × signal_send SUCCESS", "1 × msg_query SUCCESS"}, []string{"1 × signal_send FAILURE: refused: gone"}},
+	} {
+		s := newSolo(t, genomes[6])
+		s.ask()
+		c.acts(s)
+		s.acted(memory.Act{Action: "entry_get"}, 20, good, memory.Effect{}, "") // the last
+		tell := func(list []llm.ActFact) (out []string) {
+			for _, a := range list {
+				line := fmt.Sprintf("%d × %s %s", a.Times, a.Action, a.Outcome)
+				if a.On != (llm.Ref{}) {
+					line += fmt.Sprintf(" %s %s", a.On, strings.Trim(string(a.Title), `"`))
+				}
+				if a.Effect != "" {
+					line += ": " + a.Effect
+				}
+				if a.Thought != "" {
+					line += ", " + strings.Trim(string(a.Thought), `"`)
+				}
+				out = append(out, line)
+			}
+			return out
+		}
+		f := s.facts(nil)
+		if got := tell(f.History.Before); !slices.Equal(got, c.want) {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+		if got := tell(f.History.Failures); !slices.Equal(got, c.failures) {
+			t.Errorf("%s: failed are %v, want %v", c.name, got, c.failures)
+		}
+		if f.History.Last == nil || f.History.Last.Action != "entry_get" {
+			t.Errorf("%s: the last act is %+v", c.name, f.History.Last)
+		}
+	}
+}
+
+// What the last look showed is listed by its sort, with what the world says about it and in the words of its author; what says nothing is
+// left out.
+func TestPrompt_WhatTheLastLookShowed(t *testing.T) {
+	tag, snap, repo := wire.Hash{1}, wire.Hash{2}, wire.Hash{3}
+	for _, c := range []struct {
+		name string
+		look memory.Reading
+		want []string
+	}{
+		{"messages", memory.Reading{Messages: []memory.ReadMessage{
+			{ID: wire.Hash{0xA1}, Author: peerA, Kind: wire.MessageKindQuestion, Answers: 1, Text: []byte("how?")},
+			{ID: wire.Hash{0xA2}, Author: peerB, Kind: wire.MessageKindAnswer, About: wire.Hash{0xA1}, Text: []byte("so")},
+			{ID: wire.Hash{0xA3}, Author: peerB, Kind: wire.MessageKindStatement},
+			{ID: wire.Hash{0xA4}, Author: peerB, Kind: wire.MessageKindStatement, About: wire.Hash{0xA1}},
+			{ID: wire.Hash{0xA5}, Author: peerB, Kind: wire.MessageKindStatement, Answers: 2},
+		}}, []string{
+			`m1 QUESTION [1 answer here] a1000000 wrote "how?"`,
+			`m2 ANSWER about m1 b2000000 wrote "so"`,
+			`m3 STATEMENT about m1 b2000000 wrote ""`,
+			`m4 STATEMENT [2 answers here] b2000000 wrote ""`,
+		}},
+		{"an entry", memory.Reading{Entries: []memory.ReadEntry{
+			{ID: wire.Hash{0xE1}, Author: peerA, Kind: wire.EntryKindFAQ, Title: []byte("Maps"), Text: []byte("all of it"), Accuracy: 0.5, Verifiers: 1, Citations: 2},
+		}}, []string{`e2 FAQ "Maps" [accuracy 0.50, 1 verifier, 2 citations] a1000000 wrote "all of it"`}},
+		{"an agent", memory.Reading{Agents: []memory.ReadAgent{{ID: peerA, Status: wire.StatusDormant, Reputation: 0.25}}}, []string{"agent a1000000 [DORMANT, reputation 0.25]"}},
+		{"an account", memory.Reading{Accounts: []memory.ReadAccount{{Owner: peerA, Balance: 7, Locked: 2}}}, []string{"account of a1000000 [7 Spark, 2 locked]"}},
+		{"a citation", memory.Reading{Citations: []memory.ReadCitation{{Source: wire.Hash{0xA1}, Target: wire.Hash{0xA2}, Kind: wire.CitationKindReferences}}}, []string{"m1 citation REFERENCES about x1"}},
+		{"things", memory.Reading{Things: []memory.ReadThing{
+			{What: "repo", ID: repo, Author: peerA, Text: []byte("joins"), Tag: &tag, Snap: &snap}, {What: "repo without a tag", ID: repo, Tag: &tag}, {What: "output", Text: []byte("3")}, {What: "nothing", Author: peerA},
+		}}, []string{`x1 repo [newest tag x2 of snap x3] a1000000 wrote "joins"`, `x1 repo without a tag`, `output "3"`, `nothing`}},
+	} {
+		s := newSolo(t, genomes[6])
+		s.ask()
+		s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{0xA1}, Author: peerA, Kind: wire.MessageKindQuestion, Text: []byte("how?")})
+		c.look.Experience = s.acted(memory.Act{Action: "msg_query"}, 20, memory.OutcomeSuccess, memory.Effect{}, "")
+		s.a.Memory.Readings.Add(c.look)
+		var got []string
+		for _, x := range s.facts(nil).History.Last.Shown {
+			line := x.What
+			if x.Ref != (llm.Ref{}) {
+				line = x.Ref.String() + " " + line
+			}
+			if x.Title != "" {
+				line += " " + x.Title.String()
+			}
+			if x.About != (llm.Ref{}) {
+				line += " about " + x.About.String()
+			}
+			if x.Counts != "" {
+				line += " [" + x.Counts + "]"
+			}
+			if x.Quote.Author != "" {
+				line += " " + x.Quote.Author + " wrote " + x.Quote.Words.String()
+			} else if x.Quote.Words != "" {
+				line += " " + x.Quote.Words.String()
+			}
+			got = append(got, line)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 		}
 	}
 }
