@@ -1,6 +1,8 @@
 package ooda
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"kingdom/goals"
@@ -79,17 +81,125 @@ func TestTurn_SubjectsAreBoundedBestGoalsFirst(t *testing.T) {
 	}
 }
 
-// A bounty that was lost after work for it teaches something; one that was lost before does not.
-func TestTurn_LearnsFromABountyLostAfterWork(t *testing.T) {
-	for _, effort := range []uint64{0, 5} {
+// Beyond its goals an agent asks about the first five entries that it could judge, the first five that it could read, and the five oldest
+// questions that it has read and not answered.
+func TestTurn_SubjectsOfWhatCouldBeOffered(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	for i := range byte(8) {
+		s.t.notes.SeeEntry(memory.EntryNote{ID: wire.Hash{0xE1, i}, Author: peerA, Read: true})
+		s.t.notes.SeeEntry(memory.EntryNote{ID: wire.Hash{0xE2, i}, Author: peerA})
+		s.t.notes.SeeEntry(memory.EntryNote{ID: wire.Hash{0xE3, i}, Author: peerA, Judged: true})
+		s.t.notes.SeeMessage(memory.MessageNote{ID: wire.Hash{0xA1, i}, Author: peerA, Kind: wire.MessageKindQuestion, Read: true})
+		s.t.notes.SeeMessage(memory.MessageNote{ID: wire.Hash{0xA2, i}, Author: peerA, Kind: wire.MessageKindQuestion})
+		s.t.notes.SeeMessage(memory.MessageNote{ID: wire.Hash{0xA3, i}, Author: peerA, Kind: wire.MessageKindQuestion, Read: true, Answered: true})
+		s.t.notes.SeeMessage(memory.MessageNote{ID: wire.Hash{0xA4, i}, Author: peerA, Kind: wire.MessageKindStatement, Read: true})
+	}
+	var got, want []wire.Subject
+	for _, q := range s.t.Subjects(nil) {
+		if q.ID[0] == 0xE1 || q.ID[0] == 0xE2 || q.System == wire.SystemAgora {
+			got = append(got, q)
+		} else {
+			t.Errorf("it asks %v about %v", q.System, q.ID)
+		}
+	}
+	for i := range byte(5) {
+		want = append(want, wire.Subject{ID: wire.Hash{0xE1, i}, System: wire.SystemOracle}, wire.Subject{ID: wire.Hash{0xE2, i}, System: wire.SystemOracle})
+	}
+	for i := range byte(5) {
+		want = append(want, wire.Subject{ID: wire.Hash{0xA1, i}, System: wire.SystemAgora})
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("it asks about\n%v, want\n%v", got, want)
+	}
+}
+
+// plans gives an agent a goal with a plan of one step, which names an entry by its id; it returns the goal's id.
+func (s *solo) plans(entry, about wire.Hash) wire.Hash {
+	s.Helper()
+	g := goals.New(s.a.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{Kind: goals.KindOperator, Text: "read", Subject: &about}, 256)
+	if err := s.t.Inject(g, 256); err != nil {
+		s.Fatal(err)
+	}
+	s.a.Memory.Plans.Add(memory.Plan{Goal: g.ID, Steps: []memory.PlanStep{{Action: stepCodec.Bytes(&stepAction{"entry_get", `{"entry_id":"` + entry.String() + `"}`})}}})
+	return g.ID
+}
+
+// An agent asks about what the present step of a plan names, and about what the last step of a goal made. A plan whose step names something
+// that is closed is given up; others go on.
+func TestTurn_PlanEndsWithWhatItsStepNames(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	gone, open, done := s.plans(wire.Hash{1}, wire.Hash{0xF1}), s.plans(wire.Hash{2}, wire.Hash{0xF2}), s.plans(wire.Hash{3}, wire.Hash{0xF3})
+	s.a.Memory.Plans.ByGoal(done).Step = 1
+	s.t.notes.SetObject(open, wire.Hash{7})
+	asked := s.t.Subjects(nil)
+	for id, want := range map[wire.Hash]bool{{1}: true, {2}: true, {3}: false, {7}: true} { //house:sorted each is looked at by itself
+		if got := slices.ContainsFunc(asked, func(q wire.Subject) bool { return q.ID == id && q.System == 0 }); got != want {
+			t.Errorf("it asks about %v: %v", id, got)
+		}
+	}
+	closed := []wire.SubjectView{{ID: wire.Hash{1}, Status: "JUDGED"}}
+	s.t.slotView.subjects = closed
+	of := func(goal wire.Hash) *memory.Plan { return s.a.Memory.Plans.ByGoal(goal) }
+	plan, other := of(gone), of(open)
+	s.t.plans.dropClosed(closed)
+	if plan.Status != memory.PlanAbandoned || other.Status == memory.PlanAbandoned || of(gone) != nil {
+		t.Errorf("the plan about what is closed is %v, the other %v", plan.Status, other.Status)
+	}
+}
+
+// What is closed to the agent is offered no more: an entry counts as judged, a question as answered. A question that it has not read needs
+// no signal either; to one that it has read a signal can still say whether it was worth asking.
+func TestTurn_ClosedSubjectsAreNotOffered(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		note         memory.MessageNote
+		signed, text bool
+	}{
+		{"unread", memory.MessageNote{}, true, false},
+		{"read", memory.MessageNote{Read: true}, false, true},
+		{"read and signed", memory.MessageNote{Read: true, Signed: true}, true, false},
+	} {
 		s := newSolo(t, genomes[0])
-		before, _ := s.a.Memory.Knowledge.Size()
-		s.t.goals.learnLate(&goals.Satisfaction{
-			Kind: goals.KindClaimBounty, Subject: wire.Hash{1}, Effort: effort, Reason: goals.Closed("COMPLETED"), ClosedBy: wire.AgentID{7},
-		})
-		after, _ := s.a.Memory.Knowledge.Size()
-		if learned := after > before; learned != (effort > 0) {
-			t.Errorf("after %d ticks of work: learned %v", effort, learned)
+		entry := s.t.notes.SeeEntry(memory.EntryNote{ID: wire.Hash{1}, Author: peerA, Text: []byte("text")})
+		c.note.ID, c.note.Kind, c.note.Text = wire.Hash{2}, wire.MessageKindQuestion, []byte("text")
+		message := s.t.notes.SeeMessage(c.note)
+		s.t.goals.closeSubjects([]wire.SubjectView{{ID: wire.Hash{1}}, {ID: wire.Hash{2}}, {ID: wire.Hash{3}}})
+		if !entry.Judged || entry.Text != nil {
+			t.Errorf("%s: the entry is noted as %+v", c.name, entry)
+		}
+		if !message.Answered || message.Signed != c.signed || (message.Text != nil) != c.text {
+			t.Errorf("%s: the question is noted as %+v", c.name, message)
+		}
+	}
+}
+
+// A bounty that was lost after work for it teaches something; one that was lost before does not, and neither does one that was won, given up
+// for another reason, or another goal.
+func TestTurn_LearnsFromABountyLostAfterWork(t *testing.T) {
+	lost := goals.Satisfaction{Kind: goals.KindClaimBounty, Subject: wire.Hash{1}, Effort: 5, Reason: goals.Closed("COMPLETED"), ClosedBy: wire.AgentID{7}}
+	const by = "after 5 ticks of work the bounty was closed: subject_completed by 07000000"
+	for _, c := range []struct {
+		name   string
+		change func(s *goals.Satisfaction)
+		want   string
+	}{
+		{"after work", func(*goals.Satisfaction) {}, by},
+		{"nobody knows to whom", func(s *goals.Satisfaction) { s.ClosedBy = wire.AgentID{} }, strings.TrimSuffix(by, " by 07000000")},
+		{"before any work", func(s *goals.Satisfaction) { s.Effort = 0 }, ""},
+		{"it was won", func(s *goals.Satisfaction) { s.Completed = true }, ""},
+		{"it was given up", func(s *goals.Satisfaction) { s.Reason = goals.ReasonOutOfSight }, ""},
+		{"another goal", func(s *goals.Satisfaction) { s.Kind = goals.KindAnswer }, ""},
+	} {
+		s := newSolo(t, genomes[0])
+		x := lost
+		c.change(&x)
+		s.t.goals.learnLate(&x)
+		got := ""
+		if n := s.lesson("bounty_claim"); n != nil {
+			got = string(n.Content)
+		}
+		if got != c.want {
+			t.Errorf("%s: it learns %q, want %q", c.name, got, c.want)
 		}
 	}
 }

@@ -239,7 +239,7 @@ func (o scribe) offerCite(g *goals.Goal) {
 }
 
 // ownEntryAbout is the own entry that states a finding, else one about the same subject, else the
-// newest of the same measure.
+// last one of the same measure, in the order of subjects.
 func (o scribe) ownEntryAbout(f *memory.Finding) (id wire.Hash, ok bool) {
 	if f.Own {
 		return f.Entry(), true
