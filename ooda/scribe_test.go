@@ -39,7 +39,7 @@ func (s *solo) writes(k wire.EntryKind, paid bool) (title string, kind wire.Entr
 	}
 	entry := &wire.EntryPublish{Entry: wire.EntryDraft{Kind: k}}
 	var a llm.Affordance
-	if !(scribe{&s.t.offers}).prepared(&a, goal, &plannedStep{payload: entry}) {
+	if !(scribe{&s.t.offers}).prepared(&a, goal, &plannedStep{planned: &memory.PlanStep{Precondition: condition("may_publish")}, payload: entry}) {
 		return "", 0
 	}
 	if p, other := a.Params.(*wire.EntryPublish); other {
@@ -128,7 +128,7 @@ func TestWrites_PeriodsLeftToOthersUnlessPaid(t *testing.T) {
 // An offer to write shows what is to be stated and how well the agent knows its topic. Who does not hear of all entries is offered to
 // subscribe to them first. An offer for which there is no room states nothing.
 func TestWrites_OfferShowsWhatIsStated(t *testing.T) {
-	entry := &plannedStep{payload: &wire.EntryPublish{Entry: wire.EntryDraft{Kind: wire.EntryKindGlossary}}}
+	entry := &plannedStep{planned: &memory.PlanStep{Precondition: condition("may_publish")}, payload: &wire.EntryPublish{Entry: wire.EntryDraft{Kind: wire.EntryKindGlossary}}}
 	for _, paid := range []bool{false, true} {
 		s, o := writing(t, 0.6)
 		s.t.notes.Active = EverybodyHears + 1
@@ -492,7 +492,7 @@ func (s *solo) announces(entry wire.Hash) (llm.Affordance, *wire.MsgPost) {
 	s.t.offers.reset()
 	post := &wire.MsgPost{Channel: channelHelp, Kind: wire.MessageKindStatement, References: []wire.Hash{entry}}
 	var a llm.Affordance
-	if !(scribe{&s.t.offers}).prepared(&a, s.about(goals.KindRaiseCoverage, wire.Hash{}), &plannedStep{payload: post}) {
+	if !(scribe{&s.t.offers}).prepared(&a, s.about(goals.KindRaiseCoverage, wire.Hash{}), &plannedStep{planned: &memory.PlanStep{Precondition: condition("may_publish")}, payload: post}) {
 		s.Fatal("an announcement is never held back")
 	}
 	return a, post
