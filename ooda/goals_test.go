@@ -183,3 +183,86 @@ func TestGoals_StaleReviewGoalIsClosedEvenIfTheOnlyOne(t *testing.T) {
 		t.Error("a review that nobody waits for is still a goal")
 	}
 }
+
+// A review that waits becomes a goal for those who are able to review, and for the creator of the bounty whatever it is able to.
+func TestGoals_ReviewsForTheAbleAndForTheCreator(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		able    bool
+		creator *wire.AgentID // of the bounty; nil: the agent does not see one
+		known   bool          // there is a goal about it already
+		want    bool
+	}{
+		{"able", true, nil, false, true},
+		{"not able", false, nil, false, false},
+		{"not able, but it pays for it", false, &wire.AgentID{}, false, true},
+		{"not able, and another pays for it", false, &peerB, false, false},
+		{"able, with a goal", true, nil, true, false},
+		{"it pays for it, with a goal", false, &wire.AgentID{}, true, false},
+	} {
+		s, _ := offering(t, nil)
+		id := wire.Hash{4}
+		if !c.able {
+			s.t.goals.situation.Role = wire.RoleExplorer
+			for range 9 {
+				s.a.Learning.Credit(goals.KindDoReview.Domain(), false)
+			}
+		}
+		s.t.slotView.reviews = []wire.ReviewView{{ID: id, Bounty: true, Author: peerA, Since: s.t.slotView.tick + 1}}
+		if c.creator != nil {
+			if c.creator.IsZero() {
+				c.creator = &s.a.ID
+			}
+			s.t.slotView.claims = []wire.BountyView{{ID: id, Creator: *c.creator}}
+		}
+		if c.known {
+			if err := s.a.Goals.Add(*s.about(goals.KindDoReview, id), &s.t.goals.situation.Appraisal); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := s.t.goals.reviewsAsked(nil)
+		if (len(got) == 1) != c.want || c.want && (got[0].Subject() != id || *got[0].Description.Beneficiary != peerA) {
+			t.Errorf("%s: %d goals", c.name, len(got))
+		}
+	}
+}
+
+// A question needs no answer of this agent once others have answered it twice, nor one that it has read and cannot answer, or whose author it
+// has helped too often; a vote that the agent does not care about is no goal either.
+func TestGoals_StaleQuestions(t *testing.T) {
+	asks := memory.MeasureReward.Question([]byte("HARD"))
+	for _, c := range []struct {
+		name    string
+		note    memory.MessageNote
+		counted bool
+		helped  int
+		want    goals.Reason
+	}{
+		{"it can be answered", memory.MessageNote{Read: true, Text: []byte(asks)}, true, 0, ""},
+		{"not read yet", memory.MessageNote{Text: []byte(asks)}, false, 0, ""},
+		{"read, and not counted", memory.MessageNote{Read: true, Text: []byte(asks)}, false, 0, goals.ReasonOutOfSight},
+		{"of a peer that it has helped three times", memory.MessageNote{Read: true, Text: []byte(asks)}, true, 3, goals.ReasonOutOfSight},
+		{"of a peer that it has helped twice", memory.MessageNote{Read: true, Text: []byte(asks)}, true, 2, ""},
+		{"of a peer that it has helped three times, by name", memory.MessageNote{Read: true, Text: []byte(asks), Addressee: memory.AddresseeSelf}, true, 3, ""},
+		{"answered twice", memory.MessageNote{Answers: 2}, true, 0, goals.Closed("answered")},
+		{"answered once, to the agent by name", memory.MessageNote{Answers: 1, Addressee: memory.AddresseeSelf}, true, 0, ""},
+		{"answered twice, to the agent by name", memory.MessageNote{Answers: 2, Addressee: memory.AddresseeSelf}, true, 0, goals.Closed("answered")},
+	} {
+		s, _ := writing(t, 1)
+		s.t.slotView.tick = 300
+		if c.counted {
+			s.hasCounted(memory.MeasureReward, "HARD", 10, 3)
+		}
+		for range c.helped {
+			s.a.Memory.Peers.Help(peerA, 256)
+		}
+		c.note.ID, c.note.Author, c.note.Kind, c.note.At = wire.Hash{1}, peerA, wire.MessageKindQuestion, 290
+		s.a.Notebook.SeeMessage(c.note)
+		if got := s.t.goals.stale(s.about(goals.KindAnswer, wire.Hash{1})); got != c.want {
+			t.Errorf("%s: it is over because of %q, want %q", c.name, got, c.want)
+		}
+		if got := s.t.goals.stale(s.about(goals.KindLearn, wire.Hash{1})); got != "" {
+			t.Errorf("%s: another goal is over because of %q", c.name, got)
+		}
+	}
+}

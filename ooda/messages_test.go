@@ -217,3 +217,58 @@ func TestReplies_WhatEachTeaches(t *testing.T) {
 		}
 	}
 }
+
+// An answer to a question of the agent is welcome, whatever it states; what others tell each other is worth no signal if nothing in it can be
+// compared.
+func TestRead_AnswersToTheAgentAreWelcome(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		kind  wire.MessageKind
+		asker wire.AgentID // zero: the agent
+		asked wire.MessageKind
+		want  memory.Opinion
+	}{
+		{"an answer to the agent", wire.MessageKindAnswer, wire.AgentID{}, wire.MessageKindQuestion, memory.OpinionFor},
+		{"an answer to another", wire.MessageKindAnswer, peerB, wire.MessageKindQuestion, memory.OpinionNone},
+		{"an answer to a statement", wire.MessageKindAnswer, wire.AgentID{}, wire.MessageKindStatement, memory.OpinionNone},
+		{"a statement about its question", wire.MessageKindStatement, wire.AgentID{}, wire.MessageKindQuestion, memory.OpinionNone},
+	} {
+		s, _ := writing(t, 1)
+		if c.asker.IsZero() {
+			c.asker = s.a.ID
+		}
+		s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{1}, Author: c.asker, Kind: c.asked, Text: []byte("How do I sort?")})
+		s.reads(channelHelp, wire.Message{ID: wire.Hash{2}, Author: peerA, Kind: c.kind, Content: textContent("With sorted."), References: []wire.Hash{{1}}})
+		m := s.a.Notebook.Message(wire.Hash{2})
+		if m.Opinion != c.want || m.Signed != (c.want == memory.OpinionNone) || (m.Text == nil) != m.Signed {
+			t.Errorf("%s: opinion %d, signed %v, text %q", c.name, m.Opinion, m.Signed, m.Text)
+		}
+	}
+}
+
+// A question of others waits for an answer or a signal after it was read; one of a system has nothing to be said to.
+func TestRead_QuestionsWaitForAnAnswer(t *testing.T) {
+	asks := memory.MeasureReward.Question([]byte("HARD"))
+	for author, signed := range map[wire.AgentID]bool{peerA: false, wire.SystemID(wire.SystemAgora): true} { //house:sorted each is looked at by itself
+		s, _ := writing(t, 1)
+		s.reads(channelHelp, wire.Message{ID: wire.Hash{1}, Author: author, Kind: wire.MessageKindQuestion, Content: textContent(asks)})
+		if m := s.a.Notebook.Message(wire.Hash{1}); !m.Read || m.Answered || m.Signed != signed || string(m.Text) != asks {
+			t.Errorf("of %s: %+v", nameOf(author), m)
+		}
+		if f := s.a.Memory.Findings.Get(memory.MeasureDemand, []byte(memory.TopicBounties.String())); f == nil || f.N != 1 {
+			t.Errorf("of %s: it is not counted", nameOf(author))
+		}
+	}
+}
+
+// Requests for which no ticks were left say nothing about the action; other refusals are counted.
+func TestReplies_RefusalsAreCountedUnlessTicksWereMissing(t *testing.T) {
+	for code, want := range map[uint32]bool{wire.CodeNoTicks: false, wire.CodeNoTicks + 1: true} { //house:sorted each is looked at by itself
+		s, _ := writing(t, 1)
+		s.reply(&wire.EntryGet{}, wire.Reply{Type: wire.TypeError, Err: &wire.ErrorBody{Code: code}})
+		f := s.a.Memory.Findings.Get(memory.MeasureRefused, []byte("an act"))
+		if counted := f != nil && f.N == 1 && f.Value == 1; counted != want {
+			t.Errorf("code %d: counted is %+v", code, f)
+		}
+	}
+}

@@ -457,7 +457,7 @@ func TestOfferVerify_KnowFactorWithoutCount(t *testing.T) {
 		s, o := writing(t, c.know)
 		s.rules.Blind = llm.LayersOf(c.blind)
 		s.noteEntries(1, memory.EntryNote{Author: peerA, Read: true, Title: []byte(c.title), Text: []byte("Agent 0a0b0000 keeps a share of 0.50 of its promises: claims delivered, reviews done (n 9, cycle 3).")})
-		reader{o.offers}.offerVerify(s.about(goals.KindMentor, wire.Hash{0xFF}))
+		reader(o).offerVerify(s.about(goals.KindMentor, wire.Hash{0xFF}))
 		got := 0.0
 		if len(o.list) > 0 {
 			got = o.list[0].Know
@@ -477,7 +477,7 @@ func TestOfferSignal_ShowsDistanceAndChance(t *testing.T) {
 	s, o := writing(t, 0.6)
 	s.hasCounted(memory.MeasureReward, "HARD", 30, 9)
 	s.noteMessages(1, memory.MessageNote{Author: peerA, Read: true, Opinion: memory.OpinionFor, Text: []byte("Bounties of difficulty HARD offer 40.0 Spark each (n 9, cycle 3).")})
-	talker{o.offers}.offerSignal(s.about(goals.KindMentor, wire.Hash{}))
+	talker(o).offerSignal(s.about(goals.KindMentor, wire.Hash{}))
 	if len(o.list) != 1 {
 		t.Fatalf("%d signals", len(o.list))
 	}
