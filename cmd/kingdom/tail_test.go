@@ -19,7 +19,7 @@ func TestTail_ShowsWhyAnAgentFellAsleep(t *testing.T) {
 	s := runEpoch0(t, "--cycles", "2", "--set", "minds.scripted.nop_rate=1", "--set", "dormancy.wake_after_cycles=0")
 	agent := inspectOf(t, s.dir).Agents[0]
 	r := must(t, in(t, "tail", s.dir, "--nop", "--dormancy", "--agent", strings.ToUpper(agent.Alias[:5])))
-	for _, want := range []string{"NOP 9 in a row: chose to do nothing, top goal ", "ACTIVE → DORMANT: nop_limit (10 chosen), "} {
+	for _, want := range []string{"NOP 9 in a row: chose to do nothing, top goal ", "ACTIVE → DORMANT: nop_limit, 10 NOPs in a row (10 chosen), "} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("tail does not say %q:\n%s", want, r.out)
 		}
