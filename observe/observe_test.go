@@ -171,7 +171,7 @@ func TestLine_RestThatBecomesASleep(t *testing.T) {
 		t.Errorf("it is told as %q, want %q at its end", got, want)
 	}
 	l.Stream, l.fields.Reason = StreamDormancy, "no_demand"
-	if got, want := l.Text(), "ACTIVE → DORMANT: no_demand, it did nothing productive in this cycle and the three or more before, 0 ⚡"; !strings.Contains(got, want) {
+	if got, want := l.Text(), "ACTIVE → DORMANT: no_demand, it did nothing productive in that cycle and the three or more before, 0 ⚡"; !strings.Contains(got, want) {
 		t.Errorf("the sleep is told as %q, want %q in it", got, want)
 	}
 }

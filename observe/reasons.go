@@ -5,8 +5,8 @@ var reasonWords = map[string]map[string]string{
 	"DORMANT": {
 		"nop_limit": "10 NOPs in a row",
 		"poverty":   "it earns less than its upkeep and has hardly any ⚡ left",
-		"blocked":   "it did nothing productive in this cycle and the three or more before, and one of its plans waits or failed in a step",
-		"no_demand": "it did nothing productive in this cycle and the three or more before",
+		"blocked":   "it did nothing productive in that cycle and the three or more before, and one of its plans waits or failed in a step",
+		"no_demand": "it did nothing productive in that cycle and the three or more before",
 		"inactive":  "it used no tick for more than ten cycles",
 		"operator":  "an operator put it to sleep",
 	},
