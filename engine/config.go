@@ -16,12 +16,13 @@ import (
 )
 
 // Config is what the engine needs from a scenario. All of it is part of what decides the world hashes
-// (docs/DETERMINISM.md), except Build, SignaturesLazy, OnOutage, ThinkTimeout, Thinkers and SnapshotEvery.
+// (docs/DETERMINISM.md), except Build, Minds, OnMiss, SignaturesLazy, OnOutage, ThinkTimeout, Thinkers and SnapshotEvery.
 type Config struct {
 	Name           string    // scenario name
 	ScenarioDigest wire.Hash // SHA-256 of the resolved scenario
 	SeedText       string    // the seed as the user wrote it; Rules.Seed is made from it
 	Build          string    // this build of kingdom, for run.json; "" if unknown
+	Minds, OnMiss  string    // for run.json, see [RunFile]
 	Physics        uint32    // physics version, as in run.json; 0 means [Physics], any other is refused
 	Rules          world.Rules
 	Turn           ooda.Rules    // Names is filled in by the engine

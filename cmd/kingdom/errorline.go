@@ -42,7 +42,11 @@ func rewordError(cmd *cobra.Command, err error) error {
 	}
 	if e, ok := asError[*engine.AgentError](err); ok {
 		if miss, ok := asError[*recorded.MissError](err); ok { // it names agent and tick itself, and the agent did not cause it
-			return fmt.Errorf("cycle %d: %w", e.Cycle, miss)
+			on := ""
+			if m, ok := asError[*missedError](err); ok {
+				on = fmt.Sprintf("; to go on with this run: kingdom resume %s --%s %s", shellQuote(m.dir), onMissFlag, onMissCall)
+			}
+			return fmt.Errorf("cycle %d: %w%s", e.Cycle, miss, on)
 		}
 	}
 	if e, ok := asError[*engine.PausedError](err); ok {
@@ -65,6 +69,14 @@ func rewordError(cmd *cobra.Command, err error) error {
 	}
 	return err
 }
+
+// missedError says which run stopped because the recording that it reuses lacks an answer.
+type missedError struct {
+	error
+	dir string
+}
+
+func (e *missedError) Unwrap() error { return e.error }
 
 // isPermissionError reports whether the system refused to open, create or write a file.
 func isPermissionError(err error) bool {

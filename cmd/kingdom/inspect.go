@@ -26,7 +26,8 @@ func newInspect(a *app) *cobra.Command {
 		Short: "Show the world and the agents of a run at the end of a cycle",
 		Long: "Show the world and the agents of a run at the end of its last cycle, or of --cycle N, which is reconstructed from the\n" +
 			"nearest snapshot. The first line gives the status of the run: running, finished, interrupted, paused, failed, or\n" +
-			"stopped, if its process ended without recording a status. Fields of --json: scenario, seed, physics, status,\n" +
+			"stopped, if its process ended without recording a status. Fields of --json: scenario, seed, physics, status, cause (why\n" +
+			"it stopped, if it has not finished), minds and on_miss (of a run that reuses recorded answers, as the flags of run),\n" +
 			"last_cycle, cycle, epoch, world_hash, envelope_chain, agents[] {number (in spawn order), id, alias, name (if the\n" +
 			"scenario gives one), role, status, dormant_since and dormant_reason (of a sleeper: the tick at which it fell asleep, and\n" +
 			"why, as in docs/LOGS.md), balance, reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status,\n" +
@@ -88,7 +89,8 @@ func newInspect(a *app) *cobra.Command {
 				return err
 			}
 			in := toInspection(eng.Inspect(), only, named)
-			in.Status, in.LastCycle = run.state.Status, run.state.Last
+			in.Status, in.Cause, in.LastCycle = run.state.Status, run.state.Cause, run.state.Last
+			in.Minds, in.OnMiss = run.file.Minds, run.file.OnMiss
 			if err := in.addReasons(cmd.Context(), run.store, run.config.Rules.Calendar); err != nil {
 				a.say("why agents sleep cannot be told: %v", err)
 			}
@@ -133,6 +135,12 @@ func newInspect(a *app) *cobra.Command {
 				return printJSON(a.out, in)
 			}
 			fmt.Fprintf(a.out, "%s: %s\n", dir, run.state.text(dir))
+			if in.Cause != "" {
+				fmt.Fprintf(a.out, "cause         %s\n", in.Cause)
+			}
+			if in.Minds != "" {
+				fmt.Fprintf(a.out, "thoughts      %s\n", recordingOf(&run.file).text(dir))
+			}
 			if in.Fork != nil {
 				fmt.Fprintf(a.out, "forked from %s at cycle %d\n", in.Fork.Run, in.Fork.Cycle)
 			}
@@ -167,6 +175,9 @@ type inspectionJSON struct {
 	Seed       string          `json:"seed"`
 	Physics    uint32          `json:"physics"`
 	Status     engine.Status   `json:"status"`
+	Cause      string          `json:"cause,omitempty"`
+	Minds      string          `json:"minds,omitempty"`
+	OnMiss     string          `json:"on_miss,omitempty"`
 	LastCycle  uint64          `json:"last_cycle"`
 	Cycle      uint64          `json:"cycle"`
 	Epoch      uint32          `json:"epoch"`

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kingdom/engine"
+	"kingdom/internal/fakellm"
 )
 
 // One command shows why an agent fell asleep, also if it chose to do nothing.
@@ -100,6 +101,43 @@ func TestTail_FollowEndsWithRunAndNamesMissingLogs(t *testing.T) {
 	}
 	if r := must(t, in(t, "tail", s.dir, "--nop")); !strings.Contains(r.err, "log/nop.jsonl. Either the run was made with --logs=false") {
 		t.Errorf("a removed log: %q", r.err)
+	}
+}
+
+// Who looks at the log of a run that has stopped sees that it has, and why: when following ends, and when no line fits.
+func TestTail_SaysHowTheRunEnded(t *testing.T) {
+	t.Chdir(t.TempDir())
+	withServer(t, &fakellm.Server{Script: fakellm.Always(fakellm.Status(429, `{"error":{"message":"no credit","code":"insufficient_quota"}}`))})
+	if r := in(t, "run", "epoch0-llm", "--cycles", "3", "--out", "rc"); r.code != exitOutage {
+		t.Fatalf("exit %d: %s", r.code, r.err)
+	}
+	const paused = "rc: paused at cycle 0 of 3; kingdom resume rc continues it\n"
+	const cause = "paused at tick 256 of cycle 1: the mind of agent "
+	for _, args := range [][]string{{"--nop", "--dormancy"}, {"--nop", "--dormancy", "-f"}, {"-f"}, {"-f", "--json"}, {}, {"--rest"}} {
+		r := must(t, in(t, append([]string{"tail", "rc"}, args...)...))
+		if !strings.Contains(r.err, "kingdom: "+paused+"kingdom: cause: "+cause) || strings.Contains(r.err, "doctor") {
+			t.Errorf("tail %v says %q", args, r.err)
+		}
+	}
+	if r := must(t, in(t, "inspect", "rc")); !strings.HasPrefix(r.out, paused+"cause         "+cause) {
+		t.Errorf("inspect says\n%.300s", r.out)
+	}
+	if got := inspectOf(t, "rc"); !strings.HasPrefix(got.Cause, cause) {
+		t.Errorf("inspect --json says %q", got.Cause)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
+	defer cancel()
+	var says strings.Builder
+	execute(ctx, []string{"tail", "rc", "-f", "--keep"}, io.Discard, &says)
+	if want := "kingdom: " + paused; strings.Count(says.String(), want) != 1 {
+		t.Errorf("tail --keep says %q, want once %q", says.String(), want)
+	}
+	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "whole"))
+	if r := must(t, in(t, "tail", "whole", "-f")); r.err != "kingdom: whole: finished at cycle 1 of 1\n" {
+		t.Errorf("of a run that has finished: %q", r.err)
+	}
+	if r := must(t, in(t, "tail", "whole")); r.err != "" {
+		t.Errorf("of a run that is not followed: %q", r.err)
 	}
 }
 
