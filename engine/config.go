@@ -96,6 +96,9 @@ type Options struct {
 	// Progress is called by Start during the bootstrap, a few times a second in large
 	// populations; it may be nil. It is called in the engine's goroutine and must return at once.
 	Progress func(Progress)
+	// Waits is told for whose thoughts a tick waits, a few seconds after it began to wait for them and every few seconds then, and
+	// nil when it waits no longer and when the run begins; it may be nil. It is called in a goroutine of its own.
+	Waits func(*Wait)
 	// Warn takes messages about the run's files, such as a torn journal record that
 	// was cut; nil discards them.
 	Warn func(msg string)

@@ -61,6 +61,7 @@ type Engine struct {
 	calls          []CallRow      // to models, in this cycle
 	status         Status
 	progress       func(stage Stage, agents int)
+	waits          func(*Wait) // may be nil
 }
 
 // newEngine builds an engine without a world.
@@ -93,6 +94,7 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 			opt.Progress(Progress{Stage: stage, Agents: uint64(agents), AgentsWanted: uint64(len(cfg.Genomes))})
 		}
 	}
+	e.waits = opt.Waits
 	if len(opt.Observers) > 0 {
 		e.reporter.publisher = newPublisher(opt.Observers, opt.Queue)
 	}
@@ -107,6 +109,7 @@ func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
 	}
 	defer e.control.release()
 	e.until = until
+	defer e.thinker.waits.watch(e.waits)()
 	err := e.writeRunFile(StatusRunning, nil)
 	for err == nil && e.cycle < until {
 		err = e.recoverPanics(func() error { return e.runCycle(ctx) })

@@ -6,12 +6,14 @@ import (
 	"math"
 	"slices"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"kingdom/engine"
 	"kingdom/goals"
 	"kingdom/llm"
+	"kingdom/observe"
 	"kingdom/wire"
 )
 
@@ -27,7 +29,8 @@ func newInspect(a *app) *cobra.Command {
 		Long: "Show the world and the agents of a run at the end of its last cycle, or of --cycle N, which is reconstructed from the\n" +
 			"nearest snapshot. The first line gives the status of the run: running, finished, interrupted, paused, failed, or\n" +
 			"stopped, if its process ended without recording a status. Fields of --json: scenario, seed, physics, status, cause (why\n" +
-			"it stopped, if it has not finished), minds and on_miss (of a run that reuses recorded answers, as the flags of run),\n" +
+			"it stopped, if it has not finished), wait {cycle, tick, since, waiting, agents[] {number, alias, id, since}} (while a tick\n" +
+			"waits for answers of models for more than some seconds: how many, and whose), minds and on_miss (of a run that reuses recorded answers, as the flags of run),\n" +
 			"last_cycle, cycle, epoch, world_hash, envelope_chain, agents[] {number (in spawn order), id, alias, name (if the\n" +
 			"scenario gives one), role, status, dormant_since and dormant_reason (of a sleeper: the tick at which it fell asleep, and\n" +
 			"why, as in docs/LOGS.md), balance, reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status,\n" +
@@ -91,6 +94,9 @@ func newInspect(a *app) *cobra.Command {
 			in := toInspection(eng.Inspect(), only, named)
 			in.Status, in.Cause, in.LastCycle = run.state.Status, run.state.Cause, run.state.Last
 			in.Minds, in.OnMiss = run.file.Minds, run.file.OnMiss
+			if cycle < 0 && run.state.Status == engine.StatusRunning {
+				in.Wait = observe.ReadWait(dir)
+			}
 			if err := in.addReasons(cmd.Context(), run.store, run.config.Rules.Calendar); err != nil {
 				a.say("why agents sleep cannot be told: %v", err)
 			}
@@ -138,6 +144,9 @@ func newInspect(a *app) *cobra.Command {
 			if in.Cause != "" {
 				fmt.Fprintf(a.out, "cause         %s\n", in.Cause)
 			}
+			if in.Wait != nil {
+				fmt.Fprintf(a.out, "in progress   %s\n", in.Wait.Text(named, time.Now()))
+			}
 			if in.Minds != "" {
 				fmt.Fprintf(a.out, "thoughts      %s\n", recordingOf(&run.file).text(dir))
 			}
@@ -176,6 +185,7 @@ type inspectionJSON struct {
 	Physics    uint32          `json:"physics"`
 	Status     engine.Status   `json:"status"`
 	Cause      string          `json:"cause,omitempty"`
+	Wait       *observe.Wait   `json:"wait,omitempty"`
 	Minds      string          `json:"minds,omitempty"`
 	OnMiss     string          `json:"on_miss,omitempty"`
 	LastCycle  uint64          `json:"last_cycle"`

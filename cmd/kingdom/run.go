@@ -261,7 +261,11 @@ func (a *app) runToEnd(cmd *cobra.Command, dir string, sc *scenarios.Scenario, c
 	cfg.Minds, cfg.OnMiss = f.reuses.runFileFields()
 	p := execution{
 		dir: dir, sc: sc, cfg: cfg, thinker: thinker, meter: m, flags: *f, stage: stage, say: a.say,
-		newDisplay: func(cycles uint64) display { return newProgress(a, cycles) },
+		newDisplay: func(cycles uint64) display {
+			show := newProgress(a, cycles)
+			show.names = namesOf(sc)
+			return show
+		},
 	}
 	end, err := p.finish(ctx)
 	page := ""

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -34,7 +35,8 @@ func newTail(a *app) *cobra.Command {
 			"nothing or got no answer, and why, --dormancy which agents fell asleep and woke and why, --goals which goals ended and\n" +
 			"how, --rest where an agent decided to rest, which is not being stuck, --think what each mind answered. Without any of\n" +
 			"these flags all is shown except --rest and --think, which are long. -f follows the run until it ends. Standard error says\n" +
-			"how the run ended and why, if it was followed, if no line fits, or if it has not finished. --json prints the lines as they are stored, with\n" +
+			"how the run ended and why, if it was followed, if no line fits, or if it has not finished, and while a tick waits for\n" +
+			"answers of models for more than some seconds, for whose: its lines come when it ends. --json prints the lines as they are stored, with\n" +
 			"the name of the stream added in front (that of rests is nop); docs/LOGS.md describes their fields.\n" +
 			"To see why an agent fell asleep: kingdom tail RUN --nop --dormancy --agent ALIAS.",
 		Args: args(1, "a run directory"),
@@ -91,10 +93,12 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 		}
 	}
 	looks := 0 // since the run has ended
+	wait := waitTeller{app: a, dir: dir, names: names}
 	opt.Ended = func() bool {
 		s, ended := endedState(ctx, dir)
 		if looks++; !ended {
 			looks = 0
+			wait.look(time.Now())
 		}
 		if f.keep && looks == 2 { // after the last lines
 			a.sayState(dir, s)
@@ -140,15 +144,35 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 		fmt.Fprintf(a.err, "kingdom: nothing is shown of what is missing, %s; restore it from a copy, or run the scenario again\n", strings.Join(missing, ", "))
 	}
 	if err == nil && ctx.Err() == nil {
-		a.sayHowItEnded(ctx, dir, f.follow || shown == 0)
+		if s := a.sayHowItEnded(ctx, dir, f.follow || shown == 0); s.Status == engine.StatusRunning {
+			wait.look(time.Now())
+		}
 	}
 	return err
 }
 
+// waitTeller says on standard error for whom a tick of a run waits: there is no line about the tick yet.
+type waitTeller struct {
+	app   *app
+	dir   string
+	names map[wire.AgentID]string
+	tick  uint64
+	told  time.Time
+}
+
+// look says for whom the run waits, if it does: at once, and if it goes on waiting, every waitLineInterval.
+func (t *waitTeller) look(now time.Time) {
+	if w := observe.ReadWait(t.dir); w != nil && (w.Tick != t.tick || now.Sub(t.told) >= waitLineInterval) {
+		t.tick, t.told = w.Tick, now
+		t.app.say("%s: %s", t.dir, w.Text(t.names, now))
+	}
+}
+
 // sayHowItEnded says what became of a run whose lines were shown: always if there is no other sign of it, else only if the run
 // neither goes on nor has finished.
-func (a *app) sayHowItEnded(ctx context.Context, dir string, always bool) {
-	switch s, err := stateNow(ctx, dir); {
+func (a *app) sayHowItEnded(ctx context.Context, dir string, always bool) runState {
+	s, err := stateNow(ctx, dir)
+	switch {
 	case isMissing(err):
 		a.say("%s is gone; a run that cannot start leaves no directory", dir)
 	case err != nil:
@@ -156,6 +180,7 @@ func (a *app) sayHowItEnded(ctx context.Context, dir string, always bool) {
 	case always || s.Status != engine.StatusRunning && s.Status != engine.StatusFinished:
 		a.sayState(dir, s)
 	}
+	return s
 }
 
 // agentOfLine returns the id of the agent that a line of a log is about; "" if it is about none.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -138,6 +139,65 @@ func TestTail_SaysHowTheRunEnded(t *testing.T) {
 	}
 	if r := must(t, in(t, "tail", "whole")); r.err != "" {
 		t.Errorf("of a run that is not followed: %q", r.err)
+	}
+}
+
+// While a tick waits for a model that hangs, tail, inspect and the run itself say for whose answers. Nothing of it stays.
+func TestTail_SaysForWhomATickWaits(t *testing.T) {
+	var back atomic.Bool
+	withServer(t, &fakellm.Server{Key: plantedKey, Script: func(int, *fakellm.Request) fakellm.Act {
+		if back.Load() {
+			return nil
+		}
+		return fakellm.Hang()
+	}})
+	dir := filepath.Join(t.TempDir(), "run")
+	left := filepath.Join(dir, "waits.json")
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var runSays, tailSays strings.Builder
+	ended := make(chan int, 1)
+	go func() {
+		ended <- execute(ctx, []string{"run", "epoch0-llm", "--cycles", "1", "--no-preflight", "--set", "population=[{role: GENERALIST, count: 2, name: ada}]", "--out", dir}, io.Discard, &runSays)
+	}()
+	for begin := time.Now(); !fileExists(left); time.Sleep(50 * time.Millisecond) {
+		if time.Since(begin) > 30*time.Second {
+			t.Fatal("nothing says that the tick waits")
+		}
+	}
+	const waits = "tick 256 of cycle 1 has waited "
+	following, unfollow := context.WithTimeout(t.Context(), time.Second)
+	defer unfollow()
+	execute(following, []string{"tail", dir, "-f"}, io.Discard, &tailSays)
+	if want := "kingdom: " + dir + ": " + waits; strings.Count(tailSays.String(), want) != 1 {
+		t.Errorf("tail -f says %q, want once %q", tailSays.String(), want)
+	}
+	if r := must(t, in(t, "tail", dir, "--nop")); !strings.Contains(r.err, ": running, cycle 0 of 1\nkingdom: "+dir+": "+waits) {
+		t.Errorf("tail says %q", r.err)
+	}
+	if r := must(t, in(t, "inspect", dir)); !strings.Contains(r.out, "in progress   "+waits) || !strings.Contains(r.out, "(ada-") {
+		t.Errorf("inspect says\n%s", r.out)
+	}
+	if got := inspectOf(t, dir).Wait; got == nil || got.Tick != 256 || got.Waiting != 2 || len(got.Agents) != 2 {
+		t.Errorf("inspect --json says %+v", got)
+	}
+	stop()
+	if code := <-ended; code != exitInterrupted || !strings.Contains(runSays.String(), "\n"+waits) {
+		t.Errorf("exit %d, the run says %q", code, runSays.String())
+	}
+	if fileExists(left) {
+		t.Error("the run has ended, and what it waited for is still there")
+	}
+	if err := os.WriteFile(left, []byte(`{"tick":300,"agents":[{"number":1}]}`), 0o666); err != nil { // as a killed run leaves it
+		t.Fatal(err)
+	}
+	if r := must(t, in(t, "tail", dir)); strings.Contains(r.err, "has waited") {
+		t.Errorf("of a run that waits no longer, tail says %q", r.err)
+	}
+	back.Store(true)
+	must(t, in(t, "resume", dir))
+	if fileExists(left) {
+		t.Error("what the run waited for before is still there")
 	}
 }
 
