@@ -16,12 +16,13 @@ import (
 )
 
 // Config is what the engine needs from a scenario. All of it is part of what decides the world hashes
-// (docs/DETERMINISM.md), except Build, SignaturesLazy, OnOutage, ThinkTimeout, Thinkers and SnapshotEvery.
+// (docs/DETERMINISM.md), except Build, Minds, OnMiss, SignaturesLazy, OnOutage, ThinkTimeout, Thinkers and SnapshotEvery.
 type Config struct {
 	Name           string    // scenario name
 	ScenarioDigest wire.Hash // SHA-256 of the resolved scenario
 	SeedText       string    // the seed as the user wrote it; Rules.Seed is made from it
 	Build          string    // this build of kingdom, for run.json; "" if unknown
+	Minds, OnMiss  string    // for run.json, see [RunFile]
 	Physics        uint32    // physics version, as in run.json; 0 means [Physics], any other is refused
 	Rules          world.Rules
 	Turn           ooda.Rules    // Names is filled in by the engine
@@ -95,6 +96,9 @@ type Options struct {
 	// Progress is called by Start during the bootstrap, a few times a second in large
 	// populations; it may be nil. It is called in the engine's goroutine and must return at once.
 	Progress func(Progress)
+	// Waits is told for whose thoughts a tick waits, a few seconds after it began to wait for them and every few seconds then, and
+	// nil when it waits no longer and when the run begins; it may be nil. It is called in a goroutine of its own.
+	Waits func(*Wait)
 	// Warn takes messages about the run's files, such as a torn journal record that
 	// was cut; nil discards them.
 	Warn func(msg string)

@@ -63,6 +63,7 @@ type Engine struct {
 	status         Status
 	builds         Builds // that wrote the run up to now
 	progress       func(stage Stage, agents int)
+	waits          func(*Wait) // may be nil
 }
 
 // newEngine builds an engine without a world.
@@ -95,6 +96,7 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 			opt.Progress(Progress{Stage: stage, Agents: uint64(agents), AgentsWanted: uint64(len(cfg.Genomes))})
 		}
 	}
+	e.waits = opt.Waits
 	if len(opt.Observers) > 0 {
 		e.reporter.publisher = newPublisher(opt.Observers, opt.Queue)
 	}
@@ -112,6 +114,7 @@ func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
 	if e.cycle < until {
 		e.continues(e.cycle + 1)
 	}
+	defer e.thinker.waits.watch(e.waits)()
 	err := e.writeRunFile(StatusRunning, nil)
 	for err == nil && e.cycle < until {
 		err = e.recoverPanics(func() error { return e.runCycle(ctx) })

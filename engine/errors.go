@@ -24,7 +24,12 @@ func (e *InterruptedError) Error() string {
 	if e.Bootstrap {
 		return "interrupted before cycle 0 was finished; nothing can be resumed: start the run again"
 	}
-	return fmt.Sprintf("interrupted at tick %d after cycle %d; continue with: kingdom resume %s", e.Tick, e.Cycle, e.Dir)
+	return fmt.Sprintf("%s; continue with: kingdom resume %s", e.Cause(), e.Dir)
+}
+
+// Cause says what happened, without what to do.
+func (e *InterruptedError) Cause() string {
+	return fmt.Sprintf("interrupted at tick %d after cycle %d", e.Tick, e.Cycle)
 }
 
 // PausedError ends a Run when a mind gave no answer and the scenario says on_outage: pause. The open tick was
@@ -38,8 +43,12 @@ type PausedError struct {
 }
 
 func (e *PausedError) Error() string {
-	return fmt.Sprintf("paused at tick %d of cycle %d: the mind of agent %s gave no answer (%s); kingdom doctor %s says what to change; when the provider is back: kingdom resume %s",
-		e.Tick, e.Cycle, e.Agent.Alias(), e.Reason, e.Dir, e.Dir)
+	return fmt.Sprintf("%s; kingdom doctor %s says what to change; when the provider is back: kingdom resume %s", e.Cause(), e.Dir, e.Dir)
+}
+
+// Cause says what happened, without what to do.
+func (e *PausedError) Cause() string {
+	return fmt.Sprintf("paused at tick %d of cycle %d: the mind of agent %s gave no answer (%s)", e.Tick, e.Cycle, e.Agent.Alias(), e.Reason)
 }
 
 // CapError ends a Run when the next call could exceed the cap of the whole run. The open tick was abandoned. A run
@@ -54,8 +63,13 @@ type CapError struct {
 
 func (e *CapError) Error() string {
 	higher := max(2*e.Cap, e.Spent+10*e.Call)
-	return fmt.Sprintf("stopped at tick %d of cycle %d: the cap of the run is %s, %s are spent, and a call for agent %s may cost %s; to go on: kingdom resume %s --budget %s",
-		e.Tick, e.Cycle, llm.USD(e.Cap), llm.USD(e.Spent), e.Agent.Alias(), llm.USD(e.Call), e.Dir, strings.TrimSuffix(llm.USD(higher), " USD"))
+	return fmt.Sprintf("%s; to go on: kingdom resume %s --budget %s", e.Cause(), e.Dir, strings.TrimSuffix(llm.USD(higher), " USD"))
+}
+
+// Cause says what happened, without what to do.
+func (e *CapError) Cause() string {
+	return fmt.Sprintf("stopped at tick %d of cycle %d: the cap of the run is %s, %s are spent, and a call for agent %s may cost %s",
+		e.Tick, e.Cycle, llm.USD(e.Cap), llm.USD(e.Spent), e.Agent.Alias(), llm.USD(e.Call))
 }
 
 // AgentError names the agent, cycle and tick at which a run failed because of a panic in a turn or mind, or an error
@@ -125,6 +139,15 @@ type diskFull interface{ DiskFull() bool }
 func isDiskFull(err error) bool {
 	var d diskFull
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || (errors.As(err, &d) && d.DiskFull())
+}
+
+// causeOf returns what happened, without the advice of errors that have one apart: it names the directory of the run, which
+// may be moved before somebody reads run.json.
+func causeOf(err error) string {
+	if e, ok := err.(interface{ Cause() string }); ok { //nolint:errorlint // what is joined or wrapped has more to say
+		return e.Cause()
+	}
+	return err.Error()
 }
 
 // Errors of the files of a run.

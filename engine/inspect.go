@@ -23,17 +23,18 @@ type Inspection struct {
 
 // AgentInspection is one agent of an Inspection.
 type AgentInspection struct {
-	ID         wire.AgentID
-	Alias      string
-	Role       wire.Role
-	Status     wire.AgentStatus
-	Balance    int64 // ⚡
-	Locked     uint64
-	Reputation float64
-	NOPStreak  uint32
-	SpawnTick  wire.Tick
-	Goals      []goals.Goal // best first
-	Refused    uint64       // goals that found no room on the stack, since the agent was born
+	ID           wire.AgentID
+	Alias        string
+	Role         wire.Role
+	Status       wire.AgentStatus
+	DormantSince *wire.Tick // when it fell asleep; nil: it is not DORMANT
+	Balance      int64      // ⚡
+	Locked       uint64
+	Reputation   float64
+	NOPStreak    uint32
+	SpawnTick    wire.Tick
+	Goals        []goals.Goal // best first
+	Refused      uint64       // goals that found no room on the stack, since the agent was born
 }
 
 // Inspect describes the world as it is now. The engine must not be running.
@@ -46,7 +47,7 @@ func (e *Engine) Inspect() Inspection {
 	for _, s := range e.agents.bySpawn() {
 		r := e.realm.Agent(s.id)
 		a := AgentInspection{
-			ID: s.id, Alias: s.id.Alias(), Role: r.Role, Status: r.Status, Reputation: float64(r.Reputation),
+			ID: s.id, Alias: s.id.Alias(), Role: r.Role, Status: r.Status, DormantSince: r.DormantSince, Reputation: float64(r.Reputation),
 			NOPStreak: s.a.NOPStreak, SpawnTick: r.SpawnTick, Goals: rankedGoals(s.a), Refused: s.a.Goals.Refused(),
 		}
 		a.Balance, a.Locked = e.realm.Balance(s.id)

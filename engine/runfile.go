@@ -29,8 +29,10 @@ type RunFile struct {
 	Store    string `json:"store"`            // URL without secrets
 	Status   Status `json:"status"`
 	Cycle    uint64 `json:"cycle"`
-	Until    uint64 `json:"until"` // last cycle that was asked for; 0 until cycle 0 is stored
-	Error    string `json:"error,omitempty"`
+	Until    uint64 `json:"until"`             // last cycle that was asked for; 0 until cycle 0 is stored
+	Error    string `json:"error,omitempty"`   // why the run stopped, if it is neither running nor finished
+	Minds    string `json:"minds,omitempty"`   // recorded:FILE, if answers of a recording stand in for models; none: models answer
+	OnMiss   string `json:"on_miss,omitempty"` // what to do if the recording lacks an answer: fail or call
 }
 
 const runFileName = "run.json"
@@ -114,7 +116,7 @@ func (e *Engine) writeRunFile(status Status, cause error) error {
 		r.Builds = e.builds
 	}
 	if cause != nil {
-		r.Error = cause.Error()
+		r.Error = causeOf(cause)
 	}
 	return r.write(e.dir)
 }
@@ -124,7 +126,7 @@ func (c *Config) runFile() RunFile {
 	run := c.Identity()
 	r := RunFile{
 		Scenario: run.Scenario, Digest: run.Digest.String(), Seed: run.Seed,
-		Physics: run.Physics, Flags: flags(run.Physics), Build: c.Build,
+		Physics: run.Physics, Flags: flags(run.Physics), Build: c.Build, Minds: c.Minds, OnMiss: c.OnMiss,
 	}
 	if t := c.Turn.Templates; !t.Empty() {
 		r.Prompts = t.Digest().String()

@@ -25,6 +25,7 @@ type thinker struct {
 	dir          string        // of the run, for messages
 	journal      *runJournal
 	facts        sync.Pool // of *llm.Facts, buffers for making prompts
+	waits        waits
 }
 
 func newThinker(cfg *Config, opt *Options, readonly bool, j *runJournal) *thinker {
@@ -69,7 +70,9 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt, buf *llm.Rendered) (llm.
 			Want: "none", Got: fmt.Sprintf("asked for (%s, try %d)", p.Purpose, p.Try),
 		}
 	}
+	answered := k.waits.begin(j, s.id, p.SpawnIndex)
 	th, err := k.askMind(j.ctx, s, p)
+	answered()
 	if err != nil {
 		return th, mindError(s, j, err)
 	}

@@ -146,6 +146,14 @@ var nopWords = map[string]string{
 	"interrupted":    "the run was stopped",
 }
 
+// NOPText returns the reason of a slot without an action, with its meaning behind it.
+func NOPText(reason string) string {
+	if words := nopWords[reason]; words != "" {
+		return reason + ", " + words
+	}
+	return reason
+}
+
 func (l *Line) nopText(b *strings.Builder) {
 	f := &l.fields
 	why := nopWords[f.Reason]
@@ -156,7 +164,7 @@ func (l *Line) nopText(b *strings.Builder) {
 	case "NOP":
 		fmt.Fprintf(b, "  NOP %d in a row: %s", f.Streak, why)
 	case classRest:
-		b.WriteString("  " + restText(f.Slots))
+		b.WriteString("  " + f.restText())
 	default:
 		fmt.Fprintf(b, "  idle: %s", why)
 	}
@@ -168,15 +176,18 @@ func (l *Line) nopText(b *strings.Builder) {
 	}
 }
 
-// restText says how long a rest lasts at most. A rest with 0 further slots is in the last slot of a cycle.
-func restText(slots uint64) string {
-	switch slots {
-	case 0:
+// restText says how long a rest lasts at most. A rest with 0 further slots is in the last slot of a cycle, unless it is one
+// that became a sleep.
+func (f *fields) restText() string {
+	switch {
+	case f.From != f.To:
+		return "rests, and falls asleep"
+	case f.Slots == 0:
 		return "rests in its last slot of the cycle"
-	case 1:
+	case f.Slots == 1:
 		return "rests for this slot and the next, unless something comes for it"
 	default:
-		return fmt.Sprintf("rests for this slot and the next %d, unless something comes for it", slots)
+		return fmt.Sprintf("rests for this slot and the next %d, unless something comes for it", f.Slots)
 	}
 }
 
@@ -186,7 +197,7 @@ func (l *Line) sleepText(b *strings.Builder) {
 		fmt.Fprintf(b, "  warning: %d NOPs in a row", f.Streak)
 		return
 	}
-	fmt.Fprintf(b, "  %s → %s: %s", f.From, f.To, f.Reason)
+	fmt.Fprintf(b, "  %s → %s: %s", f.From, f.To, ReasonText(f.To, f.Reason))
 	if l.streak != "" {
 		fmt.Fprintf(b, " (%s)", l.streak)
 	}

@@ -163,6 +163,19 @@ func TestLine_StatesLengthOfRest(t *testing.T) {
 	}
 }
 
+// A rest that becomes a sleep passes no slots either, wherever in the cycle it is.
+func TestLine_RestThatBecomesASleep(t *testing.T) {
+	l := Line{Stream: StreamNOP}
+	l.fields.Class, l.fields.From, l.fields.To = "rest", "ACTIVE", "DORMANT"
+	if got, want := l.Text(), "rests, and falls asleep"; !strings.HasSuffix(got, want) {
+		t.Errorf("it is told as %q, want %q at its end", got, want)
+	}
+	l.Stream, l.fields.Reason = StreamDormancy, "no_demand"
+	if got, want := l.Text(), "ACTIVE → DORMANT: no_demand, it did nothing productive in that cycle and the three or more before, 0 ⚡"; !strings.Contains(got, want) {
+		t.Errorf("the sleep is told as %q, want %q in it", got, want)
+	}
+}
+
 // Only a try after the first is told as such, counted as people do.
 func TestLine_NumbersFurtherTries(t *testing.T) {
 	for try, want := range map[uint32]string{0: "think      answered entry_get", 2: "think      try 3 answered entry_get"} {
@@ -195,8 +208,8 @@ func TestLogs_WarnSleepAndWakeOfStuckAgent(t *testing.T) {
 	}
 	want := []string{
 		"warning: 3 NOPs in a row",
-		"ACTIVE → DORMANT: nop_limit (10 parse_failed), 100 ⚡, reputation 0.000",
-		"DORMANT → ACTIVE: timer, 100 ⚡, reputation 0.000",
+		"ACTIVE → DORMANT: nop_limit, 10 NOPs in a row (10 parse_failed), 100 ⚡, reputation 0.000",
+		"DORMANT → ACTIVE: timer, its time to sleep is over, 100 ⚡, reputation 0.000",
 	}
 	for i, s := range story { // the parser's reason follows in parentheses
 		story[i], _, _ = strings.Cut(s, "  (")

@@ -86,6 +86,7 @@ type Run struct {
 	Series    map[string][]float64
 	Acts      []society.ActCount // the commonest first
 	Agents    []Agent            // in the order of their birth
+	Sleeps    []Sleep            // why agents fell dormant, the commonest reason first
 	Groups    []Group            // nil: they are not shown
 	Answers   [][]int            // [who answered][who asked], in the order of Agents
 	Questions int
@@ -100,6 +101,12 @@ type Run struct {
 	Taken        int       // calls that the ledger does not have
 	LostCalls    int       // calls whose process was killed
 	LostMicroUSD int
+}
+
+// Sleep is a reason for which agents fell dormant.
+type Sleep struct {
+	Why   string // the reason with its meaning
+	Times int
 }
 
 // Outside is an input of an operator that the run did not begin with.

@@ -38,6 +38,7 @@ func small(seed string) report.Run {
 			{Name: "a name that is too long", Role: "EXPLORER", Status: "ACTIVE", Balance: -7, Life: society.Life{Acts: 4, Commonest: "entry_verify"}},
 			{Name: "c0ffee00", Role: "EXPLORER", Status: "DORMANT", Life: society.Life{Slept: 1}},
 		},
+		Sleeps: []report.Sleep{{Why: "no_demand, it did nothing", Times: 1}},
 		Groups: []report.Group{
 			{Name: "ada", Members: 1, Figures: figures(1234, .5), Balances: []float64{nan, 100, 900, 1234}, Productive: []float64{0, 1, 1, 0}},
 			{Name: "EXPLORER", Members: 2, Figures: figures(-3.5, 0), Balances: []float64{nan, 50, 20, -3.5}, Productive: []float64{0, .5, 0, 0}},

@@ -127,6 +127,31 @@ type ActCount struct {
 	Cycles []int // by cycle, from 0 to the last
 }
 
+// ReasonCount is how many times agents fell asleep for a reason.
+type ReasonCount struct {
+	Reason string
+	Times  int
+}
+
+// SleepReasons returns why agents fell asleep, the commonest reason first.
+func (r *Run) SleepReasons() []ReasonCount {
+	times := map[string]int{}
+	fell, _ := r.sleepChanges()
+	for _, e := range fell {
+		if r.cycle(uint64(e.Tick)) <= r.Last { // as in [Run.ActCounts]
+			times[e.Reason]++
+		}
+	}
+	out := make([]ReasonCount, 0, len(times))
+	for reason, n := range times {
+		out = append(out, ReasonCount{reason, n})
+	}
+	slices.SortFunc(out, func(a, b ReasonCount) int {
+		return cmp.Or(cmp.Compare(b.Times, a.Times), cmp.Compare(a.Reason, b.Reason))
+	})
+	return out
+}
+
 // ActCounts returns all acts that were done, the commonest first.
 func (r *Run) ActCounts() []ActCount {
 	var out []ActCount

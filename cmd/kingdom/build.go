@@ -193,6 +193,8 @@ type boundStore interface {
 	Busy(ctx context.Context) (bool, error)
 	CallTotals(ctx context.Context, to wire.Cycle) ([]table.CallTotal, error)
 	EventCounts(ctx context.Context) (map[wire.EventKind]uint64, error)
+	// EventsOf returns the payloads of the events of one kind in a cycle, whether or not the plain tables are filled.
+	EventsOf(ctx context.Context, c wire.Cycle, kind wire.EventKind) ([][]byte, error)
 	// Query runs a statement over the tables of docs/STORE.md.
 	Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error
 }

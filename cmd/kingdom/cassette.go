@@ -153,6 +153,7 @@ func (a *app) importCassette(cmd *cobra.Command, path, out string, f *runFlags) 
 	if err != nil {
 		return err
 	}
+	f.reuses = recording{path, onMissFail}
 	dir, err := a.startRun(cmd, sc, out, withRecorded(sc, recorded.New(modelsOnly{tape}, nil)), meter, f, func() {})
 	if err != nil {
 		return err

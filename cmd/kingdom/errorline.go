@@ -43,7 +43,11 @@ func rewordError(cmd *cobra.Command, err error) error {
 	}
 	if e, ok := asError[*engine.AgentError](err); ok {
 		if miss, ok := asError[*recorded.MissError](err); ok { // it names agent and tick itself, and the agent did not cause it
-			return &missedError{e.Cycle, miss}
+			missed := &missedError{cycle: e.Cycle, miss: miss}
+			if r, ok := asError[*reusingError](err); ok {
+				missed.run = r.dir
+			}
+			return missed
 		}
 	}
 	if e, ok := asError[*engine.PausedError](err); ok {
@@ -71,9 +75,17 @@ func rewordError(cmd *cobra.Command, err error) error {
 type missedError struct {
 	cycle wire.Cycle
 	miss  *recorded.MissError
+	run   string // that reuses the recording and can go on by asking the model; "": there is none
 }
 
-func (e *missedError) Error() string { return fmt.Sprintf("cycle %d: %v", e.cycle, e.miss) }
+func (e *missedError) Error() string {
+	on := ""
+	if e.run != "" {
+		on = fmt.Sprintf("; to go on with this run: kingdom resume %s --%s %s", shellQuote(e.run), onMissFlag, onMissCall)
+	}
+	return fmt.Sprintf("cycle %d: %v%s", e.cycle, e.miss, on)
+}
+
 func (e *missedError) Unwrap() error { return e.miss }
 
 // divergence is what --json has of a missing thought: its prompt is another one, or it was not asked for in the recording.
@@ -84,6 +96,14 @@ func (e *missedError) divergence() map[string]any {
 	}
 	return divergence(&d)
 }
+
+// reusingError says which run stopped because the recording that it reuses lacks an answer.
+type reusingError struct {
+	error
+	dir string
+}
+
+func (e *reusingError) Unwrap() error { return e.error }
 
 // isPermissionError reports whether the system refused to open, create or write a file.
 func isPermissionError(err error) bool {

@@ -32,6 +32,7 @@ type execution struct {
 type display interface {
 	engine.Observer
 	bootstrapProgress() func(engine.Progress)
+	waits(w *observe.Wait) // for whom a tick waits; nil: for nobody
 	done()
 }
 
@@ -114,6 +115,7 @@ func (p *execution) finish(ctx context.Context) (end executionResult, err error)
 	eng, err := open(ctx, cfg, engine.Options{
 		Dir: dir, Forked: forked, Store: st, StoreURL: withoutSecrets(f.store), Mind: p.thinker, Fallback: offlineMind(p.sc), Fetcher: outside, Observers: observers,
 		Warn:      func(msg string) { p.say("%s", msg) },
+		Waits:     p.waits(show),
 		Progress:  show.bootstrapProgress(),
 		ReadInbox: func(file []byte) ([]engine.Input, error) { return readInbox(p.sc, file) },
 	})
@@ -160,6 +162,22 @@ func (p *execution) warnOfBuild(last uint64) {
 	}
 	p.say("warning: %[1]s was written by kingdom %[2]s, and from cycle %[3]d on it is continued by %[4]s; replay needs a build that does the same as both: kingdom replay %[5]s of this build says whether it does, or continue with kingdom %[2]s",
 		p.dir, by, last+1, this, shellQuote(p.dir))
+}
+
+// waits returns what keeps and shows for whom the run waits.
+func (p *execution) waits(show display) func(*engine.Wait) {
+	failed := false // only the first error is told: the next would say the same
+	return func(w *engine.Wait) {
+		var now *observe.Wait
+		if w != nil {
+			now = observe.NewWait(w)
+		}
+		if err := observe.KeepWait(p.dir, now); err != nil && !failed {
+			failed = true
+			p.say("%v", err)
+		}
+		show.waits(now)
+	}
 }
 
 // sayTooLate says which inputs from outside arrived when the run had begun its last cycle.

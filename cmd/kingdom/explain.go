@@ -36,9 +36,10 @@ func newExplain(a *app) *cobra.Command {
 			"below a thought those in which the act differed most from the other offers. chance is how probable it was that the\n" +
 			"scripted mind chooses the offer.\n" +
 			"Fields of --json: agent, alias, role, cycle, tick, saw[], ended[], goals[], weights, offers[], thoughts[],\n" +
-			"sent, params, nop, rest (how many more slots it rests at most, null if it does not), outcome, refused, lesson, balance,\n" +
-			"reputation; without --tick an object per act: tick, cycle, action, goal, outcome, lesson;\n" +
-			"with --prompt the fields of kingdom prompt --json.",
+			"sent, params, nop, rest (how many more slots it rests at most, null if it does not), status_from, status_to (DORMANT if\n" +
+			"it fell asleep in the slot), reason (why it did, as in docs/LOGS.md), outcome, refused, lesson, balance, reputation;\n" +
+			"without --tick an object per act: tick, cycle, action, goal, outcome, lesson; with --prompt the fields of\n" +
+			"kingdom prompt --json.",
 		Example: "  kingdom explain runs/epoch0-42 --agent e4de742b\n  kingdom explain runs/epoch0-42 --agent e4de --tick 288",
 		Args:    args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {

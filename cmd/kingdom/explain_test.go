@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"kingdom/engine"
+	"kingdom/observe"
 	"kingdom/wire"
 )
 
@@ -105,6 +106,52 @@ func TestExplain_UnusableThoughtAndTickWithoutSlot(t *testing.T) {
 	r := must(t, in(t, "explain", s.dir, "--agent", agent, "--prompt", "--tick", strconv.FormatUint(nop.Tick, 10)))
 	if !strings.Contains(r.out, "## YOUR IDENTITY") || !strings.Contains(r.out, "affordances") || !strings.Contains(r.out, "tokens") {
 		t.Errorf("the prompt:\n%.300s", r.out)
+	}
+}
+
+// The slot in which an agent fell asleep says so, and why: by its own choice to rest, and by a streak of NOPs. What the
+// runtime reports then is no act of the agent.
+func TestExplain_SaysThatAnAgentFellAsleep(t *testing.T) {
+	for reason, run := range map[string][]string{
+		"no_demand": {"run", "society", "--cycles", "5"},
+		"nop_limit": {"run", "epoch0", "--cycles", "1", "--set", "minds.scripted.nop_rate=1"},
+	} {
+		dir := filepath.Join(t.TempDir(), "run")
+		must(t, in(t, append(run, "--out", dir)...))
+		fell := nopLine{}
+		for _, l := range nopLines(t, dir, "--dormancy") {
+			if l.StatusTo == "DORMANT" && l.Reason == reason {
+				fell = l
+			}
+		}
+		x := explain(t, dir, fell.Agent.Alias, fell.Tick)
+		if x.StatusFrom != "ACTIVE" || x.StatusTo != "DORMANT" || x.Reason != reason || x.Sent != "" || string(x.Params) != "null" {
+			t.Errorf("%s: %s → %s, reason %q, sent %q %s", reason, x.StatusFrom, x.StatusTo, x.Reason, x.Sent, x.Params)
+		}
+		tick := strconv.FormatUint(fell.Tick, 10)
+		r := must(t, in(t, "explain", dir, "--agent", fell.Agent.Alias, "--tick", tick))
+		if want := "\nfell asleep (DORMANT): " + observe.ReasonText("DORMANT", reason) + "\nafterwards: "; !strings.Contains(r.out, want) {
+			t.Errorf("%s: no %q in\n%s", reason, want, r.out)
+		}
+		r = must(t, in(t, "tail", dir, "--rest", "--since", strconv.FormatUint(fell.Cycle, 10), "--agent", fell.Agent.Alias))
+		if first := "tick " + tick + "  rest "; strings.Contains(r.out, first) && !strings.Contains(r.out, "rests, and falls asleep") {
+			t.Errorf("%s: tail says\n%s", reason, r.out)
+		}
+	}
+}
+
+// Only a rest that is chosen with no slot left is in the last slot of the cycle; one that goes on may end earlier.
+func TestExplain_LastSlotOfARest(t *testing.T) {
+	for _, c := range []struct {
+		thoughts []explainedThought
+		want     string
+	}{{nil, "rests; it is the last slot of its rest\n"}, {[]explainedThought{{}}, "rests in its last slot of the cycle\n"}} {
+		var out strings.Builder
+		w := slotTracer{explained: explainedSlot{Rest: new(uint64), Thoughts: c.thoughts}}
+		w.print(&app{out: &out})
+		if !strings.Contains(out.String(), c.want) {
+			t.Errorf("no %q in\n%s", c.want, out.String())
+		}
 	}
 }
 

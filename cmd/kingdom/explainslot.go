@@ -57,6 +57,9 @@ type explainedSlot struct {
 	Params     json.RawMessage    `json:"params"` // of what was sent, null if nothing was
 	NOP        string             `json:"nop"`    // why nothing was sent
 	Rest       *uint64            `json:"rest"`   // how many more slots it rests at most; null if it does not
+	StatusFrom string             `json:"status_from"`
+	StatusTo   string             `json:"status_to"` // DORMANT if it fell asleep in the slot, else as before
+	Reason     string             `json:"reason"`    // why it fell asleep; "" if it did not
 	Outcome    string             `json:"outcome"`
 	Refused    string             `json:"refused"`
 	Lesson     string             `json:"lesson"`
@@ -225,10 +228,14 @@ func (w *slotTracer) Acted(s *ooda.Step) {
 		left := s.RestLeft
 		x.Rest = &left
 	}
-	if s.NOP != nil {
-		x.NOP = s.NOP.Reason.String()
-	}
-	if s.Kind == ooda.StepSend {
+	x.StatusFrom, x.StatusTo = wire.StatusActive.String(), wire.StatusActive.String() // only such an agent has slots
+	switch {
+	case s.NOP != nil: // if something is sent, it is the runtime's report and no act
+		x.NOP, x.StatusTo = s.NOP.Reason.String(), s.NOP.StatusTo.String()
+		if report, ok := s.Payload.(*wire.AgentStatusMsg); ok && report.Reason != nil {
+			x.Reason = *report.Reason
+		}
+	case s.Kind == ooda.StepSend:
 		x.Sent = s.Envelope.Type.String()
 		if row, ok := action.ByType(s.Envelope.Type); ok {
 			x.Sent, x.Params = row.Name, row.AppendJSON(nil, s.Payload)
@@ -247,6 +254,9 @@ func (w *slotTracer) Recorded(g *agent.Agent, reply *wire.Reply) {
 	weights := explainedWeights(g.Weights)
 	x.Weights = &weights
 	x.Balance, x.Reputation = g.Balance, float64(g.Reputation)
+	if x.StatusTo = g.Status.String(); x.StatusTo == x.StatusFrom {
+		x.Reason = ""
+	}
 	if reply.Err != nil {
 		x.Refused = string(reply.Err.Message)
 	}

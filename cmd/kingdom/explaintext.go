@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kingdom/llm"
+	"kingdom/observe"
 )
 
 // text says how a goal ended, for people.
@@ -127,6 +128,8 @@ func (w *slotTracer) print(a *app) {
 		}
 	}
 	switch {
+	case x.Rest != nil && *x.Rest == 0 && len(x.Thoughts) == 0:
+		p("rests; it is the last slot of its rest\n")
 	case x.Rest != nil && *x.Rest == 0:
 		p("rests in its last slot of the cycle\n")
 	case x.Rest != nil && len(x.Thoughts) > 0:
@@ -134,7 +137,7 @@ func (w *slotTracer) print(a *app) {
 	case x.Rest != nil:
 		p("rests; %s more at most, unless something comes for it\n", plural(*x.Rest, "slot"))
 	case x.NOP != "":
-		p("sent nothing: %s\n", x.NOP)
+		p("sent nothing: %s\n", observe.NOPText(x.NOP))
 	case x.Sent == "":
 		p("sent nothing: an action of more than one tick was running\n")
 	default:
@@ -150,6 +153,9 @@ func (w *slotTracer) print(a *app) {
 			p(" (%s)", x.Refused)
 		}
 		p("\nremembered: %s\n", x.Lesson)
+	}
+	if x.StatusFrom != x.StatusTo {
+		p("fell asleep (%s): %s\n", x.StatusTo, observe.ReasonText(x.StatusTo, x.Reason))
 	}
 	if w.diverged {
 		p("\nthis build diverges from the recorded run in this cycle: the slot is shown as this build has it\n")

@@ -116,6 +116,9 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	if err != nil {
 		return err
 	}
+	if r := recordingOf(&run.file); r.path != "" && len(usedModelsIn(now, own)) > 0 {
+		a.say("%s reuses the answers of %s, and its fork asks the models", parent, r.path)
+	}
 	base, err := forkName(parent, fork.At)
 	if err != nil {
 		return err

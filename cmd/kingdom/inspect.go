@@ -6,12 +6,14 @@ import (
 	"math"
 	"slices"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"kingdom/engine"
 	"kingdom/goals"
 	"kingdom/llm"
+	"kingdom/observe"
 	"kingdom/wire"
 )
 
@@ -26,10 +28,13 @@ func newInspect(a *app) *cobra.Command {
 		Short: "Show the world and the agents of a run at the end of a cycle",
 		Long: "Show the world and the agents of a run at the end of its last cycle, or of --cycle N, which is reconstructed from the\n" +
 			"nearest snapshot. The first line gives the status of the run: running, finished, interrupted, paused, failed, or\n" +
-			"stopped, if its process ended without recording a status. Fields of --json: scenario, seed, physics, status,\n" +
+			"stopped, if its process ended without recording a status. Fields of --json: scenario, seed, physics, status, cause (why\n" +
+			"it stopped, if it has not finished), wait {cycle, tick, since, waiting, agents[] {number, alias, id, since}} (while a tick\n" +
+			"waits for answers of models for more than some seconds: how many, and whose), minds and on_miss (of a run that reuses recorded answers, as the flags of run),\n" +
 			"last_cycle, cycle, epoch, world_hash, envelope_chain, agents[] {number (in spawn order), id, alias, name (if the\n" +
-			"scenario gives one), role, status, balance, reputation, nop_streak, goals[] {id, layer, source, kind, text, priority,\n" +
-			"status, created_at, deadline}, goals_refused (goals for which there was no room, since the agent was born)}; if models\n" +
+			"scenario gives one), role, status, dormant_since and dormant_reason (of a sleeper: the tick at which it fell asleep, and\n" +
+			"why, as in docs/LOGS.md), balance, reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status,\n" +
+			"created_at, deadline}, goals_refused (goals for which there was no room, since the agent was born)}; if models\n" +
 			"were asked also spend, fallbacks, unanswered and unanswered_by (the last three if they are not 0), as in the summary\n" +
 			"of run, but since the run began up to this cycle, and in spend agents[], the five most expensive ones; without --cycle\n" +
 			"and --agent they include a cycle that is not finished. For a fork also forked_from {run, cycle, world_hash,\n" +
@@ -87,7 +92,14 @@ func newInspect(a *app) *cobra.Command {
 				return err
 			}
 			in := toInspection(eng.Inspect(), only, named)
-			in.Status, in.LastCycle = run.state.Status, run.state.Last
+			in.Status, in.Cause, in.LastCycle = run.state.Status, run.state.Cause, run.state.Last
+			in.Minds, in.OnMiss = run.file.Minds, run.file.OnMiss
+			if cycle < 0 && run.state.Status == engine.StatusRunning {
+				in.Wait = observe.ReadWait(dir)
+			}
+			if err := in.addReasons(cmd.Context(), run.store, run.config.Rules.Calendar); err != nil {
+				a.say("why agents sleep cannot be told: %v", err)
+			}
 			if in.Fork, err = readOrigin(dir); err != nil {
 				return err
 			}
@@ -129,6 +141,15 @@ func newInspect(a *app) *cobra.Command {
 				return printJSON(a.out, in)
 			}
 			fmt.Fprintf(a.out, "%s: %s\n", dir, run.state.text(dir))
+			if in.Cause != "" {
+				fmt.Fprintf(a.out, "cause         %s\n", in.Cause)
+			}
+			if in.Wait != nil {
+				fmt.Fprintf(a.out, "in progress   %s\n", in.Wait.Text(named, time.Now()))
+			}
+			if in.Minds != "" {
+				fmt.Fprintf(a.out, "thoughts      %s\n", recordingOf(&run.file).text(dir))
+			}
 			if in.Fork != nil {
 				fmt.Fprintf(a.out, "forked from %s at cycle %d\n", in.Fork.Run, in.Fork.Cycle)
 			}
@@ -137,7 +158,7 @@ func newInspect(a *app) *cobra.Command {
 			for _, text := range in.Waiting {
 				fmt.Fprintf(a.out, "waits         %s\n", text)
 			}
-			a.printInspection(in, agent != "")
+			a.printInspection(in, dir, agent != "")
 			if len(in.Agents) == 1 && only != nil {
 				fmt.Fprintf(a.out, "what it did, and why: kingdom explain %s --agent %s (--tick TICK shows all about one tick)\n", shellQuote(dir), in.Agents[0].Alias)
 			}
@@ -163,6 +184,10 @@ type inspectionJSON struct {
 	Seed       string          `json:"seed"`
 	Physics    uint32          `json:"physics"`
 	Status     engine.Status   `json:"status"`
+	Cause      string          `json:"cause,omitempty"`
+	Wait       *observe.Wait   `json:"wait,omitempty"`
+	Minds      string          `json:"minds,omitempty"`
+	OnMiss     string          `json:"on_miss,omitempty"`
 	LastCycle  uint64          `json:"last_cycle"`
 	Cycle      uint64          `json:"cycle"`
 	Epoch      uint32          `json:"epoch"`
@@ -181,17 +206,19 @@ type inspectionJSON struct {
 }
 
 type agentJSON struct {
-	ID         string     `json:"id"`
-	Number     int        `json:"number"` // in spawn order, from 1
-	Alias      string     `json:"alias"`
-	Name       string     `json:"name,omitempty"`
-	Role       string     `json:"role"`
-	Status     string     `json:"status"`
-	Balance    int64      `json:"balance"`
-	Reputation float64    `json:"reputation"`
-	NOPStreak  uint32     `json:"nop_streak"`
-	Goals      []goalJSON `json:"goals"`
-	Refused    uint64     `json:"goals_refused"`
+	ID            string     `json:"id"`
+	Number        int        `json:"number"` // in spawn order, from 1
+	Alias         string     `json:"alias"`
+	Name          string     `json:"name,omitempty"`
+	Role          string     `json:"role"`
+	Status        string     `json:"status"`
+	DormantSince  *uint64    `json:"dormant_since,omitempty"`
+	DormantReason string     `json:"dormant_reason,omitempty"`
+	Balance       int64      `json:"balance"`
+	Reputation    float64    `json:"reputation"`
+	NOPStreak     uint32     `json:"nop_streak"`
+	Goals         []goalJSON `json:"goals"`
+	Refused       uint64     `json:"goals_refused"`
 }
 
 type goalJSON struct {
@@ -206,7 +233,7 @@ type goalJSON struct {
 	Deadline  *uint64 `json:"deadline"`
 }
 
-func (a *app) printInspection(in inspectionJSON, withGoals bool) {
+func (a *app) printInspection(in inspectionJSON, dir string, withGoals bool) {
 	fmt.Fprintf(a.out, "%s, seed %s: end of cycle %d, epoch %d, physics %d\nworld hash %s\n", in.Scenario, in.Seed, in.Cycle, in.Epoch, in.Physics, in.WorldHash)
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	named := slices.ContainsFunc(in.Agents, func(g agentJSON) bool { return g.Name != "" })
@@ -214,7 +241,12 @@ func (a *app) printInspection(in inspectionJSON, withGoals bool) {
 	if named {
 		fmt.Fprint(w, "NAME\t")
 	}
-	fmt.Fprintln(w, "AGENT\tROLE\tSTATUS\t⚡\tREPUTATION\tNOP STREAK\tTOP GOAL")
+	fmt.Fprint(w, "AGENT\tROLE\tSTATUS\t⚡\tREPUTATION\tNOP STREAK\tTOP GOAL")
+	asleep := slices.ContainsFunc(in.Agents, func(g agentJSON) bool { return g.DormantSince != nil })
+	if asleep {
+		fmt.Fprint(w, "\tASLEEP")
+	}
+	fmt.Fprintln(w)
 	for _, g := range in.Agents {
 		top := "-"
 		if len(g.Goals) > 0 {
@@ -224,9 +256,14 @@ func (a *app) printInspection(in inspectionJSON, withGoals bool) {
 		if named {
 			fmt.Fprintf(w, "%s\t", cmp.Or(g.Name, "-"))
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%.3f\t%d\t%s\n", g.Alias, g.Role, g.Status, g.Balance, g.Reputation, g.NOPStreak, top)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%.3f\t%d\t%s", g.Alias, g.Role, g.Status, g.Balance, g.Reputation, g.NOPStreak, top)
+		if asleep {
+			fmt.Fprintf(w, "\t%s", g.asleepText())
+		}
+		fmt.Fprintln(w)
 	}
 	w.Flush()
+	in.writeAsleep(a.out, dir)
 	if !withGoals {
 		return
 	}
@@ -261,6 +298,10 @@ func toInspection(in engine.Inspection, only []wire.AgentID, names map[wire.Agen
 		g := agentJSON{
 			Number: i + 1, ID: x.ID.String(), Alias: x.Alias, Name: names[x.ID], Role: x.Role.String(), Status: x.Status.String(), Balance: x.Balance,
 			Reputation: x.Reputation, NOPStreak: x.NOPStreak, Goals: []goalJSON{}, Refused: x.Refused,
+		}
+		if x.DormantSince != nil {
+			since := uint64(*x.DormantSince)
+			g.DormantSince = &since
 		}
 		for k := range x.Goals {
 			g.Goals = append(g.Goals, toGoal(&x.Goals[k]))

@@ -12,6 +12,8 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"kingdom/engine"
+	"kingdom/observe"
+	"kingdom/wire"
 )
 
 // progress shows the progress of a run: a progress bar on a terminal, plain lines
@@ -27,6 +29,10 @@ type progress struct {
 	live *mpb.Progress
 	bar  *mpb.Bar
 	line atomic.Pointer[string]
+	wait atomic.Pointer[string] // for whom a tick waits; nil: for nobody
+
+	names    map[wire.AgentID]string // of agents, to say for whom a tick waits
+	waitTold time.Time               // of a wait that goes on, in plain lines
 
 	ticks uint64 // agent-ticks seen
 	nops  uint64
@@ -48,10 +54,14 @@ func newTrialProgress(a *app, cycles uint64, trial string) *progress {
 			mpb.PrependDecorators(decor.Any(func(s decor.Statistics) string { return fmt.Sprintf("%scycle %d/%d", trial, s.Current, s.Total) }, decor.WC{W: 14})),
 			mpb.AppendDecorators(
 				decor.Any(func(decor.Statistics) string {
+					text := "bootstrap"
 					if l := p.line.Load(); l != nil {
-						return *l
+						text = *l
 					}
-					return "bootstrap"
+					if w := p.wait.Load(); w != nil {
+						text += " · " + *w
+					}
+					return text
 				}),
 				decor.Name(" · ETA "), decor.AverageETA(decor.ET_STYLE_GO),
 			))
@@ -91,6 +101,25 @@ func (p *progress) Cycle(r *engine.CycleReport) {
 	rate := float64(p.ticks) / max(time.Since(p.began).Seconds(), 1e-3)
 	line := fmt.Sprintf("%d active, %d dormant · NOP %.0f %% · %.0f ticks/s", r.Row.Active, r.Row.Dormant, nops, rate)
 	p.show(uint64(r.Row.Cycle), line)
+}
+
+// waitLineInterval is the shortest time between two lines about one wait.
+const waitLineInterval = 30 * time.Second
+
+// waits shows for whom a tick waits; nil: for nobody.
+func (p *progress) waits(w *observe.Wait) {
+	if w == nil {
+		p.wait.Store(nil)
+		p.waitTold = time.Time{}
+		return
+	}
+	now := time.Now()
+	text := w.Text(p.names, now)
+	p.wait.Store(&text)
+	if p.live == nil && !p.quiet && p.trial == "" && now.Sub(p.waitTold) >= waitLineInterval {
+		p.waitTold = now
+		fmt.Fprintln(p.out, text)
+	}
 }
 
 // replayed shows a cycle that a replay found equal.

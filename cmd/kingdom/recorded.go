@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -26,35 +27,92 @@ const (
 	onMissFlag = "on-miss"
 	onMissFail = "fail"
 	onMissCall = "call"
+
+	mindsModels   = "models" // value of --minds: ask the models, also if the run reused answers until now
+	mindsRecorded = "recorded:"
 )
 
-func addMindsFlags(cmd *cobra.Command) {
-	cmd.Flags().String(mindsFlag, "", "recorded:RUN or recorded:FILE: reuse the answers of models of that run, or of that cassette")
-	cmd.Flags().String(onMissFlag, onMissFail, "with --minds, what to do if an answer is missing or its prompt differs: fail, or call (the models, also for slots that got no answer there; with fail these stay idle)")
+// recording says whose answers stand in for models. run.json keeps it, so that resume asks no model unasked.
+type recording struct {
+	path   string // of a run or a cassette; "": none, the models answer
+	onMiss string // onMissFail or onMissCall
 }
 
-// mindFromFlags builds the minds of a run that may ask models in these cycles, as --minds says; meter counts what they spend.
-// done must be called after the run.
-func (a *app) mindFromFlags(cmd *cobra.Command, sc *scenarios.Scenario, cycles span, meter *meter) (thinker engine.Mind, done func() error, err error) {
+// recordingOf returns the recording of a run that exists.
+func recordingOf(r *engine.RunFile) recording {
+	path, _ := strings.CutPrefix(r.Minds, mindsRecorded)
+	return recording{path, r.OnMiss}
+}
+
+// runFileFields are minds and on_miss of run.json. The path is whole: resume may be given in another directory.
+func (r recording) runFileFields() (minds, onMiss string) {
+	if r.path == "" {
+		return "", ""
+	}
+	path, err := filepath.Abs(r.path)
+	if err != nil { // there is no working directory any more
+		path = r.path
+	}
+	return mindsRecorded + path, r.onMiss
+}
+
+// text says where the answers of a run come from, and how that can be changed.
+func (r recording) text(dir string) string {
+	if r.onMiss == onMissCall {
+		return fmt.Sprintf("of %s; models are asked for what it lacks", r.path)
+	}
+	return fmt.Sprintf("of %s; the run fails where it lacks one (kingdom resume %s --%s %s asks models for these)", r.path, shellQuote(dir), onMissFlag, onMissCall)
+}
+
+func addMindsFlags(cmd *cobra.Command) {
+	cmd.Flags().String(mindsFlag, "", "recorded:RUN or recorded:FILE: reuse the answers of models of that run, or of that cassette; models: ask the models, also in a run that has reused answers")
+	cmd.Flags().String(onMissFlag, onMissFail, "with --minds, or for a run that has reused answers, what to do if an answer is missing or its prompt differs: fail, or call (the models, also for slots that got no answer there; with fail these stay idle)")
+}
+
+// recordingFromFlags returns whose answers a run reuses, as --minds and --on-miss say; was is the recording that it has
+// reused until now.
+func recordingFromFlags(cmd *cobra.Command, sc *scenarios.Scenario, was recording) (recording, error) {
 	from, onMiss := stringFlag(cmd, mindsFlag), stringFlag(cmd, onMissFlag)
-	if from == "" {
-		if cmd.Flags().Changed(onMissFlag) {
-			return nil, nil, usagef("--%s needs --%s recorded:RUN: it says what to do if that run has no such thought", onMissFlag, mindsFlag)
+	path, ok := strings.CutPrefix(from, mindsRecorded)
+	switch {
+	case onMiss != onMissFail && onMiss != onMissCall:
+		return recording{}, usagef("--%s is %q; want %s or %s", onMissFlag, onMiss, onMissFail, onMissCall)
+	case from == "" && was.path != "":
+		if !cmd.Flags().Changed(onMissFlag) {
+			onMiss = was.onMiss
 		}
+		return recording{was.path, onMiss}, nil
+	case (from == "" || from == mindsModels) && cmd.Flags().Changed(onMissFlag):
+		return recording{}, usagef("--%s needs --%s recorded:RUN: it says what to do if that run has no such thought", onMissFlag, mindsFlag)
+	case from == "", from == mindsModels:
+		return recording{}, nil
+	case !ok || path == "":
+		return recording{}, usagef("--%s is %q; want recorded:RUN, a run directory, or recorded:FILE, a cassette; or %s", mindsFlag, from, mindsModels)
+	case len(usedModels(sc)) == 0:
+		return recording{}, usagef("no agent of %s thinks with a model, so there is no thought to reuse; leave --%s out", sc.Name, mindsFlag)
+	}
+	return recording{path, onMiss}, nil
+}
+
+// mindFromFlags builds the minds of a run that may ask models in these cycles, as --minds says; meter counts what they spend,
+// and f.reuses, the recording that the run has reused until now, becomes the one that it reuses now. done must be called after
+// the run.
+func (a *app) mindFromFlags(cmd *cobra.Command, sc *scenarios.Scenario, cycles span, meter *meter, f *runFlags) (thinker engine.Mind, done func() error, err error) {
+	was := f.reuses
+	if f.reuses, err = recordingFromFlags(cmd, sc, was); err != nil {
+		return nil, nil, err
+	}
+	path := f.reuses.path
+	if path == "" {
 		thinker, err = a.mindWithModels(cmd, sc, cycles, meter)
 		return thinker, func() error { return nil }, err
 	}
-	path, ok := strings.CutPrefix(from, "recorded:")
-	switch {
-	case !ok || path == "":
-		return nil, nil, usagef("--%s is %q; want recorded:RUN, a run directory, or recorded:FILE, a cassette", mindsFlag, from)
-	case onMiss != onMissFail && onMiss != onMissCall:
-		return nil, nil, usagef("--%s is %q; want %s or %s", onMissFlag, onMiss, onMissFail, onMissCall)
-	case len(usedModels(sc)) == 0:
-		return nil, nil, usagef("no agent of %s thinks with a model, so there is no thought to reuse; leave --%s out", sc.Name, mindsFlag)
+	if path == was.path && !fileExists(path) {
+		return nil, nil, usagef("the run reuses the answers of %s, which is not there any more; say with --%s recorded:FILE where it is now, or let models answer with --%s %s",
+			path, mindsFlag, mindsFlag, mindsModels)
 	}
 	var miss recorded.Asker
-	if onMiss == onMissCall {
+	if f.reuses.onMiss == onMissCall {
 		asking, err := a.mindWithModels(cmd, sc, cycles, meter)
 		if err != nil {
 			return nil, nil, err

@@ -61,6 +61,58 @@ func TestRecorded_ReusesThoughts(t *testing.T) {
 	}
 }
 
+// A run that reuses answers goes on to do so when it is resumed, wherever the command is given, and asks models only if that is
+// said: until now each resume of it asked them.
+func TestRecorded_ResumeAsksNoModelUnasked(t *testing.T) {
+	server := &fakellm.Server{Seed: 3, Key: plantedKey}
+	dir, _ := recordLLM(t, server)
+	asked := server.Counts().Requests
+	t.Chdir(t.TempDir())
+	must(t, in(t, "journal", "export", dir, "--thoughts", "f.thoughts"))
+	tape, err := filepath.Abs("f.thoughts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	withServer(t, server)
+	must(t, in(t, "journal", "import", "f.thoughts", "--out", "imported"))
+	must(t, in(t, append(strings.Fields(shortLLM), "reused", "--minds", "recorded:f.thoughts")...))
+	for _, run := range []string{"imported", "reused"} {
+		r := in(t, "resume", run, "--cycles", "3")
+		for _, want := range []string{"the recording ends with tick ", "; to go on with this run: kingdom resume " + run + " --on-miss call\n"} {
+			if r.code != exitDivergence || !strings.Contains(r.err, want) {
+				t.Errorf("%s: exit %d, want %q: %s", run, r.code, want, r.err)
+			}
+		}
+		lacks := run + ": failed at cycle 2 of 3; kingdom resume " + run + " continues it with the answers of " + tape + ", and with --on-miss call asks models for what these lack\n"
+		if r := must(t, in(t, "inspect", run)); !strings.HasPrefix(r.out, lacks) || !strings.Contains(r.out, "thoughts      of "+tape) {
+			t.Errorf("inspect says\n%.600s", r.out)
+		}
+		if r := must(t, in(t, "tail", run, "--since", "9")); !strings.Contains(r.err, "kingdom: "+lacks+"kingdom: cause: ") {
+			t.Errorf("tail says %s", r.err)
+		}
+	}
+	if got := inspectOf(t, "imported"); got.Minds != "recorded:"+tape || got.OnMiss != "fail" || got.Cause == "" {
+		t.Errorf("inspect --json says minds %q, on_miss %q, cause %q", got.Minds, got.OnMiss, got.Cause)
+	}
+	if err := os.Rename("f.thoughts", "g.thoughts"); err != nil {
+		t.Fatal(err)
+	}
+	if r := in(t, "resume", "imported"); r.code != exitInput || !strings.Contains(r.err, "the run reuses the answers of "+tape+", which is not there any more; say with --minds recorded:FILE where") {
+		t.Errorf("without the recording: exit %d: %s", r.code, r.err)
+	}
+	if n := server.Counts().Requests - asked; n != 0 {
+		t.Fatalf("%d answers were asked for", n)
+	}
+	must(t, in(t, "resume", "imported", "--minds", "recorded:g.thoughts", "--on-miss", "call"))
+	must(t, in(t, "resume", "reused", "--minds", "models"))
+	if a, b := inspectOf(t, "imported"), inspectOf(t, "reused"); a.WorldHash != b.WorldHash || a.OnMiss != "call" || b.Minds != "" || server.Counts().Requests == asked {
+		t.Errorf("imported: %s, on_miss %q; reused: %s, minds %q; %d requests", a.WorldHash, a.OnMiss, b.WorldHash, b.Minds, server.Counts().Requests-asked)
+	}
+	if r := in(t, "resume", "reused", "--on-miss", "call"); r.code != exitInput || !strings.Contains(r.err, "--on-miss needs --minds") {
+		t.Errorf("of a run that reuses nothing: exit %d: %s", r.code, r.err)
+	}
+}
+
 // If a prompt differs, the run stops and names agent, tick and reason, or asks the models for the missing thoughts
 // only.
 func TestRecorded_ChangedPromptStopsOrAsksModels(t *testing.T) {

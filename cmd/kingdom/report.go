@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kingdom/engine/durable"
+	"kingdom/observe"
 	"kingdom/report"
 	"kingdom/scenarios"
 	"kingdom/society"
@@ -349,6 +350,9 @@ func addRun(ctx context.Context, arm *report.Arm, dir, store string) (sc *scenar
 		r.Agents = append(r.Agents, report.Agent{
 			Name: cmp.Or(names[a.ID], a.ID.Alias()), Role: a.Role.String(), Status: a.Status.String(), Balance: int(a.Balance), Reputation: a.Reputation, Life: lives[i],
 		})
+	}
+	for _, why := range s.SleepReasons() {
+		r.Sleeps = append(r.Sleeps, report.Sleep{Why: observe.ReasonText(wire.StatusDormant.String(), why.Reason), Times: why.Times})
 	}
 	addGroups(&r, sc, s, names)
 	for i := range s.Bounties {

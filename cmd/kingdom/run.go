@@ -16,6 +16,7 @@ import (
 
 	"kingdom/engine"
 	"kingdom/llm"
+	"kingdom/llm/recorded"
 	"kingdom/llm/spend"
 	"kingdom/scenarios"
 )
@@ -27,6 +28,7 @@ type runFlags struct {
 	logs   bool
 	portal string  // value of --portal; empty: the scenario decides
 	budget float64 // US dollars; below 0: not set
+	reuses recording
 }
 
 func (f *runFlags) add(cmd *cobra.Command) {
@@ -122,7 +124,7 @@ func newRun(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			thinker, done, err := a.mindFromFlags(cmd, sc, span{1, sc.Cycles}, meter)
+			thinker, done, err := a.mindFromFlags(cmd, sc, span{1, sc.Cycles}, meter, &f)
 			if err != nil {
 				return err
 			}
@@ -186,7 +188,8 @@ func newResume(a *app) *cobra.Command {
 		Use:   "resume RUN",
 		Short: "Continue an interrupted run or sweep, or extend a finished one",
 		Long: "Continue a run from the last cycle in its store; thoughts and inputs that the journal holds beyond it are reused.\n" +
-			"The hashes are the same as without the interruption. --cycles extends a finished run.\n" +
+			"The hashes are the same as without the interruption. --cycles extends a finished run. A run that reused recorded\n" +
+			"answers goes on to do so, and asks models only as its --on-miss said: give --on-miss call or --minds models to ask more.\n" +
 			"--set says where models are asked from now on, and on what terms (docs/MINDS.md); it is kept in models.json.\n" +
 			"Given the directory of a sweep, continue all of its runs that are not finished.\n" + runFields,
 		Args: args(1, "a run directory"),
@@ -228,7 +231,8 @@ func newResume(a *app) *cobra.Command {
 				return err
 			}
 			warnUnpriced(now, raise != nil, a.say)
-			thinker, done, err := a.mindFromFlags(cmd, now, cycles, meter)
+			f.reuses = recordingOf(&rf)
+			thinker, done, err := a.mindFromFlags(cmd, now, cycles, meter, &f)
 			if err != nil {
 				return err
 			}
@@ -254,9 +258,14 @@ func (a *app) runToEnd(cmd *cobra.Command, dir string, sc *scenarios.Scenario, c
 	ctx := cmd.Context()
 	defer a.sayStopping(ctx, "press Ctrl-C again to end at once (the run stays resumable)")()
 	a.limitMemory()
+	cfg.Minds, cfg.OnMiss = f.reuses.runFileFields()
 	p := execution{
 		dir: dir, sc: sc, cfg: cfg, thinker: thinker, meter: m, flags: *f, stage: stage, say: a.say,
-		newDisplay: func(cycles uint64) display { return newProgress(a, cycles) },
+		newDisplay: func(cycles uint64) display {
+			show := newProgress(a, cycles)
+			show.names = namesOf(sc)
+			return show
+		},
 	}
 	end, err := p.finish(ctx)
 	if d, ok := asError[*engine.DivergenceError](err); ok && stage == runNew { // a fork that does not repeat its parent
@@ -268,6 +277,9 @@ func (a *app) runToEnd(cmd *cobra.Command, dir string, sc *scenarios.Scenario, c
 	}
 	if end.ran {
 		a.printSummary(dir, cfg.Identity(), &end, time.Since(began), f.logs, page, m.spent())
+	}
+	if miss := (*recorded.MissError)(nil); end.started && errors.As(err, &miss) {
+		err = &reusingError{err, dir}
 	}
 	return end.started, err
 }

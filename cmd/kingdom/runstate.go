@@ -18,6 +18,8 @@ type runState struct {
 	Status engine.Status
 	Last   uint64 // last cycle in the store
 	Of     uint64 // cycles that were requested
+	Cause  string // why it stopped; "" if it runs, has finished, or nobody recorded it
+	Reuses recording
 }
 
 // readRunState reads the state of a run. The store decides which cycle is the last and whether
@@ -27,7 +29,7 @@ func readRunState(ctx context.Context, st boundStore, rf *engine.RunFile, cycles
 	if err != nil {
 		return runState{}, err
 	}
-	s := runState{Status: rf.Status, Last: uint64(last), Of: max(rf.Until, uint64(last))}
+	s := runState{Status: rf.Status, Last: uint64(last), Of: max(rf.Until, uint64(last)), Reuses: recordingOf(rf)}
 	if rf.Until == 0 {
 		s.Of = max(cycles, uint64(last))
 	}
@@ -39,6 +41,8 @@ func readRunState(ctx context.Context, st boundStore, rf *engine.RunFile, cycles
 		s.Status = engine.StatusRunning
 	case rf.Status == engine.StatusRunning:
 		s.Status = statusStopped
+	default:
+		s.Cause = rf.Error
 	}
 	return s, nil
 }
@@ -55,38 +59,37 @@ func (s runState) text(dir string) string {
 		return fmt.Sprintf("stopped by its cap at %s; kingdom resume %s --budget USD continues it", where, shellQuote(dir))
 	case statusStopped:
 		return fmt.Sprintf("stopped at %s: its process ended without recording a status; kingdom resume %s continues it", where, shellQuote(dir))
+	case engine.StatusFailed:
+		if s.Reuses.path != "" && s.Reuses.onMiss == onMissFail {
+			return fmt.Sprintf("failed at %[1]s; kingdom resume %[2]s continues it with the answers of %[3]s, and with --%[4]s %[5]s asks models for what these lack",
+				where, shellQuote(dir), s.Reuses.path, onMissFlag, onMissCall)
+		}
+		fallthrough
 	default:
 		return fmt.Sprintf("%s at %s; kingdom resume %s continues it", s.Status, where, shellQuote(dir))
 	}
 }
 
-// warnIfStopped warns once that a run was killed, so that its logs get no more lines: at once if now is set and the run
-// was killed before, otherwise when the returned function is called.
-func (a *app) warnIfStopped(ctx context.Context, dir string, now bool) (later func()) {
-	said := false
-	say := func() {
-		if said || ctx.Err() != nil {
-			return
-		}
-		rf, err := engine.ReadRunFile(dir)
-		if err != nil || rf.Status != engine.StatusRunning {
-			return
-		}
-		run, err := openRun(ctx, dir, "")
-		if err != nil {
-			fmt.Fprintf(a.err, "kingdom: cannot tell whether %s is still running: %v\n", dir, err)
-			return // of a run that has only just begun, the later call can tell
-		}
-		defer func() { _ = run.store.Close() }() // it was only read
-		if run.state.Status == statusStopped {
-			fmt.Fprintf(a.err, "kingdom: %s: %s\n", dir, run.state.text(dir))
-			said = true
-		}
+// stateNow reads the state of a run as it is now. While run.json says that the run goes on, the store decides.
+func stateNow(ctx context.Context, dir string) (runState, error) {
+	rf, err := engine.ReadRunFile(dir)
+	if err != nil || rf.Status != engine.StatusRunning {
+		return runState{Status: rf.Status, Last: rf.Cycle, Of: rf.Until, Cause: rf.Error, Reuses: recordingOf(&rf)}, err
 	}
-	if now {
-		say()
+	run, err := openRun(ctx, dir, "")
+	if err != nil {
+		return runState{}, err
 	}
-	return say
+	defer func() { _ = run.store.Close() }() // it was only read
+	return run.state, nil
+}
+
+// sayState tells an observer on standard error how far a run is, in the words of inspect, and why it stopped.
+func (a *app) sayState(dir string, s runState) {
+	a.say("%s: %s", dir, s.text(dir))
+	if s.Cause != "" {
+		a.say("cause: %s", s.Cause)
+	}
 }
 
 // damagedError says that a file of a run is not as it was written.

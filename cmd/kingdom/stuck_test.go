@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -84,5 +86,45 @@ func TestStuck_MalformedAnswers(t *testing.T) {
 	}
 	if n := s.count(t, "SELECT count(*) FROM observer_events WHERE kind = 0x0040"); n != 8 {
 		t.Errorf("%d NOP warnings in the event log, want 8", n)
+	}
+}
+
+// inspect says since when an agent sleeps and why, also of a run that has not made its tables and at an earlier cycle.
+func TestInspect_SaysWhyAgentsSleep(t *testing.T) {
+	for name, set := range map[string]string{"live": "store.tables=live", "compressed": "store.tables=demand"} {
+		dir := filepath.Join(t.TempDir(), "run")
+		must(t, in(t, "run", "epoch0", "--cycles", "3", "--set", "minds.scripted.malformed_rate=1.0", "--set", "dormancy.wake_after_cycles=0", "--set", set, "--out", dir))
+		for _, g := range inspectOf(t, dir, "--cycle", "2").Agents {
+			if g.DormantSince == nil || *g.DormantSince != 292 || g.DormantReason != "nop_limit" {
+				t.Errorf("%s: agent %s sleeps since %v because of %q", name, g.Alias, g.DormantSince, g.DormantReason)
+			}
+		}
+		if g := inspectOf(t, dir, "--cycle", "0").Agents[0]; g.DormantSince != nil || g.DormantReason != "" {
+			t.Errorf("%s: at the bootstrap agent %s sleeps since %d", name, g.Alias, *g.DormantSince)
+		}
+		r := must(t, in(t, "inspect", dir, "--agent", "1"))
+		for _, want := range []string{"since tick 292: nop_limit\n", "asleep        1 agent: nop_limit, 10 NOPs in a row; kingdom tail " + dir + " --nop --dormancy shows"} {
+			if !strings.Contains(r.out, want) {
+				t.Errorf("%s: no %q in\n%s", name, want, r.out)
+			}
+		}
+		if r := must(t, in(t, "inspect", dir, "--cycle", "0")); strings.Contains(r.out, "ASLEEP") {
+			t.Errorf("%s: nobody sleeps at the bootstrap:\n%s", name, r.out)
+		}
+	}
+}
+
+// The report says why agents slept, and that slots were lost before they did: without it a population whose minds babble looks
+// like one that has nothing to do.
+func TestReport_SaysWhyAgentsSlept(t *testing.T) {
+	s := runEpoch0(t, "--cycles", "1", "--set", "minds.scripted.malformed_rate=1.0")
+	page, err := os.ReadFile(filepath.Join(s.dir, reportFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Of 80 slots 80 were NOPs: ", "agents had fallen dormant 8 times: 8 × nop_limit, 10 NOPs in a row."} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page does not say %q", want)
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"kingdom/engine"
+	"kingdom/observe"
 )
 
 // sweepProgress shows the progress of all runs of a sweep: a progress bar on a terminal, otherwise a line
@@ -130,6 +131,9 @@ func (s *seedProgress) Cycle(r *engine.CycleReport) {
 		p.bar.SetCurrent(int64(sum))
 	}
 }
+
+// waits shows nothing: among the seeds of a sweep others go on. kingdom tail of the run shows it.
+func (s *seedProgress) waits(*observe.Wait) {}
 
 func (s *seedProgress) bootstrapProgress() func(engine.Progress) { return func(engine.Progress) {} }
 

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -33,8 +34,9 @@ func newTail(a *app) *cobra.Command {
 		Long: "Show the log streams of a run, during it or afterwards, in the order of ticks: --nop the slots in which an agent did\n" +
 			"nothing or got no answer, and why, --dormancy which agents fell asleep and woke and why, --goals which goals ended and\n" +
 			"how, --rest where an agent decided to rest, which is not being stuck, --think what each mind answered. Without any of\n" +
-			"these flags all is shown except --rest and --think, which are long. -f follows the run until it ends. If the process\n" +
-			"of the run ended without recording a status, standard error says so. --json prints the lines as they are stored, with\n" +
+			"these flags all is shown except --rest and --think, which are long. -f follows the run until it ends. Standard error says\n" +
+			"how the run ended and why, if it was followed, if no line fits, or if it has not finished, and while a tick waits for\n" +
+			"answers of models for more than some seconds, for whose: its lines come when it ends. --json prints the lines as they are stored, with\n" +
 			"the name of the stream added in front (that of rests is nop); docs/LOGS.md describes their fields.\n" +
 			"To see why an agent fell asleep: kingdom tail RUN --nop --dormancy --agent ALIAS.",
 		Args: args(1, "a run directory"),
@@ -65,7 +67,6 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 	if err != nil {
 		return err
 	}
-	defer a.warnIfStopped(ctx, dir, f.follow)()
 	var names map[wire.AgentID]string
 	if sc, err := scenarios.Load(filepath.Join(dir, scenarioFile)); err == nil { // else aliases do
 		names = namesOf(sc)
@@ -91,8 +92,19 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 			}
 		}
 	}
-	if !f.keep {
-		opt.Ended = func() bool { return a.hasEnded(ctx, dir) }
+	looks := 0 // since the run has ended
+	wait := waitTeller{app: a, dir: dir, names: names}
+	opt.Ended = func() bool {
+		s, ended := endedState(ctx, dir)
+		if looks++; !ended {
+			looks = 0
+			wait.look(time.Now())
+		}
+		if f.keep && looks == 2 { // after the last lines
+			a.sayState(dir, s)
+			a.say("waiting for it to be resumed; Ctrl-C ends")
+		}
+		return ended && !f.keep
 	}
 	own, told := runsOfLogs(ctx, dir), map[observe.Stream]bool{}
 	shown, rests := 0, 0
@@ -127,11 +139,48 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 	switch missing := missingLogs(dir, opt.Streams); {
 	case err != nil:
 	case shown == 0:
-		a.explainNoLines(dir, opt.Streams, f, rf.Status, rests)
+		a.explainNoLines(dir, opt.Streams, f, rests)
 	case len(missing) > 0: // the lines of the others would look as if nobody was stuck
 		fmt.Fprintf(a.err, "kingdom: nothing is shown of what is missing, %s; restore it from a copy, or run the scenario again\n", strings.Join(missing, ", "))
 	}
+	if err == nil && ctx.Err() == nil {
+		if s := a.sayHowItEnded(ctx, dir, f.follow || shown == 0); s.Status == engine.StatusRunning {
+			wait.look(time.Now())
+		}
+	}
 	return err
+}
+
+// waitTeller says on standard error for whom a tick of a run waits: there is no line about the tick yet.
+type waitTeller struct {
+	app   *app
+	dir   string
+	names map[wire.AgentID]string
+	tick  uint64
+	told  time.Time
+}
+
+// look says for whom the run waits, if it does: at once, and if it goes on waiting, every waitLineInterval.
+func (t *waitTeller) look(now time.Time) {
+	if w := observe.ReadWait(t.dir); w != nil && (w.Tick != t.tick || now.Sub(t.told) >= waitLineInterval) {
+		t.tick, t.told = w.Tick, now
+		t.app.say("%s: %s", t.dir, w.Text(t.names, now))
+	}
+}
+
+// sayHowItEnded says what became of a run whose lines were shown: always if there is no other sign of it, else only if the run
+// neither goes on nor has finished.
+func (a *app) sayHowItEnded(ctx context.Context, dir string, always bool) runState {
+	s, err := stateNow(ctx, dir)
+	switch {
+	case isMissing(err):
+		a.say("%s is gone; a run that cannot start leaves no directory", dir)
+	case err != nil:
+		a.say("cannot tell whether %s is still running: %v", dir, err)
+	case always || s.Status != engine.StatusRunning && s.Status != engine.StatusFinished:
+		a.sayState(dir, s)
+	}
+	return s
 }
 
 // agentOfLine returns the id of the agent that a line of a log is about; "" if it is about none.
@@ -193,22 +242,17 @@ func (f *tailFlags) streams() (out []observe.Stream) {
 	return out
 }
 
-// hasEnded reports whether no process writes the run any more.
-func (a *app) hasEnded(ctx context.Context, dir string) bool {
-	rf, err := engine.ReadRunFile(dir)
-	if err != nil || rf.Status != engine.StatusRunning {
-		return err == nil || isMissing(err) // a run that could not start leaves no directory
-	}
-	run, err := openRun(ctx, dir, "")
+// endedState returns the state of a run that no process writes any more.
+func endedState(ctx context.Context, dir string) (s runState, ended bool) {
+	s, err := stateNow(ctx, dir)
 	if err != nil {
-		return false // its store is being created
+		return s, isMissing(err) // else its store is being created
 	}
-	defer func() { _ = run.store.Close() }() // it was only read
-	return run.state.Status != engine.StatusRunning
+	return s, s.Status != engine.StatusRunning
 }
 
 // explainNoLines prints why there is no line: the logs are disabled or missing, or no line matches.
-func (a *app) explainNoLines(dir string, streams []observe.Stream, f *tailFlags, s engine.Status, rests int) {
+func (a *app) explainNoLines(dir string, streams []observe.Stream, f *tailFlags, rests int) {
 	missing := missingLogs(dir, streams)
 	var names []string
 	for _, s := range streams {
@@ -234,7 +278,7 @@ func (a *app) explainNoLines(dir string, streams []observe.Stream, f *tailFlags,
 		}
 		fmt.Fprintf(a.err, "kingdom: no line of %s fits %s; without it all are shown\n", strings.Join(names, ", "), flag)
 	default:
-		fmt.Fprintf(a.err, "kingdom: nothing to show: no %s line in %s, which is %s\n", strings.Join(names, " or "), dir, s)
+		fmt.Fprintf(a.err, "kingdom: nothing to show: no %s line in %s\n", strings.Join(names, " or "), dir)
 	}
 }
 

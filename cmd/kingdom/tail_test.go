@@ -8,10 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"kingdom/engine"
+	"kingdom/internal/fakellm"
 )
 
 // One command shows why an agent fell asleep, also if it chose to do nothing.
@@ -19,7 +21,7 @@ func TestTail_ShowsWhyAnAgentFellAsleep(t *testing.T) {
 	s := runEpoch0(t, "--cycles", "2", "--set", "minds.scripted.nop_rate=1", "--set", "dormancy.wake_after_cycles=0")
 	agent := inspectOf(t, s.dir).Agents[0]
 	r := must(t, in(t, "tail", s.dir, "--nop", "--dormancy", "--agent", strings.ToUpper(agent.Alias[:5])))
-	for _, want := range []string{"NOP 9 in a row: chose to do nothing, top goal ", "ACTIVE → DORMANT: nop_limit (10 chosen), "} {
+	for _, want := range []string{"NOP 9 in a row: chose to do nothing, top goal ", "ACTIVE → DORMANT: nop_limit, 10 NOPs in a row (10 chosen), "} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("tail does not say %q:\n%s", want, r.out)
 		}
@@ -100,6 +102,102 @@ func TestTail_FollowEndsWithRunAndNamesMissingLogs(t *testing.T) {
 	}
 	if r := must(t, in(t, "tail", s.dir, "--nop")); !strings.Contains(r.err, "log/nop.jsonl. Either the run was made with --logs=false") {
 		t.Errorf("a removed log: %q", r.err)
+	}
+}
+
+// Who looks at the log of a run that has stopped sees that it has, and why: when following ends, and when no line fits.
+func TestTail_SaysHowTheRunEnded(t *testing.T) {
+	t.Chdir(t.TempDir())
+	withServer(t, &fakellm.Server{Script: fakellm.Always(fakellm.Status(429, `{"error":{"message":"no credit","code":"insufficient_quota"}}`))})
+	if r := in(t, "run", "epoch0-llm", "--cycles", "3", "--out", "rc"); r.code != exitOutage {
+		t.Fatalf("exit %d: %s", r.code, r.err)
+	}
+	const paused = "rc: paused at cycle 0 of 3; kingdom resume rc continues it\n"
+	const cause = "paused at tick 256 of cycle 1: the mind of agent "
+	for _, args := range [][]string{{"--nop", "--dormancy"}, {"--nop", "--dormancy", "-f"}, {"-f"}, {"-f", "--json"}, {}, {"--rest"}} {
+		r := must(t, in(t, append([]string{"tail", "rc"}, args...)...))
+		if !strings.Contains(r.err, "kingdom: "+paused+"kingdom: cause: "+cause) || strings.Contains(r.err, "doctor") {
+			t.Errorf("tail %v says %q", args, r.err)
+		}
+	}
+	if r := must(t, in(t, "inspect", "rc")); !strings.HasPrefix(r.out, paused+"cause         "+cause) {
+		t.Errorf("inspect says\n%.300s", r.out)
+	}
+	if got := inspectOf(t, "rc"); !strings.HasPrefix(got.Cause, cause) {
+		t.Errorf("inspect --json says %q", got.Cause)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
+	defer cancel()
+	var says strings.Builder
+	execute(ctx, []string{"tail", "rc", "-f", "--keep"}, io.Discard, &says)
+	if want := "kingdom: " + paused; strings.Count(says.String(), want) != 1 {
+		t.Errorf("tail --keep says %q, want once %q", says.String(), want)
+	}
+	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "whole"))
+	if r := must(t, in(t, "tail", "whole", "-f")); r.err != "kingdom: whole: finished at cycle 1 of 1\n" {
+		t.Errorf("of a run that has finished: %q", r.err)
+	}
+	if r := must(t, in(t, "tail", "whole")); r.err != "" {
+		t.Errorf("of a run that is not followed: %q", r.err)
+	}
+}
+
+// While a tick waits for a model that hangs, tail, inspect and the run itself say for whose answers. Nothing of it stays.
+func TestTail_SaysForWhomATickWaits(t *testing.T) {
+	var back atomic.Bool
+	withServer(t, &fakellm.Server{Key: plantedKey, Script: func(int, *fakellm.Request) fakellm.Act {
+		if back.Load() {
+			return nil
+		}
+		return fakellm.Hang()
+	}})
+	dir := filepath.Join(t.TempDir(), "run")
+	left := filepath.Join(dir, "waits.json")
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var runSays, tailSays strings.Builder
+	ended := make(chan int, 1)
+	go func() {
+		ended <- execute(ctx, []string{"run", "epoch0-llm", "--cycles", "1", "--no-preflight", "--set", "population=[{role: GENERALIST, count: 2, name: ada}]", "--out", dir}, io.Discard, &runSays)
+	}()
+	for begin := time.Now(); !fileExists(left); time.Sleep(50 * time.Millisecond) {
+		if time.Since(begin) > 30*time.Second {
+			t.Fatal("nothing says that the tick waits")
+		}
+	}
+	const waits = "tick 256 of cycle 1 has waited "
+	following, unfollow := context.WithTimeout(t.Context(), time.Second)
+	defer unfollow()
+	execute(following, []string{"tail", dir, "-f"}, io.Discard, &tailSays)
+	if want := "kingdom: " + dir + ": " + waits; strings.Count(tailSays.String(), want) != 1 {
+		t.Errorf("tail -f says %q, want once %q", tailSays.String(), want)
+	}
+	if r := must(t, in(t, "tail", dir, "--nop")); !strings.Contains(r.err, ": running, cycle 0 of 1\nkingdom: "+dir+": "+waits) {
+		t.Errorf("tail says %q", r.err)
+	}
+	if r := must(t, in(t, "inspect", dir)); !strings.Contains(r.out, "in progress   "+waits) || !strings.Contains(r.out, "(ada-") {
+		t.Errorf("inspect says\n%s", r.out)
+	}
+	if got := inspectOf(t, dir).Wait; got == nil || got.Tick != 256 || got.Waiting != 2 || len(got.Agents) != 2 {
+		t.Errorf("inspect --json says %+v", got)
+	}
+	stop()
+	if code := <-ended; code != exitInterrupted || !strings.Contains(runSays.String(), "\n"+waits) {
+		t.Errorf("exit %d, the run says %q", code, runSays.String())
+	}
+	if fileExists(left) {
+		t.Error("the run has ended, and what it waited for is still there")
+	}
+	if err := os.WriteFile(left, []byte(`{"tick":300,"agents":[{"number":1}]}`), 0o666); err != nil { // as a killed run leaves it
+		t.Fatal(err)
+	}
+	if r := must(t, in(t, "tail", dir)); strings.Contains(r.err, "has waited") {
+		t.Errorf("of a run that waits no longer, tail says %q", r.err)
+	}
+	back.Store(true)
+	must(t, in(t, "resume", dir))
+	if fileExists(left) {
+		t.Error("what the run waited for before is still there")
 	}
 }
 

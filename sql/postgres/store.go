@@ -204,6 +204,12 @@ func (s *Store) EventCounts(ctx context.Context) (map[wire.EventKind]uint64, err
 	return out, s.secret.wrap("read PostgreSQL", err)
 }
 
+// EventsOf returns the payloads of the events of one kind in a cycle, in the order in which they were emitted.
+func (s *Store) EventsOf(ctx context.Context, c wire.Cycle, kind wire.EventKind) ([][]byte, error) {
+	out, err := s.place.query(s.read).EventsOf(ctx, c, kind)
+	return out, s.secret.wrap("read PostgreSQL", err)
+}
+
 // Busy reports whether a process, this one or another, has the database open for a run.
 func (s *Store) Busy(ctx context.Context) (held bool, err error) {
 	key := uint64(s.place.lockKey())

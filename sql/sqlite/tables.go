@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/binary"
@@ -9,6 +10,7 @@ import (
 
 	"kingdom/engine"
 	"kingdom/sql/history"
+	"kingdom/sql/table"
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -196,4 +198,35 @@ func (s *Store) EventCounts(ctx context.Context) (map[wire.EventKind]uint64, err
 		return nil, fmt.Errorf("count events: %w", explainError(err))
 	}
 	return counts, nil
+}
+
+// EventsOf returns the payloads of the events of one kind in a cycle, in the order in which they were emitted. It needs no
+// plain tables.
+func (s *Store) EventsOf(ctx context.Context, c wire.Cycle, kind wire.EventKind) ([][]byte, error) {
+	if !s.hasHistory {
+		return query(s.read).EventsOf(ctx, c, kind)
+	}
+	var parts int64
+	if err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM history_blobs WHERE cycle = ? AND tbl = ?`, int64(c), bulkEvents.name).Scan(&parts); err != nil {
+		return nil, fmt.Errorf("read events of cycle %d: %w", c, explainError(err))
+	}
+	payload := table.Events.Column("payload")
+	var out [][]byte
+	for part := range parts {
+		l := pageKey{c, bulkEvents, part}
+		raw, err := s.archive.rows(ctx, s.read, l)
+		if err != nil {
+			return nil, err
+		}
+		r := history.NewReader(&bulkEvents.shape, raw)
+		for r.Next() {
+			if wire.EventKind(r.Int(eventKind)) == kind {
+				out = append(out, bytes.Clone(r.Bytes(payload)))
+			}
+		}
+		if r.Err() != nil {
+			return nil, l.wrapError(r.Err())
+		}
+	}
+	return out, nil
 }

@@ -140,6 +140,40 @@ func TestTables_MadeFromHistoryEqualLiveTables(t *testing.T) {
 	}
 }
 
+// The events of one kind in a cycle are the same in every store, whether or not it has made its tables.
+func TestStores_EventsOfOneKind(t *testing.T) {
+	pg, live := empty(t)
+	bare, made := later(t), later(t)
+	for _, s := range []sqltest.Store{pg, live, bare, made} {
+		for c := range wire.Cycle(3) {
+			b := sqltest.Batch(c, 2)
+			for n := range uint64(c) {
+				b.Events = append(b.Events, &wire.Event{
+					ID: wire.EventID{Lamport: uint64(b.Cycle.Tick)<<32 | (6 + n), Agent: sqltest.ID(0)}, Timestamp: b.Cycle.Tick, Origin: sqltest.ID(0), System: wire.SystemNexus,
+					Kind: wire.KindAgentStatusChange, Payload: &wire.AgentStatusChangeEvent{AgentID: sqltest.ID(0), OldStatus: wire.StatusActive, NewStatus: wire.StatusDormant, Reason: fmt.Sprint("reason ", n)},
+				})
+			}
+			if err := s.CommitCycle(t.Context(), b); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for name, s := range map[string]sqltest.Store{"postgres": pg, "live": live, "bare": bare, "made": sqltest.WithTables(t, made)} {
+		for c := range wire.Cycle(3) {
+			got, err := s.EventsOf(t.Context(), c, wire.KindAgentStatusChange)
+			if err != nil || len(got) != int(c) {
+				t.Fatalf("%s: %d events of cycle %d, %v; want %d", name, len(got), c, err, c)
+			}
+			for n, b := range got {
+				p, err := wire.DecodePayload(wire.KindAgentStatusChange, b)
+				if err != nil || p.(*wire.AgentStatusChangeEvent).Reason != fmt.Sprint("reason ", n) {
+					t.Errorf("%s: event %d of cycle %d is %+v, %v", name, n, c, p, err)
+				}
+			}
+		}
+	}
+}
+
 // TestDocs_ExampleQueriesWork runs the queries of docs/STORE.md on both stores
 // and compares what they answer.
 func TestDocs_ExampleQueriesWork(t *testing.T) {

@@ -23,6 +23,7 @@ type Store interface {
 	Last(ctx context.Context) (c wire.Cycle, ok bool, err error)
 	Busy(ctx context.Context) (bool, error)
 	CallTotals(ctx context.Context, to wire.Cycle) ([]table.CallTotal, error)
+	EventsOf(ctx context.Context, c wire.Cycle, kind wire.EventKind) ([][]byte, error)
 	Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error
 }
 

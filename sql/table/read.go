@@ -177,6 +177,19 @@ func (q Query) EventCounts(ctx context.Context) (map[wire.EventKind]uint64, erro
 	return out, nil
 }
 
+// EventsOf reads the payloads of the events of one kind in a cycle, in the order in which they were emitted.
+func (q Query) EventsOf(ctx context.Context, c wire.Cycle, kind wire.EventKind) ([][]byte, error) {
+	var out [][]byte
+	var payload []byte
+	err := q.each(ctx, `SELECT payload FROM observer.events WHERE cycle = $1 AND kind = $2 ORDER BY lamport, agent`, []any{int64(c), int64(kind)}, []any{&payload}, func() {
+		out = append(out, detach(&payload))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read events of cycle %d: %w", c, err)
+	}
+	return out, nil
+}
+
 // detach takes a scanned value out of its variable, so that the next scan cannot
 // overwrite it.
 func detach(p *[]byte) []byte {

@@ -82,7 +82,7 @@ var tables = []View{
 			same("reputation", Real, "a.reputation"),
 			same("balance", Integer, "m.amount"), same("locked", Integer, "m.locked"), same("earned", Integer, "m.earned"), same("spent", Integer, "m.spent"),
 			same("last_active_cycle", Integer, "a.last_active_cycle"), same("inactive_cycles", Integer, "a.inactive_cycles"),
-			col("dormant_since", Integer, "tick", plain("a.dormant_since")),
+			col("dormant_since", Integer, "tick; the event agent_status_change of that tick has the reason", plain("a.dormant_since")),
 			col("genome", JSON, "", JSONOf("a.genome")),
 		},
 	},
