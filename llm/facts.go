@@ -220,6 +220,7 @@ type BountyFact struct {
 	Asks       Words     `doc:"beginning of its specification, in its creator's words; empty if the title says as much, if the agent cannot claim it or leaves it alone, or if one above asks for the same"`
 	Claimer    string    `doc:"alias of who holds it; empty: nobody"`
 	Mine       bool      `doc:"the agent holds it"`
+	Deliver    uint64    `doc:"ticks left to deliver it, this one included, before the agent's claim lapses; 0 if it has delivered or does not hold it"`
 	Created    bool      `doc:"the agent created it"`
 	Barred     bool      `doc:"the agent may not claim it"`
 	Wait       uint64    `doc:"ticks for which the agent leaves it alone yet: to others, or until it pays more; 0: no longer"`

@@ -121,8 +121,13 @@ func appendBounty(dst []byte, b *BountyFact) []byte {
 	}
 	dst = append(strconv.AppendUint(dst, b.Reward, 10), " Spark, "...)
 	dst = append(append(dst, b.Difficulty...), ", "...)
-	dst = append(appendCount(dst, b.Left, "tick"), " left"...)
+	held := b.Mine && b.Deliver > 0 // then the claim lapses long before the bounty
+	if !held {
+		dst = append(appendCount(dst, b.Left, "tick"), " left"...)
+	}
 	switch {
+	case held:
+		dst = appendCount(append(dst, "you hold it, deliver within "...), b.Deliver, "tick")
 	case b.Mine:
 		dst = append(dst, ", you hold it"...)
 	case b.Claimer != "":

@@ -147,10 +147,20 @@ func (l *life) bounty(b *wire.BountyView, h *llm.Handles) llm.BountyFact {
 	if b.Claimer != nil {
 		f.Claimer, f.Mine = nameOf(*b.Claimer), *b.Claimer == l.agent.ID
 	}
+	if f.Mine && b.Status == wire.BountyStatusClaimed {
+		f.Deliver = l.left(l.claimEnd(b) + 1)
+	}
 	for i := range b.Requirements {
 		f.Needs = append(f.Needs, requirement(&b.Requirements[i], h))
 	}
 	return f
+}
+
+// claimEnd is the last tick in which a claimed bounty can be delivered.
+func (l *life) claimEnd(b *wire.BountyView) wire.Tick {
+	cal := l.rules.Calendar
+	end := cal.Cycle(b.ClaimedAt) + wire.Cycle(cal.ClaimCycles(b.ClaimedAt, b.Deadline, l.rules.ClaimLease))
+	return min(cal.Last(end), b.Deadline)
 }
 
 // asks appends what somebody else asks of the agent, unless its title says as much.
@@ -248,7 +258,19 @@ func (s *slotView) listsAll() bool { return len(s.bounties) <= shownBounties }
 
 // lists reports whether the prompt lists a bounty, with its title, as the agent's own or as open.
 func (s *slotView) lists(id wire.Hash) bool {
-	return s.claim(id) != nil || s.listsAll() && s.bounty(id) != nil
+	if s.claim(id) != nil {
+		return true
+	}
+	left := shownBounties
+	for i := 0; i < len(s.bounties) && left > 0; i++ {
+		switch b := &s.bounties[i]; {
+		case b.ID == id:
+			return true
+		case s.claim(b.ID) == nil:
+			left--
+		}
+	}
+	return false
 }
 
 // prices appends what the open bounties pay, by difficulty, if there are more than the prompt lists.
