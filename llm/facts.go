@@ -23,7 +23,7 @@ func (f *Facts) reset() {
 			Beliefs: m.Beliefs[:0], Knowledge: m.Knowledge[:0], Peers: m.Peers[:0], Notes: m.Notes[:0], Practice: m.Practice[:0], Goals: m.Goals[:0],
 		},
 		History: HistoryFacts{Failures: f.History.Failures[:0], Before: f.History.Before[:0]},
-		State:   StateFacts{Asks: s.Asks[:0], Bounties: s.Bounties[:0], Over: s.Over[:0], News: s.News[:0], Prices: s.Prices[:0]},
+		State:   StateFacts{Asks: s.Asks[:0], Bounties: s.Bounties[:0], Over: s.Over[:0], Ended: s.Ended[:0], News: s.News[:0], Prices: s.Prices[:0]},
 		Offers:  f.Offers[:0],
 	}
 }
@@ -152,10 +152,19 @@ type StepFact struct {
 
 // HistoryFacts are what the agent did.
 type HistoryFacts struct {
+	Rest      *RestFact `doc:"the rest that the agent chose after its last action; nil: none"`
 	Last      *ActFact  `doc:"the last action; nil: none yet"`
-	Reasoning Words     `doc:"why the agent did it, in its own words"`
+	Reasoning Words     `doc:"the agent's last thought, in its own words: why it did that, rested or did nothing"`
 	Before    []ActFact `doc:"actions before it, newest first, runs of equal ones folded"`
 	Failures  []ActFact `doc:"what failed lately"`
+}
+
+// RestFact is a rest.
+type RestFact struct {
+	Tick   wire.Tick `doc:"when it began"`
+	Slots  uint64    `doc:"slots that it was to let pass"`
+	Passed uint64    `doc:"slots that it let pass"`
+	Why    string    `doc:"what ended it early, or put the agent to sleep; empty: nothing"`
 }
 
 // ActFact is one past action and its result.
@@ -203,6 +212,7 @@ type StateFacts struct {
 	Asks       []AskFact      `doc:"what the bounties that it holds and the reviews asked of it ask for"`
 	Bounties   []BountyFact   `doc:"open bounties, best reward first"`
 	Over       []OverFact     `doc:"things that its goals and plans were about and that need nothing of it any more"`
+	Ended      []EndedFact    `doc:"goals that ended since the last thought, at most three, oldest first, without what the last action says"`
 	News       []NewsFact     `doc:"events, those about the agent first, equal ones grouped"`
 	Prices     []PriceFact    `doc:"mean reward of the open bounties, by difficulty; empty if all of them are listed"`
 }
@@ -264,6 +274,15 @@ type OverFact struct {
 	Kind   string `doc:"bounty, review, proposal, question, entry, agent or escrow"`
 	Status string `doc:"what became of it: EXPIRED, ANSWERED, VOTED and so on"`
 	By     string `doc:"alias of who has it now or brought it about; empty: nobody in particular"`
+}
+
+// EndedFact is a goal that ended.
+type EndedFact struct {
+	Kind  string `doc:"kind of the goal"`
+	Text  Words  `doc:"what it said; only of one in words of its own"`
+	About Ref    `doc:"thing it was about"`
+	Title Words  `doc:"title or beginning of the words of that thing"`
+	How   string `doc:"reached, or how and why it was lost"`
 }
 
 // NewsFact is an event, or several similar events about one thing.

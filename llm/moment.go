@@ -4,17 +4,43 @@ import "strconv"
 
 // history writes RECENT ACTIONS.
 func (g *sectionWriter) history(f *HistoryFacts) {
+	word := "last: "
+	if f.Rest != nil {
+		g.line(40, func(dst []byte) []byte { return appendRest(dst, f.Rest) })
+		g.thought(f)
+		word = "before: "
+	}
 	if a := f.Last; a != nil {
-		g.line(120, func(dst []byte) []byte { return appendAct(append(dst, "last: "...), a) })
+		g.line(120, func(dst []byte) []byte { return appendAct(append(dst, word...), a) })
 		g.part(480, len(a.Shown), func(dst []byte, i int) []byte { return appendShown(append(dst, "  it showed: "...), &a.Shown[i]) })
-	} else if len(f.Before) == 0 {
+	} else if len(f.Before) == 0 && f.Rest == nil {
 		g.line(120, func(dst []byte) []byte { return append(dst, "none yet"...) })
 	}
-	if f.Reasoning != "" {
-		g.line(130, func(dst []byte) []byte { return appendWords(append(dst, "your last thought: "...), f.Reasoning) })
+	if f.Rest == nil {
+		g.thought(f)
 	}
 	g.part(120, len(f.Failures), func(dst []byte, i int) []byte { return appendAct(append(dst, "failed lately: "...), &f.Failures[i]) })
 	g.part(400, len(f.Before), func(dst []byte, i int) []byte { return appendAct(append(dst, "before: "...), &f.Before[i]) })
+}
+
+// thought writes the last thought below what it was about.
+func (g *sectionWriter) thought(f *HistoryFacts) {
+	if f.Reasoning != "" {
+		g.line(130, func(dst []byte) []byte { return appendWords(append(dst, "your last thought: "...), f.Reasoning) })
+	}
+}
+
+func appendRest(dst []byte, r *RestFact) []byte {
+	dst = strconv.AppendUint(append(dst, "last: tick "...), uint64(r.Tick), 10)
+	dst = append(dst, " rest"...)
+	if r.Slots > 0 {
+		dst = strconv.AppendUint(append(dst, ", "...), r.Passed, 10)
+		dst = append(strconv.AppendUint(append(dst, " of "...), r.Slots, 10), " slots passed"...)
+	}
+	if r.Why != "" {
+		dst = append(append(dst, "; "...), r.Why...)
+	}
+	return dst
 }
 
 func appendAct(dst []byte, a *ActFact) []byte {
@@ -61,6 +87,9 @@ func appendShown(dst []byte, s *ShownFact) []byte {
 func (g *sectionWriter) state(f *StateFacts) {
 	g.line(80, func(dst []byte) []byte { return appendClock(dst, f) })
 	g.part(50, len(f.Over), func(dst []byte, i int) []byte { return appendOver(dst, &f.Over[i]) })
+	if len(f.Ended) > 0 {
+		g.line(80, func(dst []byte) []byte { return appendEnded(dst, f.Ended) })
+	}
 	g.part(420, len(f.Claims)+len(f.Reviews)+len(f.Proposals), func(dst []byte, i int) []byte {
 		if i < len(f.Claims) {
 			return appendBounty(append(dst, "yours: bounty "...), &f.Claims[i])
@@ -204,6 +233,21 @@ func appendOver(dst []byte, o *OverFact) []byte {
 	dst = append(append(dst, ", "...), o.Status...)
 	if o.By != "" {
 		dst = append(append(dst, " by "...), o.By...)
+	}
+	return dst
+}
+
+func appendEnded(dst []byte, list []EndedFact) []byte {
+	word := "ended: "
+	for i := range list {
+		e := &list[i]
+		dst = append(append(dst, word...), e.Kind...)
+		dst = appendThing(dst, " ", e.About, e.Title)
+		if e.Text != "" {
+			dst = appendWords(append(dst, ' '), e.Text)
+		}
+		dst = append(append(dst, ' '), e.How...)
+		word = "; "
 	}
 	return dst
 }

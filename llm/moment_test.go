@@ -24,6 +24,12 @@ func TestHistory_Lines(t *testing.T) {
 			"thought and failures", history(HistoryFacts{Last: &ActFact{Tick: 8, Action: "a", Outcome: "SUCCESS"}, Reasoning: "r", Failures: []ActFact{{Tick: 3, Action: "b", Outcome: "FAILURE"}}}),
 			"last: tick 8 a: SUCCESS\nyour last thought: \"r\"\nfailed lately: tick 3 b: FAILURE\n",
 		},
+		{
+			"a rest and its thought, above the act before it", history(HistoryFacts{Rest: &RestFact{9, 16, 4, "w"}, Last: &ActFact{Tick: 8, Action: "a", Outcome: "SUCCESS", Shown: []ShownFact{{What: "agent"}}}, Reasoning: "r"}),
+			"last: tick 9 rest, 4 of 16 slots passed; w\nyour last thought: \"r\"\nbefore: tick 8 a: SUCCESS\n  it showed: agent\n",
+		},
+		{"a rest that became a sleep", history(HistoryFacts{Rest: &RestFact{Tick: 9, Why: "w"}}), "last: tick 9 rest; w\n"},
+		{"a rest that nothing ended", history(HistoryFacts{Rest: &RestFact{9, 4, 4, ""}}), "last: tick 9 rest, 4 of 4 slots passed\n"},
 	})
 }
 
@@ -58,6 +64,15 @@ func TestState_Lines(t *testing.T) {
 			}),
 			clock + "\nover: bounty b1 \"t\", PAID by a1\nover: entry e1, CLOSED\n",
 		},
+		{
+			"what ended", state(func(s *StateFacts) {
+				s.Ended = []EndedFact{{Kind: "k", How: "reached"}, {"own", "x", Ref{}, "", "lost, l"}, {"answer", "", b1, "t", "lost, l by a1"}}
+			}),
+			clock + "\nended: k reached; own \"x\" lost, l; answer b1 \"t\" lost, l by a1\n",
+		},
+		{"a claim", state(func(s *StateFacts) {
+			s.Claims = []BountyFact{{Ref: b1, Title: Quote{"a1", "t"}, Status: "CLAIMED", Reward: 9, Left: 100, Difficulty: "EASY", Mine: true, Deliver: 5, Claimer: "a2"}}
+		}), clock + "\nyours: bounty b1 a1 wrote \"t\": CLAIMED, 9 Spark, EASY, you hold it, deliver within 5 ticks\n"},
 		{"own bounties", state(func(s *StateFacts) {
 			s.Claims = []BountyFact{{Ref: b1, Title: Quote{"a1", "t"}, Status: "CLAIMED", Reward: 9, Left: 1, Difficulty: "EASY", Mine: true, Claimer: "a2", Needs: []string{"m", "n"}}}
 		}), clock + "\nyours: bounty b1 a1 wrote \"t\": CLAIMED, 9 Spark, EASY, 1 tick left, you hold it; requires m and n\n"},

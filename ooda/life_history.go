@@ -34,6 +34,9 @@ func (l *life) drawHistory(f *llm.HistoryFacts, h *llm.Handles) {
 		last.Shown = l.shown(a.Reading, h)
 		f.Last = &last
 	}
+	if r := &l.notes.Rested; r.At > 0 && (f.Last == nil || r.At > f.Last.Tick) {
+		f.Rest = &llm.RestFact{Tick: r.At, Slots: r.Slots, Passed: r.Passed, Why: restWords[r.Why]}
+	}
 	text, _ := l.lastReasoning()
 	f.Reasoning = clipTo([]byte(text), memory.ReasoningText)
 	told := map[wire.Tick]int{} // acts of the runs whose lines are written, by the tick of the newest

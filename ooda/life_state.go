@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"kingdom/goals"
 	"kingdom/llm"
+	"kingdom/memory"
 	"kingdom/wire"
 )
 
@@ -30,7 +32,7 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	*f = llm.StateFacts{
 		Tick: s.tick, Cycle: s.cycle, Epoch: s.epoch, TicksLeft: l.left(last + 1), Slots: s.slots,
 		Balance: l.agent.Balance, Locked: uint64(max(l.agent.Balance-s.available, 0)), Earmarked: s.view.Earmarked, Reputation: float64(l.agent.Reputation),
-		Published: l.notes.Published, Bounties: f.Bounties, Asks: f.Asks, Over: f.Over, News: f.News, Prices: f.Prices, // empty, with the room of a prompt before
+		Published: l.notes.Published, Bounties: f.Bounties, Asks: f.Asks, Over: f.Over, Ended: f.Ended, News: f.News, Prices: f.Prices, // empty, with the room of a prompt before
 	}
 	if l.rules.MaxPosts > l.notes.Posts {
 		f.PostsLeft = l.rules.MaxPosts - l.notes.Posts
@@ -65,7 +67,14 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 		}
 	}
 	for i := range s.subjects {
-		f.Over = append(f.Over, l.over(&s.subjects[i], h))
+		if x := &s.subjects[i]; !l.knowsOver(x) {
+			f.Over = append(f.Over, l.over(x, h))
+		}
+	}
+	for i := range l.notes.Ended {
+		if n := &l.notes.Ended[i]; !s.over(n.Subject) { // else that says it
+			f.Ended = append(f.Ended, l.ended(n, h))
+		}
 	}
 	f.Prices = l.prices(f.Prices)
 	f.News = l.news(f.News, h)
@@ -106,6 +115,51 @@ func (l *life) over(s *wire.SubjectView, h *llm.Handles) llm.OverFact {
 		f.By = nameOf(s.By)
 	}
 	return f
+}
+
+// knowsOver reports whether the agent knows that a thing is closed to it: by its own vote or verdict, or because it is
+// what a step of a plan once made or found, which would be told as long as the goal lives.
+func (l *life) knowsOver(s *wire.SubjectView) bool {
+	if s.Status == "VOTED" || s.Status == "JUDGED" {
+		return true
+	}
+	return slices.ContainsFunc(l.notes.Objects, func(o memory.ObjectNote) bool { return o.Object == s.ID })
+}
+
+// endedTitle is how many bytes are shown of what an ended goal was about.
+const endedTitle = 48
+
+func (l *life) ended(n *memory.EndedNote, h *llm.Handles) llm.EndedFact {
+	k := goals.Kind(n.Kind)
+	f := llm.EndedFact{Kind: k.String(), Text: llm.Words(n.Text), How: "reached"}
+	if !n.Subject.IsZero() {
+		f.About, f.Title, _ = l.aboutA(goalSort[k], n.Subject, h)
+		f.Title = clipTo([]byte(f.Title), endedTitle)
+	}
+	if !n.Reached {
+		f.How = lost(goals.Reason(n.Reason))
+		if !n.By.IsZero() {
+			f.How += " by " + nameOf(n.By)
+		}
+	}
+	return f
+}
+
+// lost says in words why a goal was given up.
+func lost(why goals.Reason) string {
+	if words, ok := lostWords[why]; ok {
+		return "lost, " + words
+	}
+	if status, ok := strings.CutPrefix(string(why), string(goals.Closed(""))); ok {
+		return "lost, " + strings.ReplaceAll(status, "_", " ")
+	}
+	return "lost"
+}
+
+var lostWords = map[goals.Reason]string{
+	goals.ReasonDeadline: "its deadline passed", goals.ReasonReplaced: "a better one took its place", goals.ReasonPlans: "two plans for it failed",
+	goals.ReasonExhausted: "nothing is left to try", goals.ReasonOutpaid: "other work pays more", goals.ReasonOutOfSight: "you are not shown it any more",
+	goals.Closed("answered"): "others answered it",
 }
 
 func (l *life) proposal(p *wire.ProposalView, h *llm.Handles) llm.ProposalFact {
