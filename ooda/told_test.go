@@ -62,8 +62,10 @@ func TestPrompt_OverIsToldWhereItIsNews(t *testing.T) {
 	made := wire.Hash{4}
 	s.a.Notebook.Objects = []memory.ObjectNote{{Goal: wire.Hash{9}, Object: made}}
 	s.view.Subjects = []wire.SubjectView{
-		{ID: wire.Hash{1}, Kind: "bounty", Status: "CLAIMED", By: peerA}, {ID: wire.Hash{2}, Kind: "proposal", Status: "VOTED"},
-		{ID: wire.Hash{3}, Kind: "entry", Status: "JUDGED"}, {ID: made, Kind: "bounty", Status: "COMPLETED"},
+		{ID: wire.Hash{1}, Kind: "bounty", Status: "CLAIMED", By: peerA},
+		{ID: wire.Hash{2}, Kind: "proposal", Status: "VOTED"},
+		{ID: wire.Hash{3}, Kind: "entry", Status: "JUDGED"},
+		{ID: made, Kind: "bounty", Status: "COMPLETED"},
 	}
 	s.ask()
 	f := s.drawn().State
