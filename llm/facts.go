@@ -71,7 +71,9 @@ type MemoryFacts struct {
 	Beliefs   []BeliefFact    `doc:"what the agent holds to be true, without that an action works as it always did"`
 	Knowledge []KnowledgeFact `doc:"what comes to mind about the top goal"`
 	Peers     []PeerFact      `doc:"peers that the options involve, then those last dealt with"`
-	Notes     []NoteFact      `doc:"working notes"`
+	Notes     []NoteFact      `doc:"working notes of its own"`
+	Avoids    []AvoidFact     `doc:"acts that went wrong and that it avoids for a time"`
+	Asked     []AskedFact     `doc:"its questions that wait for an answer"`
 	Practice  []PracticeFact  `doc:"topics in which it takes up work sooner than others, the soonest first"`
 	Goals     []GoalFact      `doc:"goals, best first"`
 	Plan      *PlanFact       `doc:"plan of the top goal; nil: none"`
@@ -80,7 +82,8 @@ type MemoryFacts struct {
 // BeliefFact is one belief.
 type BeliefFact struct {
 	Claim      string  `doc:"the claim, quoted"`
-	Confidence float64 `doc:"0 to 1, 0.5 is no evidence"`
+	Confidence float64 `doc:"0 to 1, 0.5 is no evidence; not shown of a claim about pay"`
+	Pays       float64 `doc:"of a claim that something pays: how much Spark, or as much good, at least 0.1; 0: another claim"`
 	N          int     `doc:"observations behind it, 4 for 4 or more; 0: it is an average, or was stated"`
 	Age        uint64  `doc:"cycles since it was tested"`
 }
@@ -105,6 +108,22 @@ type PeerFact struct {
 	Ago         uint64  `doc:"ticks since the last dealing"`
 	Reputation  float64 `doc:"last known reputation; negative: unknown"`
 	Interests   []Words `doc:"tags it works on, newest first"`
+}
+
+// AvoidFact is an act that the agent avoids.
+type AvoidFact struct {
+	Action string `doc:"action that went wrong"`
+	About  Ref    `doc:"thing that it was about"`
+	Title  Words  `doc:"title of that thing"`
+	Left   uint64 `doc:"ticks for which it is avoided"`
+	Why    Words  `doc:"what went wrong"`
+}
+
+// AskedFact is a question that waits for an answer.
+type AskedFact struct {
+	Ref  Ref    `doc:"handle of the question"`
+	Says Words  `doc:"beginning of it"`
+	Left uint64 `doc:"ticks for which the agent waits"`
 }
 
 // NoteFact is one working note.

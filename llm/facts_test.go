@@ -28,6 +28,7 @@ func TestFacts_EachChangesThePrompt(t *testing.T) {
 		f := exampleFacts()
 		if f.History.Last.Times, f.History.Before[0].Times, f.History.Failures[0].Times = 2, 2, 2; other {
 			f.State.NoMoney, f.State.Claims[0].Mine, f.State.Bounties[0].Mine = false, false, false
+			f.Memory.Beliefs[0].Pays = 0
 			f.Offers[0].Offers[0].Params, f.Offers[0].Offers[0].Text = "", Quote{}
 		}
 		text := write(f)

@@ -165,7 +165,9 @@ func appendBounty(dst []byte, b *BountyFact) []byte {
 	if b.Barred {
 		dst = append(dst, ", you may not claim it"...)
 	}
-	dst = appendWait(dst, b.Wait)
+	if b.Wait > 0 {
+		dst = appendWait(append(dst, ','), b.Wait)
+	}
 	for i, n := range b.Needs {
 		if i == 0 {
 			dst = append(dst, "; requires "...)
@@ -203,15 +205,16 @@ func appendReview(dst []byte, r *ReviewFact) []byte {
 		dst = r.Snap.Append(append(append(append(dst, " from "...), base...), " to "...))
 	}
 	dst = strconv.AppendUint(append(dst, ", since tick "...), uint64(r.Since), 10)
-	return appendWait(appendCount(append(dst, ", "...), uint64(r.Verdicts), "verdict"), r.Wait)
+	dst = appendCount(append(dst, ", "...), uint64(r.Verdicts), "verdict")
+	if r.Wait > 0 {
+		dst = appendWait(append(dst, ','), r.Wait)
+	}
+	return dst
 }
 
-// appendWait writes for how long an agent leaves a thing alone.
+// appendWait writes for how long an agent leaves a thing to others, or until it pays more. The rules say that it may act sooner.
 func appendWait(dst []byte, ticks uint64) []byte {
-	if ticks == 0 {
-		return dst
-	}
-	return appendCount(append(dst, ", left alone for "...), ticks, "tick")
+	return append(appendCount(append(dst, " you wait "...), ticks, "tick"), " for others"...)
 }
 
 func appendProposal(dst []byte, p *ProposalFact) []byte {

@@ -78,7 +78,7 @@ func TestState_Lines(t *testing.T) {
 		}), clock + "\nyours: bounty b1 a1 wrote \"t\": CLAIMED, 9 Spark, EASY, 1 tick left, you hold it; requires m and n\n"},
 		{"open bounties", state(func(s *StateFacts) {
 			s.Bounties = []BountyFact{{Ref: b1, Title: Quote{"a1", "t"}, Status: "OPEN", Claimer: "a2", Barred: true, Wait: 1}, {Ref: b1, Status: "OPEN", Left: 2}}
-		}), clock + "\nopen bounty b1 a1 wrote \"t\": 0 Spark, , 0 ticks left, held by a2, you may not claim it, left alone for 1 tick\nopen bounty b1 : 0 Spark, , 2 ticks left\n"},
+		}), clock + "\nopen bounty b1 a1 wrote \"t\": 0 Spark, , 0 ticks left, held by a2, you may not claim it, you wait 1 tick for others\nopen bounty b1 : 0 Spark, , 2 ticks left\n"},
 		{"what is asked for", state(func(s *StateFacts) {
 			s.Claims, s.Asks = []BountyFact{{Ref: b1}}, []AskFact{{b1, Quote{"a1", "w"}, 1}, {b1, Quote{"a1", "v"}, 0}}
 			s.Reviews = []ReviewFact{{Ref: Ref{kind: RefReview, n: 1}, Bounty: true, Title: Quote{"a1", "t"}, Author: "a2"}}
@@ -89,7 +89,7 @@ func TestState_Lines(t *testing.T) {
 			s.Claims = []BountyFact{{Ref: b1}}
 			s.Reviews = []ReviewFact{{Ref: Ref{kind: RefReview, n: 1}, Bounty: true, Author: "a1", Since: 4, Verdicts: 1}, {Ref: Ref{kind: RefReview, n: 2}, Author: "a2", Verdicts: 2, Wait: 3}}
 			s.Proposals = []ProposalFact{{Ref: Ref{kind: RefProposal, n: 1}, Kind: "CUSTOM", Author: "a1", Left: 1, Says: "w"}, {Ref: Ref{kind: RefProposal, n: 2}, Kind: "CUSTOM", Author: "MINT", Left: 2, Voters: 1, For: 0.5}}
-		}), clock + "\nyours: bounty b1 : , 0 Spark, , 0 ticks left\nreview asked of you: r1, delivery of a bounty by a1, since tick 4, 1 verdict\nreview asked of you: r2, change by a2, since tick 0, 2 verdicts, left alone for 3 ticks\n" +
+		}), clock + "\nyours: bounty b1 : , 0 Spark, , 0 ticks left\nreview asked of you: r1, delivery of a bounty by a1, since tick 4, 1 verdict\nreview asked of you: r2, change by a2, since tick 0, 2 verdicts, you wait 3 ticks for others\n" +
 			"open proposal p1 CUSTOM by a1, 1 tick left to vote, 0 agents voted; a1 wrote \"w\"\nopen proposal p2 CUSTOM by MINT, 2 ticks left to vote, 1 agent voted, 0.50 of the weight for it\n"},
 		{"prices and news", state(func(s *StateFacts) {
 			s.Prices, s.News = []PriceFact{{"EASY", 12, 3}}, []NewsFact{{5, "n", true}, {6, "m", false}}

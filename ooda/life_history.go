@@ -97,6 +97,8 @@ func (l *life) forgotten(id *wire.Hash) bool {
 func (l *life) told(f llm.ActFact, a *actItem) llm.ActFact {
 	if !isPlain(a.Lesson, a.Act.Action) { // the line is the plain account
 		f.Lesson = clipTo([]byte(a.Lesson), 2*titleRoom)
+	} else if _, why, ok := strings.Cut(a.Lesson, " ("); ok && a.Outcome == memory.OutcomePartial && f.Effect == "" {
+		f.Effect = "not accepted: " + clipTo([]byte(strings.TrimSuffix(why, ")")), 2*titleRoom).String()
 	}
 	return f
 }

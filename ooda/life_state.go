@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kingdom/goals"
@@ -205,7 +206,7 @@ func (l *life) bounty(b *wire.BountyView, h *llm.Handles) llm.BountyFact {
 		f.Deliver = l.left(l.claimEnd(b) + 1)
 	}
 	for i := range b.Requirements {
-		f.Needs = append(f.Needs, requirement(&b.Requirements[i], h))
+		f.Needs = append(f.Needs, l.requirement(b, i, h))
 	}
 	return f
 }
@@ -261,8 +262,12 @@ func (*life) waitsFor(age, wait float64, leaves bool) uint64 {
 }
 
 // requirement says in words what a bounty asks for.
-func requirement(q *wire.BountyRequirement, h *llm.Handles) string {
-	switch q.Kind {
+func (l *life) requirement(b *wire.BountyView, i int, h *llm.Handles) string {
+	whose := "yours"
+	if b.Creator == l.agent.ID {
+		whose = "whoever claims it"
+	}
+	switch q := &b.Requirements[i]; q.Kind {
 	case wire.RequirementKindMustCompile:
 		var m wire.MustCompile
 		if wire.MustCompileCodec.Decode(q.Params, &m) == nil && m.Path != nil && *m.Path != "main.star" {
@@ -287,13 +292,13 @@ func requirement(q *wire.BountyRequirement, h *llm.Handles) string {
 			return "what its creator accepts"
 		}
 		if c.Check == wire.CheckOracleVerified && c.Kind != nil && c.Count != nil {
-			return fmt.Sprintf("%d new %s entries of yours, found accurate", *c.Count, c.Kind)
+			return entries(strconv.FormatUint(uint64(*c.Count), 10), c.Kind.String()) + " of " + whose + ", found accurate"
 		}
 		if c.Check == wire.CheckOracleAnswered {
 			if c.Question != nil {
-				return "your entry that refers to " + h.Ref(llm.RefMessage, *c.Question).String() + ", found accurate by two"
+				return "an entry of " + whose + " that refers to " + h.Ref(llm.RefMessage, *c.Question).String() + ", found accurate by two"
 			}
-			return "your entry on it, verified by two"
+			return "an entry of " + whose + " on it, verified by two"
 		}
 		return "what its creator accepts as " + clipTo([]byte(c.Check), 2*titleRoom).String()
 	}

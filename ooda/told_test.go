@@ -109,3 +109,106 @@ func TestPrompt_RestThatTheThoughtWasAbout(t *testing.T) {
 		}
 	}
 }
+
+// A mind cannot set or drop the notes that the runtime keeps, and reads them in words.
+func TestRegisters_BelongToTheRuntime(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	entry := wire.Hash{0xAB}
+	s.a.Notebook.SeeEntry(memory.EntryNote{ID: entry, Author: peerA, Title: []byte("Maps")})
+	question := wire.Hash{0xCD}
+	s.a.Notebook.SeeMessage(memory.MessageNote{ID: question, Author: s.a.ID, Kind: wire.MessageKindQuestion, Text: []byte("What is a map?")})
+	s.slot(withField(idle, `,"memory_update":{"note":{"set":{"mine":"1"}}}`), wire.Reply{})
+	s.t.regs.avoid("entry_verify", entry.String()[:8], "stale")
+	s.t.regs.avoid("exec_start", "LANGUAGE", "")
+	s.t.regs.asked(question, channelHelp)
+	before := len(s.a.Memory.Working.Notes())
+	avoid := noteAvoid + "entry_verify " + entry.String()[:8]
+	s.slot(withField(idle, `,"memory_update":{"note":{"set":{"doing":"what I like","avoid:msg_post":"for ever"},"drop":["mine","`+avoid+`"]}}`), wire.Reply{})
+	w := s.a.Memory.Working
+	if _, kept := w.Get(avoid); !kept || len(w.Notes()) != before-1 {
+		t.Errorf("notes %+v", w.Notes())
+	}
+	if doing, _ := w.Get(noteDoing); string(doing) == "what I like" {
+		t.Error("the mind set what the agent is doing")
+	}
+	s.ask()
+	text := string(s.t.prompt.Render(nil))
+	for _, want := range []string{"\nyou avoid entry_verify e1 \"Maps\" for 504 ticks: \"stale\"\n", "\nyou avoid exec_start for 504 ticks\n", "\nyou asked m1 \"What is a map?\" and wait for answers, 248 ticks\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text[strings.Index(text, "## YOUR MEMORY"):])
+		}
+	}
+	if strings.Contains(text, "note \"") {
+		t.Error("a register is shown as a note")
+	}
+}
+
+// What says nothing of the agent's choices is not shown, and what things pay stands in Spark.
+func TestPrompt_BeliefsAndPeersThatTellLittle(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	for _, b := range []struct {
+		subject, predicate string
+		c                  float64
+	}{{"entry_query", worksPredicate, 0.7}, {"msg_post", worksPredicate, 0.7}, {"acts", memory.AmountPredicate, 0.9}, {"work in DESIGN", memory.AmountPredicate, 0.25}} {
+		s.a.Memory.Beliefs.Set(memory.Claim{Subject: []byte(b.subject), Predicate: b.predicate}, b.c, nil, 256)
+	}
+	s.meet(peerA)
+	s.a.Memory.Peers.Observe(peerB, 256)
+	s.ask()
+	text := string(s.t.prompt.Render(nil))
+	if n := strings.Count(text, "\nbelief: "); n != 2 {
+		t.Errorf("%d beliefs", n)
+	}
+	s.wantLines(`belief: "msg_post" works (0.70)`, `belief: "work in DESIGN" pays about 10`)
+	if strings.Contains(text, "peer "+peerB.Alias()) {
+		t.Error("a peer of whom nothing is known is shown")
+	}
+	for c, want := range map[float64]float64{0: 0.1, 0.5: 30, 1: 2970} { //house:sorted each stands alone
+		if got := amountOf(c); got < want-0.1 || got > want+0.1 {
+			t.Errorf("%.2f stands for %.2f, want %.2f", c, got, want)
+		}
+	}
+}
+
+// A delivery that the world did not take says why, and completes no goal that counts deliveries.
+func TestPartial_SaysWhyAndCompletesNothing(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	b := s.holding()
+	submit := `{"action":"bounty_submit","params":{"bounty_id":"` + b.ID.String() + `","submission_snap":"` + wire.Hash{}.String() + `"}}`
+	s.slot(withField(idle, `,"memory_update":{"goals":[{"layer":"TASK","text":"Deliver","until":"bounty_submit>=1"}]}`), wire.Reply{})
+	ack := func(status wire.BountyStatus, failed *wire.FailedCheck) wire.Reply {
+		return wire.Reply{Type: wire.TypeAck, Body: &wire.BountySubmitAck{Status: status, Failed: failed}}
+	}
+	s.slot(submit, ack(wire.BountyStatusClaimed, &wire.FailedCheck{Why: []byte("others have verified 0 of the 3 PATTERN entries")}))
+	s.ask()
+	if f := s.drawn().History.Last; f.Outcome != "PARTIAL" || f.Effect != `not accepted: "others have verified 0 of the 3 PATTERN entries"` {
+		t.Errorf("the act: %+v", f)
+	}
+	if !s.a.Goals.HasKind(goals.KindOwn) {
+		t.Error("the goal is reached by a delivery that was not accepted")
+	}
+	s.t.Act(answered(idle))
+	s.t.Record(wire.Reply{})
+	s.slot(submit, ack(wire.BountyStatusReviewing, nil))
+	if s.a.Goals.HasKind(goals.KindOwn) {
+		t.Error("the goal lives on after a delivery")
+	}
+}
+
+// The creator of a bounty reads what is asked of others; one entry is one.
+func TestPrompt_RequirementOfTheCreator(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.ask()
+	for n, want := range map[uint32]string{1: "1 new FAQ entry of ", 2: "2 new FAQ entries of "} { //house:sorted each stands alone
+		kind := wire.EntryKindFAQ
+		b := wire.BountyView{Creator: s.a.ID, Requirements: []wire.BountyRequirement{{Kind: wire.RequirementKindCustom, Params: wire.CustomCheckCodec.Append(nil, &wire.CustomCheck{Check: wire.CheckOracleVerified, Kind: &kind, Count: &n})}}}
+		l := &life{s.t.items()}
+		if got := l.requirement(&b, 0, nil); got != want+"whoever claims it, found accurate" {
+			t.Errorf("to the creator: %s", got)
+		}
+		b.Creator = peerA
+		if got := l.requirement(&b, 0, nil); got != want+"yours, found accurate" {
+			t.Errorf("to others: %s", got)
+		}
+	}
+}
