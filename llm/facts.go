@@ -225,6 +225,7 @@ type StateFacts struct {
 	Reputation float64        `doc:"own reputation, 0 to 1; negative: the scenario leaves it out"`
 	PostsLeft  uint32         `doc:"messages that may still be posted in this cycle"`
 	Published  uint32         `doc:"entries published in this cycle"`
+	Works      []WorkFact     `doc:"its newest entries, at most three, that have fewer than two verdicts or an update that waits for its veto"`
 	Claims     []BountyFact   `doc:"bounties the agent holds or created"`
 	Reviews    []ReviewFact   `doc:"reviews asked of it"`
 	Proposals  []ProposalFact `doc:"open proposals it has not voted on"`
@@ -245,7 +246,7 @@ type BountyFact struct {
 	Deadline   wire.Tick `doc:"last tick"`
 	Left       uint64    `doc:"ticks left until then"`
 	Difficulty string    `doc:"TRIVIAL to LEGENDARY"`
-	Needs      []string  `doc:"requirements, one each"`
+	Needs      []string  `doc:"requirements, one each; none of a bounty of another that the agent may not claim"`
 	Asks       Words     `doc:"beginning of its specification, in its creator's words; empty if the title says as much, if the agent cannot claim it or leaves it alone, or if one above asks for the same"`
 	Claimer    string    `doc:"alias of who holds it; empty: nobody"`
 	Mine       bool      `doc:"the agent holds it"`
@@ -295,6 +296,16 @@ type OverFact struct {
 	By     string `doc:"alias of who has it now or brought it about; empty: nobody in particular"`
 }
 
+// WorkFact is an entry of the agent.
+type WorkFact struct {
+	Ref      Ref    `doc:"handle"`
+	Title    Words  `doc:"beginning of its title"`
+	Kind     string `doc:"kind of the entry"`
+	Verdicts uint32 `doc:"verdicts on its newest version"`
+	Accurate uint32 `doc:"ACCURATE ones of them"`
+	Update   uint32 `doc:"version of an update by another agent that waits for the agent's veto; 0: none"`
+}
+
 // EndedFact is a goal that ended.
 type EndedFact struct {
 	Kind  string `doc:"kind of the goal"`
@@ -327,7 +338,7 @@ type OfferGroup struct {
 
 // OfferFact is one concrete action that is feasible now.
 type OfferFact struct {
-	Rank     int          `doc:"place in the order of goals, from 1"`
+	Rank     int          `doc:"its number in the list, from 1"`
 	Action   string       `doc:"name of the action; nop: do nothing"`
 	Params   string       `doc:"complete parameters, as JSON with handles"`
 	On       Ref          `doc:"thing it is about"`

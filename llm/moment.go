@@ -90,6 +90,9 @@ func (g *sectionWriter) state(f *StateFacts) {
 	if len(f.Ended) > 0 {
 		g.line(80, func(dst []byte) []byte { return appendEnded(dst, f.Ended) })
 	}
+	if len(f.Works) > 0 {
+		g.line(90, func(dst []byte) []byte { return appendWorks(dst, f.Works) })
+	}
 	g.part(420, len(f.Claims)+len(f.Reviews)+len(f.Proposals), func(dst []byte, i int) []byte {
 		if i < len(f.Claims) {
 			return appendBounty(append(dst, "yours: bounty "...), &f.Claims[i])
@@ -124,9 +127,6 @@ func appendClock(dst []byte, f *StateFacts) []byte {
 		dst = appendShare(append(dst, "; reputation "...), f.Reputation)
 	}
 	dst = append(appendCount(append(dst, "; "...), uint64(f.PostsLeft), "post"), " left"...)
-	if f.Published > 0 {
-		dst = appendCount(append(dst, "; published in this cycle: "...), uint64(f.Published), "entry")
-	}
 	return dst
 }
 
@@ -236,6 +236,23 @@ func appendOver(dst []byte, o *OverFact) []byte {
 	dst = append(append(dst, ", "...), o.Status...)
 	if o.By != "" {
 		dst = append(append(dst, " by "...), o.By...)
+	}
+	return dst
+}
+
+func appendWorks(dst []byte, list []WorkFact) []byte {
+	word := "your entries: "
+	for i := range list {
+		w := &list[i]
+		dst = appendWords(append(w.Ref.Append(append(dst, word...)), ' '), w.Title)
+		dst = append(append(append(dst, ' '), w.Kind...), ", "...)
+		if dst = appendCount(dst, uint64(w.Verdicts), "verdict"); w.Verdicts > 0 {
+			dst = append(strconv.AppendUint(append(dst, ", "...), uint64(w.Accurate), 10), " ACCURATE"...)
+		}
+		if w.Update > 0 {
+			dst = append(strconv.AppendUint(append(dst, ", version "...), uint64(w.Update), 10), " waits for your veto"...)
+		}
+		word = "; "
 	}
 	return dst
 }

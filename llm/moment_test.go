@@ -53,7 +53,7 @@ func TestState_Lines(t *testing.T) {
 		{"the clock", state(func(*StateFacts) {}), clock + "\n"},
 		{"all of the agent", state(func(s *StateFacts) {
 			s.TicksLeft, s.Slots, s.NoMoney, s.Balance, s.Locked, s.Earmarked, s.Reputation, s.PostsLeft, s.Published = 1, 2, false, -5, 2, 3, 0, 2, 1
-		}), "tick 7 of cycle 2, epoch 1; 1 tick and 2 own slots left in the cycle; balance -5 Spark, 2 of it locked, 3 of it for resources and fees only; reputation 0.00; 2 posts left; published in this cycle: 1 entry\n"},
+		}), "tick 7 of cycle 2, epoch 1; 1 tick and 2 own slots left in the cycle; balance -5 Spark, 2 of it locked, 3 of it for resources and fees only; reputation 0.00; 2 posts left\n"},
 		{
 			"plain funds", state(func(s *StateFacts) { s.NoMoney, s.Balance, s.Reputation = false, 9, 0.5 }),
 			"tick 7 of cycle 2, epoch 1; 3 ticks and 1 own slot left in the cycle; balance 9 Spark; reputation 0.50; 1 post left\n",
@@ -69,6 +69,10 @@ func TestState_Lines(t *testing.T) {
 				s.Ended = []EndedFact{{Kind: "k", How: "reached"}, {"own", "x", Ref{}, "", "lost, l"}, {"answer", "", b1, "t", "lost, l by a1"}}
 			}),
 			clock + "\nended: k reached; own \"x\" lost, l; answer b1 \"t\" lost, l by a1\n",
+		},
+		{
+			"own entries", state(func(s *StateFacts) { s.Works = []WorkFact{{e1, "t", "FAQ", 0, 0, 0}, {e1, "u", "API", 1, 1, 2}} }),
+			clock + "\nyour entries: e1 \"t\" FAQ, 0 verdicts; e1 \"u\" API, 1 verdict, 1 ACCURATE, version 2 waits for your veto\n",
 		},
 		{"a claim", state(func(s *StateFacts) {
 			s.Claims = []BountyFact{{Ref: b1, Title: Quote{"a1", "t"}, Status: "CLAIMED", Reward: 9, Left: 100, Difficulty: "EASY", Mine: true, Deliver: 5, Claimer: "a2"}}

@@ -19,7 +19,7 @@ import (
 const (
 	shownBeliefs   = 5
 	shownKnowledge = 3
-	shownPeers     = 4
+	shownPeers     = 3
 	shownGoals     = 6
 )
 

@@ -38,6 +38,7 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	if l.rules.MaxPosts > l.notes.Posts {
 		f.PostsLeft = l.rules.MaxPosts - l.notes.Posts
 	}
+	f.Works = l.works(h)
 	for i := range s.claims {
 		c := &s.claims[i]
 		f.Claims = append(f.Claims, l.bounty(c, h))
@@ -79,6 +80,28 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	}
 	f.Prices = l.prices(f.Prices)
 	f.News = l.news(f.News, h)
+}
+
+const (
+	shownWorks  = 3
+	worksCycles = 3 // how long an entry is listed that nobody judges
+	worksJudged = 2 // verdicts after which an entry is no news: two can pay its author
+	workTitle   = 40
+)
+
+// works lists the newest entries of the agent whose fate is open.
+func (l *life) works(h *llm.Handles) (list []llm.WorkFact) {
+	for _, w := range slices.Backward(l.agent.Learning.Works) {
+		n := l.notes.Entry(w.Entry)
+		young := w.At+wire.Tick(worksCycles*l.rules.Calendar.TicksPerCycle) > l.seen.tick
+		if n == nil || n.Pending == 0 && (!young || w.Verdicts >= worksJudged) || len(list) == shownWorks {
+			continue
+		}
+		list = append(list, llm.WorkFact{
+			Ref: h.Ref(llm.RefEntry, w.Entry), Title: clipTo(n.Title, workTitle), Kind: w.Kind.String(), Verdicts: w.Verdicts, Accurate: w.Accurate, Update: n.Pending,
+		})
+	}
+	return list
 }
 
 // review is a review that the agent can give.
@@ -206,6 +229,9 @@ func (l *life) bounty(b *wire.BountyView, h *llm.Handles) llm.BountyFact {
 		f.Deliver = l.left(l.claimEnd(b) + 1)
 	}
 	for i := range b.Requirements {
+		if b.Barred && !f.Created && !f.Mine || coveredByTests(b, i) {
+			continue
+		}
 		f.Needs = append(f.Needs, l.requirement(b, i, h))
 	}
 	return f
@@ -259,6 +285,17 @@ func (*life) waitsFor(age, wait float64, leaves bool) uint64 {
 		return 0
 	}
 	return uint64(wait-age) + 1
+}
+
+// coveredByTests reports whether a requirement of a bounty, that the program compiles, follows from another one, that it
+// passes a test.
+func coveredByTests(b *wire.BountyView, i int) bool {
+	q := &b.Requirements[i]
+	var m wire.MustCompile
+	if q.Kind != wire.RequirementKindMustCompile || wire.MustCompileCodec.Decode(q.Params, &m) != nil || m.Path != nil && *m.Path != "main.star" {
+		return false
+	}
+	return slices.ContainsFunc(b.Requirements, func(o wire.BountyRequirement) bool { return o.Kind == wire.RequirementKindMustPassTests })
 }
 
 // requirement says in words what a bounty asks for.

@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -211,4 +212,61 @@ func TestPrompt_RequirementOfTheCreator(t *testing.T) {
 			t.Errorf("to others: %s", got)
 		}
 	}
+}
+
+// The newest own entries whose fate is open are listed, the others not.
+func TestPrompt_OwnEntriesThatAreOpen(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.ask()
+	publish := func(n byte, at wire.Tick, verdicts uint32, pending uint32) {
+		id := wire.Hash{0xE0, n}
+		s.a.Notebook.SeeEntry(memory.EntryNote{ID: id, Author: s.a.ID, Own: true, Title: []byte{'T', '0' + n}, Pending: pending})
+		s.a.Learning.Works = append(s.a.Learning.Works, goals.Work{Entry: id, At: at, Kind: wire.EntryKindFAQ, Verdicts: verdicts, Accurate: verdicts})
+	}
+	s.t.slotView.tick = 2000
+	publish(1, 100, 0, 0) // old
+	publish(2, 100, 2, 3)
+	publish(3, 1900, 2, 0) // decided
+	publish(4, 1233, 1, 0)
+	s.a.Learning.Works = append(s.a.Learning.Works, goals.Work{Entry: wire.Hash{0xE9}, At: 1950}) // forgotten
+	want := []llm.WorkFact{{Title: "T4", Kind: "FAQ", Verdicts: 1, Accurate: 1}, {Title: "T2", Kind: "FAQ", Verdicts: 2, Accurate: 2, Update: 3}}
+	got := s.drawn().State.Works
+	for i := range got {
+		got[i].Ref = llm.Ref{}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	s.t.slotView.tick = 2001
+	if got := s.drawn().State.Works; len(got) != 1 {
+		t.Errorf("three cycles later %+v", got)
+	}
+	for n := range byte(4) {
+		publish(5+n, 1990, 0, 0)
+	}
+	if got := s.drawn().State.Works; len(got) != 3 || got[0].Title != "T8" {
+		t.Errorf("of five %+v", got)
+	}
+}
+
+// Bounties are numbered as they are listed, whatever goals and acts named before; what a test shows is not asked for twice, and what
+// the agent may not claim asks nothing of it.
+func TestPrompt_OpenBounties(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	needs := []wire.BountyRequirement{
+		{Kind: wire.RequirementKindMustCompile, Params: wire.MustCompileCodec.Append(nil, &wire.MustCompile{})},
+		{Kind: wire.RequirementKindMustPassTests, Params: wire.MustPassTestsCodec.Append(nil, &wire.MustPassTests{Test: wire.Hash{0x7E}})},
+	}
+	for i := range byte(2) {
+		s.view.Bounties = append(s.view.Bounties, wire.BountyView{
+			ID: wire.Hash{1, i}, Creator: peerA, Title: []byte{'T', '0' + i}, Deadline: 900, Status: wire.BountyStatusOpen, Requirements: needs, Barred: i == 0,
+		})
+	}
+	s.ask()
+	g := s.about(goals.KindClaimBounty, wire.Hash{1, 1})
+	s.t.offers.ranking = []*goals.Goal{g}
+	s.wantLines(
+		`open bounty b1 a1000000 wrote "T0": 0 Spark, INVALID(0), 644 ticks left, you may not claim it`,
+		`open bounty b2 a1000000 wrote "T1": 0 Spark, INVALID(0), 644 ticks left; requires a program that passes test x1`,
+	)
 }
