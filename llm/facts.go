@@ -230,7 +230,8 @@ type StateFacts struct {
 	Reviews    []ReviewFact   `doc:"reviews asked of it"`
 	Proposals  []ProposalFact `doc:"open proposals it has not voted on"`
 	Asks       []AskFact      `doc:"what the bounties that it holds and the reviews asked of it ask for"`
-	Bounties   []BountyFact   `doc:"open bounties, best reward first"`
+	Bounties   []BountyFact   `doc:"open bounties that the agent may claim, best reward first"`
+	Barred     uint32         `doc:"how many others are open that it may not claim"`
 	Over       []OverFact     `doc:"things that its goals and plans were about and that need nothing of it any more"`
 	Ended      []EndedFact    `doc:"goals that ended since the last thought, at most three, oldest first, without what the last action says"`
 	News       []NewsFact     `doc:"events, those about the agent first, equal ones grouped"`
@@ -246,7 +247,7 @@ type BountyFact struct {
 	Deadline   wire.Tick `doc:"last tick"`
 	Left       uint64    `doc:"ticks left until then"`
 	Difficulty string    `doc:"TRIVIAL to LEGENDARY"`
-	Needs      []string  `doc:"requirements, one each; none of a bounty of another that the agent may not claim"`
+	Needs      []string  `doc:"requirements, one each"`
 	Asks       Words     `doc:"beginning of its specification, in its creator's words; empty if the title says as much, if the agent cannot claim it or leaves it alone, or if one above asks for the same"`
 	Claimer    string    `doc:"alias of who holds it; empty: nobody"`
 	Mine       bool      `doc:"the agent holds it"`

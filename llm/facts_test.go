@@ -12,7 +12,7 @@ func TestFacts_EachChangesThePrompt(t *testing.T) {
 	forTemplates := map[string]bool{
 		".Me.Risk": true, ".Me.Collab": true, ".Me.Breadth": true, ".Me.Speed": true, // the dispositions hold them
 		".Memory.Goals[].Layer": true, ".State.Claims[].Deadline": true, ".State.Bounties[].Deadline": true, // what is left says when
-		".State.Published": true, // a list says which
+		".State.Published":        true,                                    // a list says which
 		".State.Claims[].Created": true, ".State.Bounties[].Created": true, // the creator wrote the title
 		".History.Before[].Shown": true, ".History.Failures[].Shown": true, // only the last act can show
 	}

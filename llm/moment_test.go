@@ -83,6 +83,7 @@ func TestState_Lines(t *testing.T) {
 		{"open bounties", state(func(s *StateFacts) {
 			s.Bounties = []BountyFact{{Ref: b1, Title: Quote{"a1", "t"}, Status: "OPEN", Claimer: "a2", Barred: true, Wait: 1}, {Ref: b1, Status: "OPEN", Left: 2}}
 		}), clock + "\nopen bounty b1 a1 wrote \"t\": 0 Spark, , 0 ticks left, held by a2, you may not claim it, you wait 1 tick for others\nopen bounty b1 : 0 Spark, , 2 ticks left\n"},
+		{"bounties that it may not claim", state(func(s *StateFacts) { s.Barred = 2 }), clock + "\nopen bounties that you may not claim: 2\n"},
 		{"what is asked for", state(func(s *StateFacts) {
 			s.Claims, s.Asks = []BountyFact{{Ref: b1}}, []AskFact{{b1, Quote{"a1", "w"}, 1}, {b1, Quote{"a1", "v"}, 0}}
 			s.Reviews = []ReviewFact{{Ref: Ref{kind: RefReview, n: 1}, Bounty: true, Title: Quote{"a1", "t"}, Author: "a2"}}

@@ -88,19 +88,19 @@ func appendPeer(dst []byte, p *PeerFact) []byte {
 	}
 	if p.Dealings > 0 {
 		dst = appendShare(append(dst, ", trust "...), p.Trust)
-		dst = appendCount(append(dst, " after "...), uint64(p.Dealings), "dealing")
-		dst = append(append(dst, ", last: "...), p.Last...)
+		dst = strconv.AppendUint(append(dst, " (n "...), uint64(p.Dealings), 10)
 		if !p.Well {
-			dst = append(dst, " that went badly"...)
+			dst = append(dst, ", bad"...)
 		}
-		dst = append(appendCount(append(dst, ", "...), p.Ago, "tick"), " ago"...)
+		dst = append(append(append(dst, ", "...), p.Last...), ' ')
+		dst = append(appendCount(dst, p.Ago, "tick"), " ago)"...)
 	}
 	if p.Reputation >= 0 {
 		dst = appendShare(append(dst, ", reputation "...), p.Reputation)
 	}
 	for i, tag := range p.Interests[:min(len(p.Interests), shownInterests)] {
 		if i == 0 {
-			dst = append(dst, ", works on "...)
+			dst = append(dst, ", on "...)
 		} else {
 			dst = append(dst, ' ')
 		}

@@ -55,8 +55,8 @@ func TestMemory_Lines(t *testing.T) {
 		{
 			"a peer dealt with", peers(PeerFact{Alias: "a1", Reliability: 0.5, Trust: 0.7, Dealings: 1, Last: "answer", Well: true, Ago: 1, Reputation: -1, Interests: []Words{"t"}},
 				PeerFact{Alias: "a2", Reliability: 0.5, Trust: 0.1, Dealings: 2, Last: "verdict", Ago: 2, Reputation: 0.3, Interests: []Words{"t", "u", "v", "w"}}),
-			"peer a1: competence 0.00, trust 0.70 after 1 dealing, last: answer, 1 tick ago, works on \"t\"\n" +
-				"peer a2: competence 0.00, trust 0.10 after 2 dealings, last: verdict that went badly, 2 ticks ago, reputation 0.30, works on \"t\" \"u\"\n",
+			"peer a1: competence 0.00, trust 0.70 (n 1, answer 1 tick ago), on \"t\"\n" +
+				"peer a2: competence 0.00, trust 0.10 (n 2, bad, verdict 2 ticks ago), reputation 0.30, on \"t\" \"u\"\n",
 		},
 		{"notes and practice", memory(MemoryFacts{Notes: []NoteFact{{"k", "v"}}, Practice: []PracticeFact{{"law", 0.5}, {"art", 1}}}), "note \"k\" = \"v\"\npractice: law 0.50 art 1.00\n"},
 		{

@@ -190,15 +190,17 @@ func TestPrompt_ClaimThatLapses(t *testing.T) {
 	s = newSolo(t, genomes[6])
 	b.Claimer, b.Status, b.Barred, b.Deadline = nil, wire.BountyStatusOpen, true, 25_000
 	other := b
-	other.ID = wire.Hash{2}
-	s.view.Bounties = []wire.BountyView{b, other}
+	other.ID, other.Barred = wire.Hash{2}, false
+	barred := b
+	barred.ID = wire.Hash{4}
+	s.view.Bounties = []wire.BountyView{b, other, barred}
 	reopened := func(id wire.Hash, by wire.AgentID, why string) *wire.Event {
 		return event(wire.KindBountyReopened, 256, by, &wire.BountyReopenedEvent{BountyID: id, Reason: []byte(why)})
 	}
-	s.ask(reopened(b.ID, me, "lease"), reopened(other.ID, peerB, "lease"), reopened(wire.Hash{3}, me, "released"))
-	s.wantLines(`news about you, tick 256: your claim on b1 "Write it" lapsed`, `news, tick 256: b2 is open again (lease)`)
-	if text := string(s.t.prompt.Render(nil)); strings.Contains(text, "released") {
-		t.Error("the agent gave that claim back itself")
+	s.ask(reopened(b.ID, me, "lease"), reopened(other.ID, peerB, "lease"), reopened(barred.ID, peerB, "lease"), reopened(wire.Hash{3}, me, "released"))
+	s.wantLines(`news about you, tick 256: your claim on b2 "Write it" lapsed`, `news, tick 256: b1 is open again (lease)`)
+	if text := string(s.t.prompt.Render(nil)); strings.Contains(text, "released") || strings.Count(text, "\nnews") != 2 {
+		t.Errorf("the agent gave the third claim back itself, and may not claim the fourth:\n%s", text)
 	}
 }
 

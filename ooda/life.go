@@ -20,8 +20,12 @@ func (l *life) FillFacts(f *llm.Facts, h *llm.Handles) {
 	for i := range l.seen.claims {
 		h.Ref(llm.RefBounty, l.seen.claims[i].ID)
 	}
-	for i := 0; i < min(len(l.seen.bounties), shownBounties); i++ {
-		h.Ref(llm.RefBounty, l.seen.bounties[i].ID)
+	listed := 0
+	for i := 0; i < len(l.seen.bounties) && listed < shownBounties; i++ {
+		if b := &l.seen.bounties[i]; l.seen.mayList(b) {
+			h.Ref(llm.RefBounty, b.ID)
+			listed++
+		}
 	}
 	l.drawMemory(f, h)
 	l.drawHistory(&f.History, h)

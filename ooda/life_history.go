@@ -22,7 +22,7 @@ const (
 	lookRoom  = 2000
 	leastRoom = 200
 	// thoughtRoom is how many bytes of the reasoning of one of the acts before the last are shown.
-	thoughtRoom = 160
+	thoughtRoom = 120
 )
 
 // roomFor returns how many bytes of each of n texts are shown, if at most most are shown of one.

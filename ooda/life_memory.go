@@ -17,8 +17,8 @@ import (
 
 // How many of each a prompt can show; what does not fit its budget is cut there.
 const (
-	shownBeliefs   = 5
-	shownKnowledge = 3
+	shownBeliefs   = 4
+	shownKnowledge = 2
 	shownPeers     = 3
 	shownGoals     = 6
 )

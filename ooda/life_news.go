@@ -26,7 +26,7 @@ func (l *life) news(dst []llm.NewsFact, h *llm.Handles) []llm.NewsFact {
 }
 
 // tellsNothing reports whether a group of events is no news: what has no subject and does not name the agent, that a
-// bounty was created which is listed as open or is not open any more, what became of a bounty that the agent does not
+// bounty was created or is open again which is listed as open or which the agent cannot claim, what became of a bounty that the agent does not
 // know, what the world or a reviewer posted about what is told by an event of its own, and that entries of others were
 // found accurate, since most are.
 func (l *life) tellsNothing(g *eventItem) bool {
@@ -39,7 +39,11 @@ func (l *life) tellsNothing(g *eventItem) bool {
 			return k != wire.MessageKindDecision && k != wire.MessageKindReview
 		})
 	case *wire.BountyCreatedEvent:
-		return l.seen.lists(g.Subject) || l.seen.bounty(g.Subject) == nil
+		b := l.seen.bounty(g.Subject)
+		return l.seen.lists(g.Subject) || b == nil || b.Barred
+	case *wire.BountyReopenedEvent:
+		b := l.seen.bounty(g.Subject)
+		return !g.Mine && (b == nil || b.Barred)
 	case *wire.BountyClaimedEvent, *wire.BountySubmittedEvent, *wire.BountyCompletedEvent, *wire.BountyExpiredEvent:
 		return !g.Mine && l.seen.bounty(g.Subject) == nil && l.seen.claim(g.Subject) == nil
 	case *wire.EntryVerifiedEvent:

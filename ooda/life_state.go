@@ -57,9 +57,12 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	}
 	for i := range s.bounties {
 		b := &s.bounties[i]
-		if len(f.Bounties) < shownBounties && s.claim(b.ID) == nil {
+		if b.Barred && s.claim(b.ID) == nil {
+			f.Barred++
+		}
+		if len(f.Bounties) < shownBounties && s.mayList(b) {
 			fact := l.openBounty(b, h)
-			if !fact.Barred && fact.Wait == 0 && saysMore(b.Specification, b.Title) && !asksForEntries(b) { // it may claim it now
+			if fact.Wait == 0 && saysMore(b.Specification, b.Title) && !asksForEntries(b) { // it may claim it now
 				asks := clipTo(b.Specification, openAskRoom)
 				if !slices.ContainsFunc(f.Bounties, func(o llm.BountyFact) bool { return o.Asks == asks }) {
 					fact.Asks = asks
@@ -229,7 +232,7 @@ func (l *life) bounty(b *wire.BountyView, h *llm.Handles) llm.BountyFact {
 		f.Deliver = l.left(l.claimEnd(b) + 1)
 	}
 	for i := range b.Requirements {
-		if b.Barred && !f.Created && !f.Mine || coveredByTests(b, i) {
+		if coveredByTests(b, i) {
 			continue
 		}
 		f.Needs = append(f.Needs, l.requirement(b, i, h))
@@ -349,21 +352,33 @@ func asksForEntries(b *wire.BountyView) bool {
 	})
 }
 
-// listsAll reports whether the prompt lists all open bounties of the view.
-func (s *slotView) listsAll() bool { return len(s.bounties) <= shownBounties }
+// mayList reports whether the prompt lists a bounty as open, if there is room: one that the agent neither holds nor
+// created, and may claim.
+func (s *slotView) mayList(b *wire.BountyView) bool { return !b.Barred && s.claim(b.ID) == nil }
+
+// listsAll reports whether the prompt lists all open bounties of the view that the agent may claim.
+func (s *slotView) listsAll() bool {
+	n := 0
+	for i := range s.bounties {
+		if s.mayList(&s.bounties[i]) {
+			n++
+		}
+	}
+	return n <= shownBounties
+}
 
 // lists reports whether the prompt lists a bounty, with its title, as the agent's own or as open.
 func (s *slotView) lists(id wire.Hash) bool {
 	if s.claim(id) != nil {
 		return true
 	}
-	left := shownBounties
-	for i := 0; i < len(s.bounties) && left > 0; i++ {
-		switch b := &s.bounties[i]; {
-		case b.ID == id:
-			return true
-		case s.claim(b.ID) == nil:
-			left--
+	n := 0
+	for i := 0; i < len(s.bounties) && n < shownBounties; i++ {
+		if b := &s.bounties[i]; s.mayList(b) {
+			if b.ID == id {
+				return true
+			}
+			n++
 		}
 	}
 	return false

@@ -266,7 +266,7 @@ func TestPrompt_OpenBounties(t *testing.T) {
 	g := s.about(goals.KindClaimBounty, wire.Hash{1, 1})
 	s.t.offers.ranking = []*goals.Goal{g}
 	s.wantLines(
-		`open bounty b1 a1000000 wrote "T0": 0 Spark, INVALID(0), 644 ticks left, you may not claim it`,
-		`open bounty b2 a1000000 wrote "T1": 0 Spark, INVALID(0), 644 ticks left; requires a program that passes test x1`,
+		`open bounties that you may not claim: 1`,
+		`open bounty b1 a1000000 wrote "T1": 0 Spark, INVALID(0), 644 ticks left; requires a program that passes test x1`,
 	)
 }
