@@ -43,10 +43,10 @@ func TestPrompt_ShowsSpecificationToClaimerAndJudge(t *testing.T) {
 	s.ask()
 	s.wantLines(
 		`yours: bounty b1 a1000000 wrote "Persistent vector": CLAIMED, 0 Spark, INVALID(0), you hold it, deliver within 256 ticks; requires a program at "lib/pv.star" that compiles and a program that passes test x1`,
-		`b1 asks: a1000000 wrote "`+spec[:597]+`…", 602 more bytes not shown`,
+		`b1 asks: a1000000 wrote "`+spec[:557]+`…", 642 more bytes not shown`,
 		`review asked of you: r1 b2000000 wrote "A parser", delivery of a bounty by a1000000, since tick 0, 0 verdicts`,
 		`r1 asks: b2000000 wrote "parse(s) gives a tree"`,
-		`open bounty b4 b2000000 wrote "Long": 0 Spark, INVALID(0), 644 ticks left; asks: "`+spec[:61]+`…"`,
+		`open bounty b4 b2000000 wrote "Long": 0 Spark, INVALID(0), 644 ticks left; asks: "`+spec[:49]+`…"`,
 		`open bounty b5 b2000000 wrote "Say it all": 0 Spark, INVALID(0), 644 ticks left`,
 	)
 	text := string(s.t.prompt.Render(nil))

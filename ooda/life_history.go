@@ -14,7 +14,7 @@ import (
 
 const (
 	shownActs     = 4
-	shownFailures = 3
+	shownFailures = 2
 	// How many bytes are repeated of one message that a look showed, of one entry or file, and of all of them together:
 	// the more a look showed, the less of each.
 	postRoom  = 400

@@ -105,6 +105,9 @@ func (l *life) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 		return dst
 	case *wire.CitationAddedEvent:
 		ref, _, _ := l.whatIs(llm.RefOther, e.Source, h) // its title would be long
+		if n == 1 {
+			return append(append(ref.Append(dst), " cites "...), subject...)
+		}
 		return fmt.Appendf(dst, "%s of %s, the newest by %s", count(n, "citation"), string(subject), ref)
 	case *wire.ReputationUpdatedEvent:
 		oldest := g.Events[n-1].Payload.(*wire.ReputationUpdatedEvent)

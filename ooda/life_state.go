@@ -23,7 +23,7 @@ const bountyRoom = 96
 const (
 	// askRoom is how many bytes of a specification are shown to who has to meet it or to judge by it, and openAskRoom to
 	// others (wire/action/help.go tells who writes one).
-	askRoom, openAskRoom = 600, 64
+	askRoom, openAskRoom = 560, 52
 )
 
 // drawState fills in the present state: first what is the agent's own, then what is open, then news.
@@ -89,7 +89,7 @@ const (
 	shownWorks  = 3
 	worksCycles = 3 // how long an entry is listed that nobody judges
 	worksJudged = 2 // verdicts after which an entry is no news: two can pay its author
-	workTitle   = 40
+	workTitle   = 32
 )
 
 // works lists the newest entries of the agent whose fate is open.
