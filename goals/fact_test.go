@@ -140,7 +140,7 @@ func TestSettle_ReturnsTheSatisfaction(t *testing.T) {
 	sats := s.ApplyFact(nil, me, &Fact{Kind: FactBountyCompleted, Subject: subject, Agent: me, Reward: 61}, 0.75)
 	want := Satisfaction{
 		Goal: g.ID, Completed: true, RewardActual: 61, RewardExpected: 30, ReputationDelta: 0.25,
-		NoveltyScore: 1, Effort: 12, Kind: KindClaimBounty, Domain: KindClaimBounty.Domain(), Subject: subject,
+		NoveltyScore: 1, Effort: 12, Kind: KindClaimBounty, Domain: KindClaimBounty.Domain(), Subject: subject, Text: "x",
 	}
 	if len(sats) != 1 || sats[0] != want {
 		t.Errorf("satisfaction %+v, want %+v", sats, want)

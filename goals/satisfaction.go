@@ -20,6 +20,7 @@ type Satisfaction struct {
 	Domain  action.Domain
 	Acted   action.Domain // of the last act for it; 0: there was none
 	Subject wire.Hash     // of the goal; zero if it had none
+	Text    string        // what the goal said
 
 	Reason   Reason       // why it was abandoned
 	ClosedBy wire.AgentID // the agent that has the closed subject now, or closed it; zero: none
@@ -46,6 +47,7 @@ func (g *Goal) satisfaction(reward uint64, reputation float64) Satisfaction {
 		Domain:          g.Domain(),
 		Acted:           action.Domain(g.Record.Acted),
 		Subject:         g.Subject(),
+		Text:            g.Description.Text,
 		Reason:          g.Ended,
 	}
 }

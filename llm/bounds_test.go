@@ -126,7 +126,7 @@ func TestMemoryUpdate_PromptSchemaAndParserHaveSameBounds(t *testing.T) {
 		`"note": {set?: {key: text (at most 4096 bytes each)}, drop?: [text]}`,
 		`"beliefs": [{claim: text (at most 1024 bytes), confidence?: 0.0-1.0}] (at most 8)`,
 		`relates_to?: [{to, relation?, weight?: 0.0-1.0}]}] (at most 8)`,
-		`"goals": [{layer?: TASK|OBJECTIVE, text: text (at most 1024 bytes), deadline?: int, until?: text (at most 64 bytes)}] (at most 4)`,
+		`"goals": [{layer?: TASK|OBJECTIVE, text: text (at most 1024 bytes), deadline?: tick, until?: text (at most 64 bytes)}] (at most 4)`,
 		`"plan": [{action, params?: {...}}] (at most 16)`,
 		`"lesson": text (at most 1024 bytes)`,
 	} {

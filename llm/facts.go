@@ -23,7 +23,7 @@ func (f *Facts) reset() {
 			Beliefs: m.Beliefs[:0], Knowledge: m.Knowledge[:0], Peers: m.Peers[:0], Notes: m.Notes[:0], Practice: m.Practice[:0], Goals: m.Goals[:0],
 		},
 		History: HistoryFacts{Failures: f.History.Failures[:0], Before: f.History.Before[:0]},
-		State:   StateFacts{Asks: s.Asks[:0], Bounties: s.Bounties[:0], Over: s.Over[:0], News: s.News[:0], Prices: s.Prices[:0]},
+		State:   StateFacts{Asks: s.Asks[:0], Bounties: s.Bounties[:0], Over: s.Over[:0], Ended: s.Ended[:0], News: s.News[:0], Prices: s.Prices[:0]},
 		Offers:  f.Offers[:0],
 	}
 }
@@ -71,7 +71,9 @@ type MemoryFacts struct {
 	Beliefs   []BeliefFact    `doc:"what the agent holds to be true, without that an action works as it always did"`
 	Knowledge []KnowledgeFact `doc:"what comes to mind about the top goal"`
 	Peers     []PeerFact      `doc:"peers that the options involve, then those last dealt with"`
-	Notes     []NoteFact      `doc:"working notes"`
+	Notes     []NoteFact      `doc:"working notes of its own"`
+	Avoids    []AvoidFact     `doc:"acts that went wrong and that it avoids for a time"`
+	Asked     []AskedFact     `doc:"its questions that wait for an answer"`
 	Practice  []PracticeFact  `doc:"topics in which it takes up work sooner than others, the soonest first"`
 	Goals     []GoalFact      `doc:"goals, best first"`
 	Plan      *PlanFact       `doc:"plan of the top goal; nil: none"`
@@ -80,7 +82,8 @@ type MemoryFacts struct {
 // BeliefFact is one belief.
 type BeliefFact struct {
 	Claim      string  `doc:"the claim, quoted"`
-	Confidence float64 `doc:"0 to 1, 0.5 is no evidence"`
+	Confidence float64 `doc:"0 to 1, 0.5 is no evidence; not shown of a claim about pay"`
+	Pays       float64 `doc:"of a claim that something pays: how much Spark, or as much good, at least 0.1; 0: another claim"`
 	N          int     `doc:"observations behind it, 4 for 4 or more; 0: it is an average, or was stated"`
 	Age        uint64  `doc:"cycles since it was tested"`
 }
@@ -105,6 +108,22 @@ type PeerFact struct {
 	Ago         uint64  `doc:"ticks since the last dealing"`
 	Reputation  float64 `doc:"last known reputation; negative: unknown"`
 	Interests   []Words `doc:"tags it works on, newest first"`
+}
+
+// AvoidFact is an act that the agent avoids.
+type AvoidFact struct {
+	Action string `doc:"action that went wrong"`
+	About  Ref    `doc:"thing that it was about"`
+	Title  Words  `doc:"title of that thing"`
+	Left   uint64 `doc:"ticks for which it is avoided"`
+	Why    Words  `doc:"what went wrong"`
+}
+
+// AskedFact is a question that waits for an answer.
+type AskedFact struct {
+	Ref  Ref    `doc:"handle of the question"`
+	Says Words  `doc:"beginning of it"`
+	Left uint64 `doc:"ticks for which the agent waits"`
 }
 
 // NoteFact is one working note.
@@ -152,10 +171,19 @@ type StepFact struct {
 
 // HistoryFacts are what the agent did.
 type HistoryFacts struct {
+	Rest      *RestFact `doc:"the rest that the agent chose after its last action; nil: none"`
 	Last      *ActFact  `doc:"the last action; nil: none yet"`
-	Reasoning Words     `doc:"why the agent did it, in its own words"`
+	Reasoning Words     `doc:"the agent's last thought, in its own words: why it did that, rested or did nothing"`
 	Before    []ActFact `doc:"actions before it, newest first, runs of equal ones folded"`
 	Failures  []ActFact `doc:"what failed lately"`
+}
+
+// RestFact is a rest.
+type RestFact struct {
+	Tick   wire.Tick `doc:"when it began"`
+	Slots  uint64    `doc:"slots that it was to let pass"`
+	Passed uint64    `doc:"slots that it let pass"`
+	Why    string    `doc:"what ended it early, or put the agent to sleep; empty: nothing"`
 }
 
 // ActFact is one past action and its result.
@@ -197,12 +225,15 @@ type StateFacts struct {
 	Reputation float64        `doc:"own reputation, 0 to 1; negative: the scenario leaves it out"`
 	PostsLeft  uint32         `doc:"messages that may still be posted in this cycle"`
 	Published  uint32         `doc:"entries published in this cycle"`
+	Works      []WorkFact     `doc:"its newest entries, at most three, that have fewer than two verdicts or an update that waits for its veto"`
 	Claims     []BountyFact   `doc:"bounties the agent holds or created"`
 	Reviews    []ReviewFact   `doc:"reviews asked of it"`
 	Proposals  []ProposalFact `doc:"open proposals it has not voted on"`
 	Asks       []AskFact      `doc:"what the bounties that it holds and the reviews asked of it ask for"`
-	Bounties   []BountyFact   `doc:"open bounties, best reward first"`
+	Bounties   []BountyFact   `doc:"open bounties that the agent may claim, best reward first"`
+	Barred     uint32         `doc:"how many others are open that it may not claim"`
 	Over       []OverFact     `doc:"things that its goals and plans were about and that need nothing of it any more"`
+	Ended      []EndedFact    `doc:"goals that ended since the last thought, at most three, oldest first, without what the last action says"`
 	News       []NewsFact     `doc:"events, those about the agent first, equal ones grouped"`
 	Prices     []PriceFact    `doc:"mean reward of the open bounties, by difficulty; empty if all of them are listed"`
 }
@@ -220,6 +251,7 @@ type BountyFact struct {
 	Asks       Words     `doc:"beginning of its specification, in its creator's words; empty if the title says as much, if the agent cannot claim it or leaves it alone, or if one above asks for the same"`
 	Claimer    string    `doc:"alias of who holds it; empty: nobody"`
 	Mine       bool      `doc:"the agent holds it"`
+	Deliver    uint64    `doc:"ticks left to deliver it, this one included, before the agent's claim lapses; 0 if it has delivered or does not hold it"`
 	Created    bool      `doc:"the agent created it"`
 	Barred     bool      `doc:"the agent may not claim it"`
 	Wait       uint64    `doc:"ticks for which the agent leaves it alone yet: to others, or until it pays more; 0: no longer"`
@@ -265,6 +297,25 @@ type OverFact struct {
 	By     string `doc:"alias of who has it now or brought it about; empty: nobody in particular"`
 }
 
+// WorkFact is an entry of the agent.
+type WorkFact struct {
+	Ref      Ref    `doc:"handle"`
+	Title    Words  `doc:"beginning of its title"`
+	Kind     string `doc:"kind of the entry"`
+	Verdicts uint32 `doc:"verdicts on its newest version"`
+	Accurate uint32 `doc:"ACCURATE ones of them"`
+	Update   uint32 `doc:"version of an update by another agent that waits for the agent's veto; 0: none"`
+}
+
+// EndedFact is a goal that ended.
+type EndedFact struct {
+	Kind  string `doc:"kind of the goal"`
+	Text  Words  `doc:"what it said; only of one in words of its own"`
+	About Ref    `doc:"thing it was about"`
+	Title Words  `doc:"title or beginning of the words of that thing"`
+	How   string `doc:"reached, or how and why it was lost"`
+}
+
 // NewsFact is an event, or several similar events about one thing.
 type NewsFact struct {
 	Tick wire.Tick `doc:"of the newest"`
@@ -288,7 +339,7 @@ type OfferGroup struct {
 
 // OfferFact is one concrete action that is feasible now.
 type OfferFact struct {
-	Rank     int          `doc:"place in the order of goals, from 1"`
+	Rank     int          `doc:"its number in the list, from 1"`
 	Action   string       `doc:"name of the action; nop: do nothing"`
 	Params   string       `doc:"complete parameters, as JSON with handles"`
 	On       Ref          `doc:"thing it is about"`

@@ -12,6 +12,7 @@ func TestFacts_EachChangesThePrompt(t *testing.T) {
 	forTemplates := map[string]bool{
 		".Me.Risk": true, ".Me.Collab": true, ".Me.Breadth": true, ".Me.Speed": true, // the dispositions hold them
 		".Memory.Goals[].Layer": true, ".State.Claims[].Deadline": true, ".State.Bounties[].Deadline": true, // what is left says when
+		".State.Published":        true,                                    // a list says which
 		".State.Claims[].Created": true, ".State.Bounties[].Created": true, // the creator wrote the title
 		".History.Before[].Shown": true, ".History.Failures[].Shown": true, // only the last act can show
 	}
@@ -28,6 +29,7 @@ func TestFacts_EachChangesThePrompt(t *testing.T) {
 		f := exampleFacts()
 		if f.History.Last.Times, f.History.Before[0].Times, f.History.Failures[0].Times = 2, 2, 2; other {
 			f.State.NoMoney, f.State.Claims[0].Mine, f.State.Bounties[0].Mine = false, false, false
+			f.Memory.Beliefs[0].Pays = 0
 			f.Offers[0].Offers[0].Params, f.Offers[0].Offers[0].Text = "", Quote{}
 		}
 		text := write(f)

@@ -1,6 +1,8 @@
 package llm
 
 import (
+	"bytes"
+
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"kingdom/wire/action"
@@ -16,7 +18,7 @@ func AnswerSchema(rows []*action.Row) *jsonschema.Schema {
 var responseFormat = string(appendFormat(nil))
 
 // formatExample is a whole answer; a test reads it as one.
-const formatExample = `{"action":"entry_verify","params":{"entry_id":"e3","verdict":"INACCURATE","evidence":"The example gives 5, not 6."},"reasoning":"A wrong example misleads.","memory_update":{"note":{"set":{"doing":"checking entries on loops"}},"beliefs":[{"claim":"entries of a1b2c3d4 have tested examples","confidence":0.3}],"lesson":"Run the example before you call an entry accurate."}}`
+const formatExample = `{"action":"entry_verify","params":{"entry_id":"e3","verdict":"INACCURATE","evidence":"The example gives 5, not 6."},"reasoning":"A wrong example misleads.","memory_update":{"note":{"set":{"focus":"entries on loops"}},"beliefs":[{"claim":"entries of a1b2c3d4 have tested examples","confidence":0.3}],"lesson":"Run the example before you call an entry accurate."}}`
 
 // planReferences says which references the parameters of a step may have (docs/AGENT.md, plans).
 const planReferences = ": from your next slot on, for the goal that this act serves or that you set here, else for a goal of its own; its params may have $last.object_id: what the step before, at first this act, made or found; those of an act may have, too, $repo and $own: your newest repo and entry"
@@ -28,7 +30,11 @@ memory_update and its parts are optional; a key with ? may be left out:`...)
 	for i := range memoryShape.Fields {
 		f := &memoryShape.Fields[i]
 		dst = append(append(append(dst, "\n\""...), f.Name...), "\": "...)
+		start := len(dst)
 		dst = formWriter{}.appendShape(dst, f.Shape, -1) // one level deeper than parameters: a list of objects
+		if f.Name == "goals" {
+			dst = append(dst[:start], bytes.Replace(dst[start:], []byte("deadline?: int"), []byte("deadline?: tick"), 1)...)
+		}
 		if f.Name == "plan" {
 			dst = append(dst, planReferences...)
 		}

@@ -4,17 +4,43 @@ import "strconv"
 
 // history writes RECENT ACTIONS.
 func (g *sectionWriter) history(f *HistoryFacts) {
+	word := "last: "
+	if f.Rest != nil {
+		g.line(40, func(dst []byte) []byte { return appendRest(dst, f.Rest) })
+		g.thought(f)
+		word = "before: "
+	}
 	if a := f.Last; a != nil {
-		g.line(120, func(dst []byte) []byte { return appendAct(append(dst, "last: "...), a) })
+		g.line(120, func(dst []byte) []byte { return appendAct(append(dst, word...), a) })
 		g.part(480, len(a.Shown), func(dst []byte, i int) []byte { return appendShown(append(dst, "  it showed: "...), &a.Shown[i]) })
-	} else if len(f.Before) == 0 {
+	} else if len(f.Before) == 0 && f.Rest == nil {
 		g.line(120, func(dst []byte) []byte { return append(dst, "none yet"...) })
 	}
-	if f.Reasoning != "" {
-		g.line(130, func(dst []byte) []byte { return appendWords(append(dst, "your last thought: "...), f.Reasoning) })
+	if f.Rest == nil {
+		g.thought(f)
 	}
 	g.part(120, len(f.Failures), func(dst []byte, i int) []byte { return appendAct(append(dst, "failed lately: "...), &f.Failures[i]) })
 	g.part(400, len(f.Before), func(dst []byte, i int) []byte { return appendAct(append(dst, "before: "...), &f.Before[i]) })
+}
+
+// thought writes the last thought below what it was about.
+func (g *sectionWriter) thought(f *HistoryFacts) {
+	if f.Reasoning != "" {
+		g.line(130, func(dst []byte) []byte { return appendWords(append(dst, "your last thought: "...), f.Reasoning) })
+	}
+}
+
+func appendRest(dst []byte, r *RestFact) []byte {
+	dst = strconv.AppendUint(append(dst, "last: tick "...), uint64(r.Tick), 10)
+	dst = append(dst, " rest"...)
+	if r.Slots > 0 {
+		dst = strconv.AppendUint(append(dst, ", "...), r.Passed, 10)
+		dst = append(strconv.AppendUint(append(dst, " of "...), r.Slots, 10), " slots passed"...)
+	}
+	if r.Why != "" {
+		dst = append(append(dst, "; "...), r.Why...)
+	}
+	return dst
 }
 
 func appendAct(dst []byte, a *ActFact) []byte {
@@ -61,6 +87,12 @@ func appendShown(dst []byte, s *ShownFact) []byte {
 func (g *sectionWriter) state(f *StateFacts) {
 	g.line(80, func(dst []byte) []byte { return appendClock(dst, f) })
 	g.part(50, len(f.Over), func(dst []byte, i int) []byte { return appendOver(dst, &f.Over[i]) })
+	if len(f.Ended) > 0 {
+		g.line(80, func(dst []byte) []byte { return appendEnded(dst, f.Ended) })
+	}
+	if len(f.Works) > 0 {
+		g.line(90, func(dst []byte) []byte { return appendWorks(dst, f.Works) })
+	}
 	g.part(420, len(f.Claims)+len(f.Reviews)+len(f.Proposals), func(dst []byte, i int) []byte {
 		if i < len(f.Claims) {
 			return appendBounty(append(dst, "yours: bounty "...), &f.Claims[i])
@@ -72,6 +104,9 @@ func (g *sectionWriter) state(f *StateFacts) {
 	})
 	g.part(250, len(f.Asks), func(dst []byte, i int) []byte { return appendAsk(dst, &f.Asks[i]) })
 	g.part(350, len(f.Bounties), func(dst []byte, i int) []byte { return appendBounty(append(dst, "open bounty "...), &f.Bounties[i]) })
+	if f.Barred > 0 {
+		g.line(20, func(dst []byte) []byte { return strconv.AppendUint(append(dst, "open bounties that you may not claim: "...), uint64(f.Barred), 10) })
+	}
 	g.part(50, len(f.Prices), func(dst []byte, i int) []byte {
 		p := &f.Prices[i]
 		dst = strconv.AppendInt(append(append(append(dst, "market: "...), p.Difficulty...), ' '), int64(p.Open), 10)
@@ -95,9 +130,6 @@ func appendClock(dst []byte, f *StateFacts) []byte {
 		dst = appendShare(append(dst, "; reputation "...), f.Reputation)
 	}
 	dst = append(appendCount(append(dst, "; "...), uint64(f.PostsLeft), "post"), " left"...)
-	if f.Published > 0 {
-		dst = appendCount(append(dst, "; published in this cycle: "...), uint64(f.Published), "entry")
-	}
 	return dst
 }
 
@@ -121,8 +153,13 @@ func appendBounty(dst []byte, b *BountyFact) []byte {
 	}
 	dst = append(strconv.AppendUint(dst, b.Reward, 10), " Spark, "...)
 	dst = append(append(dst, b.Difficulty...), ", "...)
-	dst = append(appendCount(dst, b.Left, "tick"), " left"...)
+	held := b.Mine && b.Deliver > 0 // then the claim lapses long before the bounty
+	if !held {
+		dst = append(appendCount(dst, b.Left, "tick"), " left"...)
+	}
 	switch {
+	case held:
+		dst = appendCount(append(dst, "you hold it, deliver within "...), b.Deliver, "tick")
 	case b.Mine:
 		dst = append(dst, ", you hold it"...)
 	case b.Claimer != "":
@@ -131,7 +168,9 @@ func appendBounty(dst []byte, b *BountyFact) []byte {
 	if b.Barred {
 		dst = append(dst, ", you may not claim it"...)
 	}
-	dst = appendWait(dst, b.Wait)
+	if b.Wait > 0 {
+		dst = appendWait(append(dst, ','), b.Wait)
+	}
 	for i, n := range b.Needs {
 		if i == 0 {
 			dst = append(dst, "; requires "...)
@@ -169,15 +208,16 @@ func appendReview(dst []byte, r *ReviewFact) []byte {
 		dst = r.Snap.Append(append(append(append(dst, " from "...), base...), " to "...))
 	}
 	dst = strconv.AppendUint(append(dst, ", since tick "...), uint64(r.Since), 10)
-	return appendWait(appendCount(append(dst, ", "...), uint64(r.Verdicts), "verdict"), r.Wait)
+	dst = appendCount(append(dst, ", "...), uint64(r.Verdicts), "verdict")
+	if r.Wait > 0 {
+		dst = appendWait(append(dst, ','), r.Wait)
+	}
+	return dst
 }
 
-// appendWait writes for how long an agent leaves a thing alone.
+// appendWait writes for how long an agent leaves a thing to others, or until it pays more. The rules say that it may act sooner.
 func appendWait(dst []byte, ticks uint64) []byte {
-	if ticks == 0 {
-		return dst
-	}
-	return appendCount(append(dst, ", left alone for "...), ticks, "tick")
+	return append(appendCount(append(dst, " you wait "...), ticks, "tick"), " for others"...)
 }
 
 func appendProposal(dst []byte, p *ProposalFact) []byte {
@@ -199,6 +239,38 @@ func appendOver(dst []byte, o *OverFact) []byte {
 	dst = append(append(dst, ", "...), o.Status...)
 	if o.By != "" {
 		dst = append(append(dst, " by "...), o.By...)
+	}
+	return dst
+}
+
+func appendWorks(dst []byte, list []WorkFact) []byte {
+	word := "your entries: "
+	for i := range list {
+		w := &list[i]
+		dst = appendWords(append(w.Ref.Append(append(dst, word...)), ' '), w.Title)
+		dst = append(append(append(dst, ' '), w.Kind...), ", "...)
+		if dst = appendCount(dst, uint64(w.Verdicts), "verdict"); w.Verdicts > 0 {
+			dst = append(strconv.AppendUint(append(dst, ", "...), uint64(w.Accurate), 10), " ACCURATE"...)
+		}
+		if w.Update > 0 {
+			dst = append(strconv.AppendUint(append(dst, ", version "...), uint64(w.Update), 10), " waits for your veto"...)
+		}
+		word = "; "
+	}
+	return dst
+}
+
+func appendEnded(dst []byte, list []EndedFact) []byte {
+	word := "ended: "
+	for i := range list {
+		e := &list[i]
+		dst = append(append(dst, word...), e.Kind...)
+		dst = appendThing(dst, " ", e.About, e.Title)
+		if e.Text != "" {
+			dst = appendWords(append(dst, ' '), e.Text)
+		}
+		dst = append(append(dst, ' '), e.How...)
+		word = "; "
 	}
 	return dst
 }

@@ -17,7 +17,14 @@ func (p *Prompt) fillOffers(f *Facts, h *Handles) {
 		if g.Lesson == "" {
 			g.Lesson = Words(a.Lesson.Text)
 		}
-		g.Offers = append(g.Offers, p.offer(a, i+1, h))
+		g.Offers = append(g.Offers, p.offer(a, h))
+	}
+	n := 0
+	for i := range f.Offers {
+		for j := range f.Offers[i].Offers {
+			n++
+			f.Offers[i].Offers[j].Rank = n
+		}
 	}
 }
 
@@ -36,9 +43,9 @@ func (f *Facts) offersOf(name string) *OfferGroup {
 	return g
 }
 
-func (p *Prompt) offer(a *Affordance, rank int, h *Handles) OfferFact {
+func (p *Prompt) offer(a *Affordance, h *Handles) OfferFact {
 	o := OfferFact{
-		Rank: rank, Action: a.Name(), Goal: a.GoalKind, Priority: a.Priority, Success: a.Success, Ticks: a.Ticks, Spark: a.Spark, Reward: a.Reward,
+		Action: a.Name(), Goal: a.GoalKind, Priority: a.Priority, Success: a.Success, Ticks: a.Ticks, Spark: a.Spark, Reward: a.Reward,
 		Text: Quote{a.Author, Words(a.Text)}, Plan: a.Plan,
 	}
 	if a.Action == nil {

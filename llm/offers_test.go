@@ -158,10 +158,13 @@ func TestOffers_AreGroupedByAction(t *testing.T) {
 	if len(groups) != 2 || groups[0].Action != "entry_get" || groups[1].Action != NOP || groups[0].Lesson != "first" {
 		t.Fatalf("groups %+v", groups)
 	}
-	for i, rank := range []int{1, 3, 4} {
+	for i, rank := range []int{1, 2, 3} {
 		if o := groups[0].Offers[i]; o.Rank != rank {
 			t.Errorf("offer %d has the rank %d, want %d", i, o.Rank, rank)
 		}
+	}
+	if o := groups[1].Offers[0]; o.Rank != 4 {
+		t.Errorf("the last of the list has the number %d", o.Rank)
 	}
 }
 

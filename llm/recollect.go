@@ -12,6 +12,16 @@ func (g *sectionWriter) memory(f *MemoryFacts) {
 		n := &f.Notes[i]
 		return appendWords(append(appendWords(append(dst, "note "...), n.Key), " = "...), n.Value)
 	})
+	if n := len(f.Avoids) + len(f.Asked); n > 0 {
+		g.part(60, n, func(dst []byte, i int) []byte {
+			if i < len(f.Avoids) {
+				return appendAvoid(dst, &f.Avoids[i])
+			}
+			q := &f.Asked[i-len(f.Avoids)]
+			dst = appendThing(append(dst, "you asked"...), " ", q.Ref, q.Says)
+			return appendCount(append(dst, " and wait for answers, "...), q.Left, "tick")
+		})
+	}
 	if len(f.Practice) > 0 {
 		g.line(30, func(dst []byte) []byte { return appendPractice(dst, f.Practice) })
 	}
@@ -24,14 +34,34 @@ func (g *sectionWriter) memory(f *MemoryFacts) {
 
 func appendBelief(dst []byte, b *BeliefFact) []byte {
 	dst = append(append(dst, "belief: "...), b.Claim...)
-	dst = appendShare(append(dst, " ("...), b.Confidence)
+	open := " ("
+	if b.Pays > 0 { // an amount; the confidence stands for it on another scale
+		dst = strconv.AppendFloat(append(dst, " about "...), b.Pays, 'f', 0, 64)
+	} else {
+		dst = appendShare(append(dst, open...), b.Confidence)
+		open = ", "
+	}
 	if b.N > 0 {
-		dst = strconv.AppendInt(append(dst, ", n "...), int64(b.N), 10)
+		dst = strconv.AppendInt(append(append(dst, open...), "n "...), int64(b.N), 10)
+		open = ", "
 	}
 	if b.Age > 0 {
-		dst = append(appendCount(append(dst, ", "...), b.Age, "cycle"), " old"...)
+		dst = append(appendCount(append(dst, open...), b.Age, "cycle"), " old"...)
+		open = ", "
 	}
-	return append(dst, ')')
+	if open == ", " {
+		dst = append(dst, ')')
+	}
+	return dst
+}
+
+func appendAvoid(dst []byte, a *AvoidFact) []byte {
+	dst = appendThing(append(append(dst, "you avoid "...), a.Action...), " ", a.About, a.Title)
+	dst = appendCount(append(dst, " for "...), a.Left, "tick")
+	if a.Why != "" {
+		dst = appendWords(append(dst, ": "...), a.Why)
+	}
+	return dst
 }
 
 func appendKnowledge(dst []byte, k *KnowledgeFact) []byte {
@@ -45,36 +75,45 @@ func appendKnowledge(dst []byte, k *KnowledgeFact) []byte {
 }
 
 // shownInterests is the number of a peer's newest tags that a prompt shows.
-const shownInterests = 3
+const shownInterests = 2
 
 func appendPeer(dst []byte, p *PeerFact) []byte {
 	dst = append(append(dst, "peer "...), p.Alias...)
-	dst = appendShare(append(dst, ": competence "...), p.Competence)
-	if p.Reliability < 0.495 || p.Reliability > 0.505 { // 0.5 means unknown
+	start := len(dst)
+	if unlikeHalf(p.Competence) {
+		dst = appendShare(append(dst, ", competence "...), p.Competence)
+	}
+	if unlikeHalf(p.Reliability) {
 		dst = appendShare(append(dst, ", reliability "...), p.Reliability)
 	}
 	if p.Dealings > 0 {
 		dst = appendShare(append(dst, ", trust "...), p.Trust)
-		dst = appendCount(append(dst, " after "...), uint64(p.Dealings), "dealing")
-		dst = append(append(dst, ", last: "...), p.Last...)
+		dst = strconv.AppendUint(append(dst, " (n "...), uint64(p.Dealings), 10)
 		if !p.Well {
-			dst = append(dst, " that went badly"...)
+			dst = append(dst, ", bad"...)
 		}
-		dst = append(appendCount(append(dst, ", "...), p.Ago, "tick"), " ago"...)
+		dst = append(append(append(dst, ", "...), p.Last...), ' ')
+		dst = append(appendCount(dst, p.Ago, "tick"), " ago)"...)
 	}
 	if p.Reputation >= 0 {
 		dst = appendShare(append(dst, ", reputation "...), p.Reputation)
 	}
 	for i, tag := range p.Interests[:min(len(p.Interests), shownInterests)] {
 		if i == 0 {
-			dst = append(dst, ", works on "...)
+			dst = append(dst, ", on "...)
 		} else {
 			dst = append(dst, ' ')
 		}
 		dst = appendWords(dst, tag)
 	}
+	if len(dst) > start {
+		dst[start] = ':' // instead of the first comma
+	}
 	return dst
 }
+
+// unlikeHalf reports whether a share is shown as another number than 0.50, which means that nothing is known.
+func unlikeHalf(v float64) bool { return v < 0.495 || v > 0.505 }
 
 func appendGoal(dst []byte, g *GoalFact, top bool) []byte {
 	if top {
@@ -97,7 +136,7 @@ func appendGoal(dst []byte, g *GoalFact, top bool) []byte {
 	case g.Kind == "vote":
 		dst = append(appendCount(append(dst, "; waits for more proposals to vote on, "...), g.Wait, "tick"), " at most"...)
 	default:
-		dst = append(appendCount(append(dst, "; left to others for "...), g.Wait, "tick"), " more"...)
+		dst = appendWait(append(dst, ';'), g.Wait)
 	}
 	if g.Done != "" {
 		dst = append(append(dst, "; "...), g.Done...)
@@ -148,7 +187,10 @@ func appendSteps(dst []byte, p *PlanFact, run [2]int) []byte {
 	if dst = append(append(dst, ": "...), s.Action...); s.State != "later" { // that a step comes later is clear from its position
 		dst = append(append(dst, ", "...), s.State...)
 	}
-	if s.Needs != "" && s.State != "done" && (run[0] == 0 || p.Steps[run[0]-1].Needs != s.Needs || p.Steps[run[0]-1].State == "done") {
+	if s.State == "later" { // what it needs is told when it comes
+		return dst
+	}
+	if s.Needs != "" && s.State != "done" {
 		dst = append(append(dst, "; needs: "...), s.Needs...)
 	}
 	if s.Until != "" && s.State != "done" {

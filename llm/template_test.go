@@ -301,6 +301,9 @@ func TestFactFields_AreExplained(t *testing.T) {
 		if strings.Contains(text, ".Last.") {
 			text, ends = "{{if .History.Last}}"+text, ends+"{{end}}"
 		}
+		if strings.Contains(text, ".Rest.") {
+			text, ends = "{{if .History.Rest}}"+text, ends+"{{end}}"
+		}
 		if err := (&Templates{}).Set(SectionState, text+ends); err != nil {
 			t.Errorf("%s: %v", text+ends, err)
 		}

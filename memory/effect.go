@@ -14,7 +14,7 @@ type Effect struct {
 	Experience uint64    `kdom:"x"` // row id of the act
 	Object     wire.Hash `kdom:"o"` // the message, entry or bounty that it made, or the entry that it judged; zero: none
 	Refusal    string    `kdom:"r"` // the world's reason when it refused, else empty
-	Spark      int64     `kdom:"b"` // ⚡ by which the own balance changed from this act to the next
+	Spark      int64     `kdom:"b"` // ⚡ that it cost, as a negative number
 	Fresh      uint32    `kdom:"f"` // things that it showed and that had not been read before
 	Answers    uint32    `kdom:"w"` // ANSWERs to the object
 	Approved   uint32    `kdom:"y"` // verdicts ACCURATE on the object, or approving signals to it

@@ -42,6 +42,8 @@ type Notes struct {
 	Works    []WorkNote    `kdom:"works"`    // programs it writes or judges; oldest first
 	Earning  []EarningNote `kdom:"earning"`  // acts since the last income that may bring some; oldest first
 	Offers   []OfferNote   `kdom:"offers"`   // bounties that were offered; oldest first
+	Ended    []EndedNote   `kdom:"ended"`    // goals that ended since the last thought; oldest first
+	Rested   RestNote      `kdom:"rested"`   // the last rest
 
 	Born    bool      `kdom:"born"`    // the first slot is over
 	Earned  uint64    `kdom:"earned"`  // ⚡ ever received, as last seen

@@ -48,6 +48,7 @@ func (t *Turn) Act(th llm.Thought) Step {
 		return t.unusable(err, &th, think)
 	}
 	t.enter(phaseActed)
+	t.notes.Ended = nil // the prompt told them
 	think.Ignored = answer.Ignored
 	think.Reasoning, think.Dropped = answer.Reasoning, answer.Memory.Dropped+dropSteps(&answer.Memory, t.rules.Names)+dropConditions(&answer.Memory)
 	t.pending.memory, t.pending.reasoning = &answer.Memory, answer.Reasoning

@@ -287,6 +287,7 @@ func (gt *goalTracker) onEnded(from int) {
 	for i := from; i < len(gt.satisfied); i++ {
 		s := &gt.satisfied[i]
 		gt.agent.Learning.Learn(s)
+		gt.noteEnded(s)
 		gt.goalReturned(s)
 		done := s.Completed
 		gt.learnLate(s)
@@ -304,6 +305,22 @@ func (gt *goalTracker) onEnded(from int) {
 			gt.giveBack(s.Subject)
 		}
 	}
+}
+
+// noteEnded keeps a goal that ended for the next prompt, except an errand that an act completed: the act says so.
+func (gt *goalTracker) noteEnded(s *goals.Satisfaction) {
+	if s.Completed {
+		switch s.Kind {
+		case goals.KindAnswer, goals.KindVote, goals.KindDoReview, goals.KindLearn:
+			return
+		default: // told
+		}
+	}
+	n := memory.EndedNote{Kind: uint8(s.Kind), Subject: s.Subject, Reached: s.Completed, Reason: string(s.Reason), By: s.ClosedBy}
+	if s.Kind == goals.KindOwn || s.Kind == goals.KindOperator {
+		n.Text = s.Text
+	}
+	gt.notes.NoteEnded(n)
 }
 
 // giveBack marks the claim of a goal that ended without success for release. Between

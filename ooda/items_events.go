@@ -56,12 +56,21 @@ func (x items) events() []eventItem {
 }
 
 // ownAct reports whether an event is an act of this agent. The origin of a payment is who gets it, so of one with a memo
-// it is the payer who acted.
+// it is the payer who acted. That of a lapsed claim is the claimer, who did nothing.
 func (x items) ownAct(e *wire.Event) bool {
+	if lapsed(e) {
+		return false
+	}
 	if p, ok := e.Payload.(*wire.TransferCompletedEvent); ok && p.Memo != nil {
 		return p.From == x.agent.ID
 	}
 	return e.Origin == x.agent.ID
+}
+
+// lapsed reports whether an event says that its origin did not deliver a bounty in time.
+func lapsed(e *wire.Event) bool {
+	p, ok := e.Payload.(*wire.BountyReopenedEvent)
+	return ok && (string(p.Reason) == "lease" || string(p.Reason) == "deadline")
 }
 
 // groupOf is the place of a group in a list, to which a new one is added.
@@ -74,10 +83,11 @@ func groupOf(list []eventItem, it eventItem) ([]eventItem, int) {
 	return append(list, it), len(list)
 }
 
-// dull are events that tell nothing to act on.
+// dull are events that tell nothing to act on. A review that is asked of the agent is listed with the other work.
 var dull = map[wire.EventKind]bool{
 	wire.KindTick: true, wire.KindCycleEnd: true, wire.KindGenesis: true, wire.KindAgentsSpawned: true, wire.KindBigBang: true, wire.KindAccountCreated: true,
 	wire.KindStarlarkReady: true, wire.KindOracleReady: true, wire.KindMintReady: true, wire.KindAgoraReady: true, wire.KindPortalReady: true,
+	wire.KindReviewRequested: true,
 }
 
 // eventSubject is what an event is about. New messages are grouped by their channel.
@@ -155,6 +165,8 @@ func (x items) concernsMe(e *wire.Event, subject wire.Hash) bool {
 		return n.Author == x.agent.ID
 	}
 	switch p := e.Payload.(type) {
+	case *wire.BountyReopenedEvent:
+		return lapsed(e) && e.Origin == x.agent.ID
 	case *wire.BountyCompletedEvent:
 		return p.Claimer == x.agent.ID
 	case *wire.TransferCompletedEvent:

@@ -95,7 +95,7 @@ func TestEffects_VerdictsAndPaymentsReachTheirAct(t *testing.T) {
 	s.a.Learning.Publish(entry, wire.EntryKindFAQ, 1)
 	s.a.Notebook.SeeMessage(memory.MessageNote{ID: message, Author: me, Kind: wire.MessageKindQuestion})
 	s.a.Balance = s.view.Balance
-	s.view.Balance += 7
+	s.view.Balance, s.view.Earned = s.view.Balance+20, 25 // and 5 were spent
 	s.ask(
 		event(wire.KindEntryVerified, 256, peerA, &wire.EntryVerifiedEvent{EntryID: entry, Verifier: peerA, Verdict: wire.VerdictAccurate}),
 		event(wire.KindEntryVerified, 256, peerB, &wire.EntryVerifiedEvent{EntryID: entry, Verifier: peerB, Verdict: wire.VerdictInaccurate}),
@@ -113,11 +113,38 @@ func TestEffects_VerdictsAndPaymentsReachTheirAct(t *testing.T) {
 	if e := m.Effects.ByExperience(2); e.Approved != 1 || e.Answers != 1 {
 		t.Errorf("of the message: %+v", e)
 	}
-	if e := m.Effects.ByExperience(3); e.Reward != 30 || e.Spark != 7 {
+	if e := m.Effects.ByExperience(3); e.Reward != 30 || e.Spark != -5 {
 		t.Errorf("of the bounty: %+v", e)
 	}
 	if text, _ := s.t.items().lastReasoning(); text != "I wait" {
 		t.Errorf("the last reasoning is %q", text)
+	}
+}
+
+// An act is told its own price, not what came in meanwhile nor what the cycle costs.
+func TestEffects_PriceOfAnAct(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	rules := *s.t.rules
+	rules.Upkeep = 2
+	s.t.self.rules = &rules
+	s.slot(getEntry, ack)
+	for _, c := range []struct {
+		name            string
+		first           bool // slot of a cycle
+		balance, earned int64
+		want            int64
+	}{
+		{"its price", false, -4, 0, -4}, {"a payment", false, 10, 10, 0}, {"both", false, 6, 10, -4}, {"a new cycle", true, -6, 0, -4}, {"a new cycle without upkeep", true, 0, 0, 0},
+	} {
+		e := s.a.Memory.Effects.Last()
+		if e.Spark = 0; c.first {
+			s.a.Notebook.CycleStart()
+		}
+		s.view.Balance, s.view.Earned = s.a.Balance+c.balance, s.a.Notebook.Earned+uint64(c.earned)
+		s.slot(idle, wire.Reply{})
+		if e.Spark != c.want {
+			t.Errorf("%s: %d, want %d", c.name, e.Spark, c.want)
+		}
 	}
 }
 

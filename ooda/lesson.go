@@ -56,6 +56,9 @@ func (p *pending) lesson(r *wire.Reply, o memory.Outcome) []byte {
 		s.B = append(s.B, r.Err.Message...)
 		s.B = append(s.B, ')')
 	}
+	if a, ok := r.Body.(*wire.BountySubmitAck); ok && o == memory.OutcomePartial && a.Failed != nil {
+		s.B = append(append(append(s.B, " ("...), a.Failed.Why...), ')')
+	}
 	return s.Take()
 }
 

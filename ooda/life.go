@@ -16,9 +16,19 @@ type life struct{ items }
 // titleRoom is how many bytes of a title, or of a text used as one, prompts show.
 const titleRoom = 80
 
-// FillFacts implements llm.Life. Things are numbered in the order in which it names them: goals and plan, then what
-// happened, then what is open.
+// FillFacts implements llm.Life. Bounties are numbered in the order of their list, other things in the order in which it
+// names them: goals and plan, then what happened, then what is open.
 func (l *life) FillFacts(f *llm.Facts, h *llm.Handles) {
+	for i := range l.seen.claims {
+		h.Ref(llm.RefBounty, l.seen.claims[i].ID)
+	}
+	listed := 0
+	for i := 0; i < len(l.seen.bounties) && listed < shownBounties; i++ {
+		if b := &l.seen.bounties[i]; l.seen.mayList(b) {
+			h.Ref(llm.RefBounty, b.ID)
+			listed++
+		}
+	}
 	l.drawMemory(f, h)
 	l.drawHistory(&f.History, h)
 	l.drawState(&f.State, h)

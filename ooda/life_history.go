@@ -14,7 +14,7 @@ import (
 
 const (
 	shownActs     = 4
-	shownFailures = 4
+	shownFailures = 2
 	// How many bytes are repeated of one message that a look showed, of one entry or file, and of all of them together:
 	// the more a look showed, the less of each.
 	postRoom  = 400
@@ -22,7 +22,7 @@ const (
 	lookRoom  = 2000
 	leastRoom = 200
 	// thoughtRoom is how many bytes of the reasoning of one of the acts before the last are shown.
-	thoughtRoom = 160
+	thoughtRoom = 120
 )
 
 // roomFor returns how many bytes of each of n texts are shown, if at most most are shown of one.
@@ -33,6 +33,9 @@ func (l *life) drawHistory(f *llm.HistoryFacts, h *llm.Handles) {
 		last := l.act(&a, h)
 		last.Shown = l.shown(a.Reading, h)
 		f.Last = &last
+	}
+	if r := &l.notes.Rested; r.At > 0 && (f.Last == nil || r.At > f.Last.Tick) {
+		f.Rest = &llm.RestFact{Tick: r.At, Slots: r.Slots, Passed: r.Passed, Why: restWords[r.Why]}
 	}
 	text, _ := l.lastReasoning()
 	f.Reasoning = clipTo([]byte(text), memory.ReasoningText)
@@ -94,6 +97,8 @@ func (l *life) forgotten(id *wire.Hash) bool {
 func (l *life) told(f llm.ActFact, a *actItem) llm.ActFact {
 	if !isPlain(a.Lesson, a.Act.Action) { // the line is the plain account
 		f.Lesson = clipTo([]byte(a.Lesson), 2*titleRoom)
+	} else if _, why, ok := strings.Cut(a.Lesson, " ("); ok && a.Outcome == memory.OutcomePartial && f.Effect == "" {
+		f.Effect = "not accepted: " + clipTo([]byte(strings.TrimSuffix(why, ")")), 2*titleRoom).String()
 	}
 	return f
 }

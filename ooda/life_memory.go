@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"bytes"
 	"cmp"
 	"iter"
 	"slices"
@@ -11,13 +12,14 @@ import (
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/action"
 )
 
 // How many of each a prompt can show; what does not fit its budget is cut there.
 const (
-	shownBeliefs   = 5
-	shownKnowledge = 3
-	shownPeers     = 4
+	shownBeliefs   = 4
+	shownKnowledge = 2
+	shownPeers     = 3
 	shownGoals     = 6
 )
 
@@ -32,7 +34,7 @@ const (
 func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 	m := &f.Memory
 	for _, b := range l.beliefs(shownBeliefs) {
-		if sureToWork(b.Belief) {
+		if tellsLittle(b.Belief) {
 			continue
 		}
 		m.Beliefs = append(m.Beliefs, l.belief(b.Belief))
@@ -54,9 +56,16 @@ func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 		})
 	}
 	for _, p := range l.peers(shownPeers) {
-		m.Peers = append(m.Peers, l.peer(&p))
+		if f := l.peer(&p); tellsOfPeer(&f) {
+			m.Peers = append(m.Peers, f)
+		}
 	}
-	for _, n := range l.agent.Memory.Working.Notes() {
+	for i := range l.agent.Memory.Working.Notes() {
+		n := &l.agent.Memory.Working.Notes()[i]
+		if isRegister(n.Key) {
+			l.register(m, n, h)
+			continue
+		}
 		m.Notes = append(m.Notes, llm.NoteFact{Key: inShort([]byte(n.Key)), Value: clipTo(n.Value, noteRoom)})
 	}
 	m.Practice = l.practice(m.Practice)
@@ -74,9 +83,77 @@ func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 	}
 }
 
-// sureToWork says that a belief tells no more than that an action works as it always did.
-func sureToWork(b *memory.Belief) bool {
-	return b.Predicate() == worksPredicate && b.Confidence >= 0.9 && b.EvidenceCount() >= memory.EvidenceMax
+// tellsLittle says that a belief tells no more than that an action works as it always did, or how often looks bring
+// something, which the offers of looks say, or what acts bring on average, which the offer of a rest says.
+func tellsLittle(b *memory.Belief) bool {
+	switch b.Predicate() {
+	case worksPredicate:
+		row, ok := action.ByName(b.Subject())
+		return ok && row.Read || b.Confidence >= 0.9 && b.EvidenceCount() >= memory.EvidenceMax
+	case memory.AmountPredicate:
+		return b.Subject() == string(allActs.Subject)
+	default:
+		return false
+	}
+}
+
+// tellsOfPeer reports whether anything is known of a peer.
+func tellsOfPeer(f *llm.PeerFact) bool {
+	half := func(v float64) bool { return v > 0.495 && v < 0.505 }
+	return !half(f.Competence) || !half(f.Reliability) || f.Dealings > 0 || f.Reputation > 0 || len(f.Interests) > 0
+}
+
+// register tells a note of the runtime in words. The goals say what the agent is doing, and its bounties what it promised.
+func (l *life) register(m *llm.MemoryFacts, n *memory.Note, h *llm.Handles) {
+	end := until(n.Value)
+	if end <= l.seen.tick {
+		return
+	}
+	if id, ok := strings.CutPrefix(n.Key, noteAsked); ok {
+		for i := range l.notes.Messages {
+			if q := &l.notes.Messages[i]; len(id) == 8 && startsWith(&q.ID, id) {
+				m.Asked = append(m.Asked, llm.AskedFact{Ref: h.Ref(llm.RefMessage, q.ID), Says: clipTo(q.Text, endedTitle), Left: l.left(end)})
+			}
+		}
+	}
+	act, ok := strings.CutPrefix(n.Key, noteAvoid)
+	if !ok {
+		return
+	}
+	verb, about, _ := strings.Cut(act, " ")
+	f := llm.AvoidFact{Action: verb, Left: l.left(end)}
+	if _, rest, ok := bytes.Cut(n.Value, []byte("until ")); ok {
+		_, why, _ := bytes.Cut(rest, []byte(" "))
+		f.Why = inShort(why)
+	}
+	if id, ok := l.begins(about); ok {
+		f.About, f.Title, _ = l.About(id, h)
+		f.Title = clipTo([]byte(f.Title), endedTitle)
+	}
+	m.Avoids = append(m.Avoids, f)
+}
+
+// begins finds the thing whose id begins with eight hex digits among those that the agent knows.
+func (l *life) begins(digits string) (id wire.Hash, ok bool) {
+	found := func(x *wire.Hash) bool {
+		if !ok && len(digits) == 8 && startsWith(x, digits) {
+			id, ok = *x, true
+		}
+		return ok
+	}
+	for i := 0; i < len(l.notes.Entries) && !ok; i++ {
+		found(&l.notes.Entries[i].ID)
+	}
+	for i := 0; i < len(l.notes.Messages) && !ok; i++ {
+		found(&l.notes.Messages[i].ID)
+	}
+	for i := 0; i < len(l.seen.bounties) && !ok; i++ {
+		found(&l.seen.bounties[i].ID)
+	}
+	for i := 0; i < len(l.seen.claims) && !ok; i++ {
+		found(&l.seen.claims[i].ID)
+	}
+	return id, ok
 }
 
 // knownFor lists titles of own entries that others found accurate, the most accurate first.
@@ -117,7 +194,19 @@ func (l *life) belief(b *memory.Belief) llm.BeliefFact {
 	if tested := l.rules.Calendar.Cycle(b.LastTested()); tested < l.seen.cycle {
 		age = uint64(l.seen.cycle - tested)
 	}
-	return llm.BeliefFact{Claim: l.claim(b), Confidence: float64(b.Confidence), N: b.EvidenceCount(), Age: age}
+	f := llm.BeliefFact{Claim: l.claim(b), Confidence: float64(b.Confidence), N: b.EvidenceCount(), Age: age}
+	if b.Predicate() == memory.AmountPredicate {
+		f.Pays = amountOf(f.Confidence)
+	}
+	return f
+}
+
+// amountOf is the ⚡ for which the confidence of a belief about an amount stands, see [believer.paid]: at least 0.1, and at
+// most what can be told from 1.
+func amountOf(c float64) float64 {
+	const most = 0.99
+	c = min(c, most)
+	return max(amountForOneOf2*c/(1-c), 0.1)
 }
 
 // claim says what a belief claims. Subjects are words of this program, of the agent's own mind,
@@ -277,13 +366,21 @@ func inWords(name string) string {
 	}
 	if args, ok := strings.CutPrefix(name, "entries_verified:"); ok {
 		kind, count, _ := strings.Cut(args, ":")
-		return count + " new " + kind + " entries of yours found accurate"
+		return entries(count, kind) + " of yours found accurate"
 	}
 	if args, ok := strings.CutPrefix(name, "entries_written:"); ok {
 		kind, count, _ := strings.Cut(args, ":")
-		return count + " new " + kind + " entries of yours"
+		return entries(count, kind) + " of yours"
 	}
 	return name
+}
+
+// entries says how many entries of a kind.
+func entries(count, kind string) string {
+	if count == "1" {
+		return "1 new " + kind + " entry"
+	}
+	return count + " new " + kind + " entries"
 }
 
 var conditions = map[string]string{
@@ -292,7 +389,7 @@ var conditions = map[string]string{
 	"answer_verified":  "two others found your answer accurate",
 	"bounty_mine":      "the bounty is yours and undelivered",
 	"may_post":         "a message may still be posted in this cycle",
-	"may_publish":      "few entries of yours wait for verdicts",
+	"may_publish":      "not too many of your entries are without a verdict",
 	"may_browse":       "an entry waits to be read, or the last look at the entries is a cycle ago",
 	"own_waits":        "your newest entry has had no verdict for half a cycle, and a message may still be posted",
 	"own_judged":       "your newest entry has a verdict",

@@ -25,19 +25,32 @@ func (l *life) news(dst []llm.NewsFact, h *llm.Handles) []llm.NewsFact {
 	return dst
 }
 
-// tellsNothing reports whether a group of events is no news: that a bounty was created which is listed as open, what became
-// of a bounty that the agent does not know, and that entries of others were found accurate, since most are.
+// tellsNothing reports whether a group of events is no news: what has no subject and does not name the agent, that a
+// bounty was created or is open again which is listed as open or which the agent cannot claim, what became of a bounty that the agent does not
+// know, what the world or a reviewer posted about what is told by an event of its own, and that entries of others were
+// found accurate, since most are.
 func (l *life) tellsNothing(g *eventItem) bool {
 	switch g.Events[0].Payload.(type) {
+	case *wire.EpochChangeEvent:
+		return false
+	case *wire.MessagePostedEvent:
+		return !slices.ContainsFunc(g.Events, func(e *wire.Event) bool {
+			k := e.Payload.(*wire.MessagePostedEvent).Kind
+			return k != wire.MessageKindDecision && k != wire.MessageKindReview
+		})
 	case *wire.BountyCreatedEvent:
-		return l.seen.lists(g.Subject)
+		b := l.seen.bounty(g.Subject)
+		return l.seen.lists(g.Subject) || b == nil || b.Barred
+	case *wire.BountyReopenedEvent:
+		b := l.seen.bounty(g.Subject)
+		return !g.Mine && (b == nil || b.Barred)
 	case *wire.BountyClaimedEvent, *wire.BountySubmittedEvent, *wire.BountyCompletedEvent, *wire.BountyExpiredEvent:
 		return !g.Mine && l.seen.bounty(g.Subject) == nil && l.seen.claim(g.Subject) == nil
 	case *wire.EntryVerifiedEvent:
 		doubts := func(e *wire.Event) bool { return e.Payload.(*wire.EntryVerifiedEvent).Verdict != wire.VerdictAccurate }
 		return !g.Mine && !slices.ContainsFunc(g.Events, doubts)
 	default:
-		return false
+		return g.Subject.IsZero() && !slices.ContainsFunc(g.Events, func(e *wire.Event) bool { return e.Names(l.agent.ID) })
 	}
 }
 
@@ -54,11 +67,11 @@ func (l *life) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 	}
 	subject := l.appendThing(room[:0], g.Subject, h)
 	switch e := g.Events[0].Payload.(type) {
+	case *wire.EpochChangeEvent:
+		return fmt.Appendf(dst, "epoch %d began: the actions that opened are listed above", e.NewEpoch)
 	case *wire.MessagePostedEvent:
-		dst = append(append(append(appendCount(dst, n, "message"), " in "...), subject...), ": "...)
-		return l.tally(dst, g, func(e *wire.Event) string {
-			return e.Payload.(*wire.MessagePostedEvent).Kind.String()
-		})
+		dst = l.tally(dst, g, func(e *wire.Event) string { return e.Payload.(*wire.MessagePostedEvent).Kind.String() })
+		return append(append(dst, " in "...), subject...)
 	case *wire.SignalSentEvent:
 		dst = append(append(append(appendCount(dst, n, "signal"), " to "...), subject...), ": "...)
 		return l.tally(dst, g, func(e *wire.Event) string {
@@ -91,7 +104,11 @@ func (l *life) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 		}
 		return dst
 	case *wire.CitationAddedEvent:
-		return fmt.Appendf(dst, "%s of %s, the newest by %s", count(n, "citation"), string(subject), l.thing(e.Source, h))
+		ref, _, _ := l.whatIs(llm.RefOther, e.Source, h) // its title would be long
+		if n == 1 {
+			return append(append(ref.Append(dst), " cites "...), subject...)
+		}
+		return fmt.Appendf(dst, "%s of %s, the newest by %s", count(n, "citation"), string(subject), ref)
 	case *wire.ReputationUpdatedEvent:
 		oldest := g.Events[n-1].Payload.(*wire.ReputationUpdatedEvent)
 		dst = append(append(append(dst, "reputation of "...), subject...), " went from "...)
@@ -121,6 +138,16 @@ func (l *life) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 		return fmt.Appendf(dst, "%s may be a copy of %s", string(subject), l.thing(e.ExistingEntryID, h))
 	case *wire.GapDetectedEvent:
 		return fmt.Appendf(dst, "nobody has written about %s, which %s asks for; a bounty %s is open", inShort(e.Topic), string(subject), l.thing(e.BountyID, h))
+	case *wire.BountyReopenedEvent:
+		if !g.Mine || !lapsed(g.Events[0]) {
+			return l.tellBounty(dst, g, subject)
+		}
+		ref, title := l.ref(llm.RefBounty, &g.Subject, h)
+		dst = ref.Append(append(dst, "your claim on "...))
+		if title != "" {
+			dst = title.Append(append(dst, ' '))
+		}
+		return append(dst, " lapsed"...)
 	case *wire.EscrowCreatedEvent:
 		if e.Beneficiary == nil {
 			return l.tellBounty(dst, g, subject)

@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"kingdom/goals"
 	"kingdom/llm"
+	"kingdom/memory"
 	"kingdom/wire"
 )
 
@@ -20,7 +23,7 @@ const bountyRoom = 96
 const (
 	// askRoom is how many bytes of a specification are shown to who has to meet it or to judge by it, and openAskRoom to
 	// others (wire/action/help.go tells who writes one).
-	askRoom, openAskRoom = 600, 64
+	askRoom, openAskRoom = 560, 52
 )
 
 // drawState fills in the present state: first what is the agent's own, then what is open, then news.
@@ -30,11 +33,12 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	*f = llm.StateFacts{
 		Tick: s.tick, Cycle: s.cycle, Epoch: s.epoch, TicksLeft: l.left(last + 1), Slots: s.slots,
 		Balance: l.agent.Balance, Locked: uint64(max(l.agent.Balance-s.available, 0)), Earmarked: s.view.Earmarked, Reputation: float64(l.agent.Reputation),
-		Published: l.notes.Published, Bounties: f.Bounties, Asks: f.Asks, Over: f.Over, News: f.News, Prices: f.Prices, // empty, with the room of a prompt before
+		Published: l.notes.Published, Bounties: f.Bounties, Asks: f.Asks, Over: f.Over, Ended: f.Ended, News: f.News, Prices: f.Prices, // empty, with the room of a prompt before
 	}
 	if l.rules.MaxPosts > l.notes.Posts {
 		f.PostsLeft = l.rules.MaxPosts - l.notes.Posts
 	}
+	f.Works = l.works(h)
 	for i := range s.claims {
 		c := &s.claims[i]
 		f.Claims = append(f.Claims, l.bounty(c, h))
@@ -53,9 +57,12 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	}
 	for i := range s.bounties {
 		b := &s.bounties[i]
-		if len(f.Bounties) < shownBounties && s.claim(b.ID) == nil {
+		if b.Barred && s.claim(b.ID) == nil {
+			f.Barred++
+		}
+		if len(f.Bounties) < shownBounties && s.mayList(b) {
 			fact := l.openBounty(b, h)
-			if !fact.Barred && fact.Wait == 0 && saysMore(b.Specification, b.Title) && !asksForEntries(b) { // it may claim it now
+			if fact.Wait == 0 && saysMore(b.Specification, b.Title) && !asksForEntries(b) { // it may claim it now
 				asks := clipTo(b.Specification, openAskRoom)
 				if !slices.ContainsFunc(f.Bounties, func(o llm.BountyFact) bool { return o.Asks == asks }) {
 					fact.Asks = asks
@@ -65,10 +72,39 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 		}
 	}
 	for i := range s.subjects {
-		f.Over = append(f.Over, l.over(&s.subjects[i], h))
+		if x := &s.subjects[i]; !l.knowsOver(x) {
+			f.Over = append(f.Over, l.over(x, h))
+		}
+	}
+	for i := range l.notes.Ended {
+		if n := &l.notes.Ended[i]; !s.over(n.Subject) { // else that says it
+			f.Ended = append(f.Ended, l.ended(n, h))
+		}
 	}
 	f.Prices = l.prices(f.Prices)
 	f.News = l.news(f.News, h)
+}
+
+const (
+	shownWorks  = 3
+	worksCycles = 3 // how long an entry is listed that nobody judges
+	worksJudged = 2 // verdicts after which an entry is no news: two can pay its author
+	workTitle   = 32
+)
+
+// works lists the newest entries of the agent whose fate is open.
+func (l *life) works(h *llm.Handles) (list []llm.WorkFact) {
+	for _, w := range slices.Backward(l.agent.Learning.Works) {
+		n := l.notes.Entry(w.Entry)
+		young := w.At+wire.Tick(worksCycles*l.rules.Calendar.TicksPerCycle) > l.seen.tick
+		if n == nil || n.Pending == 0 && (!young || w.Verdicts >= worksJudged) || len(list) == shownWorks {
+			continue
+		}
+		list = append(list, llm.WorkFact{
+			Ref: h.Ref(llm.RefEntry, w.Entry), Title: clipTo(n.Title, workTitle), Kind: w.Kind.String(), Verdicts: w.Verdicts, Accurate: w.Accurate, Update: n.Pending,
+		})
+	}
+	return list
 }
 
 // review is a review that the agent can give.
@@ -106,6 +142,51 @@ func (l *life) over(s *wire.SubjectView, h *llm.Handles) llm.OverFact {
 		f.By = nameOf(s.By)
 	}
 	return f
+}
+
+// knowsOver reports whether the agent knows that a thing is closed to it: by its own vote or verdict, or because it is
+// what a step of a plan once made or found, which would be told as long as the goal lives.
+func (l *life) knowsOver(s *wire.SubjectView) bool {
+	if s.Status == "VOTED" || s.Status == "JUDGED" {
+		return true
+	}
+	return slices.ContainsFunc(l.notes.Objects, func(o memory.ObjectNote) bool { return o.Object == s.ID })
+}
+
+// endedTitle is how many bytes are shown of what an ended goal was about.
+const endedTitle = 48
+
+func (l *life) ended(n *memory.EndedNote, h *llm.Handles) llm.EndedFact {
+	k := goals.Kind(n.Kind)
+	f := llm.EndedFact{Kind: k.String(), Text: llm.Words(n.Text), How: "reached"}
+	if !n.Subject.IsZero() {
+		f.About, f.Title, _ = l.aboutA(goalSort[k], n.Subject, h)
+		f.Title = clipTo([]byte(f.Title), endedTitle)
+	}
+	if !n.Reached {
+		f.How = lost(goals.Reason(n.Reason))
+		if !n.By.IsZero() {
+			f.How += " by " + nameOf(n.By)
+		}
+	}
+	return f
+}
+
+// lost says in words why a goal was given up.
+func lost(why goals.Reason) string {
+	if words, ok := lostWords[why]; ok {
+		return "lost, " + words
+	}
+	if status, ok := strings.CutPrefix(string(why), string(goals.Closed(""))); ok {
+		return "lost, " + strings.ReplaceAll(status, "_", " ")
+	}
+	return "lost"
+}
+
+var lostWords = map[goals.Reason]string{
+	goals.ReasonDeadline: "its deadline passed", goals.ReasonReplaced: "a better one took its place", goals.ReasonPlans: "two plans for it failed",
+	goals.ReasonExhausted: "nothing is left to try", goals.ReasonOutpaid: "other work pays more", goals.ReasonOutOfSight: "you are not shown it any more",
+	goals.Closed("answered"): "others answered it",
 }
 
 func (l *life) proposal(p *wire.ProposalView, h *llm.Handles) llm.ProposalFact {
@@ -147,10 +228,23 @@ func (l *life) bounty(b *wire.BountyView, h *llm.Handles) llm.BountyFact {
 	if b.Claimer != nil {
 		f.Claimer, f.Mine = nameOf(*b.Claimer), *b.Claimer == l.agent.ID
 	}
+	if f.Mine && b.Status == wire.BountyStatusClaimed {
+		f.Deliver = l.left(l.claimEnd(b) + 1)
+	}
 	for i := range b.Requirements {
-		f.Needs = append(f.Needs, requirement(&b.Requirements[i], h))
+		if coveredByTests(b, i) {
+			continue
+		}
+		f.Needs = append(f.Needs, l.requirement(b, i, h))
 	}
 	return f
+}
+
+// claimEnd is the last tick in which a claimed bounty can be delivered.
+func (l *life) claimEnd(b *wire.BountyView) wire.Tick {
+	cal := l.rules.Calendar
+	end := cal.Cycle(b.ClaimedAt) + wire.Cycle(cal.ClaimCycles(b.ClaimedAt, b.Deadline, l.rules.ClaimLease))
+	return min(cal.Last(end), b.Deadline)
 }
 
 // asks appends what somebody else asks of the agent, unless its title says as much.
@@ -196,9 +290,24 @@ func (*life) waitsFor(age, wait float64, leaves bool) uint64 {
 	return uint64(wait-age) + 1
 }
 
+// coveredByTests reports whether a requirement of a bounty, that the program compiles, follows from another one, that it
+// passes a test.
+func coveredByTests(b *wire.BountyView, i int) bool {
+	q := &b.Requirements[i]
+	var m wire.MustCompile
+	if q.Kind != wire.RequirementKindMustCompile || wire.MustCompileCodec.Decode(q.Params, &m) != nil || m.Path != nil && *m.Path != "main.star" {
+		return false
+	}
+	return slices.ContainsFunc(b.Requirements, func(o wire.BountyRequirement) bool { return o.Kind == wire.RequirementKindMustPassTests })
+}
+
 // requirement says in words what a bounty asks for.
-func requirement(q *wire.BountyRequirement, h *llm.Handles) string {
-	switch q.Kind {
+func (l *life) requirement(b *wire.BountyView, i int, h *llm.Handles) string {
+	whose := "yours"
+	if b.Creator == l.agent.ID {
+		whose = "whoever claims it"
+	}
+	switch q := &b.Requirements[i]; q.Kind {
 	case wire.RequirementKindMustCompile:
 		var m wire.MustCompile
 		if wire.MustCompileCodec.Decode(q.Params, &m) == nil && m.Path != nil && *m.Path != "main.star" {
@@ -223,13 +332,13 @@ func requirement(q *wire.BountyRequirement, h *llm.Handles) string {
 			return "what its creator accepts"
 		}
 		if c.Check == wire.CheckOracleVerified && c.Kind != nil && c.Count != nil {
-			return fmt.Sprintf("%d new %s entries of yours, found accurate", *c.Count, c.Kind)
+			return entries(strconv.FormatUint(uint64(*c.Count), 10), c.Kind.String()) + " of " + whose + ", found accurate"
 		}
 		if c.Check == wire.CheckOracleAnswered {
 			if c.Question != nil {
-				return "your entry that refers to " + h.Ref(llm.RefMessage, *c.Question).String() + ", found accurate by two"
+				return "an entry of " + whose + " that refers to " + h.Ref(llm.RefMessage, *c.Question).String() + ", found accurate by two"
 			}
-			return "your entry on it, verified by two"
+			return "an entry of " + whose + " on it, verified by two"
 		}
 		return "what its creator accepts as " + clipTo([]byte(c.Check), 2*titleRoom).String()
 	}
@@ -243,12 +352,36 @@ func asksForEntries(b *wire.BountyView) bool {
 	})
 }
 
-// listsAll reports whether the prompt lists all open bounties of the view.
-func (s *slotView) listsAll() bool { return len(s.bounties) <= shownBounties }
+// mayList reports whether the prompt lists a bounty as open, if there is room: one that the agent neither holds nor
+// created, and may claim.
+func (s *slotView) mayList(b *wire.BountyView) bool { return !b.Barred && s.claim(b.ID) == nil }
+
+// listsAll reports whether the prompt lists all open bounties of the view that the agent may claim.
+func (s *slotView) listsAll() bool {
+	n := 0
+	for i := range s.bounties {
+		if s.mayList(&s.bounties[i]) {
+			n++
+		}
+	}
+	return n <= shownBounties
+}
 
 // lists reports whether the prompt lists a bounty, with its title, as the agent's own or as open.
 func (s *slotView) lists(id wire.Hash) bool {
-	return s.claim(id) != nil || s.listsAll() && s.bounty(id) != nil
+	if s.claim(id) != nil {
+		return true
+	}
+	n := 0
+	for i := 0; i < len(s.bounties) && n < shownBounties; i++ {
+		if b := &s.bounties[i]; s.mayList(b) {
+			if b.ID == id {
+				return true
+			}
+			n++
+		}
+	}
+	return false
 }
 
 // prices appends what the open bounties pay, by difficulty, if there are more than the prompt lists.

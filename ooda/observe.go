@@ -6,7 +6,7 @@ import "kingdom/wire"
 func (t *Turn) observe(v *wire.View) {
 	t.slotView.look(v)
 	if e := t.agent.Memory.Effects.Last(); e != nil {
-		e.Spark += v.Balance - t.agent.Balance
+		e.Spark -= t.spent(v)
 	}
 	t.agent.Balance, t.agent.Reputation = v.Balance, float32(v.Reputation)
 	t.notes.Slot++
@@ -22,4 +22,14 @@ func (t *Turn) observe(v *wire.View) {
 		}
 		t.task.receive(&v.Deliveries[i])
 	}
+}
+
+// spent is how many ⚡ left the account since the last slot, without what a cycle awake costs. What came in meanwhile was paid
+// for other things: events tell it, and the effect of the act that it is for.
+func (t *Turn) spent(v *wire.View) int64 {
+	spent := int64(v.Earned-min(v.Earned, t.notes.Earned)) - (v.Balance - t.agent.Balance)
+	if t.notes.Slot == 0 { // the first of its cycle
+		spent -= int64(t.rules.Upkeep)
+	}
+	return max(spent, 0)
 }

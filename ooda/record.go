@@ -30,6 +30,7 @@ func (t *Turn) Record(r wire.Reply) {
 	}
 	t.agent.Memory.Reasonings.Add(memory.Reasoning{Experience: experience, At: t.seen.tick, Text: p.reasoning})
 	if p.memory != nil {
+		dropRegisters(p.memory)
 		t.remember(p.memory)
 	}
 }
@@ -60,7 +61,9 @@ func (t *Turn) experience(p *pending, r *wire.Reply) (id uint64) {
 	if ok {
 		t.notes.Worked = t.notes.Worked || productive(p.payload)
 		t.noteEarning(p)
-		t.replies.tellGoals(p)
+		if outcome != memory.OutcomePartial { // what came back was not done
+			t.replies.tellGoals(p)
+		}
 	}
 	if outcome == memory.OutcomeFailure || outcome == memory.OutcomePartial {
 		t.regs.noteFailure(p, r)

@@ -95,7 +95,7 @@ func (r reflection) cycle(now wire.Tick) {
 // reviewAct weighs an act: by the surprise of a failure, by the ⚡ that came or went, and by what others said.
 func reviewAct(act memory.Act, e memory.Experience, f *memory.Effect) reviewedAct {
 	x := reviewedAct{act: act, at: e.Tick, good: e.Outcome == memory.OutcomeSuccess && f.Disputed <= f.Approved}
-	spark := f.Spark
+	spark := f.Spark + int64(f.Reward)
 	if spark < 0 {
 		spark = -spark
 	}
@@ -113,7 +113,7 @@ func reviewAct(act memory.Act, e memory.Experience, f *memory.Effect) reviewedAc
 	case f.Disputed > f.Approved:
 		x.text = fmt.Sprintf("others disagreed, %d to %d", f.Disputed, f.Approved)
 	default:
-		x.text = fmt.Sprintf("it was worth it: %d approved, %d answered, %+d Spark", f.Approved, f.Answers, f.Spark)
+		x.text = fmt.Sprintf("it was worth it: %d approved, %d answered, %+d Spark", f.Approved, f.Answers, f.Spark+int64(f.Reward))
 	}
 	return x
 }

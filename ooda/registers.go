@@ -10,10 +10,11 @@ import (
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // Registers are the working notes that say what the agent is about. The runtime keeps them, a mind
-// may write them too, and what is offered is weighed by them:
+// reads them in other words and cannot set or drop them, and what is offered is weighed by them:
 //
 //	doing              KIND ID8 since TICK: the goal that the agent works for until it reconsiders
 //	after              KIND ID8 since TICK: the goal that it goes back to when that one, an errand, has ended
@@ -243,6 +244,17 @@ func (r *registers) has(kind string) bool {
 		}
 	}
 	return false
+}
+
+// isRegister reports whether a note is a register by its key.
+func isRegister(key string) bool {
+	return key == noteDoing || key == noteAfter || strings.HasPrefix(key, notePromised) || strings.HasPrefix(key, noteAvoid) || strings.HasPrefix(key, noteAsked)
+}
+
+// dropRegisters takes out of a memory update the notes that are registers: those the runtime writes and drops itself.
+func dropRegisters(m *llm.MemoryUpdate) {
+	m.Note.Set = slices.DeleteFunc(m.Note.Set, func(n codec.TextEntry) bool { return isRegister(n.Key) })
+	m.Note.Drop = slices.DeleteFunc(m.Note.Drop, isRegister)
 }
 
 // set writes a register. If there is no room it is not written, because the mind's own notes take precedence.

@@ -4,6 +4,7 @@ import (
 	"kingdom/det"
 	"kingdom/goals"
 	"kingdom/llm"
+	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
@@ -60,9 +61,10 @@ func (t *Turn) startRest(r *action.Rest, row *action.Row, think *ThinkRecord) St
 	p.row, p.payload, p.rested = row, r, true
 	t.offers.attribute(p)
 	t.notes.Rest = min(uint64(r.Slots), t.seen.slots-1)
+	t.notes.Rested = memory.RestNote{At: t.seen.tick, Slots: t.notes.Rest}
 	why := t.rest.sleepReason()
 	if why != "" {
-		t.notes.Rest = 0
+		t.notes.StopRest(why)
 	}
 	step := Step{Kind: StepNone, Think: think, Resting: why == "", RestLeft: t.notes.Rest}
 	step.NOP = &NOPRecord{
@@ -134,12 +136,35 @@ func (r *rester) resting() bool {
 	if n.Rest == 0 {
 		return false
 	}
-	if r.goals.offered || r.calledFor() || r.deferral().waitEnded() {
-		n.Rest = 0
-		return false
+	switch {
+	case r.goals.offered:
+		n.StopRest(restOpportunity)
+	case r.calledFor():
+		n.StopRest(restCalled)
+	case r.deferral().waitEnded():
+		n.StopRest(restWaited)
+	default:
+		n.PassRest()
+		return true
 	}
-	n.Rest--
-	return true
+	return false
+}
+
+// What ends a rest early.
+const (
+	restOpportunity = "opportunity"
+	restCalled      = "called"
+	restWaited      = "waited"
+)
+
+// restWords say what ended a rest, or why it became a sleep.
+var restWords = map[string]string{
+	restOpportunity: "something new can be done",
+	restCalled:      "something came for you",
+	restWaited:      "a wait of yours ended",
+	sleepPoor:       "you fell asleep: your upkeep is more than you earn",
+	sleepBlocked:    "you fell asleep: your plans wait for what does not come",
+	sleepNoDemand:   "you fell asleep: nothing productive for cycles",
 }
 
 // waitsForMore reports whether an agent that can do nothing now waits for something: it has left work to others, or

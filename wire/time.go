@@ -41,5 +41,12 @@ func (c Calendar) First(n Cycle) Tick { return Tick(uint64(n) * c.TicksPerCycle)
 // Last returns the last tick of a cycle; the cycle end happens after it.
 func (c Calendar) Last(n Cycle) Tick { return c.First(n) + Tick(c.TicksPerCycle-1) }
 
+// ClaimCycles returns after how many cycles a claim of a bounty ends without a delivery: most, but less than half of the
+// time from the claim to the deadline, so that a failed claim leaves others time for the work; at least 1.
+func (c Calendar) ClaimCycles(claimed, deadline Tick, most uint64) uint64 {
+	left := uint64(c.Cycle(deadline) - c.Cycle(claimed))
+	return min(most, max(2, left/2)-1)
+}
+
 // Offset returns the position of the tick within its cycle, from 0.
 func (c Calendar) Offset(t Tick) uint64 { return uint64(t) % c.TicksPerCycle }

@@ -43,11 +43,9 @@ func (x *board) settle(c *world.Context) {
 	x.bars.expire(c.Cycle + 1)
 }
 
-// lease returns after how many cycles a claim of b ends: ClaimLease, but less than half of the time from the claim to
-// the deadline, so that a failed claim leaves others time for the work; at least 1.
+// lease returns after how many cycles a claim of b ends.
 func (x *board) lease(b *Bounty) uint64 {
-	left := uint64(x.rules.Calendar.Cycle(b.Deadline) - x.rules.Calendar.Cycle(b.ClaimedAt))
-	return min(x.rules.ClaimLease, max(2, left/2)-1)
+	return x.rules.Calendar.ClaimCycles(b.ClaimedAt, b.Deadline, x.rules.ClaimLease)
 }
 
 // settleReview counts a cycle for the silent judges, decides the review if possible, and reopens the bounty after
