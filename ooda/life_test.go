@@ -125,6 +125,8 @@ func TestPrompt_RequirementsInWords(t *testing.T) {
 		return wire.BountyRequirement{Kind: k, Params: params}
 	}
 	faq := wire.EntryKindFAQ
+	s := newSolo(t, genomes[6])
+	l := &life{s.t.items()}
 	for _, c := range []struct {
 		need wire.BountyRequirement
 		want string
@@ -142,13 +144,13 @@ func TestPrompt_RequirementsInWords(t *testing.T) {
 		{verified(faq, 2)[0], `2 new FAQ entries of yours, found accurate`},
 		{custom(wire.CustomCheck{Check: wire.CheckOracleVerified, Kind: &faq})[0], `what its creator accepts as "` + wire.CheckOracleVerified + `"`},
 		{custom(wire.CustomCheck{Check: wire.CheckOracleVerified, Count: &one})[0], `what its creator accepts as "` + wire.CheckOracleVerified + `"`},
-		{answers(wire.Hash{7})[0], `your entry that refers to m1, found accurate by two`},
-		{custom(wire.CustomCheck{Check: wire.CheckOracleAnswered})[0], `your entry on it, verified by two`},
+		{answers(wire.Hash{7})[0], `an entry of yours that refers to m1, found accurate by two`},
+		{custom(wire.CustomCheck{Check: wire.CheckOracleAnswered})[0], `an entry of yours on it, verified by two`},
 		{custom(wire.CustomCheck{Check: "a dance"})[0], `what its creator accepts as "a dance"`},
 		{custom(wire.CustomCheck{Check: "a dance", Kind: &faq, Count: &one})[0], `what its creator accepts as "a dance"`},
 		{needs(wire.RequirementKindCustom, nil), `what its creator accepts`},
 	} {
-		if got := requirement(&c.need, &llm.Handles{}); got != c.want && got != strings.ReplaceAll(c.want, `"`, "") {
+		if got := l.requirement(&wire.BountyView{Requirements: []wire.BountyRequirement{c.need}}, 0, &llm.Handles{}); got != c.want && got != strings.ReplaceAll(c.want, `"`, "") {
 			t.Errorf("it asks for %s, want %s", got, c.want)
 		}
 	}
@@ -189,17 +191,16 @@ func TestPrompt_StateListsWhatIsOwnAndOpen(t *testing.T) {
 			s.view.Bounties[1].Requirements = verified(wire.EntryKindFAQ, 1)
 			s.view.Bounties[4].Specification = []byte("other details")
 		}, "open bounty", []string{
-			`open bounty b1 a1000000 wrote "Work 0": 0 Spark, TRIVIAL, 644 ticks left, you may not claim it`,
-			`open bounty b2 a1000000 wrote "Work 1": 10 Spark, LEGENDARY, 644 ticks left; requires 1 new FAQ entries of yours, found accurate`,
-			`open bounty b3 a1000000 wrote "Work 2": 20 Spark, TRIVIAL, 644 ticks left; asks: "the details"`,
-			`open bounty b4 a1000000 wrote "Work 3": 30 Spark, LEGENDARY, 644 ticks left`,
-			`open bounty b5 a1000000 wrote "Work 4": 40 Spark, TRIVIAL, 644 ticks left; asks: "other details"`,
+			`open bounty b1 a1000000 wrote "Work 1": 10 Spark, LEGENDARY, 644 ticks left; requires 1 new FAQ entry of yours, found accurate`,
+			`open bounty b2 a1000000 wrote "Work 2": 20 Spark, TRIVIAL, 644 ticks left; asks: "the details"`,
+			`open bounty b3 a1000000 wrote "Work 3": 30 Spark, LEGENDARY, 644 ticks left`,
+			`open bounty b4 a1000000 wrote "Work 4": 40 Spark, TRIVIAL, 644 ticks left; asks: "other details"`,
 		}},
 		{"what is over", func(s *solo) {
 			s.view.Subjects = []wire.SubjectView{
 				{ID: wire.Hash{1}, Kind: "entry", Status: "JUDGED"}, {ID: wire.Hash{2}, Kind: "bounty", Status: "COMPLETED", By: peerA}, {ID: wire.Hash{3}, Kind: "question", Status: "ANSWERED"}, {ID: wire.Hash{4}, Kind: "thing", Status: "GONE"},
 			}
-		}, "over", []string{"over: entry e2, JUDGED", `over: bounty b1, COMPLETED by a1000000`, "over: question m1, ANSWERED", "over: thing x1, GONE"}},
+		}, "over", []string{`over: bounty b1, COMPLETED by a1000000`, "over: question m1, ANSWERED", "over: thing x1, GONE"}},
 		{"a review of a change", func(s *solo) {
 			s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{4}, Author: peerA, Asker: peerA, Title: []byte("A parser"), Verdicts: 1, Base: wire.Hash{0x51}, Snap: wire.Hash{0x52}}}
 		}, "review asked", []string{`review asked of you: r1 a1000000 wrote "A parser", change by a1000000 from x1 to x2, since tick 0, 1 verdict`}},
@@ -329,7 +330,7 @@ func TestPrompt_KnowledgeByWhoStatedIt(t *testing.T) {
 	}
 }
 
-// At most three pieces of knowledge are shown. A message goes by its handle.
+// At most two pieces of knowledge are shown. A message goes by its handle.
 func TestPrompt_KnowledgeIsBounded(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	message := wire.Hash{0xA1}
@@ -352,12 +353,12 @@ func TestPrompt_KnowledgeIsBounded(t *testing.T) {
 			s.t.offers.list = append(s.t.offers.list, llm.Affordance{Subject: wire.Hash{0xE1, byte(i)}})
 		}
 	})
-	if k := f.Memory.Knowledge; len(k) != 3 {
+	if k := f.Memory.Knowledge; len(k) != 2 {
 		t.Errorf("it is reminded of %d things", len(k))
 	}
 }
 
-// A belief says how old it is and what it is about. That an action works as always is not told.
+// A belief says how old it is and what it is about. How often an action worked is told with its offers, not here.
 func TestPrompt_BeliefsInWords(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -367,8 +368,7 @@ func TestPrompt_BeliefsInWords(t *testing.T) {
 		want  string
 	}{
 		{"an action that works as always", memory.Claim{Subject: []byte("entry_get"), Predicate: worksPredicate}, 1, memory.EvidenceMax, ""},
-		{"an action that always worked so far", memory.Claim{Subject: []byte("entry_get"), Predicate: worksPredicate}, 1, 1, "entry_get works"},
-		{"an action that fails as always", memory.Claim{Subject: []byte("entry_get"), Predicate: worksPredicate}, 0.05, memory.EvidenceMax, "entry_get works"},
+		{"an action that fails as always", memory.Claim{Subject: []byte("entry_get"), Predicate: worksPredicate}, 0.05, memory.EvidenceMax, ""},
 		{"that bounties get done", memory.Claim{Subject: []byte("bounties"), Predicate: "get done"}, 1, memory.EvidenceMax, "bounties get done"},
 		{"what the mind said", memory.Claim{Subject: []byte("it pays to wait"), Predicate: holdsPredicate}, 1, 1, "it pays to wait"},
 		{"about a thing", memory.Claim{Subject: deal[:], Predicate: "pays"}, 1, 1, "the thing d0000000 pays"},
