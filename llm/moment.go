@@ -105,7 +105,9 @@ func (g *sectionWriter) state(f *StateFacts) {
 	g.part(250, len(f.Asks), func(dst []byte, i int) []byte { return appendAsk(dst, &f.Asks[i]) })
 	g.part(350, len(f.Bounties), func(dst []byte, i int) []byte { return appendBounty(append(dst, "open bounty "...), &f.Bounties[i]) })
 	if f.Barred > 0 {
-		g.line(20, func(dst []byte) []byte { return strconv.AppendUint(append(dst, "open bounties that you may not claim: "...), uint64(f.Barred), 10) })
+		g.line(20, func(dst []byte) []byte {
+			return strconv.AppendUint(append(dst, "open bounties that you may not claim: "...), uint64(f.Barred), 10)
+		})
 	}
 	g.part(50, len(f.Prices), func(dst []byte, i int) []byte {
 		p := &f.Prices[i]

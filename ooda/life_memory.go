@@ -26,7 +26,7 @@ const (
 // How many bytes of one thing that the agent remembers are shown. What a mind wrote for itself must come back to it; what the
 // scripted mind writes is shorter.
 const (
-	peerWordsRoom = 120 // of what another agent stated
+	peerWordsRoom = 108 // of what another agent stated
 	ownWordsRoom  = 400 // of what the agent knows by itself, believes, or wants
 	noteRoom      = 1000
 )
