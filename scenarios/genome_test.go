@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -147,6 +148,41 @@ func TestNewcomers_OwnStreams(t *testing.T) {
 	s.Inputs[0].Traits.Collaboration = Trait{Dist: DistFixed, Value: 0.1}
 	if diff := cmp.Diff(first, s.Genomes(seed)); diff != "" {
 		t.Errorf("the initial population differs:\n%s", diff)
+	}
+}
+
+// Whoever chooses what thinks for newcomers is not warned that the scripted mind does, but of a persona that nobody reads.
+func TestNewcomers_WithMindAndPersona(t *testing.T) {
+	const text = "name: w\ncycles: 2\nspawn: {cap: 9}\npopulation: [{role: EXPLORER, name: anna}, {role: EXPLORER}]\ninputs: [{cycle: 1, do: spawn, %s}]\n" +
+		"minds: {models: {m: {endpoint: 'http://127.0.0.1:1/v1', model: x}}}\n"
+	for given, want := range map[string]string{
+		"mind: m":                        "",
+		"mind: m, persona: You doubt.":   "",
+		"mind: scripted, persona: Doubt": `inputs[0].persona: is read by no model; name a model as the mind of the newcomers, or leave the persona out`,
+		"mind: n":                        `inputs[0].mind: names the model "n", which does not exist`,
+		"name: anna":                     `inputs[0].name: is the text "anna" as population[0].name does`,
+		"name: 12345678":                 `inputs[0].name`,
+		"name: twins, count: 2":          `minds.models.m: is asked by no agent`,
+	} {
+		s, err := Parse("f.yaml", fmt.Appendf(nil, text, given))
+		var said []string
+		if err != nil {
+			said = append(said, err.Error())
+		} else {
+			for _, p := range s.Warnings() {
+				said = append(said, p.String())
+			}
+		}
+		if all := strings.Join(said, "\n"); want == "" && all != "" || !strings.Contains(all, want) {
+			t.Errorf("%s: said %q; want %q", given, all, want)
+		}
+	}
+	s, err := Parse("f.yaml", []byte("name: w\npopulation: [{role: EXPLORER}]\ninputs: [{cycle: 1, do: spawn, name: twins, count: 2}, {cycle: 2, do: spawn, name: zoe}]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Inputs[0].NameOf(2) + " " + s.Inputs[1].NameOf(1); got != "twins-2 zoe" {
+		t.Errorf("newcomers are named %s; want twins-2 zoe", got)
 	}
 }
 

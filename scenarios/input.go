@@ -36,6 +36,11 @@ type Input struct {
 	Persona   string           `key:"persona" default:"" range:"0..1000" digest:"set" doc:"spawn: free text added to the identity in the newcomers' prompts. The scripted mind does not read it."`
 }
 
+// Newcomers returns the agents that an input spawns as a group, without their dispositions.
+func (in *Input) Newcomers() *Group {
+	return &Group{Role: in.Role, Name: in.Name, Count: in.Count, Mind: in.Mind, Persona: in.Persona}
+}
+
 // Do is what an input does.
 type Do uint8
 

@@ -71,30 +71,20 @@ func (s *Scenario) ModelsOf(g *Group) TierModels {
 	return TierModels{one, one, one}
 }
 
-// ModelsOfNewcomers returns the models that think for the agents that an input spawns.
-func (s *Scenario) ModelsOfNewcomers(in *Input) TierModels {
-	return s.ModelsOf(&Group{Mind: in.Mind})
-}
-
-// EveryModels returns the models that think for each group, for newcomers and for the agents of each input that spawns some.
-func (s *Scenario) EveryModels() []TierModels {
-	out := s.AllModels()
-	for i := range s.Inputs {
-		if in := &s.Inputs[i]; in.Do == DoSpawn {
-			out = append(out, s.ModelsOfNewcomers(in))
-		}
-	}
-	return out
-}
-
-// AllModels returns the models that think for each group, and last those that think for agents that are spawned later: the
-// models of minds.tiers.
+// AllModels returns the models that think for each group, then those that think for agents that are spawned later (those of
+// minds.tiers), and last those of the agents of each input that spawns some.
 func (s *Scenario) AllModels() []TierModels {
 	out := make([]TierModels, 0, len(s.Population)+1)
 	for i := range s.Population {
 		out = append(out, s.ModelsOf(&s.Population[i]))
 	}
-	return append(out, s.Minds.Tiers.All())
+	out = append(out, s.Minds.Tiers.All())
+	for i := range s.Inputs {
+		if in := &s.Inputs[i]; in.Do == DoSpawn {
+			out = append(out, s.ModelsOf(in.Newcomers()))
+		}
+	}
+	return out
 }
 
 // Model returns the model of a name, nil if there is none.

@@ -16,8 +16,8 @@ type AgentRef string
 // group of more than one, a dash and the member's number follow the group's name.
 func (g *Group) nameOf(member uint64) string { return memberName(g.Name, g.Count, member) }
 
-// NameOf returns the name of an agent that the input spawns, counted from 1; "" where it gives none. It is as in a group.
-func (in *Input) NameOf(member uint64) string { return memberName(in.Name, in.Count, member) }
+// NameOf returns the name of an agent that the input spawns, counted from 1; "" where it gives none.
+func (in *Input) NameOf(member uint64) string { return in.Newcomers().nameOf(member) }
 
 func memberName(name string, count, member uint64) string {
 	if name == "" || count == 1 {

@@ -97,7 +97,7 @@ func TestParse_Problems(t *testing.T) {
 		{"input, goal with empty text", minimal + "inputs: [{cycle: 2, agent: 1, do: goal, text: ''}]\n", []string{"f.yaml:3:47: inputs[0].text: is missing; say what the goal is"}},
 		{"spawn, poor", minimal + "spawn: {cap: 3}\ninputs: [{cycle: 1, do: spawn, amount: 49}]\n", []string{"f.yaml:4:40: inputs[0].amount: is 49; want 0, or a whole number from 50 to 1000000000"}},
 		{"spawn, trait", minimal + "spawn: {cap: 3}\ninputs: [{cycle: 1, do: spawn, traits: {collaboration: 7}}]\n", []string{"f.yaml:4:56: inputs[0].traits.collaboration: is 7; want a number from 0 to 1"}},
-		{"spawn, an agent", minimal + "spawn: {cap: 3}\ninputs: [{cycle: 1, do: spawn, agent: 1}]\n", []string{"f.yaml:4:39: inputs[0].agent: has no meaning for do: spawn; remove it; do: spawn reads role, count, traits, amount"}},
+		{"spawn, an agent", minimal + "spawn: {cap: 3}\ninputs: [{cycle: 1, do: spawn, agent: 1}]\n", []string{"f.yaml:4:39: inputs[0].agent: has no meaning for do: spawn; remove it; do: spawn reads role, count, traits, amount, name, mind, persona"}},
 		{"traits, of a wake", minimal + "inputs: [{cycle: 1, agent: 1, do: wake, traits: {collaboration: 0.9}}]\n", []string{"f.yaml:3:49: inputs[0].traits: has no meaning for do: wake; remove it; do: wake reads agent"}},
 		{"input, no agent", minimal + "inputs: [{cycle: 1, do: wake}]\n", []string{"f.yaml:3:10: inputs[0].agent: is missing; want the number of an agent in spawn order, from 1 to 1, or a name of population"}},
 		{"input, unknown name", named + "inputs: [{cycle: 1, agent: anne, do: wake}]\n", []string{`f.yaml:3:28: inputs[0].agent: is the text "anne", which names nobody; did you mean anna? want a name of population, or a number from 1 to 4`}},

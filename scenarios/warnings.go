@@ -52,7 +52,7 @@ func (d *checker) findWarnings() []Problem {
 			d.warnFreeText(fmt.Sprintf("inputs[%d]", i))
 		}
 		if in.Do == DoSpawn {
-			s.warnOfNewcomers(d, i)
+			d.warnOfNewcomers(i)
 		}
 	}
 	w := &warner{d.findings, s}
@@ -113,23 +113,23 @@ func (s *Scenario) prompted() (given, read bool) {
 		for _, text := range ph.Scenario.Prompts.all() {
 			given = given || *text != ""
 		}
-		read = read || slices.ContainsFunc(ph.Scenario.EveryModels(), TierModels.Any)
+		read = read || slices.ContainsFunc(ph.Scenario.AllModels(), TierModels.Any)
 	}
 	return given, read
 }
 
 // warnOfNewcomers warns if the scripted mind thinks for agents that an input spawns, and nothing says that this is meant.
-func (s *Scenario) warnOfNewcomers(d *checker, i int) {
-	in, path := &s.Inputs[i], fmt.Sprintf("inputs[%d]", i)
+func (d *checker) warnOfNewcomers(i int) {
+	s, in, path := d.s, &d.s.Inputs[i], fmt.Sprintf("inputs[%d]", i)
 	read := false
 	for _, ph := range s.Phases() {
-		read = read || ph.Scenario.ModelsOfNewcomers(in).Any()
+		read = read || ph.Scenario.ModelsOf(in.Newcomers()).Any()
 	}
 	switch {
 	case read:
 	case in.Persona != "":
 		d.fail(d.at(path+".persona"), path+".persona", "is read by no model", "name a model as the mind of the newcomers, or leave the persona out")
-	case in.Mind == "" && slices.ContainsFunc(s.EveryModels(), TierModels.Any):
+	case in.Mind == "" && slices.ContainsFunc(s.AllModels(), TierModels.Any):
 		d.fail(d.at(path+".do"), path+".do", "spawns agents for which the scripted mind thinks", "name a model as their mind, or in minds.tiers; mind: scripted says that this is meant")
 	}
 }
@@ -298,7 +298,7 @@ func (w *warner) incomplete() {
 func (s *Scenario) askedModels() map[string]*float64 {
 	asked := map[string]*float64{}
 	for _, ph := range s.Phases() {
-		for _, tiers := range ph.Scenario.EveryModels() {
+		for _, tiers := range ph.Scenario.AllModels() {
 			for _, tier := range tiers {
 				for _, name := range tier {
 					m := ph.Scenario.Model(name)

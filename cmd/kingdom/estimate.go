@@ -175,7 +175,7 @@ func newEstimator(sc *scenarios.Scenario, sums trialSums) (*estimator, error) {
 		if in.Mind == "" {
 			continue
 		}
-		first, err := firstModels(sc, sc.ModelsOfNewcomers(in))
+		first, err := firstModels(sc, sc.ModelsOf(in.Newcomers()))
 		if err != nil {
 			return nil, err
 		}

@@ -79,7 +79,7 @@ func phaseMind(sc *scenarios.Scenario, build modelBuilder) (engine.Mind, error) 
 	}
 	for i := range sc.Inputs {
 		in := &sc.Inputs[i]
-		if names := sc.ModelsOfNewcomers(in); in.Mind != "" && names.Any() {
+		if names := sc.ModelsOf(in.Newcomers()); in.Mind != "" && names.Any() {
 			own, err := asking(names)
 			if err != nil {
 				return nil, err
@@ -235,7 +235,7 @@ func tiersIn(sc *scenarios.Scenario, cycles span) iter.Seq2[[]string, *scenarios
 			if ph.From > cycles.last || i+1 < len(all) && all[i+1].From <= cycles.first {
 				continue
 			}
-			for _, tiers := range ph.Scenario.EveryModels() {
+			for _, tiers := range ph.Scenario.AllModels() {
 				for _, tier := range tiers {
 					if !yield(tier, ph.Scenario) {
 						return

@@ -128,10 +128,7 @@ func findPrompt(ctx context.Context, sc *scenarios.Scenario, agent string, cycle
 	}
 	ctx, done := context.WithCancel(ctx)
 	defer done()
-	w := &promptRecorder{Mind: offlineMind(sc), agent: agentID(sc, index), cycle: wire.Cycle(cycle), done: done}
-	if w.model, err = firstModel(sc.In(cycle), index, ""); err != nil {
-		return nil, err
-	}
+	w := &promptRecorder{Mind: offlineMind(sc), scenario: sc.In(cycle), agent: agentID(sc, index), cycle: wire.Cycle(cycle), done: done}
 	eng, err := engine.Start(ctx, config(sc), engine.Options{Mind: w})
 	if err != nil {
 		return nil, err
@@ -140,6 +137,8 @@ func findPrompt(ctx context.Context, sc *scenarios.Scenario, agent string, cycle
 	_, err = eng.Run(ctx, wire.Cycle(last))
 	err = errors.Join(err, eng.Close())
 	switch {
+	case w.failed != nil:
+		return nil, w.failed
 	case w.got != nil:
 		w.got.Agent = index
 		return w.got, nil
@@ -192,11 +191,12 @@ func firstModel(sc *scenarios.Scenario, index uint64, mind string) (*openai.Mode
 // promptRecorder is the scripted mind and keeps the first prompt of one agent from a cycle on.
 type promptRecorder struct {
 	engine.Mind
-	agent wire.AgentID
-	cycle wire.Cycle
-	model *openai.Model
-	done  func()
-	got   *shownPrompt // written by one goroutine, read when the engine has stopped
+	scenario *scenarios.Scenario // of the cycle
+	agent    wire.AgentID
+	cycle    wire.Cycle
+	done     func()
+	got      *shownPrompt // written by one goroutine, read when the engine has stopped
+	failed   error        // why the agent's model is not known; written likewise
 }
 
 // Recomputable implements engine.Recomputer: nothing is journaled.
@@ -205,7 +205,9 @@ func (w *promptRecorder) Recomputable(wire.Cycle) bool { return true }
 // Think implements engine.Mind.
 func (w *promptRecorder) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	if p.ID == w.agent && p.Cycle >= w.cycle && w.got == nil {
-		w.got = newShownPrompt(p, w.model)
+		var m *openai.Model
+		m, w.failed = firstModel(w.scenario, p.SpawnIndex, p.Mind)
+		w.got = newShownPrompt(p, m)
 		w.done()
 	}
 	return w.Mind.Think(ctx, p)

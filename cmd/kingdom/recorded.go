@@ -251,7 +251,7 @@ func (c *cassette) Close() error { return c.file.Close() }
 // asked, because the journal has all thoughts.
 func replayMind(sc *scenarios.Scenario) engine.Mind {
 	m, _ := buildPhases(sc, func(sc *scenarios.Scenario) (engine.Mind, error) {
-		if slices.ContainsFunc(sc.EveryModels(), scenarios.TierModels.Any) {
+		if slices.ContainsFunc(sc.AllModels(), scenarios.TierModels.Any) {
 			return journalOnly{}, nil
 		}
 		return offlinePhaseMind(sc), nil
