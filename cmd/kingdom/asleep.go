@@ -32,19 +32,29 @@ func (in *inspectionJSON) addReasons(ctx context.Context, st boundStore, cal wir
 
 // reasonsIn returns why agents fell asleep in a cycle, by id. Of an agent that did so twice the last reason counts.
 func reasonsIn(ctx context.Context, st boundStore, c wire.Cycle) (map[string]string, error) {
+	changes, err := statusChanges(ctx, st, c)
+	out := map[string]string{}
+	for _, e := range changes {
+		if e.NewStatus == wire.StatusDormant {
+			out[e.AgentID.String()] = e.Reason
+		}
+	}
+	return out, err
+}
+
+// statusChanges returns the changes of status in a cycle, in their order.
+func statusChanges(ctx context.Context, st boundStore, c wire.Cycle) ([]*wire.AgentStatusChangeEvent, error) {
 	payloads, err := st.EventsOf(ctx, c, wire.KindAgentStatusChange)
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]string{}
-	for _, b := range payloads {
+	out := make([]*wire.AgentStatusChangeEvent, len(payloads))
+	for i, b := range payloads {
 		p, err := wire.DecodePayload(wire.KindAgentStatusChange, b)
 		if err != nil {
 			return nil, fmt.Errorf("read a change of status of cycle %d: %w", c, err)
 		}
-		if e := p.(*wire.AgentStatusChangeEvent); e.NewStatus == wire.StatusDormant {
-			out[e.AgentID.String()] = e.Reason
-		}
+		out[i] = p.(*wire.AgentStatusChangeEvent)
 	}
 	return out, nil
 }

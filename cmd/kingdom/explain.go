@@ -11,6 +11,7 @@ import (
 
 	"kingdom/engine"
 	"kingdom/memory"
+	"kingdom/observe"
 	"kingdom/wire"
 )
 
@@ -35,11 +36,11 @@ func newExplain(a *app) *cobra.Command {
 			"Below an offer are the factors that weigh in its score, from 0.05 to 1, such as know or cost (docs/AGENT.md, A slot), and\n" +
 			"below a thought those in which the act differed most from the other offers. chance is how probable it was that the\n" +
 			"scripted mind chooses the offer.\n" +
-			"Fields of --json: agent, alias, role, cycle, tick, saw[], ended[], goals[], weights, offers[], thoughts[],\n" +
-			"sent, params, nop, rest (how many more slots it rests at most, null if it does not), status_from, status_to (DORMANT if\n" +
-			"it fell asleep in the slot), reason (why it did, as in docs/LOGS.md), outcome, refused, lesson, balance, reputation;\n" +
-			"without --tick an object per act: tick, cycle, action, goal, outcome, lesson; with --prompt the fields of\n" +
-			"kingdom prompt --json.",
+			"Fields of --json: agent, alias, role, cycle, tick, saw[], ended[], goals[], weights, offers[], thoughts[], sent,\n" +
+			"params, nop, rest (how many more slots it rests at most, null if it does not), status_from, status_to (DORMANT if it\n" +
+			"fell asleep in the slot), reason (why it did, as in docs/LOGS.md), outcome, refused, lesson, balance, reputation;\n" +
+			"without --tick an object per act: tick, cycle, action, goal, outcome, lesson; with --prompt the fields of kingdom\n" +
+			"prompt --json.",
 		Example: "  kingdom explain runs/epoch0-42 --agent e4de742b\n  kingdom explain runs/epoch0-42 --agent e4de --tick 288",
 		Args:    args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
@@ -109,7 +110,13 @@ func (a *app) slotOf(ctx context.Context, run *openedRun, dir string, id wire.Ag
 	case err != nil:
 		return nil, err
 	case !w.found:
-		return nil, usagef("agent %s has no slot at tick %d; its slots in cycle %d are %s", id.Alias(), tick, cycle, ticksNear(w.slots, tick))
+		why := ""
+		if len(w.slots) == 0 || tick > w.slots[len(w.slots)-1] { // else it was awake
+			if why, err = whyNoSlot(ctx, run, id, tick); err != nil {
+				return nil, err
+			}
+		}
+		return nil, usagef("agent %s has no slot at tick %d; its slots in cycle %d are %s%s", id.Alias(), tick, cycle, ticksNear(w.slots, tick), why)
 	}
 	names, nameErr := namesIn(ctx, run)
 	if nameErr != nil {
@@ -158,12 +165,44 @@ func (a *app) printSlot(s *slotTracer, prompt bool, dir string, id wire.AgentID,
 // ticksNear lists up to six ticks around t.
 func ticksNear(ticks []wire.Tick, t wire.Tick) string {
 	if len(ticks) == 0 {
-		return "none: it slept, was dead or not born"
+		return "none"
 	}
 	at, _ := slices.BinarySearch(ticks, t)
 	from := max(at-3, 0)
 	near := fmt.Sprint(ticks[from:min(from+6, len(ticks))])
 	return strings.Trim(near, "[]") + fmt.Sprintf(" (%d in all)", len(ticks))
+}
+
+// mostSearched is how many cycles back whyNoSlot looks for what put an agent to sleep.
+const mostSearched = 256
+
+// whyNoSlot says since when an agent sleeps or is dead at a tick, or that it was not born; "" if nothing of that explains why
+// it has no slot.
+func whyNoSlot(ctx context.Context, run *openedRun, id wire.AgentID, tick wire.Tick) (string, error) {
+	last := run.config.Rules.Calendar.Cycle(tick)
+	for c := int64(last); c >= 0; c-- {
+		if uint64(last)-uint64(c) == mostSearched {
+			return "", nil
+		}
+		changes, err := statusChanges(ctx, run.store, wire.Cycle(c))
+		if err != nil {
+			return "", err
+		}
+		for _, e := range slices.Backward(changes) {
+			if e.AgentID != id || e.Tick > tick {
+				continue
+			}
+			switch e.NewStatus {
+			case wire.StatusDormant:
+				return fmt.Sprintf("; it has slept since tick %d: %s", e.Tick, observe.ReasonText(e.NewStatus.String(), e.Reason)), nil
+			case wire.StatusDead:
+				return fmt.Sprintf("; it died at tick %d: %s", e.Tick, observe.ReasonText(e.NewStatus.String(), e.Reason)), nil
+			default:
+				return "", nil
+			}
+		}
+	}
+	return "; it was not born, or had not warmed up", nil
 }
 
 // actLine is an act of an agent, as --json prints it.

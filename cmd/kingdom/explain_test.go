@@ -133,6 +133,10 @@ func TestExplain_SaysThatAnAgentFellAsleep(t *testing.T) {
 		if want := "\nfell asleep (DORMANT): " + observe.ReasonText("DORMANT", reason) + "\nafterwards: "; !strings.Contains(r.out, want) {
 			t.Errorf("%s: no %q in\n%s", reason, want, r.out)
 		}
+		r = in(t, "explain", dir, "--agent", fell.Agent.Alias, "--tick", strconv.FormatUint(fell.Tick+1, 10))
+		if want := " in all); it has slept since tick " + tick + ": " + reason + ", "; reason == "no_demand" && (r.code != exitInput || !strings.Contains(r.err, want)) {
+			t.Errorf("%s: the tick after: exit %d, no %q in %s", reason, r.code, want, r.err)
+		}
 		r = must(t, in(t, "tail", dir, "--rest", "--since", strconv.FormatUint(fell.Cycle, 10), "--agent", fell.Agent.Alias))
 		if first := "tick " + tick + "  rest "; strings.Contains(r.out, first) && !strings.Contains(r.out, "rests, and falls asleep") {
 			t.Errorf("%s: tail says\n%s", reason, r.out)

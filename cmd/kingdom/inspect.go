@@ -28,19 +28,19 @@ func newInspect(a *app) *cobra.Command {
 		Short: "Show the world and the agents of a run at the end of a cycle",
 		Long: "Show the world and the agents of a run at the end of its last cycle, or of --cycle N, which is reconstructed from the\n" +
 			"nearest snapshot. The first line gives the status of the run: running, finished, interrupted, paused, failed, or\n" +
-			"stopped, if its process ended without recording a status. Fields of --json: scenario, seed, physics, status, cause (why\n" +
-			"it stopped, if it has not finished), wait {cycle, tick, since, waiting, agents[] {number, alias, id, since}} (while a tick\n" +
-			"waits for answers of models for more than some seconds: how many, and whose), minds and on_miss (of a run that reuses recorded answers, as the flags of run),\n" +
-			"last_cycle, cycle, epoch, world_hash, envelope_chain, agents[] {number (in spawn order), id, alias, name (if the\n" +
-			"scenario gives one), role, status, dormant_since and dormant_reason (of a sleeper: the tick at which it fell asleep, and\n" +
-			"why, as in docs/LOGS.md), balance, reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status,\n" +
-			"created_at, deadline}, goals_refused (goals for which there was no room, since the agent was born)}; if models\n" +
-			"were asked also spend, fallbacks, unanswered and unanswered_by (the last three if they are not 0), as in the summary\n" +
-			"of run, but since the run began up to this cycle, and in spend agents[], the five most expensive ones; without --cycle\n" +
-			"and --agent they include a cycle that is not finished. For a fork also forked_from {run, cycle, world_hash,\n" +
-			"scenario_digest}. For a run with inputs of kingdom input also inputs_from_outside[] {cycle, tick, input, refused}, and\n" +
-			"inputs_waiting[] with those that have not taken effect yet. For a run whose scenario plans inputs also inputs_planned\n" +
-			"and inputs_refused[], as in the summary of run.\n\n" +
+			"stopped, if its process ended without recording a status. Fields of --json: scenario, seed, physics, status, cause\n" +
+			"(why it stopped, if it has not finished), wait {cycle, tick, since, waiting, agents[] {number, alias, id, since}}\n" +
+			"(while a tick waits for answers of models for more than some seconds: how many, and whose), minds and on_miss (of a\n" +
+			"run that reuses recorded answers, as the flags of run), last_cycle, cycle, epoch, world_hash, envelope_chain, agents[]\n" +
+			"{number (in spawn order), id, alias, name (if the scenario gives one), role, status, dormant_since and dormant_reason\n" +
+			"(of a sleeper: the tick at which it fell asleep, and why, as in docs/LOGS.md), balance, reputation, nop_streak,\n" +
+			"goals[] {id, layer, source, kind, text, priority, status, created_at, deadline}, goals_refused (goals for which there\n" +
+			"was no room, since the agent was born)}; if models were asked also spend, fallbacks, unanswered and unanswered_by (the\n" +
+			"last three if they are not 0), as in the summary of run, but since the run began up to this cycle, and in spend\n" +
+			"agents[], the five most expensive ones; without --cycle and --agent they include a cycle that is not finished. For a\n" +
+			"fork also forked_from {run, cycle, world_hash, scenario_digest}. For a run with inputs of kingdom input also\n" +
+			"inputs_from_outside[] {cycle, tick, input, refused}, and inputs_waiting[] with those that have not taken effect yet.\n" +
+			"For a run whose scenario plans inputs also inputs_planned and inputs_refused[], as in the summary of run.\n\n" +
 			"What an agent saw, thought, did and got at one tick: kingdom explain RUN --agent AGENT --tick TICK.\n\n" +
 			"--repos instead reads all branches of all repos and checks that every object is intact and every signature valid; the\n" +
 			"exit code is 1 if one is not. Fields of its --json: branches[] {repo, name, owner, branch, snaps, head, error}.",

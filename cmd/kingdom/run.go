@@ -189,7 +189,7 @@ func newResume(a *app) *cobra.Command {
 		Short: "Continue an interrupted run or sweep, or extend a finished one",
 		Long: "Continue a run from the last cycle in its store; thoughts and inputs that the journal holds beyond it are reused.\n" +
 			"The hashes are the same as without the interruption. --cycles extends a finished run. A run that reused recorded\n" +
-			"answers goes on to do so, and asks models only as its --on-miss said: give --on-miss call or --minds models to ask more.\n" +
+			"answers goes on to do so, and asks models only as its --on-miss said; --on-miss call or --minds models ask more.\n" +
 			"--set says where models are asked from now on, and on what terms (docs/MINDS.md); it is kept in models.json.\n" +
 			"Given the directory of a sweep, continue all of its runs that are not finished.\n" + runFields,
 		Args: args(1, "a run directory"),

@@ -34,10 +34,11 @@ func newTail(a *app) *cobra.Command {
 		Long: "Show the log streams of a run, during it or afterwards, in the order of ticks: --nop the slots in which an agent did\n" +
 			"nothing or got no answer, and why, --dormancy which agents fell asleep and woke and why, --goals which goals ended and\n" +
 			"how, --rest where an agent decided to rest, which is not being stuck, --think what each mind answered. Without any of\n" +
-			"these flags all is shown except --rest and --think, which are long. -f follows the run until it ends. Standard error says\n" +
-			"how the run ended and why, if it was followed, if no line fits, or if it has not finished, and while a tick waits for\n" +
-			"answers of models for more than some seconds, for whose: its lines come when it ends. --json prints the lines as they are stored, with\n" +
-			"the name of the stream added in front (that of rests is nop); docs/LOGS.md describes their fields.\n" +
+			"these flags all is shown except --rest and --think, which are long. -f follows the run until it ends. Standard error\n" +
+			"says how the run ended and why, if it was followed, if no line fits, or if it has not finished, and while a tick waits\n" +
+			"for answers of models for more than some seconds, for whose: its lines come when it ends. --json prints the lines as\n" +
+			"they are stored, with the name of the stream added in front (that of rests is nop); docs/LOGS.md describes their\n" +
+			"fields.\n" +
 			"To see why an agent fell asleep: kingdom tail RUN --nop --dormancy --agent ALIAS.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) error {
