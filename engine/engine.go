@@ -112,7 +112,7 @@ func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
 	defer e.control.release()
 	e.until = until
 	if e.cycle < until {
-		e.continues(e.cycle + 1)
+		e.builds = e.builds.continued(e.cfg.Build, uint64(e.cycle+1))
 	}
 	defer e.thinker.waits.watch(e.waits)()
 	err := e.writeRunFile(StatusRunning, nil)
@@ -123,7 +123,7 @@ func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
 		err = e.finish(ctx)
 	}
 	if err != nil {
-		err = e.fail(ctx, e.withBuilds(err))
+		err = e.fail(ctx, e.cfg.withBuilds(e.dir, err))
 	}
 	return e.Summary(), err
 }
