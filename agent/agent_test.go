@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -209,4 +210,22 @@ func TestForgetHash_EqualsFlushWithoutRows(t *testing.T) {
 			t.Fatalf("it kept %+v", r)
 		}
 	})
+}
+
+// Two agents differ in the parts that were changed, by the names of the digests.
+func TestAgent_DifferencesNameTheParts(t *testing.T) {
+	if parts := newborn().Differences(newborn()); parts != nil {
+		t.Errorf("two newborns differ in %v", parts)
+	}
+	for want, change := range map[string]func(a *Agent){
+		"state":     func(a *Agent) { a.NOPStreak++ },
+		"knowledge": func(a *Agent) { a.Memory.Knowledge.Learn([]byte("x"), nil, memory.KnowledgeOracle, 0.9, 1) },
+		"beliefs":   func(a *Agent) { a.Memory.Beliefs.Test(memory.Claim{Predicate: "next"}, true, nil, 1) },
+	} {
+		a := newborn()
+		change(a)
+		if parts := a.Differences(newborn()); !slices.Contains(parts, want) {
+			t.Errorf("%s: differs in %v", want, parts)
+		}
+	}
 }

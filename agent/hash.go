@@ -57,9 +57,10 @@ func (a *Agent) stateSum() wire.Hash {
 	return sha256.Sum256(s.B)
 }
 
-func (a *Agent) appendDigests(dst []byte, state wire.Hash) []byte {
+// digests returns the canonical state, given the hash of the state blob.
+func (a *Agent) digests(state wire.Hash) canonical {
 	h, m := &a.hashes, a.Memory
-	return canonicalCodec.Append(dst, &canonical{
+	return canonical{
 		State:       state,
 		Working:     h.working.get(m.Working),
 		Knowledge:   h.knowledge.get(m.Knowledge),
@@ -68,7 +69,31 @@ func (a *Agent) appendDigests(dst []byte, state wire.Hash) []byte {
 		Experiences: m.Experiences.Digest(),
 		Beliefs:     m.Beliefs.Digest(),
 		Plans:       m.Plans.Digest(),
-	})
+	}
+}
+
+// Differences names the parts of the canonical state in which two agents differ, such as working and goals; nil if
+// their states are the same.
+func (a *Agent) Differences(b *Agent) (parts []string) {
+	x, y := a.digests(a.stateSum()), b.digests(b.stateSum())
+	for _, p := range []struct {
+		name string
+		same bool
+	}{
+		{"state", x.State == y.State},
+		{"working", x.Working == y.Working},
+		{"knowledge", x.Knowledge == y.Knowledge},
+		{"peers", x.Peers == y.Peers},
+		{"goals", x.Goals == y.Goals},
+		{"experiences", x.Experiences == y.Experiences},
+		{"beliefs", x.Beliefs == y.Beliefs},
+		{"plans", x.Plans == y.Plans},
+	} {
+		if !p.same {
+			parts = append(parts, p.name)
+		}
+	}
+	return parts
 }
 
 // StateHash returns the SHA-256 of the canonical state. Long parts are hashed again only after a change.
@@ -77,6 +102,7 @@ func (a *Agent) StateHash() wire.Hash { return a.hashWith(a.stateSum()) }
 func (a *Agent) hashWith(state wire.Hash) wire.Hash {
 	s := codec.Borrow()
 	defer s.Return()
-	s.B = a.appendDigests(s.B, state)
+	c := a.digests(state)
+	s.B = canonicalCodec.Append(s.B, &c)
 	return sha256.Sum256(s.B)
 }

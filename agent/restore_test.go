@@ -233,8 +233,8 @@ func TestRestore_EqualsTheFlushedAgent(t *testing.T) {
 }
 
 func same(t *rapid.T, a, b *Agent) {
-	if x, y := a.appendDigests(nil, a.stateSum()), b.appendDigests(nil, b.stateSum()); string(x) != string(y) {
-		t.Fatalf("canonical bytes differ:\n%x\n%x", x, y)
+	if parts := a.Differences(b); parts != nil {
+		t.Fatalf("canonical states differ in %v", parts)
 	}
 	if a.StateHash() != b.StateHash() {
 		t.Fatal("state hashes differ")

@@ -31,7 +31,6 @@ func newInputRecord(in *Input, t wire.Tick, seq uint64) inputRecord {
 // apply applies an input. If the world or the agent refuses it, Applied has the error.
 func (p *inputs) apply(r *inputRecord) Applied {
 	*p.seq = r.Seq
-	p.journal.other.addInput(r)
 	p.planned = max(p.planned, r.Plan)
 	p.dropApplied(r)
 	p.files.noteApplied(r)

@@ -29,7 +29,6 @@ func (p *inputs) replayClock() error {
 // applyClockInput gives the next slot, or the rest of the cycle, to one agent alone.
 func (p *inputs) applyClockInput(r *inputRecord) {
 	*p.seq = r.Seq
-	p.journal.other.addInput(r)
 	s := p.agents.seat(r.Agent)
 	if InputKind(r.Kind) == InputTick {
 		p.clock.skipTo(s)

@@ -11,22 +11,35 @@ import (
 
 // compareTick compares a tick with its record; the error names the first seat that differs.
 func compareTick(c wire.Cycle, want, got *tickRecord, live []*seat) error {
-	d := &DivergenceError{Cycle: c, Tick: want.Tick}
+	d, at := differingTick(c, want, got)
+	if d == nil {
+		return nil
+	}
+	if at >= 0 {
+		s := live[at]
+		d.Agent, d.Chose, d.Reasoning = s.id, chose(&s.step), s.reasoning()
+	}
+	return d
+}
+
+// differingTick compares two records of a tick, and returns nil if they are the same. at is the place of the first seat
+// that differs in commit order, -1 if the difference is not one of a seat: the records have no names of agents.
+func differingTick(c wire.Cycle, want, got *tickRecord) (d *DivergenceError, at int) {
+	d = &DivergenceError{Cycle: c, Tick: want.Tick}
 	if len(want.Seats) != len(got.Seats) {
 		d.Component, d.Want, d.Got = "seats", fmt.Sprint(len(want.Seats)/seatFingerprint), fmt.Sprint(len(got.Seats)/seatFingerprint)
-		return d
+		return d, -1
 	}
-	for i, s := range live {
+	for i := range len(want.Seats) / seatFingerprint {
 		w, g := want.Seats[i*seatFingerprint:][:seatFingerprint], got.Seats[i*seatFingerprint:][:seatFingerprint]
 		if bytes.Equal(w, g) {
 			continue
 		}
-		d.Agent, d.Chose = s.id, chose(&s.step)
 		d.Component, d.Want, d.Got = "thought", fmt.Sprintf("%x…", w[4:]), fmt.Sprintf("%x…", g[4:])
 		if bytes.Equal(w[4:], g[4:]) {
 			d.Component, d.Want, d.Got = "envelope", fmt.Sprintf("%x…", w[:4]), fmt.Sprintf("%x…", g[:4])
 		}
-		return d
+		return d, i
 	}
 	switch {
 	case want.Chain != got.Chain:
@@ -34,14 +47,24 @@ func compareTick(c wire.Cycle, want, got *tickRecord, live []*seat) error {
 	case want.Thoughts != got.Thoughts:
 		d.Component, d.Want, d.Got = "thoughts", want.Thoughts.String(), got.Thoughts.String()
 	default:
-		return nil
+		return nil, -1
 	}
-	return d
+	return d, -1
+}
+
+// reasoning returns why the agent did what it did in its last slot; empty if it says nothing.
+func (s *seat) reasoning() string {
+	if len(s.thinks) == 0 {
+		return ""
+	}
+	return s.thinks[len(s.thinks)-1].Reasoning
 }
 
 // chose returns the name of the action that a slot sent, or the reason why it sent none; empty if it was not to send one.
 func chose(s *ooda.Step) string {
 	switch {
+	case s.NOP != nil && s.NOP.Reason == ooda.NOPChosen:
+		return "nop" // as the mind called it
 	case s.NOP != nil:
 		return s.NOP.Reason.String()
 	case s.Kind == ooda.StepSend:

@@ -33,7 +33,7 @@ type Config struct {
 	Planned        []Input       // inputs at stated ticks, Earliest ascending; queued by Start and Resume
 	Changes        []Change      // later changes of Turn, by cycle
 
-	writtenBy string // the build that wrote the run that is continued; "" if none or unknown
+	writtenBy Builds // of the run that is opened; nil: none, or not known
 
 	// SignaturesLazy signs a request only when its bytes leave the process; otherwise the act step signs it. No hash
 	// depends on signatures, and within one process nobody reads them.
@@ -144,14 +144,14 @@ func (c *Config) Identity() RunRow {
 func (c *Config) CheckPhysics() error {
 	if p := c.Identity().Physics; p != Physics {
 		return &MismatchError{
-			What: "physics", Want: strconv.Itoa(int(Physics)), Got: strconv.Itoa(int(p)), Hint: useBuild(c.writtenBy),
+			What: "physics", Want: strconv.Itoa(int(Physics)), Got: strconv.Itoa(int(p)), Hint: useBuild(c.writtenBy.last()),
 		}
 	}
 	return nil
 }
 
 // ForRun makes the configuration that of a run that exists: of its physics version, which may not be that of this build.
-func (c *Config) ForRun(r *RunFile) { c.Physics, c.writtenBy = r.Physics, r.Build }
+func (c *Config) ForRun(r *RunFile) { c.Physics, c.writtenBy = r.Physics, r.WrittenBy() }
 
 // useBuild advises to use the build that wrote a run of another physics version.
 func useBuild(build string) string {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"kingdom/wire"
@@ -98,22 +99,47 @@ func (e *Engine) closeCycle(ctx context.Context, end *realm.CycleEnd, events []*
 		return err
 	}
 	row := e.cycleRow(end)
-	if err := e.journal.cycle(&row); err != nil {
+	if err := e.replayed.take(ctx, &row, e.checkRow(ctx, &row)); err != nil {
 		return err
 	}
 	if err := e.frames.cycle(end, &row, e.events); err != nil {
 		return err
-	}
-	if e.check != nil {
-		if err := e.check(row); err != nil {
-			return err
-		}
 	}
 	e.cycle, e.last, e.inCycle = end.Cycle, row, false
 	metrics := metricsOf(end, e.count, e.before, e.events)
 	metrics.spent(e.calls)
 	e.reporter.cycle(&row, metrics, end, events)
 	return e.store(ctx, &row, metrics, changed)
+}
+
+// rowCheck compares the row of a finished cycle with what the store has of it. recorded says that the row agrees with a
+// record of the journal.
+type rowCheck func(ctx context.Context, row *CycleRow, recorded bool) error
+
+// checkRow compares a finished cycle with its record in the journal, or records it, and with its row in the store.
+func (e *Engine) checkRow(ctx context.Context, row *CycleRow) error {
+	recorded, err := e.journal.cycle(row)
+	if err != nil || e.check == nil {
+		return err
+	}
+	return e.check(ctx, row, recorded)
+}
+
+// compareStored compares a computed cycle with its row in the store. If the cycle agrees with the journal and not with the
+// row, then the row was changed.
+func compareStored(want, got *CycleRow, recorded bool) error {
+	if !recorded {
+		return compareCycle(*want, *got)
+	}
+	computed := *got
+	if want.BusHash.IsZero() {
+		computed.BusHash = wire.Hash{} // a row of an early version
+	}
+	err := compareCycle(computed, *want)
+	if d, ok := errors.AsType[*DivergenceError](err); ok {
+		return d.ofStore()
+	}
+	return err
 }
 
 // changedSeats returns the seats whose agents may have changed since the last cycle end, by id.

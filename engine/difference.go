@@ -17,66 +17,216 @@ type Recorded struct {
 	Warn   func(msg string)
 }
 
-// Difference finds where two runs begin to differ, in the cycles that both have: the first input from outside that
-// only one of them had, the first agent that thought or sent something else in a tick, or the part of the world that
-// differs at the end of a cycle. Want is the value of the first run, Got that of the second. The result is nil if all
-// common cycles are equal. One cycle of the second run is executed again; nothing is written.
-func Difference(ctx context.Context, a, b *Recorded) (*DivergenceError, error) {
-	found, err := differentCycle(ctx, a.Store, b.Store)
-	if err != nil || found == nil || found.Cycle == 0 {
-		return found, err
-	}
-	first, err := openHistory(journalOf(a.Dir), a.digest())
-	if err != nil {
-		return nil, fmt.Errorf("find difference: %w", err)
-	}
-	defer first.close()
-	if _, err := first.skipCycle(found.Cycle - 1); err != nil {
-		return nil, fmt.Errorf("find difference: %w", err)
-	}
-	e, err := OpenAt(ctx, b.Config, Options{Dir: b.Dir, Store: b.Store, Mind: b.Mind, Warn: b.Warn}, found.Cycle-1)
-	if err != nil {
-		return nil, err
-	}
-	e.journal.other, e.check = &otherRun{history: first}, nil
-	err = errors.Join(e.runCycle(ctx), e.Close())
-	var d *DivergenceError
-	switch {
-	case errors.As(err, &d):
-		return d, nil
-	case err != nil:
-		return nil, fmt.Errorf("find difference: %w", err)
-	}
-	return found, nil
-}
-
 func (r *Recorded) digest() wire.Hash {
 	run := r.Config.Identity()
 	return run.digest()
 }
 
-// differentCycle compares the cycles of two stores; nil if those that both have are the same.
-func differentCycle(ctx context.Context, a, b Store) (*DivergenceError, error) {
-	first, second := &cycleReader{db: a}, &cycleReader{db: b}
-	for {
-		for _, rows := range []*cycleReader{first, second} {
-			if more, err := rows.more(ctx); err != nil || !more {
-				return nil, err
+func (r *Recorded) warn(format string, args ...any) {
+	(&Options{Warn: r.Warn}).warn(fmt.Sprintf(format, args...))
+}
+
+// RunDifference is where two runs begin to differ.
+type RunDifference struct {
+	First *DivergenceError // Want is the value of the first run, Got that of the second
+
+	// Foreign says for each run where this build differs from it: it was written by another build. It is nil if this build
+	// repeats the run up to the difference, or if that was not tried.
+	Foreign [2]*DivergenceError
+}
+
+// Difference finds where two runs begin to differ, in the cycles that both have: the first input from outside that
+// only one of them had, the first agent that thought or sent something else in a tick, or the part of the world that
+// differs at the end of a cycle. The result is nil if all common cycles are equal. What both runs have recorded is read
+// and compared. Then the cycle of the difference is executed again in both, to learn the name of the agent and whether
+// this build repeats the runs. Nothing is written.
+func Difference(ctx context.Context, a, b *Recorded) (*RunDifference, error) {
+	w := &comparison{runs: [2]*Recorded{a, b}}
+	defer w.close()
+	d, at, err := w.find(ctx)
+	if err != nil || d == nil {
+		return nil, err
+	}
+	found := &RunDifference{First: d}
+	acts := d // where an agent acts differently
+	if d.Tick == 0 && d.After != nil && d.After.Act != nil {
+		acts = d.After.Act
+	}
+	if d.Cycle == 0 && acts == d || acts.Component == "input" {
+		return found, nil
+	}
+	return found, w.execute(ctx, found, acts, at)
+}
+
+// comparison reads two recorded runs beside each other.
+type comparison struct {
+	runs   [2]*Recorded
+	trails [2]*trail // nil: the journals cannot be compared any further
+}
+
+func (w *comparison) close() {
+	for _, t := range w.trails {
+		t.close()
+	}
+}
+
+// find returns the first difference of the records of the runs; at is the place of its seat as in [differingTick]. If it
+// is one at the end of a cycle, its After says where an agent first acted differently.
+func (w *comparison) find(ctx context.Context) (d *DivergenceError, at int, err error) {
+	w.open()
+	var rows [2]cycleReader
+	for i, r := range w.runs {
+		rows[i].db = r.Store
+	}
+	for c := wire.Cycle(0); ; c++ {
+		for i := range rows {
+			if more, err := rows[i].more(ctx); err != nil || !more {
+				return d, -1, err
 			}
 		}
-		want, err := first.next(ctx)
-		if err != nil {
-			return nil, err
+		act, at := w.ticks(c)
+		switch {
+		case act != nil && d != nil:
+			d.After.Act = act
+			return d, at, nil
+		case act != nil:
+			return act, at, nil
 		}
-		got, err := second.next(ctx)
+		want, err := rows[0].next(ctx)
 		if err != nil {
-			return nil, err
+			return nil, -1, err
 		}
-		var d *DivergenceError
-		if err := compareCycle(*want, *got); errors.As(err, &d) {
-			return d, nil
-		} else if err != nil {
-			return nil, err
+		got, err := rows[1].next(ctx)
+		if err != nil {
+			return nil, -1, err
+		}
+		if err := w.checkRows(c, want, got); err != nil {
+			return nil, -1, err
+		}
+		if d == nil {
+			if err := compareCycle(*want, *got); err != nil && !errors.As(err, &d) {
+				return nil, -1, err
+			}
+			if d != nil {
+				d.After = &Aftermath{}
+			}
+		}
+		if d != nil {
+			if w.trails[0] == nil {
+				if d.Cycle == c {
+					d.After = nil
+				}
+				return d, -1, nil
+			}
+			d.After.Until = c
 		}
 	}
+}
+
+// open opens the journals of both runs.
+func (w *comparison) open() {
+	for i, r := range w.runs {
+		var err error
+		if w.trails[i], err = openTrail(r); err != nil {
+			w.stop("the journal of %s could not be read (%v)", r.Dir, err)
+			return
+		}
+	}
+}
+
+// stop ends the comparison of ticks, and says why.
+func (w *comparison) stop(format string, args ...any) {
+	w.close()
+	w.trails = [2]*trail{}
+	w.runs[0].warn(format+"; from there on only the cycles of the runs are compared, not what agents did in them", args...)
+}
+
+// ticks compares the ticks of a cycle, as far as both journals have them.
+func (w *comparison) ticks(c wire.Cycle) (*DivergenceError, int) {
+	a, b := w.trails[0], w.trails[1]
+	if a == nil {
+		return nil, -1
+	}
+	d, at, ok, err := compareTrails(c, a, b)
+	switch {
+	case err != nil:
+		w.stop("%v", err)
+	case !ok:
+		which := w.runs[0]
+		if !a.history.ended() {
+			which = w.runs[1]
+		}
+		w.stop("the journal of %s ends before the end of cycle %d", which.Dir, c)
+	}
+	return d, at
+}
+
+// checkRows compares the rows of a cycle with what the journals have recorded of it, and moves behind these records. A run
+// whose store was changed cannot be compared.
+func (w *comparison) checkRows(c wire.Cycle, rows ...*CycleRow) error {
+	if w.trails[0] == nil {
+		return nil
+	}
+	for i, t := range w.trails {
+		rec := t.history.front.cycle
+		if err := compareCycle(rec.row(), *rows[i]); err != nil {
+			if d, ok := errors.AsType[*DivergenceError](err); ok {
+				d.Run = w.runs[i].Dir
+				return d.ofStore()
+			}
+			return err
+		}
+	}
+	for _, t := range w.trails {
+		if err := t.history.advance(); err != nil {
+			w.stop("%v", err)
+			break
+		}
+	}
+	return nil
+}
+
+// execute executes the cycle of a difference again in both runs. acts is the difference itself, or what an agent did after
+// it; at is the place of that agent.
+func (w *comparison) execute(ctx context.Context, found *RunDifference, acts *DivergenceError, at int) error {
+	for i, r := range w.runs {
+		seen := &watchedTick{tick: acts.Tick}
+		foreign, err := r.executeUntil(ctx, acts.Cycle, seen)
+		if err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			r.warn("cycle %d of %s could not be executed again: %v", acts.Cycle, r.Dir, err)
+		}
+		found.Foreign[i] = foreign
+		if at < 0 || at >= len(seen.agents) {
+			continue
+		}
+		acts.Agent = seen.agents[at]
+		if i == 1 && foreign == nil {
+			acts.Chose = seen.chose[at]
+		}
+	}
+	return nil
+}
+
+// executeUntil executes a cycle of a recorded run again up to a tick, or to its end if the cycle does not have the tick. It
+// returns where this build differs from the run, nil if it does not.
+func (r *Recorded) executeUntil(ctx context.Context, c wire.Cycle, seen *watchedTick) (foreign *DivergenceError, err error) {
+	if c == 0 {
+		return nil, nil
+	}
+	e, err := OpenAt(ctx, r.Config, Options{Dir: r.Dir, Store: r.Store, Mind: r.Mind, Warn: r.Warn}, c-1)
+	if err == nil {
+		e.journal.watched = seen
+		err = e.withBuilds(e.recoverPanics(func() error { return e.runCycle(ctx) }))
+		err = errors.Join(err, e.Close())
+	}
+	switch {
+	case errors.As(err, &foreign):
+		return foreign, nil
+	case errors.Is(err, errReached):
+		return nil, nil
+	}
+	return nil, err
 }

@@ -40,9 +40,10 @@ type Engine struct {
 	spillFile   *spillFile // of the cycle that is being closed; nil: its rows stay in memory
 	reporter    reporter
 	control     control
-	check       func(CycleRow) error // compares a finished cycle with another record of it; may be nil
-	frames      *exporter            // exports signed messages; nil: none
-	tracers     tracerFunc           // tracers by seat; nil: no slot is traced
+	check       rowCheck   // compares a finished cycle with its row in the store; nil: none
+	replayed    *replay    // what a replay has found; nil: this is none
+	frames      *exporter  // exports signed messages; nil: none
+	tracers     tracerFunc // tracers by seat; nil: no slot is traced
 
 	// Where the world stands.
 	cycle          wire.Cycle // last finished
@@ -60,6 +61,7 @@ type Engine struct {
 	events         []*wire.Event  // of this cycle
 	calls          []CallRow      // to models, in this cycle
 	status         Status
+	builds         Builds // that wrote the run up to now
 	progress       func(stage Stage, agents int)
 }
 
@@ -107,6 +109,9 @@ func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
 	}
 	defer e.control.release()
 	e.until = until
+	if e.cycle < until {
+		e.continues(e.cycle + 1)
+	}
 	err := e.writeRunFile(StatusRunning, nil)
 	for err == nil && e.cycle < until {
 		err = e.recoverPanics(func() error { return e.runCycle(ctx) })
@@ -115,7 +120,7 @@ func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
 		err = e.finish(ctx)
 	}
 	if err != nil {
-		err = e.fail(ctx, err)
+		err = e.fail(ctx, e.withBuilds(err))
 	}
 	return e.Summary(), err
 }

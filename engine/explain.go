@@ -39,7 +39,7 @@ func Explain(ctx context.Context, cfg Config, opt Options, first, last wire.Cycl
 	for c := first; c <= last && err == nil; c++ {
 		err = explain(ctx, e, c)
 	}
-	return errors.Join(err, e.Close())
+	return errors.Join(e.withBuilds(err), e.Close())
 }
 
 // explain executes one stored cycle.
@@ -51,7 +51,9 @@ func explain(ctx context.Context, e *Engine, cycle wire.Cycle) error {
 	if len(rows) == 0 {
 		return fmt.Errorf("explain cycle %d: it is not in the store yet; kingdom inspect says how far the run is", cycle)
 	}
-	e.check = func(got CycleRow) error { return compareCycle(rows[0], got) }
+	e.check = func(_ context.Context, got *CycleRow, recorded bool) error {
+		return compareStored(&rows[0], got, recorded)
+	}
 	return e.runCycle(ctx)
 }
 

@@ -99,7 +99,7 @@ func TestFork_ReusesThoughts(t *testing.T) {
 			}
 			if d, err := Difference(t.Context(),
 				&Recorded{Config: testConfig("42", 8), Dir: parent, Store: parentStore, Mind: before},
-				&Recorded{Config: cfg, Dir: dir, Store: store, Mind: after}); err != nil || d == nil || d.Cycle != at+1 || d.Agent.IsZero() || cal.Cycle(d.Tick) != at+1 {
+				&Recorded{Config: cfg, Dir: dir, Store: store, Mind: after}); err != nil || d == nil || d.First.Cycle != at+1 || d.First.Agent.IsZero() || cal.Cycle(d.First.Tick) != at+1 || d.Foreign != [2]*DivergenceError{} {
 				t.Errorf("the difference is %v, %v; want one of an agent in cycle %d", d, err, at+1)
 			}
 			if sum, err := Replay(t.Context(), cfg, ReplayOptions{Dir: dir, Store: store, Mind: after}); err != nil || sum.Cycles != cycles {

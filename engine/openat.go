@@ -18,7 +18,7 @@ const LastCycle = ^wire.Cycle(0)
 func OpenAt(ctx context.Context, cfg Config, opt Options, cycle wire.Cycle) (*Engine, error) {
 	e := newEngine(cfg, opt, true)
 	if err := e.openAt(ctx, &opt, cycle); err != nil {
-		return nil, errors.Join(err, e.Close())
+		return nil, errors.Join(e.withBuilds(err), e.Close())
 	}
 	return e, nil
 }
@@ -51,11 +51,11 @@ func (e *Engine) openAt(ctx context.Context, opt *Options, cycle wire.Cycle) err
 		return err
 	}
 	want := rows[0]
-	e.check = func(got CycleRow) error {
+	e.check = func(_ context.Context, got *CycleRow, recorded bool) error {
 		if got.Cycle != want.Cycle {
 			return nil
 		}
-		return compareCycle(want, got)
+		return compareStored(&want, got, recorded)
 	}
 	switch err := e.restoreSnapshot(ctx, cycle); {
 	case errors.Is(err, errNoSnapshot):

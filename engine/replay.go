@@ -22,14 +22,15 @@ type ReplayOptions struct {
 }
 
 // Replay executes a recorded run again from cycle 0, in memory, and compares every tick with the journal and every
-// cycle with the store. The first difference is returned as a [*DivergenceError]; the summary then says up to where
-// the run agreed.
+// cycle with the journal and the store. The first difference is returned as a [*DivergenceError]. If it is one at the end
+// of a cycle, which names no agent, the replay goes on until an agent does something else than the run has recorded, and
+// DivergenceError.After has what it found. What the journal does not hold is an [*UncomparedError].
 func Replay(ctx context.Context, cfg Config, opt ReplayOptions) (Summary, error) {
 	e := newEngine(cfg, Options{Dir: opt.Dir, Store: opt.Store, Mind: opt.Mind}, true)
 	if opt.Frames != nil {
 		e.frames = &exporter{sink: opt.Frames}
 	}
-	err := e.replay(ctx, &opt)
+	err := e.withBuilds(e.replayed.result(e.replay(ctx, &opt)))
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		err = &InterruptedError{Cycle: e.cycle, Tick: e.now, Dir: opt.Dir}
 	}
@@ -50,23 +51,30 @@ func (e *Engine) replay(ctx context.Context, opt *ReplayOptions) error {
 			return err
 		}
 	}
-	e.check = func(got CycleRow) error {
+	if opt.Frames == nil { // else nobody wants what follows a difference
+		e.replayed = &replay{e: e, last: rows.end - 1}
+	}
+	e.check = func(ctx context.Context, got *CycleRow, recorded bool) error {
+		if e.replayed.hasFound() {
+			return nil
+		}
 		want, err := rows.next(ctx)
 		if err != nil {
 			return err
 		}
-		return compareCycle(*want, got)
+		err = compareStored(want, got, recorded)
+		if e.dir != "" && !recorded && err != nil { // an input that the journal does not hold may be missing here
+			return &UncomparedError{Dir: e.dir, From: wire.Cycle(e.journal.compared)}
+		}
+		return err
 	}
 	if err := e.bootstrap(ctx); err != nil {
 		return err
 	}
 	for {
-		more, err := rows.more(ctx)
-		if err != nil {
-			return err
-		}
-		if n := e.journal.compared; !more && e.dir != "" && n < uint64(rows.from) {
-			return &UncomparedError{Dir: e.dir, From: wire.Cycle(n)}
+		more := e.cycle+1 < rows.end
+		if n := wire.Cycle(e.journal.compared); !more && e.dir != "" && n < rows.end {
+			return &UncomparedError{Dir: e.dir, From: n}
 		}
 		if !more {
 			return nil
@@ -74,7 +82,7 @@ func (e *Engine) replay(ctx context.Context, opt *ReplayOptions) error {
 		if opt.Progress != nil {
 			opt.Progress(uint64(e.cycle), e.cfg.Cycles)
 		}
-		err = e.runCycle(ctx)
+		err := e.recoverPanics(func() error { return e.runCycle(ctx) })
 		var un *UncomparedError
 		if errors.As(err, &un) { // an answer is missing here, but the journal may have ended earlier
 			un.From = min(un.From, wire.Cycle(e.journal.compared))

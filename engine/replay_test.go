@@ -102,7 +102,7 @@ func liveSlots(t *testing.T) []thoughtKey {
 func TestReplay_NamesComponent(t *testing.T) {
 	for i, name := range components {
 		dir, store := recordRun(t, testMind("42"))
-		store.cycles[3].Components[i][5] ^= 1
+		anotherBuild(t, dir, store, 3, func(r *CycleRow) { r.Components[i][5] ^= 1 })
 		_, err := Replay(t.Context(), testConfig("42", 8), ReplayOptions{Dir: dir, Store: store, Mind: testMind("42")})
 		var d *DivergenceError
 		if !errors.As(err, &d) || d.Cycle != 3 || d.Component != name {

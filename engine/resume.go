@@ -17,8 +17,9 @@ import (
 // it is removed with a warning; a run that cannot go on is left as it is.
 func Resume(ctx context.Context, cfg Config, opt Options) (*Engine, error) {
 	e := newEngine(cfg, opt, false)
+	e.builds = cfg.writtenBy
 	if err := e.resume(ctx, &opt); err != nil {
-		return nil, errors.Join(err, e.Close())
+		return nil, errors.Join(e.withBuilds(err), e.Close())
 	}
 	return e, nil
 }

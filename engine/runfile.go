@@ -24,8 +24,9 @@ type RunFile struct {
 	Seed     string `json:"seed"`
 	Physics  uint32 `json:"physics"`
 	Flags    []Flag `json:"physics_flags"`
-	Build    string `json:"build,omitempty"` // of kingdom, that wrote the file last; none: unknown
-	Store    string `json:"store"`           // URL without secrets
+	Build    string `json:"build,omitempty"`  // of kingdom, that wrote the last cycle; none: unknown
+	Builds   Builds `json:"builds,omitempty"` // all of them, only if there are several, so that builds that do not know this key can read their own runs
+	Store    string `json:"store"`            // URL without secrets
 	Status   Status `json:"status"`
 	Cycle    uint64 `json:"cycle"`
 	Until    uint64 `json:"until"` // last cycle that was asked for; 0 until cycle 0 is stored
@@ -106,6 +107,12 @@ func (e *Engine) writeRunFile(status Status, cause error) error {
 	}
 	r := e.cfg.runFile()
 	r.Store, r.Status, r.Cycle, r.Until = e.storeURL, status, uint64(e.flush.committed()), uint64(e.until)
+	if len(e.builds) > 0 {
+		r.Build = e.builds.last()
+	}
+	if len(e.builds) > 1 {
+		r.Builds = e.builds
+	}
 	if cause != nil {
 		r.Error = cause.Error()
 	}

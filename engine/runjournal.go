@@ -18,9 +18,9 @@ func journalOf(runDir string) string { return filepath.Join(runDir, journalDir) 
 type runJournal struct {
 	w        *journal.Writer              // nil: nothing is written
 	history  *history                     // records after the world's present tick; nil: none
-	other    *otherRun                    // another run to compare with; nil: none
+	watched  *watchedTick                 // at which the execution ends; nil: it goes on
 	answers  map[thoughtKey]thoughtRecord // recorded for the open tick
-	compared uint64                       // cycles that agreed with their record
+	compared uint64                       // cycles that were compared with their record
 	thoughts wire.Hash                    // running hash over all thoughts since genesis
 }
 
@@ -131,15 +131,16 @@ func (j *runJournal) input(r *inputRecord) error {
 // tick compares a tick with its record, or records it.
 func (j *runJournal) tick(c wire.Cycle, got *tickRecord, live []*seat) error {
 	j.thoughts = got.Thoughts
-	if err := j.other.compareTick(c, got, live); err != nil {
-		return err
-	}
+	j.watched.see(got.Tick, live)
 	want, ok, err := j.history.takeTick(got.Tick)
 	switch {
 	case err != nil:
 		return err
 	case ok:
-		return compareTick(c, &want, got, live)
+		if err := compareTick(c, &want, got, live); err != nil {
+			return err
+		}
+		return j.watched.reached(got.Tick)
 	case !j.history.ended():
 		return j.tickMismatch(c, got.Tick)
 	}
@@ -156,23 +157,20 @@ func (j *runJournal) compareSeats(c wire.Cycle, got *tickRecord, live []*seat) e
 	return compareTick(c, &want, got, live)
 }
 
-// cycle compares a cycle with its record, or records it.
-func (j *runJournal) cycle(row *CycleRow) error {
-	if err := j.other.compareEnd(row.Cycle, row.Tick); err != nil {
-		return err
-	}
+// cycle compares a cycle with its record, or records it. recorded says that there was a record.
+func (j *runJournal) cycle(row *CycleRow) (recorded bool, err error) {
 	want, ok, err := j.history.takeCycle(row.Cycle)
 	switch {
 	case err != nil:
-		return err
+		return false, err
 	case ok:
 		j.compared++
-		return compareCycle(want.row(), *row)
+		return true, compareCycle(want.row(), *row)
 	case !j.history.ended():
-		return j.tickMismatch(row.Cycle, row.Tick)
+		return false, j.tickMismatch(row.Cycle, row.Tick)
 	}
 	r := newCycleRecord(row, j.thoughts)
-	return j.put(recordCycle, false, func(b []byte) []byte { return cycleCodec.Append(b, &r) })
+	return false, j.put(recordCycle, false, func(b []byte) []byte { return cycleCodec.Append(b, &r) })
 }
 
 // tickMismatch is the error of a run that executes another tick than the recorded one.

@@ -217,7 +217,7 @@ func TestRuntime_FlushMemoryFailsWithTheRun(t *testing.T) {
 	}
 	defer e.Close()
 	flushed := make(chan error, 1)
-	e.check = func(row CycleRow) error {
+	e.check = func(_ context.Context, row *CycleRow, _ bool) error {
 		if row.Cycle == 2 { // it ends while cycle 1 is still being stored
 			e.control.flushes = append(e.control.flushes, flushed)
 			close(store.release)

@@ -29,11 +29,14 @@ func newCompare(a *app) *cobra.Command {
 			"caps and models, the first difference in what happened, and their metrics at the last cycle that both have: velocity,\n" +
 			"messages, nops, agent_ticks and the figures about calls to models are counted in that cycle alone, those that begin\n" +
 			"with total since the run began, and the others are as they stand at its end. The first difference is the first tick at\n" +
-			"which one run had another input from outside, or an agent thought or sent something else. If there is no such tick, it\n" +
-			"is the part of the world whose hash differs at the end of a cycle. Fields of --json: a, b, cycle, same, scenario[]\n" +
-			"{path, a, b}, physics {a, b} (if the versions of the rules differ), metrics[] {metric, a, b} and, if the runs differ,\n" +
-			"first {cycle, tick, agent, component, want (in a), got (in b), chose (what the agent does in b, where that is known)}.\n" +
-			"The exit code is 0 whether or not they differ; same says which.\n\n" +
+			"which one run had another input from outside, or an agent thought or sent something else. If the end of a cycle shows\n" +
+			"one before, it is the part of the world whose hash differs there. It is found in what both runs have recorded. Then its\n" +
+			"cycle is executed again in both, to name the agent; if this build does something else than a run has recorded, because\n" +
+			"another build wrote it, that is said. Fields of --json: a, b, cycle, same, scenario[] {path, a, b}, physics {a, b} (if\n" +
+			"the versions of the rules differ), metrics[] {metric, a, b} and, if the runs differ, first {cycle, tick, agent,\n" +
+			"component, want (in a), got (in b), chose (what the agent does in b), after {until, act}} (as in kingdom replay; what is\n" +
+			"not known is left out) and foreign[] {run, written_by, at} of runs that this build does not repeat; at is like first,\n" +
+			"of what is recorded and what is computed. The exit code is 0 whether or not they differ; same says which.\n\n" +
 			"With two sweeps, such as a control and a treatment (their directories, or their results.csv): print where their\n" +
 			"scenarios, caps and budgets differ and compare the runs that have the same seed. For each metric at the last cycle:\n" +
 			"its mean in both, the mean change from a to b and its sample standard deviation, how many seeds have more and less in\n" +

@@ -24,8 +24,17 @@ type runComparison struct {
 	Scenario   []scenarios.Difference `json:"scenario"`
 	Physics    *physicsPair           `json:"physics,omitempty"` // if they differ
 	First      map[string]any         `json:"first,omitempty"`   // as replay has it
+	Foreign    []foreignJSON          `json:"foreign,omitempty"` // of which this build does something else
 	Metrics    []metricPair           `json:"metrics"`
-	difference *engine.DivergenceError
+	builds     [2]engine.Builds
+	difference *engine.RunDifference
+}
+
+// foreignJSON is a run that another build wrote, and where this build does something else.
+type foreignJSON struct {
+	Run       string         `json:"run"`
+	WrittenBy string         `json:"written_by,omitempty"` // none: not known
+	At        map[string]any `json:"at"`                   // as replay has it
 }
 
 // metricPair is a metric of two runs at the same cycle.
@@ -82,12 +91,18 @@ func compareRuns(a *app, cmd *cobra.Command, dirs [2]string) (err error) {
 	c := runComparison{
 		A: dirs[0], B: dirs[1], Cycle: min(runs[0].state.Last, runs[1].state.Last), Scenario: now[0].differences(now[1]),
 		Physics: otherPhysics(runs[0].file.Physics, runs[1].file.Physics),
+		builds:  [2]engine.Builds{runs[0].file.WrittenBy(), runs[1].file.WrittenBy()},
 	}
 	if c.difference, err = engine.Difference(ctx, &recorded[0], &recorded[1]); err != nil {
 		return err
 	}
 	if c.Same = c.difference == nil; !c.Same {
-		c.First = divergence(c.difference)
+		c.First = divergence(c.difference.First)
+		for i, d := range c.difference.Foreign {
+			if d != nil {
+				c.Foreign = append(c.Foreign, foreignJSON{dirs[i], c.builds[i].At(uint64(d.Cycle)), divergence(d)})
+			}
+		}
 	}
 	if c.Metrics, err = metricPairs(ctx, runs, wire.Cycle(c.Cycle)); err != nil {
 		return err
@@ -160,23 +175,88 @@ var componentContents = map[string]string{
 
 // printCycleDifference prints a difference that is known only by the hashes at the end of a cycle.
 func (c *runComparison) printCycleDifference(a *app) {
-	d := c.difference
+	d := c.difference.First
 	at := fmt.Sprintf("first difference: the end of cycle %d", d.Cycle)
 	if d.Cycle == 0 {
 		at = "first difference: the worlds as they begin"
 	}
-	what, known := componentContents[d.Component]
-	if !known {
+	if what, known := componentContents[d.Component]; known {
+		fmt.Fprintf(a.out, "%s: other %s in b (%s is %.8s in a, %.8s in b)\n", at, what, d.Component, d.Want, d.Got)
+	} else {
 		fmt.Fprintf(a.out, "%s: %s\n  a  %s\n  b  %s\n", at, d.Component, d.Want, d.Got)
+	}
+	after := d.After
+	if after == nil { // what agents did could not be compared
+		c.printCommands(a, fmt.Sprintf("inspect %%s --cycle %d", d.Cycle), d.Cycle)
 		return
 	}
-	fmt.Fprintf(a.out, "%s: other %s in b (%s is %.8s in a, %.8s in b)\n", at, what, d.Component, d.Want, d.Got)
-	if d.Cycle == 0 {
-		return // nobody has acted yet; the scenarios or the versions differ
+	if d.Cycle > 0 {
+		fmt.Fprintln(a.out, "inputs, thoughts and requests up to there are the same, so the scenarios or the builds applied them differently")
 	}
-	fmt.Fprintln(a.out, "inputs, thoughts and requests up to there are the same, so the scenarios or the builds applied them differently; to look at both:")
-	for _, run := range []string{c.A, c.B} {
-		fmt.Fprintf(a.out, "  kingdom inspect %s --cycle %d\n", shellQuote(run), d.Cycle)
+	switch act := after.Act; {
+	case act == nil:
+		fmt.Fprintf(a.out, "up to the end of cycle %d no agent thought or sent anything else\n", after.Until)
+		if d.Cycle > 0 {
+			c.printCommands(a, fmt.Sprintf("inspect %%s --cycle %d", d.Cycle), d.Cycle)
+		}
+	default:
+		c.printAct(a, act, "first seen in what happened")
+	}
+}
+
+// printAct prints what one of the runs did at a tick that the other did not.
+func (c *runComparison) printAct(a *app, d *engine.DivergenceError, what string) {
+	at := fmt.Sprintf("%s: cycle %d, tick %d", what, d.Cycle, d.Tick)
+	switch {
+	case d.Component == "input":
+		fmt.Fprintf(a.out, "%s: another input\n  a  %s\n  b  %s\n", at, d.Want, d.Got)
+	case !d.Agent.IsZero():
+		fmt.Fprintf(a.out, "%s, agent %s: another %s\n", at, d.Agent.Alias(), d.Component)
+		c.printCommands(a, fmt.Sprintf("explain %%s --agent %s --tick %d", d.Agent.Alias(), d.Tick), d.Cycle)
+	case d.Component == "seats":
+		fmt.Fprintf(a.out, "%s: %s agents have a slot in a, %s in b\n", at, d.Want, d.Got)
+	case d.Component == "stepped tick":
+		fmt.Fprintf(a.out, "%s: the next tick with a slot is %s in a, %s in b\n", at, d.Want, d.Got)
+	default:
+		fmt.Fprintf(a.out, "%s: other %s in b\n", at, d.Component)
+	}
+}
+
+// printCommands prints a command for both runs, and by which build each must be run.
+func (c *runComparison) printCommands(a *app, command string, cycle wire.Cycle) {
+	for i, run := range []string{c.A, c.B} {
+		by := ""
+		if c.difference.Foreign[i] != nil {
+			by = "   (with " + cmp.Or(c.writer(i, cycle), "the build that wrote it") + ")"
+		}
+		fmt.Fprintf(a.out, "  kingdom "+command+"%s\n", shellQuote(run), by)
+	}
+}
+
+// writer names the build that wrote a cycle of a run; empty if it is this one or not known.
+func (c *runComparison) writer(i int, cycle wire.Cycle) string {
+	if name := c.builds[i].At(uint64(cycle)); name != "" && name != buildVersion().name() {
+		return "kingdom " + name
+	}
+	return ""
+}
+
+// printForeign says from where on this build does not do what the runs have recorded.
+func (c *runComparison) printForeign(a *app) {
+	for i, d := range c.difference.Foreign {
+		if d == nil {
+			continue
+		}
+		at := fmt.Sprintf("cycle %d", d.Cycle)
+		if d.Tick > 0 {
+			at += fmt.Sprintf(", tick %d", d.Tick)
+		}
+		this := "this one"
+		if name := buildVersion().name(); name != "" {
+			this += " (" + name + ")"
+		}
+		fmt.Fprintf(a.out, "%s was written by %s: %s differs from it at %s (%s)\n",
+			[]string{"a", "b"}[i], cmp.Or(c.writer(i, d.Cycle), "another build"), this, at, d.Component)
 	}
 }
 
@@ -190,25 +270,16 @@ func (c *runComparison) print(a *app) {
 		fmt.Fprintf(a.out, "the same in all of the cycles 0 to %d that both have\n", c.Cycle)
 		return
 	}
-	d := c.difference
+	d := c.difference.First
 	if d.Cycle > 0 {
 		fmt.Fprintf(a.out, "the same to the end of cycle %d\n", d.Cycle-1)
 	}
-	switch {
-	case d.Component == "input":
-		fmt.Fprintf(a.out, "first difference: cycle %d, tick %d: another input\n  a  %s\n  b  %s\n", d.Cycle, d.Tick, d.Want, d.Got)
-	case !d.Agent.IsZero():
-		fmt.Fprintf(a.out, "first difference: cycle %d, tick %d, agent %s: another %s\n", d.Cycle, d.Tick, d.Agent.Alias(), d.Component)
-		for _, run := range []string{c.A, c.B} {
-			fmt.Fprintf(a.out, "  kingdom explain %s --agent %s --tick %d\n", shellQuote(run), d.Agent.Alias(), d.Tick)
-		}
-	case d.Tick > 0 && d.Component == "seats":
-		fmt.Fprintf(a.out, "first difference: cycle %d, tick %d: %s agents have a slot in a, %s in b\n", d.Cycle, d.Tick, d.Want, d.Got)
-	case d.Tick > 0:
-		fmt.Fprintf(a.out, "first difference: cycle %d, tick %d: other %s in b\n", d.Cycle, d.Tick, d.Component)
-	default:
+	if d.Tick > 0 {
+		c.printAct(a, d, "first difference")
+	} else {
 		c.printCycleDifference(a)
 	}
+	c.printForeign(a)
 	fmt.Fprintf(a.out, "at cycle %d:\n", c.Cycle)
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "METRIC\tA\tB\tDIFFERENCE")

@@ -117,8 +117,14 @@ func isDamage(err error) bool {
 	if e, ok := asError[*agent.Error](err); ok && e.Kind == agent.KindSerialization {
 		return true
 	}
-	return asType[*engine.CorruptError](err) || asType[*damagedError](err) || asType[*observe.DamageError](err) ||
+	return isStoreDamage(err) || asType[*engine.UncomparedError](err) || asType[*engine.CorruptError](err) || asType[*damagedError](err) || asType[*observe.DamageError](err) ||
 		errors.Is(err, sqlite.ErrDamaged) || errors.Is(err, history.ErrChanged)
+}
+
+// isStoreDamage reports whether rows of a store are not as they were written.
+func isStoreDamage(err error) bool {
+	d, ok := asError[*engine.DivergenceError](err)
+	return ok && d.Stored
 }
 
 // checksError says that checks of doctor failed.

@@ -41,6 +41,8 @@ func exitCode(err error) int {
 	switch {
 	case err == nil:
 		return exitOK
+	case isStoreDamage(err): // and no difference of the build
+		return exitFailure
 	case asType[*engine.DivergenceError](err), asType[*recorded.MissError](err):
 		return exitDivergence
 	case asType[*engine.CapError](err), asType[*interviewCapError](err):

@@ -103,7 +103,7 @@ func (a *app) slotOf(ctx context.Context, run *openedRun, dir string, id wire.Ag
 	case w.failed != nil:
 		return nil, w.failed
 	case asType[*engine.DivergenceError](err) && w.found: // the user wants to see what led to the divergence
-		w.diverged = true
+		w.diverged = !isStoreDamage(err)
 		w.explained.Agent, w.explained.Alias = id.String(), id.Alias()
 	case err != nil:
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -210,20 +211,32 @@ func TestExplain_AtADivergence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = explainDivergence(t.Context(), run, s.dir, &engine.DivergenceError{Cycle: 2, Tick: wire.Tick(act.Tick), Agent: id, Component: "thought", Want: "a", Got: "b", Chose: "rest"})
-	want := fmt.Sprintf("The recorded run had %s there. This build has rest there. To see what led to it: kingdom explain %s --agent %s --tick %d", act.Action, s.dir, agent.Alias, act.Tick)
-	if !strings.HasSuffix(err.Error(), want) || exitCode(err) != exitDivergence {
-		t.Errorf("exit %d: %v\nwant %s", exitCode(err), err, want)
+	for chose, says := range map[string]string{
+		"vault_gc": "the recorded run had " + act.Action + " there, this build has vault_gc\n  its reasoning as recorded: ",
+		act.Action: "both have " + act.Action + " there: the same action with other parameters, reasoning or memory update\n  its reasoning as recorded: ",
+	} {
+		err = explainDivergence(t.Context(), run, s.dir, &engine.DivergenceError{Cycle: 2, Tick: wire.Tick(act.Tick), Agent: id, Component: "thought", Want: "a", Got: "b", Chose: chose, Reasoning: "for once"})
+		for _, want := range []string{says, "its reasoning in this build: \"for once\"", fmt.Sprintf("kingdom explain %s --agent %s --tick %d", s.dir, agent.Alias, act.Tick)} {
+			if !strings.Contains(err.Error(), want) || exitCode(err) != exitDivergence {
+				t.Errorf("exit %d: %v\nwant %s", exitCode(err), err, want)
+			}
+		}
 	}
 	if err := run.store.Close(); err != nil {
 		t.Fatal(err)
 	}
+	dir := filepath.Join(t.TempDir(), "old")
+	foreignRun(t, dir, "v1", "memory.nodes=16")
+	r := in(t, "explain", dir, "--agent", "1", "--tick", "256")
+	if r.code != exitDivergence || !strings.Contains(r.out, "this build diverges") {
+		t.Errorf("exit %d: %s\n%s", r.code, r.err, r.out)
+	}
 	if _, err := s.db.Exec("UPDATE world_cycles SET mint = zeroblob(32) WHERE cycle = 2"); err != nil {
 		t.Fatal(err)
 	}
-	r := in(t, "explain", s.dir, "--agent", agent.Alias, "--tick", strconv.FormatUint(act.Tick, 10))
-	if r.code != exitDivergence || !strings.Contains(r.out, "did "+act.Action) || !strings.Contains(r.out, "this build diverges") {
-		t.Errorf("exit %d: %s\n%s", r.code, r.err, r.out)
+	r = in(t, "explain", s.dir, "--agent", agent.Alias, "--tick", strconv.FormatUint(act.Tick, 10))
+	if r.code != exitFailure || !strings.Contains(r.out, "did "+act.Action) || strings.Contains(r.out, "this build diverges") || !strings.Contains(r.err, "mint of the stored rows") {
+		t.Errorf("with a changed store: exit %d: %s\n%s", r.code, r.err, r.out)
 	}
 }
 

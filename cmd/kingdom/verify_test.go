@@ -309,16 +309,3 @@ func TestReplay_DamagedStoreRowsAreNamed(t *testing.T) {
 		}
 	}
 }
-
-// A history whose world behaves differently now: replay names cycle and component
-// and exits 3.
-func TestReplay_NamesTheFirstDifference(t *testing.T) {
-	s := runEpoch0(t, "--cycles", "3")
-	if _, err := s.db.Exec("UPDATE world_cycles SET mint = zeroblob(32) WHERE cycle = 2"); err != nil {
-		t.Fatal(err)
-	}
-	r := in(t, "replay", s.dir, "--json")
-	if r.code != exitDivergence || !strings.Contains(r.out, `"cycle":2`) || !strings.Contains(r.out, `"component":"mint"`) {
-		t.Errorf("exit %d, want %d with cycle 2 and mint named\n%s%s", r.code, exitDivergence, r.out, r.err)
-	}
-}

@@ -120,18 +120,19 @@ func TestAgents_ByNumber(t *testing.T) {
 func TestCompare_DifferenceAtEndOfCycleIsDescribed(t *testing.T) {
 	var b bytes.Buffer
 	long := strings.Repeat("ab", 32)
-	c := &runComparison{A: "a b", B: "c", difference: &engine.DivergenceError{Cycle: 4, Component: "mint", Want: long, Got: "cd" + long[2:]}}
+	c := &runComparison{A: "a b", B: "c", difference: &engine.RunDifference{First: &engine.DivergenceError{Cycle: 4, Component: "mint", Want: long, Got: "cd" + long[2:], After: &engine.Aftermath{Until: 6}}}}
 	c.printCycleDifference(&app{out: &b})
 	want := "first difference: the end of cycle 4: other accounts, escrows, stakes and rewards in b (mint is abababab in a, cdababab in b)\n" +
-		"inputs, thoughts and requests up to there are the same, so the scenarios or the builds applied them differently; to look at both:\n" +
+		"inputs, thoughts and requests up to there are the same, so the scenarios or the builds applied them differently\n" +
+		"up to the end of cycle 6 no agent thought or sent anything else\n" +
 		"  kingdom inspect 'a b' --cycle 4\n  kingdom inspect c --cycle 4\n"
 	if b.String() != want {
 		t.Errorf("%s\nwant %s", b.String(), want)
 	}
 	b.Reset()
-	c.difference = &engine.DivergenceError{Cycle: 4, Component: "counters", Want: "cycle 4, 8 active", Got: "cycle 4, 7 active"}
+	c.difference = &engine.RunDifference{First: &engine.DivergenceError{Cycle: 4, Component: "counters", Want: "cycle 4, 8 active", Got: "cycle 4, 7 active"}}
 	c.printCycleDifference(&app{out: &b})
-	if want := "first difference: the end of cycle 4: counters\n  a  cycle 4, 8 active\n  b  cycle 4, 7 active\n"; b.String() != want {
+	if want := "first difference: the end of cycle 4: counters\n  a  cycle 4, 8 active\n  b  cycle 4, 7 active\n  kingdom inspect 'a b' --cycle 4\n  kingdom inspect c --cycle 4\n"; b.String() != want {
 		t.Errorf("%s\nwant %s", b.String(), want)
 	}
 }
@@ -139,7 +140,7 @@ func TestCompare_DifferenceAtEndOfCycleIsDescribed(t *testing.T) {
 // Differences of metrics are written as the metrics are.
 func TestCompare_DifferencesAreWrittenInFull(t *testing.T) {
 	var b bytes.Buffer
-	c := &runComparison{A: "a", B: "b", difference: &engine.DivergenceError{Component: "counters"}, Metrics: []metricPair{{"money", 1, 11730}, {"gini", 0.5, 0.25}}}
+	c := &runComparison{A: "a", B: "b", difference: &engine.RunDifference{First: &engine.DivergenceError{Component: "counters"}}, Metrics: []metricPair{{"money", 1, 11730}, {"gini", 0.5, 0.25}}}
 	c.print(&app{out: &b})
 	if want := "METRIC  A    B      DIFFERENCE\nmoney   1    11730  +11729\ngini    0.5  0.25   -0.25\n"; !strings.Contains(b.String(), want) {
 		t.Errorf("%s\nwant %s", b.String(), want)
