@@ -153,6 +153,9 @@ func (c *Config) CheckPhysics() error {
 // ForRun makes the configuration that of a run that exists: of its physics version, which may not be that of this build.
 func (c *Config) ForRun(r *RunFile) { c.Physics, c.writtenBy = r.Physics, r.WrittenBy() }
 
+// WrittenBy returns the builds that wrote the run that is opened (see [Config.ForRun]); nil if that is not known.
+func (c *Config) WrittenBy() Builds { return c.writtenBy }
+
 // useBuild advises to use the build that wrote a run of another physics version.
 func useBuild(build string) string {
 	if build == "" {

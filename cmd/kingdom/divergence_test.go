@@ -138,7 +138,7 @@ func TestReplay_DifferenceOfStates(t *testing.T) {
 	if r := must(t, in(t, "compare", "own", "old")); !strings.Contains(r.out, "first difference: the end of cycle 1: other memories, goals and plans") || !strings.Contains(r.out, "\nfirst seen in what happened: cycle 6, tick ") {
 		t.Errorf("compare says %s", r.out)
 	}
-	foreignRun(t, "other", "v1", "memory.nodes=64")
+	foreignRun(t, "other", "v1", "memory.nodes=80")
 	r = in(t, "replay", "other")
 	for _, want := range []string{
 		": agents_hash is ", "\n  up to the end of cycle 6 no agent thought or sent anything else\n  at the end of cycle 6 ", "in another state: ", "knowledge",
@@ -193,4 +193,45 @@ func TestReplay_NotComparedAsJSON(t *testing.T) {
 			t.Errorf("exit %d, no %s in %s", r.code, want, r.out)
 		}
 	}
+}
+
+// A fork whose common cycles this build does not repeat leaves nothing behind and recommends nothing of it.
+func TestFork_OfAnotherBuildLeavesNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	foreignRun(t, "old", "v1", "minds.scripted.malformed_rate=0.05")
+	r := in(t, "fork", "old", "--at", "3", "--out", "new")
+	for _, want := range []string{"there is no fork, because this build does not repeat the common cycles: diverged at cycle 1 tick ", "; old was written by kingdom v1", "; its directory was removed; kingdom replay old shows more, or fork it with kingdom v1"} {
+		if r.code != exitDivergence || !strings.Contains(r.err, want) || strings.Contains(r.out+r.err, "kingdom inspect new") || strings.Contains(r.out, "compare it") {
+			t.Errorf("exit %d, no %q in\n%s%s", r.code, want, r.out, r.err)
+		}
+	}
+	if _, err := os.Stat("new"); !os.IsNotExist(err) {
+		t.Errorf("the directory is still there: %v", err)
+	}
+}
+
+// Who continues a run with another build is warned, and run.json then has both.
+func TestResume_WithAnotherBuildWarns(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "2", "--out", "run"))
+	writeBuild(t, "run", "v1")
+	if r := must(t, in(t, "resume", "run")); strings.Contains(r.err, "warning") {
+		t.Errorf("there is nothing to do, but it warns: %s", r.err)
+	}
+	r := must(t, in(t, "resume", "run", "--cycles", "3"))
+	if want := "warning: run was written by kingdom v1, and from cycle 3 on it is continued by another build; replay needs a build that does the same as both: kingdom replay run"; !strings.Contains(r.err, want) {
+		t.Errorf("says %s\nwant %s", r.err, want)
+	}
+	var file struct {
+		Builds []struct {
+			Build string
+			From  uint64
+		}
+	}
+	decode(t, read(t, filepath.Join("run", runFile)), &file)
+	if len(file.Builds) != 2 || file.Builds[0].Build != "v1" || file.Builds[1].From != 3 {
+		t.Errorf("run.json has %+v", file.Builds)
+	}
+	must(t, in(t, "replay", "run"))
+	must(t, in(t, "inspect", "run"))
 }

@@ -17,6 +17,7 @@ import (
 	"kingdom/scenarios"
 	"kingdom/sql/history"
 	"kingdom/sql/sqlite"
+	"kingdom/wire"
 )
 
 // errorJSON is the last line of --json output of a command that failed.
@@ -42,7 +43,7 @@ func rewordError(cmd *cobra.Command, err error) error {
 	}
 	if e, ok := asError[*engine.AgentError](err); ok {
 		if miss, ok := asError[*recorded.MissError](err); ok { // it names agent and tick itself, and the agent did not cause it
-			return fmt.Errorf("cycle %d: %w", e.Cycle, miss)
+			return &missedError{e.Cycle, miss}
 		}
 	}
 	if e, ok := asError[*engine.PausedError](err); ok {
@@ -66,6 +67,24 @@ func rewordError(cmd *cobra.Command, err error) error {
 	return err
 }
 
+// missedError is a thought that a recording does not have, with its cycle.
+type missedError struct {
+	cycle wire.Cycle
+	miss  *recorded.MissError
+}
+
+func (e *missedError) Error() string { return fmt.Sprintf("cycle %d: %v", e.cycle, e.miss) }
+func (e *missedError) Unwrap() error { return e.miss }
+
+// divergence is what --json has of a missing thought: its prompt is another one, or it was not asked for in the recording.
+func (e *missedError) divergence() map[string]any {
+	d := engine.DivergenceError{Cycle: e.cycle, Tick: e.miss.Tick, Agent: e.miss.Agent, Component: "prompt", Want: e.miss.Want.String(), Got: e.miss.Got.String()}
+	if e.miss.Want.IsZero() {
+		d.Component, d.Want = "thought", "none"
+	}
+	return divergence(&d)
+}
+
 // isPermissionError reports whether the system refused to open, create or write a file.
 func isPermissionError(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
@@ -76,6 +95,9 @@ func errorLine(err error) errorJSON {
 	e := errorJSON{Error: err.Error(), Code: errorCode(err), Exit: exitCode(err)}
 	if d, ok := asError[*engine.DivergenceError](err); ok {
 		e.Divergence = divergence(d)
+	}
+	if m, ok := asError[*missedError](err); ok {
+		e.Divergence = m.divergence()
 	}
 	if s, ok := asError[*scenarios.Error](err); ok {
 		e.Problems = validation(nil, s).Problems

@@ -87,6 +87,9 @@ func (p *execution) finish(ctx context.Context) (end executionResult, err error)
 	if p.stage != runNew && uint64(last) > f.cycles {
 		return end, usagef("%s has already reached cycle %d; --cycles says where to stop, so it must be %d or more", dir, last, last+1)
 	}
+	if uint64(last) < f.cycles && p.stage == runStarted {
+		p.warnOfBuild(uint64(last))
+	}
 	open, forked, err := p.chooseOpener(stored)
 	if err != nil {
 		return end, err
@@ -143,6 +146,20 @@ func (p *execution) finish(ctx context.Context) (end executionResult, err error)
 	}
 	end.world, err = p.finalize(ctx, st, err)
 	return end, err
+}
+
+// warnOfBuild warns if the run goes on with another build than the one that wrote it, since each can replay only what it
+// does in the same way.
+func (p *execution) warnOfBuild(last uint64) {
+	by, this := p.cfg.WrittenBy().At(last), p.cfg.Build
+	if by == "" || by == this {
+		return
+	}
+	if this == "" {
+		this = "another build"
+	}
+	p.say("warning: %[1]s was written by kingdom %[2]s, and from cycle %[3]d on it is continued by %[4]s; replay needs a build that does the same as both: kingdom replay %[5]s of this build says whether it does, or continue with kingdom %[2]s",
+		p.dir, by, last+1, this, shellQuote(p.dir))
 }
 
 // sayTooLate says which inputs from outside arrived when the run had begun its last cycle.

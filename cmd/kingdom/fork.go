@@ -142,6 +142,24 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	return err
 }
 
+// giveUpFork returns the error of a fork whose common cycles are not those of its parent in this build, and whether its
+// directory stays: it is of no use, but what it has written to a database server is not removed.
+func (p *execution) giveUpFork(d *engine.DivergenceError) (stays bool, err error) {
+	rest := "its directory was removed"
+	if p.flags.store != defaultStore {
+		stays, rest = true, fmt.Sprintf("%s and what it stored in its database are of no use: remove them", p.dir)
+	}
+	builds := "fork it with the build that wrote it"
+	if origin, err := readOrigin(p.dir); err == nil && origin != nil {
+		d.Run = origin.Run
+		if d.WrittenBy != "" {
+			builds = "fork it with kingdom " + d.WrittenBy
+		}
+		builds = fmt.Sprintf("kingdom replay %s shows more, or %s", shellQuote(origin.Run), builds)
+	}
+	return stays, fmt.Errorf("there is no fork, because this build does not repeat the common cycles: %w; %s; %s", d, rest, builds)
+}
+
 // warnUndone warns of what a fork sets and its parent changes again later.
 func warnUndone(say func(format string, args ...any), sc *scenarios.Scenario, fork *scenarios.Fork) {
 	for i := range sc.Changes {

@@ -66,6 +66,9 @@ func (a *app) mindFromFlags(cmd *cobra.Command, sc *scenarios.Scenario, cycles s
 		return nil, nil, err
 	}
 	m := recorded.New(modelsOnly{src}, miss)
+	if isRun(path) {
+		m.Run = shellQuote(path)
+	}
 	return withRecorded(sc, m), func() error {
 		a.say("%s", reusedText(path, m.Counts()))
 		return src.Close()

@@ -67,9 +67,16 @@ func TestRecorded_ChangedPromptStopsOrAsksModels(t *testing.T) {
 	server := &fakellm.Server{Seed: 3, Key: plantedKey}
 	dir, _ := recordLLM(t, server)
 	other := append(strings.Fields(shortLLM), filepath.Join(t.TempDir(), "a"), "--set", "mint.initial_balance=21", "--minds", "recorded:"+dir)
-	r := in(t, other...)
-	if r.code != exitDivergence || !strings.Contains(r.err, "no recorded thought for agent") || !strings.Contains(r.err, "at tick 256 (act, try 0): its prompt has the hash") {
+	r := in(t, append(other, "--json")...)
+	if r.code != exitDivergence || !strings.Contains(r.err, "no recorded thought for agent") || !strings.Contains(r.err, "at tick 256 (act, try 0): its prompt is another one than the recorded one") ||
+		!strings.Contains(r.err, "; kingdom explain "+dir+" --agent ") || !strings.Contains(r.err, " --tick 256 --prompt shows the recorded one") {
 		t.Errorf("exit %d: %s", r.code, r.err)
+	}
+	var last errorJSON
+	lines := strings.Split(strings.TrimSpace(r.out), "\n")
+	decode(t, lines[len(lines)-1], &last)
+	if d := last.Divergence; d["cycle"] != 1.0 || d["tick"] != 256.0 || d["component"] != "prompt" || d["agent"] == nil || d["want"] == nil || d["got"] == d["want"] {
+		t.Errorf("--json says %v", last.Divergence)
 	}
 	late := append(strings.Fields(shortLLM), filepath.Join(t.TempDir(), "c"), "--cycles", "3", "--minds", "recorded:"+dir)
 	r = in(t, late...)

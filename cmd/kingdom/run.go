@@ -259,6 +259,9 @@ func (a *app) runToEnd(cmd *cobra.Command, dir string, sc *scenarios.Scenario, c
 		newDisplay: func(cycles uint64) display { return newProgress(a, cycles) },
 	}
 	end, err := p.finish(ctx)
+	if d, ok := asError[*engine.DivergenceError](err); ok && stage == runNew { // a fork that does not repeat its parent
+		return p.giveUpFork(d)
+	}
 	page := ""
 	if err == nil && sc.Store.Tables != scenarios.TablesDemand {
 		page = a.reportOnRun(ctx, dir, p.flags.store, end.summary.AgentTicks)

@@ -24,6 +24,9 @@ type Asker interface {
 
 // Mind repeats recorded thoughts. It is safe for concurrent use.
 type Mind struct {
+	// Run is the directory of the recorded run, quoted for the shell, for messages; empty if it is not known.
+	Run string
+
 	miss Asker
 
 	mu       sync.Mutex
@@ -67,6 +70,7 @@ type MissError struct {
 	Got     wire.Hash // of the prompt
 	Over    bool      // nothing is recorded from here on
 	Last    wire.Tick // of the record, if it is over
+	Run     string    // directory of the recorded run, quoted for the shell; empty: not known, or it is a cassette
 }
 
 // Error implements error.
@@ -76,7 +80,11 @@ func (e *MissError) Error() string {
 	case e.Over:
 		why = fmt.Sprintf("the recording ends with tick %d", e.Last)
 	case !e.Want.IsZero():
-		why = fmt.Sprintf("its prompt has the hash %s, recorded is the answer to %s", e.Got, e.Want)
+		why = fmt.Sprintf("its prompt is another one than the recorded one (its hash is %s, that of the recorded one %s)", e.Got, e.Want)
+		if e.Run != "" {
+			why += fmt.Sprintf("; kingdom explain %s --agent %s --tick %d --prompt shows the recorded one if the build that wrote the run is used, and that of this build with this one",
+				e.Run, e.Agent.Alias(), e.Tick)
+		}
 	}
 	return fmt.Sprintf("no recorded thought for agent %s at tick %d (%s, try %d): %s; record the run again, or ask models for what is missing: kingdom run SCENARIO --minds recorded:RUN --on-miss call",
 		e.Agent.Alias(), e.Tick, e.Purpose, e.Try, why)
@@ -109,7 +117,7 @@ func (m *Mind) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duratio
 		return th, 0, nil
 	}
 	if m.miss == nil {
-		miss := MissError{Agent: p.ID, Tick: p.Tick, Purpose: p.Purpose, Try: p.Try, Want: r.Prompt, Got: prompt}
+		miss := MissError{Agent: p.ID, Tick: p.Tick, Purpose: p.Purpose, Try: p.Try, Want: r.Prompt, Got: prompt, Run: m.Run}
 		miss.Over, miss.Last = m.endedBefore(p.Tick)
 		return llm.Thought{}, 0, &miss
 	}

@@ -107,13 +107,19 @@ func TestMind_MissIsErrorOrAsksOtherMind(t *testing.T) {
 		{"another try", prompt(1, 300, 1), "at tick 300 (act, try 1): nothing is recorded"},
 		{"another tick", prompt(1, 299, 0), "at tick 299 (act, try 0): nothing is recorded"},
 		{"behind the end", prompt(1, 900, 0), "at tick 900 (act, try 0): the recording ends with tick 300; record the run again"},
-		{"another prompt", &changed, "its prompt has the hash " + changed.Hash().String()},
+		{"another prompt", &changed, "its prompt is another one than the recorded one (its hash is " + changed.Hash().String()},
 	} {
 		m := recorded.New(&list{all: []llm.Recorded{answerTo(known, "x")}}, nil)
 		_, err := m.Think(t.Context(), tt.prompt)
 		var miss *recorded.MissError
 		if !errors.As(err, &miss) || miss.Agent != tt.prompt.ID || miss.Tick != tt.prompt.Tick || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%s: %v", tt.name, err)
+		}
+		if command := "kingdom explain 'my run' --agent " + miss.Agent.Alias() + " --tick 300 --prompt shows the recorded one"; tt.prompt == &changed {
+			m.Run = "'my run'"
+			if _, err := m.Think(t.Context(), tt.prompt); err == nil || !strings.Contains(err.Error(), command) {
+				t.Errorf("%s: %v does not say %s", tt.name, err, command)
+			}
 		}
 		other := &asker{}
 		m = recorded.New(&list{all: []llm.Recorded{answerTo(known, "x")}}, other)
