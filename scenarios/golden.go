@@ -19,7 +19,7 @@ type Golden struct {
 	Cycles      uint64   `yaml:"cycles"`
 	Set         []string `yaml:"set,omitempty"`          // overrides, path=value
 	WorldHash   string   `yaml:"world_hash"`             // at the end
-	CycleHashes []string `yaml:"cycle_hashes,omitempty"` // at the end of cycle 1, 2, …; only those in the list are compared
+	CycleHashes []string `yaml:"cycle_hashes,omitempty"` // at the end of each cycle from 1 on; none: they are not compared
 }
 
 // Title returns a name of the entry for messages.
@@ -43,7 +43,7 @@ func (g *Golden) Path(list string) string {
 	return filepath.Join(filepath.Dir(list), g.Scenario)
 }
 
-// Check returns an error if a hash of the entry is missing or malformed.
+// Check returns an error if a hash of the entry is missing or malformed, or if its hashes contradict each other.
 func (g *Golden) Check() error {
 	if g.WorldHash == "" {
 		return errors.New("it holds no world_hash yet; kingdom verify --update writes it")
@@ -52,6 +52,9 @@ func (g *Golden) Check() error {
 		if !hexHash.MatchString(h) {
 			return fmt.Errorf("%q is not 64 hex digits; kingdom verify --update writes the hash", h)
 		}
+	}
+	if n := len(g.CycleHashes); n > 0 && g.CycleHashes[n-1] != g.WorldHash {
+		return errors.New("world_hash is not the last of cycle_hashes, though both are of the last cycle; restore the entry, or kingdom verify --update writes both")
 	}
 	return nil
 }
@@ -99,20 +102,23 @@ func ParseGolden(file string, b []byte) (*GoldenList, error) {
 	l.nodes = root.Content
 	for i := range l.Entries {
 		g := &l.Entries[i]
-		wrong := ""
-		switch {
+		wrong, line := "", l.nodes[i].Line
+		switch n := uint64(len(g.CycleHashes)); {
 		case g.Scenario == "":
 			wrong = "scenario is missing; name a scenario or a file"
 		case g.Seed == "":
 			wrong = "seed is missing"
 		case g.Cycles == 0:
 			wrong = "cycles is missing or 0; give the number of cycles to run"
-		case uint64(len(g.CycleHashes)) > g.Cycles:
-			wrong = fmt.Sprintf("cycle_hashes holds %d hashes for %d cycles; write cycle_hashes: [] and kingdom verify --update fills it in", len(g.CycleHashes), g.Cycles)
+		case n != 0 && n != g.Cycles: // the first of a shorter list would not be the first cycle that differs
+			wrong = fmt.Sprintf("cycle_hashes has %d hashes for %d cycles; want one for each cycle, or [], which kingdom verify --update fills in", n, g.Cycles)
+			if value := valueNode(resolve(l.nodes[i]), "cycle_hashes"); value != nil { // else it is merged from elsewhere
+				line = value.Line
+			}
 		default:
 			continue
 		}
-		return nil, fmt.Errorf("%s:%d: entry %d: %s", file, l.nodes[i].Line, i+1, wrong)
+		return nil, fmt.Errorf("%s:%d: entry %d: %s", file, line, i+1, wrong)
 	}
 	return l, nil
 }

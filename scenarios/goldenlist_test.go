@@ -40,6 +40,7 @@ func TestGoldenList_UpdateChangesNothingElse(t *testing.T) {
   seed: "47"
   cycles: 2
   cycle_hashes:
+    - older
     - old
   world_hash: old   # tail
 `
@@ -71,6 +72,7 @@ func TestGoldenList_UpdateChangesNothingElse(t *testing.T) {
   cycles: 2
   cycle_hashes:
     - "` + hashB + `"
+    - "` + hashC + `"
   world_hash: "` + hashC + `"   # tail
 `
 	l, err := ParseGolden("list/golden.yaml", []byte(before))
@@ -95,6 +97,11 @@ func TestGoldenList_UpdateChangesNothingElse(t *testing.T) {
 		}
 	}
 	g := again.Entries[3]
+	odd := g
+	odd.WorldHash = hashA
+	if err := odd.Check(); err == nil || !strings.Contains(err.Error(), "world_hash is not the last of cycle_hashes") {
+		t.Errorf("two hashes of the last cycle: %v", err)
+	}
 	if g.Title() != "with cycles" || g.Path("list/golden.yaml") != "list/mine.yaml" || again.Entries[0].Path("list/golden.yaml") != "epoch0" {
 		t.Errorf("title %q, path %q", g.Title(), g.Path("list/golden.yaml"))
 	}
@@ -110,13 +117,14 @@ func TestParseGolden_Errors(t *testing.T) {
 		"- {scenario: epoch0, seed: 1}":   "cycles is missing or 0",
 		"- {scenaro: epoch0}":             "g.yaml:1:4: entry 1: scenaro: unknown key; did you mean scenario? the keys are name, scenario,",
 		"scenario: epoch0":                "g.yaml:1:1: is a mapping; want a list of",
-		"- {scenario: epoch0, seed: 1, cycles: -2, foo: 1}":              "g.yaml:1:39: entry 1: cycles: is -2; want a whole number from 1 on\ng.yaml:1:43: entry 1: foo: unknown key;",
-		"- {scenario: [a], set: {a: b}}":                                 "g.yaml:1:14: entry 1: scenario: is a list; want the name of a scenario, or a path\ng.yaml:1:24: entry 1: set: is a mapping; want a list of path=value",
-		"- {set: [[a]], cycle_hashes: 1}":                                "entry 1: cycle_hashes: is 1; want a list of",
-		"- {scenario: a, set: [[a]]}":                                    "g.yaml:1:22: entry 1: set: is a list; want a list of path=value",
-		"- epoch0":                                                       `g.yaml:1:3: entry 1: is the text "epoch0"; want a mapping with the keys name,`,
-		"- {scenario: [}":                                                "g.yaml:1:15: is not YAML here: ",
-		"- {scenario: epoch0, seed: 1, cycles: 1, cycle_hashes: [a, b]}": "holds 2 hashes for 1 cycles",
+		"- {scenario: epoch0, seed: 1, cycles: -2, foo: 1}":                  "g.yaml:1:39: entry 1: cycles: is -2; want a whole number from 1 on\ng.yaml:1:43: entry 1: foo: unknown key;",
+		"- {scenario: [a], set: {a: b}}":                                     "g.yaml:1:14: entry 1: scenario: is a list; want the name of a scenario, or a path\ng.yaml:1:24: entry 1: set: is a mapping; want a list of path=value",
+		"- {set: [[a]], cycle_hashes: 1}":                                    "entry 1: cycle_hashes: is 1; want a list of",
+		"- {scenario: a, set: [[a]]}":                                        "g.yaml:1:22: entry 1: set: is a list; want a list of path=value",
+		"- epoch0":                                                           `g.yaml:1:3: entry 1: is the text "epoch0"; want a mapping with the keys name,`,
+		"- {scenario: [}":                                                    "g.yaml:1:15: is not YAML here: ",
+		"- {scenario: epoch0, seed: 1, cycles: 1, cycle_hashes: [a, b]}":     "g.yaml:1: entry 1: cycle_hashes has 2 hashes for 1 cycles; want one for each cycle, or [], which kingdom verify --update fills in",
+		"- scenario: epoch0\n  seed: 1\n  cycles: 3\n  cycle_hashes: [a, b]": "g.yaml:4: entry 1: cycle_hashes has 2 hashes for 3 cycles; want one for each cycle, or []",
 	} {
 		_, err := ParseGolden("g.yaml", []byte(text))
 		if err == nil || !strings.Contains(err.Error(), says) {
@@ -179,7 +187,7 @@ func TestGoldenList_UpdateRefuses(t *testing.T) {
 		{entry + "  name: &hash abc\n  world_hash: *hash\n", 0, "write world_hash and its value on one line"},
 		{entry + "  ? world_hash\n  : abc\n", 0, "write world_hash and its value on one line"},
 		{entry + "  cycle_hashes: [ ]\n", 0, "write cycle_hashes: [] to have it filled in"},
-		{entry + "  name: &hash abc\n  cycle_hashes: [*hash]\n", 0, "write each of cycle_hashes on one line to have it updated"},
+		{entry + "  name: &hash abc\n  cycle_hashes: [a, *hash]\n", 0, "write each of cycle_hashes on one line to have it updated"},
 	} {
 		l, err := ParseGolden("g.yaml", []byte(c.text))
 		if err != nil {

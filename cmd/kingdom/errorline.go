@@ -96,6 +96,9 @@ func errorLine(err error) errorJSON {
 	if d, ok := asError[*engine.DivergenceError](err); ok {
 		e.Divergence = divergence(d)
 	}
+	if g, ok := asError[*entryError](err); ok {
+		e.Divergence["entry"] = g.title
+	}
 	if m, ok := asError[*missedError](err); ok {
 		e.Divergence = m.divergence()
 	}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,12 +28,16 @@ func newVerify(a *app) *cobra.Command {
 		Use:   "verify FILE",
 		Short: "Run a list of scenarios and compare their world hashes with the recorded ones",
 		Long: "Run each entry of a YAML list of {name?, scenario, seed, cycles, set?, world_hash, cycle_hashes?} in memory and\n" +
-			"compare its world hash. If an entry has cycle_hashes, the first cycle that differs is named. All entries\n" +
-			"are run and reported; the exit code is 3 if one differs, else 2 or 1 if one could not be run. The path of a scenario\n" +
-			"is relative to the directory of the list; FILE - is standard input. --update writes the hashes that were found, also\n" +
-			"where there was none (cycle_hashes: [] is filled in), and changes nothing else. scenarios/golden.yaml is such a list.\n" +
-			"Fields of a line of --json: entry, name, scenario, seed, set, cycles, want, got, same, and error if it could not be run; if\n" +
-			"a cycle of cycle_hashes differs, first_difference {cycle, want, got}.",
+			"compare its world hash. If an entry has cycle_hashes, one for each cycle, the first cycle that differs is named. All\n" +
+			"entries are run and reported; the exit code is 3 if one differs, else 2 or 1 if one could not be run. The path of a\n" +
+			"scenario is relative to the directory of the list; FILE - is standard input. --update writes the hashes that were\n" +
+			"found, also where there was none (cycle_hashes: [] is filled in), and changes nothing else; if an entry could not be\n" +
+			"run, it writes nothing. scenarios/golden.yaml is such a list.\n" +
+			"Hashes name no agent. To learn which agent differs and at which tick, make a run of the entry with a build that agrees\n" +
+			"and replay it with the one that does not: kingdom run my.yaml --seed 1 --cycles 6 --out old; kingdom replay old.\n" +
+			"Fields of a line of --json: entry, name, scenario, seed, set, cycles, want, got, same, and error if it could not be run;\n" +
+			"if a cycle of cycle_hashes differs, first_difference {cycle (1 means that or the bootstrap), want, got}. The divergence\n" +
+			"of the last line also has entry, the name of the entry.",
 		Example: "  kingdom verify scenarios/golden.yaml\n  kingdom verify - --fail-fast < golden.yaml",
 		Args:    args(1, "a golden file"),
 		RunE: func(cmd *cobra.Command, names []string) error {
@@ -95,7 +101,7 @@ func (a *app) verify(ctx context.Context, path string, list *scenarios.GoldenLis
 				return usage(err)
 			}
 		} else if err == nil {
-			err = compareHashes(g, world.String(), cycles)
+			err = compareHashes(path, i+1, g, world.String(), cycles)
 		}
 		if asType[*engine.InterruptedError](err) || errors.Is(err, context.Canceled) {
 			err = &cancelledError{"interrupted; nothing was changed"} // there is no run that could be resumed
@@ -115,8 +121,11 @@ func (a *app) verify(ctx context.Context, path string, list *scenarios.GoldenLis
 			break
 		}
 	}
+	if broken != nil && opt.update {
+		return fmt.Errorf("%w; nothing was written to %s, because --update writes all entries or none: mend this one, then repeat the command", broken, path)
+	}
 	if err := cmp.Or(differs, broken); err != nil || !opt.update {
-		return err // with --update nothing is written unless all could be run
+		return err
 	}
 	if err := durable.WriteBytes(path, list.Bytes()); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
@@ -124,10 +133,46 @@ func (a *app) verify(ctx context.Context, path string, list *scenarios.GoldenLis
 	return nil
 }
 
+// entryError is the difference of an entry of a golden list.
+type entryError struct {
+	file, title string
+	number      int    // in the list, from 1
+	run         string // arguments of kingdom run that make a run of the entry
+	exact       bool   // no cycle before differs, as far as the list has their hashes
+	cause       *engine.DivergenceError
+}
+
+// where says at which cycle the entry differs, and no more than is known.
+func (e *entryError) where() string {
+	switch c := e.cause.Cycle; {
+	case !e.exact:
+		return fmt.Sprintf("at the end of cycle %d (nothing is known of the cycles before)", c)
+	case c == 1:
+		return "at cycle 1 or before: the list has no hash of the bootstrap"
+	default:
+		return fmt.Sprintf("first at cycle %d", c)
+	}
+}
+
+func (e *entryError) Error() string {
+	d := e.cause
+	return fmt.Sprintf("verify %s entry %d (%s): the world hash differs %s: it is %s, recorded %s; to learn which agent differs and at which tick: with a build that agrees, kingdom run %s --out old, then with this one, kingdom replay old",
+		e.file, e.number, e.title, e.where(), d.Got, d.Want, e.run)
+}
+
+func (e *entryError) Unwrap() error { return e.cause }
+
 // compareHashes finds the first difference between an entry and a run of it.
-func compareHashes(g *scenarios.Golden, world string, cycles []string) error {
+func compareHashes(list string, number int, g *scenarios.Golden, world string, cycles []string) error {
 	differ := func(cycle uint64, want, got string) error {
-		return &engine.DivergenceError{Cycle: wire.Cycle(cycle), Component: "world_hash of " + g.Title(), Want: want, Got: got}
+		run := []string{shellQuote(g.Path(list)), "--seed", shellQuote(g.Seed), "--cycles", strconv.FormatUint(g.Cycles, 10)}
+		for _, set := range g.Set {
+			run = append(run, "--set", shellQuote(set))
+		}
+		return &entryError{
+			list, g.Title(), number, strings.Join(run, " "), len(g.CycleHashes) > 0,
+			&engine.DivergenceError{Cycle: wire.Cycle(cycle), Component: "world_hash", Want: want, Got: got},
+		}
 	}
 	for k, want := range g.CycleHashes {
 		if k < len(cycles) && want != cycles[k] {
@@ -142,7 +187,7 @@ func compareHashes(g *scenarios.Golden, world string, cycles []string) error {
 
 // printEntry reports one entry.
 func (a *app) printEntry(i int, g *scenarios.Golden, got wire.Hash, err error) {
-	d, differs := asError[*engine.DivergenceError](err)
+	differs, _ := asError[*entryError](err)
 	if a.json {
 		line := map[string]any{
 			"entry": i + 1, "scenario": g.Scenario, "seed": g.Seed, "cycles": g.Cycles, "want": g.WorldHash, "same": g.WorldHash == got.String() && err == nil,
@@ -154,9 +199,10 @@ func (a *app) printEntry(i int, g *scenarios.Golden, got wire.Hash, err error) {
 			line["set"] = g.Set
 		}
 		switch {
-		case differs && len(g.CycleHashes) == 0: // the last cycle is the only one that was compared
+		case differs != nil && !differs.exact: // the last cycle is the only one that was compared
 			line["got"] = got.String()
-		case differs:
+		case differs != nil:
+			d := differs.cause
 			line["got"], line["first_difference"] = got.String(), map[string]any{"cycle": d.Cycle, "want": d.Want, "got": d.Got}
 		case err != nil:
 			line["error"] = err.Error()
@@ -168,10 +214,12 @@ func (a *app) printEntry(i int, g *scenarios.Golden, got wire.Hash, err error) {
 	}
 	what := fmt.Sprintf("%s, %s", g.Title(), plural(g.Cycles, "cycle"))
 	switch {
-	case differs && len(g.CycleHashes) > 0:
-		fmt.Fprintf(a.out, "%s: DIFFERS, first at cycle %d: want %s, got %s\n", what, d.Cycle, d.Want, d.Got)
-	case differs:
-		fmt.Fprintf(a.out, "%s: DIFFERS: want %s, got %s; to have the first cycle named, give the entry cycle_hashes: [] and fill it in with --update of a build that agrees\n", what, d.Want, d.Got)
+	case differs != nil:
+		more := ""
+		if !differs.exact {
+			more = "; to have the first cycle named, give the entry cycle_hashes: [] and fill it in with --update of a build that agrees"
+		}
+		fmt.Fprintf(a.out, "%s: DIFFERS %s: want %s, got %s%s\n", what, differs.where(), differs.cause.Want, differs.cause.Got, more)
 	case err != nil:
 		fmt.Fprintf(a.out, "%s: not run: %v\n", what, err)
 	default:

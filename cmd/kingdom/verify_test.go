@@ -50,16 +50,21 @@ func TestVerify_ReportsAllAndNamesWhatDiffers(t *testing.T) {
 	path := list(t, "# ours", `- {scenario: epoch0, seed: "42", cycles: 1, world_hash: "`+zeros+`"} # first`,
 		`- {name: poor, scenario: epoch0, seed: "42", cycles: 1, set: [mint.initial_balance=15], world_hash: ""}`, `- {scenario: epoch0, seed: "43", cycles: 1, world_hash: "`+zeros+`"}`)
 	r := in(t, "verify", path)
-	for _, want := range []string{"epoch0 seed 42, 1 cycle: DIFFERS: want " + zeros, "poor, 1 cycle: not run: it holds no world_hash yet", "epoch0 seed 43, 1 cycle: DIFFERS"} {
+	for _, want := range []string{"epoch0 seed 42, 1 cycle: DIFFERS at the end of cycle 1 (nothing is known of the cycles before): want " + zeros, "poor, 1 cycle: not run: it holds no world_hash yet", "epoch0 seed 43, 1 cycle: DIFFERS at the end"} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("no %q in\n%s", want, r.out)
 		}
 	}
-	if r.code != exitDivergence || !strings.Contains(r.err, "world_hash of epoch0 seed 42") {
+	if r.code != exitDivergence || !strings.Contains(r.err, "verify "+path+" entry 1 (epoch0 seed 42): the world hash differs at the end of cycle 1 (") ||
+		!strings.Contains(r.err, "with a build that agrees, kingdom run epoch0 --seed 42 --cycles 1 --out old, then with this one, kingdom replay old") || strings.Contains(r.err, "diverged") {
 		t.Errorf("exit %d, want %d and the first history named\n%s", r.code, exitDivergence, r.err)
 	}
 	if r := in(t, "verify", path, "--fail-fast"); r.code != exitDivergence || strings.Contains(r.out, "poor") {
 		t.Errorf("--fail-fast: exit %d\n%s", r.code, r.out)
+	}
+	bad := list(t, `- {scenario: epoch0, seed: "42", cycles: 1, world_hash: "`+zeros+`"}`, `- {scenario: nosuch, seed: "42", cycles: 1}`)
+	if r := in(t, "verify", bad, "--update"); r.code != exitInput || !strings.Contains(r.err, "entry 2 (nosuch seed 42): ") || !strings.Contains(r.err, "; nothing was written to "+bad+", because --update writes all entries or none") || !strings.Contains(read(t, bad), zeros) {
+		t.Errorf("--update with a bad entry: exit %d: %s\n%s", r.code, r.err, read(t, bad))
 	}
 	must(t, in(t, "verify", path, "--update"))
 	if text := read(t, path); !strings.HasPrefix(text, "# ours\n") || !strings.Contains(text, "} # first\n") || strings.Contains(text, zeros) {
@@ -81,8 +86,21 @@ func TestVerify_NamesFirstCycleThatDiffers(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := in(t, "verify", path, "--json")
-	if r.code != exitDivergence || !strings.Contains(r.out, `"first_difference":{"cycle":2,`) || !strings.Contains(r.out, `"code":"divergence","exit":3,"divergence":{"agent":"",`) {
+	if r.code != exitDivergence || !strings.Contains(r.out, `"first_difference":{"cycle":2,`) || !strings.Contains(r.out, `"code":"divergence","exit":3,"divergence":{"component":"world_hash","cycle":2,"entry":"epoch0 seed 42",`) {
 		t.Errorf("exit %d\n%s", r.code, r.out)
+	}
+	if r := in(t, "verify", path); !strings.Contains(r.out, "epoch0 seed 42, 3 cycles: DIFFERS first at cycle 2: want "+zeros) {
+		t.Errorf("says %s", r.out)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(text, hashes[1], zeros, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if r := in(t, "verify", path); !strings.Contains(r.out, ": DIFFERS at cycle 1 or before: the list has no hash of the bootstrap: want "+zeros) || !strings.Contains(r.err, "the world hash differs at cycle 1 or before") {
+		t.Errorf("says %s%s", r.out, r.err)
+	}
+	short := list(t, `- scenario: epoch0`, `  seed: "42"`, `  cycles: 3`, `  world_hash: "`+zeros+`"`, `  cycle_hashes: ["`+zeros+`"]`)
+	if r := in(t, "verify", short); r.code != exitInput || !strings.Contains(r.err, short+":5: entry 1: cycle_hashes has 1 hashes for 3 cycles; want one for each cycle, or []") {
+		t.Errorf("exit %d: %s", r.code, r.err)
 	}
 	// Without hashes of cycles nothing is known about the first one.
 	path = list(t, `- {scenario: epoch0, seed: "42", cycles: 2, world_hash: "`+zeros+`"}`)
