@@ -1,10 +1,6 @@
 package engine
 
-import (
-	"errors"
-
-	"kingdom/wire"
-)
+import "errors"
 
 // Builds says which builds of kingdom wrote a run, in the order of its cycles.
 type Builds []BuildSpan
@@ -56,16 +52,17 @@ func (r *RunFile) WrittenBy() Builds {
 	return Builds{{Build: r.Build}}
 }
 
-// withBuilds adds to a divergence which run it is of, and which build wrote it if that is not this one.
-func (e *Engine) withBuilds(err error) error {
+// withBuilds adds to a divergence from the run in a directory which run it is of, and which build wrote it if that is not
+// this one.
+func (c *Config) withBuilds(dir string, err error) error {
 	d, ok := errors.AsType[*DivergenceError](err)
-	if !ok || e.dir == "" {
+	if !ok || dir == "" {
 		return err
 	}
 	for ; d != nil; d = d.afterwards() {
-		d.Run = e.dir
-		if by := e.cfg.writtenBy.At(uint64(d.Cycle)); !d.Stored && by != "" && by != e.cfg.Build {
-			d.WrittenBy, d.ThisBuild = by, e.cfg.Build
+		d.Run = dir
+		if by := c.writtenBy.At(uint64(d.Cycle)); !d.Stored && by != "" && by != c.Build {
+			d.WrittenBy, d.ThisBuild = by, c.Build
 		}
 	}
 	return err
@@ -77,9 +74,4 @@ func (e *DivergenceError) afterwards() *DivergenceError {
 		return nil
 	}
 	return e.After.Act
-}
-
-// continues notes that this build continues the run with a cycle.
-func (e *Engine) continues(with wire.Cycle) {
-	e.builds = e.builds.continued(e.cfg.Build, uint64(with))
 }

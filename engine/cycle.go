@@ -99,7 +99,11 @@ func (e *Engine) closeCycle(ctx context.Context, end *realm.CycleEnd, events []*
 		return err
 	}
 	row := e.cycleRow(end)
-	if err := e.replayed.take(ctx, &row, e.checkRow(ctx, &row)); err != nil {
+	recorded, err := e.journal.cycle(&row)
+	if err == nil && e.check != nil {
+		err = e.check(ctx, &row, recorded)
+	}
+	if err := e.replayed.take(ctx, &row, err); err != nil {
 		return err
 	}
 	if err := e.frames.cycle(end, &row, e.events); err != nil {
@@ -115,15 +119,6 @@ func (e *Engine) closeCycle(ctx context.Context, end *realm.CycleEnd, events []*
 // rowCheck compares the row of a finished cycle with what the store has of it. recorded says that the row agrees with a
 // record of the journal.
 type rowCheck func(ctx context.Context, row *CycleRow, recorded bool) error
-
-// checkRow compares a finished cycle with its record in the journal, or records it, and with its row in the store.
-func (e *Engine) checkRow(ctx context.Context, row *CycleRow) error {
-	recorded, err := e.journal.cycle(row)
-	if err != nil || e.check == nil {
-		return err
-	}
-	return e.check(ctx, row, recorded)
-}
 
 // compareStored compares a computed cycle with its row in the store. If the cycle agrees with the journal and not with the
 // row, then the row was changed.

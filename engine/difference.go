@@ -219,7 +219,7 @@ func (r *Recorded) executeUntil(ctx context.Context, c wire.Cycle, seen *watched
 	e, err := OpenAt(ctx, r.Config, Options{Dir: r.Dir, Store: r.Store, Mind: r.Mind, Warn: r.Warn}, c-1)
 	if err == nil {
 		e.journal.watched = seen
-		err = e.withBuilds(e.recoverPanics(func() error { return e.runCycle(ctx) }))
+		err = e.cfg.withBuilds(e.dir, e.recoverPanics(func() error { return e.runCycle(ctx) }))
 		err = errors.Join(err, e.Close())
 	}
 	switch {

@@ -110,7 +110,7 @@ func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
 	defer e.control.release()
 	e.until = until
 	if e.cycle < until {
-		e.continues(e.cycle + 1)
+		e.builds = e.builds.continued(e.cfg.Build, uint64(e.cycle+1))
 	}
 	err := e.writeRunFile(StatusRunning, nil)
 	for err == nil && e.cycle < until {
@@ -120,7 +120,7 @@ func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
 		err = e.finish(ctx)
 	}
 	if err != nil {
-		err = e.fail(ctx, e.withBuilds(err))
+		err = e.fail(ctx, e.cfg.withBuilds(e.dir, err))
 	}
 	return e.Summary(), err
 }

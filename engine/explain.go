@@ -39,7 +39,7 @@ func Explain(ctx context.Context, cfg Config, opt Options, first, last wire.Cycl
 	for c := first; c <= last && err == nil; c++ {
 		err = explain(ctx, e, c)
 	}
-	return errors.Join(e.withBuilds(err), e.Close())
+	return errors.Join(e.cfg.withBuilds(e.dir, err), e.Close())
 }
 
 // explain executes one stored cycle.

@@ -18,7 +18,7 @@ const LastCycle = ^wire.Cycle(0)
 func OpenAt(ctx context.Context, cfg Config, opt Options, cycle wire.Cycle) (*Engine, error) {
 	e := newEngine(cfg, opt, true)
 	if err := e.openAt(ctx, &opt, cycle); err != nil {
-		return nil, errors.Join(e.withBuilds(err), e.Close())
+		return nil, errors.Join(e.cfg.withBuilds(e.dir, err), e.Close())
 	}
 	return e, nil
 }

@@ -30,7 +30,7 @@ func Replay(ctx context.Context, cfg Config, opt ReplayOptions) (Summary, error)
 	if opt.Frames != nil {
 		e.frames = &exporter{sink: opt.Frames}
 	}
-	err := e.withBuilds(e.replayed.result(e.replay(ctx, &opt)))
+	err := e.cfg.withBuilds(e.dir, e.replayed.result(e.replay(ctx, &opt)))
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		err = &InterruptedError{Cycle: e.cycle, Tick: e.now, Dir: opt.Dir}
 	}

@@ -19,7 +19,7 @@ func Resume(ctx context.Context, cfg Config, opt Options) (*Engine, error) {
 	e := newEngine(cfg, opt, false)
 	e.builds = cfg.writtenBy
 	if err := e.resume(ctx, &opt); err != nil {
-		return nil, errors.Join(e.withBuilds(err), e.Close())
+		return nil, errors.Join(e.cfg.withBuilds(e.dir, err), e.Close())
 	}
 	return e, nil
 }

@@ -13,13 +13,13 @@ import (
 // directory must have no journal, except that of a fork.
 func Start(ctx context.Context, cfg Config, opt Options) (*Engine, error) {
 	e := newEngine(cfg, opt, false)
-	e.continues(0)
+	e.builds = e.builds.continued(e.cfg.Build, 0)
 	if err := e.start(ctx, &opt); err != nil {
 		e.control.setFailure(err)
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			err = &InterruptedError{Dir: opt.Dir, Bootstrap: true}
 		}
-		return nil, errors.Join(e.withBuilds(err), e.Close())
+		return nil, errors.Join(e.cfg.withBuilds(e.dir, err), e.Close())
 	}
 	return e, nil
 }
