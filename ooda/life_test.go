@@ -307,7 +307,7 @@ func TestPrompt_KnowledgeByWhoStatedIt(t *testing.T) {
 		{"its own", "Patterns", "\nfirst\nsecond", "", "first\nsecond"},
 		{"its own, at length", "Patterns", long, "", llm.Words(strings.TrimRight(long[:397], " ") + "…")},
 		{"a peer's", "Patterns", `a1000000 wrote "first\nsecond"`, "a1000000", "first"},
-		{"a peer's, at length", "Patterns", `a1000000 wrote "` + long + `"`, "a1000000", llm.Words(strings.TrimRight(long[:105], " ") + "…")},
+		{"a peer's, at length", "Patterns", `a1000000 wrote "` + long + `"`, "a1000000", llm.Words(long[:105] + "…")},
 		{"a system's", "Patterns", wire.SystemID(wire.SystemOracle).Alias() + ` wrote "first"`, "ORACLE", "first"},
 		{"a tag", "Patterns", "", "", ""},
 	} {

@@ -16,11 +16,11 @@ import (
 
 // foreignRun makes a run of epoch0 as another build would write it, whose behaviour differs as these values of the scenario
 // make it differ: the run is one of a scenario with them, but its files say that it is one of epoch0, without any.
-func foreignRun(t *testing.T, dir, build string, set ...string) {
+func foreignRun(t *testing.T, dir, build, cycles string, set ...string) {
 	t.Helper()
 	own := filepath.Join(t.TempDir(), "own")
-	must(t, in(t, "run", "epoch0", "--cycles", "6", "--out", own))
-	args := []string{"run", "epoch0", "--cycles", "6", "--out", dir}
+	must(t, in(t, "run", "epoch0", "--cycles", cycles, "--out", own))
+	args := []string{"run", "epoch0", "--cycles", cycles, "--out", dir}
 	for _, s := range set {
 		args = append(args, "--set", s)
 	}
@@ -82,7 +82,7 @@ func writeBuild(t *testing.T, dir, build string) {
 func TestReplay_OfAnotherBuild(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, in(t, "run", "epoch0", "--cycles", "6", "--out", "own"))
-	foreignRun(t, "old", "v1", "minds.scripted.malformed_rate=0.05")
+	foreignRun(t, "old", "v1", "6", "minds.scripted.malformed_rate=0.05")
 	r := in(t, "replay", "old")
 	for _, want := range []string{
 		"; old was written by kingdom v1, this is another build; to look at old use kingdom v1; see docs/DETERMINISM.md",
@@ -123,22 +123,22 @@ func decode(t *testing.T, text string, into any) {
 // state.
 func TestReplay_DifferenceOfStates(t *testing.T) {
 	t.Chdir(t.TempDir())
-	must(t, in(t, "run", "epoch0", "--cycles", "6", "--out", "own"))
-	foreignRun(t, "old", "v1", "memory.nodes=16")
+	must(t, in(t, "run", "epoch0", "--cycles", "12", "--out", "own"))
+	foreignRun(t, "old", "v1", "12", "memory.nodes=16")
 	r := in(t, "replay", "old")
 	for _, want := range []string{
-		"diverged at cycle 1: agents_hash is ", "\n  first seen in what an agent did: cycle 6 tick ", ", thought\n",
-		"\n  the recorded run had ", " there, this build has ", "\n  its reasoning as recorded: ", "\n  to see it in the run, with kingdom v1: kingdom explain old --agent ",
-		"\n  to see it in this build: kingdom run old/scenario.yaml --cycles 6 --out old-now, then kingdom explain old-now --agent ",
+		"diverged at cycle 1: agents_hash is ", "\n  first seen in what an agent did: cycle 11 tick ", ", thought\n",
+		"\n  both have entry_publish there: the same action with other parameters,", "\n  its reasoning as recorded: ", "\n  to see it in the run, with kingdom v1: kingdom explain old --agent ",
+		"\n  to see it in this build: kingdom run old/scenario.yaml --cycles 11 --out old-now, then kingdom explain old-now --agent ",
 	} {
 		if r.code != exitDivergence || !strings.Contains(r.err, want) {
 			t.Errorf("exit %d, no %q in\n%s", r.code, want, r.err)
 		}
 	}
-	if r := must(t, in(t, "compare", "own", "old")); !strings.Contains(r.out, "first difference: the end of cycle 1: other memories, goals and plans") || !strings.Contains(r.out, "\nfirst seen in what happened: cycle 6, tick ") {
+	if r := must(t, in(t, "compare", "own", "old")); !strings.Contains(r.out, "first difference: the end of cycle 1: other memories, goals and plans") || !strings.Contains(r.out, "\nfirst seen in what happened: cycle 11, tick ") {
 		t.Errorf("compare says %s", r.out)
 	}
-	foreignRun(t, "other", "v1", "memory.nodes=80")
+	foreignRun(t, "other", "v1", "6", "memory.nodes=80")
 	r = in(t, "replay", "other")
 	for _, want := range []string{
 		": agents_hash is ", "\n  up to the end of cycle 6 no agent thought or sent anything else\n  at the end of cycle 6 ", "in another state: ", "knowledge",
@@ -198,7 +198,7 @@ func TestReplay_NotComparedAsJSON(t *testing.T) {
 // A fork whose common cycles this build does not repeat leaves nothing behind and recommends nothing of it.
 func TestFork_OfAnotherBuildLeavesNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
-	foreignRun(t, "old", "v1", "minds.scripted.malformed_rate=0.05")
+	foreignRun(t, "old", "v1", "6", "minds.scripted.malformed_rate=0.05")
 	r := in(t, "fork", "old", "--at", "3", "--out", "new")
 	for _, want := range []string{"there is no fork, because this build does not repeat the common cycles: diverged at cycle 1 tick ", "; old was written by kingdom v1", "; its directory was removed; kingdom replay old shows more, or fork it with kingdom v1"} {
 		if r.code != exitDivergence || !strings.Contains(r.err, want) || strings.Contains(r.out+r.err, "kingdom inspect new") || strings.Contains(r.out, "compare it") {

@@ -277,7 +277,7 @@ func TestExplain_AtADivergence(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "old")
-	foreignRun(t, dir, "v1", "memory.nodes=16")
+	foreignRun(t, dir, "v1", "6", "memory.nodes=16")
 	r := in(t, "explain", dir, "--agent", "1", "--tick", "256")
 	if r.code != exitDivergence || !strings.Contains(r.out, "this build diverges") {
 		t.Errorf("exit %d: %s\n%s", r.code, r.err, r.out)
