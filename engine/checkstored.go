@@ -51,7 +51,7 @@ func checkChains(ctx context.Context, db Store, w *realm.Realm, img *Image) erro
 		}
 		if got.Digest != h.Digest || got.Count != h.Count {
 			return &DivergenceError{
-				Cycle: img.Cycle.Cycle, Component: fmt.Sprintf("world.records of %v table %s", h.System, h.Table),
+				Cycle: img.Cycle.Cycle, Stored: true, Component: fmt.Sprintf("world.records of %v table %s", h.System, h.Table),
 				Want: fmt.Sprintf("%v of %d records", h.Digest, h.Count), Got: fmt.Sprintf("%v of %d records", got.Digest, got.Count),
 			}
 		}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
@@ -97,17 +98,15 @@ func TestReplay_GoesOnUntilAnAgentActsDifferently(t *testing.T) {
 	}
 }
 
-// lateSlot returns a slot with a thought in cycle c or a later one.
+// lateSlot returns the first slot with a thought in cycle c or a later one.
 func lateSlot(t *testing.T, c wire.Cycle) thoughtKey {
 	t.Helper()
 	cal := testConfig("42", 8).Rules.Calendar
-	for _, k := range liveSlots(t) {
-		if cal.Cycle(k.tick) >= c {
-			return k
-		}
+	late := slices.DeleteFunc(liveSlots(t), func(k thoughtKey) bool { return cal.Cycle(k.tick) < c })
+	if len(late) == 0 {
+		t.Fatal("nobody thought so late")
 	}
-	t.Fatal("nobody thought so late")
-	return thoughtKey{}
+	return slices.MinFunc(late, func(x, y thoughtKey) int { return cmp.Or(cmp.Compare(x.tick, y.tick), x.agent.Compare(y.agent)) })
 }
 
 // If the run has its agents of that time, those whose state differs are named, with what differs.

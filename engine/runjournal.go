@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -84,8 +85,12 @@ func (j *runJournal) openAfter(runDir string, run wire.Hash, row *CycleRow) (err
 	if err != nil {
 		return err
 	}
-	if err := compareCycle(rec.row(), *row); err != nil {
-		return fmt.Errorf("store and journal disagree: %w", err)
+	err = compareCycle(rec.row(), *row)
+	if d, ok := errors.AsType[*DivergenceError](err); ok {
+		return fmt.Errorf("store and journal disagree: %w", d.ofStore())
+	}
+	if err != nil {
+		return err
 	}
 	j.thoughts = rec.Thoughts
 	return nil

@@ -193,14 +193,13 @@ func (c *runComparison) printCycleDifference(a *app) {
 	if d.Cycle > 0 {
 		fmt.Fprintln(a.out, "inputs, thoughts and requests up to there are the same, so the scenarios or the builds applied them differently")
 	}
-	switch act := after.Act; {
-	case act == nil:
-		fmt.Fprintf(a.out, "up to the end of cycle %d no agent thought or sent anything else\n", after.Until)
-		if d.Cycle > 0 {
-			c.printCommands(a, fmt.Sprintf("inspect %%s --cycle %d", d.Cycle), d.Cycle)
-		}
-	default:
-		c.printAct(a, act, "first seen in what happened")
+	if after.Act != nil {
+		c.printAct(a, after.Act, "first seen in what happened")
+		return
+	}
+	fmt.Fprintf(a.out, "up to the end of cycle %d no agent thought or sent anything else\n", after.Until)
+	if d.Cycle > 0 {
+		c.printCommands(a, fmt.Sprintf("inspect %%s --cycle %d", d.Cycle), d.Cycle)
 	}
 }
 

@@ -172,7 +172,8 @@ func (r *divergenceReport) advice() (lines []string) {
 	if d.WrittenBy != "" {
 		writer = "kingdom " + d.WrittenBy
 	}
-	who, at := "", d.Cycle
+	var who string
+	var at wire.Cycle
 	switch s := statesOf(d); {
 	case act != nil && !act.Agent.IsZero():
 		who, at = act.Agent.Alias(), act.Cycle
@@ -256,6 +257,3 @@ func divergence(d *engine.DivergenceError) map[string]any {
 	m["after"] = then
 	return m
 }
-
-// writtenBy returns the build that wrote a cycle of a run.
-func (r *openedRun) writtenBy(c wire.Cycle) string { return r.file.WrittenBy().At(uint64(c)) }
