@@ -19,9 +19,9 @@ func ChannelName(id wire.Hash) string { return channelNames[id] }
 
 // systemChannel returns the id of the system channel with this name, which begins with #.
 func systemChannel(text string) (wire.Hash, bool) {
-	for id, name := range channelNames {
+	for _, name := range systemChannels {
 		if text == "#"+name {
-			return id, true
+			return wire.ChannelID(name), true
 		}
 	}
 	return wire.Hash{}, false

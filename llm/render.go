@@ -36,7 +36,7 @@ func (p *Prompt) appendUser(dst []byte, s *Stable, f *Facts, h *Handles) (user [
 	for k := SectionIdentity; k <= SectionAffordances; k++ {
 		user = p.section(user, k, f, unlimited)
 	}
-	note := p.unusableNote()
+	note := unusableNote(p.Unusable)
 	if room := p.room(len(s.system)) - len(note); len(user)-start > room {
 		user = p.shorten(user[:start], f, room)
 	}
@@ -47,11 +47,10 @@ func (p *Prompt) appendUser(dst []byte, s *Stable, f *Facts, h *Handles) (user [
 const mostReason = 400
 
 // unusableNote asks for another answer, if this is not the first try. The rest of the prompt is that of the first try.
-func (p *Prompt) unusableNote() string {
-	if p.Unusable == "" {
+func unusableNote(reason string) string {
+	if reason == "" {
 		return ""
 	}
-	reason := p.Unusable
 	if len(reason) > mostReason {
 		reason = reason[:cut(reason, mostReason)] + "…"
 	}

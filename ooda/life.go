@@ -32,17 +32,17 @@ func (l *life) FillFacts(f *llm.Facts, h *llm.Handles) {
 	l.drawMemory(f, h)
 	l.drawHistory(&f.History, h)
 	l.drawState(&f.State, h)
-	l.references(h)
+	nameReferences(h, l.plans, l.goals.top)
 }
 
-// references names what the references of plans stand for now, so that params may have them too.
-func (l *life) references(h *llm.Handles) {
-	top := l.goals.top
+// nameReferences names what the references of plans stand for now, so that params may have them too. top is the goal of the
+// slot, nil if there is none.
+func nameReferences(h *llm.Handles, plans *planner, top *goals.Goal) {
 	if top == nil {
 		top = &goals.Goal{}
 	}
 	for _, name := range []string{"subject", "own", "repo", "channel", "me", "general", "help"} {
-		if id, found := l.plans.referent(name, top); found == resolved {
+		if id, found := plans.referent(name, top); found == resolved {
 			h.Also(id, "$"+name)
 		}
 	}

@@ -206,7 +206,7 @@ func (l *life) belief(b *memory.Belief) llm.BeliefFact {
 func amountOf(c float64) float64 {
 	const most = 0.99
 	c = min(c, most)
-	return max(amountForOneOf2*c/(1-c), 0.1)
+	return max(float64(amountForOneOf2*c)/(1-c), 0.1)
 }
 
 // claim says what a belief claims. Subjects are words of this program, of the agent's own mind,

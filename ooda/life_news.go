@@ -10,26 +10,31 @@ import (
 	"kingdom/wire"
 )
 
+// newsTeller tells recent events in words.
+type newsTeller struct{ life *life }
+
 // news appends the recent events, those about the agent first, equal ones grouped, without those that say nothing, see
-// [life.tellsNothing].
-func (l *life) news(dst []llm.NewsFact, h *llm.Handles) []llm.NewsFact {
-	groups := l.events()
+// [newsTeller.tellsNothing].
+func (nt newsTeller) news(dst []llm.NewsFact, h *llm.Handles) []llm.NewsFact {
+	groups := nt.life.events()
 	var room [256]byte
 	for i := range groups {
 		g := &groups[i]
-		if l.tellsNothing(g) {
+		if nt.tellsNothing(g) {
 			continue
 		}
-		dst = append(dst, llm.NewsFact{Tick: g.Events[0].Timestamp, Text: string(l.tell(room[:0], g, h)), Mine: g.Mine})
+		dst = append(dst, llm.NewsFact{Tick: g.Events[0].Timestamp, Text: string(nt.tell(room[:0], g, h)), Mine: g.Mine})
 	}
 	return dst
 }
 
-// tellsNothing reports whether a group of events is no news: what has no subject and does not name the agent, that a
-// bounty was created or is open again which is listed as open or which the agent cannot claim, what became of a bounty that the agent does not
-// know, what the world or a reviewer posted about what is told by an event of its own, and that entries of others were
-// found accurate, since most are.
-func (l *life) tellsNothing(g *eventItem) bool {
+// tellsNothing reports whether a group of events is no news:
+//   - what has no subject and does not name the agent;
+//   - a new or reopened bounty that is listed anyway, or that the agent may not claim;
+//   - what became of a bounty that the agent does not know;
+//   - a message of the world or of a reviewer about what an event of its own tells;
+//   - that an entry of another was found accurate, since most are.
+func (nt newsTeller) tellsNothing(g *eventItem) bool {
 	switch g.Events[0].Payload.(type) {
 	case *wire.EpochChangeEvent:
 		return false
@@ -39,50 +44,50 @@ func (l *life) tellsNothing(g *eventItem) bool {
 			return k != wire.MessageKindDecision && k != wire.MessageKindReview
 		})
 	case *wire.BountyCreatedEvent:
-		b := l.seen.bounty(g.Subject)
-		return l.seen.lists(g.Subject) || b == nil || b.Barred
+		b := nt.life.seen.bounty(g.Subject)
+		return nt.life.seen.lists(g.Subject) || b == nil || b.Barred
 	case *wire.BountyReopenedEvent:
-		b := l.seen.bounty(g.Subject)
+		b := nt.life.seen.bounty(g.Subject)
 		return !g.Mine && (b == nil || b.Barred)
 	case *wire.BountyClaimedEvent, *wire.BountySubmittedEvent, *wire.BountyCompletedEvent, *wire.BountyExpiredEvent:
-		return !g.Mine && l.seen.bounty(g.Subject) == nil && l.seen.claim(g.Subject) == nil
+		return !g.Mine && nt.life.seen.bounty(g.Subject) == nil && nt.life.seen.claim(g.Subject) == nil
 	case *wire.EntryVerifiedEvent:
 		doubts := func(e *wire.Event) bool { return e.Payload.(*wire.EntryVerifiedEvent).Verdict != wire.VerdictAccurate }
 		return !g.Mine && !slices.ContainsFunc(g.Events, doubts)
 	default:
-		return g.Subject.IsZero() && !slices.ContainsFunc(g.Events, func(e *wire.Event) bool { return e.Names(l.agent.ID) })
+		return g.Subject.IsZero() && !slices.ContainsFunc(g.Events, func(e *wire.Event) bool { return e.Names(nt.life.agent.ID) })
 	}
 }
 
 // tell appends what happened to the subject of a group, with the words of its events counted.
-func (l *life) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
+func (nt newsTeller) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 	var room [128]byte
 	n := len(g.Events)
 	if p, ok := g.Events[0].Payload.(*wire.TransferCompletedEvent); ok && p.Memo != nil { // a payment needs no handle
-		dst = fmt.Appendf(dst, "%s paid %s %d Spark", nameOf(p.From), l.thing(wire.Hash(p.To), h), p.Amount)
+		dst = fmt.Appendf(dst, "%s paid %s %d Spark", nameOf(p.From), nt.life.thing(wire.Hash(p.To), h), p.Amount)
 		if g.Mine {
-			dst = l.appendQuote(dst, p.From, *p.Memo)
+			dst = nt.appendQuote(dst, p.From, *p.Memo)
 		}
 		return dst
 	}
-	subject := l.appendThing(room[:0], g.Subject, h)
+	subject := nt.life.appendThing(room[:0], g.Subject, h)
 	switch e := g.Events[0].Payload.(type) {
 	case *wire.EpochChangeEvent:
 		return fmt.Appendf(dst, "epoch %d began: the actions that opened are listed above", e.NewEpoch)
 	case *wire.MessagePostedEvent:
-		dst = l.tally(dst, g, func(e *wire.Event) string { return e.Payload.(*wire.MessagePostedEvent).Kind.String() })
+		dst = nt.tally(dst, g, func(e *wire.Event) string { return e.Payload.(*wire.MessagePostedEvent).Kind.String() })
 		return append(append(dst, " in "...), subject...)
 	case *wire.SignalSentEvent:
 		dst = append(append(append(appendCount(dst, n, "signal"), " to "...), subject...), ": "...)
-		return l.tally(dst, g, func(e *wire.Event) string {
+		return nt.tally(dst, g, func(e *wire.Event) string {
 			return e.Payload.(*wire.SignalSentEvent).Kind.String()
 		})
 	case *wire.EntryVerifiedEvent:
 		dst = append(append(append(appendCount(dst, n, "verdict"), " on "...), subject...), ": "...)
-		dst = l.tally(dst, g, func(e *wire.Event) string { return e.Payload.(*wire.EntryVerifiedEvent).Verdict.String() })
+		dst = nt.tally(dst, g, func(e *wire.Event) string { return e.Payload.(*wire.EntryVerifiedEvent).Verdict.String() })
 		dst = appendShare(append(dst, "; accuracy now "...), e.NewAccuracy)
 		if g.Mine && e.Verdict != wire.VerdictAccurate { // praise needs no reason
-			dst = l.appendQuote(dst, e.Verifier, e.Evidence)
+			dst = nt.appendQuote(dst, e.Verifier, e.Evidence)
 		}
 		return dst
 	case *wire.EntryPublishedEvent:
@@ -91,20 +96,20 @@ func (l *life) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 	case *wire.EntryUpdatedEvent:
 		dst = fmt.Appendf(dst, "%s updated %s to version %d", nameOf(e.Author), string(subject), e.Version)
 		if g.Mine {
-			dst = l.appendQuote(dst, e.Author, e.ChangeNote)
+			dst = nt.appendQuote(dst, e.Author, e.ChangeNote)
 		}
 		return dst
 	case *wire.EntryUpdateRejectedEvent:
 		dst = fmt.Appendf(dst, "%s rejected version %d of %s", nameOf(e.RejectedBy), e.Version, string(subject))
-		return l.appendQuote(dst, e.RejectedBy, e.ChangeNote)
+		return nt.appendQuote(dst, e.RejectedBy, e.ChangeNote)
 	case *wire.PeerReviewApprovedEvent:
 		dst = fmt.Appendf(dst, "%s approved %s", nameOf(e.Reviewer), string(subject))
 		if g.Mine {
-			dst = l.appendQuote(dst, e.Reviewer, e.Evidence)
+			dst = nt.appendQuote(dst, e.Reviewer, e.Evidence)
 		}
 		return dst
 	case *wire.CitationAddedEvent:
-		ref, _, _ := l.whatIs(llm.RefOther, e.Source, h) // its title would be long
+		ref, _, _ := nt.life.whatIs(llm.RefOther, e.Source, h) // its title would be long
 		if n == 1 {
 			return append(append(ref.Append(dst), " cites "...), subject...)
 		}
@@ -127,22 +132,22 @@ func (l *life) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 	case *wire.ReviewSubmittedEvent:
 		dst = fmt.Appendf(dst, "%s reviewed %s: %s", nameOf(e.Reviewer), string(subject), e.Verdict)
 		if g.Mine {
-			dst = l.appendQuote(dst, e.Reviewer, e.Text)
+			dst = nt.appendQuote(dst, e.Reviewer, e.Text)
 		}
 		return dst
 	case *wire.StalenessDetectedEvent:
 		return append(append(dst, subject...), " is getting stale"...)
 	case *wire.CrossLinkSuggestedEvent:
-		return fmt.Appendf(dst, "%s and %s share tags; neither cites the other", l.thing(e.Source, h), l.thing(e.Target, h))
+		return fmt.Appendf(dst, "%s and %s share tags; neither cites the other", nt.life.thing(e.Source, h), nt.life.thing(e.Target, h))
 	case *wire.DuplicateFlaggedEvent:
-		return fmt.Appendf(dst, "%s may be a copy of %s", string(subject), l.thing(e.ExistingEntryID, h))
+		return fmt.Appendf(dst, "%s may be a copy of %s", string(subject), nt.life.thing(e.ExistingEntryID, h))
 	case *wire.GapDetectedEvent:
-		return fmt.Appendf(dst, "nobody has written about %s, which %s asks for; a bounty %s is open", inShort(e.Topic), string(subject), l.thing(e.BountyID, h))
+		return fmt.Appendf(dst, "nobody has written about %s, which %s asks for; a bounty %s is open", inShort(e.Topic), string(subject), nt.life.thing(e.BountyID, h))
 	case *wire.BountyReopenedEvent:
 		if !g.Mine || !lapsed(g.Events[0]) {
-			return l.tellBounty(dst, g, subject)
+			return nt.tellBounty(dst, g, subject)
 		}
-		ref, title := l.ref(llm.RefBounty, &g.Subject, h)
+		ref, title := nt.life.ref(llm.RefBounty, &g.Subject, h)
 		dst = ref.Append(append(dst, "your claim on "...))
 		if title != "" {
 			dst = title.Append(append(dst, ' '))
@@ -150,15 +155,15 @@ func (l *life) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 		return append(dst, " lapsed"...)
 	case *wire.EscrowCreatedEvent:
 		if e.Beneficiary == nil {
-			return l.tellBounty(dst, g, subject)
+			return nt.tellBounty(dst, g, subject)
 		}
-		return escrowText{l, h}.append(dst, e, subject)
+		return escrowText{nt.life, h}.append(dst, e, subject)
 	default:
-		return l.tellBounty(dst, g, subject)
+		return nt.tellBounty(dst, g, subject)
 	}
 }
 
-func (l *life) tellBounty(dst []byte, g *eventItem, subject []byte) []byte {
+func (nt newsTeller) tellBounty(dst []byte, g *eventItem, subject []byte) []byte {
 	switch e := g.Events[0].Payload.(type) {
 	case *wire.BountyCreatedEvent:
 		return fmt.Appendf(dst, "%s offers %d Spark (%s) for %s", nameOf(e.Creator), e.Reward, e.Difficulty, string(subject))
@@ -168,10 +173,10 @@ func (l *life) tellBounty(dst []byte, g *eventItem, subject []byte) []byte {
 		return fmt.Appendf(dst, "%s delivered %s", nameOf(e.Claimer), string(subject))
 	case *wire.BountyCompletedEvent:
 		dst = fmt.Appendf(dst, "%s earned %d Spark for %s", nameOf(e.Claimer), e.Reward, string(subject))
-		return l.appendComments(dst, g, e.Comments)
+		return nt.appendComments(dst, g, e.Comments)
 	case *wire.BountyRejectedEvent:
 		dst = fmt.Appendf(dst, "the delivery of %s was rejected (%s)", string(subject), e.Reason)
-		return l.appendComments(dst, g, e.Comments)
+		return nt.appendComments(dst, g, e.Comments)
 	case *wire.BountyDisputedEvent:
 		return append(append(dst, subject...), " is disputed"...)
 	case *wire.BountyExpiredEvent:
@@ -190,18 +195,18 @@ func (l *life) tellBounty(dst []byte, g *eventItem, subject []byte) []byte {
 }
 
 // appendComments writes what judges wrote about a delivery, if the agent has to do with it.
-func (l *life) appendComments(dst []byte, g *eventItem, comments []wire.JudgeComment) []byte {
+func (nt newsTeller) appendComments(dst []byte, g *eventItem, comments []wire.JudgeComment) []byte {
 	if !g.Mine {
 		return dst
 	}
 	for i := range comments {
-		dst = l.appendQuote(dst, comments[i].Judge, comments[i].Comments)
+		dst = nt.appendQuote(dst, comments[i].Judge, comments[i].Comments)
 	}
 	return dst
 }
 
 // appendQuote writes what an event repeats of an agent's text, nothing if that is empty.
-func (l *life) appendQuote(dst []byte, by wire.AgentID, text []byte) []byte {
+func (nt newsTeller) appendQuote(dst []byte, by wire.AgentID, text []byte) []byte {
 	if len(text) == 0 {
 		return dst
 	}
@@ -227,7 +232,7 @@ func (l *life) appendThing(dst []byte, id wire.Hash, h *llm.Handles) []byte {
 }
 
 // tally appends the words of a group's events, counted: 2 ACCURATE, 1 INACCURATE.
-func (l *life) tally(dst []byte, g *eventItem, word func(*wire.Event) string) []byte {
+func (nt newsTeller) tally(dst []byte, g *eventItem, word func(*wire.Event) string) []byte {
 	type row struct {
 		word string
 		n    int

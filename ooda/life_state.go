@@ -82,7 +82,7 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 		}
 	}
 	f.Prices = l.prices(f.Prices)
-	f.News = l.news(f.News, h)
+	f.News = newsTeller{l}.news(f.News, h)
 }
 
 const (

@@ -31,7 +31,7 @@ func (t *Turn) Record(r wire.Reply) {
 	t.agent.Memory.Reasonings.Add(memory.Reasoning{Experience: experience, At: t.seen.tick, Text: p.reasoning})
 	if p.memory != nil {
 		dropRegisters(p.memory)
-		t.remember(p.memory)
+		updater{t}.remember(p.memory)
 	}
 }
 

@@ -10,8 +10,12 @@ import (
 	"kingdom/wire/codec"
 )
 
+// updater applies what the mind wants to remember.
+type updater struct{ turn *Turn }
+
 // remember applies the memory_update of an answer, whatever the world replied.
-func (t *Turn) remember(m *llm.MemoryUpdate) {
+func (u updater) remember(m *llm.MemoryUpdate) {
+	t := u.turn
 	at := t.seen.tick
 	mem := t.agent.Memory
 	if len(m.Note.Set)+len(m.Note.Drop) > 0 {
@@ -34,7 +38,7 @@ func (t *Turn) remember(m *llm.MemoryUpdate) {
 	}
 	var set wire.Hash
 	for _, g := range m.Goals {
-		set = t.ownGoal(g)
+		set = u.ownGoal(g)
 	}
 	if len(m.Plan) > 0 {
 		switch {
@@ -44,20 +48,21 @@ func (t *Turn) remember(m *llm.MemoryUpdate) {
 		case t.goals.top != nil: // the mind only plans
 			set = t.goals.top.ID
 		}
-		t.planFor(set, m.Plan)
+		u.planFor(set, m.Plan)
 	}
 }
 
 // planFor gives a goal the plan that the mind wrote. If there is no such goal, or the act has just reached it, the plan gets a
 // goal of its own, which ends with it. What the act made is the last object for the plan's first step.
-func (t *Turn) planFor(goal wire.Hash, steps []llm.PlanStep) {
+func (u updater) planFor(goal wire.Hash, steps []llm.PlanStep) {
+	t := u.turn
 	g := t.agent.Goals.Get(goal)
 	if g == nil {
 		text := t.pending.reasoning
 		if text == "" {
 			text = "Do what I planned: " + steps[0].Name
 		}
-		if g = t.agent.Goals.Get(t.ownGoal(llm.OwnGoal{Text: string(clipTo([]byte(text), maxPurpose))})); g == nil {
+		if g = t.agent.Goals.Get(u.ownGoal(llm.OwnGoal{Text: string(clipTo([]byte(text), maxPurpose))})); g == nil {
 			return // there is no room for it, which is told as a fault
 		}
 	}
@@ -81,7 +86,8 @@ const inferred = 0.7
 // ownGoal adds a goal that the mind set itself. Its source is the role: it comes from what the agent is, not from
 // outside. It returns the id of the goal, that of the living goal if the mind repeats it, or zero if there was no
 // room. A goal without a deadline and a valid predicate is given up after ownCycles, in case the mind forgets it.
-func (t *Turn) ownGoal(o llm.OwnGoal) wire.Hash {
+func (u updater) ownGoal(o llm.OwnGoal) wire.Hash {
+	t := u.turn
 	layer := goals.LayerTask
 	if o.Layer == llm.GoalObjective {
 		layer = goals.LayerObjective
