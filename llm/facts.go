@@ -105,7 +105,7 @@ type PeerFact struct {
 	Dealings    uint32  `doc:"dealings with it; 0: trust is unknown"`
 	Last        string  `doc:"what the last dealing was: answer, verdict, signal, review or bounty; empty: none"`
 	Well        bool    `doc:"the last dealing went well"`
-	Ago         uint64  `doc:"ticks since the last dealing"`
+	Ago         uint64  `doc:"ticks since the last dealing; 0: it was before the world began"`
 	Reputation  float64 `doc:"last known reputation; negative: unknown"`
 	Interests   []Words `doc:"tags it works on, newest first"`
 }

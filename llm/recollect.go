@@ -92,8 +92,11 @@ func appendPeer(dst []byte, p *PeerFact) []byte {
 		if !p.Well {
 			dst = append(dst, ", bad"...)
 		}
-		dst = append(append(append(dst, ", "...), p.Last...), ' ')
-		dst = append(appendCount(dst, p.Ago, "tick"), " ago)"...)
+		dst = append(append(dst, ", "...), p.Last...)
+		if p.Ago > 0 {
+			dst = append(appendCount(append(dst, ' '), p.Ago, "tick"), " ago"...)
+		}
+		dst = append(dst, ')')
 	}
 	if p.Reputation >= 0 {
 		dst = appendShare(append(dst, ", reputation "...), p.Reputation)

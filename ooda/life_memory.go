@@ -229,7 +229,10 @@ func (l *life) peer(p *peerItem) llm.PeerFact {
 		Trust: p.Trust, Dealings: p.Interactions, Reputation: -1,
 	}
 	if p.Interactions > 0 {
-		f.Last, f.Well, f.Ago = p.Last.String(), p.LastSuccess, uint64(l.seen.tick-min(p.LastInteraction(), l.seen.tick))
+		f.Last, f.Well = p.Last.String(), p.LastSuccess
+		if p.Last != memory.DealBefore {
+			f.Ago = uint64(l.seen.tick - min(p.LastInteraction(), l.seen.tick))
+		}
 	}
 	if p.Known {
 		f.Reputation = float64(p.Reputation)

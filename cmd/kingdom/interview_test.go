@@ -231,7 +231,7 @@ func TestInterview_Failures(t *testing.T) {
 	says(t, interview+"|--model|big", exitInput, "--model is big, which is not a model of "+dir+"; want default")
 	says(t, interview+"|--set|minds.blind=[money]", exitInput, "an interview changes who answers, not what an agent knows; want a path under minds.models")
 	says(t, interview+"|--preview|--model|default", exitInput, "--preview asks no model, so that it needs no --model; leave it out")
-	says(t, interview+strings.Repeat(" And?", 5000)+"|--set|minds.models.default.context=9300", exitFailure, "takes 9300 tokens (context), and the interview needs ")
+	says(t, interview+strings.Repeat(" And?", 5000)+"|--set|minds.models.default.context=9400", exitFailure, "takes 9400 tokens (context), and the interview needs ")
 	says(t, interview+"|--budget|1|--set|minds.models.default.endpoint=https://kingdom.invalid/v1", exitInput, `the model "default" has no price`)
 	says(t, interview+"|--budget|-3", exitInput, "--budget is -3; want a number of US dollars from 0")
 	says(t, interview+"|--set|minds.models.default.price_input=1|--budget|0.0001", exitCap, "1 answer missing: --budget is 0.0001 USD, 0.00 USD are spent, and the next question may cost 0.00")

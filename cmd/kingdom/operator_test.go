@@ -139,7 +139,7 @@ func TestBeginning_IsShownInThePrompt(t *testing.T) {
 	r := must(t, in(t, "prompt", "testdata/operator.yaml", "--agent", "treated-1", "--cycle", "1"))
 	for _, want := range []string{
 		`known from an entry: "loops" (0.90): "they repeat"`, `known from experience: "lists" (0.80): "they hold"`,
-		"trust 0.75 after 10 dealings, last: before the world began", `goal operator: "read a lot"`, "progress 0 of 4 acts", "progress 20 of 5000 Spark",
+		"trust 0.75 (n 10, before the world began)", `goal operator: "read a lot"`, "progress 0 of 4 acts", "progress 20 of 5000 Spark",
 	} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("the prompt does not say %s", want)
