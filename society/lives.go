@@ -83,6 +83,7 @@ func (r *Run) Lives() []Life {
 				out[a].Slept++
 			case wire.StatusDead:
 				out[a].Cycles -= r.cyclesFrom(r.Events[i].Tick)
+			default: // it was born or woke
 			}
 		}
 	}
