@@ -104,6 +104,7 @@ func (t *Turn) unusable(err error, th *llm.Thought, think *ThinkRecord) Step {
 	if t.try++; t.try < max(t.rules.Tries, 1) {
 		t.enter(phaseAsked)
 		t.prompt.Try, t.prompt.Unusable = t.try, err.Error()
+		t.prompt.Forget() // the text of the try before lacks the reason
 		return Step{Kind: StepAgain, Think: think}
 	}
 	t.enter(phaseActed)

@@ -91,7 +91,9 @@ func TestOfferStep_OfTheMindIsKept(t *testing.T) {
 // The next try is asked with the same text and the reason, and the next slot without it.
 func TestUnusable_SaysWhy(t *testing.T) {
 	s := newSolo(t, genomes[0])
-	first := string(s.ask().Prompt.Render(nil))
+	p := s.ask().Prompt
+	p.Hash() // keeps the text, as for each thought that is recorded
+	first := string(p.Render(nil))
 	s.t.Act(answered(`{"action":"entry_get","params":{"entry_id":"e99"}}`))
 	again := string(s.t.prompt.Render(nil))
 	rest, same := strings.CutPrefix(again, first)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"testing"
@@ -29,5 +30,13 @@ func TestExecute_TellsStackOfPanic(t *testing.T) {
 		if got := bytes.Contains(errw.Bytes(), stack); code != exitFailure || got != (c.want != "") {
 			t.Errorf("%v: exit %d, %q", c.err, code, errw.String())
 		}
+	}
+}
+
+// decode reads the JSON of a command.
+func decode(t *testing.T, text string, into any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		t.Fatalf("%v: %s", err, text)
 	}
 }

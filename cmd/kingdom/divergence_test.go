@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/binary"
-	"encoding/json"
 	"hash/crc32"
 	"os"
 	"path/filepath"
@@ -108,14 +107,6 @@ func TestReplay_OfAnotherBuild(t *testing.T) {
 	decode(t, must(t, in(t, "compare", "old", "own", "--json")).out, &b)
 	if a.First["want"] != b.First["got"] || a.First["got"] != b.First["want"] || len(a.Foreign) != 1 || a.Foreign[0].Run != "old" || a.Foreign[0].WrittenBy != "v1" {
 		t.Errorf("compare --json says %v, foreign %v, and back %v", a.First, a.Foreign, b.First)
-	}
-}
-
-// decode reads the JSON of a command.
-func decode(t *testing.T, text string, into any) {
-	t.Helper()
-	if err := json.Unmarshal([]byte(text), into); err != nil {
-		t.Fatalf("%v: %s", err, text)
 	}
 }
 

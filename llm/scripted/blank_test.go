@@ -41,8 +41,8 @@ func TestMind_UsesOnlyFieldsInThePromptText(t *testing.T) {
 	text, said := string(fresh().Render(nil)), answers(fresh())
 	read := 0
 	// What only says how the item came to be is not shown: the goal's id stands behind its kind,
-	// the subject is in the params, the tries and dates of a lesson behind its words. The spawn index only divides requests.
-	silent := map[string]bool{"Goal": true, "ID": true, "SpawnIndex": true, "Affordances.Subject": true}
+	// the subject is in the params, the tries and dates of a lesson behind its words. The spawn index only divides requests, and the mind is who reads the prompt.
+	silent := map[string]bool{"Goal": true, "ID": true, "SpawnIndex": true, "Mind": true, "Affordances.Subject": true}
 	check := func(name string, blank func(p *llm.Prompt)) {
 		p := fresh()
 		blank(p)
