@@ -98,7 +98,7 @@ func meant(t wire.MsgType, status string) bool {
 // something else was closed a moment ago, such as a question that is answered by the way, an agent hears a little
 // later, so one act in a thousand may be about a closed thing. Over 50 cycles the figures are in docs/benchmarks.md.
 func TestEngine_NoActServesAClosedSubject(t *testing.T) {
-	for name, cycles := range map[string]wire.Cycle{"village": 10, "epoch0": 18} {
+	for name, cycles := range map[string]wire.Cycle{"village": 10, "epoch0": 20} {
 		t.Run(name, func(t *testing.T) {
 			w := watchStale(t, name, cycles)
 			t.Logf("of %d acts %d served a closed subject and %d were about a closed thing: %v; with a purpose: %v", w.acts, w.served, w.own, w.kinds, w.meant)
