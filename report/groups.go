@@ -45,10 +45,10 @@ func (r *Report) GroupRows() (out []groupRow) {
 		a := &r.Arms[i]
 		for _, name := range a.groups() {
 			row := groupRow{Arm: i, Name: name, Cells: make([]groupCell, len(society.GroupCatalogue()))}
-			members, _ := meanOf(a.ofGroup(name, func(g *Group) float64 { return float64(g.Members) }))
+			members, _ := society.MeanSD(a.ofGroup(name, func(g *Group) float64 { return float64(g.Members) }))
 			row.Members = number(members)
 			for k := range row.Cells {
-				mean, sd := meanOf(a.ofGroup(name, func(g *Group) float64 { return g.Figures[k] }))
+				mean, sd := society.MeanSD(a.ofGroup(name, func(g *Group) float64 { return g.Figures[k] }))
 				row.Cells[k].Text = number(mean)
 				if !math.IsNaN(sd) {
 					row.Cells[k].SD = number(sd)
@@ -90,22 +90,6 @@ func (a *Arm) ofGroup(name string, of func(*Group) float64) (xs []float64) {
 		}
 	}
 	return xs
-}
-
-// meanOf returns the mean of values and their sample standard deviation; NaN where there is none.
-func meanOf(xs []float64) (mean, sd float64) {
-	sum, squares := 0.0, 0.0
-	for _, x := range xs {
-		sum += x
-	}
-	mean = sum / float64(len(xs))
-	for _, x := range xs {
-		squares += (x - mean) * (x - mean)
-	}
-	if len(xs) < 2 {
-		return mean, math.NaN()
-	}
-	return mean, math.Sqrt(squares / float64(len(xs)-1))
 }
 
 // GroupNames returns the names of the groups whose lines GroupCharts draws; nil if it draws none.

@@ -177,6 +177,10 @@ func TestNewcomers_WithMindAndPersona(t *testing.T) {
 			t.Errorf("%s: said %q; want %q", given, all, want)
 		}
 	}
+	_, err := Parse("f.yaml", []byte("name: w\npopulation: [{role: EXPLORER}]\ninputs: [{cycle: 1, do: spawn, name: zoe}, {cycle: 2, do: wake, agent: zoe}]\n"))
+	if want := `inputs[1].agent: is the text "zoe", which inputs[0] gives to agents that do not exist when the run begins; want a name of population`; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("an input for a newcomer: %v; want %s", err, want)
+	}
 	s, err := Parse("f.yaml", []byte("name: w\npopulation: [{role: EXPLORER}]\ninputs: [{cycle: 1, do: spawn, name: twins, count: 2}, {cycle: 2, do: spawn, name: zoe}]\n"))
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -91,6 +92,11 @@ func (d *checker) checkAgent(w AgentRef, path string) {
 	if _, err := strconv.ParseUint(string(w), 10, 64); err != nil {
 		wrong = fmt.Sprintf("is the text %q, which names nobody", w)
 		right = fmt.Sprintf("want a name of population, or a number from 1 to %d", total)
+		if i := slices.IndexFunc(s.Inputs, func(in Input) bool {
+			return in.Name != "" && (in.Name == string(w) || strings.HasPrefix(string(w), in.Name+"-"))
+		}); i >= 0 {
+			wrong = fmt.Sprintf("is the text %q, which inputs[%d] gives to agents that do not exist when the run begins", w, i)
+		}
 		if near := Nearest(string(w), s.allNames()); near != "" {
 			right = fmt.Sprintf("did you mean %s? %s", near, right)
 		}

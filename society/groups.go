@@ -71,7 +71,10 @@ func (r *Run) MeasureGroups(groups [][]int) [][]float64 {
 // lives. It returns nil if the payments do not add up to the accounts.
 func (r *Run) BalancesOf(members []int) []float64 {
 	in := r.membership(members)
-	return r.balances(func(a int) bool { return in[a] }, mean)
+	return r.balances(func(a int) bool { return in[a] }, func(xs []float64) float64 {
+		mean, _ := MeanSD(xs)
+		return mean
+	})
 }
 
 // ProductiveOf returns how many productive acts some agents did in each cycle, from 0 to the last, per member.
@@ -92,12 +95,4 @@ func (r *Run) membership(members []int) []bool {
 		in[m] = true
 	}
 	return in
-}
-
-func mean(xs []float64) float64 {
-	sum := 0.0
-	for _, x := range xs {
-		sum += x
-	}
-	return sum / float64(len(xs))
 }

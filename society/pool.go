@@ -3,6 +3,7 @@ package society
 import (
 	"errors"
 	"math"
+	"slices"
 )
 
 // Pooled is a measure over several runs.
@@ -61,18 +62,22 @@ func (p *Pooled) summarise(xs []float64) {
 	if p.Runs = len(xs); p.Runs == 0 {
 		return
 	}
-	p.Why, p.Min, p.Max = "", xs[0], xs[0]
-	sum := 0.0
+	p.Why, p.Min, p.Max = "", slices.Min(xs), slices.Max(xs)
+	p.Mean, p.SD = MeanSD(xs)
+}
+
+// MeanSD returns the mean of values and their sample standard deviation; NaN where there is none, for no value or for one.
+func MeanSD(xs []float64) (mean, sd float64) {
+	n, sum, squares := float64(len(xs)), 0.0, 0.0
 	for _, x := range xs {
 		sum += x
-		p.Min, p.Max = min(p.Min, x), max(p.Max, x)
 	}
-	p.Mean = sum / float64(len(xs))
-	squares := 0.0
+	mean = sum / n
 	for _, x := range xs {
-		squares += float64((x - p.Mean) * (x - p.Mean))
+		squares += float64((x - mean) * (x - mean))
 	}
-	if len(xs) > 1 {
-		p.SD = math.Sqrt(squares / float64(len(xs)-1))
+	if len(xs) < 2 {
+		return mean, math.NaN()
 	}
+	return mean, math.Sqrt(squares / (n - 1))
 }

@@ -32,7 +32,7 @@ type agentGroup struct {
 // Agents that were spawned later form groups by the names of the inputs that spawned them; named has their own names.
 func groupAgents(sc *scenarios.Scenario, by string, agents []society.Agent, named map[wire.AgentID]string) (out []agentGroup) {
 	var names []string // of the initial population
-	items, minds := itemNames(sc), mindNames(sc)
+	items, minds, spawned := itemNames(sc), mindNames(sc), namingInputs(sc)
 	for i := range sc.Population {
 		name := items[i]
 		if by == byMind {
@@ -42,7 +42,7 @@ func groupAgents(sc *scenarios.Scenario, by string, agents []society.Agent, name
 	}
 	for i := range agents {
 		var name string
-		switch from := inputNaming(sc, named[agents[i].ID]); {
+		switch from := spawned[named[agents[i].ID]]; {
 		case by == byRole:
 			name = agents[i].Role.String()
 		case i < len(names):
@@ -67,17 +67,16 @@ func groupAgents(sc *scenarios.Scenario, by string, agents []society.Agent, name
 	return out
 }
 
-// inputNaming returns the input that gives an agent that it spawns this name; nil: none does.
-func inputNaming(sc *scenarios.Scenario, agent string) *scenarios.Input {
+// namingInputs returns the inputs that give names to the agents that they spawn, by each of these names.
+func namingInputs(sc *scenarios.Scenario) map[string]*scenarios.Input {
+	out := map[string]*scenarios.Input{}
 	for i := range sc.Inputs {
 		in := &sc.Inputs[i]
-		for n := range in.Count {
-			if agent != "" && in.NameOf(n+1) == agent {
-				return in
-			}
+		for n := uint64(0); in.Name != "" && n < in.Count; n++ {
+			out[in.NameOf(n+1)] = in
 		}
 	}
-	return nil
+	return out
 }
 
 // itemNames returns a name for each item of population: its own, else its role, with a number if several items without a name

@@ -152,8 +152,7 @@ func findAgents(ctx context.Context, run *openedRun, dir, name string) ([]wire.A
 
 // newcomersNamed returns the agents that an input with this name spawned; none if it names a single one.
 func newcomersNamed(ctx context.Context, run *openedRun, name string) (ids []wire.AgentID, err error) {
-	i := slices.IndexFunc(run.scenario.Inputs, func(in scenarios.Input) bool { return in.Name == name && in.Count > 1 })
-	if i < 0 || name == "" {
+	if !slices.ContainsFunc(run.scenario.Inputs, func(in scenarios.Input) bool { return in.Name == name && in.Count > 1 }) {
 		return nil, nil
 	}
 	named, err := namesIn(ctx, run)
@@ -164,12 +163,10 @@ func newcomersNamed(ctx context.Context, run *openedRun, name string) (ids []wir
 	if err != nil {
 		return nil, err
 	}
-	in := &run.scenario.Inputs[i]
+	spawned := namingInputs(run.scenario)
 	for _, id := range all {
-		for n := range in.Count {
-			if named[id] == in.NameOf(n+1) {
-				ids = append(ids, id)
-			}
+		if from := spawned[named[id]]; from != nil && from.Name == name {
+			ids = append(ids, id)
 		}
 	}
 	return ids, nil

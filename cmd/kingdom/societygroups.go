@@ -135,22 +135,6 @@ func (g *groupedSociety) figure(group, figure int) groupFigure {
 	return out
 }
 
-// mean returns the mean and the sample standard deviation; NaN where there is none.
-func (f *groupFigure) mean() (mean, sd float64) {
-	sum, squares := 0.0, 0.0
-	for _, x := range f.xs {
-		sum += x
-	}
-	mean = sum / float64(len(f.xs))
-	for _, x := range f.xs {
-		squares += (x - mean) * (x - mean)
-	}
-	if len(f.xs) < 2 {
-		return mean, math.NaN()
-	}
-	return mean, math.Sqrt(squares / float64(len(f.xs)-1))
-}
-
 // all calls do with each figure of each group, the groups of a figure one after the other.
 func (g *groupedSociety) all(do func(*groupFigure)) {
 	for i := range society.GroupCatalogue() {
@@ -198,7 +182,7 @@ func (g *groupedSociety) print(out io.Writer) {
 		if e := f.change; e != nil {
 			change = fmt.Sprintf("%s\t%d\t%d\t%.2g", formatChange(e.Change), e.Up, e.Down, e.P)
 		}
-		mean, sd := f.mean()
+		mean, sd := society.MeanSD(f.xs)
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", key, f.group, formatShort(f.agents), orDash(mean, formatShort), orDash(sd, formatShort), change, definition)
 	})
 	_ = w.Flush() // output keeps the error
@@ -241,7 +225,7 @@ func (g *groupedSociety) toJSON() groupedJSON {
 		out.Runs = append(out.Runs, groupedRunJSON{g.runs[i].dir, g.runs[i].seed})
 	}
 	g.all(func(f *groupFigure) {
-		mean, sd := f.mean()
+		mean, sd := society.MeanSD(f.xs)
 		out.Figures = append(out.Figures, groupFigureJSON{f.Key, f.Definition, f.group, f.agents, known(mean), known(sd), len(f.xs), f.change})
 	})
 	return out
@@ -264,7 +248,7 @@ func (g *groupedSociety) printCSV(out io.Writer) error {
 		return formatExact(x)
 	}
 	g.all(func(f *groupFigure) {
-		mean, sd := f.mean()
+		mean, sd := society.MeanSD(f.xs)
 		line := []string{f.Key, f.group, formatExact(f.agents), exact(mean), exact(sd), strconv.Itoa(len(f.xs)), "", "", "", "", f.Definition}
 		if e := f.change; e != nil {
 			line[6], line[7], line[8], line[9] = formatExact(e.Change), strconv.Itoa(e.Up), strconv.Itoa(e.Down), formatExact(e.P)
