@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -37,7 +38,7 @@ func newFork(a *app) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "fork RUN --at CYCLE",
-		Short: "Start a new run from a cycle of another run, with something changed",
+		Short: "Start a new run from a cycle of another run, with something changed; or a sweep from a sweep",
 		Long: "Start a new run that repeats RUN up to the end of cycle --at, and then goes on with the changes of --set and --input.\n" +
 			"It gets its own run directory (default: the name of RUN with -at<cycle> appended, with -2, -3 and so on behind it if\n" +
 			"that exists; for a run of a sweep SWEEP-seed-<seed>-at<cycle>, beside the sweep). RUN is not changed and may still be\n" +
@@ -49,11 +50,16 @@ func newFork(a *app) *cobra.Command {
 			"and mind and persona of a group of the population. --input adds an input from outside, in the form of an item of\n" +
 			"inputs in a scenario. Both become part of the fork's own scenario, so the fork can be run, replayed and forked like\n" +
 			"any other run. It asks models where RUN asks them now (resume --set), or where --set says, and has the cap that resume\n" +
-			"--budget gave RUN, or that of --budget.\n" + runFields,
+			"--budget gave RUN, or that of --budget.\n\n" +
+			"RUN may be the directory of a sweep. Then each of its runs is forked, and the forks are a sweep (default: the name of\n" +
+			"RUN with -at<cycle> appended), which resume continues and which compare and report set beside RUN seed by seed. A\n" +
+			"--budget bounds what all forks together spend.\n" + runFields,
 		Example: "  kingdom fork runs/epoch0-42 --at 20 --set 'minds.blind=[peers]'\n" +
 			"  kingdom fork runs/epoch0-42 --at 20 --input '{cycle: 21, do: grant, agent: 3, amount: 50}' --cycles 60\n" +
-			"  kingdom compare runs/epoch0-42 runs/epoch0-42-at20",
-		Args: args(1, "a run directory"),
+			"  kingdom compare runs/epoch0-42 runs/epoch0-42-at20\n" +
+			"  kingdom fork runs/epoch0-sweep --at 20 --set 'minds.blind=[peers]'\n" +
+			"  kingdom compare runs/epoch0-sweep runs/epoch0-sweep-at20 --society",
+		Args: args(1, "a directory of a run or of a sweep"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			if !cmd.Flags().Changed("at") {
 				return usagef("--at is missing; want the last cycle that both runs have in common; kingdom inspect %s says how far the run is", shellQuote(names[0]))
@@ -62,10 +68,17 @@ func newFork(a *app) *cobra.Command {
 				return usagef("--cycles is 0; want the last cycle of the fork, counted from the bootstrap")
 			}
 			fork := scenarios.Fork{At: at, Set: set, Inputs: inputs, Cycles: f.cycles}
+			if isSweep(names[0]) {
+				return forkSweep(a, cmd, names[0], out, &fork, &f)
+			}
+			if cmd.Flags().Changed(jobsFlag) {
+				return usagef("--%s is for a sweep, and %s is not a sweep; leave it out", jobsFlag, names[0])
+			}
 			return startFork(a, cmd, names[0], out, &fork, &f)
 		},
 	}
 	f.addCommon(cmd)
+	addJobs(cmd)
 	cmd.Flags().Uint64Var(&at, "at", 0, "last cycle that both runs have in common; 0 is the bootstrap")
 	cmd.Flags().StringVar(&out, "out", "", "run directory; must not exist, or be empty")
 	cmd.Flags().StringArrayVar(&set, "set", nil, "change what agents think with from the next cycle on, path=value (repeatable), such as minds.blind=[peers]")
@@ -76,7 +89,7 @@ func newFork(a *app) *cobra.Command {
 
 // startFork makes the directory of a fork and runs it.
 func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.Fork, f *runFlags) (err error) {
-	run, from, err := forkedFrom(cmd, parent, fork)
+	run, from, err := forkedFrom(cmd.Context(), parent, parent, fork)
 	if err != nil {
 		return err
 	}
@@ -87,8 +100,8 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	if err != nil {
 		return withFlagNames(cmd, err, "cycles")
 	}
-	if fork.At >= sc.Cycles {
-		return usagef("a fork of %s at cycle %d that ends with cycle %d has nothing to run; --cycles says where it ends, such as --cycles %d", parent, fork.At, sc.Cycles, fork.At+10)
+	if err := checkForkCycles(parent, fork, sc); err != nil {
+		return err
 	}
 	if err := setForkCap(cmd, parent, sc, f.budget); err != nil {
 		return err
@@ -99,7 +112,7 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	if err := fromEnvironment(sc); err != nil {
 		return err
 	}
-	settings, err := inheritedSettings(parent, fork)
+	settings, err := inheritedSettings(parent, fork.Set)
 	if err != nil {
 		return err
 	}
@@ -143,6 +156,14 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 		fmt.Fprintf(a.out, "compare it    kingdom compare %s %s\n", shellQuote(parent), shellQuote(dir))
 	}
 	return err
+}
+
+// checkForkCycles returns an error if a fork would end where it begins.
+func checkForkCycles(parent string, fork *scenarios.Fork, sc *scenarios.Scenario) error {
+	if fork.At >= sc.Cycles {
+		return usagef("a fork of %s at cycle %d that ends with cycle %d has nothing to run; --cycles says where it ends, such as --cycles %d", parent, fork.At, sc.Cycles, fork.At+10)
+	}
+	return nil
 }
 
 // giveUpFork returns the error of a fork whose common cycles are not those of its parent in this build, and whether its
@@ -196,11 +217,11 @@ func setForkCap(cmd *cobra.Command, parent string, sc *scenarios.Scenario, budge
 
 // inheritedSettings returns the model settings of the parent that the fork does not set itself: where its models are asked since
 // a resume --set, for example.
-func inheritedSettings(parent string, fork *scenarios.Fork) (modelSettings, error) {
+func inheritedSettings(parent string, sets []string) (modelSettings, error) {
 	t, err := readModelSettings(parent)
 	t.Set = slices.DeleteFunc(t.Set, func(had string) bool {
 		path, _, _ := strings.Cut(had, "=")
-		return slices.ContainsFunc(fork.Set, func(set string) bool {
+		return slices.ContainsFunc(sets, func(set string) bool {
 			own, _, _ := strings.Cut(set, "=")
 			return own == path || strings.HasPrefix(path, own+".")
 		})
@@ -232,9 +253,10 @@ func isDots(path string) bool {
 	return name == "." || name == ".."
 }
 
-// forkedFrom reads the run that is to be forked, and sets the epoch of fork. Its store is closed again.
-func forkedFrom(cmd *cobra.Command, parent string, fork *scenarios.Fork) (run *openedRun, from *forkOrigin, err error) {
-	run, err = openRun(cmd.Context(), parent, "")
+// forkedFrom reads the run that is to be forked, and sets the epoch of fork. Its store is closed again. named is the
+// directory that the user named: that of the run or of its sweep.
+func forkedFrom(ctx context.Context, parent, named string, fork *scenarios.Fork) (run *openedRun, from *forkOrigin, err error) {
+	run, err = openRun(ctx, parent, "")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -243,9 +265,9 @@ func forkedFrom(cmd *cobra.Command, parent string, fork *scenarios.Fork) (run *o
 		return nil, nil, usagef("%s has reached cycle %d, so it cannot be forked at cycle %d; want --at from 0 to %d", parent, run.state.Last, fork.At, run.state.Last)
 	}
 	if fork.At > run.state.Last {
-		return nil, nil, usagef("%s has reached cycle %d, so it cannot be forked at cycle %d; kingdom resume %s --cycles %d runs it up to there", parent, run.state.Last, fork.At, shellQuote(parent), fork.At)
+		return nil, nil, usagef("%s has reached cycle %d, so it cannot be forked at cycle %d; kingdom resume %s --cycles %d runs it up to there", parent, run.state.Last, fork.At, shellQuote(named), fork.At)
 	}
-	rows, err := run.store.Cycles(cmd.Context(), wire.Cycle(fork.At), wire.Cycle(fork.At))
+	rows, err := run.store.Cycles(ctx, wire.Cycle(fork.At), wire.Cycle(fork.At))
 	if err != nil {
 		return nil, nil, err
 	}

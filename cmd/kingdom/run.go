@@ -34,7 +34,7 @@ type runFlags struct {
 func (f *runFlags) add(cmd *cobra.Command) {
 	f.addCommon(cmd)
 	addMindsFlags(cmd)
-	cmd.Flags().Int(jobsFlag, 0, "runs of a sweep at the same time; default: one per processor")
+	addJobs(cmd)
 }
 
 // addCommon adds the flags that fork has, too.

@@ -275,7 +275,7 @@ func (p *pairCommand) runArm(cmd *cobra.Command, scenario string, a arm, seeds [
 	}
 	file := newSweepFile(sc, seeds, set, p.flags.store)
 	file.cyclesGiven = true
-	s, err := openOrNewSweep(filepath.Join(p.out, a.name), sc, file)
+	s, err := openOrNewSweep(filepath.Join(p.out, a.name), "", sc, file)
 	if err != nil {
 		return nil, err
 	}

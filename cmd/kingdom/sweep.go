@@ -24,14 +24,15 @@ const sweepFileName = "sweep.json"
 // sweepFile is sweep.json: what the runs of a sweep have in common. It is written when the
 // sweep begins and whenever a command adds seeds or cycles.
 type sweepFile struct {
-	Scenario string   `json:"scenario"`
-	Digest   string   `json:"scenario_digest"` // hex; of all runs, since the seed is not part of it
-	Seeds    []string `json:"seeds"`
-	Set      []string `json:"set"`    // as given by --set
-	Cycles   uint64   `json:"cycles"` // last cycle that was requested
-	Physics  uint32   `json:"physics"`
-	Store    string   `json:"store"`                // URL without secrets
-	Budget   *float64 `json:"budget_usd,omitempty"` // of all runs together
+	Scenario string       `json:"scenario"`
+	Digest   string       `json:"scenario_digest"` // hex; of all runs, since the seed is not part of it
+	Seeds    []string     `json:"seeds"`
+	Set      []string     `json:"set"`    // as given by --set
+	Cycles   uint64       `json:"cycles"` // last cycle that was requested
+	Physics  uint32       `json:"physics"`
+	Store    string       `json:"store"`                 // URL without secrets
+	Budget   *float64     `json:"budget_usd,omitempty"`  // of all runs together
+	Forked   *sweepOrigin `json:"forked_from,omitempty"` // nil: its runs began with their bootstrap
 
 	cyclesGiven bool // --cycles was given
 }
@@ -76,8 +77,8 @@ func isSweep(dir string) bool {
 }
 
 // openOrNewSweep returns the sweep of a command, a new one or an existing one. If out is empty, its directory is the
-// first of runs/NAME-sweep, runs/NAME-sweep-2 and so on that holds the same scenario or does not exist.
-func openOrNewSweep(out string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
+// first of base, base-2 and so on that holds the same sweep or does not exist.
+func openOrNewSweep(out, base string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
 	if out != "" {
 		s, err := sweepAt(out, sc, f)
 		if other, ok := asError[*otherSweepError](err); ok {
@@ -85,7 +86,6 @@ func openOrNewSweep(out string, sc *scenarios.Scenario, f sweepFile) (*sweep, er
 		}
 		return s, err
 	}
-	base := filepath.Join("runs", sc.Name+"-sweep")
 	for n := 1; ; n++ {
 		dir := base
 		if n > 1 {
@@ -103,13 +103,21 @@ type noSweepError struct{ error }
 
 func (e *noSweepError) Unwrap() error { return e.error }
 
-// otherSweepError says that a directory holds the sweep of another scenario.
+// otherSweepError says that a directory holds the sweep of another scenario, or one of the same that is another fork.
 type otherSweepError struct {
 	dir         string
-	differences []scenarios.Difference // there is A, wanted B
+	differences []scenarios.Difference // there is A, wanted B; none if only the origins differ
+	forked      *sweepOrigin           // of the sweep that is there
 }
 
 func (e *otherSweepError) Error() string {
+	switch {
+	case len(e.differences) > 0:
+	case e.forked == nil:
+		return fmt.Sprintf("%s holds a sweep of this scenario that is not this fork; choose another --out", e.dir)
+	default:
+		return fmt.Sprintf("%s holds the fork of %s at cycle %d; kingdom resume %s continues it, or choose another --out", e.dir, e.forked.Sweep, e.forked.Cycle, shellQuote(e.dir))
+	}
 	var differ []string
 	for _, d := range e.differences[:min(3, len(e.differences))] {
 		differ = append(differ, fmt.Sprintf("%s is %s there and %s here", d.Path, cmp.Or(d.A, "nothing"), cmp.Or(d.B, "nothing")))
@@ -157,7 +165,10 @@ func sweepAt(dir string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
 func (s *sweep) extend(sc *scenarios.Scenario, f *sweepFile) error {
 	if f.Digest != s.file.Digest {
 		differs := slices.DeleteFunc(scenarios.Differences(s.sc, sc), func(d scenarios.Difference) bool { return d.Path == "seed" })
-		return &otherSweepError{s.dir, differs}
+		return &otherSweepError{dir: s.dir, differences: differs}
+	}
+	if !f.Forked.is(s.file.Forked) {
+		return &otherSweepError{dir: s.dir, forked: s.file.Forked}
 	}
 	if isPostgres(f.Store) != isPostgres(s.file.Store) && f.Store != "" {
 		return usagef("%s keeps its runs in %s; leave --store out, or choose another --out", s.dir, s.file.Store)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -23,6 +24,11 @@ const (
 	seedsFlag = "seeds"
 	jobsFlag  = "jobs"
 )
+
+// addJobs adds the flag --jobs.
+func addJobs(cmd *cobra.Command) {
+	cmd.Flags().Int(jobsFlag, 0, "runs of a sweep at the same time; default: one per processor")
+}
 
 // jobs returns how many runs of a sweep run at the same time.
 func jobs(cmd *cobra.Command, seeds int) (int, error) {
@@ -114,7 +120,7 @@ func newSweep(a *app, cmd *cobra.Command, scenario, out string, typed sweepArgs,
 	if cmd.Flags().Changed("budget") {
 		file.Budget = &f.budget
 	}
-	s, err := openOrNewSweep(out, sc, file)
+	s, err := openOrNewSweep(out, filepath.Join("runs", sc.Name+"-sweep"), sc, file)
 	if err != nil {
 		return err
 	}
@@ -213,7 +219,7 @@ func (s *sweep) run(a *app, cmd *cobra.Command, f *runFlags) (err error) {
 	if err := s.divideBudget(ctx); err != nil {
 		return err
 	}
-	endpoints, check, err := a.endpoints(cmd, s.sc, span{1, s.file.Cycles}) // one limit for all runs that ask the same server
+	endpoints, check, err := a.endpoints(cmd, s.sc, span{s.file.Forked.firstOwn(), s.file.Cycles}) // one limit for all runs that ask the same server
 	if err != nil {
 		return err
 	}

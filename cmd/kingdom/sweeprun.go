@@ -107,7 +107,7 @@ func (r *sweepRun) hasTables(ctx context.Context) (whole bool, err error) {
 }
 
 // finish starts or continues the run, unless it is finished.
-func (r *sweepRun) finish(ctx context.Context, s *sweep, f runFlags, endpoints *openai.Endpoints, say func(string, ...any), watch func(from, to uint64) display) error {
+func (r *sweepRun) finish(ctx context.Context, s *sweep, f runFlags, endpoints *openai.Endpoints, say func(string, ...any), watch func(from, to uint64) display) (err error) {
 	rf, stage, finished, err := r.readState(ctx, s.file.Cycles)
 	if err != nil || finished {
 		return err
@@ -119,38 +119,58 @@ func (r *sweepRun) finish(ctx context.Context, s *sweep, f runFlags, endpoints *
 	cfg.Physics = s.file.Physics
 	if r.begun {
 		cfg.ForRun(&rf)
+	} else {
+		isNew := stage == runNew
+		defer func() {
+			if isNew && !r.begun {
+				_ = os.RemoveAll(r.dir) // if this fails, the rest is not taken for a run: it has no world
+			}
+		}()
+		if err := r.makeDir(ctx, s, &cfg); err != nil {
+			return err
+		}
+		if s.file.Forked != nil {
+			stage = runNew // also after a command that was killed: what it left of the journal was replaced
+		}
 	}
 	f.store, f.cycles = r.store, max(s.file.Cycles, uint64(r.row.cycle.Cycle)) // not rf.Until: the sweep may have been made shorter since
-	meter, err := newMeter(r.sc, span{1, r.sc.Cycles}, nil, say)
+	now, err := withModelSettings(r.dir, r.sc)
+	if err != nil {
+		return err
+	}
+	meter, err := newMeter(now, span{s.file.Forked.firstOwn(), r.sc.Cycles}, nil, say)
 	if err != nil {
 		return err
 	}
 	meter.limit, meter.endpoints = r.cap, endpoints
-	thinker, err := mind(r.sc, endpoints, meter.ledger)
+	thinker, err := mind(now, endpoints, meter.ledger)
 	if err != nil {
 		return err
-	}
-	fresh := stage == runNew
-	if fresh {
-		if err := os.Mkdir(r.dir, 0o755); err != nil {
-			return fmt.Errorf("create run directory: %w", err)
-		}
-	}
-	if !r.begun {
-		if err := os.WriteFile(filepath.Join(r.dir, scenarioFile), r.sc.Show(), 0o644); err != nil {
-			return fmt.Errorf("write scenario: %w", err)
-		}
 	}
 	p := execution{
 		dir: r.dir, sc: r.sc, cfg: cfg, thinker: thinker, meter: meter, flags: f, stage: stage, say: say,
 		newDisplay: func(cycles uint64) display { return watch(rf.Cycle, cycles) },
 	}
 	end, err := p.finish(ctx)
-	if fresh && !end.started {
-		_ = os.RemoveAll(r.dir) // if this fails, the rest is not taken for a run: it has no world
+	if d, ok := asError[*engine.DivergenceError](err); ok && stage == runNew { // a fork that does not repeat its parent
+		end.started, err = p.giveUpFork(d)
 	}
 	r.begun = r.begun || end.started
 	return err
+}
+
+// makeDir makes the directory of a run that has not begun.
+func (r *sweepRun) makeDir(ctx context.Context, s *sweep, cfg *engine.Config) error {
+	if err := os.MkdirAll(r.dir, 0o755); err != nil {
+		return fmt.Errorf("create run directory: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(r.dir, scenarioFile), r.sc.Show(), 0o644); err != nil {
+		return fmt.Errorf("write scenario: %w", err)
+	}
+	if s.file.Forked != nil {
+		return r.forkFrom(ctx, s, cfg)
+	}
+	return nil
 }
 
 // divideBudget divides what is left of the budget among the runs that are not finished: each may spend

@@ -1,0 +1,86 @@
+//go:build !race
+
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A fork of a sweep has the forks of its runs. What is missing of it, such as the run of a command that was killed before it
+// had begun, is forked by resume, from the directory in which the fork was made.
+func TestForkSweep_IsTheForksOfItsRuns(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "6", "--set", "time.base_budget=16", "--seeds", "5,6", "--out", "s"))
+	var got sweepJSON
+	r := must(t, in(t, "fork", "s", "--at", "4", "--set", "minds.blind=[peers]", "--cycles", "7", "--json"))
+	if err := json.Unmarshal([]byte(r.out), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Sweep != "s-at4" || got.Finished != 2 || got.Cycles != 7 || got.Set["minds.blind"] != "[peers]" || got.Set["time.base_budget"] != "16" {
+		t.Errorf("--json says %+v", got)
+	}
+	for _, run := range got.Runs {
+		alone := summaryOf(t, must(t, in(t, "fork", filepath.Join("s", "seed-"+run.Seed), "--at", "4", "--set", "minds.blind=[peers]", "--cycles", "7", "--json")))
+		if run.WorldHash != alone.WorldHash {
+			t.Errorf("seed %s ended in %s, its fork alone in %s", run.Seed, run.WorldHash, alone.WorldHash)
+		}
+		must(t, in(t, "replay", run.Run))
+	}
+
+	if err := os.Remove("s-at4/seed-6/" + runFile); err != nil { // as if the command had been killed while it made the directory
+		t.Fatal(err)
+	}
+	for _, file := range []string{"kingdom.db", "kingdom.db-wal", "kingdom.db-shm"} {
+		if err := os.RemoveAll("s-at4/seed-6/" + file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(t, in(t, "resume", "s-at4"))
+	if err := os.RemoveAll("s-at4/seed-5"); err != nil {
+		t.Fatal(err)
+	}
+	top, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	says(t, "resume|"+top+"/s-at4", exitInput, "was forked from the sweep s, which is not there; go to the directory from which it was forked, or restore it")
+	t.Chdir(top)
+	must(t, in(t, "resume", "s-at4"))
+	for _, run := range got.Runs {
+		if is := results(t, "s-at4")[run.Seed]["world_hash"]; is != run.WorldHash {
+			t.Errorf("seed %s made anew ended in %s, at first in %s", run.Seed, is, run.WorldHash)
+		}
+	}
+
+	must(t, in(t, "resume", "s", "--cycles", "7"))
+	if r := must(t, in(t, "compare", "s", "s-at4")); !strings.Contains(r.out, `minds.blind=[peers]`) {
+		t.Errorf("compare says %s", r.out)
+	}
+}
+
+func TestForkSweep_InputErrors(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "3", "--set", "time.base_budget=16", "--seeds", "5,6", "--out", "s"))
+	must(t, in(t, "fork", "s", "--at", "1", "--out", "f"))
+	for _, tt := range []struct{ line, says string }{
+		{"fork|s|--at|4", "s/seed-5 has reached cycle 3, so it cannot be forked at cycle 4; kingdom resume s --cycles 4 runs it up to there"},
+		{"fork|s|--at|3", "a fork of s at cycle 3 that ends with cycle 3 has nothing to run; --cycles says where it ends, such as --cycles 13"},
+		{"fork|s|--at|2|--set|mint.upkeep=1", "cannot change while a run goes on"},
+		{"fork|s|--at|2|--out|f", "f holds the fork of s at cycle 1; kingdom resume f continues it, or choose another --out"},
+		{"fork|s|--at|2|--out|s", "s holds a sweep of this scenario that is not this fork; choose another --out"},
+		{"fork|s|--at|2|--jobs|0", "--jobs is 0; want a whole number from 1"},
+		{"fork|s/seed-5|--at|2|--jobs|2", "--jobs is for a sweep, and s/seed-5 is not a sweep; leave it out"},
+		{"run|f/scenario.yaml|--seeds|5..7|--out|f", "f holds the fork of s at cycle 1; kingdom resume f continues it, or choose another --out"},
+	} {
+		says(t, tt.line, exitInput, tt.says)
+	}
+	if err := os.RemoveAll("s/seed-6"); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "fork|s|--at|2", exitInput, "seed 6 of s has not begun, so it cannot be forked; kingdom resume s runs it")
+}
