@@ -182,8 +182,8 @@ func goalsCompleted(r *Run) figure {
 	return value(float64(completed)/float64(ended), ended)
 }
 
-// midpoint returns the tick at which the second half of the run begins.
-func (r *Run) midpoint() uint64 { return (r.Last + 1) * r.TicksPerCycle / 2 }
+// midpoint returns the tick at which the second half of the cycles that count begins.
+func (r *Run) midpoint() uint64 { return (r.First + r.Last + 1) * r.TicksPerCycle / 2 }
 
 func drift(r *Run) figure {
 	early, late := newCounter(), newCounter()

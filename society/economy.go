@@ -72,7 +72,7 @@ func incomeFromAgents(r *Run) figure {
 	return value(fromAgents/all, n)
 }
 
-func velocity(r *Run) figure { return value(r.Velocity, int(r.Last)) }
+func velocity(r *Run) figure { return value(r.Velocity, int(r.Last+1-r.firstWhole())) }
 
 // giniBalances leaves out the DEAD, whose property went to the treasury, as the world's own report does.
 func giniBalances(r *Run) figure {
@@ -94,8 +94,8 @@ const povertyLine = 20
 // everPoor follows the balances through all payments; it returns no figure if the result differs from
 // the balances of the accounts. Who dies is not poor because its property goes to the treasury.
 func everPoor(r *Run) figure {
-	was := make([]bool, len(r.Agents))
-	if !r.followBalances(func(_ uint64, a int, balance int64) { was[a] = was[a] || balance < povertyLine }) {
+	was, start := make([]bool, len(r.Agents)), r.First*r.TicksPerCycle
+	if !r.all().followBalances(func(tick uint64, a int, balance int64) { was[a] = was[a] && tick >= start || balance < povertyLine }) {
 		return none("the transactions do not add up to the accounts: the run was read while it was written, or its store is damaged")
 	}
 	n := 0

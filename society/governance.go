@@ -99,10 +99,10 @@ const rewardCycles = 5
 // reputationPays pairs each agent's reputation at the end of a cycle with what it won in the
 // next rewardCycles. The cycles compared are as far apart, so that no win counts twice for an agent.
 func reputationPays(r *Run) figure {
-	won, changes := r.wins(), r.reputationChanges()
+	won, changes := r.wins(), r.all().reputationChanges()
 	var reputations, wins []float64
 	for a := range r.Agents {
-		for c := uint64(rewardCycles); c+rewardCycles <= r.Last && len(changes[a]) > 0; c += rewardCycles {
+		for c := max(rewardCycles, r.firstWhole()-1); c+rewardCycles <= r.Last && len(changes[a]) > 0; c += rewardCycles {
 			sum := 0.0
 			for later := c + 1; later <= c+rewardCycles; later++ {
 				sum += won[agentTick{a, later}]

@@ -10,7 +10,7 @@ import (
 
 // Life sums up what an agent did.
 type Life struct {
-	Cycles     int // at whose end it was ACTIVE or DORMANT, without cycle 0, in which the world is created
+	Cycles     int // that count and at whose end it was ACTIVE or DORMANT, without cycle 0, in which the world is created
 	Acts       int
 	Productive int     // of the acts: those that leave something behind for others
 	Failed     int     // of the acts: those that were refused, or whose result was a failure or partial
@@ -74,16 +74,16 @@ func (r *Run) Lives() []Life {
 				out[a].Bounties++
 			}
 		case *wire.AgentStatusChangeEvent:
-			a := r.agentIndex(e.AgentID)
-			if a < 0 {
-				continue
-			}
-			switch e.NewStatus {
-			case wire.StatusDormant:
+			if a := r.agentIndex(e.AgentID); a >= 0 && e.NewStatus == wire.StatusDormant {
 				out[a].Slept++
-			case wire.StatusDead:
-				out[a].Cycles -= r.cyclesFrom(r.Events[i].Tick)
-			default: // it was born or woke
+			}
+		}
+	}
+	for i := range r.all().Events {
+		event := &r.all().Events[i]
+		if e, ok := event.Payload.(*wire.AgentStatusChangeEvent); ok && e.NewStatus == wire.StatusDead {
+			if a := r.agentIndex(e.AgentID); a >= 0 {
+				out[a].Cycles -= r.cyclesFrom(event.Tick)
 			}
 		}
 	}
@@ -98,7 +98,7 @@ func (r *Run) Lives() []Life {
 
 // cyclesFrom returns how many cycles end after a tick, up to the last, without cycle 0.
 func (r *Run) cyclesFrom(tick uint64) int {
-	return int(r.Last + 1 - min(r.Last+1, max(1, r.cycle(tick))))
+	return int(r.Last + 1 - min(r.Last+1, max(r.firstWhole(), r.cycle(tick))))
 }
 
 // addPayments adds what agents paid and were paid from cycle 1 on. What they begin with is not paid to them for anything.

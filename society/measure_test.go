@@ -45,14 +45,14 @@ func small() *Run {
 			{ID: id(12), Author: 1, Tick: 25, Title: "Rust", Accuracy: .2},
 			{ID: id(13), Author: 1, Tick: 26, Title: "Go", Accuracy: .9},
 		},
-		Bounties: []Bounty{{1, wire.BountyStatusCompleted}, {-1, wire.BountyStatusExpired}, {-1, wire.BountyStatusOpen}},
+		Bounties: []Bounty{{Creator: 1, Status: wire.BountyStatusCompleted}, {Creator: -1, Status: wire.BountyStatusExpired}, {Creator: -1, Status: wire.BountyStatusOpen}},
 		Transactions: []Transaction{
 			{From: -1, To: 0, Amount: 50, Tick: 5}, {From: 0, To: 1, Amount: 20, Tax: 1, Tick: 15}, {From: -1, To: 2, Amount: 60, Tick: 25}, {From: 1, To: -1, Amount: 35, Tick: 26},
 		},
 		Proposals: []Proposal{
 			{Author: 0, Status: wire.ProposalStatusPassed, Voters: 2, Active: 3}, {Author: -1, Status: wire.ProposalStatusFailed, Voters: 3, Active: 3}, {Author: 1, Status: wire.ProposalStatusOpen},
 		},
-		Goals: []Goal{{"learn", true}, {"answer", true}, {"explore", false}},
+		Goals: []Goal{{Kind: "learn", Completed: true}, {Kind: "answer", Completed: true}, {Kind: "explore"}},
 	}
 	for _, n := range []struct {
 		tick    uint64

@@ -124,7 +124,7 @@ func TestShiftFigures(t *testing.T) {
 			{Agent: 2, Tick: 384, Action: "entry_get", Kind: "design_system"},
 		},
 		Messages:     []Message{{Author: 1, Refs: []wire.Hash{wire.Hash(wire.AgentID{3})}}, {Author: 1, Refs: []wire.Hash{good}}},
-		Goals:        []Goal{{"raise_coverage", true}, {"raise_coverage", false}, {"vote", true}},
+		Goals:        []Goal{{Kind: "raise_coverage", Completed: true}, {Kind: "raise_coverage"}, {Kind: "vote", Completed: true}},
 		Transactions: []Transaction{{From: -1, To: 0, Amount: 160, Tick: 300}},
 		Events: []Event{
 			bounty(1, 10, wire.DifficultyEasy), bounty(2, 9, wire.DifficultyHard), claim(1, 1), claim(2, 1),

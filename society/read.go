@@ -103,22 +103,21 @@ func (r *reader) cycles(ctx context.Context) error {
 	var cycle, active, dormant, nops int64
 	err := r.each(ctx, "SELECT cycle, active, dormant, nops FROM world.cycles ORDER BY cycle", []any{&cycle, &active, &dormant, &nops}, func() error {
 		r.active[uint64(cycle)] = uint64(active)
-		if r.run.Last, r.run.Idle = uint64(cycle), uint64(nops); cycle > 0 {
-			r.run.AgentCycles += uint64(active + dormant)
-		}
+		r.run.Last = uint64(cycle)
+		r.run.Cycles = append(r.run.Cycles, CycleCount{Alive: uint64(active + dormant), Idle: uint64(nops)})
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	var velocity, sum float64
-	n := 0
-	err = r.each(ctx, "SELECT velocity FROM observer.metrics WHERE cycle > 0 ORDER BY cycle", []any{&velocity}, func() error {
-		sum += velocity
-		n++
+	var velocity float64
+	err = r.each(ctx, "SELECT cycle, velocity FROM observer.metrics ORDER BY cycle", []any{&cycle, &velocity}, func() error {
+		if cycle < int64(len(r.run.Cycles)) { // a store that is written meanwhile may hold more
+			r.run.Cycles[cycle].Velocity = velocity
+		}
 		return nil
 	})
-	r.run.Velocity = share(sum, float64(n))
+	r.run.addUp()
 	return err
 }
 
@@ -227,10 +226,10 @@ func (r *reader) acts(ctx context.Context) error {
 }
 
 func (r *reader) bounties(ctx context.Context) error {
-	var creator []byte
+	var id, creator []byte
 	var status int64
-	return r.each(ctx, "SELECT creator, status FROM agora.bounties ORDER BY id", []any{&creator, &status}, func() error {
-		r.run.Bounties = append(r.run.Bounties, Bounty{r.agentIndex(creator), wire.BountyStatus(status + 1)})
+	return r.each(ctx, "SELECT id, creator, status FROM agora.bounties ORDER BY id", []any{&id, &creator, &status}, func() error {
+		r.run.Bounties = append(r.run.Bounties, Bounty{wire.Hash(id), r.agentIndex(creator), wire.BountyStatus(status + 1)})
 		return nil
 	})
 }
@@ -246,10 +245,10 @@ func (r *reader) transactions(ctx context.Context) error {
 
 func (r *reader) proposals(ctx context.Context) error {
 	var author []byte
-	var status, voters, deadline int64
-	return r.each(ctx, "SELECT author, status, voters, deadline FROM nexus.proposals ORDER BY id", []any{&author, &status, &voters, &deadline}, func() error {
+	var created, status, voters, deadline int64
+	return r.each(ctx, "SELECT author, created, status, voters, deadline FROM nexus.proposals ORDER BY id", []any{&author, &created, &status, &voters, &deadline}, func() error {
 		r.run.Proposals = append(r.run.Proposals, Proposal{
-			r.agentIndex(author), wire.ProposalStatus(status + 1), uint64(voters), r.active[min(r.run.cycle(uint64(deadline)), r.run.Last)],
+			r.agentIndex(author), uint64(created), wire.ProposalStatus(status + 1), uint64(voters), r.active[min(r.run.cycle(uint64(deadline)), r.run.Last)],
 		})
 		return nil
 	})
@@ -257,13 +256,13 @@ func (r *reader) proposals(ctx context.Context) error {
 
 func (r *reader) goals(ctx context.Context) error {
 	var description []byte
-	var status int64
-	return r.each(ctx, "SELECT description, status FROM agent.goals WHERE status IN (2, 3) ORDER BY id", []any{&description, &status}, func() error {
+	var status, created int64
+	return r.each(ctx, "SELECT description, status, created_at FROM agent.goals WHERE status IN (2, 3) ORDER BY id", []any{&description, &status, &created}, func() error {
 		var d goals.Description
 		if _, err := goals.DecodeStored(description, &d); err != nil {
 			return fmt.Errorf("a goal's description: %w", err)
 		}
-		r.run.Goals = append(r.run.Goals, Goal{d.Kind.String(), goals.Status(status+1) == goals.StatusCompleted})
+		r.run.Goals = append(r.run.Goals, Goal{uint64(created), d.Kind.String(), goals.Status(status+1) == goals.StatusCompleted})
 		return nil
 	})
 }

@@ -8,10 +8,13 @@ import (
 // -1 is a system.
 type Run struct {
 	TicksPerCycle uint64
+	First         uint64  // cycle from which on things count (see [Run.Since]); 0: from the beginning
 	Last          uint64  // the last whole cycle
-	AgentCycles   uint64  // sum over the cycles from 1 on of the agents alive at their end
-	Idle          uint64  // slots without an act since the run began
-	Velocity      float64 // of money, mean over the cycles from 1 on
+	AgentCycles   uint64  // sum over the cycles from 1 or First on of the agents alive at their end
+	Idle          uint64  // slots without an act from First on
+	Velocity      float64 // of money, mean over the cycles from 1 or First on
+
+	Cycles []CycleCount // from 0 to Last, also those before First
 
 	Agents       []Agent
 	Acts         []Act         // each agent's in their order, the agents one after the other
@@ -22,6 +25,8 @@ type Run struct {
 	Proposals    []Proposal    // by id
 	Goals        []Goal        // by id
 	Events       []Event       // events that count here, in their order
+
+	whole *Run // from its beginning; nil: this is
 }
 
 // Agent is an agent of a run.
@@ -72,6 +77,7 @@ type Entry struct {
 
 // Bounty is a bounty at the end of the run.
 type Bounty struct {
+	ID      wire.Hash
 	Creator int
 	Status  wire.BountyStatus
 }
@@ -86,6 +92,7 @@ type Transaction struct {
 // Proposal is a proposal at the end of the run.
 type Proposal struct {
 	Author int
+	Tick   uint64 // at which it was made
 	Status wire.ProposalStatus
 	Voters uint64
 	Active uint64 // agents that were ACTIVE at the end of the deadline's cycle; 0: unknown
@@ -93,6 +100,7 @@ type Proposal struct {
 
 // Goal is a goal that ended.
 type Goal struct {
+	Tick      uint64 // at which it was made
 	Kind      string
 	Completed bool // else it was given up
 }

@@ -20,6 +20,7 @@ func newCompare(a *app) *cobra.Command {
 	var metric string
 	var above float64
 	var ofSociety bool
+	var f measuring
 	cmd := &cobra.Command{
 		Use:   "compare RUN RUN | SWEEP SWEEP | SWEEP",
 		Short: "Show where two runs begin to differ, what a treatment changed, or how much the seeds of a sweep differ",
@@ -40,9 +41,9 @@ func newCompare(a *app) *cobra.Command {
 			"its mean in both, the mean change from a to b and its sample standard deviation, how many seeds have more and less in\n" +
 			"b, and p, how probable a split at least as uneven is if nothing was changed (exact two-sided sign test; seeds without\n" +
 			"a difference do not count). Of many metrics some have a small p by chance. The metrics are those of results.csv, with\n" +
-			"--society those of docs/SOCIETY.md. --metric prints the seeds that differ in it, the largest difference first; --above\n" +
+			"--society those of docs/SOCIETY.md, with --from counted from a cycle on (see kingdom society). --metric prints the seeds that differ in it, the largest difference first; --above\n" +
 			"leaves out smaller differences. A column SEEDS stands where a metric has a figure in both for fewer seeds. Seeds that\n" +
-			"did not finish in both, or that only one has, are left out. Fields of --json: a, b, cycle, seeds, left_out[],\n" +
+			"did not finish in both, or that only one has, are left out. Fields of --json: a, b, from (of --from), cycle, seeds, left_out[],\n" +
 			"only_in_one[] (of left_out), scenario[] {path, a, b}, physics {a, b} (as with runs), metrics[] {metric, seeds (with a\n" +
 			"figure in both; the rest is 0 if there are fewer than two), a, b, change, sd, up, down, p} and with --metric pairs[]\n" +
 			"{seed, a, b, change}.\n\n" +
@@ -62,6 +63,8 @@ func newCompare(a *app) *cobra.Command {
 			aboveGiven := cmd.Flags().Changed("above")
 			sweeps := len(names) == 1 || sweepOf(names[0]) != "" || sweepOf(names[1]) != ""
 			switch {
+			case cmd.Flags().Changed(fromFlag) && !ofSociety:
+				return usagef("--%s needs --society, because only these metrics can be counted from a cycle on", fromFlag)
 			case ofSociety && (!sweeps || len(names) == 1):
 				return usagef("--society is for two sweeps; kingdom society prints the metrics of a run or a sweep")
 			case !sweeps && (cmd.Flags().Changed("metric") || aboveGiven):
@@ -71,7 +74,7 @@ func newCompare(a *app) *cobra.Command {
 			case aboveGiven && (metric == "" || !(above >= 0)):
 				return usagef("--above needs --metric, and a number from 0")
 			case len(names) == 2:
-				return compareSweeps(cmd.Context(), a, [2]string(names), ofSociety, metric, above)
+				return compareSweeps(cmd.Context(), a, [2]string(names), ofSociety, &f, metric, above)
 			}
 			r, err := readResults(names[0])
 			if err != nil {
@@ -88,6 +91,7 @@ func newCompare(a *app) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&ofSociety, "society", false, "of two sweeps, compare the metrics of docs/SOCIETY.md")
+	f.addFrom(cmd)
 	cmd.Flags().StringVar(&metric, "metric", "", "of sweeps, print which seeds differ in this metric, such as gini")
 	cmd.Flags().Float64Var(&above, "above", 0, "with --metric, only seeds that differ by more than this")
 	return cmd

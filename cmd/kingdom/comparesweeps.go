@@ -19,6 +19,7 @@ import (
 type experiment struct {
 	a, b    *sweepResults
 	cycle   uint64   // at which all ended
+	from    uint64   // cycle from which on things count; 0: from the beginning
 	seeds   []string // that finished in both, in the order of a
 	leftOut []string // the others
 	onlyOne []string // those of leftOut that only one of the sweeps has
@@ -51,6 +52,7 @@ type seedEffect struct {
 type experimentComparison struct {
 	A        string                 `json:"a"`
 	B        string                 `json:"b"`
+	From     uint64                 `json:"from,omitempty"`
 	Cycle    uint64                 `json:"cycle"`
 	Seeds    int                    `json:"seeds"`
 	LeftOut  []string               `json:"left_out"`
@@ -74,14 +76,14 @@ func sweepOf(path string) string {
 }
 
 // compareSweeps prints what differs between two sweeps with the same seeds: with a metric the differences of its seeds
-// that exceed above, otherwise all metrics. ofSociety says that the metrics are those of docs/SOCIETY.md.
-func compareSweeps(ctx context.Context, a *app, paths [2]string, ofSociety bool, metric string, above float64) error {
+// that exceed above, otherwise all metrics. ofSociety says that the metrics are those of docs/SOCIETY.md, counted as f says.
+func compareSweeps(ctx context.Context, a *app, paths [2]string, ofSociety bool, f *measuring, metric string, above float64) error {
 	x, err := openExperiment(paths)
 	if err != nil {
 		return err
 	}
 	if ofSociety {
-		if err := x.measureSocieties(ctx); err != nil {
+		if err := x.measureSocieties(ctx, f.from); err != nil {
 			return err
 		}
 	}
@@ -95,11 +97,12 @@ func compareSweeps(ctx context.Context, a *app, paths [2]string, ofSociety bool,
 	return x.printSeeds(a, name, above)
 }
 
-// measureSocieties replaces the metrics of both sides by those of docs/SOCIETY.md. A metric that cannot be computed is NaN.
-func (x *experiment) measureSocieties(ctx context.Context) error {
+// measureSocieties replaces the metrics of both sides by those of docs/SOCIETY.md, counted from a cycle on. A metric that cannot be computed is NaN.
+func (x *experiment) measureSocieties(ctx context.Context, from uint64) error {
+	x.from = from
 	for _, side := range []*sweepResults{x.a, x.b} {
 		var m measuredSociety
-		if err := m.measureSweep(ctx, sweepOf(side.path), "", strings.Join(x.seeds, ",")); err != nil {
+		if err := m.measureSweep(ctx, sweepOf(side.path), &measuring{seeds: strings.Join(x.seeds, ","), from: from}); err != nil {
 			return err
 		}
 		side.seeds, side.names, side.values = x.seeds, nil, map[string][]float64{}
@@ -250,7 +253,7 @@ func (x *experiment) heading(a *app) experimentComparison {
 			fmt.Fprintf(a.out, "scenario   %s: %s in a, %s in b\n", d.Path, cmp.Or(d.A, "nothing"), cmp.Or(d.B, "nothing"))
 		}
 		x.physics.print(a)
-		fmt.Fprintf(a.out, "%s at cycle %d\n", plural(uint64(len(x.seeds)), "seed"), x.cycle)
+		fmt.Fprintf(a.out, "%s at cycle %d%s\n", plural(uint64(len(x.seeds)), "seed"), x.cycle, countedFrom(x.from))
 		open := slices.DeleteFunc(slices.Clone(x.leftOut), func(seed string) bool { return slices.Contains(x.onlyOne, seed) })
 		if len(open) > 0 {
 			fmt.Fprintf(a.out, "left out, because they did not finish in both: %s\n", strings.Join(open, ", "))
@@ -260,7 +263,7 @@ func (x *experiment) heading(a *app) experimentComparison {
 		}
 	}
 	return experimentComparison{
-		A: x.a.path, B: x.b.path, Cycle: x.cycle, Seeds: len(x.seeds), LeftOut: append([]string{}, x.leftOut...), OnlyOne: append([]string{}, x.onlyOne...), Scenario: x.differ, Physics: x.physics, Metrics: []effect{},
+		A: x.a.path, B: x.b.path, From: x.from, Cycle: x.cycle, Seeds: len(x.seeds), LeftOut: append([]string{}, x.leftOut...), OnlyOne: append([]string{}, x.onlyOne...), Scenario: x.differ, Physics: x.physics, Metrics: []effect{},
 	}
 }
 

@@ -167,7 +167,7 @@ func TestCompare_Sweeps(t *testing.T) {
 		t.Fatal(err)
 	}
 	pooled := func(sweep, key string) (mean float64) {
-		m, err := measureDir(t.Context(), sweep, "", "2,3")
+		m, err := measureDir(t.Context(), sweep, &measuring{seeds: "2,3"})
 		if err != nil {
 			t.Fatal(err)
 		}

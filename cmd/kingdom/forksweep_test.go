@@ -84,3 +84,41 @@ func TestForkSweep_InputErrors(t *testing.T) {
 	}
 	says(t, "fork|s|--at|2", exitInput, "seed 6 of s has not begun, so it cannot be forked; kingdom resume s runs it")
 }
+
+// What is counted from the first cycle of the forks on leaves out what they have in common.
+func TestForkSweep_ComparedFromItsFirstCycle(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "5", "--set", "time.base_budget=16", "--seeds", "5,6", "--out", "s"))
+	r := must(t, in(t, "fork", "s", "--at", "3", "--set", "minds.blind=[peers]", "--out", "f"))
+	if !strings.Contains(r.out, "kingdom compare s f --society --from 4\n") {
+		t.Errorf("fork does not say how to compare: %s", r.out)
+	}
+	of := func(args ...string) experimentComparison {
+		var c experimentComparison
+		if err := json.Unmarshal([]byte(must(t, in(t, append([]string{"compare", "s", "f", "--society", "--json"}, args...)...)).out), &c); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	whole, late := of(), of("--from", "4")
+	if late.From != 4 || whole.From != 0 {
+		t.Errorf("from %d and %d", late.From, whole.From)
+	}
+	for i, m := range late.Metrics {
+		if m.Metric == "act_names" && m.A >= whole.Metrics[i].A {
+			t.Errorf("%v different acts from cycle 4 on, %v in all", m.A, whole.Metrics[i].A)
+		}
+	}
+	for _, tt := range []struct{ line, says string }{
+		{"compare|s|f|--from|2", "--from needs --society"},
+		{"compare|s|f|--society|--from|6", "--from is 6, and s/seed-5 ends with cycle 5; want a cycle from 1 to 5"},
+		{"society|s/seed-5|--from|6", "--from is 6, and s/seed-5 ends with cycle 5; want a cycle from 1 to 5"},
+	} {
+		says(t, tt.line, exitInput, tt.says)
+	}
+	for _, line := range [][]string{{"society", "f"}, {"society", "f/seed-5"}, {"society", "f", "--by", "role"}, {"society", "f/seed-5", "--by", "role"}} {
+		if r := must(t, in(t, append(line, "--from", "4")...)); !strings.Contains(r.out, "counted from cycle 4 on") {
+			t.Errorf("%v says %s", line, r.out[:min(200, len(r.out))])
+		}
+	}
+}

@@ -15,7 +15,8 @@ import (
 )
 
 func newSociety(a *app) *cobra.Command {
-	var store, seeds, by string
+	var f measuring
+	var by string
 	var asCSV bool
 	cmd := &cobra.Command{
 		Use:   "society RUN",
@@ -24,13 +25,15 @@ func newSociety(a *app) *cobra.Command {
 			"the literature, the band in which it is expected, and whether it is in the band. The seeds of a sweep (all, or those of\n" +
 			"--seeds) are pooled: mean, sample standard deviation, lowest and highest value, and how many of the seeds are in the\n" +
 			"band; the mean is judged. A metric that cannot be computed has the reason in its place. Fields of\n" +
-			"--json: runs[] {run, seed, cycles, agents}, in, judged, without, measures[] {metric, key, definition, anchor, low,\n" +
+			"--json: runs[] {run, seed, from (of --from), cycles, agents}, in, judged, without, measures[] {metric, key, definition, anchor, low,\n" +
 			"high (null: no such end), value (null with why), n, why, in (null: not judged) and of a sweep sd, min, max, runs,\n" +
 			"runs_in}.\n\n" +
+			"With --from: as if the runs had begun with that cycle. Of all that happened, what happened from then on counts, and of\n" +
+			"bounties, proposals, goals, messages and entries those that were made from then on.\n\n" +
 			"With --by: compare groups of the agents, such as those with different models: the items of the scenario's population\n" +
 			"(group; by name, else by role; agents spawned later are newcomers), the roles, or what thinks for them when the run\n" +
 			"begins (mind). Of a sweep it prints for each figure the mean over the seeds and its sample standard deviation, and how\n" +
-			"groups differ from the first one in the same runs, as compare does with two sweeps. Fields of --json: by, cycles, runs[]\n" +
+			"groups differ from the first one in the same runs, as compare does with two sweeps. Fields of --json: by, from (of --from), cycles, runs[]\n" +
 			"{run, seed}, figures[] {key, definition, group, agents (mean over the runs that have the group), value (null: there is\n" +
 			"none), sd (null for fewer than two runs), runs, change (from the first group, as metrics[] of compare; null: there is\n" +
 			"none)}.",
@@ -43,13 +46,13 @@ func newSociety(a *app) *cobra.Command {
 				return usagef("--csv and --json exclude each other; leave one out")
 			}
 			if cmd.Flags().Changed("by") {
-				g, err := groupDir(cmd.Context(), names[0], store, seeds, by)
+				g, err := groupDir(cmd.Context(), names[0], &f, by)
 				if err != nil {
 					return err
 				}
 				return printSociety(a, asCSV, g.printCSV, g.print, func() any { return g.toJSON() })
 			}
-			m, err := measureDir(cmd.Context(), names[0], store, seeds)
+			m, err := measureDir(cmd.Context(), names[0], &f)
 			if err != nil {
 				return err
 			}
@@ -58,8 +61,9 @@ func newSociety(a *app) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "print a table for a spreadsheet")
 	cmd.Flags().StringVar(&by, "by", "", "compare groups of agents: group, role or mind")
-	cmd.Flags().StringVar(&seeds, "seeds", "", "of a sweep, only these seeds, such as 101..108 or 1,3,8")
-	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
+	cmd.Flags().StringVar(&f.seeds, "seeds", "", "of a sweep, only these seeds, such as 101..108 or 1,3,8")
+	cmd.Flags().StringVar(&f.store, "store", "", "location of the run's store, if it differs from run.json")
+	f.addFrom(cmd)
 	cmd.AddCommand(newAblate(a), newGenome(a))
 	return cmd
 }
@@ -76,10 +80,44 @@ func printSociety(a *app, asCSV bool, csv func(io.Writer) error, text func(io.Wr
 	return nil
 }
 
+// measuring says what is measured.
+type measuring struct {
+	store string // location; empty: that of run.json
+	seeds string // of a sweep; empty: all
+	from  uint64 // cycle from which on things count; 0: from the beginning
+}
+
+// fromFlag names the flag that says from which cycle on things count.
+const fromFlag = "from"
+
+func (f *measuring) addFrom(cmd *cobra.Command) {
+	cmd.Flags().Uint64Var(&f.from, fromFlag, 0, "count only what happened from this cycle on, such as the first one that a fork does not have in common with its parent")
+}
+
+// count returns what counts of a run.
+func (f *measuring) count(dir string, r *society.Run) (*society.Run, error) {
+	switch {
+	case f.from == 0:
+		return r, nil
+	case f.from > r.Last:
+		return nil, usagef("--%s is %d, and %s ends with cycle %d; want a cycle from 1 to %d", fromFlag, f.from, dir, r.Last, r.Last)
+	}
+	return r.Since(f.from), nil
+}
+
+// countedFrom says from which cycle on things count, to follow "cycle N".
+func countedFrom(from uint64) string {
+	if from == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", counted from cycle %d on", from)
+}
+
 // measuredRun is a run with its metrics.
 type measuredRun struct {
 	Run    string `json:"run"`
 	Seed   string `json:"seed"`
+	From   uint64 `json:"from,omitempty"`
 	Cycles uint64 `json:"cycles"`
 	Agents int    `json:"agents"`
 	values []society.Value
@@ -96,18 +134,18 @@ type measuredSociety struct {
 }
 
 // measureDir measures the run, or the runs of the sweep, of a directory.
-func measureDir(ctx context.Context, dir, store, seeds string) (*measuredSociety, error) {
+func measureDir(ctx context.Context, dir string, f *measuring) (*measuredSociety, error) {
 	m := &measuredSociety{name: dir, sweep: isSweep(dir), choice: ", or choose other seeds with --seeds"}
 	if !m.sweep {
-		if seeds != "" {
-			return nil, seedsOfNoSweepError(dir, seeds)
+		if f.seeds != "" {
+			return nil, seedsOfNoSweepError(dir, f.seeds)
 		}
-		r, err := measureRun(ctx, dir, store)
+		r, err := measureRun(ctx, dir, f.store, f)
 		if err != nil {
 			return nil, err
 		}
 		m.runs = []measuredRun{r}
-	} else if err := m.measureSweep(ctx, dir, store, seeds); err != nil {
+	} else if err := m.measureSweep(ctx, dir, f); err != nil {
 		return nil, err
 	}
 	var values [][]society.Value
@@ -129,13 +167,13 @@ func seedsOfNoSweepError(dir, seeds string) error {
 	return usagef("--seeds chooses among the runs of a sweep, and %s is not a sweep; leave it out, or make a sweep: kingdom run SCENARIO --seeds %s", dir, seeds)
 }
 
-func (m *measuredSociety) measureSweep(ctx context.Context, dir, store, seeds string) error {
-	_, runs, err := chooseRuns(dir, store, seeds, m.choice)
+func (m *measuredSociety) measureSweep(ctx context.Context, dir string, f *measuring) error {
+	_, runs, err := chooseRuns(dir, f.store, f.seeds, m.choice)
 	if err != nil {
 		return err
 	}
 	for _, run := range runs {
-		r, err := measureRun(ctx, run.dir, run.store)
+		r, err := measureRun(ctx, run.dir, run.store, f)
 		if err != nil {
 			return fmt.Errorf("seed %s: %w", run.seed, err)
 		}
@@ -195,13 +233,17 @@ func unequalSweepError(dir, seedA string, cycleA uint64, seedB string, cycleB ui
 }
 
 // measureRun measures one run.
-func measureRun(ctx context.Context, dir, store string) (out measuredRun, err error) {
+func measureRun(ctx context.Context, dir, store string, f *measuring) (out measuredRun, err error) {
 	run, r, err := openSociety(ctx, dir, store)
 	if err != nil {
 		return out, err
 	}
 	defer captureClose(&err, run.store.Close)
-	return measuredRun{Run: dir, Seed: seedOf(run.scenario), Cycles: r.Last, Agents: len(r.Agents), values: r.Measure()}, nil
+	counted, err := f.count(dir, r)
+	if err != nil {
+		return out, err
+	}
+	return measuredRun{Run: dir, Seed: seedOf(run.scenario), From: f.from, Cycles: r.Last, Agents: len(r.Agents), values: counted.Measure()}, nil
 }
 
 // openSociety opens a run and reads what the metrics need from its tables. The caller closes the run's store.

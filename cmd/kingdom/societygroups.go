@@ -19,6 +19,7 @@ type groupedSociety struct {
 	name   string
 	by     string
 	sweep  bool
+	from   uint64 // as in measuring
 	cycles uint64
 	runs   []groupedRun
 	groups []string // in all runs, in the order of their first appearance
@@ -41,24 +42,24 @@ type groupFigure struct {
 	change *effect // from the first group, by the runs that have both; nil: it is the first, or there are not two such runs
 }
 
-func groupDir(ctx context.Context, dir, store, seeds, by string) (*groupedSociety, error) {
+func groupDir(ctx context.Context, dir string, f *measuring, by string) (*groupedSociety, error) {
 	if by != byGroup && by != byRole && by != byMind {
 		return nil, usagef("--by is %q; want group (the items of population), role or mind", by)
 	}
-	g := &groupedSociety{name: dir, by: by, sweep: isSweep(dir)}
-	runs := []*sweepRun{{dir: dir, store: store}}
+	g := &groupedSociety{name: dir, by: by, from: f.from, sweep: isSweep(dir)}
+	runs := []*sweepRun{{dir: dir, store: f.store}}
 	choice := ", or choose other seeds with --seeds"
 	switch {
 	case g.sweep:
 		var err error
-		if _, runs, err = chooseRuns(dir, store, seeds, choice); err != nil {
+		if _, runs, err = chooseRuns(dir, f.store, f.seeds, choice); err != nil {
 			return nil, err
 		}
-	case seeds != "":
-		return nil, seedsOfNoSweepError(dir, seeds)
+	case f.seeds != "":
+		return nil, seedsOfNoSweepError(dir, f.seeds)
 	}
 	for _, run := range runs {
-		r, cycles, err := groupRun(ctx, run.dir, run.store, by)
+		r, cycles, err := groupRun(ctx, run.dir, run.store, f, by)
 		if err != nil && g.sweep {
 			err = fmt.Errorf("seed %s: %w", run.seed, err)
 		}
@@ -81,7 +82,7 @@ func groupDir(ctx context.Context, dir, store, seeds, by string) (*groupedSociet
 	return g, nil
 }
 
-func groupRun(ctx context.Context, dir, store, by string) (out groupedRun, cycles uint64, err error) {
+func groupRun(ctx context.Context, dir, store string, f *measuring, by string) (out groupedRun, cycles uint64, err error) {
 	run, r, err := openSociety(ctx, dir, store)
 	if err != nil {
 		return out, 0, err
@@ -96,7 +97,11 @@ func groupRun(ctx context.Context, dir, store, by string) (out groupedRun, cycle
 	for i := range members {
 		members[i] = out.groups[i].members
 	}
-	out.values = r.MeasureGroups(members)
+	counted, err := f.count(dir, r)
+	if err != nil {
+		return out, 0, err
+	}
+	out.values = counted.MeasureGroups(members)
 	return out, r.Last, nil
 }
 
@@ -149,7 +154,7 @@ func (g *groupedSociety) print(out io.Writer) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	catalogue := society.GroupCatalogue()
 	if !g.sweep {
-		fmt.Fprintf(out, "%s\n", plural(g.cycles, "cycle"))
+		fmt.Fprintf(out, "%s%s\n", plural(g.cycles, "cycle"), countedFrom(g.from))
 		fmt.Fprintf(w, "%s\tAGENTS", strings.ToUpper(g.by))
 		for i := range catalogue {
 			fmt.Fprintf(w, "\t%s", strings.ToUpper(catalogue[i].Key))
@@ -172,7 +177,7 @@ func (g *groupedSociety) print(out io.Writer) {
 	for i := range g.runs {
 		seeds[i] = g.runs[i].seed
 	}
-	fmt.Fprintf(out, "%s: seeds %s\n%s; CHANGE is from %s in the same runs, P that of the sign test\n", g.name, strings.Join(seeds, ", "), plural(g.cycles, "cycle"), g.groups[0])
+	fmt.Fprintf(out, "%s: seeds %s\n%s%s; CHANGE is from %s in the same runs, P that of the sign test\n", g.name, strings.Join(seeds, ", "), plural(g.cycles, "cycle"), countedFrom(g.from), g.groups[0])
 	fmt.Fprintf(w, "FIGURE\t%s\tAGENTS\tMEAN\tSD\tCHANGE\tUP\tDOWN\tP\tWHAT IT IS\n", strings.ToUpper(g.by))
 	g.all(func(f *groupFigure) {
 		key, definition, change := f.Key, f.Definition, "\t\t\t"
@@ -198,6 +203,7 @@ func orDash(x float64, format func(float64) string) string {
 
 type groupedJSON struct {
 	By      string            `json:"by"`
+	From    uint64            `json:"from,omitempty"`
 	Cycles  uint64            `json:"cycles"`
 	Runs    []groupedRunJSON  `json:"runs"`
 	Figures []groupFigureJSON `json:"figures"`
@@ -220,7 +226,7 @@ type groupFigureJSON struct {
 }
 
 func (g *groupedSociety) toJSON() groupedJSON {
-	out := groupedJSON{By: g.by, Cycles: g.cycles}
+	out := groupedJSON{By: g.by, From: g.from, Cycles: g.cycles}
 	for i := range g.runs {
 		out.Runs = append(out.Runs, groupedRunJSON{g.runs[i].dir, g.runs[i].seed})
 	}

@@ -40,7 +40,7 @@ func (m *measuredSociety) print(out io.Writer) {
 		fmt.Fprintf(out, "%s: seeds %s\n", m.name, strings.Join(seeds, ", "))
 	}
 	first := &m.runs[0]
-	fmt.Fprintf(out, "%s, %s\n", plural(uint64(first.Agents), "agent"), plural(first.Cycles, "cycle"))
+	fmt.Fprintf(out, "%s, %s\n", plural(uint64(first.Agents), "agent"), plural(first.Cycles, "cycle")+countedFrom(first.From))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	spread := ""
 	if m.sweep {

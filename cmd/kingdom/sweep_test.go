@@ -437,7 +437,7 @@ func TestSweep_Cookbook(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	smaller := strings.NewReplacer("1..10", "1..2", "1..12", "1..3", "--cycles 50", "--cycles 2", "--cycles 60", "--cycles 3", "--cycles 20", "--cycles 1", "--at 10", "--at 0", "'", "")
+	smaller := strings.NewReplacer("1..10", "1..2", "1..12", "1..3", "--cycles 50", "--cycles 2", "--cycles 60", "--cycles 3", "--cycles 20", "--cycles 1", "--at 10", "--at 0", "--from 11", "--from 1", "'", "")
 	_, text, _ := strings.Cut(string(page), "**Many seeds.**")
 	text, _, found := strings.Cut(text, "**Networks.**")
 	if !found {

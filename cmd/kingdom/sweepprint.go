@@ -84,7 +84,7 @@ func (s *sweep) print(a *app, wall time.Duration) {
 		fmt.Fprintf(a.out, "compare      kingdom compare %s\n", shellQuote(s.dir))
 		fmt.Fprintf(a.out, "report       kingdom report %s\n", shellQuote(s.dir))
 		if from := s.file.Forked; from != nil {
-			fmt.Fprintf(a.out, "what changed kingdom compare %s %s --society\n", shellQuote(from.Sweep), shellQuote(s.dir))
+			fmt.Fprintf(a.out, "what changed kingdom compare %s %s --society --from %d\n", shellQuote(from.Sweep), shellQuote(s.dir), from.firstOwn())
 		}
 	}
 }
