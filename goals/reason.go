@@ -14,6 +14,7 @@ const (
 	ReasonExhausted  Reason = "exhausted"    // nothing new is left to try
 	ReasonOutpaid    Reason = "outpaid"      // work for another aspiration of the role brings more
 	ReasonOutOfSight Reason = "out_of_sight" // the agent is not shown its subject any more
+	ReasonDropped    Reason = "dropped"      // the mind that set it has dropped it
 )
 
 // subjectReason begins the reasons that are about a subject.

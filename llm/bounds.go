@@ -64,6 +64,7 @@ func (m *MemoryUpdate) bound() {
 		return len(k.Label) <= maxLabel && len(k.Content) <= maxContent
 	})
 	m.Goals = keep(m, m.Goals, memoryShape.Field("goals").Max, func(g *OwnGoal) bool { return len(g.Text) <= maxGoal })
+	m.DropGoals = keep(m, m.DropGoals, memoryShape.Field("drop_goals").Max, func(text *string) bool { return *text != "" })
 	m.Plan = keep(m, m.Plan, memoryShape.Field("plan").Max, func(*PlanStep) bool { return true })
 	if len(m.Lesson) > maxLesson {
 		m.Lesson = m.Lesson[:cut(m.Lesson, maxLesson)]

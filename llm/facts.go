@@ -151,6 +151,7 @@ type GoalFact struct {
 	Pays     float64    `doc:"Spark it is expected to pay"`
 	Done     string     `doc:"what completes it, and how far it is"`
 	Why      string     `doc:"where it comes from"`
+	Plan     string     `doc:"where the plan stands that the agent's mind wrote for it"`
 	Wait     uint64     `doc:"ticks for which the agent leaves it to others yet, or a vote waits for more; 0: its time has come"`
 }
 

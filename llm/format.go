@@ -20,7 +20,14 @@ var responseFormat = string(appendFormat(nil))
 // formatExample is a whole answer; a test reads it as one.
 const formatExample = `{"action":"entry_verify","params":{"entry_id":"e3","verdict":"INACCURATE","evidence":"The example gives 5, not 6."},"reasoning":"A wrong example misleads.","memory_update":{"note":{"set":{"focus":"entries on loops"}},"beliefs":[{"claim":"entries of a1b2c3d4 have tested examples","confidence":0.3}],"lesson":"Run the example before you call an entry accurate."}}`
 
-// planReferences says which references the parameters of a step may have (docs/AGENT.md, plans).
+// partHelp says what is not plain of parts of a memory_update. Of a plan it is which references the parameters of a step may have
+// (docs/AGENT.md, plans).
+var partHelp = map[string]string{
+	"drop_goals": ": goals of your own that you give up, by their text or how it begins",
+	"lesson":     ": of the act of this answer; it is shown when you may do such an act again",
+	"plan":       planReferences,
+}
+
 const planReferences = ": from your next slot on, for the goal that this act serves or that you set here, else for a goal of its own; its params may have $last.object_id: what the step before, at first this act, made or found; those of an act may have, too, $repo and $own: your newest repo and entry"
 
 func appendFormat(dst []byte) []byte {
@@ -35,9 +42,7 @@ memory_update and its parts are optional; a key with ? may be left out:`...)
 		if f.Name == "goals" {
 			dst = append(dst[:start], bytes.Replace(dst[start:], []byte("deadline?: int"), []byte("deadline?: tick"), 1)...)
 		}
-		if f.Name == "plan" {
-			dst = append(dst, planReferences...)
-		}
+		dst = append(dst, partHelp[f.Name]...)
 	}
 	dst = append(dst, "\nFor example:\n"...)
 	return append(dst, formatExample...)

@@ -70,6 +70,9 @@ func (p *Prompt) offer(a *Affordance, h *Handles) OfferFact {
 		ref, _, _ := p.Life.About(id, h)
 		return ref
 	})
+	for _, name := range toWrite[a.Compose] {
+		params.B = blank(params.B, name)
+	}
 	o.Params = string(params.B)
 	params.Return()
 	return o

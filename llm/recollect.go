@@ -144,6 +144,9 @@ func appendGoal(dst []byte, g *GoalFact, top bool) []byte {
 	if g.Done != "" {
 		dst = append(append(dst, "; "...), g.Done...)
 	}
+	if g.Plan != "" {
+		dst = append(append(dst, "; "...), g.Plan...)
+	}
 	if g.Why != "" {
 		dst = append(append(dst, "; why: "...), g.Why...)
 	}

@@ -14,6 +14,7 @@ type MemoryUpdate struct {
 	Beliefs   []Belief    `kdom:"beliefs,default,max=8"`
 	Knowledge []Knowledge `kdom:"knowledge,default,max=8"`
 	Goals     []OwnGoal   `kdom:"goals,default,max=4"`
+	DropGoals []string    `kdom:"drop_goals,default,max=8"` // texts of own goals, or how they begin
 	Plan      []PlanStep  `kdom:"plan,default,max=16"`
 	Lesson    string      `kdom:"lesson,default,max=1024"` // cut at its bound, not dropped
 	Dropped   int         `kdom:"-"`                       // items and words beyond the bounds

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"kingdom/wire"
 	"kingdom/wire/action"
@@ -104,6 +105,26 @@ var abbreviations = map[string]struct{ says, brief string }{
 var undecided = map[string]struct{ says, brief string }{
 	"entry_verify":  {`"verdict":"ACCURATE","evidence":"read it"`, `"verdict":"?","evidence":"?"`},
 	"bounty_review": {`"verdict":"APPROVE","comments":"meets its requirements"`, `"verdict":"?","comments":"?"`},
+}
+
+// toWrite are the params that a mind is to write, by what it composes. An offer has words of its own there, which would be copied.
+var toWrite = map[Compose][]string{ComposeEntry: {"title", "body"}, ComposeUpdate: {"new_body", "change_note"}}
+
+// blank writes ? in place of a text in params.
+func blank(params []byte, name string) []byte {
+	start := bytes.Index(params, []byte(`"`+name+`":"`))
+	if start < 0 {
+		return params
+	}
+	start += len(name) + 3
+	end := start + 1
+	for end < len(params) && params[end] != '"' {
+		if params[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	return slices.Replace(params, start, min(end+1, len(params)), []byte(`"?"`)...)
 }
 
 // shortBody writes the text alone for the body of an entry that is one paragraph of plain text, and leaves out an empty

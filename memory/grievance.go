@@ -89,6 +89,15 @@ func (l Grievances) Get(c Complaint, subject []byte) *Grievance {
 	return nil
 }
 
+// Argued notes that nothing is left to argue for a proposal: it was argued for, or it has ended.
+func (l Grievances) Argued(proposal wire.Hash) {
+	for i := range l {
+		if l[i].Own == proposal {
+			l[i].Own = wire.Hash{}
+		}
+	}
+}
+
 func (l *Grievances) getOrAdd(c Complaint, subject []byte) *Grievance {
 	subject = subject[:min(len(subject), reasonMax)]
 	if g := l.Get(c, subject); g != nil {

@@ -113,6 +113,16 @@ var patterns = [...]struct {
 	{"validate", TopicText},
 }
 
+// IsPattern reports whether a word is one of the patterns of Starlark that agents may know.
+func IsPattern(word []byte) bool {
+	for i := range patterns {
+		if patterns[i].word == string(word) {
+			return true
+		}
+	}
+	return false
+}
+
 // Patterns returns the patterns of Starlark that belong to a topic.
 func Patterns(t Topic) (words []string) {
 	for i := range patterns {

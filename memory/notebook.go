@@ -44,6 +44,7 @@ type Notes struct {
 	Offers   []OfferNote   `kdom:"offers"`   // bounties that were offered; oldest first
 	Ended    []EndedNote   `kdom:"ended"`    // goals that ended since the last thought; oldest first
 	Rested   RestNote      `kdom:"rested"`   // the last rest
+	News     []NewsNote    `kdom:"news"`     // events of the cycle before that no prompt told; oldest first
 
 	Born    bool      `kdom:"born"`    // the first slot is over
 	Earned  uint64    `kdom:"earned"`  // ⚡ ever received, as last seen

@@ -36,6 +36,20 @@ type RestNote struct {
 // Tuple makes the stored form a list.
 func (RestNote) Tuple() {}
 
+// NewsMax is how many events are kept for an agent that was not asked after them when a cycle ended.
+const NewsMax = 8
+
+// NewsNote is an event about an agent that ended a cycle, such as in a rest, before it was asked again.
+type NewsNote struct {
+	Kind    uint16       `kdom:"k"` // a [wire.EventKind]
+	At      wire.Tick    `kdom:"t"`
+	Origin  wire.AgentID `kdom:"o"`
+	Payload []byte       `kdom:"p"`
+}
+
+// Tuple makes the stored form a list.
+func (NewsNote) Tuple() {}
+
 // NoteEnded keeps a goal that ended, in place of the oldest if there are too many.
 func (l *Notebook) NoteEnded(n EndedNote) {
 	if len(l.Ended) >= EndedMax {
@@ -45,11 +59,29 @@ func (l *Notebook) NoteEnded(n EndedNote) {
 	l.Ended = append(l.Ended, n)
 }
 
+// BeginRest begins a rest that the mind chose.
+func (l *Notebook) BeginRest(at wire.Tick, slots uint64) {
+	l.Rest, l.Rested = slots, RestNote{At: at, Slots: slots}
+}
+
 // StopRest ends a rest for a reason.
-func (l *Notebook) StopRest(why string) { l.Rest, l.Rested.Why = 0, why }
+func (l *Notebook) StopRest(why string) {
+	if l.chosenRest() {
+		l.Rested.Why = why
+	}
+	l.Rest = 0
+}
 
 // PassRest lets a slot of a rest pass.
 func (l *Notebook) PassRest() {
+	if l.chosenRest() {
+		l.Rested.Passed++
+	}
 	l.Rest--
-	l.Rested.Passed++
+}
+
+// chosenRest reports whether the rest that goes on is the last one that the mind chose: all of its slots have passed or are to
+// come. Others begin when there is nothing to do.
+func (l *Notebook) chosenRest() bool {
+	return l.Rested.Why == "" && l.Rested.Passed+l.Rest == l.Rested.Slots && l.Rest > 0
 }

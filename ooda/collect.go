@@ -6,6 +6,7 @@ import (
 
 	"kingdom/goals"
 	"kingdom/llm"
+	"kingdom/memory"
 	"kingdom/wire"
 )
 
@@ -48,6 +49,7 @@ func (o *offers) collect(ranked []*goals.Goal) {
 			offering++
 		}
 	}
+	o.offerMindsPlans()
 	if len(o.list) >= enough || o.goals.top == nil {
 		return
 	}
@@ -84,9 +86,7 @@ func (o *offers) collectFor(g *goals.Goal) {
 		p, fresh := o.plans.of(g)
 		o.topPlanned = o.topPlanned || fresh && g == o.goals.top
 		if p != nil {
-			if c := o.plans.nextStep(g, p); c != nil {
-				o.offerStep(g, p, c)
-			}
+			o.offerNext(g, p)
 		}
 		if !g.Alive() {
 			return // its plan came to its end
@@ -98,9 +98,36 @@ func (o *offers) collectFor(g *goals.Goal) {
 	}
 }
 
+// offerMindsPlans offers the next step of each plan that the mind wrote, also for goals that are not among the best: it decides
+// itself when to go on with it.
+func (o *offers) offerMindsPlans() {
+	if o.rules.Blind.Has(llm.LayerPlans) {
+		return
+	}
+	var plans []*memory.Plan // a step may end its plan, which changes the list
+	for _, p := range o.agent.Memory.Plans.Living() {
+		if !slices.Contains(o.stepped, p.ID) && writtenByMind(p) {
+			plans = append(plans, p)
+		}
+	}
+	for _, p := range plans {
+		if g := o.agent.Goals.Get(p.Goal); g != nil && g.Alive() {
+			o.offerNext(g, p)
+		}
+	}
+}
+
+// offerNext offers the next step of a plan, if it can be taken now.
+func (o *offers) offerNext(g *goals.Goal, p *memory.Plan) {
+	o.stepped = append(o.stepped, p.ID)
+	if c := o.plans.nextStep(g, p); c != nil {
+		o.offerStep(g, p, c)
+	}
+}
+
 // attribute finds the goal and plan step that an action serves: those of the affordance of the same action that it is
-// most like, of equals the one with the same parameters, else the first. An action that was not offered serves the best
-// living goal about its subject, if there is one.
+// most like, of equals the one with the same parameters, else the first. An action that was not offered serves the plan of the
+// mind whose next step it is, else the best living goal about its subject, if there is one.
 func (o *offers) attribute(p *pending) {
 	best, most := -1, 0 // what is not like an offer at all serves none
 	for i := range o.list {
@@ -122,6 +149,10 @@ func (o *offers) attribute(p *pending) {
 		ref := &o.refs[best]
 		p.verb, p.domain = o.list[best].Verb(), ref.domain
 		p.goal, p.goalKind, p.plan, p.step = o.list[best].Goal, ref.goal, ref.plan, ref.step
+		return
+	}
+	if plan, g := o.plans.planOf(p); plan != nil {
+		p.goal, p.goalKind, p.plan, p.step = g.ID, g.Kind(), plan.ID, plan.Step
 		return
 	}
 	for _, g := range o.ranking {

@@ -19,7 +19,8 @@ func (t *Turn) CycleStart(alloc wire.TickAlloc, at wire.Tick) {
 	complainer{&t.self}.cycleStart(at, alloc.Cycle)
 	t.notes.CycleStart()
 	requestLimit{&t.self}.forgive()
-	t.seen.events, t.missed, t.reply = t.seen.events[:0], t.missed[:0], wire.Reply{} // a prompt depends on nothing older than its cycle but the agent
+	t.missed, t.reply = t.missed[:0], wire.Reply{} // a prompt depends on nothing older than its cycle but the agent
+	t.seen.recent.begin(t.notes)
 }
 
 // CycleEnd ends a cycle: it drops weak beliefs, updates the counters per cycle, and ends the slots that a running
@@ -35,6 +36,7 @@ func (t *Turn) CycleEnd(at wire.Tick) {
 	t.agent.Memory.Topics.Idle(t.seen.cycle, float64(barRises*t.expert().specialisation()))
 	t.agent.Memory.Drive.EndCycle(t.deferral().heardOf())
 	t.notes.CycleEnd()
+	t.seen.recent.end(t.notes)
 	switch task := t.agent.CurrentTask; {
 	case task == nil:
 	case task.Awaits == nil:

@@ -70,12 +70,12 @@ func TestCycleEnd_CuriosityGrows(t *testing.T) {
 func TestCycleStart_ForgetsWhatWasSeen(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.slot(`{"action":"bounty_claim","params":{"bounty_id":"`+someEntry+`"}}`, refused, event(wire.KindBountyReopened, 256, peerA, &wire.BountyReopenedEvent{BountyID: deal}))
-	if len(s.t.seen.events) != 1 {
-		t.Fatalf("it has seen %d events", len(s.t.seen.events))
+	if len(s.t.seen.recent.list) != 1 {
+		t.Fatalf("it has seen %d events", len(s.t.seen.recent.list))
 	}
 	s.t.CycleStart(wire.TickAlloc{Budget: 32, Cycle: 3}, 768)
-	if len(s.t.seen.events) != 0 || s.t.reply.Type != 0 || s.t.seen.tick != 768 || s.t.seen.cycle != 3 || s.a.TickBudget != 32 {
-		t.Errorf("at the start of cycle 3 it has seen %d events, a reply %v, at tick %d", len(s.t.seen.events), s.t.reply.Type, s.t.seen.tick)
+	if len(s.t.seen.recent.list) != 0 || s.t.reply.Type != 0 || s.t.seen.tick != 768 || s.t.seen.cycle != 3 || s.a.TickBudget != 32 {
+		t.Errorf("at the start of cycle 3 it has seen %d events, a reply %v, at tick %d", len(s.t.seen.recent.list), s.t.reply.Type, s.t.seen.tick)
 	}
 }
 

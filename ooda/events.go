@@ -69,6 +69,7 @@ func (er *eventReader) notice(e *wire.Event) {
 	case *wire.EntryVerifiedEvent:
 		er.noticeVerdict(p, at)
 	case *wire.ProposalResolvedEvent:
+		er.agent.Memory.Grievances.Argued(p.ProposalID)
 		er.goals.tell(&goals.Fact{Kind: goals.FactClosed, Subject: p.ProposalID, Reason: goals.Closed("resolved")})
 		er.believer().believe(beliefVotes, p.Passed, &p.ProposalID, at)
 		er.believer().believe(beliefQuorum, p.QuorumMet, &p.ProposalID, at)

@@ -16,32 +16,23 @@ type eventItem struct {
 	n       int           // how many they are
 }
 
-// events groups the newest events: those about this agent first, then by the newest of each
-// group. Own acts come back as events too; they are left out, and so is what tells nothing to act on.
+// events groups the recent events: those about this agent first, then by the newest of each group.
 func (x items) events() []eventItem {
-	list := x.seen.events
+	list := x.seen.recent.list
 	groups := make([]eventItem, 0, 32)
-	of := make([]int, len(list)) // the group of each event; -1: none
-	told := 0
+	of := make([]int, len(list)) // the group of each event
 	for i, e := range slices.Backward(list) {
-		if of[i] = -1; x.ownAct(e) || dull[e.Kind] {
-			continue
-		}
-		subject := eventSubject(e)
-		groups, of[i] = groupOf(groups, eventItem{Kind: e.Kind, Subject: subject, Mine: x.concernsMe(e, subject)})
+		groups, of[i] = groupOf(groups, eventItem{Kind: e.Kind, Subject: eventSubject(e.Event), Mine: e.mine})
 		groups[of[i]].n++
-		told++
 	}
-	room := make([]*wire.Event, told) // of all groups
+	room := make([]*wire.Event, len(list)) // of all groups
 	for i := range groups {
 		g := &groups[i]
 		g.Events, room = room[:0:g.n], room[g.n:]
 	}
 	for i, e := range slices.Backward(list) {
-		if of[i] >= 0 {
-			g := &groups[of[i]]
-			g.Events = append(g.Events, e)
-		}
+		g := &groups[of[i]]
+		g.Events = append(g.Events, e.Event)
 	}
 	slices.SortStableFunc(groups, func(a, b eventItem) int {
 		switch {
@@ -55,13 +46,16 @@ func (x items) events() []eventItem {
 	return groups
 }
 
-// ownAct reports whether an event is an act of this agent. The origin of a payment is who gets it, so of one with a memo
-// it is the payer who acted. That of a lapsed claim is the claimer, who did nothing.
+// ownAct reports whether an event is an act of this agent, which comes back as an event too. The origin of a payment is who gets
+// it, so that it is the payer who acted. That of a lapsed claim is the claimer, who did nothing.
 func (x items) ownAct(e *wire.Event) bool {
 	if lapsed(e) {
 		return false
 	}
-	if p, ok := e.Payload.(*wire.TransferCompletedEvent); ok && p.Memo != nil {
+	switch p := e.Payload.(type) {
+	case *wire.TransferCompletedEvent:
+		return p.From == x.agent.ID
+	case *wire.TransferFailedEvent:
 		return p.From == x.agent.ID
 	}
 	return e.Origin == x.agent.ID
@@ -170,7 +164,9 @@ func (x items) concernsMe(e *wire.Event, subject wire.Hash) bool {
 	case *wire.BountyCompletedEvent:
 		return p.Claimer == x.agent.ID
 	case *wire.TransferCompletedEvent:
-		return p.Memo != nil && p.To == x.agent.ID
+		return p.To == x.agent.ID && (p.Memo != nil || p.Kind == wire.TransferKindGrant)
+	case *wire.TransferFailedEvent:
+		return p.To == x.agent.ID && string(p.Reason) == rewardCap
 	case *wire.EscrowCreatedEvent:
 		return p.Beneficiary != nil && *p.Beneficiary == x.agent.ID
 	case *wire.ReviewSubmittedEvent:

@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -18,23 +19,41 @@ type beliefItem struct {
 }
 
 // beliefs lists the n beliefs that are the most useful for what is offered: first whether its actions work and its
-// goals pay, then what the mind itself stated, then what else the agent is sure of. Equals are ordered by claim.
+// goals pay, then what the mind itself stated, then what else the agent is sure of. Half of the places are for what the mind
+// stated, if it stated as much. Equals are ordered by claim. Beliefs that tell little are left out.
 func (x items) beliefs(n int) []beliefItem {
 	about := x.offered()
-	out := make([]beliefItem, 0, n+1)
+	own, others := make([]beliefItem, 0, n+1), make([]beliefItem, 0, n+1)
 	for b := range x.agent.Memory.Beliefs.All() {
 		it := beliefItem{b, float64(about.bearing(b) * sureness(b.Confidence))}
-		if len(out) == n && (n == 0 || it.Use <= out[n-1].Use) {
-			continue
+		switch {
+		case tellsLittle(b):
+		case b.Predicate() == holdsPredicate:
+			own = insertBelief(own, it, n)
+		default:
+			others = insertBelief(others, it, n)
 		}
-		i := len(out)
-		for i > 0 && out[i-1].Use < it.Use {
-			i--
-		}
-		out = slices.Insert(out, i, it)
-		out = out[:min(len(out), n)]
 	}
+	kept := min(len(own), n/2)
+	for _, it := range own[kept:] {
+		others = insertBelief(others, it, n)
+	}
+	out := append(own[:kept:kept], others[:min(len(others), n-kept)]...)
+	slices.SortStableFunc(out, func(a, b beliefItem) int { return cmp.Compare(b.Use, a.Use) })
 	return out
+}
+
+// insertBelief adds a belief to the n most useful ones, behind equals.
+func insertBelief(list []beliefItem, it beliefItem, n int) []beliefItem {
+	i := len(list)
+	for i > 0 && list[i-1].Use < it.Use {
+		i--
+	}
+	if i == n {
+		return list
+	}
+	list = slices.Insert(list, i, it)
+	return list[:min(len(list), n)]
 }
 
 // sureness is how far a confidence is from undecided, in [0,1].

@@ -1,11 +1,13 @@
 package ooda
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
 	"kingdom/goals"
 	"kingdom/llm"
+	"kingdom/memory"
 )
 
 func (l *life) goal(g *goalItem, h *llm.Handles) llm.GoalFact {
@@ -28,7 +30,28 @@ func (l *life) goal(g *goalItem, h *llm.Handles) llm.GoalFact {
 		f.Left = l.left(*g.Deadline)
 	}
 	f.Wait = l.waitsFor(deferral{l.self}.waits(g.Goal))
+	if p := l.agent.Memory.Plans.ByGoal(g.ID); p != nil && writtenByMind(p) {
+		f.Plan = l.goesOn(p)
+	}
 	return f
+}
+
+// goesOn says where a plan of the mind stands.
+func (l *life) goesOn(p *memory.Plan) string {
+	state := "next"
+	if p.Blocked != nil {
+		state = "waits for its result"
+	}
+	return fmt.Sprintf("your plan: %s %s (step %d of %d)", actionOfStep(p.Steps[p.Step].Action).Action, state, p.Step+1, len(p.Steps))
+}
+
+// asksUnread reports whether a goal is to answer a question that the agent has not read yet.
+func (l *life) asksUnread(g *goals.Goal) bool {
+	if g.Kind() != goals.KindAnswer {
+		return false
+	}
+	m := l.notes.Message(g.Subject())
+	return m != nil && len(m.Text) == 0
 }
 
 // goalSort is the sort of thing that a kind of goal is about.

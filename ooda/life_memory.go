@@ -33,9 +33,6 @@ const (
 func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 	m := &f.Memory
 	for _, b := range l.beliefs(shownBeliefs) {
-		if tellsLittle(b.Belief) {
-			continue
-		}
 		m.Beliefs = append(m.Beliefs, l.belief(b.Belief))
 	}
 	for _, k := range l.knowledge(2 * shownKnowledge) {
@@ -68,7 +65,14 @@ func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 		m.Notes = append(m.Notes, llm.NoteFact{Key: inShort([]byte(n.Key)), Value: clipTo(n.Value, noteRoom)})
 	}
 	m.Practice = l.practice(m.Practice)
+	unread := false
 	for _, g := range l.bestGoals(shownGoals) {
+		if l.asksUnread(g.Goal) {
+			if unread && !g.Top { // one says all that there is to say of them
+				continue
+			}
+			unread = true
+		}
 		m.Goals = append(m.Goals, l.goal(&g, h))
 	}
 	if p, ok := l.plan(); ok {

@@ -38,6 +38,8 @@ func (nt newsTeller) tellsNothing(g *eventItem) bool {
 	switch g.Events[0].Payload.(type) {
 	case *wire.EpochChangeEvent:
 		return false
+	case *wire.TransferCompletedEvent, *wire.TransferFailedEvent:
+		return !g.Mine && g.Subject.IsZero()
 	case *wire.MessagePostedEvent:
 		return !slices.ContainsFunc(g.Events, func(e *wire.Event) bool {
 			k := e.Payload.(*wire.MessagePostedEvent).Kind
@@ -63,12 +65,11 @@ func (nt newsTeller) tellsNothing(g *eventItem) bool {
 func (nt newsTeller) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 	var room [128]byte
 	n := len(g.Events)
-	if p, ok := g.Events[0].Payload.(*wire.TransferCompletedEvent); ok && p.Memo != nil { // a payment needs no handle
-		dst = fmt.Appendf(dst, "%s paid %s %d Spark", nameOf(p.From), nt.life.thing(wire.Hash(p.To), h), p.Amount)
-		if g.Mine {
-			dst = nt.appendQuote(dst, p.From, *p.Memo)
-		}
-		return dst
+	switch p := g.Events[0].Payload.(type) {
+	case *wire.TransferCompletedEvent:
+		return nt.tellPayment(dst, g, p, h)
+	case *wire.TransferFailedEvent:
+		return fmt.Appendf(dst, "you did not get %d Spark of your rewards: %s", total(g), rewardsEnd)
 	}
 	subject := nt.life.appendThing(room[:0], g.Subject, h)
 	switch e := g.Events[0].Payload.(type) {
@@ -161,6 +162,37 @@ func (nt newsTeller) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 	default:
 		return nt.tellBounty(dst, g, subject)
 	}
+}
+
+// rewardCap is the reason of a failed payment that was a reward; rewardsEnd says what it means.
+const (
+	rewardCap  = "reward_cap"
+	rewardsEnd = "the treasury had no more for rewards in that cycle, or you had as much as one agent can get"
+)
+
+// tellPayment tells a payment with a memo, or the rewards that an agent got.
+func (nt newsTeller) tellPayment(dst []byte, g *eventItem, p *wire.TransferCompletedEvent, h *llm.Handles) []byte {
+	if p.Memo == nil {
+		return fmt.Appendf(dst, "you got %d Spark as rewards from the treasury", total(g))
+	}
+	dst = fmt.Appendf(dst, "%s paid %s %d Spark", nameOf(p.From), nt.life.thing(wire.Hash(p.To), h), p.Amount)
+	if g.Mine {
+		dst = nt.appendQuote(dst, p.From, *p.Memo)
+	}
+	return dst
+}
+
+// total adds up the amounts of a group of payments.
+func total(g *eventItem) (sum uint64) {
+	for _, e := range g.Events {
+		switch p := e.Payload.(type) {
+		case *wire.TransferCompletedEvent:
+			sum += p.Amount
+		case *wire.TransferFailedEvent:
+			sum += p.Amount
+		}
+	}
+	return sum
 }
 
 func (nt newsTeller) tellBounty(dst []byte, g *eventItem, subject []byte) []byte {

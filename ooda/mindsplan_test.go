@@ -30,7 +30,7 @@ func TestRemember_PlanBeginsWithWhatTheActMade(t *testing.T) {
 		before := s.a.Memory.Plans.ByGoal(top)
 		s.slot(`{"action":"msg_post","params":{"channel":"#general","kind":"STATEMENT","content":"I begin.","confidence":0.5},"reasoning":"Begin.","memory_update":{"plan":[{"action":"msg_query","params":{"references":["$last.object_id"]}}]}}`, c.reply)
 		g := s.goal(goals.KindOwn)
-		if g == nil || g.Description.Text != "Begin." {
+		if g == nil || g.Description.Text != "do what you planned: msg_query" {
 			t.Fatalf("%s: the plan's own goal is %+v", c.name, g)
 		}
 		if p := s.a.Memory.Plans.ByGoal(top); p != before {
@@ -184,5 +184,102 @@ func TestKnowledge_ShowsTheMindsOwnNewest(t *testing.T) {
 	text := string(s.ask().Prompt.Render(nil))
 	if !strings.Contains(text, "Spaces are one wide.") || strings.Contains(text, "Tabs are four wide.") {
 		t.Errorf("the memory shows another piece of knowledge:\n%s", text[strings.Index(text, "## YOUR MEMORY"):])
+	}
+}
+
+// own lets the mind set a goal with a plan.
+func (s *solo) own(text, plan string) *memory.Plan {
+	s.Helper()
+	s.slot(withField(idle, `,"memory_update":{"goals":[{"text":"`+text+`"}],"plan":`+plan+`}`), wire.Reply{})
+	for _, g := range s.a.Goals.Living() {
+		if g.Description.Text == text {
+			return s.a.Memory.Plans.ByGoal(g.ID)
+		}
+	}
+	s.Fatalf("no goal %s", text)
+	return nil
+}
+
+// What a plan of the mind would do next counts as done if the agent does it by itself, whether or not it was offered.
+func TestPlan_StepThatTheMindTakesByItself(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	pay := `{"to":"` + peerA.String() + `","amount":2}`
+	plan := s.own("Thank a peer.", `[{"action":"transfer","params":`+pay+`},{"action":"balance_query","params":{"agent_id":"$me"}}]`)
+	s.view.Balance = 1 // too little for it to be offered
+	s.ask()
+	if s.offeredAction("transfer") {
+		t.Fatal("it is offered")
+	}
+	step := s.t.Act(answered(`{"action":"transfer","params":` + pay + `}`))
+	if s.t.Record(ack); plan.Step != 1 {
+		t.Errorf("after %+v the plan is at step %d", step, plan.Step)
+	}
+}
+
+// An entry that the agent has published is not published again by its plan.
+func TestPlan_PublishesNothingTwice(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	publish := `{"action":"entry_publish","params":{"entry":{"kind":"TUTORIAL","title":"Loops","body":"So."}}}`
+	plan := s.own("Write.", `[`+publish+`,{"action":"balance_query","params":{"agent_id":"$me"}}]`)
+	s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{5}, Author: s.a.ID, Title: []byte("Lists"), Own: true})
+	if s.ask(); !s.offeredAction("entry_publish") || plan.Step != 0 {
+		t.Fatalf("the plan is at step %d", plan.Step)
+	}
+	s.t.Act(answered(idle))
+	s.t.Record(wire.Reply{})
+	s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{6}, Author: s.a.ID, Title: []byte("Loops"), Own: true})
+	if s.ask(); plan.Step != 1 || !s.offeredAction("balance_query") {
+		t.Errorf("with such an entry the plan is at step %d", plan.Step)
+	}
+}
+
+// Plans of the mind are offered and told, however many goals come before theirs.
+func TestPlan_OfTheMindIsAlwaysOffered(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.own("Look.", `[{"action":"balance_query","params":{"agent_id":"$me"}}]`)
+	for i := range byte(offeringGoals + 2) {
+		s.slot(idle, wire.Reply{}, message(i, wire.MessageKindQuestion, s.next))
+		q := s.a.Notebook.Message(wire.Hash{1, i})
+		q.Read, q.Text = true, []byte("How?")
+	}
+	s.ask()
+	if !s.offeredAction("balance_query") {
+		t.Error("its step is not offered")
+	}
+	if text := string(s.t.prompt.Render(nil)); !strings.Contains(text, "your plan: balance_query next (step 1 of 1)") {
+		t.Errorf("the prompt does not say where it stands: %s", text[strings.Index(text, "## YOUR MEMORY"):])
+	}
+}
+
+// offeredAction reports whether an action is among the offers of the slot.
+func (s *solo) offeredAction(name string) bool {
+	for i := range s.t.offers.list {
+		if s.t.offers.list[i].Name() == name {
+			return true
+		}
+	}
+	return false
+}
+
+// The mind drops goals that it set itself by their text, or by how a prompt shows it, and no others.
+func TestRemember_DropsOwnGoals(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.own("Write about loops.", `[{"action":"balance_query","params":{"agent_id":"$me"}}]`)
+	s.own("Write about lists.", `[{"action":"balance_query","params":{"agent_id":"$me"}}]`)
+	s.own("Sleep.", `[{"action":"balance_query","params":{"agent_id":"$me"}}]`)
+	others := len(s.a.Goals.Living()) - 3
+	s.slot(withField(idle, `,"memory_update":{"drop_goals":["Write about lo…","Sleep.","Read",""]}`), wire.Reply{})
+	var left []string
+	for _, g := range s.a.Goals.Living() {
+		if g.Kind() == goals.KindOwn {
+			left = append(left, g.Description.Text)
+		}
+	}
+	if len(left) != 1 || left[0] != "Write about lists." || len(s.a.Goals.Living()) != others+1 {
+		t.Errorf("left: %v of %d goals", left, len(s.a.Goals.Living()))
+	}
+	s.ask()
+	if text := string(s.t.prompt.Render(nil)); !strings.Contains(text, `own "Sleep."`) {
+		t.Errorf("the prompt does not tell it: %s", text[strings.Index(text, "## CURRENT STATE"):])
 	}
 }

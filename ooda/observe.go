@@ -13,6 +13,7 @@ func (t *Turn) observe(v *wire.View) {
 	for _, e := range v.Events {
 		t.events.notice(e)
 	}
+	t.items().keepEvents(v.Events)
 	t.shareIncome(v.Earned)
 	workReader{&t.replies}.followWorks(v)
 	workReader{&t.replies}.takeProofs(v)
@@ -25,10 +26,14 @@ func (t *Turn) observe(v *wire.View) {
 }
 
 // spent is how many ⚡ left the account since the last slot, without what a cycle awake costs. What came in meanwhile was paid
-// for other things: events tell it, and the effect of the act that it is for.
+// for other things: events tell it, and the effect of the act that it is for. If the agent rested since its last act, what the
+// end of a cycle took was for other things, too: for sandboxes and services, or bonds.
 func (t *Turn) spent(v *wire.View) int64 {
 	spent := int64(v.Earned-min(v.Earned, t.notes.Earned)) - (v.Balance - t.agent.Balance)
 	if t.notes.Slot == 0 { // the first of its cycle
+		if acts := t.agent.Memory.Experiences; acts.Len() > 0 && t.notes.Rested.At > acts.Recent(0).Tick {
+			return 0
+		}
 		spent -= int64(t.rules.Upkeep)
 	}
 	return max(spent, 0)

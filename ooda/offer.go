@@ -67,6 +67,7 @@ type offerRef struct {
 func (o *offers) reset() {
 	o.list, o.refs, o.ran = o.list[:0], o.refs[:0], 0
 	o.called, o.newest, o.topPlanned, o.goesOn, o.rated = false, 0, false, false, nil
+	o.stepped = o.stepped[:0]
 	p := &o.payloads
 	p.gets, p.verifies, p.signals, p.votes, p.reviews = p.gets[:0], p.verifies[:0], p.signals[:0], p.votes[:0], p.reviews[:0]
 	p.updates, p.citations, p.publishes, p.findings = p.updates[:0], p.citations[:0], p.publishes[:0], p.findings[:0]

@@ -11,6 +11,7 @@ import (
 type OfferBuffers struct {
 	list     []llm.Affordance
 	refs     []offerRef // parallel to list
+	stepped  []uint64   // row ids of the plans whose next step was looked for
 	payloads payloads
 }
 

@@ -2,6 +2,7 @@ package ooda
 
 import (
 	"bytes"
+	"reflect"
 	"slices"
 
 	"kingdom/det"
@@ -116,6 +117,12 @@ func (pl *planner) nextStep(g *goals.Goal, p *memory.Plan) *plannedStep {
 			return nil
 		}
 		switch found := pl.fill(c, row, g); {
+		case found == resolved && c.byMind() && pl.published(c.payload):
+			if pl.agent.Memory.Plans.Advance(p) {
+				pl.completed(p)
+				return nil
+			}
+			continue
 		case found == resolved && !pl.seen.over(c.subject):
 			return c
 		case found != resolvesLater: // as if it had been tried: the second time ends the plan
@@ -125,6 +132,32 @@ func (pl *planner) nextStep(g *goals.Goal, p *memory.Plan) *plannedStep {
 		return nil
 	}
 	return nil
+}
+
+// published reports whether a request would publish an entry again that the agent has published.
+func (pl *planner) published(payload any) bool {
+	p, ok := payload.(*wire.EntryPublish)
+	return ok && slices.ContainsFunc(pl.notes.Entries, func(n memory.EntryNote) bool {
+		return n.Own && bytes.Equal(n.Title, memory.Truncate(p.Entry.Title))
+	})
+}
+
+// planOf returns the plan of the mind whose next step a request is, although it was not offered, and its goal.
+func (pl *planner) planOf(p *pending) (*memory.Plan, *goals.Goal) {
+	for _, plan := range pl.agent.Memory.Plans.Living() {
+		if !writtenByMind(plan) || plan.Blocked != nil {
+			continue
+		}
+		g, c := pl.agent.Goals.Get(plan.Goal), pl.present(plan)
+		if g == nil || c.act.Action != p.row.Name || pl.fill(c, p.row, g) != resolved {
+			continue
+		}
+		sender{&pl.self}.fillRuntime(c.payload)
+		if sent, ok := p.payload.(*wire.EntryPublish); ok && bytes.Equal(sent.Entry.Title, c.payload.(*wire.EntryPublish).Entry.Title) || reflect.DeepEqual(c.payload, p.payload) {
+			return plan, g
+		}
+	}
+	return nil, nil
 }
 
 // stepEnded moves the plan of a step that came to its end.

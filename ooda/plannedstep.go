@@ -35,6 +35,13 @@ func (c *plannedStep) byMind() bool {
 	return c.planned.Precondition == nil && c.planned.Postcondition == nil
 }
 
+// writtenByMind reports whether the mind wrote a plan, and no template.
+func writtenByMind(p *memory.Plan) bool {
+	return !slices.ContainsFunc(p.Steps, func(s memory.PlanStep) bool {
+		return s.Precondition != nil || s.Postcondition != nil || templateActions[string(s.Action)] != nil
+	})
+}
+
 func text(b *[]byte) []byte {
 	if b == nil {
 		return nil

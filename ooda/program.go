@@ -199,7 +199,7 @@ func (o programmer) service(g *goals.Goal) {
 func (o programmer) offerShutdown(g *goals.Goal) {
 	for i := range o.seen.sandboxes {
 		s := &o.seen.sandboxes[i]
-		if !s.Persistent || o.seen.available >= serviceFloor && (s.Service != nil || o.promising(s)) {
+		if !s.Persistent || o.seen.available >= serviceFloor && (s.Service != nil || o.promising(s) || o.planned(s.ID)) {
 			continue
 		}
 		buyer(o).wants(g)
@@ -212,6 +212,16 @@ func (o programmer) offerShutdown(g *goals.Goal) {
 func (o programmer) promising(s *wire.SandboxView) bool {
 	w := o.notes.Work(memory.WorkService, wire.Hash{})
 	return w != nil && w.Sandbox == s.ID && w.Stage != memory.WorkFaulty && o.pays(o.fee())
+}
+
+// planned reports whether a step of a living plan of the mind made a thing: what it is for is not done yet.
+func (o programmer) planned(id wire.Hash) bool {
+	for _, p := range o.agent.Memory.Plans.Living() {
+		if made, ok := o.notes.Object(p.Goal); ok && made == id && writtenByMind(p) {
+			return true
+		}
+	}
+	return false
 }
 
 // pays reports whether others would call a new service for a fee: it is not too dear, and they call the cheapest.

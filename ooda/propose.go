@@ -244,9 +244,7 @@ func quotaOf(description []byte) []byte {
 
 // noteArgued notes that the agent has argued for its proposal.
 func (rr advocate) noteArgued(q *wire.MsgPost) {
-	for i := range rr.agent.Memory.Grievances {
-		if g := &rr.agent.Memory.Grievances[i]; !g.Own.IsZero() && len(q.References) > 0 && q.References[0] == g.Own {
-			g.Own = wire.Hash{}
-		}
+	if len(q.References) > 0 && !q.References[0].IsZero() {
+		rr.agent.Memory.Grievances.Argued(q.References[0])
 	}
 }

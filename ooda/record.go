@@ -64,6 +64,9 @@ func (t *Turn) experience(p *pending, r *wire.Reply) (id uint64) {
 		if outcome != memory.OutcomePartial { // what came back was not done
 			t.replies.tellGoals(p)
 		}
+		if outcome == memory.OutcomeSuccess {
+			t.regs.forgive(p)
+		}
 	}
 	if outcome == memory.OutcomeFailure || outcome == memory.OutcomePartial {
 		t.regs.noteFailure(p, r)

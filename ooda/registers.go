@@ -308,6 +308,17 @@ func (r *registers) noteFailure(p *pending, reply *wire.Reply) {
 	r.avoid(p.row.Name, about, why)
 }
 
+// forgive drops the note to avoid an act, because it succeeded about the same thing, or in its domain.
+func (r *registers) forgive(p *pending) {
+	if notes := r.agent.Memory.Working.Notes(); len(notes) == 0 {
+		return
+	}
+	if !p.subject.IsZero() {
+		r.agent.Memory.Working.Drop(noteAvoid + p.row.Name + " " + p.subject.String()[:8])
+	}
+	r.agent.Memory.Working.Drop(noteAvoid + p.row.Name + " " + p.row.Domain.String())
+}
+
 // avoids reports whether a note says to avoid an act about a thing, or of its domain.
 func (r *registers) avoids(verb, domain string, subject *wire.Hash) bool {
 	for i, notes := 0, r.agent.Memory.Working.Notes(); i < len(notes); i++ {

@@ -2,6 +2,8 @@ package ooda
 
 import (
 	"errors"
+	"slices"
+	"strings"
 
 	"kingdom/goals"
 	"kingdom/llm"
@@ -36,6 +38,9 @@ func (u updater) remember(m *llm.MemoryUpdate) {
 			mem.Knowledge.Relate(memory.NodeID([]byte(k.Label)), memory.NodeID([]byte(to.To)), []byte(to.Relation), to.Weight, at)
 		}
 	}
+	for _, text := range m.DropGoals {
+		u.dropGoal(text)
+	}
 	var set wire.Hash
 	for _, g := range m.Goals {
 		set = u.ownGoal(g)
@@ -58,11 +63,7 @@ func (u updater) planFor(goal wire.Hash, steps []llm.PlanStep) {
 	t := u.turn
 	g := t.agent.Goals.Get(goal)
 	if g == nil {
-		text := t.pending.reasoning
-		if text == "" {
-			text = "Do what I planned: " + steps[0].Name
-		}
-		if g = t.agent.Goals.Get(u.ownGoal(llm.OwnGoal{Text: string(clipTo([]byte(text), maxPurpose))})); g == nil {
+		if g = t.agent.Goals.Get(u.ownGoal(llm.OwnGoal{Text: purposeOf(steps)})); g == nil {
 			return // there is no room for it, which is told as a fault
 		}
 	}
@@ -74,8 +75,24 @@ func (u updater) planFor(goal wire.Hash, steps []llm.PlanStep) {
 	}
 }
 
-// maxPurpose is how many bytes of what the mind thought become the text of a plan's own goal.
-const maxPurpose = 200
+// purposeOf is the text of a plan's own goal: what its steps are.
+func purposeOf(steps []llm.PlanStep) string {
+	names := make([]string, len(steps))
+	for i := range steps {
+		names[i] = steps[i].Name
+	}
+	return "do what you planned: " + strings.Join(names, ", ")
+}
+
+// dropGoal gives up the goals that the mind set itself and whose text is this or begins with it; a prompt may have cut it.
+func (u updater) dropGoal(text string) {
+	t := u.turn
+	for _, g := range slices.Clone(t.agent.Goals.Living()) {
+		if g.Kind() == goals.KindOwn && strings.HasPrefix(g.Description.Text, strings.TrimSuffix(text, "…")) {
+			t.goals.abandon(g.ID, goals.ReasonDropped)
+		}
+	}
+}
 
 // holdsPredicate is the predicate of a belief that the mind states as a sentence.
 const holdsPredicate = "holds"

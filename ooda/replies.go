@@ -27,10 +27,11 @@ func (rr *replyReader) read(p *pending, r *wire.Reply) {
 	if r.Err != nil || !asynchronous(p.row.Type) { // else when the result is there
 		rr.noteLesson(p, r.Err == nil)
 	}
-	rr.noteTried(p.payload)
-	if r.Err == nil || r.Err.Code != wire.CodeNoTicks {
-		rr.countTry(p.row.Name, r.Err == nil)
+	if r.Err != nil && r.Err.Code == wire.CodeNoTicks { // it was not sent, and can be when there are slots again
+		return
 	}
+	rr.noteTried(p.payload)
+	rr.countTry(p.row.Name, r.Err == nil)
 	if r.Err != nil {
 		rr.noteRefusal(p.payload, r.Err)
 		complainer{&rr.self}.refused(r.Err)

@@ -4,7 +4,6 @@ import (
 	"kingdom/det"
 	"kingdom/goals"
 	"kingdom/llm"
-	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
@@ -60,8 +59,7 @@ func (t *Turn) startRest(r *action.Rest, row *action.Row, think *ThinkRecord) St
 	p := &t.pending
 	p.row, p.payload, p.rested = row, r, true
 	t.offers.attribute(p)
-	t.notes.Rest = min(uint64(r.Slots), t.seen.slots-1)
-	t.notes.Rested = memory.RestNote{At: t.seen.tick, Slots: t.notes.Rest}
+	t.notes.BeginRest(t.seen.tick, min(uint64(r.Slots), t.seen.slots-1))
 	why := t.rest.sleepReason()
 	if why != "" {
 		t.notes.StopRest(why)

@@ -272,6 +272,10 @@ func (o scribe) judge(a *llm.Affordance, n *memory.EntryNote) bool {
 		return true
 	}
 	if a.Know = o.expert().knowOf(m, subject); m == memory.MeasurePattern {
+		if !memory.IsPattern(subject) {
+			a.Know = knowsNothing // as with other words of a mind
+			return true
+		}
 		a.Know = max(a.Know, knowsNothing) // everybody can read a program; who knows the topic finds its mistakes
 		return true
 	}

@@ -2,15 +2,11 @@ package ooda
 
 import (
 	"encoding/binary"
-	"slices"
 
 	"kingdom/goals"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
-
-// recentEvents is how many events the CURRENT STATE section can show.
-const recentEvents = 24
 
 // slotView is what the view of this slot showed, and the actions that the world accepts at its epoch. The lists are
 // the view's own.
@@ -34,7 +30,7 @@ type slotView struct {
 	services  []wire.ServiceView
 	forge     uint64             // forge ticks left
 	subjects  []wire.SubjectView // of what the agent asked about, what is closed to it
-	events    []*wire.Event      // newest last, at most recentEvents
+	recent    recent
 
 	rights      // at the epoch
 	rightsKnown bool
@@ -51,19 +47,6 @@ func (s *slotView) look(v *wire.View) {
 	s.bounties, s.claims, s.reviews, s.proposals = v.Bounties, v.Claims, v.Reviews, v.Proposals
 	s.subjects = v.Subjects
 	s.sandboxes, s.libraries, s.services, s.forge = v.Sandboxes, v.Libraries, v.Services, v.ForgeTicks
-	s.keep(v.Events)
-}
-
-// keep holds on to the newest events.
-func (s *slotView) keep(events []*wire.Event) {
-	if len(events) >= recentEvents {
-		s.events = append(s.events[:0], events[len(events)-recentEvents:]...)
-		return
-	}
-	if over := len(s.events) + len(events) - recentEvents; over > 0 {
-		s.events = slices.Delete(s.events, 0, over)
-	}
-	s.events = append(s.events, events...)
 }
 
 // bounty returns an open bounty of the view, or nil.

@@ -8,27 +8,6 @@ import (
 	"kingdom/wire/action"
 )
 
-func TestSlotView_KeepsTheNewest24Events(t *testing.T) {
-	for _, batches := range [][]int{{24}, {25}, {30}, {10, 14}, {10, 15}, {24, 1}, {3, 40, 2}} {
-		s := newSolo(t, genomes[6])
-		last := wire.Tick(0)
-		total := 0
-		for _, n := range batches {
-			var events []*wire.Event
-			for range n {
-				last++
-				events = append(events, &wire.Event{Timestamp: last})
-			}
-			total += n
-			s.t.slotView.keep(events)
-		}
-		got := s.t.slotView.events
-		if len(got) != min(total, 24) || got[len(got)-1].Timestamp != last || got[0].Timestamp != last-wire.Tick(len(got))+1 {
-			t.Errorf("%v: %d events kept, the last of tick %d", batches, len(got), got[len(got)-1].Timestamp)
-		}
-	}
-}
-
 func TestSlotView_ActionsFollowTheEpoch(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.t.slotView.look(&wire.View{})

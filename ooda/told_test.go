@@ -9,6 +9,7 @@ import (
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/action"
 )
 
 // ends gives the agent a goal that ends for a reason, as onEnded sees it.
@@ -105,6 +106,7 @@ func TestPrompt_RestThatTheThoughtWasAbout(t *testing.T) {
 		t.Errorf("a rest that nothing ended: %+v", r)
 	}
 	for why := range restWords { //house:sorted each stands alone
+		s.a.Notebook.BeginRest(260, 2)
 		if s.a.Notebook.StopRest(why); s.drawn().History.Rest.Why == "" {
 			t.Errorf("no words for %s", why)
 		}
@@ -269,4 +271,106 @@ func TestPrompt_OpenBounties(t *testing.T) {
 		`open bounties that you may not claim: 1`,
 		`open bounty b1 a1000000 wrote "T1": 0 Spark, INVALID(0), 644 ticks left; requires a program that passes test x1`,
 	)
+}
+
+// The slots that a rest without a choice lets pass, because there is nothing to do, are not those of the rest that the mind chose.
+func TestRest_CountsItsOwnSlots(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.slot(restFor(2), wire.Reply{})
+	s.pass()
+	s.pass()
+	s.a.Notebook.Rest = 9 // as when nothing is feasible
+	for range 3 {
+		s.pass()
+	}
+	s.a.Notebook.StopRest(restCalled)
+	if r := s.a.Notebook.Rested; r.Passed != 2 || r.Slots != 2 || r.Why != "" {
+		t.Errorf("the rest is noted as %+v", r)
+	}
+}
+
+// A success ends the note to avoid an act about the same thing, and in its domain, and no other.
+func TestRegisters_SuccessEndsAvoiding(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	id, other := wire.Hash{0xAB, 0xAB, 0xAB, 0xAB}, wire.Hash{7}
+	s.t.seen.tick = 256
+	row, _ := action.ByName("entry_get")
+	about := func(h wire.Hash) string { return h.String()[:8] }
+	for _, key := range []string{about(id), about(other), row.Domain.String()} {
+		s.t.regs.avoid("entry_get", key, "not_found")
+	}
+	s.t.regs.avoid("entry_verify", about(id), "")
+	s.t.regs.forgive(&pending{row: row, subject: id})
+	for _, c := range []struct {
+		verb    string
+		subject wire.Hash
+		want    bool
+	}{{"entry_get", id, false}, {"entry_get", other, true}, {"entry_verify", id, true}, {"entry_get", wire.Hash{9}, false}} {
+		if got := s.t.regs.avoids(c.verb, row.Domain.String(), &c.subject); got != c.want {
+			t.Errorf("%s of %s is avoided: %v", c.verb, about(c.subject), got)
+		}
+	}
+}
+
+// An act that was dearer than the slots left was not sent, so it can be tried again.
+func TestReplies_WhatWasNotSentWasNotTried(t *testing.T) {
+	entry := wire.Hash{3}
+	for _, c := range []struct {
+		code uint32
+		want bool
+	}{{wire.CodeNoTicks, false}, {0x0001_0001, true}} {
+		s := newSolo(t, genomes[6])
+		s.a.Notebook.SeeEntry(memory.EntryNote{ID: entry, Author: peerA})
+		s.reply(&wire.EntryVerify{EntryID: entry, Verdict: wire.VerdictAccurate}, wire.Reply{Type: wire.TypeError, Err: &wire.ErrorBody{Code: c.code}})
+		if got := s.a.Notebook.Entry(entry).Judged; got != c.want {
+			t.Errorf("after 0x%04X it counts as judged: %v", c.code, got)
+		}
+	}
+}
+
+// What the end of a cycle takes is no price of an act after which the agent rested.
+func TestEffects_NoPriceAfterARest(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	s.slot(getEntry, ack)
+	s.slot(restFor(2), wire.Reply{})
+	e := s.a.Memory.Effects.Last()
+	e.Spark = 0
+	s.a.Notebook.CycleStart()
+	s.view.Balance = s.a.Balance - 10
+	if s.slot(idle, wire.Reply{}); e.Spark != 0 {
+		t.Errorf("it cost %d", e.Spark)
+	}
+}
+
+// Nothing is left to argue for a proposal that has ended.
+func TestPropose_NothingToArgueForAfterTheVote(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	id := wire.Hash{8}
+	s.a.Memory.Grievances = append(s.a.Memory.Grievances, memory.Grievance{Complaint: memory.ComplaintUnanswered, Own: id}, memory.Grievance{Complaint: memory.ComplaintUnanswered, Subject: []byte("x"), Own: wire.Hash{9}})
+	s.see(event(wire.KindProposalResolved, 256, peerA, &wire.ProposalResolvedEvent{ProposalID: id}))
+	if g := s.a.Memory.Grievances; !g[0].Own.IsZero() || g[1].Own.IsZero() {
+		t.Errorf("%+v", g)
+	}
+}
+
+// Only one question that was not read is told as a goal: of the others there is nothing more to say.
+func TestPrompt_TellsOneUnreadQuestion(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.slot(idle, wire.Reply{}, message(0, wire.MessageKindQuestion, 256), message(1, wire.MessageKindQuestion, 256), message(2, wire.MessageKindQuestion, 256))
+	s.ask()
+	count := func() int {
+		_, memory, _ := strings.Cut(string(s.t.prompt.Render(nil)), "## YOUR MEMORY")
+		return strings.Count(memory, "answer: ")
+	}
+	if n := count(); n != 1 {
+		t.Errorf("%d unread questions are told", n)
+	}
+	for i := range byte(3) {
+		q := s.a.Notebook.Message(wire.Hash{1, i})
+		q.Read, q.Text = true, []byte("How?")
+	}
+	s.t.prompt.Forget()
+	if n := count(); n != 3 {
+		t.Errorf("%d questions that were read are told", n)
+	}
 }

@@ -118,7 +118,11 @@ func (t *Turn) Ask(v *wire.View) Asked {
 	t.pending = pending{}
 	t.observe(v)
 	t.orient(v)
-	return t.decide()
+	asked := t.decide()
+	if t.thinking == mustThink {
+		t.seen.recent.asked = v.Tick
+	}
+	return asked
 }
 
 // Satisfactions returns the goals that ended since the last call.

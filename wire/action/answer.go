@@ -31,9 +31,10 @@ func text(description string) *jsonschema.Schema {
 
 // memoryHelp says what the parts of a memory_update mean.
 var memoryHelp = map[string]string{
-	"note":      "keys to remember until the end of the next cycle, at most 4 KiB each, and keys to drop",
-	"knowledge": "what you know, and the labels it relates to",
-	"lesson":    "what this taught you, at most 1 KiB",
+	"note":       "keys to remember until the end of the next cycle, at most 4 KiB each, and keys to drop",
+	"drop_goals": "goals of your own that you give up, by their text or how it begins",
+	"knowledge":  "what you know, and the labels it relates to",
+	"lesson":     "what the act of this answer taught you, at most 1 KiB",
 }
 
 // memorySchema is the schema of a memory_update whose plans choose among the given actions.
