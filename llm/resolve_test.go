@@ -1,3 +1,6 @@
+package llm
+
+import "testing"
 
 // What a mind is to write has a ? in the params of an offer, whatever stands there.
 func TestBlank(t *testing.T) {
