@@ -308,15 +308,11 @@ func (r *registers) noteFailure(p *pending, reply *wire.Reply) {
 	r.avoid(p.row.Name, about, why)
 }
 
-// forgive drops the note to avoid an act, because it succeeded about the same thing, or in its domain.
+// forgive drops the note to avoid an act about a thing, because it has succeeded about the same.
 func (r *registers) forgive(p *pending) {
-	if notes := r.agent.Memory.Working.Notes(); len(notes) == 0 {
-		return
-	}
-	if !p.subject.IsZero() {
+	if !p.subject.IsZero() && len(r.agent.Memory.Working.Notes()) > 0 {
 		r.agent.Memory.Working.Drop(noteAvoid + p.row.Name + " " + p.subject.String()[:8])
 	}
-	r.agent.Memory.Working.Drop(noteAvoid + p.row.Name + " " + p.row.Domain.String())
 }
 
 // avoids reports whether a note says to avoid an act about a thing, or of its domain.

@@ -289,14 +289,14 @@ func TestRest_CountsItsOwnSlots(t *testing.T) {
 	}
 }
 
-// A success ends the note to avoid an act about the same thing, and in its domain, and no other.
+// A success ends the note to avoid an act about the same thing, and no other.
 func TestRegisters_SuccessEndsAvoiding(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	id, other := wire.Hash{0xAB, 0xAB, 0xAB, 0xAB}, wire.Hash{7}
 	s.t.seen.tick = 256
 	row, _ := action.ByName("entry_get")
 	about := func(h wire.Hash) string { return h.String()[:8] }
-	for _, key := range []string{about(id), about(other), row.Domain.String()} {
+	for _, key := range []string{about(id), about(other)} {
 		s.t.regs.avoid("entry_get", key, "not_found")
 	}
 	s.t.regs.avoid("entry_verify", about(id), "")
