@@ -93,6 +93,9 @@ func (g *sectionWriter) state(f *StateFacts) {
 	if len(f.Works) > 0 {
 		g.line(90, func(dst []byte) []byte { return appendWorks(dst, f.Works) })
 	}
+	if len(f.Owns) > 0 {
+		g.line(50, func(dst []byte) []byte { return appendOwns(dst, f.Owns) })
+	}
 	g.part(420, len(f.Claims)+len(f.Reviews)+len(f.Proposals), func(dst []byte, i int) []byte {
 		if i < len(f.Claims) {
 			return appendBounty(append(dst, "yours: bounty "...), &f.Claims[i])
@@ -257,6 +260,17 @@ func appendWorks(dst []byte, list []WorkFact) []byte {
 		if w.Update > 0 {
 			dst = append(strconv.AppendUint(append(dst, ", version "...), uint64(w.Update), 10), " waits for your veto"...)
 		}
+		word = "; "
+	}
+	return dst
+}
+
+func appendOwns(dst []byte, list []OwnFact) []byte {
+	word := "you own: "
+	for i := range list {
+		o := &list[i]
+		dst = appendThing(append(append(dst, word...), o.What...), " ", o.Ref, o.Name)
+		dst = append(append(append(dst, " ("...), o.Says...), ')')
 		word = "; "
 	}
 	return dst

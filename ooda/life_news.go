@@ -70,7 +70,7 @@ func (nt newsTeller) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 		}
 		return dst
 	}
-	subject := nt.life.appendThing(room[:0], g.Subject, h)
+	subject := nt.life.appendA(room[:0], subjectSortOf(g.Events[0].Payload), g.Subject, h)
 	switch e := g.Events[0].Payload.(type) {
 	case *wire.EpochChangeEvent:
 		return fmt.Appendf(dst, "epoch %d began: the actions that opened are listed above", e.NewEpoch)
@@ -125,10 +125,7 @@ func (nt newsTeller) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 	case *wire.ProposalCreatedEvent:
 		return fmt.Appendf(dst, "%s proposed %s (%s)", nameOf(e.Author), string(subject), e.Kind)
 	case *wire.ProposalResolvedEvent:
-		if e.Passed {
-			return append(append(dst, subject...), " passed"...)
-		}
-		return append(append(dst, subject...), " failed"...)
+		return nt.tellVote(dst, e, g.Mine, subject)
 	case *wire.ReviewSubmittedEvent:
 		dst = fmt.Appendf(dst, "%s reviewed %s: %s", nameOf(e.Reviewer), string(subject), e.Verdict)
 		if g.Mine {
@@ -144,11 +141,12 @@ func (nt newsTeller) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 	case *wire.GapDetectedEvent:
 		return fmt.Appendf(dst, "nobody has written about %s, which %s asks for; a bounty %s is open", inShort(e.Topic), string(subject), nt.life.thing(e.BountyID, h))
 	case *wire.BountyReopenedEvent:
-		if !g.Mine || !lapsed(g.Events[0]) {
+		whose := nt.whoseClaim(g)
+		if whose == "" {
 			return nt.tellBounty(dst, g, subject)
 		}
 		ref, title := nt.life.ref(llm.RefBounty, &g.Subject, h)
-		dst = ref.Append(append(dst, "your claim on "...))
+		dst = ref.Append(append(dst, whose...))
 		if title != "" {
 			dst = title.Append(append(dst, ' '))
 		}
@@ -160,6 +158,56 @@ func (nt newsTeller) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 		return escrowText{nt.life, h}.append(dst, e, subject)
 	default:
 		return nt.tellBounty(dst, g, subject)
+	}
+}
+
+// whoseClaim begins the news that a claim lapsed, for its claimer and for the creator of the bounty; "" for others.
+func (nt newsTeller) whoseClaim(g *eventItem) string {
+	e := g.Events[0]
+	if !g.Mine || !lapsed(e) {
+		return ""
+	}
+	if e.Origin == nt.life.agent.ID {
+		return "your claim on "
+	}
+	if b := nt.life.seen.claim(g.Subject); b != nil && b.Creator == nt.life.agent.ID {
+		return "the claim of " + nameOf(e.Origin) + " on your bounty "
+	}
+	return ""
+}
+
+// tellVote says how a vote ended, and to the author of the proposal also what became of the bond.
+func (nt newsTeller) tellVote(dst []byte, e *wire.ProposalResolvedEvent, own bool, subject []byte) []byte {
+	if own {
+		dst = append(dst, "your proposal "...)
+	}
+	dst = append(dst, subject...)
+	switch {
+	case e.Passed:
+		dst = append(dst, " passed"...)
+	case e.QuorumMet:
+		dst = append(dst, " failed (more votes against it)"...)
+	default:
+		dst = append(dst, " failed (no quorum)"...)
+	}
+	switch {
+	case own && e.QuorumMet:
+		dst = fmt.Appendf(dst, "; the bond of %d Spark is yours again", proposalBond)
+	case own:
+		dst = fmt.Appendf(dst, "; the bond of %d Spark is lost", proposalBond)
+	}
+	return dst
+}
+
+// subjectSortOf is the sort of thing that an event is about, as far as the kind of the event tells.
+func subjectSortOf(payload any) llm.RefKind {
+	switch payload.(type) {
+	case *wire.ProposalCreatedEvent, *wire.ProposalVotedEvent, *wire.ProposalResolvedEvent:
+		return llm.RefProposal
+	case *wire.ReviewSubmittedEvent:
+		return llm.RefReview
+	default:
+		return llm.RefOther
 	}
 }
 
@@ -217,13 +265,18 @@ func (nt newsTeller) appendQuote(dst []byte, by wire.AgentID, text []byte) []byt
 func (l *life) thing(id wire.Hash, h *llm.Handles) string { return string(l.appendThing(nil, id, h)) }
 
 func (l *life) appendThing(dst []byte, id wire.Hash, h *llm.Handles) []byte {
+	return l.appendA(dst, llm.RefOther, id, h)
+}
+
+// appendA is appendThing for a caller that knows the sort of the thing.
+func (l *life) appendA(dst []byte, sort llm.RefKind, id wire.Hash, h *llm.Handles) []byte {
 	if id.IsZero() {
 		return dst
 	}
 	if wire.AgentID(id) == l.agent.ID {
 		return append(dst, "you"...)
 	}
-	ref, title, _ := l.whatIs(llm.RefOther, id, h)
+	ref, title, _ := l.whatIs(sort, id, h)
 	dst = ref.Append(dst)
 	if title == "" || l.seen.lists(id) {
 		return dst
