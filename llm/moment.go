@@ -265,12 +265,19 @@ func appendWorks(dst []byte, list []WorkFact) []byte {
 	return dst
 }
 
+// ownsRoom is how many bytes the line of what an agent owns may have, without the count of what is left out.
+const ownsRoom = 190
+
+// appendOwns writes one line. Of what does not fit it says how much that is.
 func appendOwns(dst []byte, list []OwnFact) []byte {
-	word := "you own: "
+	start, word := len(dst), "you own: "
 	for i := range list {
-		o := &list[i]
+		o, end := &list[i], len(dst)
 		dst = appendThing(append(append(dst, word...), o.What...), " ", o.Ref, o.Name)
 		dst = append(append(append(dst, " ("...), o.Says...), ')')
+		if i > 0 && len(dst)-start > ownsRoom {
+			return append(strconv.AppendInt(append(dst[:end], "; "...), int64(len(list)-i), 10), " more"...)
+		}
 		word = "; "
 	}
 	return dst

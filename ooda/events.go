@@ -69,7 +69,7 @@ func (er *eventReader) notice(e *wire.Event) {
 	case *wire.EntryVerifiedEvent:
 		er.noticeVerdict(p, at)
 	case *wire.ProposalCreatedEvent:
-		er.noteProposal(er.seen.proposal(p.ProposalID))
+		noteProposal(&er.self, er.seen.proposal(p.ProposalID))
 	case *wire.ProposalResolvedEvent:
 		er.goals.tell(&goals.Fact{Kind: goals.FactClosed, Subject: p.ProposalID, Reason: goals.Closed("resolved")})
 		er.believer().believe(beliefVotes, p.Passed, &p.ProposalID, at)

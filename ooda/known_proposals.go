@@ -7,7 +7,7 @@ import (
 
 // noteProposal notes whose proposal it is and what it asks for, which the view does not show once the agent has voted or
 // the vote is over. Nothing is noted of nil.
-func (s *self) noteProposal(p *wire.ProposalView) {
+func noteProposal(s *self, p *wire.ProposalView) {
 	if p == nil {
 		return
 	}

@@ -94,7 +94,7 @@ func (l *life) whatIs(sort llm.RefKind, id wire.Hash, h *llm.Handles) (ref llm.R
 	if p := l.agent.Memory.Dealings.Proposal(id); p != nil {
 		return h.Ref(llm.RefProposal, id), inShort(p.Text), &p.Author
 	}
-	if title := l.programTitle(id); title != "" {
+	if title := (estate{l}).title(id); title != "" {
 		return h.Ref(llm.RefOther, id), title, nil
 	}
 	if slices.Contains(l.agent.Genome.KnowledgeSeeds, id) { // what agents know of from birth are entries

@@ -70,7 +70,10 @@ func (nt newsTeller) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 		}
 		return dst
 	}
-	subject := nt.life.appendA(room[:0], subjectSortOf(g.Events[0].Payload), g.Subject, h)
+	if sort := subjectSortOf(g.Events[0].Payload); sort != llm.RefOther {
+		h.Ref(sort, g.Subject) // so that its handle has the letter of its sort even if the agent does not know it
+	}
+	subject := nt.life.appendThing(room[:0], g.Subject, h)
 	switch e := g.Events[0].Payload.(type) {
 	case *wire.EpochChangeEvent:
 		return fmt.Appendf(dst, "epoch %d began: the actions that opened are listed above", e.NewEpoch)
@@ -265,18 +268,13 @@ func (nt newsTeller) appendQuote(dst []byte, by wire.AgentID, text []byte) []byt
 func (l *life) thing(id wire.Hash, h *llm.Handles) string { return string(l.appendThing(nil, id, h)) }
 
 func (l *life) appendThing(dst []byte, id wire.Hash, h *llm.Handles) []byte {
-	return l.appendA(dst, llm.RefOther, id, h)
-}
-
-// appendA is appendThing for a caller that knows the sort of the thing.
-func (l *life) appendA(dst []byte, sort llm.RefKind, id wire.Hash, h *llm.Handles) []byte {
 	if id.IsZero() {
 		return dst
 	}
 	if wire.AgentID(id) == l.agent.ID {
 		return append(dst, "you"...)
 	}
-	ref, title, _ := l.whatIs(sort, id, h)
+	ref, title, _ := l.whatIs(llm.RefOther, id, h)
 	dst = ref.Append(dst)
 	if title == "" || l.seen.lists(id) {
 		return dst

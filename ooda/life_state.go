@@ -24,7 +24,7 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 		f.PostsLeft = l.rules.MaxPosts - l.notes.Posts
 	}
 	f.Works = l.works(h)
-	f.Owns = l.owns(f.Owns, h)
+	f.Owns = estate{l}.list(f.Owns, h)
 	for i := range s.claims {
 		c := &s.claims[i]
 		f.Claims = append(f.Claims, l.bounty(c, h))

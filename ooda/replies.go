@@ -129,11 +129,11 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 	case *wire.ProposalSubmit:
 		advocate{rr}.noteProposed(q, r)
 		if ack, ok := r.Body.(*wire.ProposalSubmitAck); ok {
-			rr.noteProposal(&wire.ProposalView{ID: ack.ProposalID, Author: rr.agent.ID, Kind: q.Kind, Description: q.Description})
+			noteProposal(&rr.self, &wire.ProposalView{ID: ack.ProposalID, Author: rr.agent.ID, Kind: q.Kind, Description: q.Description})
 		}
 	case *wire.ProposalVote:
 		if v := rr.seen.proposal(q.ProposalID); v != nil {
-			rr.noteProposal(v)
+			noteProposal(&rr.self, v)
 			if what, subject, ok := demandOf(v.Kind, v.Description); ok {
 				rr.agent.Memory.Grievances.NoteProposal(what, subject, rr.seen.cycle)
 			}
