@@ -23,7 +23,7 @@ func (f *Facts) reset() {
 			Beliefs: m.Beliefs[:0], Knowledge: m.Knowledge[:0], Peers: m.Peers[:0], Notes: m.Notes[:0], Practice: m.Practice[:0], Goals: m.Goals[:0],
 		},
 		History: HistoryFacts{Failures: f.History.Failures[:0], Before: f.History.Before[:0]},
-		State:   StateFacts{Asks: s.Asks[:0], Bounties: s.Bounties[:0], Over: s.Over[:0], Ended: s.Ended[:0], News: s.News[:0], Prices: s.Prices[:0]},
+		State:   StateFacts{Owns: s.Owns[:0], Asks: s.Asks[:0], Bounties: s.Bounties[:0], Over: s.Over[:0], Ended: s.Ended[:0], News: s.News[:0], Prices: s.Prices[:0]},
 		Offers:  f.Offers[:0],
 	}
 }
@@ -227,6 +227,7 @@ type StateFacts struct {
 	PostsLeft  uint32         `doc:"messages that may still be posted in this cycle"`
 	Published  uint32         `doc:"entries published in this cycle"`
 	Works      []WorkFact     `doc:"its newest entries, at most three, that have fewer than two verdicts or an update that waits for its veto"`
+	Owns       []OwnFact      `doc:"its newest repos, its sandboxes with their services, and its requests for review that wait, at most two of each"`
 	Claims     []BountyFact   `doc:"bounties the agent holds or created"`
 	Reviews    []ReviewFact   `doc:"reviews asked of it"`
 	Proposals  []ProposalFact `doc:"open proposals it has not voted on"`
@@ -306,6 +307,14 @@ type WorkFact struct {
 	Verdicts uint32 `doc:"verdicts on its newest version"`
 	Accurate uint32 `doc:"ACCURATE ones of them"`
 	Update   uint32 `doc:"version of an update by another agent that waits for the agent's veto; 0: none"`
+}
+
+// OwnFact is a thing that the agent owns or asked for.
+type OwnFact struct {
+	What string `doc:"repo, sandbox or review request"`
+	Ref  Ref    `doc:"handle"`
+	Name Words  `doc:"name of the repo, or of the service that runs in the sandbox"`
+	Says string `doc:"tags of a repo, cost of a sandbox and fee of its service, verdicts on a request"`
 }
 
 // EndedFact is a goal that ended.

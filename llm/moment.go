@@ -93,6 +93,9 @@ func (g *sectionWriter) state(f *StateFacts) {
 	if len(f.Works) > 0 {
 		g.line(90, func(dst []byte) []byte { return appendWorks(dst, f.Works) })
 	}
+	if len(f.Owns) > 0 {
+		g.line(50, func(dst []byte) []byte { return appendOwns(dst, f.Owns) })
+	}
 	g.part(420, len(f.Claims)+len(f.Reviews)+len(f.Proposals), func(dst []byte, i int) []byte {
 		if i < len(f.Claims) {
 			return appendBounty(append(dst, "yours: bounty "...), &f.Claims[i])
@@ -256,6 +259,24 @@ func appendWorks(dst []byte, list []WorkFact) []byte {
 		}
 		if w.Update > 0 {
 			dst = append(strconv.AppendUint(append(dst, ", version "...), uint64(w.Update), 10), " waits for your veto"...)
+		}
+		word = "; "
+	}
+	return dst
+}
+
+// ownsRoom is how many bytes the line of what an agent owns may have, without the count of what is left out.
+const ownsRoom = 190
+
+// appendOwns writes one line. Of what does not fit it says how much that is.
+func appendOwns(dst []byte, list []OwnFact) []byte {
+	start, word := len(dst), "you own: "
+	for i := range list {
+		o, end := &list[i], len(dst)
+		dst = appendThing(append(append(dst, word...), o.What...), " ", o.Ref, o.Name)
+		dst = append(append(append(dst, " ("...), o.Says...), ')')
+		if i > 0 && len(dst)-start > ownsRoom {
+			return append(strconv.AppendInt(append(dst[:end], "; "...), int64(len(list)-i), 10), " more"...)
 		}
 		word = "; "
 	}

@@ -11,13 +11,35 @@ import (
 const dealingsMax = 8
 
 // Dealings are an agent's lasting relations: the other side of bounties that it created or claimed, its requests for
-// review, acquaintances that became dormant, and its stakes. They are stored in the agent's state.
+// review, acquaintances that became dormant, its stakes, and the proposals that it knows. They are stored in the agent's
+// state.
 type Dealings struct {
 	Deals    []Deal         `kdom:"deals"`
 	Reviews  []wire.Hash    `kdom:"reviews"`  // own requests for review
 	Sleepers []wire.AgentID `kdom:"sleepers"` // dormant acquaintances that the agent has not tried to wake
 	Stakes   []wire.Hash    `kdom:"stakes"`   // proposals that it bet on
+
+	Awaited   []AwaitedReview `kdom:"awaited,opt"`   // own requests for review that may get verdicts yet; oldest first
+	Proposals []ProposalNote  `kdom:"proposals,opt"` // proposals that it made or saw; oldest first
 }
+
+// AwaitedReview is a request for review by this agent that is not closed as far as it knows.
+type AwaitedReview struct {
+	ID       wire.Hash `kdom:"i"`
+	At       wire.Tick `kdom:"t"` // of the request
+	Wants    uint32    `kdom:"w"` // verdicts that close it
+	Verdicts uint32    `kdom:"v"` // so far
+}
+
+// ProposalNote is a proposal that the agent made or saw.
+type ProposalNote struct {
+	ID     wire.Hash    `kdom:"i"`
+	Author wire.AgentID `kdom:"a"`
+	Text   []byte       `kdom:"x"` // beginning of what it asks for, in its author's words
+}
+
+// proposalText is how many bytes are kept of what a proposal asks for.
+const proposalText = 96
 
 // Deal is a bounty between this agent and another.
 type Deal struct {
@@ -79,6 +101,49 @@ func (d *Dealings) AskedReview(id wire.Hash) {
 
 // OwnReview reports whether this agent asked for a review, as far as it remembers.
 func (d *Dealings) OwnReview(id wire.Hash) bool { return slices.Contains(d.Reviews, id) }
+
+// AwaitReview notes a request by this agent until it has the verdicts that close it.
+func (d *Dealings) AwaitReview(r AwaitedReview) {
+	if r.Wants > 0 && !slices.ContainsFunc(d.Awaited, func(x AwaitedReview) bool { return x.ID == r.ID }) {
+		d.Awaited = appendNewest(d.Awaited, r)
+	}
+}
+
+// CountVerdict counts a verdict on a request by this agent. The last one closes it.
+func (d *Dealings) CountVerdict(id wire.Hash) {
+	for i := range d.Awaited {
+		if r := &d.Awaited[i]; r.ID == id {
+			if r.Verdicts++; r.Verdicts >= r.Wants {
+				d.Awaited = slices.Delete(d.Awaited, i, i+1)
+			}
+			return
+		}
+	}
+}
+
+// NoteProposal notes a proposal, of whose text it keeps the beginning. At the limit the oldest one of another author
+// than me is dropped: what became of an own one concerns the agent.
+func (d *Dealings) NoteProposal(n ProposalNote, me wire.AgentID) {
+	if d.Proposal(n.ID) != nil {
+		return
+	}
+	if len(d.Proposals) >= dealingsMax {
+		i := max(0, slices.IndexFunc(d.Proposals, func(x ProposalNote) bool { return x.Author != me }))
+		d.Proposals = slices.Delete(d.Proposals, i, i+1)
+	}
+	n.Text = slices.Clone(n.Text[:cutLength(n.Text, proposalText)])
+	d.Proposals = append(d.Proposals, n)
+}
+
+// Proposal returns the note of a proposal, or nil. It is valid until the next NoteProposal.
+func (d *Dealings) Proposal(id wire.Hash) *ProposalNote {
+	for i := range d.Proposals {
+		if d.Proposals[i].ID == id {
+			return &d.Proposals[i]
+		}
+	}
+	return nil
+}
 
 // Stake notes that this agent has a stake on a proposal, or may not have one.
 func (d *Dealings) Stake(proposal wire.Hash) { d.Stakes = appendNewest(d.Stakes, proposal) }

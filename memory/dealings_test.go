@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"strings"
 	"testing"
 
 	"kingdom/wire"
@@ -53,5 +54,45 @@ func TestDealings_BountyAndReviewAreNotedOnce(t *testing.T) {
 	}
 	if d.EndDeal(wire.Hash{3}); len(d.Deals) != dealingsMax-1 {
 		t.Errorf("%d deals after one of %d ended", len(d.Deals), dealingsMax)
+	}
+}
+
+// A request for review is awaited until it has its verdicts; one that wants none, or is noted twice, changes nothing.
+func TestDealings_ReviewIsAwaitedUntilItHasItsVerdicts(t *testing.T) {
+	var d Dealings
+	d.AwaitReview(AwaitedReview{ID: wire.Hash{1}, Wants: 2})
+	d.CountVerdict(wire.Hash{1})
+	d.AwaitReview(AwaitedReview{ID: wire.Hash{1}, Wants: 2})
+	d.AwaitReview(AwaitedReview{ID: wire.Hash{2}})
+	d.CountVerdict(wire.Hash{3})
+	if len(d.Awaited) != 1 || d.Awaited[0].Verdicts != 1 {
+		t.Fatalf("after one of two verdicts: %+v", d.Awaited)
+	}
+	if d.CountVerdict(wire.Hash{1}); len(d.Awaited) != 0 {
+		t.Errorf("after both verdicts: %+v", d.Awaited)
+	}
+}
+
+// Eight proposals are kept, an own one longest, and of each the beginning of its text.
+func TestDealings_OwnProposalIsKeptLongest(t *testing.T) {
+	me, other := wire.AgentID{1}, wire.AgentID{2}
+	var d Dealings
+	d.NoteProposal(ProposalNote{ID: wire.Hash{100}, Author: me, Text: []byte(strings.Repeat("é", proposalText))}, me)
+	for i := range byte(dealingsMax + 2) {
+		d.NoteProposal(ProposalNote{ID: wire.Hash{i}, Author: other}, me)
+		d.NoteProposal(ProposalNote{ID: wire.Hash{i}, Author: other, Text: []byte("again")}, me)
+	}
+	own := d.Proposal(wire.Hash{100})
+	if len(d.Proposals) != dealingsMax || own == nil || string(own.Text) != strings.Repeat("é", proposalText/2) {
+		t.Errorf("%d proposals, the own one is %+v", len(d.Proposals), own)
+	}
+	if d.Proposal(wire.Hash{2}) != nil || d.Proposal(wire.Hash{3}) == nil || d.Proposal(wire.Hash{3}).Text != nil && len(d.Proposal(wire.Hash{3}).Text) > 0 {
+		t.Errorf("the oldest of others did not go first, or one was noted twice: %+v", d.Proposals)
+	}
+	for i := range byte(dealingsMax + 1) {
+		d.NoteProposal(ProposalNote{ID: wire.Hash{200, i}, Author: me}, me)
+	}
+	if len(d.Proposals) != dealingsMax || d.Proposal(wire.Hash{100}) != nil {
+		t.Errorf("%d own proposals, the oldest %+v", len(d.Proposals), d.Proposals[0])
 	}
 }

@@ -22,14 +22,18 @@ const (
 	readingsText  = 4096 // bytes of text kept of all looks
 	readingTitle  = 128  // bytes kept of a title
 	refusalText   = 64   // bytes kept of the reason of a refusal
+	// RefusalDetails is how many bytes are kept of the details of a refusal, which are cut where they are written.
+	RefusalDetails = 320
 )
 
 // Reading is the result of one query of the shared world, of one run of a program or of one call of a service, or the
 // reason why there was none. Titles and texts were written by other agents and are untrusted.
 type Reading struct {
-	Experience uint64    `kdom:"x"` // row id of the act
-	Subject    wire.Hash `kdom:"s"` // the channel, entry, message or agent looked at; zero: none in particular
-	Refusal    string    `kdom:"r"` // the world's reason when it refused, else empty
+	Experience uint64    `kdom:"x"`     // row id of the act
+	Subject    wire.Hash `kdom:"s"`     // the channel, entry, message or agent looked at; zero: none in particular
+	Refusal    string    `kdom:"r"`     // the world's reason when it refused, else empty
+	Category   string    `kdom:"y,opt"` // of the refusal, as in wire.ErrorBody
+	Details    string    `kdom:"d,opt"` // of the refusal, in words; what others wrote is quoted in it
 
 	Messages  []ReadMessage  `kdom:"m"`
 	Entries   []ReadEntry    `kdom:"e"`
@@ -166,7 +170,7 @@ func (l Readings) ByExperience(experience uint64) *Reading {
 // limit cuts a result to its limits: every text gets an equal share of ReadingText, and bytes that a short text does not need
 // go to those after it.
 func (r *Reading) limit() {
-	r.Refusal = cutText(r.Refusal, refusalText)
+	r.Refusal, r.Details = cutText(r.Refusal, refusalText), cutText(r.Details, RefusalDetails)
 	r.Messages = r.Messages[:min(len(r.Messages), ReadingItems)]
 	r.Entries = r.Entries[:min(len(r.Entries), ReadingItems)]
 	r.Agents = r.Agents[:min(len(r.Agents), ReadingItems)]

@@ -100,7 +100,7 @@ func TestPrompt_ShowsWhatReviewsAskAndFind(t *testing.T) {
 		`review asked of you: r1, change by a1000000 from x1 to x2, since tick 0, 0 verdicts`,
 		`r1 asks: a1000000 wrote "is the loop right?"`,
 	)
-	s.wantNews(`b2000000 reviewed x3: REQUEST_CHANGES; b2000000 wrote "wrong\nmain.star MAJOR BUG: n is off by one"`)
+	s.wantNews(`b2000000 reviewed r2: REQUEST_CHANGES; b2000000 wrote "wrong\nmain.star MAJOR BUG: n is off by one"`)
 }
 
 // An author learns why others judge its entry so, and what they changed in it.

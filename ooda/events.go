@@ -68,6 +68,8 @@ func (er *eventReader) notice(e *wire.Event) {
 		}
 	case *wire.EntryVerifiedEvent:
 		er.noticeVerdict(p, at)
+	case *wire.ProposalCreatedEvent:
+		noteProposal(&er.self, er.seen.proposal(p.ProposalID))
 	case *wire.ProposalResolvedEvent:
 		er.agent.Memory.Grievances.Argued(p.ProposalID)
 		er.goals.tell(&goals.Fact{Kind: goals.FactClosed, Subject: p.ProposalID, Reason: goals.Closed("resolved")})
@@ -80,8 +82,10 @@ func (er *eventReader) notice(e *wire.Event) {
 	case *wire.ReviewRequestedEvent:
 		if p.Author == me {
 			er.agent.Memory.Dealings.AskedReview(p.ReviewID)
+			er.agent.Memory.Dealings.AwaitReview(memory.AwaitedReview{ID: p.ReviewID, At: p.Tick, Wants: reviewsWanted(p)})
 		}
 	case *wire.ReviewSubmittedEvent:
+		er.agent.Memory.Dealings.CountVerdict(p.ReviewID)
 		er.relations().countPromise(p.Reviewer, true, at)
 		if er.agent.Memory.Dealings.OwnReview(p.ReviewID) {
 			good := p.Verdict == wire.ReviewVerdictApprove
@@ -98,6 +102,14 @@ func (er *eventReader) notice(e *wire.Event) {
 	default:
 		er.noticeBounty(e)
 	}
+}
+
+// reviewsWanted is how many reviews close a request: one of each reviewer that it names, two if it names nobody.
+func reviewsWanted(p *wire.ReviewRequestedEvent) uint32 {
+	if len(p.Reviewers) > 0 {
+		return uint32(len(p.Reviewers))
+	}
+	return 2
 }
 
 // named says to whom a message is addressed. The first reference of a question may be an agent; an answer is addressed

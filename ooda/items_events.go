@@ -146,7 +146,7 @@ func eventSubject(e *wire.Event) wire.Hash {
 	}
 }
 
-// concernsMe reports whether an event is about the agent, an entry or message of its own, or
+// concernsMe reports whether an event is about the agent, an entry, message or proposal of its own, or
 // a bounty that it holds or created.
 func (x items) concernsMe(e *wire.Event, subject wire.Hash) bool {
 	if wire.AgentID(subject) == x.agent.ID || x.seen.claim(subject) != nil {
@@ -157,6 +157,9 @@ func (x items) concernsMe(e *wire.Event, subject wire.Hash) bool {
 	}
 	if n := x.notes.Message(subject); n != nil {
 		return n.Author == x.agent.ID
+	}
+	if p := x.agent.Memory.Dealings.Proposal(subject); p != nil {
+		return p.Author == x.agent.ID
 	}
 	switch p := e.Payload.(type) {
 	case *wire.BountyReopenedEvent:

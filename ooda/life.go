@@ -88,8 +88,14 @@ func (l *life) whatIs(sort llm.RefKind, id wire.Hash, h *llm.Handles) (ref llm.R
 	}
 	for i := range l.seen.proposals {
 		if p := &l.seen.proposals[i]; p.ID == id {
-			return h.Ref(llm.RefProposal, id), "", &p.Author
+			return h.Ref(llm.RefProposal, id), "", &p.Author // its line says what it asks for
 		}
+	}
+	if p := l.agent.Memory.Dealings.Proposal(id); p != nil {
+		return h.Ref(llm.RefProposal, id), inShort(p.Text), &p.Author
+	}
+	if title := (estate{l}).title(id); title != "" {
+		return h.Ref(llm.RefOther, id), title, nil
 	}
 	if slices.Contains(l.agent.Genome.KnowledgeSeeds, id) { // what agents know of from birth are entries
 		return h.Ref(llm.RefEntry, id), "", nil

@@ -75,7 +75,11 @@ func fold(list []llm.ActFact, a llm.ActFact) []llm.ActFact {
 
 func (l *life) act(a *actItem, h *llm.Handles) llm.ActFact {
 	f := llm.ActFact{
-		Tick: a.At, Action: a.Act.Action, Goal: a.Act.GoalKind, Outcome: a.Outcome.String(), Times: a.Times, Effect: effect(a.Act.Action, &a.Effect),
+		Tick: a.At, Action: a.Act.Action, Goal: a.Act.GoalKind, Outcome: a.Outcome.String(), Times: a.Times, Effect: effect(a.Act.Action, &a.Effect, a.Reading),
+	}
+	if sort, ok := madeSort[a.Act.Action]; ok && a.Times == 1 && a.Act.Subject == nil && !a.Effect.Object.IsZero() {
+		f.On, f.Title = l.ref(sort, &a.Effect.Object, h)
+		return l.told(f, a)
 	}
 	if sort := subjectSort[a.Act.SubjectKind]; sort == llm.RefMessage && l.forgotten(a.Act.Subject) {
 		return l.told(f, a) // its handle would say nothing
@@ -83,6 +87,9 @@ func (l *life) act(a *actItem, h *llm.Handles) llm.ActFact {
 	f.On, f.Title = l.ref(subjectSort[a.Act.SubjectKind], a.Act.Subject, h)
 	return l.told(f, a)
 }
+
+// madeSort is the sort of thing that an act makes which is about nothing else: its line names what it made.
+var madeSort = map[string]llm.RefKind{"entry_publish": llm.RefEntry, "bounty_create": llm.RefBounty, "proposal_submit": llm.RefProposal}
 
 // forgotten says whether the agent does not know the words of a message any more.
 func (l *life) forgotten(id *wire.Hash) bool {
@@ -109,8 +116,8 @@ var subjectSort = map[string]llm.RefKind{
 	goals.SubjectProposal.String(): llm.RefProposal, goals.SubjectReview.String(): llm.RefReview, goals.SubjectChannel.String(): llm.RefChannel,
 }
 
-// effect says what came of an act.
-func effect(name string, e *memory.Effect) string {
+// effect says what came of an act. r is what the act showed, nil if that is nothing or is forgotten.
+func effect(name string, e *memory.Effect, r *memory.Reading) string {
 	var parts []string
 	add := func(n uint32, one, many string) {
 		switch n {
@@ -122,7 +129,7 @@ func effect(name string, e *memory.Effect) string {
 		}
 	}
 	if e.Refusal != "" {
-		parts = append(parts, "refused: "+e.Refusal+meaning(name, e.Refusal))
+		parts = append(parts, refusalText(name, e.Refusal, r))
 	}
 	if e.Spark != 0 {
 		parts = append(parts, fmt.Sprintf("money %+d", e.Spark))
@@ -137,24 +144,36 @@ func effect(name string, e *memory.Effect) string {
 	return strings.Join(parts, ", ")
 }
 
-// meaning says in brackets when the world refuses an action for a reason; "" if that is unknown, or several things are
-// called so.
-func meaning(name, reason string) string {
+// refusalText says why the world refused an act: its reason, what that means, and the details of this refusal.
+func refusalText(name, reason string, r *memory.Reading) string {
+	if r == nil || r.Refusal != reason {
+		return "refused: " + reason + meaning(name, reason, "")
+	}
+	text := "refused: " + reason + meaning(name, reason, r.Category)
+	if r.Details != "" {
+		text += ": " + r.Details
+	}
+	return text
+}
+
+// meaning says in brackets when the world refuses an action for a reason; "" if that is unknown. Reasons of several
+// categories may be called so; without the category it says all that is meant by the reason.
+func meaning(name, reason, category string) string {
 	row, ok := action.ByName(name)
 	if !ok {
 		return ""
 	}
-	when := ""
+	var when []string
 	for i := range row.Refusals {
-		if r := &row.Refusals[i]; r.Reason == reason {
-			if when != "" {
-				return ""
-			}
+		if r := &row.Refusals[i]; r.Reason == reason && (category == "" || r.Category.String() == category) {
 			said, _, _ := strings.Cut(r.When, ";") // the rest says what follows from it
-			when = " (" + said + ")"
+			when = append(when, said)
 		}
 	}
-	return when
+	if len(when) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(when, "; or ") + ")"
 }
 
 // shown lists what a look showed, each with a quotation of its author. What the world says about it comes before that.
@@ -201,6 +220,9 @@ func (l *life) shown(r *memory.Reading, h *llm.Handles) []llm.ShownFact {
 		}
 		if x.Tag != nil && x.Snap != nil {
 			f.Counts = "newest tag " + h.Ref(llm.RefOther, *x.Tag).String() + " of snap " + h.Ref(llm.RefOther, *x.Snap).String()
+		}
+		if x.What == newRepo {
+			f.Counts = "its first snap has the same id"
 		}
 		if len(x.Text) > 0 {
 			f.Quote.Words = clipTo(x.Text, roomFor(len(r.Things), textRoom))

@@ -71,6 +71,9 @@ func (nt newsTeller) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 	case *wire.TransferFailedEvent:
 		return fmt.Appendf(dst, "you did not get %d Spark of your rewards: %s", total(g), rewardsEnd)
 	}
+	if sort := subjectSortOf(g.Events[0].Payload); sort != llm.RefOther {
+		h.Ref(sort, g.Subject) // so that its handle has the letter of its sort even if the agent does not know it
+	}
 	subject := nt.life.appendThing(room[:0], g.Subject, h)
 	switch e := g.Events[0].Payload.(type) {
 	case *wire.EpochChangeEvent:
@@ -126,10 +129,7 @@ func (nt newsTeller) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 	case *wire.ProposalCreatedEvent:
 		return fmt.Appendf(dst, "%s proposed %s (%s)", nameOf(e.Author), string(subject), e.Kind)
 	case *wire.ProposalResolvedEvent:
-		if e.Passed {
-			return append(append(dst, subject...), " passed"...)
-		}
-		return append(append(dst, subject...), " failed"...)
+		return nt.tellVote(dst, e, g.Mine, subject)
 	case *wire.ReviewSubmittedEvent:
 		dst = fmt.Appendf(dst, "%s reviewed %s: %s", nameOf(e.Reviewer), string(subject), e.Verdict)
 		if g.Mine {
@@ -145,11 +145,12 @@ func (nt newsTeller) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 	case *wire.GapDetectedEvent:
 		return fmt.Appendf(dst, "nobody has written about %s, which %s asks for; a bounty %s is open", inShort(e.Topic), string(subject), nt.life.thing(e.BountyID, h))
 	case *wire.BountyReopenedEvent:
-		if !g.Mine || !lapsed(g.Events[0]) {
+		whose := nt.whoseClaim(g)
+		if whose == "" {
 			return nt.tellBounty(dst, g, subject)
 		}
 		ref, title := nt.life.ref(llm.RefBounty, &g.Subject, h)
-		dst = ref.Append(append(dst, "your claim on "...))
+		dst = ref.Append(append(dst, whose...))
 		if title != "" {
 			dst = title.Append(append(dst, ' '))
 		}
@@ -182,6 +183,44 @@ func (nt newsTeller) tellPayment(dst []byte, g *eventItem, p *wire.TransferCompl
 	return dst
 }
 
+// whoseClaim begins the news that a claim lapsed, for its claimer and for the creator of the bounty; "" for others.
+func (nt newsTeller) whoseClaim(g *eventItem) string {
+	e := g.Events[0]
+	if !g.Mine || !lapsed(e) {
+		return ""
+	}
+	if e.Origin == nt.life.agent.ID {
+		return "your claim on "
+	}
+	if b := nt.life.seen.claim(g.Subject); b != nil && b.Creator == nt.life.agent.ID {
+		return "the claim of " + nameOf(e.Origin) + " on your bounty "
+	}
+	return ""
+}
+
+// tellVote says how a vote ended, and to the author of the proposal also what became of the bond.
+func (nt newsTeller) tellVote(dst []byte, e *wire.ProposalResolvedEvent, own bool, subject []byte) []byte {
+	if own {
+		dst = append(dst, "your proposal "...)
+	}
+	dst = append(dst, subject...)
+	switch {
+	case e.Passed:
+		dst = append(dst, " passed"...)
+	case e.QuorumMet:
+		dst = append(dst, " failed (more votes against it)"...)
+	default:
+		dst = append(dst, " failed (no quorum)"...)
+	}
+	switch {
+	case own && e.QuorumMet:
+		dst = fmt.Appendf(dst, "; the bond of %d Spark is yours again", proposalBond)
+	case own:
+		dst = fmt.Appendf(dst, "; the bond of %d Spark is lost", proposalBond)
+	}
+	return dst
+}
+
 // total adds up the amounts of a group of payments.
 func total(g *eventItem) (sum uint64) {
 	for _, e := range g.Events {
@@ -193,6 +232,18 @@ func total(g *eventItem) (sum uint64) {
 		}
 	}
 	return sum
+}
+
+// subjectSortOf is the sort of thing that an event is about, as far as the kind of the event tells.
+func subjectSortOf(payload any) llm.RefKind {
+	switch payload.(type) {
+	case *wire.ProposalCreatedEvent, *wire.ProposalVotedEvent, *wire.ProposalResolvedEvent:
+		return llm.RefProposal
+	case *wire.ReviewSubmittedEvent:
+		return llm.RefReview
+	default:
+		return llm.RefOther
+	}
 }
 
 func (nt newsTeller) tellBounty(dst []byte, g *eventItem, subject []byte) []byte {

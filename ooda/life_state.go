@@ -18,12 +18,13 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	*f = llm.StateFacts{
 		Tick: s.tick, Cycle: s.cycle, Epoch: s.epoch, TicksLeft: l.left(last + 1), Slots: s.slots,
 		Balance: l.agent.Balance, Locked: uint64(max(l.agent.Balance-s.available, 0)), Earmarked: s.view.Earmarked, Reputation: float64(l.agent.Reputation),
-		Published: l.notes.Published, Bounties: f.Bounties, Asks: f.Asks, Over: f.Over, Ended: f.Ended, News: f.News, Prices: f.Prices, // empty, with the room of a prompt before
+		Published: l.notes.Published, Owns: f.Owns, Bounties: f.Bounties, Asks: f.Asks, Over: f.Over, Ended: f.Ended, News: f.News, Prices: f.Prices, // empty, with the room of a prompt before
 	}
 	if l.rules.MaxPosts > l.notes.Posts {
 		f.PostsLeft = l.rules.MaxPosts - l.notes.Posts
 	}
 	f.Works = l.works(h)
+	f.Owns = estate{l}.list(f.Owns, h)
 	for i := range s.claims {
 		c := &s.claims[i]
 		f.Claims = append(f.Claims, l.bounty(c, h))
@@ -149,7 +150,7 @@ func (l *life) ended(n *memory.EndedNote, h *llm.Handles) llm.EndedFact {
 		f.Title = clipTo([]byte(f.Title), endedTitle)
 	}
 	if !n.Reached {
-		f.How = lost(goals.Reason(n.Reason))
+		f.How = lost(k, goals.Reason(n.Reason))
 		if !n.By.IsZero() {
 			f.How += " by " + nameOf(n.By)
 		}
@@ -158,7 +159,10 @@ func (l *life) ended(n *memory.EndedNote, h *llm.Handles) llm.EndedFact {
 }
 
 // lost says in words why a goal was given up.
-func lost(why goals.Reason) string {
+func lost(k goals.Kind, why goals.Reason) string {
+	if why == goals.ReasonOutOfSight && k == goals.KindAnswer { // such a question may well be in sight
+		return "given up: too many questions at once, or others know more of it"
+	}
 	if words, ok := lostWords[why]; ok {
 		return "lost, " + words
 	}

@@ -520,7 +520,7 @@ func TestPrompt_EffectsInWords(t *testing.T) {
 		{memory.Effect{Fresh: 2, Answers: 2, Approved: 2, Disputed: 2}, "2 new things, 2 answers, 2 approvals, 2 objections"},
 		{memory.Effect{Refusal: "gone", Fresh: 1}, "refused: gone, 1 new thing"},
 	} {
-		if got := effect("entry_get", &c.effect); got != c.want {
+		if got := effect("entry_get", &c.effect, nil); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.effect, got, c.want)
 		}
 	}

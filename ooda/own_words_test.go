@@ -50,17 +50,21 @@ func TestPrompt_LongTextIsShown(t *testing.T) {
 	}
 }
 
-// A refusal says what its word means, unless several things are called so.
+// A refusal says what its word means; if several things are called so, what it means in its category.
 func TestMeaning_OfRefusals(t *testing.T) {
-	for _, c := range []struct{ action, reason, want string }{
-		{"entry_update", "verified", " (two agents verified it, and the sender is not its author)"},
-		{"web_request", "fetch_failed", " (the server could not be reached or answered with 429 or 503)"},
-		{"entry_publish", "too_many", ""}, // the library is full, or a list too long
-		{"entry_publish", "unheard_of", ""},
-		{"no_action", "body", ""},
+	for _, c := range []struct{ action, reason, category, want string }{
+		{"entry_update", "verified", "CONFLICT", " (two agents verified it, and the sender is not its author)"},
+		{"web_request", "fetch_failed", "", " (the server could not be reached or answered with 429 or 503)"},
+		{"entry_publish", "too_many", "QUOTA_EXCEEDED", " (the library is full)"},
+		{"sandbox_create", "program", "NOT_FOUND", " (no such object)"},
+		{"sandbox_create", "program", "INVALID_REQUEST", " (it is not an ATOM, or not a program)"},
+		{"sandbox_create", "program", "", " (no such object; or it is not an ATOM, or not a program)"},
+		{"entry_update", "verified", "NOT_FOUND", ""},
+		{"entry_publish", "unheard_of", "CONFLICT", ""},
+		{"no_action", "body", "", ""},
 	} {
-		if got := meaning(c.action, c.reason); got != c.want {
-			t.Errorf("%s refused for %s: %q, want %q", c.action, c.reason, got, c.want)
+		if got := meaning(c.action, c.reason, c.category); got != c.want {
+			t.Errorf("%s refused for %s %s: %q, want %q", c.action, c.category, c.reason, got, c.want)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func TestRecent_GoesOverTheEndOfACycle(t *testing.T) {
 		t.Error("what was told is told again")
 	}
 	s.ask(reward(767, s.a.ID, 10), reward(767, s.a.ID, 3), event(wire.KindTransferFailed, 767, s.a.ID, &wire.TransferFailedEvent{To: s.a.ID, Amount: 30, Reason: []byte("reward_cap")}))
-	s.wantNews("b2000000 reviewed x1: APPROVE", "you got 13 Spark as rewards from the treasury", "you did not get 30 Spark of your rewards: "+rewardsEnd)
+	s.wantNews("b2000000 reviewed r1: APPROVE", "you got 13 Spark as rewards from the treasury", "you did not get 30 Spark of your rewards: "+rewardsEnd)
 	s.t.Act(answered(idle))
 	s.t.Record(wire.Reply{})
 	s.t.CycleEnd(1023)

@@ -129,8 +129,12 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 		rr.notes.Judged++
 	case *wire.ProposalSubmit:
 		advocate{rr}.noteProposed(q, r)
+		if ack, ok := r.Body.(*wire.ProposalSubmitAck); ok {
+			noteProposal(&rr.self, &wire.ProposalView{ID: ack.ProposalID, Author: rr.agent.ID, Kind: q.Kind, Description: q.Description})
+		}
 	case *wire.ProposalVote:
 		if v := rr.seen.proposal(q.ProposalID); v != nil {
+			noteProposal(&rr.self, v)
 			if what, subject, ok := demandOf(v.Kind, v.Description); ok {
 				rr.agent.Memory.Grievances.NoteProposal(what, subject, rr.seen.cycle)
 			}

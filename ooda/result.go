@@ -73,6 +73,9 @@ func (rr *replyReader) readRun(b *wire.ExecResult) (out []memory.ReadThing) {
 		}
 		out = append(out, x)
 	}
+	if b.Fault == nil && len(b.Output) == 0 {
+		out = append(out, memory.ReadThing{What: "no output"})
+	}
 	out = appendPart(out, "output", b.Output, outputRoom, author)
 	return appendPart(out, "log", b.Log, logRoom, author)
 }

@@ -102,7 +102,7 @@ func TestResult_IsInTheNextPrompt(t *testing.T) {
 		services     []wire.ServiceView
 		want         []string // lines below the act
 	}{
-		{"nothing", runBox, wire.TypeExecResult, &wire.ExecResult{SandboxID: box}, nil, nil},
+		{"nothing", runBox, wire.TypeExecResult, &wire.ExecResult{SandboxID: box}, nil, []string{"no output"}},
 		{"output", runBox, wire.TypeExecResult, &wire.ExecResult{SandboxID: box, Output: []byte("42\n")}, nil, []string{`output, 3 bytes; "42"`}},
 		{"output and log", runBox, wire.TypeExecResult, &wire.ExecResult{SandboxID: box, Output: []byte("4"), Log: []byte("at 1\nat 2\n")}, nil, []string{`output, 1 byte; "4"`, `log, 10 bytes; "at 1\nat 2"`}},
 		{"long", runBox, wire.TypeExecResult, &wire.ExecResult{SandboxID: box, Output: []byte(strings.Repeat("é", 300)), Log: []byte(strings.Repeat("x", 301))}, nil, []string{

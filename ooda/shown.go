@@ -2,7 +2,9 @@ package ooda
 
 import (
 	"slices"
+	"strings"
 
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -16,9 +18,38 @@ func (rr *replyReader) follow(p *pending, experience uint64, r *wire.Reply) {
 	}
 	m.Effects.Add(e)
 	look := memory.Reading{Experience: experience, Subject: p.subject, Refusal: e.Refusal}
+	if r.Err != nil {
+		look.Category, look.Details = r.Err.Category, refusalDetails(r.Err)
+	}
 	if rr.shows(&look, r.Body) || r.Err != nil {
 		m.Readings.Add(look)
 	}
+}
+
+// refusalDetails says in words what the context of a refusal adds to its reason. What is no plain word or number is
+// quoted, because it may be written by an agent.
+func refusalDetails(err *wire.ErrorBody) string {
+	var parts []string
+	for i := range err.Context {
+		d := &err.Context[i]
+		if text := string(d.Value); isPlainWord(text) {
+			parts = append(parts, d.Key+" "+text)
+		} else {
+			parts = append(parts, d.Key+" "+llm.Words(excerpt(d.Value, messageRoom)).String())
+		}
+	}
+	if text := strings.Join(parts, ", "); len(text) <= memory.RefusalDetails {
+		return text
+	}
+	return "" // a cut could end within a quotation
+}
+
+// isPlainWord reports whether a text is the name of a field, a number or a status.
+func isPlainWord(text string) bool {
+	const most = 40
+	return text != "" && len(text) <= most && !strings.ContainsFunc(text, func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_.[]-", r))
+	})
 }
 
 // madeBy is the thing that a request made or delivered; zero: none.

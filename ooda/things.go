@@ -8,13 +8,16 @@ import (
 	"kingdom/wire"
 )
 
+// newRepo is a repo that was created. Its first snap has the same id.
+const newRepo = "new repo"
+
 // readThings are the things of Vault that a reply shows, or that the request made: without their
 // ids a mind could not go on with them. subject is what the request was about.
 func readThings(subject wire.Hash, body any) []memory.ReadThing {
 	one := func(id wire.Hash, what string) []memory.ReadThing { return []memory.ReadThing{{ID: id, What: what}} }
 	switch b := body.(type) {
 	case *wire.RepoCreateAck:
-		return one(b.RepoID, "new repo, and its first snap")
+		return one(b.RepoID, newRepo)
 	case *wire.SnapCreateAck:
 		return one(b.SnapID, "new snap")
 	case *wire.ObjectPutAck:

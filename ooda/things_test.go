@@ -18,7 +18,7 @@ func TestReadThings(t *testing.T) {
 		body any
 		want string
 	}{
-		{&wire.RepoCreateAck{RepoID: id, SnapID: id}, "07 new repo, and its first snap"},
+		{&wire.RepoCreateAck{RepoID: id, SnapID: id}, "07 new repo"},
 		{&wire.SnapCreateAck{SnapID: id}, "07 new snap"},
 		{&wire.ObjectPutAck{ObjectID: id}, "07 stored object"},
 		{&wire.TagCreateAck{TagID: id}, "07 new tag"},

@@ -46,9 +46,12 @@ func TestPrompt_GoalsThatEnded(t *testing.T) {
 	for why, want := range map[goals.Reason]string{ //house:sorted each stands alone
 		goals.Closed("COMPLETED"): "lost, completed", goals.ReasonOutOfSight: "lost, you are not shown it any more", "": "lost",
 	} {
-		if got := lost(why); got != want {
+		if got := lost(goals.KindDoReview, why); got != want {
 			t.Errorf("%q: %q, want %q", why, got, want)
 		}
+	}
+	if got := lost(goals.KindAnswer, goals.ReasonOutOfSight); got != "given up: too many questions at once, or others know more of it" {
+		t.Errorf("a question: %q", got)
 	}
 	n := &memory.EndedNote{Kind: uint8(goals.KindClaimBounty), Subject: wire.Hash{0x53}, Reason: string(goals.Closed("COMPLETED")), By: peerA}
 	if f := (&life{s.t.items()}).ended(n, new(llm.Handles)); f.How != "lost, completed by a1000000" {

@@ -100,6 +100,26 @@ func appendBlock(dst []byte, b *wire.ContentBlock) []byte {
 		dst = append(append(append(dst, b.Example.Input...), " = "...), b.Example.ExpectedOutput...)
 	case b.Reference != nil:
 		dst = append(dst, b.Reference.Context...)
+	case b.Table != nil:
+		return appendTable(dst, b.Table)
 	}
 	return append(dst, '\n')
+}
+
+// appendTable writes each row of a table on a line: what it is about, a colon, and the other cells. Headers are left out,
+// because rows tell what they are.
+func appendTable(dst []byte, t *wire.TableBlock) []byte {
+	for _, row := range t.Rows {
+		for i, cell := range row {
+			switch {
+			case i == 1:
+				dst = append(dst, ": "...)
+			case i > 1:
+				dst = append(dst, ", "...)
+			}
+			dst = append(dst, cell...)
+		}
+		dst = append(dst, '\n')
+	}
+	return dst
 }

@@ -75,6 +75,9 @@ func (rr workReader) noteWork(p *pending, r *wire.Reply) {
 			w.Repo, w.First, w.Snap, w.Tags = ack.RepoID, ack.SnapID, ack.SnapID, 0
 			rr.written(w, *q.Root, q.Objects)
 		}
+		if ok {
+			rr.noteName(ack.RepoID, q.Name)
+		}
 	case *wire.SnapCreate:
 		ack, ok := r.Body.(*wire.SnapCreateAck)
 		w := rr.notes.WorkOf(q.RepoID)
@@ -128,6 +131,13 @@ func (rr workReader) noteWork(p *pending, r *wire.Reply) {
 		}
 	default:
 		rr.noteReviewing(p, r)
+	}
+}
+
+// noteName notes the name of a new repo, if the agent works in it.
+func (rr workReader) noteName(repo wire.Hash, name []byte) {
+	if w := rr.notes.WorkOf(repo); w != nil {
+		w.Name = bytes.Clone(name[:min(len(name), memory.WorkName)])
 	}
 }
 

@@ -99,6 +99,8 @@ type SandboxView struct {
 	TicksUsed  uint64     // forge ticks of the last run
 	Fault      *FaultCode // of a FAULTED one
 	Service    *Hash      // that serves from it
+	Name       []byte     // of the service, in its owner's words
+	Fee        uint64     // ⚡ per call of the service, without tax
 }
 
 // LibraryView is a published repo of another agent in a view.

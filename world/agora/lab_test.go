@@ -269,6 +269,7 @@ type fakeVault struct {
 	objects       map[wire.Hash]bool
 	owner, author wire.AgentID
 	private       bool // nobody else reads it
+	tag           wire.Hash
 }
 
 func (v *fakeVault) Stored(snap wire.Hash, _ wire.Tick) bool              { return v.objects[snap] }
@@ -277,6 +278,10 @@ func (v *fakeVault) Contains(repo, object wire.Hash) bool                 { retu
 
 func (v *fakeVault) Readable(wire.Hash, ...wire.AgentID) bool { return !v.private }
 func (v *fakeVault) Public(wire.Hash) bool                    { return !v.private }
+
+func (v *fakeVault) Tag(id wire.Hash) (at wire.Tick, outdated, ok bool) {
+	return 0, false, !id.IsZero() && id == v.tag
+}
 
 func (v *fakeVault) Owner(o wire.Hash) (owner, author wire.AgentID, ok bool) {
 	return v.owner, v.author, v.objects[o]

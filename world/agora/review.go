@@ -65,12 +65,11 @@ func (x *reviews) restored(cal wire.Calendar) {
 
 // request carries out REVIEW_REQUEST.
 func (x *reviews) request(c *world.Context, q *wire.ReviewRequest) wire.Reply {
-	refusal := world.InvalidIf(!x.validReviewers(q.Reviewers) || slices.Contains(q.Reviewers, c.Source), "reviewers")
-	switch {
-	case refusal != nil:
+	if refusal := world.InvalidIf(!x.validReviewers(q.Reviewers) || slices.Contains(q.Reviewers, c.Source), "reviewers"); refusal != nil {
 		return c.Relay(sys, refusal)
-	case x.code == nil || !x.code.Contains(q.Repo, q.BaseSnap) || !x.code.Contains(q.Repo, q.HeadSnap):
-		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("repo"))
+	}
+	if field := x.unknownIn(q); field != "" {
+		return refuse(c, wire.CategoryNotFound, "not_found", world.Field(field))
 	}
 	if _, author, ok := x.code.Owner(q.HeadSnap); !ok || author != c.Source {
 		return refuse(c, wire.CategoryUnauthorized, "not_author", world.Field("head_snap"))
@@ -95,6 +94,26 @@ func (x *reviews) request(c *world.Context, q *wire.ReviewRequest) wire.Reply {
 		ReviewID: r.ID, Repo: r.Repo, Author: r.Author, Reviewers: r.Reviewers, Urgency: r.Urgency, Tick: c.Tick,
 	}, nil)
 	return c.Ack(&wire.ReviewRequestAck{ReviewID: r.ID})
+}
+
+// unknownIn returns the field of a request that names no repo, or no snap of the repo; "" if all of them do. A tag is
+// no snap: it has no tree of its own that a reviewer could read.
+func (x *reviews) unknownIn(q *wire.ReviewRequest) string {
+	switch {
+	case x.code == nil || !x.code.Contains(q.Repo, q.Repo):
+		return "repo"
+	case !x.isSnapOf(q.Repo, q.BaseSnap):
+		return "base_snap"
+	case !x.isSnapOf(q.Repo, q.HeadSnap):
+		return "head_snap"
+	}
+	return ""
+}
+
+// isSnapOf reports whether a repo holds a snap with this id.
+func (x *reviews) isSnapOf(repo, id wire.Hash) bool {
+	_, _, tag := x.code.Tag(id)
+	return !tag && x.code.Contains(repo, id)
 }
 
 func (x *reviews) index(r *Review, cal wire.Calendar) {

@@ -3,12 +3,14 @@ package agora
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
@@ -39,6 +41,31 @@ func TestReviewRequest_Refusals(t *testing.T) {
 	l.refused(agent(1), ask(wire.Hash{8}), "QUOTA_EXCEEDED too_many_open")
 	l.d.code = nil
 	l.refused(agent(1), ask(wire.Hash{8}), "NOT_FOUND not_found")
+}
+
+// A request that is refused as not found names the field that is wrong. A tag of the repo is no snap of it.
+func TestReviewRequest_NamesWhatIsNotFound(t *testing.T) {
+	repo, base, head, tag, other := wire.Hash{7}, wire.Hash{7}, wire.Hash{8}, wire.Hash{5}, wire.Hash{9}
+	for _, c := range []struct {
+		repo, base, head wire.Hash
+		field            string
+	}{
+		{other, base, head, "repo"},
+		{repo, other, head, "base_snap"},
+		{repo, tag, head, "base_snap"},
+		{repo, base, other, "head_snap"},
+		{repo, base, tag, "head_snap"},
+		{tag, tag, tag, "repo"},
+	} {
+		l, _ := withReview(t)
+		v := l.d.code.(*fakeVault)
+		v.tag, v.objects[tag] = tag, true
+		r := l.send(agent(1), &wire.ReviewRequest{Repo: c.repo, BaseSnap: c.base, HeadSnap: c.head, Urgency: wire.UrgencyLow})
+		want := codec.BinMap{{Key: "field", Value: []byte(c.field)}}
+		if r.Err == nil || string(r.Err.Message) != "not_found" || !reflect.DeepEqual(r.Err.Context, want) {
+			t.Errorf("repo %x, base %x, head %x: %+v, want not_found of %s", c.repo[0], c.base[0], c.head[0], r.Err, c.field)
+		}
+	}
 }
 
 // A request closes with its reviews, or after 16 cycles, so that old requests hide no new ones.

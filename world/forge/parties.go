@@ -39,7 +39,7 @@ func (d *Daemon) AppendSandboxes(dst []wire.SandboxView, a wire.AgentID) []wire.
 		}
 		if s := d.services.onSandbox(id); s != nil {
 			service := s.ID
-			v.Service = &service
+			v.Service, v.Name, v.Fee = &service, s.Name, s.Fee
 		}
 		dst = append(dst, v)
 	}
