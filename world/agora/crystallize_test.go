@@ -126,6 +126,22 @@ func TestCrystallize_OnceForHelpAndDecision(t *testing.T) {
 	}
 }
 
+// In a channel without a discussion the first PROPOSAL of anybody is what its entry is about; where there is none, its name
+// is the title.
+func TestCrystallize_AboutTheFirstProposal(t *testing.T) {
+	for proposal, want := range map[string]string{"Use tabs": "Use tabs", "": "#help"} {
+		l := newLab(t)
+		help := wire.ChannelID("help")
+		if proposal != "" {
+			l.say(2, help, wire.MessageKindProposal, proposal)
+			l.say(3, help, wire.MessageKindProposal, "Use spaces")
+		}
+		if title, _, _ := l.d.archive.composeEntry(l.d.Channel(help)); title != want {
+			t.Errorf("title %q, want %q", title, want)
+		}
+	}
+}
+
 // At most a thousand participants are named.
 func TestCrystallize_NamesAThousand(t *testing.T) {
 	l := newLab(t)

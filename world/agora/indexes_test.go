@@ -171,10 +171,18 @@ func TestRestored_IndexesOfMessagesAndReviews(t *testing.T) {
 	if !l.d.Channel(den).Archived {
 		t.Error("the idle channel is open")
 	}
+	decided := l.must(agent(1), &wire.ChannelCreate{Kind: wire.ChannelKindRFC, Name: []byte("decided"), Access: wire.Access{Public: true}})
+	proposal := l.say(1, decided, wire.MessageKindProposal, "Use spaces")
+	l.say(2, decided, wire.MessageKindStatement, "hm")
+	l.say(3, decided, wire.MessageKindStatement, "ok")
+	for n := range byte(3) {
+		l.must(agent(4+n), signalOf(proposal, wire.SignalKindAgree))
+	}
 	for range 16 {
 		l.endCycle()
 	}
-	l.wantSameIndexes("all requests are closed")
+	l.phase(decided, wire.DiscussionPhaseDecision)
+	l.wantSameIndexes("a discussion is decided, and all requests are closed")
 	if x := l.d.reviews; len(x.asked)+len(x.open)+len(x.due) != 0 {
 		t.Errorf("closed requests are still indexed: %v %v %v", x.asked, x.open, x.due)
 	}

@@ -78,6 +78,9 @@ func TestBounds_GrowWithTheWorld(t *testing.T) {
 	if got := limit(l.send(claimer, post("help", wire.MessageKindStatement, "one more"))); got != "200000" {
 		t.Errorf("a channel is full at %s messages, want 200000", got)
 	}
+	if l.d.board.open = make([]*Bounty, 2*maxOpen-1); l.d.board.full() {
+		t.Error("the board is full one bounty too early")
+	}
 	l.d.board.open = make([]*Bounty, 2*maxOpen)
 	if got := limit(l.send(creator, offerOf())); got != "2000" {
 		t.Errorf("the board is full at %s bounties, want 2000", got)

@@ -72,3 +72,11 @@ func TestMaySee_EachEvent(t *testing.T) {
 		}
 	}
 }
+
+// Nobody reads a channel that is not there.
+func TestCanRead_UnknownChannel(t *testing.T) {
+	l := newLab(t)
+	if l.d.CanRead(wire.Hash{1}, creator) || !l.d.CanRead(wire.ChannelID("help"), creator) {
+		t.Error("only channels that are there are read")
+	}
+}

@@ -314,3 +314,52 @@ func TestBugReport_EachApproverPaysOnce(t *testing.T) {
 	l.must(agent(4), signalOf(bug, wire.SignalKindHelpful))
 	want("one more", agent(2), agent(3))
 }
+
+// A bug is confirmed only by the approval of a third agent whose word for the reporter is not used up, only for a report,
+// and only in a world with a Vault. An approver whose pair with the owner is used up pays nothing.
+func TestBugReport_WhatConfirmsNothing(t *testing.T) {
+	agree, disagree := wire.SignalKindAgree, wire.SignalKindDisagree
+	for _, tc := range []struct {
+		name string
+		kind string
+		edit func(l *lab)
+		by   []byte // thirds, who approve in this order
+		with wire.SignalKind
+		want string // who approves the reward, and whether the approver pays
+	}{
+		{"a third agent", wire.ContentBugReport, nil, []byte{6}, agree, "7 and 6, pays"},
+		{"no report", "chat", nil, []byte{6}, agree, ""},
+		{"a doubt", wire.ContentBugReport, nil, []byte{6}, disagree, ""},
+		{"a word that is used up", wire.ContentBugReport, func(l *lab) { l.bank.usedUp[[2]wire.AgentID{agent(6), agent(5)}] = true }, []byte{6, 4}, agree, "7 and 4, pays"},
+		{"the approver's pair is used up", wire.ContentBugReport, func(l *lab) {
+			l.bank.pairs[fmt.Sprint(world.PairBug, agent(7), agent(2))] = true
+		}, []byte{6}, agree, "7 and 6"},
+		{"no Vault", wire.ContentBugReport, func(l *lab) { l.d.code = nil }, []byte{6}, agree, ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			l, id := withReview(t)
+			l.must(agent(2), &wire.ReviewSubmit{Request: id, Verdict: wire.ReviewVerdictApprove})
+			report := l.must(agent(5), &wire.MsgPost{
+				Channel: wire.ChannelID("general"), Kind: wire.MessageKindStatement, Confidence: 1,
+				Content: contentOf(wire.Content{Text: ptr("it crashes"), Type: &tc.kind}), References: []wire.Hash{{8}},
+			})
+			if tc.edit != nil {
+				tc.edit(l)
+			}
+			l.must(agent(7), signalOf(report, agree))
+			for _, a := range tc.by {
+				l.must(agent(a), signalOf(report, tc.with))
+			}
+			got := ""
+			for _, r := range l.bank.noted {
+				got += fmt.Sprintf("%d and %d", r.Approvers[0][0], r.Approvers[1][0])
+			}
+			if len(l.crowd.bugs) > 0 {
+				got += ", pays"
+			}
+			if got != tc.want {
+				t.Errorf("%q, want %q", got, tc.want)
+			}
+		})
+	}
+}
