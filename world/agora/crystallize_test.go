@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kingdom/wire"
+	"kingdom/world"
 )
 
 // The entry of a decided discussion has the proposal, the decision of AGORA_0 and the five best answers, of equal ones the
@@ -139,6 +140,56 @@ func TestCrystallize_AboutTheFirstProposal(t *testing.T) {
 		if title, _, _ := l.d.archive.composeEntry(l.d.Channel(help)); title != want {
 			t.Errorf("title %q, want %q", title, want)
 		}
+	}
+}
+
+// A helpful channel becomes an entry also if its texts have to be read from the store; a channel for invited agents never
+// does. What AGORA_0 says beside decisions is no decision.
+func TestCrystallize_HelpfulChannels(t *testing.T) {
+	l := newLab(t)
+	var members []wire.AgentID
+	for a := range byte(9) {
+		l.crowd.repute[agent(a+1)] = 1
+		members = append(members, agent(a+1))
+	}
+	den := l.must(agent(1), &wire.ChannelCreate{Kind: wire.ChannelKindGeneral, Name: []byte("den"), Access: wire.Access{InviteOnly: &members}})
+	for _, ch := range []wire.Hash{wire.ChannelID("general"), den} {
+		m := l.say(1, ch, wire.MessageKindAnswer, "so it is")
+		for n := range byte(5) {
+			l.must(agent(2+n), signalOf(m, wire.SignalKindHelpful))
+		}
+	}
+	l.forgets = true
+	l.store()
+	l.endCycle()
+	if len(l.shelf.published) != 1 || l.shelf.published[0].title != "#general" || len(l.d.archive.ready) != 0 {
+		t.Fatalf("%d entries, %d channels are ready", len(l.shelf.published), len(l.d.archive.ready))
+	}
+	for _, b := range l.shelf.published[0].body {
+		if b.Section != nil && b.Section.Heading != "Answers" {
+			t.Errorf("section %q", b.Section.Heading)
+		}
+	}
+}
+
+// A decision quotes the beginning of a long proposal.
+func TestDiscussion_DecisionQuotesTheProposal(t *testing.T) {
+	l := newLab(t)
+	ch := rfc(l)
+	proposal := l.say(1, ch, wire.MessageKindProposal, strings.Repeat("x", maxExcerpt+1))
+	l.say(2, ch, wire.MessageKindStatement, "hm")
+	l.say(3, ch, wire.MessageKindStatement, "ok")
+	for n := range byte(3) {
+		l.must(agent(4+n), signalOf(proposal, wire.SignalKindAgree))
+	}
+	for range 4 {
+		l.endCycle()
+	}
+	if got := string(l.d.archive.text(l.d.archive.find(world.Derived("decision:", ch)))); got != "Approved: "+strings.Repeat("x", maxExcerpt) {
+		t.Errorf("it has %d bytes: %.20s", len(got), got)
+	}
+	if len(l.d.channels.discussions) != 0 {
+		t.Error("the discussion goes on")
 	}
 }
 

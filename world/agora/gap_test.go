@@ -139,8 +139,9 @@ func TestOpenGapBounty(t *testing.T) {
 	}
 	l.refused(other, claimOf(id), "UNAUTHORIZED own_bounty")
 	l.must(claimer, claimOf(id))
-	if got := l.send(claimer, submitOf(id)).Body.(*wire.BountySubmitAck).Status; got != wire.BountyStatusClaimed {
-		t.Errorf("without an answer: %v", got)
+	if got := l.send(claimer, submitOf(id)).Body.(*wire.BountySubmitAck); got.Status != wire.BountyStatusClaimed ||
+		got.Failed == nil || !strings.Contains(string(got.Failed.Why), "no entry that references the question") {
+		t.Errorf("without an answer: %+v", got)
 	}
 	l.shelf.answers[q.Message] = wire.Hash{0xE}
 	l.must(claimer, submitOf(id))
