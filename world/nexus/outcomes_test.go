@@ -14,10 +14,14 @@ import (
 // gate is a Portal whose blocks votes may set on one domain.
 type gate struct {
 	world.Portal
-	set []string
+	set  []string
+	free bool // nothing is blocked that could be lifted
 }
 
-func (p *gate) MaySetBlock(pattern string, _ bool) bool { return pattern == "example.com" }
+func (p *gate) MaySetBlock(pattern string, block bool) bool {
+	return pattern == "example.com" && (block || !p.free)
+}
+
 func (p *gate) SetBlock(_ *world.Context, pattern string, block bool) {
 	p.set = append(p.set, fmt.Sprint(pattern, " ", block))
 }
@@ -36,6 +40,8 @@ func TestDomainRule_BlocksAndLifts(t *testing.T) {
 	}{
 		{"a block", rule("example.com", 1), &gate{}, "", ""},
 		{"a lift", rule("example.com", 0), &gate{}, "", ""},
+		{"a block of what is free", rule("example.com", 1), &gate{free: true}, "", ""},
+		{"a lift of what is free", rule("example.com", 0), &gate{free: true}, "description", "field=pattern"},
 		{"below", rule("example.com", -1), &gate{}, "description", "field=value need=0"},
 		{"above", rule("example.com", 2), &gate{}, "description", "field=value limit=1"},
 		{"no such domain", rule("nowhere", 1), &gate{}, "description", "field=pattern"},
