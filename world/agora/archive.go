@@ -67,7 +67,7 @@ type channelLog struct {
 	channel    *Channel       // nil while the channel is not restored
 	members    []wire.AgentID // of an INVITE_ONLY channel, ascending
 	messages   []uint32
-	authors    []wire.AgentID // the first manyAuthors distinct ones, without AGORA_0
+	authors    []wire.AgentID // the first manyAuthors distinct ones, without systems
 	early      []step         // of messages that were restored before the channel
 	proposal   *entry         // the first PROPOSAL message, in a discussion that of the channel's creator
 	voteCalled bool           // whether the author of the proposal called the vote
@@ -101,8 +101,8 @@ func newArchive(s *world.State) *archive {
 // mayRead reports whether a may read the messages of the channel. Queries call it for every message, so members are
 // searched in a sorted list.
 func (t *channelLog) mayRead(a wire.AgentID) bool {
-	if t.channel == nil || t.channel.Access.InviteOnly == nil {
-		return t.channel != nil
+	if t.channel.Access.InviteOnly == nil {
+		return true
 	}
 	_, member := slices.BinarySearchFunc(t.members, a, wire.AgentID.Compare)
 	return member || a == t.channel.Creator || a == me
@@ -191,7 +191,7 @@ func (x *archive) indexMessage(_ uint64, m *wire.Message) {
 	x.notePrivate(e)
 	x.addRecentText(m.Content)
 	t.messages = append(t.messages, at)
-	if m.Author != me && len(t.authors) < manyAuthors && !slices.Contains(t.authors, m.Author) {
+	if !wire.IsSystem(m.Author) && len(t.authors) < manyAuthors && !slices.Contains(t.authors, m.Author) {
 		t.authors = append(t.authors, m.Author)
 	}
 	switch s := (step{e, contentType == wire.ContentCallVote}); {

@@ -154,11 +154,6 @@ func (b *Bounty) claimed() bool {
 	}
 }
 
-// live reports whether b has not ended.
-func (b *Bounty) live() bool {
-	return b.Status != wire.BountyStatusCompleted && b.Status != wire.BountyStatusExpired
-}
-
 // full reports whether the board has the maximum number of open bounties.
 func (x *board) full() bool { return uint64(len(x.open)) >= maxOpen*x.rules.Scale() }
 

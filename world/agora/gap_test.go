@@ -61,6 +61,36 @@ func TestQuestions_WantedByThreeOthersInOrder(t *testing.T) {
 
 func always(*world.Question) bool { return true }
 
+// A question that is not wanted yet stays on the list; a doubt is no wish for an answer. At most eight tags are taken from it.
+func TestQuestions_NotWantedYet(t *testing.T) {
+	l := newLab(t)
+	help := wire.ChannelID("help")
+	doubted := l.say(1, help, wire.MessageKindQuestion, "is it so?")
+	id := l.say(2, help, wire.MessageKindQuestion, "alpha bravo charlie delta echoes foxtrot golf hotel india juliet")
+	for _, a := range []byte{3, 4, 5} {
+		l.must(agent(a), signalOf(doubted, wire.SignalKindDisagree))
+		l.must(agent(a), signalOf(id, wire.SignalKindAgree))
+	}
+	never := func(wire.Hash) bool { return false }
+	if got := l.d.Questions(9, never, func(*world.Question) bool { return false }); len(got) != 0 {
+		t.Errorf("%d questions that nobody wants", len(got))
+	}
+	if got := l.d.Questions(9, never, always); len(got) != 1 || got[0].Message != id || len(got[0].Tags) != maxTags {
+		t.Errorf("%+v", got)
+	}
+}
+
+// The title of a documentation bounty has at most 256 bytes, and it quotes 8 KiB of the question.
+func TestOpenGapBounty_CutsTheQuestion(t *testing.T) {
+	l := newLab(t)
+	id, _ := l.d.OpenGapBounty(l.c, world.Question{Message: wire.Hash{5}, Asker: other, Topic: []byte(strings.Repeat("x", 9000))}, 10)
+	b := l.d.Bounty(id)
+	_, quoted, _ := strings.Cut(string(b.Specification), "The question:\n\n")
+	if len(b.Title) != 256 || quoted != strings.Repeat("x", 8192) {
+		t.Errorf("a title of %d bytes, %d quoted; want 256 and 8192", len(b.Title), len(quoted))
+	}
+}
+
 // plainQuestions is the definition of Questions: of all messages, oldest first.
 func (d *Daemon) plainQuestions(limit int, done func(wire.Hash) bool) (out []wire.Hash) {
 	for e := range d.archive.all.All() {
@@ -139,8 +169,9 @@ func TestOpenGapBounty(t *testing.T) {
 	}
 	l.refused(other, claimOf(id), "UNAUTHORIZED own_bounty")
 	l.must(claimer, claimOf(id))
-	if got := l.send(claimer, submitOf(id)).Body.(*wire.BountySubmitAck).Status; got != wire.BountyStatusClaimed {
-		t.Errorf("without an answer: %v", got)
+	if got := l.send(claimer, submitOf(id)).Body.(*wire.BountySubmitAck); got.Status != wire.BountyStatusClaimed ||
+		got.Failed == nil || !strings.Contains(string(got.Failed.Why), "no entry that references the question") {
+		t.Errorf("without an answer: %+v", got)
 	}
 	l.shelf.answers[q.Message] = wire.Hash{0xE}
 	l.must(claimer, submitOf(id))

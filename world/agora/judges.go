@@ -37,10 +37,10 @@ func newVerdicts(s *world.State, r *world.Rules, others *siblings, about *world.
 
 func (x *verdicts) restored() { x.Each(func(_ string, v *Verdict) { x.note(v) }) }
 
-// note adds v to the ballots if it is about the current claim of a live bounty.
+// note adds v to the ballots if it is about the current claim of a live bounty. An expired bounty has no claimer.
 func (x *verdicts) note(v *Verdict) {
 	b := x.bounties.Get(v.Bounty)
-	if b.live() && b.Claimer != nil && b.Claim == v.Claim {
+	if b.Status != wire.BountyStatusCompleted && b.Claimer != nil && b.Claim == v.Claim {
 		x.ballots[v.Bounty] = append(x.ballots[v.Bounty], ballot{v.Reviewer, v.Verdict})
 	}
 }

@@ -65,7 +65,6 @@ func (x *juries) start(cycle wire.Cycle) {
 		return
 	}
 	x.cycle = cycle
-	clear(x.juryOf)
 	clear(x.assigned)
 	for _, l := range x.draws { //house:sorted each draw has numbers of its own, and lists of tasks are kept sorted
 		x.draw(l)

@@ -270,14 +270,19 @@ type fakeVault struct {
 	owner, author wire.AgentID
 	private       bool // nobody else reads it
 	tag           wire.Hash
+	hidden        wire.Hash
+	reviewed      []string // what its repos were told of reviews
 }
 
-func (v *fakeVault) Stored(snap wire.Hash, _ wire.Tick) bool              { return v.objects[snap] }
-func (v *fakeVault) Reviewed(*world.Context, wire.Hash, float64, float64) {}
-func (v *fakeVault) Contains(repo, object wire.Hash) bool                 { return repo == v.repo && v.objects[object] }
+func (v *fakeVault) Stored(snap wire.Hash, _ wire.Tick) bool { return v.objects[snap] }
+func (v *fakeVault) Contains(repo, object wire.Hash) bool    { return repo == v.repo && v.objects[object] }
 
-func (v *fakeVault) Readable(wire.Hash, ...wire.AgentID) bool { return !v.private }
-func (v *fakeVault) Public(wire.Hash) bool                    { return !v.private }
+func (v *fakeVault) Reviewed(_ *world.Context, repo wire.Hash, score, weight float64) {
+	v.reviewed = append(v.reviewed, fmt.Sprintf("%d: %g of weight %g", repo[0], score, weight))
+}
+
+func (v *fakeVault) Readable(o wire.Hash, _ ...wire.AgentID) bool { return !v.private && o != v.hidden }
+func (v *fakeVault) Public(wire.Hash) bool                        { return !v.private }
 
 func (v *fakeVault) Tag(id wire.Hash) (at wire.Tick, outdated, ok bool) {
 	return 0, false, !id.IsZero() && id == v.tag

@@ -92,6 +92,8 @@ func TestPost_InProjectChannelMustReferToItsRepo(t *testing.T) {
 	talk := post("general", wire.MessageKindStatement, "about lunch")
 	talk.Channel = ch
 	l.refused(agent(1), talk, "INVALID_REQUEST off_topic")
+	talk.References = []wire.Hash{{1}}
+	l.refused(agent(1), talk, "INVALID_REQUEST off_topic")
 	talk.References = []wire.Hash{{1}, {8}}
 	l.must(agent(1), talk)
 	code := post("general", wire.MessageKindCode, "print(1)")

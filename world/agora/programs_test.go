@@ -247,3 +247,13 @@ func TestPrograms_SumOfChecksIsBounded(t *testing.T) {
 		}, want)
 	}
 }
+
+// Without a Forge no submission is prepared.
+func TestPrograms_NothingIsPreparedWithoutForge(t *testing.T) {
+	l, _, bounty, snap := programLab(t)
+	l.d.forge = nil
+	q := &wire.BountySubmit{BountyID: bounty, SubmissionSnap: snap}
+	if tasks := l.d.Prepare(l.c.Tick, []world.Request{{Source: agent(2), Payload: q}}); len(tasks) != 0 {
+		t.Errorf("%d tasks", len(tasks))
+	}
+}

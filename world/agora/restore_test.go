@@ -88,6 +88,9 @@ func (l *lab) apply(x operation) string {
 			l.d.DisputeDecided(l.c, bounty, wire.ProposalStatusPassed+wire.ProposalStatus(x.Kind)%3)
 		} else if x.N == 0 {
 			l.d.AgentLeft(l.c, agent(x.By), wire.StatusDormant)
+		} else if x.N == 1 && x.By > 3 {
+			l.crowd.status[agent(x.By)] = wire.StatusDead
+			l.d.AgentLeft(l.c, agent(x.By), wire.StatusDead)
 		}
 		return "boundary"
 	case 15:
@@ -159,6 +162,11 @@ func TestRestored_BehavesLikeTheOriginal(t *testing.T) {
 			if a, b := l.apply(x), n.apply(x); a != b {
 				rt.Fatalf("deed %d %+v: %s, restored: %s", i, x, a, b)
 			}
+		}
+		l.d.Post(l.c.Tick)
+		n.d.Post(n.c.Tick)
+		if diff := cmp.Diff(l.indexes(), n.indexes()); diff != "" {
+			rt.Fatalf("indexes differ (-running +restored):\n%s", diff)
 		}
 		if diff := cmp.Diff(l.snapshot(), n.snapshot()); diff != "" {
 			rt.Fatalf("worlds differ (-running +restored):\n%s", diff)

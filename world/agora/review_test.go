@@ -35,6 +35,13 @@ func TestReviewRequest_Refusals(t *testing.T) {
 	l.refused(agent(1), ask(wire.Hash{8}, bigList(17)...), "INVALID_REQUEST too_many")
 	l.refused(agent(1), ask(wire.Hash{8}, agent(1)), "INVALID_REQUEST reviewers")
 	l.refused(agent(2), ask(wire.Hash{8}), "UNAUTHORIZED not_author")
+	l.refused(agent(1), ask(wire.Hash{8}, wire.AgentID{0xFF}), "INVALID_REQUEST reviewers")
+	l.refused(agent(1), ask(wire.Hash{8}, agent(2), agent(2)), "INVALID_REQUEST reviewers")
+	for _, hidden := range []wire.Hash{{7}, {8}} { // what is compared, and with what
+		l.d.code.(*fakeVault).hidden = hidden
+		l.refused(agent(1), ask(wire.Hash{8}, agent(2)), "UNAUTHORIZED read")
+	}
+	l.d.code.(*fakeVault).hidden = wire.Hash{0xFF}
 	for range maxRequests - 1 {
 		l.must(agent(1), ask(wire.Hash{8}))
 	}
@@ -129,6 +136,15 @@ func TestReviewSubmit(t *testing.T) {
 	}
 	if v := l.crowd.valued[agent(1)]; v != 4 {
 		t.Errorf("the author's contribution is %d quarters, want 4: a snap counts once", v)
+	}
+	want := []string{"7: 1 of weight 0.125", "7: 0.5 of weight 0.1875"}
+	if diff := cmp.Diff(want, l.d.code.(*fakeVault).reviewed); diff != "" {
+		t.Errorf("the repo was told (-want +got):\n%s", diff)
+	}
+	for a, want := range map[byte]bool{2: true, 3: false, 4: false} { // approved, commented only, said nothing
+		if got := l.d.Approved(id, agent(a)); got != want {
+			t.Errorf("agent %d approved: %t", a, got)
+		}
 	}
 	p := l.d.reviews.posts.Get(pair(id, agent(2)))
 	m := l.d.Message(p.Message)
@@ -277,5 +293,100 @@ func TestReviewSubmit_ShowsComments(t *testing.T) {
 	}
 	if m := l.d.archive.text(l.d.archive.all.At(uint32(l.d.archive.all.Len() - 1))); !bytes.Contains(m, []byte(begins)) || !bytes.HasSuffix(m, []byte("xxx")) {
 		t.Errorf("in #reviews is %q", m)
+	}
+}
+
+// A request that names its reviewers closes after 16 cycles too, and nobody is asked any more.
+func TestReviewRequest_ListedClosesAfter16Cycles(t *testing.T) {
+	l, id := withReview(t, agent(2), agent(3))
+	l.must(agent(2), &wire.ReviewSubmit{Request: id, Verdict: wire.ReviewVerdictApprove})
+	for range 17 {
+		if l.d.Review(id).Closed {
+			t.Fatalf("closed before cycle %d", l.c.Cycle)
+		}
+		l.endCycle()
+	}
+	if x := l.d.reviews; !x.Get(id).Closed || len(x.asked)+len(x.open)+len(x.due) != 0 {
+		t.Errorf("closed %t; asked %v, open %v, due %v", x.Get(id).Closed, x.asked, x.open, x.due)
+	}
+}
+
+// A confirmed bug costs an agent that approved the snap once, however often it approved it and whenever the pair is free
+// again. Later approvers pay when the next agent approves the report; other signals cost nobody anything.
+func TestBugReport_EachApproverPaysOnce(t *testing.T) {
+	l, first := withReview(t)
+	second := l.must(agent(1), &wire.ReviewRequest{Repo: wire.Hash{7}, BaseSnap: wire.Hash{7}, HeadSnap: wire.Hash{8}, Urgency: wire.UrgencyLow})
+	for _, id := range []wire.Hash{first, second} {
+		l.must(agent(2), &wire.ReviewSubmit{Request: id, Verdict: wire.ReviewVerdictApprove})
+	}
+	kind := wire.ContentBugReport
+	bug := l.must(agent(5), &wire.MsgPost{
+		Channel: wire.ChannelID("general"), Kind: wire.MessageKindStatement, Confidence: 1,
+		Content: contentOf(wire.Content{Text: ptr("it crashes"), Type: &kind}), References: []wire.Hash{{8}},
+	})
+	want := func(what string, paid ...wire.AgentID) {
+		t.Helper()
+		if diff := cmp.Diff(paid, l.crowd.bugs); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", what, diff)
+		}
+	}
+	l.must(agent(7), signalOf(bug, wire.SignalKindAgree))
+	l.must(agent(6), signalOf(bug, wire.SignalKindAgree))
+	want("confirmed", agent(2))
+	clear(l.bank.pairs) // long after
+	l.must(agent(3), &wire.ReviewSubmit{Request: first, Verdict: wire.ReviewVerdictApprove})
+	l.must(agent(4), signalOf(bug, wire.SignalKindDisagree))
+	want("a doubt", agent(2))
+	l = l.restored()
+	l.must(agent(4), signalOf(bug, wire.SignalKindHelpful))
+	want("one more", agent(2), agent(3))
+}
+
+// A bug is confirmed only by the approval of a third agent whose word for the reporter is not used up, only for a report,
+// and only in a world with a Vault. An approver whose pair with the owner is used up pays nothing.
+func TestBugReport_WhatConfirmsNothing(t *testing.T) {
+	agree, disagree := wire.SignalKindAgree, wire.SignalKindDisagree
+	for _, tc := range []struct {
+		name string
+		kind string
+		edit func(l *lab)
+		by   []byte // thirds, who approve in this order
+		with wire.SignalKind
+		want string // who approves the reward, and whether the approver pays
+	}{
+		{"a third agent", wire.ContentBugReport, nil, []byte{6}, agree, "7 and 6, pays"},
+		{"no report", "chat", nil, []byte{6}, agree, ""},
+		{"a doubt", wire.ContentBugReport, nil, []byte{6}, disagree, ""},
+		{"a word that is used up", wire.ContentBugReport, func(l *lab) { l.bank.usedUp[[2]wire.AgentID{agent(6), agent(5)}] = true }, []byte{6, 4}, agree, "7 and 4, pays"},
+		{"the approver's pair is used up", wire.ContentBugReport, func(l *lab) {
+			l.bank.pairs[fmt.Sprint(world.PairBug, agent(7), agent(2))] = true
+		}, []byte{6}, agree, "7 and 6"},
+		{"no Vault", wire.ContentBugReport, func(l *lab) { l.d.code = nil }, []byte{6}, agree, ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			l, id := withReview(t)
+			l.must(agent(2), &wire.ReviewSubmit{Request: id, Verdict: wire.ReviewVerdictApprove})
+			report := l.must(agent(5), &wire.MsgPost{
+				Channel: wire.ChannelID("general"), Kind: wire.MessageKindStatement, Confidence: 1,
+				Content: contentOf(wire.Content{Text: ptr("it crashes"), Type: &tc.kind}), References: []wire.Hash{{8}},
+			})
+			if tc.edit != nil {
+				tc.edit(l)
+			}
+			l.must(agent(7), signalOf(report, agree))
+			for _, a := range tc.by {
+				l.must(agent(a), signalOf(report, tc.with))
+			}
+			got := ""
+			for _, r := range l.bank.noted {
+				got += fmt.Sprintf("%d and %d", r.Approvers[0][0], r.Approvers[1][0])
+			}
+			if len(l.crowd.bugs) > 0 {
+				got += ", pays"
+			}
+			if got != tc.want {
+				t.Errorf("%q, want %q", got, tc.want)
+			}
+		})
 	}
 }

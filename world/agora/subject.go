@@ -47,7 +47,7 @@ func (x *board) closed(b *Bounty, a wire.AgentID, now wire.Tick) (s wire.Subject
 		}
 	default: // open to the claimer only
 	}
-	return s, b.Claimer == nil || *b.Claimer != a
+	return s, *b.Claimer != a // only open and ended ones have none
 }
 
 // closed reports whether a review request is closed to a: a has answered it, or the request is closed.

@@ -78,17 +78,14 @@ func (x *board) failCheck(c *world.Context, b *Bounty) {
 // failedChecks reports whether the claim has used up its tries.
 func (b *Bounty) failedChecks() bool { return b.Tries >= maxTries }
 
-// decide ends the review of b if its verdicts decide it.
+// decide ends the review of b if its verdicts decide it. The origin of what follows is the source of c: the judge, or at a
+// cycle end AGORA_0.
 func (x *board) decide(c *world.Context, b *Bounty, cycleEnd bool) {
-	origin := c.Source
-	if cycleEnd {
-		origin = me
-	}
 	switch x.verdicts.outcomeOf(b, cycleEnd) {
 	case approved:
-		x.complete(c, b, origin)
+		x.complete(c, b, c.Source)
 	case rejected:
-		x.reject(c, b, origin, "reviewers")
+		x.reject(c, b, c.Source, "reviewers")
 	case undecided:
 	}
 }

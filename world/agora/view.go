@@ -37,9 +37,9 @@ type views struct {
 // appendOpen appends the open bounties whose deadline is not past, as a sees them at tick
 // now: all if there are no more than it shows, reward descending, then id; else the best
 // 16, and 16 others in id order from an id drawn for the agent and the cycle, so that agents see different bounties and
-// junk bounties cannot hide the others. It only reads.
+// junk bounties cannot hide the others. It only reads. dst must be empty; it is there to be reused.
 func (x *views) appendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
-	cycle, first := x.rules.Calendar.Cycle(now), len(dst)
+	cycle := x.rules.Calendar.Cycle(now)
 	dst = slices.Grow(dst, min(viewOpen, len(x.board.open)))
 	show := func(b *Bounty) {
 		dst = dst[:len(dst)+1]
@@ -50,7 +50,7 @@ func (x *views) appendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick)
 		best = viewBest
 	}
 	for _, b := range x.board.open[:min(viewScan, len(x.board.open))] {
-		if len(dst)-first == best {
+		if len(dst) == best {
 			break
 		}
 		if b.Deadline >= now {
@@ -60,9 +60,9 @@ func (x *views) appendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick)
 	if best == viewOpen {
 		return dst
 	}
-	shown := dst[first:]
+	shown := dst
 	at, _ := slices.BinarySearchFunc(x.board.openByID, x.startID(a, cycle), func(b *Bounty, p wire.Hash) int { return b.ID.Compare(p) })
-	for i := 0; i < min(viewScan, len(x.board.openByID)) && len(dst)-first < viewOpen; i++ {
+	for i := 0; i < min(viewScan, len(x.board.openByID)) && len(dst) < viewOpen; i++ {
 		b := x.board.openByID[(at+i)%len(x.board.openByID)]
 		if b.Deadline >= now && !slices.ContainsFunc(shown, func(v wire.BountyView) bool { return v.ID == b.ID }) {
 			show(b)
@@ -88,7 +88,8 @@ type sharedList struct {
 	boardChanges uint64                    // board.changes when it was made
 }
 
-// sharedValid reports whether the shared list is valid at tick now.
+// sharedValid reports whether the shared list is valid at tick now. It is not while more than viewOpen bounties are open,
+// because then no list is made.
 func (x *views) sharedValid(now wire.Tick) bool {
 	p := &x.shared
 	return p.boardChanges == x.board.changes && p.validFrom <= now && now <= p.validUntil
@@ -131,7 +132,7 @@ func (x *views) openTo(old []wire.BountyView, a wire.AgentID, now wire.Tick) []w
 		cycle := x.rules.Calendar.Cycle(now)
 		barred = barred || n.BarredUntil > cycle || n.GapUntil > cycle
 	}
-	if !barred && len(x.board.open) <= viewOpen && x.sharedValid(now) {
+	if !barred && x.sharedValid(now) {
 		return x.shared.list
 	}
 	if cap(old) < ownOpen { // the shared list, or none
@@ -194,7 +195,7 @@ func (x *verdicts) toJudge(id wire.Hash, a wire.AgentID, now wire.Cycle) (v wire
 // toReview returns the view of code review request id for a. ok is false if a may not answer it or has answered it.
 func (x *reviews) toReview(id wire.Hash, a wire.AgentID) (v wire.ReviewView, ok bool) {
 	r := x.Get(id)
-	if r.Author == a || slices.Contains(x.answered[id], a) || !x.mayReview(r, a) {
+	if slices.Contains(x.answered[id], a) || !x.mayReview(r, a) {
 		return v, false
 	}
 	return wire.ReviewView{

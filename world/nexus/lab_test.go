@@ -1,6 +1,7 @@
 package nexus
 
 import (
+	"slices"
 	"testing"
 
 	"kingdom/wire"
@@ -20,6 +21,9 @@ type treasury struct {
 	locked    map[wire.AgentID]uint64
 	kept      uint64 // ⚡ of bonds that the treasury took
 	stakers   []wire.AgentID
+	left      []string // who left, of what Mint and Agora are told
+	paid      []uint64 // of locked money
+	inflated  []uint32
 }
 
 // purse is the ⚡ that each agent of a lab has.
@@ -43,14 +47,22 @@ func (m *treasury) Unlock(_ *world.Context, a wire.AgentID, amount uint64) {
 }
 
 func (m *treasury) Open(*world.Context, wire.AgentID, uint64) {}
-func (m *treasury) Sweep(_ *world.Context, a wire.AgentID)    { m.swept = append(m.swept, a) }
+func (m *treasury) Sweep(_ *world.Context, a wire.AgentID) {
+	m.swept = append(m.swept, a)
+	m.locked[a] = 0
+}
 
-func (m *treasury) Insolvent(a wire.AgentID) uint32                          { return m.insolvent[a] }
-func (m *treasury) Earnings(wire.AgentID) uint64                             { return 0 }
-func (m *treasury) AgentLeft(*world.Context, wire.AgentID, wire.AgentStatus) {}
+func (m *treasury) Insolvent(a wire.AgentID) uint32    { return m.insolvent[a] }
+func (m *treasury) Earnings(wire.AgentID) uint64       { return 0 }
+func (m *treasury) Inflate(_ *world.Context, e uint32) { m.inflated = append(m.inflated, e) }
+
+func (m *treasury) AgentLeft(_ *world.Context, a wire.AgentID, s wire.AgentStatus) {
+	m.left = append(m.left, a.Alias()+" "+s.String())
+}
 
 func (m *treasury) PayLocked(c *world.Context, from, to wire.AgentID, amount uint64, _ wire.TransferKind) {
 	m.Unlock(c, from, amount)
+	m.paid = append(m.paid, amount)
 	m.spent[from] += amount
 	if to == wire.SystemID(wire.SystemMint) {
 		m.kept += amount
@@ -82,6 +94,7 @@ type lab struct {
 	ids      []wire.AgentID // by id, as the roster has them
 	c        *world.Context
 	msgs     byte
+	rows     []world.Row // written so far
 }
 
 func newLab(t *testing.T, n int) *lab {
@@ -183,4 +196,31 @@ func (l *lab) sleep(i int, at wire.Tick) {
 func (l *lab) statusOf(i int) wire.AgentStatus {
 	s, _ := l.Status(l.ids[i])
 	return s
+}
+
+// restored returns a lab whose Nexus was restored from the rows written so far.
+func (l *lab) restored() *lab {
+	l.t.Helper()
+	want := l.State().Hash()
+	l.rows = append(l.rows, l.State().TakeRows()...)
+	n := &lab{t: l.t, Daemon: New(l.rules), treasury: l.treasury, ids: l.ids, c: l.c, msgs: l.msgs, rows: slices.Clone(l.rows)}
+	n.Attach(&world.Siblings{Mint: l.treasury, Agora: l.treasury})
+	load := func(r world.Row) {
+		if err := n.State().Load(r); err != nil {
+			l.t.Fatal(err)
+		}
+	}
+	for _, r := range l.State().All() {
+		load(r)
+	}
+	for _, r := range l.rows {
+		if r.Chain {
+			load(r)
+		}
+	}
+	n.Restored()
+	if got := n.State().FinishRestore(); got != want {
+		l.t.Fatalf("restored state hashes to %v, want %v", got, want)
+	}
+	return n
 }

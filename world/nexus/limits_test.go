@@ -151,6 +151,7 @@ func TestAllocate_WritesOnlyChangedBudgets(t *testing.T) {
 		{0, 0, Budget{a, 64, 0}},
 		{20, 0, Budget{a, 84, 20}},
 		{20, 1, Budget{a, 42, 20}},
+		{21, 1, Budget{a, 42, 21}}, // as many ticks
 		{20, 4, Budget{a, 21, 20}},
 		{300, 0, Budget{a, 256, 192}},
 		{192, 0, Budget{a, 256, 192}},
@@ -159,6 +160,13 @@ func TestAllocate_WritesOnlyChangedBudgets(t *testing.T) {
 		got := l.Allocate(l.c, 1)
 		if b := *l.budgets.Get(a); b != tt.want || got[1] != (wire.TickAlloc{AgentID: a, Budget: b.Ticks, Cycle: 1}) {
 			t.Errorf("extra %d, %d cycles in debt: %+v and %+v, want %+v", tt.extra, tt.insolvent, b, got[1], tt.want)
+		}
+		l.State().Hash()
+		l.State().TakeRows()
+		l.Allocate(l.c, 2)
+		l.State().Hash()
+		if rows := l.State().TakeRows(); len(rows) != 0 {
+			t.Errorf("extra %d, %d cycles in debt: %d rows are written for equal budgets", tt.extra, tt.insolvent, len(rows))
 		}
 	}
 }

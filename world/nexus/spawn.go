@@ -182,7 +182,7 @@ func (n *spawning) spawnSponsored(c *world.Context, p *Proposal, g wire.Genome) 
 // n + 4·s × epoch, or what a vote made of it, at most 64·s (docs/WORLD.md, spawning).
 func (n *spawning) populationCap() uint64 {
 	s := n.rules.Scale()
-	limit := min(n.rules.PopulationCap+4*s*uint64(n.clock.Epoch()), 64*s)
+	limit := n.rules.PopulationCap + 4*s*uint64(n.clock.Epoch())
 	return min(uint64(max(0, n.params.Param("population.cap", int64(limit)))), 64*s)
 }
 

@@ -32,7 +32,7 @@ func (n *Count) Verdict() (s wire.ProposalStatus, quorum bool) {
 	switch {
 	case 2*n.Voters <= n.Electorate || 3*cast < n.Weight:
 		return wire.ProposalStatusExpired, false
-	case cast > 0 && n.For*100 > majority*cast:
+	case n.For*100 > majority*cast: // never without weight
 		return wire.ProposalStatusPassed, true
 	}
 	return wire.ProposalStatusFailed, true

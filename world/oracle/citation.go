@@ -47,21 +47,13 @@ func (d *Daemon) citationQuery(c *world.Context, q *wire.CitationQuery) wire.Rep
 	page := world.PageOf(q.Limit, q.Offset)
 	found := d.citations.search(q, page.Reach())
 	shown := world.Part(page, found)
-	n := world.Fit(len(shown), func(i int) int { return edgeSize + int(shown[i].contextLength) }, func(i int) int {
-		var e wire.CitationEdge
-		d.citations.show(new([]wire.Missing), &e, shown[i])
-		return len(edgeCodec.Append(nil, &e))
-	})
-	out := make([]wire.CitationEdge, n)
+	out := make([]wire.CitationEdge, len(shown)) // a whole page always fits: an edge has at most 256 bytes and its context
 	var missing []wire.Missing
-	for i, e := range shown[:n] {
+	for i, e := range shown {
 		d.citations.show(&missing, &out[i], e)
 	}
-	return c.Answer(wire.TypeCitationQuery, &wire.CitationQueryReply{Edges: out, Next: page.Next(n, len(found))}).Without(missing)
+	return c.Answer(wire.TypeCitationQuery, &wire.CitationQueryReply{Edges: out, Next: page.Next(len(out), len(found))}).Without(missing)
 }
-
-// edgeSize is the maximum size of an encoded edge without its context, in bytes.
-const edgeSize = 256
 
 // search returns the k newest citations that match the query, of the newest Window that match its source and target.
 func (x *citations) search(q *wire.CitationQuery, k int) (found []*link) {

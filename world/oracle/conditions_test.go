@@ -171,6 +171,7 @@ func TestParties_AreAuthorsOfTheEntries(t *testing.T) {
 		{&wire.CitationAddedEvent{Source: one, Target: two}, "12"},
 		{&wire.CitationRemovedEvent{Source: unknown, Target: two}, "2"},
 		{&wire.StalenessDetectedEvent{EntryID: unknown}, ""},
+		{&wire.StalenessDetectedEvent{EntryID: two}, "2"},
 		{&wire.DuplicateFlaggedEvent{NewEntryID: two, ExistingEntryID: one}, "21"},
 		{&wire.CrossLinkSuggestedEvent{Source: one, Target: unknown}, "1"},
 		{&wire.EntryPublishedEvent{EntryID: one}, ""}, // its origin is the author

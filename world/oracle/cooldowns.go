@@ -29,9 +29,7 @@ func (x *cooldowns) expire(next wire.Cycle) {
 			return
 		}
 		for _, k := range x.expiring[until] {
-			if r := x.Get(k); r != nil && r.Until <= next {
-				x.Delete(k)
-			}
+			x.Delete(k) // an agent that rests makes no update that could be rejected, so k has no later cooldown
 		}
 		delete(x.expiring, until)
 	}

@@ -19,7 +19,6 @@ var (
 	restCodec         = codec.New[Rest]()
 	counterCodec      = codec.New[Counter]()
 	headCodec         = codec.New[wire.OracleEntry]()
-	edgeCodec         = codec.New[wire.CitationEdge]()
 )
 
 // Daemon is ORACLE_0. It implements world.Daemon and world.Oracle.

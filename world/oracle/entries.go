@@ -53,7 +53,7 @@ func (s *entries) indexPublished(x *packedEntry, cal wire.Calendar) {
 	s.byKind[x.kind] = append(s.byKind[x.kind], x.number)
 	s.byAuthor[x.author] = append(s.byAuthor[x.author], x.number)
 	if old := s.textOf(x).Supersedes; old != nil {
-		if o := s.find(*old); o != nil && o.author == x.author { // only the author can replace an entry
+		if o := s.find(*old); o.author == x.author { // only the author can replace an entry
 			o.replaced = true
 		}
 	}

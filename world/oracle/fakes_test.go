@@ -67,6 +67,9 @@ func (s *fakeSiblings) PayLocked(_ *world.Context, from, to wire.AgentID, amount
 }
 
 func (s *fakeSiblings) AddReward(_ *world.Context, r world.Reward) bool {
+	if len(r.Approvers) != 2 {
+		panic(fmt.Sprintf("%d agents approve a reward", len(r.Approvers)))
+	}
 	s.say("%s %d to %d by %d and %d", r.Label, r.Amount, r.Payee[1], r.Approvers[0][1], r.Approvers[1][1])
 	return true
 }

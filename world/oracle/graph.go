@@ -112,7 +112,6 @@ func (x *citations) show(missing *[]wire.Missing, out *wire.CitationEdge, e *lin
 	*out = wire.CitationEdge{
 		Source: *x.ids.ids.At(e.source), Target: *x.ids.ids.At(e.target), Kind: e.kind, Author: x.authors.Key(e.author), Tick: e.tick.Tick(),
 	}
-	out.Context = placeholder[:e.contextLength:e.contextLength]
 	x.Show(missing, uint64(e.number), x.matches(e), func(r *Citation) { out.Context = r.Context })
 }
 

@@ -87,11 +87,10 @@ func (s *packedEntries) author(x *packedEntry) wire.AgentID { return s.people.Ke
 // markChanged marks the record of an entry as changed, so that it is hashed and written again.
 func (s *packedEntries) markChanged(x *packedEntry) { s.Changed(s.idOf(x)) }
 
-// remove deletes a hidden entry.
+// remove deletes a hidden entry, which nobody else has edited.
 func (s *packedEntries) remove(x *packedEntry) {
 	x.exists = false
 	s.count--
-	delete(s.foreignEdits, x.number)
 	s.markChanged(x)
 }
 

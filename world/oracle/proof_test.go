@@ -13,14 +13,21 @@ type fakeObjects struct {
 	world.Objects
 	atoms   map[wire.Hash][]byte
 	private bool // nobody may read them
+	edit    func(o *world.Object)
+	shown   int
 }
 
 func (v *fakeObjects) Object(id wire.Hash) (world.Object, bool) {
 	data, ok := v.atoms[id]
-	return world.Object{Type: wire.ObjectAtom, Size: len(data), Tick: 100}, ok
+	o := world.Object{Type: wire.ObjectAtom, Size: len(data), Tick: 100}
+	if v.edit != nil {
+		v.edit(&o)
+	}
+	return o, ok
 }
 func (v *fakeObjects) MayRead(wire.Hash, wire.AgentID) bool { return !v.private }
 func (v *fakeObjects) ShowObject(_ *[]wire.Missing, id wire.Hash, do func([]byte)) {
+	v.shown++
 	do(v.atoms[id])
 }
 
@@ -99,5 +106,65 @@ func TestExamples_StayVerifiedOnlyWithForgesProof(t *testing.T) {
 				check(e)
 			})
 		}
+	}
+}
+
+// Ahead of the commit only a proof is read that the draft needs and that its author may use: an ATOM of at most 1 KiB,
+// stored before the tick.
+func TestPrepare_ReadsWhatADraftNeeds(t *testing.T) {
+	proof := wire.Hash{0xA}
+	example := func(verified bool) wire.ContentBlock {
+		return wire.ContentBlock{Example: &wire.ExampleBlock{Input: "20", ExpectedOutput: "2", ForgeVerified: verified}}
+	}
+	for _, tt := range []struct {
+		name  string
+		list  []wire.ContentBlock
+		proof *wire.Hash
+		edit  func(o *world.Object)
+		tasks int
+	}{
+		{"a verified example", []wire.ContentBlock{text("a"), example(true)}, &proof, nil, 1},
+		{"a nested one", []wire.ContentBlock{section("s", section("t", example(true)))}, &proof, nil, 1},
+		{"no verified example", []wire.ContentBlock{example(false), section("s", example(false), text("b"))}, &proof, nil, 0},
+		{"no blocks", nil, &proof, nil, 0},
+		{"no proof", []wire.ContentBlock{example(true)}, nil, nil, 0},
+		{"another type", []wire.ContentBlock{example(true)}, &proof, func(o *world.Object) { o.Type = wire.ObjectTree }, 0},
+		{"the longest proof", []wire.ContentBlock{example(true)}, &proof, func(o *world.Object) { o.Size = 1024 }, 1},
+		{"too long for a proof", []wire.ContentBlock{example(true)}, &proof, func(o *world.Object) { o.Size = 1025 }, 0},
+		{"stored in the tick before", []wire.ContentBlock{example(true)}, &proof, func(o *world.Object) { o.Tick = 255 }, 1},
+		{"stored in the same tick", []wire.ContentBlock{example(true)}, &proof, func(o *world.Object) { o.Tick = 256 }, 0},
+	} {
+		b := newBench(t)
+		v := &fakeObjects{atoms: map[wire.Hash][]byte{proof: []byte("x")}, edit: tt.edit}
+		b.objects = v
+		q := draft("title")
+		q.Entry.Body, q.Entry.ProofHash = Body(tt.list), tt.proof
+		tasks := b.Prepare(b.c.Tick, []world.Request{{Seat: 3, Source: id(0), Payload: q}})
+		if len(tasks) != tt.tasks {
+			t.Errorf("%s: %d tasks, want %d", tt.name, len(tasks), tt.tasks)
+		}
+		for _, task := range tasks {
+			if len(task.Seats) != 1 || task.Seats[0] != 3 {
+				t.Errorf("%s: seats %v", tt.name, task.Seats)
+			}
+			for range 2 {
+				task.Reads()
+			}
+			if v.shown != 1 {
+				t.Errorf("%s: read %d times", tt.name, v.shown)
+			}
+		}
+	}
+	b := newBench(t) // a world without Vault and Forge
+	q := draft("title")
+	q.Entry.Body, q.Entry.ProofHash = Body([]wire.ContentBlock{example(true)}), &proof
+	if n := len(b.Prepare(b.c.Tick, []world.Request{{Source: id(0), Payload: q}})); n != 0 {
+		t.Errorf("%d tasks without Vault", n)
+	}
+	if h := b.head(b.post(0, q)); string(h.Body) != string(Body([]wire.ContentBlock{example(false)})) {
+		t.Error("an example is verified in a world without Forge")
+	}
+	if n := len(b.Prepare(b.c.Tick, []world.Request{{Source: id(0), Payload: &wire.EntryUpdate{EntryID: wire.Hash{9}, NewBody: q.Entry.Body}}})); n != 0 {
+		t.Errorf("%d tasks for an entry that is not there", n)
 	}
 }

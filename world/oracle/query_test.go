@@ -9,7 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kingdom/wire"
+	"kingdom/wire/action"
+	"kingdom/wire/codec"
 )
+
+var edgeCodec = codec.New[wire.CitationEdge]()
 
 // titles runs a query and lists what it finds.
 func (b *bench) titles(q wire.EntryQuery) []string {
@@ -218,8 +222,9 @@ func TestQuery_RoughSizesAreAtLeastEncodedSizes(t *testing.T) {
 		t.Errorf("an entry of %d bytes, above the bound of %d", got, rough)
 	}
 	edge := wire.CitationEdge{Kind: wire.CitationKindSupersedes, Tick: 1 << 62, Context: make([]byte, 1024)}
-	if got := len(edgeCodec.Append(nil, &edge)); got > edgeSize+1024 {
-		t.Errorf("an edge of %d bytes, above the bound of %d", got, edgeSize+1024)
+	const most = action.MaxLimit * (256 + action.MaxNote)
+	if got := len(edgeCodec.Append(nil, &edge)); got > most/action.MaxLimit || most > 262_144 {
+		t.Errorf("an edge of %d bytes; a page of %d edges must fit into an answer", got, action.MaxLimit)
 	}
 }
 

@@ -36,8 +36,7 @@ func (x *writer) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 	if refusal := x.counters.mayWrite(c, text); refusal != nil {
 		return c.Relay(wire.SystemOracle, refusal)
 	}
-	x.entries.markChanged(e)
-	e.versions++
+	e.versions++ // what follows marks the record as changed
 	x.versions.Append(&Version{
 		EntryID: q.EntryID, Version: e.versions, Author: c.Source, Body: body,
 		ChangeNote: bytes.Clone(q.ChangeNote), Tick: c.Tick, MsgID: c.Msg,
