@@ -35,7 +35,7 @@ func newSociety(a *app) *cobra.Command {
 			"newcomers), the roles, or what thinks for them when the run begins, or from their birth (mind). Of a sweep it prints for\n" +
 			"each figure the mean over the seeds and its sample standard deviation, and how groups differ from the first one in the\n" +
 			"same runs, as compare does with two sweeps. Fields of --json: by, from (of --from), cycles, runs[] {run, seed}, figures[]\n" +
-			" {key, definition, group, agents (mean over the runs that have the group), value (null: there is\n" +
+			"{key, definition, group, agents (mean over the runs that have the group), value (null: there is\n" +
 			"none), sd (null for fewer than two runs), runs, change (from the first group, as metrics[] of compare; null: there is\n" +
 			"none)}.",
 		Example: "  kingdom society runs/epoch0-42\n" +

@@ -100,7 +100,7 @@ func TestTables_EqualInEachMode(t *testing.T) {
 		must(t, in(t, "resume", mode, "--cycles", "9"))
 	}
 	sameTables(t, "live", "end")
-	says(t, "society|demand", exitInput, "kingdom tables demand fills them")
+	says(t, "society|demand", exitFailure, "kingdom tables demand fills them")
 	must(t, in(t, "tables", "demand"))
 	must(t, in(t, "tables", "live")) // which has them
 	sameTables(t, "live", "demand")
