@@ -22,6 +22,18 @@ func Restore(id Identity, l Limits, r Rows) (*Agent, error) {
 	return a, nil
 }
 
+// BirthOf returns what an operator gave the agent whose state this is, which may be nil.
+func BirthOf(r *StateRow) (Birth, error) {
+	var st state
+	if r == nil {
+		return st.Birth, nil
+	}
+	if err := stateCodec.DecodeCanonical(r.Body, &st); err != nil {
+		return Birth{}, &Error{Kind: KindSerialization, Agent: r.AgentID, Err: fmt.Errorf("decode state: %w", err)}
+	}
+	return st.Birth, nil
+}
+
 func (a *Agent) restore(r *Rows) error {
 	if r.State == nil || r.Memory == nil {
 		return errors.New("row of agent.state or agent.agent_memory is missing")

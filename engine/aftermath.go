@@ -19,6 +19,14 @@ type replay struct {
 // hasFound reports whether a difference at the end of a cycle was found: what the ends of later cycles show follows from it.
 func (r *replay) hasFound() bool { return r != nil && r.found != nil }
 
+// difference returns the difference at the end of a cycle that was found; nil if none was.
+func (r *replay) difference() *DivergenceError {
+	if !r.hasFound() {
+		return nil
+	}
+	return r.found
+}
+
 // take gets what was found at the end of a cycle, and returns the error with which the replay ends.
 func (r *replay) take(ctx context.Context, row *CycleRow, err error) error {
 	if r == nil {

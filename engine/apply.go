@@ -109,7 +109,7 @@ func (r *inputRecord) description() string {
 	switch InputKind(r.Kind) {
 	case InputStatus:
 		if r.Cycles > 0 {
-			return fmt.Sprintf("for %d cycles", r.Cycles)
+			return fmt.Sprintf("for %d cycle%s", r.Cycles, map[bool]string{true: "s"}[r.Cycles != 1])
 		}
 		if r.do() != InputStatus.String() {
 			return ""

@@ -189,9 +189,10 @@ func (w *comparison) checkRows(c wire.Cycle, rows ...*CycleRow) error {
 // execute executes the cycle of a difference again in both runs. acts is the difference itself, or what an agent did after
 // it; at is the place of that agent.
 func (w *comparison) execute(ctx context.Context, found *RunDifference, acts *DivergenceError, at int) error {
+	var seen [2]*watchedTick
 	for i, r := range w.runs {
-		seen := &watchedTick{tick: acts.Tick}
-		foreign, err := r.executeUntil(ctx, acts.Cycle, seen)
+		seen[i] = &watchedTick{tick: acts.Tick}
+		foreign, err := r.executeUntil(ctx, acts.Cycle, seen[i])
 		if err != nil {
 			if ctx.Err() != nil {
 				return err
@@ -199,15 +200,26 @@ func (w *comparison) execute(ctx context.Context, found *RunDifference, acts *Di
 			r.warn("cycle %d of %s could not be executed again: %v", acts.Cycle, r.Dir, err)
 		}
 		found.Foreign[i] = foreign
-		if at < 0 || at >= len(seen.agents) {
-			continue
-		}
-		acts.Agent = seen.agents[at]
-		if i == 1 && foreign == nil {
-			acts.Chose = seen.chose[at]
-		}
+	}
+	if acts.Agent = w.agentAt(seen, at); !acts.Agent.IsZero() && found.Foreign[1] == nil {
+		acts.Chose = seen[1].choice(at)
 	}
 	return nil
+}
+
+// agentAt returns the agent at a place of the watched tick; zero if the runs do not have the same one there, since it is named
+// for both. A run that could not be executed up to the tick does not say, but with the seed of the other it has its agents.
+func (w *comparison) agentAt(seen [2]*watchedTick, at int) wire.AgentID {
+	a, b := seen[0].agent(at), seen[1].agent(at)
+	oneSeed := w.runs[0].Config.Rules.Seed == w.runs[1].Config.Rules.Seed
+	switch {
+	case a == b || b.IsZero() && oneSeed:
+		return a
+	case a.IsZero() && oneSeed:
+		return b
+	default:
+		return wire.AgentID{}
+	}
 }
 
 // executeUntil executes a cycle of a recorded run again up to a tick, or to its end if the cycle does not have the tick. It

@@ -176,6 +176,43 @@ func TestDifference_OfRunsThatDivergeBefore(t *testing.T) {
 	}
 }
 
+// Runs with two seeds have other agents, of which none is named: commands that name an agent are for both runs.
+func TestDifference_OfTwoSeedsNamesNobody(t *testing.T) {
+	found, err := Difference(t.Context(), runWith(t, "42", nil), runWith(t, "43", nil))
+	if err != nil || found == nil || found.First.After == nil || found.First.After.Act == nil {
+		t.Fatalf("found %+v, %v; want worlds that begin differently, and what agents did then", found, err)
+	}
+	if act := found.First.After.Act; act.Component != "thought" || !act.Agent.IsZero() || act.Chose != "" {
+		t.Errorf("after it %+v; want a thought, of nobody in particular", act)
+	}
+	if f := found.Foreign; f[0] != nil || f[1] != nil {
+		t.Errorf("foreign are %v", f)
+	}
+}
+
+// A run that cannot be executed up to the tick does not say whose slot it was. With the same seed the other one does.
+func TestDifference_AgentOfOneRun(t *testing.T) {
+	at := func(agents ...wire.AgentID) *watchedTick { return &watchedTick{agents: agents} }
+	x, y := idOf("42", 1), idOf("42", 2)
+	for _, c := range []struct {
+		a, b     *watchedTick
+		own, two wire.AgentID // with one seed, with two
+	}{
+		{at(x), at(x), x, x},
+		{at(x), at(y), wire.AgentID{}, wire.AgentID{}},
+		{at(x), at(), x, wire.AgentID{}},
+		{at(), at(y), y, wire.AgentID{}},
+		{at(), at(), wire.AgentID{}, wire.AgentID{}},
+	} {
+		for seed, want := range map[string]wire.AgentID{"42": c.own, "43": c.two} {
+			w := comparison{runs: [2]*Recorded{{Config: testConfig("42", 8)}, {Config: testConfig(seed, 8)}}}
+			if got := w.agentAt([2]*watchedTick{c.a, c.b}, 0); got != want {
+				t.Errorf("%v and %v with the seeds 42 and %s: %s; want %s", c.a.agents, c.b.agents, seed, got.Alias(), want.Alias())
+			}
+		}
+	}
+}
+
 // A store that was changed is named as such: its run is not compared.
 func TestDifference_ChangedStore(t *testing.T) {
 	a, b := runWith(t, "42", nil), runWith(t, "42", nil)

@@ -18,6 +18,9 @@ type InterruptedError struct {
 	Dir   string
 	// Bootstrap says that cycle 0 was not finished: there is nothing to resume.
 	Bootstrap bool
+	// Found is the difference that a replay had found when it was interrupted while it looked for the agent that acted
+	// differently; nil: none.
+	Found *DivergenceError
 }
 
 func (e *InterruptedError) Error() string {

@@ -50,7 +50,11 @@ type InboxFile struct {
 // Inbox returns the files in the inbox of a run, in order.
 func Inbox(runDir string) (files []InboxFile, err error) {
 	dir := filepath.Join(runDir, inboxDir)
-	for _, name := range inboxNames(dir) {
+	names, err := inboxNames(dir)
+	if err != nil {
+		return nil, fmt.Errorf("read inbox: %w", err)
+	}
+	for _, name := range names {
 		b, err := os.ReadFile(filepath.Join(dir, name))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // the run has just applied it
@@ -64,17 +68,20 @@ func Inbox(runDir string) (files []InboxFile, err error) {
 }
 
 // inboxNames returns the names of the files in an inbox, in order; none if there is no inbox.
-func inboxNames(dir string) (names []string) {
+func inboxNames(dir string) (names []string, err error) {
 	entries, err := os.ReadDir(dir) // sorted by name
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // as most runs
+	}
 	if err != nil {
-		return nil // most runs have none
+		return nil, err
 	}
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), inboxSuffix) {
 			names = append(names, e.Name())
 		}
 	}
-	return names
+	return names, nil
 }
 
 // inboxFiles are the files in the inbox of a run.
@@ -94,11 +101,16 @@ func newInboxFiles(opt *Options) inboxFiles {
 	return f
 }
 
+// list returns the names of the files. An inbox that cannot be read must not stop the run either.
 func (f *inboxFiles) list() []string {
 	if f.dir == "" {
 		return nil
 	}
-	return inboxNames(f.dir)
+	names, err := inboxNames(f.dir)
+	if err != nil {
+		f.warn(fmt.Sprintf("the inputs from outside could not be read; the next cycle tries again: %v", err))
+	}
+	return names
 }
 
 // open reads a file, the first time that it is asked for, and returns its inputs that have not taken effect. A file that

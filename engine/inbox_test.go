@@ -315,3 +315,22 @@ func TestInbox_SetsAsideWhatIsNoInput(t *testing.T) {
 		t.Errorf("%q, %v", b, err)
 	}
 }
+
+// Only a missing inbox is none. One that cannot be read is told, and the run goes on.
+func TestInbox_ThatCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	if files, err := Inbox(dir); err != nil || files != nil {
+		t.Errorf("a missing inbox is %v, %v", files, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, inboxDir), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Inbox(dir); err == nil || !strings.HasPrefix(err.Error(), "read inbox: ") {
+		t.Errorf("an inbox that is a file is %v", err)
+	}
+	var said []string
+	mustRun(t, testConfig("42", 8), Options{Dir: dir, ReadInbox: grantLines, Warn: func(msg string) { said = append(said, msg) }}, 1)
+	if len(said) != 1 || !strings.HasPrefix(said[0], "the inputs from outside could not be read; the next cycle tries again: ") {
+		t.Errorf("said %q", said)
+	}
+}

@@ -24,15 +24,18 @@ type ReplayOptions struct {
 // Replay executes a recorded run again from cycle 0, in memory, and compares every tick with the journal and every
 // cycle with the journal and the store. The first difference is returned as a [*DivergenceError]. If it is one at the end
 // of a cycle, which names no agent, the replay goes on until an agent does something else than the run has recorded, and
-// DivergenceError.After has what it found. What the journal does not hold is an [*UncomparedError].
+// DivergenceError.After has what it found. What the journal does not hold is an [*UncomparedError]. If ctx ends, the error is
+// an [*InterruptedError] that has the difference, if one was found.
 func Replay(ctx context.Context, cfg Config, opt ReplayOptions) (Summary, error) {
 	e := newEngine(cfg, Options{Dir: opt.Dir, Store: opt.Store, Mind: opt.Mind}, true)
 	if opt.Frames != nil {
 		e.frames = &exporter{sink: opt.Frames}
 	}
-	err := e.cfg.withBuilds(e.dir, e.replayed.result(e.replay(ctx, &opt)))
+	err := e.replay(ctx, &opt)
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		err = &InterruptedError{Cycle: e.cycle, Tick: e.now, Dir: opt.Dir}
+		err = &InterruptedError{Cycle: e.cycle, Tick: e.now, Dir: opt.Dir, Found: e.replayed.difference()}
+	} else {
+		err = e.cfg.withBuilds(e.dir, e.replayed.result(err))
 	}
 	sum := e.Summary()
 	return sum, errors.Join(err, e.Close())

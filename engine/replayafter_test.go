@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"kingdom/engine/journal"
+	"kingdom/llm"
 	"kingdom/wire"
 )
 
@@ -95,6 +97,35 @@ func TestReplay_GoesOnUntilAnAgentActsDifferently(t *testing.T) {
 	d = divergenceOf(t, testConfig("42", 8), dir, store, &changed{Mind: testMind("42"), agent: slot.agent, tick: slot.tick})
 	if act := d.After.Act; d.Cycle != 2 || act == nil || act.Agent != slot.agent || act.Tick != slot.tick || act.Component != "thought" || act.Reasoning != "for once" {
 		t.Errorf("found %+v, after it %+v; want the thought of %s at tick %d", d, act, slot.agent.Alias(), slot.tick)
+	}
+}
+
+// stoppingMind ends a context when an agent thinks at a tick.
+type stoppingMind struct {
+	Mind
+	tick wire.Tick
+	stop func()
+}
+
+func (m stoppingMind) Recomputable(wire.Cycle) bool { return true }
+
+func (m stoppingMind) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+	if p.Tick == m.tick {
+		m.stop()
+	}
+	return m.Mind.Think(ctx, p)
+}
+
+// A replay that is interrupted while it looks on was interrupted, and says what it had found.
+func TestReplay_InterruptedAfterADifference(t *testing.T) {
+	dir, store := recordRun(t, testMind("42"))
+	anotherBuild(t, dir, store, 2, func(r *CycleRow) { r.AgentsHash[3] ^= 1 })
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	_, err := Replay(ctx, testConfig("42", 8), ReplayOptions{Dir: dir, Store: store, Mind: stoppingMind{testMind("42"), lateSlot(t, 3).tick, stop}})
+	var stopped *InterruptedError
+	if !errors.As(err, &stopped) || stopped.Found == nil || stopped.Found.Cycle != 2 || stopped.Found.Component != "agents_hash" {
+		t.Errorf("replay = %v; want that it was interrupted, with the difference in cycle 2", err)
 	}
 }
 

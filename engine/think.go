@@ -70,9 +70,8 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt, buf *llm.Rendered) (llm.
 			Want: "none", Got: fmt.Sprintf("asked for (%s, try %d)", p.Purpose, p.Try),
 		}
 	}
-	answered := k.waits.begin(j, s.id, p.SpawnIndex)
+	defer k.waits.begin(j, s.id, p.SpawnIndex)() // also if the mind panics
 	th, err := k.askMind(j.ctx, s, p)
-	answered()
 	if err != nil {
 		return th, mindError(s, j, err)
 	}

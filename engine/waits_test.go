@@ -59,3 +59,29 @@ func TestWaits_AreTold(t *testing.T) {
 		})
 	}
 }
+
+// A mind that panics is not waited for any longer.
+func TestWaits_EndWithAPanic(t *testing.T) {
+	cfg := testConfig("42", 3)
+	e, err := Start(t.Context(), cfg, Options{Store: newMemStore(), Mind: &moody{Mind: testMind("42"), tick: cfg.Rules.Calendar.First(1), panic: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if _, err := e.Run(t.Context(), 1); err == nil {
+		t.Fatal("nobody panicked")
+	}
+	if n := len(e.thinker.waits.asked); n != 0 {
+		t.Errorf("the run waits for %d minds; want none", n)
+	}
+}
+
+// One cycle is not several.
+func TestInputRecord_DescribesItsCycles(t *testing.T) {
+	for n, want := range map[uint64]string{1: "for 1 cycle", 2: "for 2 cycles"} {
+		r := inputRecord{Kind: uint8(InputStatus), Status: uint8(wire.StatusDormant), Cycles: n}
+		if got := r.description(); got != want {
+			t.Errorf("%q; want %q", got, want)
+		}
+	}
+}

@@ -27,6 +27,22 @@ func (w *watchedTick) see(t wire.Tick, live []*seat) {
 	}
 }
 
+// agent returns who has the slot at a place of the watched tick; zero if there is none.
+func (w *watchedTick) agent(at int) wire.AgentID {
+	if at < 0 || at >= len(w.agents) {
+		return wire.AgentID{}
+	}
+	return w.agents[at]
+}
+
+// choice returns what the agent at a place does; "" if there is none.
+func (w *watchedTick) choice(at int) string {
+	if at < 0 || at >= len(w.chose) {
+		return ""
+	}
+	return w.chose[at]
+}
+
 // reached returns errReached at the watched tick.
 func (w *watchedTick) reached(t wire.Tick) error {
 	if w == nil || t != w.tick {

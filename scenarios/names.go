@@ -119,8 +119,15 @@ func (s *Scenario) allNames() (out []string) {
 	return out
 }
 
-// checkName refuses a name of agents that looks like a number, an alias or an id.
+// NewcomersGroup is what commands call the agents that are spawned later without a name.
+const NewcomersGroup = "newcomers"
+
+// checkName refuses a name of agents that looks like a number, an alias or an id, or that commands give to others.
 func (d *checker) checkName(name, path string) {
+	if name == NewcomersGroup && d.valid(path) {
+		d.fail(d.at(path), path, fmt.Sprintf("is the text %q", name),
+			"want another name: kingdom society and the report call the agents so that are spawned later without a name")
+	}
 	if name != "" && !isAgentName(name) && d.valid(path) {
 		d.fail(d.at(path), path, fmt.Sprintf("is the text %q", name),
 			"want lower-case letters, digits, '-' and '_', a letter first, and not 8 or 64 digits of 0-9 and a-f, which would be an alias or id")

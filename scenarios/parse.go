@@ -30,6 +30,12 @@ func Parse(file string, b []byte) (*Scenario, error) {
 	return decode(root, &origins{file: file, sets: map[*yaml.Node]string{}})
 }
 
+// CheckForm returns an error if a file is not one mapping of YAML, whatever the scenario in it says.
+func CheckForm(file string, b []byte) error {
+	_, err := tree(file, b)
+	return err
+}
+
 // tree reads the one document of a file.
 func tree(file string, b []byte) (*yaml.Node, error) {
 	one := func(line, column int, wrong, right string) error {

@@ -64,8 +64,8 @@ func (r *Run) Lives() []Life {
 			out[a].Accuracy += r.Entries[i].Accuracy
 		}
 	}
-	for i := range r.Agents {
-		out[i].Cycles = r.cyclesFrom(r.Agents[i].Spawned)
+	for i, cycles := range cyclesLived(r) {
+		out[i].Cycles = cycles
 	}
 	for i := range r.Events {
 		switch e := r.Events[i].Payload.(type) {
@@ -79,14 +79,6 @@ func (r *Run) Lives() []Life {
 			}
 		}
 	}
-	for i := range r.all().Events {
-		event := &r.all().Events[i]
-		if e, ok := event.Payload.(*wire.AgentStatusChangeEvent); ok && e.NewStatus == wire.StatusDead {
-			if a := r.agentIndex(e.AgentID); a >= 0 {
-				out[a].Cycles -= r.cyclesFrom(event.Tick)
-			}
-		}
-	}
 	r.addPayments(out)
 	for i, c := range acts {
 		if len(c.words) > 0 {
@@ -96,16 +88,37 @@ func (r *Run) Lives() []Life {
 	return out
 }
 
-// cyclesFrom returns how many cycles end after a tick, up to the last, without cycle 0.
-func (r *Run) cyclesFrom(tick uint64) int {
-	return int(r.Last + 1 - min(r.Last+1, max(r.firstWhole(), r.cycle(tick))))
+// cyclesLived returns how many of the cycles that count each agent was ACTIVE or DORMANT at the end of. An EMBRYO warms up
+// and does nothing, so an agent lives from the change to ACTIVE on; one that dies before never lived.
+func cyclesLived(r *Run) []int {
+	from := func(tick uint64) int { // cycles that end after a tick, up to the last, without cycle 0
+		return int(r.Last + 1 - min(r.Last+1, max(r.firstWhole(), r.cycle(tick))))
+	}
+	out, lived := make([]int, len(r.Agents)), make([]bool, len(r.Agents))
+	for i := range r.all().Events {
+		event := &r.all().Events[i]
+		e, ok := event.Payload.(*wire.AgentStatusChangeEvent)
+		if !ok {
+			continue
+		}
+		a := r.agentIndex(e.AgentID)
+		switch {
+		case a < 0:
+		case e.OldStatus == wire.StatusEmbryo && e.NewStatus == wire.StatusActive:
+			out[a], lived[a] = from(event.Tick), true
+		case e.NewStatus == wire.StatusDead && lived[a]:
+			out[a] -= from(event.Tick)
+		}
+	}
+	return out
 }
 
-// addPayments adds what agents paid and were paid from cycle 1 on. What they begin with is not paid to them for anything.
+// addPayments adds what agents paid and were paid from cycle 1 on. What they begin with is not paid to them for anything, but
+// a sponsor has spent it.
 func (r *Run) addPayments(lives []Life) {
 	for i := range r.Transactions {
 		t := &r.Transactions[i]
-		if t.From == t.To || r.cycle(t.Tick) == 0 || t.To >= 0 && t.Tick == r.Agents[t.To].Spawned {
+		if t.From == t.To || r.cycle(t.Tick) == 0 {
 			continue
 		}
 		if t.From >= 0 {
@@ -113,6 +126,7 @@ func (r *Run) addPayments(lives []Life) {
 		}
 		switch {
 		case t.To < 0:
+		case t.Tick == r.Agents[t.To].Spawned: // what it begins with
 		case t.From < 0:
 			lives[t.To].Rewarded += t.Amount
 		default:

@@ -29,30 +29,54 @@ func TestLives(t *testing.T) {
 	}
 }
 
-// An agent counts for the cycles at whose end it lives, but for none in which the world was created.
+// An agent counts for the cycles at whose end it is ACTIVE or DORMANT, but for none in which the world was created.
 func TestLives_Cycles(t *testing.T) {
 	for _, c := range []struct {
-		what          string
-		spawned, died uint64
-		want          int
+		what       string
+		born, died uint64 // born: its warm-up ended; 0: it did not
+		want       int
 	}{
 		{"from the beginning", 5, 0, 3},
-		{"born in cycle 1", 10, 0, 3},
-		{"born in the last tick of cycle 2", 29, 0, 2},
-		{"born in the last cycle", 30, 0, 1},
-		{"born in a cycle that has not ended", 40, 0, 0},
+		{"awake from the first tick of cycle 1", 10, 0, 3},
+		{"warmed up in the last tick of cycle 2", 29, 0, 2},
+		{"warmed up in the last cycle", 30, 0, 1},
+		{"warmed up in a cycle that has not ended", 40, 0, 0},
 		{"dead in cycle 2", 5, 20, 1},
 		{"dead in the last cycle", 5, 39, 2},
 		{"dead in the cycle of its birth", 21, 29, 0},
+		{"still warming up", 0, 0, 0},
+		{"dead before it had warmed up", 0, 25, 0},
 	} {
 		r := small()
-		r.Agents[0].Spawned = c.spawned
+		r.Agents[0].Spawned = 4
+		r.Events = slices.DeleteFunc(r.Events, func(e Event) bool {
+			change, ok := e.Payload.(*wire.AgentStatusChangeEvent)
+			return ok && change.AgentID == agentN(0)
+		})
+		if c.born > 0 {
+			r.Events = append(r.Events, Event{Tick: c.born, Payload: bornAs(agentN(0))})
+		}
 		if c.died > 0 {
 			r.Events = append(r.Events, Event{Tick: c.died, Payload: &wire.AgentStatusChangeEvent{AgentID: agentN(0), NewStatus: wire.StatusDead}})
 		}
 		if got := r.Lives()[0].Cycles; got != c.want {
 			t.Errorf("%s: %d cycles; want %d", c.what, got, c.want)
 		}
+	}
+}
+
+// What a sponsor gives a newcomer to begin with is spent, but nothing that the newcomer has earned.
+func TestLives_SponsorsPay(t *testing.T) {
+	r := small()
+	r.Agents[2].Spawned = 25
+	before := r.Lives()
+	r.Transactions = append(r.Transactions, Transaction{From: 0, To: 2, Amount: 40, Tax: 2, Tick: 25})
+	after := r.Lives()
+	if got := after[0].Spent - before[0].Spent; got != 42 {
+		t.Errorf("the sponsor has spent %d ⚡ more; want 42", got)
+	}
+	if after[2] != before[2] || after[2].Rewarded != 0 {
+		t.Errorf("the newcomer was paid: %+v; before %+v", after[2], before[2])
 	}
 }
 

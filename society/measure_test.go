@@ -61,6 +61,9 @@ func small() *Run {
 		{0, &wire.AccountCreatedEvent{Owner: agentN(0), InitialBalance: 100}},
 		{0, &wire.AccountCreatedEvent{Owner: agentN(1), InitialBalance: 30}},
 		{0, &wire.AccountCreatedEvent{Owner: agentN(2), InitialBalance: 30}},
+		{0, bornAs(agentN(0))},
+		{0, bornAs(agentN(1))},
+		{0, bornAs(agentN(2))},
 		{3, &wire.BountyCreatedEvent{BountyID: id(21), Reward: 20, Tick: 3}}, // before anybody could claim it
 		{10, &wire.BountyCreatedEvent{BountyID: id(20), Reward: 10, Tick: 10}},
 		{13, &wire.BountyClaimedEvent{BountyID: id(21), Tick: 13}},
@@ -87,6 +90,11 @@ func small() *Run {
 		r.Events = append(r.Events, Event{Tick: n.tick, Payload: n.payload})
 	}
 	return r
+}
+
+// bornAs is the end of an agent's warm-up.
+func bornAs(id wire.AgentID) *wire.AgentStatusChangeEvent {
+	return &wire.AgentStatusChangeEvent{AgentID: id, OldStatus: wire.StatusEmbryo, NewStatus: wire.StatusActive, Reason: "warmup"}
 }
 
 // wantSmall are the figures of small, reckoned by hand. Where there is none, why begins like this.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,6 +113,9 @@ func (r *reader) cycles(ctx context.Context) error {
 	}
 	var velocity float64
 	err = r.each(ctx, "SELECT cycle, velocity FROM observer.metrics ORDER BY cycle", []any{&cycle, &velocity}, func() error {
+		if err := table.CheckCycle("observer.metrics", cycle, math.MaxInt64); err != nil {
+			return err
+		}
 		if cycle < int64(len(r.run.Cycles)) { // a store that is written meanwhile may hold more
 			r.run.Cycles[cycle].Velocity = velocity
 		}
@@ -126,8 +130,12 @@ func (r *reader) readAgents(ctx context.Context) error {
 	var role, status, spawned int64
 	var reputation float64
 	err := r.each(ctx, "SELECT id, role, spawn_tick, reputation, status FROM nexus.agents ORDER BY spawn_index", []any{&id, &role, &spawned, &reputation, &status}, func() error {
-		r.agents[wire.AgentID(id)] = len(r.run.Agents)
-		r.run.Agents = append(r.run.Agents, Agent{ID: wire.AgentID(id), Role: wire.Role(role + 1), Spawned: uint64(spawned), Reputation: reputation, Status: wire.AgentStatus(status + 1)})
+		agent, err := table.ID32[wire.AgentID]("nexus.agents.id", id)
+		if err != nil {
+			return err
+		}
+		r.agents[agent] = len(r.run.Agents)
+		r.run.Agents = append(r.run.Agents, Agent{ID: agent, Role: wire.Role(role + 1), Spawned: uint64(spawned), Reputation: reputation, Status: wire.AgentStatus(status + 1)})
 		return nil
 	})
 	if err != nil {
@@ -147,7 +155,11 @@ func (r *reader) messages(ctx context.Context) error {
 	var tick, kind int64
 	var text string
 	err := r.each(ctx, "SELECT id, author, tick, kind, text, refs FROM agora.messages ORDER BY tick, id", []any{&id, &author, &tick, &kind, &text, &refs}, func() error {
-		m := Message{ID: wire.Hash(id), Author: r.agentIndex(author), Tick: uint64(tick), Kind: wire.MessageKind(kind + 1), Text: text}
+		message, err := table.ID32[wire.Hash]("agora.messages.id", id)
+		if err != nil {
+			return err
+		}
+		m := Message{ID: message, Author: r.agentIndex(author), Tick: uint64(tick), Kind: wire.MessageKind(kind + 1), Text: text}
 		for part := range slices.Chunk(refs, len(wire.Hash{})) {
 			if len(part) == len(wire.Hash{}) {
 				m.Refs = append(m.Refs, wire.Hash(part))
@@ -229,7 +241,11 @@ func (r *reader) bounties(ctx context.Context) error {
 	var id, creator []byte
 	var status int64
 	return r.each(ctx, "SELECT id, creator, status FROM agora.bounties ORDER BY id", []any{&id, &creator, &status}, func() error {
-		r.run.Bounties = append(r.run.Bounties, Bounty{wire.Hash(id), r.agentIndex(creator), wire.BountyStatus(status + 1)})
+		bounty, err := table.ID32[wire.Hash]("agora.bounties.id", id)
+		if err != nil {
+			return err
+		}
+		r.run.Bounties = append(r.run.Bounties, Bounty{bounty, r.agentIndex(creator), wire.BountyStatus(status + 1)})
 		return nil
 	})
 }

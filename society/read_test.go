@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"kingdom/agent"
 	"kingdom/engine"
@@ -116,7 +117,7 @@ func TestRead(t *testing.T) {
 		if first == nil {
 			first = r
 			check(t, r)
-		} else if diff := cmp.Diff(first, r); diff != "" {
+		} else if diff := cmp.Diff(first, r, cmpopts.IgnoreUnexported(society.Run{})); diff != "" {
 			t.Errorf("two stores, two runs:\n%s", diff)
 		}
 	}
@@ -173,7 +174,7 @@ func check(t *testing.T, r *society.Run) {
 		statuses[b.Status]++
 	}
 	equal("bounties", statuses, map[wire.BountyStatus]int{wire.BountyStatusOpen: 2, wire.BountyStatusCompleted: 1})
-	equal("proposals", r.Proposals, []society.Proposal{{Author: 1, Status: wire.ProposalStatusOpen, Voters: 3, Active: 2}})
+	equal("proposals", r.Proposals, []society.Proposal{{Author: 1, Tick: 9, Status: wire.ProposalStatusOpen, Voters: 3, Active: 2}})
 }
 
 func TestRead_RefusesARunWithoutAgents(t *testing.T) {

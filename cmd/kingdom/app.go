@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -115,12 +116,35 @@ func stackOf(err error) []byte {
 	if e, ok := asError[*engine.WorldError](err); ok {
 		return e.Stack
 	}
+	if e, ok := asError[*panicError](err); ok {
+		return e.stack
+	}
 	return nil
+}
+
+// panicError is a panic of a command.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+func (e *panicError) Error() string {
+	return fmt.Sprintf("internal error, please report it with the lines below and the command: %v", e.value)
+}
+
+// executeCommand executes the command that root finds in its arguments. A panic becomes an error.
+func executeCommand(ctx context.Context, root *cobra.Command) (cmd *cobra.Command, err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			cmd, err = root, &panicError{value, debug.Stack()}
+		}
+	}()
+	return root.ExecuteContextC(ctx)
 }
 
 func executeRoot(ctx context.Context, root *cobra.Command, args []string, errw io.Writer) int {
 	root.SetArgs(args)
-	cmd, err := root.ExecuteContextC(ctx)
+	cmd, err := executeCommand(ctx, root)
 	err = rewordError(cmd, err)
 	if o, ok := root.OutOrStdout().(*output); ok {
 		err = o.orWriteError(err)

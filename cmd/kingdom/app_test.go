@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -30,6 +31,23 @@ func TestExecute_TellsStackOfPanic(t *testing.T) {
 		if got := bytes.Contains(errw.Bytes(), stack); code != exitFailure || got != (c.want != "") {
 			t.Errorf("%v: exit %d, %q", c.err, code, errw.String())
 		}
+	}
+}
+
+// A command that panics fails like any other: with an exit code, a line for programs, and the stack for a report.
+func TestExecute_APanicIsAnError(t *testing.T) {
+	var out, errw bytes.Buffer
+	root := &cobra.Command{Use: "kingdom", SilenceErrors: true, SilenceUsage: true, Run: func(*cobra.Command, []string) { panic("off the map") }}
+	root.Flags().Bool("json", false, "")
+	root.SetOut(&out)
+	code := executeRoot(t.Context(), root, []string{"--json"}, &errw)
+	const said = "internal error, please report it with the lines below and the command: off the map"
+	if text := errw.String(); code != exitFailure || !strings.HasPrefix(text, "kingdom: "+said+"\n") || !strings.Contains(text, "app_test.go") {
+		t.Errorf("exit %d: %s", code, text)
+	}
+	var line errorJSON
+	if decode(t, out.String(), &line); line.Error != said || line.Exit != exitFailure || line.Code != "failure" {
+		t.Errorf("--json says %+v", line)
 	}
 }
 

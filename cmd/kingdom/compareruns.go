@@ -27,6 +27,7 @@ type runComparison struct {
 	Foreign    []foreignJSON          `json:"foreign,omitempty"` // of which this build does something else
 	Metrics    []metricPair           `json:"metrics"`
 	builds     [2]engine.Builds
+	physics    [2]uint32
 	difference *engine.RunDifference
 }
 
@@ -92,6 +93,7 @@ func compareRuns(a *app, cmd *cobra.Command, dirs [2]string) (err error) {
 		A: dirs[0], B: dirs[1], Cycle: min(runs[0].state.Last, runs[1].state.Last), Scenario: now[0].differences(now[1]),
 		Physics: otherPhysics(runs[0].file.Physics, runs[1].file.Physics),
 		builds:  [2]engine.Builds{runs[0].file.WrittenBy(), runs[1].file.WrittenBy()},
+		physics: [2]uint32{runs[0].file.Physics, runs[1].file.Physics},
 	}
 	if c.difference, err = engine.Difference(ctx, &recorded[0], &recorded[1]); err != nil {
 		return err
@@ -225,7 +227,7 @@ func (c *runComparison) printAct(a *app, d *engine.DivergenceError, what string)
 func (c *runComparison) printCommands(a *app, command string, cycle wire.Cycle) {
 	for i, run := range []string{c.A, c.B} {
 		by := ""
-		if c.difference.Foreign[i] != nil {
+		if c.difference.Foreign[i] != nil || c.physics[i] != engine.Physics { // this build cannot execute it
 			by = "   (with " + cmp.Or(c.writer(i, cycle), "the build that wrote it") + ")"
 		}
 		fmt.Fprintf(a.out, "  kingdom "+command+"%s\n", shellQuote(run), by)

@@ -3,10 +3,11 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"kingdom/society"
 )
 
 // spread describes how a metric differs between seeds.
@@ -24,9 +25,8 @@ type spread struct {
 func (m *sweepResults) spreadOf(name string) spread {
 	xs := m.values[name]
 	s := spread{Metric: name, Min: xs[0], Max: xs[0], MinSeed: m.seeds[0], MaxSeed: m.seeds[0]}
-	n := float64(len(xs))
+	s.Mean, s.SD = society.MeanSD(xs)
 	for i, x := range xs {
-		s.Mean += x / n
 		if x < s.Min {
 			s.Min, s.MinSeed = x, m.seeds[i]
 		}
@@ -34,10 +34,6 @@ func (m *sweepResults) spreadOf(name string) spread {
 			s.Max, s.MaxSeed = x, m.seeds[i]
 		}
 	}
-	for _, x := range xs {
-		s.SD += (x - s.Mean) * (x - s.Mean)
-	}
-	s.SD = math.Sqrt(s.SD / (n - 1))
 	return s
 }
 

@@ -13,6 +13,7 @@ import (
 	"text/tabwriter"
 
 	"kingdom/scenarios"
+	"kingdom/society"
 )
 
 // experiment is two sweeps, such as a control and a treatment, whose runs are compared seed by seed.
@@ -206,14 +207,13 @@ func (x *experiment) effectOn(metric string) effect { return effectOf(metric, x.
 
 // effectOf sums up the differences of a metric.
 func effectOf(metric string, values []seedEffect) effect {
-	e, n := effect{Metric: metric, Seeds: len(values)}, float64(len(values))
+	e := effect{Metric: metric, Seeds: len(values)}
 	if len(values) < 2 {
 		return e
 	}
-	for _, v := range values {
-		e.A += v.A / n
-		e.B += v.B / n
-		e.Change += v.Change / n
+	a, b, changes := make([]float64, len(values)), make([]float64, len(values)), make([]float64, len(values))
+	for i, v := range values {
+		a[i], b[i], changes[i] = v.A, v.B, v.Change
 		switch {
 		case v.Change > 0:
 			e.Up++
@@ -221,10 +221,9 @@ func effectOf(metric string, values []seedEffect) effect {
 			e.Down++
 		}
 	}
-	for _, v := range values {
-		e.SD += (v.Change - e.Change) * (v.Change - e.Change)
-	}
-	e.SD = math.Sqrt(e.SD / (n - 1))
+	e.A, _ = society.MeanSD(a)
+	e.B, _ = society.MeanSD(b)
+	e.Change, e.SD = society.MeanSD(changes)
 	e.P = signTest(e.Up, e.Down)
 	return e
 }

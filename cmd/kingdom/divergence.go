@@ -38,7 +38,7 @@ func explainDivergence(ctx context.Context, run *openedRun, dir string, d *engin
 			r.act = d.After.Act
 		}
 	}
-	lines := slices.Concat(r.afterwards(), r.acted(ctx), r.advice())
+	lines := slices.Concat(r.afterwards(), r.acted(ctx), r.advice(ctx))
 	if len(lines) == 0 {
 		return d
 	}
@@ -166,7 +166,7 @@ func (r *divergenceReport) recordedAct(ctx context.Context) (action, reasoning s
 
 // advice names the commands that lead on. With this build they fail for a cycle from the divergence on, so then they need
 // the build that wrote the run, or a new run of this build.
-func (r *divergenceReport) advice() (lines []string) {
+func (r *divergenceReport) advice(ctx context.Context) (lines []string) {
 	run, d, act := shellQuote(r.dir), r.d, r.act
 	writer := "the build that wrote the run"
 	if d.WrittenBy != "" {
@@ -200,12 +200,18 @@ func (r *divergenceReport) advice() (lines []string) {
 		lines = append(lines, fmt.Sprintf("to see the prompt of this build: kingdom explain %s %s (with %s: that of the run)", run, look, writer))
 	default:
 		lines = append(lines, fmt.Sprintf("to see it in the run, with %s: kingdom %s %s %s", writer, command, run, look))
-		if len(usedModels(r.run.scenario)) == 0 {
+		if r.scenarioSuffices(ctx) {
 			lines = append(lines, fmt.Sprintf("to see it in this build: kingdom run %s --cycles %d --out %s, then kingdom %s %s %s",
 				shellQuote(filepath.Join(r.dir, scenarioFile)), at, shellQuote(again), command, shellQuote(again), look))
 		}
 	}
 	return lines
+}
+
+// scenarioSuffices reports whether the scenario alone repeats the run: no model was asked, and no input came from outside.
+func (r *divergenceReport) scenarioSuffices(ctx context.Context) bool {
+	outside, err := outsideInputs(ctx, r.run.store, r.dir, &r.run.config, wire.Cycle(r.run.state.Last))
+	return err == nil && len(outside) == 0 && len(usedModels(r.run.scenario)) == 0
 }
 
 // statesOf returns which agents were found in another state; nil if none were.

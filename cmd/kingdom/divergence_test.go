@@ -7,10 +7,13 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"hash/crc32"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kingdom/engine"
 )
 
 // foreignRun makes a run of epoch0 as another build would write it, whose behaviour differs as these values of the scenario
@@ -225,4 +228,40 @@ func TestResume_WithAnotherBuildWarns(t *testing.T) {
 	}
 	must(t, in(t, "replay", "run"))
 	must(t, in(t, "inspect", "run"))
+}
+
+// A new run of the scenario alone does not show what a run did that got inputs from outside.
+func TestDivergence_ScenarioOfARunWithInputs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "r"))
+	suffices := func() bool {
+		run, err := openRun(t.Context(), "r", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer run.store.Close()
+		return (&divergenceReport{run: run, dir: "r"}).scenarioSuffices(t.Context())
+	}
+	if !suffices() {
+		t.Error("the scenario does not repeat a run without inputs")
+	}
+	killed(t, "r", 2)
+	must(t, in(t, "input", "r", "{do: grant, agent: 2, amount: 30}"))
+	must(t, in(t, "resume", "r", "--cycles", "2"))
+	if suffices() {
+		t.Error("the scenario repeats a run with an input that it does not have")
+	}
+}
+
+// A replay that was interrupted after it had found a difference says both, with the exit code of an interruption.
+func TestReplay_InterruptedAfterADifference(t *testing.T) {
+	cmd, _, err := newRoot(io.Discard, io.Discard).Find([]string{"replay"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = rewordError(cmd, &engine.InterruptedError{Cycle: 5, Found: &engine.DivergenceError{Cycle: 2, Component: "agents_hash"}})
+	if text := err.Error(); exitCode(err) != exitInterrupted || errorCode(err) != "interrupted" ||
+		!strings.HasPrefix(text, "interrupted after cycle 5, while it looked for the agent that acted differently; it had found this: ") || !strings.Contains(text, "agents_hash") {
+		t.Errorf("exit %d: %s", exitCode(err), text)
+	}
 }

@@ -17,6 +17,7 @@ import (
 	"kingdom/scenarios"
 	"kingdom/sql/history"
 	"kingdom/sql/sqlite"
+	"kingdom/sql/table"
 	"kingdom/wire"
 )
 
@@ -34,6 +35,9 @@ type errorJSON struct {
 func rewordError(cmd *cobra.Command, err error) error {
 	if e, ok := asError[*engine.InterruptedError](err); ok {
 		if name := cmd.Name(); name != "run" && name != "resume" && name != "fork" {
+			if e.Found != nil {
+				return &cancelledError{fmt.Sprintf("interrupted after cycle %d, while it looked for the agent that acted differently; it had found this: %v", e.Cycle, e.Found)}
+			}
 			return &cancelledError{"interrupted; nothing was changed"}
 		}
 		e.Dir = shellQuote(e.Dir)
@@ -162,7 +166,7 @@ func isDamage(err error) bool {
 	if e, ok := asError[*agent.Error](err); ok && e.Kind == agent.KindSerialization {
 		return true
 	}
-	return isStoreDamage(err) || asType[*engine.UncomparedError](err) || asType[*engine.CorruptError](err) || asType[*damagedError](err) || asType[*observe.DamageError](err) ||
+	return isStoreDamage(err) || asType[*table.RowError](err) || asType[*engine.UncomparedError](err) || asType[*engine.CorruptError](err) || asType[*damagedError](err) || asType[*observe.DamageError](err) ||
 		errors.Is(err, sqlite.ErrDamaged) || errors.Is(err, history.ErrChanged)
 }
 

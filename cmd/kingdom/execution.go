@@ -86,7 +86,7 @@ func (p *execution) finish(ctx context.Context) (end executionResult, err error)
 		p.say("%s has already reached cycle %d, so there is nothing to do; kingdom resume %s --cycles %d extends it", dir, last, shellQuote(dir), last+10)
 	}
 	if p.stage != runNew && uint64(last) > f.cycles {
-		return end, usagef("%s has already reached cycle %d; --cycles says where to stop, so it must be %d or more", dir, last, last+1)
+		return end, usagef("%s has already reached cycle %d; --cycles says where to stop, so it must be %d or more", dir, last, last)
 	}
 	if uint64(last) < f.cycles && p.stage == runStarted {
 		p.warnOfBuild(uint64(last))

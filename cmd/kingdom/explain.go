@@ -83,6 +83,9 @@ func newExplain(a *app) *cobra.Command {
 // there, the slot is returned with the error.
 func (a *app) slotOf(ctx context.Context, run *openedRun, dir string, id wire.AgentID, tick wire.Tick, prompt bool) (*slotTracer, error) {
 	cycle := run.config.Rules.Calendar.Cycle(tick)
+	if run.state.Last == 0 {
+		return nil, usagef("%s has no whole cycle yet, so no tick can be explained; kingdom inspect %s says how far it is", dir, shellQuote(dir))
+	}
 	if cycle == 0 || uint64(cycle) > run.state.Last {
 		return nil, usagef("tick %d is in cycle %d; %s has the cycles 1 to %d; choose a tick of one of them", tick, cycle, dir, run.state.Last)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 
@@ -40,8 +41,35 @@ func handleLegend(texts ...string) string {
 
 // print writes the slot as text.
 func (w *slotTracer) print(a *app) {
-	x := &w.explained
-	p := func(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }
+	p := slotText{slotTracer: w, out: a.out}
+	p.saw()
+	p.goals()
+	p.offers()
+	p.thoughts()
+	p.act()
+	p.end()
+}
+
+// slotText writes a slot as text.
+type slotText struct {
+	*slotTracer
+	out    io.Writer
+	legend string // of short names, once it was printed
+}
+
+func (t *slotText) printf(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
+
+// explainHandles prints what the short names in texts mean, if they have some and it was not said yet.
+func (t *slotText) explainHandles(texts ...string) {
+	if t.legend == "" {
+		t.legend = handleLegend(texts...)
+		t.printf("%s", t.legend)
+	}
+}
+
+// saw prints whose slot it is, and what the agent saw.
+func (t *slotText) saw() {
+	x := &t.explained
 	who := x.Alias
 	if x.Name != "" {
 		who = x.Name + ", " + x.Alias
@@ -49,24 +77,28 @@ func (w *slotTracer) print(a *app) {
 	if x.Role != "" {
 		who += " (" + x.Role + ")"
 	}
-	p("agent %s, cycle %d, tick %d\n", who, x.Cycle, x.Tick)
-	known := "" // the legend of short names, once it was printed
-	if len(x.Saw) > 0 {
-		p("saw\n")
-		said := make([]string, len(x.Saw)) // without what agents wrote
-		for i, s := range x.Saw {
-			p("  %s\n", s)
-			said[i] = quoted.ReplaceAllString(s, "")
-		}
-		known = handleLegend(said...)
-		p("%s", known)
+	t.printf("agent %s, cycle %d, tick %d\n", who, x.Cycle, x.Tick)
+	if len(x.Saw) == 0 {
+		return
 	}
+	t.printf("saw\n")
+	said := make([]string, len(x.Saw)) // without what agents wrote
+	for i, s := range x.Saw {
+		t.printf("  %s\n", s)
+		said[i] = quoted.ReplaceAllString(s, "")
+	}
+	t.explainHandles(said...)
+}
+
+// goals prints which goals ended, and the others with the terms of their priorities.
+func (t *slotText) goals() {
+	x := &t.explained
 	for _, e := range x.Ended {
-		p("%s\n", e.text())
+		t.printf("%s\n", e.text())
 	}
-	p("goals (* in this slot)         priority is the sum of urgency, reward, capability, novelty and social, each by its weight\n")
+	t.printf("goals (* in this slot)         priority is the sum of urgency, reward, capability, novelty and social, each by its weight\n")
 	if u := x.Weights; u != nil {
-		p("  %-20s          %.2f %.2f %.2f %.2f %.2f\n", "weights", u.Urgency, u.Reward, u.Capability, u.Novelty, u.Social)
+		t.printf("  %-20s          %.2f %.2f %.2f %.2f %.2f\n", "weights", u.Urgency, u.Reward, u.Capability, u.Novelty, u.Social)
 	}
 	for _, g := range x.Goals {
 		mark := " "
@@ -77,91 +109,125 @@ func (w *slotTracer) print(a *app) {
 		if g.About != "" {
 			about = ", about " + g.About[:8]
 		}
-		p("%s %-20s %6.3f   %.2f %.2f %.2f %.2f %.2f  %q%s\n", mark, g.Kind, g.Priority, g.Urgency, g.Reward, g.Capability, g.Novelty, g.Social, g.Text, about)
+		t.printf("%s %-20s %6.3f   %.2f %.2f %.2f %.2f %.2f  %q%s\n", mark, g.Kind, g.Priority, g.Urgency, g.Reward, g.Capability, g.Novelty, g.Social, g.Text, about)
 	}
+}
+
+// offers prints the actions on offer with their scores.
+func (t *slotText) offers() {
+	x := &t.explained
 	if len(x.Offers) > 0 {
-		p("offers                              priority success ticks  ⚡%s\n", map[bool]string{true: "  score chance"}[x.Offers[0].Score != nil])
+		t.printf("offers                              priority success ticks  ⚡%s\n", map[bool]string{true: "  score chance"}[x.Offers[0].Score != nil])
 	}
 	weighed := false
-	for _, o := range x.Offers {
-		weighed = weighed || len(o.Factors) > 0
-		p("  %-16s %-18s %6.3f  %5.2f  %4d %3d", o.Action, o.Goal, o.Priority, o.Success, o.Ticks, o.Spark)
-		if o.Score != nil {
-			p(" %6.3f %4.0f %%", *o.Score, 100**o.Chance)
-		}
-		p("\n")
-		if o.Params != "" {
-			p("      %s\n", o.Params)
-		}
-		if o.Text != "" {
-			author := ""
-			if o.Author != "" { // a question has none: it is about its topic
-				author = " " + o.Author
-			}
-			p("      about%s: %.100q\n", author, o.Text)
-		}
-		for i, k := range o.Factors {
-			p("%s%s %.2f%s", map[bool]string{true: "      "}[i == 0], k.Factor, k.Value, map[bool]string{true: "\n", false: ", "}[i == len(o.Factors)-1])
-		}
-		if o.Lesson != "" {
-			p("      learned: %s\n", o.Lesson)
-		}
+	for i := range x.Offers {
+		weighed = weighed || len(x.Offers[i].Factors) > 0
+		t.offer(&x.Offers[i])
 	}
 	if weighed {
-		p("  factors such as cost 0.90, from 0.05 to 1, weigh in the score of an offer; docs/AGENT.md, A slot, says what each means\n")
+		t.printf("  factors such as cost 0.90, from 0.05 to 1, weigh in the score of an offer; docs/AGENT.md, A slot, says what each means\n")
 	}
-	for i, t := range x.Thoughts {
-		p("thought %d (%s, %s): %s\n", i+1, t.Model, t.Outcome, t.Text)
+}
+
+func (t *slotText) offer(o *explainedOffer) {
+	t.printf("  %-16s %-18s %6.3f  %5.2f  %4d %3d", o.Action, o.Goal, o.Priority, o.Success, o.Ticks, o.Spark)
+	if o.Score != nil {
+		t.printf(" %6.3f %4.0f %%", *o.Score, 100**o.Chance)
+	}
+	t.printf("\n")
+	if o.Params != "" {
+		t.printf("      %s\n", o.Params)
+	}
+	if o.Text != "" {
+		author := ""
+		if o.Author != "" { // a question has none: it is about its topic
+			author = " " + o.Author
+		}
+		t.printf("      about%s: %.100q\n", author, o.Text)
+	}
+	for i, k := range o.Factors {
+		t.printf("%s%s %.2f%s", map[bool]string{true: "      "}[i == 0], k.Factor, k.Value, map[bool]string{true: "\n", false: ", "}[i == len(o.Factors)-1])
+	}
+	if o.Lesson != "" {
+		t.printf("      learned: %s\n", o.Lesson)
+	}
+}
+
+// thoughts prints what the mind answered, and what decided.
+func (t *slotText) thoughts() {
+	for i, th := range t.explained.Thoughts {
+		t.printf("thought %d (%s, %s): %s\n", i+1, th.Model, th.Outcome, th.Text)
 		how := "decided by" // by the scripted mind, which weighs factors
-		if w.scripted == nil {
+		if t.scripted == nil {
 			how = "differs in"
 		}
-		for _, d := range t.Decided {
-			p("  %s %s: %.2f, of the others %.2f\n", how, d.Factor, d.Value, *d.Others)
+		for _, d := range th.Decided {
+			t.printf("  %s %s: %.2f, of the others %.2f\n", how, d.Factor, d.Value, *d.Others)
 		}
-		if t.Error != "" {
-			p("  not usable: %s\n", t.Error)
+		if th.Error != "" {
+			t.printf("  not usable: %s\n", th.Error)
 		}
-		if known == "" {
-			known = handleLegend(t.Text, t.Error)
-			p("%s", known)
-		}
+		t.explainHandles(th.Text, th.Error)
 	}
+}
+
+// act prints what the agent did, or why it did nothing.
+func (t *slotText) act() {
+	x := &t.explained
 	switch {
-	case x.Rest != nil && *x.Rest == 0 && len(x.Thoughts) == 0:
-		p("rests; it is the last slot of its rest\n")
-	case x.Rest != nil && *x.Rest == 0:
-		p("rests in its last slot of the cycle\n")
-	case x.Rest != nil && len(x.Thoughts) > 0:
-		p("rests for %s, unless something comes for it, because %q\n", plural(*x.Rest, "slot"), x.Thoughts[len(x.Thoughts)-1].Reasoning)
 	case x.Rest != nil:
-		p("rests; %s more at most, unless something comes for it\n", plural(*x.Rest, "slot"))
+		t.rest(*x.Rest)
 	case x.NOP != "":
-		p("sent nothing: %s\n", observe.NOPText(x.NOP))
+		t.printf("sent nothing: %s\n", observe.NOPText(x.NOP))
 	case x.Sent == "":
-		p("sent nothing: an action of more than one tick was running\n")
+		t.printf("sent nothing: an action of more than one tick was running\n")
 	default:
-		p("did %s", x.Sent)
-		if n := len(x.Thoughts); n > 0 && x.Thoughts[n-1].Reasoning != "" {
-			p(", because %q", x.Thoughts[n-1].Reasoning)
-		}
-		if !w.recorded {
-			break
-		}
-		p("\nresult: %s", x.Outcome)
-		if x.Refused != "" {
-			p(" (%s)", x.Refused)
-		}
-		p("\nremembered: %s\n", x.Lesson)
+		t.sent()
 	}
-	if x.StatusFrom != x.StatusTo {
-		p("fell asleep (%s): %s\n", x.StatusTo, observe.ReasonText(x.StatusTo, x.Reason))
+}
+
+// rest prints that the agent rests, for so many more slots.
+func (t *slotText) rest(slots uint64) {
+	thoughts := t.explained.Thoughts
+	switch n := len(thoughts); {
+	case slots == 0 && n == 0:
+		t.printf("rests; it is the last slot of its rest\n")
+	case slots == 0:
+		t.printf("rests in its last slot of the cycle\n")
+	case n > 0:
+		t.printf("rests for %s, unless something comes for it, because %q\n", plural(slots, "slot"), thoughts[n-1].Reasoning)
+	default:
+		t.printf("rests; %s more at most, unless something comes for it\n", plural(slots, "slot"))
 	}
-	if w.diverged {
-		p("\nthis build diverges from the recorded run in this cycle: the slot is shown as this build has it\n")
+}
+
+// sent prints what the agent sent and what came of it.
+func (t *slotText) sent() {
+	x := &t.explained
+	t.printf("did %s", x.Sent)
+	if n := len(x.Thoughts); n > 0 && x.Thoughts[n-1].Reasoning != "" {
+		t.printf(", because %q", x.Thoughts[n-1].Reasoning)
 	}
-	if !w.recorded {
+	if !t.recorded {
 		return
 	}
-	p("afterwards: %d ⚡, reputation %.3f\n", x.Balance, x.Reputation)
+	t.printf("\nresult: %s", x.Outcome)
+	if x.Refused != "" {
+		t.printf(" (%s)", x.Refused)
+	}
+	t.printf("\nremembered: %s\n", x.Lesson)
+}
+
+// end prints how the agent was afterwards.
+func (t *slotText) end() {
+	x := &t.explained
+	if x.StatusFrom != x.StatusTo {
+		t.printf("fell asleep (%s): %s\n", x.StatusTo, observe.ReasonText(x.StatusTo, x.Reason))
+	}
+	if t.diverged {
+		t.printf("\nthis build diverges from the recorded run in this cycle: the slot is shown as this build has it\n")
+	}
+	if t.recorded {
+		t.printf("afterwards: %d ⚡, reputation %.3f\n", x.Balance, x.Reputation)
+	}
 }

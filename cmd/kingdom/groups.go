@@ -1,10 +1,14 @@
 package main
 
 import (
+	"cmp"
+	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"kingdom/agent"
 	"kingdom/scenarios"
 	"kingdom/society"
 	"kingdom/wire"
@@ -17,8 +21,8 @@ const (
 	byMind  = "mind"
 )
 
-// newcomersGroup is the group of the agents that were spawned later.
-const newcomersGroup = "newcomers"
+// newcomersGroup is the group of the agents that were spawned later without a name.
+const newcomersGroup = scenarios.NewcomersGroup
 
 // agentGroup is some of the agents of a run.
 type agentGroup struct {
@@ -29,10 +33,12 @@ type agentGroup struct {
 // groupAgents divides the agents of a run by the items of population, by role, or by what thinks for them at the beginning. A
 // group without agents is left out.
 //
-// Agents that were spawned later form groups by the names of the inputs that spawned them; named has their own names.
-func groupAgents(sc *scenarios.Scenario, by string, agents []society.Agent, named map[wire.AgentID]string) (out []agentGroup) {
+// Agents that were spawned later form groups by the names of the inputs that spawned them, or by the minds that these gave
+// them; named has their own names, and given the minds.
+func groupAgents(sc *scenarios.Scenario, by string, agents []society.Agent, named, given map[wire.AgentID]string) (out []agentGroup) {
 	var names []string // of the initial population
-	items, minds, spawned := itemNames(sc), mindNames(sc), namingInputs(sc)
+	items, spawned := itemNames(sc), namingInputs(sc)
+	minds, newcomers := mindNames(sc)
 	for i := range sc.Population {
 		name := items[i]
 		if by == byMind {
@@ -48,10 +54,7 @@ func groupAgents(sc *scenarios.Scenario, by string, agents []society.Agent, name
 		case i < len(names):
 			name = names[i]
 		case by == byMind:
-			name = minds[len(sc.Population)]
-			if from != nil && from.Mind != "" {
-				name = from.Mind
-			}
+			name = cmp.Or(given[agents[i].ID], newcomers)
 		case from != nil:
 			name = from.Name
 		default:
@@ -106,26 +109,48 @@ func itemNames(sc *scenarios.Scenario) []string {
 	return out
 }
 
-// mindNames returns what thinks for each item of population, and last for newcomers: scripted, the strategy of an adversary, or
-// the names of models.
-func mindNames(sc *scenarios.Scenario) (out []string) {
-	for i, models := range sc.AllModels() {
-		var names []string
-		for _, tier := range models {
-			for _, name := range tier {
-				if !slices.Contains(names, name) {
-					names = append(names, name)
-				}
+// givenMinds reads the minds that inputs gave to the agents that they spawned; those without one are left out. An agent has
+// its mind from its birth, whether or not it has a name.
+func givenMinds(ctx context.Context, run *openedRun, agents []society.Agent) (map[wire.AgentID]string, error) {
+	out := map[wire.AgentID]string{}
+	if !slices.ContainsFunc(run.scenario.Inputs, func(in scenarios.Input) bool { return in.Mind != "" }) {
+		return out, nil
+	}
+	for _, who := range agents[min(run.scenario.Agents(), uint64(len(agents))):] {
+		rows, err := run.store.LoadAgent(ctx, who.ID)
+		if err != nil {
+			return nil, fmt.Errorf("read the mind of agent %s: %w", who.ID.Alias(), err)
+		}
+		birth, err := agent.BirthOf(rows.State)
+		if err != nil {
+			return nil, err
+		}
+		if birth.Mind != "" {
+			out[who.ID] = birth.Mind
+		}
+	}
+	return out, nil
+}
+
+// mindNames returns what thinks for each item of population: scripted, the strategy of an adversary, or the names of models;
+// and what thinks for newcomers to whom no input gave a mind.
+func mindNames(sc *scenarios.Scenario) (items []string, newcomers string) {
+	for i := range sc.Population {
+		g := &sc.Population[i]
+		items = append(items, cmp.Or(g.Adversary, modelNames(sc.ModelsOf(g))))
+	}
+	return items, modelNames(sc.Minds.Tiers.All())
+}
+
+// modelNames joins the names of models, each once; the mind is scripted if there are none.
+func modelNames(models scenarios.TierModels) string {
+	var names []string
+	for _, tier := range models {
+		for _, name := range tier {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
 			}
 		}
-		name := strings.Join(names, "+")
-		if name == "" {
-			name = scenarios.MindScripted
-		}
-		if i < len(sc.Population) && sc.Population[i].Adversary != "" {
-			name = sc.Population[i].Adversary
-		}
-		out = append(out, name)
 	}
-	return out
+	return cmp.Or(strings.Join(names, "+"), scenarios.MindScripted)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -13,16 +14,13 @@ import (
 	"kingdom/engine"
 	"kingdom/goals"
 	"kingdom/llm"
+	"kingdom/llm/spend"
 	"kingdom/observe"
 	"kingdom/wire"
 )
 
 func newInspect(a *app) *cobra.Command {
-	var (
-		agent, store string
-		cycle        int64
-		repos        bool
-	)
+	f := inspecting{app: a}
 	cmd := &cobra.Command{
 		Use:   "inspect RUN",
 		Short: "Show the world and the agents of a run at the end of a cycle",
@@ -49,134 +47,194 @@ func newInspect(a *app) *cobra.Command {
 			if err := refuseEmptyAgent(cmd); err != nil {
 				return err
 			}
-			dir := names[0]
-			run, err := openRun(cmd.Context(), dir, store)
-			if err != nil {
+			f.dir = names[0]
+			if f.run, err = openRun(cmd.Context(), f.dir, f.store); err != nil {
 				return err
 			}
-			defer captureClose(&err, run.store.Close)
-			if err := checkStored(cmd.Context(), run, dir); err != nil {
+			defer captureClose(&err, f.run.store.Close)
+			if err := checkStored(cmd.Context(), f.run, f.dir); err != nil {
 				return err
 			}
-			at := wire.Cycle(cycle)
-			switch {
-			case cycle < 0 && cmd.Flags().Changed("cycle"):
-				return usagef("--cycle is %d; want a cycle from 0 to %d, or leave it out for the last", cycle, run.state.Last)
-			case cycle < 0:
-				at = engine.LastCycle
-			case uint64(cycle) > run.state.Last:
-				return usagef("%[1]s has reached cycle %[2]d, so there is no cycle %[3]d; want a cycle from 0 to %[2]d", dir, run.state.Last, cycle)
-			}
-			if repos && agent != "" {
-				return usagef("--repos checks the repos of all agents; leave out --agent or --repos")
-			}
-			var only []wire.AgentID // nil: all
-			if agent != "" {
-				if only, err = findAgents(cmd.Context(), run, dir, agent); err != nil {
-					return err
-				}
-			}
-			thinker := replayMind(run.scenario)
-			eng, err := engine.OpenAt(cmd.Context(), run.config, engine.Options{
-				Dir: dir, Store: run.store, Mind: thinker, Warn: func(msg string) { a.say("%s", msg) },
-			}, at)
-			if err != nil {
-				return err
-			}
-			defer captureClose(&err, eng.Close)
-			if repos {
-				return a.printRepos(engine.CheckRepos(cmd.Context(), eng), dir)
-			}
-			named, err := namesIn(cmd.Context(), run)
-			if err != nil {
-				return err
-			}
-			in := toInspection(eng.Inspect(), only, named)
-			in.Status, in.Cause, in.LastCycle = run.state.Status, run.state.Cause, run.state.Last
-			in.Minds, in.OnMiss = run.file.Minds, run.file.OnMiss
-			if cycle < 0 && run.state.Status == engine.StatusRunning {
-				in.Wait = observe.ReadWait(dir)
-			}
-			if err := in.addReasons(cmd.Context(), run.store, run.config.Rules.Calendar); err != nil {
-				a.say("why agents sleep cannot be told: %v", err)
-			}
-			if in.Fork, err = readOrigin(dir); err != nil {
-				return err
-			}
-			if agent != "" && len(in.Agents) == 0 {
-				return usagef("agent %s of %s did not exist yet at the end of cycle %d; choose a later --cycle", only[0].Alias(), dir, in.Cycle)
-			}
-			spent, err := spentBy(cmd.Context(), run, wire.Cycle(in.Cycle), only)
-			if err != nil {
-				return err
-			}
-			more, thoughtsUntil := uint64(0), wire.Cycle(in.Cycle)
-			if cycle < 0 && agent == "" {
-				thoughtsUntil = engine.LastCycle
-				if spent, more, err = spentInAll(dir, spent, run.state.Status == engine.StatusRunning); err != nil {
-					return err
-				}
-			}
-			thoughts, err := modelThoughts(run.scenario, &run.config, dir, thoughtsUntil, only)
-			if err != nil {
-				return err
-			}
-			if thoughts != nil {
-				in.Fallbacks, in.Unanswered, in.Idle = thoughts.Replaced, thoughts.IdleSlots(), whyIdle(thoughts.Idle)
-			}
-			if in.Outside, err = outsideInputs(cmd.Context(), run.store, dir, &run.config, wire.Cycle(in.Cycle)); err != nil {
-				return err
-			}
-			planned, err := plannedInputResult(cmd.Context(), run.store, dir, run.scenario, &run.config, wire.Cycle(in.Cycle))
-			if err != nil {
-				return err
-			}
-			in.Planned, in.Refused = planned.due, planned.refused
-			if cycle < 0 {
-				if in.Waiting, err = waitingInputs(dir, in.Outside); err != nil {
-					return err
-				}
-			}
-			if in.Spend = toSpend(spent, thoughts); a.json {
-				return printJSON(a.out, in)
-			}
-			fmt.Fprintf(a.out, "%s: %s\n", dir, run.state.text(dir))
-			if in.Cause != "" {
-				fmt.Fprintf(a.out, "cause         %s\n", in.Cause)
-			}
-			if in.Wait != nil {
-				fmt.Fprintf(a.out, "in progress   %s\n", in.Wait.Text(named, time.Now()))
-			}
-			if in.Minds != "" {
-				fmt.Fprintf(a.out, "thoughts      %s\n", recordingOf(&run.file).text(dir))
-			}
-			if in.Fork != nil {
-				fmt.Fprintf(a.out, "forked from %s at cycle %d\n", in.Fork.Run, in.Fork.Cycle)
-			}
-			writeOutside(a.out, "from outside  ", in.Outside, math.MaxInt, dir)
-			planned.write(a.out, "refused       ", math.MaxInt, dir)
-			for _, text := range in.Waiting {
-				fmt.Fprintf(a.out, "waits         %s\n", text)
-			}
-			a.printInspection(in, dir, agent != "")
-			if len(in.Agents) == 1 && only != nil {
-				fmt.Fprintf(a.out, "what it did, and why: kingdom explain %s --agent %s (--tick TICK shows all about one tick)\n", shellQuote(dir), in.Agents[0].Alias)
-			}
-			if in.Unanswered > 0 {
-				fmt.Fprintf(a.out, "idle          %s\n", idleText(in.Idle, dir))
-			}
-			if in.Fallbacks > 0 {
-				fmt.Fprintf(a.out, "outage        the scripted mind replaced the models for %s\n", plural(uint64(in.Fallbacks), "thought"))
-			}
-			a.printSpent(spent, thoughts, more, dir)
-			return nil
+			return f.inspect(cmd)
 		},
 	}
-	cmd.Flags().StringVar(&agent, "agent", "", "only this agent, with its goals; its number in spawn order, its name, alias or id, or the beginning of these; the name of a group: all of its agents")
-	cmd.Flags().BoolVar(&repos, "repos", false, "check contents and signatures of all repos")
-	cmd.Flags().Int64Var(&cycle, "cycle", -1, "the end of this cycle instead of the last")
-	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
+	cmd.Flags().StringVar(&f.agent, "agent", "", "only this agent, with its goals; its number in spawn order, its name, alias or id, or the beginning of these; the name of a group: all of its agents")
+	cmd.Flags().BoolVar(&f.repos, "repos", false, "check contents and signatures of all repos")
+	cmd.Flags().Int64Var(&f.cycle, "cycle", -1, "the end of this cycle instead of the last")
+	cmd.Flags().StringVar(&f.store, "store", "", "location of the run's store, if it differs from run.json")
 	return cmd
+}
+
+// inspecting is a run that is looked at.
+type inspecting struct {
+	app          *app
+	dir          string
+	agent, store string // as given
+	cycle        int64  // as given; negative: the last
+	repos        bool
+	run          *openedRun
+	only         []wire.AgentID // nil: all
+	named        map[wire.AgentID]string
+}
+
+// at returns the cycle at whose end the run is looked at.
+func (f *inspecting) at(cmd *cobra.Command) (wire.Cycle, error) {
+	switch last := f.run.state.Last; {
+	case f.cycle < 0 && cmd.Flags().Changed("cycle"):
+		return 0, usagef("--cycle is %d; want a cycle from 0 to %d, or leave it out for the last", f.cycle, last)
+	case f.cycle < 0:
+		return engine.LastCycle, nil
+	case uint64(f.cycle) > last:
+		return 0, usagef("%[1]s has reached cycle %[2]d, so there is no cycle %[3]d; want a cycle from 0 to %[2]d", f.dir, last, f.cycle)
+	}
+	return wire.Cycle(f.cycle), nil
+}
+
+// inspect reconstructs the world and prints it, or checks its repos.
+func (f *inspecting) inspect(cmd *cobra.Command) (err error) {
+	ctx, run := cmd.Context(), f.run
+	at, err := f.at(cmd)
+	if err != nil {
+		return err
+	}
+	if f.repos && f.agent != "" {
+		return usagef("--repos checks the repos of all agents; leave out --agent or --repos")
+	}
+	if f.agent != "" {
+		if f.only, err = findAgents(ctx, run, f.dir, f.agent); err != nil {
+			return err
+		}
+	}
+	eng, err := engine.OpenAt(ctx, run.config, engine.Options{
+		Dir: f.dir, Store: run.store, Mind: replayMind(run.scenario), Warn: func(msg string) { f.app.say("%s", msg) },
+	}, at)
+	if err != nil {
+		return err
+	}
+	defer captureClose(&err, eng.Close)
+	if f.repos {
+		return f.app.printRepos(engine.CheckRepos(ctx, eng), f.dir)
+	}
+	if f.named, err = namesIn(ctx, run); err != nil {
+		return err
+	}
+	in, err := f.state(ctx, eng)
+	if err != nil {
+		return err
+	}
+	planned, err := f.addInputs(ctx, &in)
+	if err != nil {
+		return err
+	}
+	costs, err := f.addCosts(ctx, &in)
+	if err != nil {
+		return err
+	}
+	if f.app.json {
+		return printJSON(f.app.out, in)
+	}
+	f.print(&in, planned, costs)
+	return nil
+}
+
+// state returns the world and the agents, and the state of the run.
+func (f *inspecting) state(ctx context.Context, eng *engine.Engine) (in inspectionJSON, err error) {
+	run := f.run
+	in = toInspection(eng.Inspect(), f.only, f.named)
+	in.Status, in.Cause, in.LastCycle = run.state.Status, run.state.Cause, run.state.Last
+	in.Minds, in.OnMiss = run.file.Minds, run.file.OnMiss
+	if f.cycle < 0 && run.state.Status == engine.StatusRunning {
+		in.Wait = observe.ReadWait(f.dir)
+	}
+	if err := in.addReasons(ctx, run.store, run.config.Rules.Calendar); err != nil {
+		f.app.say("why agents sleep cannot be told: %v", err)
+	}
+	if in.Fork, err = readOrigin(f.dir); err != nil {
+		return in, err
+	}
+	if f.agent != "" && len(in.Agents) == 0 {
+		return in, usagef("agent %s of %s did not exist yet at the end of cycle %d; choose a later --cycle", f.only[0].Alias(), f.dir, in.Cycle)
+	}
+	return in, nil
+}
+
+// addInputs adds the inputs that came from outside, and what became of those that were planned.
+func (f *inspecting) addInputs(ctx context.Context, in *inspectionJSON) (planned plannedResult, err error) {
+	run, to := f.run, wire.Cycle(in.Cycle)
+	if in.Outside, err = outsideInputs(ctx, run.store, f.dir, &run.config, to); err != nil {
+		return planned, err
+	}
+	if planned, err = plannedInputResult(ctx, run.store, f.dir, run.scenario, &run.config, to); err != nil {
+		return planned, err
+	}
+	in.Planned, in.Refused = planned.due, planned.refused
+	if f.cycle < 0 {
+		in.Waiting, err = waitingInputs(f.dir, in.Outside)
+	}
+	return planned, err
+}
+
+// inspectedCosts is what the answers of models cost and what came of them.
+type inspectedCosts struct {
+	spent    *spend.Totals
+	more     uint64
+	thoughts *modelAnswers
+}
+
+// addCosts adds what the answers of models cost, and how often there was none.
+func (f *inspecting) addCosts(ctx context.Context, in *inspectionJSON) (c inspectedCosts, err error) {
+	run, to := f.run, wire.Cycle(in.Cycle)
+	if c.spent, err = spentBy(ctx, run, to, f.only); err != nil {
+		return c, err
+	}
+	if f.cycle < 0 && f.agent == "" {
+		to = engine.LastCycle
+		if c.spent, c.more, err = spentInAll(f.dir, c.spent, run.state.Status == engine.StatusRunning); err != nil {
+			return c, err
+		}
+	}
+	if c.thoughts, err = modelThoughts(run.scenario, &run.config, f.dir, to, f.only); err != nil {
+		return c, err
+	}
+	if t := c.thoughts; t != nil {
+		in.Fallbacks, in.Unanswered, in.Idle = t.Replaced, t.IdleSlots(), whyIdle(t.Idle)
+	}
+	in.Spend = toSpend(c.spent, c.thoughts)
+	return c, nil
+}
+
+// print writes what was found as text.
+func (f *inspecting) print(in *inspectionJSON, planned plannedResult, c inspectedCosts) {
+	a := f.app
+	fmt.Fprintf(a.out, "%s: %s\n", f.dir, f.run.state.text(f.dir))
+	if in.Cause != "" {
+		fmt.Fprintf(a.out, "cause         %s\n", in.Cause)
+	}
+	if in.Wait != nil {
+		fmt.Fprintf(a.out, "in progress   %s\n", in.Wait.Text(f.named, time.Now()))
+	}
+	if in.Minds != "" {
+		fmt.Fprintf(a.out, "thoughts      %s\n", recordingOf(&f.run.file).text(f.dir))
+	}
+	if in.Fork != nil {
+		fmt.Fprintf(a.out, "forked from %s at cycle %d\n", in.Fork.Run, in.Fork.Cycle)
+	}
+	writeOutside(a.out, "from outside  ", in.Outside, math.MaxInt, f.dir)
+	planned.write(a.out, "refused       ", math.MaxInt, f.dir)
+	for _, text := range in.Waiting {
+		fmt.Fprintf(a.out, "waits         %s\n", text)
+	}
+	a.printInspection(*in, f.dir, f.agent != "")
+	if len(in.Agents) == 1 && f.only != nil {
+		fmt.Fprintf(a.out, "what it did, and why: kingdom explain %s --agent %s (--tick TICK shows all about one tick)\n", shellQuote(f.dir), in.Agents[0].Alias)
+	}
+	if in.Unanswered > 0 {
+		fmt.Fprintf(a.out, "idle          %s\n", idleText(in.Idle, f.dir))
+	}
+	if in.Fallbacks > 0 {
+		fmt.Fprintf(a.out, "outage        the scripted mind replaced the models for %s\n", plural(uint64(in.Fallbacks), "thought"))
+	}
+	a.printSpent(c.spent, c.thoughts, c.more, f.dir)
 }
 
 type inspectionJSON struct {

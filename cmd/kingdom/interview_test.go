@@ -222,6 +222,7 @@ func TestInterview_Failures(t *testing.T) {
 		t.Fatalf("exit %d: %s", r.code, r.err)
 	}
 	says(t, "interview|"+fresh+"|--agent|3|--ask|Well?", exitInput, "has no whole cycle yet, so nobody has thought")
+	says(t, "explain|"+fresh+"|--agent|3|--tick|9", exitInput, "has no whole cycle yet, so no tick can be explained; kingdom inspect "+fresh+" says how far it is")
 	interview := "interview|" + dir + "|--agent|3|--ask|Well?"
 	says(t, "interview|"+dir+"|--ask|Well?", exitInput, "--agent is missing; want the agent to ask, or all")
 	says(t, "interview|"+dir+"|--agent|3", exitInput, "--ask is missing; want a question")

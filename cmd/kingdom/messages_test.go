@@ -57,7 +57,7 @@ func TestMessages_ForWrongArguments(t *testing.T) {
 	says(t, "help|scenario|list", exitOK, "kingdom scenario list [flags]")
 	says(t, "inspect|empty|--cycle|-7", exitInput, "--cycle is -7; want a cycle from 0 to 2")
 	says(t, "resume|empty|--cycles|0", exitInput, "--cycles is 0")
-	says(t, "resume|empty|--cycles|1", exitInput, "has already reached cycle 2")
+	says(t, "resume|empty|--cycles|1", exitInput, "has already reached cycle 2; --cycles says where to stop, so it must be 2 or more")
 	says(t, "resume|empty", exitOK, "empty has already reached cycle 2, so there is nothing to do; kingdom resume empty --cycles 12 extends it")
 }
 
@@ -106,6 +106,15 @@ func TestMessages_ForMissingFilesOfARun(t *testing.T) {
 	}
 	for _, command := range []string{"inspect", "replay", "resume"} {
 		says(t, command+"|run", exitFailure, "run/scenario.yaml is missing, which says what was run; restore it from a copy")
+	}
+	for text, want := range map[string]string{"": "is empty", "name: [": "line ", "- name": "is a list"} {
+		if err := os.WriteFile(filepath.Join("run", scenarioFile), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r := in(t, "inspect", "run", "--json")
+		if r.code != exitFailure || !strings.Contains(r.err, "run/scenario.yaml is damaged, which says what was run: ") || !strings.Contains(r.err, want) || !strings.Contains(r.out, `"code":"damaged"`) {
+			t.Errorf("%q: exit %d: %s", text, r.code, r.err)
+		}
 	}
 	if err := os.Rename("aside", filepath.Join("run", scenarioFile)); err != nil {
 		t.Fatal(err)

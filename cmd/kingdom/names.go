@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,7 +42,11 @@ func namesIn(ctx context.Context, run *openedRun) (map[wire.AgentID]string, erro
 			if err := c.Scan(&id, &name); err != nil {
 				return err
 			}
-			out[wire.AgentID(id)] = name
+			agent, err := table.ID32[wire.AgentID]("nexus.agents.id", id)
+			if err != nil {
+				return err
+			}
+			out[agent] = name
 		}
 		return c.Err()
 	})
@@ -49,6 +54,39 @@ func namesIn(ctx context.Context, run *openedRun) (map[wire.AgentID]string, erro
 		return nil, fmt.Errorf("read the names of agents: %w", err)
 	}
 	return out, nil
+}
+
+// growingNames are the names of the agents of a run that may go on, and give names to newcomers.
+type growingNames struct {
+	dir     string
+	known   map[wire.AgentID]string
+	missing int // how many names that the scenario gives to newcomers nobody has yet
+}
+
+// namesSoFar returns the names of the agents that a run has. What cannot be read is left out: aliases do.
+func namesSoFar(ctx context.Context, dir string) *growingNames {
+	n := &growingNames{dir: dir, known: map[wire.AgentID]string{}}
+	if sc, err := scenarios.Load(filepath.Join(dir, scenarioFile)); err == nil {
+		n.known, n.missing = namesOf(sc), len(namingInputs(sc))
+	}
+	n.look(ctx)
+	return n
+}
+
+// look adds the names of newcomers that have come since.
+func (n *growingNames) look(ctx context.Context) {
+	if n.missing == 0 {
+		return
+	}
+	run, err := openRun(ctx, n.dir, "")
+	if err != nil {
+		return
+	}
+	defer func() { _ = run.store.Close() }() // it was only read
+	if names, err := namesIn(ctx, run); err == nil {
+		n.missing += len(n.known) - len(names)
+		maps.Copy(n.known, names)
+	}
 }
 
 // agentNumber returns the number, in spawn order from 1, of the agent with this name in the scenario; 0 if
@@ -180,7 +218,11 @@ func agentIDs(ctx context.Context, st boundStore) (ids []wire.AgentID, err error
 			if err := c.Scan(&b); err != nil {
 				return err
 			}
-			ids = append(ids, wire.AgentID(b))
+			id, err := table.ID32[wire.AgentID]("nexus.agents.id", b)
+			if err != nil {
+				return err
+			}
+			ids = append(ids, id)
 		}
 		return c.Err()
 	})

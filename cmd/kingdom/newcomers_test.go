@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"kingdom/internal/fakellm"
 )
 
@@ -47,6 +49,7 @@ inputs:
 		"inspect|r":                                    "zoe      ",
 		"inspect|r|--agent|twins":                      "goals of twins-2",
 		"inspect|r|--agent|zoe":                        "4    zoe   ",
+		"tail|r|--think|--agent|zoe":                   " zoe ",
 		"explain|r|--agent|twins-1":                    "cycle 4 tick ",
 		"interview|r|--agent|zoe|--ask|Why?|--cycle|4": "zoe, agent 4",
 		"society|r|--by|group":                         "twins      2",
@@ -62,4 +65,35 @@ inputs:
 		t.Errorf("the estimate knows no call of the newcomer: %s", r.out)
 	}
 	says(t, "inspect|r|--agent|zoo", exitInput, "did you mean zoe?")
+}
+
+// A mind that an input gives counts whether or not it gives a name, and who has neither is thought for like all newcomers.
+func TestNewcomers_GroupedByMind(t *testing.T) {
+	withServer(t, &fakellm.Server{})
+	t.Chdir(t.TempDir())
+	const scenario = `name: guests
+cycles: 2
+time: {base_budget: 2}
+spawn: {cap: 12}
+population:
+  - {role: LIBRARIAN, count: 3}
+minds: {models: {m: {endpoint: ENDPOINT, model: fake}}}
+inputs:
+  - {cycle: 1, do: spawn, mind: m, count: 2}
+  - {cycle: 1, do: spawn, mind: scripted, name: zoe}
+  - {cycle: 1, do: spawn}
+`
+	if err := os.WriteFile("guests.yaml", []byte(strings.ReplaceAll(scenario, "ENDPOINT", os.Getenv(envEndpoint))), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	must(t, in(t, "run", "guests.yaml", "--out", "r"))
+	var out groupedJSON
+	decode(t, must(t, in(t, "society", "r", "--by", "mind", "--json")).out, &out)
+	groups := map[string]float64{}
+	for _, f := range out.Figures {
+		groups[f.Group] = f.Agents
+	}
+	if d := cmp.Diff(map[string]float64{"scripted": 5, "m": 2}, groups); d != "" {
+		t.Errorf("minds (-want +got):\n%s", d)
+	}
 }

@@ -99,7 +99,7 @@ func addRun(ctx context.Context, arm *report.Arm, dir, store string) (sc *scenar
 
 // addGroups adds the figures of each item of the population, if there are several.
 func addGroups(r *report.Run, sc *scenarios.Scenario, s *society.Run, names map[wire.AgentID]string) {
-	groups := groupAgents(sc, byGroup, s.Agents, names)
+	groups := groupAgents(sc, byGroup, s.Agents, names, nil)
 	if len(groups) < 2 {
 		return
 	}
@@ -130,6 +130,9 @@ func readSeries(ctx context.Context, st boundStore, last uint64) (map[string][]f
 		values := metricDest(names)
 		for c.Next() {
 			if err := c.Scan(append([]any{&cycle}, values...)...); err != nil {
+				return err
+			}
+			if err := table.CheckCycle("observer.metrics", cycle, int64(last)); err != nil {
 				return err
 			}
 			for i, v := range values {

@@ -276,7 +276,19 @@ func recordedScenario(dir string) (*scenarios.Scenario, error) {
 	if !fileExists(path) {
 		return nil, &damagedError{fmt.Sprintf("%s is missing, which says what was run; restore it from a copy", path)}
 	}
-	sc, err := scenarios.Load(path)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read what was run: %w", err)
+	}
+	if bad, ok := asError[*scenarios.Error](scenarios.CheckForm(path, b)); ok { // nobody wrote this by hand
+		p := &bad.Problems[0]
+		at := ""
+		if p.Line > 0 {
+			at = fmt.Sprintf("line %d ", p.Line)
+		}
+		return nil, &damagedError{fmt.Sprintf("%s is damaged, which says what was run: %s%s; restore it from a copy", path, at, p.Wrong)}
+	}
+	sc, err := scenarios.Parse(path, b)
 	if err != nil {
 		return nil, usage(err)
 	}

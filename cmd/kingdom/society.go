@@ -31,10 +31,11 @@ func newSociety(a *app) *cobra.Command {
 			"With --from: as if the runs had begun with that cycle. Of all that happened, what happened from then on counts, and of\n" +
 			"bounties, proposals, goals, messages and entries those that were made from then on.\n\n" +
 			"With --by: compare groups of the agents, such as those with different models: the items of the scenario's population\n" +
-			"(group; by name, else by role; agents spawned later are newcomers), the roles, or what thinks for them when the run\n" +
-			"begins (mind). Of a sweep it prints for each figure the mean over the seeds and its sample standard deviation, and how\n" +
-			"groups differ from the first one in the same runs, as compare does with two sweeps. Fields of --json: by, from (of --from), cycles, runs[]\n" +
-			"{run, seed}, figures[] {key, definition, group, agents (mean over the runs that have the group), value (null: there is\n" +
+			"(group; by name, else by role; agents that inputs spawn by the name these give them, others spawned later are\n" +
+			"newcomers), the roles, or what thinks for them when the run begins, or from their birth (mind). Of a sweep it prints for\n" +
+			"each figure the mean over the seeds and its sample standard deviation, and how groups differ from the first one in the\n" +
+			"same runs, as compare does with two sweeps. Fields of --json: by, from (of --from), cycles, runs[] {run, seed}, figures[]\n" +
+			"{key, definition, group, agents (mean over the runs that have the group), value (null: there is\n" +
 			"none), sd (null for fewer than two runs), runs, change (from the first group, as metrics[] of compare; null: there is\n" +
 			"none)}.",
 		Example: "  kingdom society runs/epoch0-42\n" +

@@ -92,7 +92,11 @@ func groupRun(ctx context.Context, dir, store string, f *measuring, by string) (
 	if err != nil {
 		return out, 0, err
 	}
-	out = groupedRun{dir: dir, seed: seedOf(run.scenario), groups: groupAgents(run.scenario, by, r.Agents, names)}
+	minds, err := givenMinds(ctx, run, r.Agents)
+	if err != nil {
+		return out, 0, err
+	}
+	out = groupedRun{dir: dir, seed: seedOf(run.scenario), groups: groupAgents(run.scenario, by, r.Agents, names, minds)}
 	members := make([][]int, len(out.groups))
 	for i := range members {
 		members[i] = out.groups[i].members

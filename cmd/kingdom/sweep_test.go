@@ -470,7 +470,7 @@ func TestSweep_SameCommandMakesMissingTables(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	says(t, "society|s", exitInput, "seed 2: the tables of s/seed-2 are not filled yet; kingdom tables s/seed-2 fills them")
+	says(t, "society|s", exitFailure, "seed 2: the tables of s/seed-2 are not filled yet; kingdom tables s/seed-2 fills them")
 	if r := must(t, in(t, sweep...)); strings.Contains(r.err, "nothing to do") {
 		t.Errorf("making the tables it says %s", r.err)
 	}

@@ -136,9 +136,9 @@ func requireTables(ctx context.Context, st boundStore, dir string) error {
 	case err != nil:
 		return err
 	case busy:
-		return usagef("the tables of %s are not filled yet, because its history is compressed while it is running; start a run with --set store.tables=live to have them at any time", dir)
+		return fmt.Errorf("the tables of %s are not filled yet, because its history is compressed while it is running; start a run with --set store.tables=live to have them at any time", dir)
 	}
-	return usagef("the tables of %s are not filled yet; kingdom tables %s fills them", dir, shellQuote(dir))
+	return fmt.Errorf("the tables of %s are not filled yet; kingdom tables %s fills them", dir, shellQuote(dir))
 }
 
 // sayTablesMissing prints how to fill the tables of a run that ended early.

@@ -51,7 +51,7 @@ func TestTables_OfASweep(t *testing.T) {
 	if err := os.RemoveAll("s/seed-2"); err != nil {
 		t.Fatal(err)
 	}
-	says(t, "society|s/seed-1", exitInput, "are not filled yet")
+	says(t, "society|s/seed-1", exitFailure, "are not filled yet")
 	r := must(t, in(t, "tables", "s"))
 	if want := "the tables of s/seed-1 hold all 2 cycles\nthe tables of s/seed-3 hold all 2 cycles\n"; r.out != want || !strings.Contains(r.err, "seed 2 has not begun; kingdom resume s runs it") {
 		t.Errorf("says %s%s, want %s", r.out, r.err, want)
@@ -71,7 +71,7 @@ func TestTables_EqualInEachMode(t *testing.T) {
 		must(t, in(t, "run", "works", "--cycles", "6", "--set", "store.tables="+mode, "--out", mode))
 	}
 	sameTables(t, "live", "end")
-	says(t, "society|demand", exitInput, "the tables of demand are not filled yet; kingdom tables demand fills them")
+	says(t, "society|demand", exitFailure, "the tables of demand are not filled yet; kingdom tables demand fills them")
 	run, err := openRun(t.Context(), "live", "")
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +100,7 @@ func TestTables_EqualInEachMode(t *testing.T) {
 		must(t, in(t, "resume", mode, "--cycles", "9"))
 	}
 	sameTables(t, "live", "end")
-	says(t, "society|demand", exitInput, "kingdom tables demand fills them")
+	says(t, "society|demand", exitFailure, "kingdom tables demand fills them")
 	must(t, in(t, "tables", "demand"))
 	must(t, in(t, "tables", "live")) // which has them
 	sameTables(t, "live", "demand")

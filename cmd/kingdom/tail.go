@@ -15,7 +15,6 @@ import (
 
 	"kingdom/engine"
 	"kingdom/observe"
-	"kingdom/scenarios"
 	"kingdom/wire"
 )
 
@@ -68,11 +67,8 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 	if err != nil {
 		return err
 	}
-	var names map[wire.AgentID]string
-	if sc, err := scenarios.Load(filepath.Join(dir, scenarioFile)); err == nil { // else aliases do
-		names = namesOf(sc)
-	}
-	opt := observe.TailOptions{Names: names, Streams: f.streams(), Since: wire.Cycle(f.since), Follow: f.follow, Closed: !f.follow && rf.Status != engine.StatusRunning}
+	names := namesSoFar(ctx, dir)
+	opt := observe.TailOptions{Names: names.known, Streams: f.streams(), Since: wire.Cycle(f.since), Follow: f.follow, Closed: !f.follow && rf.Status != engine.StatusRunning}
 	var members map[string]bool // of a group, by id
 	if f.agent != "" {
 		run, err := openRun(ctx, dir, "")
@@ -94,9 +90,10 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 		}
 	}
 	looks := 0 // since the run has ended
-	wait := waitTeller{app: a, dir: dir, names: names}
+	wait := waitTeller{app: a, dir: dir, names: names.known}
 	opt.Ended = func() bool {
 		s, ended := endedState(ctx, dir)
+		names.look(ctx)
 		if looks++; !ended {
 			looks = 0
 			wait.look(time.Now())

@@ -327,3 +327,27 @@ func TestReplay_DamagedStoreRowsAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// Ids of a wrong length and cycles that no run has are told as damage by the commands that read them. What is read later is
+// damaged first.
+func TestCommands_DamagedRowsAreNamed(t *testing.T) {
+	s := runEpoch0(t, "--cycles", "1")
+	for _, c := range []struct {
+		sql, says string
+		commands  []string
+	}{
+		{"UPDATE agora_messages SET id = x'' WHERE id = (SELECT min(id) FROM agora_messages)", "agora.messages.id has 0 bytes, want 32", []string{"society|DIR"}},
+		{"UPDATE nexus_agents SET id = x'01' WHERE spawn_index = 2", "nexus.agents.id has 1 bytes, want 32", []string{"explain|DIR|--agent|1", "society|DIR", "report|DIR"}},
+		{"UPDATE observer_metrics SET cycle = -1 WHERE cycle = 1", "observer.metrics has a row of cycle -1", []string{"society|DIR", "report|DIR"}},
+	} {
+		if _, err := s.db.Exec(c.sql); err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range c.commands {
+			r := in(t, append(strings.Split(strings.ReplaceAll(command, "DIR", s.dir), "|"), "--json")...)
+			if r.code != exitFailure || !strings.Contains(r.err, "the store is damaged: "+c.says) || !strings.Contains(r.out, `"code":"damaged"`) {
+				t.Errorf("%s after %s: exit %d: %s\n%s", command, c.sql, r.code, r.err, r.out)
+			}
+		}
+	}
+}

@@ -120,7 +120,7 @@ func TestAgents_ByNumber(t *testing.T) {
 func TestCompare_DifferenceAtEndOfCycleIsDescribed(t *testing.T) {
 	var b bytes.Buffer
 	long := strings.Repeat("ab", 32)
-	c := &runComparison{A: "a b", B: "c", difference: &engine.RunDifference{First: &engine.DivergenceError{Cycle: 4, Component: "mint", Want: long, Got: "cd" + long[2:], After: &engine.Aftermath{Until: 6}}}}
+	c := &runComparison{A: "a b", B: "c", physics: [2]uint32{engine.Physics, engine.Physics}, difference: &engine.RunDifference{First: &engine.DivergenceError{Cycle: 4, Component: "mint", Want: long, Got: "cd" + long[2:], After: &engine.Aftermath{Until: 6}}}}
 	c.printCycleDifference(&app{out: &b})
 	want := "first difference: the end of cycle 4: other accounts, escrows, stakes and rewards in b (mint is abababab in a, cdababab in b)\n" +
 		"inputs, thoughts and requests up to there are the same, so the scenarios or the builds applied them differently\n" +

@@ -211,7 +211,7 @@ func TestDocs_NameEveryStrategy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range Strategies() {
+	for _, s := range strategies {
 		if row := "| `" + s.Name + "` | " + s.Summary; !strings.Contains(string(page), row) {
 			t.Errorf("docs/ADVERSARIES.md has no row %q", row)
 		}

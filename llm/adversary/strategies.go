@@ -146,10 +146,7 @@ var strategies = [...]Strategy{
 	},
 }
 
-// Strategies returns all strategies. The slice is shared and read-only.
-func Strategies() []Strategy { return strategies[:] }
-
-// Names returns the names of all strategies, in the order of [Strategies].
+// Names returns the names of all strategies, in their order.
 func Names() []string {
 	out := make([]string, len(strategies))
 	for i := range strategies {

@@ -41,7 +41,7 @@ func connectErrorText(err *pgconn.ConnectError) string {
 			words += " " + cause
 		}
 	}
-	return words + "; see whether the server runs, and whether host, port, user, password and database of --store are right"
+	return words + "; see whether the server runs, and whether host, port, user, password and database of --store or run.json are right"
 }
 
 // reworded is an error with other words. It answers errors.Is and errors.As like

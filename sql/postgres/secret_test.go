@@ -37,7 +37,7 @@ func TestSecret_WrapMapsErrorsAndHidesPassword(t *testing.T) {
 	}
 	bad := &pgconn.ConnectError{}
 	err = secret("").wrap("open", pgconnect(t))
-	if !errors.As(err, &bad) || strings.Count(err.Error(), "no such") != 1 || strings.Contains(err.Error(), "\n") || !strings.HasSuffix(err.Error(), "database of --store are right") {
+	if !errors.As(err, &bad) || strings.Count(err.Error(), "no such") != 1 || strings.Contains(err.Error(), "\n") || !strings.HasSuffix(err.Error(), "database of --store or run.json are right") {
 		t.Errorf("without a server: %v", err)
 	}
 	if secret("x").wrap("close", nil) != nil {

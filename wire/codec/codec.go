@@ -84,13 +84,8 @@ func (c *Codec[T]) FromJSON(raw []byte, v *T, names AliasResolver) error {
 	return WithOp(c.plan.FromJSON(raw, v, names), c.plan.op)
 }
 
-// FromJSONPrefix is FromJSON for text in which something else may follow the value; it returns
-// where that begins.
-func (c *Codec[T]) FromJSONPrefix(raw []byte, v *T, names AliasResolver) (end int, err error) {
-	return readJSONPrefix(c.plan.root, raw, reflect.ValueOf(v).Elem(), names)
-}
-
-// FromLooseJSON is FromJSONPrefix, but skips and counts keys that a struct of T does not have.
+// FromLooseJSON is FromJSON for text in which something else may follow the value; it returns where that begins. It skips and
+// counts keys that a struct of T does not have.
 func (c *Codec[T]) FromLooseJSON(raw []byte, v *T, names AliasResolver) (end, ignored int, err error) {
 	j := jsonReader{b: raw, names: names, loose: true}
 	j.skipSpace()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -192,29 +193,34 @@ func TestFromJSON_SyntaxEqualsStandardLibrary(t *testing.T) {
 				t.Errorf("%s: %v, json.Valid says %v", raw, err, !syntax)
 			}
 			// Without the help of json.Valid the reader must still refuse it.
-			if end, err := noteCodec.FromJSONPrefix([]byte(raw), &n, nil); err == nil && end == len(raw) && !json.Valid([]byte(raw)) {
+			if end, err := noteFromPrefix([]byte(raw), &n); err == nil && end == len(raw) && !json.Valid([]byte(raw)) {
 				t.Errorf("%s is read as JSON", raw)
 			}
 		}
 	}
 }
 
-func TestFromJSONPrefix_ReturnsEndOfValue(t *testing.T) {
+// noteFromPrefix reads a note at the beginning of a text, and returns where it ends.
+func noteFromPrefix(raw []byte, n *note) (end int, err error) {
+	return readJSONPrefix(noteCodec.plan.root, raw, reflect.ValueOf(n).Elem(), nil)
+}
+
+func TestReadJSONPrefix_ReturnsEndOfValue(t *testing.T) {
 	var n note
 	for raw, want := range map[string]int{`{"text":"x"}`: 12, "\n {\"text\":\"x\"}": 14, `{"text":"x"} {`: 13, "{\"text\":\"x\"}\n\nbye": 14} {
-		if end, err := noteCodec.FromJSONPrefix([]byte(raw), &n, nil); err != nil || end != want || n.Text != "x" {
+		if end, err := noteFromPrefix([]byte(raw), &n); err != nil || end != want || n.Text != "x" {
 			t.Errorf("%q ends at %d, %v; want %d", raw, end, err, want)
 		}
 	}
 	for _, cut := range []string{`{"text":"x`, `{"text":"x","extra":1`, `{"text":"x","raw":{"a":-1.5e3`, `{"text":"x","raw":null`, `{"text":"x","raw":{"a":true`, `{"text":"x","raw":{"k":"\\`} {
-		_, err := noteCodec.FromJSONPrefix([]byte(cut), &n, nil)
+		_, err := noteFromPrefix([]byte(cut), &n)
 		var d *DecodeError
 		if !errors.As(err, &d) || d.Kind != DecodeKindSyntax || d.Offset != len(cut) {
 			t.Errorf("%s: %v, want a syntax error at the end", cut, err)
 		}
 	}
 	for bad, want := range map[string]int{"{\"text\":\"a\x01b\"}": 10, `{"text":"x","raw":nul}`: 18, `{"text":"x","raw":{"a":nul`: 23} {
-		_, err := noteCodec.FromJSONPrefix([]byte(bad), &n, nil)
+		_, err := noteFromPrefix([]byte(bad), &n)
 		var d *DecodeError
 		if !errors.As(err, &d) || d.Offset != want {
 			t.Errorf("%q: %v, want an error at byte %d", bad, err, want)

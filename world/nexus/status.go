@@ -96,7 +96,7 @@ func (r *roster) setStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus
 	c.Emit(wire.SystemNexus, wire.KindAgentStatusChange, a, &wire.AgentStatusChangeEvent{
 		AgentID: a, OldStatus: old, NewStatus: to, Tick: c.Tick, Reason: reason,
 	}, nil)
-	r.changes = append(r.changes, Change{Agent: a, Old: old, New: to, Reason: reason, Cause: cause})
+	r.changes = append(r.changes, Change{Agent: a, New: to, Reason: reason, Cause: cause})
 }
 
 // putToSleep puts an agent to sleep in mid-cycle: it loses its slots at once, but what

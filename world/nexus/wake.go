@@ -11,7 +11,6 @@ type Wake struct {
 // Change is one change of status.
 type Change struct {
 	Agent  wire.AgentID
-	Old    wire.AgentStatus
 	New    wire.AgentStatus
 	Reason string         // as in agent_status_change
 	Cause  wire.WakeCause // of a wake, else 0

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kingdom/wire"
+	"kingdom/world/agora"
 )
 
 // names gives ids names that do not change when a hash does.
@@ -23,7 +24,7 @@ func newNames() *names {
 		n.set("$"+lower(s.String()), wire.SystemID(s))
 	}
 	n.set("$reserve", wire.ReserveID)
-	for _, c := range []string{"general", "help", "governance", "bounties", "reviews", "starlark"} {
+	for _, c := range agora.SystemChannels() {
 		n.set("#"+c, wire.ChannelID(c))
 	}
 	n.set("$entry0", sha256.Sum256([]byte("GENESIS_SPEC_ENTRY_0")))

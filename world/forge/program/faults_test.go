@@ -171,9 +171,6 @@ for i in l:
 	if got, want := strings.Join(p.Symbols(), " "), "_z f i l w x y"; got != want {
 		t.Errorf("symbols %q, want %q", got, want)
 	}
-	if got := p.Loads(); len(got) != 2 || got[0] != b || got[1] != a {
-		t.Errorf("loads %v", got)
-	}
 	if p.Exports("_z") || p.Exports("p") || !p.Exports("f") {
 		t.Error("exports")
 	}

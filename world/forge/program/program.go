@@ -145,18 +145,6 @@ func (p *Program) Exports(name string) bool {
 	return found && !strings.HasPrefix(name, "_")
 }
 
-// Loads returns the ids of the Vault objects that its load lines name, each once, in order
-// of the lines.
-func (p *Program) Loads() []wire.Hash {
-	var ids []wire.Hash
-	for _, l := range p.loads {
-		if id, ok := VaultID(l.module); ok && !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-	}
-	return ids
-}
-
 // VaultID reads the id out of "vault:<64 hex digits>", the name of a module; ok is false for another name.
 func VaultID(module string) (id wire.Hash, ok bool) {
 	digits, ok := strings.CutPrefix(module, vaultPrefix)
