@@ -29,6 +29,7 @@ type Arm struct {
 	Values      [][]society.Value // of each run
 	Measures    []society.Pooled
 	Effects     []Effect  // on each of Measures, against the first arm; nil: there are no pairs of runs with the same seed
+	EffectNote  string    // what to know about them; "": nothing
 	Changes     []Change  // where its scenario or its physics version differs from that of the first arm
 	Fork        *Fork     // nil: it is none
 	Planned     []Planned // by cycle
@@ -202,7 +203,7 @@ func (r *Report) MeasureRows() []measureRow {
 			a := &r.Arms[k]
 			c := measureCell(&a.Measures[i])
 			if a.Effects != nil {
-				c.Change = a.Effects[i].text()
+				c.Change = a.Effects[i].text(max(len(a.Runs), len(r.Arms[0].Runs)))
 			}
 			out[i].Cells = append(out[i].Cells, c)
 		}
@@ -218,6 +219,16 @@ func (r *Report) Paired() bool {
 		}
 	}
 	return false
+}
+
+// EffectNotes says what to know about the effects of arms.
+func (r *Report) EffectNotes() (out []string) {
+	for i := range r.Arms {
+		if a := &r.Arms[i]; a.EffectNote != "" {
+			out = append(out, a.Name+": "+a.EffectNote+".")
+		}
+	}
+	return out
 }
 
 // CycleCount returns the number of cycles after the one that created the world.

@@ -76,8 +76,9 @@ type cell struct {
 	Change string // against the first arm; "": unknown
 }
 
-// text formats an effect as "+0.12 (p 0.031)".
-func (e *Effect) text() string {
+// text formats an effect as "+0.12 (p 0.031)". It names the number of seeds if these are fewer than all: then the means beside
+// it are over other runs.
+func (e *Effect) text(all int) string {
 	if e.Seeds < 2 {
 		return ""
 	}
@@ -85,7 +86,11 @@ func (e *Effect) text() string {
 	if e.Change > 0 {
 		sign = "+"
 	}
-	return fmt.Sprintf("%s%s (p %s)", sign, number(e.Change), strconv.FormatFloat(e.P, 'g', 2, 64))
+	seeds := ""
+	if e.Seeds < all {
+		seeds = ", " + plural(e.Seeds, "seed", "seeds")
+	}
+	return fmt.Sprintf("%s%s (p %s%s)", sign, number(e.Change), strconv.FormatFloat(e.P, 'g', 2, 64), seeds)
 }
 
 func measureCell(p *society.Pooled) cell {

@@ -318,18 +318,28 @@ func (x *experiment) printEffects(a *app) error {
 	return nil
 }
 
-// noteLeastP says if so few seeds differ in each metric that the sign test could not reach .05, however large the effect.
-func noteLeastP(w io.Writer, shown []effect) {
+// leastPNote says if so few seeds differ in each metric that the sign test could not reach .05, however large the effect; ""
+// if enough do.
+func leastPNote(shown []effect) string {
 	most := 0
 	for _, e := range shown {
 		most = max(most, e.Up+e.Down)
 	}
-	if least := signTest(most, 0); most > 0 && least > .05 {
-		enough := most
-		for signTest(enough, 0) > .05 {
-			enough++
-		}
-		fmt.Fprintf(w, "no p of this table could reach .05: at most %s in a metric, of which the least p is %.3g; it takes %d\n", differing(most), least, enough)
+	least := signTest(most, 0)
+	if most == 0 || least <= .05 {
+		return ""
+	}
+	enough := most
+	for signTest(enough, 0) > .05 {
+		enough++
+	}
+	return fmt.Sprintf("no p of this table could reach .05: at most %s in a metric, of which the least p is %.3g; it takes %d", differing(most), least, enough)
+}
+
+// noteLeastP prints leastPNote.
+func noteLeastP(w io.Writer, shown []effect) {
+	if note := leastPNote(shown); note != "" {
+		fmt.Fprintln(w, note)
 	}
 }
 
