@@ -13,6 +13,7 @@ import (
 	"kingdom/engine"
 	"kingdom/goals"
 	"kingdom/llm"
+	"kingdom/llm/spend"
 	"kingdom/observe"
 	"kingdom/wire"
 )
@@ -106,7 +107,7 @@ func newInspect(a *app) *cobra.Command {
 			if agent != "" && len(in.Agents) == 0 {
 				return usagef("agent %s of %s did not exist yet at the end of cycle %d; choose a later --cycle", only[0].Alias(), dir, in.Cycle)
 			}
-			spent, err := spentBy(cmd.Context(), run, wire.Cycle(in.Cycle), only)
+			spent, err := spentBy(cmd.Context(), run, wire.Cycle(in.Fork.firstOwn()), wire.Cycle(in.Cycle), only)
 			if err != nil {
 				return err
 			}
@@ -120,6 +121,9 @@ func newInspect(a *app) *cobra.Command {
 			thoughts, err := modelThoughts(run.scenario, &run.config, dir, thoughtsUntil, only)
 			if err != nil {
 				return err
+			}
+			if spent == nil && thoughts.anyReused() {
+				spent = &spend.Totals{} // others paid
 			}
 			if thoughts != nil {
 				in.Fallbacks, in.Unanswered, in.Idle = thoughts.Replaced, thoughts.IdleSlots(), whyIdle(thoughts.Idle)

@@ -58,8 +58,9 @@ const runFields = "The last line of --json output (before the error line, if the
 	"world {messages, entries, bounties, programs, gini, richest, poorest, min_reputation, max_reputation},\n" +
 	"report (the file of the report, if one was written), wall_ms; if models were asked also spend {calls, failed,\n" +
 	"prompt_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_micro_usd, estimated, lost_calls, lost_micro_usd,\n" +
-	"models[] (each with model, these counts and unusable: answers that could not be used), agents[] (the five dearest, each with\n" +
-	"agent, alias and these counts)}, counted since the run began."
+	"reused_calls (which the parent of a fork paid for: they are in no other count), models[] (each with model, these counts,\n" +
+	"answers, unusable (of the answers, those that could not be used) and reused_answers (of the answers, those of a parent or\n" +
+	"a recording)), agents[] (the five dearest, each with agent, alias and these counts)}, counted since the run began."
 
 func newRun(a *app) *cobra.Command {
 	var (
