@@ -70,6 +70,9 @@ func newCompare(a *app) *cobra.Command {
 			case !sweeps && (cmd.Flags().Changed("metric") || aboveGiven):
 				return usagef("--metric and --above are for sweeps; leave them out, since all metrics of two runs are printed")
 			case !sweeps:
+				for _, dir := range names {
+					a.warnOfAnswers(dir, []string{dir})
+				}
 				return compareRuns(a, cmd, [2]string(names))
 			case aboveGiven && (metric == "" || !(above >= 0)):
 				return usagef("--above needs --metric, and a number from 0")
@@ -80,6 +83,7 @@ func newCompare(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			a.warnOfAnswers(names[0], r.dirs)
 			if metric == "" {
 				return r.printSpread(a)
 			}
@@ -102,6 +106,7 @@ type sweepResults struct {
 	path    string // as the user named it
 	seeds   []string
 	cycles  []string // last cycles of the runs, without duplicates
+	dirs    []string // of the runs, in the order of seeds
 	leftOut []string // seeds of runs that are not finished
 	names   []string
 	values  map[string][]float64 // by metric, in the order of seeds
@@ -159,7 +164,8 @@ func (m *sweepResults) parse(file string, lines [][]string) error {
 			m.leftOut = append(m.leftOut, line[at("seed")])
 			continue
 		}
-		rf, err := readRunFile(filepath.Join(filepath.Dir(file), filepath.Base(line[to])))
+		dir := filepath.Join(filepath.Dir(file), filepath.Base(line[to]))
+		rf, err := readRunFile(dir)
 		if asType[*damagedError](err) {
 			return err
 		}
@@ -167,7 +173,7 @@ func (m *sweepResults) parse(file string, lines [][]string) error {
 			return usagef("%s was written when seed %s was at cycle %s, but its run is at cycle %d; kingdom resume %s --cycles %d brings all seeds to the same",
 				file, shellQuote(line[at("seed")]), line[at("cycle")], rf.Cycle, shellQuote(filepath.Dir(file)), rf.Cycle)
 		}
-		m.seeds = append(m.seeds, line[at("seed")])
+		m.seeds, m.dirs = append(m.seeds, line[at("seed")]), append(m.dirs, dir)
 		if c := line[at("cycle")]; !slices.Contains(m.cycles, c) {
 			m.cycles = append(m.cycles, c)
 		}
