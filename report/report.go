@@ -73,6 +73,9 @@ type Effect struct {
 	Seeds  int     // that have a figure in both
 	Change float64 // mean of the differences
 	P      float64 // of the exact two-sided sign test
+	Low    float64 // of the 95 % confidence interval of Change
+	High   float64
+	DZ     float64 // Change divided by the standard deviation of the differences; NaN if that is 0
 }
 
 // Change is a value of a scenario that differs from that of the first arm.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -222,7 +223,11 @@ func addEffects(from, to *report.Arm) {
 		}
 		e := effectOf(from.Measures[m].Key, values)
 		effects[m] = e
-		to.Effects = append(to.Effects, report.Effect{Seeds: e.Seeds, Change: e.Change, P: e.P})
+		shown := report.Effect{Seeds: e.Seeds, Change: e.Change, P: e.P, Low: e.Low, High: e.High, DZ: math.NaN()}
+		if e.DZ != nil {
+			shown.DZ = *e.DZ
+		}
+		to.Effects = append(to.Effects, shown)
 	}
 	to.EffectNote = leastPNote(effects)
 }
