@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -162,6 +163,9 @@ func warn(say func(format string, args ...any), sc *scenarios.Scenario) {
 
 // loadScenario reads a scenario and applies --set overrides in order.
 func loadScenario(name string, set []string) (*scenarios.Scenario, error) {
+	if isSweep(name) {
+		return nil, usagef("%s holds a sweep; name one of its runs, such as %s, or its scenario, %s", name, shellQuote(anyRun(name)), shellQuote(filepath.Join(name, scenarioFile)))
+	}
 	sc, err := scenarios.Load(name)
 	if err != nil {
 		return nil, usage(err)

@@ -148,6 +148,7 @@ func TestSweep_RunsAreThoseOfSingleRuns(t *testing.T) {
 		}
 	}
 	says(t, "tail|runs/epoch0-sweep", exitInput, "holds a sweep; name one of its runs")
+	says(t, "doctor|runs/epoch0-sweep", exitInput, "runs/epoch0-sweep holds a sweep; name one of its runs, such as runs/epoch0-sweep/seed-4, or its scenario, runs/epoch0-sweep/scenario.yaml")
 	says(t, "inspect|runs/epoch0-sweep", exitInput, "holds a sweep; name one of its runs, such as runs/epoch0-sweep/seed-4")
 }
 
