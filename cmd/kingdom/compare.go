@@ -36,19 +36,18 @@ func newCompare(a *app) *cobra.Command {
 			"With two sweeps, such as a control and a treatment (their directories, or their results.csv): print where their\n" +
 			"scenarios, caps and budgets differ and compare the runs that have the same seed. For each metric at the last cycle:\n" +
 			"its mean in both, the mean change from a to b and its sample standard deviation, how many seeds have more and less in\n" +
-			"b, and p, how probable a split at least as uneven is if nothing was changed (exact two-sided sign test; seeds without\n" +
-			"a difference do not count). Of many metrics some have a small p by chance. The metrics are those of results.csv, with\n" +
+			"b, and p, how probable a split at least as uneven is if nothing was changed (exact two-sided sign test; seeds without a\n" +
+			"difference do not count). Of many metrics some have a small p by chance. The metrics are those of results.csv, with\n" +
 			"--society those of docs/SOCIETY.md, with --from counted from a cycle on (see kingdom society). With --society --by they\n" +
 			"are the figures of groups of agents, as kingdom society --by has them: each group of a against the same group of b, or\n" +
-			"that of --group alone. LOW and HIGH are the 95 % confidence interval of the mean change (t distribution), which supposes\n" +
-			"that the changes of the seeds are about normal; D_Z is the mean change divided by the standard deviation of the changes\n" +
-			"(Cohen's d of pairs). --metric prints the seeds that differ in it, the largest difference first; --above\n" +
+			"that of --group alone. LOW and HIGH are the 95 % confidence interval of the mean change (t distribution), which\n" +
+			"supposes that the changes of the seeds are about normal; D_Z is the mean change divided by the standard deviation of\n" +
+			"the changes (Cohen's d of pairs). --metric prints the seeds that differ in it, the largest difference first; --above\n" +
 			"leaves out smaller differences. A column SEEDS stands where a metric has a figure in both for fewer seeds. Seeds that\n" +
-			"did not finish in both, or that only one has, are left out. Fields of --json: a, b, from (of --from), cycle, by (of --by), seeds, left_out[],\n" +
-			"only_in_one[] (of left_out), scenario[] {path, a, b}, physics {a, b} (as with runs), metrics[] {group (with --by), metric, seeds\n" +
-			"(with a figure in both; the rest is 0 if there are fewer than two), a, b, change, sd, up, down, p, ci_low, ci_high, d_z\n" +
-			"(null if sd is 0)} and with --metric pairs[]\n" +
-			"{seed, a, b, change}.\n\n" +
+			"did not finish in both, or that only one has, are left out. Fields of --json: a, b, from (of --from), cycle, by (of\n" +
+			"--by), seeds, left_out[], only_in_one[] (of left_out), scenario[] {path, a, b}, physics {a, b} (as with runs),\n" +
+			"metrics[] {group (with --by), metric, seeds (with a figure in both; the rest is 0 if there are fewer than two), a, b,\n" +
+			"change, sd, up, down, p, ci_low, ci_high, d_z (null if sd is 0)} and with --metric pairs[] {seed, a, b, change}.\n\n" +
 			"With one sweep (its directory, or its results.csv): print for each metric its mean, its sample standard deviation, and\n" +
 			"the seeds with the lowest and the highest value. --metric takes the name of a metric, or the beginning of it, and\n" +
 			"prints the pairs of seeds that differ in it, the largest difference first; --above leaves out smaller differences.\n" +

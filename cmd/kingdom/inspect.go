@@ -38,10 +38,10 @@ func newInspect(a *app) *cobra.Command {
 			"goals[] {id, layer, source, kind, text, priority, status, created_at, deadline}, goals_refused (goals for which there\n" +
 			"was no room, since the agent was born)}; if models were asked also spend, fallbacks, unanswered and unanswered_by (the\n" +
 			"last three if they are not 0), as in the summary of run, but since the run began up to this cycle, and in spend\n" +
-			"agents[], the five most expensive ones; without --cycle and --agent they include a cycle that is not finished. For a\n" +
-			"fork also forked_from {run, cycle, world_hash, scenario_digest}. For a run with inputs of kingdom input also\n" +
-			"inputs_from_outside[] {cycle, tick, input, refused}, and inputs_waiting[] with those that have not taken effect yet.\n" +
-			"For a run whose scenario plans inputs also inputs_planned and inputs_refused[], as in the summary of run.\n\n" +
+			"agents[], the five most expensive ones, with their names; without --cycle and --agent they include a cycle that is not\n" +
+			"finished. For a fork also forked_from {run, cycle, world_hash, scenario_digest}. For a run with inputs of kingdom input\n" +
+			"also inputs_from_outside[] {cycle, tick, input, refused}, and inputs_waiting[] with those that have not taken effect\n" +
+			"yet. For a run whose scenario plans inputs also inputs_planned and inputs_refused[], as in the summary of run.\n\n" +
 			"What an agent saw, thought, did and got at one tick: kingdom explain RUN --agent AGENT --tick TICK.\n\n" +
 			"--repos instead reads all branches of all repos and checks that every object is intact and every signature valid; the\n" +
 			"exit code is 1 if one is not. Fields of its --json: branches[] {repo, name, owner, branch, snaps, head, error}.",
@@ -141,7 +141,7 @@ func newInspect(a *app) *cobra.Command {
 					return err
 				}
 			}
-			if in.Spend = toSpend(spent, thoughts); a.json {
+			if in.Spend = toSpend(spent, thoughts, named); a.json {
 				return printJSON(a.out, in)
 			}
 			fmt.Fprintf(a.out, "%s: %s\n", dir, run.state.text(dir))
@@ -172,7 +172,7 @@ func newInspect(a *app) *cobra.Command {
 			if in.Fallbacks > 0 {
 				fmt.Fprintf(a.out, "outage        the scripted mind replaced the models for %s\n", plural(uint64(in.Fallbacks), "thought"))
 			}
-			a.printSpent(spent, thoughts, more, dir)
+			a.printSpent(spent, thoughts, more, named, dir)
 			return nil
 		},
 	}

@@ -38,6 +38,9 @@ type modelAnswers struct {
 
 	parent      string // of a fork
 	reusedCalls int    // those that the parent of a fork paid for
+
+	cycle wire.Cycle // of the last thought
+	tick  wire.Tick  // of the last thought
 }
 
 // answerCount counts answers of a model.
@@ -131,6 +134,7 @@ func countThoughts(sc *scenarios.Scenario, cfg *engine.Config, dir string, to wi
 		case cycle > to:
 			return n, nil
 		case only == nil || slices.Contains(only, th.Agent):
+			n.cycle, n.tick = cycle, th.Tick
 			n.count(&th, origin != nil && cycle <= wire.Cycle(origin.Cycle))
 		}
 	}

@@ -256,3 +256,14 @@ func TestInspect_AForkSpentOnlyItsOwn(t *testing.T) {
 		t.Errorf("of recorded answers inspect says %+v", again)
 	}
 }
+
+// If the scenario has a model, the shortest way to ask a scripted agent is to name it.
+func TestInterview_NamesAModelOfTheScenario(t *testing.T) {
+	withServer(t, &fakellm.Server{Seed: 3})
+	t.Chdir(t.TempDir())
+	writeMixed(t)
+	must(t, in(t, "run", "mixed.yaml", "--cycles", "1", "--no-preflight", "--out", "r"))
+	t.Setenv(envEndpoint, "")
+	says(t, "interview|r|--agent|5|--ask|Well?", exitInput, "which has the scripted mind; say which model of the scenario answers: --model m\n")
+	must(t, in(t, "interview", "r", "--agent", "5", "--ask", "Well?", "--model", "m"))
+}

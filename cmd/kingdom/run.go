@@ -349,7 +349,7 @@ func (a *app) printSummary(dir string, run engine.RunRow, end *executionResult, 
 		a.jsonLine(summaryJSON{
 			Run: dir, Scenario: run.Scenario, Seed: run.Seed, Physics: run.Physics, Cycles: s.Cycles, Ticks: s.Ticks,
 			AgentTicks: s.AgentTicks, WorldHash: s.WorldHash.String(), Status: s.Status, Agents: s.Agents, NOPs: s.NOPs, Warnings: s.Warnings, Slept: s.Slept, Fallbacks: s.Fallbacks, Unanswered: s.Unanswered.All(), Idle: whyIdle(s.Unanswered),
-			Outside: end.outside, Planned: end.planned.due, Refused: end.planned.refused, World: world, Report: page, WallMS: wall.Milliseconds(), Spend: toSpend(spent, end.answers),
+			Outside: end.outside, Planned: end.planned.due, Refused: end.planned.refused, World: world, Report: page, WallMS: wall.Milliseconds(), Spend: toSpend(spent, end.answers, nil),
 		})
 		return
 	}
@@ -360,6 +360,9 @@ func (a *app) printSummary(dir string, run engine.RunRow, end *executionResult, 
 	var b strings.Builder
 	first := fmt.Sprintf("%s %s, seed %s: %s, %s in %.1f s", run.Scenario, s.Status, run.Seed, plural(s.Cycles, "cycle"), plural(s.AgentTicks, "agent-tick"), wall.Seconds())
 	fmt.Fprintln(&b, heading(a.out, first, s.Status == engine.StatusFinished))
+	if n := end.answers; n != nil && uint64(n.cycle) > s.Cycles {
+		fmt.Fprintf(&b, "  unfinished  cycle %d up to tick %d: what was thought in it is kept, and is not counted below but as calls; resume goes on from there\n", n.cycle, n.tick)
+	}
 	fmt.Fprintf(&b, "  agents      %d active, %d dormant, %d dead; epoch %d\n", s.Agents.Active, s.Agents.Dormant, s.Agents.Dead, s.Epoch)
 	fmt.Fprintf(&b, "  NOPs        %.1f %% of slots; %s; agents fell dormant %s\n", share, plural(s.Warnings, "warning"), plural(s.Slept, "time"))
 	if s.Agents.Active == 0 && s.Agents.Dormant > 0 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -196,6 +197,7 @@ type spendJSON struct {
 type agentSpendJSON struct {
 	Agent string `json:"agent"`
 	Alias string `json:"alias"`
+	Name  string `json:"name,omitempty"` // as the scenario has it
 	totalJSON
 }
 
@@ -210,7 +212,7 @@ type modelSpendJSON struct {
 	Reused   int `json:"reused_answers"` // of the answers
 }
 
-func toSpend(t *spend.Totals, n *modelAnswers) *spendJSON {
+func toSpend(t *spend.Totals, n *modelAnswers, names map[wire.AgentID]string) *spendJSON {
 	if t == nil {
 		return nil
 	}
@@ -224,7 +226,7 @@ func toSpend(t *spend.Totals, n *modelAnswers) *spendJSON {
 		out.Reused = n.reusedCalls
 	}
 	for i := range min(topSpenders, len(t.Agents)) {
-		out.Agents = append(out.Agents, agentSpendJSON{t.Agents[i].Agent.String(), t.Agents[i].Agent.Alias(), toTotal(&t.Agents[i].Total)})
+		out.Agents = append(out.Agents, agentSpendJSON{t.Agents[i].Agent.String(), t.Agents[i].Agent.Alias(), names[t.Agents[i].Agent], toTotal(&t.Agents[i].Total)})
 	}
 	return out
 }
@@ -342,7 +344,7 @@ func spentInAll(dir string, stored *spend.Totals, running bool) (t *spend.Totals
 
 // printSpent prints what was spent by model and by the most expensive agents. more is how many of the calls are only in
 // the ledger.
-func (a *app) printSpent(t *spend.Totals, n *modelAnswers, more uint64, dir string) {
+func (a *app) printSpent(t *spend.Totals, n *modelAnswers, more uint64, names map[wire.AgentID]string, dir string) {
 	if t == nil {
 		return
 	}
@@ -350,7 +352,7 @@ func (a *app) printSpent(t *spend.Totals, n *modelAnswers, more uint64, dir stri
 	b.WriteString("spent on models\n")
 	writeSpend(&b, t, n, dir)
 	for i := range min(topSpenders, len(t.Agents)) {
-		fmt.Fprintf(&b, "  agent       %s: %s\n", t.Agents[i].Agent.Alias(), totalText(&t.Agents[i].Total))
+		fmt.Fprintf(&b, "  agent       %s: %s\n", cmp.Or(names[t.Agents[i].Agent], t.Agents[i].Agent.Alias()), totalText(&t.Agents[i].Total))
 	}
 	if more > 0 {
 		fmt.Fprintf(&b, "  ledger      %s of it of a cycle that is not finished, or of thoughts that were not used\n", plural(more, "call"))

@@ -230,8 +230,8 @@ func (s *sweep) run(a *app, cmd *cobra.Command, f *runFlags) (err error) {
 	if err := check(); err != nil {
 		return err
 	}
-	if own := capOf(s.sc.Minds.Caps.Run); own != nil && s.file.Budget == nil && len(usedModels(s.sc)) > 0 {
-		a.say("minds.caps.run_usd holds for each of the %d runs; --budget bounds what all of them may spend", len(s.runs))
+	if own := capOf(s.sc.Minds.Caps.Run); own != nil && s.file.Budget == nil && len(s.runs) > 1 && len(usedModels(s.sc)) > 0 {
+		a.say("minds.caps.run_usd holds for each run, of which there are %d; --budget bounds what all of them may spend", len(s.runs))
 	}
 	if err := s.write(); err != nil {
 		return err
