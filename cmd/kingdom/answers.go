@@ -50,7 +50,7 @@ func (s *answerSums) many() bool {
 
 // warnOfAnswers warns if much of what agents with models did in some runs was not the doing of their models; name is what the
 // user named. Runs that cannot be read are left to those who need more of them.
-func (a *app) warnOfAnswers(name string, dirs []string) {
+func warnOfAnswers(say func(format string, args ...any), name string, dirs []string) {
 	var sums answerSums
 	for _, dir := range dirs {
 		sc, rf, err := openRunDir(dir)
@@ -63,6 +63,6 @@ func (a *app) warnOfAnswers(name string, dirs []string) {
 		}
 	}
 	if sums.many() {
-		a.say("warning: models failed or were replaced in %s: %v; what it shows is in part not their doing", name, &sums)
+		say("warning: models failed or were replaced in %s: %v; what it shows is in part not their doing", name, &sums)
 	}
 }

@@ -76,7 +76,7 @@ func newCompare(a *app) *cobra.Command {
 				return usagef("--metric and --above are for sweeps; leave them out, since all metrics of two runs are printed")
 			case !sweeps:
 				for _, dir := range names {
-					a.warnOfAnswers(dir, []string{dir})
+					warnOfAnswers(a.say, dir, []string{dir})
 				}
 				return compareRuns(a, cmd, [2]string(names))
 			case aboveGiven && (c.metric == "" || !(c.above >= 0)):
@@ -88,7 +88,7 @@ func newCompare(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			a.warnOfAnswers(names[0], r.dirs)
+			warnOfAnswers(a.say, names[0], r.dirs)
 			if c.metric == "" {
 				return r.printSpread(a)
 			}

@@ -92,7 +92,7 @@ func compareSweeps(ctx context.Context, a *app, paths [2]string, c *comparing) e
 		return err
 	}
 	for _, side := range []*sweepResults{x.a, x.b} {
-		a.warnOfAnswers(side.path, side.dirs)
+		warnOfAnswers(a.say, side.path, side.dirs)
 	}
 	switch {
 	case c.by != "":

@@ -54,7 +54,7 @@ func newSociety(a *app) *cobra.Command {
 				for i := range g.runs {
 					dirs = append(dirs, g.runs[i].dir)
 				}
-				a.warnOfAnswers(names[0], dirs)
+				warnOfAnswers(a.say, names[0], dirs)
 				return printSociety(a, asCSV, g.printCSV, g.print, func() any { return g.toJSON() })
 			}
 			m, err := measureDir(cmd.Context(), names[0], &f)
@@ -64,7 +64,7 @@ func newSociety(a *app) *cobra.Command {
 			for i := range m.runs {
 				dirs = append(dirs, m.runs[i].Run)
 			}
-			a.warnOfAnswers(names[0], dirs)
+			warnOfAnswers(a.say, names[0], dirs)
 			return printSociety(a, asCSV, m.printCSV, m.print, func() any { return m.toJSON() })
 		},
 	}
