@@ -29,6 +29,7 @@ type Arm struct {
 	Values      [][]society.Value // of each run
 	Measures    []society.Pooled
 	Effects     []Effect  // on each of Measures, against the first arm; nil: there are no pairs of runs with the same seed
+	EffectNote  string    // what to know about them; "": nothing
 	Changes     []Change  // where its scenario or its physics version differs from that of the first arm
 	Fork        *Fork     // nil: it is none
 	Planned     []Planned // by cycle
@@ -72,6 +73,9 @@ type Effect struct {
 	Seeds  int     // that have a figure in both
 	Change float64 // mean of the differences
 	P      float64 // of the exact two-sided sign test
+	Low    float64 // of the 95 % confidence interval of Change
+	High   float64
+	DZ     float64 // Change divided by the standard deviation of the differences; NaN if that is 0
 }
 
 // Change is a value of a scenario that differs from that of the first arm.
@@ -202,7 +206,7 @@ func (r *Report) MeasureRows() []measureRow {
 			a := &r.Arms[k]
 			c := measureCell(&a.Measures[i])
 			if a.Effects != nil {
-				c.Change = a.Effects[i].text()
+				c.Change = a.Effects[i].text(max(len(a.Runs), len(r.Arms[0].Runs)))
 			}
 			out[i].Cells = append(out[i].Cells, c)
 		}
@@ -218,6 +222,16 @@ func (r *Report) Paired() bool {
 		}
 	}
 	return false
+}
+
+// EffectNotes says what to know about the effects of arms.
+func (r *Report) EffectNotes() (out []string) {
+	for i := range r.Arms {
+		if a := &r.Arms[i]; a.EffectNote != "" {
+			out = append(out, a.Name+": "+a.EffectNote+".")
+		}
+	}
+	return out
 }
 
 // CycleCount returns the number of cycles after the one that created the world.

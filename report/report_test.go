@@ -83,8 +83,8 @@ func TestWrite_Golden(t *testing.T) {
 	treated.Fork = &report.Fork{Of: "control", Cycle: 1, WorldHash: strings.Repeat("cd", 32)}
 	treated.Planned = []report.Planned{{Cycle: 1, What: "{do: wake, agent: 1}"}, {Cycle: 2, What: "set minds.blind=[peers]"}, {Cycle: 3, What: "{do: take, agent: 1, amount: 9}", Refused: []string{"funds (QUOTA_EXCEEDED), have 3, need 9"}}, {Cycle: 9, What: "{do: kill, agent: 2}"}}
 	treated.Effects = make([]report.Effect, len(treated.Measures))
-	treated.Effects[0] = report.Effect{Seeds: 2, Change: .25, P: .5}
-	treated.Effects[1] = report.Effect{Seeds: 2, Change: -.125, P: .0078125}
+	treated.Effects[0] = report.Effect{Seeds: 2, Change: .25, P: .5, Low: -1.25, High: 1.75, DZ: 1.5}
+	treated.Effects[1] = report.Effect{Seeds: 2, Change: -.125, P: .0078125, Low: -.125, High: -.125, DZ: math.NaN()}
 	unfinished := small("2")
 	unfinished.Short = "of 50; interrupted"
 	for i := range unfinished.Series["messages"] {

@@ -76,16 +76,23 @@ type cell struct {
 	Change string // against the first arm; "": unknown
 }
 
-// text formats an effect as "+0.12 (p 0.031)".
-func (e *Effect) text() string {
+// text formats an effect as "+0.12 (0.02 to 0.22; p 0.031, d_z 0.8)". It names the number of seeds if these are fewer than all:
+// then the means beside it are over other runs.
+func (e *Effect) text(all int) string {
 	if e.Seeds < 2 {
 		return ""
 	}
-	sign := ""
+	sign, more := "", ""
 	if e.Change > 0 {
 		sign = "+"
 	}
-	return fmt.Sprintf("%s%s (p %s)", sign, number(e.Change), strconv.FormatFloat(e.P, 'g', 2, 64))
+	if !math.IsNaN(e.DZ) {
+		more = ", d_z " + number(e.DZ)
+	}
+	if e.Seeds < all {
+		more += ", " + plural(e.Seeds, "seed", "seeds")
+	}
+	return fmt.Sprintf("%s%s (%s to %s; p %s%s)", sign, number(e.Change), number(e.Low), number(e.High), strconv.FormatFloat(e.P, 'g', 2, 64), more)
 }
 
 func measureCell(p *society.Pooled) cell {

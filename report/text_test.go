@@ -37,6 +37,19 @@ func TestNumber(t *testing.T) {
 	}
 }
 
+// A change that rests on fewer seeds than the means beside it says so.
+func TestEffect_Text(t *testing.T) {
+	for want, e := range map[string]Effect{
+		"+0.25 (0.1 to 0.4; p 0.5, d_z 1.23)": {Seeds: 4, Change: .25, P: .5, Low: .1, High: .4, DZ: 1.234},
+		"-0.1 (-0.1 to -0.1; p 1, 3 seeds)":   {Seeds: 3, Change: -.1, P: 1, Low: -.1, High: -.1, DZ: math.NaN()},
+		"":                                    {Seeds: 1},
+	} {
+		if got := e.text(4); got != want {
+			t.Errorf("%+v: %q; want %q", e, got, want)
+		}
+	}
+}
+
 func TestStep(t *testing.T) {
 	for _, c := range []struct {
 		width float64

@@ -261,6 +261,14 @@ func TestWarnings(t *testing.T) {
 			"f.yaml:2:14: population[0].persona: is read by language models only, and none thinks for these agents; it has no effect; give the group a model (docs/MINDS.md)",
 		}},
 		{"a persona until a model reads it", models + one("persona: You are greedy.") + "changes: [{cycle: 3, set: ['population[0].mind=m']}]\n", nil},
+		{"a persona that the identity leaves out", models + "name: x\nprompts: {identity: 'You are {{.Me.Alias}}.'}\npopulation:\n  - {role: EXPLORER, persona: unread}\n  - {role: EXPLORER, mind: m, persona: You are greedy.}\n", []string{
+			"f.yaml:5:31: population[0].persona: is read by language models only, and none thinks for these agents; it has no effect; give the group a model (docs/MINDS.md)",
+			"f.yaml:6:40: population[1].persona: stands in no prompt: the scenario's own template prompts.identity leaves it out; it has no effect; write {{.Me.Persona}} where it is to stand",
+		}},
+		{"a persona that the identity has", models + "name: x\nprompts: {identity: 'You are {{.Me.Alias}}. {{.Me.Persona}}'}\npopulation: [{role: EXPLORER, mind: m, persona: You are greedy.}]\n", nil},
+		{"a persona of a change that the identity leaves out", models + "name: x\nprompts: {identity: 'You are {{.Me.Alias}}.'}\npopulation: [{role: EXPLORER, mind: m}]\nchanges: [{cycle: 3, set: ['population[0].persona=You are greedy.']}]\n", []string{
+			"f.yaml:4:14: population[0].persona: stands in no prompt: the scenario's own template prompts.identity leaves it out; it has no effect; write {{.Me.Persona}} where it is to stand",
+		}},
 		{"an input after the last cycle", minimal + "cycles: 5\ninputs:\n  - {cycle: 5, agent: 1, do: wake}\n  - {cycle: 6, agent: 1, do: wake}\n", []string{
 			"f.yaml:6:13: inputs[1].cycle: 1 input is for a cycle after the last one, 5, and has no effect; it takes effect in a run of 6 cycles (cycles: 6, or --cycles 6)",
 		}},

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -121,11 +122,14 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, f field, path string) {
 	case shapeFree:
 		d.free(n, v, f, path)
 	default:
-		if n.Kind != yaml.ScalarNode {
+		switch {
+		case n.Kind == yaml.ScalarNode:
+			d.scalar(n, v, f, path)
+		case shapeOf(f.typ) == shapeText:
+			d.fail(n, path, "is "+describe(n), f.want()+d.files.howToQuote(n))
+		default:
 			d.fail(n, path, "is "+describe(n), f.want())
-			return
 		}
-		d.scalar(n, v, f, path)
 	}
 }
 
@@ -267,7 +271,7 @@ func (d *decoder) text(n *yaml.Node, tag string, v reflect.Value, f field, path 
 	low, _ := strconv.Atoi(f.low)
 	switch {
 	case tag != "!!str":
-		d.fail(n, path, "is "+describe(n), "want text; put it in quotes")
+		d.fail(n, path, "is "+describe(n), "want text"+cmp.Or(d.files.howToQuote(n), "; put it in quotes"))
 	case len(n.Value) < low || len(n.Value) > top:
 		d.fail(n, path, fmt.Sprintf("has %d bytes", len(n.Value)), fmt.Sprintf("want %d to %d", low, top))
 	case f.key == "name" && strings.Trim(n.Value, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "":

@@ -328,3 +328,11 @@ func TestFork_KnowsTheEpoch(t *testing.T) {
 		}
 	}
 }
+
+// A comment in a change that was recorded does not make its run unreadable.
+func TestParse_ReadsARecordedChangeWithAComment(t *testing.T) {
+	s := must(Parse("f.yaml", []byte("name: x\ncycles: 9\npopulation: [{role: EXPLORER}]\nchanges: [{cycle: 4, set: ['population[0].persona=Doubt # all']}]\n")))(t)
+	if got := s.In(4).Population[0].Persona; got != "Doubt" {
+		t.Errorf("the persona is %q", got)
+	}
+}

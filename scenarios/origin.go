@@ -3,6 +3,7 @@ package scenarios
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -41,6 +42,14 @@ func (o *origins) copyOf(n *yaml.Node) *yaml.Node {
 		o.sets[&c] = set
 	}
 	return &c
+}
+
+// howToQuote says, to follow a message, how a value of --set is taken as text; "" for a value of a file.
+func (o *origins) howToQuote(n *yaml.Node) string {
+	if set, _, _ := o.position(n); strings.HasPrefix(set, "--set ") {
+		return "; " + quoteText
+	}
+	return ""
 }
 
 // lineOfFirst says in which line the first of two equal things is, for the end of a message; "" if n is in no line.

@@ -24,6 +24,9 @@ func (o OutsideInput) YAML() string {
 	return fmt.Sprintf("{cycle: %d, %s", o.Cycle, strings.TrimPrefix(o.Text, "{"))
 }
 
+// TheRun stands in messages about inputs of a run that has begun for its directory, which only the caller knows.
+const TheRun = "RUN"
+
 // OutsideInputs checks inputs for a run of s that has begun. Each text is a mapping in YAML in the form of an item of
 // inputs. Its cycle is one from first to last; one that has none is for cycle first. An agent may be named by its alias
 // too. An input for a group becomes one for each member. They are returned in the order in which they take effect, and as
@@ -48,7 +51,7 @@ func (s *Scenario) OutsideInputs(texts []string, first, last uint64) (only *Scen
 				return nil, nil, err
 			}
 			return nil, nil, oneProblem(texts[i], "is for a run that has begun, and genomes of newcomers are drawn in the order of the scenario's inputs",
-				fmt.Sprintf("put it into inputs of the scenario, or into a fork: kingdom fork RUN --at %d --input %q", in.Cycle-1, text))
+				fmt.Sprintf("put it into inputs of the scenario, or into a fork: kingdom fork %s --at %d --input %q", TheRun, in.Cycle-1, text))
 		}
 		numbers := only.AgentsNamed(in.Agent)
 		if in.Agent == "" {

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -27,12 +28,33 @@ func (s *Scenario) Override(assignments ...string) error {
 
 func (s *Scenario) withAssignments(root yamlTree, assignments []string) (*Scenario, error) {
 	for _, a := range assignments {
+		if p := dropped(a); p != nil {
+			return nil, &Error{Problems: []Problem{*p}}
+		}
 		if p := assign(root, a); p != nil {
 			return nil, &Error{Problems: []Problem{*p}}
 		}
 	}
 	return decodeIn(root.node, root.files, s.reached)
 }
+
+// dropped refuses an assignment part of which YAML takes for a comment, since nobody who gives a value means one. It is not part of
+// assign, so that runs that were recorded with one can still be read.
+func dropped(assignment string) *Problem {
+	path, text, _ := strings.Cut(assignment, "=")
+	n, err := parseValue(text)
+	if err != nil || path == "seed" || n.Kind != yaml.ScalarNode {
+		return nil
+	}
+	comment := cmp.Or(n.HeadComment, n.LineComment, n.FootComment)
+	if comment == "" {
+		return nil
+	}
+	return &Problem{File: setLabel(assignment), Field: path, Wrong: fmt.Sprintf("has %q behind it, which YAML takes for a comment", comment), Right: quoteText}
+}
+
+// quoteText says how a value of --set is taken as text as it stands.
+const quoteText = "if it is text, put double quotes around it, inside the quotes that the shell removes"
 
 // yamlTree is a copy of a YAML tree that may be changed, with the origins of its nodes.
 type yamlTree struct {
@@ -65,10 +87,7 @@ func clone(n *yaml.Node, done map[*yaml.Node]*yaml.Node, files *origins) yamlTre
 // assign applies one path=value to the tree.
 func assign(root yamlTree, assignment string) *Problem {
 	path, text, ok := strings.Cut(assignment, "=")
-	set := "--set " + strings.ToValidUTF8(assignment, "\uFFFD")
-	if steps := splitPath(path); ok && strings.HasPrefix(path, "minds.models.") && strings.Contains(steps[len(steps)-1], "key") {
-		set = "--set " + path + "=…" // messages name it, and the value may be a key that does not belong there
-	}
+	set := setLabel(assignment)
 	if !ok {
 		return &Problem{File: set, Wrong: "has no =", Right: "want path=value, such as time.base_budget=32"}
 	}
@@ -123,6 +142,15 @@ func assign(root yamlTree, assignment string) *Problem {
 		n = *slot
 	}
 	return &Problem{File: set, Wrong: "has an empty path", Right: "want path=value, such as time.base_budget=32"}
+}
+
+// setLabel is how messages name an assignment.
+func setLabel(assignment string) string {
+	path, _, ok := strings.Cut(assignment, "=")
+	if steps := splitPath(path); ok && strings.HasPrefix(path, "minds.models.") && strings.Contains(steps[len(steps)-1], "key") {
+		return "--set " + path + "=…" // the value may be a key that does not belong there
+	}
+	return "--set " + strings.ToValidUTF8(assignment, "\uFFFD")
 }
 
 // unreadableArgument returns what is wrong with the bytes of an argument of the command line; "" if nothing is.
@@ -195,7 +223,7 @@ func parseValue(text string) (*yaml.Node, error) {
 // would be removed by the shell.
 func seedValue(text string) *yaml.Node {
 	n, err := parseValue(text)
-	if err == nil && n.Kind == yaml.ScalarNode && (n.ShortTag() == "!!int" || n.ShortTag() == "!!str") {
+	if err == nil && n.Kind == yaml.ScalarNode && n.LineComment == "" && (n.ShortTag() == "!!int" || n.ShortTag() == "!!str") {
 		return n
 	}
 	n = new(yaml.Node)
@@ -213,11 +241,10 @@ func yamlComplaint(err error) string {
 
 // howToClose says how text that is not YAML can become YAML: by what is missing at its end, if that is all, or else as text in quotes.
 func howToClose(text string) string {
-	const quote = "if it is text, put double quotes around it, inside the quotes that the shell removes"
 	for _, end := range []string{"]", "}", `"`, "'", "]]", "]}", "}]", "}}", `"]`, "']", `"}`, "'}"} {
 		if _, err := parseValue(text + end); err == nil {
-			return "add the missing " + end + " at its end; " + quote
+			return "add the missing " + end + " at its end; " + quoteText
 		}
 	}
-	return quote
+	return quoteText
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -68,16 +69,25 @@ func valueTree(v reflect.Value) *yaml.Node {
 		if _, err := strconv.ParseUint(v.String(), 10, 64); err == nil {
 			return &yaml.Node{Kind: yaml.ScalarNode, Value: v.String()}
 		}
-		n := new(yaml.Node)
-		n.SetString(v.String())
-		return n
+		return textNode(v.String())
 	case shapeText, shapeSeed:
-		n := new(yaml.Node)
-		n.SetString(v.String())
-		return n
+		return textNode(v.String())
 	default:
 		return &yaml.Node{Kind: yaml.ScalarNode, Value: literal(v)}
 	}
+}
+
+// booleanOf1 matches what YAML 1.1 takes for a boolean. Kingdom does not, but other programs that read scenarios do.
+var booleanOf1 = regexp.MustCompile(`^(?i:y|n|yes|no|on|off)$`)
+
+// textNode returns the node of a text, which is quoted where readers could take it for something else.
+func textNode(s string) *yaml.Node {
+	n := new(yaml.Node)
+	n.SetString(s)
+	if booleanOf1.MatchString(s) {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n
 }
 
 // traitNode writes a fixed trait as a number, and others as a mapping with the keys that they use.

@@ -91,3 +91,13 @@ func TestWrong_NamesThePlace(t *testing.T) {
 		}
 	}
 }
+
+// Texts that YAML 1.1 takes for booleans are quoted, so that other programs read the same.
+func TestShow_QuotesWhatOthersTakeForBooleans(t *testing.T) {
+	for _, word := range []string{"yes", "NO", "on", "off", "y"} {
+		s := must(Parse("f.yaml", []byte("name: x\npopulation: [{role: EXPLORER, persona: \""+word+"\"}]\n")))(t)
+		if text := string(s.Show()); !strings.Contains(text, `persona: "`+word+`"`) || must(Parse("f.yaml", []byte(text)))(t).Digest() != s.Digest() {
+			t.Errorf("%s is shown in\n%s", word, text)
+		}
+	}
+}

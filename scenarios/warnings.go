@@ -56,6 +56,7 @@ func (d *checker) findWarnings() []Problem {
 		}
 	}
 	w := &warner{d.findings, s}
+	w.unseenPersonas()
 	w.reached()
 	w.late()
 	w.fullWorld()
@@ -100,6 +101,31 @@ func (u *unread) warn(d *checker, key string) {
 	}
 	path := u.paths[0] + "." + key
 	d.fail(d.at(path), path, "is read by language models only, and none thinks for "+who, right)
+}
+
+// unseenPersonas warns of personas that stand in no prompt, because the scenario's own identity template leaves them out.
+func (w *warner) unseenPersonas() {
+	for _, ph := range w.s.Phases() {
+		s := ph.Scenario
+		if s.Prompts.Identity == "" || slices.ContainsFunc(s.Prompts.all(), func(text *string) bool { return strings.Contains(*text, "Persona") }) {
+			continue
+		}
+		path := ""
+		for i := range s.Population {
+			if g := &s.Population[i]; path == "" && g.Persona != "" && s.ModelsOf(g).Any() {
+				path = fmt.Sprintf("population[%d].persona", i)
+			}
+		}
+		for i := range s.Inputs {
+			if in := &s.Inputs[i]; path == "" && in.Do == DoSpawn && in.Persona != "" && s.ModelsOf(in.Newcomers()).Any() {
+				path = fmt.Sprintf("inputs[%d].persona", i)
+			}
+		}
+		if path != "" {
+			w.d.fail(w.d.at(path), path, "stands in no prompt: the scenario's own template prompts.identity leaves it out", "it has no effect; write {{.Me.Persona}} where it is to stand")
+			return
+		}
+	}
 }
 
 func (d *checker) warnFreeText(path string) {

@@ -191,7 +191,7 @@ type boundStore interface {
 	Bind(ctx context.Context, run engine.RunRow) error
 	Last(ctx context.Context) (c wire.Cycle, ok bool, err error)
 	Busy(ctx context.Context) (bool, error)
-	CallTotals(ctx context.Context, to wire.Cycle) ([]table.CallTotal, error)
+	CallTotals(ctx context.Context, first, last wire.Cycle) ([]table.CallTotal, error)
 	EventCounts(ctx context.Context) (map[wire.EventKind]uint64, error)
 	// EventsOf returns the payloads of the events of one kind in a cycle, whether or not the plain tables are filled.
 	EventsOf(ctx context.Context, c wire.Cycle, kind wire.EventKind) ([][]byte, error)

@@ -17,10 +17,7 @@ import (
 )
 
 func newCompare(a *app) *cobra.Command {
-	var metric string
-	var above float64
-	var ofSociety bool
-	var f measuring
+	var c comparing
 	cmd := &cobra.Command{
 		Use:   "compare RUN RUN | SWEEP SWEEP | SWEEP",
 		Short: "Show where two runs begin to differ, what a treatment changed, or how much the seeds of a sweep differ",
@@ -39,20 +36,24 @@ func newCompare(a *app) *cobra.Command {
 			"With two sweeps, such as a control and a treatment (their directories, or their results.csv): print where their\n" +
 			"scenarios, caps and budgets differ and compare the runs that have the same seed. For each metric at the last cycle:\n" +
 			"its mean in both, the mean change from a to b and its sample standard deviation, how many seeds have more and less in\n" +
-			"b, and p, how probable a split at least as uneven is if nothing was changed (exact two-sided sign test; seeds without\n" +
-			"a difference do not count). Of many metrics some have a small p by chance. The metrics are those of results.csv, with\n" +
-			"--society those of docs/SOCIETY.md, with --from counted from a cycle on (see kingdom society). --metric prints the seeds that differ in it, the largest difference first; --above\n" +
+			"b, and p, how probable a split at least as uneven is if nothing was changed (exact two-sided sign test; seeds without a\n" +
+			"difference do not count). Of many metrics some have a small p by chance. The metrics are those of results.csv, with\n" +
+			"--society those of docs/SOCIETY.md, with --from counted from a cycle on (see kingdom society). With --society --by they\n" +
+			"are the figures of groups of agents, as kingdom society --by has them: each group of a against the same group of b, or\n" +
+			"that of --group alone. LOW and HIGH are the 95 % confidence interval of the mean change (t distribution), which\n" +
+			"supposes that the changes of the seeds are about normal; D_Z is the mean change divided by the standard deviation of\n" +
+			"the changes (Cohen's d of pairs). --metric prints the seeds that differ in it, the largest difference first; --above\n" +
 			"leaves out smaller differences. A column SEEDS stands where a metric has a figure in both for fewer seeds. Seeds that\n" +
-			"did not finish in both, or that only one has, are left out. Fields of --json: a, b, from (of --from), cycle, seeds, left_out[],\n" +
-			"only_in_one[] (of left_out), scenario[] {path, a, b}, physics {a, b} (as with runs), metrics[] {metric, seeds (with a\n" +
-			"figure in both; the rest is 0 if there are fewer than two), a, b, change, sd, up, down, p} and with --metric pairs[]\n" +
-			"{seed, a, b, change}.\n\n" +
+			"did not finish in both, or that only one has, are left out. Fields of --json: a, b, from (of --from), cycle, by (of\n" +
+			"--by), seeds, left_out[], only_in_one[] (of left_out), scenario[] {path, a, b}, physics {a, b} (as with runs),\n" +
+			"metrics[] {group (with --by), metric, seeds (with a figure in both; the rest is 0 if there are fewer than two), a, b,\n" +
+			"change, sd, up, down, p, ci_low, ci_high, d_z (null if sd is 0)} and with --metric pairs[] {seed, a, b, change}.\n\n" +
 			"With one sweep (its directory, or its results.csv): print for each metric its mean, its sample standard deviation, and\n" +
 			"the seeds with the lowest and the highest value. --metric takes the name of a metric, or the beginning of it, and\n" +
 			"prints the pairs of seeds that differ in it, the largest difference first; --above leaves out smaller differences.\n" +
 			"Seeds that did not finish are left out. Fields of --json: sweep, seeds, left_out[], metrics[] {metric, mean, sd, min,\n" +
 			"min_seed, max, max_seed} and with --metric pairs[] {low_seed, low, high_seed, high, difference}.",
-		Example: "  kingdom compare runs/epoch0-42 runs/epoch0-42-at20\n  kingdom compare runs/control runs/rich --society\n  kingdom compare runs/epoch0-sweep\n  kingdom compare runs/epoch0-sweep --metric gini --above 0.1",
+		Example: "  kingdom compare runs/epoch0-42 runs/epoch0-42-at20\n  kingdom compare runs/control runs/rich --society\n  kingdom compare runs/control runs/persona --society --by group --group treated\n  kingdom compare runs/epoch0-sweep\n  kingdom compare runs/epoch0-sweep --metric gini --above 0.1",
 		Args: func(cmd *cobra.Command, names []string) error {
 			if len(names) == 2 {
 				return nil
@@ -63,37 +64,47 @@ func newCompare(a *app) *cobra.Command {
 			aboveGiven := cmd.Flags().Changed("above")
 			sweeps := len(names) == 1 || sweepOf(names[0]) != "" || sweepOf(names[1]) != ""
 			switch {
-			case cmd.Flags().Changed(fromFlag) && !ofSociety:
+			case cmd.Flags().Changed(fromFlag) && !c.society:
 				return usagef("--%s needs --society, because only these metrics can be counted from a cycle on", fromFlag)
-			case ofSociety && (!sweeps || len(names) == 1):
+			case c.by != "" && !c.society:
+				return usagef("--by needs --society, because only these figures are of groups of agents")
+			case c.group != "" && c.by == "":
+				return usagef("--group chooses one of the groups of --by; add --by group, --by role or --by mind")
+			case c.society && (!sweeps || len(names) == 1):
 				return usagef("--society is for two sweeps; kingdom society prints the metrics of a run or a sweep")
 			case !sweeps && (cmd.Flags().Changed("metric") || aboveGiven):
 				return usagef("--metric and --above are for sweeps; leave them out, since all metrics of two runs are printed")
 			case !sweeps:
+				for _, dir := range names {
+					warnOfAnswers(a.say, dir, []string{dir})
+				}
 				return compareRuns(a, cmd, [2]string(names))
-			case aboveGiven && (metric == "" || !(above >= 0)):
+			case aboveGiven && (c.metric == "" || !(c.above >= 0)):
 				return usagef("--above needs --metric, and a number from 0")
 			case len(names) == 2:
-				return compareSweeps(cmd.Context(), a, [2]string(names), ofSociety, &f, metric, above)
+				return compareSweeps(cmd.Context(), a, [2]string(names), &c)
 			}
 			r, err := readResults(names[0])
 			if err != nil {
 				return err
 			}
-			if metric == "" {
+			warnOfAnswers(a.say, names[0], r.dirs)
+			if c.metric == "" {
 				return r.printSpread(a)
 			}
-			name, err := r.metric(metric)
+			name, err := r.metric(c.metric)
 			if err != nil {
 				return err
 			}
-			return r.printPairs(a, name, above)
+			return r.printPairs(a, name, c.above)
 		},
 	}
-	cmd.Flags().BoolVar(&ofSociety, "society", false, "of two sweeps, compare the metrics of docs/SOCIETY.md")
-	f.addFrom(cmd)
-	cmd.Flags().StringVar(&metric, "metric", "", "of sweeps, print which seeds differ in this metric, such as gini")
-	cmd.Flags().Float64Var(&above, "above", 0, "with --metric, only seeds that differ by more than this")
+	cmd.Flags().BoolVar(&c.society, "society", false, "of two sweeps, compare the metrics of docs/SOCIETY.md")
+	cmd.Flags().StringVar(&c.by, "by", "", "with --society, compare the figures of groups of agents: group, role or mind")
+	cmd.Flags().StringVar(&c.group, "group", "", "with --by, only this group, role or mind")
+	c.addFrom(cmd)
+	cmd.Flags().StringVar(&c.metric, "metric", "", "of sweeps, print which seeds differ in this metric, such as gini")
+	cmd.Flags().Float64Var(&c.above, "above", 0, "with --metric, only seeds that differ by more than this")
 	return cmd
 }
 
@@ -102,6 +113,7 @@ type sweepResults struct {
 	path    string // as the user named it
 	seeds   []string
 	cycles  []string // last cycles of the runs, without duplicates
+	dirs    []string // of the runs, in the order of seeds
 	leftOut []string // seeds of runs that are not finished
 	names   []string
 	values  map[string][]float64 // by metric, in the order of seeds
@@ -159,7 +171,8 @@ func (m *sweepResults) parse(file string, lines [][]string) error {
 			m.leftOut = append(m.leftOut, line[at("seed")])
 			continue
 		}
-		rf, err := readRunFile(filepath.Join(filepath.Dir(file), filepath.Base(line[to])))
+		dir := filepath.Join(filepath.Dir(file), filepath.Base(line[to]))
+		rf, err := readRunFile(dir)
 		if asType[*damagedError](err) {
 			return err
 		}
@@ -167,7 +180,7 @@ func (m *sweepResults) parse(file string, lines [][]string) error {
 			return usagef("%s was written when seed %s was at cycle %s, but its run is at cycle %d; kingdom resume %s --cycles %d brings all seeds to the same",
 				file, shellQuote(line[at("seed")]), line[at("cycle")], rf.Cycle, shellQuote(filepath.Dir(file)), rf.Cycle)
 		}
-		m.seeds = append(m.seeds, line[at("seed")])
+		m.seeds, m.dirs = append(m.seeds, line[at("seed")]), append(m.dirs, dir)
 		if c := line[at("cycle")]; !slices.Contains(m.cycles, c) {
 			m.cycles = append(m.cycles, c)
 		}

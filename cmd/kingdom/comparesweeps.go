@@ -26,10 +26,14 @@ type experiment struct {
 	onlyOne []string // those of leftOut that only one of the sweeps has
 	differ  []scenarios.Difference
 	physics *physicsPair // if they differ
+
+	by         string   // what the groups of agents are whose figures are compared; "": all agents are
+	groupsLeft []string // that only one of them has
 }
 
 // effect is how a metric of b differs from that of a. A seed's difference is its value in b less that in a.
 type effect struct {
+	Group  string  `json:"group,omitempty"` // of agents; none: all
 	Metric string  `json:"metric"`
 	Seeds  int     `json:"seeds"` // with a value in both
 	A      float64 `json:"a"`     // mean
@@ -39,6 +43,10 @@ type effect struct {
 	Up     int     `json:"up"`   // seeds with more in b
 	Down   int     `json:"down"` // seeds with less in b
 	P      float64 `json:"p"`    // of the sign test
+
+	Low  float64  `json:"ci_low"` // of the 95 % confidence interval of Change
+	High float64  `json:"ci_high"`
+	DZ   *float64 `json:"d_z"` // Change / SD; null without a spread
 }
 
 // seedEffect is the difference of a metric for one seed.
@@ -55,6 +63,7 @@ type experimentComparison struct {
 	B        string                 `json:"b"`
 	From     uint64                 `json:"from,omitempty"`
 	Cycle    uint64                 `json:"cycle"`
+	By       string                 `json:"by,omitempty"`
 	Seeds    int                    `json:"seeds"`
 	LeftOut  []string               `json:"left_out"`
 	OnlyOne  []string               `json:"only_in_one"` // of LeftOut
@@ -77,25 +86,32 @@ func sweepOf(path string) string {
 }
 
 // compareSweeps prints what differs between two sweeps with the same seeds: with a metric the differences of its seeds
-// that exceed above, otherwise all metrics. ofSociety says that the metrics are those of docs/SOCIETY.md, counted as f says.
-func compareSweeps(ctx context.Context, a *app, paths [2]string, ofSociety bool, f *measuring, metric string, above float64) error {
+// that exceed above, otherwise all metrics.
+func compareSweeps(ctx context.Context, a *app, paths [2]string, c *comparing) error {
 	x, err := openExperiment(paths)
 	if err != nil {
 		return err
 	}
-	if ofSociety {
-		if err := x.measureSocieties(ctx, f.from); err != nil {
-			return err
-		}
+	for _, side := range []*sweepResults{x.a, x.b} {
+		warnOfAnswers(a.say, side.path, side.dirs)
 	}
-	if metric == "" {
-		return x.printEffects(a)
+	switch {
+	case c.by != "":
+		err = x.measureGroups(ctx, c)
+	case c.society:
+		err = x.measureSocieties(ctx, c.from)
 	}
-	name, err := x.a.metric(metric)
 	if err != nil {
 		return err
 	}
-	return x.printSeeds(a, name, above)
+	if c.metric == "" {
+		return x.printEffects(a)
+	}
+	name, err := x.a.metric(c.metric)
+	if err != nil {
+		return err
+	}
+	return x.printSeeds(a, name, c.above)
 }
 
 // measureSocieties replaces the metrics of both sides by those of docs/SOCIETY.md, counted from a cycle on. A metric that cannot be computed is NaN.
@@ -158,7 +174,7 @@ func openExperiment(paths [2]string) (*experiment, error) {
 	}
 	x := &experiment{a: sides[0], b: sides[1], cycle: cycles[0]}
 	if !slices.Equal(x.a.names, x.b.names) {
-		return nil, usagef("%s and %s have other metrics; they were written by other versions of kingdom", x.a.path, x.b.path)
+		return nil, usagef("%s and %s have other metrics; they were written by other versions of kingdom; kingdom resume SWEEP writes the table of a sweep anew", x.a.path, x.b.path)
 	}
 	for _, seed := range x.a.seeds {
 		if slices.Contains(x.b.seeds, seed) {
@@ -203,7 +219,11 @@ func (x *experiment) values(metric string) []seedEffect {
 }
 
 // effectOn returns the effect on a metric; all but the number of seeds is 0 if fewer than two have it.
-func (x *experiment) effectOn(metric string) effect { return effectOf(metric, x.values(metric)) }
+func (x *experiment) effectOn(metric string) effect {
+	e := effectOf(metric, x.values(metric))
+	e.Group, e.Metric = x.splitMetric(metric)
+	return e
+}
 
 // effectOf sums up the differences of a metric.
 func effectOf(metric string, values []seedEffect) effect {
@@ -225,6 +245,7 @@ func effectOf(metric string, values []seedEffect) effect {
 	e.B, _ = society.MeanSD(b)
 	e.Change, e.SD = society.MeanSD(changes)
 	e.P = signTest(e.Up, e.Down)
+	e.size()
 	return e
 }
 
@@ -260,9 +281,10 @@ func (x *experiment) heading(a *app) experimentComparison {
 		if len(x.onlyOne) > 0 {
 			fmt.Fprintf(a.out, "left out, because only one of the two has them: %s\n", strings.Join(x.onlyOne, ", "))
 		}
+		x.writeGroupsLeft(a.out)
 	}
 	return experimentComparison{
-		A: x.a.path, B: x.b.path, From: x.from, Cycle: x.cycle, Seeds: len(x.seeds), LeftOut: append([]string{}, x.leftOut...), OnlyOne: append([]string{}, x.onlyOne...), Scenario: x.differ, Physics: x.physics, Metrics: []effect{},
+		A: x.a.path, B: x.b.path, From: x.from, Cycle: x.cycle, By: x.by, Seeds: len(x.seeds), LeftOut: append([]string{}, x.leftOut...), OnlyOne: append([]string{}, x.onlyOne...), Scenario: x.differ, Physics: x.physics, Metrics: []effect{},
 	}
 }
 
@@ -288,7 +310,10 @@ func (x *experiment) printEffects(a *app) error {
 	}
 	fewer := slices.ContainsFunc(out.Metrics, func(e effect) bool { return e.Up+e.Down > 0 && e.Seeds < len(x.seeds) })
 	if len(equal)+len(missing) < len(out.Metrics) {
-		fmt.Fprint(w, "METRIC\tA\tB\tCHANGE\tSD\tUP\tDOWN\tP")
+		if x.by != "" {
+			fmt.Fprintf(w, "%s\t", strings.ToUpper(x.by))
+		}
+		fmt.Fprint(w, "METRIC\tA\tB\tCHANGE\tSD\tUP\tDOWN\tP\tLOW\tHIGH\tD_Z")
 		if fewer {
 			fmt.Fprint(w, "\tSEEDS")
 		}
@@ -298,7 +323,10 @@ func (x *experiment) printEffects(a *app) error {
 	for _, e := range out.Metrics {
 		if e.Up+e.Down > 0 {
 			shown = append(shown, e.Metric)
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%.2g", e.Metric, formatMetric(e.A), formatMetric(e.B), formatChange(e.Change), formatMetric(e.SD), e.Up, e.Down, e.P)
+			if x.by != "" {
+				fmt.Fprintf(w, "%s\t", e.Group)
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%.2g\t%s\t%s\t%s", e.Metric, formatMetric(e.A), formatMetric(e.B), formatChange(e.Change), formatMetric(e.SD), e.Up, e.Down, e.P, formatMetric(e.Low), formatMetric(e.High), e.dzText())
 			if fewer {
 				fmt.Fprintf(w, "\t%d", e.Seeds)
 			}
@@ -306,6 +334,9 @@ func (x *experiment) printEffects(a *app) error {
 		}
 	}
 	w.Flush()
+	if len(shown) > 0 {
+		fmt.Fprintln(a.out, "LOW and HIGH: 95 % confidence interval of the change; D_Z: change / SD")
+	}
 	noteLeastP(a.out, out.Metrics)
 	a.noteCounted(shown)
 	if len(equal) > 0 {
@@ -317,18 +348,28 @@ func (x *experiment) printEffects(a *app) error {
 	return nil
 }
 
-// noteLeastP says if so few seeds differ in each metric that the sign test could not reach .05, however large the effect.
-func noteLeastP(w io.Writer, shown []effect) {
+// leastPNote says if so few seeds differ in each metric that the sign test could not reach .05, however large the effect; ""
+// if enough do.
+func leastPNote(shown []effect) string {
 	most := 0
 	for _, e := range shown {
 		most = max(most, e.Up+e.Down)
 	}
-	if least := signTest(most, 0); most > 0 && least > .05 {
-		enough := most
-		for signTest(enough, 0) > .05 {
-			enough++
-		}
-		fmt.Fprintf(w, "no p of this table could reach .05: at most %s in a metric, of which the least p is %.3g; it takes %d\n", differing(most), least, enough)
+	least := signTest(most, 0)
+	if most == 0 || least <= .05 {
+		return ""
+	}
+	enough := most
+	for signTest(enough, 0) > .05 {
+		enough++
+	}
+	return fmt.Sprintf("no p of this table could reach .05: at most %s in a metric, of which the least p is %.3g; it takes %d", differing(most), least, enough)
+}
+
+// noteLeastP prints leastPNote.
+func noteLeastP(w io.Writer, shown []effect) {
+	if note := leastPNote(shown); note != "" {
+		fmt.Fprintln(w, note)
 	}
 }
 
@@ -358,8 +399,8 @@ func (x *experiment) printSeeds(a *app, name string, above float64) error {
 	if e.Seeds < len(x.seeds) {
 		of = fmt.Sprintf(", of the %d seeds with a figure in both", e.Seeds)
 	}
-	fmt.Fprintf(a.out, "%s%s: mean %s in a, %s in b; change %s, sd %s; more in %d, less in %d, p %.2g\n",
-		name, of, formatMetric(e.A), formatMetric(e.B), formatChange(e.Change), formatMetric(e.SD), e.Up, e.Down, e.P)
+	fmt.Fprintf(a.out, "%s%s: mean %s in a, %s in b; change %s, sd %s; more in %d, less in %d, p %.2g; 95 %% confidence interval of the change %s to %s, d_z %s\n",
+		name, of, formatMetric(e.A), formatMetric(e.B), formatChange(e.Change), formatMetric(e.SD), e.Up, e.Down, e.P, formatMetric(e.Low), formatMetric(e.High), e.dzText())
 	if len(pairs) == 0 {
 		return nil
 	}

@@ -88,14 +88,14 @@ func TestCompare_RowsTellHowManySeedsTheyRestOn(t *testing.T) {
 		}
 		var rows []string
 		for line := range strings.Lines(b.String()) {
-			if f := strings.Fields(line); len(f) > 5 && !strings.HasPrefix(line, "no p") { // the note on so few seeds
+			if f := strings.Fields(line); len(f) > 5 && !strings.HasPrefix(line, "no p") && !strings.HasPrefix(line, "LOW and") { // the notes
 				rows = append(rows, f[0]+" "+strings.Join(f[7:], " "))
 			}
 		}
-		if want := []string{"METRIC P SEEDS", "all 0.25 3", "some 0.5 2"}; !whole && !slices.Equal(rows, want) {
+		if want := []string{"METRIC P LOW HIGH D_Z SEEDS", "all 0.25 1 1 - 3", "some 0.5 1 1 - 2"}; !whole && !slices.Equal(rows, want) {
 			t.Errorf("rows %q, want %q", rows, want)
 		}
-		if want := []string{"METRIC P", "all 0.25", "some 0.25"}; whole && !slices.Equal(rows, want) {
+		if want := []string{"METRIC P LOW HIGH D_Z", "all 0.25 1 1 -", "some 0.25 1 1 -"}; whole && !slices.Equal(rows, want) {
 			t.Errorf("rows %q, want %q", rows, want)
 		}
 		b.Reset()
@@ -152,7 +152,7 @@ func TestCompare_Sweeps(t *testing.T) {
 		}
 	}
 	text = must(t, in(t, "compare", "control", "rich", "--metric", "circulating")).out
-	if !strings.Contains(text, "more in 2, less in 0, p 0.5\nSEED") || strings.Count(text, "\n") != 9 {
+	if !strings.Contains(text, "more in 2, less in 0, p 0.5; 95 % confidence interval of the change ") || strings.Count(text, "\n") != 9 {
 		t.Error(text)
 	}
 	if text := must(t, in(t, "compare", "control", "rich", "--metric", "circulating", "--above", "1e6")).out; strings.Contains(text, "SEED") {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -10,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kingdom/engine"
+	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/observe"
 	"kingdom/wire"
@@ -39,7 +42,8 @@ func newExplain(a *app) *cobra.Command {
 			"Fields of --json: agent, alias, role, cycle, tick, saw[], ended[], goals[], weights, offers[], thoughts[], sent,\n" +
 			"params, nop, rest (how many more slots it rests at most, null if it does not), status_from, status_to (DORMANT if it\n" +
 			"fell asleep in the slot), reason (why it did, as in docs/LOGS.md), outcome, refused, lesson, balance, reputation;\n" +
-			"without --tick an object per act: tick, cycle, action, goal, outcome, lesson; with --prompt the fields of kingdom\n" +
+			"without --tick an object per act: tick, cycle, action, goal, outcome, lesson, subject (the id of what\n" +
+			"it was about, of a system channel its name; none: it was about nothing that is there); with --prompt the fields of kingdom\n" +
 			"prompt --json.",
 		Example: "  kingdom explain runs/epoch0-42 --agent e4de742b\n  kingdom explain runs/epoch0-42 --agent e4de --tick 288",
 		Args:    args(1, "a run directory"),
@@ -216,12 +220,19 @@ type actLine struct {
 	Goal    string `json:"goal"`
 	Outcome string `json:"outcome"`
 	Lesson  string `json:"lesson"`
+	Subject string `json:"subject,omitempty"` // what the act was about: an id, of a system channel its name
+
+	Agent string `json:"-"` // alias or name of the agent that it was about
 }
 
 // listActs prints the newest acts of an agent, the oldest of them first.
 func (a *app) listActs(ctx context.Context, run *openedRun, dir string, id wire.AgentID) error {
 	var acts []actLine
 	mind, err := run.store.LoadAgent(ctx, id)
+	if err != nil {
+		return err
+	}
+	names, err := namesIn(ctx, run)
 	if err != nil {
 		return err
 	}
@@ -233,10 +244,14 @@ func (a *app) listActs(ctx context.Context, run *openedRun, dir string, id wire.
 		if err := memory.DecodeAct(e.Action, &act); err != nil {
 			return fmt.Errorf("read an experience of tick %d: %w", e.Tick, err)
 		}
-		acts = append(acts, actLine{
+		line := actLine{
 			Tick: uint64(e.Tick), Cycle: uint64(run.config.Rules.Calendar.Cycle(e.Tick)), Action: act.Action, Goal: act.GoalKind,
 			Outcome: memory.Outcome(e.Outcome + 1).String(), Lesson: string(e.Lesson),
-		})
+		}
+		if act.Subject != nil {
+			line.about(*act.Subject, act.SubjectKind, names)
+		}
+		acts = append(acts, line)
 	}
 	if len(acts) == 0 {
 		fmt.Fprintf(a.err, "kingdom: agent %s has done nothing; kingdom tail %s --nop --dormancy --agent %s says why\n", id.Alias(), shellQuote(dir), id.Alias())
@@ -252,6 +267,30 @@ func (a *app) listActs(ctx context.Context, run *openedRun, dir string, id wire.
 	return nil
 }
 
+// about sets what an act was about.
+func (x *actLine) about(subject wire.Hash, kind string, names map[wire.AgentID]string) {
+	x.Subject = subject.String()
+	if name := llm.ChannelName(subject); name != "" {
+		x.Subject = "#" + name
+	}
+	if kind == goals.SubjectAgent.String() || kind == goals.SubjectAccount.String() {
+		x.Agent = cmp.Or(names[wire.AgentID(subject)], wire.AgentID(subject).Alias())
+	}
+}
+
+// subject names what the act was about, to follow its kind.
+func (x *actLine) subject() string {
+	switch {
+	case x.Agent != "":
+		return " " + x.Agent
+	case strings.HasPrefix(x.Subject, "#"):
+		return " " + x.Subject
+	case x.Subject != "":
+		return " " + x.Subject[:8]
+	}
+	return ""
+}
+
 // print writes the act as one line. The default lesson already says action and outcome and is printed in their place; a
 // lesson in the agent's own words is added behind them.
 func (x *actLine) print(w io.Writer) {
@@ -261,7 +300,7 @@ func (x *actLine) print(w io.Writer) {
 	}
 	switch what, came, usual := strings.Cut(x.Lesson, ": "); {
 	case usual && strings.HasPrefix(what, x.Action+" on "):
-		fmt.Fprintf(w, "cycle %d tick %d  %s%s: %s\n", x.Cycle, x.Tick, what, goal, came)
+		fmt.Fprintf(w, "cycle %d tick %d  %s%s%s: %s\n", x.Cycle, x.Tick, what, x.subject(), goal, came)
 	case x.Lesson == "":
 		fmt.Fprintf(w, "cycle %d tick %d  %s%s: %s\n", x.Cycle, x.Tick, x.Action, goal, x.Outcome)
 	default:

@@ -230,6 +230,9 @@ func TestActLine_OmitsRepeatedText(t *testing.T) {
 		"cycle 1 tick 260  entry_get on entry for learn: SUCCESS\n":              {Action: "entry_get", Goal: "learn", Outcome: "SUCCESS", Lesson: "entry_get on entry: SUCCESS"},
 		"cycle 1 tick 260  msg_post on channel: FAILURE\n":                       {Action: "msg_post", Goal: "none", Outcome: "FAILURE", Lesson: "msg_post on channel: FAILURE"},
 		"cycle 1 tick 260  entry_get for learn: SUCCESS  (Ask first: it pays)\n": {Action: "entry_get", Goal: "learn", Outcome: "SUCCESS", Lesson: "Ask first: it pays"},
+		"cycle 1 tick 260  msg_post on channel #general for learn: SUCCESS\n":    {Action: "msg_post", Goal: "learn", Lesson: "msg_post on channel: SUCCESS", Subject: "#general"},
+		"cycle 1 tick 260  transfer on account zoe: SUCCESS\n":                   {Action: "transfer", Lesson: "transfer on account: SUCCESS", Subject: strings.Repeat("ab", 32), Agent: "zoe"},
+		"cycle 1 tick 260  entry_get on entry abababab: SUCCESS\n":               {Action: "entry_get", Lesson: "entry_get on entry: SUCCESS", Subject: strings.Repeat("ab", 32)},
 		"cycle 1 tick 260  entry_get: SUCCESS\n":                                 {Action: "entry_get", Outcome: "SUCCESS"},
 	} {
 		x.Cycle, x.Tick = 1, 260

@@ -63,7 +63,7 @@ func (a *app) giveInputs(ctx context.Context, dir string, texts []string, store 
 	}
 	only, list, err := run.scenario.OutsideInputs(texts, first, s.Of)
 	if err != nil {
-		return usage(err)
+		return usage(namingRun(err, dir))
 	}
 	for _, w := range only.Warnings() {
 		if strings.HasPrefix(w.Field, "inputs[") {
@@ -92,6 +92,17 @@ func (a *app) giveInputs(ctx context.Context, dir string, texts []string, store 
 		fmt.Fprintf(a.out, "  %s\n", in.YAML())
 	}
 	return nil
+}
+
+// namingRun puts the name of a run into the problems of inputs for it.
+func namingRun(err error, dir string) error {
+	if e, ok := asError[*scenarios.Error](err); ok {
+		for i := range e.Problems {
+			p := &e.Problems[i]
+			p.Right = strings.Replace(p.Right, "fork "+scenarios.TheRun, "fork "+shellQuote(dir), 1)
+		}
+	}
+	return err
 }
 
 func takeEffect(inputs int) string {

@@ -128,7 +128,7 @@ func TestInput_RefusesWhatCannotTakeEffect(t *testing.T) {
 	says(t, "input|nowhere|{do: wake, agent: 1}", exitInput, "nowhere does not exist")
 	says(t, "input|r", exitInput, "takes a run directory and inputs, such as '{do: wake, agent: 3}'")
 	killed(t, "r", 5)
-	says(t, "input|r|{do: spawn}", exitInput, `kingdom fork RUN --at 2 --input "{cycle: 3, do: spawn}"`)
+	says(t, "input|r|{do: spawn}", exitInput, `kingdom fork r --at 2 --input "{cycle: 3, do: spawn}"`)
 	says(t, "input|r|{do: wake, agent: 1}|{do: wake, agent: 9}", exitInput, "{do: wake, agent: 9}: inputs[1].agent: is 9; want at most 8, the agents of population")
 	says(t, "input|r|{do: wake, agent: 1, cycle: 2}", exitInput, "is for cycle 2, which has begun; want a cycle from 3 on, or none for the next")
 	says(t, "input|r|{do: goal, agent: 1, text: be kind}", exitOK, "warning: {do: goal, agent: 1, text: be kind}: inputs[0].text: is free text, which the scripted mind does not read")

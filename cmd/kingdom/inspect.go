@@ -35,10 +35,10 @@ func newInspect(a *app) *cobra.Command {
 			"goals[] {id, layer, source, kind, text, priority, status, created_at, deadline}, goals_refused (goals for which there\n" +
 			"was no room, since the agent was born)}; if models were asked also spend, fallbacks, unanswered and unanswered_by (the\n" +
 			"last three if they are not 0), as in the summary of run, but since the run began up to this cycle, and in spend\n" +
-			"agents[], the five most expensive ones; without --cycle and --agent they include a cycle that is not finished. For a\n" +
-			"fork also forked_from {run, cycle, world_hash, scenario_digest}. For a run with inputs of kingdom input also\n" +
-			"inputs_from_outside[] {cycle, tick, input, refused}, and inputs_waiting[] with those that have not taken effect yet.\n" +
-			"For a run whose scenario plans inputs also inputs_planned and inputs_refused[], as in the summary of run.\n\n" +
+			"agents[], the five most expensive ones, with their names; without --cycle and --agent they include a cycle that is not\n" +
+			"finished. For a fork also forked_from {run, cycle, world_hash, scenario_digest}. For a run with inputs of kingdom input\n" +
+			"also inputs_from_outside[] {cycle, tick, input, refused}, and inputs_waiting[] with those that have not taken effect\n" +
+			"yet. For a run whose scenario plans inputs also inputs_planned and inputs_refused[], as in the summary of run.\n\n" +
 			"What an agent saw, thought, did and got at one tick: kingdom explain RUN --agent AGENT --tick TICK.\n\n" +
 			"--repos instead reads all branches of all repos and checks that every object is intact and every signature valid; the\n" +
 			"exit code is 1 if one is not. Fields of its --json: branches[] {repo, name, owner, branch, snaps, head, error}.",
@@ -184,7 +184,7 @@ type inspectedCosts struct {
 // addCosts adds what the answers of models cost, and how often there was none.
 func (f *inspecting) addCosts(ctx context.Context, in *inspectionJSON) (c inspectedCosts, err error) {
 	run, to := f.run, wire.Cycle(in.Cycle)
-	if c.spent, err = spentBy(ctx, run, to, f.only); err != nil {
+	if c.spent, err = spentBy(ctx, run, wire.Cycle(in.Fork.firstOwn()), to, f.only); err != nil {
 		return c, err
 	}
 	if f.cycle < 0 && f.agent == "" {
@@ -196,10 +196,13 @@ func (f *inspecting) addCosts(ctx context.Context, in *inspectionJSON) (c inspec
 	if c.thoughts, err = modelThoughts(run.scenario, &run.config, f.dir, to, f.only); err != nil {
 		return c, err
 	}
+	if c.spent == nil && c.thoughts.anyReused() {
+		c.spent = &spend.Totals{} // others paid
+	}
 	if t := c.thoughts; t != nil {
 		in.Fallbacks, in.Unanswered, in.Idle = t.Replaced, t.IdleSlots(), whyIdle(t.Idle)
 	}
-	in.Spend = toSpend(c.spent, c.thoughts)
+	in.Spend = toSpend(c.spent, c.thoughts, f.named)
 	return c, nil
 }
 
@@ -234,7 +237,7 @@ func (f *inspecting) print(in *inspectionJSON, planned plannedResult, c inspecte
 	if in.Fallbacks > 0 {
 		fmt.Fprintf(a.out, "outage        the scripted mind replaced the models for %s\n", plural(uint64(in.Fallbacks), "thought"))
 	}
-	a.printSpent(c.spent, c.thoughts, c.more, f.dir)
+	a.printSpent(c.spent, c.thoughts, c.more, f.named, f.dir)
 }
 
 type inspectionJSON struct {

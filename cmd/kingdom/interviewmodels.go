@@ -47,6 +47,8 @@ func (iv *interview) withModels(people []*interviewee, set []string) (*scenarios
 			p.models = own[0]
 		case now.Model(scenarios.DefaultModel) != nil:
 			p.models = []string{scenarios.DefaultModel}
+		case len(now.Minds.Models) > 0:
+			return nil, usagef("no model thinks for agent %d (%s), which has the scripted mind; say which model of the scenario answers: --model %s", p.shown.Agent, p.shown.Alias, now.Minds.Models[0].Name)
 		default:
 			return nil, usagef("no model thinks for agent %d (%s), which has the scripted mind; say which model answers: --set %s=URL --set %s=NAME, or %s and %s", p.shown.Agent, p.shown.Alias, defaultEndpoint, defaultModel, envEndpoint, envModel)
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -160,7 +161,7 @@ func reportOn(ctx context.Context, dirs []string, title, store string) (*report.
 			if from := r.Arms[0].Physics; arm.Physics != from {
 				arm.Changes = append(arm.Changes, report.Change{Path: "physics", From: strconv.Itoa(int(from)), To: strconv.Itoa(int(arm.Physics))})
 			}
-			arm.Effects = effectsOn(&r.Arms[0], &arm)
+			addEffects(&r.Arms[0], &arm)
 		}
 		if r.Arms = append(r.Arms, arm); arm.Runs[0].Cycle != r.Arms[0].Runs[0].Cycle {
 			behind, most := dirs[0], max(arm.Runs[0].Cycle, r.Arms[0].Runs[0].Cycle)
@@ -198,9 +199,9 @@ func refuseTwice(dirs []string) error {
 	return nil
 }
 
-// effectsOn returns what changed in each metric from one arm to another, by the seeds that both have; nil if these are fewer
-// than two.
-func effectsOn(from, to *report.Arm) []report.Effect {
+// addEffects adds to an arm what changed in each metric from the first one, by the seeds that both have; nothing if these are
+// fewer than two.
+func addEffects(from, to *report.Arm) {
 	var pairs [][2]int
 	for i := range from.Runs {
 		for k := range to.Runs {
@@ -210,10 +211,10 @@ func effectsOn(from, to *report.Arm) []report.Effect {
 		}
 	}
 	if len(pairs) < 2 {
-		return nil
+		return
 	}
-	out := make([]report.Effect, len(from.Measures))
-	for m := range out {
+	effects := make([]effect, len(from.Measures))
+	for m := range effects {
 		var values []seedEffect
 		for _, p := range pairs {
 			if v, w := &from.Values[p[0]][m], &to.Values[p[1]][m]; v.Why == "" && w.Why == "" {
@@ -221,9 +222,14 @@ func effectsOn(from, to *report.Arm) []report.Effect {
 			}
 		}
 		e := effectOf(from.Measures[m].Key, values)
-		out[m] = report.Effect{Seeds: e.Seeds, Change: e.Change, P: e.P}
+		effects[m] = e
+		shown := report.Effect{Seeds: e.Seeds, Change: e.Change, P: e.P, Low: e.Low, High: e.High, DZ: math.NaN()}
+		if e.DZ != nil {
+			shown.DZ = *e.DZ
+		}
+		to.Effects = append(to.Effects, shown)
 	}
-	return out
+	to.EffectNote = leastPNote(effects)
 }
 
 // reportArm collects what a report says about a run, or about the runs of a sweep.

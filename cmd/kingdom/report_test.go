@@ -100,7 +100,7 @@ func TestReport_Arms(t *testing.T) {
 	for file, wants := range map[string][]string{
 		"two.html":      {"<title>Without &lt;peers&gt;</title>", "2 runs beside each other.", "</span>fork</td><td><code>changes", "forked from parent at the end of cycle 1"},
 		"a/report.html": {"<title>epoch0</title>", "area around them reaches from the lowest to the highest seed", "(2 seeds)", "--seeds 1,2\n"},
-		"arms.html":     {"2 groups of runs beside each other.", "<code>mint.initial_balance</code></td><td><code>20</code></td><td><code>100</code>", "exact two-sided sign test", " (p "},
+		"arms.html":     {"2 groups of runs beside each other.", "<code>mint.initial_balance</code></td><td><code>20</code></td><td><code>100</code>", "exact two-sided sign test", "; p "},
 	} {
 		page := readPage(t, file)
 		for _, want := range wants {

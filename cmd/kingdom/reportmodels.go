@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"path/filepath"
@@ -33,16 +34,73 @@ func modelThoughts(sc *scenarios.Scenario, cfg *engine.Config, dir string, to wi
 // modelAnswers counts what came of thoughts for which a model was to be asked, in all and by model.
 type modelAnswers struct {
 	report.Thoughts
-	answers, unusable map[string]int // by the name of the model in the scenario
+	byModel map[string]answerCount // by the name of the model in the scenario
+
+	parent      string // of a fork
+	reusedCalls int    // those that the parent of a fork paid for
+
+	cycle wire.Cycle // of the last thought
+	tick  wire.Tick  // of the last thought
 }
 
-// unusableOf returns how many answers a model gave that could not be used, and how many it gave. Of a nil modelAnswers nothing
-// is known.
-func (n *modelAnswers) unusableOf(model string) (unusable, of int) {
-	if n == nil {
-		return 0, 0
+// answerCount counts answers of a model.
+type answerCount struct {
+	all      int
+	unusable int
+	reused   int // taken from another run
+}
+
+// reusedText says how many of the answers were reused, to follow their number.
+func (c *answerCount) reusedText() string {
+	if c.reused == 0 {
+		return ""
 	}
-	return n.unusable[model], n.answers[model]
+	return fmt.Sprintf(", %d of them reused,", c.reused)
+}
+
+// anyReused reports whether some answers or calls are those of another run.
+func (n *modelAnswers) anyReused() bool {
+	if n == nil {
+		return false
+	}
+	for _, got := range n.byModel {
+		if got.reused > 0 {
+			return true
+		}
+	}
+	return n.reusedCalls > 0
+}
+
+// of returns what is known of the answers of a model. Of a nil modelAnswers nothing is known.
+func (n *modelAnswers) of(model string) answerCount {
+	if n == nil {
+		return answerCount{}
+	}
+	return n.byModel[model]
+}
+
+// count counts a thought; shared says that a fork has it in common with its parent.
+func (n *modelAnswers) count(th *llm.Recorded, shared bool) {
+	if shared {
+		n.reusedCalls += len(th.Calls)
+	}
+	switch {
+	case th.Fallback:
+		n.Replaced++
+	case th.Outcome != llm.Answered: // which ends the slot
+		n.Idle.Add(th.Outcome)
+	case !ofOfflineMind(th):
+		n.Answered++
+		got := n.byModel[th.Model]
+		got.all++
+		if th.Unusable {
+			got.unusable++
+		}
+		if shared || len(th.Calls) == 0 { // a recorded answer is taken without its calls
+			got.reused++
+		}
+		n.byModel[th.Model] = got
+	}
 }
 
 func countThoughts(sc *scenarios.Scenario, cfg *engine.Config, dir string, to wire.Cycle, only []wire.AgentID) (n *modelAnswers, err error) {
@@ -57,34 +115,34 @@ func countThoughts(sc *scenarios.Scenario, cfg *engine.Config, dir string, to wi
 		return nil, err
 	}
 	defer captureClose(&err, thoughts.Close)
-	n = &modelAnswers{answers: map[string]int{}, unusable: map[string]int{}}
+	origin, err := readOrigin(dir)
+	if err != nil {
+		return nil, err
+	}
+	n = &modelAnswers{byModel: map[string]answerCount{}}
+	if origin != nil {
+		n.parent = origin.Run
+	}
 	for {
 		th, err := thoughts.Next()
+		cycle := cfg.Rules.Calendar.Cycle(th.Tick)
 		switch {
 		case errors.Is(err, io.EOF):
 			return n, nil
 		case err != nil:
 			return nil, err
-		case cfg.Rules.Calendar.Cycle(th.Tick) > to:
+		case cycle > to:
 			return n, nil
-		case only != nil && !slices.Contains(only, th.Agent):
-		case th.Fallback:
-			n.Replaced++
-		case th.Outcome != llm.Answered: // which ends the slot
-			n.Idle.Add(th.Outcome)
-		case !ofOfflineMind(&th):
-			n.Answered++
-			n.answers[th.Model]++
-			if th.Unusable {
-				n.unusable[th.Model]++
-			}
+		case only == nil || slices.Contains(only, th.Agent):
+			n.cycle, n.tick = cycle, th.Tick
+			n.count(&th, origin != nil && cycle <= wire.Cycle(origin.Cycle))
 		}
 	}
 }
 
 // addModels adds to a run what it took of models: those that its scenario uses, and those whose recorded answers it used.
 func addModels(ctx context.Context, r *report.Run, run *openedRun, dir string) error {
-	stored, err := spentBy(ctx, run, wire.Cycle(r.Cycle), nil)
+	stored, err := spentBy(ctx, run, 0, wire.Cycle(r.Cycle), nil)
 	if err != nil {
 		return err
 	}
@@ -122,7 +180,8 @@ func addModels(ctx context.Context, r *report.Run, run *openedRun, dir string) e
 	}
 	for _, name := range slices.Sorted(maps.Keys(models)) {
 		m := models[name]
-		m.Unusable, m.Answers = thoughts.unusableOf(name)
+		got := thoughts.of(name)
+		m.Unusable, m.Answers = got.unusable, got.all
 		r.Models = append(r.Models, m)
 	}
 	if thoughts != nil {

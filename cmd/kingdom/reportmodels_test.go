@@ -227,3 +227,43 @@ func TestInspect_DamagedJournal(t *testing.T) {
 	}
 	must(t, in(t, "report", dir))
 }
+
+// What a parent paid for is not what its fork spent: sums over both count each call once. Answers that were reused are told.
+func TestInspect_AForkSpentOnlyItsOwn(t *testing.T) {
+	t.Chdir(t.TempDir())
+	withServer(t, &fakellm.Server{Script: fakellm.Babble(1)})
+	writeMixed(t)
+	must(t, in(t, "run", "mixed.yaml", "--no-preflight", "--out", "r"))
+	half := inspectOf(t, "r", "--cycle", "1").Spend
+	sum := summaryOf(t, must(t, in(t, "fork", "r", "--at", "1", "--no-preflight", "--out", "f", "--json"))).Spend
+	got := inspectOf(t, "f")
+	own, all := got.Spend, got.Spend.Models[0]
+	if own.Calls == 0 || own.totalJSON != sum.totalJSON || own.Reused != int(half.Calls) || sum.Reused != own.Reused {
+		t.Errorf("inspect says %+v, the summary %+v; the parent had %d calls by then", own, sum, half.Calls)
+	}
+	if all.Reused != half.Models[0].Answers || all.Answers != all.Unusable || all.Answers <= all.Reused {
+		t.Errorf("of the answers inspect says %+v; the parent had %d by then", all, half.Models[0].Answers)
+	}
+	if early := inspectOf(t, "f", "--cycle", "1").Spend; early == nil || early.Calls != 0 || early.Cost != 0 || early.Reused != own.Reused {
+		t.Errorf("of the common cycles the fork says %+v", early)
+	}
+	says(t, "inspect|f", exitOK, fmt.Sprintf("%d of %d answers of m, %d of them reused, could not be used", all.Unusable, all.Answers, all.Reused))
+	says(t, "inspect|f", exitOK, fmt.Sprintf("\n  parent      %s for the common cycles, paid for by r, not counted here\n", plural(half.Calls, "call")))
+
+	must(t, in(t, "run", "mixed.yaml", "--minds", "recorded:r", "--out", "again"))
+	again := inspectOf(t, "again").Spend
+	if again == nil || again.Calls != 0 || again.Models[0].Answers == 0 || again.Models[0].Reused != again.Models[0].Answers {
+		t.Errorf("of recorded answers inspect says %+v", again)
+	}
+}
+
+// If the scenario has a model, the shortest way to ask a scripted agent is to name it.
+func TestInterview_NamesAModelOfTheScenario(t *testing.T) {
+	withServer(t, &fakellm.Server{Seed: 3})
+	t.Chdir(t.TempDir())
+	writeMixed(t)
+	must(t, in(t, "run", "mixed.yaml", "--cycles", "1", "--no-preflight", "--out", "r"))
+	t.Setenv(envEndpoint, "")
+	says(t, "interview|r|--agent|5|--ask|Well?", exitInput, "which has the scripted mind; say which model of the scenario answers: --model m\n")
+	must(t, in(t, "interview", "r", "--agent", "5", "--ask", "Well?", "--model", "m"))
+}

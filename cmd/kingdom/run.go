@@ -58,8 +58,9 @@ const runFields = "The last line of --json output (before the error line, if the
 	"world {messages, entries, bounties, programs, gini, richest, poorest, min_reputation, max_reputation},\n" +
 	"report (the file of the report, if one was written), wall_ms; if models were asked also spend {calls, failed,\n" +
 	"prompt_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_micro_usd, estimated, lost_calls, lost_micro_usd,\n" +
-	"models[] (each with model, these counts and unusable: answers that could not be used), agents[] (the five dearest, each with\n" +
-	"agent, alias and these counts)}, counted since the run began."
+	"reused_calls (which the parent of a fork paid for: they are in no other count), models[] (each with model, these counts,\n" +
+	"answers, unusable (of the answers, those that could not be used) and reused_answers (of the answers, those of a parent or\n" +
+	"a recording)), agents[] (the five dearest, each with agent, alias and these counts)}, counted since the run began."
 
 func newRun(a *app) *cobra.Command {
 	var (
@@ -348,7 +349,7 @@ func (a *app) printSummary(dir string, run engine.RunRow, end *executionResult, 
 		a.jsonLine(summaryJSON{
 			Run: dir, Scenario: run.Scenario, Seed: run.Seed, Physics: run.Physics, Cycles: s.Cycles, Ticks: s.Ticks,
 			AgentTicks: s.AgentTicks, WorldHash: s.WorldHash.String(), Status: s.Status, Agents: s.Agents, NOPs: s.NOPs, Warnings: s.Warnings, Slept: s.Slept, Fallbacks: s.Fallbacks, Unanswered: s.Unanswered.All(), Idle: whyIdle(s.Unanswered),
-			Outside: end.outside, Planned: end.planned.due, Refused: end.planned.refused, World: world, Report: page, WallMS: wall.Milliseconds(), Spend: toSpend(spent, end.answers),
+			Outside: end.outside, Planned: end.planned.due, Refused: end.planned.refused, World: world, Report: page, WallMS: wall.Milliseconds(), Spend: toSpend(spent, end.answers, nil),
 		})
 		return
 	}
@@ -359,6 +360,9 @@ func (a *app) printSummary(dir string, run engine.RunRow, end *executionResult, 
 	var b strings.Builder
 	first := fmt.Sprintf("%s %s, seed %s: %s, %s in %.1f s", run.Scenario, s.Status, run.Seed, plural(s.Cycles, "cycle"), plural(s.AgentTicks, "agent-tick"), wall.Seconds())
 	fmt.Fprintln(&b, heading(a.out, first, s.Status == engine.StatusFinished))
+	if n := end.answers; n != nil && uint64(n.cycle) > s.Cycles {
+		fmt.Fprintf(&b, "  unfinished  cycle %d up to tick %d: what was thought in it is kept, and is not counted below but as calls; resume goes on from there\n", n.cycle, n.tick)
+	}
 	fmt.Fprintf(&b, "  agents      %d active, %d dormant, %d dead; epoch %d\n", s.Agents.Active, s.Agents.Dormant, s.Agents.Dead, s.Epoch)
 	fmt.Fprintf(&b, "  NOPs        %.1f %% of slots; %s; agents fell dormant %s\n", share, plural(s.Warnings, "warning"), plural(s.Slept, "time"))
 	if s.Agents.Active == 0 && s.Agents.Dormant > 0 {

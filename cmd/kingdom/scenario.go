@@ -2,10 +2,13 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"kingdom/llm/openai"
 	"kingdom/scenarios"
 )
 
@@ -25,8 +28,9 @@ func newScenarioValidate(a *app) *cobra.Command {
 		Use:   "validate SCENARIO",
 		Short: "Check a scenario and list everything that is wrong with it",
 		Long: "Check a scenario and list every problem: file, line, column, field, what is wrong and what would be right. In a valid\n" +
-			"scenario, values without effect are listed as warnings. Fields of --json: valid, name, digest, problems[] {file, line,\n" +
-			"column, field, wrong, right}, warnings[] of the same form; if it is not valid also error, code and exit, in one line.",
+			"scenario, values without effect are listed as warnings, and models that run and doctor would refuse. Fields of --json:\n" +
+			"valid, name, digest, problems[] {file, line, column, field, wrong, right}, warnings[] of the same form; if it is not\n" +
+			"valid also error, code and exit, in one line.",
 		Args: args(1, "a scenario"),
 		RunE: func(_ *cobra.Command, names []string) error {
 			sc, err := loadScenario(names[0], set)
@@ -41,7 +45,9 @@ func newScenarioValidate(a *app) *cobra.Command {
 			case err != nil:
 				return err
 			}
-			warn(a.say, sc)
+			for _, w := range validationWarnings(sc) {
+				a.say("warning: %s", w)
+			}
 			fmt.Fprintf(a.out, "%s is valid: %s, %s, digest %v\n", names[0], plural(uint64(sc.Agents()), "agent"), plural(sc.Cycles, "cycle"), sc.Digest())
 			return nil
 		},
@@ -133,7 +139,7 @@ type problemJSON struct {
 func validation(sc *scenarios.Scenario, err error) validationJSON {
 	v := validationJSON{Valid: err == nil, Problems: []problemJSON{}, Warnings: []problemJSON{}}
 	if err == nil {
-		for _, w := range sc.Warnings() {
+		for _, w := range validationWarnings(sc) {
 			v.Warnings = append(v.Warnings, problemJSON(w))
 		}
 		v.Name, v.Digest = sc.Name, sc.Digest().String()
@@ -153,6 +159,29 @@ func addSet(cmd *cobra.Command, set *[]string) {
 	cmd.Flags().StringArrayVar(set, "set", nil, "override a scenario value, path=value (repeatable), such as mint.initial_balance=20")
 }
 
+// validationWarnings returns the warnings of a scenario, and what run and doctor would refuse of its models. A run that reuses
+// recorded answers needs no model that can be asked, so this is no error here.
+func validationWarnings(sc *scenarios.Scenario) []scenarios.Problem {
+	out := slices.Clone(sc.Warnings())
+	for _, used := range usedModels(sc) {
+		m, err := model(used, sc.Think.Timeout)
+		if err == nil {
+			err = m.Check()
+		}
+		bad, is := asError[*openai.FieldError](err)
+		if is && used.Name == scenarios.DefaultModel && (bad.Field == "endpoint" && m.Endpoint == "" || bad.Field == "model" && m.ID == "") {
+			continue // the environment may have it
+		}
+		if err == nil {
+			continue
+		}
+		if e, ok := asError[*scenarios.Error](modelFieldError(sc, err)); ok {
+			out = append(out, e.Problems...)
+		}
+	}
+	return out
+}
+
 // warn prints the warnings of a scenario: values without effect.
 func warn(say func(format string, args ...any), sc *scenarios.Scenario) {
 	for _, w := range sc.Warnings() {
@@ -162,6 +191,9 @@ func warn(say func(format string, args ...any), sc *scenarios.Scenario) {
 
 // loadScenario reads a scenario and applies --set overrides in order.
 func loadScenario(name string, set []string) (*scenarios.Scenario, error) {
+	if isSweep(name) {
+		return nil, usagef("%s holds a sweep; name one of its runs, such as %s, or its scenario, %s", name, shellQuote(anyRun(name)), shellQuote(filepath.Join(name, scenarioFile)))
+	}
 	sc, err := scenarios.Load(name)
 	if err != nil {
 		return nil, usage(err)

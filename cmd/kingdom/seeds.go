@@ -1,14 +1,19 @@
 package main
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"kingdom/scenarios"
 )
 
 // maxSeeds is the largest number of seeds of a sweep; more is probably a typing error.
 const maxSeeds = 10_000
+
+// meantAsRange is how other programs write a range of numbers. Nobody means one seed of that name.
+var meantAsRange = regexp.MustCompile(`^\d+ *[-:–— ] *\d+$`)
 
 // parseSeeds reads what --seeds takes: words and ranges of whole numbers, separated by
 // commas, such as 1..10,42,blue. Any text without a comma and two dots is a word. It refuses a seed that is named twice, which would count twice in every mean.
@@ -20,6 +25,9 @@ func parseSeeds(text string) ([]string, error) {
 		switch {
 		case part == "":
 			return nil, usagef("--seeds %s has an empty item; want seeds such as 1..10 or 1,5,blue", shellQuote(text))
+		case !isRange && meantAsRange.MatchString(part):
+			ends := strings.FieldsFunc(part, func(r rune) bool { return !unicode.IsDigit(r) })
+			return nil, usagef("--seeds: %s is no range; want %s..%s, or %s,%s for these two alone; --seed %s makes one run with a seed of that name", shellQuote(part), ends[0], ends[1], ends[0], ends[1], shellQuote(part))
 		case !isRange:
 			out = append(out, part)
 		default:

@@ -117,6 +117,11 @@ func TestCompare_SaysThatPCannotBeSmall(t *testing.T) {
 	if r := must(t, in(t, "compare", "f16", "f24")); strings.Count(r.out, note+": at most 5 seeds differ in a metric, of which the least p is 0.0625; it takes 6\n") != 1 {
 		t.Errorf("of five seeds compare says\n%s", r.out)
 	}
+	must(t, in(t, "report", "f16", "f24", "--out", "five.html"))
+	must(t, in(t, "report", "s16", "s24", "--out", "six.html"))
+	if five, six := readPage(t, "five.html"), readPage(t, "six.html"); !strings.Contains(five, "f24: "+note) || strings.Contains(six, note) {
+		t.Errorf("the report of five seeds says it: %v, that of six: %v", strings.Contains(five, note), strings.Contains(six, note))
+	}
 	if r := must(t, in(t, "compare", "f16", "f24", "--society")); strings.Contains(r.out, "without a figure for two seeds") {
 		t.Errorf("compare says\n%s", r.out)
 	}

@@ -46,17 +46,26 @@ func newSociety(a *app) *cobra.Command {
 			if asCSV && a.json {
 				return usagef("--csv and --json exclude each other; leave one out")
 			}
+			var dirs []string // of the runs
 			if cmd.Flags().Changed("by") {
 				g, err := groupDir(cmd.Context(), names[0], &f, by)
 				if err != nil {
 					return err
 				}
+				for i := range g.runs {
+					dirs = append(dirs, g.runs[i].dir)
+				}
+				warnOfAnswers(a.say, names[0], dirs)
 				return printSociety(a, asCSV, g.printCSV, g.print, func() any { return g.toJSON() })
 			}
 			m, err := measureDir(cmd.Context(), names[0], &f)
 			if err != nil {
 				return err
 			}
+			for i := range m.runs {
+				dirs = append(dirs, m.runs[i].Run)
+			}
+			warnOfAnswers(a.say, names[0], dirs)
 			return printSociety(a, asCSV, m.printCSV, m.print, func() any { return m.toJSON() })
 		},
 	}

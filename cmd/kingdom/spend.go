@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -182,9 +184,10 @@ func toTotal(t *spend.Total) totalJSON {
 	return totalJSON{t.Calls, t.Failed, t.PromptTokens, t.CachedTokens, t.OutputTokens, t.ReasoningTokens, t.CostMicroUSD, t.Estimated}
 }
 
-// spendJSON is the part of a summary about models.
+// spendJSON is the part of a summary about models. What another run paid for is not in its sums.
 type spendJSON struct {
 	totalJSON
+	Reused    int              `json:"reused_calls,omitempty"` // of the cycles that a fork has in common with its parent, which paid for them
 	LostCalls uint64           `json:"lost_calls"`
 	LostCost  uint64           `json:"lost_micro_usd"`
 	Models    []modelSpendJSON `json:"models"`
@@ -194,6 +197,7 @@ type spendJSON struct {
 type agentSpendJSON struct {
 	Agent string `json:"agent"`
 	Alias string `json:"alias"`
+	Name  string `json:"name,omitempty"` // as the scenario has it
 	totalJSON
 }
 
@@ -204,21 +208,42 @@ type modelSpendJSON struct {
 	Model string `json:"model"`
 	totalJSON
 	Unusable int `json:"unusable"` // answers that could not be used
+	Answers  int `json:"answers"`
+	Reused   int `json:"reused_answers"` // of the answers
 }
 
-func toSpend(t *spend.Totals, n *modelAnswers) *spendJSON {
+func toSpend(t *spend.Totals, n *modelAnswers, names map[wire.AgentID]string) *spendJSON {
 	if t == nil {
 		return nil
 	}
+	t = withReused(t, n)
 	out := &spendJSON{totalJSON: toTotal(&t.Run), LostCalls: t.Lost.Calls, LostCost: t.Lost.CostMicroUSD, Models: []modelSpendJSON{}, Agents: []agentSpendJSON{}}
 	for i := range t.Models {
-		unusable, _ := n.unusableOf(t.Models[i].Model)
-		out.Models = append(out.Models, modelSpendJSON{t.Models[i].Model, toTotal(&t.Models[i].Total), unusable})
+		got := n.of(t.Models[i].Model)
+		out.Models = append(out.Models, modelSpendJSON{t.Models[i].Model, toTotal(&t.Models[i].Total), got.unusable, got.all, got.reused})
+	}
+	if n != nil {
+		out.Reused = n.reusedCalls
 	}
 	for i := range min(topSpenders, len(t.Agents)) {
-		out.Agents = append(out.Agents, agentSpendJSON{t.Agents[i].Agent.String(), t.Agents[i].Agent.Alias(), toTotal(&t.Agents[i].Total)})
+		out.Agents = append(out.Agents, agentSpendJSON{t.Agents[i].Agent.String(), t.Agents[i].Agent.Alias(), names[t.Agents[i].Agent], toTotal(&t.Agents[i].Total)})
 	}
 	return out
+}
+
+// withReused returns sums that also have the models of which a run only reused answers.
+func withReused(t *spend.Totals, n *modelAnswers) *spend.Totals {
+	if n == nil {
+		return t
+	}
+	out := *t
+	out.Models = slices.Clone(t.Models)
+	for _, name := range slices.Sorted(maps.Keys(n.byModel)) {
+		if !slices.ContainsFunc(out.Models, func(m spend.ModelTotal) bool { return m.Model == name }) {
+			out.Models = append(out.Models, spend.ModelTotal{Model: name})
+		}
+	}
+	return &out
 }
 
 // idleText says how many slots passed without an answer of a model, and why.
@@ -239,6 +264,7 @@ func writeSpend(b *strings.Builder, t *spend.Totals, n *modelAnswers, dir string
 	if t == nil {
 		return
 	}
+	t = withReused(t, n)
 	for i := range t.Models {
 		m := &t.Models[i]
 		fmt.Fprintf(b, "  model       %s: %s\n", m.Model, totalText(&m.Total))
@@ -249,9 +275,15 @@ func writeSpend(b *strings.Builder, t *spend.Totals, n *modelAnswers, dir string
 			}
 			fmt.Fprintf(b, "  unanswered  %s; kingdom doctor %s says what to change\n", none, shellQuote(dir))
 		}
-		if unusable, of := n.unusableOf(m.Model); unusable > 0 {
-			fmt.Fprintf(b, "  unusable    %d of %s of %s could not be used; kingdom tail %s --think says why\n", unusable, plural(uint64(of), "answer"), m.Model, shellQuote(dir))
+		got := n.of(m.Model)
+		if got.unusable > 0 {
+			fmt.Fprintf(b, "  unusable    %d of %s of %s%s could not be used; kingdom tail %s --think says why\n", got.unusable, plural(uint64(got.all), "answer"), m.Model, got.reusedText(), shellQuote(dir))
+		} else if got.reused > 0 {
+			fmt.Fprintf(b, "  reused      %d of %s of %s\n", got.reused, plural(uint64(got.all), "answer"), m.Model)
 		}
+	}
+	if n != nil && n.reusedCalls > 0 {
+		fmt.Fprintf(b, "  parent      %s for the common cycles, paid for by %s, not counted here\n", plural(uint64(n.reusedCalls), "call"), n.parent)
 	}
 	if len(t.Models) != 1 {
 		fmt.Fprintf(b, "  spent       %s\n", totalText(&t.Run))
@@ -273,9 +305,10 @@ func totalText(t *spend.Total) string {
 		plural(t.Calls, "call"), failed, t.PromptTokens, t.CachedTokens, t.OutputTokens, t.ReasoningTokens, llm.USD(t.CostMicroUSD), estimated)
 }
 
-// spentBy reads from the store what the thoughts of a run cost up to the end of a cycle, of these agents only; nil: of all. It returns nil if no model was asked.
-func spentBy(ctx context.Context, run *openedRun, to wire.Cycle, only []wire.AgentID) (*spend.Totals, error) {
-	calls, err := run.store.CallTotals(ctx, to)
+// spentBy reads from the store what the thoughts of some cycles of a run cost, of these agents only; nil: of all. It returns nil
+// if no model was asked in them.
+func spentBy(ctx context.Context, run *openedRun, first, last wire.Cycle, only []wire.AgentID) (*spend.Totals, error) {
+	calls, err := run.store.CallTotals(ctx, first, last)
 	if err != nil || len(calls) == 0 {
 		return nil, err
 	}
@@ -311,7 +344,7 @@ func spentInAll(dir string, stored *spend.Totals, running bool) (t *spend.Totals
 
 // printSpent prints what was spent by model and by the most expensive agents. more is how many of the calls are only in
 // the ledger.
-func (a *app) printSpent(t *spend.Totals, n *modelAnswers, more uint64, dir string) {
+func (a *app) printSpent(t *spend.Totals, n *modelAnswers, more uint64, names map[wire.AgentID]string, dir string) {
 	if t == nil {
 		return
 	}
@@ -319,7 +352,7 @@ func (a *app) printSpent(t *spend.Totals, n *modelAnswers, more uint64, dir stri
 	b.WriteString("spent on models\n")
 	writeSpend(&b, t, n, dir)
 	for i := range min(topSpenders, len(t.Agents)) {
-		fmt.Fprintf(&b, "  agent       %s: %s\n", t.Agents[i].Agent.Alias(), totalText(&t.Agents[i].Total))
+		fmt.Fprintf(&b, "  agent       %s: %s\n", cmp.Or(names[t.Agents[i].Agent], t.Agents[i].Agent.Alias()), totalText(&t.Agents[i].Total))
 	}
 	if more > 0 {
 		fmt.Fprintf(&b, "  ledger      %s of it of a cycle that is not finished, or of thoughts that were not used\n", plural(more, "call"))

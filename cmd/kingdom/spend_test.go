@@ -2,8 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -147,5 +149,25 @@ func TestSpend_InputErrors(t *testing.T) {
 		if r.code != exitInput || !strings.Contains(r.err, tt.says) || strings.Contains(r.err, "no price") != strings.Contains(tt.says, "no price") {
 			t.Errorf("%s: exit %d: %s\nwant %q", tt.args, r.code, r.err, tt.says)
 		}
+	}
+}
+
+// A run that its cap stops in its first cycle says how far it got, and its dearest agents have the names that the table has.
+func TestSpend_SaysHowFarAStoppedRunGot(t *testing.T) {
+	withServer(t, &fakellm.Server{Seed: 3})
+	t.Chdir(t.TempDir())
+	args := priced("r", "--budget", "0.01")
+	for i := range 8 {
+		args = append(args, "--set", fmt.Sprintf("population[%d].name=zoe%d", i, i))
+	}
+	args = slices.DeleteFunc(args, func(s string) bool { return s == "--json" })
+	if r := in(t, args...); r.code != exitCap || !regexp.MustCompile(`\n  unfinished  cycle 1 up to tick \d+: `).MatchString(r.out) {
+		t.Errorf("exit %d, the summary says\n%s", r.code, r.out)
+	}
+	if r := must(t, in(t, "inspect", "r")); !regexp.MustCompile(`\n  agent       zoe\d: \d+ calls`).MatchString(r.out) {
+		t.Errorf("inspect says\n%s", r.out)
+	}
+	if r := must(t, in(t, "resume", "r", "--budget", "5")); strings.Contains(r.out, "unfinished") {
+		t.Errorf("of a finished run the summary says\n%s", r.out)
 	}
 }

@@ -66,6 +66,9 @@ func TestParseSeeds(t *testing.T) {
 		"1..x":         "1..x is not a range",
 		"-3..3":        "is not a range",
 		"1..2..3":      "is not a range",
+		"1-3":          "1-3 is no range; want 1..3, or 1,3 for these two alone; --seed 1-3 makes one run with a seed of that name",
+		"9,1:2":        "1:2 is no range; want 1..2",
+		"1 2":          "'1 2' is no range; want 1..2",
 		"0..10000":     "more than 10000 seeds",
 		"1..9999,a..b": "a..b is not a range",
 		"0..9999,x":    "more than 10000 seeds",
@@ -145,6 +148,7 @@ func TestSweep_RunsAreThoseOfSingleRuns(t *testing.T) {
 		}
 	}
 	says(t, "tail|runs/epoch0-sweep", exitInput, "holds a sweep; name one of its runs")
+	says(t, "doctor|runs/epoch0-sweep", exitInput, "runs/epoch0-sweep holds a sweep; name one of its runs, such as runs/epoch0-sweep/seed-4, or its scenario, runs/epoch0-sweep/scenario.yaml")
 	says(t, "inspect|runs/epoch0-sweep", exitInput, "holds a sweep; name one of its runs, such as runs/epoch0-sweep/seed-4")
 }
 

@@ -61,7 +61,8 @@ func notInSweep(cmd *cobra.Command) error {
 // sweepHelp describes --seeds in the help of run.
 const sweepHelp = "--seeds makes a sweep: a directory (default runs/<scenario>-sweep) with a run directory for each seed, sweep.json,\n" +
 	"and results.csv. A row of results.csv has the values of --set, the status, every metric of the last cycle, the world\n" +
-	"hash, the counts since the run began, and the error. Seeds are words and ranges, separated by commas. A seed that fails\n" +
+	"hash, the counts since the run began (total_…: also calls, tokens and cost of models, their unusable answers, thoughts of\n" +
+	"the scripted mind in their place, and slots without an answer), and the error. Seeds are words and ranges, separated by commas. A seed that fails\n" +
 	"gets a row too. The exit code is that of the first failure, else 4 or 5 if a cap or an outage stopped a run, 130 after\n" +
 	"Ctrl-C. The same command again continues the seeds that it names, resume on the directory of the sweep all of them; more\n" +
 	"seeds and more --cycles extend it, and fewer --cycles shorten it if no run is further. Runs that ask models share the limits of their endpoints. --budget bounds all runs together: each may spend an\n" +
@@ -229,8 +230,8 @@ func (s *sweep) run(a *app, cmd *cobra.Command, f *runFlags) (err error) {
 	if err := check(); err != nil {
 		return err
 	}
-	if own := capOf(s.sc.Minds.Caps.Run); own != nil && s.file.Budget == nil && len(usedModels(s.sc)) > 0 {
-		a.say("minds.caps.run_usd holds for each of the %d runs; --budget bounds what all of them may spend", len(s.runs))
+	if own := capOf(s.sc.Minds.Caps.Run); own != nil && s.file.Budget == nil && len(s.runs) > 1 && len(usedModels(s.sc)) > 0 {
+		a.say("minds.caps.run_usd holds for each run, of which there are %d; --budget bounds what all of them may spend", len(s.runs))
 	}
 	if err := s.write(); err != nil {
 		return err

@@ -77,6 +77,10 @@ func TestSweep_BudgetBoundsAllRunsTogether(t *testing.T) {
 	if r.code != exitCap || strings.Count(r.err, "--budget USD") != 1 || !strings.Contains(r.err, "minds.caps.run_usd holds for each run; raise that of one with: kingdom resume each/seed-1 --budget USD\n") {
 		t.Errorf("with a cap of each run: exit %d, says %s", r.code, r.err)
 	}
+	const holds = "minds.caps.run_usd holds for each run, of which there are "
+	if one := in(t, priced("one", "--seeds", "1", "--set", "minds.caps.run_usd=0.003")...); !strings.Contains(r.err, holds+"2;") || strings.Contains(one.err, holds) {
+		t.Errorf("of two runs: %s\nof one: %s", r.err, one.err)
+	}
 	must(t, in(t, "resume", "each/seed-1", "--budget", "5"))
 	for seed, row := range results(t, "s") {
 		if row["status"] != "capped" || row["total_cost_micro_usd"] == "0" {

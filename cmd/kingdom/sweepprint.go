@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"kingdom/engine"
+	"kingdom/llm"
+	"kingdom/llm/spend"
 )
 
 // sweepJSON is the last line of a sweep's --json output.
@@ -68,7 +70,7 @@ func (s *sweep) print(a *app, wall time.Duration) {
 	first := fmt.Sprintf("%s sweep: %d of %s finished, %s, in %.1f s", s.file.Scenario, finished, plural(uint64(len(s.runs)), "seed"), each, wall.Seconds())
 	fmt.Fprintln(a.out, heading(a.out, first, finished == len(s.runs)))
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "SEED\tSTATUS\tCYCLE\tNOPS\tGINI\tENTRIES\tPAID\tWORLD HASH")
+	fmt.Fprintln(w, "SEED\tSTATUS\tCYCLE\tNOPS\tGINI\tENTRIES\tBOUNTIES\tWORLD HASH")
 	for _, r := range s.runs {
 		fmt.Fprintln(w, strings.Join(s.line(r), "\t"))
 	}
@@ -78,6 +80,7 @@ func (s *sweep) print(a *app, wall time.Duration) {
 			fmt.Fprintf(a.out, "seed %s: %s\n", r.seed, r.row.err)
 		}
 	}
+	s.printModels(a)
 	s.printRefused(a)
 	fmt.Fprintf(a.out, "all metrics  %s\n", results)
 	if _, uneven := s.uneven(); finished > 1 && !uneven { // sayLeft says what comes first
@@ -86,6 +89,19 @@ func (s *sweep) print(a *app, wall time.Duration) {
 		if from := s.file.Forked; from != nil {
 			fmt.Fprintf(a.out, "what changed kingdom compare %s %s --society --from %d\n", shellQuote(from.Sweep), shellQuote(s.dir), from.firstOwn())
 		}
+	}
+}
+
+// printModels says what all runs together took of models, and what came of it.
+func (s *sweep) printModels(a *app) {
+	var spent spend.Total
+	var sums answerSums
+	for _, r := range s.runs {
+		spent.Calls, spent.CostMicroUSD = spent.Calls+r.row.spent.Calls, spent.CostMicroUSD+r.row.spent.CostMicroUSD
+		sums.add(r.row.answers.sums())
+	}
+	if spent.Calls > 0 || sums != (answerSums{}) {
+		fmt.Fprintf(a.out, "models       %s, %s, %v\n", plural(spent.Calls, "call"), llm.USD(spent.CostMicroUSD), &sums)
 	}
 }
 

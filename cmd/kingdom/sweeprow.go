@@ -25,9 +25,10 @@ type row struct {
 	err     string
 	known   bool // a cycle is stored, so the fields below are set
 	cycle   engine.CycleRow
-	metrics []string // of observer.metrics, as metricNames names them
-	spent   uint64   // micro-dollars, since the run began
-	refused int      // inputs of the scenario that the world refused
+	metrics []string      // of observer.metrics, as metricNames names them
+	spent   spend.Total   // since the run began
+	answers *modelAnswers // since the run began; nil: no model was to be asked, or it is not known
+	refused int           // inputs of the scenario that the world refused
 }
 
 // metricNames are the columns of observer.metrics that are measured: all but cycle and epoch.
@@ -75,7 +76,13 @@ func (r *sweepRun) readRow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.row.spent = t.Run.CostMicroUSD
+	r.row.spent = t.Run
+	if r.row.answers, err = modelThoughts(run.scenario, &run.config, r.dir, engine.LastCycle, nil); err != nil {
+		return err
+	}
+	if r.row.answers == nil && r.row.err == "" && len(usedModels(run.scenario)) > 0 {
+		r.row.err = "its journal is missing or damaged, so what came of the answers of models is not known"
+	}
 	planned, err := plannedInputResult(ctx, run.store, r.dir, run.scenario, &run.config, last)
 	if err != nil {
 		return err
@@ -145,7 +152,8 @@ func (s *sweep) headings() []string {
 	out := append([]string{"seed"}, paths...)
 	out = append(out, "status", "cycle", "tick", "epoch", "world_hash", "active", "dormant", "dead")
 	out = append(out, metricNames()...)
-	return append(out, "total_agent_ticks", "total_nops", "total_nop_warnings", "total_fell_dormant", "total_cost_micro_usd", "run", "error")
+	return append(out, "total_agent_ticks", "total_nops", "total_nop_warnings", "total_fell_dormant",
+		"total_calls", "total_prompt_tokens", "total_output_tokens", "total_cost_micro_usd", "total_unusable", "total_fallbacks", "total_unanswered", "run", "error")
 }
 
 // cells returns the row of a run. Unknown values are empty.
@@ -157,7 +165,9 @@ func (s *sweep) cells(r *sweepRun) []string {
 	if c := &r.row.cycle; r.row.known {
 		out = append(out, u(uint64(c.Cycle)), u(uint64(c.Tick)), u(uint64(c.Epoch)), c.WorldHash.String(), u(uint64(c.Active)), u(uint64(c.Dormant)), u(uint64(c.Dead)))
 		out = append(out, r.row.metrics...)
-		out = append(out, u(c.AgentTicks), u(c.NOPs), u(c.Warnings), u(c.Slept), u(r.row.spent))
+		out = append(out, u(c.AgentTicks), u(c.NOPs), u(c.Warnings), u(c.Slept))
+		t, n := &r.row.spent, r.row.answers.sums()
+		out = append(out, u(t.Calls), u(t.PromptTokens), u(t.OutputTokens), u(t.CostMicroUSD), u(uint64(n.unusable)), u(uint64(n.replaced)), u(uint64(n.unanswered)))
 	} else {
 		out = append(out, make([]string, len(s.headings())-len(out)-2)...)
 	}

@@ -192,9 +192,9 @@ func (s *Store) Last(ctx context.Context) (c wire.Cycle, ok bool, err error) {
 	return c, ok, s.secret.wrap("read PostgreSQL", err)
 }
 
-// CallTotals returns sums over the calls to models up to the end of a cycle, by agent and model.
-func (s *Store) CallTotals(ctx context.Context, to wire.Cycle) ([]table.CallTotal, error) {
-	out, err := s.place.query(s.read).CallTotals(ctx, to)
+// CallTotals returns sums over the calls to models in the cycles from the first to the last, by agent and model.
+func (s *Store) CallTotals(ctx context.Context, first, last wire.Cycle) ([]table.CallTotal, error) {
+	out, err := s.place.query(s.read).CallTotals(ctx, first, last)
 	return out, s.secret.wrap("read PostgreSQL", err)
 }
 

@@ -218,9 +218,9 @@ func (s *Store) Last(ctx context.Context) (c wire.Cycle, ok bool, err error) {
 	return query(s.read).Last(ctx)
 }
 
-// CallTotals returns sums over the calls to models up to the end of a cycle, by agent and model.
-func (s *Store) CallTotals(ctx context.Context, to wire.Cycle) ([]table.CallTotal, error) {
-	return query(s.read).CallTotals(ctx, to)
+// CallTotals returns sums over the calls to models in the cycles from the first to the last, by agent and model.
+func (s *Store) CallTotals(ctx context.Context, first, last wire.Cycle) ([]table.CallTotal, error) {
+	return query(s.read).CallTotals(ctx, first, last)
 }
 
 // Busy reports whether a process, this one or another, has the file open for a run.

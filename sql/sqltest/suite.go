@@ -22,7 +22,7 @@ type Store interface {
 	Bind(ctx context.Context, r engine.RunRow) error
 	Last(ctx context.Context) (c wire.Cycle, ok bool, err error)
 	Busy(ctx context.Context) (bool, error)
-	CallTotals(ctx context.Context, to wire.Cycle) ([]table.CallTotal, error)
+	CallTotals(ctx context.Context, first, last wire.Cycle) ([]table.CallTotal, error)
 	EventsOf(ctx context.Context, c wire.Cycle, kind wire.EventKind) ([][]byte, error)
 	Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error
 }
@@ -164,18 +164,19 @@ func testUpsertDelete(t *testing.T, open Database) {
 	}
 }
 
-// testCalls adds up what calls took, by agent and model, up to a cycle.
+// testCalls adds up what calls took, by agent and model, in some cycles.
 func testCalls(t *testing.T, open Database) {
 	s := open(t)
 	for c := range wire.Cycle(3) {
 		must(t, s.CommitCycle(t.Context(), Batch(c, 2)))
 	}
-	for to, want := range map[wire.Cycle]table.CallTotal{
-		0: {Calls: 2, Failed: 1, Spent: llm.Spent{LatencyMS: 7, PromptTokens: 20, CachedTokens: 5, OutputTokens: 8, ReasoningTokens: 3, CostMicroUSD: 9, Estimated: true}},
-		9: {Calls: 6, Failed: 3, Spent: llm.Spent{LatencyMS: 21, PromptTokens: 60, CachedTokens: 15, OutputTokens: 24, ReasoningTokens: 9, CostMicroUSD: 9 + 10 + 11, Estimated: true}},
+	for cycles, want := range map[[2]wire.Cycle]table.CallTotal{
+		{0, 0}: {Calls: 2, Failed: 1, Spent: llm.Spent{LatencyMS: 7, PromptTokens: 20, CachedTokens: 5, OutputTokens: 8, ReasoningTokens: 3, CostMicroUSD: 9, Estimated: true}},
+		{1, 2}: {Calls: 4, Failed: 2, Spent: llm.Spent{LatencyMS: 14, PromptTokens: 40, CachedTokens: 10, OutputTokens: 16, ReasoningTokens: 6, CostMicroUSD: 10 + 11, Estimated: true}},
+		{0, 9}: {Calls: 6, Failed: 3, Spent: llm.Spent{LatencyMS: 21, PromptTokens: 60, CachedTokens: 15, OutputTokens: 24, ReasoningTokens: 9, CostMicroUSD: 9 + 10 + 11, Estimated: true}},
 	} {
 		want.Agent, want.Model = ID(1), "m"
-		got, err := s.CallTotals(t.Context(), to)
+		got, err := s.CallTotals(t.Context(), cycles[0], cycles[1])
 		must(t, err)
 		same(t, "calls", []table.CallTotal{want}, got)
 	}

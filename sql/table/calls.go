@@ -39,8 +39,8 @@ type CallTotal struct {
 	llm.Spent
 }
 
-// CallTotals returns sums over the calls up to the end of a cycle, by agent and model.
-func (q Query) CallTotals(ctx context.Context, to wire.Cycle) ([]CallTotal, error) {
+// CallTotals returns sums over the calls of the cycles from the first to the last, by agent and model.
+func (q Query) CallTotals(ctx context.Context, first, last wire.Cycle) ([]CallTotal, error) {
 	var out []CallTotal
 	var agent []byte
 	var model string
@@ -56,8 +56,8 @@ func (q Query) CallTotals(ctx context.Context, to wire.Cycle) ([]CallTotal, erro
 	} {
 		sums += ", CAST(sum(" + s + ") AS BIGINT)"
 	}
-	err := q.each(ctx, `SELECT agent_id, model`+sums+` FROM agent.calls WHERE cycle <= $1 GROUP BY agent_id, model ORDER BY agent_id, model`,
-		[]any{int64(min(to, 1<<62))}, dest, func() {
+	err := q.each(ctx, `SELECT agent_id, model`+sums+` FROM agent.calls WHERE cycle >= $1 AND cycle <= $2 GROUP BY agent_id, model ORDER BY agent_id, model`,
+		[]any{int64(min(first, 1<<62)), int64(min(last, 1<<62))}, dest, func() {
 			out = append(out, CallTotal{Agent: wire.AgentID(detach(&agent)), Model: model, Calls: uint64(n[0]), Failed: uint64(n[1]), Spent: llm.Spent{
 				LatencyMS: uint64(n[2]), PromptTokens: uint64(n[3]), CachedTokens: uint64(n[4]), OutputTokens: uint64(n[5]),
 				ReasoningTokens: uint64(n[6]), CostMicroUSD: uint64(n[7]), Estimated: n[8] > 0,
