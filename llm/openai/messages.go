@@ -40,6 +40,30 @@ func (m *Model) Fits(system uint64) error {
 		m.MaxContext, taken, m.MaxOutput, llm.LeastUser, fix))
 }
 
+// noRoom returns the error that no prompt fits into the context of the server: it takes so many tokens, 0 if it does not say, and
+// the system message alone takes system. words are the server's.
+func (c *client) noRoom(most, system uint64, words string) *OutError {
+	field := "minds.models." + c.Name + "."
+	need := system + llm.LeastUser + c.MaxOutput
+	takes := "refuses the shortest prompt for its length and does not say how many tokens it takes"
+	switch {
+	case most >= need:
+		takes = fmt.Sprintf("refuses the shortest prompt for its length and says that it takes %d tokens", most)
+	case most > 0:
+		takes = fmt.Sprintf("takes %d tokens at most", most)
+	}
+	text := fmt.Sprintf("the server of model %q %s; a prompt with its answer needs %d: rules and actions %d, what an agent is told of itself %d, an answer %d (max_output). Start the server with a larger context and set %scontext to it",
+		c.Name, takes, need, system, llm.LeastUser, c.MaxOutput, field)
+	if most < need && most >= system+llm.LeastUser+leastOutput {
+		text += fmt.Sprintf(", or set %smax_output to %d or less", field, most-system-llm.LeastUser)
+	}
+	text += "; kingdom resume RUN --set takes these settings, and one of context forgets what the server said"
+	if words != "" {
+		text += " (" + words + ")"
+	}
+	return &OutError{Endpoint: c.Endpoint, Model: c.Name, Failure: FailureContext, Text: text}
+}
+
 // leastOutput is the smallest max_output that is worth setting: an answer takes about a hundred tokens.
 const leastOutput = 256
 
