@@ -23,8 +23,8 @@ func newDoctor(a *app) *cobra.Command {
 		Long: "Check each language model that a scenario uses. The first checks ask whether the endpoint answers, accepts the key\n" +
 			"and knows the model; run makes these checks by itself. The others ask for the context size (if the server reports it)\n" +
 			"and make one call of at most 64 output tokens: whether the answer keeps to its form, which field limits its length, what usage\n" +
-			"is reported, where the thinking is, and the price. Each check is a line: ok, FAIL or warn with what to change, or skip if\n" +
-			"it cannot be made. Exit codes: 0 no check failed, 1 a check failed, 2 usage, invalid scenario or missing key. Fields of a\n" +
+			"is reported, where the thinking is, and the price. Of a run it says what its servers refused until now. Each check is a line:\n" +
+			"ok, FAIL or warn with what to change, or skip if it cannot be made. Exit codes: 0 no check failed, 1 a check failed, 2 usage, invalid scenario or missing key. Fields of a\n" +
 			"line of --json: model, check, state (ok, FAIL, warn, skip), found, fix.",
 		Example: "  kingdom doctor epoch0-llm\n  kingdom doctor my.yaml --set minds.models.default.key=openai --json",
 		Args:    args(1, "a scenario or a run directory"),
@@ -114,7 +114,15 @@ func (a *app) checkModels(ctx context.Context, sc *scenarios.Scenario, used []*s
 		if !a.json {
 			fmt.Fprintf(a.out, "%s: %s at %s\n", m.Name, cmp.Or(m.ID, "no model named"), cmp.Or(m.Endpoint, "no endpoint"))
 		}
-		for _, c := range openai.Examine(ctx, &m, keys(&m), system) {
+		checks := openai.Examine(ctx, &m, keys(&m), system)
+		if run != "" {
+			if kept, err := checkRefusals(run, &m, system); err != nil {
+				return err
+			} else if kept != nil {
+				checks = append(checks, *kept)
+			}
+		}
+		for _, c := range checks {
 			a.showCheck(m.Name, &c)
 			if c.State == openai.Failed {
 				bad.failed++

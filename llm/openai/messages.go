@@ -25,6 +25,11 @@ func contextAfter(form string, context uint64) uint64 {
 	return max(context-min(uint64(llm.Tokens(len(form))), context), 1)
 }
 
+// Needs returns the tokens that a prompt with a system message of this many tokens takes at least, together with its answer.
+func (m *Model) Needs(system uint64) uint64 {
+	return m.systemTokens(system) + llm.LeastUser + m.MaxOutput
+}
+
 // Fits returns a [*FieldError] if the model's context cannot hold a system message of this many tokens, the least
 // that an agent is told about itself, and the longest answer.
 func (m *Model) Fits(system uint64) error {
@@ -32,7 +37,7 @@ func (m *Model) Fits(system uint64) error {
 	if llm.Fits(m.MaxContext, taken, m.MaxOutput) == nil {
 		return nil
 	}
-	fix := fmt.Sprintf("set context to %d or more and give the server as much", taken+llm.LeastUser+m.MaxOutput)
+	fix := fmt.Sprintf("set context to %d or more and give the server as much", m.Needs(system))
 	if least := taken + llm.LeastUser + leastOutput; m.MaxContext >= least {
 		fix += fmt.Sprintf(", or set max_output to %d or less", m.MaxContext-taken-llm.LeastUser)
 	}
