@@ -192,7 +192,7 @@ func TestDev_FakeLLMSaysWhatItCounted(t *testing.T) {
 		}
 		stop()
 		last, _ := io.ReadAll(lines)
-		want := `^2 requests, of which 2 were answered well: \d+ tokens in, \d+ out\n$`
+		want := `^2 requests, of which 2 were answered: \d+ tokens in, \d+ out\n$`
 		if asJSON {
 			want = `^{"answers":2,"output_tokens":\d+,"prompt_tokens":\d+,"requests":2}\n$`
 		}
