@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kingdom/llm/keyward"
 	"kingdom/llm/openai"
 	"kingdom/scenarios"
 )
@@ -188,6 +189,33 @@ func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, cycles span
 	for _, m := range usedModelsIn(sc, cycles) {
 		if err := broken[m.Name]; err != nil {
 			fmt.Fprintf(a.err, "kingdom: %v; its tier uses the next model\n", err)
+		}
+	}
+	return nil
+}
+
+// checkMissingKeys returns an error if no model of a tier can be asked because its endpoint wants a key and there is none: a key
+// that was read from standard input is gone with the process that read it. Endpoints that have a key are not asked, and what else
+// is wrong is left to the run, which obeys on_outage.
+func (a *app) checkMissingKeys(ctx context.Context, sc *scenarios.Scenario, cycles span, keys openai.Key) error {
+	broken := map[string]error{}
+	for _, used := range usedModelsIn(sc, cycles) {
+		m, err := model(used, sc.Think.Timeout)
+		if err != nil {
+			return err
+		}
+		if !keys(&m).IsZero() {
+			continue
+		}
+		for _, c := range openai.Preflight(ctx, &m, keyward.Key{}) {
+			if c.State == openai.Failed && c.Failure == openai.FailureAuth {
+				broken[m.Name] = usagef("no key was given for the model %q: %s; --%s reads one from standard input, or %s", m.Name, c.Found, keyStdin, c.Fix)
+			}
+		}
+	}
+	for tier := range tiersIn(sc, cycles) {
+		if err := tierError(tier, broken); err != nil {
+			return err
 		}
 	}
 	return nil
