@@ -1,9 +1,11 @@
 package main
 
 import (
+	"encoding/json"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -132,4 +134,41 @@ func TestResume_ContextThatNoPromptFits(t *testing.T) {
 		t.Errorf("doctor still tells what is forgotten: %s", r.out)
 	}
 	must(t, in(t, "replay", dir))
+}
+
+// explain --prompt shows what was sent: cut to the context that the server stated during the run.
+func TestExplain_PromptAsCutToTheServersContext(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	refused, cut := false, ""
+	withServer(t, &fakellm.Server{Seed: 3, Key: plantedKey, Script: func(_ int, r *fakellm.Request) fakellm.Act { // one at a time
+		if size := len(r.Messages[0].Content) + len(r.Messages[1].Content); size > 20_100 {
+			refused = true
+			return fakellm.Status(400, `{"error":{"message":"This model's maximum context length is 7700 tokens."}}`)
+		}
+		if refused && cut == "" {
+			cut = r.Messages[1].Content
+		}
+		return nil
+	}})
+	must(t, in(t, "run", "epoch0-llm", "--cycles", "2", "--set", "time.base_budget=12", "--set", "minds.models.default.max_output=1024", "--set", "minds.models.default.concurrency=1", "--out", dir))
+	if cut == "" {
+		t.Fatal("no prompt was refused")
+	}
+	found := false
+	for line := range strings.Lines(must(t, in(t, "tail", dir, "--think", "--json")).out) {
+		var l struct {
+			Agent struct{ Alias string }
+			Tick  uint64
+		}
+		if json.Unmarshal([]byte(line), &l) != nil || l.Tick == 0 || found || !strings.Contains(cut, "You are agent "+l.Agent.Alias) {
+			continue
+		}
+		r := in(t, "explain", dir, "--agent", l.Agent.Alias, "--tick", strconv.FormatUint(l.Tick, 10), "--prompt")
+		if found = strings.Contains(r.out, cut); found && !strings.Contains(r.err, "at most 7700 tokens") {
+			t.Errorf("it does not say why: %s", r.err)
+		}
+	}
+	if !found {
+		t.Error("no prompt is shown as the cut one was sent")
+	}
 }
