@@ -197,7 +197,7 @@ func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, cycles span
 // checkMissingKeys returns an error if no model of a tier can be asked because its endpoint wants a key and there is none: a key
 // that was read from standard input is gone with the process that read it. Endpoints that have a key are not asked, and what else
 // is wrong is left to the run, which obeys on_outage.
-func (a *app) checkMissingKeys(ctx context.Context, sc *scenarios.Scenario, cycles span, keys openai.Key) error {
+func checkMissingKeys(ctx context.Context, sc *scenarios.Scenario, cycles span, keys openai.Key) error {
 	broken := map[string]error{}
 	for _, used := range usedModelsIn(sc, cycles) {
 		m, err := model(used, sc.Think.Timeout)

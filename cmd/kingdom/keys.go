@@ -56,7 +56,7 @@ func (a *app) endpoints(cmd *cobra.Command, sc *scenarios.Scenario, cycles span)
 	return e, func() error {
 		switch skip, err := cmd.Flags().GetBool(noPreflight); {
 		case err != nil: // the command does not have the flag
-			return a.checkMissingKeys(cmd.Context(), sc, cycles, keys)
+			return checkMissingKeys(cmd.Context(), sc, cycles, keys)
 		case skip:
 			return nil
 		}

@@ -15,6 +15,9 @@ type sent struct {
 	body   bytes.Buffer
 }
 
+// maxKept is the length of a reply above which nothing more of it is kept: who sends so much reports no tokens.
+const maxKept = 1 << 20
+
 // WriteHeader implements [http.ResponseWriter].
 func (t *sent) WriteHeader(status int) {
 	t.status = status
@@ -23,7 +26,9 @@ func (t *sent) WriteHeader(status int) {
 
 // Write implements [http.ResponseWriter].
 func (t *sent) Write(b []byte) (int, error) {
-	t.body.Write(b)
+	if t.body.Len() < maxKept {
+		t.body.Write(b)
+	}
 	return t.ResponseWriter.Write(b) //nolint:wrapcheck // passed on as it is
 }
 
