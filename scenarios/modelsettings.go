@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// changeableModelSettings are the settings of a model about its endpoint, connection, keys, prices and limits. They do
-// not affect requests or answers, so they may change in a run that has begun.
+// changeableModelSettings are the settings of a model about its endpoint, connection, keys, prices and limits. They do not
+// change how recorded answers replay, so they may change in a run that has begun. context and max_output are among them
+// because a server may take less than the scenario says, which a run learns only when it has begun.
 var changeableModelSettings = []string{
 	"endpoint", "insecure", "proxy", "ca_file", "key_env", "key_file", "key", "price_input", "price_cached", "price_cache_write", "price_output",
-	"requests_per_minute", "tokens_per_minute", "concurrency", "timeout",
+	"requests_per_minute", "tokens_per_minute", "concurrency", "timeout", "context", "max_output",
 }
 
 var modelPath = regexp.MustCompile(`^minds\.models\.([a-z][a-z0-9_-]*)\.([a-z_]+)$`)

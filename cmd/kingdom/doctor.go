@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kingdom/llm/keyward"
 	"kingdom/llm/openai"
 	"kingdom/scenarios"
 )
@@ -23,8 +24,8 @@ func newDoctor(a *app) *cobra.Command {
 		Long: "Check each language model that a scenario uses. The first checks ask whether the endpoint answers, accepts the key\n" +
 			"and knows the model; run makes these checks by itself. The others ask for the context size (if the server reports it)\n" +
 			"and make one call of at most 64 output tokens: whether the answer keeps to its form, which field limits its length, what usage\n" +
-			"is reported, where the thinking is, and the price. Each check is a line: ok, FAIL or warn with what to change, or skip if\n" +
-			"it cannot be made. Exit codes: 0 no check failed, 1 a check failed, 2 usage, invalid scenario or missing key. Fields of a\n" +
+			"is reported, where the thinking is, and the price. Of a run it says what its servers refused until now. Each check is a line:\n" +
+			"ok, FAIL or warn with what to change, or skip if it cannot be made. Exit codes: 0 no check failed, 1 a check failed, 2 usage, invalid scenario or missing key. Fields of a\n" +
 			"line of --json: model, check, state (ok, FAIL, warn, skip), found, fix.",
 		Example: "  kingdom doctor epoch0-llm\n  kingdom doctor my.yaml --set minds.models.default.key=openai --json",
 		Args:    args(1, "a scenario or a run directory"),
@@ -114,7 +115,15 @@ func (a *app) checkModels(ctx context.Context, sc *scenarios.Scenario, used []*s
 		if !a.json {
 			fmt.Fprintf(a.out, "%s: %s at %s\n", m.Name, cmp.Or(m.ID, "no model named"), cmp.Or(m.Endpoint, "no endpoint"))
 		}
-		for _, c := range openai.Examine(ctx, &m, keys(&m), system) {
+		checks := openai.Examine(ctx, &m, keys(&m), system)
+		if run != "" {
+			if kept, err := checkRefusals(run, &m, system); err != nil {
+				return err
+			} else if kept != nil {
+				checks = append(checks, *kept)
+			}
+		}
+		for _, c := range checks {
 			a.showCheck(m.Name, &c)
 			if c.State == openai.Failed {
 				bad.failed++
@@ -180,6 +189,33 @@ func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, cycles span
 	for _, m := range usedModelsIn(sc, cycles) {
 		if err := broken[m.Name]; err != nil {
 			fmt.Fprintf(a.err, "kingdom: %v; its tier uses the next model\n", err)
+		}
+	}
+	return nil
+}
+
+// checkMissingKeys returns an error if no model of a tier can be asked because its endpoint wants a key and there is none: a key
+// that was read from standard input is gone with the process that read it. Endpoints that have a key are not asked, and what else
+// is wrong is left to the run, which obeys on_outage.
+func checkMissingKeys(ctx context.Context, sc *scenarios.Scenario, cycles span, keys openai.Key) error {
+	broken := map[string]error{}
+	for _, used := range usedModelsIn(sc, cycles) {
+		m, err := model(used, sc.Think.Timeout)
+		if err != nil {
+			return err
+		}
+		if !keys(&m).IsZero() {
+			continue
+		}
+		for _, c := range openai.Preflight(ctx, &m, keyward.Key{}) {
+			if c.State == openai.Failed && c.Failure == openai.FailureAuth {
+				broken[m.Name] = usagef("no key was given for the model %q: %s; --%s reads one from standard input, or %s", m.Name, c.Found, keyStdin, c.Fix)
+			}
+		}
+	}
+	for tier := range tiersIn(sc, cycles) {
+		if err := tierError(tier, broken); err != nil {
+			return err
 		}
 	}
 	return nil

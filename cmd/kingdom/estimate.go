@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"sync"
 	"text/tabwriter"
@@ -23,7 +24,7 @@ type expectedJSON struct {
 	Prompt uint64 `json:"prompt_tokens"`
 	Output uint64 `json:"output_tokens"`
 	Cost   uint64 `json:"cost_micro_usd"`
-	Most   uint64 `json:"most_micro_usd"` // cost if every answer had the maximum length
+	Most   uint64 `json:"most_micro_usd"` // cost if every answer had the maximum length and could be used
 }
 
 // estimateJSON is the expected use of models by a run.
@@ -111,7 +112,7 @@ func (a *app) printEstimate(e *estimateJSON) {
 	}
 	fmt.Fprintf(a.out, "%s, %s, estimated with the scripted mind; nothing was sent\n", e.Scenario, plural(e.Cycles, "cycle"))
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "TIER\tMODEL\tCALLS\tTOKENS IN\tTOKENS OUT\tCOST\tAT MOST")
+	fmt.Fprintln(w, "TIER\tMODEL\tCALLS\tTOKENS IN\tTOKENS OUT\tCOST\tLONGEST ANSWERS")
 	for i := range e.Tiers {
 		t := &e.Tiers[i]
 		fmt.Fprintf(w, "%d\t%s\t%d\t%d\t%d\t%s\t%s\n", t.Tier, t.Model, t.Calls, t.Prompt, t.Output, llm.USD(t.Cost), llm.USD(t.Most))
@@ -126,6 +127,7 @@ func (a *app) printEstimate(e *estimateJSON) {
 	}
 	fmt.Fprintf(a.out, "this assumes that models let agents rest as the scripted mind does; if they were asked in all %d slots of their agents, they would cost %s, and %s with answers as long as they may be\n",
 		e.Slots, llm.USD(e.Cost*e.Slots/e.Calls), llm.USD(e.Most*e.Slots/e.Calls))
+	fmt.Fprintln(a.out, "a model is asked up to three times for a thought, so it costs up to three times as much if answers cannot be used")
 }
 
 // unpricedModels returns the names of the models in use that have no price.
@@ -164,12 +166,16 @@ type trialSum struct {
 }
 
 func newEstimator(sc *scenarios.Scenario, sums trialSums) (*estimator, error) {
-	if len(sc.Changes) > 0 && sc.Changes[0].Cycle <= sc.Cycles {
-		return nil, usagef("--estimate cannot follow a change of minds, and those of %s change in cycle %d; estimate it without its changes", sc.Name, sc.Changes[0].Cycle)
+	for _, ph := range sc.Phases()[1:] {
+		if ph.From <= sc.Cycles && !thinksLike(ph.Scenario, sc) {
+			return nil, usagef("--estimate cannot follow a change of who thinks, and the minds of %s change in cycle %d; estimate it up to there with --cycles %d, or without its changes with --set 'changes=[]'", sc.Name, ph.From, max(ph.From-1, 1))
+		}
 	}
 	quick := *sc
 	quick.Minds.Scripted.Latency.Pace = scenarios.PaceVirtual
-	r := &estimator{think: offlineMind(&quick), models: map[wire.AgentID][3]*openai.Model{}, named: map[string][3]*openai.Model{}, sums: sums}
+	r := &estimator{ // the scripted mind is the same in all phases
+		think: offlinePhaseMind(&quick).simplest(), models: map[wire.AgentID][3]*openai.Model{}, named: map[string][3]*openai.Model{}, sums: sums,
+	}
 	for i := range sc.Inputs {
 		in := &sc.Inputs[i]
 		if in.Mind == "" {
@@ -197,6 +203,11 @@ func newEstimator(sc *scenarios.Scenario, sums trialSums) (*estimator, error) {
 		}
 	}
 	return r, nil
+}
+
+// thinksLike reports whether the same minds think for the same agents in two phases, whatever they are told.
+func thinksLike(a, b *scenarios.Scenario) bool {
+	return reflect.DeepEqual(a.AllModels(), b.AllModels()) && reflect.DeepEqual(a.Minds.Models, b.Minds.Models) && reflect.DeepEqual(a.Minds.Scripted, b.Minds.Scripted)
 }
 
 // firstModels returns the first model of each tier, nil where there is none.

@@ -101,6 +101,13 @@ func (a *app) slotOf(ctx context.Context, run *openedRun, dir string, id wire.Ag
 	w := &slotTracer{tick: tick, index: uint64(slices.Index(ids, id) + 1), wantPrompt: prompt}
 	w.explained = explainedSlot{Saw: []string{}, Ended: []explainedEnd{}, Goals: []explainedGoal{}, Offers: []explainedOffer{}, Thoughts: []explainedThought{}}
 	w.scenario = run.scenario.In(uint64(cycle))
+	if prompt {
+		kept, err := readRefusals(dir)
+		if err != nil {
+			return nil, err
+		}
+		w.refused = kept.Models
+	}
 	only := func(of wire.AgentID) engine.Tracer {
 		if of != id {
 			return nil
@@ -158,6 +165,9 @@ func (a *app) printSlot(s *slotTracer, prompt bool, dir string, id wire.AgentID,
 	case prompt && s.prompt == nil:
 		return usagef("at tick %d agent %s needed no thought; kingdom explain %s --agent %s --tick %d says why", tick, id.Alias(), dir, id.Alias(), tick)
 	case prompt:
+		if s.note != "" {
+			a.say("%s", s.note)
+		}
 		if err := a.printPrompt(s.prompt, 0, false); err != nil || a.json {
 			return err
 		}

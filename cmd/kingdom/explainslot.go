@@ -27,7 +27,9 @@ type slotTracer struct {
 	scenario   *scenarios.Scenario // of its cycle
 	scripted   weigher             // nil: a model thinks for the agent
 	model      *openai.Model
-	failed     error // why the model is not known
+	failed     error            // why the model is not known
+	refused    []openai.Refused // by the servers of the run's models
+	note       string           // about the prompt; "": nothing
 
 	slots     []wire.Tick // of the agent in this cycle
 	inSlot    bool        // the slot that runs is the one
@@ -163,7 +165,7 @@ func (w *slotTracer) Asked(t *ooda.Turn, p *llm.Prompt) {
 		w.scripted = weigherOf(w.scenario, p.ID)
 	}
 	if w.wantPrompt {
-		w.prompt = newShownPrompt(p, w.model)
+		w.prompt = newShownPrompt(p, w.asked())
 		w.prompt.Agent = w.index
 	}
 	f := p.Facts()
@@ -191,6 +193,22 @@ func (w *slotTracer) Asked(t *ooda.Turn, p *llm.Prompt) {
 		}
 		x.Offers = append(x.Offers, o)
 	}
+}
+
+// asked returns the model as it was asked since its server refused something, and notes what that was.
+func (w *slotTracer) asked() *openai.Model {
+	m := w.model
+	if m == nil {
+		return nil
+	}
+	for i := range w.refused {
+		r := &w.refused[i]
+		if next := m.Without(r); r.Model == m.Name && r.ID == m.ID && (next.MaxContext != m.MaxContext || next.Output != m.Output) {
+			w.note = fmt.Sprintf("this prompt is shown as the model %q is asked since its server refused what the scenario sets: with %v (%s); a thought before that may have been sent otherwise", m.Name, r, refusalsFile)
+			m = next
+		}
+	}
+	return m
 }
 
 // Thought implements [engine.Tracer].

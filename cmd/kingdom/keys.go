@@ -44,7 +44,8 @@ func (a *app) mindWithModels(cmd *cobra.Command, sc *scenarios.Scenario, cycles 
 }
 
 // endpoints finds the keys of the models that a scenario uses in these cycles and returns their endpoints.
-// check checks that the models can be asked, if the command has the flag --no-preflight and it is not set.
+// check checks that the models can be asked, if the command has the flag --no-preflight and it is not set. For a command without
+// this flag, which goes on with a run that could ask them once, it only checks that no key is missing.
 func (a *app) endpoints(cmd *cobra.Command, sc *scenarios.Scenario, cycles span) (e *openai.Endpoints, check func() error, err error) {
 	keys, err := secrets{a.err}.findKeys(cmd, usedModelsIn(sc, cycles))
 	if err != nil {
@@ -53,10 +54,13 @@ func (a *app) endpoints(cmd *cobra.Command, sc *scenarios.Scenario, cycles span)
 	e = openai.NewEndpoints(keys)
 	e.Warn = func(text string) { a.say("%s", text) }
 	return e, func() error {
-		if skip, err := cmd.Flags().GetBool(noPreflight); err == nil && !skip {
-			return a.preflight(cmd.Context(), sc, cycles, keys)
+		switch skip, err := cmd.Flags().GetBool(noPreflight); {
+		case err != nil: // the command does not have the flag
+			return checkMissingKeys(cmd.Context(), sc, cycles, keys)
+		case skip:
+			return nil
 		}
-		return nil // also for commands without the flag
+		return a.preflight(cmd.Context(), sc, cycles, keys)
 	}, nil
 }
 

@@ -361,3 +361,20 @@ func TestKeys_CrashLeavesNoTrace(t *testing.T) {
 	}
 	leavesNoTrace(t, dir)
 }
+
+// A resume without the key that the run had from standard input says so before it asks a model.
+func TestResume_WithoutTheKeyOfStandardInput(t *testing.T) {
+	server := &fakellm.Server{Key: plantedKey}
+	withServer(t, server)
+	dir := filepath.Join(t.TempDir(), "run")
+	must(t, in(t, "run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=2", "--out", dir))
+	t.Setenv(envKey, "")
+	asked := server.Counts().Requests
+	r := in(t, "resume", dir, "--cycles", "2")
+	if r.code != exitInput || !strings.Contains(r.err, `no key was given for the model "default": the endpoint wants a key`) || !strings.Contains(r.err, "--key-stdin reads one") {
+		t.Errorf("exit %d: %s", r.code, r.err)
+	}
+	if n := server.Counts().Requests - asked; n != 0 {
+		t.Errorf("%d calls without a key", n)
+	}
+}

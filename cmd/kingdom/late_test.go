@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -65,7 +66,32 @@ func TestLate_InputsAndChangesTakeEffectWhenARunIsExtended(t *testing.T) {
 	must(t, in(t, "verify", "golden.yaml"))
 	const asked = "run|town.yaml|--set|minds.models.m={endpoint: 'http://127.0.0.1:1/v1', model: x}|--set|population[0].mind=m|--estimate"
 	says(t, asked+"|--cycles|3", exitOK, "town, 3 cycles")
-	says(t, asked, exitInput, "--estimate cannot follow a change of minds, and those of town change in cycle 7")
+	says(t, asked, exitInput, "--estimate cannot follow a change of who thinks, and the minds of town change in cycle 7; estimate it up to there with --cycles 6, or without its changes with --set 'changes=[]'")
+}
+
+// What an estimate follows is a change of what agents are told, not of who thinks for them.
+func TestEstimate_FollowsChangesOfWhatAgentsAreTold(t *testing.T) {
+	t.Chdir(t.TempDir())
+	estimate := func(set string) result {
+		return in(t, "run", "epoch0-llm", "--cycles", "3", "--set", "time.base_budget=8", "--estimate", "--json", "--set", "changes=[{cycle: 3, set: ["+set+"]}]")
+	}
+	tokens := func(r result) (e estimateJSON) {
+		if err := json.Unmarshal([]byte(must(t, r).out), &e); err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	const long = `"population[0].persona='%s'"`
+	plain, told := tokens(estimate(fmt.Sprintf(long, "x"))), tokens(estimate(fmt.Sprintf(long, strings.Repeat("you doubt ", 40))))
+	if told.Prompt <= plain.Prompt {
+		t.Errorf("a long persona takes %d tokens in all, a short one %d", told.Prompt, plain.Prompt)
+	}
+	for _, set := range []string{`"population[0].mind=scripted"`, `minds.models.default.max_output=99`, `minds.scripted.nop_rate=0.5`} {
+		if r := estimate(set); r.code != exitInput || !strings.Contains(r.err, "--set 'changes=[]'") {
+			t.Errorf("%s: exit %d: %s", set, r.code, r.err)
+		}
+	}
+	must(t, in(t, "run", "epoch0-llm", "--cycles", "1", "--set", "changes=[{cycle: 1, set: [minds.scripted.nop_rate=0.5]}]", "--set", "changes=[]", "--estimate"))
 }
 
 // A fork may end before inputs of its scenario take effect, but not before it begins, nor before its own inputs.

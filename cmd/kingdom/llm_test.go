@@ -192,12 +192,32 @@ func TestDev_FakeLLMSaysWhatItCounted(t *testing.T) {
 		}
 		stop()
 		last, _ := io.ReadAll(lines)
-		want := `^2 requests, of which 2 were answered well: \d+ tokens in, \d+ out\n$`
+		want := `^2 requests, of which 2 were answered: \d+ tokens in, \d+ out\n$`
 		if asJSON {
 			want = `^{"answers":2,"output_tokens":\d+,"prompt_tokens":\d+,"requests":2}\n$`
 		}
 		if !regexp.MustCompile(want).Match(last) {
 			t.Errorf("it ended with %q, want %s", last, want)
+		}
+	}
+}
+
+// All answers of the test server can be used, by a population that it thinks for and by one agent among others.
+func TestFakeLLM_AnswersCanBeUsed(t *testing.T) {
+	one, err := os.ReadFile("../../scenarios/epoch0.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ReplaceAll(string(one), "- role: LIBRARIAN\n", "- role: LIBRARIAN\n    mind: default\n") + "minds: {models: {default: {}}}\n"
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("one.yaml", []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ scenario, cycles string }{{"epoch0-llm", "3"}, {"one.yaml", "12"}} {
+		withServer(t, &fakellm.Server{Seed: 1, Key: plantedKey, Forget: true})
+		sum := summaryOf(t, must(t, in(t, "run", tt.scenario, "--cycles", tt.cycles, "--json", "--out", tt.scenario+".run")))
+		if m := sum.Spend.Models; len(m) != 1 || m[0].Calls < 100 || m[0].Unusable != 0 {
+			t.Errorf("%s: got %+v, want no unusable answer of 100 or more", tt.scenario, m)
 		}
 	}
 }

@@ -1,14 +1,17 @@
 package main
 
 import (
+	"encoding/json"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"kingdom/internal/fakellm"
+	"kingdom/llm/openai"
 )
 
 // What a server refused is written down before the next request, and a resume begins without it. At another endpoint the
@@ -78,5 +81,94 @@ func TestResume_BeginsWithoutWhatWasRefused(t *testing.T) {
 	}
 	if r := in(t, "resume", dir, "--cycles", "3"); r.code == 0 || !strings.Contains(r.err, "is damaged") || !strings.Contains(r.err, "remove it, so that") {
 		t.Errorf("with a damaged %s: exit %d: %s", refusalsFile, r.code, r.err)
+	}
+}
+
+// A run whose server takes less than any prompt needs pauses and says what to change; nothing of it is kept. What a server
+// said before of its context is shown by doctor, keeps a run from sending prompts without their half, and is forgotten when
+// the context is set.
+func TestResume_ContextThatNoPromptFits(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	var small atomic.Bool
+	small.Store(true)
+	server := &fakellm.Server{Seed: 3, Key: plantedKey, Script: func(int, *fakellm.Request) fakellm.Act {
+		if small.Load() {
+			return fakellm.Status(400, `{"error":{"message":"This model's maximum context length is 4096 tokens.","code":"context_length_exceeded"}}`)
+		}
+		return nil
+	}}
+	withServer(t, server)
+	r := in(t, "run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=6", "--out", dir)
+	if r.code != exitOutage {
+		t.Fatalf("exit %d, want %d: %s", r.code, exitOutage, r.err)
+	}
+	for _, want := range []string{`the server of model "default" takes 4096 tokens at most; a prompt with its answer needs `, "minds.models.default.context", "resume RUN --set"} {
+		if !strings.Contains(r.err, want) {
+			t.Errorf("the pause does not say %q:\n%s", want, r.err)
+		}
+	}
+	if n := server.Counts().Requests; n > 8 { // four were under way, and each may let another go before it is known
+		t.Errorf("%d requests", n)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, refusalsFile)); err == nil {
+		t.Errorf("%s is kept: %s", refusalsFile, text)
+	}
+
+	small.Store(false)
+	kept := refusals{Models: []openai.Refused{{Model: "default", Endpoint: os.Getenv(envEndpoint), ID: "fake", Context: 1}}}
+	if err := writeJSON(filepath.Join(dir, refusalsFile), &kept); err != nil {
+		t.Fatal(err)
+	}
+	if r := in(t, "doctor", dir); r.code != exitFailure || !strings.Contains(r.out, "FAIL  refused    the server refused what the scenario sets, so the run asks with at most 1 tokens") || !strings.Contains(r.out, "--set minds.models.default.context=TOKENS") {
+		t.Errorf("doctor: exit %d: %s%s", r.code, r.out, r.err)
+	}
+	before := server.Counts().Requests
+	if r := in(t, "resume", dir); r.code != exitOutage || server.Counts().Requests != before {
+		t.Errorf("resume with a context of 1: exit %d after %d requests: %s", r.code, server.Counts().Requests-before, r.err)
+	}
+	must(t, in(t, "resume", dir, "--set", "minds.models.default.context=20000"))
+	if text, err := os.ReadFile(filepath.Join(dir, refusalsFile)); err != nil || strings.Contains(string(text), "context") {
+		t.Errorf("%s is not forgotten (%v): %s", refusalsFile, err, text)
+	}
+	if r := must(t, in(t, "doctor", dir)); strings.Contains(r.out, "refused") {
+		t.Errorf("doctor still tells what is forgotten: %s", r.out)
+	}
+	must(t, in(t, "replay", dir))
+}
+
+// explain --prompt shows what was sent: cut to the context that the server stated during the run.
+func TestExplain_PromptAsCutToTheServersContext(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	refused, cut := false, ""
+	withServer(t, &fakellm.Server{Seed: 3, Key: plantedKey, Script: func(_ int, r *fakellm.Request) fakellm.Act { // one at a time
+		if size := len(r.Messages[0].Content) + len(r.Messages[1].Content); size > 20_100 {
+			refused = true
+			return fakellm.Status(400, `{"error":{"message":"This model's maximum context length is 7700 tokens."}}`)
+		}
+		if refused && cut == "" {
+			cut = r.Messages[1].Content
+		}
+		return nil
+	}})
+	must(t, in(t, "run", "epoch0-llm", "--cycles", "2", "--set", "time.base_budget=12", "--set", "minds.models.default.max_output=1024", "--set", "minds.models.default.concurrency=1", "--out", dir))
+	if cut == "" {
+		t.Fatal("no prompt was refused")
+	}
+	found := false
+	for line := range strings.Lines(must(t, in(t, "tail", dir, "--think", "--json")).out) {
+		var l struct {
+			Agent struct{ Alias string }
+			Tick  uint64
+		}
+		if json.Unmarshal([]byte(line), &l) != nil || l.Tick == 0 || found || !strings.Contains(cut, "You are agent "+l.Agent.Alias) {
+			continue
+		}
+		r := in(t, "explain", dir, "--agent", l.Agent.Alias, "--tick", strconv.FormatUint(l.Tick, 10), "--prompt")
+		if found = strings.Contains(r.out, cut); found && !strings.Contains(r.err, "at most 7700 tokens") {
+			t.Errorf("it does not say why: %s", r.err)
+		}
+	}
+	if !found {
+		t.Error("no prompt is shown as the cut one was sent")
 	}
 }

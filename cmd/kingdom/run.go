@@ -238,6 +238,9 @@ func newResume(a *app) *cobra.Command {
 				return err
 			}
 			defer captureClose(&err, done)
+			if err := forgetContexts(names[0], set); err != nil {
+				return err
+			}
 			cfg := configFor(sc, &rf)
 			stage := runStarted
 			if rf.Until == 0 {

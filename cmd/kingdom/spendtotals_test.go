@@ -35,12 +35,9 @@ func TestSpend_AllCountersAgree(t *testing.T) {
 		switch {
 		case n%7 == 3:
 			served.Failed++
-			served.Prompt += 100
-			served.Cost += 15
 			return fakellm.Status(503, failing, "retry-after-ms", "1")
 		case n%5 == 0:
-			served.Prompt, served.Cached, served.Output, served.Reasoning = served.Prompt+4000, served.Cached+3000, served.Output+80, served.Reasoning+50
-			served.Cost += 1000*15/100 + 3000*15/1000 + 80*60/100
+			served.Cached, served.Reasoning = served.Cached+3000, served.Reasoning+50
 			return odd
 		}
 		return nil
@@ -53,8 +50,8 @@ func TestSpend_AllCountersAgree(t *testing.T) {
 
 	counts := server.Counts()
 	served.Calls = counts.Requests
-	served.Prompt, served.Output = served.Prompt+counts.PromptTokens, served.Output+counts.OutputTokens
-	served.Cost += (counts.PromptTokens*15 + counts.OutputTokens*60) / 100
+	served.Prompt, served.Output = counts.PromptTokens, counts.OutputTokens
+	served.Cost = ((served.Prompt-served.Cached)*150 + served.Cached*15 + served.Output*600) / 1000
 	if rounded := got.Cost; rounded < served.Cost || rounded > served.Cost+counts.Answers {
 		t.Errorf("the run cost %d micro-dollars, the server's count makes %d", rounded, served.Cost)
 	}

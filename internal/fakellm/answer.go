@@ -67,7 +67,7 @@ func (s *Server) Answer(req *Request) string {
 	if n := uint64(len(offers)); n > 0 {
 		h := s.hash(prompt)
 		pick = offers[min(h%n, (h>>32)%n)]
-		pick.write(h)
+		pick.write(req.Messages[0].Content, h)
 	}
 	const why = "it serves the goal that matters most"
 	var answer any = struct {

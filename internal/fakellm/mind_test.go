@@ -89,6 +89,25 @@ func TestAnswer_FillsPlaceholderTexts(t *testing.T) {
 	}
 }
 
+// What a prompt leaves undecided is chosen among the values that its list of actions allows, or written.
+func TestAnswer_DecidesWhatIsUndecided(t *testing.T) {
+	req := prompted("none yet", `1. entry_verify {"entry_id":"e1","verdict":"?","evidence":"?"} : for learn, priority 1.00`)
+	req.Messages = append([]Told{{"system", "entry_update: x, verdict: NO|NEVER\nentry_verify (Spark: 0): Judge. {entry_id, verdict: TRUE|FALSE|OLD, evidence?}\n"}}, req.Messages...)
+	seen := map[string]int{}
+	for seed := range uint64(64) {
+		var a struct {
+			Params struct{ Verdict, Evidence string } `json:"params"`
+		}
+		if err := json.Unmarshal([]byte((&Server{Seed: seed}).Answer(req)), &a); err != nil || len(a.Params.Evidence) < 10 {
+			t.Fatalf("%v: %+v", err, a)
+		}
+		seen[a.Params.Verdict]++
+	}
+	if len(seen) != 3 || seen["OLD"] == 0 || seen["TRUE"] <= seen["OLD"] {
+		t.Errorf("decided %v; want all three, the first more often than the last", seen)
+	}
+}
+
 // Whatever is babbled, the tokens reported are those of the prompt and the text.
 func TestBabble_ReportsItsTokens(t *testing.T) {
 	s := &Server{Script: Babble(3)}

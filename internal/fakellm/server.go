@@ -2,9 +2,11 @@ package fakellm
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,10 +21,13 @@ type Server struct {
 	Script Script // nil: every answer is good
 	Forget bool   // do not keep the requests
 
+	Context uint64 // tokens of prompt and answer that it takes, and says that it takes; 0: any, and it says 65536
+
 	Latency time.Duration // from the request to the answer
 
 	mu       sync.Mutex
 	counts   Counts
+	read     int // chat requests that were read
 	requests []Request
 
 	last atomic.Pointer[Request] // that opened in other words than the one before
@@ -53,9 +58,9 @@ type Told struct{ Role, Content string }
 
 // Counts are what the server saw, for comparison with what a client accounts for.
 type Counts struct {
-	Requests     uint64 // chat requests
-	Answers      uint64 // good answers
-	PromptTokens uint64 // of good answers
+	Requests     uint64 // chat requests, those with a wrong key included
+	Answers      uint64 // replies that are chat completions, whatever they say
+	PromptTokens uint64 // that replies reported, failures too
 	OutputTokens uint64
 }
 
@@ -84,12 +89,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if s.Key != "" && r.Header.Get("Authorization") != "Bearer "+s.Key {
+		if r.Method == http.MethodPost {
+			s.mu.Lock()
+			s.counts.Requests++
+			s.mu.Unlock()
+		}
 		reply(w, http.StatusUnauthorized, `{"error":{"message":"Incorrect API key provided.","type":"invalid_request_error","code":"invalid_api_key"}}`)
 		return
 	}
 	if r.Method == http.MethodGet {
 		name, _ := json.Marshal(s.name(""))
-		reply(w, http.StatusOK, `{"object":"list","data":[{"id":`+string(name)+`,"object":"model","max_model_len":65536}]}`)
+		reply(w, http.StatusOK, `{"object":"list","data":[{"id":`+string(name)+`,"object":"model","max_model_len":`+strconv.FormatUint(cmp.Or(s.Context, 65536), 10)+`}]}`)
 		return
 	}
 	answered := time.After(s.Latency) // what it takes to read and answer is part of it
@@ -120,24 +130,36 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case <-r.Context().Done():
 		return
 	}
-	if s.Script != nil {
-		if act := s.Script(n, &req); act != nil {
-			act(w, r, good)
-			return
-		}
+	act := s.tooLong(&req, usage.Prompt)
+	if act == nil && s.Script != nil {
+		act = s.Script(n, &req)
 	}
+	if act == nil {
+		s.count(usage, true)
+		reply(w, http.StatusOK, string(good))
+		return
+	}
+	to := &sent{ResponseWriter: w}
+	act(to, r, good)
+	s.count(to.usage())
+}
+
+// count counts a reply that reported these tokens.
+func (s *Server) count(u Usage, answered bool) {
 	s.mu.Lock()
-	s.counts.Answers++
-	s.counts.PromptTokens += usage.Prompt
-	s.counts.OutputTokens += usage.Completion
-	s.mu.Unlock()
-	reply(w, http.StatusOK, string(good))
+	defer s.mu.Unlock()
+	if answered {
+		s.counts.Answers++
+	}
+	s.counts.PromptTokens += u.Prompt
+	s.counts.OutputTokens += u.Completion
 }
 
 func (s *Server) note(req *Request) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n := int(s.counts.Requests)
+	n := s.read
+	s.read++
 	s.counts.Requests++
 	if !s.Forget {
 		s.requests = append(s.requests, *req)

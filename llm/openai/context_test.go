@@ -1,6 +1,7 @@
 package openai_test
 
 import (
+	"fmt"
 	"net/http/httptest"
 	"strings"
 	"sync"
@@ -60,12 +61,21 @@ func TestThink_LearnsContextSizeFromEachServersError(t *testing.T) {
 			ever := newLab(t, fakellm.Always(body(tt.status, tt.body)), func(m *openai.Model) { m.MaxContext = 10_000 })
 			long(ever)
 			th := ever.think(t, 5*time.Second)
-			if th.Outcome != llm.ProviderError || !strings.HasPrefix(th.Error, "context: ") || !strings.Contains(th.Error, "set minds.models.default.context") {
-				t.Errorf("refused for ever: %v (%s)", th.Outcome, th.Error)
+			if th.Outcome != llm.ProviderError || !th.Outage || !strings.Contains(th.Error, "set minds.models.default.context") {
+				t.Errorf("refused for ever: %v, outage %t (%s)", th.Outcome, th.Outage, th.Error)
 			}
 			reqs := ever.server.Requests()
-			if len(reqs) != 2 || len(reqs[1].Body) >= len(reqs[0].Body) {
-				t.Errorf("refused for ever: %d requests, want a second that is shorter", len(reqs))
+			for i := range reqs[1:] {
+				if len(reqs[i+1].Body) > len(reqs[i].Body) {
+					t.Errorf("refused for ever: request %d is longer than the one before", i+2)
+				}
+			}
+			last := reqs[len(reqs)-1].Messages
+			if len(reqs) > 6 || !strings.Contains(last[1].Content, "## AFFORDANCES\n1. ") {
+				t.Errorf("refused for ever: %d requests, the last without an offer:\n%s", len(reqs), last[1].Content)
+			}
+			if th := ever.think(t, 5*time.Second); !th.Outage || int(ever.server.Counts().Requests) != len(reqs) {
+				t.Errorf("a model whose context no prompt fits is asked again: %v (%s)", th.Outcome, th.Error)
 			}
 		})
 	}
@@ -160,5 +170,50 @@ func TestEndpoints_WarnOnceOfLateModel(t *testing.T) {
 				t.Errorf("told %q, want %d", told, tt.want)
 			}
 		})
+	}
+}
+
+// A context that no prompt fits is neither assumed nor kept: the model counts as out, and the message says what to change.
+func TestThink_ContextThatNoPromptFits(t *testing.T) {
+	const says = `{"error":{"message":"This model's maximum context length is %d tokens.","code":"context_length_exceeded"}}`
+	for _, tt := range []struct {
+		takes, maxOutput uint64
+		want             []string
+	}{
+		{4096, 512, []string{`the server of model "default" takes 4096 tokens at most`, "needs 4438", "set minds.models.default.context to it; "}},
+		{4300, 512, []string{"takes 4300 tokens at most", "or set minds.models.default.max_output to 374 or less"}},
+		{1, 512, []string{"takes 1 tokens at most", "kingdom resume RUN --set"}},
+	} {
+		l := newLab(t, fakellm.Always(body(400, fmt.Sprintf(says, tt.takes))), func(m *openai.Model) { m.MaxOutput = tt.maxOutput })
+		for range 2 {
+			th := l.think(t, 5*time.Second)
+			for _, want := range tt.want {
+				if !th.Outage || !strings.Contains(th.Error, want) {
+					t.Errorf("outage %t: %s\nwant %s", th.Outage, th.Error, want)
+				}
+			}
+		}
+		if n := l.server.Counts().Requests; n != 1 {
+			t.Errorf("%d requests, want one", n)
+		}
+	}
+}
+
+// A context that an earlier process kept and that no prompt fits sends nothing: a prompt without the agent's part would be
+// paid for in vain.
+func TestRecall_OfAContextThatNoPromptFits(t *testing.T) {
+	l := newLab(t, nil, nil)
+	m := openai.Model{Name: "default", Endpoint: "http://127.0.0.1:1/v1", ID: "fake", MaxContext: 32768, MaxOutput: 512}
+	e := openai.NewEndpoints(planted)
+	tier := []openai.Model{m}
+	mind, err := e.Mind([3][]openai.Model{tier, tier, tier}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Recall([]openai.Refused{{Model: m.Name, Endpoint: m.Endpoint, ID: m.ID, Context: 1}})
+	l.prompt.Hash()
+	th, err := mind.Think(t.Context(), &l.prompt)
+	if err != nil || !th.Outage || len(th.Calls) != 0 || !strings.Contains(th.Error, "takes 1 tokens at most") {
+		t.Errorf("outage %t, %d calls, %s, %v", th.Outage, len(th.Calls), th.Error, err)
 	}
 }

@@ -93,7 +93,7 @@ func (l *checker) call(ctx context.Context) probe {
 			return p
 		}
 		p.text = l.redactor.clean(p.rec.text())
-		p.rec.profile, p.rec.alreadyShortened = c.profile, true // this prompt cannot be shortened
+		p.rec.profile = c.profile
 		if p.sent > maxRepairs || !c.repair(p.rec) {
 			return p
 		}

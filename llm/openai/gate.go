@@ -23,11 +23,14 @@ type OutError struct {
 	Endpoint string
 	Model    string // its name in the scenario, if only this model is out
 	Failure  Failure
-	Text     string // the server's words, cleaned
+	Text     string // the server's words, cleaned; of FailureContext what to do about it too
 }
 
 // Error implements error.
 func (e *OutError) Error() string {
+	if e.Failure == FailureContext {
+		return e.Text
+	}
 	if e.Model != "" {
 		return fmt.Sprintf("endpoint %s does not serve the model %q: %s; correct minds.models.%s.model, or the path of its endpoint, which usually ends in /v1", e.Endpoint, e.Model, e.Text, e.Model)
 	}
@@ -67,7 +70,7 @@ type gate struct {
 // modelLimits are the declared limits of one model and its calls of the last minute.
 type modelLimits struct {
 	model    string
-	out      *OutError // the server does not know the model
+	out      *OutError // the server does not know the model, or no prompt fits into its context
 	requests uint64    // per minute, 0: no limit
 	tokens   uint64    // per minute, 0: no limit
 	calls    int       // in flight, declared
@@ -348,6 +351,15 @@ func (g *gate) failed(t *ticket, f Failure, text string, wait time.Duration) (ou
 	}
 	g.grantWaiting()
 	return g.out != nil || t.limits.out != nil
+}
+
+// modelOut refuses all further calls to the model of a call.
+func (g *gate) modelOut(t *ticket, e *OutError) *OutError {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	t.limits.out = e
+	g.grantWaiting()
+	return e
 }
 
 // unstatedWait returns the pause after the n-th refusal in a row because of a rate limit for which the server states no

@@ -32,18 +32,17 @@ type interviewQuestion struct {
 
 func (q interviewQuestion) payer() spend.Payer { return spend.Payer{Agent: q.who, Tier: llm.Tier1} }
 
-func (interviewQuestion) shortens() bool { return false }
-
-func (q interviewQuestion) prepare(c *client, with *profile) (size int, encode func() request, err error) {
+func (q interviewQuestion) prepare(c *client, with *profile) (messages, error) {
+	size := 0
 	for i := range q.conversation {
 		size += len(q.conversation[i].Content)
 	}
 	if takes, most := uint64(llm.Tokens(size))+c.MaxOutput, with.context(c.Model); most != 0 && takes > most {
-		return 0, nil, fmt.Errorf("model %q takes %d tokens (context), and the interview needs %d with its answer (max_output); ask less at once, or another model with --model", c.Name, most, takes)
+		return messages{}, fmt.Errorf("model %q takes %d tokens (context), and the interview needs %d with its answer (max_output); ask less at once, or another model with --model", c.Name, most, takes)
 	}
-	return size, func() request {
+	return messages{size: size, encode: func() request {
 		fields := with.settings(c.Model)
 		fields["messages"] = encoded(q.conversation)
 		return request(encoded(fields))
-	}, nil
+	}}, nil
 }

@@ -25,6 +25,11 @@ func contextAfter(form string, context uint64) uint64 {
 	return max(context-min(uint64(llm.Tokens(len(form))), context), 1)
 }
 
+// Needs returns the tokens that a prompt with a system message of this many tokens takes at least, together with its answer.
+func (m *Model) Needs(system uint64) uint64 {
+	return m.systemTokens(system) + llm.LeastUser + m.MaxOutput
+}
+
 // Fits returns a [*FieldError] if the model's context cannot hold a system message of this many tokens, the least
 // that an agent is told about itself, and the longest answer.
 func (m *Model) Fits(system uint64) error {
@@ -32,12 +37,36 @@ func (m *Model) Fits(system uint64) error {
 	if llm.Fits(m.MaxContext, taken, m.MaxOutput) == nil {
 		return nil
 	}
-	fix := fmt.Sprintf("set context to %d or more and give the server as much", taken+llm.LeastUser+m.MaxOutput)
+	fix := fmt.Sprintf("set context to %d or more and give the server as much", m.Needs(system))
 	if least := taken + llm.LeastUser + leastOutput; m.MaxContext >= least {
 		fix += fmt.Sprintf(", or set max_output to %d or less", m.MaxContext-taken-llm.LeastUser)
 	}
 	return m.fieldError("context", fmt.Sprintf("is %d tokens; rules and actions take %d, an answer may take %d (max_output), and what an agent is told of itself needs %d at least: %s",
 		m.MaxContext, taken, m.MaxOutput, llm.LeastUser, fix))
+}
+
+// noRoom returns the error that no prompt fits into the context of the server: it takes so many tokens, 0 if it does not say, and
+// the system message alone takes system. words are the server's.
+func (c *client) noRoom(most, system uint64, words string) *OutError {
+	field := "minds.models." + c.Name + "."
+	need := system + llm.LeastUser + c.MaxOutput
+	takes := "refuses the shortest prompt for its length and does not say how many tokens it takes"
+	switch {
+	case most >= need:
+		takes = fmt.Sprintf("refuses the shortest prompt for its length and says that it takes %d tokens", most)
+	case most > 0:
+		takes = fmt.Sprintf("takes %d tokens at most", most)
+	}
+	text := fmt.Sprintf("the server of model %q %s; a prompt with its answer needs %d: rules and actions %d, what an agent is told of itself %d, an answer %d (max_output). Start the server with a larger context and set %scontext to it",
+		c.Name, takes, need, system, llm.LeastUser, c.MaxOutput, field)
+	if most < need && most >= system+llm.LeastUser+leastOutput {
+		text += fmt.Sprintf(", or set %smax_output to %d or less", field, most-system-llm.LeastUser)
+	}
+	text += "; kingdom resume RUN --set takes these settings, and one of context forgets what the server said"
+	if words != "" {
+		text += " (" + words + ")"
+	}
+	return &OutError{Endpoint: c.Endpoint, Model: c.Name, Failure: FailureContext, Text: text}
 }
 
 // leastOutput is the smallest max_output that is worth setting: an answer takes about a hundred tokens.

@@ -71,11 +71,23 @@ func (m *Mind) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duratio
 type question interface {
 	// payer returns who is charged; its model is not set.
 	payer() spend.Payer
-	// prepare writes the messages for a model with a profile, size bytes in all. encode makes a request of them. The error says
-	// why the model cannot be asked.
-	prepare(c *client, with *profile) (size int, encode func() request, err error)
-	// shortens reports whether the messages fit themselves to the context of the model.
-	shortens() bool
+	// prepare writes the messages for a model with a profile. The error says why the model cannot be asked.
+	prepare(c *client, with *profile) (messages, error)
+}
+
+// messages are written for a model.
+type messages struct {
+	size   int            // bytes
+	system uint64         // tokens of what cannot be left out; 0: nothing can
+	encode func() request // makes a request of them
+}
+
+// least returns the tokens that the messages and an answer take at least, 0 if the messages cannot be made shorter.
+func (q *messages) least(m *Model) uint64 {
+	if q.system == 0 {
+		return 0
+	}
+	return q.system + llm.LeastUser + m.MaxOutput
 }
 
 // promptQuestion asks for the thought of a prompt.
@@ -85,16 +97,17 @@ func (q promptQuestion) payer() spend.Payer {
 	return spend.Payer{Agent: q.p.Identity.ID, Tier: q.p.Tier}
 }
 
-func (promptQuestion) shortens() bool { return true }
-
-func (q promptQuestion) prepare(c *client, with *profile) (size int, encode func() request, err error) {
+func (q promptQuestion) prepare(c *client, with *profile) (messages, error) {
 	asked := *q.p
 	form := formOf(with.output)
 	asked.MaxContext, asked.MaxTokens = contextAfter(form, with.context(c.Model)), c.MaxOutput
 	system, user := asked.Messages()
 	c.warnOfShortContext(&asked)
 	c.warnOfTemplates(&asked)
-	return len(system) + len(form) + len(user), func() request { return c.request(with, &asked, system, form, user) }, nil
+	return messages{
+		size: len(system) + len(form) + len(user), system: uint64(llm.Tokens(len(system) + len(form))),
+		encode: func() request { return c.request(with, &asked, system, form, user) },
+	}, nil
 }
 
 // within asks the models of a tier, one after the other, until one of them gives an answer.
@@ -128,25 +141,27 @@ func (m *Mind) ask(ctx context.Context, c *client, q question, left *time.Durati
 	limit := *left
 	payer := q.payer()
 	payer.Model = c.Name
-	shrunk := !q.shortens()
 	for try, repairs := 0, 0; ; {
 		prof := c.current()
-		size, encode, err := q.prepare(c, prof)
+		written, err := q.prepare(c, prof)
 		if err != nil {
 			return llm.Thought{Outcome: llm.ProviderError, Model: c.Name, Error: err.Error()}, true
 		}
-		estimate := c.size.estimate(size)
+		if most := prof.statedContext; most != 0 && most < written.least(c.Model) { // an earlier process learned it
+			return c.notSent(ctx, c.noRoom(most, written.system, ""))
+		}
+		estimate := c.size.estimate(written.size)
 		t, err := c.at.gate.acquire(ctx, c.limits, estimate+c.MaxOutput)
 		if err != nil {
 			return c.notSent(ctx, err)
 		}
-		hold, err := m.ledger.Reserve(ctx, payer, c.worst(size))
+		hold, err := m.ledger.Reserve(ctx, payer, c.worst(written.size))
 		if err != nil {
 			c.at.gate.cancel(t)
 			return c.notSent(ctx, err)
 		}
-		rec := c.call(ctx, encode(), left)
-		rec.profile, rec.alreadyShortened = prof, shrunk
+		rec := c.call(ctx, written.encode(), left)
+		rec.profile, rec.takes, rec.least = prof, uint64(llm.Tokens(written.size))+c.MaxOutput, written.least(c.Model)
 		paid := c.charge(rec, estimate)
 		good := rec.failure == FailureNone || rec.failure == FailureFiltered
 		if good { // lets the next call be sent while this one is booked
@@ -155,7 +170,7 @@ func (m *Mind) ask(ctx context.Context, c *client, q question, left *time.Durati
 		hold.Settle(&paid)
 		*calls = append(*calls, paid)
 		if good {
-			c.warnOfReply(rec, size)
+			c.warnOfReply(rec, written.size)
 			return c.thought(rec), false
 		}
 		text := c.at.redactor.clean(rec.text())
@@ -171,8 +186,12 @@ func (m *Mind) ask(ctx context.Context, c *client, q question, left *time.Durati
 		}
 		if repairs < maxRepairs && c.repair(rec) {
 			repairs++ // the next request is another one, so this is not a retry
-			shrunk = shrunk || rec.failure == FailureContext
 			continue
+		}
+		if rec.failure == FailureContext && rec.least > 0 && repairs < maxRepairs {
+			th := c.failed(rec, "")
+			th.Outage, th.Error = true, c.at.gate.modelOut(t, c.noRoom(contextSize(rec.serverError.message), written.system, text)).Error()
+			return th, true
 		}
 		if out || !again || try >= retries || wait >= *left || !hasTimeFor(ctx, wait) {
 			th := c.failed(rec, text)

@@ -1,8 +1,10 @@
 package openai
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
+	"math"
 	"regexp"
 	"strings"
 
@@ -175,18 +177,29 @@ func (s *profile) without(rec *call, m *Model) (next *profile, ok bool) {
 	case FailureParam:
 		return next, next.dropField(m, &rec.serverError)
 	case FailureContext:
-		if rec.alreadyShortened {
-			return nil, false // the server refuses even the length that it stated
-		}
-		size := contextSize(rec.serverError.message)
-		if had := s.context(m); had != 0 && (size == 0 || size >= had) {
-			size = had * 3 / 4 // the server states no size, or counts more tokens than we do
-		}
-		next.statedContext = size
-		return next, size != 0
+		next.statedContext = s.smallerContext(rec, m)
+		return next, next.statedContext != 0
 	default:
 		return nil, false
 	}
+}
+
+// smallerContext returns the context to assume after a prompt was refused for its length, 0 if no prompt fits into it. It is
+// the one that the server states. If it states none, or counts more tokens than we do, it is less than what was sent, and at last
+// the least that a prompt needs.
+func (s *profile) smallerContext(rec *call, m *Model) uint64 {
+	if rec.least == 0 {
+		return 0
+	}
+	had := cmp.Or(s.context(m), math.MaxUint64)
+	size := contextSize(rec.serverError.message)
+	if size == 0 || size >= had {
+		size = max(min(had, rec.takes)*3/4, rec.least)
+	}
+	if size < rec.least || size >= had {
+		return 0
+	}
+	return size
 }
 
 // lowerOutput goes one level of output down, false if there is none.

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -40,6 +41,20 @@ func (r Refused) String() string {
 		parts = append(parts, fmt.Sprintf("at most %d tokens of prompt and answer", r.Context))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// Without returns the model as it is asked after its server refused r, as far as messages depend on it.
+func (m *Model) Without(r *Refused) *Model {
+	next := *m
+	for o := cmp.Or(m.Output, OutputStrict); o <= OutputPrompt; o++ {
+		if o.String() == r.Output {
+			next.Output = o
+		}
+	}
+	if r.Context > 0 && (m.MaxContext == 0 || r.Context < m.MaxContext) {
+		next.MaxContext = r.Context
+	}
+	return &next
 }
 
 // refused returns what the server has refused; ok is false if that is nothing.

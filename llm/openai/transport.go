@@ -34,17 +34,18 @@ type call struct {
 	begun         time.Time
 	took          time.Duration
 
-	profile          *profile    // that the request was made with
-	alreadyShortened bool        // the prompt was made shorter for an earlier call of the same thought
-	requestSent      atomic.Bool // the whole request was written: the server may work on it
-	replyRead        bool        // the whole reply was read
-	status           int
-	header           http.Header
-	errorBody        []byte // of a reply that failed, cut
-	reply            reply
-	failure          Failure
-	err              error // of the transport
-	serverError      wireError
+	profile     *profile    // that the request was made with
+	takes       uint64      // tokens of the messages and the longest answer
+	least       uint64      // what they take at least; 0: the messages cannot be made shorter
+	requestSent atomic.Bool // the whole request was written: the server may work on it
+	replyRead   bool        // the whole reply was read
+	status      int
+	header      http.Header
+	errorBody   []byte // of a reply that failed, cut
+	reply       reply
+	failure     Failure
+	err         error // of the transport
+	serverError wireError
 }
 
 type callKey struct{}
