@@ -107,10 +107,14 @@ const (
 	// plan a goal of its own where it fits none and what its act made as the first object, shows how long entries go on, and tells
 	// a mind why its answer could not be used (physics 33).
 	FlagFreshEyes
+	// FlagUntold tells an agent what happened to it before a cycle ended, keeps what ended as a vote or was asked to be reviewed, lets a
+	// mind drop its goals, counts what a mind does by itself for its plan, ends the note to avoid what has succeeded, and takes what
+	// was not sent as not tried (physics 34).
+	FlagUntold
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagFreshEyes)
+const Physics = uint32(FlagUntold)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {

@@ -23,8 +23,8 @@ const formatExample = `{"action":"entry_verify","params":{"entry_id":"e3","verdi
 // partHelp says what is not plain of parts of a memory_update. Of a plan it is which references the parameters of a step may have
 // (docs/AGENT.md, plans).
 var partHelp = map[string]string{
-	"drop_goals": ": goals of your own that you give up, by their text or how it begins",
-	"lesson":     ": of the act of this answer; it is shown when you may do such an act again",
+	"drop_goals": ": own goals to give up, by how their text begins",
+	"lesson":     ": of this act",
 	"plan":       planReferences,
 }
 

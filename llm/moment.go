@@ -274,7 +274,9 @@ func appendOwns(dst []byte, list []OwnFact) []byte {
 	for i := range list {
 		o, end := &list[i], len(dst)
 		dst = appendThing(append(append(dst, word...), o.What...), " ", o.Ref, o.Name)
-		dst = append(append(append(dst, " ("...), o.Says...), ')')
+		if o.Says != "" {
+			dst = append(append(append(dst, " ("...), o.Says...), ')')
+		}
 		if i > 0 && len(dst)-start > ownsRoom {
 			return append(strconv.AppendInt(append(dst[:end], "; "...), int64(len(list)-i), 10), " more"...)
 		}

@@ -49,7 +49,7 @@ func (o *offers) collect(ranked []*goals.Goal) {
 			offering++
 		}
 	}
-	o.offerMindsPlans()
+	offerMindsPlans(o)
 	if len(o.list) >= enough || o.goals.top == nil {
 		return
 	}
@@ -86,7 +86,7 @@ func (o *offers) collectFor(g *goals.Goal) {
 		p, fresh := o.plans.of(g)
 		o.topPlanned = o.topPlanned || fresh && g == o.goals.top
 		if p != nil {
-			o.offerNext(g, p)
+			offerNext(o, g, p)
 		}
 		if !g.Alive() {
 			return // its plan came to its end
@@ -100,7 +100,7 @@ func (o *offers) collectFor(g *goals.Goal) {
 
 // offerMindsPlans offers the next step of each plan that the mind wrote, also for goals that are not among the best: it decides
 // itself when to go on with it.
-func (o *offers) offerMindsPlans() {
+func offerMindsPlans(o *offers) {
 	if o.rules.Blind.Has(llm.LayerPlans) {
 		return
 	}
@@ -112,13 +112,13 @@ func (o *offers) offerMindsPlans() {
 	}
 	for _, p := range plans {
 		if g := o.agent.Goals.Get(p.Goal); g != nil && g.Alive() {
-			o.offerNext(g, p)
+			offerNext(o, g, p)
 		}
 	}
 }
 
 // offerNext offers the next step of a plan, if it can be taken now.
-func (o *offers) offerNext(g *goals.Goal, p *memory.Plan) {
+func offerNext(o *offers, g *goals.Goal, p *memory.Plan) {
 	o.stepped = append(o.stepped, p.ID)
 	if c := o.plans.nextStep(g, p); c != nil {
 		o.offerStep(g, p, c)

@@ -28,7 +28,7 @@ func (x items) beliefs(n int) []beliefItem {
 		it := beliefItem{b, float64(about.bearing(b) * sureness(b.Confidence))}
 		switch {
 		case tellsLittle(b):
-		case b.Predicate() == holdsPredicate:
+		case b.Predicate() == holdsPredicate && !strings.HasPrefix(b.Subject(), ownJudgement):
 			own = insertBelief(own, it, n)
 		default:
 			others = insertBelief(others, it, n)
@@ -104,6 +104,9 @@ func (o *offered) bearing(b *memory.Belief) float64 {
 			}
 		}
 	case holdsPredicate:
+		if strings.HasPrefix(b.Subject(), ownJudgement) {
+			return bearsOnWorld
+		}
 		return bearsOnOwn
 	}
 	return bearsOnWorld

@@ -31,13 +31,13 @@ func (l *life) goal(g *goalItem, h *llm.Handles) llm.GoalFact {
 	}
 	f.Wait = l.waitsFor(deferral{l.self}.waits(g.Goal))
 	if p := l.agent.Memory.Plans.ByGoal(g.ID); p != nil && writtenByMind(p) {
-		f.Plan = l.goesOn(p)
+		f.Plan = goesOn(p)
 	}
 	return f
 }
 
 // goesOn says where a plan of the mind stands.
-func (l *life) goesOn(p *memory.Plan) string {
+func goesOn(p *memory.Plan) string {
 	state := "next"
 	if p.Blocked != nil {
 		state = "waits for its result"
@@ -46,11 +46,11 @@ func (l *life) goesOn(p *memory.Plan) string {
 }
 
 // asksUnread reports whether a goal is to answer a question that the agent has not read yet.
-func (l *life) asksUnread(g *goals.Goal) bool {
+func asksUnread(notes *memory.Notebook, g *goals.Goal) bool {
 	if g.Kind() != goals.KindAnswer {
 		return false
 	}
-	m := l.notes.Message(g.Subject())
+	m := notes.Message(g.Subject())
 	return m != nil && len(m.Text) == 0
 }
 

@@ -67,7 +67,7 @@ func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 	m.Practice = l.practice(m.Practice)
 	unread := false
 	for _, g := range l.bestGoals(shownGoals) {
-		if l.asksUnread(g.Goal) {
+		if asksUnread(l.notes, g.Goal) {
 			if unread && !g.Top { // one says all that there is to say of them
 				continue
 			}

@@ -69,7 +69,7 @@ func (nt newsTeller) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 	case *wire.TransferCompletedEvent:
 		return nt.tellPayment(dst, g, p, h)
 	case *wire.TransferFailedEvent:
-		return fmt.Appendf(dst, "you did not get %d Spark of your rewards: %s", total(g), rewardsEnd)
+		return fmt.Appendf(dst, "%d Spark of your rewards were not paid: %s", total(g), rewardsEnd)
 	}
 	if sort := subjectSortOf(g.Events[0].Payload); sort != llm.RefOther {
 		h.Ref(sort, g.Subject) // so that its handle has the letter of its sort even if the agent does not know it
@@ -168,13 +168,13 @@ func (nt newsTeller) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 // rewardCap is the reason of a failed payment that was a reward; rewardsEnd says what it means.
 const (
 	rewardCap  = "reward_cap"
-	rewardsEnd = "the treasury had no more for rewards in that cycle, or you had as much as one agent can get"
+	rewardsEnd = "the cycle's rewards, or your part of them, were spent"
 )
 
 // tellPayment tells a payment with a memo, or the rewards that an agent got.
 func (nt newsTeller) tellPayment(dst []byte, g *eventItem, p *wire.TransferCompletedEvent, h *llm.Handles) []byte {
 	if p.Memo == nil {
-		return fmt.Appendf(dst, "you got %d Spark as rewards from the treasury", total(g))
+		return fmt.Appendf(dst, "you got %d Spark of rewards", total(g))
 	}
 	dst = fmt.Appendf(dst, "%s paid %s %d Spark", nameOf(p.From), nt.life.thing(wire.Hash(p.To), h), p.Amount)
 	if g.Mine {

@@ -22,7 +22,11 @@ func (e estate) list(dst []llm.OwnFact, h *llm.Handles) []llm.OwnFact {
 	l, n := e.life, 0
 	for i := len(l.notes.Works) - 1; i >= 0 && n < shownOwns; i-- {
 		if w := &l.notes.Works[i]; w.Kind != memory.WorkReview && !w.Repo.IsZero() {
-			dst = append(dst, llm.OwnFact{What: "repo", Ref: h.Ref(llm.RefOther, w.Repo), Name: clipTo(w.Name, ownName), Says: count(int(w.Tags), "tag")})
+			f := llm.OwnFact{What: "repo", Ref: h.Ref(llm.RefOther, w.Repo), Name: clipTo(w.Name, ownName)}
+			if w.Tags > 0 {
+				f.Says = count(int(w.Tags), "tag")
+			}
+			dst = append(dst, f)
 			n++
 		}
 	}

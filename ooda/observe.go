@@ -13,7 +13,7 @@ func (t *Turn) observe(v *wire.View) {
 	for _, e := range v.Events {
 		t.events.notice(e)
 	}
-	t.items().keepEvents(v.Events)
+	keepEvents(t.items(), v.Events)
 	t.shareIncome(v.Earned)
 	workReader{&t.replies}.followWorks(v)
 	workReader{&t.replies}.takeProofs(v)

@@ -100,12 +100,15 @@ func doubted(a *llm.Affordance) bool {
 	return a.Said != nil && a.Said.Distance > float64(2*max(agreeDistance, a.Said.Chance))
 }
 
+// ownJudgement begins the subject of what the runtime, and no mind, believes of the agent's verdicts in a topic.
+const ownJudgement = "my judgement in "
+
 // judgementClaims are, by topic, the claims that the agent's own verdicts hold.
 var judgementClaims = makeHoldsIn()
 
 func makeHoldsIn() (out [memory.Topics + 1]memory.Claim) {
 	for t := memory.Topic(1); int(t) <= memory.Topics; t++ {
-		out[t] = memory.Claim{Subject: []byte("my judgement in " + t.String()), Predicate: "holds"}
+		out[t] = memory.Claim{Subject: []byte(ownJudgement + t.String()), Predicate: "holds"}
 	}
 	return out
 }

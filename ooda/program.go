@@ -199,7 +199,7 @@ func (o programmer) service(g *goals.Goal) {
 func (o programmer) offerShutdown(g *goals.Goal) {
 	for i := range o.seen.sandboxes {
 		s := &o.seen.sandboxes[i]
-		if !s.Persistent || o.seen.available >= serviceFloor && (s.Service != nil || o.promising(s) || o.planned(s.ID)) {
+		if !s.Persistent || o.seen.available >= serviceFloor && (s.Service != nil || o.promising(s) || madeByPlan(&o.self, s.ID)) {
 			continue
 		}
 		buyer(o).wants(g)
@@ -214,10 +214,10 @@ func (o programmer) promising(s *wire.SandboxView) bool {
 	return w != nil && w.Sandbox == s.ID && w.Stage != memory.WorkFaulty && o.pays(o.fee())
 }
 
-// planned reports whether a step of a living plan of the mind made a thing: what it is for is not done yet.
-func (o programmer) planned(id wire.Hash) bool {
-	for _, p := range o.agent.Memory.Plans.Living() {
-		if made, ok := o.notes.Object(p.Goal); ok && made == id && writtenByMind(p) {
+// madeByPlan reports whether a step of a living plan of the mind made a thing: what it is for is not done yet.
+func madeByPlan(of *self, id wire.Hash) bool {
+	for _, p := range of.agent.Memory.Plans.Living() {
+		if made, ok := of.notes.Object(p.Goal); ok && made == id && writtenByMind(p) {
 			return true
 		}
 	}

@@ -26,10 +26,10 @@ type recentEvent struct {
 
 // keepEvents keeps the events of a view that may be news. In place of what does not fit go the oldest that are not about the
 // agent: at the end of a cycle many things happen at once, and to others.
-func (x items) keepEvents(events []*wire.Event) {
+func keepEvents(x items, events []*wire.Event) {
 	r := &x.seen.recent
 	for _, e := range events {
-		if dull[e.Kind] || x.ownAct(e) || x.plainPayment(e) {
+		if dull[e.Kind] || x.ownAct(e) || plainPayment(x.agent.ID, e) {
 			continue
 		}
 		if len(r.list) >= recentMax {
@@ -41,9 +41,9 @@ func (x items) keepEvents(events []*wire.Event) {
 }
 
 // plainPayment reports whether an event is a payment that another event tells, or that is between others.
-func (x items) plainPayment(e *wire.Event) bool {
+func plainPayment(me wire.AgentID, e *wire.Event) bool {
 	p, ok := e.Payload.(*wire.TransferCompletedEvent)
-	return ok && p.Memo == nil && (p.To != x.agent.ID || p.Kind != wire.TransferKindGrant)
+	return ok && p.Memo == nil && (p.To != me || p.Kind != wire.TransferKindGrant)
 }
 
 // begin begins a cycle with what the one before had not told.

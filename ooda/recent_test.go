@@ -25,7 +25,7 @@ func TestRecent_KeepsWhatIsAboutTheAgent(t *testing.T) {
 				at++
 				events = append(events, event(wire.KindProposalCreated, at, peerA, &wire.ProposalCreatedEvent{ProposalID: wire.Hash{byte(at)}, Author: peerA}))
 			}
-			s.t.items().keepEvents(events)
+			keepEvents(s.t.items(), events)
 		}
 		got := s.t.seen.recent.list
 		if len(got) != recentMax || !got[0].mine || got[0].Timestamp != 200 || got[len(got)-1].Timestamp != at || got[1].Timestamp != at-recentMax+2 {
@@ -34,7 +34,7 @@ func TestRecent_KeepsWhatIsAboutTheAgent(t *testing.T) {
 	}
 	s := newSolo(t, genomes[6])
 	for i := range 2 * recentMax { // all are about the agent
-		s.t.items().keepEvents([]*wire.Event{reward(wire.Tick(i), s.a.ID, 1)})
+		keepEvents(s.t.items(), []*wire.Event{reward(wire.Tick(i), s.a.ID, 1)})
 	}
 	if got := s.t.seen.recent.list; len(got) != recentMax || got[0].Timestamp != recentMax {
 		t.Errorf("%d events, the first of tick %d", len(got), got[0].Timestamp)
@@ -62,11 +62,11 @@ func TestRecent_GoesOverTheEndOfACycle(t *testing.T) {
 		s.t.CycleStart(wire.TickAlloc{Budget: 64, Cycle: cycle}, s.next)
 	}
 	begin(3)
-	if s.pass(); strings.Contains(string(s.t.prompt.Render(nil)), "as rewards") {
+	if s.pass(); strings.Contains(string(s.t.prompt.Render(nil)), "of rewards") {
 		t.Error("what was told is told again")
 	}
 	s.ask(reward(767, s.a.ID, 10), reward(767, s.a.ID, 3), event(wire.KindTransferFailed, 767, s.a.ID, &wire.TransferFailedEvent{To: s.a.ID, Amount: 30, Reason: []byte("reward_cap")}))
-	s.wantNews("b2000000 reviewed r1: APPROVE", "you got 13 Spark as rewards from the treasury", "you did not get 30 Spark of your rewards: "+rewardsEnd)
+	s.wantNews("b2000000 reviewed r1: APPROVE", "you got 13 Spark of rewards", "30 Spark of your rewards were not paid: "+rewardsEnd)
 	s.t.Act(answered(idle))
 	s.t.Record(wire.Reply{})
 	s.t.CycleEnd(1023)

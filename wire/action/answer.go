@@ -32,7 +32,7 @@ func text(description string) *jsonschema.Schema {
 // memoryHelp says what the parts of a memory_update mean.
 var memoryHelp = map[string]string{
 	"note":       "keys to remember until the end of the next cycle, at most 4 KiB each, and keys to drop",
-	"drop_goals": "goals of your own that you give up, by their text or how it begins",
+	"drop_goals": "own goals to give up, by how their text begins",
 	"knowledge":  "what you know, and the labels it relates to",
 	"lesson":     "what the act of this answer taught you, at most 1 KiB",
 }
