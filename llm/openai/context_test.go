@@ -3,6 +3,7 @@ package openai_test
 import (
 	"fmt"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -180,14 +181,20 @@ func TestThink_ContextThatNoPromptFits(t *testing.T) {
 		takes, maxOutput uint64
 		want             []string
 	}{
-		{4096, 512, []string{`the server of model "default" takes 4096 tokens at most`, "needs 4438", "set minds.models.default.context to it; "}},
-		{4300, 512, []string{"takes 4300 tokens at most", "or set minds.models.default.max_output to 374 or less"}},
+		{4096, 512, []string{`the server of model "default" takes 4096 tokens at most`, "; a prompt with its answer needs NEED: rules and actions ", "set minds.models.default.context to it; "}},
+		{4300, 512, []string{"takes 4300 tokens at most", "or set minds.models.default.max_output to ROOM or less"}},
 		{1, 512, []string{"takes 1 tokens at most", "kingdom resume RUN --set"}},
 	} {
 		l := newLab(t, fakellm.Always(body(400, fmt.Sprintf(says, tt.takes))), func(m *openai.Model) { m.MaxOutput = tt.maxOutput })
 		for range 2 {
 			th := l.think(t, 5*time.Second)
+			need := numberAfter(t, th.Error, "needs ")
+			numbers := strings.NewReplacer("NEED", strconv.Itoa(need), "ROOM", strconv.Itoa(int(tt.takes)-need+int(tt.maxOutput)))
+			if need < 1500+512 {
+				t.Errorf("it needs only %d", need)
+			}
 			for _, want := range tt.want {
+				want = numbers.Replace(want)
 				if !th.Outage || !strings.Contains(th.Error, want) {
 					t.Errorf("outage %t: %s\nwant %s", th.Outage, th.Error, want)
 				}
@@ -216,4 +223,16 @@ func TestRecall_OfAContextThatNoPromptFits(t *testing.T) {
 	if err != nil || !th.Outage || len(th.Calls) != 0 || !strings.Contains(th.Error, "takes 1 tokens at most") {
 		t.Errorf("outage %t, %d calls, %s, %v", th.Outage, len(th.Calls), th.Error, err)
 	}
+}
+
+// numberAfter is the number behind a word of a text.
+func numberAfter(t *testing.T, text, word string) int {
+	t.Helper()
+	_, rest, _ := strings.Cut(text, word)
+	digits := rest[:max(0, strings.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' }))]
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		t.Fatalf("no number behind %q in %s", word, text)
+	}
+	return n
 }
