@@ -19,8 +19,8 @@ type Dealings struct {
 	Sleepers []wire.AgentID `kdom:"sleepers"` // dormant acquaintances that the agent has not tried to wake
 	Stakes   []wire.Hash    `kdom:"stakes"`   // proposals that it bet on
 
-	Awaited   []AwaitedReview `kdom:"awaited,opt"`   // own requests for review that may get verdicts yet; oldest first
-	Proposals []ProposalNote  `kdom:"proposals,opt"` // proposals that it made or saw; oldest first
+	Awaited   []AwaitedReview `kdom:"awaited"`   // own requests for review that may get verdicts yet; oldest first
+	Proposals []ProposalNote  `kdom:"proposals"` // proposals that it made or saw; oldest first
 }
 
 // AwaitedReview is a request for review by this agent that is not closed as far as it knows.

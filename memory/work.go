@@ -53,23 +53,23 @@ type WorkNote struct {
 	Tries uint32    `kdom:"n"` // how often it was changed because something was wrong
 	Tags  uint32    `kdom:"g"` // how many tags it has
 
-	Repo    wire.Hash `kdom:"r"`     // its repo; zero: none yet
-	First   wire.Hash `kdom:"f"`     // first snap of the repo
-	Snap    wire.Hash `kdom:"h"`     // newest own snap
-	Root    wire.Hash `kdom:"o"`     // tree of that snap
-	Code    wire.Hash `kdom:"c"`     // the program
-	Try     wire.Hash `kdom:"y"`     // the author's test of it; zero: none
-	Sandbox wire.Hash `kdom:"x"`     // where it was tried last; zero: none
-	Uses    wire.Hash `kdom:"u"`     // repo of another that it builds on; zero: none
-	Asked   wire.Hash `kdom:"e"`     // the snap that others were asked to review last; zero: none
-	Bound   wire.Hash `kdom:"d"`     // tag on which the newest snap is declared to build; zero: not declared
-	Proof   []byte    `kdom:"q"`     // of a run of the newest version, not yet in a snap; canonical
-	Proven  bool      `kdom:"v"`     // a snap holds a proof of the newest version
-	Why     []byte    `kdom:"w"`     // what was wrong last
-	Text    []byte    `kdom:"p"`     // the program, while it is judged
-	Defines []byte    `kdom:"z"`     // names of the functions that its newest version defines, with commas
-	Name    []byte    `kdom:"l,opt"` // of the repo
-	Verdict uint8     `kdom:"j"`     // the agent's own on the program, a [wire.ReviewVerdict]; 0: none, or none of a code review
+	Repo    wire.Hash `kdom:"r"` // its repo; zero: none yet
+	First   wire.Hash `kdom:"f"` // first snap of the repo
+	Snap    wire.Hash `kdom:"h"` // newest own snap
+	Root    wire.Hash `kdom:"o"` // tree of that snap
+	Code    wire.Hash `kdom:"c"` // the program
+	Try     wire.Hash `kdom:"y"` // the author's test of it; zero: none
+	Sandbox wire.Hash `kdom:"x"` // where it was tried last; zero: none
+	Uses    wire.Hash `kdom:"u"` // repo of another that it builds on; zero: none
+	Asked   wire.Hash `kdom:"e"` // the snap that others were asked to review last; zero: none
+	Bound   wire.Hash `kdom:"d"` // tag on which the newest snap is declared to build; zero: not declared
+	Proof   []byte    `kdom:"q"` // of a run of the newest version, not yet in a snap; canonical
+	Proven  bool      `kdom:"v"` // a snap holds a proof of the newest version
+	Why     []byte    `kdom:"w"` // what was wrong last
+	Text    []byte    `kdom:"p"` // the program, while it is judged
+	Defines []byte    `kdom:"z"` // names of the functions that its newest version defines, with commas
+	Name    []byte    `kdom:"l"` // of the repo
+	Verdict uint8     `kdom:"j"` // the agent's own on the program, a [wire.ReviewVerdict]; 0: none, or none of a code review
 }
 
 // Work returns the note of the work of a kind about a thing, or nil. It is valid until the next

@@ -74,7 +74,7 @@ func TestModels_PausedRunNamesDoctorCommand(t *testing.T) {
 func TestModels_SummarySaysThatNoCallWasAnswered(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const long = `{"error":{"message":"This model's maximum context length is 4096 tokens.","code":"context_length_exceeded"}}`
-	args := []string{"run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=2", "--out"}
+	args := []string{"run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=2", "--set", "minds.on_outage=nop", "--out"}
 	withServer(t, &fakellm.Server{Script: fakellm.Always(fakellm.Status(400, long))})
 	if r := must(t, in(t, append(args, "mute")...)); !strings.Contains(r.out, "no call to default brought an answer; kingdom doctor mute says what to change\n") {
 		t.Errorf("%s", r.out)
