@@ -74,7 +74,7 @@ func TestModels_PausedRunNamesDoctorCommand(t *testing.T) {
 func TestModels_SummarySaysThatNoCallWasAnswered(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const long = `{"error":{"message":"This model's maximum context length is 4096 tokens.","code":"context_length_exceeded"}}`
-	args := []string{"run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=2", "--set", "minds.on_outage=nop", "--out"}
+	args := []string{"run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=2", "--set", "think.on_outage=idle", "--out"}
 	withServer(t, &fakellm.Server{Script: fakellm.Always(fakellm.Status(400, long))})
 	if r := must(t, in(t, append(args, "mute")...)); !strings.Contains(r.out, "no call to default brought an answer; kingdom doctor mute says what to change\n") {
 		t.Errorf("%s", r.out)
@@ -86,7 +86,7 @@ func TestModels_SummarySaysThatNoCallWasAnswered(t *testing.T) {
 		if n < 3 {
 			return nil
 		}
-		return fakellm.Status(400, long)
+		return fakellm.Status(400, `{"error":{"message":"bad request"}}`)
 	}})
 	if r := must(t, in(t, append(args, "curt")...)); !strings.Contains(r.out, " calls to default brought no answer; kingdom doctor curt says what to change\n") {
 		t.Errorf("%s", r.out)

@@ -165,7 +165,7 @@ func TestReport_NeedsTables(t *testing.T) {
 	if out := must(t, in(t, "run", "epoch0", "--cycles", "2", "--out", "r", "--set", "store.tables=demand")).out; strings.Contains(out, "report") {
 		t.Errorf("a run without tables names a report:\n%s", out)
 	}
-	if r := in(t, "report", "r"); r.code != exitInput || !strings.Contains(r.err, "kingdom tables r fills them") {
+	if r := in(t, "report", "r"); r.code != exitFailure || !strings.Contains(r.err, "kingdom tables r fills them") {
 		t.Errorf("exit %d, %s", r.code, r.err)
 	}
 	must(t, in(t, "tables", "r"))

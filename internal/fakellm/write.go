@@ -25,7 +25,11 @@ func (o *offer) write(rules string, mark uint64) {
 	if dec.Decode(&params) != nil {
 		return
 	}
-	replaceTexts(params, text+behind, o.quotes["title"])
+	title := o.quotes["title"]
+	if title == "" {
+		title = "Notes" + behind
+	}
+	replaceTexts(params, text+behind, title)
 	for key, v := range params {
 		if v == undecided {
 			params[key] = decide(allowed(rules, o.name, key), mark, "I compared it with what I know"+behind+".")
@@ -70,7 +74,7 @@ func allowed(rules, action, param string) []string {
 // isText holds the keys of what is to be written.
 var isText = map[string]bool{"text": true, "body": true, "new_body": true}
 
-// replaceTexts replaces texts, and titles if there is another one.
+// replaceTexts replaces texts and titles.
 func replaceTexts(v any, text, title string) {
 	switch v := v.(type) {
 	case []any:
@@ -82,7 +86,7 @@ func replaceTexts(v any, text, title string) {
 			switch _, words := one.(string); {
 			case words && isText[key]:
 				v[key] = text
-			case words && key == "title" && title != "":
+			case words && key == "title":
 				v[key] = title
 			default:
 				replaceTexts(one, text, title)
