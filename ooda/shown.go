@@ -46,10 +46,11 @@ func refusalDetails(err *wire.ErrorBody) string {
 
 // isPlainWord reports whether a text is the name of a field, a number or a status.
 func isPlainWord(text string) bool {
-	const most = 40
-	return text != "" && len(text) <= most && !strings.ContainsFunc(text, func(r rune) bool {
-		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_.[]-", r))
-	})
+	const (
+		most  = 40
+		plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.[]-"
+	)
+	return text != "" && len(text) <= most && strings.Trim(text, plain) == ""
 }
 
 // madeBy is the thing that a request made or delivered; zero: none.
