@@ -11,7 +11,7 @@ import (
 const (
 	maxNeighbours  = 256 // newest entries of each tag that are compared
 	maxReports     = 16  // flags and suggestions per new entry
-	duplicateAbove = 0.8 // similarity above which a pair is flagged
+	duplicateAbove = 0.8 // similarity from which on a pair is flagged: similarities are quantised, and 0.8 comes out just above
 	minLinkTags    = 2   // shared tags from which a link is suggested
 )
 
