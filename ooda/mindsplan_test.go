@@ -210,6 +210,12 @@ func TestPlan_StepThatTheMindTakesByItself(t *testing.T) {
 	if s.offeredAction("transfer") {
 		t.Fatal("it is offered")
 	}
+	s.t.Act(answered(strings.Replace(`{"action":"transfer","params":`+pay+`}`, `"amount":2`, `"amount":3`, 1)))
+	s.t.Record(ack)
+	if c := s.t.plans.present(plan); plan.Step != 0 || c.payload.(*wire.Transfer).From != (wire.AgentID{}) {
+		t.Errorf("after another payment the plan is at step %d, and its step is %+v", plan.Step, c.payload)
+	}
+	s.ask()
 	step := s.t.Act(answered(`{"action":"transfer","params":` + pay + `}`))
 	if s.t.Record(ack); plan.Step != 1 {
 		t.Errorf("after %+v the plan is at step %d", step, plan.Step)

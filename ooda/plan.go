@@ -2,7 +2,6 @@ package ooda
 
 import (
 	"bytes"
-	"reflect"
 	"slices"
 
 	"kingdom/det"
@@ -152,12 +151,17 @@ func (pl *planner) planOf(p *pending) (*memory.Plan, *goals.Goal) {
 		if g == nil || c.act.Action != p.row.Name || pl.fill(c, p.row, g) != resolved {
 			continue
 		}
-		sender{&pl.self}.fillRuntime(c.payload)
-		if sent, ok := p.payload.(*wire.EntryPublish); ok && bytes.Equal(sent.Entry.Title, c.payload.(*wire.EntryPublish).Entry.Title) || reflect.DeepEqual(c.payload, p.payload) {
+		sent, publishes := p.payload.(*wire.EntryPublish)
+		if publishes && bytes.Equal(sent.Entry.Title, c.payload.(*wire.EntryPublish).Entry.Title) || sameParams(p.row, c.payload, p.payload) {
 			return plan, g
 		}
 	}
 	return nil, nil
+}
+
+// sameParams reports whether two payloads of an action are the same but for what the runtime fills in.
+func sameParams(row *action.Row, a, b any) bool {
+	return bytes.Equal(row.AppendJSON(nil, a), row.AppendJSON(nil, b))
 }
 
 // stepEnded moves the plan of a step that came to its end.

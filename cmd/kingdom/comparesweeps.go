@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"path/filepath"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"text/tabwriter"
 
 	"kingdom/scenarios"
-	"kingdom/society"
 )
 
 // experiment is two sweeps, such as a control and a treatment, whose runs are compared seed by seed.
@@ -29,32 +27,6 @@ type experiment struct {
 
 	by         string   // what the groups of agents are whose figures are compared; "": all agents are
 	groupsLeft []string // that only one of them has
-}
-
-// effect is how a metric of b differs from that of a. A seed's difference is its value in b less that in a.
-type effect struct {
-	Group  string  `json:"group,omitempty"` // of agents; none: all
-	Metric string  `json:"metric"`
-	Seeds  int     `json:"seeds"` // with a value in both
-	A      float64 `json:"a"`     // mean
-	B      float64 `json:"b"`     // mean
-	Change float64 `json:"change"`
-	SD     float64 `json:"sd"`   // sample standard deviation of the differences
-	Up     int     `json:"up"`   // seeds with more in b
-	Down   int     `json:"down"` // seeds with less in b
-	P      float64 `json:"p"`    // of the sign test
-
-	Low  float64  `json:"ci_low"` // of the 95 % confidence interval of Change
-	High float64  `json:"ci_high"`
-	DZ   *float64 `json:"d_z"` // Change / SD; null without a spread
-}
-
-// seedEffect is the difference of a metric for one seed.
-type seedEffect struct {
-	Seed   string  `json:"seed"`
-	A      float64 `json:"a"`
-	B      float64 `json:"b"`
-	Change float64 `json:"change"`
 }
 
 // experimentComparison is what compare prints of two sweeps with --json.
@@ -225,46 +197,6 @@ func (x *experiment) effectOn(metric string) effect {
 	return e
 }
 
-// effectOf sums up the differences of a metric.
-func effectOf(metric string, values []seedEffect) effect {
-	e := effect{Metric: metric, Seeds: len(values)}
-	if len(values) < 2 {
-		return e
-	}
-	a, b, changes := make([]float64, len(values)), make([]float64, len(values)), make([]float64, len(values))
-	for i, v := range values {
-		a[i], b[i], changes[i] = v.A, v.B, v.Change
-		switch {
-		case v.Change > 0:
-			e.Up++
-		case v.Change < 0:
-			e.Down++
-		}
-	}
-	e.A, _ = society.MeanSD(a)
-	e.B, _ = society.MeanSD(b)
-	e.Change, e.SD = society.MeanSD(changes)
-	e.P = signTest(e.Up, e.Down)
-	e.size()
-	return e
-}
-
-// signTest returns how probable a split is that is at least as uneven, if more and less were equally probable: the exact
-// two-sided sign test (Dixon and Mood, "The statistical sign test", 1946). Pairs without a difference do not count.
-func signTest(up, down int) float64 {
-	if up-down <= 1 && down-up <= 1 {
-		return 1 // as even as can be
-	}
-	n, tail := float64(up+down), 0.0
-	all, _ := math.Lgamma(n + 1)
-	for k := range min(up, down) + 1 {
-		left, _ := math.Lgamma(float64(k) + 1)
-		right, _ := math.Lgamma(n - float64(k) + 1)
-		tail += math.Exp(all - left - right - n*math.Ln2)
-	}
-	return 2 * tail
-}
-
 // heading prints what is compared, unless --json is set, and returns the object for --json without its metrics.
 func (x *experiment) heading(a *app) experimentComparison {
 	if !a.json {
@@ -346,39 +278,6 @@ func (x *experiment) printEffects(a *app) error {
 		fmt.Fprintln(a.out, wrapList("with a figure for fewer than two seeds: ", missing))
 	}
 	return nil
-}
-
-// leastPNote says if so few seeds differ in each metric that the sign test could not reach .05, however large the effect; ""
-// if enough do.
-func leastPNote(shown []effect) string {
-	most := 0
-	for _, e := range shown {
-		most = max(most, e.Up+e.Down)
-	}
-	least := signTest(most, 0)
-	if most == 0 || least <= .05 {
-		return ""
-	}
-	enough := most
-	for signTest(enough, 0) > .05 {
-		enough++
-	}
-	return fmt.Sprintf("no p of this table could reach .05: at most %s in a metric, of which the least p is %.3g; it takes %d", differing(most), least, enough)
-}
-
-// noteLeastP prints leastPNote.
-func noteLeastP(w io.Writer, shown []effect) {
-	if note := leastPNote(shown); note != "" {
-		fmt.Fprintln(w, note)
-	}
-}
-
-// differing writes how many seeds differ.
-func differing(n int) string {
-	if n == 1 {
-		return "1 seed differs"
-	}
-	return fmt.Sprintf("%d seeds differ", n)
 }
 
 // printSeeds prints the seeds whose values of a metric differ by more than above, the largest difference first.

@@ -62,7 +62,11 @@ func newFork(a *app) *cobra.Command {
 		Args: args(1, "a directory of a run or of a sweep"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			if !cmd.Flags().Changed("at") {
-				return usagef("--at is missing; want the last cycle that both runs have in common; kingdom inspect %s says how far the run is", shellQuote(names[0]))
+				run := names[0]
+				if isSweep(run) {
+					run = anyRun(run)
+				}
+				return usagef("--at is missing; want the last cycle that both runs have in common; kingdom inspect %s says how far the run is", shellQuote(run))
 			}
 			if cmd.Flags().Changed("cycles") && f.cycles == 0 {
 				return usagef("--cycles is 0; want the last cycle of the fork, counted from the bootstrap")

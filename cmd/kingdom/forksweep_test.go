@@ -68,6 +68,7 @@ func TestForkSweep_InputErrors(t *testing.T) {
 	must(t, in(t, "run", "epoch0", "--cycles", "3", "--set", "time.base_budget=16", "--seeds", "5,6", "--out", "s"))
 	must(t, in(t, "fork", "s", "--at", "1", "--out", "f"))
 	for _, tt := range []struct{ line, says string }{
+		{"fork|s", "--at is missing; want the last cycle that both runs have in common; kingdom inspect s/seed-5 says how far the run is"},
 		{"fork|s|--at|4", "s/seed-5 has reached cycle 3, so it cannot be forked at cycle 4; kingdom resume s --cycles 4 runs it up to there"},
 		{"fork|s|--at|3", "a fork of s at cycle 3 that ends with cycle 3 has nothing to run; --cycles says where it ends, such as --cycles 13"},
 		{"fork|s|--at|2|--set|mint.upkeep=1", "cannot change while a run goes on"},
