@@ -1,6 +1,8 @@
 package ooda
 
 import (
+	"slices"
+
 	"kingdom/agent"
 	"kingdom/goals"
 	"kingdom/llm"
@@ -95,7 +97,7 @@ func (gt *goalTracker) expire() {
 // situation.
 func (gt *goalTracker) gather(events []*wire.Event) {
 	s := &gt.situation
-	asked := gt.noticesOf(gt.reviewsAsked(nil), gt.seen.view) // before any goal is added, so that new goals do not hide it
+	asked := gt.noticesOf(heldWithoutGoal(gt, gt.reviewsAsked(nil)), gt.seen.view) // before any goal is added, so that new goals do not hide it
 	gt.proposed, gt.offered = gt.proposed[:0], false
 	if !gt.notes.Born {
 		gt.notes.Born = true
@@ -169,6 +171,24 @@ func (gt *goalTracker) reviewsAsked(dst []goals.Goal) []goals.Goal {
 		dst = append(dst, goals.New(gt.agent.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{
 			Kind: goals.KindDoReview, Text: "Review what was submitted", Subject: &id, Beneficiary: &author,
 		}, gt.seen.tick))
+	}
+	return dst
+}
+
+// heldWithoutGoal offers the claims that the agent holds without a goal: of bounties that its mind claimed though they
+// were not offered. A claim that is to be given back gets none.
+func heldWithoutGoal(gt *goalTracker, dst []goals.Goal) []goals.Goal {
+	for i := range gt.seen.claims {
+		b := gt.seen.claimed(gt.seen.claims[i].ID)
+		if b == nil || gt.living(goals.KindClaimBounty, b.ID) || slices.Contains(gt.notes.Releases, b.ID) {
+			continue
+		}
+		id, creator, difficulty, deadline := b.ID, b.Creator, b.Difficulty, b.Deadline
+		g := goals.New(gt.agent.ID, goals.LayerObjective, goals.SourceOpportunity, goals.Description{
+			Kind: goals.KindClaimBounty, Text: string(b.Title), Subject: &id, Reward: b.Reward, Difficulty: &difficulty, Beneficiary: &creator,
+		}, gt.seen.tick)
+		g.Deadline = &deadline
+		dst = append(dst, g)
 	}
 	return dst
 }
@@ -338,7 +358,7 @@ func (gt *goalTracker) giveBack(bounty wire.Hash) {
 func (gt *goalTracker) releaseUnwanted() {
 	for i := range gt.seen.claims {
 		c := &gt.seen.claims[i]
-		if c.Claimer != nil && *c.Claimer == gt.agent.ID && c.Status == wire.BountyStatusClaimed && !gt.living(goals.KindClaimBounty, c.ID) {
+		if gt.seen.claimed(c.ID) != nil && !gt.living(goals.KindClaimBounty, c.ID) {
 			gt.notes.Release(c.ID)
 		}
 	}
