@@ -1,7 +1,6 @@
 package ooda
 
 import (
-	"reflect"
 	"slices"
 
 	"kingdom/goals"
@@ -138,7 +137,7 @@ func (o *offers) attribute(p *pending) {
 		switch like := likeness(a, p); {
 		case like > most:
 			best, most = i, like
-		case best >= 0 && like == most && !reflect.DeepEqual(o.list[best].Params, p.payload) && reflect.DeepEqual(a.Params, p.payload):
+		case best >= 0 && like == most && !sameParams(p.row, o.list[best].Params, p.payload) && sameParams(p.row, a.Params, p.payload):
 			best = i
 		}
 	}

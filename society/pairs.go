@@ -3,47 +3,89 @@ package society
 import (
 	"cmp"
 	"math"
-	"math/bits"
 )
 
 // Arm is one side of a comparison: runs with certain seeds, in their order.
 type Arm []*Run
 
-// countActs counts the acts of the selected runs by action and kind of goal.
-func (a Arm) countActs(counts func(i int) bool) *counter {
+// countActs counts the acts of all runs by action and kind of goal.
+func (a Arm) countActs() *counter {
 	c := newCounter()
-	for i, r := range a {
-		if !counts(i) {
-			continue
-		}
-		for j := range r.Acts {
-			c.add(r.Acts[j].Action + " " + r.Acts[j].Kind)
+	for _, r := range a {
+		for i := range r.Acts {
+			c.add(r.Acts[i].Action + " " + r.Acts[i].Kind)
 		}
 	}
 	return c
 }
 
-func allRuns(int) bool { return true }
-
 // ActVariation returns the total variation between the distributions of acts of two arms, each with all its runs together.
-func ActVariation(a, b Arm) float64 { return variation(a.countActs(allRuns), b.countActs(allRuns)) }
+func ActVariation(a, b Arm) float64 { return variation(a.countActs(), b.countActs()) }
 
-// MostSeeds is the largest number of runs for which [Arm.Noise] is computed.
-const MostSeeds = 16
+// MostSeeds is the largest number of runs for which [Arm.Noise] is computed. There are 1.4 million ways to divide them.
+const MostSeeds = 24
 
 // Noise returns the largest total variation between two halves of an arm, over all ways to divide it. This is the
 // effect of seeds alone. If the number of runs is odd, the last is left out; with fewer than two runs it is 0.
 func (a Arm) Noise() float64 {
 	a = a[:min(len(a), MostSeeds)&^1]
-	worst := 0.0
-	for half := uint32(0); half < 1<<len(a); half++ {
-		if half&1 == 0 || bits.OnesCount32(half) != len(a)/2 { // each way once: the first run is in this half
-			continue
-		}
-		in := func(i int) bool { return half>>i&1 == 1 }
-		worst = max(worst, variation(a.countActs(in), a.countActs(func(i int) bool { return !in(i) })))
+	if len(a) == 0 {
+		return 0
 	}
-	return worst
+	all := a.countActs()
+	h := halving{total: append(all.n, all.total)}
+	for i := range a {
+		c := a[i : i+1].countActs()
+		counts := make([]float64, 0, len(h.total))
+		for _, w := range all.words {
+			counts = append(counts, c.of(w))
+		}
+		h.runs = append(h.runs, append(counts, c.total))
+	}
+	for range len(a)/2 + 1 {
+		h.sums = append(h.sums, make([]float64, len(h.total)))
+	}
+	h.choose(0, 0)
+	return h.worst
+}
+
+// halving looks for the two halves of an arm that differ most. A count of acts has a number for each action and kind
+// of goal, and at the end their sum.
+type halving struct {
+	runs  [][]float64 // count of each run
+	total []float64   // of all runs
+	sums  [][]float64 // of the first n runs of a half, by n
+	worst float64
+}
+
+// choose adds each run from next on to the first n runs of a half.
+func (h *halving) choose(n, next int) {
+	if n == len(h.runs)/2 {
+		h.worst = max(h.worst, h.variation(h.sums[n]))
+		return
+	}
+	for ; next <= len(h.runs)/2+n; next++ {
+		for i, x := range h.runs[next] {
+			h.sums[n+1][i] = h.sums[n][i] + x
+		}
+		if h.choose(n+1, next+1); n == 0 {
+			return // the first run is in this half, so that each way is tried once
+		}
+	}
+}
+
+// variation is the total variation between a half and the runs that are not in it.
+func (h *halving) variation(half []float64) float64 {
+	last := len(half) - 1
+	in, out := half[last], h.total[last]-half[last]
+	if in == 0 || out == 0 {
+		return 0
+	}
+	sum := 0.0
+	for i, x := range half[:last] {
+		sum += math.Abs(x/in - (h.total[i]-x)/out)
+	}
+	return sum / 2
 }
 
 // Shift is the expected effect of a blinded layer or a changed trait on one figure.

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"kingdom/wire"
 )
 
@@ -47,6 +49,33 @@ func TestNoise_WithinAnArm(t *testing.T) {
 			t.Errorf("%d runs: %v, want %v", len(c.arm), got, c.want)
 		}
 	}
+}
+
+// Each way to divide an arm is tried: runs drawn at random differ most in the halves that a search by hand finds.
+func TestNoise_IsTheWorstOfAllHalves(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var a Arm
+		for range 2 * rapid.IntRange(1, 4).Draw(t, "pairs") {
+			a = append(a, did(rapid.SliceOfN(rapid.SampledFrom([]string{"x", "y", "z"}), 0, 6).Draw(t, "acts")...))
+		}
+		worst := 0.0
+		for half := range 1 << len(a) {
+			var in, out Arm
+			for i, r := range a {
+				if half>>i&1 == 1 {
+					in = append(in, r)
+				} else {
+					out = append(out, r)
+				}
+			}
+			if len(in) == len(out) {
+				worst = max(worst, ActVariation(in, out))
+			}
+		}
+		if got := a.Noise(); math.Abs(got-worst) > 1e-12 {
+			t.Fatalf("noise %v, the worst halves differ by %v", got, worst)
+		}
+	})
 }
 
 func TestShift_OfEachFigure(t *testing.T) {

@@ -118,7 +118,7 @@ func (p *pairCommand) command(cmd *cobra.Command, what string) *cobra.Command {
 		found.print(p.app.out)
 		return nil
 	}
-	cmd.Flags().StringVar(&p.seeds, seedsFlag, "101..108", "seeds of each side, such as 101..108; an ablation takes 16 at most")
+	cmd.Flags().StringVar(&p.seeds, seedsFlag, "101..108", "seeds of each side, such as 101..108; an ablation takes 24 at most")
 	cmd.Flags().Uint64Var(&p.flags.cycles, "cycles", 20, "cycles of each run")
 	cmd.Flags().StringVar(&p.out, "out", "", "directory of the runs (default runs/SCENARIO-"+cmd.Name()+")")
 	cmd.Flags().StringVar(&p.only, "only", "", "only these "+what+", separated by commas")

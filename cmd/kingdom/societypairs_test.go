@@ -112,7 +112,7 @@ func TestSocietyPairs_RefuseWrongArguments(t *testing.T) {
 		"society ablate epoch0 --only peers,money,peers":               "--only names peers twice",
 		"society genome epoch0 --only nose":                            "--only: nose is not one of the traits; they are risk_tolerance,",
 		"society ablate epoch0 --only peers --set minds.blind=[peers]": "epoch0 is blind to peers already (minds.blind), so both sides would be the same; name the other layers with --only",
-		"society ablate epoch0 --seeds 1..17":                          "--seeds names 17 seeds; an ablation takes at most 16",
+		"society ablate epoch0 --seeds 1..25":                          "--seeds names 25 seeds; an ablation takes at most 24",
 		"society genome epoch0 --csv --json":                           "--csv and --json exclude each other; leave one out",
 		"society genome epoch0 --seeds 1 --cycles 0":                   "kingdom: --cycles is 0; want a whole number from 1",
 		"society genome epoch0 --seeds 1 --set nothing=true":           "nothing: unknown key",
