@@ -227,6 +227,53 @@ func TestGoals_ReviewsForTheAbleAndForTheCreator(t *testing.T) {
 	}
 }
 
+// A claim that the mind made though it was not offered is worked for as one that was. A claim that is to be given back is not.
+func TestGoals_ClaimWithoutAGoal(t *testing.T) {
+	for _, c := range []struct {
+		name                         string
+		status                       wire.BountyStatus
+		claimer                      wire.AgentID // zero: the agent
+		known, givenBack, nowWorksOn bool
+	}{
+		{"held", wire.BountyStatusClaimed, wire.AgentID{}, false, false, true},
+		{"held, with a goal", wire.BountyStatusClaimed, wire.AgentID{}, true, false, false},
+		{"held, to be given back", wire.BountyStatusClaimed, wire.AgentID{}, false, true, false},
+		{"delivered", wire.BountyStatusReviewing, wire.AgentID{}, false, false, false},
+		{"held by another", wire.BountyStatusClaimed, peerB, false, false, false},
+	} {
+		s, _ := offering(t, nil)
+		id := wire.Hash{4}
+		if c.claimer.IsZero() {
+			c.claimer = s.a.ID
+		}
+		s.t.slotView.claims = []wire.BountyView{{
+			ID: id, Creator: peerA, Title: []byte("Document: x"), Reward: 9, Deadline: 900, Difficulty: wire.DifficultyHard, Claimer: &c.claimer, Status: c.status,
+		}}
+		if c.known {
+			if err := s.a.Goals.Add(*s.about(goals.KindClaimBounty, id), &s.t.goals.situation.Appraisal); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if c.givenBack {
+			s.a.Notebook.Release(id)
+		}
+		before := len(s.a.Goals.Living())
+		s.t.goals.gather(nil)
+		if added := s.t.goals.living(goals.KindClaimBounty, id) && !c.known; added != c.nowWorksOn {
+			t.Errorf("%s: %d goals, %d before", c.name, len(s.a.Goals.Living()), before)
+			continue
+		}
+		if !c.nowWorksOn {
+			continue
+		}
+		for _, g := range s.a.Goals.Living() {
+			if d := &g.Description; g.Subject() == id && (g.Layer != goals.LayerObjective || *g.Deadline != 900 || d.Reward != 9 || *d.Difficulty != wire.DifficultyHard || *d.Beneficiary != peerA || d.Text != "Document: x") {
+				t.Errorf("%s: %+v until %d", c.name, d, *g.Deadline)
+			}
+		}
+	}
+}
+
 // A question needs no answer of this agent once others have answered it twice, nor one that it has read and cannot answer, or whose author it
 // has helped too often; a vote that the agent does not care about is no goal either.
 func TestGoals_StaleQuestions(t *testing.T) {
