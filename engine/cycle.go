@@ -84,6 +84,7 @@ func (e *Engine) endCycle(ctx context.Context) error {
 		return err
 	}
 	e.wakes.restart(end.Woken, last)
+	e.quotes.endCycle(c)
 	return e.closeCycle(ctx, &end, events)
 }
 

@@ -11,6 +11,7 @@ import (
 const (
 	quoteShards  = 16    // each with a lock of its own
 	quotesPerMap = 1_024 // per map
+	quoteCycles  = 8     // after so many cycles the recent quotes become the older ones, which are dropped; old messages have few readers
 )
 
 // quoteCache lets all readers of a message share one copy of its text, since agents keep quotes for long. It affects
@@ -34,9 +35,23 @@ func (x *quoteCache) get(m *wire.Message, text []byte) ooda.Quoted {
 	if q, ok = s.older[m.ID]; !ok || !bytes.Equal(q.Text, text) {
 		q = ooda.Quote(m, text)
 	}
-	if len(s.recent) >= quotesPerMap || s.recent == nil {
-		s.older, s.recent = s.recent, make(map[wire.Hash]ooda.Quoted)
+	if s.recent == nil {
+		s.recent = make(map[wire.Hash]ooda.Quoted)
 	}
 	s.recent[m.ID] = q
+	if len(s.recent) == quotesPerMap {
+		s.older, s.recent = s.recent, nil
+	}
 	return q
+}
+
+// endCycle drops quotes of messages that were last read long ago.
+func (x *quoteCache) endCycle(c wire.Cycle) {
+	if c%quoteCycles != 0 {
+		return
+	}
+	for i := range x.shards {
+		s := &x.shards[i]
+		s.older, s.recent = s.recent, nil
+	}
 }

@@ -44,3 +44,19 @@ func TestQuoteCache_ReadersOfOneMessageShareBytes(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// A quote that nobody has asked for in two times eight cycles is dropped, one that was read meanwhile is not.
+func TestQuoteCache_OldQuotesAreDropped(t *testing.T) {
+	var x quoteCache
+	read, unread := &wire.Message{ID: wire.Hash{3}}, &wire.Message{ID: wire.Hash{4}}
+	first, dropped := x.get(read, []byte("hello")), x.get(unread, []byte("hello"))
+	for c := wire.Cycle(1); c <= 2*quoteCycles; c++ {
+		x.endCycle(c)
+		if again := x.get(read, []byte("hello")); &again.Text[0] != &first.Text[0] {
+			t.Fatalf("cycle %d: a quote that is in use was made anew", c)
+		}
+	}
+	if again := x.get(unread, []byte("hello")); &again.Text[0] == &dropped.Text[0] {
+		t.Error("a quote that nobody has asked for is still held")
+	}
+}

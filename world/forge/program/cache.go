@@ -7,7 +7,7 @@ import (
 )
 
 // generationSize is the approximate size in bytes at which a generation of a Cache is full.
-const generationSize = 8 << 20
+const generationSize = 512 << 10
 
 // Cache is a cache of compiled texts, so that a text that is run, linked or refused many times is compiled once. The
 // result of compiling depends on the text alone, so no result depends on the cache. The zero value is empty. Compile
