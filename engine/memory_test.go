@@ -60,6 +60,34 @@ func BenchmarkMemory(b *testing.B) {
 	}
 }
 
+// BenchmarkGrowth measures how much 200 agents and their world grow from the end of cycle 20 to that of cycles 60 and
+// 80, without what the store holds (docs/benchmarks.md).
+func BenchmarkGrowth(b *testing.B) {
+	const agents, first = 200, 20
+	for b.Loop() {
+		s := chainStore{newMemStore()}
+		e, err := Start(b.Context(), testConfig("42", agents), Options{Mind: testMind("42"), Store: s})
+		if err != nil {
+			b.Fatal(err)
+		}
+		var start int64
+		for _, cycle := range []wire.Cycle{first, 60, 80} {
+			if _, err := e.Run(b.Context(), cycle); err != nil {
+				b.Fatal(err)
+			}
+			live := heapBytes() - s.bytes()
+			if cycle == first {
+				start = live
+				continue
+			}
+			b.ReportMetric(float64(live-start)/float64(agents*(cycle-first)), fmt.Sprintf("B/agent-cycle-to-%d", cycle))
+		}
+		if err := e.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func heapBytes() int64 {
 	runtime.GC()
 	var m runtime.MemStats
