@@ -30,8 +30,14 @@ func (s *entries) dueUpdates(cal wire.Calendar, now wire.Cycle) (out []*packedEn
 	return out
 }
 
+// applyDue applies the updates that are due, except those of entries that two agents have verified meanwhile: these only
+// their author may change.
 func (x *writer) applyDue(c *world.Context) {
 	for _, e := range x.entries.dueUpdates(x.rules.Calendar, c.Cycle) {
+		if e.verified >= verifiedBy {
+			x.dropPending(c, e, Self, nil)
+			continue
+		}
 		p := x.entries.takePending(e)
 		list, err := decodeBody(x.versions.body(x.entries.idOf(e), p.Version))
 		if err != nil {
