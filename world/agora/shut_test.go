@@ -1,0 +1,39 @@
+package agora
+
+import (
+	"fmt"
+	"testing"
+
+	"kingdom/wire"
+)
+
+// Three friends write an ANSWER each that refers to 64 questions of others. The first of these is closed, if it is asked in
+// the same channel. All others stay open to those who would answer them.
+func TestClosed_ThreeAnswersCloseOneQuestion(t *testing.T) {
+	for name, closed := range map[string]int{"help": 1, "general": 0, "den": 0} {
+		l := newLab(t)
+		var asked []wire.Hash
+		for i := range byte(64) {
+			asked = append(asked, l.say(1+i%7, wire.ChannelID("help"), wire.MessageKindQuestion, fmt.Sprint("why ", i)))
+		}
+		where := wire.ChannelID(name)
+		if name == "den" {
+			where = l.must(agent(7), &wire.ChannelCreate{
+				Kind: wire.ChannelKindGeneral, Name: []byte(name), Access: wire.Access{InviteOnly: &[]wire.AgentID{agent(8), agent(9)}},
+			})
+		}
+		for n := range byte(3) {
+			q := post("", wire.MessageKindAnswer, fmt.Sprint("no ", n))
+			q.Channel, q.References = where, asked
+			l.must(agent(7+n), q)
+		}
+		for range 2 {
+			for i, id := range asked {
+				if got, want := l.closedTo(id, agent(5), l.c.Tick) != "open", i < closed; got != want {
+					t.Fatalf("#%s: question %d is closed: %t, want %t", name, i, got, want)
+				}
+			}
+			l = l.restored()
+		}
+	}
+}
