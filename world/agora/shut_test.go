@@ -37,3 +37,24 @@ func TestClosed_ThreeAnswersCloseOneQuestion(t *testing.T) {
 		}
 	}
 }
+
+// A proposer that agrees with its own proposal does not outweigh three others who do not.
+func TestDiscussion_OwnSignalHasNoWeight(t *testing.T) {
+	l := newLab(t)
+	l.crowd.repute[agent(1)] = 0.9
+	ch := rfc(l)
+	proposal := l.say(1, ch, wire.MessageKindProposal, "Use tabs")
+	l.say(2, ch, wire.MessageKindStatement, "hm")
+	l.say(3, ch, wire.MessageKindStatement, "no")
+	l.must(agent(1), signalOf(proposal, wire.SignalKindAgree))
+	for _, a := range []byte{2, 3, 4} { // 9/16 together
+		l.must(agent(a), &wire.SignalSend{Target: proposal, Kind: wire.SignalKindDisagree, Reference: &wire.Hash{1}})
+	}
+	for range 4 {
+		l.endCycle()
+	}
+	l.phase(ch, wire.DiscussionPhaseDecision)
+	if got := l.shelf.published[0].body[1].Section.Children[0].Paragraph.Text; got != "Rejected: Use tabs" {
+		t.Error(got)
+	}
+}
