@@ -58,3 +58,27 @@ func TestDiscussion_OwnSignalHasNoWeight(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A creator asks for more verdicts than there are jurors, and sleeps while the work waits for it. A jury takes its place, and
+// pays or rejects. Before, such work stayed undecided and was never paid.
+func TestJudge_NobodyAsksForMoreVerdictsThanJurors(t *testing.T) {
+	l := newLab(t)
+	q := offerOf(reviewedBy(jurorsPerCycle + 1))
+	q.Deadline = 100 * 256
+	l.refused(creator, q, "INVALID_REQUEST requirements")
+	q.Requirements = []wire.BountyRequirement{reviewedBy(jurorsPerCycle)}
+	id := l.must(creator, q)
+	l.must(claimer, claimOf(id))
+	l.must(claimer, submitOf(id))
+	l.crowd.status[creator] = wire.StatusDormant
+	for range maxSilentCycles {
+		l.endCycle()
+	}
+	for i := range byte(jurorsPerCycle) {
+		l.must(agent(4+i), verdictOf(id, approve))
+	}
+	for range maxReviewCycles - maxSilentCycles + 1 {
+		l.endCycle()
+	}
+	l.status(id, wire.BountyStatusCompleted)
+}
