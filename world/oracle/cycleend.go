@@ -5,12 +5,13 @@ import (
 	"kingdom/world"
 )
 
-// CycleEnd is step 2 of a cycle end: updates whose window is over take effect, then
+// CycleEnd is step 2 of a cycle end: updates whose window is over take effect, peer reviews end, then
 // scores age, questions become bounties, new entries are compared with older ones, and
 // counters begin anew.
 func (d *Daemon) CycleEnd(c *world.Context) {
 	d.writer.applyDue(c)
 	d.entries.pending.Take(c.Cycle)
+	d.endReviews(c)
 	d.ages.refreshDue(c)
 	d.gaps.open(c)
 	d.duplicates.compare(c)
