@@ -82,3 +82,36 @@ func TestJudge_NobodyAsksForMoreVerdictsThanJurors(t *testing.T) {
 	}
 	l.status(id, wire.BountyStatusCompleted)
 }
+
+// A claim whose work was rejected still keeps the bounty from others, for 256 ticks and longer in a dispute. An agent keeps
+// four in this way, with its open claims. Before, one that handed in nothing worth paying kept all bounties whose creators
+// judge at once.
+func TestClaim_RejectedClaimsKeepFourBounties(t *testing.T) {
+	for _, disputes := range []bool{false, true} {
+		l := newLab(t)
+		held := 0
+		for i := range byte(8) {
+			q := judgedOffer()
+			q.Title = []byte{'a' + i}
+			id := l.must(creator, q)
+			if held == 4 {
+				l.refused(claimer, claimOf(id), "CONFLICT claim_limit")
+				l = l.restored()
+				continue
+			}
+			l.must(claimer, claimOf(id))
+			held++
+			l.must(claimer, submitOf(id))
+			l.must(judge, verdictOf(id, reject))
+			if disputes {
+				l.must(claimer, verdictOf(id, wire.BountyVerdictDispute))
+			}
+		}
+		for range 2 { // the first cycle end is less than 256 ticks later
+			l.endCycle()
+		}
+		if n := len(l.d.board.claimedBy[claimer]); n != 0 != disputes {
+			t.Errorf("disputes %t: %d claims are left after two cycles", disputes, n)
+		}
+	}
+}
