@@ -30,7 +30,7 @@ func (x *writer) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 	if err != nil {
 		return c.Relay(wire.SystemOracle, world.InvalidIf(true, "new_body"))
 	}
-	x.clearUnproved(c, list, x.entries.textOf(e).ProofHash)
+	x.clearUnproved(c, list, x.proofOf(c, e))
 	body := Body(list)
 	text := len(body) + len(q.ChangeNote)
 	if refusal := x.counters.mayWrite(c, text); refusal != nil {
