@@ -115,3 +115,27 @@ func TestClaim_RejectedClaimsKeepFourBounties(t *testing.T) {
 		}
 	}
 }
+
+// A creator that judges late does not get work for nothing because its claimer has fallen asleep meanwhile. One that died
+// cannot be paid.
+func TestSubmission_OutlivesTheSleepOfItsClaimer(t *testing.T) {
+	for status, want := range map[wire.AgentStatus]wire.BountyStatus{
+		wire.StatusDormant: wire.BountyStatusReviewing, wire.StatusDead: wire.BountyStatusOpen,
+	} {
+		l := newLab(t)
+		id := l.inState(wire.BountyStatusReviewing)
+		l.crowd.status[claimer] = status
+		l.d.AgentLeft(l.c, claimer, status)
+		l.status(id, want)
+		if status == wire.StatusDead {
+			continue
+		}
+		for range maxSilentCycles {
+			l.endCycle()
+		}
+		l.status(id, wire.BountyStatusCompleted)
+		if l.bank.paid[claimer] != 40 {
+			t.Errorf("the claimer was paid %d ⚡, want 40", l.bank.paid[claimer])
+		}
+	}
+}
