@@ -840,13 +840,14 @@ func TestAgentLeft_ReopensClaimedAndExpiresOpenBounties(t *testing.T) {
 	l.kinds()
 	l.d.AgentLeft(l.c, claimer, wire.StatusDormant)
 	l.status(claimed, wire.BountyStatusOpen)
-	l.status(reviewing, wire.BountyStatusOpen)
+	l.status(reviewing, wire.BountyStatusReviewing) // what it submitted is judged while it sleeps
 	l.status(open, wire.BountyStatusOpen)
-	l.wantEvents("bounty_reopened", "bounty_reopened")
+	l.wantEvents("bounty_reopened")
 	l.d.AgentLeft(l.c, claimer, wire.StatusDead)
+	l.status(reviewing, wire.BountyStatusOpen)
 	l.status(open, wire.BountyStatusExpired)
 	l.status(held, wire.BountyStatusClaimed) // claimed ones stay funded
-	l.wantEvents("bounty_expired")
+	l.wantEvents("bounty_reopened", "bounty_expired")
 }
 
 // The claimer and those who follow the bounty are told what the judges of its outcome wrote, also after a restore.

@@ -19,6 +19,9 @@ const (
 	// freeReleases is the number of bounties that an agent may release in the cycle in which it claimed them without being
 	// barred.
 	freeReleases = 2
+	// heldFactor times the claim limit is the number of bounties that an agent keeps from others, with those that wait for
+	// its dispute of a rejection. Otherwise junk for bounties whose creators judge at once would keep all of them.
+	heldFactor = 2
 )
 
 // claim carries out BOUNTY_CLAIM.
@@ -37,6 +40,8 @@ func (x *board) claim(c *world.Context, q *wire.BountyClaim) wire.Reply {
 		return refuse(c, wire.CategoryUnauthorized, "rejecter")
 	case x.openClaims(c.Source) >= x.rules.ClaimLimit:
 		return refuse(c, wire.CategoryConflict, "claim_limit", world.Limit(x.rules.ClaimLimit))
+	case uint64(len(x.claimedBy[c.Source])) >= heldFactor*x.rules.ClaimLimit:
+		return refuse(c, wire.CategoryConflict, "claim_limit", world.Limit(heldFactor*x.rules.ClaimLimit))
 	}
 	if until := x.barredUntil(b, c.Source); until > c.Cycle {
 		return refuse(c, wire.CategoryConflict, "barred", c.UntilCycle(until))

@@ -76,11 +76,11 @@ func (x *channels) enter(c *world.Context, ch *Channel, next wire.DiscussionPhas
 	}
 }
 
-// announceDecision posts the decision, which the weights of AGREE and DISAGREE on the proposal give.
+// announceDecision posts the decision, which the weights of the AGREE and DISAGREE of others on the proposal give.
 func (x *channels) announceDecision(c *world.Context, ch *Channel, parent *wire.EventID) {
 	p := x.archive.log(ch.ID).proposal
 	verdict := "Rejected"
-	if x.archive.reactions.weightOf(p, wire.SignalKindAgree) > x.archive.reactions.weightOf(p, wire.SignalKindDisagree) {
+	if x.archive.reactions.weightOfOthers(p, wire.SignalKindAgree) > x.archive.reactions.weightOfOthers(p, wire.SignalKindDisagree) {
 		verdict = "Approved"
 	}
 	x.appendMessage(c, me, parent, &wire.Message{

@@ -74,7 +74,7 @@ func TestJudge_SilenceCountsFromTheEighthCycleEnd(t *testing.T) {
 func TestClaim_GoneWhileInReviewIsNoRelease(t *testing.T) {
 	l := newLab(t)
 	id := l.inState(wire.BountyStatusReviewing)
-	l.d.AgentLeft(l.c, claimer, wire.StatusDormant)
+	l.d.AgentLeft(l.c, claimer, wire.StatusDead)
 	l.status(id, wire.BountyStatusOpen)
 	if n := l.d.counters.Get(claimer); n.Released != 0 || n.Vain != 0 {
 		t.Errorf("%+v", n)

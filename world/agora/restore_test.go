@@ -136,7 +136,7 @@ func TestRestored_VerdictsOnEarlierClaimsDoNotCount(t *testing.T) {
 	l.must(claimer, claimOf(id))
 	l.must(claimer, submitOf(id))
 	l.must(judge, verdictOf(id, approve))
-	l.d.AgentLeft(l.c, claimer, wire.StatusDormant)
+	l.d.AgentLeft(l.c, claimer, wire.StatusDead)
 	l.must(other, claimOf(id))
 	l.must(other, submitOf(id))
 	l = l.restored()

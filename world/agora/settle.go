@@ -122,14 +122,15 @@ func (x *board) clearEnded(b *Bounty) {
 	x.bars.remove(b.ID)
 }
 
-// agentLeft reopens the bounties claimed by an agent that is no longer ACTIVE. If it is DEAD, its open bounties expire,
-// its claimed ones stay funded, and others judge in its place.
+// agentLeft reopens the bounties claimed by an agent that is no longer ACTIVE. What it has submitted is judged all the same
+// unless it is DEAD: otherwise a creator would have the work for nothing if it judged late and the claimer fell asleep. If it
+// is DEAD, its open bounties expire, its claimed ones stay funded, and others judge in its place.
 func (x *board) agentLeft(c *world.Context, a wire.AgentID, status wire.AgentStatus) {
 	if status == wire.StatusActive {
 		return
 	}
 	for _, id := range slices.Clone(x.claimedBy[a]) {
-		if b := x.bounties.Get(id); b.claimed() {
+		if b := x.bounties.Get(id); b.claimed() && (b.Status != wire.BountyStatusReviewing || status == wire.StatusDead) {
 			x.endClaim(c, b, false)
 			x.reopen(c, b, a, "claimer_gone")
 		}

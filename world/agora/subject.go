@@ -71,28 +71,34 @@ func (x *archive) closed(e *entry) (s wire.SubjectView, closed bool) {
 	return wire.SubjectView{ID: e.id, Kind: "question", Status: "ANSWERED"}, n != 0 && x.reactions.answers.At(n - 1)[enoughAnswers-1] != 0
 }
 
-// noteAnswer adds the author of an answer to the answerers of the messages that m refers to.
+// noteAnswer adds the author of an answer to the answerers of the first question of its channel that m refers to. If an
+// answer counted for all its references, or where those who asked do not read it, three friends would close all questions
+// of the world with one message each.
 func (x *archive) noteAnswer(m *wire.Message, author uint32) {
 	if m.Kind != wire.MessageKindAnswer {
 		return
 	}
 	for _, ref := range m.References {
-		e := x.find(ref)
-		if e == nil {
-			continue
+		if e := x.find(ref); e != nil && e.kind == wire.MessageKindQuestion && x.logOf(e).id == m.Channel {
+			x.addAnswerer(e, author)
+			return
 		}
-		h := x.reactions.edit(e)
-		if h.answers == 0 {
-			h.answers = x.reactions.answers.Add(answerers{}) + 1
+	}
+}
+
+// addAnswerer adds an author to the answerers of e, if there are fewer than enoughAnswers.
+func (x *archive) addAnswerer(e *entry, author uint32) {
+	h := x.reactions.edit(e)
+	if h.answers == 0 {
+		h.answers = x.reactions.answers.Add(answerers{}) + 1
+	}
+	list := x.reactions.answers.At(h.answers - 1)
+	for i, a := range list {
+		if a == 0 {
+			list[i] = author + 1
 		}
-		list := x.reactions.answers.At(h.answers - 1)
-		for i, a := range list {
-			if a == 0 {
-				list[i] = author + 1
-			}
-			if a == 0 || a == author+1 {
-				break
-			}
+		if a == 0 || a == author+1 {
+			break
 		}
 	}
 }

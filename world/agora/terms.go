@@ -77,8 +77,9 @@ func (t *terms) ticks() (sum uint64) {
 	return sum
 }
 
-// readTerms decodes requirements. malformed means that params cannot be decoded, invalid that they ask for nothing or
-// for programs that run too long.
+// readTerms decodes requirements. malformed means that params cannot be decoded, invalid that they ask for nothing, for
+// programs that run too long, or for more verdicts than a jury has seats: a creator that asks for those and sleeps would
+// never have to pay.
 func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, invalid bool) {
 	t.reviews = minReviews
 	file := testedFile(reqs)
@@ -108,7 +109,7 @@ func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, invalid bool)
 			}
 			t.judged = true
 			if p.MinReviews != nil {
-				invalid = invalid || *p.MinReviews == 0
+				invalid = invalid || *p.MinReviews == 0 || *p.MinReviews > jurorsPerCycle
 				t.reviews = max(t.reviews, *p.MinReviews)
 			}
 		case wire.RequirementKindCustom:

@@ -284,3 +284,22 @@ func TestEscrow_SystemBountyReachesNoCommerceMilestone(t *testing.T) {
 		t.Errorf("milestones %v, earnings %d", b.roster.milestones, b.Earnings(id(1)))
 	}
 }
+
+// An escrow with a named beneficiary and conditions is paid like a bounty: a service that funds itself, or a tax, takes
+// locked money, and who has met the conditions is paid all the same. Before, the owner had its money back at the deadline.
+func TestEscrow_ForcedDebitsKeepNobodyUnpaid(t *testing.T) {
+	for _, conditions := range [][]wire.EscrowCondition{vote(wire.Hash{5}), nil} {
+		b := newBench(t, 8)
+		b.roster.proposals[wire.Hash{5}] = wire.ProposalStatusPassed
+		e := b.locked(conditions...)
+		b.must(id(0), &wire.Transfer{To: id(2), Amount: 55, Kind: wire.TransferKindDirect}) // 1 ⚡ is not locked
+		b.Debit(b.c, id(0), 10)
+		take := &wire.EscrowRelease{EscrowID: e, Beneficiary: id(1)}
+		if conditions == nil { // nobody has worked for it
+			b.refused(id(1), take, codeQE, "funds")
+			continue
+		}
+		b.must(id(1), take)
+		b.balances(-9, 140)
+	}
+}

@@ -42,8 +42,7 @@ func (d *Daemon) escrowCreate(c *world.Context, q *wire.EscrowCreate) wire.Reply
 }
 
 // escrowRelease carries out ESCROW_RELEASE. The owner may pay the named beneficiary, or anybody if it named nobody.
-// The named beneficiary may take the money if every condition holds. Upkeep that the owner
-// owes comes before an escrow that names nobody or asks for nothing, for which nobody has worked.
+// The named beneficiary may take the money if every condition holds.
 func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Reply {
 	e := d.escrows.table.Get(q.EscrowID)
 	if e == nil {
@@ -65,16 +64,24 @@ func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Rep
 	case named && !d.conditionsHold(e, q.Proof):
 		return d.invalidField(c, "conditions")
 	}
-	a := d.accounts.Get(e.Owner)
-	have := uint64(max(0, a.Balance))
-	if e.Beneficiary == nil || len(e.Conditions) == 0 {
-		have -= a.Owed
-	}
-	if have < a.Locked { // it is owed, or forced debits have spent it and the treasury would pay
-		return d.refuse(c, wire.CategoryQuotaExceeded, reasonFunds, world.Have(have), world.Need(a.Locked))
+	if r := d.coversLocked(e); r != nil {
+		return c.Relay(wire.SystemMint, r)
 	}
 	d.ReleaseEscrow(c, q.EscrowID, q.Beneficiary)
 	return c.Ack(nil)
+}
+
+// coversLocked refuses to release an escrow if upkeep that its owner owes, or forced debits, have taken what is locked. It
+// never refuses one with both a beneficiary and conditions: somebody has worked for it, as for a bounty.
+func (es *escrows) coversLocked(e *Escrow) *world.Refusal {
+	a := es.ledger.accounts.Get(e.Owner)
+	have := uint64(max(0, a.Balance)) - a.Owed
+	if have >= a.Locked || e.Beneficiary != nil && len(e.Conditions) > 0 {
+		return nil
+	}
+	return &world.Refusal{
+		Category: wire.CategoryQuotaExceeded, Reason: reasonFunds, Details: []world.Detail{world.Have(have), world.Need(a.Locked)},
+	}
 }
 
 // escrowRefund carries out ESCROW_REFUND. The named beneficiary may give the money back at any time; the owner may

@@ -56,30 +56,40 @@ func (g *governance) tally(c *world.Context) {
 	for _, a := range g.electorate {
 		weight += weightOf(g.roster.agents.Get(a).Reputation)
 	}
-	ballots := uint64(0) // with a quorum; others are no duty, so that proposals for which nobody cares lower no reputation
+	ballots := uint64(0)                // with a quorum; others are no duty, so that proposals for which nobody cares lower no reputation
+	judged := map[wire.AgentID]uint64{} // of these, on how many an agent had no vote
 	for _, id := range due {
-		if g.decide(c, id, weight) {
-			ballots++
+		if !g.decide(c, id, weight) {
+			continue
+		}
+		ballots++
+		for _, a := range g.proposals.Get(id).Parties {
+			judged[a]++
 		}
 	}
-	if ballots == 0 {
-		return
-	}
 	for _, a := range g.electorate {
-		g.roster.agents.Edit(a).Merit.Ballots += ballots
+		if n := ballots - judged[a]; n > 0 {
+			g.roster.agents.Edit(a).Merit.Ballots += n
+		}
 	}
 }
 
 // count adds up the votes on a proposal that count: those of the electorate. It returns who
 // voted at all and whose votes count, both ascending. weight is the reputation of the
 // electorate; who voted weighs what it cast, so that no vote misses its quorum because
-// reputations grew after all had voted.
-func (g *governance) count(id wire.Hash, weight int64) (n Count, voters, counted []wire.AgentID) {
-	cast := g.ballots[id]
+// reputations grew after all had voted. The parties have no vote, so they belong to no quorum.
+func (g *governance) count(p *Proposal, weight int64) (n Count, voters, counted []wire.AgentID) {
+	cast := g.ballots[p.ID]
 	voters = det.SortedKeysFunc(cast, wire.AgentID.Compare)
 	n.Electorate, n.Weight = len(g.electorate), weight
+	for _, a := range p.Parties {
+		if g.elects(a) {
+			n.Electorate--
+			n.Weight -= weightOf(g.roster.agents.Get(a).Reputation)
+		}
+	}
 	for _, a := range voters {
-		if _, ok := slices.BinarySearchFunc(g.electorate, a, wire.AgentID.Compare); !ok {
+		if !g.elects(a) {
 			continue
 		}
 		counted = append(counted, a)
@@ -95,12 +105,18 @@ func (g *governance) count(id wire.Hash, weight int64) (n Count, voters, counted
 	return n, voters, counted
 }
 
+// elects reports whether a belongs to the electorate.
+func (g *governance) elects(a wire.AgentID) bool {
+	_, ok := slices.BinarySearchFunc(g.electorate, a, wire.AgentID.Compare)
+	return ok
+}
+
 // decide tallies one proposal and reports whether the vote reached the quorum; weight is the reputation of the electorate.
 func (g *governance) decide(c *world.Context, id wire.Hash, weight int64) (quorum bool) {
-	n, voters, counted := g.count(id, weight)
+	p := g.proposals.Edit(id)
+	n, voters, counted := g.count(p, weight)
 	var status wire.ProposalStatus
 	status, quorum = n.Verdict()
-	p := g.proposals.Edit(id)
 	p.Status, p.For, p.Against, p.Voters = status, n.For, n.Against, uint32(n.Voters)
 	g.close(p)
 	passed := status == wire.ProposalStatusPassed

@@ -39,13 +39,16 @@ func (x *cooldowns) restored() {
 	x.Each(func(k string, r *Rest) { x.expiring[r.Until] = append(x.expiring[r.Until], k) })
 }
 
+// verifiedBy is how many agents must have verified a text so that only its author may change it.
+const verifiedBy = 2
+
 // refuseUpdate returns why the sender, if it is not the author, may not update e now, or nil.
 func (x *cooldowns) refuseUpdate(c *world.Context, s *entries, e *packedEntry) *world.Refusal {
 	pending := s.foreignEdits[e.number].pending
 	switch rest := x.Get(approvalKey(s.idOf(e), c.Source)); {
 	case pending != nil:
 		return &world.Refusal{Category: wire.CategoryConflict, Reason: "pending", Details: []world.Detail{world.Until(pending.Due + 1)}}
-	case e.verified >= 2: // only the author may change what two agents have verified
+	case e.verified >= verifiedBy: // only the author may change what two agents have verified
 		return &world.Refusal{Category: wire.CategoryConflict, Reason: "verified"}
 	case rest != nil && c.Cycle < rest.Until:
 		return &world.Refusal{Category: wire.CategoryConflict, Reason: "too_soon", Details: []world.Detail{c.UntilCycle(rest.Until)}}

@@ -22,6 +22,7 @@ type entries struct {
 	titles   titleMatcher
 	updated  map[wire.Cycle][]uint32 // by the cycle of the last update
 	pending  world.Dues              // entries with a pending update, by the cycle at whose end it takes effect
+	hidden   world.Dues              // entries under peer review, by the cycle at whose end it is over
 }
 
 // topic is a tag and the published entries under it.
@@ -110,12 +111,20 @@ func (s *entries) compareUpdates(n uint32, y *packedEntry) int {
 	return cmp.Or(cmp.Compare(x.updated, y.updated), s.ids.id(y.number).Compare(*s.ids.id(n)))
 }
 
+// hide notes when the peer review of a hidden entry is over.
+func (s *entries) hide(x *packedEntry, cal wire.Calendar) {
+	s.hidden.Schedule(cal.Cycle(x.created.Tick())+reviewCycles, s.idOf(x))
+}
+
 // restored rebuilds the indexes.
 func (s *entries) restored(cal wire.Calendar) {
 	var live []*packedEntry
 	for x := range s.all.All() {
 		if x.exists && x.live() {
 			live = append(live, x)
+		}
+		if x.exists && !x.live() {
+			s.hide(x, cal)
 		}
 		if p := s.foreignEdits[x.number].pending; x.exists && p != nil {
 			s.pending.Schedule(cal.Cycle(p.Due), s.idOf(x))

@@ -10,7 +10,8 @@ import (
 // maxProof is the maximum size of an encoded ExecutionProof, in bytes.
 const maxProof = 1024
 
-// Prepare returns the tasks that read the proofs named by drafts with verified examples.
+// Prepare returns the tasks that read the proofs named by drafts with verified examples. They are read whether or not the
+// sender may read them, because an earlier request of the tick may let everybody read them.
 func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.Task) {
 	for i := range requests {
 		r := &requests[i]
@@ -24,7 +25,7 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 				body, proof = q.NewBody, d.entries.textOf(e).ProofHash
 			}
 		}
-		if list, err := decodeBody(body); err != nil || !anyVerified(list) || !d.writer.mayProve(proof, r.Source, t) {
+		if list, err := decodeBody(body); err != nil || !anyVerified(list) || !d.writer.isProof(proof, t) {
 			continue
 		}
 		var found wire.ExecutionProof
@@ -44,14 +45,22 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 	return tasks
 }
 
-// mayProve reports whether id names an ATOM that a may read, that was stored before tick t, and that is short enough
-// for a proof.
-func (x *writer) mayProve(id *wire.Hash, a wire.AgentID, t wire.Tick) bool {
+// isProof reports whether id names an ATOM that was stored before tick t and is short enough for a proof.
+func (x *writer) isProof(id *wire.Hash, t wire.Tick) bool {
 	if id == nil || x.objects == nil {
 		return false
 	}
 	o, ok := x.objects.Object(*id)
-	return ok && o.Type == wire.ObjectAtom && o.Size <= maxProof && o.Tick < t && x.objects.MayRead(*id, a)
+	return ok && o.Type == wire.ObjectAtom && o.Size <= maxProof && o.Tick < t
+}
+
+// proofOf returns the id of the proof that an entry names. An entry of this tick has none: its proof was not read in the
+// prepare stage, when the entry was not there.
+func (x *writer) proofOf(c *world.Context, e *packedEntry) *wire.Hash {
+	if e.created.Tick() == c.Tick {
+		return nil
+	}
+	return x.entries.textOf(e).ProofHash
 }
 
 // decodeProof decodes a proof; it returns an empty one if data is not a proof.
@@ -70,7 +79,7 @@ func (x *writer) clearUnproved(c *world.Context, list []wire.ContentBlock, proof
 		return
 	}
 	var p wire.ExecutionProof
-	if x.mayProve(proof, c.Source, c.Tick) {
+	if x.isProof(proof, c.Tick) && x.objects.MayRead(*proof, c.Source) {
 		if prepared, ok := c.Prepared.(*wire.ExecutionProof); ok {
 			p = *prepared
 		} else {

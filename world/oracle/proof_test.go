@@ -100,6 +100,7 @@ func TestExamples_StayVerifiedOnlyWithForgesProof(t *testing.T) {
 				prepare(q)
 				e := b.post(0, q)
 				check(e)
+				b.at(b.c.Tick + 1)
 				u := &wire.EntryUpdate{EntryID: e, NewBody: Body(example(tc.in, tc.out))}
 				prepare(u)
 				b.must(0, u)
@@ -166,5 +167,84 @@ func TestPrepare_ReadsWhatADraftNeeds(t *testing.T) {
 	}
 	if n := len(b.Prepare(b.c.Tick, []world.Request{{Source: id(0), Payload: &wire.EntryUpdate{EntryID: wire.Hash{9}, NewBody: q.Entry.Body}}})); n != 0 {
 		t.Errorf("%d tasks for an entry that is not there", n)
+	}
+}
+
+// lostObjects are fakeObjects whose contents are in the store alone: only the prepare stage reads them.
+type lostObjects struct {
+	*fakeObjects
+	ahead bool
+}
+
+func (v *lostObjects) ShowObject(missing *[]wire.Missing, id wire.Hash, do func([]byte)) {
+	if v.ahead {
+		v.fakeObjects.ShowObject(missing, id, do)
+		return
+	}
+	*missing = append(*missing, wire.Missing{})
+}
+
+// What a friend does earlier in the tick does not make the commit read a proof that was not read ahead: it lets everybody read
+// the proof, or publishes the entry whose id the update guesses. Two friends could end the world in this way.
+func TestProof_FriendsEarlierInTheTick(t *testing.T) {
+	good := wire.ExecutionProof{Program: wire.Hash{1}, Input: sha256.Sum256([]byte("20")), Output: sha256.Sum256([]byte("2 3 5")), TicksUsed: 1}
+	good.Sign()
+	at := wire.Hash{0xA}
+	body := Body([]wire.ContentBlock{{Example: &wire.ExampleBlock{Input: "20", ExpectedOutput: "2 3 5", ForgeVerified: true}}})
+	verified := func(b *bench, e wire.Hash, version uint32) bool {
+		record, _ := b.versions.find(e, version)
+		var list []wire.ContentBlock
+		if err := wire.BlocksCodec.Decode(b.versions.Get(uint64(record)).Body, &list); err != nil {
+			t.Fatal(err)
+		}
+		return list[0].Example.ForgeVerified
+	}
+	newWorld := func(private bool) (*bench, *lostObjects) {
+		b := newBench(t)
+		v := &lostObjects{fakeObjects: &fakeObjects{private: private, atoms: map[wire.Hash][]byte{at: wire.ExecutionProofCodec.Append(nil, &good)}}}
+		b.objects, b.proofs = v, fakeProofs(good)
+		return b, v
+	}
+	prepare := func(b *bench, v *lostObjects, q any) (value any) {
+		v.ahead = true
+		for _, task := range b.Prepare(b.c.Tick, []world.Request{{Source: id(1), Payload: q}}) {
+			task.Reads()
+			value = task.Run(world.Answer{})[0]
+		}
+		v.ahead = false
+		return value
+	}
+
+	for _, private := range []bool{true, false} { // at the commit
+		b, v := newWorld(true)
+		q := draft("title")
+		q.Entry.Body, q.Entry.ProofHash = body, &at
+		value := prepare(b, v, q)
+		v.private = private
+		b.c.Prepared = value
+		e := b.must(1, q).Body.(*wire.EntryPublishAck).EntryID
+		if got := verified(b, e, 1); got == private {
+			t.Errorf("at the commit it is private: %t, and the example is verified: %t", private, got)
+		}
+	}
+
+	b, v := newWorld(false)
+	q := draft("title")
+	q.Entry.ProofHash = &at
+	u := &wire.EntryUpdate{EntryID: EntryID(q.Entry.Kind, q.Entry.Title, id(0), b.c.Tick), NewBody: body}
+	value := prepare(b, v, u)
+	b.post(0, q)
+	b.c.Prepared = value
+	b.must(1, u)
+	if verified(b, u.EntryID, 2) {
+		t.Error("an example is verified although its entry came in the same tick")
+	}
+	b.at(b.c.Tick + 1)
+	u.EntryID = b.must(2, &wire.EntryPublish{Review: wire.ReviewModeImmediate, Entry: q.Entry}).Body.(*wire.EntryPublishAck).EntryID
+	b.at(b.c.Tick + 1)
+	b.c.Prepared = prepare(b, v, u)
+	b.must(1, u)
+	if !verified(b, u.EntryID, 2) {
+		t.Error("an example of an entry of the tick before is not verified")
 	}
 }

@@ -57,6 +57,8 @@ func (x *writer) publish(c *world.Context, q *wire.EntryPublish) wire.Reply {
 	announce(c, x.entries, e, q.Review)
 	if q.Review == wire.ReviewModeImmediate {
 		x.makeLive(c, e)
+	} else {
+		x.entries.hide(e, x.rules.Calendar)
 	}
 	return c.Ack(&wire.EntryPublishAck{EntryID: id})
 }

@@ -59,6 +59,25 @@ func (d *Daemon) review(c *world.Context, e *packedEntry, q *wire.EntryVerify) w
 	return c.Ack(nil)
 }
 
+// reviewCycles is for how many cycles after its own a hidden entry waits for the verdicts that decide about it.
+const reviewCycles = 16
+
+// endReviews publishes the entries that too few have reviewed in time, as if they had asked for no review, and gives their
+// authors the fee back. Otherwise an entry for which no two agents care, or whose author's pairs are all used, would be lost.
+func (d *Daemon) endReviews(c *world.Context) {
+	for _, id := range d.entries.hidden.Take(c.Cycle) {
+		e := d.entries.find(id)
+		if e == nil || e.live() {
+			continue
+		}
+		author := d.entries.author(e)
+		d.ledger.Unlock(c, author, ReviewFee)
+		d.reviews.remove(id)
+		emit(c, wire.KindPeerReviewComplete, author, &wire.PeerReviewCompleteEvent{EntryID: id, Tick: c.Tick})
+		d.writer.makeLive(c, e)
+	}
+}
+
 func (d *Daemon) pay(c *world.Context, author wire.AgentID, reviewers []wire.AgentID) {
 	for _, a := range reviewers {
 		d.ledger.PayLocked(c, author, a, 1, wire.TransferKindDirect)

@@ -30,7 +30,7 @@ func (x *writer) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 	if err != nil {
 		return c.Relay(wire.SystemOracle, world.InvalidIf(true, "new_body"))
 	}
-	x.clearUnproved(c, list, x.entries.textOf(e).ProofHash)
+	x.clearUnproved(c, list, x.proofOf(c, e))
 	body := Body(list)
 	text := len(body) + len(q.ChangeNote)
 	if refusal := x.counters.mayWrite(c, text); refusal != nil {
@@ -59,13 +59,18 @@ func (x *writer) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 // restCycles is for how many cycles an agent whose update was rejected may not update the same entry.
 const restCycles = 16
 
-// rejectPending rejects the pending update of e, and starts the cooldown of its author.
+// rejectPending rejects the pending update of e in the name of its author, and starts the cooldown of who proposed it.
 func (x *writer) rejectPending(c *world.Context, e *packedEntry, note []byte) {
-	p, id := x.entries.takePending(e), x.entries.idOf(e)
-	x.cooldowns.set(id, p.Author, c.Cycle+restCycles)
-	emit(c, wire.KindEntryUpdateRejected, c.Source, &wire.EntryUpdateRejectedEvent{
-		EntryID: id, Version: p.Version, RejectedBy: c.Source, ChangeNote: wire.EventText(note), Tick: c.Tick,
+	x.cooldowns.set(x.entries.idOf(e), x.dropPending(c, e, c.Source, note).Author, c.Cycle+restCycles)
+}
+
+// dropPending ends the pending update of e without effect and returns it; by is who rejected it.
+func (x *writer) dropPending(c *world.Context, e *packedEntry, by wire.AgentID, note []byte) *Pending {
+	p := x.entries.takePending(e)
+	emit(c, wire.KindEntryUpdateRejected, by, &wire.EntryUpdateRejectedEvent{
+		EntryID: x.entries.idOf(e), Version: p.Version, RejectedBy: by, ChangeNote: wire.EventText(note), Tick: c.Tick,
 	})
+	return p
 }
 
 // reject carries out the author's rejection of the pending update, which is possible until it is due.

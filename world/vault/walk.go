@@ -25,7 +25,7 @@ type walk struct {
 	visited   int
 	searched  map[wire.Hash]struct{} // trees that contains has searched without success
 	overLimit bool                   // more entries or deeper than a request may look at
-	denied    bool                   // a tree that reader may not read
+	denied    bool                   // a tree that reader may not read; no other is read behind it
 	missing   []wire.Missing
 	preview   bool // in the prepare stage: missing trees will be read
 }
@@ -51,13 +51,15 @@ func (w *walk) isTree(id wire.Hash) bool {
 	return o != nil && o.tag == wire.ObjectTree && o.tick.Tick() < w.tick
 }
 
-// tree returns a tree for which isTree holds. In the prepare stage it is empty until it was read.
+// tree returns a tree for which isTree holds. In the prepare stage it is empty until it was read. At the commit all stored
+// trees are empty from the first on that the reader may not read: the prepare stage enters that one, and may reach its limit
+// in it, so it is not known whether what comes behind it was read.
 func (w *walk) tree(id wire.Hash) *wire.Tree {
 	if in := w.inline.find(id); in != nil {
 		return decoded(wire.TreeCodec, in.data)
 	}
-	if w.reader != nil && !w.store.readable(id, *w.reader) {
-		w.denied = true
+	w.denied = w.denied || w.reader != nil && !w.store.readable(id, *w.reader)
+	if w.denied {
 		return &wire.Tree{}
 	}
 	if t := w.read[id]; t != nil {
