@@ -118,7 +118,7 @@ func isPermissionError(err error) bool {
 func errorLine(err error) errorJSON {
 	e := errorJSON{Error: err.Error(), Code: errorCode(err), Exit: exitCode(err)}
 	if d, ok := asError[*engine.DivergenceError](err); ok {
-		e.Divergence = divergence(d)
+		e.Divergence = divergenceOf(err, d)
 	}
 	if g, ok := asError[*entryError](err); ok {
 		e.Divergence["entry"] = g.title

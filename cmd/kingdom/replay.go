@@ -22,9 +22,10 @@ func newReplay(a *app) *cobra.Command {
 			"is still going on is compared up to its current cycle.\n" +
 			"Fields of --json: run, same (null if something could not be compared), cycles (that were compared), world_hash, wall_ms,\n" +
 			"not_compared (if something was not, and then no world_hash), or if it diverged: run, same, divergence {cycle, tick,\n" +
-			"agent, component, want, got, chose and reasoning (of the agent now), written_by and this_build (if another build wrote\n" +
-			"the run), after (of a difference at the end of a cycle) {until (last cycle whose ticks were compared), act (a divergence\n" +
-			"like this one), states {cycle, count, agents[] {agent, parts[]}}, not_compared}}; what is not known is left out.",
+			"agent, component, want, got, chose and reasoning (of the agent now), recorded {action, reasoning, rests_since} (what it\n" +
+			"did in the run, or the tick since which it rested), written_by and this_build (if another build wrote the run), after\n" +
+			"(of a difference at the end of a cycle) {until (last cycle whose ticks were compared), act (a divergence like this one),\n" +
+			"states {cycle, count, agents[] {agent, parts[]}}, not_compared}}; what is not known is left out.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			dir := names[0]
@@ -48,14 +49,15 @@ func newReplay(a *app) *cobra.Command {
 			})
 			prog.done()
 			if d, ok := asError[*engine.DivergenceError](err); ok {
+				err := explainDivergence(cmd.Context(), run, dir, d)
 				if a.json {
 					same := any(false)
 					if d.Stored { // the store was changed, which says nothing about the build
 						same = nil
 					}
-					a.jsonLine(map[string]any{"run": dir, "same": same, "divergence": divergence(d)})
+					a.jsonLine(map[string]any{"run": dir, "same": same, "divergence": divergenceOf(err, d)})
 				}
-				return explainDivergence(cmd.Context(), run, dir, d)
+				return err
 			}
 			un, partly := asError[*engine.UncomparedError](err)
 			if err != nil && !partly {
