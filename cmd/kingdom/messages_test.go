@@ -48,6 +48,9 @@ func TestMessages_ForWrongArguments(t *testing.T) {
 	}
 	says(t, "run|epoch0|--cycles|2|--out|empty", exitOK, "epoch0 finished")
 	says(t, "run|epoch0|--cycles|1|--out|empty", exitInput, "a run is never overwritten")
+	for _, part := range []string{"empty/log", "empty/log/nop.jsonl", "empty/run.json"} {
+		says(t, "tail|"+part, exitInput, part+" is a part of the run empty; name that: empty")
+	}
 	for _, line := range []string{"inspect|empty", "tail|empty", "prompt|epoch0"} {
 		says(t, line+"|--agent|", exitInput, "--agent is empty; want the number, name, alias or id of an agent, or leave it out")
 	}

@@ -74,6 +74,38 @@ func TestVerify_ReportsAllAndNamesWhatDiffers(t *testing.T) {
 	must(t, piped(t, read(t, path), "verify", "-"))
 }
 
+// A difference of a scenario in a file may come from a change of the file, which a replay does not find.
+func TestVerify_SaysThatTheScenarioMayHaveChanged(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := must(t, in(t, "scenario", "show", "epoch0")).out
+	entry := `- {scenario: ./mine.yaml, seed: "1", cycles: 1}`
+	for name, text := range map[string]string{"mine.yaml": text, "golden.yaml": entry} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(t, in(t, "verify", "golden.yaml", "--update"))
+	must(t, in(t, "run", "mine.yaml", "--seed", "1", "--cycles", "1", "--out", "old"))
+	changed := strings.Replace(text, "initial_balance: 100", "initial_balance: 50", 1)
+	if err := os.WriteFile("mine.yaml", []byte(changed), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := in(t, "verify", "golden.yaml")
+	for _, want := range []string{
+		"with a build that agrees and mine.yaml as it was then, kingdom run mine.yaml --seed 1 --cycles 1 --out old, then with this one, kingdom replay old",
+		"; if that finds no difference, mine.yaml has changed, not the build: kingdom run mine.yaml --seed 1 --cycles 1 --out new, then kingdom compare old new\n",
+	} {
+		if r.code != exitDivergence || !strings.Contains(r.err, want) {
+			t.Errorf("exit %d, no %q in\n%s", r.code, want, r.err)
+		}
+	}
+	must(t, in(t, "replay", "old"))
+	must(t, in(t, "run", "mine.yaml", "--seed", "1", "--cycles", "1", "--out", "new"))
+	if r := must(t, in(t, "compare", "old", "new")); !strings.Contains(r.out, "scenario   mint.initial_balance: 100 in a, 50 in b\n") {
+		t.Errorf("compare says\n%s", r.out)
+	}
+}
+
 func TestVerify_NamesFirstCycleThatDiffers(t *testing.T) {
 	path := list(t, `- scenario: epoch0`, `  seed: "42"`, `  cycles: 3`, `  cycle_hashes: []`)
 	must(t, in(t, "verify", path, "--update"))
