@@ -32,7 +32,7 @@ func newVerify(a *app) *cobra.Command {
 			"entries are run and reported; the exit code is 3 if one differs, else 2 or 1 if one could not be run. The path of a\n" +
 			"scenario is relative to the directory of the list; FILE - is standard input. --update writes the hashes that were\n" +
 			"found, also where there was none (cycle_hashes: [] is filled in), and changes nothing else; if an entry could not be\n" +
-			"run, it writes nothing. scenarios/golden.yaml is such a list.\n" +
+			"run, it writes nothing; it says which entries changed. scenarios/golden.yaml is such a list.\n" +
 			"Hashes name no agent. To learn which agent differs and at which tick, make a run of the entry with a build that agrees\n" +
 			"and replay it with the one that does not: kingdom run my.yaml --seed 1 --cycles 6 --out old; kingdom replay old. If a\n" +
 			"file of a scenario was changed, run the entry with both versions of it, and compare the runs.\n" +
@@ -107,7 +107,7 @@ func (a *app) verify(ctx context.Context, path string, list *scenarios.GoldenLis
 		if asType[*engine.InterruptedError](err) || errors.Is(err, context.Canceled) {
 			err = &cancelledError{"interrupted; nothing was changed"} // there is no run that could be resumed
 		}
-		a.printEntry(i, g, world, err)
+		a.printEntry(i, g, world, err, opt.update)
 		switch {
 		case err == nil:
 			continue
@@ -196,8 +196,8 @@ func compareHashes(list string, number int, g *scenarios.Golden, world string, c
 	return nil
 }
 
-// printEntry reports one entry.
-func (a *app) printEntry(i int, g *scenarios.Golden, got wire.Hash, err error) {
+// printEntry reports one entry. update: the hash is written, not compared.
+func (a *app) printEntry(i int, g *scenarios.Golden, got wire.Hash, err error, update bool) {
 	differs, _ := asError[*entryError](err)
 	if a.json {
 		line := map[string]any{
@@ -233,6 +233,10 @@ func (a *app) printEntry(i int, g *scenarios.Golden, got wire.Hash, err error) {
 		fmt.Fprintf(a.out, "%s: DIFFERS %s: want %s, got %s%s\n", what, differs.where(), differs.cause.Want, differs.cause.Got, more)
 	case err != nil:
 		fmt.Fprintf(a.out, "%s: not run: %v\n", what, err)
+	case update && g.WorldHash == got.String():
+		fmt.Fprintf(a.out, "%s: %s, as before\n", what, got)
+	case update && g.WorldHash != "":
+		fmt.Fprintf(a.out, "%s: %s, CHANGED: it was %s\n", what, got, g.WorldHash)
 	default:
 		fmt.Fprintf(a.out, "%s: %s\n", what, got)
 	}

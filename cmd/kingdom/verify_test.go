@@ -66,7 +66,13 @@ func TestVerify_ReportsAllAndNamesWhatDiffers(t *testing.T) {
 	if r := in(t, "verify", bad, "--update"); r.code != exitInput || !strings.Contains(r.err, "entry 2 (nosuch seed 42): ") || !strings.Contains(r.err, "; nothing was written to "+bad+", because --update writes all entries or none") || !strings.Contains(read(t, bad), zeros) {
 		t.Errorf("--update with a bad entry: exit %d: %s\n%s", r.code, r.err, read(t, bad))
 	}
-	must(t, in(t, "verify", path, "--update"))
+	r = must(t, in(t, "verify", path, "--update"))
+	if want := ", CHANGED: it was " + zeros + "\n"; strings.Count(r.out, want) != 2 || strings.Contains(r.out, "as before") {
+		t.Errorf("--update: not twice %q in\n%s", want, r.out)
+	}
+	if r := must(t, in(t, "verify", path, "--update")); strings.Count(r.out, ", as before\n") != 3 {
+		t.Errorf("a second --update says\n%s", r.out)
+	}
 	if text := read(t, path); !strings.HasPrefix(text, "# ours\n") || !strings.Contains(text, "} # first\n") || strings.Contains(text, zeros) {
 		t.Errorf("--update wrote\n%s", text)
 	}
