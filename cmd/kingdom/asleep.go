@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
+	"kingdom/engine"
 	"kingdom/observe"
 	"kingdom/wire"
 )
@@ -30,22 +32,33 @@ func (in *inspectionJSON) addReasons(ctx context.Context, st boundStore, cal wir
 	return nil
 }
 
-// addDeaths adds to each dead agent when and why it died, which is in the event of that tick. The cycles in which somebody
-// died are those at whose end more are dead than before.
+// addDeaths adds to each dead agent when and why it died.
 func (in *inspectionJSON) addDeaths(ctx context.Context, st boundStore) error {
-	dead := map[string]*agentJSON{}
-	for i := range in.Agents {
-		if g := &in.Agents[i]; g.Status == wire.StatusDead.String() {
-			dead[g.ID] = g
-		}
-	}
-	if len(dead) == 0 {
+	if !slices.ContainsFunc(in.Agents, func(g agentJSON) bool { return g.Status == wire.StatusDead.String() }) {
 		return nil
 	}
 	rows, err := st.Cycles(ctx, 0, wire.Cycle(in.Cycle))
 	if err != nil {
 		return err
 	}
+	deaths, err := deathsIn(ctx, st, rows)
+	if err != nil {
+		return err
+	}
+	for _, e := range deaths {
+		for i := range in.Agents {
+			if g := &in.Agents[i]; g.ID == e.AgentID.String() {
+				at := uint64(e.Tick)
+				g.DeadSince, g.DeadReason = &at, e.Reason
+			}
+		}
+	}
+	return nil
+}
+
+// deathsIn returns the events in which agents died. They are in the cycles at whose end more are dead than before; rows has
+// all cycles from the first one on.
+func deathsIn(ctx context.Context, st boundStore, rows []engine.CycleRow) (out []*wire.AgentStatusChangeEvent, err error) {
 	before := uint64(0)
 	for i := range rows {
 		now := uint64(rows[i].Dead)
@@ -55,16 +68,15 @@ func (in *inspectionJSON) addDeaths(ctx context.Context, st boundStore) error {
 		before = now
 		changes, err := statusChanges(ctx, st, rows[i].Cycle)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, e := range changes {
-			if g := dead[e.AgentID.String()]; g != nil && e.NewStatus == wire.StatusDead {
-				at := uint64(e.Tick)
-				g.DeadSince, g.DeadReason = &at, e.Reason
+			if e.NewStatus == wire.StatusDead {
+				out = append(out, e)
 			}
 		}
 	}
-	return nil
+	return out, nil
 }
 
 // reasonsIn returns why agents fell asleep in a cycle, by id. Of an agent that did so twice the last reason counts.
