@@ -35,9 +35,9 @@ func newReplay(a *app) *cobra.Command {
 			defer a.sayStopping(cmd.Context(), "press Ctrl-C again to end at once")()
 			a.limitMemory()
 			if isSweep(names[0]) {
-				return a.replaySweep(cmd.Context(), names[0], store)
+				return replaySweep(cmd.Context(), a, names[0], store)
 			}
-			return a.replay(cmd.Context(), names[0], store)
+			return replayRun(cmd.Context(), a, names[0], store)
 		},
 	}
 	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
@@ -45,7 +45,7 @@ func newReplay(a *app) *cobra.Command {
 }
 
 // replaySweep executes all runs of a sweep again. It returns the first divergence, else the first error.
-func (a *app) replaySweep(ctx context.Context, dir, store string) error {
+func replaySweep(ctx context.Context, a *app, dir, store string) error {
 	s, err := openSweep(dir)
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (a *app) replaySweep(ctx context.Context, dir, store string) error {
 	for _, r := range s.runs {
 		err := error(&damagedError{fmt.Sprintf("seed %s has no run to replay; kingdom resume %s makes it", r.seed, shellQuote(dir))})
 		if fileExists(r.dir) {
-			err = a.replay(ctx, r.dir, r.store)
+			err = replayRun(ctx, a, r.dir, r.store)
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -107,8 +107,8 @@ func (e *sweepReplayError) Error() string {
 
 func (e *sweepReplayError) Unwrap() error { return e.cause }
 
-// replay executes one run again.
-func (a *app) replay(ctx context.Context, dir, store string) (err error) {
+// replayRun executes one run again.
+func replayRun(ctx context.Context, a *app, dir, store string) (err error) {
 	began := time.Now()
 	run, err := openRun(ctx, dir, store)
 	if err != nil {

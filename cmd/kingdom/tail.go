@@ -72,7 +72,7 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 	opt := observe.TailOptions{Names: names.known, Streams: f.streams(), Since: wire.Cycle(f.since), Follow: f.follow, Closed: !f.follow && rf.Status != engine.StatusRunning}
 	var members map[string]bool // of a group, by id
 	if f.agent != "" {
-		ids, err := a.agentsToTail(ctx, dir, f.agent)
+		ids, err := agentsToTail(ctx, a, dir, f.agent)
 		if err != nil {
 			return err
 		}
@@ -177,7 +177,7 @@ func (a *app) sayHowItEnded(ctx context.Context, dir string, always bool) runSta
 
 // agentsToTail finds the agents of --agent. If the store of the run cannot be read, as while its server is down, the logs
 // still can: then the agent is one of those with which the scenario begins.
-func (a *app) agentsToTail(ctx context.Context, dir, name string) ([]wire.AgentID, error) {
+func agentsToTail(ctx context.Context, a *app, dir, name string) ([]wire.AgentID, error) {
 	run, err := openRun(ctx, dir, "")
 	if err == nil {
 		ids, err := findAgents(ctx, run, dir, name)
