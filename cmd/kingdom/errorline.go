@@ -69,6 +69,9 @@ func rewordError(cmd *cobra.Command, err error) error {
 	if isPermissionError(err) && !strings.Contains(err.Error(), "; ") { // else the message already says what to do
 		return fmt.Errorf("%w; this user may not read or write there: change the permissions, or use a place of your own", err)
 	}
+	if errors.Is(err, syscall.ENOTDIR) && !strings.Contains(err.Error(), "; ") {
+		return fmt.Errorf("%w; a part of this path is a file, where a directory is wanted: move it away, or name another path", err)
+	}
 	if (errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)) && !strings.Contains(err.Error(), "free space") {
 		return fmt.Errorf("%w; free space, then give the command again", err)
 	}
