@@ -102,7 +102,11 @@ func (e *sweepReplayError) Error() string {
 	if e.failed > 0 {
 		what = append(what, fmt.Sprintf("%d could not be compared", e.failed))
 	}
-	return fmt.Sprintf("replay %s: of %s %s; the first of them alone: kingdom replay %s", e.dir, plural(e.runs, "run"), strings.Join(what, ", "), shellQuote(e.first))
+	text := fmt.Sprintf("replay %s: of %s %s", e.dir, plural(e.runs, "run"), strings.Join(what, ", "))
+	if !fileExists(e.first) {
+		return text + ": " + e.cause.Error()
+	}
+	return fmt.Sprintf("%s; the first of them alone: kingdom replay %s", text, shellQuote(e.first))
 }
 
 func (e *sweepReplayError) Unwrap() error { return e.cause }

@@ -5,8 +5,11 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"kingdom/sql/sqlite"
 )
 
 // replay of a sweep replays all its runs, whatever becomes of one. What differs decides the exit code before what could not
@@ -68,5 +71,31 @@ func TestReplay_Sweep(t *testing.T) {
 	if last.Code != "divergence" || last.Divergence["agent"] == nil || last.Error != "replay s: of 3 runs 1 differs, 2 could not be compared; the first of them alone: kingdom replay s/seed-42" {
 		t.Errorf("the last line is %s", lines[3])
 	}
+	for _, dir := range []string{"s/seed-42", "s/seed-2"} {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	says(t, "replay|s", exitFailure, "replay s: of 3 runs 3 could not be compared: seed 42 has no run to replay; kingdom resume s makes it\n")
 	says(t, "replay|nowhere", exitInput, "nowhere does not exist; want the directory of a run, which kingdom run SCENARIO makes")
+}
+
+// A seed that another process runs is left alone and told as that.
+func TestSweep_SeedOfAnotherProcess(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--seeds", "1..2", "--cycles", "1", "--out", "s"))
+	path := filepath.Join("s", "seed-1", runFile)
+	if err := os.WriteFile(path, []byte(strings.Replace(read(t, path), `"finished"`, `"running"`, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	st, err := sqlite.Open(t.Context(), filepath.Join("s", "seed-1", "kingdom.db"), sqlite.Later)
+	if err != nil {
+		t.Fatal(err)
+	}
+	says(t, "run|epoch0|--seeds|1..2|--cycles|2|--out|s", exitFailure,
+		"1 of 2 seeds did not finish, such as 1, which is going on in another process; wait until it ends, or follow it: kingdom tail s/seed-1 -f; then continue with: kingdom resume s\n")
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	must(t, in(t, "resume", "s"))
 }
