@@ -22,7 +22,11 @@ type Logs struct {
 	goals      *sink  // compressed, since it is the longest after think
 	otherThink string // path of the think log in the form that is not written, from an earlier execution
 	trimmed    bool
-	flushed    time.Time
+
+	files   sync.Mutex // held while the files are written, since lines may be flushed late
+	flushed time.Time
+	late    *time.Timer // flushes what no tick has flushed; nil: nothing waits
+	closed  bool
 
 	mu     sync.Mutex
 	spends []Spend // not written yet
@@ -31,8 +35,12 @@ type Logs struct {
 
 var _ engine.Observer = (*Logs)(nil)
 
-// flushEvery bounds how long a line waits in memory while lines keep coming.
-const flushEvery = 200 * time.Millisecond
+// flushEvery bounds how long a line waits in memory while lines keep coming. flushLate does so if none come, as while the next
+// tick waits for models.
+const (
+	flushEvery = 200 * time.Millisecond
+	flushLate  = 2 * flushEvery
+)
 
 // Options choose how logs are written.
 type Options struct {
@@ -89,6 +97,8 @@ func (l *Logs) trimOnce(c uint64) {
 
 // Commit writes the lines of one tick.
 func (l *Logs) Commit(c *engine.Commit) {
+	l.files.Lock()
+	defer l.files.Unlock()
 	l.trimOnce(uint64(c.Cycle))
 	now := time.Now()
 	for i := range c.Seats {
@@ -99,13 +109,27 @@ func (l *Logs) Commit(c *engine.Commit) {
 	l.writeSpends(now, uint64(c.Cycle), uint64(c.Tick))
 	l.writeInputs(now, c)
 	l.writeStatusChanges(now, c)
-	if now.Sub(l.flushed) > flushEvery {
+	switch {
+	case now.Sub(l.flushed) > flushEvery:
 		l.flush(now)
+	case l.late == nil:
+		l.late = time.AfterFunc(flushLate, l.flushWaiting)
+	}
+}
+
+// flushWaiting writes the lines that wait for a tick that does not come.
+func (l *Logs) flushWaiting() {
+	l.files.Lock()
+	defer l.files.Unlock()
+	if l.late != nil && !l.closed { // else they were flushed meanwhile
+		l.flush(time.Now())
 	}
 }
 
 // Cycle writes the lines of a cycle end.
 func (l *Logs) Cycle(r *engine.CycleReport) {
+	l.files.Lock()
+	defer l.files.Unlock()
 	l.trimOnce(uint64(r.Row.Cycle))
 	now := time.Now()
 	l.writeSpends(now, uint64(r.Row.Cycle), uint64(r.Row.Tick))
@@ -116,6 +140,10 @@ func (l *Logs) Cycle(r *engine.CycleReport) {
 
 func (l *Logs) flush(now time.Time) {
 	l.flushed = now
+	if l.late != nil {
+		l.late.Stop()
+		l.late = nil
+	}
 	for _, s := range l.sinks() {
 		s.flush()
 	}
@@ -123,6 +151,12 @@ func (l *Logs) flush(now time.Time) {
 
 // Close writes what is left and returns the first error of any file.
 func (l *Logs) Close() error {
+	l.files.Lock()
+	defer l.files.Unlock()
+	l.closed = true
+	if l.late != nil {
+		l.late.Stop()
+	}
 	var errs []error
 	if l.engine != nil {
 		l.writeSpends(time.Now(), l.at.cycle, l.at.tick) // for the tick at which the run stopped

@@ -223,6 +223,35 @@ func TestLogs_WarnSleepAndWakeOfStuckAgent(t *testing.T) {
 	}
 }
 
+// Lines of a tick are there within a second, also if the next tick does not come, since it waits for models.
+func TestLogs_LinesDoNotWaitForTheNextTick(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		logs, err := Open(dir, "test-42", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		nop := []engine.SeatReport{{Role: wire.RoleLibrarian, NOP: &ooda.NOPRecord{Reason: ooda.NOPChosen, Streak: 1}}}
+		for tick := range wire.Tick(3) { // at once: the first is flushed by its tick, the others are not
+			logs.Commit(&engine.Commit{Cycle: 1, Tick: 256 + tick, Seats: nop})
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if got := lines(t, dir, TailOptions{Streams: []Stream{StreamNOP}}); len(got) != 3 {
+			t.Errorf("a second after three ticks %d lines are there", len(got))
+		}
+		logs.Commit(&engine.Commit{Cycle: 1, Tick: 300, Seats: nop})
+		logs.Commit(&engine.Commit{Cycle: 1, Tick: 301, Seats: nop})
+		if err := logs.Close(); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(time.Second) // nothing is written after the end
+		if got := lines(t, dir, TailOptions{Streams: []Stream{StreamNOP}}); len(got) != 5 {
+			t.Errorf("%d lines are there in the end", len(got))
+		}
+	})
+}
+
 func TestLogs_ThinkAndEngine(t *testing.T) {
 	dir := t.TempDir()
 	sum := run(t, dir, scripted.Knobs{}, 2)

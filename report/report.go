@@ -91,6 +91,7 @@ type Run struct {
 	Acts      []society.ActCount // the commonest first
 	Agents    []Agent            // in the order of their birth
 	Sleeps    []Sleep            // why agents fell dormant, the commonest reason first
+	Deaths    []Sleep            // why agents died, likewise
 	Groups    []Group            // nil: they are not shown
 	Answers   [][]int            // [who answered][who asked], in the order of Agents
 	Questions int
@@ -107,7 +108,7 @@ type Run struct {
 	LostMicroUSD int
 }
 
-// Sleep is a reason for which agents fell dormant.
+// Sleep is a reason for which agents fell dormant, or died.
 type Sleep struct {
 	Why   string // the reason with its meaning
 	Times int

@@ -34,10 +34,13 @@ func (g *Golden) Title() string {
 	return title
 }
 
+// IsFile reports whether the scenario is a file, and not the name of a built-in one.
+func (g *Golden) IsFile() bool { return strings.ContainsAny(g.Scenario, "/\\.") }
+
 // Path returns the argument for Load: names of built-in scenarios unchanged, paths relative to the directory of the
 // list.
 func (g *Golden) Path(list string) string {
-	if !strings.ContainsAny(g.Scenario, "/\\.") || filepath.IsAbs(g.Scenario) {
+	if !g.IsFile() || filepath.IsAbs(g.Scenario) {
 		return g.Scenario
 	}
 	return filepath.Join(filepath.Dir(list), g.Scenario)

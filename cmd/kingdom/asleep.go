@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
+	"kingdom/engine"
 	"kingdom/observe"
 	"kingdom/wire"
 )
@@ -28,6 +30,53 @@ func (in *inspectionJSON) addReasons(ctx context.Context, st boundStore, cal wir
 		g.DormantReason = reasons[c][g.ID]
 	}
 	return nil
+}
+
+// addDeaths adds to each dead agent when and why it died.
+func (in *inspectionJSON) addDeaths(ctx context.Context, st boundStore) error {
+	if !slices.ContainsFunc(in.Agents, func(g agentJSON) bool { return g.Status == wire.StatusDead.String() }) {
+		return nil
+	}
+	rows, err := st.Cycles(ctx, 0, wire.Cycle(in.Cycle))
+	if err != nil {
+		return err
+	}
+	deaths, err := deathsIn(ctx, st, rows)
+	if err != nil {
+		return err
+	}
+	for _, e := range deaths {
+		for i := range in.Agents {
+			if g := &in.Agents[i]; g.ID == e.AgentID.String() {
+				at := uint64(e.Tick)
+				g.DeadSince, g.DeadReason = &at, e.Reason
+			}
+		}
+	}
+	return nil
+}
+
+// deathsIn returns the events in which agents died. They are in the cycles at whose end more are dead than before; rows has
+// all cycles from the first one on.
+func deathsIn(ctx context.Context, st boundStore, rows []engine.CycleRow) (out []*wire.AgentStatusChangeEvent, err error) {
+	before := uint64(0)
+	for i := range rows {
+		now := uint64(rows[i].Dead)
+		if now == before {
+			continue
+		}
+		before = now
+		changes, err := statusChanges(ctx, st, rows[i].Cycle)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range changes {
+			if e.NewStatus == wire.StatusDead {
+				out = append(out, e)
+			}
+		}
+	}
+	return out, nil
 }
 
 // reasonsIn returns why agents fell asleep in a cycle, by id. Of an agent that did so twice the last reason counts.
@@ -59,12 +108,25 @@ func statusChanges(ctx context.Context, st boundStore, c wire.Cycle) ([]*wire.Ag
 	return out, nil
 }
 
-// writeAsleep writes what the reasons of the sleepers mean, and how many have each.
+// writeAsleep writes what the reasons of the sleepers and the dead mean, and how many have each.
 func (in *inspectionJSON) writeAsleep(w io.Writer, dir string) {
+	asleep := func(g *agentJSON) string { return g.DormantReason }
+	dead := func(g *agentJSON) string { return g.DeadReason }
+	in.writeReasons(w, "asleep        ", wire.StatusDormant, asleep, func(why string) string {
+		if why != "nop_limit" {
+			return ""
+		}
+		return fmt.Sprintf("; kingdom tail %s --nop --dormancy shows what they were", shellQuote(dir))
+	})
+	in.writeReasons(w, "dead          ", wire.StatusDead, dead, func(string) string { return "" })
+}
+
+// writeReasons writes a line for each reason that agents have, in the order of the agents.
+func (in *inspectionJSON) writeReasons(w io.Writer, head string, status wire.AgentStatus, of func(*agentJSON) string, more func(why string) string) {
 	var order []string
 	count := map[string]uint64{}
 	for i := range in.Agents {
-		if why := in.Agents[i].DormantReason; why != "" {
+		if why := of(&in.Agents[i]); why != "" {
 			if count[why] == 0 {
 				order = append(order, why)
 			}
@@ -72,21 +134,21 @@ func (in *inspectionJSON) writeAsleep(w io.Writer, dir string) {
 		}
 	}
 	for _, why := range order {
-		more := ""
-		if why == "nop_limit" {
-			more = fmt.Sprintf("; kingdom tail %s --nop --dormancy shows what they were", shellQuote(dir))
-		}
-		fmt.Fprintf(w, "asleep        %s: %s%s\n", plural(count[why], "agent"), observe.ReasonText(wire.StatusDormant.String(), why), more)
+		fmt.Fprintf(w, "%s%s: %s%s\n", head, plural(count[why], "agent"), observe.ReasonText(status.String(), why), more(why))
 	}
 }
 
-// asleepText says since when an agent sleeps, and the reason in one word; - if it is awake.
-func (g *agentJSON) asleepText() string {
-	switch {
-	case g.DormantSince == nil:
-		return "-"
-	case g.DormantReason == "":
-		return fmt.Sprintf("since tick %d", *g.DormantSince)
+// awayText says since when an agent sleeps or is dead, and the reason in one word; - if it is awake, or if that is not known.
+func (g *agentJSON) awayText() string {
+	since, why := g.DormantSince, g.DormantReason
+	if g.DeadSince != nil {
+		since, why = g.DeadSince, g.DeadReason
 	}
-	return fmt.Sprintf("since tick %d: %s", *g.DormantSince, g.DormantReason)
+	switch {
+	case since == nil:
+		return "-"
+	case why == "":
+		return fmt.Sprintf("since tick %d", *since)
+	}
+	return fmt.Sprintf("since tick %d: %s", *since, why)
 }

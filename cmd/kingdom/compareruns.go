@@ -24,6 +24,7 @@ type runComparison struct {
 	Scenario   []scenarios.Difference `json:"scenario"`
 	Physics    *physicsPair           `json:"physics,omitempty"` // if they differ
 	First      map[string]any         `json:"first,omitempty"`   // as replay has it
+	Acts       *actPair               `json:"acts,omitempty"`    // what the agent of the difference did
 	Foreign    []foreignJSON          `json:"foreign,omitempty"` // of which this build does something else
 	Metrics    []metricPair           `json:"metrics"`
 	builds     [2]engine.Builds
@@ -43,6 +44,44 @@ type metricPair struct {
 	Metric string  `json:"metric"`
 	A      float64 `json:"a"`
 	B      float64 `json:"b"`
+}
+
+// actPair is what an agent did at the same tick of two runs.
+type actPair struct {
+	A recordedAct `json:"a"`
+	B recordedAct `json:"b"`
+}
+
+// actsOf looks up what the agent of a difference did in both runs; nil if neither tells.
+func actsOf(ctx context.Context, runs [2]*openedRun, dirs [2]string, d *engine.DivergenceError) *actPair {
+	if d.Tick == 0 && d.After != nil {
+		d = d.After.Act
+	}
+	if d == nil || d.Agent.IsZero() {
+		return nil
+	}
+	var p actPair
+	for i, to := range []*recordedAct{&p.A, &p.B} {
+		*to = recordedActOf(ctx, runs[i], dirs[i], d.Agent, d.Tick)
+		if to.text() == "" && thoughtless(d, [2]string{d.Want, d.Got}[i]) {
+			to.Action = "no thought"
+		}
+	}
+	if p.A.text() == "" && p.B.text() == "" {
+		return nil
+	}
+	return &p
+}
+
+// print writes what both did.
+func (p *actPair) print(a *app) {
+	if p == nil {
+		return
+	}
+	fmt.Fprintf(a.out, "  a  %s\n  b  %s\n", cmp.Or(p.A.text(), "not known"), cmp.Or(p.B.text(), "not known"))
+	if p.A.text() == p.B.text() {
+		fmt.Fprintln(a.out, "  the same action with other parameters or another memory update")
+	}
 }
 
 // physicsPair is the physics versions of two runs or sweeps.
@@ -100,6 +139,7 @@ func compareRuns(a *app, cmd *cobra.Command, dirs [2]string) (err error) {
 	}
 	if c.Same = c.difference == nil; !c.Same {
 		c.First = divergence(c.difference.First)
+		c.Acts = actsOf(ctx, runs, dirs, c.difference.First)
 		for i, d := range c.difference.Foreign {
 			if d != nil {
 				c.Foreign = append(c.Foreign, foreignJSON{dirs[i], c.builds[i].At(uint64(d.Cycle)), divergence(d)})
@@ -213,6 +253,7 @@ func (c *runComparison) printAct(a *app, d *engine.DivergenceError, what string)
 		fmt.Fprintf(a.out, "%s: another input\n  a  %s\n  b  %s\n", at, d.Want, d.Got)
 	case !d.Agent.IsZero():
 		fmt.Fprintf(a.out, "%s, agent %s: another %s\n", at, d.Agent.Alias(), d.Component)
+		c.Acts.print(a)
 		c.printCommands(a, fmt.Sprintf("explain %%s --agent %s --tick %d", d.Agent.Alias(), d.Tick), d.Cycle)
 	case d.Component == "seats":
 		fmt.Fprintf(a.out, "%s: %s agents have a slot in a, %s in b\n", at, d.Want, d.Got)

@@ -31,11 +31,11 @@ func completions(root *cobra.Command) {
 			}
 		case "run", "doctor", "prompt":
 			cmd.ValidArgsFunction = completeScenario
-		case "society":
+		case "replay", "society":
 			cmd.ValidArgsFunction = completeRunOrSweep
 		case "compare":
 			cmd.ValidArgsFunction = completeSweep
-		case "resume", "replay", "inspect", "tail", "input", "explain":
+		case "resume", "inspect", "tail", "input", "explain":
 			cmd.ValidArgsFunction = completeRun
 		case "scenario":
 			for _, sub := range cmd.Commands() {

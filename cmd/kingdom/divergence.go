@@ -1,30 +1,42 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"kingdom/engine"
-	"kingdom/memory"
-	"kingdom/observe"
 	"kingdom/wire"
 )
 
 // divergedError is a divergence with what its hashes do not show, one line for each thing.
 type divergedError struct {
-	cause *engine.DivergenceError
-	lines []string
+	cause    *engine.DivergenceError
+	recorded recordedAct // what the agent did in the run
+	lines    []string
 }
 
 func (e *divergedError) Error() string {
 	return e.cause.Error() + ":\n  " + strings.Join(e.lines, "\n  ")
 }
 func (e *divergedError) Unwrap() error { return e.cause }
+
+// divergenceOf is what --json has of the divergence that err is: what divergence has of d, and what the agent did in the run,
+// if that was looked up.
+func divergenceOf(err error, d *engine.DivergenceError) map[string]any {
+	m := divergence(d)
+	if e, ok := asError[*divergedError](err); ok && e.recorded != (recordedAct{}) {
+		act := m
+		if after, ok := m["after"].(map[string]any); ok && d.Tick == 0 {
+			act = after["act"].(map[string]any)
+		}
+		act["recorded"] = e.recorded
+	}
+	return m
+}
 
 // explainDivergence adds to a divergence of a replay what its hashes do not show: which agent acted differently and how, as
 // far as that is known, and the commands that lead on.
@@ -38,11 +50,14 @@ func explainDivergence(ctx context.Context, run *openedRun, dir string, d *engin
 			r.act = d.After.Act
 		}
 	}
-	lines := slices.Concat(r.afterwards(), r.acted(ctx), r.advice(ctx))
+	if r.act != nil && !r.act.Agent.IsZero() {
+		r.recorded = recordedActOf(ctx, run, dir, r.act.Agent, r.act.Tick)
+	}
+	lines := slices.Concat(r.afterwards(), r.acted(), r.advice(ctx))
 	if len(lines) == 0 {
 		return d
 	}
-	return &divergedError{d, lines}
+	return &divergedError{d, r.recorded, lines}
 }
 
 // divergenceReport describes where a build diverges from a run.
@@ -51,6 +66,8 @@ type divergenceReport struct {
 	dir string
 	d   *engine.DivergenceError
 	act *engine.DivergenceError // the tick at which something else was done: d or after it; nil: none is known
+
+	recorded recordedAct // what the agent of act did in the run
 }
 
 // afterwards tells what came after a difference at the end of a cycle.
@@ -101,67 +118,41 @@ func pluralVerb(n int, one, many string) string {
 }
 
 // acted says what the agent did in the run and what it does now, and why.
-func (r *divergenceReport) acted(ctx context.Context) (lines []string) {
-	d := r.act
-	if d == nil || d.Agent.IsZero() || d.Chose == "" && d.Component != "prompt" {
+func (r *divergenceReport) acted() (lines []string) {
+	d, rec := r.act, &r.recorded
+	if d == nil || d.Agent.IsZero() {
 		return nil
 	}
-	had, why := r.recordedAct(ctx)
+	had, now := rec.Action, d.Chose
+	if thoughtless(d, d.Want) {
+		had = cmp.Or(rec.text(), "no thought")
+	}
+	if now == "" && thoughtless(d, d.Got) {
+		now = "no thought"
+	}
 	switch {
-	case d.Component == "envelope" && had == d.Chose:
-		lines = append(lines, fmt.Sprintf("the agent thought the same in both; its request %s differs", had))
-	case had == "" && d.Chose == "":
+	case had == "" && now == "", now == "" && d.Component != "prompt":
 		return nil
-	case had == d.Chose:
+	case d.Component == "envelope" && had == now:
+		lines = append(lines, fmt.Sprintf("the agent thought the same in both; its request %s differs", had))
+	case had == now:
 		lines = append(lines, fmt.Sprintf("both have %s there: the same action with other parameters, reasoning or memory update", had))
 	case had == "":
-		lines = append(lines, fmt.Sprintf("this build has %s there", d.Chose))
-	case d.Chose == "":
+		lines = append(lines, fmt.Sprintf("this build has %s there", now))
+	case now == "":
 		return append(lines, fmt.Sprintf("the recorded run had %s there", had))
+	case rec.Action == "" && rec.Rests > 0:
+		lines = append(lines, fmt.Sprintf("in the recorded run the agent %s; this build has %s there", had, now))
 	default:
-		lines = append(lines, fmt.Sprintf("the recorded run had %s there, this build has %s", had, d.Chose))
+		lines = append(lines, fmt.Sprintf("the recorded run had %s there, this build has %s", had, now))
 	}
-	if d.Component == "thought" && why != "" {
-		lines = append(lines, fmt.Sprintf("its reasoning as recorded: %q", why))
+	if d.Component == "thought" && rec.Reasoning != "" {
+		lines = append(lines, fmt.Sprintf("its reasoning as recorded: %q", rec.Reasoning))
 	}
 	if d.Component == "thought" && d.Reasoning != "" {
 		lines = append(lines, fmt.Sprintf("its reasoning in this build: %q", d.Reasoning))
 	}
 	return lines
-}
-
-// errFound ends the search in a log.
-var errFound = errors.New("found")
-
-// recordedAct returns what the agent did in the run and why: from the log of thoughts, or without it from the store, which
-// does not have the reason. What cannot be read is not told: the divergence alone has to do.
-func (r *divergenceReport) recordedAct(ctx context.Context) (action, reasoning string) {
-	d := r.act
-	opt := observe.TailOptions{Streams: []observe.Stream{observe.StreamThink}, Agent: d.Agent.String(), Since: d.Cycle}
-	_ = observe.Tail(ctx, r.dir, opt, func(l observe.Line) error {
-		var line struct{ Action, Reasoning string }
-		switch {
-		case l.Tick() > d.Tick:
-			return errFound
-		case l.Tick() == d.Tick && json.Unmarshal(l.Raw, &line) == nil:
-			action, reasoning = line.Action, line.Reasoning
-		}
-		return nil
-	})
-	if action != "" {
-		return action, reasoning
-	}
-	mind, err := r.run.store.LoadAgent(ctx, d.Agent)
-	if err != nil {
-		return "", ""
-	}
-	for _, e := range slices.Backward(mind.Experiences) {
-		var act memory.Act
-		if e.Tick == d.Tick && memory.DecodeAct(e.Action, &act) == nil {
-			return act.Action, ""
-		}
-	}
-	return "", ""
 }
 
 // advice names the commands that lead on. With this build they fail for a cycle from the divergence on, so then they need

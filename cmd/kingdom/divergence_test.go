@@ -88,10 +88,16 @@ func TestReplay_OfAnotherBuild(t *testing.T) {
 	r := in(t, "replay", "old")
 	for _, want := range []string{
 		"; old was written by kingdom v1, this is another build; to look at old use kingdom v1; see docs/DETERMINISM.md",
-		"\n  this build has ", "\n  its reasoning in this build: ", "\n  to see what led to it in this build: kingdom explain old --agent ", " (with kingdom v1: in the run)\n",
+		"\n  the recorded run had parse_failed there, this build has ", "\n  its reasoning in this build: ", "\n  to see what led to it in this build: kingdom explain old --agent ", " (with kingdom v1: in the run)\n",
 	} {
 		if r.code != exitDivergence || !strings.Contains(r.err, want) {
 			t.Errorf("replay: exit %d, no %q in\n%s", r.code, want, r.err)
+		}
+	}
+	lines := strings.Split(in(t, "replay", "old", "--json").out, "\n")
+	for i := range 2 { // the result and the error
+		if !strings.Contains(lines[i], `"recorded":{"action":"parse_failed"}`) {
+			t.Errorf("line %d of replay --json has nothing of the recorded act: %s", i+1, lines[i])
 		}
 	}
 	there := must(t, in(t, "compare", "own", "old"))

@@ -69,6 +69,9 @@ func rewordError(cmd *cobra.Command, err error) error {
 	if isPermissionError(err) && !strings.Contains(err.Error(), "; ") { // else the message already says what to do
 		return fmt.Errorf("%w; this user may not read or write there: change the permissions, or use a place of your own", err)
 	}
+	if errors.Is(err, syscall.ENOTDIR) && !strings.Contains(err.Error(), "; ") {
+		return fmt.Errorf("%w; a part of this path is a file, where a directory is wanted: move it away, or name another path", err)
+	}
 	if (errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)) && !strings.Contains(err.Error(), "free space") {
 		return fmt.Errorf("%w; free space, then give the command again", err)
 	}
@@ -118,7 +121,7 @@ func isPermissionError(err error) bool {
 func errorLine(err error) errorJSON {
 	e := errorJSON{Error: err.Error(), Code: errorCode(err), Exit: exitCode(err)}
 	if d, ok := asError[*engine.DivergenceError](err); ok {
-		e.Divergence = divergence(d)
+		e.Divergence = divergenceOf(err, d)
 	}
 	if g, ok := asError[*entryError](err); ok {
 		e.Divergence["entry"] = g.title

@@ -130,6 +130,9 @@ func (a *app) slotOf(ctx context.Context, run *openedRun, dir string, id wire.Ag
 				return nil, err
 			}
 		}
+		if len(w.slots) == 0 {
+			return nil, usagef("agent %s has no slot at tick %d, and none in all of cycle %d%s", id.Alias(), tick, cycle, why)
+		}
 		return nil, usagef("agent %s has no slot at tick %d; its slots in cycle %d are %s%s", id.Alias(), tick, cycle, ticksNear(w.slots, tick), why)
 	}
 	names, nameErr := namesIn(ctx, run)
@@ -181,9 +184,6 @@ func (a *app) printSlot(s *slotTracer, prompt bool, dir string, id wire.AgentID,
 
 // ticksNear lists up to six ticks around t.
 func ticksNear(ticks []wire.Tick, t wire.Tick) string {
-	if len(ticks) == 0 {
-		return "none"
-	}
 	at, _ := slices.BinarySearch(ticks, t)
 	from := max(at-3, 0)
 	near := fmt.Sprint(ticks[from:min(from+6, len(ticks))])

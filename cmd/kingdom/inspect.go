@@ -31,9 +31,9 @@ func newInspect(a *app) *cobra.Command {
 			"(while a tick waits for answers of models for more than some seconds: how many, and whose), minds and on_miss (of a\n" +
 			"run that reuses recorded answers, as the flags of run), last_cycle, cycle, epoch, world_hash, envelope_chain, agents[]\n" +
 			"{number (in spawn order), id, alias, name (if the scenario gives one), role, status, dormant_since and dormant_reason\n" +
-			"(of a sleeper: the tick at which it fell asleep, and why, as in docs/LOGS.md), balance, reputation, nop_streak,\n" +
-			"goals[] {id, layer, source, kind, text, priority, status, created_at, deadline}, goals_refused (goals for which there\n" +
-			"was no room, since the agent was born)}; if models were asked also spend, fallbacks, unanswered and unanswered_by (the\n" +
+			"(of a sleeper: the tick at which it fell asleep, and why, as in docs/LOGS.md), dead_since and dead_reason (of a dead\n" +
+			"agent: likewise), balance, reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status, created_at,\n" +
+			"deadline}, goals_refused (goals for which there was no room, since the agent was born)}; if models were asked also spend, fallbacks, unanswered and unanswered_by (the\n" +
 			"last three if they are not 0), as in the summary of run, but since the run began up to this cycle, and in spend\n" +
 			"agents[], the five most expensive ones, with their names; without --cycle and --agent they include a cycle that is not\n" +
 			"finished. For a fork also forked_from {run, cycle, world_hash, scenario_digest}. For a run with inputs of kingdom input\n" +
@@ -148,6 +148,9 @@ func (f *inspecting) state(ctx context.Context, eng *engine.Engine) (in inspecti
 	}
 	if err := in.addReasons(ctx, run.store, run.config.Rules.Calendar); err != nil {
 		f.app.say("why agents sleep cannot be told: %v", err)
+	}
+	if err := in.addDeaths(ctx, run.store); err != nil {
+		f.app.say("why agents are dead cannot be told: %v", err)
 	}
 	if in.Fork, err = readOrigin(f.dir); err != nil {
 		return in, err
@@ -275,6 +278,8 @@ type agentJSON struct {
 	Status        string     `json:"status"`
 	DormantSince  *uint64    `json:"dormant_since,omitempty"`
 	DormantReason string     `json:"dormant_reason,omitempty"`
+	DeadSince     *uint64    `json:"dead_since,omitempty"`
+	DeadReason    string     `json:"dead_reason,omitempty"`
 	Balance       int64      `json:"balance"`
 	Reputation    float64    `json:"reputation"`
 	NOPStreak     uint32     `json:"nop_streak"`
@@ -303,8 +308,12 @@ func (a *app) printInspection(in inspectionJSON, dir string, withGoals bool) {
 		fmt.Fprint(w, "NAME\t")
 	}
 	fmt.Fprint(w, "AGENT\tROLE\tSTATUS\t⚡\tREPUTATION\tNOP STREAK\tTOP GOAL")
-	asleep := slices.ContainsFunc(in.Agents, func(g agentJSON) bool { return g.DormantSince != nil })
-	if asleep {
+	dead := slices.ContainsFunc(in.Agents, func(g agentJSON) bool { return g.DeadSince != nil })
+	away := dead || slices.ContainsFunc(in.Agents, func(g agentJSON) bool { return g.DormantSince != nil })
+	switch {
+	case dead:
+		fmt.Fprint(w, "\tASLEEP OR DEAD")
+	case away:
 		fmt.Fprint(w, "\tASLEEP")
 	}
 	fmt.Fprintln(w)
@@ -318,8 +327,8 @@ func (a *app) printInspection(in inspectionJSON, dir string, withGoals bool) {
 			fmt.Fprintf(w, "%s\t", cmp.Or(g.Name, "-"))
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%.3f\t%d\t%s", g.Alias, g.Role, g.Status, g.Balance, g.Reputation, g.NOPStreak, top)
-		if asleep {
-			fmt.Fprintf(w, "\t%s", g.asleepText())
+		if away {
+			fmt.Fprintf(w, "\t%s", g.awayText())
 		}
 		fmt.Fprintln(w)
 	}

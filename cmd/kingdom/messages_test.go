@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,8 +49,23 @@ func TestMessages_ForWrongArguments(t *testing.T) {
 	}
 	says(t, "run|epoch0|--cycles|2|--out|empty", exitOK, "epoch0 finished")
 	says(t, "run|epoch0|--cycles|1|--out|empty", exitInput, "a run is never overwritten")
+	for _, part := range []string{"empty/log", "empty/log/nop.jsonl", "empty/run.json"} {
+		says(t, "tail|"+part, exitInput, part+" is a part of the run empty; name that: empty")
+	}
 	for _, line := range []string{"inspect|empty", "tail|empty", "prompt|epoch0"} {
 		says(t, line+"|--agent|", exitInput, "--agent is empty; want the number, name, alias or id of an agent, or leave it out")
+	}
+	if err := os.Rename("empty/log", "logs"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("empty/log", nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"tail|empty", "resume|empty|--cycles|3", "graph|empty|--out|file/x"} {
+		says(t, line, exitFailure, "not a directory; a part of this path is a file, where a directory is wanted: move it away, or name another path")
+	}
+	if err := errors.Join(os.Remove("empty/log"), os.Rename("logs", "empty/log")); err != nil {
+		t.Fatal(err)
 	}
 	says(t, "run|epoch0|--seed|", exitInput, "--seed is empty; want a number or text, such as 42 or blue")
 	says(t, "run|epoch0|--seed|018|--cycles|1", exitOK, "runs/epoch0-018")

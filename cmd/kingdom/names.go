@@ -135,6 +135,12 @@ func findAgent(ctx context.Context, run *openedRun, dir, name string) (wire.Agen
 	if err != nil {
 		return wire.AgentID{}, err
 	}
+	return agentAmong(run.scenario, ids, named, dir, name)
+}
+
+// agentAmong finds the one agent whose name or id begins with a text.
+func agentAmong(sc *scenarios.Scenario, ids []wire.AgentID, named map[wire.AgentID]string, dir, name string) (wire.AgentID, error) {
+	want := strings.ToLower(name)
 	var found []wire.AgentID
 	for _, id := range ids {
 		if strings.HasPrefix(id.String(), want) || strings.HasPrefix(named[id], want) {
@@ -148,7 +154,28 @@ func findAgent(ctx context.Context, run *openedRun, dir, name string) (wire.Agen
 		return wire.AgentID{}, usagef("%d agents of %s begin with %q, %s and %s among them; write more of the one you mean", len(found), dir, name,
 			cmp.Or(named[found[0]], found[0].Alias()), cmp.Or(named[found[1]], found[1].Alias()))
 	}
-	return wire.AgentID{}, noSuchAgentError(named, run.scenario, ids, dir, name)
+	return wire.AgentID{}, noSuchAgentError(named, sc, ids, dir, name)
+}
+
+// beginners finds agents of the initial population of a scenario, as findAgents does among all agents of a run.
+func beginners(sc *scenarios.Scenario, dir, name string) (ids []wire.AgentID, err error) {
+	want := strings.ToLower(name)
+	numbers := sc.AgentsNamed(scenarios.AgentRef(want))
+	all := make([]wire.AgentID, len(sc.AgentNames()))
+	for i := range all {
+		all[i] = agentID(sc, uint64(i)+1)
+	}
+	if n, err := strconv.ParseUint(want, 10, 32); len(numbers) == 0 && err == nil && 0 < n && n <= uint64(len(all)) && want[0] != '0' {
+		numbers = []uint64{n}
+	}
+	for _, n := range numbers {
+		ids = append(ids, agentID(sc, n))
+	}
+	if len(ids) > 0 {
+		return ids, nil
+	}
+	id, err := agentAmong(sc, all, namesOf(sc), dir, name)
+	return []wire.AgentID{id}, err
 }
 
 // noSuchAgentError says that no agent of a run has a name, and which one was probably meant: an agent or a group.

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -49,6 +50,9 @@ func newReport(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, names []string) error {
 			if len(names) > 1 && out == "" {
 				return usagef("a report about several runs or sweeps belongs to none of their directories; name its file, such as --out %s", reportFile)
+			}
+			if !utf8.ValidString(title) { // the page would be none that a browser can read
+				return usagef("--title is not UTF-8; give the argument as UTF-8; a shell or script may write it in another encoding")
 			}
 			if len(names) > 1 && store != "" {
 				return usagef("--store locates the store of one run or sweep, and these are %d; leave it out", len(names))

@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"kingdom/engine"
 	"kingdom/observe"
 	"kingdom/report"
 	"kingdom/scenarios"
@@ -79,6 +81,9 @@ func addRun(ctx context.Context, arm *report.Arm, dir, store string) (sc *scenar
 	for _, why := range s.SleepReasons() {
 		r.Sleeps = append(r.Sleeps, report.Sleep{Why: observe.ReasonText(wire.StatusDormant.String(), why.Reason), Times: why.Times})
 	}
+	if err := addDeaths(ctx, &r, run.store, cycles); err != nil {
+		return nil, err
+	}
 	addGroups(&r, sc, s, names)
 	for i := range s.Bounties {
 		r.Bounties.Created++
@@ -95,6 +100,24 @@ func addRun(ctx context.Context, arm *report.Arm, dir, store string) (sc *scenar
 		return nil, usagef("%s: %w", dir, err)
 	}
 	return sc, nil
+}
+
+// addDeaths adds why agents died.
+func addDeaths(ctx context.Context, r *report.Run, st boundStore, cycles []engine.CycleRow) error {
+	deaths, err := deathsIn(ctx, st, cycles)
+	if err != nil {
+		return err
+	}
+	for _, e := range deaths {
+		why := observe.ReasonText(wire.StatusDead.String(), e.Reason)
+		at := slices.IndexFunc(r.Deaths, func(d report.Sleep) bool { return d.Why == why })
+		if at < 0 {
+			at, r.Deaths = len(r.Deaths), append(r.Deaths, report.Sleep{Why: why})
+		}
+		r.Deaths[at].Times++
+	}
+	slices.SortStableFunc(r.Deaths, func(a, b report.Sleep) int { return b.Times - a.Times })
+	return nil
 }
 
 // addGroups adds the figures of each item of the population, if there are several.

@@ -229,6 +229,8 @@ func noRunError(dir string) error {
 	switch info, err := os.Stat(dir); {
 	case isMissing(err):
 		return usagef("%s does not exist; want the directory of a run, which kingdom run SCENARIO makes", dir)
+	case err == nil && runAround(dir) != "":
+		return usagef("%s is a part of the run %s; name that: %[2]s", dir, shellQuote(runAround(dir)))
 	case err == nil && !info.IsDir():
 		return usagef("%s is a file; want the directory of a run, which kingdom run SCENARIO makes", dir)
 	}
@@ -236,6 +238,21 @@ func noRunError(dir string) error {
 		return usagef("%s is not a run directory: it has no run.json; name one of the runs in it, such as %s", dir, shellQuote(filepath.Dir(runs[0])))
 	}
 	return usagef("%s is not a run directory: it has no run.json; kingdom run SCENARIO makes one", dir)
+}
+
+// runAround returns the directory of the run of which a file or folder is a part, such as its log; empty if there is none.
+func runAround(path string) string {
+	dir := filepath.Clean(path)
+	for range 2 {
+		up := filepath.Dir(dir)
+		if up == dir || dir == "." || filepath.Base(dir) == ".." {
+			break
+		}
+		if dir = up; fileExists(filepath.Join(dir, runFile)) {
+			return dir
+		}
+	}
+	return ""
 }
 
 // readRunFile reads run.json of a run directory. Its errors say what to do.

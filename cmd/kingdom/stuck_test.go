@@ -114,6 +114,32 @@ func TestInspect_SaysWhyAgentsSleep(t *testing.T) {
 	}
 }
 
+// inspect says since when an agent is dead and why, from the cycle of its death on, also of a run that has not made its tables.
+// explain of a later tick says so too.
+func TestInspect_SaysWhyAgentsAreDead(t *testing.T) {
+	for name, set := range map[string]string{"live": "store.tables=live", "compressed": "store.tables=demand"} {
+		dir := filepath.Join(t.TempDir(), "run")
+		must(t, in(t, "run", "epoch0", "--cycles", "3", "--set", "inputs=[{cycle: 2, agent: 3, do: kill}]", "--set", set, "--out", dir))
+		agents := inspectOf(t, dir).Agents
+		if g := agents[2]; g.DeadSince == nil || *g.DeadSince != 512 || g.DeadReason != "operator" {
+			t.Errorf("%s: agent 3 is dead since %v because of %q", name, g.DeadSince, g.DeadReason)
+		}
+		if g := agents[0]; g.DeadSince != nil || g.DeadReason != "" {
+			t.Errorf("%s: agent 1 is alive, but is dead since %d", name, *g.DeadSince)
+		}
+		r := must(t, in(t, "inspect", dir))
+		for _, want := range []string{"  ASLEEP OR DEAD\n", "  since tick 512: operator\n", "\ndead          1 agent: operator, an operator ended it\n"} {
+			if !strings.Contains(r.out, want) {
+				t.Errorf("%s: no %q in\n%s", name, want, r.out)
+			}
+		}
+		if r := must(t, in(t, "inspect", dir, "--cycle", "1")); strings.Contains(r.out, "DEAD") {
+			t.Errorf("%s: nobody is dead at the end of cycle 1:\n%s", name, r.out)
+		}
+		says(t, "explain|"+dir+"|--agent|3|--tick|800", exitInput, "has no slot at tick 800, and none in all of cycle 3; it died at tick 512: operator, an operator ended it")
+	}
+}
+
 // The report says why agents slept, and that slots were lost before they did: without it a population whose minds babble looks
 // like one that has nothing to do.
 func TestReport_SaysWhyAgentsSlept(t *testing.T) {
@@ -126,5 +152,13 @@ func TestReport_SaysWhyAgentsSlept(t *testing.T) {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page does not say %q", want)
 		}
+	}
+}
+
+// The report says why agents died, the commonest reason first.
+func TestReport_SaysWhyAgentsDied(t *testing.T) {
+	s := runEpoch0(t, "--cycles", "2", "--set", "inputs=[{cycle: 1, agent: 3, do: kill}, {cycle: 2, agent: 4, do: kill}]")
+	if page, want := read(t, filepath.Join(s.dir, reportFile)), " and 2 dead (2 × operator, an operator ended it); agents had fallen dormant "; !strings.Contains(page, want) {
+		t.Errorf("the page does not say %q", want)
 	}
 }

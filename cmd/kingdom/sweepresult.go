@@ -83,6 +83,10 @@ func (s *sweep) result(ctx context.Context) error {
 	if worst.row.status == engine.StatusCapped {
 		on = s.raise(worst, on)
 	}
+	if worst.row.status == engine.StatusRunning && worst.row.err == "" { // this process has left it alone
+		return &sweepError{fmt.Sprintf("%d of %s did not finish, such as %s, which is going on in another process; wait until it ends, or follow it: kingdom tail %s -f; then %s",
+			len(open), of, worst.seed, shellQuote(worst.dir), on), worst.err}
+	}
 	return &sweepError{fmt.Sprintf("%d of %s did not finish, such as %s, which is %s: %s; %s", len(open), of, worst.seed, worst.row.status, worst.row.err, on), worst.err}
 }
 

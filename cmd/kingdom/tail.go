@@ -15,6 +15,7 @@ import (
 
 	"kingdom/engine"
 	"kingdom/observe"
+	"kingdom/scenarios"
 	"kingdom/wire"
 )
 
@@ -71,14 +72,7 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 	opt := observe.TailOptions{Names: names.known, Streams: f.streams(), Since: wire.Cycle(f.since), Follow: f.follow, Closed: !f.follow && rf.Status != engine.StatusRunning}
 	var members map[string]bool // of a group, by id
 	if f.agent != "" {
-		run, err := openRun(ctx, dir, "")
-		if err != nil {
-			return err
-		}
-		ids, err := findAgents(ctx, run, dir, f.agent)
-		if cerr := run.store.Close(); err == nil {
-			err = cerr
-		}
+		ids, err := agentsToTail(ctx, a, dir, f.agent)
 		if err != nil {
 			return err
 		}
@@ -179,6 +173,26 @@ func (a *app) sayHowItEnded(ctx context.Context, dir string, always bool) runSta
 		a.sayState(dir, s)
 	}
 	return s
+}
+
+// agentsToTail finds the agents of --agent. If the store of the run cannot be read, as while its server is down, the logs
+// still can: then the agent is one of those with which the scenario begins.
+func agentsToTail(ctx context.Context, a *app, dir, name string) ([]wire.AgentID, error) {
+	run, err := openRun(ctx, dir, "")
+	if err == nil {
+		ids, err := findAgents(ctx, run, dir, name)
+		return ids, errors.Join(err, run.store.Close())
+	}
+	sc, scErr := scenarios.Load(filepath.Join(dir, scenarioFile))
+	if scErr != nil || ctx.Err() != nil {
+		return nil, err
+	}
+	ids, findErr := beginners(sc, dir, name)
+	if findErr != nil {
+		return nil, err
+	}
+	a.say("the store cannot be read, so --agent knows only the agents with which the scenario begins: %v", err)
+	return ids, nil
 }
 
 // agentOfLine returns the id of the agent that a line of a log is about; "" if it is about none.

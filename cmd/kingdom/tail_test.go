@@ -74,6 +74,26 @@ func TestTail_RestsAreNotListedAsNOPs(t *testing.T) {
 	}
 }
 
+// The logs of an agent can be read while the store cannot, as when its server is down.
+func TestTail_AgentWithoutTheStore(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	must(t, in(t, "run", "epoch0", "--cycles", "1", "--set", "minds.scripted.malformed_rate=1", "--out", dir))
+	agent := inspectOf(t, dir).Agents[2]
+	want := must(t, in(t, "tail", dir, "--nop", "--agent", "3")).out
+	if err := os.Remove(filepath.Join(dir, "kingdom.db")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"3", agent.Alias, strings.ToUpper(agent.Alias[:6]), agent.ID} {
+		r := must(t, in(t, "tail", dir, "--nop", "--agent", name))
+		if r.out != want || want == "" || !strings.Contains(r.err, "the store cannot be read, so --agent knows only the agents with which the scenario begins: ") {
+			t.Errorf("--agent %s shows\n%s%s", name, r.out, r.err)
+		}
+	}
+	if r := in(t, "tail", dir, "--agent", "9"); r.code != exitFailure || !strings.Contains(r.err, "kingdom.db is missing; restore it") {
+		t.Errorf("nobody: exit %d, %s", r.code, r.err)
+	}
+}
+
 // Following ends with the run, and missing logs are named.
 func TestTail_FollowEndsWithRunAndNamesMissingLogs(t *testing.T) {
 	s := runEpoch0(t, "--cycles", "1")

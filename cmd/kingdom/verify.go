@@ -32,9 +32,10 @@ func newVerify(a *app) *cobra.Command {
 			"entries are run and reported; the exit code is 3 if one differs, else 2 or 1 if one could not be run. The path of a\n" +
 			"scenario is relative to the directory of the list; FILE - is standard input. --update writes the hashes that were\n" +
 			"found, also where there was none (cycle_hashes: [] is filled in), and changes nothing else; if an entry could not be\n" +
-			"run, it writes nothing. scenarios/golden.yaml is such a list.\n" +
+			"run, it writes nothing; it says which entries changed. scenarios/golden.yaml is such a list.\n" +
 			"Hashes name no agent. To learn which agent differs and at which tick, make a run of the entry with a build that agrees\n" +
-			"and replay it with the one that does not: kingdom run my.yaml --seed 1 --cycles 6 --out old; kingdom replay old.\n" +
+			"and replay it with the one that does not: kingdom run my.yaml --seed 1 --cycles 6 --out old; kingdom replay old. If a\n" +
+			"file of a scenario was changed, run the entry with both versions of it, and compare the runs.\n" +
 			"Fields of a line of --json: entry, name, scenario, seed, set, cycles, want, got, same, and error if it could not be run;\n" +
 			"if a cycle of cycle_hashes differs, first_difference {cycle (1 means that or the bootstrap), want, got}. The divergence\n" +
 			"of the last line also has entry, the name of the entry.",
@@ -106,7 +107,7 @@ func (a *app) verify(ctx context.Context, path string, list *scenarios.GoldenLis
 		if asType[*engine.InterruptedError](err) || errors.Is(err, context.Canceled) {
 			err = &cancelledError{"interrupted; nothing was changed"} // there is no run that could be resumed
 		}
-		a.printEntry(i, g, world, err)
+		a.printEntry(i, g, world, err, opt.update)
 		switch {
 		case err == nil:
 			continue
@@ -138,6 +139,7 @@ type entryError struct {
 	file, title string
 	number      int    // in the list, from 1
 	run         string // arguments of kingdom run that make a run of the entry
+	scenario    string // its file, which may have changed since; empty: a built-in scenario
 	exact       bool   // no cycle before differs, as far as the list has their hashes
 	cause       *engine.DivergenceError
 }
@@ -156,8 +158,13 @@ func (e *entryError) where() string {
 
 func (e *entryError) Error() string {
 	d := e.cause
-	return fmt.Sprintf("verify %s entry %d (%s): the world hash differs %s: it is %s, recorded %s; to learn which agent differs and at which tick: with a build that agrees, kingdom run %s --out old, then with this one, kingdom replay old",
-		e.file, e.number, e.title, e.where(), d.Got, d.Want, e.run)
+	then, changed := "", ""
+	if e.scenario != "" {
+		then = fmt.Sprintf(" and %s as it was then", e.scenario)
+		changed = fmt.Sprintf("; if that finds no difference, %s has changed, not the build: kingdom run %s --out new, then kingdom compare old new", e.scenario, e.run)
+	}
+	return fmt.Sprintf("verify %s entry %d (%s): the world hash differs %s: it is %s, recorded %s; to learn which agent differs and at which tick: with a build that agrees%s, kingdom run %s --out old, then with this one, kingdom replay old%s",
+		e.file, e.number, e.title, e.where(), d.Got, d.Want, then, e.run, changed)
 }
 
 func (e *entryError) Unwrap() error { return e.cause }
@@ -169,8 +176,12 @@ func compareHashes(list string, number int, g *scenarios.Golden, world string, c
 		for _, set := range g.Set {
 			run = append(run, "--set", shellQuote(set))
 		}
+		file := ""
+		if g.IsFile() {
+			file = g.Path(list)
+		}
 		return &entryError{
-			list, g.Title(), number, strings.Join(run, " "), len(g.CycleHashes) > 0,
+			list, g.Title(), number, strings.Join(run, " "), file, len(g.CycleHashes) > 0,
 			&engine.DivergenceError{Cycle: wire.Cycle(cycle), Component: "world_hash", Want: want, Got: got},
 		}
 	}
@@ -185,8 +196,8 @@ func compareHashes(list string, number int, g *scenarios.Golden, world string, c
 	return nil
 }
 
-// printEntry reports one entry.
-func (a *app) printEntry(i int, g *scenarios.Golden, got wire.Hash, err error) {
+// printEntry reports one entry. update: the hash is written, not compared.
+func (a *app) printEntry(i int, g *scenarios.Golden, got wire.Hash, err error, update bool) {
 	differs, _ := asError[*entryError](err)
 	if a.json {
 		line := map[string]any{
@@ -222,6 +233,10 @@ func (a *app) printEntry(i int, g *scenarios.Golden, got wire.Hash, err error) {
 		fmt.Fprintf(a.out, "%s: DIFFERS %s: want %s, got %s%s\n", what, differs.where(), differs.cause.Want, differs.cause.Got, more)
 	case err != nil:
 		fmt.Fprintf(a.out, "%s: not run: %v\n", what, err)
+	case update && g.WorldHash == got.String():
+		fmt.Fprintf(a.out, "%s: %s, as before\n", what, got)
+	case update && g.WorldHash != "":
+		fmt.Fprintf(a.out, "%s: %s, CHANGED: it was %s\n", what, got, g.WorldHash)
 	default:
 		fmt.Fprintf(a.out, "%s: %s\n", what, got)
 	}

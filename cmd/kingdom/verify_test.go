@@ -66,12 +66,50 @@ func TestVerify_ReportsAllAndNamesWhatDiffers(t *testing.T) {
 	if r := in(t, "verify", bad, "--update"); r.code != exitInput || !strings.Contains(r.err, "entry 2 (nosuch seed 42): ") || !strings.Contains(r.err, "; nothing was written to "+bad+", because --update writes all entries or none") || !strings.Contains(read(t, bad), zeros) {
 		t.Errorf("--update with a bad entry: exit %d: %s\n%s", r.code, r.err, read(t, bad))
 	}
-	must(t, in(t, "verify", path, "--update"))
+	r = must(t, in(t, "verify", path, "--update"))
+	if want := ", CHANGED: it was " + zeros + "\n"; strings.Count(r.out, want) != 2 || strings.Contains(r.out, "as before") {
+		t.Errorf("--update: not twice %q in\n%s", want, r.out)
+	}
+	if r := must(t, in(t, "verify", path, "--update")); strings.Count(r.out, ", as before\n") != 3 {
+		t.Errorf("a second --update says\n%s", r.out)
+	}
 	if text := read(t, path); !strings.HasPrefix(text, "# ours\n") || !strings.Contains(text, "} # first\n") || strings.Contains(text, zeros) {
 		t.Errorf("--update wrote\n%s", text)
 	}
 	must(t, in(t, "verify", path))
 	must(t, piped(t, read(t, path), "verify", "-"))
+}
+
+// A difference of a scenario in a file may come from a change of the file, which a replay does not find.
+func TestVerify_SaysThatTheScenarioMayHaveChanged(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := must(t, in(t, "scenario", "show", "epoch0")).out
+	entry := `- {scenario: ./mine.yaml, seed: "1", cycles: 1}`
+	for name, text := range map[string]string{"mine.yaml": text, "golden.yaml": entry} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(t, in(t, "verify", "golden.yaml", "--update"))
+	must(t, in(t, "run", "mine.yaml", "--seed", "1", "--cycles", "1", "--out", "old"))
+	changed := strings.Replace(text, "initial_balance: 100", "initial_balance: 50", 1)
+	if err := os.WriteFile("mine.yaml", []byte(changed), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := in(t, "verify", "golden.yaml")
+	for _, want := range []string{
+		"with a build that agrees and mine.yaml as it was then, kingdom run mine.yaml --seed 1 --cycles 1 --out old, then with this one, kingdom replay old",
+		"; if that finds no difference, mine.yaml has changed, not the build: kingdom run mine.yaml --seed 1 --cycles 1 --out new, then kingdom compare old new\n",
+	} {
+		if r.code != exitDivergence || !strings.Contains(r.err, want) {
+			t.Errorf("exit %d, no %q in\n%s", r.code, want, r.err)
+		}
+	}
+	must(t, in(t, "replay", "old"))
+	must(t, in(t, "run", "mine.yaml", "--seed", "1", "--cycles", "1", "--out", "new"))
+	if r := must(t, in(t, "compare", "old", "new")); !strings.Contains(r.out, "scenario   mint.initial_balance: 100 in a, 50 in b\n") {
+		t.Errorf("compare says\n%s", r.out)
+	}
 }
 
 func TestVerify_NamesFirstCycleThatDiffers(t *testing.T) {

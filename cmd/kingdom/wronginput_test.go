@@ -46,6 +46,7 @@ func TestWrongInputs_ErrorsSayWhatWouldBeRight(t *testing.T) {
 		{"fork r1 --at 0 --set minds.blind=[\xff] --out made", "--set minds.blind=[\uFFFD]: has the byte 0xff, which is not UTF-8"},
 		{"fork r1 --at 0 --input {do:\xff} --out made", "--input {do:\uFFFD}: has the byte 0xff, which is not UTF-8"},
 		{"resume r1 --set minds.models.default.endpoint=http://h/v1", "names a model, but the run uses none; leave it out"},
+		{"report r1 --title \xff", "--title is not UTF-8; give the argument as UTF-8"},
 		{"run epoch0 --cylces 3", "unknown flag --cylces; did you mean --cycles?"},
 		{"run epoch0 --cycles x", `--cycles is "x"; want a whole number from 1 to 1000000`},
 		{"run epoch0 --cycles 99999999999999999999", "--cycles is 99999999999999999999; want a whole number from 1 to 1000000"},
