@@ -123,6 +123,41 @@ func TestInputQueue_GivesInputsThatAreDue(t *testing.T) {
 	if a := <-out; a.Err == nil || len(b.inputs) != 0 {
 		t.Errorf("refused: %+v", a)
 	}
+	b.failAll(errors.New("later"))
+	select {
+	case a := <-b.put(Input{}):
+		if a.Err == nil || a.Err.Error() != "over" {
+			t.Errorf("put after failAll: %+v", a)
+		}
+	default:
+		t.Error("an input that is put after failAll waits for ever")
+	}
+}
+
+// A run that has failed still writes its files. Who closes the engine meanwhile must wait.
+func TestEngine_CloseWhileAFailedRunEnds(t *testing.T) {
+	e, err := Start(t.Context(), testConfig("42", 4), Options{Mind: testMind("42")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.control.acquire(); err != nil {
+		t.Fatal(err)
+	}
+	failure := errors.New("failed")
+	e.control.setFailure(failure)
+	if err := e.Close(); !errors.Is(err, ErrRunning) {
+		t.Errorf("Close while the failed run ends: %v, want ErrRunning", err)
+	}
+	e.control.release()
+	if _, err := e.Run(t.Context(), 1); !errors.Is(err, failure) {
+		t.Errorf("Run after the failure: %v", err)
+	}
+	if err := e.Close(); err != nil {
+		t.Errorf("Close after the failed run: %v", err)
+	}
+	if a := <-e.Input(Input{Kind: InputWake}); a.Err == nil {
+		t.Error("an input after Close was applied")
+	}
 }
 
 func TestWakes_LowestCauseOfSeveralIsKept(t *testing.T) {
