@@ -135,6 +135,9 @@ func (w *Writer) append(kind Kind, body func([]byte) []byte) error {
 
 // await waits until all pending records are on disk. It is called with mu held.
 func (w *Writer) await() error {
+	if w.closed && w.err == nil {
+		return errors.New("sync journal: it is closed")
+	}
 	gen := w.gen
 	w.wanted = gen
 	w.work.Signal()
