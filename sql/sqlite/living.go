@@ -23,7 +23,7 @@ func (s *Store) LoadLiving(ctx context.Context, id wire.AgentID) (r agent.Rows, 
 	}
 	defer tx.Rollback()
 	if r, err = s.prepared.in(tx).LoadAgent(ctx, id, withoutPast{packedReader{&s.mindArchive, tx}}); err != nil {
-		return agent.Rows{}, nil, err
+		return agent.Rows{}, nil, explainError(err)
 	}
 	w, err := readWindow(ctx, tx, id)
 	if err != nil {
