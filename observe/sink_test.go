@@ -1,0 +1,29 @@
+package observe
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A file that cannot be read is not cut.
+func TestSink_TrimKeepsAFileThatCannotBeRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "engine.jsonl")
+	const text = "{\"cycle\":1}\n{\"cycle\":2}\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &sink{path: path, f: f, w: bufio.NewWriter(f), enc: newEncoder()}
+	s.trim(2, jsonCycle)
+	if err := s.close(); err == nil {
+		t.Error("nobody is told that the log could not be read")
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != text {
+		t.Errorf("%q is left, %v; want all", got, err)
+	}
+}
