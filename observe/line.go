@@ -50,7 +50,6 @@ type fields struct {
 	Slots      uint64  `json:"slots"`
 	From       string  `json:"status_from"`
 	To         string  `json:"status_to"`
-	WakeCause  string  `json:"wake_cause"`
 	Error      string  `json:"error"`
 	Role       string  `json:"role"`
 	Active     uint32  `json:"active"`
