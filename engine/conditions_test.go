@@ -261,19 +261,19 @@ func TestEachAlias_FindsEightHexDigitsInText(t *testing.T) {
 	}
 }
 
-func TestControl_OnlyOneCallerDrivesTheRun(t *testing.T) {
+func TestControl_OnlyOneCallerRunsTheEngine(t *testing.T) {
 	var c control
 	if err := c.acquire(); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.acquire(); !errors.Is(err, ErrRunning) {
-		t.Errorf("a second driver: %v", err)
+		t.Errorf("acquired twice: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	looked := 0
 	if err := c.runWhenIdle(ctx, func() { looked++ }); !errors.Is(err, context.Canceled) {
-		t.Errorf("an impatient look: %v", err)
+		t.Errorf("runWhenIdle with an ended context: %v", err)
 	}
 	ended := make(chan error)
 	go func() { ended <- c.runWhenIdle(t.Context(), func() { looked += 10 }) }()
@@ -294,16 +294,16 @@ func TestControl_OnlyOneCallerDrivesTheRun(t *testing.T) {
 	c.awaitFlush(done)
 	c.release()
 	if len(done) != 0 {
-		t.Errorf("who waits for a cycle heard %v", <-done)
+		t.Errorf("who waits for a cycle was told %v before the end of one", <-done)
 	}
 	first := errors.New("first")
 	c.setFailure(first)
 	c.setFailure(errors.New("second"))
 	if err := c.acquire(); !errors.Is(err, first) || !errors.Is(c.failed(), first) {
-		t.Errorf("after its death: %v", err)
+		t.Errorf("acquire after a failure: %v", err)
 	}
 	if c.release(); !errors.Is(<-done, first) {
-		t.Error("who waited for a cycle did not hear of the death")
+		t.Error("who waited for a cycle was not told of the failure")
 	}
 	if c.awaitFlush(done); !errors.Is(<-done, first) {
 		t.Error("who comes later waits for ever")

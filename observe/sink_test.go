@@ -27,3 +27,23 @@ func TestSink_TrimKeepsAFileThatCannotBeRead(t *testing.T) {
 		t.Errorf("%q is left, %v; want all", got, err)
 	}
 }
+
+// Lines without a cycle belong to the line before them, such as a damaged one.
+func TestSink_TrimCutsFromTheFirstLineOfTheCycle(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "engine.jsonl")
+	const keep = "{\"cycle\":1}\ndamaged\n{\"tick\":9}\n"
+	if err := os.WriteFile(path, []byte(keep+"{\"cycle\":2}\n{\"cycle\":1}\n{\"cyc"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := openSink(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.trim(2, jsonCycle)
+	if err := s.close(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != keep {
+		t.Errorf("%q is left, %v; want %q", got, err, keep)
+	}
+}
