@@ -98,7 +98,8 @@ func (f *flusher) committed() wire.Cycle {
 
 // store hands a finished cycle to the flusher, which writes it and then tells those that wait for it.
 func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, changed []*seat) error {
-	b := e.takeBatch(row, metrics, changed)
+	b := &Batch{Run: e.cfg.Identity(), Cycle: *row, Rows: e.realm.TakeRows(), Heads: e.realm.Heads(), Names: e.births.names, Events: e.events, Metrics: metrics, Calls: e.calls}
+	e.events, e.calls = nil, nil
 	waiting := e.control.takeFlushes()
 	tell := func(err error) {
 		for _, w := range waiting {
@@ -109,13 +110,15 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 		tell(nil)
 		return nil
 	}
+	b.spillFile, e.spillFile = e.spillFile, nil
+	b.takeMinds(changed)
+	shown := changedEntries(e.realm, b.Rows)
 	if uint64(row.Cycle+1)%e.cfg.SnapshotEvery == 0 {
 		e.journal.nextSegment()
 	}
-	shown := changedEntries(e.realm, b.Rows)
 	writing, cancel := context.WithCancel(context.WithoutCancel(ctx)) // a finished cycle is written even if the run stops
 	snap := e.snapshot(writing, b)
-	write := func() error { return e.writeCycle(writing, b, shown, snap) }
+	write := func() error { return writeCycle(writing, e, b, shown, snap) }
 	done := func(err error) {
 		b.spillFile.release()
 		tell(err)
@@ -133,27 +136,20 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 	return nil
 }
 
-// takeBatch removes from the engine what the cycle has changed, and returns it as a batch. If nothing is written, the batch
-// has no agents.
-func (e *Engine) takeBatch(row *CycleRow, metrics MetricsRow, changed []*seat) *Batch {
-	b := &Batch{Run: e.cfg.Identity(), Cycle: *row, Rows: e.realm.TakeRows(), Heads: e.realm.Heads(), Names: e.births.names, Events: e.events, Metrics: metrics, Calls: e.calls}
-	e.events, e.calls = nil, nil
-	if !e.persists() {
-		return b
-	}
+// takeMinds moves the rows of the agents that changed to the batch.
+func (b *Batch) takeMinds(changed []*seat) {
 	b.Minds, b.spilled = make([]agent.Rows, 0, len(changed)), make([]spilledRows, 0, len(changed))
-	b.spillFile, e.spillFile = e.spillFile, nil
 	for _, s := range changed {
 		if !s.rows.Empty() || s.spilled.any() {
 			b.Minds, b.spilled = append(b.Minds, s.rows), append(b.spilled, s.spilled)
 		}
 		s.rows = agent.Rows{}
 	}
-	return b
 }
 
-// writeCycle syncs the journal, commits a cycle to the store, and writes a snapshot if one is due.
-func (e *Engine) writeCycle(ctx context.Context, b *Batch, shown *shownEntries, snap func() error) error {
+// writeCycle syncs the journal, commits a cycle to the store, and writes a snapshot if one is due. It runs in the flusher's
+// goroutine.
+func writeCycle(ctx context.Context, e *Engine, b *Batch, shown *shownEntries, snap func() error) error {
 	if err := e.journal.sync(); err != nil {
 		return err
 	}
