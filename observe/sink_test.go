@@ -2,6 +2,7 @@ package observe
 
 import (
 	"bufio"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -45,5 +46,27 @@ func TestSink_TrimCutsFromTheFirstLineOfTheCycle(t *testing.T) {
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != keep {
 		t.Errorf("%q is left, %v; want %q", got, err, keep)
+	}
+}
+
+// Whatever is no object in a log is damage, also what is JSON.
+func TestTail_LineThatIsNoObject(t *testing.T) {
+	for _, line := range []string{"null", "7", "", "{"} {
+		dir := t.TempDir()
+		path := StreamEngine.Path(dir)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(line+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := Tail(t.Context(), dir, TailOptions{}, func(l Line) error {
+			t.Errorf("%q is shown as %s", line, l.JSON())
+			return nil
+		})
+		var bad *DamageError
+		if !errors.As(err, &bad) || bad.Path != path {
+			t.Errorf("%q: %v, want a DamageError", line, err)
+		}
 	}
 }
