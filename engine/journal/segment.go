@@ -196,11 +196,7 @@ func truncate(path string, size int64) error {
 	if err != nil {
 		return err
 	}
-	err = f.Truncate(size)
-	if err == nil {
-		err = f.Sync()
-	}
-	return errors.Join(err, f.Close())
+	return errors.Join(f.Truncate(size), f.Sync(), f.Close())
 }
 
 // readToEnd reads a segment. If its last record is torn, it returns the segment, closed, at the place of that record.
