@@ -103,6 +103,9 @@ func TestError_Matching(t *testing.T) {
 		if !strings.Contains(err.Error(), id.Alias()) {
 			t.Errorf("%q names no agent", err)
 		}
+		if strings.Contains(err.Error(), "restore the store from a copy") != (k == KindSerialization) {
+			t.Errorf("%q: only a damaged store is restored", err)
+		}
 	}
 }
 
