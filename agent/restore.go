@@ -11,9 +11,15 @@ import (
 	"kingdom/wire/codec"
 )
 
+// How many rows [Restore] needs of what an agent only adds to, the newest of each by id.
+const (
+	RestoredExperiences = memory.ExperienceWindow
+	RestoredPlans       = memory.PlanHistory // finished ones
+)
+
 // Restore rebuilds an agent from its identity and all of its rows. Each list may be in any order. It must have at
-// least the newest 512 experiences, the living goals, the living plans and the newest 32 finished ones. The result
-// equals the agent that was flushed. The error is an [*Error] of KindSerialization.
+// least the newest [RestoredExperiences], the living goals, the living plans and the newest [RestoredPlans] finished
+// ones. The result equals the agent that was flushed. The error is an [*Error] of KindSerialization.
 func Restore(id Identity, l Limits, r Rows) (*Agent, error) {
 	a := New(id, l)
 	if err := a.restore(&r); err != nil {

@@ -32,8 +32,8 @@ func (sc *tickSeats) calls(out []CallRow, c wire.Cycle, t wire.Tick) []CallRow {
 	return out
 }
 
-// spent adds up the calls of a cycle.
-func (m *MetricsRow) spent(calls []CallRow) {
+// addCalls adds the calls of a cycle to its metrics.
+func (m *MetricsRow) addCalls(calls []CallRow) {
 	for i := range calls {
 		c := &calls[i]
 		m.Calls++

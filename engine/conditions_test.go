@@ -123,6 +123,41 @@ func TestInputQueue_GivesInputsThatAreDue(t *testing.T) {
 	if a := <-out; a.Err == nil || len(b.inputs) != 0 {
 		t.Errorf("refused: %+v", a)
 	}
+	b.failAll(errors.New("later"))
+	select {
+	case a := <-b.put(Input{}):
+		if a.Err == nil || a.Err.Error() != "over" {
+			t.Errorf("put after failAll: %+v", a)
+		}
+	default:
+		t.Error("an input that is put after failAll waits for ever")
+	}
+}
+
+// A run that has failed still writes its files. Who closes the engine meanwhile must wait.
+func TestEngine_CloseWhileAFailedRunEnds(t *testing.T) {
+	e, err := Start(t.Context(), testConfig("42", 4), Options{Mind: testMind("42")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.control.acquire(); err != nil {
+		t.Fatal(err)
+	}
+	failure := errors.New("failed")
+	e.control.setFailure(failure)
+	if err := e.Close(); !errors.Is(err, ErrRunning) {
+		t.Errorf("Close while the failed run ends: %v, want ErrRunning", err)
+	}
+	e.control.release()
+	if _, err := e.Run(t.Context(), 1); !errors.Is(err, failure) {
+		t.Errorf("Run after the failure: %v", err)
+	}
+	if err := e.Close(); err != nil {
+		t.Errorf("Close after the failed run: %v", err)
+	}
+	if a := <-e.Input(Input{Kind: InputWake}); a.Err == nil {
+		t.Error("an input after Close was applied")
+	}
 }
 
 func TestWakes_LowestCauseOfSeveralIsKept(t *testing.T) {
@@ -226,19 +261,19 @@ func TestEachAlias_FindsEightHexDigitsInText(t *testing.T) {
 	}
 }
 
-func TestControl_OnlyOneCallerDrivesTheRun(t *testing.T) {
+func TestControl_OnlyOneCallerRunsTheEngine(t *testing.T) {
 	var c control
 	if err := c.acquire(); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.acquire(); !errors.Is(err, ErrRunning) {
-		t.Errorf("a second driver: %v", err)
+		t.Errorf("acquired twice: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	looked := 0
 	if err := c.runWhenIdle(ctx, func() { looked++ }); !errors.Is(err, context.Canceled) {
-		t.Errorf("an impatient look: %v", err)
+		t.Errorf("runWhenIdle with an ended context: %v", err)
 	}
 	ended := make(chan error)
 	go func() { ended <- c.runWhenIdle(t.Context(), func() { looked += 10 }) }()
@@ -259,16 +294,16 @@ func TestControl_OnlyOneCallerDrivesTheRun(t *testing.T) {
 	c.awaitFlush(done)
 	c.release()
 	if len(done) != 0 {
-		t.Errorf("who waits for a cycle heard %v", <-done)
+		t.Errorf("who waits for a cycle was told %v before the end of one", <-done)
 	}
 	first := errors.New("first")
 	c.setFailure(first)
 	c.setFailure(errors.New("second"))
 	if err := c.acquire(); !errors.Is(err, first) || !errors.Is(c.failed(), first) {
-		t.Errorf("after its death: %v", err)
+		t.Errorf("acquire after a failure: %v", err)
 	}
 	if c.release(); !errors.Is(<-done, first) {
-		t.Error("who waited for a cycle did not hear of the death")
+		t.Error("who waited for a cycle was not told of the failure")
 	}
 	if c.awaitFlush(done); !errors.Is(<-done, first) {
 		t.Error("who comes later waits for ever")

@@ -84,7 +84,8 @@ type Options struct {
 	// Fallback thinks where Mind has an outage and the policy is OutageFallback; what it
 	// thought is journaled like what it stands in for.
 	Fallback Mind
-	// ReadInbox turns a file of the run's inbox (see [AddToInbox]) into inputs; nil: the inbox is not looked at.
+	// ReadInbox turns a file of the run's inbox (see [AddToInbox]) into inputs, which take effect at the first tick of a
+	// cycle; nil: the inbox is not looked at.
 	ReadInbox func(file []byte) ([]Input, error)
 	// Fetcher answers what requests ask of the outside; nil: every such request fails.
 	Fetcher Fetcher

@@ -66,7 +66,7 @@ func (x *contentReader) fill(ctx context.Context, missing []wire.Missing) error 
 		m := &missing[i]
 		body, ok := bodies[m.Record]
 		if !ok {
-			return fmt.Errorf("read contents: record %d of %v table %s is not in the store; it was changed from outside",
+			return fmt.Errorf("read contents: record %d of %v table %s is not in the store, which was changed from outside: restore it from a copy",
 				m.Record.Number, m.Record.System, m.Record.Table)
 		}
 		if err := m.Fill(body); err != nil {

@@ -27,14 +27,25 @@ type pendingFunc struct {
 	done chan struct{}
 }
 
-// acquire makes the caller the one that runs the engine.
+// acquire makes the caller the one that runs the engine, unless it has failed.
 func (c *control) acquire() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	switch {
-	case c.failure != nil:
+	if c.failure != nil && !c.running {
 		return fmt.Errorf("run engine: it has stopped and cannot run again; use resume to open the run: %w", c.failure)
-	case c.running:
+	}
+	return c.acquireLocked()
+}
+
+// acquireToClose makes the caller the one that closes the engine, which may have failed.
+func (c *control) acquireToClose() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.acquireLocked()
+}
+
+func (c *control) acquireLocked() error {
+	if c.running { // also while a run that has failed is being ended
 		return ErrRunning
 	}
 	c.running = true

@@ -112,7 +112,7 @@ func (e *Engine) closeCycle(ctx context.Context, end *realm.CycleEnd, events []*
 	}
 	e.cycle, e.last, e.inCycle = end.Cycle, row, false
 	metrics := metricsOf(end, e.count, e.before, e.events)
-	metrics.spent(e.calls)
+	metrics.addCalls(e.calls)
 	e.reporter.cycle(&row, metrics, end, events)
 	return e.store(ctx, &row, metrics, changed)
 }

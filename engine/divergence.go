@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
 
 	"kingdom/wire"
 )
@@ -96,5 +95,5 @@ type UncomparedError struct {
 
 func (e *UncomparedError) Error() string {
 	return fmt.Sprintf("replay %s: ticks, inputs and thoughts from cycle %d on could not be compared: the journal does not hold them; "+
-		"restore %s from a copy", e.Dir, e.From, filepath.Join(e.Dir, journalDir))
+		"restore %s from a copy", e.Dir, e.From, journalOf(e.Dir))
 }

@@ -18,19 +18,21 @@ type flusher struct {
 	last   wire.Cycle    // last committed cycle
 }
 
-// submit waits for the cycle in flight and starts do for cycle c. do goes on when ctx ends; only cancel aborts it.
-func (f *flusher) submit(ctx context.Context, c wire.Cycle, cancel func(), do func() error) error {
+// submit waits for the cycle in flight and starts do for cycle c, and then done with the error of do. do goes on when ctx
+// ends; only cancel aborts it. If submit returns an error, neither is called.
+func (f *flusher) submit(ctx context.Context, c wire.Cycle, cancel func(), do func() error, done func(error)) error {
 	if err := f.wait(ctx); err != nil {
 		return err
 	}
-	done := make(chan struct{})
+	over := make(chan struct{})
 	f.mu.Lock()
-	f.busy, f.cancel = done, cancel
+	f.busy, f.cancel = over, cancel
 	f.mu.Unlock()
 	go func() {
-		defer close(done)
+		defer close(over)
 		defer cancel()
 		err := protect(do)
+		done(err)
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		if f.err = err; err == nil {
@@ -94,61 +96,35 @@ func (f *flusher) committed() wire.Cycle {
 	return f.last
 }
 
-// store hands a finished cycle to the flusher, which syncs the journal, commits the cycle to the store, and writes a
-// snapshot if one is due.
+// store hands a finished cycle to the flusher, which writes it and then tells those that wait for it.
 func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, changed []*seat) error {
 	b := &Batch{Run: e.cfg.Identity(), Cycle: *row, Rows: e.realm.TakeRows(), Heads: e.realm.Heads(), Names: e.births.names, Events: e.events, Metrics: metrics, Calls: e.calls}
 	e.events, e.calls = nil, nil
 	waiting := e.control.takeFlushes()
-	if !e.persists() {
+	tell := func(err error) {
 		for _, w := range waiting {
-			w <- nil
+			w <- err
 		}
+	}
+	if !e.persists() {
+		tell(nil)
 		return nil
 	}
-	b.Minds, b.spilled = make([]agent.Rows, 0, len(changed)), make([]spilledRows, 0, len(changed))
 	b.spillFile, e.spillFile = e.spillFile, nil
-	for _, s := range changed {
-		if !s.rows.Empty() || s.spilled.any() {
-			b.Minds, b.spilled = append(b.Minds, s.rows), append(b.spilled, s.spilled)
-		}
-		s.rows = agent.Rows{}
-	}
+	b.takeMinds(changed)
 	shown := changedEntries(e.realm, b.Rows)
 	if uint64(row.Cycle+1)%e.cfg.SnapshotEvery == 0 {
 		e.journal.nextSegment()
 	}
 	writing, cancel := context.WithCancel(context.WithoutCancel(ctx)) // a finished cycle is written even if the run stops
 	snap := e.snapshot(writing, b)
-	err := e.flush.submit(ctx, row.Cycle, cancel, func() (err error) {
-		defer b.spillFile.release()
-		defer func() {
-			for _, w := range waiting {
-				w <- err
-			}
-		}()
-		if err := e.journal.sync(); err != nil {
-			return err
-		}
-		if e.db != nil {
-			if err := e.contents.fill(writing, shown.missing); err != nil {
-				return err
-			}
-			b.Bodies = shown.bodies()
-			if err := e.db.CommitCycle(writing, b); err != nil {
-				if writing.Err() != nil && !isDiskFull(err) {
-					return writing.Err() // aborted; databases return errors of their own for this
-				}
-				return err
-			}
-			e.contents.addNew(b.Rows)
-		}
-		if err := snap(); err != nil && (writing.Err() == nil || isDiskFull(err)) {
-			return err
-		}
-		return nil // a snapshot that a stop aborted is written at resume, or left out
-	})
-	if err != nil {
+	write := func() error { return writeCycle(writing, e, b, shown, snap) }
+	done := func(err error) {
+		b.spillFile.release()
+		tell(err)
+	}
+	if err := e.flush.submit(ctx, row.Cycle, cancel, write, done); err != nil {
+		cancel()
 		b.spillFile.release()
 		e.control.returnFlushes(waiting)
 		return err
@@ -158,4 +134,40 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 		e.stored = b.Heads
 	}
 	return nil
+}
+
+// takeMinds moves the rows of the agents that changed to the batch.
+func (b *Batch) takeMinds(changed []*seat) {
+	b.Minds, b.spilled = make([]agent.Rows, 0, len(changed)), make([]spilledRows, 0, len(changed))
+	for _, s := range changed {
+		if !s.rows.Empty() || s.spilled.any() {
+			b.Minds, b.spilled = append(b.Minds, s.rows), append(b.spilled, s.spilled)
+		}
+		s.rows = agent.Rows{}
+	}
+}
+
+// writeCycle syncs the journal, commits a cycle to the store, and writes a snapshot if one is due. It runs in the flusher's
+// goroutine.
+func writeCycle(ctx context.Context, e *Engine, b *Batch, shown *shownEntries, snap func() error) error {
+	if err := e.journal.sync(); err != nil {
+		return err
+	}
+	if e.db != nil {
+		if err := e.contents.fill(ctx, shown.missing); err != nil {
+			return err
+		}
+		b.Bodies = shown.bodies()
+		if err := e.db.CommitCycle(ctx, b); err != nil {
+			if ctx.Err() != nil && !isDiskFull(err) {
+				return ctx.Err() // aborted; databases return errors of their own for this
+			}
+			return err
+		}
+		e.contents.addNew(b.Rows)
+	}
+	if err := snap(); err != nil && (ctx.Err() == nil || isDiskFull(err)) {
+		return err
+	}
+	return nil // a snapshot that a stop aborted is written at resume, or left out
 }

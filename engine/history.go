@@ -27,7 +27,29 @@ func openHistory(dir string, run wire.Hash) (*history, error) {
 		return nil, err
 	}
 	h := &history{dir: dir, r: r, items: map[string]uint64{}}
-	return h, h.advance()
+	if err := h.advance(); err != nil {
+		h.close()
+		return nil, err
+	}
+	return h, nil
+}
+
+// eachRecord calls do with the records of a run's journal up to the end of a cycle, in order. A record is valid during the
+// call.
+func eachRecord(runDir string, cfg *Config, to wire.Cycle, do func(r *record)) error {
+	run := cfg.Identity()
+	h, err := openHistory(journalOf(runDir), run.digest())
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	for !h.ended() && cfg.Rules.Calendar.Cycle(h.front.tickOf()) <= to {
+		do(&h.front)
+		if err := h.advance(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ended reports whether all records were read. A nil history has ended.

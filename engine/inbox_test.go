@@ -334,3 +334,25 @@ func TestInbox_ThatCannotBeRead(t *testing.T) {
 		t.Errorf("said %q", said)
 	}
 }
+
+// An input that asks for a tick within a cycle takes effect when the next cycle begins, and the run can be replayed.
+func TestInbox_WaitsForTheBeginningOfACycle(t *testing.T) {
+	const cycles = 3
+	want := mustRun(t, planGrants(t, "3 1 50\n"), Options{}, cycles)
+	cfg := testConfig("42", 8)
+	store, dir := newMemStore(), t.TempDir()
+	addToInbox(t, dir, "2 1 50\n")
+	within := func(file []byte) ([]Input, error) {
+		list, err := grantLines(file)
+		for i := range list {
+			list[i].Earliest += 5
+		}
+		return list, err
+	}
+	if got := mustRun(t, cfg, Options{Dir: dir, Store: store, Mind: testMind("42"), ReadInbox: within}, cycles); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if sum, err := Replay(t.Context(), cfg, ReplayOptions{Dir: dir, Store: store, Mind: testMind("42")}); err != nil || sum.WorldHash != want.World {
+		t.Errorf("replay: %v, %v", sum.WorldHash, err)
+	}
+}

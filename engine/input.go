@@ -73,5 +73,6 @@ type Applied struct {
 }
 
 // Input queues an input and returns a channel on which its result arrives once it has taken effect. It may be called
-// at any time from any goroutine, also before Run. An input takes effect only during a Run.
+// at any time from any goroutine, also before Run. An input takes effect only during a Run; after a Run that failed and
+// after Close the result is an error.
 func (e *Engine) Input(in Input) <-chan Applied { return e.inputs.put(in) }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -11,6 +12,7 @@ import (
 type inputQueue struct {
 	mu     sync.Mutex
 	inputs []queuedInput
+	failed error // why none takes effect any more; nil while they do
 }
 
 type queuedInput struct {
@@ -18,11 +20,16 @@ type queuedInput struct {
 	result chan Applied // holds one
 }
 
+// put queues an input. After failAll it answers at once: no boundary follows.
 func (b *inputQueue) put(in Input) <-chan Applied {
 	w := queuedInput{in: in, result: make(chan Applied, 1)}
 	b.mu.Lock()
-	b.inputs = append(b.inputs, w)
-	b.mu.Unlock()
+	defer b.mu.Unlock()
+	if b.failed != nil {
+		w.result <- Applied{Err: b.failed}
+	} else {
+		b.inputs = append(b.inputs, w)
+	}
 	return w.result
 }
 
@@ -71,13 +78,14 @@ func (b *inputQueue) dropApplied(r *inputRecord) {
 	})
 }
 
-// failAll answers all queued inputs with an error.
+// failAll answers all inputs, those that are queued and those that still come, with an error. Of several errors the first
+// is kept.
 func (b *inputQueue) failAll(err error) {
 	b.mu.Lock()
-	inputs := b.inputs
-	b.inputs = nil
-	b.mu.Unlock()
-	for _, w := range inputs {
-		w.result <- Applied{Err: err}
+	defer b.mu.Unlock()
+	b.failed = cmp.Or(b.failed, err)
+	for _, w := range b.inputs {
+		w.result <- Applied{Err: b.failed} // does not block: each holds one
 	}
+	b.inputs = nil
 }

@@ -38,11 +38,7 @@ func interruptible(ctx context.Context, do func()) error {
 	}
 	done := make(chan *worldPanic, 1)
 	go func() {
-		var p *worldPanic
-		defer func() {
-			p = caught(recover())
-			done <- p
-		}()
+		defer func() { done <- caught(recover()) }()
 		do()
 	}()
 	if p, over := waitFor(ctx, done); over && p != nil {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -96,5 +97,27 @@ func TestJournal_SkipsToCycle(t *testing.T) {
 	}
 	if _, err := h.skipCycle(9); err == nil || !strings.Contains(err.Error(), "cycle 9") {
 		t.Errorf("skip past the end: %v", err)
+	}
+}
+
+func TestJournal_RecordOfAnUnknownKind(t *testing.T) {
+	cfg := testConfig("42", 1)
+	dir, run := t.TempDir(), cfg.Identity()
+	w, err := journal.Open(journalOf(dir), run.digest(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := inputRecord{Seq: 1, Tick: 1, Kind: uint8(InputWake), File: "a.yaml", Item: 1}
+	known := w.Put(recordInput, func(b []byte) []byte { return inputCodec.Append(b, &in) })
+	other := w.Put(recordCycle+1, func(b []byte) []byte { return append(b, 0x80) })
+	if err := errors.Join(known, other, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	var bad *CorruptError
+	if _, err := OutsideInputs(dir, &cfg, 9); !errors.As(err, &bad) {
+		t.Errorf("OutsideInputs = %v, want a CorruptError", err)
+	}
+	if _, err := RefusedInputs(dir, &cfg, 9); !errors.As(err, &bad) {
+		t.Errorf("RefusedInputs = %v, want a CorruptError", err)
 	}
 }

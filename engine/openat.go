@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"kingdom/engine/journal"
 	"kingdom/wire"
@@ -47,7 +46,7 @@ func (e *Engine) openAt(ctx context.Context, opt *Options, cycle wire.Cycle) err
 			return e.restore(ctx, img)
 		} // else the run has gone on, and it is no longer the last
 	}
-	if _, err := journal.Check(filepath.Join(e.dir, journalDir), run.digest(), opt.warn); err != nil {
+	if _, err := journal.Check(journalOf(e.dir), run.digest(), opt.warn); err != nil {
 		return err
 	}
 	want := rows[0]

@@ -14,17 +14,8 @@ type OutsideInput struct {
 
 // OutsideInputs reads from the journal of a run which inputs came through its inbox, up to the end of cycle to.
 func OutsideInputs(runDir string, cfg *Config, to wire.Cycle) (found []OutsideInput, err error) {
-	run := cfg.Identity()
-	h, err := openHistory(journalOf(runDir), run.digest())
-	if err != nil {
-		return nil, err
-	}
-	defer h.close()
-	for ; !h.ended() && cfg.Rules.Calendar.Cycle(h.front.tickOf()) <= to; err = h.advance() {
-		if err != nil {
-			return nil, err
-		}
-		switch r := &h.front; {
+	err = eachRecord(runDir, cfg, to, func(r *record) {
+		switch {
 		case r.kind == recordInput && r.input.File != "":
 			in := &r.input
 			found = append(found, OutsideInput{Seq: in.Seq, Cycle: cfg.Rules.Calendar.Cycle(in.Tick), Tick: in.Tick, File: in.File, Source: in.Source})
@@ -37,6 +28,6 @@ func OutsideInputs(runDir string, cfg *Config, to wire.Cycle) (found []OutsideIn
 				}
 			}
 		}
-	}
+	})
 	return found, err
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"strings"
 
 	"kingdom/agent"
@@ -206,13 +207,12 @@ var (
 	cycleCodec   = codec.New[cycleRecord]()
 )
 
+// sha256Of is SHA-256 of a label and of parts, each after its length in four bytes, big-endian.
 func sha256Of(label string, parts ...[]byte) wire.Hash {
 	h := sha256.New()
 	h.Write([]byte(label))
 	for _, p := range parts {
-		var n [4]byte
-		n[0], n[1], n[2], n[3] = byte(len(p)>>24), byte(len(p)>>16), byte(len(p)>>8), byte(len(p))
-		h.Write(n[:])
+		h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(p))))
 		h.Write(p)
 	}
 	return wire.Hash(h.Sum(nil))

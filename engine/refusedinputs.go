@@ -12,18 +12,9 @@ type RefusedInput struct {
 // RefusedInputs reads from the journal of a run which of its planned inputs the world refused, up to the end of cycle to.
 // Journals of earlier builds do not say it.
 func RefusedInputs(runDir string, cfg *Config, to wire.Cycle) (found []RefusedInput, err error) {
-	run := cfg.Identity()
-	h, err := openHistory(journalOf(runDir), run.digest())
-	if err != nil {
-		return nil, err
-	}
-	defer h.close()
 	plan := map[uint64]uint64{} // of the inputs since the last tick, by their number
-	for ; !h.ended() && cfg.Rules.Calendar.Cycle(h.front.tickOf()) <= to; err = h.advance() {
-		if err != nil {
-			return nil, err
-		}
-		switch r := &h.front; r.kind {
+	err = eachRecord(runDir, cfg, to, func(r *record) {
+		switch r.kind {
 		case recordInput:
 			plan[r.input.Seq] = r.input.Plan
 		case recordTick:
@@ -34,6 +25,6 @@ func RefusedInputs(runDir string, cfg *Config, to wire.Cycle) (found []RefusedIn
 			}
 			clear(plan)
 		}
-	}
+	})
 	return found, err
 }

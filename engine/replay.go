@@ -146,7 +146,7 @@ func (s *cycleReader) next(ctx context.Context) (*CycleRow, error) {
 		return nil, err
 	}
 	if !ok {
-		return nil, fmt.Errorf("read cycles: cycle %d is not in the store", s.from)
+		return nil, fmt.Errorf("read cycles: cycle %d is not in the store, although the run went on: restore the store from a copy", s.from)
 	}
 	r := s.page[0]
 	s.page = s.page[1:]

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	"kingdom/agent"
@@ -231,6 +232,38 @@ func TestRuntime_FlushMemoryFailsWithTheRun(t *testing.T) {
 	case err := <-flushed:
 		if !errors.Is(err, store.err) {
 			t.Error(err)
+		}
+	default:
+		t.Error("it still waits after the run has stopped")
+	}
+}
+
+// brokenStore panics where it should store cycle 1.
+type brokenStore struct{ *memStore }
+
+func (s *brokenStore) CommitCycle(ctx context.Context, b *Batch) error {
+	if b.Cycle.Cycle == 1 {
+		panic("an invariant of the store")
+	}
+	return s.memStore.CommitCycle(ctx, b)
+}
+
+// A cycle whose writing panicked is not stored, and who waits for it is told so.
+func TestRuntime_FlushMemoryFailsWithAPanicOfTheStore(t *testing.T) {
+	e, err := Start(t.Context(), testConfig("42", 4), Options{Dir: t.TempDir(), Store: &brokenStore{newMemStore()}, Mind: testMind("42")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	flushed := make(chan error, 1)
+	e.control.flushes = append(e.control.flushes, flushed)
+	if _, err := e.Run(t.Context(), 2); err == nil || !strings.Contains(err.Error(), "an invariant of the store") {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-flushed:
+		if err == nil {
+			t.Error("it was told that the cycle is stored")
 		}
 	default:
 		t.Error("it still waits after the run has stopped")

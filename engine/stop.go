@@ -53,7 +53,7 @@ func (e *Engine) fail(ctx context.Context, cause error) error {
 // Close stops the engine's goroutines and closes the journal. It does not close the store. While the engine runs it
 // returns [ErrRunning].
 func (e *Engine) Close() error {
-	if err := e.control.acquire(); errors.Is(err, ErrRunning) {
+	if err := e.control.acquireToClose(); err != nil {
 		return err
 	}
 	defer e.control.release()

@@ -64,7 +64,7 @@ type Image struct {
 	Cycle CycleRow
 	Rows  []world.Row // tables that change; ChainRows reads the others
 	Heads []world.Head
-	Minds []agent.Rows // every agent, ascending by id; experiences: the newest 512
+	Minds []agent.Rows // every agent, ascending by id; experiences and finished plans: those that [agent.Restore] needs
 }
 
 // RunRow identifies the world in a database. A second world in the same database is refused.

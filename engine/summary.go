@@ -18,8 +18,8 @@ const (
 	StatusFailed      Status = "failed"
 )
 
-// Summary is the outcome of Run or Replay. Counters cover the whole history of
-// the world, not only the call.
+// Summary is the outcome of Run or Replay. Counters cover the whole history of the world, unless they count from
+// when the [Engine] was opened.
 type Summary struct {
 	Cycles     uint64         `json:"cycles"`      // last finished cycle
 	Ticks      uint64         `json:"ticks"`       // ticks of the calendar up to there, jumped ones included
@@ -33,9 +33,9 @@ type Summary struct {
 	Warnings   uint64         `json:"nop_warnings"` // streaks that reached the warning
 	Slept      uint64         `json:"fell_dormant"` // times an agent fell DORMANT
 	Inputs     uint64         `json:"inputs"`       // outside inputs applied
-	Fallbacks  uint64         `json:"fallbacks"`    // thoughts of Options.Fallback in this call
-	Unanswered llm.Unanswered `json:"unanswered"`   // slots in this call that were idle: no answer came
-	Dropped    uint64         `json:"dropped"`      // commits that observers missed in this call
+	Fallbacks  uint64         `json:"fallbacks"`    // thoughts of Options.Fallback since the Engine was opened
+	Unanswered llm.Unanswered `json:"unanswered"`   // slots that were idle because no answer came, since the Engine was opened
+	Dropped    uint64         `json:"dropped"`      // commits that observers missed since the Engine was opened
 }
 
 // Counts are the numbers of agents by status. Embryos are not counted.

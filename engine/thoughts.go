@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"kingdom/engine/journal"
 	"kingdom/llm"
@@ -18,7 +17,7 @@ type Thoughts struct {
 
 // OpenThoughts opens the journal of a run for reading, up to its present end. run is what run.json says.
 func OpenThoughts(dir string, run RunRow) (*Thoughts, error) {
-	folder := filepath.Join(dir, journalDir)
+	folder := journalOf(dir)
 	list, err := journal.Segments(folder)
 	if err != nil {
 		return nil, err

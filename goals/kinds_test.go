@@ -89,7 +89,7 @@ func TestStack_KindsAndRankingAgreeWithGoals(t *testing.T) {
 				for _, g := range s.Living() {
 					living = append(living, *g)
 				}
-				s = NewStack(s.Capacity())
+				s = NewStack(s.capacity)
 				if err := s.Restore(living, &st); err != nil {
 					t.Fatal(err)
 				}

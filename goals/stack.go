@@ -208,16 +208,6 @@ func (s *Stack) Choose(g *Goal) {
 	}
 }
 
-// Active returns the ACTIVE goal, or nil.
-func (s *Stack) Active() *Goal {
-	for _, g := range s.living {
-		if g.Status == StatusActive {
-			return g
-		}
-	}
-	return nil
-}
-
 // Get returns the living goal with an id, or nil.
 func (s *Stack) Get(id wire.Hash) *Goal {
 	for _, g := range s.living {
@@ -257,9 +247,6 @@ func (s *Stack) Count(l Layer) int {
 
 // Refused returns how many goals were refused because their layer was full.
 func (s *Stack) Refused() uint64 { return s.refused }
-
-// Capacity returns the limits of the layers.
-func (s *Stack) Capacity() Capacity { return s.capacity }
 
 // Revision changes whenever a stored column of a goal changes.
 func (s *Stack) Revision() uint64 { return s.revision }

@@ -152,7 +152,7 @@ func TestStack_Restore(t *testing.T) {
 	for i := range living {
 		living[i].Record = Record{} // no column of the table
 	}
-	back := NewStack(s.Capacity())
+	back := NewStack(s.capacity)
 	must(t, back.Restore(living, &st))
 	if back.Refused() != 1 || len(back.Changed()) != 0 {
 		t.Errorf("%d refused, want 1; nothing has changed since", back.Refused())
@@ -223,12 +223,12 @@ func TestStack_ChooseSwitchesActive(t *testing.T) {
 	s.Changed()
 	r := s.Rank(a)
 	s.Choose(r[0])
-	if got := s.Active(); got.Kind() != KindAnswer {
-		t.Fatalf("active %s", got.Kind())
+	if r[0].Kind() != KindAnswer || r[0].Status != StatusActive || r[1].Status != StatusPending {
+		t.Fatalf("the best goal is of kind %s and %s, the other %s", r[0].Kind(), r[0].Status, r[1].Status)
 	}
 	s.Choose(r[1])
-	if r[0].Status != StatusPending || s.Active() != r[1] {
-		t.Errorf("former %s, active %v", r[0].Status, s.Active().Kind())
+	if r[0].Status != StatusPending || r[1].Status != StatusActive {
+		t.Errorf("the former goal is %s, the chosen one %s", r[0].Status, r[1].Status)
 	}
 	if n := len(s.Changed()); n != 2 {
 		t.Errorf("%d goals changed, want 2", n)

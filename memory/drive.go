@@ -45,7 +45,7 @@ func (d *Drive) EndCycle(others int) {
 	d.Own, d.Others = 0, 0
 }
 
-// Level returns how driven the agent is compared with an average one of the others, in (0.5,4]; 1 means equally.
+// Level returns how driven the agent is compared with an average one of the others, in (0.43,4]; 1 means equally.
 func (d *Drive) Level(others int) float64 {
 	if d.Theirs <= 0 {
 		return 1

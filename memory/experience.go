@@ -120,9 +120,6 @@ func (h halfHash) padded() (w wire.Hash) {
 // Len returns the number of experiences in the window.
 func (x *Experiences) Len() int { return int(min(x.total, ExperienceWindow)) }
 
-// Total returns the number of experiences ever made.
-func (x *Experiences) Total() uint64 { return x.total }
-
 // At returns a copy of the i-th experience of the window, 0 being the oldest, or nil when
 // only its hash is left.
 func (x *Experiences) At(i int) *Experience {

@@ -20,8 +20,8 @@ func TestExperiences_WindowAndTotal(t *testing.T) {
 			t.Fatalf("row id %x", id)
 		}
 	}
-	if x.Len() != ExperienceWindow || x.Total() != n || x.At(0).Tick != 100 || x.Recent(0).Tick != n-1 || x.Recent(ExperienceWindow) != nil {
-		t.Errorf("len %d, total %d, oldest %d, newest %d", x.Len(), x.Total(), x.At(0).Tick, x.Recent(0).Tick)
+	if x.Len() != ExperienceWindow || x.total != n || x.At(0).Tick != 100 || x.Recent(0).Tick != n-1 || x.Recent(ExperienceWindow) != nil {
+		t.Errorf("len %d, total %d, oldest %d, newest %d", x.Len(), x.total, x.At(0).Tick, x.Recent(0).Tick)
 	}
 	rows := x.Changed()
 	if len(rows) != n {
@@ -63,8 +63,8 @@ func TestExperiences_DigestIsThatOfTheWindow(t *testing.T) {
 	for i := range x.Len() {
 		rows = append(rows, *x.At(i))
 	}
-	y.Restore(rows, x.Total())
-	if x.Digest() != y.Digest() || x.Total() != y.Total() {
+	y.Restore(rows, x.total)
+	if x.Digest() != y.Digest() || x.total != y.total {
 		t.Error("the digest depends on more than the rows")
 	}
 	y.Resolve(last, OutcomeSuccess, nil)
@@ -124,7 +124,7 @@ func TestExperiences_EqualAPlainList(t *testing.T) {
 				clear(dirty)
 			case 5:
 				y := New(&RowIDs{SpawnIndex: 1}, DefaultLimits).Experiences
-				y.Restore(all, x.Total())
+				y.Restore(all, x.total)
 				if x.Digest() != y.Digest() {
 					t.Fatal("a restored window has another digest")
 				}
@@ -142,8 +142,8 @@ func TestExperiences_EqualAPlainList(t *testing.T) {
 					t.Fatalf("row %d: %v", i, e)
 				}
 			}
-			if x.Digest() != d.Hash() || x.Len() != len(window) || x.Total() != uint64(len(all)) {
-				t.Fatalf("%d of %d", x.Len(), x.Total())
+			if x.Digest() != d.Hash() || x.Len() != len(window) || x.total != uint64(len(all)) {
+				t.Fatalf("%d of %d", x.Len(), x.total)
 			}
 		}
 	})

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"iter"
 	"slices"
 	"strings"
 	"unique"
@@ -263,17 +262,6 @@ func (k *KnowledgeGraph) node(i int) KnowledgeNode {
 // Size returns the numbers of nodes and edges.
 func (k *KnowledgeGraph) Size() (nodes, edges int) { return len(k.nodes), len(k.edges) }
 
-// Nodes yields the nodes by id.
-func (k *KnowledgeGraph) Nodes() iter.Seq[KnowledgeNode] {
-	return func(yield func(KnowledgeNode) bool) {
-		for i := range k.nodes {
-			if !yield(k.node(i)) {
-				return
-			}
-		}
-	}
-}
-
 // Newest returns the node of a source that was learned or confirmed last, of equals the first by id, among those with content
 // whose label does not begin with but; ok is false if there is none.
 func (k *KnowledgeGraph) Newest(source KnowledgeSource, but string) (n KnowledgeNode, ok bool) {
@@ -287,17 +275,6 @@ func (k *KnowledgeGraph) Newest(source KnowledgeSource, but string) (n Knowledge
 		}
 	}
 	return n, ok
-}
-
-// Edges yields the edges by from, to and relation.
-func (k *KnowledgeGraph) Edges() iter.Seq[KnowledgeEdge] {
-	return func(yield func(KnowledgeEdge) bool) {
-		for i := range k.edges {
-			if !yield(k.edges[i].row()) {
-				return
-			}
-		}
-	}
 }
 
 // Revision changes with every change.

@@ -8,9 +8,8 @@ import (
 	"kingdom/wire/codec"
 )
 
-// planHistory is how many finished plans stay in memory, the newest by row id; the
-// store keeps all.
-const planHistory = 32
+// PlanHistory is how many finished plans stay in memory, the newest by row id; the store keeps all.
+const PlanHistory = 32
 
 // StepTries is how often a step may fail before its plan is abandoned.
 const StepTries = 2
@@ -179,8 +178,8 @@ func (s *Plans) Finish(p *Plan, st PlanStatus) {
 // addToHistory puts a finished plan into the history, which keeps the newest by id.
 func (s *Plans) addToHistory(p *Plan) {
 	i, _ := slices.BinarySearchFunc(s.history, p.ID, func(e endedPlan, id uint64) int { return cmp.Compare(e.id, id) })
-	s.history = slices.Insert(grow(s.history, planHistory+1), i, endedPlan{id: p.ID, row: p.row, plan: p})
-	if len(s.history) <= planHistory {
+	s.history = slices.Insert(grow(s.history, PlanHistory+1), i, endedPlan{id: p.ID, row: p.row, plan: p})
+	if len(s.history) <= PlanHistory {
 		return
 	}
 	out := s.history[0]

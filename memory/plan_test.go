@@ -50,16 +50,16 @@ func TestPlans_NewPlanAbandonsTheOldOne(t *testing.T) {
 func TestPlans_HistoryKeepsTheNewest(t *testing.T) {
 	s := New(&RowIDs{}, DefaultLimits).Plans
 	oldest := s.Add(plan(200, 1))
-	for i := range planHistory + 3 {
+	for i := range PlanHistory + 3 {
 		s.Advance(s.Add(plan(byte(i), 1)))
 	}
 	s.Finish(oldest, PlanAbandoned) // older than all in the history: gone at once
 	h := s.history
-	if len(h) != planHistory || h[0].id != 5 || h[planHistory-1].id != planHistory+4 {
+	if len(h) != PlanHistory || h[0].id != 5 || h[PlanHistory-1].id != PlanHistory+4 {
 		t.Errorf("%d plans from %d to %d", len(h), h[0].id, h[len(h)-1].id)
 	}
-	if n := len(s.Changed()); n != planHistory+4 {
-		t.Errorf("%d rows to write, want all %d", n, planHistory+4)
+	if n := len(s.Changed()); n != PlanHistory+4 {
+		t.Errorf("%d rows to write, want all %d", n, PlanHistory+4)
 	}
 	if n := len(s.Changed()); n != 0 || len(s.Ended()) != 0 {
 		t.Errorf("%d rows again, %d stored plans held", n, len(s.Ended()))
@@ -70,12 +70,12 @@ func TestPlans_HistoryKeepsTheNewest(t *testing.T) {
 func TestPlans_DigestCoversTheFinished(t *testing.T) {
 	s := New(&RowIDs{}, DefaultLimits).Plans
 	var ended []wire.Hash
-	for i := range 2 * planHistory {
+	for i := range 2 * PlanHistory {
 		p := s.Add(plan(byte(i), 2))
 		s.Finish(p, PlanStatus(int(PlanCompleted)+i%2))
 		ended = append(ended, rowHash(planCodec, &planRow{p.ID, p.Goal, p.Steps, p.Dependencies, p.EstimatedTicks, p.EstimatedCost, p.Risk, p.Status}))
 		var want Digest
-		for _, row := range ended[max(0, len(ended)-planHistory):] {
+		for _, row := range ended[max(0, len(ended)-PlanHistory):] {
 			want.Add(row)
 		}
 		if s.Digest() != want.Hash() {

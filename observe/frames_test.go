@@ -214,7 +214,7 @@ func TestLogs_MixedPlainAndCompressedReadAsOne(t *testing.T) {
 		if err := logs.Close(); err != nil {
 			t.Fatal(err)
 		}
-		want := strip(slices.DeleteFunc(lines(t, whole, TailOptions{Streams: []Stream{StreamThink}}), func(l Line) bool { return l.Cycle() > 1 }))
+		want := strip(slices.DeleteFunc(lines(t, whole, TailOptions{Streams: []Stream{StreamThink}}), func(l Line) bool { return l.fields.Cycle > 1 }))
 		want = append(want, strings.SplitN(thought(2, 300), ",", 2)[1])
 		if diff := cmp.Diff(want, strip(lines(t, dir, TailOptions{Streams: []Stream{StreamThink}}))); diff != "" {
 			t.Errorf("plain first %v: %s", plainFirst, diff)

@@ -18,9 +18,6 @@ type Line struct {
 	streak string // for an agent that became dormant because of NOPs: their reasons
 }
 
-// Cycle returns the cycle of the line.
-func (l *Line) Cycle() wire.Cycle { return wire.Cycle(l.fields.Cycle) }
-
 // Tick returns the tick of the line.
 func (l *Line) Tick() wire.Tick { return wire.Tick(l.fields.Tick) }
 
@@ -53,7 +50,6 @@ type fields struct {
 	Slots      uint64  `json:"slots"`
 	From       string  `json:"status_from"`
 	To         string  `json:"status_to"`
-	WakeCause  string  `json:"wake_cause"`
 	Error      string  `json:"error"`
 	Role       string  `json:"role"`
 	Active     uint32  `json:"active"`

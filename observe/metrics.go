@@ -68,7 +68,8 @@ func (m *Metrics) warnMissing(c uint64) {
 			rows++
 		}
 	}
-	if rows < c {
+	m.sink.setErr(lines.Err())
+	if rows < c && m.sink.err == nil {
 		m.warn(fmt.Sprintf("%s lacks %d of the %d rows before cycle %d; the run continues without them; restore the file from a copy, or take them from observer.metrics in the store (docs/STORE.md)",
 			m.sink.path, c-rows, c, c))
 	}

@@ -421,8 +421,8 @@ func TestTail_FiltersByOptions(t *testing.T) {
 		t.Error("lines are not in the order of ticks")
 	}
 	for _, l := range lines(t, dir, TailOptions{Since: 2}) {
-		if l.Cycle() < 2 {
-			t.Fatalf("line of cycle %d", l.Cycle())
+		if l.fields.Cycle < 2 {
+			t.Fatalf("line of cycle %d", l.fields.Cycle)
 		}
 	}
 	if got := lines(t, t.TempDir(), TailOptions{}); len(got) != 0 {

@@ -53,7 +53,11 @@ func (r *lineReader) peek(opt *TailOptions) error {
 			return err
 		}
 		l := Line{Stream: r.stream, Raw: raw}
-		if err := json.Unmarshal(raw, &l.fields); err != nil {
+		err = json.Unmarshal(raw, &l.fields)
+		if err == nil && raw[0] != '{' { // null is JSON too
+			err = errors.New("it is no object")
+		}
+		if err != nil {
 			return &DamageError{r.path, fmt.Errorf("it is damaged: line %q is not a log line: %w", raw, err)}
 		}
 		if r.again && !later(l.fields.Time, r.newest) {

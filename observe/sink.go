@@ -102,14 +102,13 @@ func (s *sink) trim(c uint64, cycleOf func(line []byte) (uint64, bool)) {
 	r := bufio.NewReaderSize(s.f, 1<<16)
 	var keep int64
 	for {
-		line, err := r.ReadSlice('\n')
-		for errors.Is(err, bufio.ErrBufferFull) {
-			head := bytes.Clone(line)
-			line, err = r.ReadBytes('\n')
-			line = append(head, line...)
-		}
-		if err != nil { // the end, or a line without one
+		line, err := r.ReadBytes('\n')
+		if errors.Is(err, io.EOF) { // also after a line that has no end
 			break
+		}
+		if err != nil { // what could not be read must not be cut off
+			s.setErr(err)
+			return
 		}
 		if n, ok := cycleOf(line); ok && n >= c {
 			break

@@ -17,8 +17,8 @@ func WriteBytes(path string, b []byte) error {
 	})
 }
 
-// WriteFile replaces a file by what content writes: temporary file, sync, rename, sync of
-// the directory. After an error the old file is untouched.
+// WriteFile replaces a file by what content writes: temporary file, sync, rename, sync of the directory. After an error the
+// old file is untouched, unless only the last step failed: then a crash may bring it back.
 func WriteFile(path string, content func(w io.Writer) error) error {
 	return writeFile(path, 0o666&^umask, content)
 }

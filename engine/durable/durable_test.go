@@ -53,3 +53,32 @@ func TestWriteFile_AllOrNothing(t *testing.T) {
 		t.Errorf("%d entries: a temporary file was left", len(entries))
 	}
 }
+
+func TestWritePrivate_OnlyTheOwnerMayRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "keys")
+	for _, content := range []string{"old", "new"} {
+		if err := WritePrivate(path, []byte(content)); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(path)
+		info, serr := os.Stat(path)
+		if err := errors.Join(err, serr); err != nil || string(got) != content || info.Mode().Perm() != 0o600 {
+			t.Errorf("%q with mode %v, %v; want %q with 0600", got, info.Mode(), err, content)
+		}
+	}
+}
+
+func TestMakeDir(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "inbox")
+	for range 2 { // the second time it exists
+		if err := MakeDir(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if info, err := os.Stat(path); err != nil || !info.IsDir() || info.Mode().Perm() != 0o755 {
+		t.Errorf("%v, %v", info, err)
+	}
+	if err := MakeDir(filepath.Join(path, "none", "inbox")); err == nil {
+		t.Error("a directory was made in one that does not exist")
+	}
+}

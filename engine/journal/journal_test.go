@@ -161,6 +161,34 @@ func TestCheck_TornSegmentBeforeTheLastIsCorrupt(t *testing.T) {
 	if _, err := Check(dir, testRun, discard); !errors.As(err, &corrupt) || corrupt.File != path {
 		t.Errorf("check: %v", err)
 	}
+	r, err := NewReader(dir, testRun)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for err == nil {
+		_, _, err = r.Next()
+	}
+	if corrupt = nil; !errors.As(err, &corrupt) || corrupt.File != path {
+		t.Errorf("read: %v", err)
+	}
+}
+
+func TestRemoveTorn_NothingToCut(t *testing.T) {
+	if last, err := RemoveTorn(t.TempDir(), testRun, discard); last != 0 || err != nil {
+		t.Errorf("without a journal: %d, %v", last, err)
+	}
+	dir, _ := writeJournal(t)
+	var other *MismatchError
+	if _, err := RemoveTorn(dir, wire.Hash{9}, discard); !errors.As(err, &other) {
+		t.Errorf("of another run: %v", err)
+	}
+	if err := os.Remove(filepath.Join(dir, SegmentName(1))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := RemoveTorn(dir, testRun, discard); err == nil {
+		t.Error("a lost segment was not noticed")
+	}
 }
 
 func TestWriter_MissingSegmentIsNamed(t *testing.T) {
@@ -204,6 +232,12 @@ func TestWriter_GroupCommit(t *testing.T) {
 	if n := countRecords(t, dir); n != writers*each {
 		t.Errorf("%d records on disk before close, want %d", n, writers*each)
 	}
+	info, err := os.Stat(filepath.Join(dir, SegmentName(1)))
+	w.mu.Lock()
+	if err != nil || info.Size() != w.length { // to which a failed write is cut back
+		t.Errorf("the file has %d bytes, the writer counts %d, %v", info.Size(), w.length, err)
+	}
+	w.mu.Unlock()
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}

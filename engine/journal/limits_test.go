@@ -174,6 +174,23 @@ func TestWriter_WritesInGroups(t *testing.T) {
 }
 
 // Segments are numbered without a gap; other files are ignored.
+// In a synctest bubble a call that waits for ever fails the test.
+func TestWriter_AfterClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, err := Open(t.TempDir(), testRun, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		body := func(b []byte) []byte { return append(b, 1) }
+		if w.Put(1, body) == nil || w.PutSync(1, body) == nil || w.Sync() == nil {
+			t.Error("a closed writer took a record, or said that it is on disk")
+		}
+	})
+}
+
 func TestSegments_IgnoresOtherFiles(t *testing.T) {
 	dir, _ := writeJournal(t)
 	for _, name := range []string{"notes.txt", "x.kj", "000002.kj.bak", "000004", "00000a.kj", "4294967296.kj"} {

@@ -183,10 +183,20 @@ func RemoveTorn(dir string, run wire.Hash, warn func(string)) (uint32, error) {
 		return last, err
 	}
 	warn(fmt.Sprintf("%s; its %d bytes are removed", torn.incomplete(), torn.size-torn.off))
-	if err := os.Truncate(torn.path, torn.off); err != nil {
+	if err := truncate(torn.path, torn.off); err != nil {
 		return 0, fmt.Errorf("remove incomplete journal record: %w", err)
 	}
 	return last, nil
+}
+
+// truncate cuts a file on disk too: a torn record that comes back after a power failure would stand before a later segment,
+// where it is damage.
+func truncate(path string, size int64) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Truncate(size), f.Sync(), f.Close())
 }
 
 // readToEnd reads a segment. If its last record is torn, it returns the segment, closed, at the place of that record.

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -34,6 +35,9 @@ type Writer struct {
 	length int64 // of file, up to the last good record
 	exited chan struct{}
 }
+
+// errClosed is returned by methods of a closed [Writer].
+var errClosed = errors.New("write journal: it is closed; open it again")
 
 // lazyBytes is how many bytes of records that nobody waits for are collected before they are written.
 const lazyBytes = 1 << 16
@@ -121,7 +125,7 @@ func (w *Writer) append(kind Kind, body func([]byte) []byte) error {
 		return w.err
 	}
 	if w.closed {
-		return errors.New("append to journal: it is closed")
+		return errClosed
 	}
 	at := len(w.pending)
 	w.pending = AppendRecord(w.pending, w.segment, w.ordinal, kind, body)
@@ -135,6 +139,9 @@ func (w *Writer) append(kind Kind, body func([]byte) []byte) error {
 
 // await waits until all pending records are on disk. It is called with mu held.
 func (w *Writer) await() error {
+	if w.closed {
+		return cmp.Or(w.err, errClosed)
+	}
 	gen := w.gen
 	w.wanted = gen
 	w.work.Signal()

@@ -53,7 +53,7 @@ var rings = map[string][]string{
 	"sql/table":           {"engine", "wire", "wire/codec", "agent", "world", "world/nexus", "world/agora", "world/oracle", "world/mint", "llm"},
 	"sql/views":           {"wire", "wire/codec", "goals", "memory", "world/agora", "sql/table"},
 	"sql/postgres":        {"engine", "wire", "wire/codec", "agent", "world", "sql/migrations", "sql/table", "sql/views"},
-	"sql/history":         {"wire", "sql/table"},
+	"sql/history":         {"wire", "agent", "sql/table"},
 	"sql/sqlite":          {"engine", "wire", "wire/codec", "agent", "world", "sql/migrations", "sql/table", "sql/views", "sql/history"},
 	"sql/migrations":      {},
 	"sql/pgserver":        {},

@@ -53,10 +53,13 @@ func compress(raw []byte) []byte {
 	return blob
 }
 
-// ErrChanged says that a blob is not what was written.
-var ErrChanged = errors.New("its checksum differs; the database was damaged or changed from outside: restore it from a copy")
+// damaged ends the errors about values that are not as they were written.
+const damaged = "the database was damaged or changed from outside: restore it from a copy"
 
-// decompress is the reverse of pack.
+// ErrChanged says that a blob is not what was written.
+var ErrChanged = errors.New("its checksum differs; " + damaged)
+
+// decompress is the reverse of compress.
 func decompress(blob []byte) ([]byte, error) {
 	if len(blob) < headerLen {
 		return nil, ErrChanged

@@ -81,7 +81,7 @@ func intOf(v any) int64 {
 	panic(fmt.Sprintf("history: %T is no whole number", v))
 }
 
-var errTruncated = errors.New("its rows end too early")
+var errTruncated = errors.New("its rows end too early; " + damaged)
 
 // readCell reads a value into the cell, which holds the value of the row before; rest is what
 // follows. The bytes in the cell are a part of b.

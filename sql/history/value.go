@@ -22,7 +22,7 @@ const (
 // minPlainByte is the lowest first byte of a value that is stored unpacked: maps of MessagePack begin with it or more.
 const minPlainByte = 0x80
 
-var errTooLong = errors.New("it is too long")
+var errTooLong = errors.New("it is too long; " + damaged)
 
 // AppendPacked appends the packed form of a column's value, such as what an agent knows: the byte 3, the CRC-32C of
 // what follows (little-endian), the generation of its words as an unsigned varint, and one S2 block with the value,

@@ -5,13 +5,8 @@ import (
 	"errors"
 	"slices"
 
+	"kingdom/agent"
 	"kingdom/wire"
-)
-
-// How many experiences and ended plans an agent is restored from, the newest of each.
-const (
-	windowExperiences = 512
-	windowPlans       = 32
 )
 
 // Window says which cycles hold the rows that an agent is restored from.
@@ -51,7 +46,7 @@ func (w *Window) Act(c wire.Cycle, id uint64) {
 	w.acts[len(w.acts)-1].fresh++
 	total := uint64(0)
 	for i := len(w.acts) - 1; i > 0; i-- {
-		if total += w.acts[i].fresh; total >= windowExperiences {
+		if total += w.acts[i].fresh; total >= agent.RestoredExperiences {
 			w.acts = slices.Delete(w.acts, 0, i)
 			break
 		}
@@ -74,7 +69,7 @@ func (w *Window) Ended(c wire.Cycle, id uint64) {
 		return
 	}
 	w.plans = slices.Insert(w.plans, at, endedPlan{id, c})
-	if len(w.plans) > windowPlans {
+	if len(w.plans) > agent.RestoredPlans {
 		w.plans = slices.Delete(w.plans, 0, 1)
 	}
 }

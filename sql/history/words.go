@@ -222,7 +222,7 @@ func (w *WordBlock) Size() int { return len(w.raw) + 4*len(w.ends) }
 // Word is the i-th word.
 func (w *WordBlock) Word(i int) ([]byte, error) {
 	if i >= len(w.ends) {
-		return nil, fmt.Errorf("it has %d words and not the %d-th; the database was damaged or changed from outside: restore it from a copy", len(w.ends), i+1)
+		return nil, fmt.Errorf("it has %d words and not the %d-th; "+damaged, len(w.ends), i+1)
 	}
 	from := uint32(0)
 	if i > 0 {

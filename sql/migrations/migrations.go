@@ -22,9 +22,6 @@ import (
 //go:embed postgres/*.sql sqlite/*.sql
 var files embed.FS
 
-// Files returns the migrations, in the folders "postgres" and "sqlite".
-func Files() embed.FS { return files }
-
 // Up brings a database to the newest version of the schema. It returns an error if the database has a still newer
 // version.
 func Up(ctx context.Context, dialect goose.Dialect, db *sql.DB) error {

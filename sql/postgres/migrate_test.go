@@ -2,13 +2,12 @@ package postgres
 
 import (
 	"database/sql"
-	"io/fs"
+	"os"
 	"testing"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // registers the driver "pgx"
 	"github.com/pressly/goose/v3"
 
-	"kingdom/sql/migrations"
 	"kingdom/sql/pgserver"
 )
 
@@ -19,11 +18,7 @@ func TestMigrations_DownAndUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	files, err := fs.Sub(migrations.Files(), "postgres")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := goose.NewProvider(goose.DialectPostgres, db, files)
+	p, err := goose.NewProvider(goose.DialectPostgres, db, os.DirFS("../migrations/postgres"))
 	if err != nil {
 		t.Fatal(err)
 	}

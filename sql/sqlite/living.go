@@ -23,7 +23,7 @@ func (s *Store) LoadLiving(ctx context.Context, id wire.AgentID) (r agent.Rows, 
 	}
 	defer tx.Rollback()
 	if r, err = s.prepared.in(tx).LoadAgent(ctx, id, withoutPast{packedReader{&s.mindArchive, tx}}); err != nil {
-		return agent.Rows{}, nil, err
+		return agent.Rows{}, nil, explainError(err)
 	}
 	w, err := readWindow(ctx, tx, id)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Store) LoadLiving(ctx context.Context, id wire.AgentID) (r agent.Rows, 
 	return r, w.Append(nil), nil
 }
 
-// Recall reads the newest 512 experiences and the newest 32 ended plans that an agent had when LoadLiving
+// Recall reads the experiences and ended plans from which [agent.Restore] restores an agent, as they were when LoadLiving
 // returned where.
 func (s *Store) Recall(ctx context.Context, id wire.AgentID, where []byte) (agent.Rows, error) {
 	w, err := history.ReadWindow(where)

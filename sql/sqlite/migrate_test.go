@@ -2,7 +2,7 @@ package sqlite
 
 import (
 	"database/sql"
-	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,11 +17,7 @@ import (
 func TestMigrations_DownAndUp(t *testing.T) {
 	db := open(filepath.Join(t.TempDir(), "kingdom.db"), writing)
 	defer db.Close()
-	files, err := fs.Sub(migrations.Files(), "sqlite")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, files)
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, os.DirFS("../migrations/sqlite"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,11 +39,7 @@ func TestMigrations_DownAndUp(t *testing.T) {
 func TestMigrations_OldWorldWithoutBusHashOpens(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "kingdom.db")
 	db := open(path, writing)
-	files, err := fs.Sub(migrations.Files(), "sqlite")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, files)
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, os.DirFS("../migrations/sqlite"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,11 +108,7 @@ func TestMigrations_UpEqualsFilesByStatement(t *testing.T) {
 		return made
 	}
 	byStatement := schema(func(db *sql.DB) error {
-		files, err := fs.Sub(migrations.Files(), "sqlite")
-		if err != nil {
-			return err
-		}
-		p, err := goose.NewProvider(goose.DialectSQLite3, db, files)
+		p, err := goose.NewProvider(goose.DialectSQLite3, db, os.DirFS("../migrations/sqlite"))
 		if err != nil {
 			return err
 		}

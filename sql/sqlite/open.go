@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pressly/goose/v3"
@@ -125,10 +126,8 @@ func refuseForeign(ctx context.Context, db *sql.DB) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range names {
-		if n == "world_run" {
-			return nil
-		}
+	if slices.Contains(names, "world_run") {
+		return nil
 	}
 	if len(names) > 0 && strings.Join(names, " ") != goose.DefaultTablename {
 		return fmt.Errorf("it holds other tables (%s); use a new file", strings.Join(names, ", "))

@@ -180,10 +180,7 @@ func (p *past) rowsOf(ctx context.Context, b *bulk, c wire.Cycle, id wire.AgentI
 	return nil
 }
 
-// restoredActs is how many experiences an agent is restored from.
-const restoredActs = 512
-
-// Experiences are the newest 512 of an agent, ascending by id.
+// Experiences implements table.Past.
 func (p *past) Experiences(ctx context.Context, id wire.AgentID) ([]agent.ExperienceRow, error) {
 	w, err := p.windowOf(ctx, id)
 	if err != nil {
@@ -210,10 +207,10 @@ func (p *past) experiences(ctx context.Context, id wire.AgentID, w *history.Wind
 		}
 	}
 	slices.SortFunc(out, func(a, b agent.ExperienceRow) int { return cmp.Compare(a.ID, b.ID) })
-	return out[max(0, len(out)-restoredActs):], nil
+	return out[max(0, len(out)-agent.RestoredExperiences):], nil
 }
 
-// EndedPlans are the newest 32 by id of the plans that an agent has ended.
+// EndedPlans implements table.Past.
 func (p *past) EndedPlans(ctx context.Context, id wire.AgentID) ([]agent.PlanRow, error) {
 	w, err := p.windowOf(ctx, id)
 	if err != nil {

@@ -194,33 +194,37 @@ func (s *Store) LoadAgent(ctx context.Context, id wire.AgentID) (agent.Rows, err
 		return agent.Rows{}, fmt.Errorf("load agent %v: %w", id, explainError(err))
 	}
 	defer tx.Rollback()
-	return s.prepared.in(tx).LoadAgent(ctx, id, s.past(tx))
+	r, err := s.prepared.in(tx).LoadAgent(ctx, id, s.past(tx))
+	return r, explainError(err)
 }
 
 // ChainRows calls each with the records from ≤ number < to of an append-only table, in order.
 func (s *Store) ChainRows(ctx context.Context, system wire.System, tbl string, from, to uint64, each func(world.Row) error) error {
 	if s.hasHistory {
 		if err := (&past{packedReader: packedReader{&s.archive, s.prepared}}).chainRows(ctx, system, tbl, from, to, each); err != nil {
-			return fmt.Errorf("read records of %v table %s: %w", system, tbl, err)
+			return fmt.Errorf("read records of %v table %s: %w", system, tbl, explainError(err))
 		}
 		return nil
 	}
-	return query(s.prepared).ChainRows(ctx, system, tbl, from, to, each)
+	return explainError(query(s.prepared).ChainRows(ctx, system, tbl, from, to, each))
 }
 
 // Cycles reads the cycle rows from..to, both inclusive.
 func (s *Store) Cycles(ctx context.Context, from, to wire.Cycle) ([]engine.CycleRow, error) {
-	return query(s.read).Cycles(ctx, from, to)
+	rows, err := query(s.read).Cycles(ctx, from, to)
+	return rows, explainError(err)
 }
 
 // Last returns the last committed cycle; ok is false if there is none.
 func (s *Store) Last(ctx context.Context) (c wire.Cycle, ok bool, err error) {
-	return query(s.read).Last(ctx)
+	c, ok, err = query(s.read).Last(ctx)
+	return c, ok, explainError(err)
 }
 
 // CallTotals returns sums over the calls to models in the cycles from the first to the last, by agent and model.
 func (s *Store) CallTotals(ctx context.Context, first, last wire.Cycle) ([]table.CallTotal, error) {
-	return query(s.read).CallTotals(ctx, first, last)
+	out, err := query(s.read).CallTotals(ctx, first, last)
+	return out, explainError(err)
 }
 
 // Busy reports whether a process, this one or another, has the file open for a run.
@@ -233,7 +237,7 @@ func (s *Store) Busy(ctx context.Context) (bool, error) {
 
 // Query runs any reading statement in SQLite's dialect.
 func (s *Store) Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error {
-	return query(s.read)(ctx, sql, args, rows)
+	return explainError(query(s.read)(ctx, sql, args, rows))
 }
 
 // Close closes the store. If an interrupted checkpoint left a write-ahead log that is longer than it should be, the

@@ -46,7 +46,7 @@ func (s *Store) MakeTables(ctx context.Context, progress func(through, last wire
 	if s.write == nil {
 		return fmt.Errorf("make tables: %s is open for reading only", s.path)
 	}
-	last, ok, err := s.Last(ctx)
+	last, ok, err := query(s.read).Last(ctx)
 	if err == nil {
 		err = s.unpack(ctx)
 	}
@@ -191,7 +191,8 @@ func rowOfRecord(v []any) world.Row {
 // EventCounts returns how many events of each kind there were.
 func (s *Store) EventCounts(ctx context.Context) (map[wire.EventKind]uint64, error) {
 	if !s.hasHistory {
-		return query(s.read).EventCounts(ctx)
+		counts, err := query(s.read).EventCounts(ctx)
+		return counts, explainError(err)
 	}
 	counts, err := readKinds(ctx, s.read)
 	if err != nil {
@@ -204,7 +205,8 @@ func (s *Store) EventCounts(ctx context.Context) (map[wire.EventKind]uint64, err
 // plain tables.
 func (s *Store) EventsOf(ctx context.Context, c wire.Cycle, kind wire.EventKind) ([][]byte, error) {
 	if !s.hasHistory {
-		return query(s.read).EventsOf(ctx, c, kind)
+		out, err := query(s.read).EventsOf(ctx, c, kind)
+		return out, explainError(err)
 	}
 	var parts int64
 	if err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM history_blobs WHERE cycle = ? AND tbl = ?`, int64(c), bulkEvents.name).Scan(&parts); err != nil {
@@ -216,7 +218,7 @@ func (s *Store) EventsOf(ctx context.Context, c wire.Cycle, kind wire.EventKind)
 		l := pageKey{c, bulkEvents, part}
 		raw, err := s.archive.rows(ctx, s.read, l)
 		if err != nil {
-			return nil, err
+			return nil, explainError(err)
 		}
 		r := history.NewReader(&bulkEvents.shape, raw)
 		for r.Next() {

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -49,6 +50,7 @@ func (q Query) CallTotals(ctx context.Context, first, last wire.Cycle) ([]CallTo
 	for i := range n {
 		dest = append(dest, &n[i])
 	}
+	var damage error
 	sums := ""
 	for _, s := range []string{
 		"1", "CASE WHEN failure = '' THEN 0 ELSE 1 END", "latency_ms", "prompt_tokens", "cached_tokens", "output_tokens", "reasoning_tokens", "cost_micro_usd",
@@ -58,12 +60,14 @@ func (q Query) CallTotals(ctx context.Context, first, last wire.Cycle) ([]CallTo
 	}
 	err := q.each(ctx, `SELECT agent_id, model`+sums+` FROM agent.calls WHERE cycle >= $1 AND cycle <= $2 GROUP BY agent_id, model ORDER BY agent_id, model`,
 		[]any{int64(min(first, 1<<62)), int64(min(last, 1<<62))}, dest, func() {
-			out = append(out, CallTotal{Agent: wire.AgentID(detach(&agent)), Model: model, Calls: uint64(n[0]), Failed: uint64(n[1]), Spent: llm.Spent{
+			id, bad := ID32[wire.AgentID]("agent.calls.agent_id", agent)
+			damage = cmp.Or(damage, bad)
+			out = append(out, CallTotal{Agent: id, Model: model, Calls: uint64(n[0]), Failed: uint64(n[1]), Spent: llm.Spent{
 				LatencyMS: uint64(n[2]), PromptTokens: uint64(n[3]), CachedTokens: uint64(n[4]), OutputTokens: uint64(n[5]),
 				ReasoningTokens: uint64(n[6]), CostMicroUSD: uint64(n[7]), Estimated: n[8] > 0,
 			}})
 		})
-	if err != nil {
+	if err = cmp.Or(err, damage); err != nil {
 		return nil, fmt.Errorf("read calls: %w", err)
 	}
 	return out, nil

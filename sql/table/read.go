@@ -43,12 +43,13 @@ func (q Query) Run(ctx context.Context) (*engine.RunRow, error) {
 	var digest []byte
 	var physics int64
 	var out *engine.RunRow
+	var damage error
 	err := q.each(ctx, `SELECT scenario, digest, seed, physics FROM world.run`, nil,
 		[]any{&r.Scenario, &digest, &r.Seed, &physics}, func() {
-			r.Digest, r.Physics = wire.Hash(digest), uint32(physics)
-			out = &r
+			r.Digest, damage = ID32[wire.Hash]("world.run.digest", digest)
+			r.Physics, out = uint32(physics), &r
 		})
-	if err != nil {
+	if err = cmp.Or(err, damage); err != nil {
 		return nil, fmt.Errorf("read run: %w", err)
 	}
 	return out, nil
@@ -129,11 +130,15 @@ func (q Query) heads(ctx context.Context) ([]world.Head, error) {
 	var system, count int64
 	var table string
 	var digest []byte
+	var damage error
 	err := q.each(ctx, `SELECT system, tbl, digest, count FROM world.chains ORDER BY system, tbl`, nil,
 		[]any{&system, &table, &digest, &count}, func() {
-			out = append(out, world.Head{System: wire.System(system + 1), Table: table, Digest: wire.Hash(digest), Count: uint64(count)})
+			h := world.Head{System: wire.System(system + 1), Table: table, Count: uint64(count)}
+			var bad error
+			h.Digest, bad = ID32[wire.Hash]("world.chains.digest", digest)
+			out, damage = append(out, h), cmp.Or(damage, bad)
 		})
-	return out, err
+	return out, cmp.Or(err, damage)
 }
 
 // Load reads the last committed cycle; it returns nil if the database holds no world. The query must see one state of
@@ -150,6 +155,9 @@ func (q Query) Load(ctx context.Context, past Past) (*engine.Image, error) {
 	cycles, err := q.Cycles(ctx, last, last)
 	if err != nil {
 		return nil, err
+	}
+	if len(cycles) == 0 {
+		return nil, &RowError{fmt.Sprintf("world.cycles has a row of cycle %d, which no run reaches", int64(last))}
 	}
 	im := &engine.Image{Run: *run, Cycle: cycles[0]}
 	if im.Rows, err = q.rows(ctx, past); err != nil {

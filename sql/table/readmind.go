@@ -13,9 +13,9 @@ import (
 
 // Past has the rows of agents that a store keeps outside of their tables.
 type Past interface {
-	// Experiences are the newest 512 of an agent, ascending by id.
+	// Experiences are the newest [agent.RestoredExperiences] of an agent, ascending by id.
 	Experiences(ctx context.Context, id wire.AgentID) ([]agent.ExperienceRow, error)
-	// EndedPlans are the newest 32 by id of the plans that an agent has ended.
+	// EndedPlans are the newest [agent.RestoredPlans] by id of the plans that an agent has ended.
 	EndedPlans(ctx context.Context, id wire.AgentID) ([]agent.PlanRow, error)
 	// Bundled puts in what an agent has of tables that change, as far as the store does not keep that in the tables: it takes
 	// the place of what these have.
@@ -137,11 +137,11 @@ func (m *mindReader) experiences(ctx context.Context, where string, args []any) 
 	}
 	var err error
 	if where != "" { // backwards along the agent's index
-		err = Experiences.read(ctx, m.query, where+` ORDER BY tick DESC, id DESC LIMIT 512`, args, got)
+		err = Experiences.read(ctx, m.query, where+fmt.Sprintf(` ORDER BY tick DESC, id DESC LIMIT %d`, agent.RestoredExperiences), args, got)
 	} else { // all agents' are ranked in one pass
 		cols := Experiences.Names()
-		err = Experiences.scan(ctx, m.query, `SELECT `+cols+` FROM (SELECT `+cols+`, row_number() OVER (PARTITION BY agent_id ORDER BY tick DESC, id DESC) AS place
-			FROM agent.experiences) AS ranked WHERE place <= 512 ORDER BY agent_id, place`, nil, got)
+		err = Experiences.scan(ctx, m.query, fmt.Sprintf(`SELECT %[1]s FROM (SELECT %[1]s, row_number() OVER (PARTITION BY agent_id ORDER BY tick DESC, id DESC) AS place
+			FROM agent.experiences) AS ranked WHERE place <= %[2]d ORDER BY agent_id, place`, cols, agent.RestoredExperiences), nil, got)
 	}
 	for _, r := range m.byAgent {
 		slices.Reverse(r.Experiences)
@@ -180,13 +180,13 @@ func (m *mindReader) plans(ctx context.Context, where string, args []any) error 
 		// however many plans the agent ever had: this is what a snapshot costs.
 		sql := `SELECT ` + cols + ` FROM agent.plans ` + where + ` AND status < 2`
 		for _, finished := range []string{"2", "3"} {
-			sql += ` UNION ALL SELECT * FROM (SELECT ` + cols + ` FROM agent.plans ` + where + ` AND status = ` + finished +
-				` ORDER BY id DESC LIMIT 32) AS newest` + finished
+			sql += fmt.Sprintf(` UNION ALL SELECT * FROM (SELECT %[1]s FROM agent.plans %[2]s AND status = %[3]s ORDER BY id DESC LIMIT %[4]d) AS newest%[3]s`,
+				cols, where, finished, agent.RestoredPlans)
 		}
 		err = Plans.scan(ctx, m.query, sql+` ORDER BY id`, args, got)
 	default:
-		err = Plans.scan(ctx, m.query, `SELECT `+cols+` FROM (SELECT `+cols+`, row_number() OVER (PARTITION BY agent_id, status >= 2 ORDER BY id DESC) AS place
-			FROM agent.plans) AS ranked WHERE status < 2 OR place <= 32 ORDER BY id`, nil, got)
+		err = Plans.scan(ctx, m.query, fmt.Sprintf(`SELECT %[1]s FROM (SELECT %[1]s, row_number() OVER (PARTITION BY agent_id, status >= 2 ORDER BY id DESC) AS place
+			FROM agent.plans) AS ranked WHERE status < 2 OR place <= %[2]d ORDER BY id`, cols, agent.RestoredPlans), nil, got)
 	}
 	for _, r := range m.byAgent {
 		r.Plans = newestFinished(r.Plans)
@@ -194,14 +194,14 @@ func (m *mindReader) plans(ctx context.Context, where string, args []any) error 
 	return err
 }
 
-// newestFinished drops all finished plans but the newest 32; plans ascend by id.
+// newestFinished drops all finished plans but the newest [agent.RestoredPlans]; plans ascend by id.
 func newestFinished(plans []agent.PlanRow) []agent.PlanRow {
 	finished := 0
 	for i := len(plans) - 1; i >= 0; i-- {
 		if plans[i].Status < 2 {
 			continue
 		}
-		if finished++; finished > 32 {
+		if finished++; finished > agent.RestoredPlans {
 			plans = slices.Delete(plans, i, i+1)
 		}
 	}

@@ -130,13 +130,11 @@ type column[R any] struct {
 	of func(r *R) any
 }
 
-func (c column[R]) def() Column { return c.Column }
-
 // define makes a table out of its columns and the part of a batch that fills it.
 func define[R any](schema, name string, key int, from func(b *engine.Batch) []R, cols ...column[R]) *Table {
 	t := &Table{Schema: schema, Name: name, Key: key}
 	for _, c := range cols {
-		t.Columns = append(t.Columns, c.def())
+		t.Columns = append(t.Columns, c.Column)
 	}
 	t.Rows = func(b *engine.Batch, put func(v ...any)) {
 		vals := make([]any, len(cols))

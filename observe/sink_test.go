@@ -1,0 +1,72 @@
+package observe
+
+import (
+	"bufio"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A file that cannot be read is not cut.
+func TestSink_TrimKeepsAFileThatCannotBeRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "engine.jsonl")
+	const text = "{\"cycle\":1}\n{\"cycle\":2}\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &sink{path: path, f: f, w: bufio.NewWriter(f), enc: newEncoder()}
+	s.trim(2, jsonCycle)
+	if err := s.close(); err == nil {
+		t.Error("nobody is told that the log could not be read")
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != text {
+		t.Errorf("%q is left, %v; want all", got, err)
+	}
+}
+
+// Lines without a cycle belong to the line before them, such as a damaged one.
+func TestSink_TrimCutsFromTheFirstLineOfTheCycle(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "engine.jsonl")
+	const keep = "{\"cycle\":1}\ndamaged\n{\"tick\":9}\n"
+	if err := os.WriteFile(path, []byte(keep+"{\"cycle\":2}\n{\"cycle\":1}\n{\"cyc"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := openSink(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.trim(2, jsonCycle)
+	if err := s.close(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != keep {
+		t.Errorf("%q is left, %v; want %q", got, err, keep)
+	}
+}
+
+// Whatever is no object in a log is damage, also what is JSON.
+func TestTail_LineThatIsNoObject(t *testing.T) {
+	for _, line := range []string{"null", "7", "", "{"} {
+		dir := t.TempDir()
+		path := StreamEngine.Path(dir)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(line+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := Tail(t.Context(), dir, TailOptions{}, func(l Line) error {
+			t.Errorf("%q is shown as %s", line, l.JSON())
+			return nil
+		})
+		var bad *DamageError
+		if !errors.As(err, &bad) || bad.Path != path {
+			t.Errorf("%q: %v, want a DamageError", line, err)
+		}
+	}
+}
