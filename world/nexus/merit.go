@@ -74,12 +74,13 @@ func (m *Merit) raw(earnings uint64) raw {
 	}
 }
 
-// score is a reputation: clamp(0.4·cq + 0.3·cv/max(4, C) + 0.2·ea/max(50, E) + 0.1·gp),
-// quantised, with C and E the value and the earnings of best.
+// score is a reputation: clamp(0.4·cq + 0.3·min(1, cv/max(4, C)) + 0.2·min(1, ea/max(50, E)) + 0.1·gp),
+// quantised, with C and E the value and the earnings of best. An agent that sleeps may have more than the best of those
+// that are awake; it gains nothing by that.
 func (v *raw) score(best *raw) float32 {
 	sum := float64(qualityShare*v.quality) +
-		float64(valueShare*v.value)/max(leastValue, best.value) +
-		float64(earningShare*v.earnings)/max(leastEarnings, best.earnings) +
+		float64(valueShare*min(1, v.value/max(leastValue, best.value))) +
+		float64(earningShare*min(1, v.earnings/max(leastEarnings, best.earnings))) +
 		float64(votingShare*v.votes)
 	return float32(det.Quantise(min(1, max(0, sum))))
 }

@@ -56,6 +56,8 @@ func TestRawScore_ComparesWithTheBest(t *testing.T) {
 		{"the best value of all is 1: a quarter of 0.3", raw{0, 1, 0, 0}, raw{value: 1}, 78643.0 / (1 << 20)},
 		{"the best earnings of all are 5: a tenth of 0.2", raw{0, 0, 5, 0}, raw{earnings: 5}, 20972.0 / (1 << 20)},
 		{"a sleeper above every ACTIVE agent", raw{1, 40, 800, 1}, best, 1},
+		{"a sleeper of more value than any ACTIVE agent", raw{0, 40, 0, 0}, best, 314573.0 / (1 << 20)},
+		{"a sleeper that earned more than any ACTIVE agent", raw{0, 0, 800, 0}, best, 209715.0 / (1 << 20)},
 	} {
 		if got := tc.v.score(&tc.best); got != tc.want {
 			t.Errorf("%s: %v, want %v", tc.name, got, tc.want)
