@@ -50,7 +50,7 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 6579d86e9ad0e5e8236d730e39e6b5952c041461d0755f385b17274a7874968e
+	// world c2643f34df052c7e4ec291cb35e788b0625ce1094576830ac97e680f04ecd1a3
 }
 
 // One agent alone: its first slot, its goals afterwards, and what it did.

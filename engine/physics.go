@@ -111,10 +111,15 @@ const (
 	// mind drop its goals, counts what a mind does by itself for its plan, ends the note to avoid what has succeeded, and takes what
 	// was not sent as not tried (physics 34).
 	FlagUntold
+	// FlagHarm ends ways to harm others: what a commit reads was read before whoever asks, an ANSWER answers one question, what two
+	// have verified stays, parties of a dispute belong to no quorum, a bounty asks for no more verdicts than a jury has, the work of who
+	// sleeps and what is escrowed for it are paid, peer reviews end, and nobody weighs more for having slept. It tells equal offers
+	// apart by their params and gives a claim that was not offered a goal (physics 35).
+	FlagHarm
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagUntold)
+const Physics = uint32(FlagHarm)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {
