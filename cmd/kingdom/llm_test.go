@@ -145,7 +145,7 @@ func TestLLM_InputErrors(t *testing.T) {
 		t.Setenv(name, "")
 	}
 	for _, tt := range []struct{ args, says string }{
-		{"run epoch0-llm", "epoch0-llm.yaml:24:14: minds.models.default.endpoint: is missing; give the base URL, such as"},
+		{"run epoch0-llm", "epoch0-llm.yaml:26:14: minds.models.default.endpoint: is missing; give the base URL, such as"},
 		{"run epoch0-llm --set minds.models.default.endpoint=http://127.0.0.1:1/v1", "minds.models.default.model: is missing"},
 		{"run epoch0-llm --set minds.models.default.endpoint=http://example.com/v1 --set minds.models.default.model=x", "--set minds.models.default.endpoint=http://example.com/v1: minds.models.default.endpoint: would send key and prompts unencrypted"},
 		{"run epoch0-llm --set minds.models.default.key_env=NO_SUCH_KEY", "set the environment variable NO_SUCH_KEY"},

@@ -204,7 +204,7 @@ func TestRecorded_ScriptedThoughtIsNoAnswer(t *testing.T) {
 	t.Chdir(t.TempDir())
 	args := strings.Fields("run epoch0 --cycles 1 --set time.base_budget=2 --set minds.models.default={} --set population[2].mind=default --out")
 	must(t, in(t, append(args, "one")...))
-	if r := must(t, in(t, append(args, "same", "--minds", "recorded:one")...)); !strings.Contains(r.err, "1 answer reused of one, 0 asked for") {
+	if r := must(t, in(t, append(args, "same", "--minds", "recorded:one")...)); !strings.Contains(r.err, "2 answers reused of one, 0 asked for") {
 		t.Errorf("it says %q", r.err)
 	}
 	two := append(args, "two", "--set", "population[1].mind=default", "--minds", "recorded:one")
