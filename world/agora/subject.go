@@ -80,19 +80,19 @@ func (x *archive) noteAnswer(m *wire.Message, author uint32) {
 	}
 	for _, ref := range m.References {
 		if e := x.find(ref); e != nil && e.kind == wire.MessageKindQuestion && x.logOf(e).id == m.Channel {
-			x.addAnswerer(e, author)
+			x.reactions.addAnswerer(e, author)
 			return
 		}
 	}
 }
 
 // addAnswerer adds an author to the answerers of e, if there are fewer than enoughAnswers.
-func (x *archive) addAnswerer(e *entry, author uint32) {
-	h := x.reactions.edit(e)
+func (x *reactionIndex) addAnswerer(e *entry, author uint32) {
+	h := x.edit(e)
 	if h.answers == 0 {
-		h.answers = x.reactions.answers.Add(answerers{}) + 1
+		h.answers = x.answers.Add(answerers{}) + 1
 	}
-	list := x.reactions.answers.At(h.answers - 1)
+	list := x.answers.At(h.answers - 1)
 	for i, a := range list {
 		if a == 0 {
 			list[i] = author + 1

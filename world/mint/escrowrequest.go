@@ -64,23 +64,22 @@ func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Rep
 	case named && !d.conditionsHold(e, q.Proof):
 		return d.invalidField(c, "conditions")
 	}
-	if r := d.coversLocked(e); r != nil {
+	if r := coversLocked(e, d.accounts.Get(e.Owner)); r != nil {
 		return c.Relay(wire.SystemMint, r)
 	}
 	d.ReleaseEscrow(c, q.EscrowID, q.Beneficiary)
 	return c.Ack(nil)
 }
 
-// coversLocked refuses to release an escrow if upkeep that its owner owes, or forced debits, have taken what is locked. It
+// coversLocked refuses to release an escrow of owner if upkeep that it owes, or forced debits, have taken what is locked. It
 // never refuses one with both a beneficiary and conditions: somebody has worked for it, as for a bounty.
-func (es *escrows) coversLocked(e *Escrow) *world.Refusal {
-	a := es.ledger.accounts.Get(e.Owner)
-	have := uint64(max(0, a.Balance)) - a.Owed
-	if have >= a.Locked || e.Beneficiary != nil && len(e.Conditions) > 0 {
+func coversLocked(e *Escrow, owner *Account) *world.Refusal {
+	have := uint64(max(0, owner.Balance)) - owner.Owed
+	if have >= owner.Locked || e.Beneficiary != nil && len(e.Conditions) > 0 {
 		return nil
 	}
 	return &world.Refusal{
-		Category: wire.CategoryQuotaExceeded, Reason: reasonFunds, Details: []world.Detail{world.Have(have), world.Need(a.Locked)},
+		Category: wire.CategoryQuotaExceeded, Reason: reasonFunds, Details: []world.Detail{world.Have(have), world.Need(owner.Locked)},
 	}
 }
 

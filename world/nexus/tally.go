@@ -83,13 +83,13 @@ func (g *governance) count(p *Proposal, weight int64) (n Count, voters, counted 
 	voters = det.SortedKeysFunc(cast, wire.AgentID.Compare)
 	n.Electorate, n.Weight = len(g.electorate), weight
 	for _, a := range p.Parties {
-		if g.elects(a) {
+		if elects(g.electorate, a) {
 			n.Electorate--
 			n.Weight -= weightOf(g.roster.agents.Get(a).Reputation)
 		}
 	}
 	for _, a := range voters {
-		if !g.elects(a) {
+		if !elects(g.electorate, a) {
 			continue
 		}
 		counted = append(counted, a)
@@ -105,9 +105,9 @@ func (g *governance) count(p *Proposal, weight int64) (n Count, voters, counted 
 	return n, voters, counted
 }
 
-// elects reports whether a belongs to the electorate.
-func (g *governance) elects(a wire.AgentID) bool {
-	_, ok := slices.BinarySearchFunc(g.electorate, a, wire.AgentID.Compare)
+// elects reports whether a belongs to an electorate, which is in ascending order.
+func elects(electorate []wire.AgentID, a wire.AgentID) bool {
+	_, ok := slices.BinarySearchFunc(electorate, a, wire.AgentID.Compare)
 	return ok
 }
 
