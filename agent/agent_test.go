@@ -90,10 +90,13 @@ func TestNOP_Streak(t *testing.T) {
 	}
 }
 
-func TestError_Matching(t *testing.T) {
+func TestError_CodesAndMatching(t *testing.T) {
 	id, other := wire.AgentID{1}, wire.AgentID{2}
 	for k := KindNotFound; k <= KindSerialization; k++ {
 		e := &Error{Kind: k, Agent: id}
+		if want := 0x0B00 + uint32(k) - 1; e.Code() != want {
+			t.Errorf("%s: code %#x, want %#x", k, e.Code(), want)
+		}
 		err := fmt.Errorf("load run: %w", e)
 		var got *Error
 		if !errors.As(err, &got) || !errors.Is(err, &Error{Kind: k}) || !errors.Is(err, &Error{Kind: k, Agent: id}) ||
@@ -106,6 +109,9 @@ func TestError_Matching(t *testing.T) {
 		if strings.Contains(err.Error(), "restore the store from a copy") != (k == KindSerialization) {
 			t.Errorf("%q: only a damaged store is restored", err)
 		}
+	}
+	if c := (&Error{Kind: KindGoalStackFull}).Category(); c != wire.CategoryQuotaExceeded {
+		t.Errorf("category %s", c)
 	}
 }
 

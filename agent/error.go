@@ -12,7 +12,7 @@ import (
 // ErrorKind says what went wrong with an agent.
 type ErrorKind uint8
 
-// Values of [ErrorKind].
+// Values of [ErrorKind], in the order of their wire codes.
 const (
 	KindNotFound ErrorKind = iota + 1
 	KindDormant
@@ -25,16 +25,19 @@ const (
 	KindSerialization
 )
 
-var errorKinds = [...]string{
-	KindNotFound:              "agent not found",
-	KindDormant:               "agent is dormant",
-	KindDead:                  "agent is dead",
-	KindBudgetExhausted:       "tick budget exhausted",
-	KindParseFailure:          "answer unusable after all retries",
-	KindWorkingMemoryOverflow: "working memory overflow",
-	KindGoalStackFull:         "goal stack full",
-	KindDatabase:              "store failed",
-	KindSerialization:         "stored state unreadable",
+var errorKinds = [...]struct {
+	text     string
+	category wire.Category
+}{
+	KindNotFound:              {"agent not found", wire.CategoryNotFound},
+	KindDormant:               {"agent is dormant", wire.CategoryConflict},
+	KindDead:                  {"agent is dead", wire.CategoryConflict},
+	KindBudgetExhausted:       {"tick budget exhausted", wire.CategoryQuotaExceeded},
+	KindParseFailure:          {"answer unusable after all retries", wire.CategoryInvalidRequest},
+	KindWorkingMemoryOverflow: {"working memory overflow", wire.CategoryQuotaExceeded},
+	KindGoalStackFull:         {"goal stack full", wire.CategoryQuotaExceeded},
+	KindDatabase:              {"store failed", wire.CategoryInternal},
+	KindSerialization:         {"stored state unreadable", wire.CategoryInternal},
 }
 
 // String returns the kind in words.
@@ -42,7 +45,7 @@ func (k ErrorKind) String() string {
 	if k == 0 || int(k) >= len(errorKinds) {
 		return fmt.Sprintf("INVALID(%d)", uint8(k))
 	}
-	return errorKinds[k]
+	return errorKinds[k].text
 }
 
 // Error is an error of the agent runtime. Daemons never send it.
@@ -82,6 +85,12 @@ func (e *Error) Is(target error) bool {
 	t, ok := target.(*Error)
 	return ok && t.Kind == e.Kind && (t.Agent.IsZero() || t.Agent == e.Agent)
 }
+
+// Code returns the wire code (docs/WIRE.md).
+func (e *Error) Code() uint32 { return wire.CodeAgentNotFound + uint32(e.Kind) - 1 }
+
+// Category returns the wire category.
+func (e *Error) Category() wire.Category { return errorKinds[e.Kind].category }
 
 // Wrap turns an error of package goals or memory (a full layer, an overflow) into an [*Error] of the agent. Any other
 // error, also nil, is returned unchanged.

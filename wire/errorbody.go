@@ -29,6 +29,19 @@ const (
 	CodeSystemOnly    uint32 = 0x0011
 )
 
+// Agent runtime codes: errors of the runtime's own interface, never sent by a daemon.
+const (
+	CodeAgentNotFound         uint32 = 0x0B00
+	CodeAgentDormant          uint32 = 0x0B01
+	CodeAgentDead             uint32 = 0x0B02
+	CodeBudgetExhausted       uint32 = 0x0B03
+	CodeParseFailure          uint32 = 0x0B04
+	CodeWorkingMemoryOverflow uint32 = 0x0B05
+	CodeGoalStackFull         uint32 = 0x0B06
+	CodeDatabase              uint32 = 0x0B07
+	CodeSerialization         uint32 = 0x0B08
+)
+
 // ErrorCode returns the code with which a system reports a category. Mint and Portal number
 // theirs differently from the others; Portal's UNAUTHORIZED is the general 0x0705.
 func ErrorCode(s System, c Category) uint32 {

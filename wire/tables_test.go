@@ -145,7 +145,7 @@ func TestErrorCodes_OfEachSystem(t *testing.T) {
 		}
 	}
 	for code, want := range map[uint32]string{
-		CodeBadHeader: "bad_header", CodeSystemOnly: "system_only", CodeBadBody: "bad_body", 0: "", 0x0100: "", 0x0B00: "",
+		CodeBadHeader: "bad_header", CodeSystemOnly: "system_only", CodeBadBody: "bad_body", 0: "", 0x0100: "", CodeAgentNotFound: "",
 	} {
 		if c, reason, ok := ProtocolReason(code); reason != want || ok != (want != "") || ok != (c != 0) {
 			t.Errorf("%#04x: %s %q, %t; want %q", code, c, reason, ok, want)
