@@ -27,8 +27,9 @@ type AgentInspection struct {
 	Alias        string
 	Role         wire.Role
 	Status       wire.AgentStatus
-	DormantSince *wire.Tick // when it fell asleep; nil: it is not DORMANT
-	Balance      int64      // ⚡
+	DormantSince *wire.Tick  // when it fell asleep; nil: it is not DORMANT
+	HeldUntil    *wire.Cycle // of a sleeper that an operator keeps asleep: the cycle in which it is awake again; nil: nobody does
+	Balance      int64       // ⚡
 	Locked       uint64
 	Reputation   float64
 	NOPStreak    uint32
@@ -47,7 +48,7 @@ func (e *Engine) Inspect() Inspection {
 	for _, s := range e.agents.bySpawn() {
 		r := e.realm.Agent(s.id)
 		a := AgentInspection{
-			ID: s.id, Alias: s.id.Alias(), Role: r.Role, Status: r.Status, DormantSince: r.DormantSince, Reputation: float64(r.Reputation),
+			ID: s.id, Alias: s.id.Alias(), Role: r.Role, Status: r.Status, DormantSince: r.DormantSince, HeldUntil: r.HeldUntil, Reputation: float64(r.Reputation),
 			NOPStreak: s.a.NOPStreak, SpawnTick: r.SpawnTick, Goals: rankedGoals(s.a), Refused: s.a.Goals.Refused(),
 		}
 		a.Balance, a.Locked = e.realm.Balance(s.id)

@@ -138,17 +138,22 @@ func (in *inspectionJSON) writeReasons(w io.Writer, head string, status wire.Age
 	}
 }
 
-// awayText says since when an agent sleeps or is dead, and the reason in one word; - if it is awake, or if that is not known.
+// awayText says since when an agent sleeps or is dead, the reason in one word, and until when an input keeps it asleep; - if
+// it is awake, or if that is not known.
 func (g *agentJSON) awayText() string {
 	since, why := g.DormantSince, g.DormantReason
 	if g.DeadSince != nil {
 		since, why = g.DeadSince, g.DeadReason
 	}
-	switch {
-	case since == nil:
+	if since == nil {
 		return "-"
-	case why == "":
-		return fmt.Sprintf("since tick %d", *since)
 	}
-	return fmt.Sprintf("since tick %d: %s", *since, why)
+	text := fmt.Sprintf("since tick %d", *since)
+	if why != "" {
+		text += ": " + why
+	}
+	if g.HeldUntil != nil {
+		text += fmt.Sprintf(", held until cycle %d", *g.HeldUntil)
+	}
+	return text
 }

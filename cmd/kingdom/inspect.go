@@ -31,12 +31,13 @@ func newInspect(a *app) *cobra.Command {
 			"(while a tick waits for answers of models for more than some seconds: how many, and whose), minds and on_miss (of a\n" +
 			"run that reuses recorded answers, as the flags of run), last_cycle, cycle, epoch, world_hash, envelope_chain, agents[]\n" +
 			"{number (in spawn order), id, alias, name (if the scenario gives one), role, status, dormant_since and dormant_reason\n" +
-			"(of a sleeper: the tick at which it fell asleep, and why, as in docs/LOGS.md), dead_since and dead_reason (of a dead\n" +
-			"agent: likewise), balance, reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status, created_at,\n" +
-			"deadline}, goals_refused (goals for which there was no room, since the agent was born)}; if models were asked also spend, fallbacks, unanswered and unanswered_by (the\n" +
-			"last three if they are not 0), as in the summary of run, but since the run began up to this cycle, and in spend\n" +
-			"agents[], the five most expensive ones, with their names; without --cycle and --agent they include a cycle that is not\n" +
-			"finished. For a fork also forked_from {run, cycle, world_hash, scenario_digest}. For a run with inputs of kingdom input\n" +
+			"(of a sleeper: the tick at which it fell asleep, and why, as in docs/LOGS.md), held_until (of a sleeper that an input\n" +
+			"keeps asleep: the cycle in which it is awake again), dead_since and dead_reason (of a dead agent: likewise), balance,\n" +
+			"reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status, created_at, deadline}, goals_refused\n" +
+			"(goals for which there was no room, since the agent was born)}; if models were asked also spend, fallbacks,\n" +
+			"unanswered and unanswered_by (the last three if they are not 0), as in the summary of run, but since the run began up\n" +
+			"to this cycle, and in spend agents[], the five most expensive ones, with their names; without --cycle and --agent they\n" +
+			"include a cycle that is not finished. For a fork also forked_from {run, cycle, world_hash, scenario_digest}. For a run with inputs of kingdom input\n" +
 			"also inputs_from_outside[] {cycle, tick, input, refused}, and inputs_waiting[] with those that have not taken effect\n" +
 			"yet. For a run whose scenario plans inputs also inputs_planned and inputs_refused[], as in the summary of run.\n\n" +
 			"What an agent saw, thought, did and got at one tick: kingdom explain RUN --agent AGENT --tick TICK.\n\n" +
@@ -278,6 +279,7 @@ type agentJSON struct {
 	Status        string     `json:"status"`
 	DormantSince  *uint64    `json:"dormant_since,omitempty"`
 	DormantReason string     `json:"dormant_reason,omitempty"`
+	HeldUntil     *uint64    `json:"held_until,omitempty"`
 	DeadSince     *uint64    `json:"dead_since,omitempty"`
 	DeadReason    string     `json:"dead_reason,omitempty"`
 	Balance       int64      `json:"balance"`
@@ -372,6 +374,10 @@ func toInspection(in engine.Inspection, only []wire.AgentID, names map[wire.Agen
 		if x.DormantSince != nil {
 			since := uint64(*x.DormantSince)
 			g.DormantSince = &since
+		}
+		if x.HeldUntil != nil {
+			until := uint64(*x.HeldUntil)
+			g.HeldUntil = &until
 		}
 		for k := range x.Goals {
 			g.Goals = append(g.Goals, toGoal(&x.Goals[k]))

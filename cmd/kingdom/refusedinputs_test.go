@@ -44,6 +44,14 @@ func TestRefusedInputs_AreTold(t *testing.T) {
 			t.Errorf("inspect lacks %q:\n%s", line, shown)
 		}
 	}
+	if !strings.Contains(shown, ": operator, held until cycle 11\n") {
+		t.Errorf("inspect does not say until when an input keeps an agent asleep:\n%s", shown)
+	}
+	for _, g := range inspectOf(t, "r").Agents {
+		if held := g.HeldUntil != nil; held != (g.Name == "rich-1") || held && *g.HeldUntil != 11 {
+			t.Errorf("%s is held until %v", g.Name, g.HeldUntil)
+		}
+	}
 	page := readPage(t, "r/report.html")
 	for _, want := range []string{
 		`{do: take, agent: anna, amount: 5000}</code> <span class="out">refused: funds (QUOTA_EXCEEDED), have `, `{do: spawn, count: 3}</code> <span class="out">refused: for 2 of 3: population_cap`,
