@@ -12,6 +12,31 @@ import (
 	"kingdom/wire/action"
 )
 
+// Of equal offers an act is for the one with the same params, whatever the runtime has filled in since.
+func TestAttribute_TellsEqualOffersApartByParams(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.ask()
+	o, post := &s.t.offers, s.t.slotView.action("msg_post")
+	text := func(words string) []byte {
+		return wire.ContentCodec.Append(nil, &wire.Content{Text: &words})
+	}
+	question := func(words string, author wire.AgentID) *wire.MsgPost {
+		return &wire.MsgPost{Channel: wire.Hash{9}, Author: author, Kind: wire.MessageKindQuestion, Content: text(words), References: []wire.Hash{}, Confidence: 0.5}
+	}
+	o.list = []llm.Affordance{
+		{Action: post, Goal: wire.Hash{1}, Params: question("who?", wire.AgentID{})},
+		{Action: post, Goal: wire.Hash{2}, Params: question("what?", wire.AgentID{})},
+		{Action: post, Goal: wire.Hash{3}, Params: question("what?", wire.AgentID{})},
+	}
+	o.refs = make([]offerRef, len(o.list))
+	for words, want := range map[string]wire.Hash{"who?": {1}, "what?": {2}, "why?": {1}} {
+		p := &pending{row: post, payload: question(words, s.a.ID)}
+		if o.attribute(p); p.goal != want {
+			t.Errorf("%s is for goal %v", words, p.goal)
+		}
+	}
+}
+
 // TestAttribute_PrefersSameActionAndSubject: the same action and subject first, then the same action, then a goal about the
 // subject, else none.
 func TestAttribute_PrefersSameActionAndSubject(t *testing.T) {
@@ -20,10 +45,10 @@ func TestAttribute_PrefersSameActionAndSubject(t *testing.T) {
 	get, query := s.t.slotView.action("entry_get"), s.t.slotView.action("entry_query")
 	o := &s.t.offers
 	o.list = []llm.Affordance{
-		{Action: query, Goal: wire.Hash{1}, Subject: wire.Hash{20}},
-		{Action: get, Goal: wire.Hash{2}, Subject: wire.Hash{10}},
-		{Action: get, Goal: wire.Hash{3}, Subject: wire.Hash{20}},
-		{Action: get, Goal: wire.Hash{4}, Subject: wire.Hash{20}},
+		{Action: query, Goal: wire.Hash{1}, Subject: wire.Hash{20}, Params: &wire.EntryQuery{Sort: wire.OracleSortRecent}},
+		{Action: get, Goal: wire.Hash{2}, Subject: wire.Hash{10}, Params: &wire.EntryGet{EntryID: wire.Hash{10}}},
+		{Action: get, Goal: wire.Hash{3}, Subject: wire.Hash{20}, Params: &wire.EntryGet{EntryID: wire.Hash{20}}},
+		{Action: get, Goal: wire.Hash{4}, Subject: wire.Hash{20}, Params: &wire.EntryGet{EntryID: wire.Hash{20}}},
 	}
 	o.refs = []offerRef{{goal: goals.KindOwn}, {goal: goals.KindLearn, plan: 2, step: 1}, {goal: goals.KindMentor, plan: 3, step: 2}, {}}
 	about := s.about(goals.KindAnswer, wire.Hash{40})
@@ -37,23 +62,20 @@ func TestAttribute_PrefersSameActionAndSubject(t *testing.T) {
 		plan    uint64
 	}{
 		{"exact", "entry_get", wire.Hash{20}, wire.Hash{3}, goals.KindMentor, 3},
-		{"same action", "entry_get", wire.Hash{30}, wire.Hash{2}, goals.KindLearn, 2},
+		{"same action, about nothing", "entry_query", wire.Hash{}, wire.Hash{1}, goals.KindOwn, 0},
+		{"same action, about something else", "entry_get", wire.Hash{30}, wire.Hash{}, 0, 0},
 		{"not offered, about the subject of a goal", "balance_query", wire.Hash{40}, about.ID, about.Kind(), 0},
 		{"not offered, about nothing wanted", "balance_query", wire.Hash{20}, wire.Hash{}, 0, 0},
 	} {
-		p := &pending{row: s.t.slotView.action(c.action), subject: c.subject}
+		payload := map[string]any{"entry_get": &wire.EntryGet{EntryID: c.subject}, "entry_query": &wire.EntryQuery{Sort: wire.OracleSortRecent}, "balance_query": &wire.BalanceQuery{}}[c.action]
+		p := &pending{row: s.t.slotView.action(c.action), subject: c.subject, payload: payload}
 		o.attribute(p)
 		if p.goal != c.goal || p.goalKind != c.kind || p.plan != c.plan {
 			t.Errorf("%s: goal %v of %v, plan %d", c.name, p.goal, p.goalKind, p.plan)
 		}
 	}
-	o.list, o.refs = o.list[1:], o.refs[1:]
-	p := &pending{row: get, subject: wire.Hash{30}}
-	if o.attribute(p); p.goal != (wire.Hash{2}) {
-		t.Errorf("the first with the same action is %v", p.goal)
-	}
 	about.Status = goals.StatusCompleted
-	p = &pending{row: s.t.slotView.action("balance_query"), subject: wire.Hash{40}}
+	p := &pending{row: s.t.slotView.action("balance_query"), subject: wire.Hash{40}, payload: &wire.BalanceQuery{}}
 	if o.attribute(p); !p.goal.IsZero() || p.goalKind != 0 {
 		t.Errorf("of a goal that has ended: %v of %v", p.goal, p.goalKind)
 	}
@@ -66,7 +88,7 @@ func TestAttribute_GoesByWhatWasWritten(t *testing.T) {
 	s.ask()
 	publish, post := s.t.slotView.action("entry_publish"), s.t.slotView.action("msg_post")
 	entry := func(k wire.EntryKind, title string) *wire.EntryPublish {
-		return &wire.EntryPublish{Entry: wire.EntryDraft{Kind: k, Title: []byte(title)}}
+		return &wire.EntryPublish{Entry: wire.EntryDraft{Kind: k, Title: []byte(title)}, Review: wire.ReviewModeImmediate}
 	}
 	o := &s.t.offers
 	o.list = []llm.Affordance{
@@ -79,7 +101,7 @@ func TestAttribute_GoesByWhatWasWritten(t *testing.T) {
 	}
 	cite := s.t.slotView.action("citation_add")
 	for goal := byte(7); goal <= 8; goal++ {
-		o.list = append(o.list, llm.Affordance{Action: cite, Goal: wire.Hash{goal}, Params: &wire.CitationAdd{Target: wire.Hash{goal}, Context: citeContext}})
+		o.list = append(o.list, llm.Affordance{Action: cite, Goal: wire.Hash{goal}, Params: &wire.CitationAdd{Target: wire.Hash{goal}, Kind: wire.CitationKindReferences, Context: citeContext}})
 	}
 	get := s.t.slotView.action("entry_get")
 	o.list = append(o.list, llm.Affordance{Action: get, Goal: wire.Hash{9}, Params: &wire.EntryGet{EntryID: wire.Hash{10}}, Subject: wire.Hash{10}})
@@ -96,8 +118,8 @@ func TestAttribute_GoesByWhatWasWritten(t *testing.T) {
 		{"title, other kind", publish, entry(wire.EntryKindGlossary, "What #help is used for"), wire.Hash{}, 2},
 		{"neither: the first", publish, entry(wire.EntryKindGlossary, "My own"), wire.Hash{}, 1},
 		{"statement in the channel of a question", post, &wire.MsgPost{Kind: wire.MessageKindStatement}, channelHelp, 5},
-		{"the same parameters", cite, &wire.CitationAdd{Target: wire.Hash{8}, Context: []byte("it moved what I had counted")}, wire.Hash{1}, 8},
-		{"not all the same: the first", cite, &wire.CitationAdd{Target: wire.Hash{8}, Context: []byte("so")}, wire.Hash{1}, 7},
+		{"the same parameters", cite, &wire.CitationAdd{Target: wire.Hash{8}, Kind: wire.CitationKindReferences, Context: []byte("it moved what I had counted")}, wire.Hash{1}, 8},
+		{"not all the same: the first", cite, &wire.CitationAdd{Target: wire.Hash{8}, Kind: wire.CitationKindReferences, Context: []byte("so")}, wire.Hash{1}, 7},
 		{"a question about what is to be answered is no answer", post, &wire.MsgPost{Kind: wire.MessageKindQuestion}, wire.Hash{9}, 4},
 		{"an answer", post, &wire.MsgPost{Kind: wire.MessageKindAnswer, References: []wire.Hash{{9}}}, wire.Hash{9}, 6},
 		{"an answer to another question", post, &wire.MsgPost{Kind: wire.MessageKindAnswer, References: []wire.Hash{{11}}}, wire.Hash{11}, 0},

@@ -138,23 +138,6 @@ func TestPledged_OnlyForItsBeneficiary(t *testing.T) {
 	}
 }
 
-// The fee of a service covers its keep by the calls that it can expect.
-func TestFee(t *testing.T) {
-	for _, c := range []struct {
-		active uint32
-		upkeep uint64
-		blind  string
-		want   uint64
-	}{{8, 0, "", 6}, {24, 0, "", 2}, {24, 1, "", 3}, {64, 0, "", 2}, {64, 1, "", 2}, {0, 0, "", 40}, {24, 1, "money", 2}} {
-		s, o := offering(t, nil)
-		s.a.Notebook.Active = c.active
-		s.rules.Upkeep, s.rules.Blind = c.upkeep, llm.LayersOf([]string{c.blind})
-		if got := (programmer{o}).fee(); got != c.want {
-			t.Errorf("%d agents, upkeep %d, blind to %q: %d, want %d", c.active, c.upkeep, c.blind, got, c.want)
-		}
-	}
-}
-
 // All agents call the cheapest service, so that a dearer one would only cost its owner.
 func TestService_PaysOnlyIfCheapest(t *testing.T) {
 	for _, c := range []struct {

@@ -18,8 +18,8 @@ const (
 	callPause    = 4   // cycles between two calls of services
 	leastFee     = 2   // ⚡ per call
 	mostFee      = 10  // ⚡ per call that others pay
+	tooDear      = 1e6 // ⚡ per call, for any agent
 	serviceKeep  = 10  // ⚡ that a service costs its owner per cycle
-	canPay       = 0.5 // share of the others that earn more than their upkeep, since upkeep is what the median earns
 	serviceTicks = 300 // forge ticks per cycle that a service may use
 )
 
@@ -240,17 +240,19 @@ func (o programmer) cheapest() (s *wire.ServiceView) {
 	return s
 }
 
-// fee is what a call of a new service must cost so that the service pays for itself, if all agents that are awake call
-// it as often as agents do.
+// fee is what a call of a new service must cost so that the service pays for itself, if all agents that are awake and can
+// afford it call it as often as agents do. Where there is upkeep, the agent goes by what it earns itself: if that is as much
+// as the upkeep, half of the others can afford calls, since half of them earn more.
 func (o programmer) fee() uint64 {
 	if o.rules.Blind.Has(llm.LayerMoney) {
 		return leastFee
 	}
 	calls := float64(float64(max(o.notes.Active, 2)-1) * (1.0 / callPause))
-	if o.rules.Upkeep > 0 {
-		calls = float64(calls * canPay)
+	if upkeep := float64(o.rules.Upkeep); upkeep > 0 {
+		wage := o.agent.Memory.Market.Wage
+		calls = float64(calls * (wage / (wage + upkeep)))
 	}
-	return max(uint64(serviceKeep/calls+0.5), leastFee)
+	return max(uint64(min(serviceKeep/calls, tooDear)+0.5), leastFee) // who earns nothing expects no calls
 }
 
 // call offers to call another agent's service now and then: once to see what it is, later as often as the agent earns

@@ -289,18 +289,21 @@ func TestWrite_KnowledgeAndLibrary(t *testing.T) {
 	}
 }
 
-// A call of a new service costs what pays for it if all who are awake, or half of them where there is upkeep, call it every four cycles.
+// A call of a new service costs what pays for it if all who are awake call it every four cycles; where there is upkeep, half of
+// them if the agent earns as much as that, more if it earns more.
 func TestFee_PaysForTheService(t *testing.T) {
 	for _, c := range []struct {
 		active uint32
 		upkeep uint64
+		wage   float64
 		blind  string
 		want   uint64
 	}{
-		{9, 0, "", 5}, {9, 2, "", 10}, {33, 0, "", 2}, {33, 2, "", 3}, {500, 2, "", 2}, {0, 0, "", 40}, {2, 2, "", 80}, {9, 2, "money", 2},
+		{9, 0, 2, "", 5}, {9, 2, 2, "", 10}, {9, 1, 2, "", 8}, {9, 2, 0.5, "", 25}, {9, 2, 0, "", 1_000_000}, {33, 0, 2, "", 2}, {33, 2, 2, "", 3},
+		{500, 2, 2, "", 2}, {0, 0, 2, "", 40}, {2, 2, 2, "", 80}, {9, 2, 2, "money", 2},
 	} {
 		s, o := building(t)
-		s.a.Notebook.Active, s.rules.Upkeep = c.active, c.upkeep
+		s.a.Notebook.Active, s.rules.Upkeep, s.a.Memory.Market.Wage = c.active, c.upkeep, c.wage
 		if c.blind != "" {
 			s.rules.Blind = llm.LayersOf([]string{c.blind})
 		}

@@ -158,7 +158,11 @@ func TestReport_SaysWhyAgentsSlept(t *testing.T) {
 // The report says why agents died, the commonest reason first.
 func TestReport_SaysWhyAgentsDied(t *testing.T) {
 	s := runEpoch0(t, "--cycles", "2", "--set", "inputs=[{cycle: 1, agent: 3, do: kill}, {cycle: 2, agent: 4, do: kill}]")
-	if page, want := read(t, filepath.Join(s.dir, reportFile)), " and 2 dead (2 × operator, an operator ended it); agents had fallen dormant "; !strings.Contains(page, want) {
+	page, err := os.ReadFile(filepath.Join(s.dir, reportFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := " and 2 dead (2 × operator, an operator ended it); agents had fallen dormant "; !strings.Contains(string(page), want) {
 		t.Errorf("the page does not say %q", want)
 	}
 }
