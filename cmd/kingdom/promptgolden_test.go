@@ -49,11 +49,13 @@ func (c *collector) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, erro
 			c.first[key] = firstPrompt{p.Cycle, string(system), string(user)}
 		}
 	}
-	c.lengths = append(c.lengths, llm.Tokens(len(system)+len(user)))
+	if p.Cycle <= rounds[len(rounds)-1] {
+		c.lengths = append(c.lengths, llm.Tokens(len(system)+len(user)))
+	}
 	return c.Mind.Think(ctx, p)
 }
 
-// collected is the run whose prompts the tests look at: epoch0, seed 42, 30 cycles.
+// collected is the run whose prompts the tests look at: epoch0, seed 42, 30 cycles, and ten more for an agent that sleeps then.
 var collected = sync.OnceValues(func() (*collector, error) {
 	sc, err := scenarios.Load("epoch0")
 	if err != nil {
@@ -65,7 +67,7 @@ var collected = sync.OnceValues(func() (*collector, error) {
 		return nil, err
 	}
 	defer eng.Close()
-	_, err = eng.Run(context.Background(), 30)
+	_, err = eng.Run(context.Background(), rounds[len(rounds)-1]+10)
 	return c, err
 })
 
