@@ -103,9 +103,9 @@ func (p *inputs) replay(open wire.Cycle, t wire.Tick) error {
 	}
 }
 
-// collect queues what has arrived in the run's inbox when a cycle begins. It takes effect at the first tick of this cycle, or
-// of the first one that does not begin before Earliest. If ticks of this cycle are executed again from the journal, new files wait for the
-// first cycle after them; inputs that the journal already has are replayed from it.
+// collect queues what has arrived in the run's inbox when a cycle begins. It takes effect at the first tick of this cycle,
+// or of the first one that does not begin before Earliest. If ticks of this cycle are executed again from the journal, new
+// files wait for the first cycle after them; inputs that the journal already has are replayed from it.
 func (p *inputs) collect() {
 	for _, name := range p.files.list() {
 		for _, in := range p.files.open(name) {

@@ -57,18 +57,18 @@ func (g *governance) tally(c *world.Context) {
 		weight += weightOf(g.roster.agents.Get(a).Reputation)
 	}
 	ballots := uint64(0)                // with a quorum; others are no duty, so that proposals for which nobody cares lower no reputation
-	judged := map[wire.AgentID]uint64{} // of these, on how many an agent had no vote
+	noVote := map[wire.AgentID]uint64{} // on how many of these an agent had no vote, since it was a party
 	for _, id := range due {
 		if !g.decide(c, id, weight) {
 			continue
 		}
 		ballots++
 		for _, a := range g.proposals.Get(id).Parties {
-			judged[a]++
+			noVote[a]++
 		}
 	}
 	for _, a := range g.electorate {
-		if n := ballots - judged[a]; n > 0 {
+		if n := ballots - noVote[a]; n > 0 {
 			g.roster.agents.Edit(a).Merit.Ballots += n
 		}
 	}
