@@ -116,10 +116,13 @@ const (
 	// sleeps and what is escrowed for it are paid, peer reviews end, and nobody weighs more for having slept. It tells equal offers
 	// apart by their params and gives a claim that was not offered a goal (physics 35).
 	FlagHarm
+	// FlagPaidCounts lets an agent pay for seven of a hundred, not five, of the findings about a past period that it could not make
+	// itself (physics 36).
+	FlagPaidCounts
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagHarm)
+const Physics = uint32(FlagPaidCounts)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {

@@ -103,6 +103,7 @@ type Shift struct {
 type expectation struct {
 	up    bool                        // it should grow
 	holds func(from, to float64) bool // it has moved far enough
+	pairs bool                        // it should also move to this side in 10 of 12 pairs
 }
 
 // Shifted is a measured effect.
@@ -148,21 +149,27 @@ func (s *Shift) Measure(from, to Arm) Shifted {
 	out.Why = ""
 	out.From /= float64(out.Pairs)
 	out.To /= float64(out.Pairs)
-	out.Holds = s.wanted.holds(out.From, out.To)
+	out.Holds = s.wanted.holds(out.From, out.To) && (!s.wanted.pairs || 12*out.Right >= 10*out.Pairs)
 	return out
 }
 
 // grows expects a figure to grow by a share of itself.
 func grows(by float64) expectation {
-	return expectation{true, func(from, to float64) bool { return to > from && to >= float64(from*(1+by)) }}
+	return expectation{up: true, holds: func(from, to float64) bool { return to > from && to >= float64(from*(1+by)) }}
 }
 
 // falls expects a figure to fall by a share of itself.
 func falls(by float64) expectation {
-	return expectation{false, func(from, to float64) bool { return to < from && to <= float64(from*(1-by)) }}
+	return expectation{holds: func(from, to float64) bool { return to < from && to <= float64(from*(1-by)) }}
 }
 
 // fallsBy expects a figure to fall by an amount.
 func fallsBy(amount float64) expectation {
-	return expectation{false, func(from, to float64) bool { return to <= from-amount }}
+	return expectation{holds: func(from, to float64) bool { return to <= from-amount }}
+}
+
+// inMostPairs also expects that a figure moves to the wanted side in 10 of 12 pairs.
+func inMostPairs(e expectation) expectation {
+	e.pairs = true
+	return e
 }

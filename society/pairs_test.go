@@ -87,6 +87,7 @@ func TestShift_OfEachFigure(t *testing.T) {
 	}
 	more := Shift{compute: count, wanted: grows(.5)}
 	less := Shift{compute: count, wanted: falls(.5)}
+	most := Shift{compute: count, wanted: inMostPairs(grows(.5))}
 	two, three, four := did("x", "x"), did("x", "x", "x"), did("x", "x", "x", "x")
 	for _, c := range []struct {
 		name         string
@@ -101,6 +102,8 @@ func TestShift_OfEachFigure(t *testing.T) {
 		{"the wrong way", &more, Arm{four}, Arm{two}, false, 1, 0, -.5},
 		{"half as much", &less, Arm{four}, Arm{two}, true, 1, 1, -.5},
 		{"no change is none", &less, Arm{two}, Arm{two}, false, 1, 0, 0},
+		{"far enough, in five of six pairs", &most, Arm{two, two, two, two, two, two}, Arm{four, four, four, four, four, two}, true, 6, 5, 5.0 / 6},
+		{"far enough, in four of six pairs", &most, Arm{two, two, two, two, two, two}, Arm{four, four, four, four, two, two}, false, 6, 4, 2.0 / 3},
 		{"a pair without a figure does not count", &more, Arm{two, did()}, Arm{four, four}, true, 1, 1, 1},
 	} {
 		got := c.shift.Measure(c.from, c.to)
