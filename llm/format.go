@@ -33,7 +33,7 @@ const planReferences = ": from your next slot on, for the goal that this act ser
 func appendFormat(dst []byte) []byte {
 	dst = append(dst, `Answer with one JSON object and nothing else:
 {"action":"<an available action, or nop>","params":{...},"reasoning":"<short, private>","memory_update":{...}}
-memory_update and its parts are optional; a key with ? may be left out:`...)
+memory_update and its parts are optional:`...)
 	for i := range memoryShape.Fields {
 		f := &memoryShape.Fields[i]
 		dst = append(append(append(dst, "\n\""...), f.Name...), "\": "...)
