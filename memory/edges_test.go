@@ -240,15 +240,30 @@ func TestMessageNote_ForgetText(t *testing.T) {
 	}
 }
 
-// Of equally old peers the one with the lower id is evicted.
-func TestPeerModels_EvictionTieByLowerID(t *testing.T) {
+// A stranger that is only seen takes nobody's place. One that an agent deals with takes that of a peer with whom it had no
+// dealings, of equally old ones that of the lower id.
+func TestPeerModels_StrangersDoNotDisplace(t *testing.T) {
 	var m PeerModels
-	for i := range PeerMax {
-		m.Observe(peerID(i+1), 10)
+	m.Interact(peerID(0), DealAnswer, true, 5)
+	m.Interact(peerID(1), DealAnswer, true, 6)
+	for i := 2; i < PeerMax; i++ {
+		m.Observe(peerID(i), 10)
 	}
 	m.Observe(peerID(5000), 11)
-	if m.Get(peerID(1)) != nil || m.Get(peerID(2)) == nil || len(m.All()) != PeerMax {
-		t.Errorf("of %d peers, the lowest id: %v", len(m.All()), m.Get(peerID(1)))
+	if len(m.All()) != PeerMax || m.Get(peerID(5000)) != nil {
+		t.Errorf("%d peers, the stranger: %v", len(m.All()), m.Get(peerID(5000)))
+	}
+	for i, next := range []int{6000, 6001} {
+		m.Interact(peerID(next), DealAnswer, true, 12)
+		for j := range 4 {
+			if gone := j == 2 || j == 3 && i == 1; (m.Get(peerID(j)) == nil) != gone || m.Get(peerID(next)) == nil || len(m.All()) != PeerMax {
+				t.Errorf("after dealing with %d, of %d peers: the one with number %d is gone: %t", next, len(m.All()), j, m.Get(peerID(j)) == nil)
+			}
+		}
+	}
+	m.Observe(peerID(0), 13)
+	if m.Get(peerID(0)).Seen() != 13 {
+		t.Error("a known peer was not seen")
 	}
 }
 

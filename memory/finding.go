@@ -175,13 +175,14 @@ func (f *Finding) before(m Measure, subject []byte) bool {
 // least informative finding is dropped.
 func (l *Findings) GetOrAdd(m Measure, subject []byte) *Finding {
 	i, ok := l.find(m, subject)
-	if !ok {
-		if len(*l) >= findingsMax {
-			j := l.leastInformative()
-			*l = slices.Delete(*l, j, j+1)
-			i, _ = l.find(m, subject)
-		}
-		*l = slices.Insert(grow(*l, findingsMax), i, Finding{Measure: m, subject: unique.Make(string(shortSubject(subject)))})
+	if ok {
+		return &(*l)[i]
+	}
+	f := Finding{Measure: m, subject: unique.Make(string(shortSubject(subject)))}
+	if len(*l) >= findingsMax {
+		i = replace(*l, l.leastInformative(), i, f)
+	} else {
+		*l = slices.Insert(grow(*l, findingsMax), i, f)
 	}
 	return &(*l)[i]
 }

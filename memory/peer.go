@@ -13,7 +13,8 @@ import (
 // Limits of peer models.
 const (
 	// PeerMax is how many peers an agent models, about as many as people know (Dunbar, "Neocortex size as a constraint
-	// on group size in primates", 1992); the one seen least recently is dropped first, of equals the lower id.
+	// on group size in primates", 1992). For another one the agent drops the one seen least recently, of equals the lower
+	// id, and first of those with whom it had no interaction.
 	PeerMax = 150
 	// interestMax is how many tags a model keeps; the oldest goes first.
 	interestMax = 8
@@ -122,8 +123,16 @@ func (m *PeerModels) All() []*Peer { return m.list }
 // Revision changes with every change.
 func (m *PeerModels) Revision() uint64 { return m.revision }
 
-// Observe notes that a peer exists, without an interaction.
-func (m *PeerModels) Observe(id wire.AgentID, at wire.Tick) { m.findOrAdd(id, at) }
+// Observe notes that a peer exists, without an interaction. A stranger takes nobody's place: in a large population an agent
+// sees strangers all the time.
+func (m *PeerModels) Observe(id wire.AgentID, at wire.Tick) {
+	if len(m.list) >= PeerMax {
+		if _, known := m.find(id); !known {
+			return
+		}
+	}
+	m.findOrAdd(id, at)
+}
 
 // Interact counts an interaction with a peer and whether it went well. Trust decays from this tick on; merely seeing
 // a peer does not renew it.
@@ -251,24 +260,32 @@ func (m *PeerModels) findOrAdd(id wire.AgentID, at wire.Tick) *Peer {
 		m.list[i].changed = true
 		return m.list[i]
 	}
-	if len(m.list) >= PeerMax {
-		m.forgetOldest()
-		i, _ = m.find(id)
-	}
 	p := &Peer{id: unique.Make(id), Competence: scoreStart, Reliability: scoreStart, seen: tick32(at), changed: true}
+	if len(m.list) >= PeerMax {
+		old := m.oldest()
+		m.removed = append(m.removed, m.list[old].id.Value())
+		replace(m.list, old, i, p)
+		replace(m.ids, old, i, prefixOf(&id))
+		return p
+	}
 	m.list = slices.Insert(m.list, i, p)
 	m.ids = slices.Insert(m.ids, i, prefixOf(&id))
 	return p
 }
 
-func (m *PeerModels) forgetOldest() {
-	old := 0
+// oldest returns the index of the peer to drop: the one seen least recently, of those without an interaction if there are any.
+func (m *PeerModels) oldest() (old int) {
 	for i, p := range m.list {
-		if p.seen < m.list[old].seen {
+		q := m.list[old]
+		if dealt, other := p.Interactions > 0, q.Interactions > 0; dealt != other {
+			if other {
+				old = i
+			}
+		} else if p.seen < q.seen {
 			old = i
 		}
 	}
-	m.drop(old)
+	return old
 }
 
 func (m *PeerModels) drop(i int) {

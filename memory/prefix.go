@@ -56,3 +56,16 @@ func grow[T any](list []T, most int) []T {
 	copy(grown, list)
 	return grown
 }
+
+// replace drops the item at old, puts item before the one at next, and returns where it is then. Only the items between the
+// two move.
+func replace[T any](list []T, old, next int, item T) (at int) {
+	if old < next {
+		next--
+		copy(list[old:next], list[old+1:next+1])
+	} else {
+		copy(list[next+1:old+1], list[next:old])
+	}
+	list[next] = item
+	return next
+}

@@ -102,8 +102,9 @@ type Oracle interface {
 	Answer(a wire.AgentID, question wire.Hash) (entry wire.Hash, ok bool)
 	// Fulfil notes that an entry fulfils a bounty; it will fulfil no other.
 	Fulfil(c *Context, entry wire.Hash)
-	// PublishSystem publishes an entry of a daemon at once and returns its id.
-	PublishSystem(c *Context, author wire.AgentID, kind wire.EntryKind, title []byte, body []byte, tags [][]byte, references []wire.Hash) wire.Hash
+	// PublishSystem publishes an entry of a daemon at once and returns its id. ok is false, and nothing is published, if the
+	// author published an entry of this kind and title at this tick already.
+	PublishSystem(c *Context, author wire.AgentID, kind wire.EntryKind, title []byte, body []byte, tags [][]byte, references []wire.Hash) (id wire.Hash, ok bool)
 }
 
 // Entries is the part of Oracle that Forge uses.

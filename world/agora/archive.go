@@ -20,7 +20,7 @@ type archive struct {
 
 	all             world.Slab[entry]
 	byID            *world.Index
-	contents        *world.Index // by channel and content, for the duplicate rule
+	contents        *world.Index // by channel, author and content, for the duplicate rule
 	byAuthor        [][]uint32   // by number of the author
 	byKind          [wire.MessageKindSignal + 1]recentList
 	refs            references
@@ -51,8 +51,8 @@ type entry struct {
 	bugReport  bool
 }
 
-// hashPrefix is the first 8 bytes of a content's SHA-256. It identifies the contents of one channel: among a million
-// contents two have the same prefix once in 30 million worlds, and then the later one is refused as a duplicate.
+// hashPrefix is the first 8 bytes of a content's SHA-256. It identifies the contents of an agent in a channel: among a
+// million contents two have the same prefix once in 30 million worlds, and then the later one is refused as a duplicate.
 type hashPrefix [8]byte
 
 func hashPrefixOf(content []byte) hashPrefix {
@@ -91,7 +91,7 @@ func newArchive(s *world.State) *archive {
 	x.byID = world.NewIndex(func(n uint32) uint64 { return world.IndexKey(&x.all.At(n).id) })
 	x.contents = world.NewIndex(func(n uint32) uint64 {
 		e := x.all.At(n)
-		return contentKey(e.channel, &e.hash)
+		return contentKey(e.channel, e.author, &e.hash)
 	})
 	x.messages = world.NewChain(s, "messages", messageCodec, x.indexMessage).KeepRecent()
 	x.signals = world.NewChain(s, "signals", signalCodec, x.indexSignal)
@@ -153,17 +153,23 @@ func (x *archive) message(e *entry) wire.Message {
 	}
 }
 
-// contentKey is the key of a content and its channel in archive.contents.
-func contentKey(channel uint32, hash *hashPrefix) uint64 {
-	return binary.BigEndian.Uint64(hash[:]) ^ uint64(channel+1)*0x9E3779B97F4A7C15 // the same content has other keys in other channels
+// contentKey is the key of a content, its channel and its author in archive.contents.
+func contentKey(channel, author uint32, hash *hashPrefix) uint64 {
+	by := uint64(channel+1)<<32 | uint64(author)
+	return binary.BigEndian.Uint64(hash[:]) ^ by*0x9E3779B97F4A7C15 // the same content has other keys in other channels and by other agents
 }
 
-// posted reports whether content was posted in channel before.
-func (x *archive) posted(channel wire.Hash, content []byte) bool {
+// posted reports whether an agent posted content in channel before. Others may have: an answer of one word must not be
+// anybody's for good.
+func (x *archive) posted(by wire.AgentID, channel wire.Hash, content []byte) bool {
+	author, known := x.reactions.people.Find(by)
+	if !known {
+		return false
+	}
 	t, hash := x.log(channel), hashPrefixOf(content)
-	_, ok := x.contents.Find(contentKey(t.number, &hash), func(n uint32) bool {
+	_, ok := x.contents.Find(contentKey(t.number, author, &hash), func(n uint32) bool {
 		e := x.all.At(n)
-		return e.channel == t.number && e.hash == hash
+		return e.channel == t.number && e.author == author && e.hash == hash
 	})
 	return ok
 }
@@ -250,9 +256,6 @@ func (x *archive) indexSignal(_ uint64, s *Signal) {
 		return
 	}
 	w := det.QuantiseInt(float64(s.Weight))
-	if s.Kind == wire.SignalKindDisagree && s.Reference == nil { // a DISAGREE without a reference weighs a tenth
-		w = det.QuantiseInt(float64(float64(s.Weight) * 0.1))
-	}
 	x.reactions.addSignal(e, s.Author, s.Kind, w)
 	if s.Kind == wire.SignalKindHelpful {
 		x.countHelpful(x.logOf(e), x.reactions.people.Assign(s.Author), w)

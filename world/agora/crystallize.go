@@ -20,18 +20,23 @@ const (
 func (ch *Channel) crystallizes() bool { return !ch.Crystallized && ch.Access.InviteOnly == nil }
 
 // crystallize turns channels that reached a decision, or were helpful enough, into
-// an Oracle entry.
+// an Oracle entry. Of channels with the same title each cycle end turns one, so that a copy of a discussion does not take
+// the place of its decision.
 func (x *channels) crystallize(c *world.Context) {
 	for _, id := range sorted(x.archive.ready) {
-		delete(x.archive.ready, id)
 		ch := x.Get(id)
 		if !ch.crystallizes() {
+			delete(x.archive.ready, id)
 			continue
 		}
-		x.Edit(id).Crystallized = true
 		title, body, refs := x.archive.composeEntry(ch)
-		entry := x.library.PublishSystem(c, me, wire.EntryKindFAQ, []byte(title),
+		entry, ok := x.library.PublishSystem(c, me, wire.EntryKindFAQ, []byte(title),
 			wire.BlocksCodec.Append(nil, &body), append(topicTags([]byte(title), maxTags-1), []byte("faq")), refs)
+		if !ok {
+			continue
+		}
+		delete(x.archive.ready, id)
+		x.Edit(id).Crystallized = true
 		c.Emit(sys, wire.KindKnowledgeCrystallized, me, &wire.KnowledgeCrystallizedEvent{
 			ChannelID: id, OracleEntryID: entry, Tick: c.Tick,
 		}, nil)

@@ -247,7 +247,7 @@ func (s *fakeOracle) Fulfil(_ *world.Context, entry wire.Hash) {
 	maps.DeleteFunc(s.answers, func(_, e wire.Hash) bool { return e == entry })
 }
 
-func (s *fakeOracle) PublishSystem(_ *world.Context, author wire.AgentID, kind wire.EntryKind, title, body []byte, tags [][]byte, references []wire.Hash) wire.Hash {
+func (s *fakeOracle) PublishSystem(_ *world.Context, author wire.AgentID, kind wire.EntryKind, title, body []byte, tags [][]byte, references []wire.Hash) (wire.Hash, bool) {
 	p := published{title: string(title), references: references}
 	if author != me || kind != wire.EntryKindFAQ || wire.BlocksCodec.DecodeCanonical(body, &p.body) != nil {
 		panic("bad system entry")
@@ -256,7 +256,7 @@ func (s *fakeOracle) PublishSystem(_ *world.Context, author wire.AgentID, kind w
 		p.tags = append(p.tags, string(t))
 	}
 	s.published = append(s.published, p)
-	return sha256.Sum256(title)
+	return sha256.Sum256(title), true
 }
 
 // voucher is the agent that finds the entries of a fakeOracle accurate.

@@ -37,7 +37,7 @@ func (x *channels) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 	if n := x.counters.Get(c.Source); n != nil && n.Posts >= maxPosts {
 		return refuse(c, wire.CategoryQuotaExceeded, "rate", world.Limit(maxPosts), c.UntilCycle(c.Cycle+1))
 	}
-	if x.archive.posted(q.Channel, content) {
+	if x.archive.posted(c.Source, q.Channel, content) {
 		return refuse(c, wire.CategoryConflict, "duplicate", world.Field("content"))
 	}
 	if x.offTopic(ch, q) {

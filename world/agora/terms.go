@@ -77,9 +77,13 @@ func (t *terms) ticks() (sum uint64) {
 	return sum
 }
 
+// maxEntries is how many entries a bounty may ask for: as many as an agent can publish in a cycle. Who claims a bounty that
+// asks for more than anybody can write would be barred from all bounties.
+const maxEntries = 8
+
 // readTerms decodes requirements. malformed means that params cannot be decoded, invalid that they ask for nothing, for
-// programs that run too long, or for more verdicts than a jury has seats: a creator that asks for those and sleeps would
-// never have to pay.
+// programs that run too long, for too many entries, or for more verdicts than a jury has seats: a creator that asks for those
+// and sleeps would never have to pay.
 func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, invalid bool) {
 	t.reviews = minReviews
 	file := testedFile(reqs)
@@ -156,7 +160,7 @@ func (t *terms) add(place int, p wire.CustomCheck) (invalid bool) {
 	switch p.Check {
 	case wire.CheckOracleVerified:
 		t.entries = append(t.entries, entryCheck{uint32(place), p})
-		return p.Kind == nil || p.Count == nil || *p.Count == 0
+		return p.Kind == nil || p.Count == nil || *p.Count == 0 || *p.Count > maxEntries
 	case wire.CheckOracleAnswered:
 		t.entries = append(t.entries, entryCheck{uint32(place), p})
 		return p.Question == nil
@@ -164,6 +168,11 @@ func (t *terms) add(place int, p wire.CustomCheck) (invalid bool) {
 		t.judged = true
 	}
 	return false
+}
+
+// answers reports whether an answer to a question is asked for.
+func (t *terms) answers() bool {
+	return slices.ContainsFunc(t.entries, func(e entryCheck) bool { return e.Check == wire.CheckOracleAnswered })
 }
 
 // automatic reports whether there are automatic checks.

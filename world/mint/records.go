@@ -107,6 +107,7 @@ type Reward struct {
 	Amount  uint64       `kdom:"amount"`
 	Lamport uint64       `kdom:"lamport"` // place in the event log where it was earned
 	Settled bool         `kdom:"settled"` // paid or forfeited
+	Waited  uint8        `kdom:"waited"`  // cycle ends at which its payee had reached the cap
 }
 
 // Pair says when a pair of agents last counted.

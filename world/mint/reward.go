@@ -91,7 +91,8 @@ func (rs *rewards) AddReward(c *world.Context, r world.Reward) bool {
 }
 
 // payRewards pays the pending rewards as long as the pool and the treasury last: payees that have had least rewards
-// first, and rewards for votes after all others. The rest is forfeited.
+// first, and rewards for votes after all others. What goes beyond the cap of its payee waits for the next cycle end, so
+// that nobody loses a reward because another earned it at a bad time. The rest is forfeited.
 func (rs *rewards) payRewards(c *world.Context) (paid, forfeited uint64) {
 	var works, votes []string
 	for _, key := range rs.pending {
@@ -101,7 +102,7 @@ func (rs *rewards) payRewards(c *world.Context) (paid, forfeited uint64) {
 			works = append(works, key)
 		}
 	}
-	rs.pending = rs.pending[:0]
+	rs.pending = nil
 	share := uint64(0)
 	if n := len(rs.ledger.nexus.Active()); n > 0 {
 		share = 2 * rs.ledger.counters().Pool / uint64(n)
@@ -115,6 +116,10 @@ func (rs *rewards) payRewards(c *world.Context) (paid, forfeited uint64) {
 // minPayeeCap is the minimum of the cap on rewards per payee and cycle, in ⚡, royalties excluded. The cap is twice an
 // equal share of the pool, if that is more.
 const minPayeeCap = 10
+
+// waitsMax is at how many cycle ends a reward waits because its payee has reached the cap; then it is forfeited, so
+// that no payee has a queue without end.
+const waitsMax = 8
 
 // settlement is the payment of the rewards of one cycle.
 type settlement struct {
@@ -169,9 +174,17 @@ func (x *settlement) comparePayees(a, b *queue) int {
 	)
 }
 
-// pay settles one reward.
+// pay settles one reward, or leaves it for the next cycle end. Of each payee the first reward of a cycle is paid in any
+// case, because votes can make a reward larger than the cap.
 func (x *settlement) pay(c *world.Context, key string) {
 	r := *x.table.Get(key)
+	had := x.paidTo[r.Payee]
+	capped := !strings.HasPrefix(key, labelRoyalty) && had > 0 && had+r.Amount > x.maxPerPayee
+	if capped && r.Waited < waitsMax && !x.ledger.dead(r.Payee) {
+		x.table.Edit(key).Waited++
+		x.pending = append(x.pending, key)
+		return
+	}
 	if strings.HasPrefix(key, labelVote) {
 		x.table.Delete(key)
 	} else {
@@ -179,7 +192,6 @@ func (x *settlement) pay(c *world.Context, key string) {
 	}
 	label := key[:len(key)-len(wire.Hash{})] // the subject follows
 	m := movement{from: Treasury, to: r.Payee, amount: r.Amount, kind: wire.TransferKindGrant, reason: label}
-	capped := !strings.HasPrefix(key, labelRoyalty) && x.paidTo[r.Payee]+r.Amount > x.maxPerPayee
 	if capped || x.ledger.dead(r.Payee) || x.ledger.counters().Pool < r.Amount || !x.ledger.affords(Treasury, r.Amount) {
 		x.forfeited += r.Amount
 		x.ledger.emitFailed(c, m, "reward_cap")

@@ -24,7 +24,7 @@ type governance struct {
 	ids           []wire.Hash                           // by deadline, then id
 	due           map[wire.Hash]wire.Tick               // their deadlines
 	opened        map[wire.AgentID]int                  // how many each author has open
-	ballots       map[wire.Hash]map[wire.AgentID]ballot // votes on them
+	ballots       map[wire.Hash]map[wire.AgentID]bool // votes on them: whether they are in favour
 	underKillVote map[wire.AgentID]bool                 // whom they would end
 
 	// killVoteFrom is the first cycle in which a vote on the end of an agent may be opened again: an
@@ -34,17 +34,13 @@ type governance struct {
 	electorate []wire.AgentID // ACTIVE when the cycle end began, ascending; it does not outlive it, so it is not state
 }
 
-// ballot is one cast vote; weight is in units of 2^-20.
-type ballot struct {
-	vote   bool
-	weight int64
-}
+//
 
 func newGovernance(r *world.Rules, s *world.State) governance {
 	g := governance{
 		rules:     r,
 		proposals: world.NewTable[wire.Hash](s, "proposals", proposalCodec),
-		ballots:   map[wire.Hash]map[wire.AgentID]ballot{},
+		ballots:   map[wire.Hash]map[wire.AgentID]bool{},
 	}
 	g.restore()
 	return g
@@ -130,10 +126,10 @@ func (g *governance) prune() {
 func (g *governance) indexVote(_ uint64, v *Vote) {
 	m := g.ballots[v.Proposal]
 	if m == nil {
-		m = map[wire.AgentID]ballot{}
+		m = map[wire.AgentID]bool{}
 		g.ballots[v.Proposal] = m
 	}
-	m[v.Voter] = ballot{v.Vote, weightOf(v.Weight)}
+	m[v.Voter] = v.Vote
 }
 
 // Propose opens a proposal of a daemon (AGORA_0: dispute, MINT_0: intervention): no

@@ -20,19 +20,21 @@ func weightOf(w float32) int64 { return det.QuantiseInt(float64(w)) }
 type Count struct {
 	For, Against int64
 	Voters       int   // who voted
-	Electorate   int   // who could have
-	Weight       int64 // of the electorate: what voters cast, and the reputation of the others
+	InFavour     int   // of the voters
+	Electorate   int   // who could have voted
+	Weight       int64 // reputation of the electorate
 }
 
 // Verdict returns the outcome of a vote. The quorum is reached by votes of more than half of the agents and at least
-// a third of the weight, so that neither many agents without reputation nor a few with much of it decide alone. A
-// proposal passes with the quorum, a weight above 0, and more than 66 % of it in favour.
+// a third of the weight. A proposal passes with the quorum, if more than half of the voters and more than 66 % of their
+// weight are in favour, and the weight is above 0. So neither many agents without reputation nor a few with much of it
+// decide alone, and those who vote against a proposal never help to pass it.
 func (n *Count) Verdict() (s wire.ProposalStatus, quorum bool) {
 	cast := n.For + n.Against
 	switch {
 	case 2*n.Voters <= n.Electorate || 3*cast < n.Weight:
 		return wire.ProposalStatusExpired, false
-	case n.For*100 > majority*cast: // never without weight
+	case 2*n.InFavour > n.Voters && n.For*100 > majority*cast: // never without weight
 		return wire.ProposalStatusPassed, true
 	}
 	return wire.ProposalStatusFailed, true
@@ -74,10 +76,10 @@ func (g *governance) tally(c *world.Context) {
 	}
 }
 
-// count adds up the votes on a proposal that count: those of the electorate. It returns who
-// voted at all and whose votes count, both ascending. weight is the reputation of the
-// electorate; who voted weighs what it cast, so that no vote misses its quorum because
-// reputations grew after all had voted. The parties have no vote, so they belong to no quorum.
+// count adds up the votes on a proposal that count: those of the electorate. It returns who voted at all and whose votes
+// count, both ascending. weight is the reputation of the electorate. A vote weighs what its voter's reputation is now, so
+// that those who voted while nobody had a reputation yet do not weigh nothing against those who voted after them. The parties
+// have no vote, so they belong to no quorum.
 func (g *governance) count(p *Proposal, weight int64) (n Count, voters, counted []wire.AgentID) {
 	cast := g.ballots[p.ID]
 	voters = det.SortedKeysFunc(cast, wire.AgentID.Compare)
@@ -92,13 +94,13 @@ func (g *governance) count(p *Proposal, weight int64) (n Count, voters, counted 
 		if !elects(g.electorate, a) {
 			continue
 		}
+		w := weightOf(g.roster.agents.Get(a).Reputation)
 		counted = append(counted, a)
-		b := cast[a]
-		n.Weight += b.weight - weightOf(g.roster.agents.Get(a).Reputation)
-		if b.vote {
-			n.For += b.weight
+		if cast[a] {
+			n.For += w
+			n.InFavour++
 		} else {
-			n.Against += b.weight
+			n.Against += w
 		}
 	}
 	n.Voters = len(counted)

@@ -17,17 +17,19 @@ func TestCount_Verdict(t *testing.T) {
 		want   wire.ProposalStatus
 		quorum bool
 	}{
-		{"half of the heads is no quorum", Count{For: 4 * k, Voters: 4, Electorate: 8}, wire.ProposalStatusExpired, false},
-		{"one more is", Count{For: 5 * k, Voters: 5, Electorate: 8}, wire.ProposalStatusPassed, true},
+		{"half of the heads is no quorum", Count{For: 4 * k, Voters: 4, InFavour: 4, Electorate: 8}, wire.ProposalStatusExpired, false},
+		{"one more is", Count{For: 5 * k, Voters: 5, InFavour: 5, Electorate: 8}, wire.ProposalStatusPassed, true},
 		{"nobody at all", Count{}, wire.ProposalStatusExpired, false},
-		{"one of one", Count{For: k, Voters: 1, Electorate: 1}, wire.ProposalStatusPassed, true},
+		{"one of one", Count{For: k, Voters: 1, InFavour: 1, Electorate: 1}, wire.ProposalStatusPassed, true},
 		{"no weight", Count{Voters: 8, Electorate: 8}, wire.ProposalStatusFailed, true},
-		{"a third of the weight", Count{For: k, Voters: 5, Electorate: 8, Weight: 3 * k}, wire.ProposalStatusPassed, true},
-		{"a hair less", Count{For: k, Voters: 5, Electorate: 8, Weight: 3*k + 1}, wire.ProposalStatusExpired, false},
-		{"both sides make the third", Count{For: k, Against: k, Voters: 5, Electorate: 8, Weight: 6 * k}, wire.ProposalStatusFailed, true},
-		{"66 % is not enough", Count{For: 66 * k, Against: 34 * k, Voters: 5, Electorate: 8}, wire.ProposalStatusFailed, true},
-		{"a hair above 66 %", Count{For: 66*k + 1, Against: 34 * k, Voters: 5, Electorate: 8}, wire.ProposalStatusPassed, true},
-		{"two thirds", Count{For: 2 * k, Against: k, Voters: 5, Electorate: 8}, wire.ProposalStatusPassed, true},
+		{"a third of the weight", Count{For: k, Voters: 5, InFavour: 5, Electorate: 8, Weight: 3 * k}, wire.ProposalStatusPassed, true},
+		{"a hair less", Count{For: k, Voters: 5, InFavour: 5, Electorate: 8, Weight: 3*k + 1}, wire.ProposalStatusExpired, false},
+		{"both sides make the third", Count{For: k, Against: k, Voters: 5, InFavour: 5, Electorate: 8, Weight: 6 * k}, wire.ProposalStatusFailed, true},
+		{"66 % is not enough", Count{For: 66 * k, Against: 34 * k, Voters: 5, InFavour: 4, Electorate: 8}, wire.ProposalStatusFailed, true},
+		{"a hair above 66 %", Count{For: 66*k + 1, Against: 34 * k, Voters: 5, InFavour: 4, Electorate: 8}, wire.ProposalStatusPassed, true},
+		{"two thirds", Count{For: 2 * k, Against: k, Voters: 5, InFavour: 3, Electorate: 8}, wire.ProposalStatusPassed, true},
+		{"half of the voters, however much they weigh", Count{For: 99 * k, Against: k, Voters: 6, InFavour: 3, Electorate: 8}, wire.ProposalStatusFailed, true},
+		{"one more of them", Count{For: 99 * k, Against: k, Voters: 6, InFavour: 4, Electorate: 8}, wire.ProposalStatusPassed, true},
 		{"against", Count{Against: k, Voters: 5, Electorate: 8}, wire.ProposalStatusFailed, true},
 	} {
 		if got, quorum := tc.n.Verdict(); got != tc.want || quorum != tc.quorum {

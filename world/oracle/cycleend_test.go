@@ -188,8 +188,11 @@ func TestPublishSystem_EntryIsLiveAndCitesSources(t *testing.T) {
 	b.c.CycleEnd(511)
 	agora, channel := wire.SystemID(wire.SystemAgora), wire.Hash{7}
 	body := wire.TextBody("decided")
-	e := b.PublishSystem(b.c, agora, wire.EntryKindFAQ, []byte("decision"), body, nil, []wire.Hash{channel, channel})
-	if again := b.PublishSystem(b.c, agora, wire.EntryKindFAQ, []byte("decision"), body, nil, nil); again != e || b.Entries() != 1 {
+	e, ok := b.PublishSystem(b.c, agora, wire.EntryKindFAQ, []byte("decision"), body, nil, []wire.Hash{channel, channel})
+	if !ok {
+		t.Error("was not published")
+	}
+	if again, ok := b.PublishSystem(b.c, agora, wire.EntryKindFAQ, []byte("decision"), body, nil, nil); again != e || ok || b.Entries() != 1 {
 		t.Error("published twice")
 	}
 	if links := b.citations.search(&wire.CitationQuery{Source: &e}, 9); len(links) != 1 || !b.citations.cited(e, channel, wire.CitationKindReferences) {
@@ -209,7 +212,7 @@ func TestPublishSystem_BoundOfItsBody(t *testing.T) {
 	agora := wire.SystemID(wire.SystemAgora)
 	paragraph := func(n int) []byte { return wire.TextBody(strings.Repeat("x", n)) }
 	room := maxSystemBody - len(paragraph(100_000)) + 100_000
-	e := b.PublishSystem(b.c, agora, wire.EntryKindFAQ, []byte("long"), paragraph(room), nil, nil)
+	e, _ := b.PublishSystem(b.c, agora, wire.EntryKindFAQ, []byte("long"), paragraph(room), nil, nil)
 	got := b.must(1, &wire.EntryGet{EntryID: e}).Body.(*wire.EntryGetReply).Entry
 	if len(got.Body) != maxSystemBody || !bytes.Equal(got.Body, paragraph(room)) {
 		t.Errorf("%d bytes come back, want %d", len(got.Body), maxSystemBody)

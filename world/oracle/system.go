@@ -8,9 +8,9 @@ import (
 	"kingdom/world"
 )
 
-// PublishSystem publishes an entry of a daemon at once, cites its references and returns its id. If the same entry is
-// published twice in a tick, it is published once.
-func (d *Daemon) PublishSystem(c *world.Context, author wire.AgentID, kind wire.EntryKind, title, body []byte, tags [][]byte, references []wire.Hash) wire.Hash {
+// PublishSystem publishes an entry of a daemon at once, cites its references and returns its id. ok is false, and nothing is
+// published, if the author published an entry of this kind and title at this tick already: the two would have the same id.
+func (d *Daemon) PublishSystem(c *world.Context, author wire.AgentID, kind wire.EntryKind, title, body []byte, tags [][]byte, references []wire.Hash) (id wire.Hash, ok bool) {
 	if len(body) > maxSystemBody {
 		panic(fmt.Sprintf("oracle: %v publishes a body of %d bytes, at most %d", author, len(body), maxSystemBody))
 	}
@@ -18,9 +18,9 @@ func (d *Daemon) PublishSystem(c *world.Context, author wire.AgentID, kind wire.
 	if err != nil {
 		panic(fmt.Sprintf("oracle: %v publishes a body that cannot be read: %v", author, err))
 	}
-	id := EntryID(kind, title, author, c.Tick)
+	id = EntryID(kind, title, author, c.Tick)
 	if d.entries.find(id) != nil {
-		return id
+		return id, false
 	}
 	e := d.writer.record(c, author, &wire.EntryDraft{Kind: kind, Title: title, Tags: tags, References: references}, list)
 	announce(c, d.entries, e, wire.ReviewModeImmediate)
@@ -30,7 +30,7 @@ func (d *Daemon) PublishSystem(c *world.Context, author wire.AgentID, kind wire.
 			d.entries.cite(c, &Citation{Source: id, Target: ref, Kind: wire.CitationKindReferences, Author: author})
 		}
 	}
-	return id
+	return id, true
 }
 
 // Verified appends a's entries of kind published at or after since that have an ACCURATE verdict
