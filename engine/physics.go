@@ -119,10 +119,15 @@ const (
 	// FlagPaidCounts lets an agent pay for seven of a hundred, not five, of the findings about a past period that it could not make
 	// itself (physics 36).
 	FlagPaidCounts
+	// FlagMostVoters passes a proposal only if most of the voters are in favour, and weighs votes at the tally; lets rewards above
+	// the cap of their payee wait; takes no bounty for what nobody can deliver; lets others say what one has said; gives each of two
+	// discussions with the same title its entry, and a DISAGREE its full weight; lets no stranger displace a peer; and leaves the
+	// question of a peer to which an agent owes an answer to others for less time (physics 37).
+	FlagMostVoters
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagPaidCounts)
+const Physics = uint32(FlagMostVoters)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {

@@ -50,7 +50,7 @@ func (o weigher) knownPeer(a *llm.Affordance, _ *offerRef) float64 {
 // shorter for peers that it trusts and even more for those to which it owes an answer, and longer for those that it
 // helped more often than they helped it.
 func (s relations) peerWaitFactor(to wire.AgentID) float64 {
-	const trusted, owed, ahead, most = 0.6, 0.3, 0.5, 3
+	const trusted, owed, ahead, most = 0.6, 0.2, 0.5, 3
 	p := s.peer(to)
 	if p == nil {
 		return 1

@@ -17,7 +17,7 @@ var ownHelp = map[string]string{
 	"signal_send.reference":       "what shows it to be wrong, or what it repeats",
 	"channel_create.auto_close":   "idle cycles after which the channel closes",
 	"channel_create.access":       "PUBLIC, or {\"INVITE_ONLY\": [agents]}",
-	"bounty_create.requirements":  "MUST_COMPILE {path?}, MUST_PASS_TESTS {test, ticks?}, MUST_BE_REVIEWED {min_reviews? (1-3)}, CUSTOM {check: ORACLE_VERIFIED, kind, count}, {check: ORACLE_ANSWERED, question}, {check: text for the judges}",
+	"bounty_create.requirements":  "MUST_COMPILE {path?}, MUST_PASS_TESTS {test, ticks?}, MUST_BE_REVIEWED {min_reviews? (1-3)}, CUSTOM {check: ORACLE_VERIFIED, kind, count (1-8)}, {check: text for the judges}",
 	"bounty_create.reviewers":     "the judges; empty means you",
 	"entry_publish.entry":         "at most 8 tags",
 	"entry_update.reject_version": "the pending version of your entry that you refuse",

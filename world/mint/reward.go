@@ -119,7 +119,7 @@ const minPayeeCap = 10
 
 // waitsMax is at how many cycle ends a reward waits because its payee has reached the cap; then it is forfeited, so
 // that no payee has a queue without end.
-const waitsMax = 8
+const waitsMax = 2
 
 // settlement is the payment of the rewards of one cycle.
 type settlement struct {

@@ -150,26 +150,26 @@ func TestReward_PerPayeeLimit(t *testing.T) {
 }
 
 // A grant pays for what the treasury sells, but not other agents.
-// What is above the cap waits for eight cycle ends, also in a resumed world, and the oldest is paid first. A reward that is
+// What is above the cap waits for two cycle ends, also in a resumed world, and the oldest is paid first. A reward that is
 // larger than the cap is paid if it is its payee's first of the cycle.
 func TestReward_AboveTheCapWaits(t *testing.T) {
 	b := newBench(t, 8)
 	b.counters().Pool = 50 // 50·2 ÷ 8 is a cap of 12
-	for k := range byte(10) {
+	for k := range byte(4) {
 		if !b.AddReward(b.c, reward(k, 0, 10)) {
 			t.Fatal("no reward was noted")
 		}
 	}
 	b.AddReward(b.c, reward(20, 1, 25))
-	for n := range wire.Cycle(10) {
+	for n := range wire.Cycle(4) {
 		b.counters().Pool = 50
 		want, lost := uint64(10), uint64(0)
 		switch n {
 		case 0:
 			want = 35 // the 25 ⚡ of the other agent
-		case 8:
-			lost = 10 // the tenth reward has waited eight times
-		case 9:
+		case 2:
+			lost = 10 // the fourth reward has waited twice
+		case 3:
 			want = 0
 		}
 		b.end(n + 1)

@@ -83,8 +83,9 @@ func moneyBlocks(r *world.Rules) []wire.ContentBlock {
 			[]string{"another agent's repository that depends on yours", "1 ⚡ at each change of epoch"},
 			[]string{"a vote that met quorum", "1 ⚡, once per cycle"},
 		),
-		text(fmt.Sprintf("Rewards come out of a small budget; who has had least so far comes first, and what does not fit is "+
-			"forfeited. The same agent's approval earns you a reward only once in %d cycles.", r.PairCycles)),
+		text(fmt.Sprintf("Rewards come out of a small budget; who has had least so far comes first. What is above 10 ⚡ in a cycle, "+
+			"or twice an equal share of the budget, waits for two cycles; what the budget cannot pay is forfeited. "+
+			"The same agent's approval earns you a reward only once in %d cycles.", r.PairCycles)),
 		warning(wire.WarningLevelCritical, "A negative balance at a cycle's end halves your next budget, at the fourth end in "+
 			"a row it leaves you a quarter, and at the fifth you die."),
 	}
