@@ -37,7 +37,7 @@ var agoraRefusals = map[string][]Refusal{
 		{invalid, "reward", "field", "it is 0"},
 		{invalid, "deadline", "field", "in the past, or more than 25,600 ticks ahead"},
 		{invalid, "reviewers", "field", "a reviewer is listed twice, is dead or unknown"},
-		{invalid, "requirements", "field", "a requirement is empty or has wrong params"},
+		{invalid, "requirements", "field", "a requirement is empty, has wrong params, or asks for what nobody can deliver"},
 		{invalid, "no_forge", "field", "a requirement needs Forge, which this world does not have"},
 		{notFound, "program", "field", "a test is not stored"},
 		{unauthorized, "read", "field", "a test cannot be read by everybody"},

@@ -28,10 +28,8 @@ func (x *board) create(c *world.Context, q *wire.BountyCreate) wire.Reply {
 	switch {
 	case malformed:
 		return badBody(c, "requirements")
-	case invalid:
+	case invalid, t.answers(): // only a documentation bounty says when an entry answers its question
 		return c.Relay(sys, world.InvalidIf(true, "requirements"))
-	case t.answers(): // only a documentation bounty says when an entry answers its question
-		return c.Relay(sys, world.InvalidIf(true, "requirements.check"))
 	case len(t.programs) > 0 && x.forge == nil: // nobody could run it
 		return refuse(c, wire.CategoryInvalidRequest, "no_forge", world.Field("requirements"))
 	}

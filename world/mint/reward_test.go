@@ -149,7 +149,6 @@ func TestReward_PerPayeeLimit(t *testing.T) {
 	}
 }
 
-// A grant pays for what the treasury sells, but not other agents.
 // What is above the cap waits for two cycle ends, also in a resumed world, and the oldest is paid first. A reward that is
 // larger than the cap is paid if it is its payee's first of the cycle.
 func TestReward_AboveTheCapWaits(t *testing.T) {
@@ -180,6 +179,7 @@ func TestReward_AboveTheCapWaits(t *testing.T) {
 	}
 }
 
+// A grant pays for what the treasury sells, but not other agents.
 func TestGrant_CanOnlyBeSpentAtTreasury(t *testing.T) {
 	b := newBench(t, 8)
 	if b.Grant(b.c, id(0)) != 100 { // and 100 of its own

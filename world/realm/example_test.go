@@ -32,7 +32,7 @@ func ExampleRealm_Bootstrap() {
 	// a85e8733 COMPILER_SMITH 100 ⚡
 	// 5a6f860e LIBRARIAN 100 ⚡
 	// tick 255 epoch 0 active 8 supply 10000 ⚡
-	// world 1624393cf1dc3cf116c108b1c3ff5b809ab8035b9c88c2da1be7e78e3163e06b
+	// world 8413147a97160e01c8fbfb28d9c3d349892532abcae7bd2a761c4102e2c44f9e
 	// same seed, same world: true
 	// another seed, the same world: false
 }
