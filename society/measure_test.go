@@ -2,6 +2,7 @@ package society
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"kingdom/wire"
@@ -229,6 +230,26 @@ func TestMeasure_PoorFromTheStart(t *testing.T) {
 	}
 	if got := everPoor(r); math.Abs(got.x-1./3) > 1e-9 || got.why != "" {
 		t.Errorf("ever poor: %+v; want a third, the one with 19", got)
+	}
+}
+
+// Where all agents are alike, nothing tells what a role or an agent does from what others do: there is no figure, not one of 0 that
+// is out of its band.
+func TestMeasure_SpecialisedTakesAChoice(t *testing.T) {
+	r := small()
+	for i := range r.Agents {
+		r.Agents[i].Role = wire.RoleExplorer
+	}
+	if got := specialisedRoles(r); got.why != "all agents have the same role" {
+		t.Errorf("of one role: %+v", got)
+	}
+	if got := specialisedAgents(r); got.why != "" || got.x <= 0 {
+		t.Errorf("three agents of one role still differ: %+v", got)
+	}
+	r.Agents = r.Agents[:1]
+	r.Acts = slices.DeleteFunc(r.Acts, func(a Act) bool { return a.Agent > 0 })
+	if got := specialisedAgents(r); got.why != "there is only one agent" {
+		t.Errorf("of one agent: %+v", got)
 	}
 }
 
