@@ -131,7 +131,7 @@ var allSeries = []series{
 	{title: "Messages", unit: "posted in the cycle", of: stored("messages")},
 	{title: "Entries of the library", unit: "so far", of: stored("oracle_entries")},
 	{title: "Bounties paid", unit: "so far", of: stored("completed_bounties")},
-	{title: "Payments", unit: "in the cycle", of: perCycle("total_transactions")},
+	{title: "Movements of ⚡", unit: "in the cycle, with rewards, fees and upkeep", of: perCycle("total_transactions")},
 	{title: "Median balance", unit: "⚡", of: stored("median_balance")},
 	{title: "Gini coefficient of the balances", unit: "0: all have the same", of: stored("gini_coefficient")},
 	{title: "Repositories", unit: "so far", of: stored("vault_repos")},

@@ -27,8 +27,9 @@ type groupRow struct {
 
 // groupCell is the mean of a figure.
 type groupCell struct {
-	Text string
-	SD   string // over the runs; "": there are not two
+	Text  string
+	SD    string // over the runs; "": there are not two
+	Seeds string // as in [cell]
 }
 
 // Grouped reports whether some arm has agents of several groups.
@@ -48,8 +49,9 @@ func (r *Report) GroupRows() (out []groupRow) {
 			members, _ := society.MeanSD(a.ofGroup(name, func(g *Group) float64 { return float64(g.Members) }))
 			row.Members = number(members)
 			for k := range row.Cells {
-				mean, sd := society.MeanSD(a.ofGroup(name, func(g *Group) float64 { return g.Figures[k] }))
-				row.Cells[k].Text = number(mean)
+				xs := a.ofGroup(name, func(g *Group) float64 { return g.Figures[k] })
+				mean, sd := society.MeanSD(xs)
+				row.Cells[k].Text, row.Cells[k].Seeds = number(mean), fewerSeeds(len(xs), len(a.Runs))
 				if !math.IsNaN(sd) {
 					row.Cells[k].SD = number(sd)
 				}

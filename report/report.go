@@ -205,7 +205,7 @@ func (r *Report) MeasureRows() []measureRow {
 		out[i] = measureRow{Measure: p.Measure, Band: band(p.Band)}
 		for k := range r.Arms {
 			a := &r.Arms[k]
-			c := measureCell(&a.Measures[i])
+			c := measureCell(&a.Measures[i], len(a.Runs))
 			if a.Effects != nil {
 				c.Change = a.Effects[i].text(max(len(a.Runs), len(r.Arms[0].Runs)))
 			}

@@ -130,8 +130,8 @@ func TestWrite_One(t *testing.T) {
 	run.Models = []report.Model{{Name: "m", Calls: 1, Failed: 1, OutputTokens: 1}}
 	run.Thoughts = &report.Thoughts{Replaced: 1, Idle: llm.Unanswered{TimedOut: 1}}
 	page := write(t, &report.Report{Title: "one", Arms: []report.Arm{arm("one", run)}})
-	for _, what := range []string{"agent", "cycle", "message", "entry of the library", "repository", "payment", "call of models", "failed call of models", "thought of the scripted mind instead", "slot without an answer of a model", "token"} {
-		if !regexp.MustCompile(`<b( class="out")?>1</b><span>` + what + "</span>").MatchString(page) {
+	for _, what := range []string{"agent", "cycle", "message", "entry of the library", "repository", "movement of ⚡", "call of models", "failed call of models", "thought of the scripted mind instead", "slot without an answer of a model", "token"} {
+		if !regexp.MustCompile(`<b( class="out")?>1</b> <span>` + what + "</span>").MatchString(page) {
 			t.Errorf("the page does not say 1 %s", what)
 		}
 	}
@@ -286,7 +286,7 @@ func TestWrite_Groups(t *testing.T) {
 	page := write(t, r)
 	for _, want := range []string{
 		`<td>ada</td><td class="n">1</td><td class="n">1,117<br/><span class="soft mark">± 165</span></td><td class="n">0.375<br/>`,
-		`<td>EXPLORER</td><td class="n">2</td><td class="n">-3.5</td><td class="n">0</td><td class="n">–</td>`,
+		`<td>EXPLORER</td><td class="n">2</td><td class="n">-3.5<br/><span class="soft mark">(1 of 2 seeds)</span></td><td class="n">0<br/><span class="soft mark">(1 of 2 seeds)</span></td><td class="n">–</td>`,
 		`<code>kingdom society --by</code>`,
 	} {
 		if !strings.Contains(page, want) {
@@ -306,6 +306,17 @@ func TestWrite_Groups(t *testing.T) {
 	first.Groups = first.Groups[:1]
 	if page := write(t, &report.Report{Title: "groups", Arms: []report.Arm{arm("groups", first)}}); strings.Contains(page, "Groups of agents") {
 		t.Error("a single group is shown as if there were others")
+	}
+}
+
+// A metric of fewer seeds than its heading names says of how many it is.
+func TestWrite_MetricOfFewerSeeds(t *testing.T) {
+	a := arm("some", small("1"), small("2"), small("3"))
+	p := &a.Measures[0]
+	p.Runs, p.Mean, p.SD = 2, 4, .5
+	page := write(t, &report.Report{Title: "some", Arms: []report.Arm{a}})
+	if !strings.Contains(page, `4 ± 0.5 <span class="mark">in</span> <span class="soft mark">(2 of 3 seeds)</span>`) || strings.Contains(page, "(3 of 3 seeds)") {
+		t.Errorf("no metric, or each, has a mark: %s", page[strings.Index(page, "Metrics of the society"):])
 	}
 }
 

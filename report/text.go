@@ -73,7 +73,16 @@ type cell struct {
 	Class  string // in, out or none of its band
 	Mark   string // the same for readers who cannot see colours
 	Why    string // why there is no figure
+	Seeds  string // of how many of the arm's runs it is the mean; "": of all, or there is none
 	Change string // against the first arm; "": unknown
+}
+
+// fewerSeeds says of how many seeds a figure is the mean, if these are fewer than all: nobody would guess it from the mean.
+func fewerSeeds(n, all int) string {
+	if n == 0 || n == all {
+		return ""
+	}
+	return fmt.Sprintf("(%d of %s)", n, plural(all, "seed", "seeds"))
 }
 
 // text formats an effect as "+0.12 (0.02 to 0.22; p 0.031, d_z 0.8)". It names the number of seeds if these are fewer than all:
@@ -95,11 +104,12 @@ func (e *Effect) text(all int) string {
 	return fmt.Sprintf("%s%s (%s to %s; p %s%s)", sign, number(e.Change), number(e.Low), number(e.High), strconv.FormatFloat(e.P, 'g', 2, 64), more)
 }
 
-func measureCell(p *society.Pooled) cell {
+// measureCell is the cell of a metric of an arm that has so many runs.
+func measureCell(p *society.Pooled, runs int) cell {
 	if p.Runs == 0 {
 		return cell{Text: "–", Why: p.Why}
 	}
-	c := cell{Text: number(p.Mean)}
+	c := cell{Text: number(p.Mean), Seeds: fewerSeeds(p.Runs, runs)}
 	if !math.IsNaN(p.SD) {
 		c.Text += " ± " + number(p.SD)
 	}

@@ -46,10 +46,16 @@ func (r *Run) productiveActs() (out []*Act) {
 const noProductive = "nobody did anything productive"
 
 func specialisedAgents(r *Run) figure {
+	if len(r.Agents) == 1 {
+		return none("there is only one agent")
+	}
 	return r.specialised(func(a *Act) string { return r.Agents[a.Agent].ID.String() })
 }
 
 func specialisedRoles(r *Run) figure {
+	if !slices.ContainsFunc(r.Agents, func(a Agent) bool { return a.Role != r.Agents[0].Role }) {
+		return none("all agents have the same role")
+	}
 	return r.specialised(func(a *Act) string { return r.Agents[a.Agent].Role.String() })
 }
 

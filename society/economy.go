@@ -57,7 +57,7 @@ func incomeFromAgents(r *Run) figure {
 	n := 0
 	for i := range r.Transactions {
 		t := &r.Transactions[i]
-		if t.To < 0 || t.To == t.From || r.cycle(t.Tick) == 0 {
+		if t.To < 0 || t.To == t.From || t.Operator || r.cycle(t.Tick) == 0 {
 			continue
 		}
 		n++

@@ -23,9 +23,9 @@ type sums struct {
 var groupMeasures = []GroupMeasure{
 	{"balance", "⚡ at the end, mean of those that are not DEAD", func(s *sums) (float64, float64) { return s.balance, s.alive }},
 	{"reputation", "reputation at the end, mean of those that are not DEAD", func(s *sums) (float64, float64) { return s.reputation, s.alive }},
-	{"rewarded", "⚡ that the world's systems paid, per agent and cycle", perCycle(func(l *Life) float64 { return float64(l.Rewarded) })},
+	{"rewarded", "⚡ that the world's systems paid, without an operator's grants, per agent and cycle", perCycle(func(l *Life) float64 { return float64(l.Rewarded) })},
 	{"earned", "⚡ that other agents paid, per agent and cycle", perCycle(func(l *Life) float64 { return float64(l.Earned) })},
-	{"spent", "⚡ paid to agents and systems, with taxes, per agent and cycle", perCycle(func(l *Life) float64 { return float64(l.Spent) })},
+	{"spent", "⚡ paid to agents and systems, with taxes, without what an operator took, per agent and cycle", perCycle(func(l *Life) float64 { return float64(l.Spent) })},
 	{"acts", "acts per agent and cycle", perCycle(func(l *Life) float64 { return float64(l.Acts) })},
 	{"productive", "productive acts per agent and cycle", perCycle(func(l *Life) float64 { return float64(l.Productive) })},
 	{"failed", "share of the acts that were refused or failed", func(s *sums) (float64, float64) { return float64(s.Failed), float64(s.Acts) }},

@@ -19,9 +19,9 @@ type Life struct {
 	Accuracy   float64 // of these entries at the end, their sum
 	Bounties   int     // that it was paid for
 	Slept      int     // times that it fell dormant
-	Rewarded   uint64  // ⚡ that the world's systems paid to it, from cycle 1 on
+	Rewarded   uint64  // ⚡ that the world's systems paid to it, from cycle 1 on, without what an operator granted
 	Earned     uint64  // ⚡ that other agents paid to it
-	Spent      uint64  // ⚡ that it paid, with taxes
+	Spent      uint64  // ⚡ that it paid, with taxes, without what an operator took
 	Commonest  string
 }
 
@@ -114,11 +114,11 @@ func cyclesLived(r *Run) []int {
 }
 
 // addPayments adds what agents paid and were paid from cycle 1 on. What they begin with is not paid to them for anything, but
-// a sponsor has spent it.
+// a sponsor has spent it. What an operator moves is neither: it is done to the agent.
 func (r *Run) addPayments(lives []Life) {
 	for i := range r.Transactions {
 		t := &r.Transactions[i]
-		if t.From == t.To || r.cycle(t.Tick) == 0 {
+		if t.From == t.To || t.Operator || r.cycle(t.Tick) == 0 {
 			continue
 		}
 		if t.From >= 0 {

@@ -2,6 +2,7 @@ package society
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"kingdom/wire"
@@ -200,6 +201,26 @@ func TestMeasure_Dead(t *testing.T) {
 	}
 }
 
+// What an operator grants and takes is no income and no expense: else a treatment would be measured as its own outcome. It still
+// moves balances, which would not add up otherwise.
+func TestMeasure_OperatorMoves(t *testing.T) {
+	r := small()
+	lives, income := r.Lives(), incomeFromAgents(r)
+	r.Transactions = append(r.Transactions, Transaction{From: -1, To: 0, Amount: 500, Tick: 27, Operator: true}, Transaction{From: 2, To: -1, Amount: 80, Tick: 28, Operator: true})
+	r.Agents[0].Balance, r.Agents[2].Balance = 629, 10
+	if got := incomeFromAgents(r); got != income {
+		t.Errorf("with an operator's grant %+v of the income is from agents; want %+v as without", got, income)
+	}
+	for i, l := range r.Lives() {
+		if l.Rewarded != lives[i].Rewarded || l.Spent != lives[i].Spent {
+			t.Errorf("agent %d was paid %d and paid %d; want %d and %d, as without an operator", i, l.Rewarded, l.Spent, lives[i].Rewarded, lives[i].Spent)
+		}
+	}
+	if got := everPoor(r); got.why != "" || math.Abs(got.x-2./3) > 1e-9 {
+		t.Errorf("ever poor: %+v; want two of three, one because an operator took its money", got)
+	}
+}
+
 // Who was given too little is poor, whether or not anybody ever pays.
 func TestMeasure_PoorFromTheStart(t *testing.T) {
 	r := small()
@@ -209,6 +230,26 @@ func TestMeasure_PoorFromTheStart(t *testing.T) {
 	}
 	if got := everPoor(r); math.Abs(got.x-1./3) > 1e-9 || got.why != "" {
 		t.Errorf("ever poor: %+v; want a third, the one with 19", got)
+	}
+}
+
+// Where all agents are alike, nothing tells what a role or an agent does from what others do: there is no figure, not one of 0 that
+// is out of its band.
+func TestMeasure_SpecialisedTakesAChoice(t *testing.T) {
+	r := small()
+	for i := range r.Agents {
+		r.Agents[i].Role = wire.RoleExplorer
+	}
+	if got := specialisedRoles(r); got.why != "all agents have the same role" {
+		t.Errorf("of one role: %+v", got)
+	}
+	if got := specialisedAgents(r); got.why != "" || got.x <= 0 {
+		t.Errorf("three agents of one role still differ: %+v", got)
+	}
+	r.Agents = r.Agents[:1]
+	r.Acts = slices.DeleteFunc(r.Acts, func(a Act) bool { return a.Agent > 0 })
+	if got := specialisedAgents(r); got.why != "there is only one agent" {
+		t.Errorf("of one agent: %+v", got)
 	}
 }
 

@@ -250,11 +250,17 @@ func (r *reader) bounties(ctx context.Context) error {
 	})
 }
 
+// operatorReason is the reason that Mint gives a transaction of the inputs grant and take.
+const operatorReason = "operator"
+
 func (r *reader) transactions(ctx context.Context) error {
 	var from, to []byte
 	var amount, tax, tick int64
-	return r.each(ctx, "SELECT from_id, to_id, amount, tax, tick FROM mint.transactions ORDER BY number", []any{&from, &to, &amount, &tax, &tick}, func() error {
-		r.run.Transactions = append(r.run.Transactions, Transaction{r.agentIndex(from), r.agentIndex(to), uint64(amount), uint64(tax), uint64(tick)})
+	var reason string
+	return r.each(ctx, "SELECT from_id, to_id, amount, tax, tick, reason FROM mint.transactions ORDER BY number", []any{&from, &to, &amount, &tax, &tick, &reason}, func() error {
+		r.run.Transactions = append(r.run.Transactions, Transaction{
+			From: r.agentIndex(from), To: r.agentIndex(to), Amount: uint64(amount), Tax: uint64(tax), Tick: uint64(tick), Operator: reason == operatorReason,
+		})
 		return nil
 	})
 }

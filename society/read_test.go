@@ -77,7 +77,10 @@ func known() *engine.Batch {
 	paid := mint.Transaction{ID: wire.Hash{5}, From: wire.SystemID(wire.SystemMint), To: two, Amount: 3, Kind: wire.TransferKindGrant, Tick: at}
 	pay := sqltest.Record(wire.SystemMint, "transactions", binary.BigEndian.AppendUint64(nil, 99), codec.New[mint.Transaction](), &paid)
 	pay.Chain = true
-	b.Rows = append(b.Rows, row, pay)
+	taken := mint.Transaction{ID: wire.Hash{6}, From: one, To: wire.SystemID(wire.SystemMint), Amount: 4, Kind: wire.TransferKindGrant, Tick: at, Reason: []byte("operator")}
+	take := sqltest.Record(wire.SystemMint, "transactions", binary.BigEndian.AppendUint64(nil, 98), codec.New[mint.Transaction](), &taken)
+	take.Chain = true
+	b.Rows = append(b.Rows, row, take, pay)
 	b.Events = append(b.Events, &wire.Event{
 		ID: wire.EventID{Lamport: uint64(at)<<32 | 6, Agent: one}, Timestamp: at, Origin: one, System: wire.SystemAgora, Kind: wire.KindSignalSent,
 		Payload: &wire.SignalSentEvent{TargetID: message.ID, Author: one, Kind: wire.SignalKindHelpful, Weight: .5, Tick: at},
@@ -152,6 +155,7 @@ func check(t *testing.T, r *society.Run) {
 	equal("goals", r.Goals, []society.Goal{{Kind: "explore", Completed: true}, {Kind: "learn"}})
 	last := r.Transactions[len(r.Transactions)-1]
 	equal("transaction", last, society.Transaction{From: -1, To: 1, Amount: 3, Tick: at})
+	equal("what an operator takes", r.Transactions[len(r.Transactions)-2], society.Transaction{From: 0, To: -1, Amount: 4, Tick: at, Operator: true})
 	equal("note", r.Events, []society.Event{{Tick: at, Payload: &wire.SignalSentEvent{TargetID: wire.Hash{0xA1}, Author: one, Kind: wire.SignalKindHelpful, Weight: .5, Tick: wire.Tick(at)}}})
 	for i := range r.Messages {
 		if m := &r.Messages[i]; m.ID == (wire.Hash{0xA1}) {

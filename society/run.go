@@ -87,6 +87,7 @@ type Transaction struct {
 	From, To    int // -1: a system
 	Amount, Tax uint64
 	Tick        uint64
+	Operator    bool // an operator's input moved it (grant, take): it is a treatment, no outcome of the run
 }
 
 // Proposal is a proposal at the end of the run.

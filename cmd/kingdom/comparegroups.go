@@ -34,7 +34,7 @@ func (x *experiment) splitMetric(name string) (group, metric string) {
 
 // measureGroups replaces the metrics of both sides by the figures of the groups of agents that both have.
 func (x *experiment) measureGroups(ctx context.Context, c *comparing) error {
-	x.from, x.by = c.from, c.by
+	x.from, x.society, x.by = c.from, true, c.by
 	var sides [2]*groupedSociety
 	for i, side := range []*sweepResults{x.a, x.b} {
 		var err error

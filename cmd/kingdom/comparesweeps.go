@@ -25,6 +25,7 @@ type experiment struct {
 	differ  []scenarios.Difference
 	physics *physicsPair // if they differ
 
+	society    bool     // the metrics are those of docs/SOCIETY.md
 	by         string   // what the groups of agents are whose figures are compared; "": all agents are
 	groupsLeft []string // that only one of them has
 }
@@ -88,7 +89,7 @@ func compareSweeps(ctx context.Context, a *app, paths [2]string, c *comparing) e
 
 // measureSocieties replaces the metrics of both sides by those of docs/SOCIETY.md, counted from a cycle on. A metric that cannot be computed is NaN.
 func (x *experiment) measureSocieties(ctx context.Context, from uint64) error {
-	x.from = from
+	x.from, x.society = from, true
 	for _, side := range []*sweepResults{x.a, x.b} {
 		var m measuredSociety
 		if err := m.measureSweep(ctx, sweepOf(side.path), &measuring{seeds: strings.Join(x.seeds, ","), from: from}); err != nil {
@@ -270,7 +271,9 @@ func (x *experiment) printEffects(a *app) error {
 		fmt.Fprintln(a.out, "LOW and HIGH: 95 % confidence interval of the change; D_Z: change / SD")
 	}
 	noteLeastP(a.out, out.Metrics)
-	a.noteCounted(shown)
+	if !x.society { // there velocity is a mean over cycles
+		a.noteCounted(shown)
+	}
 	if len(equal) > 0 {
 		fmt.Fprintln(a.out, wrapList("equal for each seed: ", equal))
 	}

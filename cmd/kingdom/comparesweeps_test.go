@@ -191,6 +191,14 @@ func TestCompare_Sweeps(t *testing.T) {
 		}
 	}
 
+	const ofCycle = "counted in that cycle alone: velocity" // of results.csv; docs/SOCIETY.md means its mean over cycles
+	if text := must(t, in(t, "compare", "control", "rich")).out; !strings.Contains(text, ofCycle) {
+		t.Errorf("compare does not say %q:\n%s", ofCycle, text)
+	}
+	if text := must(t, in(t, "compare", "control", "rich", "--society")).out; !strings.Contains(text, "\nvelocity ") || strings.Contains(text, "in that cycle alone") {
+		t.Errorf("compare --society lacks velocity, or says that it is counted in one cycle:\n%s", text)
+	}
+
 	says(t, "compare|control|rich/seed-2", exitInput, "rich/seed-2 is not a sweep, but control is; compare two runs or two sweeps")
 	says(t, "compare|rich/seed-2|rich/seed-3|--metric|gini", exitInput, "--metric and --above are for sweeps")
 	says(t, "compare|control|rich|--society|--metric|ablation", exitInput, "ablation has a figure in both for 0 seeds; comparing needs two")

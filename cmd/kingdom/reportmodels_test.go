@@ -30,7 +30,7 @@ func TestReport_SaysThatModelsFailed(t *testing.T) {
 	page := readPage(t, "r/report.html")
 	warning := "<li>no call to default brought an answer; the scripted mind thought in place of the models " + fallbacks + "; " + idle + "</li>"
 	for _, want := range []string{
-		warning, fmt.Sprintf("<b>%d</b><span>calls of models", sum.Spend.Calls), "<td>default</td><td><code>fake</code></td>", fmt.Sprintf(`<td class="n out">%d</td>`, sum.Spend.Failed),
+		warning, fmt.Sprintf("<b>%d</b> <span>calls of models", sum.Spend.Calls), "<td>default</td><td><code>fake</code></td>", fmt.Sprintf(`<td class="n out">%d</td>`, sum.Spend.Failed),
 		fmt.Sprintf("0 answers came from models, %d from the scripted mind in place of a model, and %s.", sum.Fallbacks, idle), "<figcaption>Failed calls of models ",
 	} {
 		if !strings.Contains(page, want) {
@@ -151,7 +151,7 @@ func TestReport_CountsCallsAsInspectDoes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	withServer(t, &fakellm.Server{Seed: 3})
 	sum := summaryOf(t, must(t, in(t, priced("r")...)))
-	paid := func(micro uint64) string { return fmt.Sprintf("%g</b><span>paid for models", float64(micro)/1e6) }
+	paid := func(micro uint64) string { return fmt.Sprintf("%g</b> <span>paid for models", float64(micro)/1e6) }
 	if page := readPage(t, "r/report.html"); !strings.Contains(page, paid(sum.Spend.Cost)) || strings.Contains(page, "ledger") || strings.Contains(page, "Models failed") {
 		t.Errorf("of a run that went well the page lacks $%s, or warns", paid(sum.Spend.Cost))
 	}
@@ -177,7 +177,7 @@ func TestReport_CountsCallsAsInspectDoes(t *testing.T) {
 	must(t, in(t, "report", "r"))
 	page, text := readPage(t, "r/report.html"), must(t, in(t, "inspect", "r")).out
 	for _, want := range []string{
-		fmt.Sprintf("<b>%d</b><span>calls of models", sum.Spend.Calls+1), paid(sum.Spend.Cost + 7000), "<b class=\"out\">1</b><span>failed call of models",
+		fmt.Sprintf("<b>%d</b> <span>calls of models", sum.Spend.Calls+1), paid(sum.Spend.Cost + 7000), "<b class=\"out\">1</b> <span>failed call of models",
 		"1 of the calls is only in the ledger", "$0.007 is the most that 1 call whose process was killed can have cost",
 	} {
 		if !strings.Contains(page, want) {
@@ -190,7 +190,7 @@ func TestReport_CountsCallsAsInspectDoes(t *testing.T) {
 
 	must(t, in(t, priced("again", "--minds", "recorded:r")...))
 	page = readPage(t, "again/report.html")
-	for _, want := range []string{"<b>0</b><span>calls of models", "No call was made for them: they are recorded answers of another run."} {
+	for _, want := range []string{"<b>0</b> <span>calls of models", "No call was made for them: they are recorded answers of another run."} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page of a run that used recorded answers lacks %q", want)
 		}

@@ -34,7 +34,9 @@ func newSociety(a *app) *cobra.Command {
 			"(group; by name, else by role; agents that inputs spawn by the name these give them, others spawned later are\n" +
 			"newcomers), the roles, or what thinks for them when the run begins, or from their birth (mind). Of a sweep it prints for\n" +
 			"each figure the mean over the seeds and its sample standard deviation, and how groups differ from the first one in the\n" +
-			"same runs, as compare does with two sweeps. Fields of --json: by, from (of --from), cycles, runs[] {run, seed}, figures[]\n" +
+			"same runs, as compare does with two sweeps. Columns SEEDS and PAIRS stand where fewer seeds have a figure, such as the\n" +
+			"accuracy of entries of a group that mostly writes none: how many have it, and how many have it in the first group too,\n" +
+			"so that their difference counts in CHANGE. Fields of --json: by, from (of --from), cycles, runs[] {run, seed}, figures[]\n" +
 			"{key, definition, group, agents (mean over the runs that have the group), value (null: there is\n" +
 			"none), sd (null for fewer than two runs), runs, change (from the first group, as metrics[] of compare; null: there is\n" +
 			"none)}.",

@@ -3,10 +3,13 @@
 package main
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"math"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -148,6 +151,42 @@ inputs:
 	page := must(t, in(t, "report", "s/seed-1", "--out", "r.html"))
 	if b, _ := os.ReadFile("r.html"); !strings.Contains(string(b), "<td>newcomers</td>") {
 		t.Errorf("the report has no groups: %s", page.out)
+	}
+}
+
+// A mean or a change of fewer seeds than the heading names says of how many; if there is none, there are no such columns.
+func TestSociety_GroupsTellHowManySeedsTheyRestOn(t *testing.T) {
+	g := groupedSociety{name: "s", by: "group", sweep: true, cycles: 3, groups: []string{"calm", "treated"}}
+	n := len(society.GroupCatalogue())
+	for i := range 3 {
+		g.runs = append(g.runs, groupedRun{
+			seed: strconv.Itoa(i), groups: []agentGroup{{name: "calm", members: []int{0}}, {name: "treated", members: []int{1}}},
+			values: [][]float64{slices.Repeat([]float64{1}, n), slices.Repeat([]float64{float64(2 + i)}, n)},
+		})
+	}
+	rows := func() (out [3]string) {
+		var b bytes.Buffer
+		g.print(&b)
+		for line := range strings.Lines(b.String()) {
+			words := strings.Fields(line)
+			switch {
+			case words[0] == "FIGURE":
+				out[0] = strings.Join(words, " ")
+			case words[0] == "accuracy":
+				out[1] = strings.Join(words[1:5], " ")
+			case words[0] == "treated" && out[1] != "" && out[2] == "":
+				out[2] = strings.Join(words, " ")
+			}
+		}
+		return out
+	}
+	if got, want := rows(), [3]string{"FIGURE GROUP AGENTS MEAN SD CHANGE UP DOWN P WHAT IT IS", "calm 1 1 0", "treated 1 3 1 +2 3 0 0.25"}; got != want {
+		t.Errorf("all seeds have all figures: %q; want %q", got, want)
+	}
+	accuracy := slices.IndexFunc(society.GroupCatalogue(), func(m society.GroupMeasure) bool { return m.Key == "accuracy" })
+	g.runs[0].values[0][accuracy], g.runs[1].values[1][accuracy] = math.NaN(), math.NaN() // of calm in one seed, of treated in another
+	if got, want := rows(), [3]string{"FIGURE GROUP AGENTS MEAN SD SEEDS PAIRS CHANGE UP DOWN P WHAT IT IS", "calm 1 1 0", "treated 1 3 1.414 2 1 - - - -"}; got != want {
+		t.Errorf("two of three seeds have each figure, one both: %q; want %q", got, want)
 	}
 }
 

@@ -39,6 +39,7 @@ type groupFigure struct {
 	group  string
 	agents float64 // mean over the runs that have the group
 	xs     []float64
+	pairs  int     // runs in which the first group has one too
 	change *effect // from the first group, by the runs that have both; nil: it is the first, or there are not two such runs
 }
 
@@ -136,7 +137,7 @@ func (g *groupedSociety) figure(group, figure int) groupFigure {
 			pairs = append(pairs, seedEffect{r.seed, first, x, x - first})
 		}
 	}
-	out.agents /= with
+	out.agents, out.pairs = out.agents/with, len(pairs)
 	if group > 0 && len(pairs) > 1 {
 		e := effectOf(out.Key, pairs)
 		out.change = &e
@@ -182,7 +183,14 @@ func (g *groupedSociety) print(out io.Writer) {
 		seeds[i] = g.runs[i].seed
 	}
 	fmt.Fprintf(out, "%s: seeds %s\n%s%s; CHANGE is from %s in the same runs, P that of the sign test\n", g.name, strings.Join(seeds, ", "), plural(g.cycles, "cycle"), countedFrom(g.from), g.groups[0])
-	fmt.Fprintf(w, "FIGURE\t%s\tAGENTS\tMEAN\tSD\tCHANGE\tUP\tDOWN\tP\tWHAT IT IS\n", strings.ToUpper(g.by))
+	fewer := false // a figure of fewer seeds than the heading names
+	g.all(func(f *groupFigure) { fewer = fewer || len(f.xs) < len(g.runs) })
+	counts := ""
+	if fewer {
+		fmt.Fprintf(out, "SEEDS: how many have the figure; PAIRS: how many have it in %s too, of which CHANGE is\n", g.groups[0])
+		counts = "SEEDS\tPAIRS\t"
+	}
+	fmt.Fprintf(w, "FIGURE\t%s\tAGENTS\tMEAN\tSD\t%sCHANGE\tUP\tDOWN\tP\tWHAT IT IS\n", strings.ToUpper(g.by), counts)
 	g.all(func(f *groupFigure) {
 		key, definition, change := f.Key, f.Definition, "\t\t\t"
 		if f.group != g.groups[0] {
@@ -191,8 +199,15 @@ func (g *groupedSociety) print(out io.Writer) {
 		if e := f.change; e != nil {
 			change = fmt.Sprintf("%s\t%d\t%d\t%.2g", formatChange(e.Change), e.Up, e.Down, e.P)
 		}
+		counts := ""
+		switch {
+		case fewer && f.group == g.groups[0]:
+			counts = fmt.Sprintf("%d\t\t", len(f.xs))
+		case fewer:
+			counts = fmt.Sprintf("%d\t%d\t", len(f.xs), f.pairs)
+		}
 		mean, sd := society.MeanSD(f.xs)
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", key, f.group, formatShort(f.agents), orDash(mean, formatShort), orDash(sd, formatShort), change, definition)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s%s\t%s\n", key, f.group, formatShort(f.agents), orDash(mean, formatShort), orDash(sd, formatShort), counts, change, definition)
 	})
 	_ = w.Flush() // output keeps the error
 }

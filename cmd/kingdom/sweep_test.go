@@ -79,6 +79,20 @@ func TestParseSeeds(t *testing.T) {
 	}
 }
 
+// Rows of long seeds can be told apart, and the table is no wider than it must be for that.
+func TestShortSeeds(t *testing.T) {
+	for _, tt := range []struct{ seeds, want []string }{
+		{[]string{"42", "fourteen-runes"}, []string{"42", "fourteen-runes"}},
+		{[]string{"control-group-of-monday-1", "control-group-of-monday-2"}, []string{"contro…onday-1", "contro…onday-2"}},
+		{[]string{"ééééééééééééééé"}, []string{"éééééé…ééééééé"}},
+		{[]string{"before-1-and-afterwards", "before-2-and-afterwards", "something-else-entirely"}, []string{"before-1-and-afterwards", "before-2-and-afterwards", "someth…ntirely"}},
+	} {
+		if got := shortSeeds(tt.seeds); !slices.Equal(got, tt.want) {
+			t.Errorf("%q become %q; want %q", tt.seeds, got, tt.want)
+		}
+	}
+}
+
 // results reads results.csv: by seed, and then by column.
 func results(t *testing.T, dir string) map[string]map[string]string {
 	t.Helper()

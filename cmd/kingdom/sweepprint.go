@@ -71,8 +71,13 @@ func (s *sweep) print(a *app, wall time.Duration) {
 	fmt.Fprintln(a.out, heading(a.out, first, finished == len(s.runs)))
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "SEED\tSTATUS\tCYCLE\tNOPS\tGINI\tENTRIES\tBOUNTIES\tWORLD HASH")
-	for _, r := range s.runs {
-		fmt.Fprintln(w, strings.Join(s.line(r), "\t"))
+	seeds := make([]string, len(s.runs))
+	for i, r := range s.runs {
+		seeds[i] = r.seed
+	}
+	seeds = shortSeeds(seeds)
+	for i, r := range s.runs {
+		fmt.Fprintln(w, strings.Join(s.line(r, seeds[i]), "\t"))
 	}
 	w.Flush()
 	for _, r := range s.runs {
@@ -127,13 +132,31 @@ func (s *sweep) printRefused(a *app) {
 	fmt.Fprintf(a.out, "refused      the world refused %s in %d of %s; kingdom inspect %s lists them\n", many, len(in), plural(uint64(len(s.runs)), "seed"), shellQuote(in[0].dir))
 }
 
-// line returns the cells of a run in the printed table, which fits 80 columns.
-func (s *sweep) line(r *sweepRun) []string {
-	seed := []rune(r.seed)
-	if len(seed) > 14 {
-		seed = append(seed[:13], '…')
+// maxSeed is the longest seed, in runes, with which the printed table fits 80 columns.
+const maxSeed = 14
+
+// shortSeeds cuts long seeds in the middle, since they often differ only at their end. Seeds that could not be told apart then
+// stay whole, even if the table becomes wider.
+func shortSeeds(seeds []string) []string {
+	short, times := make([]string, len(seeds)), map[string]int{}
+	for i, seed := range seeds {
+		short[i] = seed
+		if r := []rune(seed); len(r) > maxSeed {
+			short[i] = string(r[:6]) + "…" + string(r[len(r)-(maxSeed-7):])
+		}
+		times[short[i]]++
 	}
-	out := []string{string(seed), string(r.row.status), "", "", "", "", "", ""}
+	for i, seed := range seeds {
+		if times[short[i]] > 1 {
+			short[i] = seed
+		}
+	}
+	return short
+}
+
+// line returns the cells of a run in the printed table; seed is how its seed is shown.
+func (s *sweep) line(r *sweepRun, seed string) []string {
+	out := []string{seed, string(r.row.status), "", "", "", "", "", ""}
 	if !r.row.known {
 		return out
 	}
