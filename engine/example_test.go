@@ -50,7 +50,7 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world c2643f34df052c7e4ec291cb35e788b0625ce1094576830ac97e680f04ecd1a3
+	// world dbe8bf48c043f6375896ab8205923f73ed37f21d8531f5a1427b69e25c989ff0
 }
 
 // One agent alone: its first slot, its goals afterwards, and what it did.
