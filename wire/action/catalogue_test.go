@@ -53,8 +53,8 @@ func TestCatalogue_TickCosts(t *testing.T) {
 // plain are parameters whose name and form say what they mean; what all queries have in common
 // stands once in the rules of the prompt. Words about them would only make each prompt longer.
 var plain = []string{
-	"agent_id", "authors", "bounty_id", "channel", "channels", "comments", "description", "entry_id", "escrow_id", "kind", "kinds",
-	"limit", "method", "name", "new_body", "object_id", "offset", "proposal", "proposal_id", "repo", "repo_id", "sandbox_id", "service_id", "snap_id", "sort", "tags", "verdict",
+	"agent_id", "authors", "bounty_id", "channel", "channels", "comments", "data", "description", "entry_id", "escrow_id", "kind", "kinds",
+	"limit", "method", "name", "new_body", "object_id", "offset", "proposal", "proposal_id", "repo", "repo_id", "sandbox_id", "service_id", "snap_id", "sort", "systems", "tags", "url", "verdict",
 }
 
 func TestCatalogue_RowsAreComplete(t *testing.T) {

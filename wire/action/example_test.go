@@ -63,7 +63,7 @@ func ExampleRow_ParamsSchema() {
 	//     }
 	//   },
 	//   "title": "entry_get",
-	//   "description": "Read an entry, its newest version or an earlier one.",
+	//   "description": "Read an entry.",
 	//   "required": [
 	//     "entry_id"
 	//   ],

@@ -45,7 +45,7 @@ func agoraRows() []Row {
 		{
 			Type: wire.TypeReviewSubmit, Domain: DomainReview, Ticks: 2, Epoch: gateTalk,
 			Cost:    "0; earns 5 when a third agent approves of it",
-			Summary: "Deliver a code review of another agent's change.",
+			Summary: "Review another agent's change.",
 		},
 	}
 }

@@ -24,7 +24,7 @@ func oracleRows() []Row {
 		},
 		{
 			Type: wire.TypeEntryGet, Domain: DomainDocumentation, Ticks: 1, Read: true, Epoch: gateFree,
-			Summary: "Read an entry, its newest version or an earlier one.",
+			Summary: "Read an entry.",
 		},
 		{
 			Type: wire.TypeCitationAdd, Domain: DomainLibrary, Ticks: 1, Epoch: gateFree,
@@ -32,7 +32,7 @@ func oracleRows() []Row {
 		},
 		{
 			Type: wire.TypeCitationQuery, Domain: DomainLibrary, Ticks: 1, Read: true, Epoch: gateFree,
-			Summary: "Look up citations by source, target or kind.",
+			Summary: "Look up citations.",
 		},
 	}
 }

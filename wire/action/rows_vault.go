@@ -23,7 +23,7 @@ func vaultRows() []Row {
 		},
 		{
 			Type: wire.TypeObjectPut, Domain: DomainLanguage, Ticks: 1, Epoch: gateFree,
-			Summary: "Store a file or another object; its id is the hash of its content.",
+			Summary: "Store a file or another object.",
 		},
 		{
 			Type: wire.TypeDeltaCompute, Domain: DomainDesign, Ticks: 2, Epoch: gateCode,
