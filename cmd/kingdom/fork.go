@@ -97,6 +97,9 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	if err != nil {
 		return err
 	}
+	if err := run.config.CheckPhysics(parent); err != nil { // else the error would name the directory of the fork, which does not stay
+		return err
+	}
 	if fork.Cycles == 0 && run.file.Until > run.scenario.Cycles { // the run was extended, and so is its fork
 		fork.Cycles = run.file.Until
 	}
