@@ -77,6 +77,7 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 		newJournal(a), newKey(a), newDoctor(a),
 		newActions(a), newScenario(a), newPrompt(a), newDev(a), newVersion(a),
 	)
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return refuseEmptyOut(cmd) }
 	completions(root)
 	helpOfGroups(root)
 	asText := root.HelpFunc()
@@ -90,6 +91,17 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 	group(root)
 	addVersionFlag(a, root)
 	return root
+}
+
+// outFlag says where a command writes.
+const outFlag = "out"
+
+// refuseEmptyOut refuses --out "": a script whose variable is not set would else write to another place, without a word.
+func refuseEmptyOut(cmd *cobra.Command) error {
+	if out := cmd.Flags().Lookup(outFlag); out == nil || !out.Changed || out.Value.String() != "" {
+		return nil
+	}
+	return usagef("--%s is empty; want where to write, or leave it out; if the shell was to put it in, its variable is not set", outFlag)
 }
 
 func execute(ctx context.Context, args []string, out, errw io.Writer) int {
