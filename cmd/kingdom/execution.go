@@ -146,6 +146,9 @@ func (p *execution) finish(ctx context.Context) (end executionResult, err error)
 	if err == nil {
 		p.sayTooLate(uint64(end.summary.Cycles), end.outside)
 	}
+	if e, ok := asError[*engine.CapError](err); ok {
+		e.Name = namesSoFar(context.WithoutCancel(ctx), dir).known[e.Agent]
+	}
 	end.world, err = p.finalize(ctx, st, err)
 	return end, err
 }
