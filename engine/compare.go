@@ -60,13 +60,16 @@ func (s *seat) reasoning() string {
 	return s.thinks[len(s.thinks)-1].Reasoning
 }
 
-// chose returns the name of the action that a slot sent, or the reason why it sent none; empty if it was not to send one.
+// chose returns the name of the action that a slot sent, or the reason why it sent none; empty if it was not to send one, because an
+// action of more than one tick was running.
 func chose(s *ooda.Step) string {
 	switch {
 	case s.NOP != nil && s.NOP.Reason == ooda.NOPChosen:
 		return "nop" // as the mind called it
 	case s.NOP != nil:
 		return s.NOP.Reason.String()
+	case s.Resting: // since an earlier slot
+		return ooda.NOPRest.String()
 	case s.Kind == ooda.StepSend:
 		if row, ok := action.ByType(s.Envelope.Type); ok {
 			return row.Name

@@ -463,6 +463,23 @@ type fullStore bool
 func (fullStore) Error() string    { return "full" }
 func (f fullStore) DiskFull() bool { return bool(f) }
 
+// A slot in which an agent goes on to rest has no record of its own, and is told from one in which an action was running.
+func TestChose_OfSlotsThatSendNothing(t *testing.T) {
+	for _, c := range []struct {
+		step ooda.Step
+		want string
+	}{
+		{ooda.Step{Resting: true}, "rest"},
+		{ooda.Step{Resting: true, NOP: &ooda.NOPRecord{Reason: ooda.NOPRest}}, "rest"},
+		{ooda.Step{NOP: &ooda.NOPRecord{Reason: ooda.NOPChosen}}, "nop"},
+		{ooda.Step{}, ""},
+	} {
+		if got := chose(&c.step); got != c.want {
+			t.Errorf("%+v chose %q, want %q", c.step, got, c.want)
+		}
+	}
+}
+
 func TestIsDiskFull(t *testing.T) {
 	for err, want := range map[error]bool{
 		syscall.ENOSPC: true, syscall.EDQUOT: true, syscall.EIO: false, fullStore(true): true, fullStore(false): false,

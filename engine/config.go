@@ -145,11 +145,12 @@ func (c *Config) Identity() RunRow {
 	return RunRow{Scenario: c.Name, Digest: c.ScenarioDigest, Seed: c.SeedText, Physics: cmp.Or(c.Physics, Physics)}
 }
 
-// CheckPhysics returns an error unless the configuration is for the physics version of this build.
-func (c *Config) CheckPhysics() error {
+// CheckPhysics returns an error unless the configuration is for the physics version of this build. run is the directory of the
+// run of which it is, empty if there is none.
+func (c *Config) CheckPhysics(run string) error {
 	if p := c.Identity().Physics; p != Physics {
 		return &MismatchError{
-			What: "physics", Want: strconv.Itoa(int(Physics)), Got: strconv.Itoa(int(p)), Hint: useBuild(c.writtenBy.last()),
+			Run: run, What: "physics", Want: strconv.Itoa(int(Physics)), Got: strconv.Itoa(int(p)), Hint: useBuild(c.writtenBy.last()),
 		}
 	}
 	return nil

@@ -33,6 +33,10 @@ type RunDifference struct {
 	// Foreign says for each run where this build differs from it: it was written by another build. It is nil if this build
 	// repeats the run up to the difference, or if that was not tried.
 	Foreign [2]*DivergenceError
+
+	// Chose is what the agent that acts differently did in each run, as this build repeats it: an action, or why it sent none.
+	// It is empty if that is not known.
+	Chose [2]string
 }
 
 // Difference finds where two runs begin to differ, in the cycles that both have: the first input from outside that
@@ -201,9 +205,16 @@ func (w *comparison) execute(ctx context.Context, found *RunDifference, acts *Di
 		}
 		found.Foreign[i] = foreign
 	}
-	if acts.Agent = w.agentAt(seen, at); !acts.Agent.IsZero() && found.Foreign[1] == nil {
-		acts.Chose = seen[1].choice(at)
+	acts.Agent = w.agentAt(seen, at)
+	if acts.Agent.IsZero() {
+		return nil
 	}
+	for i := range w.runs {
+		if found.Foreign[i] == nil {
+			found.Chose[i] = seen[i].choice(at)
+		}
+	}
+	acts.Chose = found.Chose[1]
 	return nil
 }
 

@@ -59,6 +59,7 @@ func (e *PausedError) Cause() string {
 type CapError struct {
 	llm.Capped
 	Agent wire.AgentID
+	Name  string // of the agent, if the program that runs the engine has one
 	Cycle wire.Cycle
 	Tick  wire.Tick
 	Dir   string
@@ -71,8 +72,12 @@ func (e *CapError) Error() string {
 
 // Cause says what happened, without what to do.
 func (e *CapError) Cause() string {
+	agent := e.Agent.Alias()
+	if e.Name != "" {
+		agent = e.Name + " (" + agent + ")"
+	}
 	return fmt.Sprintf("stopped at tick %d of cycle %d: the cap of the run is %s, %s are spent, and a call for agent %s may cost %s",
-		e.Tick, e.Cycle, llm.USD(e.Cap), llm.USD(e.Spent), e.Agent.Alias(), llm.USD(e.Call))
+		e.Tick, e.Cycle, llm.USD(e.Cap), llm.USD(e.Spent), agent, llm.USD(e.Call))
 }
 
 // AgentError names the agent, cycle and tick at which a run failed because of a panic in a turn or mind, or an error

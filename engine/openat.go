@@ -23,7 +23,7 @@ func OpenAt(ctx context.Context, cfg Config, opt Options, cycle wire.Cycle) (*En
 }
 
 func (e *Engine) openAt(ctx context.Context, opt *Options, cycle wire.Cycle) error {
-	if err := e.cfg.CheckPhysics(); err != nil {
+	if err := e.cfg.CheckPhysics(e.dir); err != nil {
 		return err
 	}
 	run := e.cfg.Identity()

@@ -42,7 +42,7 @@ func Replay(ctx context.Context, cfg Config, opt ReplayOptions) (Summary, error)
 }
 
 func (e *Engine) replay(ctx context.Context, opt *ReplayOptions) error {
-	if err := e.cfg.CheckPhysics(); err != nil {
+	if err := e.cfg.CheckPhysics(e.dir); err != nil {
 		return err
 	}
 	rows := &cycleReader{db: opt.Store}

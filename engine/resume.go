@@ -25,7 +25,7 @@ func Resume(ctx context.Context, cfg Config, opt Options) (*Engine, error) {
 }
 
 func (e *Engine) resume(ctx context.Context, opt *Options) error {
-	if err := e.cfg.CheckPhysics(); err != nil {
+	if err := e.cfg.CheckPhysics(e.dir); err != nil {
 		return err
 	}
 	img, err := loadImage(ctx, e.db, e.cfg.Identity())

@@ -54,7 +54,7 @@ func ReadRunFile(dir string) (RunFile, error) {
 		if r.Physics > Physics { // a later version may have keys of its own
 			cfg := Config{}
 			cfg.ForRun(&r)
-			return r, cfg.CheckPhysics()
+			return r, cfg.CheckPhysics(dir)
 		}
 		return r, &CorruptError{File: filepath.Join(dir, runFileName), Reason: err.Error()}
 	}

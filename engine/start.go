@@ -25,7 +25,7 @@ func Start(ctx context.Context, cfg Config, opt Options) (*Engine, error) {
 }
 
 func (e *Engine) start(ctx context.Context, opt *Options) error {
-	if err := e.cfg.CheckPhysics(); err != nil {
+	if err := e.cfg.CheckPhysics(e.dir); err != nil {
 		return err
 	}
 	if err := e.cfg.Turn.Fits(); err != nil {

@@ -3,6 +3,7 @@ package observe
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"kingdom/llm"
@@ -74,9 +75,36 @@ type fields struct {
 	SpentUSD   uint64  `json:"spent_micro_usd"`
 }
 
-// setName sets the name of the line's agent, if there is one.
+// agentInText finds the agents that messages name by their aliases.
+var agentInText = regexp.MustCompile(`\bagent [0-9a-f]{8}\b`)
+
+// Named adds their names to the agents that a message names by their aliases, as in "agent anna (38643b53)".
+func Named(text string, names map[wire.AgentID]string) string {
+	if len(names) == 0 {
+		return text
+	}
+	return agentInText.ReplaceAllStringFunc(text, func(found string) string {
+		alias := strings.TrimPrefix(found, "agent ")
+		name := ""
+		for id, n := range names { //house:sorted the smallest name, if two agents have one alias
+			if id.Alias() == alias && (name == "" || n < name) {
+				name = n
+			}
+		}
+		if name == "" {
+			return found
+		}
+		return fmt.Sprintf("agent %s (%s)", name, alias)
+	})
+}
+
+// setName sets the name of the line's agent, if there is one, and adds names to the agents in its texts.
 func (l *Line) setName(names map[wire.AgentID]string) {
-	if len(names) == 0 || l.fields.Agent == nil {
+	if len(names) == 0 {
+		return
+	}
+	l.fields.Error, l.fields.Cap = Named(l.fields.Error, names), Named(l.fields.Cap, names)
+	if l.fields.Agent == nil {
 		return
 	}
 	if id, err := wire.ParseHash(l.fields.Agent.ID); err == nil {

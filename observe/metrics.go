@@ -2,6 +2,7 @@ package observe
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -29,7 +30,7 @@ type Metrics struct {
 var _ engine.Observer = (*Metrics)(nil)
 
 // OpenMetrics opens metrics.csv of a run directory for appending. warn is called at the first row if earlier rows are
-// missing.
+// missing, or other lines are among them.
 func OpenMetrics(dir string, warn func(msg string)) (*Metrics, error) {
 	s, err := openSink(MetricsPath(dir))
 	if err != nil {
@@ -46,7 +47,7 @@ func (m *Metrics) Cycle(r *engine.CycleReport) {
 	if !m.trimmed {
 		m.trimmed = true
 		m.sink.trim(uint64(r.Row.Cycle), csvCycle)
-		m.warnMissing(uint64(r.Row.Cycle))
+		m.warnOfLines(uint64(r.Row.Cycle))
 		m.writeHeading()
 	}
 	m.writeRow(r)
@@ -56,17 +57,25 @@ func (m *Metrics) Cycle(r *engine.CycleReport) {
 // Close writes what is left and returns the first error of the file.
 func (m *Metrics) Close() error { return m.sink.close() }
 
-// warnMissing warns if the file lacks rows of cycles before c.
-func (m *Metrics) warnMissing(c uint64) {
+// warnOfLines warns if the file lacks rows of cycles before c, or has lines that are no row of the run: each cycle has one row, after
+// those before it. Such a line is left to the user, since nobody else knows what it is for.
+func (m *Metrics) warnOfLines(c uint64) {
 	if _, err := m.sink.f.Seek(0, io.SeekStart); err != nil {
 		m.sink.setErr(err)
 		return
 	}
-	rows, lines := uint64(0), bufio.NewScanner(m.sink.f)
-	for lines.Scan() {
-		if _, ok := csvCycle(lines.Bytes()); ok {
-			rows++
+	rows, next, columns, lines := uint64(0), uint64(0), 0, bufio.NewScanner(m.sink.f)
+	for n := 1; lines.Scan(); n++ {
+		line := lines.Bytes()
+		if n == 1 { // the heading
+			columns = bytes.Count(line, []byte(","))
+			continue
 		}
+		if cycle, ok := csvCycle(line); ok && cycle >= next && bytes.Count(line, []byte(",")) == columns {
+			rows, next = rows+1, cycle+1
+			continue
+		}
+		m.warn(fmt.Sprintf("%s:%d is no row of this run: %.60q; the run continues and leaves it there; take the line out", m.sink.path, n, line))
 	}
 	m.sink.setErr(lines.Err())
 	if rows < c && m.sink.err == nil {

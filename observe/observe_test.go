@@ -375,15 +375,21 @@ func TestLogs_ResumedRunLeavesNoLineTwice(t *testing.T) {
 	}
 }
 
-// A table that lost rows is reported when the run goes on.
-func TestMetrics_LostRowsAreReported(t *testing.T) {
-	whole := metricsHeading + "0,0,rest\n1,9,rest\n2,18,rest\n"
+// A table that lost rows, or has lines that are none of its rows, is reported when the run goes on.
+func TestMetrics_WrongLinesAreReported(t *testing.T) {
+	rest := strings.Repeat(",0", strings.Count(metricsHeading, ",")-1) + "\n"
+	row := func(start string) string { return start + rest }
+	first, second := metricsHeading+row("0,0"), row("1,9")
+	whole := first + second + row("2,18")
 	for text, says := range map[string]string{
-		whole:                              "",
-		whole + "3,27,executed again\n":    "",
-		whole[:20]:                         "metrics.csv lacks 3 of the 3 rows before cycle 3",
-		whole[:len(whole)-5]:               "metrics.csv lacks 1 of the 3 rows before cycle 3",
-		metricsHeading + "2,18,no other\n": "metrics.csv lacks 2 of the 3 rows before cycle 3",
+		whole:                           "",
+		whole + "3,27,executed again\n": "",
+		first + "a note\n" + second + row("2,18"):           `metrics.csv:3 is no row of this run: "a note"; the run continues and leaves it there; take the line out`,
+		first + "1,of another run\n" + second + row("2,18"): `metrics.csv:3 is no row of this run: "1,of another run"; `,
+		whole + row("1,9"):           `metrics.csv:5 is no row of this run: "1,9,0,`,
+		whole[:20]:                   "metrics.csv lacks 3 of the 3 rows before cycle 3",
+		whole[:len(whole)-5]:         "metrics.csv lacks 1 of the 3 rows before cycle 3",
+		metricsHeading + row("2,18"): "metrics.csv lacks 2 of the 3 rows before cycle 3",
 	} {
 		dir, said := t.TempDir(), ""
 		if err := os.WriteFile(MetricsPath(dir), []byte(text), 0o600); err != nil {

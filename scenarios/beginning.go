@@ -132,11 +132,12 @@ func (d *checker) checkGoals(i int) {
 
 // checkRelations refuses relations to agents that do not exist, several relations to one agent, and more than maxRelations.
 func (d *checker) checkRelations(i int) {
-	s := d.s
+	g, path := &d.s.Population[i], fmt.Sprintf("population[%d].relations", i)
 	if !d.populationValid() {
+		d.skipped = d.skipped || len(g.Relations) > 0
 		return
 	}
-	g, path := &s.Population[i], fmt.Sprintf("population[%d].relations", i)
+	s := d.s
 	first := map[uint64]string{}
 	for k := range g.Relations {
 		at := fmt.Sprintf("%s[%d].agent", path, k)

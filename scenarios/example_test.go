@@ -29,5 +29,5 @@ func ExampleLoad() {
 	// epoch0 has 8 agents and 50 cycles of 256 ticks
 	// epoch0 has 11 agents and 50 cycles of 128 ticks
 	// the same scenario: false
-	// --set time.ticks_per_cycel=128: time.ticks_per_cycel: unknown key; did you mean "ticks_per_cycle"?
+	// --set time.ticks_per_cycel=128: time.ticks_per_cycel: unknown key; did you mean time.ticks_per_cycle?
 }

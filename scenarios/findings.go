@@ -15,6 +15,8 @@ type findings struct {
 	nodes         map[string]*yaml.Node // node of a value, by path
 	problems      []Problem
 	localProblems int // how many of them, the first ones, concern a single value
+
+	skipped bool // a value that names an agent or a model was not checked, since what there is to name is not known
 }
 
 // fail notes a problem at n.

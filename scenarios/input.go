@@ -165,8 +165,12 @@ func (d *checker) checkUnused(v reflect.Value, path, what string, reads []string
 // checkParam checks name and value of a parameter.
 func (d *checker) checkParam(in *Input, path string) {
 	s := d.s
-	if !d.populationValid() || !d.valid(path+".param") || !d.valid(path+".value") {
-		return // bounds depend on the number of agents
+	if !d.populationValid() { // bounds depend on the number of agents
+		d.skipped = true
+		return
+	}
+	if !d.valid(path+".param") || !d.valid(path+".value") {
+		return
 	}
 	rules := world.Rules{Population: s.Agents()}
 	low, high, ok := world.ParamBounds(&rules, in.Param)

@@ -35,6 +35,9 @@ func Load(nameOrPath string) (*Scenario, error) {
 	b, err := os.ReadFile(nameOrPath)
 	if errors.Is(err, fs.ErrNotExist) {
 		right := "want the path of a file, or one of " + strings.Join(names(), ", ")
+		if nameOrPath == "-" {
+			right = "want the path of a file; /dev/stdin is that of standard input"
+		}
 		if near := Nearest(nameOrPath, names()); near != "" {
 			right = fmt.Sprintf("did you mean %s? %s", near, right)
 		}

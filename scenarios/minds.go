@@ -278,7 +278,11 @@ func (d *checker) checkMinds() {
 		names = append(names, s.Minds.Models[i].Name)
 	}
 	check := func(name, path string) {
-		if !d.modelsNamed() || !d.valid(path) {
+		if !d.modelsNamed() {
+			d.skipped = true
+			return
+		}
+		if !d.valid(path) {
 			return
 		}
 		if !slices.Contains(names, name) {

@@ -79,7 +79,11 @@ func (d *decoder) who(n *yaml.Node, tag string) (w string, ok bool) {
 // checkAgent refuses a reference to an agent that is not in the population.
 func (d *checker) checkAgent(w AgentRef, path string) {
 	s := d.s
-	if !d.populationValid() || !d.valid(path) || s.AgentsNamed(w) != nil {
+	if !d.populationValid() {
+		d.skipped = true
+		return
+	}
+	if !d.valid(path) || s.AgentsNamed(w) != nil {
 		return
 	}
 	if w == "" {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -27,13 +28,18 @@ func (s *Scenario) Override(assignments ...string) error {
 }
 
 func (s *Scenario) withAssignments(root yamlTree, assignments []string) (*Scenario, error) {
+	var wrong []Problem
 	for _, a := range assignments {
-		if p := dropped(a); p != nil {
-			return nil, &Error{Problems: []Problem{*p}}
+		p := dropped(a)
+		if p == nil {
+			p = assign(root, a)
 		}
-		if p := assign(root, a); p != nil {
-			return nil, &Error{Problems: []Problem{*p}}
+		if p != nil {
+			wrong = append(wrong, *p)
 		}
+	}
+	if len(wrong) > 0 {
+		return nil, &Error{Problems: wrong}
 	}
 	return decodeIn(root.node, root.files, s.reached)
 }
@@ -113,7 +119,7 @@ func assign(root yamlTree, assignment string) *Problem {
 			}
 			slot, t = &n.Content[index], t.Elem()
 		} else if t.Kind() == reflect.Struct {
-			f, p := schemaField(t, step, at, set)
+			f, p := schemaField(t, steps, i, set)
 			if p != nil {
 				return p
 			}
@@ -174,15 +180,22 @@ func joinSteps(steps []string) string {
 	return path
 }
 
-// schemaField finds a key of the schema.
-func schemaField(t reflect.Type, key, at, set string) (field, *Problem) {
-	fields := fieldsOf(t)
+// schemaField finds the key of the schema that step i of the path of an assignment names. Where it is misspelled, the error has the
+// whole path to type.
+func schemaField(t reflect.Type, steps []string, i int, set string) (field, *Problem) {
+	fields, key := fieldsOf(t), steps[i]
 	for _, f := range fields {
 		if f.key == key {
 			return f, nil
 		}
 	}
-	return field{}, &Problem{File: set, Field: join(at, key), Wrong: unknownKey, Right: suggest(key, fields, t)}
+	right := suggest(key, fields, t)
+	if near := nearKey(key, fields, t); near != "" {
+		meant := slices.Clone(steps)
+		meant[i] = near
+		right = fmt.Sprintf("did you mean %s?", joinSteps(meant))
+	}
+	return field{}, &Problem{File: set, Field: join(joinSteps(steps[:i]), key), Wrong: unknownKey, Right: right}
 }
 
 // valueSlot returns a pointer to the value of a key in a mapping, and adds the key if it is missing.

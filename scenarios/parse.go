@@ -52,13 +52,13 @@ func tree(file string, b []byte) (*yaml.Node, error) {
 	if err := l.Load(&doc); errors.Is(err, io.EOF) {
 		return nil, one(0, 0, "is empty", "want a mapping with the keys "+keyList(scenarioType))
 	} else if err != nil {
-		return nil, syntaxError(one, b, err)
+		return nil, partial(syntaxError(one, b, err))
 	}
 	switch err := l.Load(&second); {
 	case err == nil:
 		return nil, one(second.Line, second.Column, "holds a second document", "keep one scenario per file")
 	case !errors.Is(err, io.EOF):
-		return nil, syntaxError(one, b, err)
+		return nil, partial(syntaxError(one, b, err))
 	}
 	root := &doc
 	if doc.Kind == yaml.DocumentNode && len(doc.Content) == 1 {
@@ -68,6 +68,14 @@ func tree(file string, b []byte) (*yaml.Node, error) {
 		return nil, one(root.Line, root.Column, "is "+describe(root), "want a mapping with the keys "+keyList(scenarioType))
 	}
 	return root, nil
+}
+
+// partial marks an error after which nothing else of the file was checked.
+func partial(err error) error {
+	if e := (*Error)(nil); errors.As(err, &e) {
+		e.Partial = true
+	}
+	return err
 }
 
 // syntaxError turns an error of the YAML reader into an error of the scenario.
@@ -122,7 +130,7 @@ func decodeIn(root *yaml.Node, files *origins, epoch uint64) (*Scenario, error) 
 			a, b := d.problems[i], d.problems[j]
 			return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column
 		})
-		return nil, &Error{Problems: d.problems}
+		return nil, &Error{Problems: d.problems, Partial: d.skipped}
 	}
 	if s.AutoSpawn == nil {
 		on := s.Agents() >= 4

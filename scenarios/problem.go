@@ -43,13 +43,20 @@ func (s *Scenario) Wrong(path, wrong, right string) *Error {
 // Error has all problems of a scenario, in file order.
 type Error struct {
 	Problems []Problem
+	Partial  bool // something was not checked, since it depends on what these problems are about
 }
 
-// Error lists one problem per line.
+// Error lists one problem per line, and says in a last one if there may be more.
 func (e *Error) Error() string {
-	lines := make([]string, len(e.Problems))
+	lines := make([]string, len(e.Problems), len(e.Problems)+1)
 	for i, p := range e.Problems {
 		lines[i] = p.String()
+	}
+	switch {
+	case e.Partial && len(lines) == 1:
+		lines = append(lines, "more may follow once this is mended")
+	case e.Partial:
+		lines = append(lines, "more may follow once these are mended")
 	}
 	return strings.Join(lines, "\n")
 }

@@ -8,21 +8,33 @@ import (
 
 // suggest returns a message with the key that was probably meant, in this mapping or elsewhere in the file.
 func suggest(key string, fields []field, t reflect.Type) string {
-	switch t { // no key of digits is a typing error for another one
-	case reflect.TypeFor[Tiers](), reflect.TypeFor[TierCaps]():
+	if hasTiers(t) {
 		return "a tier is 1 (strategic thoughts), 2 (standard thoughts) or 3 (reflexes)"
 	}
-	var here []string
-	for _, f := range fields {
-		here = append(here, f.key)
-	}
-	if near := Nearest(key, here); near != "" {
+	if near := nearKey(key, fields, t); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	if path := elsewhere(scenarioType, "", key); path != "" {
 		return fmt.Sprintf("did you mean %s? The keys here are %s", path, keyList(t))
 	}
 	return "the keys here are " + keyList(t)
+}
+
+// hasTiers reports whether the keys of a mapping are the tiers of thoughts.
+func hasTiers(t reflect.Type) bool {
+	return t == reflect.TypeFor[Tiers]() || t == reflect.TypeFor[TierCaps]()
+}
+
+// nearKey returns the key of a mapping that was probably meant; "" if there is none.
+func nearKey(key string, fields []field, t reflect.Type) string {
+	if hasTiers(t) { // no key of digits is a typing error for another one
+		return ""
+	}
+	var here []string
+	for _, f := range fields {
+		here = append(here, f.key)
+	}
+	return Nearest(key, here)
 }
 
 // elsewhere finds the path of a key anywhere in the schema.

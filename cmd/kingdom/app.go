@@ -60,7 +60,8 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 		Long: "Kingdom runs populations of LLM-driven agents on a clock of ticks. A run is a directory; the same\n" +
 			"scenario and seed give the same world hash on every machine.\n\n" +
 			"Exit codes: 0 success, 1 failure, 2 usage or invalid input, 3 divergence, 4 stopped by a cap,\n" +
-			"5 paused by an outage, or no model answers, 130 interrupted (can be resumed).\n\n" +
+			"5 paused by an outage, or no model answers, 130 interrupted (can be resumed): by Ctrl-C, SIGTERM, or SIGHUP, which a\n" +
+			"terminal sends when it is closed. Under nohup a run goes on without its terminal.\n\n" +
 			"With --json the last line of a failed command is {error, code, exit, problems?, divergence?}; code is one of\n" +
 			"invalid_input, invalid_scenario, mismatch, divergence, cap, outage, interrupted, damaged, checks_failed, failure.\n" +
 			"divergence is that of kingdom replay --json: keys whose value is not known, such as tick and agent of a difference at\n" +
@@ -77,6 +78,7 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 		newJournal(a), newKey(a), newDoctor(a),
 		newActions(a), newScenario(a), newPrompt(a), newDev(a), newVersion(a),
 	)
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return refuseEmptyOut(cmd) }
 	completions(root)
 	helpOfGroups(root)
 	asText := root.HelpFunc()
@@ -90,6 +92,17 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 	group(root)
 	addVersionFlag(a, root)
 	return root
+}
+
+// outFlag says where a command writes.
+const outFlag = "out"
+
+// refuseEmptyOut refuses --out "": a script whose variable is not set would else write to another place, without a word.
+func refuseEmptyOut(cmd *cobra.Command) error {
+	if out := cmd.Flags().Lookup(outFlag); out == nil || !out.Changed || out.Value.String() != "" {
+		return nil
+	}
+	return usagef("--%s is empty; want where to write, or leave it out; if the shell was to put it in, its variable is not set", outFlag)
 }
 
 func execute(ctx context.Context, args []string, out, errw io.Writer) int {

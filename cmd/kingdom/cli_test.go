@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -101,5 +102,32 @@ func TestEstimate_WithoutModelsTriesNothing(t *testing.T) {
 	}
 	if r := must(t, in(t, "run", "epoch0", "--estimate", "--json")); !strings.Contains(r.out, `"calls":0`) || r.err != "" {
 		t.Errorf("with --json: %q and %q", r.out, r.err)
+	}
+}
+
+// The slots of an estimate are those of the agents with models, whose slots alone could be asked.
+func TestEstimate_CountsSlotsOfAgentsWithModels(t *testing.T) {
+	const model = `minds.models.default={price_input: 1, price_output: 4, model: fake, endpoint: "http://127.0.0.1:1/v1"}`
+	slots := func(set ...string) (e estimateJSON) {
+		args := []string{"run", "epoch0", "--estimate", "--json", "--set", model, "--set", "cycles=2", "--set", "time.base_budget=8"}
+		for _, s := range set {
+			args = append(args, "--set", s)
+		}
+		if err := json.Unmarshal([]byte(must(t, in(t, args...)).out), &e); err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	one, all := slots("population[2].mind=default"), slots(`minds.tiers={1: [default], 2: [default], 3: [default]}`)
+	if one.Slots != 2*8 || one.Calls == 0 || one.Calls > one.Slots {
+		t.Errorf("one agent has a model: %d slots, %d calls; want 16 slots, and no more calls", one.Slots, one.Calls)
+	}
+	if all.Slots != 8*2*8 {
+		t.Errorf("all 8 agents have a model: %d slots, want 128", all.Slots)
+	}
+	// Whoever is spawned in cycle 1 has slots only from cycle 3 on.
+	late := slots("population[2].mind=default", "cycles=3", "spawn.cap=12", "inputs=[{cycle: 1, do: spawn, role: EXPLORER, mind: default}]")
+	if late.Slots != 3*8+8 {
+		t.Errorf("one agent has a model in three cycles and another in the third: %d slots, want 32", late.Slots)
 	}
 }

@@ -52,8 +52,10 @@ type actPair struct {
 	B recordedAct `json:"b"`
 }
 
-// actsOf looks up what the agent of a difference did in both runs; nil if neither tells.
-func actsOf(ctx context.Context, runs [2]*openedRun, dirs [2]string, d *engine.DivergenceError) *actPair {
+// actsOf looks up what the agent of a difference did in both runs; nil if neither tells. What no log has, such as a slot in which
+// it goes on to rest, the execution of that cycle has.
+func actsOf(ctx context.Context, runs [2]*openedRun, dirs [2]string, found *engine.RunDifference) *actPair {
+	d := found.First
 	if d.Tick == 0 && d.After != nil {
 		d = d.After.Act
 	}
@@ -63,6 +65,9 @@ func actsOf(ctx context.Context, runs [2]*openedRun, dirs [2]string, d *engine.D
 	var p actPair
 	for i, to := range []*recordedAct{&p.A, &p.B} {
 		*to = recordedActOf(ctx, runs[i], dirs[i], d.Agent, d.Tick)
+		if to.text() == "" {
+			to.Action = found.Chose[i]
+		}
 		if to.text() == "" && thoughtless(d, [2]string{d.Want, d.Got}[i]) {
 			to.Action = "no thought"
 		}
@@ -139,7 +144,7 @@ func compareRuns(a *app, cmd *cobra.Command, dirs [2]string) (err error) {
 	}
 	if c.Same = c.difference == nil; !c.Same {
 		c.First = divergence(c.difference.First)
-		c.Acts = actsOf(ctx, runs, dirs, c.difference.First)
+		c.Acts = actsOf(ctx, runs, dirs, c.difference)
 		for i, d := range c.difference.Foreign {
 			if d != nil {
 				c.Foreign = append(c.Foreign, foreignJSON{dirs[i], c.builds[i].At(uint64(d.Cycle)), divergence(d)})

@@ -94,7 +94,7 @@ func (a *app) trialRun(ctx context.Context, sc *scenarios.Scenario, cycles uint6
 	cfg.SignaturesLazy = true
 	prog := newTrialProgress(a, cycles, trial)
 	defer prog.done()
-	eng, err := engine.Start(ctx, cfg, engine.Options{Mind: r, Observers: []engine.Observer{prog}})
+	eng, err := engine.Start(ctx, cfg, engine.Options{Mind: r, Observers: []engine.Observer{prog, r}})
 	if err != nil {
 		return 0, err
 	}
@@ -102,7 +102,7 @@ func (a *app) trialRun(ctx context.Context, sc *scenarios.Scenario, cycles uint6
 	if err == nil {
 		err = eng.Close()
 	}
-	return sum.AgentTicks * uint64(len(r.models)) / max(sc.Agents(), 1), err
+	return r.slotsAsked(sum.AgentTicks), err
 }
 
 func (a *app) printEstimate(e *estimateJSON) {
@@ -148,8 +148,10 @@ type estimator struct {
 	newcomers [3]*openai.Model                  // the same of agents that are spawned later
 	named     map[string][3]*openai.Model       // the same of those that are spawned with a mind of their own, by its name
 
-	mu   sync.Mutex
-	sums trialSums
+	mu    sync.Mutex
+	sums  trialSums
+	asked map[wire.AgentID]bool   // the agents that a model would have thought for
+	slots map[wire.AgentID]uint64 // how many slots each agent had, also those in which it rested
 }
 
 // trialSums has the sums over all trial runs, by tier and model.
@@ -175,6 +177,7 @@ func newEstimator(sc *scenarios.Scenario, sums trialSums) (*estimator, error) {
 	quick.Minds.Scripted.Latency.Pace = scenarios.PaceVirtual
 	r := &estimator{ // the scripted mind is the same in all phases
 		think: offlinePhaseMind(&quick).simplest(), models: map[wire.AgentID][3]*openai.Model{}, named: map[string][3]*openai.Model{}, sums: sums,
+		asked: map[wire.AgentID]bool{}, slots: map[wire.AgentID]uint64{},
 	}
 	for i := range sc.Inputs {
 		in := &sc.Inputs[i]
@@ -243,6 +246,7 @@ func (r *estimator) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, erro
 	sent := uint64(m.PromptBytes(p))
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.asked[p.ID] = true
 	k := tierModel{p.Tier, m.Name}
 	s := r.sums[k]
 	if s == nil {
@@ -253,6 +257,32 @@ func (r *estimator) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, erro
 	s.prompts += sent
 	s.answer += uint64(len(th.Text))
 	return th, nil
+}
+
+// Commit implements engine.Observer. It counts the slots of each agent.
+func (r *estimator) Commit(c *engine.Commit) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := range c.Seats {
+		r.slots[c.Seats[i].Agent]++
+	}
+}
+
+// Cycle implements engine.Observer.
+func (r *estimator) Cycle(*engine.CycleReport) {}
+
+// slotsAsked returns how many of all slots of a run were slots of agents with models. An observer may miss commits, so only the
+// share of these slots is taken from what it saw. No agent rests before its first thought, so whoever has a model and a slot was
+// asked.
+func (r *estimator) slotsAsked(all uint64) uint64 {
+	seen, asked := uint64(0), uint64(0)
+	for agent, n := range r.slots {
+		seen += n
+		if r.asked[agent] {
+			asked += n
+		}
+	}
+	return all * asked / max(seen, 1)
 }
 
 // expect converts the bytes of all trial runs into the expected tokens and cost of one run.

@@ -58,7 +58,7 @@ func (p *execution) finish(ctx context.Context) (end executionResult, err error)
 		return end, err
 	}
 	if p.stage == runStarted {
-		if err := cfg.CheckPhysics(); err != nil { // before the database gets the tables and views of this build
+		if err := cfg.CheckPhysics(dir); err != nil { // before the database gets the tables and views of this build
 			return end, err
 		}
 		if err := requireDatabase(dir, f.store, true); err != nil {
@@ -145,6 +145,9 @@ func (p *execution) finish(ctx context.Context) (end executionResult, err error)
 	}
 	if err == nil {
 		p.sayTooLate(uint64(end.summary.Cycles), end.outside)
+	}
+	if e, ok := asError[*engine.CapError](err); ok {
+		e.Name = namesSoFar(context.WithoutCancel(ctx), dir).known[e.Agent]
 	}
 	end.world, err = p.finalize(ctx, st, err)
 	return end, err

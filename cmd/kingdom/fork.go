@@ -84,7 +84,7 @@ func newFork(a *app) *cobra.Command {
 	f.addCommon(cmd)
 	addJobs(cmd)
 	cmd.Flags().Uint64Var(&at, "at", 0, "last cycle that both runs have in common; 0 is the bootstrap")
-	cmd.Flags().StringVar(&out, "out", "", "run directory; must not exist, or be empty")
+	cmd.Flags().StringVar(&out, outFlag, "", "run directory; must not exist, or be empty")
 	cmd.Flags().StringArrayVar(&set, "set", nil, "change what agents think with from the next cycle on, path=value (repeatable), such as minds.blind=[peers]")
 	cmd.Flags().StringArrayVar(&inputs, "input", nil, "input from outside in a later cycle, {cycle: N, do: …} (repeatable), in the form of inputs in a scenario")
 	cmd.Flags().Bool(noPreflight, false, "do not check the models first (docs/MINDS.md)")
@@ -95,6 +95,9 @@ func newFork(a *app) *cobra.Command {
 func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.Fork, f *runFlags) (err error) {
 	run, from, err := forkedFrom(cmd.Context(), parent, parent, fork)
 	if err != nil {
+		return err
+	}
+	if err := run.config.CheckPhysics(parent); err != nil { // else the error would name the directory of the fork, which does not stay
 		return err
 	}
 	if fork.Cycles == 0 && run.file.Until > run.scenario.Cycles { // the run was extended, and so is its fork

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"database/sql"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -84,6 +85,42 @@ func TestForkSweep_InputErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	says(t, "fork|s|--at|2", exitInput, "seed 6 of s has not begun, so it cannot be forked; kingdom resume s runs it")
+}
+
+// What has other rules cannot be forked, and the refusal names what was to be forked, since there is no fork.
+func TestFork_OtherPhysicsNamesTheParent(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "3", "--set", "time.base_budget=2", "--seeds", "5", "--out", "s"))
+	makeOlder(t, "s/sweep.json")
+	makeOlder(t, "s/seed-5/run.json")
+	db, err := sql.Open("sqlite", "s/seed-5/kingdom.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("UPDATE world_run SET physics = 1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ line, says string }{
+		{"fork|s|--at|1|--cycles|5", "kingdom: the runs of s have physics 1 and this build has physics "},
+		{"fork|s/seed-5|--at|1|--cycles|5", "kingdom: s/seed-5: physics is 1, want "},
+		{"resume|s/seed-5|--cycles|5", "kingdom: s/seed-5: physics is 1, want "},
+		{"replay|s/seed-5", "kingdom: s/seed-5: physics is 1, want "},
+		{"replay|s", "s/seed-5: physics is 1, want "},
+		{"explain|s/seed-5|--agent|1|--tick|256", "kingdom: s/seed-5: physics is 1, want "},
+		{"inspect|s/seed-5|--cycle|1", "kingdom: s/seed-5: physics is 1, want "},
+		{"journal|export|s/seed-5|--frames|-", "kingdom: s/seed-5: physics is 1, want "},
+	} {
+		says(t, tt.line, exitInput, tt.says)
+	}
+	if r := in(t, "replay", "s"); strings.Contains(r.out, "s/seed-5: s/seed-5") {
+		t.Errorf("replay names the run twice: %s", r.out)
+	}
+	if left, err := filepath.Glob("s*at*"); len(left) > 0 || err != nil {
+		t.Errorf("a refused fork left %v, %v", left, err)
+	}
 }
 
 // What is counted from the first cycle of the forks on leaves out what they have in common.

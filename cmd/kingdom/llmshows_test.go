@@ -41,7 +41,7 @@ func journaled(t *testing.T, dir string) map[wire.Hash]bool {
 	if _, err := os.Stat(filepath.Join(dir, "run.json")); err != nil {
 		return out
 	}
-	src, err := openThoughts(dir)
+	src, _, err := openThoughts(dir)
 	if err != nil {
 		return out // killed before its journal was there
 	}
@@ -203,7 +203,7 @@ func thinkLog(t *testing.T, dir string) (calls int, outcomes map[string]int) {
 // failuresOf counts the calls in a journal that failed, by reason.
 func failuresOf(t *testing.T, dir string) map[string]int {
 	t.Helper()
-	src, err := openThoughts(dir)
+	src, _, err := openThoughts(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

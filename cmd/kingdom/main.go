@@ -12,6 +12,11 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// A terminal that is closed asks for the same. It may send its signal twice, from the shell and from the system, so that signal
+	// stays caught; and under nohup, which has it ignored, the run goes on.
+	if !signal.Ignored(syscall.SIGHUP) {
+		ctx, _ = signal.NotifyContext(ctx, syscall.SIGHUP)
+	}
 	// The first Ctrl-C asks the run to stop at a tick boundary. Then the default handling of the
 	// signal is restored, so a second one ends the process at once; resume works after that, too.
 	context.AfterFunc(ctx, stop)

@@ -119,9 +119,12 @@ func (a *app) mindFromFlags(cmd *cobra.Command, sc *scenarios.Scenario, cycles s
 		}
 		miss = asking.(engine.SelfTimedMind) // every mind with models is one
 	}
-	src, err := openThoughts(path)
+	src, seed, err := openThoughts(path)
 	if err != nil {
 		return nil, nil, err
+	}
+	if err := checkSameSeed(sc, path, seed); err != nil {
+		return nil, nil, errors.Join(err, src.Close())
 	}
 	m := recorded.New(modelsOnly{src}, miss)
 	if isRun(path) {
@@ -131,6 +134,16 @@ func (a *app) mindFromFlags(cmd *cobra.Command, sc *scenarios.Scenario, cycles s
 		a.say("%s", reusedText(path, m.Counts()))
 		return src.Close()
 	}, nil
+}
+
+// checkSameSeed returns an error if a run would reuse answers of a recording with another seed. The seed makes the agents, so no
+// answer of such a recording is for an agent of this run.
+func checkSameSeed(sc *scenarios.Scenario, path, seed string) error {
+	if seed == string(sc.Seed) {
+		return nil
+	}
+	return usagef("%s has seed %s, this run seed %s, and with another seed every agent is another, so that no answer of it could be reused; give --seed %[2]s, or a recording with seed %[3]s",
+		path, shellQuote(seed), shellQuote(string(sc.Seed)))
 }
 
 // reusedText says how much of a run was taken from a recording.
@@ -184,24 +197,29 @@ type thoughtSource interface {
 	io.Closer
 }
 
-// openThoughts opens the journal of a run directory, or a cassette.
-func openThoughts(path string) (thoughtSource, error) {
+// openThoughts opens the journal of a run directory, or a cassette. It returns the seed of that run, too.
+func openThoughts(path string) (src thoughtSource, seed string, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, usagef("%s does not exist; want the directory of a run, or a cassette that kingdom journal export RUN --thoughts FILE wrote", path)
+		return nil, "", usagef("%s does not exist; want the directory of a run, or a cassette that kingdom journal export RUN --thoughts FILE wrote", path)
 	}
 	if !info.IsDir() {
-		return openCassette(path)
+		c, err := openCassette(path)
+		if err != nil {
+			return nil, "", err
+		}
+		return c, c.Header.Seed, nil
 	}
 	sc, rf, err := openRunDir(path)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if len(usedModels(sc)) == 0 {
-		return nil, usagef("no agent of %s thought with a model, so it has no thought to reuse; want a run that asked models, or a cassette", path)
+		return nil, "", usagef("no agent of %s thought with a model, so it has no thought to reuse; want a run that asked models, or a cassette", path)
 	}
 	cfg := configFor(sc, &rf)
-	return engine.OpenThoughts(path, cfg.Identity())
+	src, err = engine.OpenThoughts(path, cfg.Identity())
+	return src, rf.Seed, err
 }
 
 // cassette is an open cassette file.

@@ -216,6 +216,26 @@ func TestRecorded_ScriptedThoughtIsNoAnswer(t *testing.T) {
 	}
 }
 
+// The agents of another seed are others, so no answer of it can be reused: it is refused before there is a run, whatever is to be
+// done if an answer is missing.
+func TestRecorded_AnotherSeedIsRefused(t *testing.T) {
+	dir, _ := recordLLM(t, &fakellm.Server{Seed: 3, Key: plantedKey})
+	t.Chdir(t.TempDir())
+	must(t, in(t, "journal", "export", dir, "--thoughts", "tape"))
+	withServer(t, &fakellm.Server{Seed: 3, Key: plantedKey})
+	for _, from := range []string{dir, "tape"} {
+		for _, onMiss := range []string{"fail", "call"} {
+			r := in(t, append(strings.Fields(shortLLM), "other", "--seed", "7", "--minds", "recorded:"+from, "--on-miss", onMiss)...)
+			if want := from + " has seed 42, this run seed 7, "; r.code != exitInput || !strings.Contains(r.err, want) || !strings.Contains(r.err, "; give --seed 42, or a recording with seed 7\n") {
+				t.Errorf("%s, %s: exit %d, want %q: %s", from, onMiss, r.code, want, r.err)
+			}
+			if fileExists("other") {
+				t.Error("it made a directory")
+			}
+		}
+	}
+}
+
 func TestRecorded_InputErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
 	noEndpoint(t)

@@ -22,6 +22,9 @@ type recordedAct struct {
 	Rests     wire.Tick `json:"rests_since,omitempty"`
 }
 
+// restAction is the action of an agent that begins to rest, or rests since an earlier slot.
+const restAction = "rest"
+
 // errFound ends the search in a log.
 var errFound = errors.New("found")
 
@@ -69,6 +72,8 @@ func recordedActOf(ctx context.Context, run *openedRun, dir string, agent wire.A
 // text says what was done and why, in one line; empty if it is not known.
 func (r *recordedAct) text() string {
 	switch {
+	case r.Action == restAction && r.Reasoning == "":
+		return "rests"
 	case r.Action != "" && r.Reasoning != "":
 		return fmt.Sprintf("%s: %q", r.Action, r.Reasoning)
 	case r.Action != "":

@@ -29,6 +29,26 @@ func TestCompareRuns_SaysWhatBothDid(t *testing.T) {
 	}
 }
 
+// What a run without logs did is known of the cycle that is executed again, also that the agent rests.
+func TestCompareRuns_SaysWhoRestsWithoutLogs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "5", "--seeds", "1..5", "--out", "a"))
+	rests := 0
+	for _, layer := range []string{"money", "peers"} {
+		must(t, in(t, "fork", "a", "--at", "4", "--set", "minds.blind=["+layer+"]", "--out", layer, "--logs=false"))
+		for seed := range 5 {
+			r := must(t, in(t, "compare", fmt.Sprintf("a/seed-%d", seed+1), fmt.Sprintf("%s/seed-%d", layer, seed+1)))
+			if strings.Contains(r.out, "\n  b  not known\n") || strings.Contains(r.out, "\n  b  no thought\n") {
+				t.Errorf("what the agent did in b is not told: %.600s", r.out)
+			}
+			rests += strings.Count(r.out, "\n  b  rests\n")
+		}
+	}
+	if rests == 0 {
+		t.Error("nobody rests where the runs begin to differ, so this test is about nothing: take other seeds")
+	}
+}
+
 // A slot without a thought is told as the rest that it was, in place of a hash of zeros.
 func TestReplay_SaysThatTheAgentRested(t *testing.T) {
 	s := runEpoch0(t, "--cycles", "2")

@@ -75,7 +75,7 @@ func replaySweep(ctx context.Context, a *app, dir, store string) error {
 		}
 		switch {
 		case !a.json:
-			fmt.Fprintf(a.out, "%s: %v\n", r.dir, err)
+			fmt.Fprintf(a.out, "%s: %s\n", r.dir, strings.TrimPrefix(err.Error(), r.dir+": "))
 		case !diverged && !asType[*engine.UncomparedError](err): // else it has its line
 			a.jsonLine(map[string]any{"run": r.dir, "same": nil, "error": err.Error()})
 		}

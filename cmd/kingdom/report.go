@@ -78,7 +78,7 @@ func newReport(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "", "file to write; needed for several runs or sweeps; an earlier one is replaced")
+	cmd.Flags().StringVar(&out, outFlag, "", "file to write; needed for several runs or sweeps; an earlier one is replaced")
 	cmd.Flags().StringVar(&title, "title", "", "title of the page (default: the name of the scenario)")
 	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
 	return cmd

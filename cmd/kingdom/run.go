@@ -138,7 +138,7 @@ func newRun(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&seed, "seed", "", "seed, a number or any other text, instead of the scenario's")
 	cmd.Flags().BoolVar(&estimate, "estimate", false, "estimate the calls to models and their cost by a trial run with the scripted mind, and run nothing else")
 	cmd.Flags().StringVar(&seeds, seedsFlag, "", "run a sweep: once for each of these seeds, such as 1..10 or 1,5,blue")
-	cmd.Flags().StringVar(&out, "out", "", "run directory; must not exist, or be empty")
+	cmd.Flags().StringVar(&out, outFlag, "", "run directory; must not exist, or be empty")
 	cmd.Flags().Bool(noPreflight, false, "do not check the models first (docs/MINDS.md)")
 	addSet(cmd, &set)
 	return cmd

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"kingdom/engine"
+	"kingdom/observe"
 	"kingdom/scenarios"
 	"kingdom/sql/table"
 )
@@ -211,6 +212,11 @@ func openRun(ctx context.Context, dir, store string) (*openedRun, error) {
 	}
 	if f.state, err = readRunState(ctx, f.store, &rf, sc.Cycles); err != nil {
 		return nil, errors.Join(err, f.store.Close())
+	}
+	if f.state.Cause != "" {
+		if names, err := namesIn(ctx, f); err == nil { // else their aliases do
+			f.state.Cause = observe.Named(f.state.Cause, names)
+		}
 	}
 	return f, nil
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"kingdom/engine"
+	"kingdom/observe"
 	"kingdom/wire"
 )
 
@@ -74,7 +75,11 @@ func (s runState) text(dir string) string {
 func stateNow(ctx context.Context, dir string) (runState, error) {
 	rf, err := engine.ReadRunFile(dir)
 	if err != nil || rf.Status != engine.StatusRunning {
-		return runState{Status: rf.Status, Last: rf.Cycle, Of: rf.Until, Cause: rf.Error, Reuses: recordingOf(&rf)}, err
+		s := runState{Status: rf.Status, Last: rf.Cycle, Of: rf.Until, Cause: rf.Error, Reuses: recordingOf(&rf)}
+		if s.Cause != "" {
+			s.Cause = observe.Named(s.Cause, namesSoFar(ctx, dir).known)
+		}
+		return s, err
 	}
 	run, err := openRun(ctx, dir, "")
 	if err != nil {

@@ -27,10 +27,11 @@ func newScenarioValidate(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate SCENARIO",
 		Short: "Check a scenario and list everything that is wrong with it",
-		Long: "Check a scenario and list every problem: file, line, column, field, what is wrong and what would be right. In a valid\n" +
-			"scenario, values without effect are listed as warnings, and models that run and doctor would refuse. Fields of --json:\n" +
-			"valid, name, digest, problems[] {file, line, column, field, wrong, right}, warnings[] of the same form; if it is not\n" +
-			"valid also error, code and exit, in one line.",
+		Long: "Check a scenario and list every problem: file, line, column, field, what is wrong and what would be right. If the file\n" +
+			"is no YAML, or a mistake hides which agents or models there are, not everything can be checked; a last line then says\n" +
+			"that more may follow. In a valid scenario, values without effect are listed as warnings, and models that run and doctor\n" +
+			"would refuse. Fields of --json: valid, name, digest, problems[] {file, line, column, field, wrong, right}, warnings[] of\n" +
+			"the same form; if it is not valid also error, code and exit, in one line.",
 		Args: args(1, "a scenario"),
 		RunE: func(_ *cobra.Command, names []string) error {
 			sc, err := loadScenario(names[0], set)

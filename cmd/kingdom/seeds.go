@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -31,18 +32,18 @@ func parseSeeds(text string) ([]string, error) {
 		case !isRange:
 			out = append(out, part)
 		default:
-			first, err := strconv.ParseUint(from, 10, 63)
-			last, lerr := strconv.ParseUint(to, 10, 63)
+			first, err := strconv.ParseUint(from, 10, 64)
+			last, lerr := strconv.ParseUint(to, 10, 64)
 			switch {
 			case err != nil || lerr != nil:
-				return nil, usagef("--seeds: %s is not a range; want two whole numbers from 0, such as 1..10", shellQuote(part))
+				return nil, usagef("--seeds: %s is not a range; want two whole numbers from 0 to %d, such as 1..10", shellQuote(part), uint64(math.MaxUint64))
 			case last < first:
 				return nil, usagef("--seeds: %s ends before it begins; want %d..%d", part, last, first)
 			case last-first >= maxSeeds:
 				return nil, tooManySeedsError()
 			}
-			for n := first; n <= last; n++ {
-				out = append(out, strconv.FormatUint(n, 10))
+			for i := range last - first + 1 {
+				out = append(out, strconv.FormatUint(first+i, 10))
 			}
 		}
 		if len(out) > maxSeeds {

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -205,6 +206,39 @@ func TestSim_Interrupted(t *testing.T) {
 	got := summaryOf(t, must(t, process(t, nil, bin, resumeArgs(simArgs, dir)...)))
 	if got.WorldHash != want.WorldHash {
 		t.Errorf("resumed run ends in %s, want %s", got.WorldHash, want.WorldHash)
+	}
+}
+
+// A terminal that is closed stops a run as Ctrl-C does, also if the signal comes twice; a run under nohup goes on.
+func TestSim_ClosedTerminal(t *testing.T) {
+	bin := plainBinary(t)
+	closed := func(cycles, dir string, command ...string) (code int, words string) {
+		cmd := exec.Command(command[0], append(command[1:], "run", "epoch0", "--cycles", cycles, "--out", dir)...)
+		var errs strings.Builder
+		cmd.Stderr = &errs
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for !cycleDone(dir, 2) {
+			runtime.Gosched()
+		}
+		for range 2 {
+			if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_ = cmd.Wait()
+		return cmd.ProcessState.ExitCode(), errs.String()
+	}
+	dir := filepath.Join(t.TempDir(), "run")
+	if code, words := closed("100000", dir, bin); code != exitInterrupted || !strings.Contains(words, "kingdom resume "+dir) {
+		t.Errorf("exit %d, want %d and how to go on\n%s", code, exitInterrupted, words)
+	}
+	if is := inspectOf(t, dir); is.Status != engine.StatusInterrupted {
+		t.Errorf("status %q, want interrupted", is.Status)
+	}
+	if code, words := closed("12", filepath.Join(t.TempDir(), "run"), "nohup", bin); code != exitOK {
+		t.Errorf("under nohup: exit %d\n%s", code, words)
 	}
 }
 

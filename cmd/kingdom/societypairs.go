@@ -120,7 +120,7 @@ func (p *pairCommand) command(cmd *cobra.Command, what string) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&p.seeds, seedsFlag, "101..108", "seeds of each side, such as 101..108; an ablation takes 24 at most")
 	cmd.Flags().Uint64Var(&p.flags.cycles, "cycles", 20, "cycles of each run")
-	cmd.Flags().StringVar(&p.out, "out", "", "directory of the runs (default runs/SCENARIO-"+cmd.Name()+")")
+	cmd.Flags().StringVar(&p.out, outFlag, "", "directory of the runs (default runs/SCENARIO-"+cmd.Name()+")")
 	cmd.Flags().StringVar(&p.only, "only", "", "only these "+what+", separated by commas")
 	cmd.Flags().BoolVar(&p.asCSV, "csv", false, "print a table for a spreadsheet")
 	cmd.Flags().Int(jobsFlag, 0, "runs at the same time; default: one per processor")

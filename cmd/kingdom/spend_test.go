@@ -152,6 +152,21 @@ func TestSpend_InputErrors(t *testing.T) {
 	}
 }
 
+// What is told of an agent's cap names the agent as the rest of the line does, with its alias.
+func TestSpend_CapsNameTheirAgents(t *testing.T) {
+	withServer(t, &fakellm.Server{Seed: 3})
+	t.Chdir(t.TempDir())
+	args := priced("r", "--set", "minds.caps.agent_usd=0.003", "--set", "population[0].name=zoe")
+	must(t, in(t, args...))
+	out := must(t, in(t, "tail", "r", "--agent", "zoe", "--nop")).out
+	if !regexp.MustCompile(`  zoe COMPILER_SMITH  idle: its spending cap is reached.*  \(the cap of agent zoe \([0-9a-f]{8}\) is 0\.003 USD: `).MatchString(out) {
+		t.Errorf("tail says of an idle slot\n%s", out)
+	}
+	if out := must(t, in(t, "tail", "r")).out; !regexp.MustCompile(`agent zoe \([0-9a-f]{8}\) has spent `).MatchString(out) || !regexp.MustCompile(`  agent [0-9a-f]{8} has spent `).MatchString(out) {
+		t.Errorf("tail says of the caps of an agent with a name and of others\n%s", out)
+	}
+}
+
 // A run that its cap stops in its first cycle says how far it got, and its dearest agents have the names that the table has.
 func TestSpend_SaysHowFarAStoppedRunGot(t *testing.T) {
 	withServer(t, &fakellm.Server{Seed: 3})
@@ -161,8 +176,15 @@ func TestSpend_SaysHowFarAStoppedRunGot(t *testing.T) {
 		args = append(args, "--set", fmt.Sprintf("population[%d].name=zoe%d", i, i))
 	}
 	args = slices.DeleteFunc(args, func(s string) bool { return s == "--json" })
-	if r := in(t, args...); r.code != exitCap || !regexp.MustCompile(`\n  unfinished  cycle 1 up to tick \d+: `).MatchString(r.out) {
+	r := in(t, args...)
+	if r.code != exitCap || !regexp.MustCompile(`\n  unfinished  cycle 1 up to tick \d+: `).MatchString(r.out) {
 		t.Errorf("exit %d, the summary says\n%s", r.code, r.out)
+	}
+	named := regexp.MustCompile(` and a call for agent zoe\d \([0-9a-f]{8}\) may cost `)
+	for who, text := range map[string]string{"run": r.err, "inspect": must(t, in(t, "inspect", "r")).out, "tail": must(t, in(t, "tail", "r")).err} {
+		if !named.MatchString(text) {
+			t.Errorf("%s does not name the agent whose call was refused: %s", who, text)
+		}
 	}
 	if r := must(t, in(t, "inspect", "r")); !regexp.MustCompile(`\n  agent       zoe\d: \d+ calls`).MatchString(r.out) {
 		t.Errorf("inspect says\n%s", r.out)

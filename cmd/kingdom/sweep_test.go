@@ -54,21 +54,26 @@ func TestParseSeeds(t *testing.T) {
 		"3..3":          "3",
 		"-1":            "-1",
 		"a b,007":       "a b 007",
+
+		"18446744073709551613..18446744073709551615": "18446744073709551613 18446744073709551614 18446744073709551615",
 	} {
 		if got, err := parseSeeds(in); err != nil || strings.Join(got, " ") != want {
 			t.Errorf("parseSeeds(%q) = %q, %v; want %s", in, got, err, want)
 		}
 	}
 	for in, says := range map[string]string{
-		"":             "has an empty item",
-		"1,,2":         "has an empty item",
-		"5..1":         "5..1 ends before it begins; want 1..5",
-		"1..x":         "1..x is not a range",
-		"-3..3":        "is not a range",
-		"1..2..3":      "is not a range",
-		"1-3":          "1-3 is no range; want 1..3, or 1,3 for these two alone; --seed 1-3 makes one run with a seed of that name",
-		"9,1:2":        "1:2 is no range; want 1..2",
-		"1 2":          "'1 2' is no range; want 1..2",
+		"":        "has an empty item",
+		"1,,2":    "has an empty item",
+		"5..1":    "5..1 ends before it begins; want 1..5",
+		"1..x":    "1..x is not a range",
+		"-3..3":   "is not a range",
+		"1..2..3": "is not a range",
+		"1-3":     "1-3 is no range; want 1..3, or 1,3 for these two alone; --seed 1-3 makes one run with a seed of that name",
+		"9,1:2":   "1:2 is no range; want 1..2",
+		"1 2":     "'1 2' is no range; want 1..2",
+		"18446744073709551615..18446744073709551616": "want two whole numbers from 0 to 18446744073709551615, such as 1..10",
+		"0..18446744073709551615":                    "more than 10000 seeds",
+
 		"0..10000":     "more than 10000 seeds",
 		"1..9999,a..b": "a..b is not a range",
 		"0..9999,x":    "more than 10000 seeds",

@@ -205,8 +205,12 @@ func (s *sweep) checkPhysics(ctx context.Context) error {
 	if whole {
 		return nil
 	}
+	dir := s.dir
+	if s.isNew { // a fork that is not there yet: the physics is that of the sweep which it comes from
+		dir = s.file.Forked.Sweep
+	}
 	return usagef("the runs of %s have physics %d and this build has physics %d, so its worlds would be others; use the kingdom version that wrote them%s, or sweep anew with another --out",
-		s.dir, s.file.Physics, engine.Physics, build)
+		dir, s.file.Physics, engine.Physics, build)
 }
 
 // run runs all runs to their last cycle and prints the results.

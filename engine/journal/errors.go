@@ -1,6 +1,9 @@
 package journal
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // CorruptError says that a journal or snapshot does not have the bytes that were written.
 type CorruptError struct {
@@ -18,11 +21,12 @@ func (e *CorruptError) Error() string {
 // MismatchError says that a file, store or run directory belongs to another run than
 // the one that was asked for.
 type MismatchError struct {
+	Run       string // directory of the run that was opened; empty: not known
 	What      string // "scenario digest", "physics", "seed", …
 	Want, Got string
 	Hint      string
 }
 
 func (e *MismatchError) Error() string {
-	return fmt.Sprintf("open run: %s is %s, want %s; %s", e.What, e.Got, e.Want, e.Hint)
+	return fmt.Sprintf("%s: %s is %s, want %s; %s", cmp.Or(e.Run, "open run"), e.What, e.Got, e.Want, e.Hint)
 }

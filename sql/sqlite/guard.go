@@ -113,8 +113,14 @@ func explainError(err error) error {
 		return fmt.Errorf("%w: %w", syscall.ENOSPC, err)
 	case bad.Code()&0xFF == codes.SQLITE_NOTADB, bad.Code()&0xFF == codes.SQLITE_CORRUPT:
 		return fmt.Errorf("%w: %w; restore it from a copy", err, ErrDamaged)
-	case bad.Code()&0xFF == codes.SQLITE_CANTOPEN, bad.Code()&0xFF == codes.SQLITE_READONLY:
+	case isRefusedWrite(err):
 		return fmt.Errorf("%w: its directory is not there, or this user may not write in it; change its permissions, or use a copy that you own", err)
 	}
 	return err
+}
+
+// isRefusedWrite reports whether SQLite could not open or write a file.
+func isRefusedWrite(err error) bool {
+	bad := new(sqlite.Error)
+	return errors.As(err, &bad) && (bad.Code()&0xFF == codes.SQLITE_CANTOPEN || bad.Code()&0xFF == codes.SQLITE_READONLY)
 }

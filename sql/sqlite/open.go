@@ -24,6 +24,7 @@ type mode uint8
 const (
 	writing mode = iota + 1
 	reading
+	still // reading a file that nobody writes, where no file may be made beside it
 	locking
 	probing
 )
@@ -54,8 +55,11 @@ func open(path string, m mode) *sql.DB {
 		pragma("foreign_keys(1)")
 		pragma("cache_size(-16384)") // KiB; a page of 4 KiB takes up to 8 in the driver's allocator
 		pragma("temp_store(2)")      // statement journals in memory: half of the time of a commit otherwise
-	case reading:
+	case reading, still:
 		q.Set("mode", "ro")
+		if m == still {
+			q.Set("immutable", "1")
+		}
 		pragma(fmt.Sprintf("busy_timeout(%d)", busyMS))
 		pragma("query_only(1)")
 	case probing:

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 
 	"kingdom/agent"
@@ -55,7 +56,26 @@ func Open(ctx context.Context, path string, tables Tables) (*Store, error) {
 // OpenReadOnly opens the world of a running or finished run for reading: Load,
 // LoadAgent, ChainRows and Cycles.
 func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
-	s := &Store{path: path, read: open(path, reading)}
+	s, err := openReadOnly(ctx, path, reading)
+	if err != nil && isRefusedWrite(err) && isStill(ctx, path) {
+		return openReadOnly(ctx, path, still)
+	}
+	return s, err
+}
+
+// isStill reports whether the whole database is in its file and nobody is writing it: no run is going on, and its log is empty or
+// not there. Only such a file may be read without the files beside it. SQLite makes these even for a reader, which is refused
+// where this user may not write, once a program that closed the database has removed them.
+func isStill(ctx context.Context, path string) bool {
+	if held, err := lockHeld(ctx, path); err != nil || held {
+		return false
+	}
+	log, err := os.Stat(path + "-wal")
+	return errors.Is(err, fs.ErrNotExist) || err == nil && log.Size() == 0
+}
+
+func openReadOnly(ctx context.Context, path string, m mode) (*Store, error) {
+	s := &Store{path: path, read: open(path, m)}
 	s.prepared = newPrepared(s.read)
 	made, err := hasTable(ctx, s.read, "world_run") // not in a file of no bytes
 	switch {
