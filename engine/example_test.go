@@ -50,7 +50,7 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world dbe8bf48c043f6375896ab8205923f73ed37f21d8531f5a1427b69e25c989ff0
+	// world 0c96ce45588052f69fc6b0cdf12ee216c5b54fcb5b5a134331c40078feb2abe2
 }
 
 // One agent alone: its first slot, its goals afterwards, and what it did.

@@ -32,7 +32,7 @@ func ExampleRealm_Bootstrap() {
 	// a85e8733 COMPILER_SMITH 100 ⚡
 	// 5a6f860e LIBRARIAN 100 ⚡
 	// tick 255 epoch 0 active 8 supply 10000 ⚡
-	// world 8413147a97160e01c8fbfb28d9c3d349892532abcae7bd2a761c4102e2c44f9e
+	// world 083eb8dfedb9dbe85f37dd65425dc0620860c65262a0eb49cec61de97a883358
 	// same seed, same world: true
 	// another seed, the same world: false
 }
