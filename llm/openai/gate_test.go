@@ -469,3 +469,16 @@ func TestGate_LetGoAndCancelledInTheSameMoment(t *testing.T) {
 		}
 	})
 }
+
+// A call that brought no answer has used no tokens: the next one need not wait for the minute to pass.
+func TestGate_FailedCallUsesNoTokens(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := testGate(Model{Concurrency: 1, TokensPerMinute: 100})
+		start := time.Now()
+		tk, _ := g.enter(t.Context(), 100)
+		g.failed(tk, FailureOther, "no", 0)
+		if _, err := g.enter(t.Context(), 100); err != nil || time.Since(start) > 0 {
+			t.Errorf("the next call leaves after %v (%v)", time.Since(start), err)
+		}
+	})
+}
