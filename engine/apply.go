@@ -109,7 +109,10 @@ func (r *inputRecord) description() string {
 	switch InputKind(r.Kind) {
 	case InputStatus:
 		if r.Cycles > 0 {
-			return fmt.Sprintf("for %d cycle%s", r.Cycles, map[bool]string{true: "s"}[r.Cycles != 1])
+			if r.Cycles == 1 {
+				return "for 1 cycle"
+			}
+			return fmt.Sprintf("for %d cycles", r.Cycles)
 		}
 		if r.do() != InputStatus.String() {
 			return ""

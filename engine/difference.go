@@ -104,7 +104,7 @@ func (w *comparison) find(ctx context.Context) (d *DivergenceError, at int, err 
 		if err != nil {
 			return nil, -1, err
 		}
-		if err := w.checkRows(c, want, got); err != nil {
+		if err := w.checkRows(want, got); err != nil {
 			return nil, -1, err
 		}
 		if d == nil {
@@ -167,7 +167,7 @@ func (w *comparison) ticks(c wire.Cycle) (*DivergenceError, int) {
 
 // checkRows compares the rows of a cycle with what the journals have recorded of it, and moves behind these records. A run
 // whose store was changed cannot be compared.
-func (w *comparison) checkRows(c wire.Cycle, rows ...*CycleRow) error {
+func (w *comparison) checkRows(rows ...*CycleRow) error {
 	if w.trails[0] == nil {
 		return nil
 	}

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"sync"
 
 	"kingdom/llm"
@@ -133,7 +132,7 @@ func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
 func (e *Engine) recoverPanics(do func() error) (err error) {
 	defer func() {
 		if p := caught(recover()); p != nil {
-			err = &WorldError{Cycle: e.open, Tick: e.now, Err: fmt.Errorf("panic: %v", p.value), Stack: p.stack}
+			err = &WorldError{Cycle: e.open, Tick: e.now, Err: p.err(), Stack: p.stack}
 		}
 	}()
 	return do()

@@ -18,8 +18,8 @@ type flusher struct {
 	last   wire.Cycle    // last committed cycle
 }
 
-// submit waits for the cycle in flight and starts do for cycle c, and then done with the error of do. do goes on when ctx
-// ends; only cancel aborts it. If submit returns an error, neither is called.
+// submit waits for the cycle in flight and starts do for cycle c, and then done with the error of do. Neither may panic. do
+// goes on when ctx ends; only cancel aborts it. If submit returns an error, neither is called.
 func (f *flusher) submit(ctx context.Context, c wire.Cycle, cancel func(), do func() error, done func(error)) error {
 	if err := f.wait(ctx); err != nil {
 		return err
@@ -31,7 +31,7 @@ func (f *flusher) submit(ctx context.Context, c wire.Cycle, cancel func(), do fu
 	go func() {
 		defer close(over)
 		defer cancel()
-		err := protect(do)
+		err := do()
 		done(err)
 		f.mu.Lock()
 		defer f.mu.Unlock()
@@ -40,16 +40,6 @@ func (f *flusher) submit(ctx context.Context, c wire.Cycle, cancel func(), do fu
 		}
 	}()
 	return nil
-}
-
-// protect turns a panic into an error, so that the run stops in order.
-func protect(do func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
-		}
-	}()
-	return do()
 }
 
 // wait waits until nothing is in flight and returns the first error of a cycle. If ctx ends, it waits for another
@@ -148,8 +138,13 @@ func (b *Batch) takeMinds(changed []*seat) {
 }
 
 // writeCycle syncs the journal, commits a cycle to the store, and writes a snapshot if one is due. It runs in the flusher's
-// goroutine.
-func writeCycle(ctx context.Context, e *Engine, b *Batch, shown *shownEntries, snap func() error) error {
+// goroutine. A panic becomes a [*WorldError], so that the run stops in order.
+func writeCycle(ctx context.Context, e *Engine, b *Batch, shown *shownEntries, snap func() error) (err error) {
+	defer func() {
+		if p := caught(recover()); p != nil {
+			err = &WorldError{Cycle: b.Cycle.Cycle, Tick: b.Cycle.Tick, Err: fmt.Errorf("store the cycle: %w", p.err()), Stack: p.stack}
+		}
+	}()
 	if err := e.journal.sync(); err != nil {
 		return err
 	}

@@ -114,7 +114,7 @@ func (f *inboxFiles) list() []string {
 }
 
 // open reads a file, the first time that it is asked for, and returns its inputs that have not taken effect. A file that
-// is none is set aside with a warning: it must not stop the run.
+// is not a list of inputs is set aside with a warning: it must not stop the run.
 func (f *inboxFiles) open(name string) []Input {
 	if _, was := f.size[name]; was {
 		return nil
@@ -127,8 +127,7 @@ func (f *inboxFiles) open(name string) []Input {
 	}
 	all, err := f.read(b)
 	if err != nil {
-		f.warn(fmt.Sprintf("%s was set aside as %s: this run cannot use it: %v; correct it and give it again with kingdom input", path, name+refusedSuffix, err))
-		_ = os.Rename(path, path+refusedSuffix) // if it stays, the next cycle says so again
+		f.setAside(path, err)
 		return nil
 	}
 	slices.SortStableFunc(all, func(a, b Input) int { return cmp.Compare(a.Earliest, b.Earliest) })
@@ -137,6 +136,15 @@ func (f *inboxFiles) open(name string) []Input {
 	}
 	f.size[name] = uint64(len(all))
 	return all[min(f.applied[name], uint64(len(all))):]
+}
+
+// setAside renames a file that this run cannot use, and warns. If the file stays, the next cycle says so again.
+func (f *inboxFiles) setAside(path string, why error) {
+	if err := os.Rename(path, path+refusedSuffix); err != nil {
+		f.warn(fmt.Sprintf("this run cannot use %s: %v; it could not be set aside: %v; remove it, correct it and give it again with kingdom input", path, why, err))
+		return
+	}
+	f.warn(fmt.Sprintf("%s was set aside as %s: this run cannot use it: %v; correct it and give it again with kingdom input", path, filepath.Base(path)+refusedSuffix, why))
 }
 
 // noteApplied notes that the input of a record has taken effect, which is in the journal by now.

@@ -316,6 +316,28 @@ func TestInbox_SetsAsideWhatIsNoInput(t *testing.T) {
 	}
 }
 
+// A file that cannot be set aside is not said to be. It stays, every cycle says so, and the run goes on.
+func TestInbox_WhatCannotBeSetAside(t *testing.T) {
+	dir, warned := t.TempDir(), []string{}
+	name, err := AddToInbox(dir, []byte("give me money"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, inboxDir, name)
+	if err := os.MkdirAll(filepath.Join(path+refusedSuffix, "taken"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, testConfig("42", 8), Options{Dir: dir, Store: newMemStore(), ReadInbox: grantLines, Warn: func(msg string) { warned = append(warned, msg) }}, 2)
+	if len(warned) != 2 {
+		t.Errorf("%d warnings in two cycles: %q", len(warned), warned)
+	}
+	for _, msg := range warned {
+		if !strings.Contains(msg, "cannot use "+path+": no grant; it could not be set aside: ") || !strings.Contains(msg, "rename ") || !strings.Contains(msg, "; remove it, correct it") || strings.Contains(msg, "was set aside") {
+			t.Errorf("warning %q", msg)
+		}
+	}
+}
+
 // Only a missing inbox is none. One that cannot be read is told, and the run goes on.
 func TestInbox_ThatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()

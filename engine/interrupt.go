@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"runtime/debug"
 	"time"
 )
@@ -26,6 +27,14 @@ func caught(v any) *worldPanic {
 		return p
 	}
 	return &worldPanic{v, debug.Stack()}
+}
+
+// err returns the panic as an error. One that was called with an error wraps it.
+func (p *worldPanic) err() error {
+	if err, ok := p.value.(error); ok {
+		return fmt.Errorf("panic: %w", err)
+	}
+	return fmt.Errorf("panic: %v", p.value)
 }
 
 // interruptible runs a step of the world, which takes no context and with a hundred thousand agents lasts seconds. If

@@ -99,6 +99,16 @@ func (p *publisher) deliver(item any) {
 	}
 }
 
+// protect runs do and returns a panic in it as an error.
+func protect(do func() error) (err error) {
+	defer func() {
+		if p := caught(recover()); p != nil {
+			err = p.err()
+		}
+	}()
+	return do()
+}
+
 // close waits until the observers have received the whole queue, and returns the errors of those that panicked.
 func (p *publisher) close() error {
 	p.mu.Lock()

@@ -238,17 +238,20 @@ func TestRuntime_FlushMemoryFailsWithTheRun(t *testing.T) {
 	}
 }
 
+var errInvariant = errors.New("an invariant of the store")
+
 // brokenStore panics where it should store cycle 1.
 type brokenStore struct{ *memStore }
 
 func (s *brokenStore) CommitCycle(ctx context.Context, b *Batch) error {
 	if b.Cycle.Cycle == 1 {
-		panic("an invariant of the store")
+		panic(errInvariant)
 	}
 	return s.memStore.CommitCycle(ctx, b)
 }
 
-// A cycle whose writing panicked is not stored, and who waits for it is told so.
+// A cycle whose writing panicked is not stored, and who waits for it is told so. It is no fault of the disk that may pass: the
+// error says where it broke and asks for a report.
 func TestRuntime_FlushMemoryFailsWithAPanicOfTheStore(t *testing.T) {
 	e, err := Start(t.Context(), testConfig("42", 4), Options{Dir: t.TempDir(), Store: &brokenStore{newMemStore()}, Mind: testMind("42")})
 	if err != nil {
@@ -257,8 +260,13 @@ func TestRuntime_FlushMemoryFailsWithAPanicOfTheStore(t *testing.T) {
 	defer e.Close()
 	flushed := make(chan error, 1)
 	e.control.flushes = append(e.control.flushes, flushed)
-	if _, err := e.Run(t.Context(), 2); err == nil || !strings.Contains(err.Error(), "an invariant of the store") {
-		t.Fatal(err)
+	_, err = e.Run(t.Context(), 2)
+	broken, ok := errors.AsType[*WorldError](err)
+	if !ok || !errors.Is(err, errInvariant) || broken.Cycle != 1 || broken.Tick != e.cal.First(2)-1 || !strings.Contains(string(broken.Stack), "brokenStore") {
+		t.Fatalf("got %v, want that the store is broken at the last tick of cycle 1", err)
+	}
+	if _, ok := errors.AsType[*WriteError](err); ok || strings.Contains(err.Error(), "kingdom resume") {
+		t.Errorf("it is told as a fault that passes: %v", err)
 	}
 	select {
 	case err := <-flushed:

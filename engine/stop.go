@@ -22,7 +22,7 @@ func (e *Engine) finish(ctx context.Context) error {
 func (e *Engine) fail(ctx context.Context, cause error) error {
 	if err := e.flush.waitOrCancel(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		cause = err // a failed write is more important than why the run stopped
-		if e.dir != "" && !isDiskFull(err) {
+		if _, broken := errors.AsType[*WorldError](err); e.dir != "" && !broken && !isDiskFull(err) {
 			cause = &WriteError{Cycle: e.flush.committed(), Dir: e.dir, Err: err}
 		}
 	}

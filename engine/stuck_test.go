@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -400,5 +401,26 @@ func TestEngine_OutagePausesRunOrIdlesSlots(t *testing.T) {
 			t.Errorf("idle: %+v, %v", sum, err)
 		}
 		e.Close()
+	}
+}
+
+// A journal that cannot be closed is told beside the reason of the stop, and by Close.
+func TestEngine_JournalThatCannotBeClosed(t *testing.T) {
+	cause := errors.New("the cause")
+	for name, stop := range map[string]func(*Engine) error{
+		"fail":  func(e *Engine) error { return e.fail(t.Context(), cause) },
+		"Close": func(e *Engine) error { return errors.Join(cause, e.Close()) },
+	} {
+		e, err := Start(t.Context(), testConfig("42", 4), Options{Dir: t.TempDir(), Store: newMemStore(), Mind: testMind("42")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := e.journal.w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := stop(e); !errors.Is(err, cause) || !errors.Is(err, os.ErrClosed) {
+			t.Errorf("%s: %v", name, err)
+		}
+		_ = e.Close()
 	}
 }

@@ -162,6 +162,8 @@ func TestHTTP_Redirects(t *testing.T) {
 	s := newSite(t, loopback)
 	s.names["private.docs.test"] = []string{"10.0.0.1"}
 	s.page("/end", func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Method) })
+	shown := 0
+	s.page("/third", func(http.ResponseWriter, *http.Request) { shown++ })
 	s.page("/to", func(w http.ResponseWriter, r *http.Request) {
 		code := http.StatusFound
 		if r.FormValue("keep") != "" {
@@ -189,6 +191,9 @@ func TestHTTP_Redirects(t *testing.T) {
 		if got := reason(err); got != want || err == nil && string(a.Content) != "GET" {
 			t.Errorf("%s: %+v, %v; want %q", url, a, err, want)
 		}
+	}
+	if _, err := get(t, s, question("http://docs.test/to?url=/to?url%3D/to%3Furl%253D/third")); reason(err) != wire.FetchRedirects || shown > 0 {
+		t.Errorf("a third redirect: %v; it was followed %d times", err, shown)
 	}
 	q := question("http://docs.test/to?url=/end")
 	q.Method, q.Body = wire.HTTPMethodPost, []byte("x")
@@ -254,6 +259,12 @@ func TestHTTP_SizeAndTimeAreBounded(t *testing.T) {
 	}
 	if n := written.Load(); n > 32<<20 {
 		t.Errorf("the server got rid of %d bytes", n)
+	}
+	s.page("/headers", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("X", strings.Repeat("x", 2*maxHeaderBytes))
+	})
+	if _, err := get(t, s, question("http://docs.test/headers")); reason(err) != wire.FetchFailed {
+		t.Errorf("headers of %d bytes: %v", 2*maxHeaderBytes, err)
 	}
 	s.timeout = 300 * time.Millisecond
 	for _, path := range []string{"/drip", "/silent"} {

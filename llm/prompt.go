@@ -15,11 +15,9 @@ type Identity struct {
 	Collab     float32
 	Breadth    float32 // depth_vs_breadth
 	Speed      float32 // quality_vs_speed
-	Reputation float64
-	Balance    int64  // ⚡
-	SlotsLeft  uint64 // slots left in this cycle, this one included
-	Persona    string // free text of the scenario; "": none
-	Mind       string // what the operator that spawned the agent chose to think for it; "": nothing. No text of the prompt depends on it
+	SlotsLeft  uint64  // slots left in this cycle, this one included
+	Persona    string  // free text of the scenario; "": none
+	Mind       string  // what the operator that spawned the agent chose to think for it; "": nothing. No text of the prompt depends on it
 }
 
 // Prompt is the complete input of one thought. Its text is created by Render or Messages, so a mind that needs no

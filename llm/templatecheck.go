@@ -50,7 +50,6 @@ func templateError(k SectionKind, err error) error {
 // nil, and then nothing is checked.
 type fieldChecker struct {
 	text string
-	root reflect.Type
 	vars map[string]reflect.Type
 }
 
@@ -59,7 +58,7 @@ func checkFields(k SectionKind, t *template.Template, text string) error {
 	if k.Stable() {
 		root = reflect.TypeFor[stableFacts]()
 	}
-	c := fieldChecker{text: text, root: root, vars: map[string]reflect.Type{"$": root}}
+	c := fieldChecker{text: text, vars: map[string]reflect.Type{"$": root}}
 	if t.Tree == nil {
 		return nil // an empty template
 	}

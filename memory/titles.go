@@ -1,6 +1,9 @@
 package memory
 
-import "hash/fnv"
+import (
+	"hash/fnv"
+	"slices"
+)
 
 // titlesMax is how many titles are kept; the oldest goes first. If more entries are written than that, agents
 // publish entries again that they have forgotten, many at once.
@@ -24,13 +27,7 @@ func (l *Titles) Add(title []byte) {
 
 // Contains reports whether an entry with a title is known.
 func (l Titles) Contains(title []byte) bool {
-	mark := titleHash(title)
-	for _, x := range l {
-		if x == mark {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(l, titleHash(title))
 }
 
 func titleHash(title []byte) uint32 {

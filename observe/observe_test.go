@@ -252,6 +252,24 @@ func TestLogs_LinesDoNotWaitForTheNextTick(t *testing.T) {
 	})
 }
 
+// A cap that is reached after the last commit is told when the logs are closed, at the tick of that commit.
+func TestLogs_SpendAfterTheLastTickIsTold(t *testing.T) {
+	dir := t.TempDir()
+	logs, err := Open(dir, "test-42", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	logs.Commit(&engine.Commit{Cycle: 1, Tick: 256})
+	logs.Spend(Spend{Cap: "run", Percent: 100, CapMicroUSD: 7, SpentMicroUSD: 8})
+	if err := logs.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got := lines(t, dir, TailOptions{Streams: []Stream{StreamEngine}})
+	if len(got) != 1 || !bytes.Contains(got[0].Raw, []byte(`"spend"`)) || !bytes.Contains(got[0].Raw, []byte(`"tick":256`)) {
+		t.Errorf("lines %v", got)
+	}
+}
+
 func TestLogs_ThinkAndEngine(t *testing.T) {
 	dir := t.TempDir()
 	sum := run(t, dir, scripted.Knobs{}, 2)

@@ -69,11 +69,8 @@ func (s counter) observeEra(m memory.Measure, x float64) {
 
 // observeEraShare notes whether something is so for the present era.
 func (s counter) observeEraShare(m memory.Measure, so bool) {
-	x := 0.0
-	if so {
-		x = 1
-	}
-	s.observeEra(m, x)
+	var room [32]byte
+	s.observeShare(m, memory.AppendEra(room[:0], s.seen.cycle), so)
 }
 
 // observeAgent notes whether something is so of an agent. Systems are ignored.

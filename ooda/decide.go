@@ -54,7 +54,7 @@ func (t *Turn) compose() {
 	p.Identity = llm.Identity{
 		ID: a.ID, SpawnIndex: a.SpawnIndex, Alias: p.Alias, Role: a.Genome.Role,
 		Risk: traits.RiskTolerance, Collab: traits.Collaboration, Breadth: traits.DepthVsBreadth, Speed: traits.QualityVsSpeed,
-		Reputation: float64(a.Reputation), Balance: a.Balance, SlotsLeft: s.slots, Persona: t.rules.persona(a), Mind: a.Birth.Mind,
+		SlotsLeft: s.slots, Persona: t.rules.persona(a), Mind: a.Birth.Mind,
 	}
 	if p.Alias == "" {
 		p.Alias = a.ID.Alias()

@@ -111,8 +111,8 @@ func TestDecide_PlanIsNewOnlyInSlotItWasMade(t *testing.T) {
 func TestPrompt_SlotsAreNumberedFromZero(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	for slot := range uint64(3) {
-		if p := s.ask().Prompt; p.Slot != slot || p.SlotsLeft != 64 || p.Balance != 100 || p.Tick != s.view.Tick {
-			t.Errorf("slot %d: %d, %d slots left, balance %d", slot, p.Slot, p.SlotsLeft, p.Balance)
+		if p := s.ask().Prompt; p.Slot != slot || p.SlotsLeft != 64 || p.Tick != s.view.Tick {
+			t.Errorf("slot %d: %d, %d slots left", slot, p.Slot, p.SlotsLeft)
 		}
 		s.t.Act(answered(idle))
 		s.t.Record(wire.Reply{})

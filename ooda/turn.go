@@ -96,13 +96,10 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 // enter moves to a phase and panics when it is no legal successor: the engine
 // broke the order of calls.
 func (t *Turn) enter(to phase) {
-	for _, p := range legal[t.phase] {
-		if p == to {
-			t.phase, t.slotView.open = to, to != phaseIdle
-			return
-		}
+	if !slices.Contains(legal[t.phase], to) {
+		panic(fmt.Sprintf("ooda: agent %s: phase %s cannot follow %s", t.agent.ID.Alias(), to, t.phase))
 	}
-	panic(fmt.Sprintf("ooda: agent %s: phase %s cannot follow %s", t.agent.ID.Alias(), to, t.phase))
+	t.phase, t.slotView.open = to, to != phaseIdle
 }
 
 // Ask is the first half of a turn: it observes, orients and builds the prompt. The view must stay valid until Record.

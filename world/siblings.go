@@ -77,7 +77,6 @@ type Agora interface {
 // Question is a message that asks for documentation.
 type Question struct {
 	Message wire.Hash
-	Channel wire.Hash
 	Asker   wire.AgentID
 	Wanting []wire.AgentID // who wants it answered, in order, at most 64
 	Topic   []byte         // its text

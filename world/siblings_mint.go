@@ -52,7 +52,6 @@ type Escrows interface {
 	OpenEscrow(c *Context, e Escrow) *Refusal
 	// ReleaseEscrow pays the beneficiary and the tax; as a BOUNTY_REWARD when Escrow.Bounty.
 	ReleaseEscrow(c *Context, id wire.Hash, to wire.AgentID)
-	RefundEscrow(c *Context, id wire.Hash)
 	// ExpireEscrow gives the amount back and the tax to the treasury.
 	ExpireEscrow(c *Context, id wire.Hash)
 	// DisputeEscrow freezes it; disputer is who asked.

@@ -11,9 +11,7 @@ type Roster interface {
 	// Kin says whether two agents are of one house: descended by sponsorship from the same
 	// agent that no agent sponsored. Everybody is its own kin; unknown ids have none.
 	Kin(a, b wire.AgentID) bool
-	// Agents returns all agents ever, ascending; Living those that are not DEAD, Active those
-	// ACTIVE now.
-	Agents() []wire.AgentID
+	// Living returns those that are not DEAD, ascending; Active those ACTIVE now.
 	Living() []wire.AgentID
 	Active() []wire.AgentID
 	// AwakeInCycle are, ascending, those that were ACTIVE at any time of the open cycle and are not

@@ -97,6 +97,3 @@ func (x *Numbering[K]) Find(k K) (n uint32, ok bool) {
 
 // Key returns the key with number n.
 func (x *Numbering[K]) Key(n uint32) K { return x.keys[n] }
-
-// Len returns how many keys have a number.
-func (x *Numbering[K]) Len() int { return len(x.keys) }

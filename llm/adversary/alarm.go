@@ -1,6 +1,10 @@
 package adversary
 
-import "kingdom/wire"
+import (
+	"slices"
+
+	"kingdom/wire"
+)
 
 // namesEverybody names, in every message that it may post, all agents that it has heard of, so that nobody sleeps or rests:
 // being awake costs money, thoughts and time.
@@ -21,13 +25,7 @@ func namesEverybody(s *slot) (move, bool) {
 
 // noteAgent notes the stranger from whom an event comes.
 func noteAgent(s *slot, e *wire.Event) {
-	if !s.stranger(e.Origin) {
-		return
+	if id := wire.Hash(e.Origin); s.stranger(e.Origin) && !slices.Contains(s.noteIDs("known"), id) {
+		s.addNoteID("known", id)
 	}
-	for _, id := range s.noteIDs("known") {
-		if id == wire.Hash(e.Origin) {
-			return
-		}
-	}
-	s.addNoteID("known", wire.Hash(e.Origin))
 }

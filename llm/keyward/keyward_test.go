@@ -196,3 +196,25 @@ func TestSealed_RoundTrip(t *testing.T) {
 		}
 	})
 }
+
+// What Save takes can be opened again: the most keys, and not one more.
+func TestSealed_MostKeys(t *testing.T) {
+	keys := map[string]Key{}
+	for i := range MaxKeys + 1 {
+		s, err := parse(seal(keys, []byte("p"), cheap))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.open([]byte("p")); err != nil || len(got) != i {
+			t.Fatalf("%d keys: %d are read, %v", i, len(got), err)
+		}
+		keys[fmt.Sprintf("k%d", i)] = key(t, "sk-12345678")
+	}
+	s, err := parse(seal(keys, []byte("p"), cheap))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.open([]byte("p")); err == nil || !strings.Contains(err.Error(), "it holds 65 keys; at most 64 are taken") {
+		t.Errorf("%d keys: %v", len(keys), err)
+	}
+}

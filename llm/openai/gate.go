@@ -153,8 +153,7 @@ func (g *gate) acquire(ctx context.Context, l *modelLimits, tokens uint64) (*tic
 		if err := <-t.ready; err != nil { // granted or refused in the same moment
 			return nil, err
 		}
-		g.inFlight--
-		g.grantWaiting()
+		g.takeBack(t)
 		return nil, ctx.Err()
 	}
 }
@@ -263,6 +262,11 @@ func (g *gate) refuseUnknown() {
 func (g *gate) cancel(t *ticket) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.takeBack(t)
+}
+
+// takeBack frees what a call that was let go and not sent has reserved. The lock is held.
+func (g *gate) takeBack(t *ticket) {
 	g.inFlight--
 	m := t.limits.minute
 	if i := slices.Index(m.granted, t); i >= 0 {

@@ -437,3 +437,48 @@ func TestGate_CancelledWaiterIsRemoved(t *testing.T) {
 		}
 	})
 }
+
+// A call that may go in the moment in which its asker stops waiting is not sent, and counts against nothing.
+func TestGate_LetGoAndCancelledInTheSameMoment(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := testGate(Model{Concurrency: 1, TokensPerMinute: 100})
+		start := time.Now()
+		for range 20 { // which of the two its asker sees is chance
+			first, _ := g.enter(t.Context(), 10)
+			ctx, cancel := context.WithCancel(t.Context())
+			done := make(chan error)
+			var late *ticket
+			go func() {
+				var err error
+				late, err = g.enter(ctx, 90)
+				done <- err
+			}()
+			synctest.Wait()
+			g.mu.Lock()
+			cancel()
+			g.takeBack(first) // lets the late one go
+			g.mu.Unlock()
+			if err := <-done; err == nil {
+				g.cancel(late)
+			}
+			next, err := g.enter(t.Context(), 100)
+			if err != nil || time.Since(start) > 0 {
+				t.Fatalf("the next call leaves after %v (%v): the one that was not sent is counted", time.Since(start), err)
+			}
+			g.cancel(next)
+		}
+	})
+}
+
+// A call that brought no answer has used no tokens: the next one need not wait for the minute to pass.
+func TestGate_FailedCallUsesNoTokens(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := testGate(Model{Concurrency: 1, TokensPerMinute: 100})
+		start := time.Now()
+		tk, _ := g.enter(t.Context(), 100)
+		g.failed(tk, FailureOther, "no", 0)
+		if _, err := g.enter(t.Context(), 100); err != nil || time.Since(start) > 0 {
+			t.Errorf("the next call leaves after %v (%v)", time.Since(start), err)
+		}
+	})
+}

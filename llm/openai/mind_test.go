@@ -2,6 +2,7 @@ package openai_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"kingdom/llm"
 	"kingdom/llm/keyward"
 	"kingdom/llm/openai"
+	"kingdom/wire"
 	"kingdom/wire/action"
 )
 
@@ -314,11 +316,13 @@ func TestThink_NextModelWhenOneIsOut(t *testing.T) {
 func TestThink_SystemMessageIsStable(t *testing.T) {
 	l := newLab(t, nil, nil)
 	for i := range 3 {
-		l.prompt.Identity.Balance = int64(i)
+		l.prompt.Alias, l.prompt.Tick = fmt.Sprintf("%08x", i), wire.Tick(i)
 		l.think(t, 5*time.Second)
 	}
 	reqs := l.server.Requests()
+	told := map[string]bool{}
 	for _, r := range reqs {
+		told[r.Messages[1].Content] = true
 		if r.Messages[0].Role != "system" || r.Messages[0].Content != reqs[0].Messages[0].Content || string(r.Format) != string(reqs[0].Format) {
 			t.Fatal("system message or response_format differs between two prompts of equal rights")
 		}
@@ -328,5 +332,8 @@ func TestThink_SystemMessageIsStable(t *testing.T) {
 		if r.Header.Get("Authorization") != "Bearer "+plantedKey {
 			t.Fatal("the key is not sent")
 		}
+	}
+	if len(told) != 3 {
+		t.Errorf("%d different messages of the user, want 3: the prompts are too alike to show anything", len(told))
 	}
 }

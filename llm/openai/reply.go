@@ -17,7 +17,6 @@ type reply struct {
 	text     string // the answer, without thoughts
 	refusal  string
 	finish   string
-	model    string
 	thinking int    // bytes of thoughts that are not part of the answer
 	thoughts string // where they were: a field of the message, or a tag in the text
 	usage    usage
@@ -65,7 +64,7 @@ func parseReply(body []byte) (r reply, failed *wireError, status int, err error)
 		r.stopped = true
 		return r, &e, statusOf(e.code), nil
 	}
-	r.finish, r.model = stringOf(choice.get("finish_reason")), stringOf(outer.get("model"))
+	r.finish = stringOf(choice.get("finish_reason"))
 	r.usage = parseUsage(outer.get("usage"))
 	if err := r.message(choice.get("message")); err != nil {
 		return r, nil, 0, err

@@ -2,6 +2,7 @@ package openai_test
 
 import (
 	"crypto/sha256"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"kingdom/internal/fakellm"
 	"kingdom/llm"
 	"kingdom/llm/openai"
+	"kingdom/wire"
 )
 
 // Each server's error for a schema that it does not accept lowers the output level by one, once.
@@ -44,21 +46,24 @@ func TestThink_SchemaErrorOfEachServerLowersOutputLevel(t *testing.T) {
 // A thousand calls with equal rights have the same system message and schema to the byte.
 func TestThink_SystemMessageAndSchemaAreEqualForAll(t *testing.T) {
 	var mu sync.Mutex
-	seen := map[[32]byte]int{}
+	seen, told := map[[32]byte]bool{}, map[[32]byte]bool{}
 	l := newLab(t, func(_ int, r *fakellm.Request) fakellm.Act {
 		sum := sha256.Sum256(append([]byte(r.Messages[0].Content), r.Format...))
 		mu.Lock()
-		seen[sum]++
+		seen[sum], told[sha256.Sum256([]byte(r.Messages[1].Content))] = true, true
 		mu.Unlock()
 		return body(200, completion(`{"content":"{}"}`))
 	}, func(m *openai.Model) { m.Concurrency = 2 })
 	l.server.Forget = true
 	for i := range 1000 {
-		l.prompt.Identity.Balance = int64(i)
+		l.prompt.Alias, l.prompt.Tick = fmt.Sprintf("%08x", i), wire.Tick(i)
 		l.think(t, 20*time.Second)
 	}
 	if len(seen) != 1 {
 		t.Errorf("%d different beginnings", len(seen))
+	}
+	if len(told) != 1000 {
+		t.Errorf("%d different messages of the user, want 1000: the prompts are too alike to show anything", len(told))
 	}
 }
 

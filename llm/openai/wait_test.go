@@ -2,6 +2,7 @@ package openai
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -185,6 +186,18 @@ func TestModel_Check(t *testing.T) {
 		m.Endpoint = e
 		if err := m.Check(); err != nil {
 			t.Errorf("%s: %v", e, err)
+		}
+	}
+}
+
+// A body of exactly the largest size is taken whole. Of a reply that is longer nothing is used, of an error page its beginning.
+func TestRead_BoundOfABody(t *testing.T) {
+	for _, tt := range []struct{ status, size, want int }{
+		{200, maxReplyBytes, maxReplyBytes}, {200, maxReplyBytes + 1, 0}, {500, maxErrorBytes, maxErrorBytes}, {500, maxErrorBytes + 1, maxErrorBytes},
+	} {
+		body, err := read(fakeResponse(httptest.NewRequest(http.MethodPost, "/", nil), tt.status, strings.Repeat("x", tt.size)))
+		if len(body) != tt.want || (err != nil) != (tt.want == 0) {
+			t.Errorf("%d with %d bytes: %d are taken, %v; want %d", tt.status, tt.size, len(body), err, tt.want)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func TestMind_UsesOnlyFieldsInThePromptText(t *testing.T) {
 	id := wire.Hash{7}
 	fresh := func() *llm.Prompt {
 		p := situation(t, 40, 0.7, 0.8)
-		p.Alias, p.Role, p.Breadth, p.Speed, p.Balance, p.SlotsLeft, p.Reputation, p.Persona = "a1b2c3d4", wire.RoleExplorer, 0.3, 0.2, 50, 9, 0.4, "You like primes."
+		p.Alias, p.Role, p.Breadth, p.Speed, p.SlotsLeft, p.Persona = "a1b2c3d4", wire.RoleExplorer, 0.3, 0.2, 9, "You like primes."
 		p.Life = told{p}
 		p.Affordances = []llm.Affordance{{
 			Action: row(t, "msg_post"), Params: &wire.MsgPost{Channel: id, Kind: wire.MessageKindAnswer, Content: []byte("\x81\xA4text\xA1x"), References: []wire.Hash{{8}}},
@@ -85,7 +85,7 @@ func TestMind_UsesOnlyFieldsInThePromptText(t *testing.T) {
 type told struct{ p *llm.Prompt }
 
 func (l told) FillFacts(f *llm.Facts, _ *llm.Handles) {
-	f.State.Balance, f.State.Slots, f.State.Reputation = l.p.Balance, l.p.SlotsLeft, l.p.Reputation
+	f.State.Balance, f.State.Slots, f.State.Reputation = 50, l.p.SlotsLeft, 0.4
 }
 
 func (l told) About(id wire.Hash, h *llm.Handles) (ref llm.Ref, title llm.Words, author string) {

@@ -29,7 +29,7 @@ func row(tb testing.TB, name string) *action.Row {
 func situation(tb testing.TB, tick wire.Tick, risk, speed float32) *llm.Prompt {
 	id := wire.Hash{7}
 	p := &llm.Prompt{
-		Identity: llm.Identity{ID: wire.AgentID{1, 2}, Alias: "01020000", Risk: risk, Speed: speed, Collab: 0.5, Breadth: 0.5, Balance: 100},
+		Identity: llm.Identity{ID: wire.AgentID{1, 2}, Alias: "01020000", Risk: risk, Speed: speed, Collab: 0.5, Breadth: 0.5},
 		Tick:     tick, Cycle: wire.Cycle(tick / 256), Slot: uint64(tick % 64),
 		Affordances: []llm.Affordance{
 			{Action: row(tb, "entry_publish"), Params: &wire.EntryPublish{Entry: wire.EntryDraft{Kind: wire.EntryKindPattern, References: []wire.Hash{id}}, Review: wire.ReviewModeImmediate}, GoalKind: "build_library", Priority: 1.4, Success: 0.8, Ticks: 2, Compose: llm.ComposeEntry},

@@ -40,8 +40,8 @@ func Open(ctx context.Context, url string) (*Store, error) {
 	return s, nil
 }
 
-// OpenReadOnly opens the world of a running or finished run for reading: Load,
-// LoadAgent, ChainRows and Cycles.
+// OpenReadOnly opens the world of a running or finished run for reading: only methods that read may be
+// called.
 func OpenReadOnly(ctx context.Context, url string) (*Store, error) {
 	s, err := open(ctx, url)
 	if err != nil {

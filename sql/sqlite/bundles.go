@@ -69,7 +69,7 @@ type bundleWriter struct {
 	put func(v ...any)
 
 	current bundleAgent // the agent whose rows are collected
-	changed [][]any     // its rows that are new or other
+	changed [][]any     // its rows that are new or changed
 	gone    []any       // ids of those that it has no more
 }
 

@@ -32,7 +32,7 @@ func closedFile(t *testing.T, tables sqlite.Tables) (path string) {
 	return path
 }
 
-// Whatever is read, a page that SQLite cannot make sense of is told as damage, with what to do.
+// Whatever is read, a page that SQLite cannot make sense of is told as damage, with the file and what to do.
 func TestStore_DamagedPage(t *testing.T) {
 	reads := map[string]func(s *sqlite.Store) error{
 		"Load":       func(s *sqlite.Store) error { _, err := s.Load(t.Context()); return err },
@@ -73,7 +73,7 @@ func TestStore_DamagedPage(t *testing.T) {
 					err = reads[method](s)
 					s.Close()
 				}
-				if !errors.Is(err, sqlite.ErrDamaged) || strings.Count(err.Error(), "restore it from a copy") != 1 {
+				if !errors.Is(err, sqlite.ErrDamaged) || strings.Count(err.Error(), "restore it from a copy") != 1 || strings.Count(err.Error(), path) != 1 {
 					t.Errorf("%s with damage in %s (history %v): %v", method, name, history, err)
 				}
 			}

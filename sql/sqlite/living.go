@@ -19,15 +19,15 @@ func (s *Store) LoadLiving(ctx context.Context, id wire.AgentID) (r agent.Rows, 
 	}
 	tx, err := s.read.BeginTx(ctx, nil)
 	if err != nil {
-		return agent.Rows{}, nil, fmt.Errorf("load agent %v: %w", id, explainError(err))
+		return agent.Rows{}, nil, s.named(fmt.Errorf("load agent %v: %w", id, err))
 	}
 	defer tx.Rollback()
 	if r, err = s.prepared.in(tx).LoadAgent(ctx, id, withoutPast{packedReader{&s.mindArchive, tx}}); err != nil {
-		return agent.Rows{}, nil, explainError(err)
+		return agent.Rows{}, nil, s.named(err)
 	}
 	w, err := readWindow(ctx, tx, id)
 	if err != nil {
-		return agent.Rows{}, nil, fmt.Errorf("load agent %v: %w", id, explainError(err))
+		return agent.Rows{}, nil, s.named(fmt.Errorf("load agent %v: %w", id, err))
 	}
 	return r, w.Append(nil), nil
 }
@@ -45,7 +45,7 @@ func (s *Store) Recall(ctx context.Context, id wire.AgentID, where []byte) (agen
 		r.Plans, err = p.endedPlans(ctx, id, w)
 	}
 	if err != nil {
-		return agent.Rows{}, fmt.Errorf("recall the past of agent %v: %w", id, explainError(err))
+		return agent.Rows{}, s.named(fmt.Errorf("recall the past of agent %v: %w", id, err))
 	}
 	return r, nil
 }

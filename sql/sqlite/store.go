@@ -53,8 +53,8 @@ func Open(ctx context.Context, path string, tables Tables) (*Store, error) {
 	return s, nil
 }
 
-// OpenReadOnly opens the world of a running or finished run for reading: Load,
-// LoadAgent, ChainRows and Cycles.
+// OpenReadOnly opens the world of a running or finished run for reading: only methods that read may be
+// called.
 func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	s, err := openReadOnly(ctx, path, reading)
 	if err != nil && isRefusedWrite(err) && isStill(ctx, path) {
@@ -211,40 +211,48 @@ func (s *Store) Load(ctx context.Context) (*engine.Image, error) {
 func (s *Store) LoadAgent(ctx context.Context, id wire.AgentID) (agent.Rows, error) {
 	tx, err := s.read.BeginTx(ctx, nil)
 	if err != nil {
-		return agent.Rows{}, fmt.Errorf("load agent %v: %w", id, explainError(err))
+		return agent.Rows{}, s.named(fmt.Errorf("load agent %v: %w", id, err))
 	}
 	defer tx.Rollback()
 	r, err := s.prepared.in(tx).LoadAgent(ctx, id, s.past(tx))
-	return r, explainError(err)
+	return r, s.named(err)
+}
+
+// named adds the file to an error of reading, and explains it; nil if err is nil.
+func (s *Store) named(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", s.path, explainError(err))
 }
 
 // ChainRows calls each with the records from ≤ number < to of an append-only table, in order.
 func (s *Store) ChainRows(ctx context.Context, system wire.System, tbl string, from, to uint64, each func(world.Row) error) error {
 	if s.hasHistory {
 		if err := (&past{packedReader: packedReader{&s.archive, s.prepared}}).chainRows(ctx, system, tbl, from, to, each); err != nil {
-			return fmt.Errorf("read records of %v table %s: %w", system, tbl, explainError(err))
+			return s.named(fmt.Errorf("read records of %v table %s: %w", system, tbl, err))
 		}
 		return nil
 	}
-	return explainError(query(s.prepared).ChainRows(ctx, system, tbl, from, to, each))
+	return s.named(query(s.prepared).ChainRows(ctx, system, tbl, from, to, each))
 }
 
 // Cycles reads the cycle rows from..to, both inclusive.
 func (s *Store) Cycles(ctx context.Context, from, to wire.Cycle) ([]engine.CycleRow, error) {
 	rows, err := query(s.read).Cycles(ctx, from, to)
-	return rows, explainError(err)
+	return rows, s.named(err)
 }
 
 // Last returns the last committed cycle; ok is false if there is none.
 func (s *Store) Last(ctx context.Context) (c wire.Cycle, ok bool, err error) {
 	c, ok, err = query(s.read).Last(ctx)
-	return c, ok, explainError(err)
+	return c, ok, s.named(err)
 }
 
 // CallTotals returns sums over the calls to models in the cycles from the first to the last, by agent and model.
 func (s *Store) CallTotals(ctx context.Context, first, last wire.Cycle) ([]table.CallTotal, error) {
 	out, err := query(s.read).CallTotals(ctx, first, last)
-	return out, explainError(err)
+	return out, s.named(err)
 }
 
 // Busy reports whether a process, this one or another, has the file open for a run.
@@ -257,7 +265,7 @@ func (s *Store) Busy(ctx context.Context) (bool, error) {
 
 // Query runs any reading statement in SQLite's dialect.
 func (s *Store) Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error {
-	return explainError(query(s.read)(ctx, sql, args, rows))
+	return s.named(query(s.read)(ctx, sql, args, rows))
 }
 
 // Close closes the store. If an interrupted checkpoint left a write-ahead log that is longer than it should be, the

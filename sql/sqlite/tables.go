@@ -192,11 +192,11 @@ func rowOfRecord(v []any) world.Row {
 func (s *Store) EventCounts(ctx context.Context) (map[wire.EventKind]uint64, error) {
 	if !s.hasHistory {
 		counts, err := query(s.read).EventCounts(ctx)
-		return counts, explainError(err)
+		return counts, s.named(err)
 	}
 	counts, err := readKinds(ctx, s.read)
 	if err != nil {
-		return nil, fmt.Errorf("count events: %w", explainError(err))
+		return nil, s.named(fmt.Errorf("count events: %w", err))
 	}
 	return counts, nil
 }
@@ -206,11 +206,11 @@ func (s *Store) EventCounts(ctx context.Context) (map[wire.EventKind]uint64, err
 func (s *Store) EventsOf(ctx context.Context, c wire.Cycle, kind wire.EventKind) ([][]byte, error) {
 	if !s.hasHistory {
 		out, err := query(s.read).EventsOf(ctx, c, kind)
-		return out, explainError(err)
+		return out, s.named(err)
 	}
 	var parts int64
 	if err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM history_blobs WHERE cycle = ? AND tbl = ?`, int64(c), bulkEvents.name).Scan(&parts); err != nil {
-		return nil, fmt.Errorf("read events of cycle %d: %w", c, explainError(err))
+		return nil, s.named(fmt.Errorf("read events of cycle %d: %w", c, err))
 	}
 	payload := table.Events.Column("payload")
 	var out [][]byte
@@ -218,7 +218,7 @@ func (s *Store) EventsOf(ctx context.Context, c wire.Cycle, kind wire.EventKind)
 		l := pageKey{c, bulkEvents, part}
 		raw, err := s.archive.rows(ctx, s.read, l)
 		if err != nil {
-			return nil, explainError(err)
+			return nil, s.named(fmt.Errorf("read events of cycle %d: %w", c, err))
 		}
 		r := history.NewReader(&bulkEvents.shape, raw)
 		for r.Next() {

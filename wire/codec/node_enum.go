@@ -1,6 +1,9 @@
 package codec
 
-import "reflect"
+import (
+	"reflect"
+	"strings"
+)
 
 // enumNode is a closed list of names.
 type enumNode struct {
@@ -54,16 +57,7 @@ func (n enumNode) fromJSON(j *jsonReader, v reflect.Value) error {
 
 func (n enumNode) shape() *Shape { return &Shape{Kind: ShapeEnum, Names: n.names} }
 
-func oneOf(names []string) string {
-	s := "one of "
-	for i, n := range names {
-		if i > 0 {
-			s += ", "
-		}
-		s += n
-	}
-	return s
-}
+func oneOf(names []string) string { return "one of " + strings.Join(names, ", ") }
 
 func equalFoldASCII(name string, s []byte) bool {
 	if len(name) != len(s) {

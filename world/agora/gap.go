@@ -32,7 +32,7 @@ func (x *archive) questions(limit int, done func(msg wire.Hash) bool, wanted fun
 			continue
 		}
 		left = append(left, n)
-		q := world.Question{Message: e.id, Channel: t.id, Asker: x.author(e), Wanting: x.wanting(e)}
+		q := world.Question{Message: e.id, Asker: x.author(e), Wanting: x.wanting(e)}
 		if !wanted(&q) {
 			continue
 		}

@@ -155,7 +155,7 @@ func TestTopicTags_TakesTheLongestWords(t *testing.T) {
 
 func TestOpenGapBounty(t *testing.T) {
 	l := newLab(t)
-	q := world.Question{Message: wire.Hash{5}, Channel: wire.ChannelID("help"), Asker: other, Topic: []byte(strings.Repeat("é", 300))}
+	q := world.Question{Message: wire.Hash{5}, Asker: other, Topic: []byte(strings.Repeat("é", 300))}
 	id, _ := l.d.OpenGapBounty(l.c, q, 10)
 	b := l.d.Bounty(id)
 	if b.Creator != me || *b.Asker != other || b.Reward != 10 || b.Difficulty != wire.DifficultyEasy || b.Deadline != 256+2560 {

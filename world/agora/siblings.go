@@ -1,6 +1,8 @@
 package agora
 
 import (
+	"slices"
+
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -38,13 +40,8 @@ func (s *siblings) amount(param string, fallback uint64) uint64 {
 // validReviewers reports whether the agents in list are distinct and living. Otherwise a review could never end.
 func (s *siblings) validReviewers(list []wire.AgentID) bool {
 	for i, a := range list {
-		if status, ok := s.roster.Status(a); !ok || status == wire.StatusDead {
+		if status, ok := s.roster.Status(a); !ok || status == wire.StatusDead || slices.Contains(list[:i], a) {
 			return false
-		}
-		for _, b := range list[:i] {
-			if a == b {
-				return false
-			}
 		}
 	}
 	return true

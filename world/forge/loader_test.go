@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kingdom/wire"
+	"kingdom/wire/action"
 )
 
 // run runs a text as agent 0 and returns how it ended.
@@ -157,6 +158,34 @@ func TestCall_CallerGetsOnlyWhatIsMeantForIt(t *testing.T) {
 		got := l.c.Deliveries[0].Message.Body.(*wire.ServiceResult)
 		if got.Fault == nil || *got.Fault != want.fault || string(got.Message) != want.message {
 			t.Errorf("call with %q: fault %v, message %q", data, got.Fault, got.Message)
+		}
+	}
+}
+
+// An owner without free money goes into debt for a service with AutoFund once; while it owes, it pays nothing and loses it.
+func TestUpkeep_AutoFundFromNothing(t *testing.T) {
+	l := newLab(t)
+	a := l.n.ids[0]
+	box := l.box(0, "def f(data, state):\n    return data\n")
+	id := l.must(0, &wire.ServiceCreate{Sandbox: box, Name: []byte("s"), TickBudget: 500, Endpoints: []wire.Endpoint{{Name: []byte("f")}}, AutoFund: true}).Body.(*wire.ServiceCreateAck).ServiceID
+	l.n.money[a] = 0
+	l.endCycle(0)
+	if s := l.services.Get(id); s.Stopped != nil || l.n.money[a] != -action.PersistentPrice {
+		t.Fatalf("with nothing: stopped %v, %d ⚡ left", s.Stopped, l.n.money[a])
+	}
+	l.endCycle(0)
+	if s := l.services.Get(id); s.Stopped == nil || l.n.money[a] != -action.PersistentPrice {
+		t.Errorf("with debts: stopped %v, %d ⚡ left", s.Stopped, l.n.money[a])
+	}
+}
+
+// The largest tick budget may be asked for, though no quota pays such a run.
+func TestSandbox_LargestTickBudget(t *testing.T) {
+	l := newLab(t)
+	for budget, ok := range map[uint64]bool{0: false, 1: true, maxBudget: true, maxBudget + 1: false} {
+		r := l.send(0, &wire.SandboxCreate{Code: l.atom(0, "x = 1"), MemoryQuota: 1, TickBudget: budget})
+		if refused := r.Err != nil && r.Err.Category == wire.CategoryInvalidRequest.String(); refused == ok {
+			t.Errorf("a budget of %d: %q", budget, word(r))
 		}
 	}
 }

@@ -144,3 +144,26 @@ func TestPrepare_SkipsRequestsThatWillBeRefused(t *testing.T) {
 		}
 	}
 }
+
+// Of calls to a service in one tick, those are made ahead of the commit for which the earlier ones leave forge ticks. A fault is
+// paid by its caller, so it takes none of the service's.
+func TestPrepare_CallsThatFitIntoTheBudget(t *testing.T) {
+	const first = "def f(data, state):\n    if not data:\n        fail('no')\n    return 'x'\n"
+	for data, want := range map[string]string{"": "", "x": "budget"} {
+		l := newLab(t)
+		id := l.serve(0, 7, first)
+		l.services.Edit(id).Used = 500 - callTicks // room for one
+		call := func(data string) any {
+			return &wire.ServiceCall{ServiceID: id, Endpoint: []byte("f"), Data: []byte(data)}
+		}
+		prepared := make([]any, 2)
+		tick := l.c.Tick + 1
+		l.prepare(l.Prepare(tick, []world.Request{{Seat: 0, Source: l.n.ids[1], Payload: call(data)}, {Seat: 1, Source: l.n.ids[2], Payload: call("x")}}), prepared)
+		if made := prepared[1].(*preparedCall).result != nil; made != (want == "") {
+			t.Errorf("after a call with %q another is made ahead: %t", data, made)
+		}
+		if replies := l.tick(nil, sending{1, call(data)}, sending{2, call("x")}); word(replies[0]) != "" || word(replies[1]) != want {
+			t.Errorf("after a call with %q: %q and %q, want that the other is answered %q", data, word(replies[0]), word(replies[1]), want)
+		}
+	}
+}

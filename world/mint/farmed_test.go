@@ -147,7 +147,7 @@ func TestUpkeep_LeavesWhatIsPromised(t *testing.T) {
 func (b *bench) settleCycles(first, last wire.Cycle) {
 	for n := first; n <= last; n++ {
 		b.end(n)
-		b.FillPool(b.c)
+		b.FillPool()
 		b.Settle(b.c, 0, 0)
 	}
 }

@@ -84,7 +84,7 @@ func (b *bench) take(n int, s step) {
 	case 17:
 		b.c.CycleEnd(b.c.Tick)
 		b.rules.Upkeep = s.amount % 4
-		b.FillPool(b.c)
+		b.FillPool()
 		b.CycleEnd(b.c)
 		b.Settle(b.c, 0, 0)
 	case 18:

@@ -39,7 +39,7 @@ func TestSettle_Report(t *testing.T) {
 	b.Lock(b.c, id(1), 25)
 	b.OpenEscrow(b.c, world.Escrow{ID: wire.Hash{7}, Owner: Treasury, Amount: 20, Bounty: true})
 	b.end(1)
-	b.FillPool(b.c)
+	b.FillPool()
 	b.kinds()
 	got := b.Settle(b.c, 1, 0)
 	want := wire.EconomicReport{

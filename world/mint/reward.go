@@ -38,7 +38,7 @@ func (rs *rewards) restore() {
 const poolCap = 100
 
 // FillPool is step 1 of a cycle end: the reward pool gets its share, and the ACTIVE agents are noted for the upkeep.
-func (d *Daemon) FillPool(c *world.Context) {
+func (d *Daemon) FillPool() {
 	d.upkeep.recordPayers()
 	d.rewards.fillPool()
 }

@@ -28,11 +28,11 @@ func TestPool_FillsByIncomeAndShareOfTreasury(t *testing.T) {
 	b.must(id(0), direct(id(1), 60)) // tax 3
 	b.must(id(0), buy(wire.ResourceStorage, 7))
 	b.end(1)
-	b.FillPool(b.c) // treasury 5010
+	b.FillPool() // treasury 5010
 	if b.pool() != 20 {
 		t.Errorf("pool %d, want ⌊5010/500⌋ + 3 + 7", b.pool())
 	}
-	b.FillPool(b.c)
+	b.FillPool()
 	if b.pool() != 30 {
 		t.Errorf("the income was counted twice: %d", b.pool())
 	}
@@ -41,7 +41,7 @@ func TestPool_FillsByIncomeAndShareOfTreasury(t *testing.T) {
 	}
 	b.ReturnBudget(b.c, 15)
 	for range 9 {
-		b.FillPool(b.c)
+		b.FillPool()
 	}
 	if b.pool() != 50 {
 		t.Errorf("pool %d, want no more than ⌊5010/100⌋", b.pool())
@@ -63,7 +63,7 @@ func TestPool_BoundsRewardsOfColludingAgents(t *testing.T) {
 			}
 		}
 		b.end(n + 1)
-		b.FillPool(b.c)
+		b.FillPool()
 		if b.cooledDown(b.c, wire.InterventionKindStimulus) {
 			before := b.Balance(Treasury)
 			if b.Intervene(b.c, wire.InterventionKindStimulus); b.Balance(Treasury) < before {
@@ -288,7 +288,7 @@ func TestReward_DeadPayeeForfeits(t *testing.T) {
 	b.AddReward(b.c, reward(1, 0, 5))
 	b.die(id(0))
 	b.end(1)
-	b.FillPool(b.c)
+	b.FillPool()
 	if r := b.Settle(b.c, 0, 0); r.RewardsForfeited != 5 || r.RewardsPaid != 0 {
 		t.Errorf("%+v", r)
 	}
@@ -302,7 +302,7 @@ func TestReward_PairsAndVotesAreForgotten(t *testing.T) {
 	b.AddReward(b.c, vote)
 	for n := wire.Cycle(1); n <= 17; n++ {
 		b.end(n)
-		b.FillPool(b.c)
+		b.FillPool()
 		b.Settle(b.c, 0, 0)
 	}
 	if len(b.used.cycles) != 0 || b.rewards.table.Len() != 1 {

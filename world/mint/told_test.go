@@ -330,13 +330,13 @@ func TestReward_OldestOfPayeeIsPaidFirst(t *testing.T) {
 func TestTakeBudget_HalfOfThePoolForGapBounties(t *testing.T) {
 	b := newBench(t, 8)
 	b.end(1)
-	b.FillPool(b.c)
+	b.FillPool()
 	if b.pool() != 50 || !b.TakeBudget(b.c, 25) || b.TakeBudget(b.c, 1) || b.pool() != 25 {
 		t.Errorf("the pool has %d ⚡ after half of 50 were taken", b.pool())
 	}
 	b.ReturnBudget(b.c, 10)
 	b.end(2)
-	if b.FillPool(b.c); b.pool() != 45 {
+	if b.FillPool(); b.pool() != 45 {
 		t.Errorf("the pool has %d ⚡, want 25, 10 of the treasury's and 10 that came back", b.pool())
 	}
 	if r := b.Lock(b.c, Treasury, 4_995); r != nil {

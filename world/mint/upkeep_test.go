@@ -19,7 +19,7 @@ func TestUpkeep(t *testing.T) {
 	b.roster.status[id(5)] = wire.StatusEmbryo
 	b.accounts.Edit(id(6)).Earmarked = 50
 	b.end(1)
-	b.FillPool(b.c)
+	b.FillPool()
 	b.roster.status[id(5)] = wire.StatusActive  // wakes at this cycle end
 	b.roster.status[id(6)] = wire.StatusDormant // falls asleep at it
 	b.roster.status[id(7)] = wire.StatusDead    // dies at it
@@ -55,7 +55,7 @@ func TestUpkeep(t *testing.T) {
 func TestUpkeep_IsOffByDefault(t *testing.T) {
 	b := newBench(t, 8)
 	b.end(1)
-	b.FillPool(b.c)
+	b.FillPool()
 	b.Settle(b.c, 0, 0)
 	b.balances(100, 100)
 }
@@ -66,11 +66,11 @@ func TestUpkeep_CountsAsPoolIncome(t *testing.T) {
 	b.rules.Upkeep = 2
 	b.counters().Pool = 0
 	b.end(1)
-	b.FillPool(b.c)
+	b.FillPool()
 	pool := b.counters().Pool
 	b.Settle(b.c, 0, 0)
 	b.end(2)
-	b.FillPool(b.c)
+	b.FillPool()
 	if got, want := b.counters().Pool, pool+5_016/500+8*2; got != want {
 		t.Errorf("pool %d, want %d", got, want)
 	}

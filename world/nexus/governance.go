@@ -21,11 +21,11 @@ type governance struct {
 	votes     *world.Chain[Vote]
 
 	// Indexes over the open proposals.
-	ids           []wire.Hash                           // by deadline, then id
-	due           map[wire.Hash]wire.Tick               // their deadlines
-	opened        map[wire.AgentID]int                  // how many each author has open
+	ids           []wire.Hash                         // by deadline, then id
+	due           map[wire.Hash]wire.Tick             // their deadlines
+	opened        map[wire.AgentID]int                // how many each author has open
 	ballots       map[wire.Hash]map[wire.AgentID]bool // votes on them: whether they are in favour
-	underKillVote map[wire.AgentID]bool                 // whom they would end
+	underKillVote map[wire.AgentID]bool               // whom they would end
 
 	// killVoteFrom is the first cycle in which a vote on the end of an agent may be opened again: an
 	// index over settled proposals, one entry per agent that was ever voted on.

@@ -71,7 +71,7 @@ func New(r *world.Rules) *Daemon {
 
 // Attach gives Oracle its siblings.
 func (d *Daemon) Attach(s *world.Siblings) {
-	d.roster, d.ledger, d.forum, d.code, d.objects = s.Nexus, s.Mint, s.Agora, s.Vault, s.Objects
+	d.roster, d.ledger, d.forum, d.objects = s.Nexus, s.Mint, s.Agora, s.Objects
 	d.ages.code, d.proofs = s.Vault, s.Proofs
 }
 

@@ -149,7 +149,7 @@ func TestStaleness_EntryPublishedLater(t *testing.T) {
 	b := newBench(t)
 	tag := wire.Hash{1}
 	v := &fakeVault{stored: map[wire.Hash]wire.Tick{tag: 100}}
-	b.code, b.ages.code = v, v
+	b.ages.code = v
 	v.outdate(wire.Hash{2})
 	b.end(1) // makes the index
 	v.overtaken = nil

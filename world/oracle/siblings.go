@@ -7,8 +7,7 @@ type siblings struct {
 	roster  nexus
 	ledger  mint
 	forum   world.Agora
-	code    world.Vault   // nil: this world has no Vault
-	objects world.Objects // nil if code is nil
+	objects world.Objects // nil: this world has no Vault
 	proofs  world.Proofs  // nil: nothing is proved
 }
 

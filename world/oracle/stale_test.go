@@ -39,7 +39,7 @@ func TestStaleness_EntryReferringToOutdatedTag(t *testing.T) {
 	for _, restored := range []bool{false, true} {
 		b := newBench(t)
 		v := &fakeVault{stored: map[wire.Hash]wire.Tick{old: 100, late: 256, other: 90}}
-		b.code, b.ages.code = v, v
+		b.ages.code = v
 		about := func(title string, refs ...wire.Hash) wire.Hash {
 			q := draft(title)
 			q.Entry.References = refs

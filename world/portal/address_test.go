@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"kingdom/wire/codec"
 )
 
 func TestCheckURL(t *testing.T) {
@@ -58,4 +60,13 @@ func FuzzCheckURL(f *testing.F) {
 	f.Add("https://docs.rs/")
 	f.Add("http://[::1]/")
 	f.Fuzz(func(t *testing.T, raw string) { checkURL(t, []string{raw}) })
+}
+
+// Headers are sent as they are, so they may have nothing but printable ASCII.
+func TestPlainHeaders(t *testing.T) {
+	for value, want := range map[string]bool{"text/html": true, " ~": true, "": true, "\x1F": false, "a\tb": false, "a\r\nHost: b": false, "\x7F": false, "é": false} {
+		if got := plainHeaders(codec.BinMap{{Key: "Accept", Value: []byte(value)}}); got != want {
+			t.Errorf("%q: %t, want %t", value, got, want)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"slices"
 
@@ -68,7 +69,7 @@ func (x *cache) store(c *world.Context, key wire.Hash, url []byte, a *wire.WebFe
 // evict drops expired pages, then the oldest until the limits hold.
 func (x *cache) evict(c *world.Context) {
 	keys := slices.Clone(x.Keys())
-	slices.SortFunc(keys, func(a, b wire.Hash) int { return int(x.Get(a).Place) - int(x.Get(b).Place) })
+	slices.SortFunc(keys, func(a, b wire.Hash) int { return cmp.Compare(x.Get(a).Place, x.Get(b).Place) })
 	for _, k := range keys {
 		reason := ""
 		switch p := x.Get(k); {

@@ -28,6 +28,7 @@ func TestFilter_TakesCodeOut(t *testing.T) {
 		"a list's fence":      {in: "- ```\n  x\n  ```\nb", want: "\nb", blocks: 1},
 		"a span":              {in: "call `f(x)` now", want: "call   now"},
 		"a double span":       {in: "call ``a`b`` now", want: "call   now"},
+		"longer ticks in it":  {in: "call `a``b` now", want: "call   now"},
 		"an open span":        {in: "call `f(x) and\nmore\n\nnext", want: "call  \n\nnext"},
 		"html":                {html: true, in: "<p>a</p><pre class=x>code</pre><p>b <code>c</code> d</p>", want: "<p>a</p>\n<p>b   d</p>", blocks: 1},
 		"html that is open":   {html: true, in: "<p>a<PRE>code", want: "<p>a\n", blocks: 1},

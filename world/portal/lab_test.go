@@ -192,6 +192,7 @@ func TestDomains_ListsAndVotes(t *testing.T) {
 	l.SetBlock(l.c, "new.test", true)
 	l.SetBlock(l.c, "docs.test", true)
 	l.SetBlock(l.c, "both.test", true)
+	l.SetBlock(l.c, "code.docs.test", true)
 	for _, url := range []string{"https://new.test/", "https://docs.test/2", "https://both.test/"} {
 		if got := reasonOf(l.send(2, url, wire.HTTPMethodGet)); got != "domain_blocked 0702" {
 			t.Errorf("%s after a vote: %q", url, got)
@@ -200,16 +201,18 @@ func TestDomains_ListsAndVotes(t *testing.T) {
 	l.SetBlock(l.c, "new.test", false)
 	l.SetBlock(l.c, "docs.test", false)
 	l.SetBlock(l.c, "both.test", false)
-	for url, want := range map[string]string{"https://new.test/": "", "https://docs.test/2": "", "https://both.test/": "domain_blocked 0702"} {
+	l.SetBlock(l.c, "code.docs.test", false) // a block of the scenario is there before the vote, and after
+	for url, want := range map[string]string{"https://new.test/": "", "https://docs.test/2": "", "https://both.test/": "domain_blocked 0702", "https://code.docs.test/": "domain_blocked 0702"} {
 		if got := reasonOf(l.send(2, url, wire.HTTPMethodGet)); got != want {
 			t.Errorf("%s after another: %q, want %q", url, got, want)
 		}
 	}
-	for i := 0; l.MaySetBlock(fmt.Sprintf("d%d.test", i), true); i++ {
-		if i > maxVoted {
-			t.Fatal("votes block without end")
-		}
-		l.SetBlock(l.c, fmt.Sprintf("d%d.test", i), true)
+	voted := 0
+	for ; voted <= maxVoted && l.MaySetBlock(fmt.Sprintf("d%d.test", voted), true); voted++ {
+		l.SetBlock(l.c, fmt.Sprintf("d%d.test", voted), true)
+	}
+	if voted != maxVoted {
+		t.Errorf("votes may block %d domains, want %d", voted, maxVoted)
 	}
 }
 
@@ -254,6 +257,72 @@ func TestCache_Bounds(t *testing.T) {
 	}
 }
 
+// At the end of a cycle the oldest pages go until the rest is small enough; within one it takes twice as many bytes.
+func TestCache_Bytes(t *testing.T) {
+	const size = 1 << 20
+	l := newLab(t, 3)
+	l.cache.maxPages = 1000
+	key := func(i int) wire.Hash { return wire.Hash{1, byte(i)} }
+	content := make([]byte, size)
+	for i := range 2*cacheBytes/size + 1 {
+		l.cache.store(l.c, key(i), nil, &wire.WebFetched{Content: content})
+	}
+	if n := l.cache.Len(); n != 2*cacheBytes/size {
+		t.Errorf("%d pages within the cycle, want %d", n, 2*cacheBytes/size)
+	}
+	l.endCycle()
+	if n := l.cache.Len(); n != cacheBytes/size || l.cache.bytes != cacheBytes {
+		t.Errorf("%d pages of %d bytes after it, want %d", n, l.cache.bytes, cacheBytes/size)
+	}
+	if l.cache.Get(key(cacheBytes/size-1)) != nil || l.cache.Get(key(cacheBytes/size)) == nil {
+		t.Error("the oldest pages did not go")
+	}
+}
+
+// When the last page has expired the places begin anew, as they do in a Portal that is restored then.
+func TestRestored_WithoutPages(t *testing.T) {
+	run := func(restore bool) wire.Hash {
+		l := newLab(t, 4)
+		l.send(0, "https://docs.test/1", wire.HTTPMethodGet)
+		for range ttlCycles {
+			l.endCycle()
+		}
+		if n := l.cache.Len(); n != 0 {
+			t.Fatalf("%d pages are left", n)
+		}
+		if restore {
+			l.restore()
+		}
+		if got := reasonOf(l.send(1, "https://docs.test/2", wire.HTTPMethodGet)); got != "" || l.cache.Len() != 1 {
+			t.Fatalf("%q, %d pages", got, l.cache.Len())
+		}
+		return l.State().Hash()
+	}
+	if run(false) != run(true) {
+		t.Error("the restored world is another")
+	}
+}
+
+// restore continues with a Portal that has only what was stored of this one.
+func (l *lab) restore() {
+	l.State().Hash()
+	again := New(l.rules)
+	for _, r := range l.State().All() {
+		if err := again.State().Load(r); err != nil {
+			l.t.Fatal(err)
+		}
+	}
+	for _, h := range l.State().Heads() {
+		if err := again.State().SetHead(h); err != nil {
+			l.t.Fatal(err)
+		}
+	}
+	again.Attach(&world.Siblings{Nexus: l.n, Mint: l.n})
+	again.Restored()
+	again.State().FinishRestore()
+	l.Daemon = again
+}
+
 // A restored Portal behaves like one that was not.
 func TestRestored_BehavesLikeTheOriginal(t *testing.T) {
 	run := func(restore bool) (hash wire.Hash) {
@@ -265,22 +334,7 @@ func TestRestored_BehavesLikeTheOriginal(t *testing.T) {
 				l.endCycle()
 			}
 			if i%14 == 13 && restore {
-				l.State().Hash()
-				again := New(l.rules)
-				for _, r := range l.State().All() {
-					if err := again.State().Load(r); err != nil {
-						t.Fatal(err)
-					}
-				}
-				for _, h := range l.State().Heads() {
-					if err := again.State().SetHead(h); err != nil {
-						t.Fatal(err)
-					}
-				}
-				again.Attach(&world.Siblings{Nexus: l.n, Mint: l.n})
-				again.Restored()
-				again.State().FinishRestore()
-				l.Daemon = again
+				l.restore()
 			}
 		}
 		return l.State().Hash()

@@ -46,7 +46,7 @@ func (r *Realm) EndCycle(wakes []Wake) CycleEnd {
 	r.nexus.BeginCycleEnd()
 
 	r.ctx.ActAs(wire.SystemMint)
-	r.mint.FillPool(c)
+	r.mint.FillPool()
 	for _, d := range r.daemons {
 		if m, ok := d.(world.Maintainer); ok {
 			r.ctx.ActAs(d.System())

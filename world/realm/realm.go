@@ -53,7 +53,7 @@ type boundary struct {
 func New(rules *world.Rules) *Realm {
 	r := &Realm{
 		rules: rules, ctx: world.Context{Rules: rules},
-		nexus: nexus.New(rules), agora: agora.New(rules), oracle: oracle.New(rules), vault: vault.New(rules), forge: forge.New(rules), mint: mint.New(rules),
+		nexus: nexus.New(rules), agora: agora.New(rules), oracle: oracle.New(rules), vault: vault.New(), forge: forge.New(rules), mint: mint.New(rules),
 		portal: portal.New(rules),
 		Each: func(n int, do func(i int)) {
 			for i := range n {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kingdom/wire"
+	"kingdom/world"
 	"kingdom/world/realm"
 	"kingdom/world/worldtest"
 )
@@ -216,6 +217,37 @@ func TestCommit_SeatWithTooManyEventsRefuses(t *testing.T) {
 	if reply.Err == nil || reply.Err.Code != wire.CodeTooLarge {
 		t.Errorf("answered with %+v, want too_large", reply)
 	}
+}
+
+// An envelope is applied as long as there is room for the most events that one may cause.
+func TestCommit_SeatWithRoomForOneEnvelope(t *testing.T) {
+	for events, want := range map[int]uint32{world.EventsPerSeat - world.EventsPerEnvelope: 0, world.EventsPerSeat - world.EventsPerEnvelope + 1: wire.CodeTooLarge} {
+		x := newTown(t, 8)
+		x.Wrap(wire.SystemAgora, func(d world.Daemon) world.Daemon { return &loud{d, events} })
+		a, b := x.ids[0], x.ids[1]
+		seat := realm.Seat{Agent: a, Runtime: []realm.Sent{x.sent(a, wire.TypeMsgQuery, &wire.MsgQuery{Sort: 1})}}
+		seat.Sent = x.sent(a, wire.TypeTransfer, &wire.Transfer{To: b, Amount: 1, Kind: wire.TransferKindDirect})
+		var code uint32
+		if reply := x.Commit(x.tick, []realm.Seat{seat})[0]; reply.Err != nil {
+			code = reply.Err.Code
+		}
+		if code != want {
+			t.Errorf("after %d events: code %04X, want %04X", events, code, want)
+		}
+	}
+}
+
+// loud answers every request with so many events.
+type loud struct {
+	world.Daemon
+	events int
+}
+
+func (d *loud) Apply(c *world.Context, _ any) wire.Reply {
+	for range d.events {
+		c.Emit(wire.SystemAgora, wire.KindTick, c.Source, &wire.TickEvent{}, nil)
+	}
+	return c.Ack(nil)
 }
 
 func warning(a wire.AgentID) *wire.AgentStatusMsg {

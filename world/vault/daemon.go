@@ -12,7 +12,6 @@ var me = wire.SystemID(sys)
 
 // Daemon is VAULT_0. It implements world.Daemon and world.Vault.
 type Daemon struct {
-	rules *world.Rules
 	state *world.State
 
 	store    *store
@@ -36,9 +35,9 @@ var (
 )
 
 // New returns an empty Vault.
-func New(r *world.Rules) *Daemon {
+func New() *Daemon {
 	s := world.NewState(sys)
-	d := &Daemon{rules: r, state: s, store: &store{}}
+	d := &Daemon{state: s, store: &store{}}
 	d.history = &history{store: d.store}
 	d.store.objects = newObjects(s) // chains enter the hash in this order
 	d.history.commits = newCommits(s)

@@ -77,7 +77,7 @@ type lab struct {
 func newLab(t testing.TB) *lab {
 	rules := &world.Rules{Calendar: wire.Calendar{TicksPerCycle: 256}, Population: 8}
 	l := &lab{
-		Daemon: New(rules), t: t, c: &world.Context{Rules: rules},
+		Daemon: New(), t: t, c: &world.Context{Rules: rules},
 		n: &neighbours{
 			keys: map[wire.AgentID]ed25519.PrivateKey{}, pairs: map[[2]wire.AgentID]bool{},
 			valued: map[wire.AgentID]int{}, bought: map[wire.AgentID]uint64{},
@@ -142,11 +142,11 @@ func (l *lab) restored() *lab {
 	l.t.Helper()
 	hash := l.State().Hash()
 	l.rows = append(l.rows, l.State().TakeRows()...)
-	rules, c := l.c.Rules, *l.c
+	c := *l.c
 	c.Events, c.Deliveries = nil, nil
 	n := *l.n
 	n.pairs, n.valued, n.bought = maps.Clone(l.n.pairs), maps.Clone(l.n.valued), maps.Clone(l.n.bought)
-	two := &lab{Daemon: New(rules), t: l.t, c: &c, n: &n, ids: l.ids, msgs: l.msgs, rows: slices.Clone(l.rows), stored: map[wire.RecordID][]byte{}}
+	two := &lab{Daemon: New(), t: l.t, c: &c, n: &n, ids: l.ids, msgs: l.msgs, rows: slices.Clone(l.rows), stored: map[wire.RecordID][]byte{}}
 	two.Attach(&world.Siblings{Nexus: two.n, Mint: two.n, Proofs: l.store.proofs})
 	load := func(r world.Row) {
 		if err := two.State().Load(r); err != nil {

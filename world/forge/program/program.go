@@ -129,12 +129,6 @@ func functionInfo(n syntax.Node) *resolve.Function {
 	panic("function is neither def nor lambda")
 }
 
-// Size returns the bytes of the source.
-func (p *Program) Size() int { return p.size }
-
-// Ticks returns the forge ticks for reading the text: one for each KiB or part of it.
-func (p *Program) Ticks() uint64 { return uint64(p.size+1023) / 1024 }
-
 // Symbols returns the global names of the program, sorted. Names that begin with _ are included, although they cannot
 // be loaded.
 func (p *Program) Symbols() []string { return slices.Clone(p.symbols) }
