@@ -5,6 +5,7 @@ import (
 
 	"kingdom/agent"
 	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/wire"
 	"kingdom/world"
 	"kingdom/world/realm"
@@ -109,10 +110,7 @@ func (r *inputRecord) description() string {
 	switch InputKind(r.Kind) {
 	case InputStatus:
 		if r.Cycles > 0 {
-			if r.Cycles == 1 {
-				return "for 1 cycle"
-			}
-			return fmt.Sprintf("for %d cycles", r.Cycles)
+			return "for " + llm.Count(uint64(r.Cycles), "cycle")
 		}
 		if r.do() != InputStatus.String() {
 			return ""

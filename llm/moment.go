@@ -125,8 +125,8 @@ func appendClock(dst []byte, f *StateFacts) []byte {
 	dst = strconv.AppendUint(append(dst, "tick "...), uint64(f.Tick), 10)
 	dst = strconv.AppendUint(append(dst, " of cycle "...), uint64(f.Cycle), 10)
 	dst = strconv.AppendUint(append(dst, ", epoch "...), uint64(f.Epoch), 10)
-	dst = appendCount(append(dst, "; "...), f.TicksLeft, "tick")
-	dst = appendCount(append(dst, " and "...), f.Slots, "own slot")
+	dst = AppendCount(append(dst, "; "...), f.TicksLeft, "tick")
+	dst = AppendCount(append(dst, " and "...), f.Slots, "own slot")
 	dst = append(dst, " left in the cycle"...)
 	if !f.NoMoney {
 		dst = appendFunds(dst, f)
@@ -134,7 +134,7 @@ func appendClock(dst []byte, f *StateFacts) []byte {
 	if f.Reputation >= 0 {
 		dst = appendShare(append(dst, "; reputation "...), f.Reputation)
 	}
-	dst = append(appendCount(append(dst, "; "...), uint64(f.PostsLeft), "post"), " left"...)
+	dst = append(AppendCount(append(dst, "; "...), uint64(f.PostsLeft), "post"), " left"...)
 	return dst
 }
 
@@ -160,11 +160,11 @@ func appendBounty(dst []byte, b *BountyFact) []byte {
 	dst = append(append(dst, b.Difficulty...), ", "...)
 	held := b.Mine && b.Deliver > 0 // then the claim lapses long before the bounty
 	if !held {
-		dst = append(appendCount(dst, b.Left, "tick"), " left"...)
+		dst = append(AppendCount(dst, b.Left, "tick"), " left"...)
 	}
 	switch {
 	case held:
-		dst = appendCount(append(dst, "you hold it, deliver within "...), b.Deliver, "tick")
+		dst = AppendCount(append(dst, "you hold it, deliver within "...), b.Deliver, "tick")
 	case b.Mine:
 		dst = append(dst, ", you hold it"...)
 	case b.Claimer != "":
@@ -193,7 +193,7 @@ func appendBounty(dst []byte, b *BountyFact) []byte {
 func appendAsk(dst []byte, a *AskFact) []byte {
 	dst = a.Says.append(append(a.Ref.Append(dst), " asks: "...))
 	if a.More > 0 {
-		dst = append(appendCount(append(dst, ", "...), uint64(a.More), "more byte"), " not shown"...)
+		dst = append(AppendCount(append(dst, ", "...), uint64(a.More), "more byte"), " not shown"...)
 	}
 	return dst
 }
@@ -213,7 +213,7 @@ func appendReview(dst []byte, r *ReviewFact) []byte {
 		dst = r.Snap.Append(append(append(append(dst, " from "...), base...), " to "...))
 	}
 	dst = strconv.AppendUint(append(dst, ", since tick "...), uint64(r.Since), 10)
-	dst = appendCount(append(dst, ", "...), uint64(r.Verdicts), "verdict")
+	dst = AppendCount(append(dst, ", "...), uint64(r.Verdicts), "verdict")
 	if r.Wait > 0 {
 		dst = appendWait(append(dst, ','), r.Wait)
 	}
@@ -222,14 +222,14 @@ func appendReview(dst []byte, r *ReviewFact) []byte {
 
 // appendWait writes for how long an agent leaves a thing to others, or until it pays more. The rules say that it may act sooner.
 func appendWait(dst []byte, ticks uint64) []byte {
-	return append(appendCount(append(dst, " you wait "...), ticks, "tick"), " for others"...)
+	return append(AppendCount(append(dst, " you wait "...), ticks, "tick"), " for others"...)
 }
 
 func appendProposal(dst []byte, p *ProposalFact) []byte {
 	dst = append(append(p.Ref.Append(append(dst, "open proposal "...)), ' '), p.Kind...)
 	dst = append(append(dst, " by "...), p.Author...)
-	dst = append(appendCount(append(dst, ", "...), p.Left, "tick"), " left to vote, "...)
-	dst = append(appendCount(dst, uint64(p.Voters), "agent"), " voted"...)
+	dst = append(AppendCount(append(dst, ", "...), p.Left, "tick"), " left to vote, "...)
+	dst = append(AppendCount(dst, uint64(p.Voters), "agent"), " voted"...)
 	if p.Voters > 0 {
 		dst = append(appendShare(append(dst, ", "...), p.For), " of the weight for it"...)
 	}
@@ -254,7 +254,7 @@ func appendWorks(dst []byte, list []WorkFact) []byte {
 		w := &list[i]
 		dst = appendWords(append(w.Ref.Append(append(dst, word...)), ' '), w.Title)
 		dst = append(append(append(dst, ' '), w.Kind...), ", "...)
-		if dst = appendCount(dst, uint64(w.Verdicts), "verdict"); w.Verdicts > 0 {
+		if dst = AppendCount(dst, uint64(w.Verdicts), "verdict"); w.Verdicts > 0 {
 			dst = append(strconv.AppendUint(append(dst, ", "...), uint64(w.Accurate), 10), " ACCURATE"...)
 		}
 		if w.Update > 0 {

@@ -237,7 +237,7 @@ func appendOffer(dst []byte, o *OfferFact, before priorLines) []byte {
 		dst = appendShare(append(dst, ", success "...), o.Success)
 	}
 	if o.Ticks != 1 { // the section of the actions states that 1 is usual
-		dst = appendCount(append(dst, ", "...), o.Ticks, "tick")
+		dst = AppendCount(append(dst, ", "...), o.Ticks, "tick")
 	}
 	if o.Spark > 0 {
 		dst = append(strconv.AppendUint(append(dst, ", "...), o.Spark, 10), " Spark"...)
@@ -292,10 +292,10 @@ func appendOffer(dst []byte, o *OfferFact, before priorLines) []byte {
 		dst = appendShare(append(dst, "; you know the topic "...), o.Know)
 	}
 	if o.Changed > 0 {
-		dst = append(appendCount(append(dst, "; changed "...), uint64(o.Changed), "time"), " so far"...)
+		dst = append(AppendCount(append(dst, "; changed "...), uint64(o.Changed), "time"), " so far"...)
 	}
 	if o.Version > 0 {
-		dst = appendCount(append(dst, "; has "...), uint64(o.Version), "tag")
+		dst = AppendCount(append(dst, "; has "...), uint64(o.Version), "tag")
 	}
 	if o.Text.Words != "" {
 		dst = o.Text.append(append(dst, "; "...))

@@ -19,7 +19,7 @@ func (g *sectionWriter) memory(f *MemoryFacts) {
 			}
 			q := &f.Asked[i-len(f.Avoids)]
 			dst = appendThing(append(dst, "you asked"...), " ", q.Ref, q.Says)
-			return appendCount(append(dst, " and wait for answers, "...), q.Left, "tick")
+			return AppendCount(append(dst, " and wait for answers, "...), q.Left, "tick")
 		})
 	}
 	if len(f.Practice) > 0 {
@@ -46,7 +46,7 @@ func appendBelief(dst []byte, b *BeliefFact) []byte {
 		open = ", "
 	}
 	if b.Age > 0 {
-		dst = append(appendCount(append(dst, open...), b.Age, "cycle"), " old"...)
+		dst = append(AppendCount(append(dst, open...), b.Age, "cycle"), " old"...)
 		open = ", "
 	}
 	if open == ", " {
@@ -57,7 +57,7 @@ func appendBelief(dst []byte, b *BeliefFact) []byte {
 
 func appendAvoid(dst []byte, a *AvoidFact) []byte {
 	dst = appendThing(append(append(dst, "you avoid "...), a.Action...), " ", a.About, a.Title)
-	dst = appendCount(append(dst, " for "...), a.Left, "tick")
+	dst = AppendCount(append(dst, " for "...), a.Left, "tick")
 	if a.Why != "" {
 		dst = appendWords(append(dst, ": "...), a.Why)
 	}
@@ -94,7 +94,7 @@ func appendPeer(dst []byte, p *PeerFact) []byte {
 		}
 		dst = append(append(dst, ", "...), p.Last...)
 		if p.Ago > 0 {
-			dst = append(appendCount(append(dst, ' '), p.Ago, "tick"), " ago"...)
+			dst = append(AppendCount(append(dst, ' '), p.Ago, "tick"), " ago"...)
 		}
 		dst = append(dst, ')')
 	}
@@ -128,7 +128,7 @@ func appendGoal(dst []byte, g *GoalFact, top bool) []byte {
 	dst = appendThing(dst, " about ", g.About, g.Title)
 	dst = appendShare(append(dst, " (priority "...), g.Priority)
 	if g.Deadline != nil {
-		dst = appendCount(append(dst, ", deadline in "...), g.Left, "tick")
+		dst = AppendCount(append(dst, ", deadline in "...), g.Left, "tick")
 	}
 	if g.Pays >= 0.5 {
 		dst = append(strconv.AppendFloat(append(dst, ", pays about "...), g.Pays, 'f', 0, 64), " Spark"...)
@@ -137,7 +137,7 @@ func appendGoal(dst []byte, g *GoalFact, top bool) []byte {
 	switch {
 	case g.Wait == 0:
 	case g.Kind == "vote":
-		dst = append(appendCount(append(dst, "; waits for more proposals to vote on, "...), g.Wait, "tick"), " at most"...)
+		dst = append(AppendCount(append(dst, "; waits for more proposals to vote on, "...), g.Wait, "tick"), " at most"...)
 	default:
 		dst = appendWait(append(dst, ';'), g.Wait)
 	}
@@ -203,7 +203,7 @@ func appendSteps(dst []byte, p *PlanFact, run [2]int) []byte {
 		dst = append(append(dst, "; done when: "...), s.Until...)
 	}
 	if s.Tries > 0 {
-		dst = appendCount(append(dst, "; failed "...), uint64(s.Tries), "time")
+		dst = AppendCount(append(dst, "; failed "...), uint64(s.Tries), "time")
 	}
 	return dst
 }

@@ -4,7 +4,6 @@ import (
 	"hash"
 	"slices"
 	"strconv"
-	"strings"
 
 	"kingdom/wire/action"
 )
@@ -79,7 +78,7 @@ func appendActions(dst []byte, f *ActionFacts) []byte {
 		dst = append(dst, a.Name...)
 		between := " ("
 		if a.Ticks != 1 {
-			dst, between = appendCount(append(dst, between...), a.Ticks, "tick"), "; "
+			dst, between = AppendCount(append(dst, between...), a.Ticks, "tick"), "; "
 		}
 		if a.Spark != "0" {
 			dst, between = append(append(append(dst, between...), "Spark: "...), a.Spark...), "; "
@@ -109,17 +108,4 @@ func appendActions(dst []byte, f *ActionFacts) []byte {
 		dst = append(dst, '\n')
 	}
 	return dst
-}
-
-// appendCount writes a number of things: 1 tick, 2 ticks.
-func appendCount(dst []byte, n uint64, thing string) []byte {
-	dst = append(append(strconv.AppendUint(dst, n, 10), ' '), thing...)
-	switch {
-	case n == 1:
-		return dst
-	case strings.HasSuffix(thing, "y"):
-		return append(dst[:len(dst)-1], "ies"...)
-	default:
-		return append(dst, 's')
-	}
 }

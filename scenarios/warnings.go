@@ -225,26 +225,18 @@ func (w *warner) late() {
 	if len(paths) == 0 {
 		return
 	}
-	what := counted(inputs, "input")
+	what := llm.Count(inputs, "input")
 	switch {
 	case inputs == 0:
-		what = counted(changes, "change")
+		what = llm.Count(changes, "change")
 	case changes > 0:
-		what += " and " + counted(changes, "change")
+		what += " and " + llm.Count(changes, "change")
 	}
 	wrong, right := "%s are for cycles after the last one, %d, and have no effect", "they take effect in a run of %d cycles (cycles: %d, or --cycles %d)"
 	if len(paths) == 1 {
 		wrong, right = "%s is for a cycle after the last one, %d, and has no effect", "it takes effect in a run of %d cycles (cycles: %d, or --cycles %d)"
 	}
 	d.fail(d.at(paths[0]), paths[0], fmt.Sprintf(wrong, what, s.Cycles), fmt.Sprintf(right, last, last, last))
-}
-
-// counted writes a number of things.
-func counted(n uint64, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
 }
 
 // fullWorld warns of newcomers for whom there is no room in epoch 0 even if nobody is proposed.

@@ -115,7 +115,7 @@ func printMessages(a *app) {
 
 func printAction(a *app, r *action.Row) {
 	fmt.Fprintf(a.out, "%s (%s 0x%04X)\n  %s\n  costs %s and %s ⚡; allowed from epoch %d (profile strict: %d, open: %d)\n  answered by %s\n",
-		r.Name, systemName(r), uint16(r.Type), r.Summary, plural(r.Ticks, "tick"), r.Cost, r.Epoch[0], r.Epoch[1], r.Epoch[2], r.Reply())
+		r.Name, systemName(r), uint16(r.Type), r.Summary, llm.Count(r.Ticks, "tick"), r.Cost, r.Epoch[0], r.Epoch[1], r.Epoch[2], r.Reply())
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	for _, p := range r.Params {
 		need := "optional"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kingdom/engine"
+	"kingdom/llm"
 )
 
 // answerSums counts what came of thoughts for which models were to be asked, whichever model it was.
@@ -32,12 +33,12 @@ func (s *answerSums) add(o answerSums) {
 
 // String says how many answers were of no use, and how many did not come.
 func (s *answerSums) String() string {
-	text := fmt.Sprintf("%d of %s unusable", s.unusable, plural(uint64(s.answers), "answer"))
+	text := fmt.Sprintf("%d of %s unusable", s.unusable, llm.Count(uint64(s.answers), "answer"))
 	if s.replaced > 0 {
 		text += fmt.Sprintf(", %d by the scripted mind", s.replaced)
 	}
 	if s.unanswered > 0 {
-		text += fmt.Sprintf(", %s without an answer", plural(uint64(s.unanswered), "slot"))
+		text += fmt.Sprintf(", %s without an answer", llm.Count(uint64(s.unanswered), "slot"))
 	}
 	return text
 }

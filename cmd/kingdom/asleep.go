@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kingdom/engine"
+	"kingdom/llm"
 	"kingdom/observe"
 	"kingdom/wire"
 )
@@ -134,7 +135,7 @@ func (in *inspectionJSON) writeReasons(w io.Writer, head string, status wire.Age
 		}
 	}
 	for _, why := range order {
-		fmt.Fprintf(w, "%s%s: %s%s\n", head, plural(count[why], "agent"), observe.ReasonText(status.String(), why), more(why))
+		fmt.Fprintf(w, "%s%s: %s%s\n", head, llm.Count(count[why], "agent"), observe.ReasonText(status.String(), why), more(why))
 	}
 }
 

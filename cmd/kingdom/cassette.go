@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kingdom/engine"
+	"kingdom/llm"
 	"kingdom/llm/recorded"
 	"kingdom/scenarios"
 	"kingdom/wire"
@@ -105,7 +106,7 @@ func (a *app) printCassette(dir, file string, h *recorded.Header, count uint64) 
 	if file == "-" {
 		say = a.err
 	}
-	fmt.Fprintf(say, "%s: %s of %s; world hash %s\n", dir, plural(count, "thought"), plural(h.Cycles, "cycle"), h.WorldHash)
+	fmt.Fprintf(say, "%s: %s of %s; world hash %s\n", dir, llm.Count(count, "thought"), llm.Count(h.Cycles, "cycle"), h.WorldHash)
 	return nil
 }
 

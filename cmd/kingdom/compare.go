@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kingdom/engine"
+	"kingdom/llm"
 	"kingdom/scenarios"
 )
 
@@ -197,7 +198,7 @@ func (m *sweepResults) parse(file string, lines [][]string) error {
 		return usagef("%s has seeds that ended at cycle %s, so their metrics do not mean the same; kingdom resume %s with the greater --cycles brings all to the same", file, strings.Join(m.cycles, " or "), shellQuote(filepath.Dir(file)))
 	}
 	if len(m.seeds) < 2 {
-		return usagef("%s has %s that finished; comparing needs two", file, plural(uint64(len(m.seeds)), "seed"))
+		return usagef("%s has %s that finished; comparing needs two", file, llm.Count(uint64(len(m.seeds)), "seed"))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"kingdom/llm"
 	"kingdom/society"
 )
 
@@ -77,7 +78,7 @@ type sweepComparison struct {
 // heading prints what is compared, unless --json is set, and returns the object for --json without its metrics.
 func (m *sweepResults) heading(a *app) sweepComparison {
 	if !a.json {
-		fmt.Fprintf(a.out, "%s, %s at cycle %s\n", m.path, plural(uint64(len(m.seeds)), "seed"), m.cycles[0])
+		fmt.Fprintf(a.out, "%s, %s at cycle %s\n", m.path, llm.Count(uint64(len(m.seeds)), "seed"), m.cycles[0])
 		if len(m.leftOut) > 0 {
 			fmt.Fprintf(a.out, "left out, because they did not finish: %s\n", strings.Join(m.leftOut, ", "))
 		}
@@ -133,7 +134,7 @@ func (m *sweepResults) printPairs(a *app, name string, above float64) error {
 		more = fmt.Sprintf(" by more than %s", formatMetric(above))
 	}
 	n := uint64(len(m.seeds))
-	fmt.Fprintf(a.out, "%d of %s of seeds differ%s\n", len(pairs), plural(n*(n-1)/2, "pair"), more)
+	fmt.Fprintf(a.out, "%d of %s of seeds differ%s\n", len(pairs), llm.Count(n*(n-1)/2, "pair"), more)
 	if len(pairs) == 0 {
 		return nil
 	}

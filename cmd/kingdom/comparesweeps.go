@@ -11,6 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"kingdom/llm"
 	"kingdom/scenarios"
 )
 
@@ -163,7 +164,7 @@ func openExperiment(paths [2]string) (*experiment, error) {
 		}
 	}
 	if len(x.seeds) < 2 {
-		return nil, usagef("%s and %s have %s in common that finished; comparing needs two, so sweep both with the same --seeds", x.a.path, x.b.path, plural(uint64(len(x.seeds)), "seed"))
+		return nil, usagef("%s and %s have %s in common that finished; comparing needs two, so sweep both with the same --seeds", x.a.path, x.b.path, llm.Count(uint64(len(x.seeds)), "seed"))
 	}
 	var now [2]settings
 	for i, s := range sweeps {
@@ -206,7 +207,7 @@ func (x *experiment) heading(a *app) experimentComparison {
 			fmt.Fprintf(a.out, "scenario   %s: %s in a, %s in b\n", d.Path, cmp.Or(d.A, "nothing"), cmp.Or(d.B, "nothing"))
 		}
 		x.physics.print(a)
-		fmt.Fprintf(a.out, "%s at cycle %d%s\n", plural(uint64(len(x.seeds)), "seed"), x.cycle, countedFrom(x.from))
+		fmt.Fprintf(a.out, "%s at cycle %d%s\n", llm.Count(uint64(len(x.seeds)), "seed"), x.cycle, countedFrom(x.from))
 		open := slices.DeleteFunc(slices.Clone(x.leftOut), func(seed string) bool { return slices.Contains(x.onlyOne, seed) })
 		if len(open) > 0 {
 			fmt.Fprintf(a.out, "left out, because they did not finish in both: %s\n", strings.Join(open, ", "))
@@ -287,7 +288,7 @@ func (x *experiment) printEffects(a *app) error {
 func (x *experiment) printSeeds(a *app, name string, above float64) error {
 	e, pairs := x.effectOn(name), x.values(name)
 	if e.Seeds < 2 {
-		return usagef("%s has a figure in both for %s; comparing needs two", name, plural(uint64(e.Seeds), "seed"))
+		return usagef("%s has a figure in both for %s; comparing needs two", name, llm.Count(uint64(e.Seeds), "seed"))
 	}
 	out := x.heading(a)
 	pairs = slices.DeleteFunc(pairs, func(p seedEffect) bool { return math.Abs(p.Change) <= above })

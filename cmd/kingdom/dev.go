@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kingdom/internal/fakellm"
+	"kingdom/llm"
 )
 
 func newDev(a *app) *cobra.Command {
@@ -92,7 +93,7 @@ func (a *app) printServed(c fakellm.Counts) {
 		a.jsonLine(map[string]uint64{"requests": c.Requests, "answers": c.Answers, "prompt_tokens": c.PromptTokens, "output_tokens": c.OutputTokens})
 		return
 	}
-	fmt.Fprintf(a.out, "%s, of which %d were answered: %d tokens in, %d out\n", plural(c.Requests, "request"), c.Answers, c.PromptTokens, c.OutputTokens)
+	fmt.Fprintf(a.out, "%s, of which %d were answered: %d tokens in, %d out\n", llm.Count(c.Requests, "request"), c.Answers, c.PromptTokens, c.OutputTokens)
 }
 
 // serve serves until the context ends.

@@ -127,7 +127,7 @@ func leastPNote(shown []effect) string {
 	for signTest(enough, 0) > .05 {
 		enough++
 	}
-	return fmt.Sprintf("no p of this table could reach .05: at most %s in a metric, of which the least p is %.3g; it takes %d", differing(most), least, enough)
+	return fmt.Sprintf("no p of this table could reach .05: at most %s in a metric, of which the least p is %.3g; it takes %d", pluralVerb(most, "seed differs", "seeds differ"), least, enough)
 }
 
 // noteLeastP prints leastPNote.
@@ -135,12 +135,4 @@ func noteLeastP(w io.Writer, shown []effect) {
 	if note := leastPNote(shown); note != "" {
 		fmt.Fprintln(w, note)
 	}
-}
-
-// differing writes how many seeds differ.
-func differing(n int) string {
-	if n == 1 {
-		return "1 seed differs"
-	}
-	return fmt.Sprintf("%d seeds differ", n)
 }

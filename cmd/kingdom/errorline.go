@@ -12,6 +12,7 @@ import (
 
 	"kingdom/agent"
 	"kingdom/engine"
+	"kingdom/llm"
 	"kingdom/llm/recorded"
 	"kingdom/observe"
 	"kingdom/scenarios"
@@ -187,7 +188,7 @@ type checksError struct {
 }
 
 func (e *checksError) Error() string {
-	s := fmt.Sprintf("%s failed; each line above says what to change", plural(uint64(e.failed), "check"))
+	s := fmt.Sprintf("%s failed; each line above says what to change", llm.Count(uint64(e.failed), "check"))
 	if e.run != "" {
 		s += fmt.Sprintf("; in a run that has begun, change the endpoint, key, prices or limits of a model with kingdom resume %s --set minds.models.%s.endpoint=URL (or key, key_env, price_input, timeout, context and so on)",
 			shellQuote(e.run), e.model)

@@ -107,10 +107,10 @@ func (a *app) trialRun(ctx context.Context, sc *scenarios.Scenario, cycles uint6
 
 func (a *app) printEstimate(e *estimateJSON) {
 	if e.Calls == 0 {
-		fmt.Fprintf(a.out, "%s, %s: no model would be asked, so it costs nothing\n", e.Scenario, plural(e.Cycles, "cycle"))
+		fmt.Fprintf(a.out, "%s, %s: no model would be asked, so it costs nothing\n", e.Scenario, llm.Count(e.Cycles, "cycle"))
 		return
 	}
-	fmt.Fprintf(a.out, "%s, %s, estimated with the scripted mind; nothing was sent\n", e.Scenario, plural(e.Cycles, "cycle"))
+	fmt.Fprintf(a.out, "%s, %s, estimated with the scripted mind; nothing was sent\n", e.Scenario, llm.Count(e.Cycles, "cycle"))
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "TIER\tMODEL\tCALLS\tTOKENS IN\tTOKENS OUT\tCOST\tLONGEST ANSWERS")
 	for i := range e.Tiers {

@@ -22,7 +22,7 @@ func (e *explainedEnd) text() string {
 	if e.Subject != "" {
 		s += ", about " + e.Subject[:8]
 	}
-	return s + fmt.Sprintf(", after %s of work", plural(e.Effort, "tick"))
+	return s + fmt.Sprintf(", after %s of work", llm.Count(e.Effort, "tick"))
 }
 
 // handle matches a short name such as e7, by which a prompt names things.
@@ -195,9 +195,9 @@ func (t *slotText) rest(slots uint64) {
 	case slots == 0:
 		t.printf("rests in its last slot of the cycle\n")
 	case n > 0:
-		t.printf("rests for %s, unless something comes for it, because %q\n", plural(slots, "slot"), thoughts[n-1].Reasoning)
+		t.printf("rests for %s, unless something comes for it, because %q\n", llm.Count(slots, "slot"), thoughts[n-1].Reasoning)
 	default:
-		t.printf("rests; %s more at most, unless something comes for it\n", plural(slots, "slot"))
+		t.printf("rests; %s more at most, unless something comes for it\n", llm.Count(slots, "slot"))
 	}
 }
 

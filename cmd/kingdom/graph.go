@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kingdom/llm"
 	"kingdom/society"
 	"kingdom/sql/table"
 )
@@ -65,7 +66,7 @@ func newGraph(a *app) *cobra.Command {
 				}{out, of, len(g.Nodes), len(g.Edges)})
 				return nil
 			}
-			fmt.Fprintf(a.out, "%s: %s with %s and %s\n", out, of, plural(uint64(len(g.Nodes)), "node"), plural(uint64(len(g.Edges)), "edge"))
+			fmt.Fprintf(a.out, "%s: %s with %s and %s\n", out, of, llm.Count(uint64(len(g.Nodes)), "node"), llm.Count(uint64(len(g.Edges)), "edge"))
 			return nil
 		},
 	}

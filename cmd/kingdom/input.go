@@ -87,7 +87,7 @@ func (a *app) giveInputs(ctx context.Context, dir string, texts []string, store 
 		when = "and kingdom tail " + shellQuote(dir) + " -f shows what comes of it"
 	}
 	fmt.Fprintf(a.out, "%s is %s\n", dir, strings.ReplaceAll(s.text(dir), "; kingdom resume "+shellQuote(dir)+" continues it", ""))
-	fmt.Fprintf(a.out, "%s in cycle %d at the earliest, %s\n", takeEffect(len(list)), list[0].Cycle, when)
+	fmt.Fprintf(a.out, "%s in cycle %d at the earliest, %s\n", pluralVerb(len(list), "input takes effect", "inputs take effect"), list[0].Cycle, when)
 	for _, in := range list {
 		fmt.Fprintf(a.out, "  %s\n", in.YAML())
 	}
@@ -103,13 +103,6 @@ func namingRun(err error, dir string) error {
 		}
 	}
 	return err
-}
-
-func takeEffect(inputs int) string {
-	if inputs == 1 {
-		return "1 input takes effect"
-	}
-	return fmt.Sprintf("%d inputs take effect", inputs)
 }
 
 // refuseSweepMember refuses an input for a run of a sweep: the sweep's means and comparisons are about runs of one scenario

@@ -239,7 +239,7 @@ func (f *inspecting) print(in *inspectionJSON, planned plannedResult, c inspecte
 		fmt.Fprintf(a.out, "idle          %s\n", idleText(in.Idle, f.dir))
 	}
 	if in.Fallbacks > 0 {
-		fmt.Fprintf(a.out, "outage        the scripted mind replaced the models for %s\n", plural(uint64(in.Fallbacks), "thought"))
+		fmt.Fprintf(a.out, "outage        the scripted mind replaced the models for %s\n", llm.Count(uint64(in.Fallbacks), "thought"))
 	}
 	a.printSpent(c.spent, c.thoughts, c.more, f.named, f.dir)
 }

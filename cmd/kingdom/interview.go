@@ -193,7 +193,7 @@ func (iv *interview) ask(ctx context.Context, people []*interviewee) error {
 		total.missing += uint64(len(iv.questions) - len(r.answers))
 	}
 	if !iv.app.json {
-		fmt.Fprintf(iv.app.out, "=== %s, %d prompt tokens, %d output tokens, %s\n", plural(total.given, "answer"), total.spent.PromptTokens, total.spent.OutputTokens, llm.USD(total.spent.CostMicroUSD))
+		fmt.Fprintf(iv.app.out, "=== %s, %d prompt tokens, %d output tokens, %s\n", llm.Count(total.given, "answer"), total.spent.PromptTokens, total.spent.OutputTokens, llm.USD(total.spent.CostMicroUSD))
 	}
 	if ctx.Err() != nil {
 		return &cancelledError{"interrupted; nothing was changed"}

@@ -84,7 +84,7 @@ func (t *summaryOfAnswers) add(x *answer) {
 
 // err returns an error if an answer is missing: the budget if that is why, else an outage, else what went wrong first.
 func (t *summaryOfAnswers) err() error {
-	missing := plural(t.missing, "answer") + " missing: "
+	missing := llm.Count(t.missing, "answer") + " missing: "
 	switch {
 	case t.capped != nil:
 		return &interviewCapError{*t.capped, t.missing}
@@ -104,5 +104,5 @@ type interviewCapError struct {
 }
 
 func (e *interviewCapError) Error() string {
-	return fmt.Sprintf("%s missing: --budget is %s, %s are spent, and the next question may cost %s; give more", plural(e.missing, "answer"), llm.USD(e.Cap), llm.USD(e.Spent), llm.USD(e.Call))
+	return fmt.Sprintf("%s missing: --budget is %s, %s are spent, and the next question may cost %s; give more", llm.Count(e.missing, "answer"), llm.USD(e.Cap), llm.USD(e.Spent), llm.USD(e.Call))
 }

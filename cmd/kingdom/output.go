@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"unicode"
 )
@@ -26,14 +25,6 @@ func asError[T error](err error) (T, bool) {
 	var t T
 	ok := errors.As(err, &t)
 	return t, ok
-}
-
-// plural formats a number of things: "1 tick", "2 ticks".
-func plural(n uint64, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return strconv.FormatUint(n, 10) + " " + thing
 }
 
 // jsonLine prints v as one line.

@@ -150,9 +150,9 @@ func checkSameSeed(sc *scenarios.Scenario, path, seed string) error {
 func reusedText(path string, c recorded.Counts) string {
 	empty := ""
 	if c.Empty > 0 {
-		empty = fmt.Sprintf("; %s had no answer of a model, as in the recording: --%s %s asks for it", plural(c.Empty, "slot"), onMissFlag, onMissCall)
+		empty = fmt.Sprintf("; %s had no answer of a model, as in the recording: --%s %s asks for it", llm.Count(c.Empty, "slot"), onMissFlag, onMissCall)
 	}
-	return fmt.Sprintf("%s reused of %s, %d asked for%s", plural(c.Reused, "answer"), path, c.Missed, empty)
+	return fmt.Sprintf("%s reused of %s, %d asked for%s", llm.Count(c.Reused, "answer"), path, c.Missed, empty)
 }
 
 // withRecorded builds the minds of a scenario with recorded answers in place of its models. Agents and phases without a

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kingdom/internal/fakellm"
+	"kingdom/llm"
 )
 
 const shortLLM = "run epoch0-llm --cycles 2 --set time.base_budget=4 --json --out"
@@ -170,7 +171,7 @@ func TestRecorded_EmptySlotsAreAskedFor(t *testing.T) {
 	}
 	noEndpoint(t)
 	r = must(t, in(t, priced("-1", "same", "--minds", "recorded:capped")...))
-	want := fmt.Sprintf("0 asked for; %s had no answer of a model, as in the recording: --on-miss call asks for it", plural(capped.Unanswered, "slot"))
+	want := fmt.Sprintf("0 asked for; %s had no answer of a model, as in the recording: --on-miss call asks for it", llm.Count(capped.Unanswered, "slot"))
 	if same := summaryOf(t, r); same.WorldHash != capped.WorldHash || !strings.Contains(r.err, want) {
 		t.Errorf("it ends in %s, the recorded run in %s; it says %q, want %q", same.WorldHash, capped.WorldHash, r.err, want)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"kingdom/engine"
 	"kingdom/engine/journal"
+	"kingdom/llm"
 	"kingdom/scenarios"
 	"kingdom/wire"
 )
@@ -96,7 +97,7 @@ func (p *plannedResult) write(w io.Writer, label string, most int, dir string) {
 	if len(p.refused) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "%sthe world refused %d of %s\n", label, len(p.refused), plural(uint64(p.due), "planned input"))
+	fmt.Fprintf(w, "%sthe world refused %d of %s\n", label, len(p.refused), llm.Count(uint64(p.due), "planned input"))
 	for i := range p.refused {
 		if i == most {
 			fmt.Fprintf(w, "%sand %d more; kingdom inspect %s lists them\n", label, len(p.refused)-most, shellQuote(dir))

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kingdom/engine"
+	"kingdom/llm"
 )
 
 func newReplay(a *app) *cobra.Command {
@@ -102,7 +103,7 @@ func (e *sweepReplayError) Error() string {
 	if e.failed > 0 {
 		what = append(what, fmt.Sprintf("%d could not be compared", e.failed))
 	}
-	text := fmt.Sprintf("replay %s: of %s %s", e.dir, plural(e.runs, "run"), strings.Join(what, ", "))
+	text := fmt.Sprintf("replay %s: of %s %s", e.dir, llm.Count(e.runs, "run"), strings.Join(what, ", "))
 	if !fileExists(e.first) {
 		return text + ": " + e.cause.Error()
 	}
@@ -155,7 +156,7 @@ func replayRun(ctx context.Context, a *app, dir, store string) (err error) {
 		}
 		a.jsonLine(line)
 	} else if !partly {
-		fmt.Fprintf(a.out, "%s: %s re-executed, every hash the same; world hash %s\n", dir, plural(sum.Cycles, "cycle"), sum.WorldHash)
+		fmt.Fprintf(a.out, "%s: %s re-executed, every hash the same; world hash %s\n", dir, llm.Count(sum.Cycles, "cycle"), sum.WorldHash)
 	}
 	return err
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kingdom/engine/durable"
+	"kingdom/llm"
 	"kingdom/report"
 	"kingdom/scenarios"
 	"kingdom/society"
@@ -74,7 +75,7 @@ func newReport(a *app) *cobra.Command {
 				a.jsonLine(map[string]any{"report": file, "runs": runs, "cycles": r.Arms[0].Runs[0].Cycle, "bytes": size})
 				return nil
 			}
-			fmt.Fprintf(a.out, "%s: a report about %s, %d KB; open it in a browser\n", file, plural(uint64(runs), "run"), (size+1023)/1024)
+			fmt.Fprintf(a.out, "%s: a report about %s, %d KB; open it in a browser\n", file, llm.Count(uint64(runs), "run"), (size+1023)/1024)
 			return nil
 		},
 	}

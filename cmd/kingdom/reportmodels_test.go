@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"kingdom/internal/fakellm"
+	"kingdom/llm"
 	"kingdom/llm/spend"
 )
 
@@ -26,7 +27,7 @@ func TestReport_SaysThatModelsFailed(t *testing.T) {
 	if sum.Fallbacks == 0 || sum.Unanswered == 0 || sum.Spend.Failed == 0 || sum.Spend.Failed != sum.Spend.Calls {
 		t.Fatalf("the run does not show what the test is about: %+v, %+v", sum, sum.Spend)
 	}
-	fallbacks, idle := plural(sum.Fallbacks, "time"), fmt.Sprintf("%s passed without an answer of a model (%v)", plural(sum.Unanswered, "slot"), sum.Idle)
+	fallbacks, idle := llm.Count(sum.Fallbacks, "time"), fmt.Sprintf("%s passed without an answer of a model (%v)", llm.Count(sum.Unanswered, "slot"), sum.Idle)
 	page := readPage(t, "r/report.html")
 	warning := "<li>no call to default brought an answer; the scripted mind thought in place of the models " + fallbacks + "; " + idle + "</li>"
 	for _, want := range []string{
@@ -42,7 +43,7 @@ func TestReport_SaysThatModelsFailed(t *testing.T) {
 	}
 
 	text := must(t, in(t, "inspect", "r")).out
-	for _, want := range []string{"idle          " + idle + "; kingdom tail r --nop says more\n", "outage        the scripted mind replaced the models for " + plural(sum.Fallbacks, "thought") + "\n"} {
+	for _, want := range []string{"idle          " + idle + "; kingdom tail r --nop says more\n", "outage        the scripted mind replaced the models for " + llm.Count(sum.Fallbacks, "thought") + "\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("inspect lacks %q:\n%s", want, text)
 		}
@@ -137,7 +138,7 @@ func TestReport_SaysThatACapWasReached(t *testing.T) {
 	if sum.Idle == nil || sum.Idle.RefusedBudget == 0 || sum.Idle.RefusedBudget != sum.Unanswered {
 		t.Fatalf("%d slots without an answer, %+v", sum.Unanswered, sum.Idle)
 	}
-	idle := fmt.Sprintf("%s passed without an answer of a model (%d refused by a cap)", plural(sum.Unanswered, "slot"), sum.Unanswered)
+	idle := fmt.Sprintf("%s passed without an answer of a model (%d refused by a cap)", llm.Count(sum.Unanswered, "slot"), sum.Unanswered)
 	if page := readPage(t, "r/report.html"); !strings.Contains(page, "<li>a cap of what may be spent was reached; "+idle+"</li>") {
 		t.Errorf("the page does not warn that %s", idle)
 	}
@@ -248,7 +249,7 @@ func TestInspect_AForkSpentOnlyItsOwn(t *testing.T) {
 		t.Errorf("of the common cycles the fork says %+v", early)
 	}
 	says(t, "inspect|f", exitOK, fmt.Sprintf("%d of %d answers of m, %d of them reused, could not be used", all.Unusable, all.Answers, all.Reused))
-	says(t, "inspect|f", exitOK, fmt.Sprintf("\n  parent      %s for the common cycles, paid for by r, not counted here\n", plural(half.Calls, "call")))
+	says(t, "inspect|f", exitOK, fmt.Sprintf("\n  parent      %s for the common cycles, paid for by r, not counted here\n", llm.Count(half.Calls, "call")))
 
 	must(t, in(t, "run", "mixed.yaml", "--minds", "recorded:r", "--out", "again"))
 	again := inspectOf(t, "again").Spend

@@ -361,13 +361,13 @@ func (a *app) printSummary(dir string, run engine.RunRow, end *executionResult, 
 		share = 100 * float64(s.NOPs) / float64(s.AgentTicks)
 	}
 	var b strings.Builder
-	first := fmt.Sprintf("%s %s, seed %s: %s, %s in %.1f s", run.Scenario, s.Status, run.Seed, plural(s.Cycles, "cycle"), plural(s.AgentTicks, "agent-tick"), wall.Seconds())
+	first := fmt.Sprintf("%s %s, seed %s: %s, %s in %.1f s", run.Scenario, s.Status, run.Seed, llm.Count(s.Cycles, "cycle"), llm.Count(s.AgentTicks, "agent-tick"), wall.Seconds())
 	fmt.Fprintln(&b, heading(a.out, first, s.Status == engine.StatusFinished))
 	if n := end.answers; n != nil && uint64(n.cycle) > s.Cycles {
 		fmt.Fprintf(&b, "  unfinished  cycle %d up to tick %d: what was thought in it is kept, and is not counted below but as calls; resume goes on from there\n", n.cycle, n.tick)
 	}
 	fmt.Fprintf(&b, "  agents      %d active, %d dormant, %d dead; epoch %d\n", s.Agents.Active, s.Agents.Dormant, s.Agents.Dead, s.Epoch)
-	fmt.Fprintf(&b, "  NOPs        %.1f %% of slots; %s; agents fell dormant %s\n", share, plural(s.Warnings, "warning"), plural(s.Slept, "time"))
+	fmt.Fprintf(&b, "  NOPs        %.1f %% of slots; %s; agents fell dormant %s\n", share, llm.Count(s.Warnings, "warning"), llm.Count(s.Slept, "time"))
 	if s.Agents.Active == 0 && s.Agents.Dormant > 0 {
 		fmt.Fprintf(&b, "  asleep      no agent is active any more, so no mind is asked; kingdom tail %s --nop --dormancy says why each fell asleep\n", shellQuote(dir))
 	}
@@ -375,7 +375,7 @@ func (a *app) printSummary(dir string, run engine.RunRow, end *executionResult, 
 		fmt.Fprintf(&b, "  idle        %s\n", idleText(&s.Unanswered, dir))
 	}
 	if s.Fallbacks > 0 {
-		fmt.Fprintf(&b, "  outage      the scripted mind replaced the models for %s\n", plural(s.Fallbacks, "thought"))
+		fmt.Fprintf(&b, "  outage      the scripted mind replaced the models for %s\n", llm.Count(s.Fallbacks, "thought"))
 	}
 	writeOutside(&b, "  outside     ", end.outside, 5, dir)
 	end.planned.write(&b, "  refused     ", 5, dir)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kingdom/llm"
 	"kingdom/llm/openai"
 	"kingdom/scenarios"
 )
@@ -49,7 +50,7 @@ func newScenarioValidate(a *app) *cobra.Command {
 			for _, w := range validationWarnings(sc) {
 				a.say("warning: %s", w)
 			}
-			fmt.Fprintf(a.out, "%s is valid: %s, %s, digest %v\n", names[0], plural(uint64(sc.Agents()), "agent"), plural(sc.Cycles, "cycle"), sc.Digest())
+			fmt.Fprintf(a.out, "%s is valid: %s, %s, digest %v\n", names[0], llm.Count(uint64(sc.Agents()), "agent"), llm.Count(sc.Cycles, "cycle"), sc.Digest())
 			return nil
 		},
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kingdom/llm"
 	"kingdom/scenarios"
 	"kingdom/society"
 )
@@ -241,7 +242,7 @@ func chooseRuns(dir, store, seeds, choice string) (s *sweep, runs []*sweepRun, e
 // unequalSweepError says that two runs of a sweep ended at different cycles; choice is as in chooseRuns.
 func unequalSweepError(dir, seedA string, cycleA uint64, seedB string, cycleB uint64, choice string) error {
 	return usagef("seed %s of %s has %s and seed %s has %d, so their figures do not mean the same; kingdom resume %s --cycles %d brings all to the same%s",
-		shellQuote(seedA), dir, plural(cycleA, "cycle"), shellQuote(seedB), cycleB, shellQuote(dir), max(cycleA, cycleB), choice)
+		shellQuote(seedA), dir, llm.Count(cycleA, "cycle"), shellQuote(seedB), cycleB, shellQuote(dir), max(cycleA, cycleB), choice)
 }
 
 // measureRun measures one run.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"kingdom/llm"
 	"kingdom/society"
 )
 
@@ -159,7 +160,7 @@ func (g *groupedSociety) print(out io.Writer) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	catalogue := society.GroupCatalogue()
 	if !g.sweep {
-		fmt.Fprintf(out, "%s%s\n", plural(g.cycles, "cycle"), countedFrom(g.from))
+		fmt.Fprintf(out, "%s%s\n", llm.Count(g.cycles, "cycle"), countedFrom(g.from))
 		fmt.Fprintf(w, "%s\tAGENTS", strings.ToUpper(g.by))
 		for i := range catalogue {
 			fmt.Fprintf(w, "\t%s", strings.ToUpper(catalogue[i].Key))
@@ -182,7 +183,7 @@ func (g *groupedSociety) print(out io.Writer) {
 	for i := range g.runs {
 		seeds[i] = g.runs[i].seed
 	}
-	fmt.Fprintf(out, "%s: seeds %s\n%s%s; CHANGE is from %s in the same runs, P that of the sign test\n", g.name, strings.Join(seeds, ", "), plural(g.cycles, "cycle"), countedFrom(g.from), g.groups[0])
+	fmt.Fprintf(out, "%s: seeds %s\n%s%s; CHANGE is from %s in the same runs, P that of the sign test\n", g.name, strings.Join(seeds, ", "), llm.Count(g.cycles, "cycle"), countedFrom(g.from), g.groups[0])
 	fewer := false // a figure of fewer seeds than the heading names
 	g.all(func(f *groupFigure) { fewer = fewer || len(f.xs) < len(g.runs) })
 	counts := ""

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kingdom/llm"
 	"kingdom/scenarios"
 	"kingdom/society"
 )
@@ -279,7 +280,7 @@ func (p *pairCommand) runArm(cmd *cobra.Command, scenario string, a arm, seeds [
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(p.app.err, "%s: %s\n", a.name, plural(uint64(len(seeds)), "seed"))
+	fmt.Fprintf(p.app.err, "%s: %s\n", a.name, llm.Count(uint64(len(seeds)), "seed"))
 	quiet := &app{out: io.Discard, err: p.app.err, json: p.app.json}
 	interrupted := &cancelledError{fmt.Sprintf("interrupted at the runs of %s; the same command again goes on with what is missing", a.name)}
 	if err := s.begin(quiet, cmd, &p.flags); err != nil {
@@ -307,7 +308,7 @@ func (p *pairCommand) runArm(cmd *cobra.Command, scenario string, a arm, seeds [
 }
 
 func (f *pairsFound) print(out io.Writer) {
-	fmt.Fprintf(out, "%s, %s of %s, seeds %s\n", f.Scenario, plural(uint64(len(f.Seeds)), "pair"), plural(f.Cycles, "cycle"), strings.Join(f.Seeds, ", "))
+	fmt.Fprintf(out, "%s, %s of %s, seeds %s\n", f.Scenario, llm.Count(uint64(len(f.Seeds)), "pair"), llm.Count(f.Cycles, "cycle"), strings.Join(f.Seeds, ", "))
 	if f.Noise != nil {
 		fmt.Fprintf(out, "between halves of the unchanged runs acts differ by %s at most\n", formatShort(*f.Noise))
 	}

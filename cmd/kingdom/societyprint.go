@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"kingdom/llm"
 	"kingdom/society"
 )
 
@@ -40,7 +41,7 @@ func (m *measuredSociety) print(out io.Writer) {
 		fmt.Fprintf(out, "%s: seeds %s\n", m.name, strings.Join(seeds, ", "))
 	}
 	first := &m.runs[0]
-	fmt.Fprintf(out, "%s, %s\n", plural(uint64(first.Agents), "agent"), plural(first.Cycles, "cycle")+countedFrom(first.From))
+	fmt.Fprintf(out, "%s, %s\n", llm.Count(uint64(first.Agents), "agent"), llm.Count(first.Cycles, "cycle")+countedFrom(first.From))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	spread := ""
 	if m.sweep {

@@ -248,7 +248,7 @@ func withReused(t *spend.Totals, n *modelAnswers) *spend.Totals {
 
 // idleText says how many slots passed without an answer of a model, and why.
 func idleText(idle *llm.Unanswered, dir string) string {
-	return fmt.Sprintf("%s passed without an answer of a model (%v); kingdom tail %s --nop says more", plural(idle.All(), "slot"), idle, shellQuote(dir))
+	return fmt.Sprintf("%s passed without an answer of a model (%v); kingdom tail %s --nop says more", llm.Count(idle.All(), "slot"), idle, shellQuote(dir))
 }
 
 // whyIdle returns the counts for --json, nil if no slot was idle.
@@ -277,19 +277,19 @@ func writeSpend(b *strings.Builder, t *spend.Totals, n *modelAnswers, dir string
 		}
 		got := n.of(m.Model)
 		if got.unusable > 0 {
-			fmt.Fprintf(b, "  unusable    %d of %s of %s%s could not be used; kingdom tail %s --think says why\n", got.unusable, plural(uint64(got.all), "answer"), m.Model, got.reusedText(), shellQuote(dir))
+			fmt.Fprintf(b, "  unusable    %d of %s of %s%s could not be used; kingdom tail %s --think says why\n", got.unusable, llm.Count(uint64(got.all), "answer"), m.Model, got.reusedText(), shellQuote(dir))
 		} else if got.reused > 0 {
-			fmt.Fprintf(b, "  reused      %d of %s of %s\n", got.reused, plural(uint64(got.all), "answer"), m.Model)
+			fmt.Fprintf(b, "  reused      %d of %s of %s\n", got.reused, llm.Count(uint64(got.all), "answer"), m.Model)
 		}
 	}
 	if n != nil && n.reusedCalls > 0 {
-		fmt.Fprintf(b, "  parent      %s for the common cycles, paid for by %s, not counted here\n", plural(uint64(n.reusedCalls), "call"), n.parent)
+		fmt.Fprintf(b, "  parent      %s for the common cycles, paid for by %s, not counted here\n", llm.Count(uint64(n.reusedCalls), "call"), n.parent)
 	}
 	if len(t.Models) != 1 {
 		fmt.Fprintf(b, "  spent       %s\n", totalText(&t.Run))
 	}
 	if t.Lost.Calls > 0 {
-		fmt.Fprintf(b, "  lost        %s of it in %s whose process was killed: counted at the most that they can have cost\n", llm.USD(t.Lost.CostMicroUSD), plural(t.Lost.Calls, "call"))
+		fmt.Fprintf(b, "  lost        %s of it in %s whose process was killed: counted at the most that they can have cost\n", llm.USD(t.Lost.CostMicroUSD), llm.Count(t.Lost.Calls, "call"))
 	}
 }
 
@@ -302,7 +302,7 @@ func totalText(t *spend.Total) string {
 		estimated = ", some of it estimated"
 	}
 	return fmt.Sprintf("%s%s, %d tokens in (%d cached), %d out (%d thinking), %s%s",
-		plural(t.Calls, "call"), failed, t.PromptTokens, t.CachedTokens, t.OutputTokens, t.ReasoningTokens, llm.USD(t.CostMicroUSD), estimated)
+		llm.Count(t.Calls, "call"), failed, t.PromptTokens, t.CachedTokens, t.OutputTokens, t.ReasoningTokens, llm.USD(t.CostMicroUSD), estimated)
 }
 
 // spentBy reads from the store what the thoughts of some cycles of a run cost, of these agents only; nil: of all. It returns nil
@@ -355,7 +355,7 @@ func (a *app) printSpent(t *spend.Totals, n *modelAnswers, more uint64, names ma
 		fmt.Fprintf(&b, "  agent       %s: %s\n", cmp.Or(names[t.Agents[i].Agent], t.Agents[i].Agent.Alias()), totalText(&t.Agents[i].Total))
 	}
 	if more > 0 {
-		fmt.Fprintf(&b, "  ledger      %s of it of a cycle that is not finished, or of thoughts that were not used\n", plural(more, "call"))
+		fmt.Fprintf(&b, "  ledger      %s of it of a cycle that is not finished, or of thoughts that were not used\n", llm.Count(more, "call"))
 	}
 	fmt.Fprint(a.out, b.String())
 }

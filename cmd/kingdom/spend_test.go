@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"kingdom/internal/fakellm"
+	"kingdom/llm"
 )
 
 // priced are flags of a small run of epoch0-llm whose model costs something.
@@ -57,8 +58,8 @@ func TestSpend_RunCapStopsAndHigherCapContinues(t *testing.T) {
 	if n := charged(capped); n == 0 || n > 10_000 || sum.Spend.Cost > 10_000 {
 		t.Errorf("the server charges %d micro-dollars, the run says %d", n, sum.Spend.Cost)
 	}
-	if r := must(t, in(t, "inspect", dir)); !strings.Contains(r.out, "stopped by its cap") || !strings.Contains(r.out, "  model       default: "+plural(sum.Spend.Calls, "call")) {
-		t.Errorf("inspect, after %s: %s", plural(sum.Spend.Calls, "call"), r.out)
+	if r := must(t, in(t, "inspect", dir)); !strings.Contains(r.out, "stopped by its cap") || !strings.Contains(r.out, "  model       default: "+llm.Count(sum.Spend.Calls, "call")) {
+		t.Errorf("inspect, after %s: %s", llm.Count(sum.Spend.Calls, "call"), r.out)
 	}
 	var inspected inspectionJSON
 	if r := must(t, in(t, "inspect", dir, "--json")); json.Unmarshal([]byte(r.out), &inspected) != nil || inspected.Spend == nil || inspected.Spend.totalJSON != sum.Spend.totalJSON {

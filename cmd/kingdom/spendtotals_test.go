@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"kingdom/internal/fakellm"
+	"kingdom/llm"
 	"kingdom/llm/spend"
 	"kingdom/observe"
 )
@@ -86,7 +87,7 @@ func TestSpend_AllCountersAgree(t *testing.T) {
 		t.Errorf("the metrics say\n%+v, the summary\n%+v", b, got)
 	}
 	text := must(t, in(t, "inspect", dir)).out
-	for _, says := range []string{"spent on models", "default: " + plural(got.Calls, "call") + " (" + strconv.FormatUint(got.Failed, 10) + " failed)", "  agent       "} {
+	for _, says := range []string{"spent on models", "default: " + llm.Count(got.Calls, "call") + " (" + strconv.FormatUint(got.Failed, 10) + " failed)", "  agent       "} {
 		if !strings.Contains(text, says) {
 			t.Errorf("inspect does not say %q:\n%s", says, text)
 		}

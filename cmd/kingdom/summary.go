@@ -12,6 +12,7 @@ import (
 	"github.com/fatih/color"
 	"github.com/mattn/go-isatty"
 
+	"kingdom/llm"
 	"kingdom/sql/table"
 	"kingdom/wire"
 )
@@ -111,18 +112,10 @@ func summarize(ctx context.Context, st boundStore) (*worldSummary, error) {
 
 // text writes the summary as lines, each beginning with a label.
 func (w *worldSummary) text(b *strings.Builder) {
-	bounties := plural(uint64(w.Bounties.Created), "bounty")
-	if w.Bounties.Created != 1 {
-		bounties = fmt.Sprintf("%d bounties", w.Bounties.Created)
-	}
-	entries := "1 entry"
-	if w.Entries != 1 {
-		entries = fmt.Sprintf("%d entries", w.Entries)
-	}
-	fmt.Fprintf(b, "  world       %s, %s, %s: %d paid, %d expired\n", plural(uint64(w.Messages), "message"), entries, bounties, w.Bounties.Completed, w.Bounties.Expired)
+	fmt.Fprintf(b, "  world       %s, %s, %s: %d paid, %d expired\n", llm.Count(uint64(w.Messages), "message"), llm.Count(uint64(w.Entries), "entry"), llm.Count(uint64(w.Bounties.Created), "bounty"), w.Bounties.Completed, w.Bounties.Expired)
 	if p := &w.Programs; *p != (programSummary{}) {
-		fmt.Fprintf(b, "  programs    %s, %s (%s), %s of services, %s\n", plural(uint64(p.Repos), "repo"), plural(uint64(p.Runs), "run"),
-			plural(uint64(p.Faults), "fault"), plural(uint64(p.Calls), "call"), plural(uint64(p.Proofs), "proof"))
+		fmt.Fprintf(b, "  programs    %s, %s (%s), %s of services, %s\n", llm.Count(uint64(p.Repos), "repo"), llm.Count(uint64(p.Runs), "run"),
+			llm.Count(uint64(p.Faults), "fault"), llm.Count(uint64(p.Calls), "call"), llm.Count(uint64(p.Proofs), "proof"))
 	}
 	if w.Richest.Alias != "" {
 		fmt.Fprintf(b, "  money       richest %s %d ⚡, poorest %s %d ⚡, Gini %.3f\n", cmp.Or(w.Richest.Name, w.Richest.Alias), w.Richest.Balance, cmp.Or(w.Poorest.Name, w.Poorest.Alias), w.Poorest.Balance, w.Gini)

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kingdom/engine"
+	"kingdom/llm"
 	"kingdom/llm/openai"
 	"kingdom/sql/postgres"
 )
@@ -279,7 +280,7 @@ func (s *sweep) runAll(ctx context.Context, a *app, f *runFlags, jobs int, endpo
 		r.refreshRow(ctx)
 	}
 	if _, uneven := s.uneven(); len(todo) == 0 && !uneven { // if it is, sayLeft says what there is to do
-		a.say("all %s of %s have already reached cycle %d, so there is nothing to do; more --seeds or --cycles extend it", plural(uint64(len(asked)), which), s.dir, s.file.Cycles)
+		a.say("all %s of %s have already reached cycle %d, so there is nothing to do; more --seeds or --cycles extend it", llm.Count(uint64(len(asked)), which), s.dir, s.file.Cycles)
 	}
 	show := newSweepProgress(a, len(asked), len(asked)-len(todo), cycles)
 	defer show.done()

@@ -43,13 +43,13 @@ type sweepRunJSON struct {
 // print prints the results of the runs.
 func (s *sweep) print(a *app, wall time.Duration) {
 	results := filepath.Join(s.dir, resultsFile)
-	finished, each := 0, plural(s.file.Cycles, "cycle")+" each"
+	finished, each := 0, llm.Count(s.file.Cycles, "cycle")+" each"
 	for _, r := range s.runs {
 		if s.reached(r) {
 			finished++
 		}
 		if uint64(r.row.cycle.Cycle) > s.file.Cycles { // it was extended by itself
-			each = plural(s.file.Cycles, "cycle") + " or more each"
+			each = llm.Count(s.file.Cycles, "cycle") + " or more each"
 		}
 	}
 	if a.json {
@@ -67,7 +67,7 @@ func (s *sweep) print(a *app, wall time.Duration) {
 		a.jsonLine(out)
 		return
 	}
-	first := fmt.Sprintf("%s sweep: %d of %s finished, %s, in %.1f s", s.file.Scenario, finished, plural(uint64(len(s.runs)), "seed"), each, wall.Seconds())
+	first := fmt.Sprintf("%s sweep: %d of %s finished, %s, in %.1f s", s.file.Scenario, finished, llm.Count(uint64(len(s.runs)), "seed"), each, wall.Seconds())
 	fmt.Fprintln(a.out, heading(a.out, first, finished == len(s.runs)))
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "SEED\tSTATUS\tCYCLE\tNOPS\tGINI\tENTRIES\tBOUNTIES\tWORLD HASH")
@@ -106,7 +106,7 @@ func (s *sweep) printModels(a *app) {
 		sums.add(r.row.answers.sums())
 	}
 	if spent.Calls > 0 || sums != (answerSums{}) {
-		fmt.Fprintf(a.out, "models       %s, %s, %v\n", plural(spent.Calls, "call"), llm.USD(spent.CostMicroUSD), &sums)
+		fmt.Fprintf(a.out, "models       %s, %s, %v\n", llm.Count(spent.Calls, "call"), llm.USD(spent.CostMicroUSD), &sums)
 	}
 }
 
@@ -125,11 +125,11 @@ func (s *sweep) printRefused(a *app) {
 	if len(in) == 0 {
 		return
 	}
-	many := plural(uint64(most), "planned input")
+	many := llm.Count(uint64(most), "planned input")
 	if least < most {
 		many = fmt.Sprintf("%d to %s", least, many)
 	}
-	fmt.Fprintf(a.out, "refused      the world refused %s in %d of %s; kingdom inspect %s lists them\n", many, len(in), plural(uint64(len(s.runs)), "seed"), shellQuote(in[0].dir))
+	fmt.Fprintf(a.out, "refused      the world refused %s in %d of %s; kingdom inspect %s lists them\n", many, len(in), llm.Count(uint64(len(s.runs)), "seed"), shellQuote(in[0].dir))
 }
 
 // maxSeed is the longest seed, in runes, with which the printed table fits 80 columns.

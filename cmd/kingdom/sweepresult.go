@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kingdom/engine"
+	"kingdom/llm"
 )
 
 // uneven reports whether finished runs of the sweep are at different cycles, because one was extended by itself, and the
@@ -61,7 +62,7 @@ func (s *sweep) result(ctx context.Context) error {
 			without = append(without, r)
 		}
 	}
-	of, on := plural(uint64(len(asked)), "seed"), "continue with: kingdom resume "+shellQuote(s.dir)
+	of, on := llm.Count(uint64(len(asked)), "seed"), "continue with: kingdom resume "+shellQuote(s.dir)
 	if len(asked) < len(s.runs) { // resume would run the others too
 		on = "continue with the same command"
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"kingdom/engine"
+	"kingdom/llm"
 	"kingdom/llm/openai"
 	"kingdom/llm/spend"
 	"kingdom/scenarios"
@@ -239,7 +240,7 @@ func (s *sweep) warnSmallBudget(say func(format string, args ...any)) {
 	}
 	for _, w := range capped.Warnings() {
 		if w.Field == "minds.caps.run_usd" {
-			say("warning: --budget %v, divided among %s: the part of each %s; %s", *s.file.Budget, plural(n, "run"), w.Wrong, w.Right)
+			say("warning: --budget %v, divided among %s: the part of each %s; %s", *s.file.Budget, llm.Count(n, "run"), w.Wrong, w.Right)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kingdom/llm"
 	"kingdom/wire"
 )
 
@@ -74,7 +75,7 @@ func fillTables(ctx context.Context, a *app, dir, store string) (err error) {
 		a.jsonLine(map[string]any{"run": dir, "cycles": uint64(last), "wall_ms": time.Since(began).Milliseconds()})
 		return nil
 	}
-	fmt.Fprintf(a.out, "the tables of %s hold all %s\n", dir, plural(uint64(last), "cycle"))
+	fmt.Fprintf(a.out, "the tables of %s hold all %s\n", dir, llm.Count(uint64(last), "cycle"))
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kingdom/engine"
+	"kingdom/llm"
 	"kingdom/observe"
 	"kingdom/scenarios"
 	"kingdom/wire"
@@ -280,7 +281,7 @@ func (a *app) explainNoLines(dir string, streams []observe.Stream, f *tailFlags,
 		fmt.Fprintf(a.err, "kingdom: %s has no logs to show. Missing: %s. Either the run was made with --logs=false, or they were removed\n", dir, strings.Join(missing, ", "))
 	case rests > 0:
 		fmt.Fprintf(a.err, "kingdom: nothing to show: no %s line fits; --rest shows where agents rested (%s)\n",
-			strings.Join(names, " or "), plural(uint64(rests), "time"))
+			strings.Join(names, " or "), llm.Count(uint64(rests), "time"))
 	case f.agent != "" && f.since > 0:
 		fmt.Fprintf(a.err, "kingdom: no line of %s fits --agent and --since; without them all are shown\n", strings.Join(names, ", "))
 	case f.agent != "" || f.since > 0:

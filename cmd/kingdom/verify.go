@@ -15,6 +15,7 @@ import (
 
 	"kingdom/engine"
 	"kingdom/engine/durable"
+	"kingdom/llm"
 	"kingdom/scenarios"
 	"kingdom/wire"
 )
@@ -223,7 +224,7 @@ func (a *app) printEntry(i int, g *scenarios.Golden, got wire.Hash, err error, u
 		a.jsonLine(line)
 		return
 	}
-	what := fmt.Sprintf("%s, %s", g.Title(), plural(g.Cycles, "cycle"))
+	what := fmt.Sprintf("%s, %s", g.Title(), llm.Count(g.Cycles, "cycle"))
 	switch {
 	case differs != nil:
 		more := ""
