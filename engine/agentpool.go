@@ -2,9 +2,7 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -173,8 +171,8 @@ func (s *seat) runDeferred() {
 // nothing more.
 func (s *seat) run(j *job) {
 	defer func() {
-		if p := recover(); p != nil {
-			s.err = &AgentError{Agent: s.id, Cycle: j.cycle, Tick: j.tick, Phase: j.phase, Err: fmt.Errorf("panic: %v", p), Stack: debug.Stack()}
+		if p := caught(recover()); p != nil {
+			s.err = &AgentError{Agent: s.id, Cycle: j.cycle, Tick: j.tick, Phase: j.phase, Err: p.err(), Stack: p.stack}
 		}
 	}()
 	s.runDeferred()

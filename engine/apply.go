@@ -110,7 +110,7 @@ func (r *inputRecord) description() string {
 	switch InputKind(r.Kind) {
 	case InputStatus:
 		if r.Cycles > 0 {
-			return "for " + llm.Count(uint64(r.Cycles), "cycle")
+			return "for " + llm.Count(r.Cycles, "cycle")
 		}
 		if r.do() != InputStatus.String() {
 			return ""

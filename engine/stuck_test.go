@@ -303,6 +303,8 @@ func (m *moody) Recomputable(wire.Cycle) bool { return m.out == 0 }
 func (m *moody) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	if p.Tick >= m.tick {
 		switch {
+		case m.panic && m.err != nil:
+			panic(m.err)
 		case m.panic:
 			panic("lost my mind")
 		case m.err != nil:
@@ -318,8 +320,9 @@ func (m *moody) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 // the store keeps the last whole cycle, and resume goes on.
 func TestEngine_FailingMindStopsRunNamingAgentAndTick(t *testing.T) {
 	for name, mind := range map[string]*moody{
-		"panic": {Mind: testMind("42"), tick: 300, panic: true},
-		"error": {Mind: testMind("42"), tick: 300, err: errors.New("no such model")},
+		"panic":               {Mind: testMind("42"), tick: 300, panic: true},
+		"error":               {Mind: testMind("42"), tick: 300, err: errors.New("no such model")},
+		"panic with an error": {Mind: testMind("42"), tick: 300, panic: true, err: errors.New("lost my mind")},
 	} {
 		store, dir := newMemStore(), t.TempDir()
 		e, err := Start(t.Context(), testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind})
@@ -328,7 +331,7 @@ func TestEngine_FailingMindStopsRunNamingAgentAndTick(t *testing.T) {
 		}
 		_, err = e.Run(t.Context(), 5)
 		var broken *AgentError
-		if !errors.As(err, &broken) || broken.Agent.IsZero() || broken.Tick < 300 || broken.Cycle != 2 {
+		if !errors.As(err, &broken) || broken.Agent.IsZero() || broken.Tick < 300 || broken.Cycle != 2 || mind.err != nil && !errors.Is(err, mind.err) || mind.panic != (broken.Stack != nil) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if _, again := e.Run(t.Context(), 5); again == nil || !errors.Is(again, err) {
