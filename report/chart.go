@@ -247,23 +247,35 @@ func path(x, y scale, values []float64) string {
 	return b.String()
 }
 
-// area returns the data of an SVG path around the area between two series.
+// area returns the data of an SVG path around the area between two series; it is interrupted where they have no value.
 func area(x, y scale, low, high []float64) string {
 	var b strings.Builder
-	pen := "M"
-	for i, v := range high {
-		if !math.IsInf(v, 0) {
-			fmt.Fprintf(&b, "%s%s %s", pen, coordinate(x.at(float64(i))), coordinate(y.at(v)))
-			pen = "L"
+	for from := 0; from < len(high); from++ {
+		to := from
+		for to < len(high) && !math.IsInf(high[to], 0) {
+			to++
 		}
-	}
-	for i := len(low) - 1; i >= 0; i-- {
-		if v := low[i]; !math.IsInf(v, 0) {
-			fmt.Fprintf(&b, "L%s %s", coordinate(x.at(float64(i))), coordinate(y.at(v)))
-		}
-	}
-	if b.Len() > 0 {
-		b.WriteByte('Z')
+		outline(&b, x, y, low, high, from, to)
+		from = to
 	}
 	return b.String()
+}
+
+// outline writes a closed path around the area between two series, of the cycles from up to but not including to.
+func outline(b *strings.Builder, x, y scale, low, high []float64, from, to int) {
+	if from == to {
+		return
+	}
+	pen := "M"
+	point := func(i int, v float64) {
+		fmt.Fprintf(b, "%s%s %s", pen, coordinate(x.at(float64(i))), coordinate(y.at(v)))
+		pen = "L"
+	}
+	for i := from; i < to; i++ {
+		point(i, high[i])
+	}
+	for i := to - 1; i >= from; i-- {
+		point(i, low[i])
+	}
+	b.WriteByte('Z')
 }

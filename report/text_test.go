@@ -71,6 +71,14 @@ func TestChart_Line(t *testing.T) {
 	if got, want := area(x, y, []float64{0, 5}, []float64{10, 10}), "M0.0 0.0L10.0 0.0L10.0 50.0L0.0 100.0Z"; got != want {
 		t.Errorf("area: %s; want %s", got, want)
 	}
+	none := math.Inf(1) // as spread says that no run has a value
+	low, high := []float64{none, 0, 5, none, none, 5, none}, []float64{-none, 10, 10, -none, -none, 10, -none}
+	if got, want := area(x, y, low, high), "M10.0 0.0L20.0 0.0L20.0 50.0L10.0 100.0ZM50.0 0.0L50.0 50.0Z"; got != want {
+		t.Errorf("area with gaps: %s; want %s", got, want)
+	}
+	if got := area(x, y, []float64{none}, []float64{-none}); got != "" {
+		t.Errorf("area of nothing: %s", got)
+	}
 }
 
 func TestSpread(t *testing.T) {
