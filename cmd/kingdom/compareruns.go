@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"text/tabwriter"
 
@@ -195,19 +196,8 @@ func metricPairs(ctx context.Context, runs [2]*openedRun, at wire.Cycle) ([]metr
 		}
 		rows[i] = found[0]
 	}
-	for _, t := range []struct {
-		name string
-		of   func(r *engine.CycleRow) uint64
-	}{
-		{"active", func(r *engine.CycleRow) uint64 { return uint64(r.Active) }},
-		{"dormant", func(r *engine.CycleRow) uint64 { return uint64(r.Dormant) }},
-		{"dead", func(r *engine.CycleRow) uint64 { return uint64(r.Dead) }},
-		{"total_agent_ticks", func(r *engine.CycleRow) uint64 { return r.AgentTicks }},
-		{"total_nops", func(r *engine.CycleRow) uint64 { return r.NOPs }},
-		{"total_nop_warnings", func(r *engine.CycleRow) uint64 { return r.Warnings }},
-		{"total_fell_dormant", func(r *engine.CycleRow) uint64 { return r.Slept }},
-	} {
-		out = append(out, metricPair{t.name, float64(t.of(&rows[0])), float64(t.of(&rows[1]))})
+	for _, m := range slices.Concat(agentCounts, slotTotals) {
+		out = append(out, metricPair{m.name, float64(m.of(&rows[0])), float64(m.of(&rows[1]))})
 	}
 	return out, nil
 }

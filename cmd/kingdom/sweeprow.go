@@ -42,6 +42,27 @@ func metricNames() []string {
 	return out
 }
 
+// cycleMetric is a metric that stands in the row of a cycle, beside those of observer.metrics.
+type cycleMetric struct {
+	name string
+	of   func(r *engine.CycleRow) uint64
+}
+
+// agentCounts say how many agents there are at the end of a cycle, slotTotals what their slots came to since the run began.
+var (
+	agentCounts = []cycleMetric{
+		{"active", func(r *engine.CycleRow) uint64 { return uint64(r.Active) }},
+		{"dormant", func(r *engine.CycleRow) uint64 { return uint64(r.Dormant) }},
+		{"dead", func(r *engine.CycleRow) uint64 { return uint64(r.Dead) }},
+	}
+	slotTotals = []cycleMetric{
+		{"total_agent_ticks", func(r *engine.CycleRow) uint64 { return r.AgentTicks }},
+		{"total_nops", func(r *engine.CycleRow) uint64 { return r.NOPs }},
+		{"total_nop_warnings", func(r *engine.CycleRow) uint64 { return r.Warnings }},
+		{"total_fell_dormant", func(r *engine.CycleRow) uint64 { return r.Slept }},
+	}
+)
+
 // readRow reads the row of a run from its store.
 func (r *sweepRun) readRow(ctx context.Context) error {
 	r.row = row{status: statusMissing}
@@ -150,10 +171,15 @@ func overrides(set []string) (paths, values []string) {
 func (s *sweep) headings() []string {
 	paths, _ := overrides(s.file.Set)
 	out := append([]string{"seed"}, paths...)
-	out = append(out, "status", "cycle", "tick", "epoch", "world_hash", "active", "dormant", "dead")
+	out = append(out, "status", "cycle", "tick", "epoch", "world_hash")
+	for _, m := range agentCounts {
+		out = append(out, m.name)
+	}
 	out = append(out, metricNames()...)
-	return append(out, "total_agent_ticks", "total_nops", "total_nop_warnings", "total_fell_dormant",
-		"total_calls", "total_prompt_tokens", "total_output_tokens", "total_cost_micro_usd", "total_unusable", "total_fallbacks", "total_unanswered", "run", "error")
+	for _, m := range slotTotals {
+		out = append(out, m.name)
+	}
+	return append(out, "total_calls", "total_prompt_tokens", "total_output_tokens", "total_cost_micro_usd", "total_unusable", "total_fallbacks", "total_unanswered", "run", "error")
 }
 
 // cells returns the row of a run. Unknown values are empty.
@@ -163,9 +189,14 @@ func (s *sweep) cells(r *sweepRun) []string {
 	out = append(out, string(r.row.status))
 	u := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	if c := &r.row.cycle; r.row.known {
-		out = append(out, u(uint64(c.Cycle)), u(uint64(c.Tick)), u(uint64(c.Epoch)), c.WorldHash.String(), u(uint64(c.Active)), u(uint64(c.Dormant)), u(uint64(c.Dead)))
+		out = append(out, u(uint64(c.Cycle)), u(uint64(c.Tick)), u(uint64(c.Epoch)), c.WorldHash.String())
+		for _, m := range agentCounts {
+			out = append(out, u(m.of(c)))
+		}
 		out = append(out, r.row.metrics...)
-		out = append(out, u(c.AgentTicks), u(c.NOPs), u(c.Warnings), u(c.Slept))
+		for _, m := range slotTotals {
+			out = append(out, u(m.of(c)))
+		}
 		t, n := &r.row.spent, r.row.answers.sums()
 		out = append(out, u(t.Calls), u(t.PromptTokens), u(t.OutputTokens), u(t.CostMicroUSD), u(uint64(n.unusable)), u(uint64(n.replaced)), u(uint64(n.unanswered)))
 	} else {
