@@ -62,11 +62,8 @@ func (p *Prompt) Shortened() bool {
 	return r != nil && p.room(len(r.stable.system)) < len(r.user)
 }
 
-// HashMessages returns the SHA-256 of the length of the system message, in four bytes, and both
-// messages.
-func HashMessages(system, user []byte) wire.Hash { return hashUser(hashSystem(system), user) }
-
-// hashSystem returns the state of the hash after the system message.
+// hashSystem returns the state of the hash of a prompt after the system message. The hash is the SHA-256 of the length of the
+// system message, in four bytes, and both messages.
 func hashSystem(system []byte) hash.Cloner {
 	h := sha256.New()
 	var n [4]byte

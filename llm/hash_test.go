@@ -57,6 +57,8 @@ func long(tb testing.TB, n int) *Prompt {
 	return p
 }
 
+func hashMessages(system, user []byte) wire.Hash { return hashUser(hashSystem(system), user) }
+
 // The hash is that of the messages which a model with the default context gets, whatever context the model has that is
 // asked, and to the byte at which the text is cut.
 func TestHash_IsOfTheMessagesForTheDefaultContext(t *testing.T) {
@@ -64,9 +66,9 @@ func TestHash_IsOfTheMessagesForTheDefaultContext(t *testing.T) {
 		p := long(t, n)
 		usual := *p
 		usual.MaxContext, usual.MaxTokens = 32768, 2048
-		want := HashMessages(usual.Messages())
+		want := hashMessages(usual.Messages())
 		usual.MaxContext = 0 // the model states none
-		if HashMessages(usual.Messages()) != want {
+		if hashMessages(usual.Messages()) != want {
 			t.Fatalf("persona of %d bytes: a model that states no context has another one", n)
 		}
 		p.MaxContext, p.MaxTokens = 200_000, 100
@@ -88,8 +90,8 @@ func TestMessages_LargerContextHoldsMoreThanWasHashed(t *testing.T) {
 	}
 }
 
-func TestHashMessages_HashesLengthAndBothMessages(t *testing.T) {
-	if got, want := HashMessages([]byte("system"), []byte("user")), wire.Hash(sha256.Sum256([]byte("\x00\x00\x00\x06systemuser"))); got != want {
+func TestHash_HashesLengthAndBothMessages(t *testing.T) {
+	if got, want := hashMessages([]byte("system"), []byte("user")), wire.Hash(sha256.Sum256([]byte("\x00\x00\x00\x06systemuser"))); got != want {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

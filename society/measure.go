@@ -79,6 +79,3 @@ func (r *Run) Measure() []Value {
 	}
 	return out
 }
-
-// Catalogue returns all measures, ordered by metric.
-func Catalogue() []Measure { return catalogue }

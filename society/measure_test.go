@@ -2,7 +2,9 @@ package society
 
 import (
 	"math"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"kingdom/wire"
@@ -271,7 +273,7 @@ func TestMeasure_EmptyRunHasReasonsAndNoNaN(t *testing.T) {
 // Metrics 1 to 20 are all there, keys are told apart, and each has what a reader needs.
 func TestCatalogue(t *testing.T) {
 	keys, metric := map[string]bool{}, 0
-	for _, m := range Catalogue() {
+	for _, m := range catalogue {
 		if keys[m.Key] || m.Key == "" || m.Definition == "" || m.compute == nil {
 			t.Errorf("%d %s: double or incomplete", m.Metric, m.Key)
 		}
@@ -351,5 +353,18 @@ func TestPool_AveragesRuns(t *testing.T) {
 	other[3].Band = between(0, 3)
 	if _, err := Pool([][]Value{row(1, ""), other}); err != ErrMixed { //nolint:errorlint // returned as it is
 		t.Errorf("%v", err)
+	}
+}
+
+// Each figure is on the page that explains it, with its definition.
+func TestCatalogue_IsOnThePage(t *testing.T) {
+	page, err := os.ReadFile("../docs/SOCIETY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range catalogue {
+		if !strings.Contains(string(page), "`"+m.Key+"` | "+m.Definition+" |") {
+			t.Errorf("docs/SOCIETY.md does not explain %s: %s", m.Key, m.Definition)
+		}
 	}
 }

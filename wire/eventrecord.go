@@ -14,15 +14,6 @@ func RecordOf(e *Event) EventRecord {
 	}
 }
 
-// Event returns the in-process form of a stored event.
-func (r *EventRecord) Event() (Event, error) {
-	p, err := DecodePayload(r.Kind, r.Payload)
-	return Event{
-		ID: r.ID, Timestamp: r.Timestamp, Origin: r.Origin, System: r.System, Kind: r.Kind,
-		Payload: p, Parent: r.Parent,
-	}, err
-}
-
 // unsignedEvent is an EventRecord without its signature.
 type unsignedEvent struct {
 	ID        EventID   `kdom:"id"`

@@ -410,12 +410,12 @@ func TestEvent_NamesItsAgents(t *testing.T) {
 	parent := EventID{7, AgentID{8}}
 	e := &Event{ID: EventID{9, SystemID(SystemAgora)}, Timestamp: 3, Origin: AgentID{1}, System: SystemAgora, Kind: KindBountyExpired, Payload: &BountyExpiredEvent{BountyID: Hash{2}}, Parent: &parent}
 	r := RecordOf(e)
-	back, err := r.Event()
+	back, err := eventOf(&r)
 	if err != nil || back.ID != e.ID || back.Timestamp != 3 || back.Origin != e.Origin || back.System != e.System || back.Kind != e.Kind || *back.Parent != parent || BountyOf(&back) != (Hash{2}) {
 		t.Errorf("%+v comes back as %+v, %v", e, back, err)
 	}
 	r.Kind = KindGlossaryUpdated
-	if _, err := r.Event(); err == nil {
+	if _, err := eventOf(&r); err == nil {
 		t.Error("an event without payload is read")
 	}
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"io"
@@ -18,7 +20,6 @@ import (
 	"time"
 
 	"kingdom/internal/fakellm"
-	"kingdom/llm"
 	"kingdom/observe"
 	"kingdom/wire"
 )
@@ -32,6 +33,13 @@ func slow(d time.Duration, s fakellm.Script) fakellm.Script {
 		}
 		return s(n, r)
 	}
+}
+
+// promptOf returns the hash of a prompt from the messages that a server was sent.
+func promptOf(q *fakellm.Request) wire.Hash {
+	system, user := q.Messages[0].Content, q.Messages[1].Content
+	text := binary.BigEndian.AppendUint32(nil, uint32(len(system)))
+	return sha256.Sum256(append(append(text, system...), user...))
 }
 
 // journaled are the prompts whose thoughts the journal of a run holds now.
@@ -70,7 +78,13 @@ func TestLLM_KilledAndResumed(t *testing.T) {
 	began := time.Now()
 	want := summaryOf(t, must(t, process(t, nil, bin, append(strings.Fields(run), clean)...)))
 	whole := time.Since(began)
-	thoughts := len(journaled(t, clean))
+	journal := journaled(t, clean)
+	thoughts := len(journal)
+	for _, q := range server.Requests() {
+		if h := promptOf(&q); !journal[h] {
+			t.Fatalf("the journal of an undisturbed run lacks a prompt that was sent: %s", h)
+		}
+	}
 
 	faults := rand.New(rand.NewPCG(*simSeed, 1))
 	killed, rounds := 0, 0
@@ -89,7 +103,7 @@ func TestLLM_KilledAndResumed(t *testing.T) {
 			}
 			r, dead := killAfter(t, at, bin, args...)
 			for _, q := range server.Requests()[from:] {
-				if h := llm.HashMessages([]byte(q.Messages[0].Content), []byte(q.Messages[1].Content)); kept[h] {
+				if h := promptOf(&q); kept[h] {
 					t.Fatalf("a thought was asked for although the journal held it: prompt %s", h)
 				}
 				from++

@@ -21,7 +21,7 @@ func TestSociety(t *testing.T) {
 	must(t, in(t, "run", "epoch0", "--seeds", "1..2", "--cycles", "2", "--out", "s"))
 	text := must(t, in(t, "society", "s/seed-1")).out
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	n := len(society.Catalogue())
+	n := len((&society.Run{}).Measure())
 	if len(lines) != n+3 || lines[0] != "8 agents, 2 cycles" || !strings.HasPrefix(lines[1], "#   METRIC") || !strings.HasPrefix(lines[2], "1   act_entropy") {
 		t.Errorf("%d lines for %d measures:\n%s", len(lines), n, text)
 	}
@@ -230,18 +230,5 @@ func TestSociety_RefusesAnotherRunInASweep(t *testing.T) {
 	}
 	for _, command := range []string{"society|s", "report|s", "resume|s"} {
 		says(t, command, exitInput, "s/seed-2 holds another run than that of seed 2 of the sweep; move it away, then kingdom resume s makes the missing run")
-	}
-}
-
-// Each figure is on the page that explains it, with its definition.
-func TestSociety_PageDefinesEachFigure(t *testing.T) {
-	page, err := os.ReadFile("../../docs/SOCIETY.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range society.Catalogue() {
-		if !strings.Contains(string(page), "`"+m.Key+"` | "+m.Definition+" |") {
-			t.Errorf("docs/SOCIETY.md does not explain %s: %s", m.Key, m.Definition)
-		}
 	}
 }

@@ -51,7 +51,7 @@ func bubbleMind(t *testing.T, s *server, m Model) *Mind {
 		m.MaxOutput = 100
 	}
 	tier := []Model{m}
-	mind, err := New([3][]Model{tier, tier, tier}, func(*Model) keyward.Key { return keyward.Key{} }, nil)
+	mind, err := NewEndpoints(func(*Model) keyward.Key { return keyward.Key{} }).Mind([3][]Model{tier, tier, tier}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -99,7 +99,7 @@ func TestThink_UnsentCallIsNotCharged(t *testing.T) {
 		Prices: openai.Prices{Input: 150_000, Output: 600_000},
 	}
 	tier := []openai.Model{m}
-	mind, err := openai.New([3][]openai.Model{tier, tier, tier}, noKey, nil)
+	mind, err := openai.NewEndpoints(noKey).Mind([3][]openai.Model{tier, tier, tier}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestThink_CacheWrites(t *testing.T) {
 		l := newLab(t, nil, nil)
 		zero := uint64(0)
 		tier := []openai.Model{{Name: "default", Endpoint: "http://127.0.0.1:1/v1", ID: "x", MaxOutput: 1, Prices: openai.Prices{Input: price, CacheWrite: write}}}
-		mind, err := openai.New([3][]openai.Model{tier, tier, tier}, noKey, spend.New(spend.Caps{Run: &zero}, nil))
+		mind, err := openai.NewEndpoints(noKey).Mind([3][]openai.Model{tier, tier, tier}, spend.New(spend.Caps{Run: &zero}, nil))
 		if err != nil {
 			t.Fatal(err)
 		}

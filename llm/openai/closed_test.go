@@ -28,7 +28,7 @@ func TestThink_UnknownModelClosesOnlyThatModel(t *testing.T) {
 		return openai.Model{Name: name, Endpoint: ts.URL + "/v1", ID: id, MaxContext: 32768, MaxOutput: 512, Concurrency: 2}
 	}
 	gone, good := model("old", "gone"), model("new", "fake")
-	mind, err := openai.New([3][]openai.Model{{gone}, {gone, good}, {good}}, planted, nil)
+	mind, err := openai.NewEndpoints(planted).Mind([3][]openai.Model{{gone}, {gone, good}, {good}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

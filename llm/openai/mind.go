@@ -48,11 +48,6 @@ type client struct {
 	lateInRow          atomic.Int32 // calls in a row without an answer in time
 }
 
-// New returns the only mind of new Endpoints; see [Endpoints.Mind].
-func New(tiers [3][]Model, key Key, ledger *spend.Ledger) (*Mind, error) {
-	return NewEndpoints(key).Mind(tiers, ledger)
-}
-
 // Think implements engine.Mind. Whatever a provider does becomes the outcome of the thought. An error means that what
 // was spent could not be recorded.
 func (m *Mind) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {

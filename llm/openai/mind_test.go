@@ -52,7 +52,7 @@ func newLab(t *testing.T, script fakellm.Script, change func(*openai.Model)) *la
 		change(&m)
 	}
 	tier := []openai.Model{m}
-	mind, err := openai.New([3][]openai.Model{tier, tier, tier}, planted, nil)
+	mind, err := openai.NewEndpoints(planted).Mind([3][]openai.Model{tier, tier, tier}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +302,7 @@ func TestThink_NextModelWhenOneIsOut(t *testing.T) {
 	other := first
 	other.Name, other.Endpoint = "b", front.URL+"/v1"
 	tier := []openai.Model{first, other}
-	mind, err := openai.New([3][]openai.Model{tier, tier, tier}, noKey, nil)
+	mind, err := openai.NewEndpoints(noKey).Mind([3][]openai.Model{tier, tier, tier}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

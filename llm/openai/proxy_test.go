@@ -75,7 +75,7 @@ func TestModel_CheckOfProxyAndCAFile(t *testing.T) {
 		m.Name = "other"
 		change(&m)
 		tier := []openai.Model{first, m}
-		if _, err := openai.New([3][]openai.Model{tier, tier, tier}, noKey, nil); err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), `model "other"`) {
+		if _, err := openai.NewEndpoints(noKey).Mind([3][]openai.Model{tier, tier, tier}, nil); err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), `model "other"`) {
 			t.Errorf("got %v, want %q", err, says)
 		}
 	}

@@ -50,7 +50,7 @@ func TestThink_FallbackModelGetsPromptOfItsSize(t *testing.T) {
 		}
 		tier = append(tier, openai.Model{Name: name, ID: name, Endpoint: at, MaxContext: sizes[name], MaxOutput: 512, Timeout: 5 * time.Second})
 	}
-	mind, err := openai.New([3][]openai.Model{tier, tier, tier}, planted, nil)
+	mind, err := openai.NewEndpoints(planted).Mind([3][]openai.Model{tier, tier, tier}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -160,7 +160,7 @@ func TestThink_CertificateIsNotRetried(t *testing.T) {
 
 func TestNew_RefusesATierWithoutModel(t *testing.T) {
 	m := openai.Model{Name: "a", Endpoint: "http://localhost/v1", ID: "x", MaxOutput: 1}
-	if _, err := openai.New([3][]openai.Model{{m}, {m}, nil}, noKey, nil); err == nil || !strings.Contains(err.Error(), "tier 3") {
+	if _, err := openai.NewEndpoints(noKey).Mind([3][]openai.Model{{m}, {m}, nil}, nil); err == nil || !strings.Contains(err.Error(), "tier 3") {
 		t.Errorf("got %v", err)
 	}
 }

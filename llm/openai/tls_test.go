@@ -84,7 +84,7 @@ func TestThink_ConnectionsThatFail(t *testing.T) {
 			ts.StartTLS()
 			defer ts.Close()
 			tier := []Model{{Name: "default", Endpoint: ts.URL + "/v1", ID: "fake", MaxOutput: 100}}
-			mind, err := New([3][]Model{tier, tier, tier}, func(*Model) keyward.Key { return keyward.Key{} }, nil)
+			mind, err := NewEndpoints(func(*Model) keyward.Key { return keyward.Key{} }).Mind([3][]Model{tier, tier, tier}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,7 +113,7 @@ func TestThink_ConnectionsThatFail(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { // the last try finds nobody there: the endpoint is out, and not only this thought lost
 			tier := []Model{{Name: "default", Endpoint: "https://nowhere.invalid/v1", ID: "fake", MaxOutput: 100}}
-			mind, err := New([3][]Model{tier, tier, tier}, func(*Model) keyward.Key { return keyward.Key{} }, nil)
+			mind, err := NewEndpoints(func(*Model) keyward.Key { return keyward.Key{} }).Mind([3][]Model{tier, tier, tier}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,7 +130,7 @@ func TestThink_ConnectionsThatFail(t *testing.T) {
 	}
 	t.Run("found again", func(t *testing.T) { // a last try that reached somebody says that the endpoint is there
 		tier := []Model{{Name: "default", Endpoint: "http://127.0.0.1:1/v1", ID: "fake", MaxOutput: 100}}
-		mind, err := New([3][]Model{tier, tier, tier}, func(*Model) keyward.Key { return keyward.Key{} }, nil)
+		mind, err := NewEndpoints(func(*Model) keyward.Key { return keyward.Key{} }).Mind([3][]Model{tier, tier, tier}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
