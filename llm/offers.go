@@ -201,27 +201,43 @@ func appendOffer(dst []byte, o *OfferFact, before priorLines) []byte {
 	if o.Action == restAction {
 		return appendShare(append(dst, "a slot is worth "...), o.Priority)
 	}
-	titled, stated := o.Titled, o.Stated
-	if o.On.n > 0 { // a channel or an agent stands in the params by name
-		title := o.Title
-		if o.Text.Words != "" && strings.HasPrefix(string(o.Text.Words), strings.TrimSuffix(string(title), "…")) {
+	dst, title := appendSubject(dst, o)
+	dst = appendPurpose(dst, o, before)
+	if o.Write != "" && !before.write {
+		dst = append(append(dst, "; you write: "...), o.Write...)
+	}
+	dst = appendKnown(dst, o, title)
+	if o.Text.Words != "" {
+		dst = o.Text.append(append(dst, "; "...))
+	}
+	return dst
+}
+
+// appendSubject writes what the offer is about, where the params do not say enough. It returns the title that it wrote; "": none.
+func appendSubject(dst []byte, o *OfferFact) (out []byte, title Words) {
+	if o.On.n == 0 { // a channel or an agent stands in the params by name
+		return dst, ""
+	}
+	title = o.Title
+	author := o.Author
+	if o.Text.Words != "" {
+		author = "" // the quote names it
+		if strings.HasPrefix(string(o.Text.Words), strings.TrimSuffix(string(title), "…")) {
 			title = "" // the text that follows begins with it
 		}
-		author := o.Author
-		if o.Text.Words != "" {
-			author = "" // the quote names it
-		}
-		if title != "" || author != "" { // else the params say enough
-			dst = appendThing(dst, "", o.On, title)
-			if title == titled {
-				titled = "" // it was just said
-			}
-			if author != "" {
-				dst = append(append(dst, " by "...), author...)
-			}
-			dst = append(dst, "; "...)
-		}
 	}
+	if title == "" && author == "" { // the params say enough
+		return dst, ""
+	}
+	dst = appendThing(dst, "", o.On, title)
+	if author != "" {
+		dst = append(append(dst, " by "...), author...)
+	}
+	return append(dst, "; "...), title
+}
+
+// appendPurpose writes which goal the offer serves, what it takes, and the factors of its worth.
+func appendPurpose(dst []byte, o *OfferFact, before priorLines) []byte {
 	if o.Plan {
 		dst = append(dst, "next step of your plan; "...)
 	}
@@ -253,11 +269,18 @@ func appendOffer(dst []byte, o *OfferFact, before priorLines) []byte {
 			}
 		}
 	}
-	if o.Write != "" && !before.write {
-		dst = append(append(dst, "; you write: "...), o.Write...)
+	return dst
+}
+
+// appendKnown writes what the agent knows of the matter: the work, what it has counted and what is stated. A title that the line
+// has already is left out, and so is a statement with which the quote begins.
+func appendKnown(dst []byte, o *OfferFact, title Words) []byte {
+	titled, stated := o.Titled, o.Stated
+	if titled == title {
+		titled = ""
 	}
 	if strings.HasPrefix(string(o.Text.Words), string(stated)) {
-		stated = "" // the quote begins with it
+		stated = ""
 	}
 	for _, w := range [...]struct {
 		what  string
@@ -296,9 +319,6 @@ func appendOffer(dst []byte, o *OfferFact, before priorLines) []byte {
 	}
 	if o.Version > 0 {
 		dst = AppendCount(append(dst, "; has "...), uint64(o.Version), "tag")
-	}
-	if o.Text.Words != "" {
-		dst = o.Text.append(append(dst, "; "...))
 	}
 	return dst
 }
