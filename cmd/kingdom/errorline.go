@@ -73,7 +73,7 @@ func rewordError(cmd *cobra.Command, err error) error {
 	if errors.Is(err, syscall.ENOTDIR) && !strings.Contains(err.Error(), "; ") {
 		return fmt.Errorf("%w; a part of this path is a file, where a directory is wanted: move it away, or name another path", err)
 	}
-	if (errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)) && !strings.Contains(err.Error(), "free space") {
+	if (errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)) && !asType[*engine.DiskFullError](err) { // which says it itself
 		return fmt.Errorf("%w; free space, then give the command again", err)
 	}
 	return err

@@ -190,6 +190,10 @@ func TestRewordError_FullDiskSaysWhatToDo(t *testing.T) {
 	if got, want := rewordError(&cobra.Command{Use: "run"}, store), store.Error()+"; free space, then give the command again"; got.Error() != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+	named := &fs.PathError{Op: "mkdir", Path: "free space", Err: syscall.EDQUOT} // the name of a path is no advice
+	if got, want := rewordError(&cobra.Command{Use: "run"}, named), named.Error()+"; free space, then give the command again"; got.Error() != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 	run := &engine.DiskFullError{Cycle: 6, Dir: "r", Err: full}
 	if got := rewordError(&cobra.Command{Use: "resume"}, run); got.Error() != run.Error() {
 		t.Errorf("the error of a run was changed to %s", got)
