@@ -104,7 +104,7 @@ func otherPhysics(a, b uint32) *physicsPair {
 	return &physicsPair{a, b}
 }
 
-// print says that the sides have other rules.
+// print says that the rules of the sides differ.
 func (p *physicsPair) print(a *app) {
 	if p != nil {
 		fmt.Fprintf(a.out, "physics    %d in a, %d in b: the rules differ, whatever the scenarios say\n", p.A, p.B)

@@ -148,7 +148,7 @@ func openExperiment(paths [2]string) (*experiment, error) {
 	}
 	x := &experiment{a: sides[0], b: sides[1], cycle: cycles[0]}
 	if !slices.Equal(x.a.names, x.b.names) {
-		return nil, usagef("%s and %s have other metrics; they were written by other versions of kingdom; kingdom resume SWEEP writes the table of a sweep anew", x.a.path, x.b.path)
+		return nil, usagef("%s and %s have different metrics, because different versions of kingdom wrote them; kingdom resume SWEEP writes the table of a sweep anew", x.a.path, x.b.path)
 	}
 	for _, seed := range x.a.seeds {
 		if slices.Contains(x.b.seeds, seed) {

@@ -210,6 +210,11 @@ func TestCompare_Sweeps(t *testing.T) {
 	says(t, "compare|rich/results.csv|control", exitInput, "kingdom resume control --cycles 3")
 	must(t, in(t, "run", "epoch0", "--seeds", "8,9", "--cycles", "2", "--out", "others"))
 	says(t, "compare|control|others", exitInput, "control and others have 0 seeds in common that finished")
+	table := read(t, "others/results.csv")
+	if err := os.WriteFile("others/results.csv", []byte(strings.Replace(table, ",velocity,", ",speed,", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "compare|control|others", exitInput, "control and others have different metrics, because different versions of kingdom wrote them; kingdom resume SWEEP writes the table of a sweep anew")
 }
 
 // What was run under other rules is compared with a word about the rules, and a sweep of other rules is not extended.
