@@ -49,28 +49,17 @@ type executionResult struct {
 
 // finish starts or resumes the run and continues to its last cycle.
 func (p *execution) finish(ctx context.Context) (end executionResult, err error) {
-	dir, cfg, f := p.dir, p.cfg, &p.flags
-	if f.cycles == 0 {
-		f.cycles = p.sc.Cycles
+	if p.flags.cycles == 0 {
+		p.flags.cycles = p.sc.Cycles
 	}
-	outside, err := fetcher(p.sc, f.portal)
+	outside, err := fetcher(p.sc, p.flags.portal)
 	if err != nil {
 		return end, err
 	}
-	if p.stage == runStarted {
-		if err := cfg.CheckPhysics(dir); err != nil { // before the database gets the tables and views of this build
-			return end, err
-		}
-		if err := requireDatabase(dir, f.store, true); err != nil {
-			return end, err
-		}
+	if err := p.prepareDir(); err != nil {
+		return end, err
 	}
-	if p.stage != runStarted {
-		if err := engine.WriteRunFile(dir, &cfg, withoutSecrets(f.store)); err != nil {
-			return end, err
-		}
-	}
-	st, err := openStore(ctx, dir, f.store, cfg.Identity(), p.sc.Store.Tables)
+	st, err := openStore(ctx, p.dir, p.flags.store, p.cfg.Identity(), p.sc.Store.Tables)
 	if err != nil {
 		return end, err
 	}
@@ -79,41 +68,32 @@ func (p *execution) finish(ctx context.Context) (end executionResult, err error)
 	if err != nil {
 		return end, err
 	}
-	if p.stage == runStarted && !stored {
-		return end, noWorldError(dir, f.store, true)
-	}
-	if p.stage != runNew && stored && uint64(last) == f.cycles {
-		p.say("%s has already reached cycle %d, so there is nothing to do; kingdom resume %s --cycles %d extends it", dir, last, shellQuote(dir), last+10)
-	}
-	if p.stage != runNew && uint64(last) > f.cycles {
-		return end, usagef("%s has already reached cycle %d; --cycles says where to stop, so it must be %d or more", dir, last, last)
-	}
-	if uint64(last) < f.cycles && p.stage == runStarted {
-		p.warnOfBuild(uint64(last))
+	if err := p.checkReached(uint64(last), stored); err != nil {
+		return end, err
 	}
 	open, forked, err := p.chooseOpener(stored)
 	if err != nil {
 		return end, err
 	}
-	if err := p.meter.open(dir); err != nil {
+	if err := p.meter.open(p.dir); err != nil {
 		return end, err
 	}
 	defer captureClose(&err, p.meter.ledger.Close)
-	keepsRefusals, err := keepRefusals(dir, p.meter.endpoints, p.say)
+	keepsRefusals, err := keepRefusals(p.dir, p.meter.endpoints, p.say)
 	if err != nil {
 		return end, err
 	}
 	defer keepsRefusals()
 
-	show := p.newDisplay(f.cycles)
+	show := p.newDisplay(p.flags.cycles)
 	defer show.done()
 	observers, closeFiles, err := p.observers(show)
 	defer captureClose(&err, closeFiles)
 	if err != nil {
 		return end, err
 	}
-	eng, err := open(ctx, cfg, engine.Options{
-		Dir: dir, Forked: forked, Store: st, StoreURL: withoutSecrets(f.store), Mind: p.thinker, Fallback: offlineMind(p.sc), Fetcher: outside, Observers: observers,
+	eng, err := open(ctx, p.cfg, engine.Options{
+		Dir: p.dir, Forked: forked, Store: st, StoreURL: withoutSecrets(p.flags.store), Mind: p.thinker, Fallback: offlineMind(p.sc), Fetcher: outside, Observers: observers,
 		Warn:      func(msg string) { p.say("%s", msg) },
 		Waits:     p.waits(show),
 		Progress:  show.bootstrapProgress(),
@@ -124,30 +104,66 @@ func (p *execution) finish(ctx context.Context) (end executionResult, err error)
 		end.started = !stored && (now || lerr != nil)
 		return end, err
 	}
-	end.started, end.ran = true, true
-	if uint64(last) < f.cycles {
-		_ = os.Remove(filepath.Join(dir, reportFile)) // it would tell of an earlier end; that it stays does no harm
+	if uint64(last) < p.flags.cycles {
+		_ = os.Remove(filepath.Join(p.dir, reportFile)) // it would tell of an earlier end; that it stays does no harm
 	}
-	end.summary, err = eng.Run(ctx, wire.Cycle(f.cycles))
+	summary, err := eng.Run(ctx, wire.Cycle(p.flags.cycles))
 	if cerr := eng.Close(); err == nil {
 		err = cerr
 	}
 	show.done()
+	return p.conclude(ctx, st, summary, err)
+}
+
+// prepareDir checks a run that goes on before the database gets the tables and views of this build, and writes run.json of any
+// other.
+func (p *execution) prepareDir() error {
+	if p.stage != runStarted {
+		return engine.WriteRunFile(p.dir, &p.cfg, withoutSecrets(p.flags.store))
+	}
+	if err := p.cfg.CheckPhysics(p.dir); err != nil {
+		return err
+	}
+	return requireDatabase(p.dir, p.flags.store, true)
+}
+
+// checkReached checks that the run can go on from the last cycle that is stored, if any is, to its end.
+func (p *execution) checkReached(last uint64, stored bool) error {
+	until := p.flags.cycles
+	if p.stage == runStarted && !stored {
+		return noWorldError(p.dir, p.flags.store, true)
+	}
+	if p.stage != runNew && stored && last == until {
+		p.say("%s has already reached cycle %d, so there is nothing to do; kingdom resume %s --cycles %d extends it", p.dir, last, shellQuote(p.dir), last+10)
+	}
+	if p.stage != runNew && last > until {
+		return usagef("%s has already reached cycle %d; --cycles says where to stop, so it must be %d or more", p.dir, last, last)
+	}
+	if p.stage == runStarted && last < until {
+		p.warnOfBuild(last)
+	}
+	return nil
+}
+
+// conclude collects what came of a run that ended, with err if it failed, and makes its tables.
+func (p *execution) conclude(ctx context.Context, st boundStore, summary engine.Summary, err error) (executionResult, error) {
+	end := executionResult{started: true, ran: true, summary: summary}
+	last, reading := wire.Cycle(summary.Cycles), context.WithoutCancel(ctx)
 	var oerr error
-	if end.outside, oerr = outsideInputs(context.WithoutCancel(ctx), st, dir, &cfg, wire.Cycle(end.summary.Cycles)); oerr != nil {
+	if end.outside, oerr = outsideInputs(reading, st, p.dir, &p.cfg, last); oerr != nil {
 		p.say("the inputs from outside could not be read: %v", oerr)
 	}
-	if end.planned, oerr = plannedInputResult(context.WithoutCancel(ctx), st, dir, p.sc, &cfg, wire.Cycle(end.summary.Cycles)); oerr != nil {
+	if end.planned, oerr = plannedInputResult(reading, st, p.dir, p.sc, &p.cfg, last); oerr != nil {
 		p.say("which planned inputs the world refused could not be read: %v", oerr)
 	}
-	if end.answers, oerr = modelThoughts(p.sc, &cfg, dir, engine.LastCycle, nil); oerr != nil {
+	if end.answers, oerr = modelThoughts(p.sc, &p.cfg, p.dir, engine.LastCycle, nil); oerr != nil {
 		p.say("what came of the answers of models could not be read: %v", oerr)
 	}
 	if err == nil {
-		p.sayTooLate(uint64(end.summary.Cycles), end.outside)
+		p.sayTooLate(summary.Cycles, end.outside)
 	}
 	if e, ok := asError[*engine.CapError](err); ok {
-		e.Name = namesSoFar(context.WithoutCancel(ctx), dir).known[e.Agent]
+		e.Name = namesSoFar(reading, p.dir).known[e.Agent]
 	}
 	end.world, err = p.finalize(ctx, st, err)
 	return end, err
