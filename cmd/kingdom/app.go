@@ -78,7 +78,7 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 		newJournal(a), newKey(a), newDoctor(a),
 		newActions(a), newScenario(a), newPrompt(a), newDev(a), newVersion(a),
 	)
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return refuseEmptyOut(cmd) }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return refuseEmptyFlags(cmd) }
 	completions(root)
 	helpOfGroups(root)
 	asText := root.HelpFunc()
@@ -94,15 +94,25 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 	return root
 }
 
-// outFlag says where a command writes.
-const outFlag = "out"
+// outFlag says where a command writes, storeFlag where the tables of a run are.
+const (
+	outFlag   = "out"
+	storeFlag = "store"
+)
 
-// refuseEmptyOut refuses --out "": a script whose variable is not set would else write to another place, without a word.
-func refuseEmptyOut(cmd *cobra.Command) error {
-	if out := cmd.Flags().Lookup(outFlag); out == nil || !out.Changed || out.Value.String() != "" {
-		return nil
+// refuseEmptyFlags refuses values such as --out "" and --minds "": a script whose variable is not set would else write to
+// another place, or ask models where it meant to reuse answers, without a word.
+func refuseEmptyFlags(cmd *cobra.Command) error {
+	for _, f := range []struct{ name, want string }{
+		{outFlag, "where to write"},
+		{mindsFlag, mindsRecorded + "RUN, " + mindsRecorded + "FILE or " + mindsModels},
+		{storeFlag, "sqlite or postgres://user@host/db"},
+	} {
+		if given := cmd.Flags().Lookup(f.name); given != nil && given.Changed && given.Value.String() == "" {
+			return usagef("--%s is empty; want %s, or leave it out; if the shell was to put it in, its variable is not set", f.name, f.want)
+		}
 	}
-	return usagef("--%s is empty; want where to write, or leave it out; if the shell was to put it in, its variable is not set", outFlag)
+	return nil
 }
 
 func execute(ctx context.Context, args []string, out, errw io.Writer) int {

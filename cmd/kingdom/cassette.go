@@ -125,7 +125,7 @@ func newJournalImport(a *app) *cobra.Command {
 			return a.importCassette(cmd, names[0], out, &f)
 		},
 	}
-	cmd.Flags().StringVar(&f.store, "store", defaultStore, "sqlite (in the run directory) or postgres://user@host/db: an empty database")
+	cmd.Flags().StringVar(&f.store, storeFlag, defaultStore, "sqlite (in the run directory) or postgres://user@host/db: an empty database")
 	cmd.Flags().BoolVar(&f.logs, "logs", true, "write log/*.jsonl; no hash depends on it")
 	cmd.Flags().StringVar(&out, outFlag, "", "run directory; must not exist")
 	return cmd

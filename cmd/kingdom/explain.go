@@ -79,7 +79,7 @@ func newExplain(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&name, "agent", "", "the agent; its number in spawn order, its name, alias or id, or the beginning of these")
 	cmd.Flags().Uint64Var(&tick, "tick", 0, "the tick to explain")
 	cmd.Flags().BoolVar(&prompt, "prompt", false, "show the messages of the thought at --tick, and the tokens of each section")
-	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
+	cmd.Flags().StringVar(&store, storeFlag, "", "location of the run's store, if it differs from run.json")
 	return cmd
 }
 

@@ -72,7 +72,7 @@ func newGraph(a *app) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&of, "of", graphAnswers, "which network: answers, payments, citations or dependencies")
 	cmd.Flags().StringVar(&out, outFlag, "", "file to write; none: print it; an earlier one is replaced, no other file")
-	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
+	cmd.Flags().StringVar(&store, storeFlag, "", "location of the run's store, if it differs from run.json")
 	return cmd
 }
 

@@ -38,7 +38,7 @@ func newInput(a *app) *cobra.Command {
 			return a.giveInputs(cmd.Context(), names[0], names[1:], store)
 		},
 	}
-	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
+	cmd.Flags().StringVar(&store, storeFlag, "", "location of the run's store, if it differs from run.json")
 	return cmd
 }
 

@@ -62,7 +62,7 @@ func newInspect(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&f.agent, "agent", "", "only this agent, with its goals; its number in spawn order, its name, alias or id, or the beginning of these; the name of a group: all of its agents")
 	cmd.Flags().BoolVar(&f.repos, "repos", false, "check contents and signatures of all repos")
 	cmd.Flags().Int64Var(&f.cycle, "cycle", -1, "the end of this cycle instead of the last")
-	cmd.Flags().StringVar(&f.store, "store", "", "location of the run's store, if it differs from run.json")
+	cmd.Flags().StringVar(&f.store, storeFlag, "", "location of the run's store, if it differs from run.json")
 	return cmd
 }
 

@@ -101,7 +101,7 @@ func newInterview(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&iv.model, "model", "", "the model that answers, by its name in minds.models, instead of those of tier 1")
 	cmd.Flags().Float64Var(&budget, "budget", -1, "what the interview may cost, in US dollars")
 	cmd.Flags().BoolVar(&preview, "preview", false, "show what a model would get, without asking one")
-	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
+	cmd.Flags().StringVar(&store, storeFlag, "", "location of the run's store, if it differs from run.json")
 	cmd.Flags().StringArrayVar(&set, "set", nil, "give or change a model for this interview, path=value (repeatable), such as minds.models.default.endpoint=URL")
 	addKeyStdin(cmd)
 	return cmd

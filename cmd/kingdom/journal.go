@@ -55,7 +55,7 @@ func newJournalExport(a *app) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&file, "frames", "", "file for the frames; it must not exist; - is standard output")
 	cmd.Flags().StringVar(&thoughts, "thoughts", "", "file for the thoughts; it must not exist; - is standard output")
-	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
+	cmd.Flags().StringVar(&store, storeFlag, "", "location of the run's store, if it differs from run.json")
 	return cmd
 }
 

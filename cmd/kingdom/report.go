@@ -81,7 +81,7 @@ func newReport(a *app) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&out, outFlag, "", "file to write; needed for several runs or sweeps; an earlier one is replaced")
 	cmd.Flags().StringVar(&title, "title", "", "title of the page (default: the name of the scenario)")
-	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
+	cmd.Flags().StringVar(&store, storeFlag, "", "location of the run's store, if it differs from run.json")
 	return cmd
 }
 

@@ -40,7 +40,7 @@ func (f *runFlags) add(cmd *cobra.Command) {
 // addCommon adds the flags that fork has, too.
 func (f *runFlags) addCommon(cmd *cobra.Command) {
 	cmd.Flags().Uint64Var(&f.cycles, "cycles", 0, "cycles to run, instead of the scenario's")
-	cmd.Flags().StringVar(&f.store, "store", "", "sqlite (in the run directory, default) or postgres://user@host/db[?schema=NAME]: an empty or matching database, or schema of one")
+	cmd.Flags().StringVar(&f.store, storeFlag, "", "sqlite (in the run directory, default) or postgres://user@host/db[?schema=NAME]: an empty or matching database, or schema of one")
 	addKeyStdin(cmd)
 	cmd.Flags().StringVar(&f.portal, portalFlag, "", portalHelp)
 	cmd.Flags().Float64Var(&f.budget, "budget", -1, "what the whole run may spend on models, in US dollars, instead of minds.caps.run_usd")

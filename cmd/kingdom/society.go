@@ -75,7 +75,7 @@ func newSociety(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "print a table for a spreadsheet")
 	cmd.Flags().StringVar(&by, "by", "", "compare groups of agents: group, role or mind")
 	cmd.Flags().StringVar(&f.seeds, "seeds", "", "of a sweep, only these seeds, such as 101..108 or 1,3,8")
-	cmd.Flags().StringVar(&f.store, "store", "", "location of the run's store, if it differs from run.json")
+	cmd.Flags().StringVar(&f.store, storeFlag, "", "location of the run's store, if it differs from run.json")
 	f.addFrom(cmd)
 	cmd.AddCommand(newAblate(a), newGenome(a))
 	return cmd

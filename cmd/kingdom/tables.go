@@ -38,7 +38,7 @@ func newTables(a *app) *cobra.Command {
 			return fillTables(cmd.Context(), a, names[0], store)
 		},
 	}
-	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
+	cmd.Flags().StringVar(&store, storeFlag, "", "location of the run's store, if it differs from run.json")
 	return cmd
 }
 
