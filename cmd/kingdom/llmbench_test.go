@@ -220,7 +220,12 @@ func (s *modelServer) cpu(b *testing.B) time.Duration {
 // startServer starts the model server.
 func startServer(b *testing.B) *modelServer {
 	b.Helper()
-	cmd := exec.Command(plainBinary(b), "dev", "fakellm", "--addr", "127.0.0.1:0", "--latency", benchLatency.String())
+	return serving(b, exec.Command(plainBinary(b), "dev", "fakellm", "--addr", "127.0.0.1:0", "--latency", benchLatency.String()))
+}
+
+// serving starts a server that first says where it serves.
+func serving(b *testing.B, cmd *exec.Cmd) *modelServer {
+	b.Helper()
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		b.Fatal(err)
