@@ -66,8 +66,8 @@ func benchFloor(b *testing.B, calls int, client string) {
 	used, served := cpu(b)-before, server.cpu(b)-served
 	slices.Sort(took)
 	all := float64(len(took) * calls)
-	b.ReportMetric((took[len(took)/2] - benchLatency).Seconds()*1e3, "over-ms")
-	b.ReportMetric((took[0] - benchLatency).Seconds()*1e3, "least-over-ms")
+	b.ReportMetric((took[len(took)/2]-benchLatency).Seconds()*1e3, "over-ms")
+	b.ReportMetric((took[0]-benchLatency).Seconds()*1e3, "least-over-ms")
 	b.ReportMetric(float64(used.Microseconds())/all, "cpu-µs/call")
 	b.ReportMetric(float64(served.Microseconds())/all, "server-µs/call")
 }
