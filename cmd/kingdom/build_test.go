@@ -21,6 +21,9 @@ import (
 var binDir, packageDir string
 
 func TestMain(m *testing.M) {
+	if os.Getenv(asPlainServer) != "" {
+		servePlainly()
+	}
 	flag.Parse()
 	dir, err := os.MkdirTemp("", "kingdom-bin")
 	if err != nil {

@@ -65,6 +65,7 @@ func newFakeLLM(a *app) *cobra.Command {
 			if err != nil {
 				return usagef("listen on %s: %w; choose another --addr", addr, err)
 			}
+			a.limitMemory()
 			if url := fmt.Sprintf("http://%s/v1", l.Addr()); a.json {
 				a.jsonLine(map[string]string{"serving": url})
 			} else {

@@ -35,7 +35,7 @@ const benchLatency = 200 * time.Millisecond
 // own that takes 200 ms for an answer. It compares a cycle with two bounds, both the latency times the ticks at which somebody
 // thinks, times the rounds that the concurrency makes of them: x-bound counts parts of a round, which is the work divided by the
 // concurrency, and x-rounds whole ones, which is what calls that all take the same time need at least. What is beyond the whole
-// rounds is over-ms/tick; cpu-ms/tick and server-ms/tick are what engine and server computed for it, on the processors that they share.
+// rounds is over-ms/tick, and of the median tick median-over-ms, which other work on the machine changes less; cpu-ms/tick and server-ms/tick are what engine and server computed for it, on the processors that they share.
 // Of the engine's own part drawn-ms/tick is from the first call of a tick to the last, where nobody waits for leave to ask, and
 // between-ms/tick from the last answer to the first call of the next tick. cpu-µs/turn is all CPU divided by the calls, so what
 // agents that rest and the ends of cycles cost is in it; asked-µs/turn is without the ends of cycles, and as if nobody rested.
@@ -98,6 +98,7 @@ func benchLLM(b *testing.B, agents, concurrency int) {
 	b.ReportMetric(b.Elapsed().Seconds()/rounds.Seconds(), "x-rounds")
 	b.ReportMetric(b.Elapsed().Seconds()/ticks, "s/tick")
 	b.ReportMetric((b.Elapsed()-rounds).Seconds()*1e3/ticks, "over-ms/tick")
+	b.ReportMetric(m.medianOver(concurrency).Seconds()*1e3, "median-over-ms")
 	b.ReportMetric(used.Seconds()*1e3/ticks, "cpu-ms/tick")
 	b.ReportMetric(served.Seconds()*1e3/ticks, "server-ms/tick")
 	b.ReportMetric(float64(used.Microseconds())/float64(turns), "cpu-µs/turn")
@@ -161,6 +162,24 @@ func (r *askedAt) between() (sum time.Duration) {
 	return sum
 }
 
+// medianOver is what the median tick takes, from its first call to the first of the next, beyond its whole rounds.
+func (r *askedAt) medianOver(concurrency int) time.Duration {
+	var over []time.Duration
+	var before *asked
+	for _, t := range slices.Sorted(maps.Keys(r.of)) {
+		if before != nil {
+			rounds := time.Duration((before.turns + concurrency - 1) / concurrency)
+			over = append(over, r.of[t].first.Sub(before.first)-rounds*benchLatency)
+		}
+		before = r.of[t]
+	}
+	if len(over) == 0 {
+		return 0
+	}
+	slices.Sort(over)
+	return over[len(over)/2]
+}
+
 func (r *askedAt) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duration) (llm.Thought, time.Duration, error) {
 	begin := time.Now()
 	r.mu.Lock()
@@ -220,7 +239,12 @@ func (s *modelServer) cpu(b *testing.B) time.Duration {
 // startServer starts the model server.
 func startServer(b *testing.B) *modelServer {
 	b.Helper()
-	cmd := exec.Command(plainBinary(b), "dev", "fakellm", "--addr", "127.0.0.1:0", "--latency", benchLatency.String())
+	return serving(b, exec.Command(plainBinary(b), "dev", "fakellm", "--addr", "127.0.0.1:0", "--latency", benchLatency.String()))
+}
+
+// serving starts a server that first says where it serves.
+func serving(b *testing.B, cmd *exec.Cmd) *modelServer {
+	b.Helper()
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		b.Fatal(err)
