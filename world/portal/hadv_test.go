@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"strings"
 	"testing"
 
 	"kingdom/wire"
@@ -52,4 +53,26 @@ func TestHadv_HeadersChooseThePageOfAll(t *testing.T) {
 	if wrong == 0 {
 		t.Error("closed")
 	}
+}
+
+// A page of the cache costs nothing, uses no quota and no text counts, but each request is a record for ever.
+func TestHadv_CacheHitsGrowTheState(t *testing.T) {
+	l := newLab(t, 3)
+	url := "https://docs.test/?" + strings.Repeat("x", 2048-19)
+	if got := reasonOf(l.send(0, url, wire.HTTPMethodGet)); got != "" {
+		t.Fatal(got)
+	}
+	money, before := l.n.money[agentID(0)], l.requests.Count()
+	var events int
+	for range 253 { // 64 ticks of the cycle and 189 that were bought
+		if got := reasonOf(l.send(0, url, wire.HTTPMethodGet)); got != "" {
+			t.Fatal(got)
+		}
+		for _, e := range l.c.Events {
+			_ = e
+			events++
+		}
+	}
+	bytes := len(requestCodec.Append(nil, &Request{Agent: agentID(0), URL: []byte(url), Method: wire.HTTPMethodGet, Status: 200, Cached: true, Ticks: 1, Tick: l.c.Tick}))
+	t.Logf("%d hits in a cycle: %d ⚡, %d records of %d bytes, %d events; quota used %d", 253, money-l.n.money[agentID(0)], l.requests.Count()-before, bytes, events, l.usage.find(agentID(0)).Used)
 }
