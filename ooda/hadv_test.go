@@ -9,7 +9,7 @@ import (
 // UNSUBSCRIBE changes nothing for others, but counts as if it did: it takes one request that changes nothing off the count.
 func TestHadv_UnsubscribingPaysForQueries(t *testing.T) {
 	for name, between := range map[string][]string{
-		"queries only": nil,
+		"queries only":                    nil,
 		"queries, subscribe, unsubscribe": {`{"action":"subscribe","params":{"kinds":[1]}}`, `{"action":"unsubscribe","params":{"subscriber_id":1}}`},
 	} {
 		s := newSolo(t, genomes[0])
