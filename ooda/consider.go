@@ -131,8 +131,8 @@ func (o weigher) leftOver(a *llm.Affordance, ref *offerRef) float64 {
 }
 
 // payWeight is how much of its weight an act that pays nothing can lose, for an agent that needs money and has a
-// better paid act.
-const payWeight = 0.6
+// better paid act: all that a factor can take.
+const payWeight = 0.95
 
 // pays prefers, for an agent that needs money, the goals that are expected to pay as much as the best of the slot. How
 // much less a goal pays is measured against the best pay and what the agent earns in a cycle together. The price of

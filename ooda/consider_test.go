@@ -138,10 +138,10 @@ func TestPays_PoorAgentsPreferWhatPaysMost(t *testing.T) {
 		want       float64
 	}{
 		{"it pays as much as the best", 20, 30, 10, false, 1},
-		{"it pays nothing", 20, 0, 10, false, 1 - .6*.75},
-		{"it pays a third", 20, 10, 10, false, 1 - .6*.5},
-		{"it pays nothing, and the agent earns much", 20, 0, 90, false, 1 - .6*.25},
-		{"it pays nothing, and the agent can spare as much again", 40, 0, 10, false, 1 - .6*.75/2},
+		{"it pays nothing", 20, 0, 10, false, 1 - .95*.75},
+		{"it pays a third", 20, 10, 10, false, 1 - .95*.5},
+		{"it pays nothing, and the agent earns much", 20, 0, 90, false, 1 - .95*.25},
+		{"it pays nothing, and the agent can spare as much again", 40, 0, 10, false, 1 - .95*.75/2},
 		{"it pays others", 20, 0, 10, true, 1},
 	} {
 		s, o := offering(t, func(s *solo) { s.view.Balance = c.balance })

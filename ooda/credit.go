@@ -10,8 +10,8 @@ import (
 	"kingdom/wire/action"
 )
 
-// Returns say what came back for an act, in ⚡ or in what is worth as much; payments count as they are. There is no
-// return for having an act accepted, nor for sending a signal.
+// Returns say what came back for an act, in ⚡ or in what is worth as much; a payment counts more, the more
+// the agent needs money, see [purse.valueOfPay]. There is no return for having an act accepted, nor for sending a signal.
 const (
 	returnGoal      = 10  // a goal whose end others or the world decide
 	returnAnswer    = 10  // an answer to an own question
@@ -104,7 +104,7 @@ func (gt *goalTracker) goalReturned(s *goals.Satisfaction) {
 	switch s.Kind {
 	case goals.KindClaimBounty: // other income is shared when it comes
 		if !gt.situation.NoMoney {
-			amount += float64(s.RewardActual)
+			amount += float64(float64(s.RewardActual) * gt.purse().valueOfPay())
 		}
 	case goals.KindAnswer, goals.KindVote, goals.KindDoReview, goals.KindLearn, goals.KindOwn:
 	default:

@@ -111,7 +111,7 @@ func TestReturned_SharedWithSevenEarlierActs(t *testing.T) {
 }
 
 // What the end of a goal returns: the reward of a bounty, 100 times a gain of reputation, and 10 if the goal was reached and that
-// depended on others. That the agent's own act was accepted returns nothing, and neither does the end of a goal that failed.
+// depended on others. A ⚡ counts twice for an agent that can spare nothing. That the agent's own act was accepted returns nothing, and neither does the end of a goal that failed.
 func TestGoalReturned_ByKindAndSuccess(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -122,7 +122,7 @@ func TestGoalReturned_ByKindAndSuccess(t *testing.T) {
 		{"and reputation with it", goals.Satisfaction{Kind: goals.KindRaiseCoverage, Completed: true, ReputationDelta: .25}, 35},
 		{"coverage was not raised", goals.Satisfaction{Kind: goals.KindRaiseCoverage}, 0},
 		{"but reputation was", goals.Satisfaction{Kind: goals.KindRaiseCoverage, ReputationDelta: .25}, 25},
-		{"a bounty was paid", goals.Satisfaction{Kind: goals.KindClaimBounty, Completed: true, RewardActual: 50}, 50},
+		{"a bounty was paid", goals.Satisfaction{Kind: goals.KindClaimBounty, Completed: true, RewardActual: 50}, 100},
 		{"an answer was posted", goals.Satisfaction{Kind: goals.KindAnswer, Completed: true}, 0},
 		{"a vote was given", goals.Satisfaction{Kind: goals.KindVote, Completed: true, RewardActual: 3}, 0},
 		{"an entry was read", goals.Satisfaction{Kind: goals.KindLearn, Completed: true}, 0},
@@ -327,6 +327,19 @@ func TestWorth_LowReturnIsCutForUnsocialAgents(t *testing.T) {
 	}
 }
 
+// A ⚡ that was paid counts twice for an agent that has only what keeps it out of poverty, and the less the more it can spare.
+func TestValueOfPay_FallsWithMoney(t *testing.T) {
+	for _, c := range []struct {
+		balance int64
+		want    float64
+	}{{0, 2}, {20, 2}, {40, 1}, {80, .5}, {200, .2}} {
+		_, o := offering(t, func(s *solo) { s.view.Balance = c.balance })
+		if got := o.purse().valueOfPay(); !near(got, c.want) {
+			t.Errorf("%d ⚡: %v, want %v", c.balance, got, c.want)
+		}
+	}
+}
+
 // What the agent is blind to has not come back for its acts: neither ⚡ nor reputation.
 func TestCredit_BlindAgentCountsNoReturnOfThatLayer(t *testing.T) {
 	for _, c := range []struct {
@@ -350,11 +363,11 @@ func TestCredit_BlindAgentCountsNoReturnOfThatLayer(t *testing.T) {
 		s.did("entry_verify", action.DomainReview, wire.Hash{3}, wire.Hash{})
 		s.t.notes.NoteEarning(memory.EarningNote{Goal: wire.Hash{3}, Kind: uint8(goals.KindDoReview), Verb: "entry_verify"})
 		before := s.pays("entry_verify", action.DomainReview)
-		s.t.shareIncome(s.t.notes.Earned + 50)
+		s.t.shareIncome(s.t.notes.Earned + 500)
 		if got := s.pays("entry_verify", action.DomainReview) > before; got != c.bounty {
 			t.Errorf("blind to %q: income returned something: %v", c.blind, got)
 		}
-		if got := gains("bounty_submit", wire.Hash{1}, &goals.Satisfaction{Goal: wire.Hash{1}, Kind: goals.KindClaimBounty, Completed: true, RewardActual: 50}); got != c.bounty {
+		if got := gains("bounty_submit", wire.Hash{1}, &goals.Satisfaction{Goal: wire.Hash{1}, Kind: goals.KindClaimBounty, Completed: true, RewardActual: 500}); got != c.bounty {
 			t.Errorf("blind to %q: a paid bounty returned something: %v", c.blind, got)
 		}
 		if got := gains("entry_publish", wire.Hash{2}, &goals.Satisfaction{Goal: wire.Hash{2}, Kind: goals.KindVote, ReputationDelta: 0.3}); got != c.esteem {

@@ -215,7 +215,7 @@ func (o buyer) replaced(wrong *memory.Want) bool {
 // wantPeriod notes, now and then, the finding about the last period that the agent would like most to state but has
 // observed too little of: others may have observed more.
 func (o buyer) wantPeriod() {
-	const share = 0.07 // of such counts an agent pays for
+	const share = 0.08 // of such counts an agent pays for
 	var best *memory.Finding
 	most := 0.0 // any preference is more
 	for i := range o.agent.Memory.Findings {

@@ -33,7 +33,7 @@ func (t *Turn) shareIncome(earned uint64) {
 	for i := range acts {
 		share := income/uint64(len(acts)) + uint64(min(1, max(0, int(income%uint64(len(acts)))-i)))
 		if share > 0 && acts[i].Verb != "" && !t.rules.Blind.Has(llm.LayerMoney) {
-			t.believer().paid(acts[i].Verb, goals.Kind(acts[i].Kind).Domain(), float64(share), &acts[i].Goal, t.seen.tick)
+			t.believer().paid(acts[i].Verb, goals.Kind(acts[i].Kind).Domain(), float64(float64(share)*t.purse().valueOfPay()), &acts[i].Goal, t.seen.tick)
 		}
 		if g := t.agent.Goals.Get(acts[i].Goal); g != nil {
 			g.Record.Paid += share

@@ -66,6 +66,7 @@ func TestIncome_IsSharedOnceAmongActsThatCanEarn(t *testing.T) {
 		return event(wire.KindBountyCompleted, s.next, peerB, &wire.BountyCompletedEvent{BountyID: deal, Claimer: s.a.ID, Reward: 9, Tick: s.next})
 	}
 	s := newSolo(t, genomes[6])
+	s.view.Balance = 40 // it can spare 20, so that a ⚡ counts once
 	s.slot(idle, wire.Reply{})
 	goal := wire.Hash{1}
 	verify, _ := action.ByName("entry_verify")

@@ -44,6 +44,10 @@ func (p purse) ahead() int64 {
 	return int64(max(float64(caution*entryPays)/max(m.Wage, 0.5), upkeepCycles))
 }
 
+// valueOfPay is what a ⚡ that the agent was paid counts among what its acts bring, in [0,2]: 2 for an agent that has only
+// what keeps it out of poverty, 1 for one that can spare as much again, and less for the rich.
+func (p purse) valueOfPay() float64 { return 2 * p.moneyNeed() }
+
 // most is the greatest reward of a bounty that the agent can spare, with its tax.
 func (p purse) most() uint64 {
 	spare := p.spare()

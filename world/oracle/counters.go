@@ -58,15 +58,16 @@ func (x *counters) countText(c *world.Context, text int) {
 	}
 }
 
-// creditVerifier credits the sender with a verification of an entry by author. The VERIFY pair must be free, and at
-// most maxVerified verifications count in a cycle, so that agreeing to everything earns no reputation.
-func (x *counters) creditVerifier(c *world.Context, d *Daemon, author wire.AgentID) {
-	if n := x.Get(c.Source); n != nil && n.Verified >= maxVerified {
+// creditVerifier credits an agent with its verification of an entry by author, once another agent has given the same
+// verdict, so that neither verdicts without reading nor agreeing to what others said earn reputation. The VERIFY pair
+// must be free, and at most maxVerified verifications count in a cycle.
+func (x *counters) creditVerifier(c *world.Context, d *Daemon, verifier, author wire.AgentID) {
+	if n := x.Get(verifier); n != nil && n.Verified >= maxVerified {
 		return
 	}
-	if d.ledger.UsePair(c, world.PairVerify, c.Source, author) {
-		x.forUpdate(c.Source).Verified++
-		d.roster.AddContribution(c, c.Source, verifierQuarters)
+	if d.ledger.UsePair(c, world.PairVerify, verifier, author) {
+		x.forUpdate(verifier).Verified++
+		d.roster.AddContribution(c, verifier, verifierQuarters)
 	}
 }
 

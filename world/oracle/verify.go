@@ -12,8 +12,12 @@ import (
 // EntryReward is the reward in ⚡ for an author whose entry two agents found accurate.
 const EntryReward = 10
 
-// Quarters of a contribution that Nexus adds for a verification given and for an entry
-// that somebody found accurate.
+// minVerifierWeight is the least weight of a verdict, so that one agent with hardly any reputation does not outweigh all
+// who have none yet. Reviews of programs have the same.
+const minVerifierWeight = 0.1
+
+// Quarters of a contribution that Nexus adds for a verification that another agent
+// confirms and for an entry that somebody found accurate.
 const (
 	verifierQuarters = 1
 	authorQuarters   = 4
@@ -37,9 +41,10 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 		return c.Relay(wire.SystemOracle, refusal)
 	}
 	d.counters.countText(c, len(q.Evidence))
+	confirmed, confirms := d.votes.unconfirmed(q.EntryID, e.version, q.Verdict)
 	d.votes.Append(&Verification{
 		EntryID: q.EntryID, Version: e.version, Verifier: c.Source, Verdict: q.Verdict,
-		Weight:   uint64(det.QuantiseInt(d.roster.Reputation(c.Source))),
+		Weight:   uint64(det.QuantiseInt(max(d.roster.Reputation(c.Source), minVerifierWeight))),
 		Evidence: bytes.Clone(q.Evidence), References: slices.Clone(q.References), Tick: c.Tick, MsgID: c.Msg,
 	})
 	d.entries.markChanged(e)
@@ -49,7 +54,9 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 	emit(c, wire.KindEntryVerified, c.Source, &wire.EntryVerifiedEvent{
 		EntryID: q.EntryID, Verifier: c.Source, Verdict: q.Verdict, NewAccuracy: e.accuracy, Evidence: wire.EventText(q.Evidence), Tick: c.Tick,
 	})
-	d.counters.creditVerifier(c, d, d.entries.author(e))
+	if confirms {
+		d.counters.creditVerifier(c, d, confirmed, d.entries.author(e))
+	}
 	d.credit(c, e)
 	return c.Ack(nil)
 }

@@ -26,8 +26,8 @@ func TestVerify_Accuracy(t *testing.T) {
 		{"one ACCURATE", []v{{wire.VerdictAccurate, 0.5}}, 1},
 		{"weights count", []v{{wire.VerdictAccurate, 0.75}, {wire.VerdictInaccurate, 0.25}}, 0.75},
 		{"partly and outdated", []v{{wire.VerdictPartiallyAccurate, 0.5}, {wire.VerdictOutdated, 0.5}}, 0.4},
-		{"nobody has reputation: plain mean", []v{{wire.VerdictAccurate, 0}, {wire.VerdictOutdated, 0}}, 0.65},
-		{"who has none does not count beside one who has", []v{{wire.VerdictAccurate, 0}, {wire.VerdictInaccurate, 0.1}}, 0},
+		{"nobody has reputation", []v{{wire.VerdictAccurate, 0}, {wire.VerdictOutdated, 0}}, 0.65},
+		{"the least weight is 0.1", []v{{wire.VerdictAccurate, 0}, {wire.VerdictInaccurate, 0.1}}, 0.5},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			b := newBench(t)
@@ -51,7 +51,9 @@ func TestVerify_RewardsAuthorOnceAtSecondAccurateVerdict(t *testing.T) {
 	b.verdict(3, e, wire.VerdictAccurate)
 	b.verdict(4, e, wire.VerdictAccurate)
 	want := []string{
-		"valued 1 by 1", "valued 0 by 4", "valued 2 by 1", "valued 3 by 1", "entry 10 to 0 by 1 and 3", "valued 4 by 1",
+		"valued 0 by 4",
+		"valued 1 by 1", "entry 10 to 0 by 1 and 3", // agent 3 confirms what agent 1 said, and nobody what agent 2 said
+		"valued 3 by 1",
 	}
 	if d := cmp.Diff(want, b.s.log); d != "" {
 		t.Error(d)
@@ -79,7 +81,7 @@ func TestVerify_NewVersionDropsVerdicts(t *testing.T) {
 	if h := b.head(e); h.Accuracy != float32(det.Quantise(2.0/3)) || len(h.VerifiedBy) != 2 {
 		t.Errorf("accuracy %v with %d verifiers, want two of three", h.Accuracy, len(h.VerifiedBy))
 	}
-	if d := cmp.Diff([]string{"valued 3 by 1", "valued 4 by 1"}, b.s.log); d != "" {
+	if d := cmp.Diff([]string{"valued 3 by 1"}, b.s.log); d != "" {
 		t.Errorf("the entry earned again: %s", d)
 	}
 }
@@ -100,31 +102,41 @@ func TestVerify_RewardNeedsTwoUnusedPairs(t *testing.T) {
 	}
 }
 
-// At most four verifications per cycle count for a verifier's reputation, and each pair once.
+// A verification counts for its verifier's reputation once the next agent gives the same verdict: at most four per cycle,
+// and each pair once.
 func TestVerify_ReputationOncePerPairAndFourPerCycle(t *testing.T) {
 	b := newBench(t)
-	for i := range 7 { // agent 9 verifies entries of seven authors, and a second one of the first
-		b.verdict(9, b.post(i, draft("title")), wire.VerdictAccurate)
+	verified := func(author int, title string, confirmed wire.Verdict) {
+		e := b.post(author, draft(title))
+		b.verdict(9, e, wire.VerdictAccurate)
+		b.verdict(10, e, confirmed)
 	}
-	count := func() (n int) {
+	for i := range 7 {
+		verified(i, "title", wire.VerdictAccurate)
+	}
+	count := func(of int) (n int) {
 		for _, s := range b.s.log {
-			if s == "valued 9 by 1" {
+			if s == fmt.Sprintf("valued %d by 1", of) {
 				n++
 			}
 		}
 		return n
 	}
-	if count() != 4 {
-		t.Errorf("%d verifications counted in one cycle, want 4", count())
+	if count(9) != 4 || count(10) != 0 {
+		t.Errorf("%d and %d verifications counted in one cycle, want 4 and none of the one who confirmed", count(9), count(10))
 	}
 	b.end(1)
 	b.at(512)
-	b.verdict(9, b.post(0, draft("another")), wire.VerdictAccurate)
-	if count() != 4 {
+	verified(0, "another", wire.VerdictAccurate)
+	if count(9) != 4 {
 		t.Error("a pair counted twice")
 	}
-	b.verdict(9, b.post(8, draft("another")), wire.VerdictAccurate)
-	if count() != 5 {
+	verified(8, "another", wire.VerdictInaccurate)
+	if count(9) != 4 {
+		t.Error("a verdict counted that nobody confirmed")
+	}
+	verified(8, "a third", wire.VerdictAccurate)
+	if count(9) != 5 {
 		t.Error("a new cycle counts nothing")
 	}
 }

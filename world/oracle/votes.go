@@ -23,11 +23,12 @@ type votes struct {
 
 // tally holds the verdicts on one version of an entry; a new version starts without verdicts.
 type tally struct {
-	sum     uint64   // Σ tenths · weight; unweighted while all weights are 0
+	sum     uint64   // Σ tenths · weight
 	weights uint64   // Σ weight of the verifiers
 	by      []uint32 // verifiers: by[:agree] are the first who gave ACCURATE, in order; by[agree:] are all others, ascending
 	version uint32
-	agree   uint8 // at most maxNamed
+	agree   uint8            // at most maxNamed
+	last    [verdicts]uint32 // by verdict: number + 1 of the last verifier that gave it, whom nobody has confirmed yet; 0: nobody gave it
 }
 
 func newVotes(s *world.State, ids *idNumbers, people *world.Numbering[wire.AgentID]) *votes {
@@ -35,6 +36,9 @@ func newVotes(s *world.State, ids *idNumbers, people *world.Numbering[wire.Agent
 	m.Chain = world.NewChain(s, "verifications", verificationCodec, func(_ uint64, v *Verification) { m.cast(v) })
 	return m
 }
+
+// verdicts is how many different verdicts there are, with the zero value.
+const verdicts = len(tenths)
 
 // tenths is the accuracy that a verdict stands for, in tenths.
 var tenths = [...]uint64{
@@ -57,15 +61,11 @@ func (m *votes) cast(v *Verification) {
 	if t.version != v.Version {
 		*t = tally{version: v.Version}
 	}
-	if t.weights == 0 && v.Weight > 0 {
-		t.sum = 0 // the first verdict with weight replaces the unweighted sum
-	}
-	if t.weights += v.Weight; t.weights == 0 {
-		t.sum += tenths[v.Verdict]
-	} else {
-		t.sum += tenths[v.Verdict] * v.Weight
-	}
-	if n := m.people.Assign(v.Verifier); v.Verdict == wire.VerdictAccurate && t.agree < maxNamed {
+	t.weights += v.Weight
+	t.sum += tenths[v.Verdict] * v.Weight
+	n := m.people.Assign(v.Verifier)
+	t.last[v.Verdict] = n + 1
+	if v.Verdict == wire.VerdictAccurate && t.agree < maxNamed {
 		t.insert(int(t.agree), n)
 		t.agree++
 	} else {
@@ -118,10 +118,21 @@ func (m *votes) tally(entry wire.Hash) *tally {
 	return m.tallies.At(m.tallyOf[n] - 1)
 }
 
-// accuracy returns the mean verdict weighted by reputation, or the plain mean while all weights are 0.
-func (t *tally) accuracy() float64 {
-	if t.weights == 0 {
-		return det.Quantise(float64(t.sum) / float64(10*len(t.by)))
+// unconfirmed returns the last verifier that gave a verdict on a version of an entry, which the next one that gives the same
+// confirms; ok is false if there is none.
+func (m *votes) unconfirmed(entry wire.Hash, version uint32, v wire.Verdict) (verifier wire.AgentID, ok bool) {
+	e, named := m.ids.find(entry)
+	if !named || int(e) >= len(m.tallyOf) || m.tallyOf[e] == 0 {
+		return verifier, false
 	}
+	t := m.tallies.At(m.tallyOf[e] - 1)
+	if t.version != version || t.last[v] == 0 {
+		return verifier, false
+	}
+	return m.people.Key(t.last[v] - 1), true
+}
+
+// accuracy returns the mean verdict weighted by reputation.
+func (t *tally) accuracy() float64 {
 	return det.Quantise(float64(t.sum) / float64(10*t.weights))
 }

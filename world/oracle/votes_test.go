@@ -14,24 +14,28 @@ import (
 // plainCount is the definition: the verdicts on the newest version of those judged count.
 func plainCount(cast []*Verification) (accuracy float64, agree []wire.AgentID) {
 	newest := cast[len(cast)-1].Version
-	var sum, weights, plain uint64
-	n := 0
+	var sum, weights uint64
 	for _, v := range cast {
 		if v.Version != newest {
 			continue
 		}
-		n++
 		sum += tenths[v.Verdict] * v.Weight
 		weights += v.Weight
-		plain += tenths[v.Verdict]
 		if v.Verdict == wire.VerdictAccurate && len(agree) < maxNamed {
 			agree = append(agree, v.Verifier)
 		}
 	}
-	if weights == 0 {
-		return det.Quantise(float64(plain) / float64(10*n)), agree
-	}
 	return det.Quantise(float64(sum) / float64(10*weights)), agree
+}
+
+// lastSame is the last verdict that says the same of the same version; nil if there is none.
+func lastSame(cast []*Verification, as *Verification) *Verification {
+	for _, v := range slices.Backward(cast) {
+		if v.Version == as.Version && v.Verdict == as.Verdict {
+			return v
+		}
+	}
+	return nil
 }
 
 func TestProperty_VotesEqualPlainCount(t *testing.T) {
@@ -46,10 +50,14 @@ func TestProperty_VotesEqualPlainCount(t *testing.T) {
 			v := &Verification{
 				EntryID: wire.Hash{7}, Verifier: id(i), Version: version,
 				Verdict: wire.Verdict(rapid.IntRange(1, 4).Draw(rt, "verdict")),
-				Weight:  uint64(rapid.SampledFrom([]int{0, 0, 1, 1 << 19, 1 << 20}).Draw(rt, "weight")),
+				Weight:  uint64(rapid.SampledFrom([]int{1, 1, 2, 1 << 19, 1 << 20}).Draw(rt, "weight")),
 			}
 			if m.judged(v.EntryID, version, v.Verifier) {
 				rt.Fatal("judged before its verdict")
+			}
+			by, confirms := m.unconfirmed(v.EntryID, version, v.Verdict)
+			if last := lastSame(cast, v); confirms != (last != nil) || confirms && by != last.Verifier {
+				rt.Fatalf("after %d verdicts: confirms %v %v, want %v", i, by, confirms, last)
 			}
 			m.cast(v)
 			cast = append(cast, v)
