@@ -124,10 +124,14 @@ const (
 	// discussions with the same title its entry, and a DISAGREE its full weight; lets no stranger displace a peer; and leaves the
 	// question of a peer to which an agent owes an answer to others for less time (physics 37).
 	FlagMostVoters
+	// FlagConfirmed credits a verification once the next agent gives the same verdict, gives no verdict less weight than 0.1, lets
+	// heads decide proposals and discussions where hardly any reputation votes, uses up what a delivery counts for only when it is
+	// paid, and bounds what one payer adds to a reputation; agents count a ⚡ the more, the more they need money.
+	FlagConfirmed
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagMostVoters)
+const Physics = uint32(FlagConfirmed)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {
