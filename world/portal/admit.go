@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"slices"
 	"strings"
 
 	"kingdom/wire"
@@ -116,12 +117,15 @@ func wellFormed(q *wire.WebRequest) *denial {
 	return deny(r.Category, r.Reason, r.Details...)
 }
 
+// headerNames are the headers that are sent.
+var headerNames = [...]string{"accept", "accept-language"}
+
 // plainHeaders reports whether all headers are among those that are sent, each once, in printable ASCII.
 func plainHeaders(h codec.BinMap) bool {
 	seen := map[string]bool{}
 	for i := range h {
 		name := strings.ToLower(h[i].Key)
-		if name != "accept" && name != "accept-language" || seen[name] {
+		if !slices.Contains(headerNames[:], name) || seen[name] {
 			return false
 		}
 		seen[name] = true
