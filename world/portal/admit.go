@@ -90,6 +90,19 @@ func (d *Daemon) checkQuota(rc requestContext) *denial {
 	if uint64(u.Used) < limit {
 		return nil
 	}
+	return d.overQuota(limit, rc)
+}
+
+// checkHits refuses a request that the cache would answer if the agent has had as many of these as it may in a cycle.
+func (d *Daemon) checkHits(rc requestContext) *denial {
+	limit := hitFactor * d.quota(rc.epoch)
+	if u := d.usage.find(rc.source); uint64(u.Hits) < limit {
+		return nil
+	}
+	return d.overQuota(limit, rc)
+}
+
+func (d *Daemon) overQuota(limit uint64, rc requestContext) *denial {
 	return deny(wire.CategoryQuotaExceeded, "quota", world.Limit(limit), world.Have(0), world.Until(d.rules.Calendar.First(rc.cycle+1)))
 }
 

@@ -1,6 +1,8 @@
 package portal
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"kingdom/wire"
@@ -50,6 +52,63 @@ func TestCache_HeadersBelongToTheKey(t *testing.T) {
 	} {
 		if page, cached := l.askIn(i, c.header, c.language); page != "in "+c.language || cached != c.cached {
 			t.Errorf("request %d, %s: %q: %q, cached %t; want %t", i, c.header, c.language, page, cached, c.cached)
+		}
+	}
+}
+
+// A page of the cache is free and uses no quota, but each request for it leaves a record. So an agent gets four times as
+// many in a cycle as it may fetch, also of those that others fetch in the same tick. Others are not concerned.
+func TestCache_HitsOfAnAgentAreLimited(t *testing.T) {
+	l := newLab(t, 3)
+	url := "https://docs.test/" + strings.Repeat("x", 2000)
+	ask := func(a int, want string) {
+		t.Helper()
+		if got := reasonOf(l.send(a, url, wire.HTTPMethodGet)); got != want {
+			t.Fatalf("agent %d: %q, want %q", a, got, want)
+		}
+	}
+	ask(0, "")
+	for cycle := range 2 {
+		before := l.requests.Count()
+		for range 4 * 5 {
+			ask(1, "")
+		}
+		ask(1, "quota 0701")
+		if got := l.requests.Count() - before; got != 20 {
+			t.Errorf("%d records, want 20", got)
+		}
+		if u := l.usage.find(agentID(1)); u.Used != 0 {
+			t.Errorf("hits use %d of the quota", u.Used)
+		}
+		ask(2, "")
+		if got := reasonOf(l.send(1, fmt.Sprintf("https://docs.test/%d", cycle), wire.HTTPMethodGet)); got != "" {
+			t.Errorf("a page that the cache does not have: %q", got)
+		}
+		l.restore()
+		ask(1, "quota 0701")
+		l.endCycle()
+	}
+}
+
+// Who shares the fetch of another in the same tick has a hit too.
+func TestCache_SharedFetchIsAHit(t *testing.T) {
+	for _, hits := range []uint32{19, 20} {
+		l := newLab(t, 3)
+		l.at(l.c.Tick + 1)
+		q := &wire.WebRequest{URL: []byte("https://docs.test/"), Method: wire.HTTPMethodGet, Filter: usual}
+		var requests []world.Request
+		for i := range 2 {
+			l.n.money[agentID(i)] = 10
+			requests = append(requests, world.Request{Source: agentID(i), Msg: wire.Hash{byte(i)}, Payload: q, Seat: i})
+		}
+		l.usage.Put(agentID(1), &Usage{Hits: hits})
+		task := l.Prepare(l.c.Tick, requests)[0]
+		prepared := task.Run(world.Answer{Body: wire.WebFetchedCodec.Append(nil, &wire.WebFetched{Status: 404})}) // not kept
+		for i, want := range []string{"", map[uint32]string{19: "", 20: "quota 0701"}[hits]} {
+			l.c.Source, l.c.Msg, l.c.Prepared = agentID(i), requests[i].Msg, prepared[i]
+			if got := reasonOf(l.Apply(l.c, q)); got != want {
+				t.Errorf("after %d hits, agent %d: %q, want %q", hits, i, got, want)
+			}
 		}
 	}
 }
