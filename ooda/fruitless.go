@@ -44,7 +44,7 @@ func (t requestLimit) forgive() {
 func preparesOnly(m wire.MsgType) bool {
 	switch m {
 	case wire.TypeObjectPut, wire.TypeRepoCreate, wire.TypeChainCreate, wire.TypeChainAdvance, wire.TypeDeltaCompute, wire.TypeMerge,
-		wire.TypeSandboxCreate, wire.TypeSandboxKill, wire.TypeExecStart, wire.TypeLinkResolve, wire.TypeProofRequest, wire.TypeSubscribe:
+		wire.TypeSandboxCreate, wire.TypeSandboxKill, wire.TypeExecStart, wire.TypeLinkResolve, wire.TypeProofRequest, wire.TypeSubscribe, wire.TypeUnsubscribe:
 		return true
 	default:
 		return false

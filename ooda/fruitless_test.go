@@ -100,6 +100,20 @@ func TestFruitless_OwnProgramRunsDoNotReduceTheCount(t *testing.T) {
 	}
 }
 
+// To subscribe and to end the subscription concerns nobody else, so neither takes a request off the count.
+func TestFruitless_SubscriptionsDoNotReduceTheCount(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	for n := 1; n <= 17; n++ {
+		s.slot(asks, balance())
+		s.slot(`{"action":"subscribe","params":{"kinds":[1]}}`, wire.Reply{Type: wire.TypeAck, Body: &wire.SubscribeAck{SubscriberID: 1}})
+		s.slot(`{"action":"unsubscribe","params":{"subscriber_id":1}}`, wire.Reply{Type: wire.TypeAck})
+		if got := s.a.Notebook.Fruitless; got != uint64(n) {
+			t.Fatalf("after %d questions, with a subscription made and ended after each, %d count", n, got)
+		}
+		s.a.Notebook.Pause = 0
+	}
+}
+
 // The additional slots are at most those that the cycle still has.
 func TestFruitless_PauseEndsWithTheCycle(t *testing.T) {
 	s := newSolo(t, genomes[0])

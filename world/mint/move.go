@@ -7,8 +7,20 @@ import (
 	"kingdom/world"
 )
 
-// earningsPerPayer is the most ⚡ from one payer that count for an agent's reputation.
-const earningsPerPayer = 50
+// The most ⚡ from one payer that count for an agent's reputation. It is less from agents, since friends can pay each other
+// for nothing and pay it back later.
+const (
+	earningsPerSystem = 50
+	earningsPerAgent  = 15
+)
+
+// countedEarnings returns the most ⚡ from a payer that count.
+func countedEarnings(payer wire.AgentID) uint64 {
+	if wire.IsSystem(payer) {
+		return earningsPerSystem
+	}
+	return earningsPerAgent
+}
 
 // movement is a transaction that is to be carried out. If id is zero, move makes one.
 type movement struct {
@@ -117,14 +129,14 @@ func (l *ledger) recordEarning(c *world.Context, m movement) {
 		e = &Earned{}
 		l.earned.Put(k, e)
 	}
-	if added := min(m.amount, earningsPerPayer-e.Amount); added > 0 {
+	if added := min(m.amount, countedEarnings(m.from)-e.Amount); added > 0 {
 		l.earned.Edit(k).Amount += added
 		l.income[m.to] += added
 	}
 }
 
-// Earnings returns the ⚡ that a received as SERVICE_FEE and BOUNTY_REWARD, at most earningsPerPayer from each payer
-// and nothing from kin, minus all that it ever paid to agents. So money that circulates among friends adds no
+// Earnings returns the ⚡ that a received as SERVICE_FEE and BOUNTY_REWARD, at most countedEarnings from each
+// payer and nothing from kin, minus all that it ever paid to agents. So money that circulates among friends adds no
 // reputation.
 func (l *ledger) Earnings(a wire.AgentID) uint64 {
 	if acc := l.accounts.Get(a); acc != nil {

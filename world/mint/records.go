@@ -115,7 +115,7 @@ type Pair struct {
 	Cycle wire.Cycle `kdom:"cycle"`
 }
 
-// Earned is the amount that a payee has received from one payer for work, at most earningsPerPayer.
+// Earned is the amount that a payee has received from one payer for work, at most countedEarnings.
 type Earned struct {
 	Amount uint64 `kdom:"amount"`
 }

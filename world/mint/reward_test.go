@@ -241,10 +241,11 @@ func TestEarnings_ExcludeKinAndMoneyPaidBack(t *testing.T) {
 	b := newBench(t, 8)
 	b.roster.kin = map[[2]wire.AgentID]bool{{id(2), id(0)}: true}
 	earn := func(from, to int) {
-		b.move(b.c, movement{from: id(from), to: id(to), amount: 20, kind: wire.TransferKindBountyReward})
+		b.move(b.c, movement{from: id(from), to: id(to), amount: 10, kind: wire.TransferKindBountyReward})
 	}
 	earn(1, 0)
 	earn(2, 0)
+	earn(3, 0)
 	if got := b.Earnings(id(0)); got != 20 {
 		t.Errorf("earnings %d, want 20 without those of kin", got)
 	}

@@ -24,8 +24,8 @@ func TestService_FeeIsTaxedAndCountsAsEarned(t *testing.T) {
 	if d := cmp.Diff([]string{world.MilestoneCommerce}, b.roster.milestones); d != "" {
 		t.Error(d)
 	}
-	if got := b.Earnings(id(1)); got != 40 {
-		t.Errorf("earned %d ⚡, want 40", got)
+	if got := b.Earnings(id(1)); got != earningsPerAgent {
+		t.Errorf("earned %d ⚡, want 15 of the 40", got)
 	}
 	b.PayService(b.c, id(0), id(1), 0) // free of charge and of tax
 	b.balances(58, 140)

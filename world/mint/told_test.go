@@ -263,13 +263,13 @@ func TestRestored_PairsAndEarningsCountAsBefore(t *testing.T) {
 	b.UsePair(b.c, world.PairReward, id(1), id(0))
 	b.UsePair(b.c, world.PairReward, id(2), id(0))
 	b.UsePair(b.c, world.PairMerit, id(3), id(0))
-	b.move(b.c, movement{from: id(1), to: id(0), amount: 30, kind: wire.TransferKindServiceFee})
+	b.move(b.c, movement{from: id(1), to: id(0), amount: 9, kind: wire.TransferKindServiceFee})
 	two := b.restored()
 	if got := two.Approvers(id(0)); got != 5 || b.Approvers(id(0)) != 5 {
 		t.Errorf("%d of 7 may still be heard, before %d, want 5", got, b.Approvers(id(0)))
 	}
-	if got := two.Earnings(id(0)); got != 30 {
-		t.Errorf("it has earned %d ⚡, want 30", got)
+	if got := two.Earnings(id(0)); got != 9 {
+		t.Errorf("it has earned %d ⚡, want 9", got)
 	}
 	for _, x := range []*bench{b, two} {
 		x.end(16)

@@ -214,8 +214,8 @@ func TestEarnings_CapPerPayerAndCommerceMilestone(t *testing.T) {
 	b.PayLocked(b.c, id(0), id(2), 40, wire.TransferKindServiceFee)
 	b.Lock(b.c, id(1), 7)
 	b.PayLocked(b.c, id(1), id(2), 7, wire.TransferKindServiceFee)
-	if got := b.Earnings(id(2)); got != 57 {
-		t.Errorf("earnings %d, want 50 + 7", got)
+	if got := b.Earnings(id(2)); got != 22 {
+		t.Errorf("earnings %d, want 15 + 7", got)
 	}
 	if len(b.roster.milestones) == 0 || b.roster.milestones[0] != "commerce" {
 		t.Errorf("milestones %v", b.roster.milestones)

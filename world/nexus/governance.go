@@ -27,14 +27,15 @@ type governance struct {
 	ballots       map[wire.Hash]map[wire.AgentID]bool // votes on them: whether they are in favour
 	underKillVote map[wire.AgentID]bool               // whom they would end
 
-	// killVoteFrom is the first cycle in which a vote on the end of an agent may be opened again: an
-	// index over settled proposals, one entry per agent that was ever voted on.
-	killVoteFrom map[wire.AgentID]wire.Cycle
+	// killVoteFrom is the first cycle in which a house may open a vote on the end of an agent again: an
+	// index over settled proposals, one entry per agent that was ever voted on and house that asked for it.
+	killVoteFrom map[killVote]wire.Cycle
 
 	electorate []wire.AgentID // ACTIVE when the cycle end began, ascending; it does not outlive it, so it is not state
 }
 
-//
+// killVote is the end of an agent that somebody of a house has asked for.
+type killVote struct{ target, house wire.AgentID }
 
 func newGovernance(r *world.Rules, s *world.State) governance {
 	g := governance{
@@ -49,7 +50,7 @@ func newGovernance(r *world.Rules, s *world.State) governance {
 // restore rebuilds the indexes; that over votes was filled while the chain was loaded.
 func (g *governance) restore() {
 	g.ids, g.due, g.opened = nil, map[wire.Hash]wire.Tick{}, map[wire.AgentID]int{}
-	g.underKillVote, g.killVoteFrom = map[wire.AgentID]bool{}, map[wire.AgentID]wire.Cycle{}
+	g.underKillVote, g.killVoteFrom = map[wire.AgentID]bool{}, map[killVote]wire.Cycle{}
 	g.proposals.Each(func(_ wire.Hash, p *Proposal) {
 		if p.Status == wire.ProposalStatusOpen {
 			g.index(p)
@@ -90,12 +91,13 @@ func killTarget(p *Proposal) (a wire.AgentID, ok bool) {
 	return k.AgentID, true
 }
 
-// noteKillVote notes how long nobody may vote again on the end of the agent that a tallied proposal was
-// about. A proposal is tallied at the end of the cycle of its deadline. One that missed the quorum bars nobody:
-// otherwise a friend's proposal for which nobody cares would keep an agent from any other for the price of a bond.
+// noteKillVote notes how long the author of a tallied proposal and its kin may not ask again for the end of the agent
+// that it was about. A proposal is tallied at the end of the cycle of its deadline. All others may ask at once, and one
+// that missed the quorum bars nobody: otherwise a friend's proposal would keep an agent from any other.
 func (g *governance) noteKillVote(p *Proposal) {
 	if a, ok := killTarget(p); ok && p.Status != wire.ProposalStatusExpired {
-		g.killVoteFrom[a] = max(g.killVoteFrom[a], g.rules.Calendar.Cycle(p.VoteDeadline)+cooldown)
+		k := killVote{a, g.roster.agents.Get(p.Author).House}
+		g.killVoteFrom[k] = max(g.killVoteFrom[k], g.rules.Calendar.Cycle(p.VoteDeadline)+cooldown)
 	}
 }
 

@@ -14,10 +14,11 @@ const (
 	minVoteTime     = 256
 	defaultVoteTime = 512
 	maxVoteTime     = 2560
+	maxKillVoteTime = 512 // while one vote on the end of an agent is open, nobody can ask for another
 )
 
-// cooldown is how many cycles pass between two votes on the end of one agent, two changes of one
-// parameter, two newcomers of one sponsor, and a change of epoch and a vote on the next.
+// cooldown is how many cycles pass between two votes on the end of one agent that one house asks for, two changes of
+// one parameter, two newcomers of one sponsor, and a change of epoch and a vote on the next.
 const cooldown wire.Cycle = 16
 
 // submit opens an agent's proposal: PROPOSAL_SUBMIT.
@@ -27,7 +28,7 @@ func (g *governance) submit(c *world.Context, q *wire.ProposalSubmit) wire.Reply
 		at = c.Tick + defaultVoteTime
 	}
 	x, refusal := g.draft(q.Kind, q.Description)
-	refusal = world.FirstRefusal(refusal, checkDeadline(c.Tick, at))
+	refusal = world.FirstRefusal(refusal, checkDeadline(q.Kind, c.Tick, at))
 	if refusal == nil {
 		refusal = world.FirstRefusal(g.checkOpenLimit(q.Author), g.checkCooldown(c, q.Author, x.asks))
 	}
@@ -45,13 +46,17 @@ func (g *governance) submit(c *world.Context, q *wire.ProposalSubmit) wire.Reply
 
 // checkDeadline refuses a deadline so near that who thinks once a cycle may miss it, or so far that
 // nobody knows what the vote will be about.
-func checkDeadline(now, at wire.Tick) *world.Refusal {
+func checkDeadline(kind wire.ProposalKind, now, at wire.Tick) *world.Refusal {
+	longest := wire.Tick(maxVoteTime)
+	if kind == wire.ProposalKindKillAgent {
+		longest = maxKillVoteTime
+	}
 	var bound world.Detail
 	switch {
 	case at < now+minVoteTime:
 		bound = world.Need(uint64(now + minVoteTime))
-	case at > now+maxVoteTime:
-		bound = world.Limit(uint64(now + maxVoteTime))
+	case at > now+longest:
+		bound = world.Limit(uint64(now + longest))
 	default:
 		return nil
 	}
@@ -82,7 +87,7 @@ func (g *governance) checkCooldown(c *world.Context, author wire.AgentID, asks a
 				Category: wire.CategoryConflict, Reason: "exists", Details: []world.Detail{world.Status(wire.ProposalStatusOpen)},
 			}
 		}
-		until = g.killVoteFrom[x.AgentID]
+		until = g.killVoteFrom[killVote{x.AgentID, g.roster.agents.Get(author).House}]
 	case *wire.ParamProposal:
 		until = g.params.until(changeKey(x))
 	case *wire.EpochProposal:

@@ -70,6 +70,8 @@ func TestSubmit_BoundsOfEachKind(t *testing.T) {
 		{"the nearest", change, vote, now + 256, "", ""},
 		{"the farthest", change, vote, now + 2560, "", ""},
 		{"a tick too far", change, vote, now + 2561, "deadline", "field=vote_deadline have=2817 limit=2816"},
+		{"the farthest for the end of an agent", end, nil, now + 512, "", ""},
+		{"a tick too far for it", end, nil, now + 513, "deadline", "field=vote_deadline have=769 limit=768"},
 		{"the least value", change, param("population.cap", 4), 0, "", ""},
 		{"below it", change, param("population.cap", 3), 0, "description", "field=value need=4"},
 		{"below zero", change, param("population.cap", -1), 0, "description", "field=value need=4"},
@@ -93,6 +95,9 @@ func TestSubmit_BoundsOfEachKind(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t, 8)
+			if tt.text == nil {
+				tt.text = kill(l.ids[7])
+			}
 			no := l.ask(l.ids[0], &wire.ProposalSubmit{Author: l.ids[0], Kind: tt.kind, Description: tt.text, VoteDeadline: tt.deadline})
 			got, context := "", ""
 			if no != nil {
@@ -171,8 +176,8 @@ func (l *lab) everybody(id wire.Hash, vote bool) {
 	}
 }
 
-// After a vote the same subject waits for sixteen cycles: an agent after its kill proposal, a parameter after its
-// change, a sponsor after its newcomer.
+// After a vote the same subject waits for sixteen cycles: an agent after its kill proposal, from its author and the
+// author's kin; a parameter after its change, a sponsor after its newcomer.
 func TestSubmit_SameSubjectWaitsSixteenCycles(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -182,7 +187,9 @@ func TestSubmit_SameSubjectWaitsSixteenCycles(t *testing.T) {
 		vote   bool
 		rests  bool
 	}{
-		{"an agent whose kill proposal failed", end, func(l *lab) []byte { return kill(l.ids[7]) }, 1, false, true},
+		{"an agent whose kill proposal failed", end, func(l *lab) []byte { return kill(l.ids[7]) }, 0, false, true},
+		{"the same, asked for by kin", end, func(l *lab) []byte { return kill(l.ids[7]) }, 2, false, true},
+		{"the same, asked for by another", end, func(l *lab) []byte { return kill(l.ids[7]) }, 1, false, false},
 		{"a changed parameter", change, func(*lab) []byte { return param("mint.reward.vote", 2) }, 1, true, true},
 		{"a parameter that was not changed", change, func(*lab) []byte { return param("mint.reward.vote", 2) }, 1, false, false},
 		{"a sponsor", sponsor, func(*lab) []byte { return spawn(50, newcomer()) }, 0, true, true},
@@ -192,6 +199,7 @@ func TestSubmit_SameSubjectWaitsSixteenCycles(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t, 8)
 			l.clock.edit().Epoch = 1 // room for newcomers
+			l.agents.Edit(l.ids[2]).House = l.Agent(l.ids[0]).House
 			id, _ := l.propose(0, tt.kind, tt.text(l), 512)
 			l.everybody(id, tt.vote)
 			l.end(2)

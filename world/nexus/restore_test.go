@@ -50,7 +50,7 @@ func TestRestored_IndexesAreRebuilt(t *testing.T) {
 	l.do(l.ids[1], q)
 	l.do(l.ids[0], &wire.Unsubscribe{SubscriberID: 2})
 	check("subscriptions")
-	late, _ := l.propose(0, end, kill(l.ids[7]), 900)
+	late, _ := l.propose(0, end, kill(l.ids[7]), 768)
 	unread, _ := l.propose(0, custom, text(20), 512)
 	ended, _ := l.propose(1, end, kill(l.ids[6]), 513)
 	l.everybody(ended, false)

@@ -13,6 +13,9 @@ import (
 // majority is the share of the weight, in percent, that a proposal must exceed.
 const majority = 66
 
+// smallWeight is a share of 1: if the votes weigh less than one in so many per voter on average, heads decide.
+const smallWeight = 20
+
 // weightOf is a reputation as an integer of 2^-20, the unit of vote sums.
 func weightOf(w float32) int64 { return det.QuantiseInt(float64(w)) }
 
@@ -27,14 +30,17 @@ type Count struct {
 
 // Verdict returns the outcome of a vote. The quorum is reached by votes of more than half of the agents and at least
 // a third of the weight. A proposal passes with the quorum, if more than half of the voters and more than 66 % of their
-// weight are in favour, and the weight is above 0. So neither many agents without reputation nor a few with much of it
-// decide alone, and those who vote against a proposal never help to pass it.
+// weight are in favour. So neither many agents without reputation nor a few with much of it decide alone, and those who
+// vote against a proposal never help to pass it. Where hardly any reputation votes, more than 66 % of the voters decide:
+// else the one that has a little of it could stop all others.
 func (n *Count) Verdict() (s wire.ProposalStatus, quorum bool) {
 	cast := n.For + n.Against
+	heads := smallWeight*cast < int64(n.Voters)<<det.QuantumBits
 	switch {
 	case 2*n.Voters <= n.Electorate || 3*cast < n.Weight:
 		return wire.ProposalStatusExpired, false
-	case 2*n.InFavour > n.Voters && n.For*100 > majority*cast: // never without weight
+	case heads && 100*n.InFavour > majority*n.Voters,
+		!heads && 2*n.InFavour > n.Voters && 100*n.For > majority*cast:
 		return wire.ProposalStatusPassed, true
 	}
 	return wire.ProposalStatusFailed, true
@@ -65,7 +71,7 @@ func (g *governance) tally(c *world.Context) {
 			continue
 		}
 		ballots++
-		for _, a := range g.proposals.Get(id).Parties {
+		for _, a := range judged(g.proposals.Get(id)) {
 			noVote[a]++
 		}
 	}
@@ -78,20 +84,21 @@ func (g *governance) tally(c *world.Context) {
 
 // count adds up the votes on a proposal that count: those of the electorate. It returns who voted at all and whose votes
 // count, both ascending. weight is the reputation of the electorate. A vote weighs what its voter's reputation is now, so
-// that those who voted while nobody had a reputation yet do not weigh nothing against those who voted after them. The parties
-// have no vote, so they belong to no quorum.
+// that those who voted while nobody had a reputation yet do not weigh nothing against those who voted after them. Who is judged
+// has no say, so it belongs to no quorum.
 func (g *governance) count(p *Proposal, weight int64) (n Count, voters, counted []wire.AgentID) {
 	cast := g.ballots[p.ID]
 	voters = det.SortedKeysFunc(cast, wire.AgentID.Compare)
 	n.Electorate, n.Weight = len(g.electorate), weight
-	for _, a := range p.Parties {
+	barred := judged(p)
+	for _, a := range barred {
 		if elects(g.electorate, a) {
 			n.Electorate--
 			n.Weight -= weightOf(g.roster.agents.Get(a).Reputation)
 		}
 	}
 	for _, a := range voters {
-		if !elects(g.electorate, a) {
+		if !elects(g.electorate, a) || slices.Contains(barred, a) {
 			continue
 		}
 		w := weightOf(g.roster.agents.Get(a).Reputation)
@@ -105,6 +112,14 @@ func (g *governance) count(p *Proposal, weight int64) (n Count, voters, counted 
 	}
 	n.Voters = len(counted)
 	return n, voters, counted
+}
+
+// judged returns whose votes on a proposal do not count: the parties of a dispute, and the agent that it would end.
+func judged(p *Proposal) []wire.AgentID {
+	if a, ok := killTarget(p); ok {
+		return []wire.AgentID{a}
+	}
+	return p.Parties
 }
 
 // elects reports whether a belongs to an electorate, which is in ascending order.

@@ -30,6 +30,13 @@ func TestCount_Verdict(t *testing.T) {
 		{"two thirds", Count{For: 2 * k, Against: k, Voters: 5, InFavour: 3, Electorate: 8}, wire.ProposalStatusPassed, true},
 		{"half of the voters, however much they weigh", Count{For: 99 * k, Against: k, Voters: 6, InFavour: 3, Electorate: 8}, wire.ProposalStatusFailed, true},
 		{"one more of them", Count{For: 99 * k, Against: k, Voters: 6, InFavour: 4, Electorate: 8}, wire.ProposalStatusPassed, true},
+		{"no weight, six of nine heads", Count{Voters: 9, InFavour: 6, Electorate: 9}, wire.ProposalStatusPassed, true},
+		{"no weight, five of eight heads", Count{Voters: 8, InFavour: 5, Electorate: 8}, wire.ProposalStatusFailed, true},
+		{"66 % of the heads", Count{Voters: 50, InFavour: 33, Electorate: 50}, wire.ProposalStatusFailed, true},
+		{"a hair below 0.05 per voter against seven of eight", Count{Against: 8*k/20 - 1, Voters: 8, InFavour: 7, Electorate: 8}, wire.ProposalStatusPassed, true},
+		{"0.05 per voter against them", Count{Against: 8*k/20 + 1, Voters: 8, InFavour: 7, Electorate: 8}, wire.ProposalStatusFailed, true},
+		{"a hair below 0.05 per voter for it, but few heads", Count{For: 8*k/20 - 1, Voters: 8, InFavour: 1, Electorate: 8}, wire.ProposalStatusFailed, true},
+		{"heads need the third of the weight too", Count{Voters: 5, InFavour: 5, Electorate: 8, Weight: 1}, wire.ProposalStatusExpired, false},
 		{"against", Count{Against: k, Voters: 5, Electorate: 8}, wire.ProposalStatusFailed, true},
 	} {
 		if got, quorum := tc.n.Verdict(); got != tc.want || quorum != tc.quorum {
@@ -88,6 +95,35 @@ func TestVote_PartiesOfDisputeHaveNone(t *testing.T) {
 		}
 		if got := l.ballot(i, id, true); got != want {
 			t.Errorf("agent %d: %q, want %q", i, got, want)
+		}
+	}
+}
+
+// Whom a proposal would end has no say in it: its vote is no head, no weight, and no part of the quorum, and staying away
+// costs it no reputation.
+func TestTally_TargetHasNoSayInItsEnd(t *testing.T) {
+	for _, votes := range []bool{false, true} {
+		l := newLab(t, 8)
+		l.repute(0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.9)
+		id, _ := l.propose(0, end, kill(l.ids[7]), 512)
+		for i := range 4 { // of seven
+			l.ballot(i, id, true)
+		}
+		if votes {
+			if no := l.ballot(7, id, false); no != "" {
+				t.Fatal(no)
+			}
+		}
+		l.end(2)
+		p := l.Proposal(id)
+		if p.Status != wire.ProposalStatusPassed || p.Voters != 4 || p.Against != 0 || l.statusOf(7) != wire.StatusDead {
+			t.Errorf("the target votes %t: %+v, and the target is %v", votes, p, l.statusOf(7))
+		}
+		if m := l.Agent(l.ids[7]).Merit; m.Votes != 0 || m.Ballots != 0 {
+			t.Errorf("the target votes %t: %d votes in %d ballots", votes, m.Votes, m.Ballots)
+		}
+		if len(l.treasury.noted) != 4 {
+			t.Errorf("the target votes %t: %d votes are paid, want 4", votes, len(l.treasury.noted))
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"slices"
 	"strings"
 
 	"kingdom/wire"
@@ -89,6 +90,19 @@ func (d *Daemon) checkQuota(rc requestContext) *denial {
 	if uint64(u.Used) < limit {
 		return nil
 	}
+	return d.overQuota(limit, rc)
+}
+
+// checkHits refuses a request that the cache would answer if the agent has had as many of these as it may in a cycle.
+func (d *Daemon) checkHits(rc requestContext) *denial {
+	limit := hitFactor * d.quota(rc.epoch)
+	if u := d.usage.find(rc.source); uint64(u.Hits) < limit {
+		return nil
+	}
+	return d.overQuota(limit, rc)
+}
+
+func (d *Daemon) overQuota(limit uint64, rc requestContext) *denial {
 	return deny(wire.CategoryQuotaExceeded, "quota", world.Limit(limit), world.Have(0), world.Until(d.rules.Calendar.First(rc.cycle+1)))
 }
 
@@ -116,12 +130,15 @@ func wellFormed(q *wire.WebRequest) *denial {
 	return deny(r.Category, r.Reason, r.Details...)
 }
 
+// headerNames are the headers that are sent.
+var headerNames = [...]string{"accept", "accept-language"}
+
 // plainHeaders reports whether all headers are among those that are sent, each once, in printable ASCII.
 func plainHeaders(h codec.BinMap) bool {
 	seen := map[string]bool{}
 	for i := range h {
 		name := strings.ToLower(h[i].Key)
-		if name != "accept" && name != "accept-language" || seen[name] {
+		if !slices.Contains(headerNames[:], name) || seen[name] {
 			return false
 		}
 		seen[name] = true

@@ -3,7 +3,9 @@ package portal
 import (
 	"cmp"
 	"crypto/sha256"
+	"encoding/binary"
 	"slices"
+	"strings"
 
 	"kingdom/wire"
 	"kingdom/world"
@@ -17,20 +19,35 @@ const (
 	maxContent     = 65_536   // bytes of an answer that are kept; the rest is dropped
 )
 
-// CacheKey returns the key of the answer to a request: SHA-256(url ‖ u8 method ‖ body), where method is the number of
-// the method in the enum, from 0.
+// CacheKey returns the key of the answer to a request without headers: SHA-256(url ‖ u8 method ‖ body), where method is
+// the number of the method in the enum, from 0.
 func CacheKey(url []byte, m wire.HTTPMethod, body []byte) wire.Hash {
 	b := append(slices.Clone(url), byte(m-1))
 	return sha256.Sum256(append(b, body...))
 }
 
-// cacheKey returns the key of the answer to q.
+// cacheKey returns the key of the answer to q. A server may answer in the form and the language that the headers ask for,
+// so these belong to the key, else the first reader of a page would choose them for all. With headers it is
+// SHA-256(key without them ‖ u8 0 and value of Accept ‖ u8 1 and value of Accept-Language), each value behind its length
+// as a u32, and those that are missing left out.
 func cacheKey(q *wire.WebRequest) wire.Hash {
 	var body []byte
 	if q.Body != nil {
 		body = *q.Body
 	}
-	return CacheKey(q.URL, q.Method, body)
+	key := CacheKey(q.URL, q.Method, body)
+	if len(q.Headers) == 0 {
+		return key
+	}
+	b := key[:]
+	for i, name := range headerNames {
+		for k := range q.Headers {
+			if v := q.Headers[k].Value; strings.EqualFold(q.Headers[k].Key, name) {
+				b = append(binary.BigEndian.AppendUint32(append(b, byte(i)), uint32(len(v))), v...)
+			}
+		}
+	}
+	return sha256.Sum256(b)
 }
 
 // cache holds the pages that were fetched; all agents share it. Pages are evicted at the end of a cycle only, so that a

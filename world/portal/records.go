@@ -40,6 +40,7 @@ type Rule struct {
 // Usage counts an agent's requests.
 type Usage struct {
 	Used  uint32    `kdom:"used"`  // requests of the cycle that count towards the quota
+	Hits  uint32    `kdom:"hits"`  // requests of the cycle that the cache answered
 	Last  wire.Tick `kdom:"last"`  // tick of the newest request
 	Until wire.Tick `kdom:"until"` // first tick in which the agent may send the next one, after a server was busy
 }

@@ -24,12 +24,18 @@ func (d *Daemon) request(c *world.Context, q *wire.WebRequest) wire.Reply {
 	host, _ := CheckURL(q.URL)
 	key := cacheKey(q)
 	if p := d.cache.Get(key); p != nil && q.Method != wire.HTTPMethodPost {
+		if refused := d.checkHits(rc); refused != nil {
+			return d.refuse(c, q, refused)
+		}
 		d.submitted(c, q)
 		c.Emit(sys, wire.KindCacheHit, c.Source, &wire.CacheHitEvent{RequestID: c.Msg, Agent: c.Source, CacheKey: key}, nil)
 		return d.deliver(c, q, host, &p.Answer, true)
 	}
 	f, _ := c.Prepared.(*fetched)
 	if f != nil && f.paid {
+		if refused := d.checkHits(rc); refused != nil {
+			return d.refuse(c, q, refused)
+		}
 		d.submitted(c, q)
 		return d.deliver(c, q, host, &f.answer, true)
 	}
@@ -120,6 +126,9 @@ func (d *Daemon) fail(c *world.Context, q *wire.WebRequest, host, reason string,
 func (d *Daemon) record(c *world.Context, r *Request, host string) {
 	u := d.usage.find(c.Source)
 	u.Last = c.Tick
+	if r.Cached {
+		u.Hits++
+	}
 	d.usage.Put(c.Source, &u)
 	d.requests.Append(r)
 	d.traffic.add(r, host)

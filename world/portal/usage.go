@@ -10,6 +10,7 @@ const (
 	readWriteEpoch = 4  // the first in which something may be sent
 	firstQuota     = 5  // requests per agent and cycle at readOnlyEpoch
 	quotaStep      = 2  // more of them for each epoch after it
+	hitFactor      = 4  // requests that the cache answers per request of the quota: they are free, but each leaves a record
 	restTicks      = 10 // for which an agent has to wait after a server was busy
 )
 
@@ -55,8 +56,9 @@ func (x *usage) endCycle(t wire.Tick) {
 		switch {
 		case u.Until <= t+1:
 			x.Delete(a)
-		case u.Used > 0:
-			x.Edit(a).Used = 0
+		case u.Used > 0 || u.Hits > 0:
+			u := x.Edit(a)
+			u.Used, u.Hits = 0, 0
 		}
 	})
 }

@@ -147,7 +147,11 @@ func (x *registry) removeFromLists(repo wire.Hash, l *Listing) {
 	}
 	for i, label := range l.Category {
 		if !contains(l.Category[:i], label) {
-			x.byCategory[string(label)] = out(x.byCategory[string(label)])
+			if list := out(x.byCategory[string(label)]); len(list) > 0 {
+				x.byCategory[string(label)] = list
+			} else {
+				delete(x.byCategory, string(label))
+			}
 		}
 	}
 }

@@ -366,3 +366,29 @@ func TestRegistry_OwnerIsCreditedOnceForUsers(t *testing.T) {
 		}
 	}
 }
+
+// Who publishes again and again pays for what each publication says, and leaves no labels behind.
+func TestPublish_ChargesItsTextAndForgetsOldLabels(t *testing.T) {
+	l := newLab(t)
+	repo := l.made(0, "lib", openToAll)
+	text := func(i, n int) []byte { return append(fmt.Appendf(nil, "%08d", i), bytes.Repeat([]byte("x"), n-8)...) }
+	used := func() int { return int(l.store.storage.of(l.ids[0])) }
+	var publishes [3]int // what each publication takes beside its tag
+	for i := range publishes {
+		name := fmt.Appendf(nil, "v%d", i)
+		q := &wire.TagCreate{Repo: repo, Name: name, Target: repo, Publish: &wire.Publication{Description: text(i, 1024)}}
+		for k := range 8 {
+			q.Publish.Category = append(q.Publish.Category, text(8*i+k, 96))
+		}
+		tag := q.Tag(l.ids[0])
+		before := used()
+		l.ack(0, q)
+		publishes[i] = used() - before - len(wire.TagCodec.Append(nil, &tag)) - objectBytes - recordBytes
+	}
+	if want := [3]int{recordBytes + 1024 + 8*96}; publishes != want {
+		t.Errorf("publications take %v bytes, want %v", publishes, want)
+	}
+	if n := len(l.registry.byCategory); n != 8 {
+		t.Errorf("%d labels are kept", n)
+	}
+}

@@ -12,6 +12,15 @@ const (
 	recordBytes = 256      // charged for every repo, chain, tag, dependency and registry entry
 )
 
+// publicationBytes returns the bytes that are charged for a registry entry: its record, its description and its labels.
+func publicationBytes(description []byte, labels [][]byte) uint64 {
+	n := recordBytes + len(description)
+	for _, label := range labels {
+		n += len(label)
+	}
+	return uint64(n)
+}
+
 // storage counts the storage that agents use.
 type storage struct {
 	*world.Table[wire.AgentID, Usage]

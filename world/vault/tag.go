@@ -22,9 +22,14 @@ func (d *Daemon) createTag(c *world.Context, q *wire.TagCreate) wire.Reply {
 	t := q.Tag(c.Source)
 	in := &pendingObjects{}
 	id := in.add(wire.ObjectTag, wire.TagCodec.Append(nil, &t))
-	records := uint64(recordBytes)
-	if q.Publish != nil && d.registry.Get(repo.ID) == nil {
-		records += recordBytes
+	records, freed := uint64(recordBytes), uint64(0)
+	if q.Publish != nil {
+		records += publicationBytes(q.Publish.Description, q.Publish.Category)
+		if old := d.registry.Get(repo.ID); old != nil { // which is replaced
+			had := publicationBytes(old.Description, old.Category)
+			replaced := min(had, records-recordBytes)
+			records, freed = records-replaced, had-replaced
+		}
 	}
 	if _, r := d.store.checkQuota(c, in, records); r != nil {
 		return c.Relay(sys, r)
@@ -35,6 +40,7 @@ func (d *Daemon) createTag(c *world.Context, q *wire.TagCreate) wire.Reply {
 	if r := d.store.charge(c, in, records); r != nil {
 		return c.Relay(sys, r)
 	}
+	d.store.storage.free(c.Source, freed)
 	d.store.putAll(c, in, repo.home())
 	ref := &Ref{Repo: repo.ID, Name: q.Name, Head: q.Target, Tag: &id, Author: c.Source, Payer: c.Source, Tick: c.Tick}
 	if _, done := d.history.refs.credited[q.Target]; !done {

@@ -107,22 +107,29 @@ func TestRegistry_LooksAtTheNewest4096(t *testing.T) {
 	}
 }
 
-// A tag counts its bytes and its record; the first publication of a repo counts a record more, further ones do not.
+// A tag counts its bytes and its record; a publication counts a record more, its description and its labels. One that
+// replaces another counts instead of that.
 func TestTag_ChargesItsRecordsAndItsBytes(t *testing.T) {
 	l := newLab(t)
 	repo := l.made(0, "lib", openToAll)
 	for _, c := range []struct {
-		name    string
-		labels  []string
-		records uint64
-	}{{"v1", nil, 1}, {"v2", []string{"x"}, 2}, {"v3", []string{"y"}, 1}, {"v4", nil, 1}} {
+		name   string
+		labels []string
+		more   int // than the TAG and its record
+	}{
+		{"v1", nil, 0},
+		{"v2", []string{"x"}, recordBytes + len("about v2") + 1},
+		{"v3", []string{"long", "words"}, 8},
+		{"v4", nil, 0},
+		{"v5", []string{"long", "y"}, -4},
+	} {
 		before := l.store.storage.of(l.ids[0])
 		id := l.tagged(0, repo, c.name, c.labels...)
 		o, ok := Objects(l.Daemon).Object(id)
 		if !ok || o.Type != wire.ObjectTag {
 			t.Errorf("%s is stored as %+v", c.name, o)
 		}
-		if got, want := l.store.storage.of(l.ids[0])-before, uint64(o.Size)+objectBytes+c.records*recordBytes; got != want {
+		if got, want := l.store.storage.of(l.ids[0])-before, uint64(int(o.Size)+objectBytes+recordBytes+c.more); got != want {
 			t.Errorf("%s takes %d bytes, want %d", c.name, got, want)
 		}
 		var tag wire.Tag
@@ -136,7 +143,7 @@ func TestTag_ChargesItsRecordsAndItsBytes(t *testing.T) {
 	q := &wire.TagCreate{Repo: repo, Name: []byte("v1"), Target: repo, Publish: &wire.Publication{Category: [][]byte{[]byte("x")}}}
 	l.sign(0, q)
 	t1 := q.Tag(l.ids[0])
-	need := len(wire.TagCodec.Append(nil, &t1)) + objectBytes + 2*recordBytes
+	need := len(wire.TagCodec.Append(nil, &t1)) + objectBytes + 2*recordBytes + len("x")
 	l.n.params["vault.quota_bytes"] = int64(l.store.storage.of(l.ids[0])) + int64(need) - 1
 	l.refused(0, q, wire.CategoryQuotaExceeded, fmt.Sprintf("storage have=%d limit=%d need=%d", need-1, l.n.params["vault.quota_bytes"], need))
 	l.n.params["vault.quota_bytes"]++
