@@ -204,7 +204,11 @@ func (p *execution) sayTooLate(last uint64, applied []outsideJSON) {
 	if late, err := waitingInputs(p.dir, applied); err != nil {
 		p.say("%v", err)
 	} else if len(late) > 0 {
-		p.say("too late for this run: %s; it takes effect if the run is extended: kingdom resume %s --cycles %d", strings.Join(late, " "), shellQuote(p.dir), last+10)
+		effect := "it takes effect"
+		if len(late) > 1 {
+			effect = "they take effect"
+		}
+		p.say("too late for this run: %s; %s if the run is extended: kingdom resume %s --cycles %d", strings.Join(late, " "), effect, shellQuote(p.dir), last+10)
 	}
 }
 
