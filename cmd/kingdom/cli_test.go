@@ -94,6 +94,14 @@ func TestEstimate_ProgressNamesEachTrialRun(t *testing.T) {
 	}
 }
 
+// The summary of a run without logs does not name the command that shows them.
+func TestRun_WithoutLogsNamesNoTail(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if r := must(t, in(t, "run", "epoch0", "--cycles", "1", "--logs=false", "--out", "r")); strings.Contains(r.out, "kingdom tail") || !strings.Contains(r.out, "look closer   kingdom inspect r\ncheck it ") {
+		t.Errorf("the summary says\n%s", r.out)
+	}
+}
+
 // What would be reused is not estimated, which is said, and flags that say it wrongly are refused as they are of the run.
 func TestEstimate_SaysThatNothingIsReused(t *testing.T) {
 	t.Setenv("KINGDOM_ENDPOINT", "http://localhost:1/v1")

@@ -399,7 +399,9 @@ func (a *app) printSummary(dir string, run engine.RunRow, end *executionResult, 
 		fmt.Fprintf(&b, "  report      %s\n", page)
 	}
 	fmt.Fprintf(&b, "look closer   kingdom inspect %s\n", shellQuote(dir))
-	fmt.Fprintf(&b, "              kingdom tail %s --nop --dormancy\n", shellQuote(dir))
+	if logs {
+		fmt.Fprintf(&b, "              kingdom tail %s --nop --dormancy\n", shellQuote(dir))
+	}
 	fmt.Fprintf(&b, "check it      kingdom replay %s\n", shellQuote(dir))
 	fmt.Fprint(a.out, b.String())
 }
