@@ -61,7 +61,7 @@ func (a *app) giveInputs(ctx context.Context, dir string, texts []string, store 
 		return err
 	} else if uint64(begun) > s.Last { // resume executes what was done of it as it was
 		first = uint64(begun) + 1
-		state += fmt.Sprintf(" and has begun cycle %d", begun)
+		state += fmt.Sprintf("; cycle %d has begun", begun)
 	}
 	if first > s.Of {
 		return usagef("%s is %s, so no further cycle begins in which an input could take effect; start a new run from a cycle before: kingdom fork %s --at %d --input %s",

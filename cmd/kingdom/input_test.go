@@ -172,11 +172,11 @@ func TestInput_PausedRunTakesItInTheNextCycle(t *testing.T) {
 		}
 	}
 	paused("last", "2")
-	says(t, "input|last|{do: grant, agent: 2, amount: 30}", exitInput, "last is paused at cycle 1 of 2 and has begun cycle 2, so no further cycle begins in which an input could take effect; start a new run from a cycle before: kingdom fork last --at 1 ")
+	says(t, "input|last|{do: grant, agent: 2, amount: 30}", exitInput, "last is paused at cycle 1 of 2; cycle 2 has begun, so no further cycle begins in which an input could take effect; start a new run from a cycle before: kingdom fork last --at 1 ")
 	paused("r", "3")
 	says(t, "input|r|{cycle: 2, do: grant, agent: 2, amount: 30}", exitInput, "is for cycle 2, which has begun; want a cycle from 3 on, or none for the next")
 	r := must(t, in(t, "input", "r", "{do: grant, agent: 2, amount: 30}"))
-	if want := "r is paused at cycle 1 of 3 and has begun cycle 2\n1 input takes effect in cycle 3 at the earliest, when it goes on: kingdom resume r\n"; !strings.HasPrefix(r.out, want) {
+	if want := "r is paused at cycle 1 of 3; cycle 2 has begun\n1 input takes effect in cycle 3 at the earliest, when it goes on: kingdom resume r\n"; !strings.HasPrefix(r.out, want) {
 		t.Errorf("input says %q, want %q", r.out, want)
 	}
 	withServer(t, &fakellm.Server{Seed: 3})
