@@ -52,6 +52,18 @@ func eachRecord(runDir string, cfg *Config, to wire.Cycle, do func(r *record)) e
 	return nil
 }
 
+// LastBegun returns the last cycle of which the journal of a run has ticks or thoughts; after, if it has none behind it. An
+// input that arrives while such a cycle is not finished waits for the next one, also if the run was stopped in between.
+func LastBegun(runDir string, cfg *Config, after wire.Cycle) (last wire.Cycle, err error) {
+	last = after
+	err = eachRecord(runDir, cfg, LastCycle, func(r *record) {
+		if r.kind != recordInput { // behind inputs alone, more of them are applied at the same boundary
+			last = max(last, cfg.Rules.Calendar.Cycle(r.tickOf()))
+		}
+	})
+	return last, err
+}
+
 // ended reports whether all records were read. A nil history has ended.
 func (h *history) ended() bool { return h == nil || h.front.kind == 0 }
 

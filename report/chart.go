@@ -127,7 +127,7 @@ func scaled(name string, factor float64) func(r *Run) []float64 {
 var allSeries = []series{
 	{title: "Active agents", unit: "at the end of the cycle", of: stored("active")},
 	{title: "Dormant agents", unit: "at the end of the cycle", of: stored("dormant")},
-	{title: "Slots without an act", unit: "% of the slots of the cycle", of: ratio("nops", "agent_ticks", 100)},
+	{title: "NOPs", unit: "% of the slots of the cycle; a rest, or a slot without an answer, is none", of: ratio("nops", "agent_ticks", 100)},
 	{title: "Messages", unit: "posted in the cycle", of: stored("messages")},
 	{title: "Entries of the library", unit: "so far", of: stored("oracle_entries")},
 	{title: "Bounties paid", unit: "so far", of: stored("completed_bounties")},

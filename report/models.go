@@ -86,7 +86,8 @@ func (r *Report) Warnings() (out []string) {
 }
 
 // modelWarning says that a model brought no answer, or mostly none, or mostly such as could not be used, that the scripted
-// mind thought in place of one, or that a cap was reached; "" if nothing of this happened. Single slots without an answer are no reason to warn, but belong to one.
+// mind thought in place of one, that a cap was reached, or that most slots passed without an answer; "" if nothing of this
+// happened. Single slots without an answer are no reason to warn, but belong to one.
 func (r *Run) modelWarning() string {
 	var says []string
 	for i := range r.Models {
@@ -115,6 +116,9 @@ func (r *Run) modelWarning() string {
 	}
 	if len(says) == 0 && n.Idle.RefusedBudget > 0 {
 		says = append(says, "a cap of what may be spent was reached")
+	}
+	if idle := int(n.Idle.All()); len(says) == 0 && 2*idle > n.Answered+idle { // an endpoint that is out is not called for each slot
+		says = append(says, "most thoughts got no answer")
 	}
 	if len(says) > 0 && n.Idle.All() > 0 {
 		says = append(says, idleText(n.Idle))

@@ -27,6 +27,10 @@ func TestWarnings(t *testing.T) {
 			Run{Models: []Model{{Name: "m", Calls: 3, Answers: 3}}, Thoughts: &Thoughts{Answered: 3, Idle: llm.Unanswered{TimedOut: 1, RefusedBudget: 8}}},
 			"a cap of what may be spent was reached; 9 slots passed without an answer of a model (8 refused by a cap, 1 timed out)",
 		},
+		{ // an outage is found by few calls
+			Run{Models: []Model{{Name: "m", Calls: 302, Failed: 3, Answers: 299}}, Thoughts: &Thoughts{Answered: 299, Idle: llm.Unanswered{ProviderError: 622}}},
+			"most thoughts got no answer; 622 slots passed without an answer of a model (622 failed at the endpoint)",
+		},
 		{Run{Models: []Model{{Name: "m", Calls: 9, Answers: 9, Unusable: 9}, {Name: "n", Calls: 9, Answers: 9, Unusable: 4}}, Thoughts: &Thoughts{Answered: 18}}, "no answer of m could be used"},
 		{Run{Models: []Model{{Name: "m", Calls: 9, Answers: 9, Unusable: 5}}, Thoughts: &Thoughts{Answered: 9}}, "5 of 9 answers of m could not be used"},
 	} {

@@ -38,11 +38,11 @@ type Arm struct {
 	Scenario    string // text of its scenario file
 }
 
-// Fork says which run a run was forked from.
+// Fork says which run a run was forked from, or which sweep a sweep.
 type Fork struct {
-	Of        string // name of that run
+	Of        string // its name
 	Cycle     uint64 // the last that both have in common
-	WorldHash string // at its end, hex
+	WorldHash string // at its end, hex; empty if there are several runs
 }
 
 // Planned is what a scenario plans to do to the world, or to change of the minds, in a cycle.

@@ -80,7 +80,7 @@ func write(t testing.TB, r *report.Report) string {
 func TestWrite_Golden(t *testing.T) {
 	treated := arm("treatment", small("1"), small("2"))
 	treated.Changes = []report.Change{{Path: "mint.initial_balance", From: "100", To: "20"}}
-	treated.Fork = &report.Fork{Of: "control", Cycle: 1, WorldHash: strings.Repeat("cd", 32)}
+	treated.Fork = &report.Fork{Of: "control", Cycle: 1}
 	treated.Planned = []report.Planned{{Cycle: 1, What: "{do: wake, agent: 1}"}, {Cycle: 2, What: "set minds.blind=[peers]"}, {Cycle: 3, What: "{do: take, agent: 1, amount: 9}", Refused: []string{"funds (QUOTA_EXCEEDED), have 3, need 9"}}, {Cycle: 9, What: "{do: kill, agent: 2}"}}
 	treated.Effects = make([]report.Effect, len(treated.Measures))
 	treated.Effects[0] = report.Effect{Seeds: 2, Change: .25, P: .5, Low: -1.25, High: 1.75, DZ: 1.5}

@@ -107,6 +107,7 @@ func refuseEmptyFlags(cmd *cobra.Command) error {
 		{outFlag, "where to write"},
 		{mindsFlag, mindsRecorded + "RUN, " + mindsRecorded + "FILE or " + mindsModels},
 		{storeFlag, "sqlite or postgres://user@host/db"},
+		{portalFlag, "offline, http, recorded:DIR or record:DIR"},
 	} {
 		if given := cmd.Flags().Lookup(f.name); given != nil && given.Changed && given.Value.String() == "" {
 			return usagef("--%s is empty; want %s, or leave it out; if the shell was to put it in, its variable is not set", f.name, f.want)

@@ -94,6 +94,32 @@ func TestEstimate_ProgressNamesEachTrialRun(t *testing.T) {
 	}
 }
 
+// The summary of a run without logs does not name the command that shows them.
+func TestRun_WithoutLogsNamesNoTail(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if r := must(t, in(t, "run", "epoch0", "--cycles", "1", "--logs=false", "--out", "r")); strings.Contains(r.out, "kingdom tail") || !strings.Contains(r.out, "look closer   kingdom inspect r\ncheck it ") {
+		t.Errorf("the summary says\n%s", r.out)
+	}
+}
+
+// What would be reused is not estimated, which is said, and flags that say it wrongly are refused as they are of the run.
+func TestEstimate_SaysThatNothingIsReused(t *testing.T) {
+	t.Setenv("KINGDOM_ENDPOINT", "http://localhost:1/v1")
+	t.Setenv("KINGDOM_MODEL", "x")
+	const command = "run|epoch0-llm|--cycles|1|--set|time.base_budget=4|--estimate"
+	says(t, command+"|--minds|recorded:first|--on-miss|call", exitOK, "--estimate supposes that nothing is reused: the answers that --minds takes from first cost nothing")
+	says(t, command+"|--minds|first", exitInput, "--minds is \"first\"; want recorded:RUN")
+	says(t, command+"|--on-miss|call", exitInput, "--on-miss needs --minds recorded:RUN")
+	says(t, command+"|--seeds|1..4|--budget|0.01", exitOK, "the sweep takes about 4 times as much; of --budget 0.01 each run gets an equal part")
+}
+
+// A key or failures that are empty are those of a variable that is not set.
+func TestFakeLLM_RefusesEmptyFlags(t *testing.T) {
+	for _, flag := range []string{"--key", "--fail"} {
+		says(t, "dev|fakellm|--addr|nowhere|"+flag+"|", exitInput, flag+" is empty; leave it out if none is meant")
+	}
+}
+
 // Where no mind is a model, nothing is tried.
 func TestEstimate_WithoutModelsTriesNothing(t *testing.T) {
 	r := must(t, in(t, "run", "epoch0", "--estimate"))

@@ -198,7 +198,11 @@ func (m *sweepResults) parse(file string, lines [][]string) error {
 		return usagef("%s has seeds that ended at cycle %s, so their metrics do not mean the same; kingdom resume %s with the greater --cycles brings all to the same", file, strings.Join(m.cycles, " or "), shellQuote(filepath.Dir(file)))
 	}
 	if len(m.seeds) < 2 {
-		return usagef("%s has %s that finished; comparing needs two", file, llm.Count(uint64(len(m.seeds)), "seed"))
+		hint := ""
+		if len(m.leftOut) > 0 && isSweep(filepath.Dir(file)) {
+			hint = fmt.Sprintf("; kingdom resume %s goes on with the others", shellQuote(filepath.Dir(file)))
+		}
+		return usagef("%s has %s that finished; comparing needs two%s", file, llm.Count(uint64(len(m.seeds)), "seed"), hint)
 	}
 	return nil
 }

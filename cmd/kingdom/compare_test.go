@@ -91,6 +91,9 @@ DIFFERENCE  SEED  LOW   SEED  HIGH
 	} {
 		says(t, tt.line, exitInput, tt.says)
 	}
+	write("s/"+sweepFileName, "")
+	write("s/results.csv", head+"3,15,capped,7,1,0,cc,0.9,1,0,seed-3,its cap is reached\n")
+	says(t, "compare|s", exitInput, "has 1 seed that finished; comparing needs two; kingdom resume s goes on with the others")
 }
 
 // For any values the pairs are those of two seeds that differ by more than the bound, and the spread encloses the mean.

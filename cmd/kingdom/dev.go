@@ -48,6 +48,11 @@ func newFakeLLM(a *app) *cobra.Command {
 			if latency < 0 {
 				return usagef("--latency is %v; want a duration from 0, such as 200ms", latency)
 			}
+			for name, value := range map[string]string{"key": key, "fail": fail} {
+				if value == "" && cmd.Flags().Changed(name) { // as of a variable that is not set
+					return usagef("--%s is empty; leave it out if none is meant", name)
+				}
+			}
 			s := &fakellm.Server{Seed: seed, Key: key, Forget: true, Latency: latency, Context: size}
 			if babble {
 				s.Script = fakellm.Babble(seed)

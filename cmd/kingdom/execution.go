@@ -148,6 +148,7 @@ func (p *execution) checkReached(last uint64, stored bool) error {
 // conclude collects what came of a run that ended, with err if it failed, and makes its tables.
 func (p *execution) conclude(ctx context.Context, st boundStore, summary engine.Summary, err error) (executionResult, error) {
 	end := executionResult{started: true, ran: true, summary: summary}
+	p.sayPortalEnds(summary.Status == engine.StatusFinished)
 	last, reading := wire.Cycle(summary.Cycles), context.WithoutCancel(ctx)
 	var oerr error
 	if end.outside, oerr = outsideInputs(reading, st, p.dir, &p.cfg, last); oerr != nil {
@@ -204,7 +205,11 @@ func (p *execution) sayTooLate(last uint64, applied []outsideJSON) {
 	if late, err := waitingInputs(p.dir, applied); err != nil {
 		p.say("%v", err)
 	} else if len(late) > 0 {
-		p.say("too late for this run: %s; it takes effect if the run is extended: kingdom resume %s --cycles %d", strings.Join(late, " "), shellQuote(p.dir), last+10)
+		effect := "it takes effect"
+		if len(late) > 1 {
+			effect = "they take effect"
+		}
+		p.say("too late for this run: %s; %s if the run is extended: kingdom resume %s --cycles %d", strings.Join(late, " "), effect, shellQuote(p.dir), last+10)
 	}
 }
 

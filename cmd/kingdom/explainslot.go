@@ -135,6 +135,7 @@ type explainedThought struct {
 	Reasoning string            `json:"reasoning"`
 	Decided   []explainedFactor `json:"decided"` // factors in which the act differed most from the other offers, the largest difference first
 	Error     string            `json:"error"`
+	fallback  bool              // of the scripted mind, because the model's endpoint was out
 }
 
 // Asked implements [engine.Tracer].
@@ -216,7 +217,7 @@ func (w *slotTracer) Thought(th llm.Thought, r *ooda.ThinkRecord) {
 	if !w.inSlot {
 		return
 	}
-	t := explainedThought{Decided: []explainedFactor{}, Outcome: th.Outcome.String(), Model: th.Model, Text: string(th.Text)}
+	t := explainedThought{Decided: []explainedFactor{}, Outcome: th.Outcome.String(), Model: th.Model, Text: string(th.Text), fallback: th.Fallback}
 	if r != nil {
 		t.Action, t.Reasoning, t.Error = r.Action, r.Reasoning, r.Error
 		for _, d := range r.Decided[:r.Deciding] {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strings"
 
 	"kingdom/llm"
 	"kingdom/observe"
@@ -155,8 +156,9 @@ func (t *slotText) offer(o *explainedOffer) {
 
 // thoughts prints what the mind answered, and what decided.
 func (t *slotText) thoughts() {
-	for i, th := range t.explained.Thoughts {
-		t.printf("thought %d (%s, %s): %s\n", i+1, th.Model, th.Outcome, th.Text)
+	for i := range t.explained.Thoughts {
+		th := &t.explained.Thoughts[i]
+		t.printf("%s\n", strings.TrimSuffix(fmt.Sprintf("thought %d (%s, %s): %s", i+1, th.Model, th.Outcome, th.Text), ": "))
 		how := "decided by" // by the scripted mind, which weighs factors
 		if t.scripted == nil {
 			how = "differs in"
@@ -165,10 +167,21 @@ func (t *slotText) thoughts() {
 			t.printf("  %s %s: %.2f, of the others %.2f\n", how, d.Factor, d.Value, *d.Others)
 		}
 		if th.Error != "" {
-			t.printf("  not usable: %s\n", th.Error)
+			t.printf("  %s: %s\n", th.whatFailed(), th.Error)
 		}
 		t.explainHandles(th.Text, th.Error)
 	}
+}
+
+// whatFailed says what the error of a thought is the reason of.
+func (th *explainedThought) whatFailed() string {
+	switch {
+	case th.fallback:
+		return "by the scripted mind in place of the model"
+	case th.Outcome != llm.Answered.String():
+		return "no answer"
+	}
+	return "not usable"
 }
 
 // act prints what the agent did, or why it did nothing.

@@ -154,7 +154,7 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 		if err := engine.Fork(parent, run.config.Identity(), dir, cfg.Identity(), wire.Cycle(fork.At)); err != nil {
 			return err
 		}
-		warn(a.say, sc)
+		warn(a.say, sc, cmd.Flags().Changed("budget"))
 		warnUndone(a.say, sc, fork)
 		warnUnpriced(now, false, a.say)
 		return nil

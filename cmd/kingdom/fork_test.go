@@ -200,6 +200,15 @@ func TestFork_Interrupted(t *testing.T) {
 func TestFork_InputErrors(t *testing.T) {
 	parent := parentRun(t)
 	none := filepath.Join(t.TempDir(), "none")
+	twoSweeps := t.TempDir()
+	for _, name := range []string{"a", "b"} {
+		if err := os.MkdirAll(filepath.Join(twoSweeps, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(twoSweeps, name, sweepFileName), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, c := range []struct {
 		args []string
 		want string
@@ -213,6 +222,7 @@ func TestFork_InputErrors(t *testing.T) {
 		{[]string{"fork", parent, "--at", "3", "--set", "mint.initial_balance=3"}, "cannot change while a run goes on"},
 		{[]string{"fork", none, "--at", "3"}, "does not exist; want the directory of a run"},
 		{[]string{"fork", filepath.Dir(parent), "--at", "3"}, "it has no run.json; name one of the runs in it, such as " + parent},
+		{[]string{"fork", twoSweeps, "--at", "3"}, "it has no run.json; name one of the sweeps in it, such as " + filepath.Join(twoSweeps, "a")},
 		{[]string{"fork", parent, "--at", "3", "--out", parent}, "a run is never overwritten"},
 		{[]string{"compare", parent, none}, "does not exist"},
 		{[]string{"compare", parent, parent, "--metric", "gini"}, "all metrics of two runs are printed"},

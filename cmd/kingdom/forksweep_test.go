@@ -62,6 +62,13 @@ func TestForkSweep_IsTheForksOfItsRuns(t *testing.T) {
 	if r := must(t, in(t, "compare", "s", "s-at4")); !strings.Contains(r.out, `minds.blind=[peers]`) {
 		t.Errorf("compare says %s", r.out)
 	}
+	must(t, in(t, "report", "s", "s-at4", "--out", "page.html"))
+	page := readPage(t, "page.html")
+	for _, want := range []string{"s-at4 is a fork of <b>s</b>: up to the end of cycle 4 the runs of each seed are the same.", "; forked from s at the end of cycle 4. Save the scenario"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
 }
 
 func TestForkSweep_InputErrors(t *testing.T) {

@@ -54,12 +54,18 @@ func (a *app) giveInputs(ctx context.Context, dir string, texts []string, store 
 	defer captureClose(&err, run.store.Close)
 	s := run.state
 	first, goingOn := s.Last+1, s.Status == engine.StatusRunning
+	state := strings.ReplaceAll(s.text(dir), "; kingdom resume "+shellQuote(dir)+" continues it", "")
 	if goingOn {
 		first++ // the one after the last in the store is being executed
+	} else if begun, err := engine.LastBegun(dir, &run.config, wire.Cycle(s.Last)); err != nil {
+		return err
+	} else if uint64(begun) > s.Last { // resume executes what was done of it as it was
+		first = uint64(begun) + 1
+		state += fmt.Sprintf("; cycle %d has begun", begun)
 	}
 	if first > s.Of {
 		return usagef("%s is %s, so no further cycle begins in which an input could take effect; start a new run from a cycle before: kingdom fork %s --at %d --input %s",
-			dir, s.text(dir), shellQuote(dir), max(s.Of, 1)-1, shellQuote(fmt.Sprintf("{cycle: %d, do: …}", s.Of)))
+			dir, state, shellQuote(dir), max(s.Of, 1)-1, shellQuote(fmt.Sprintf("{cycle: %d, do: …}", s.Of)))
 	}
 	only, list, err := run.scenario.OutsideInputs(texts, first, s.Of)
 	if err != nil {
@@ -86,7 +92,7 @@ func (a *app) giveInputs(ctx context.Context, dir string, texts []string, store 
 	if goingOn {
 		when = "and kingdom tail " + shellQuote(dir) + " -f shows what comes of it"
 	}
-	fmt.Fprintf(a.out, "%s is %s\n", dir, strings.ReplaceAll(s.text(dir), "; kingdom resume "+shellQuote(dir)+" continues it", ""))
+	fmt.Fprintf(a.out, "%s is %s\n", dir, state)
 	fmt.Fprintf(a.out, "%s in cycle %d at the earliest, %s\n", pluralVerb(len(list), "input takes effect", "inputs take effect"), list[0].Cycle, when)
 	for _, in := range list {
 		fmt.Fprintf(a.out, "  %s\n", in.YAML())

@@ -152,6 +152,39 @@ func TestInput_TooLateWaitsForAnExtension(t *testing.T) {
 	}
 }
 
+// A run that was paused in the middle of a cycle resumes in it, so its inputs wait for the next one, and there is none after
+// the last.
+func TestInput_PausedRunTakesItInTheNextCycle(t *testing.T) {
+	t.Chdir(t.TempDir())
+	whole := &fakellm.Server{Seed: 3}
+	withServer(t, whole)
+	must(t, in(t, append(strings.Fields(shortLLM), "whole")...))
+	enough := int(whole.Counts().Requests) - 1
+	paused := func(dir, cycles string) {
+		withServer(t, &fakellm.Server{Seed: 3, Script: func(n int, _ *fakellm.Request) fakellm.Act {
+			if n < enough {
+				return nil
+			}
+			return fakellm.Status(429, `{"error":{"message":"no credit","code":"insufficient_quota"}}`)
+		}})
+		if r := in(t, append(strings.Fields(shortLLM), dir, "--cycles", cycles)...); r.code != exitOutage {
+			t.Fatalf("exit %d: %s", r.code, r.err)
+		}
+	}
+	paused("last", "2")
+	says(t, "input|last|{do: grant, agent: 2, amount: 30}", exitInput, "last is paused at cycle 1 of 2; cycle 2 has begun, so no further cycle begins in which an input could take effect; start a new run from a cycle before: kingdom fork last --at 1 ")
+	paused("r", "3")
+	says(t, "input|r|{cycle: 2, do: grant, agent: 2, amount: 30}", exitInput, "is for cycle 2, which has begun; want a cycle from 3 on, or none for the next")
+	r := must(t, in(t, "input", "r", "{do: grant, agent: 2, amount: 30}"))
+	if want := "r is paused at cycle 1 of 3; cycle 2 has begun\n1 input takes effect in cycle 3 at the earliest, when it goes on: kingdom resume r\n"; !strings.HasPrefix(r.out, want) {
+		t.Errorf("input says %q, want %q", r.out, want)
+	}
+	withServer(t, &fakellm.Server{Seed: 3})
+	if sum := summaryOf(t, must(t, in(t, "resume", "r", "--json", "--set", "minds.models.default.endpoint="+os.Getenv(envEndpoint)))); len(sum.Outside) != 1 || sum.Outside[0].Cycle != 3 {
+		t.Errorf("from outside came %+v", sum.Outside)
+	}
+}
+
 // Of two inputs that were given together only the one that has not taken effect waits.
 func TestInput_OnlyWhatHasNotTakenEffectWaits(t *testing.T) {
 	t.Chdir(t.TempDir())

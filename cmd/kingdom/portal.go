@@ -12,7 +12,15 @@ import (
 // portalFlag is the flag that says who answers requests to the outside.
 const portalFlag = "portal"
 
-const portalHelp = "what answers web requests, instead of portal.fetcher: offline, recorded:DIR, http, or record:DIR (http, and the answers are kept in DIR)"
+const portalHelp = "what answers web requests, instead of portal.fetcher: offline, recorded:DIR, http, or record:DIR (http, and the answers are kept in DIR); no later command keeps it"
+
+// sayPortalEnds says of a run that has not finished that a later command does not know the flag: without it, what the scenario
+// names answers from there on, which by default is nothing.
+func (p *execution) sayPortalEnds(finished bool) {
+	if flag := p.flags.portal; !finished && flag != "" {
+		p.say("kingdom resume does not know --%[1]s %[2]s; give it again, so that web requests are answered as until now: kingdom resume %[3]s --%[1]s %[2]s", portalFlag, shellQuote(flag), shellQuote(p.dir))
+	}
+}
 
 // fetcher returns the fetcher of a run, nil if there is none. flag is the value of --portal; if it is empty, the
 // scenario decides.

@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"kingdom/internal/fakellm"
 )
 
 // What --portal takes, and what is said of anything else. A run that could not start leaves nothing.
@@ -33,6 +35,20 @@ func TestPortal_Flag(t *testing.T) {
 	}
 	says(t, "resume|offline|--cycles|2|--portal|recorded:nowhere", exitInput, "nowhere "+gone)
 	says(t, "resume|offline|--cycles|2|--portal|recorded:pages", exitOK, "finished")
+}
+
+// Whoever resumes a run is told that --portal must be given again: nothing keeps it, and web requests would fail.
+func TestPortal_StoppedRunNamesTheFlag(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("pages", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	withServer(t, &fakellm.Server{Script: fakellm.Always(fakellm.Status(429, `{"error":{"message":"no credit","code":"insufficient_quota"}}`))})
+	const again = "give it again, so that web requests are answered as until now: kingdom resume r --portal recorded:pages\n"
+	says(t, "run|epoch0-llm|--cycles|1|--no-preflight|--portal|recorded:pages|--out|r", exitOutage, again)
+	if r := must(t, in(t, "run", "epoch0", "--cycles", "1", "--portal", "recorded:pages", "--out", "whole")); strings.Contains(r.err, "--portal") {
+		t.Errorf("a run that has finished says %s", r.err)
+	}
 }
 
 // A mind is told what it may ask where it may ask at all.

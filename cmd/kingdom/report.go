@@ -284,6 +284,13 @@ func addSweep(ctx context.Context, arm *report.Arm, dir, store string) (*scenari
 			return nil, fmt.Errorf("seed %s: %w", run.seed, err)
 		}
 	}
+	if origin := s.file.Forked; origin != nil { // of its runs each has a parent of its own
+		fork := report.Fork{Of: filepath.Base(origin.Sweep), Cycle: origin.Cycle}
+		if len(runs) == 1 {
+			fork.WorldHash = arm.Fork.WorldHash
+		}
+		arm.Fork = &fork
+	}
 	return s.sc, sameCycle(dir, arm.Runs)
 }
 

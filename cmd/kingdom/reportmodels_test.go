@@ -18,6 +18,38 @@ import (
 	"kingdom/llm/spend"
 )
 
+// explain says of a thought without an answer that there was none, and of one of the scripted mind why it stood in: neither
+// was an answer that could not be used.
+func TestExplain_SaysWhyThereIsNoAnswer(t *testing.T) {
+	t.Chdir(t.TempDir())
+	withServer(t, &fakellm.Server{Script: slow(time.Second, nil)})
+	must(t, in(t, strings.Fields("run epoch0-llm --cycles 1 --no-preflight --set time.base_budget=6 --set think.on_outage=fallback --set minds.models.default.timeout=100ms --out r")...))
+	seen := map[bool]bool{}
+	for line := range strings.Lines(must(t, in(t, "tail", "r", "--think", "--json")).out) {
+		var th struct {
+			Tick     uint64
+			Agent    struct{ Alias string }
+			Fallback bool
+			Error    string
+		}
+		if err := json.Unmarshal([]byte(line), &th); err != nil {
+			t.Fatal(err)
+		}
+		if seen[th.Fallback] {
+			continue
+		}
+		seen[th.Fallback] = true
+		want := "thought 1 (default, timed_out)\n  no answer: " + th.Error + "\n"
+		if th.Fallback {
+			want = "\n  by the scripted mind in place of the model: " + th.Error + "\n"
+		}
+		says(t, fmt.Sprintf("explain|r|--agent|%s|--tick|%d", th.Agent.Alias, th.Tick), exitOK, want)
+	}
+	if len(seen) != 2 {
+		t.Error("the run does not show what the test is about")
+	}
+}
+
 // What the summary of a run says about models that brought no answer, its report and inspect say too.
 func TestReport_SaysThatModelsFailed(t *testing.T) {
 	t.Chdir(t.TempDir())

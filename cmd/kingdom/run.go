@@ -114,11 +114,18 @@ func newRun(a *app) *cobra.Command {
 				return err
 			}
 			warnings := func() {
-				warn(a.say, sc)
+				warn(a.say, sc, cmd.Flags().Changed("budget"))
 				warnUnpriced(sc, false, a.say)
 			}
 			if estimate {
+				reuses, err := recordingFromFlags(cmd, sc, recording{})
+				if err != nil {
+					return err
+				}
 				warnings()
+				if reuses.path != "" {
+					a.say("--estimate supposes that nothing is reused: the answers that --%s takes from %s cost nothing", mindsFlag, reuses.path)
+				}
 				return a.estimate(cmd.Context(), sc, cmp.Or(f.cycles, sc.Cycles), capOf(sc.Minds.Caps.Run))
 			}
 			meter, err := newMeter(sc, span{1, sc.Cycles}, nil, a.say)
@@ -392,7 +399,9 @@ func (a *app) printSummary(dir string, run engine.RunRow, end *executionResult, 
 		fmt.Fprintf(&b, "  report      %s\n", page)
 	}
 	fmt.Fprintf(&b, "look closer   kingdom inspect %s\n", shellQuote(dir))
-	fmt.Fprintf(&b, "              kingdom tail %s --nop --dormancy\n", shellQuote(dir))
+	if logs {
+		fmt.Fprintf(&b, "              kingdom tail %s --nop --dormancy\n", shellQuote(dir))
+	}
 	fmt.Fprintf(&b, "check it      kingdom replay %s\n", shellQuote(dir))
 	fmt.Fprint(a.out, b.String())
 }

@@ -240,8 +240,10 @@ func noRunError(dir string) error {
 	case err == nil && !info.IsDir():
 		return usagef("%s is a file; want the directory of a run, which kingdom run SCENARIO makes", dir)
 	}
-	if runs, err := filepath.Glob(filepath.Join(dir, "*", runFile)); err == nil && len(runs) > 0 {
-		return usagef("%s is not a run directory: it has no run.json; name one of the runs in it, such as %s", dir, shellQuote(filepath.Dir(runs[0])))
+	for _, in := range []struct{ file, what string }{{runFile, "runs"}, {sweepFileName, "sweeps"}} { // such as those of an ablation
+		if found, err := filepath.Glob(filepath.Join(dir, "*", in.file)); err == nil && len(found) > 0 {
+			return usagef("%s is not a run directory: it has no run.json; name one of the %s in it, such as %s", dir, in.what, shellQuote(filepath.Dir(found[0])))
+		}
 	}
 	return usagef("%s is not a run directory: it has no run.json; kingdom run SCENARIO makes one", dir)
 }

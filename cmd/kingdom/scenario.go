@@ -184,10 +184,14 @@ func validationWarnings(sc *scenarios.Scenario) []scenarios.Problem {
 	return out
 }
 
-// warn prints the warnings of a scenario: values without effect.
-func warn(say func(format string, args ...any), sc *scenarios.Scenario) {
+// warn prints the warnings of a scenario: values without effect. That of a cap of the run which --budget gave names the flag.
+func warn(say func(format string, args ...any), sc *scenarios.Scenario, budget bool) {
 	for _, w := range sc.Warnings() {
-		say("warning: %s", w)
+		if budget && w.Field == "minds.caps.run_usd" {
+			say("warning: --budget %s; %s", w.Wrong, w.Right)
+		} else {
+			say("warning: %s", w)
+		}
 	}
 }
 

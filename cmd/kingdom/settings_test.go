@@ -51,7 +51,7 @@ func TestCompare_ShowsBudgetsOfSweeps(t *testing.T) {
 	if r := in(t, sweep("none", "0")...); !strings.Contains(r.err, "warning: --budget 0, divided among 2 runs: the part of each "+wide) {
 		t.Errorf("a sweep without money warns\n%s", r.err)
 	}
-	if r := in(t, append(priced("one"), "--budget", "0")...); !strings.Contains(r.err, "minds.caps.run_usd: "+wide) {
+	if r := in(t, append(priced("one"), "--budget", "0")...); !strings.Contains(r.err, "warning: --budget "+wide) {
 		t.Errorf("a run without money warns\n%s", r.err)
 	}
 	for _, budget := range []string{"1", "2"} {

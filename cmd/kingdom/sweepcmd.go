@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -105,16 +106,17 @@ func newSweep(a *app, cmd *cobra.Command, scenario, out string, typed sweepArgs,
 		return err
 	}
 	if estimate {
-		warn(a.say, sc)
+		warn(a.say, sc, false)
 		warnUnpriced(sc, cmd.Flags().Changed("budget"), a.say)
-		budget := sc.Minds.Caps.Run
+		budget, part := sc.Minds.Caps.Run, ""
 		if cmd.Flags().Changed("budget") {
 			if err := checkBudget(f.budget); err != nil {
 				return err
 			}
 			budget = f.budget / float64(len(seeds)) // as much as each run gets
+			part = fmt.Sprintf("; of --budget %v each run gets an equal part", f.budget)
 		}
-		a.say("estimating seed %s, one of %d: the sweep takes about %d times as much", seeds[0], len(seeds), len(seeds))
+		a.say("estimating seed %s, one of %d: the sweep takes about %d times as much%s", seeds[0], len(seeds), len(seeds), part)
 		return a.estimate(cmd.Context(), scs[0], sc.Cycles, capOf(budget))
 	}
 	file := newSweepFile(sc, seeds, typed.given, f.store)
@@ -242,7 +244,7 @@ func (s *sweep) run(a *app, cmd *cobra.Command, f *runFlags) (err error) {
 		return err
 	}
 	if s.warns {
-		warn(a.say, s.sc)
+		warn(a.say, s.sc, false)
 	}
 	s.warnSmallBudget(a.say)
 	warnUnpriced(s.sc, s.file.Budget != nil, a.say)

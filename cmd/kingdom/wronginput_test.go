@@ -61,6 +61,7 @@ func TestWrongInputs_ErrorsSayWhatWouldBeRight(t *testing.T) {
 		{"run open.yaml", "\nmore may follow once this is mended\n"},
 		{"run epoch0 --set mint.upkep=1", "mint.upkep: unknown key; did you mean mint.upkeep?"},
 		{"scenario validate -", "-: no such scenario; want the path of a file; /dev/stdin is that of standard input"},
+		{"run epoch0 --portal=", "--portal is empty; want offline, http, recorded:DIR or record:DIR, or leave it out; if the shell was to put it in, its variable is not set"},
 		{"run epoch0 --out=", "--out is empty; want where to write, or leave it out; if the shell was to put it in, its variable is not set"},
 		{"run epoch0 --seeds 1..2 --out=", "--out is empty"},
 		{"fork r1 --at 0 --out=", "--out is empty"},
