@@ -128,7 +128,7 @@ type Standing interface {
 	Insolvent(a wire.AgentID) uint32
 	// TakeExtra returns and clears the ticks a bought for the coming cycle.
 	TakeExtra(c *Context, a wire.AgentID) uint64
-	// Earnings is the ⚡ received as SERVICE_FEE and BOUNTY_REWARD, at most 50 per counterparty
+	// Earnings is the ⚡ received as SERVICE_FEE and BOUNTY_REWARD, at most 15 from each agent and 50 from each system
 	// that is no kin, less all ⚡ ever paid to agents.
 	Earnings(a wire.AgentID) uint64
 }

@@ -13,7 +13,7 @@ import (
 // majority is the share of the weight, in percent, that a proposal must exceed.
 const majority = 66
 
-// smallWeight is a share of 1: if the votes weigh less than one in so many per voter on average, heads decide.
+// smallWeight is a share of 1: if the electorate has less reputation than one in so many per agent on average, heads decide.
 const smallWeight = 20
 
 // weightOf is a reputation as an integer of 2^-20, the unit of vote sums.
@@ -31,11 +31,12 @@ type Count struct {
 // Verdict returns the outcome of a vote. The quorum is reached by votes of more than half of the agents and at least
 // a third of the weight. A proposal passes with the quorum, if more than half of the voters and more than 66 % of their
 // weight are in favour. So neither many agents without reputation nor a few with much of it decide alone, and those who
-// vote against a proposal never help to pass it. Where hardly any reputation votes, more than 66 % of the voters decide:
-// else the one that has a little of it could stop all others.
+// vote against a proposal never help to pass it. Where hardly anybody has a reputation, more than 66 % of the voters decide:
+// else the one that has a little of it could stop all others. What counts is the reputation of all, not of those who vote, so
+// that agents which somebody spawned to gain votes cannot bring this about by voting.
 func (n *Count) Verdict() (s wire.ProposalStatus, quorum bool) {
 	cast := n.For + n.Against
-	heads := smallWeight*cast < int64(n.Voters)<<det.QuantumBits
+	heads := smallWeight*n.Weight < int64(n.Electorate)<<det.QuantumBits
 	switch {
 	case 2*n.Voters <= n.Electorate || 3*cast < n.Weight:
 		return wire.ProposalStatusExpired, false

@@ -33,12 +33,16 @@ func TestCount_Verdict(t *testing.T) {
 		{"no weight, six of nine heads", Count{Voters: 9, InFavour: 6, Electorate: 9}, wire.ProposalStatusPassed, true},
 		{"no weight, five of eight heads", Count{Voters: 8, InFavour: 5, Electorate: 8}, wire.ProposalStatusFailed, true},
 		{"66 % of the heads", Count{Voters: 50, InFavour: 33, Electorate: 50}, wire.ProposalStatusFailed, true},
-		{"a hair below 0.05 per voter against seven of eight", Count{Against: 8*k/20 - 1, Voters: 8, InFavour: 7, Electorate: 8}, wire.ProposalStatusPassed, true},
-		{"0.05 per voter against them", Count{Against: 8*k/20 + 1, Voters: 8, InFavour: 7, Electorate: 8}, wire.ProposalStatusFailed, true},
-		{"a hair below 0.05 per voter for it, but few heads", Count{For: 8*k/20 - 1, Voters: 8, InFavour: 1, Electorate: 8}, wire.ProposalStatusFailed, true},
+		{"a hair below 0.05 on average, against seven of eight", Count{Against: 8*k/20 - 1, Voters: 8, InFavour: 7, Electorate: 8}, wire.ProposalStatusPassed, true},
+		{"0.05 on average, against them", Count{Against: 8*k/20 + 1, Voters: 8, InFavour: 7, Electorate: 8}, wire.ProposalStatusFailed, true},
+		{"a hair below 0.05 on average, for it, but few heads", Count{For: 8*k/20 - 1, Voters: 8, InFavour: 1, Electorate: 8}, wire.ProposalStatusFailed, true},
 		{"heads need the third of the weight too", Count{Voters: 5, InFavour: 5, Electorate: 8, Weight: 1}, wire.ProposalStatusExpired, false},
+		{"little weight voted, but others have more", Count{For: k / 10, Against: k / 10, Voters: 8, InFavour: 7, Electorate: 9, Weight: 5 * k / 10}, wire.ProposalStatusFailed, true},
 		{"against", Count{Against: k, Voters: 5, Electorate: 8}, wire.ProposalStatusFailed, true},
 	} {
+		if tc.n.Weight == 0 { // all who have a reputation voted
+			tc.n.Weight = tc.n.For + tc.n.Against
+		}
 		if got, quorum := tc.n.Verdict(); got != tc.want || quorum != tc.quorum {
 			t.Errorf("%s: %v, quorum %t; want %v, %t", tc.name, got, quorum, tc.want, tc.quorum)
 		}
