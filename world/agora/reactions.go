@@ -111,16 +111,6 @@ func (x *reactionIndex) weightOf(e *entry, k wire.SignalKind) (sum int64) {
 	return sum
 }
 
-// weightOfOthers is weightOf without the signal of e's own author.
-func (x *reactionIndex) weightOfOthers(e *entry, k wire.SignalKind) (sum int64) {
-	for m := range x.signalsOn(e) {
-		if m.by%signalKinds == uint32(k) && m.by/signalKinds != e.author {
-			sum += int64(m.weight)
-		}
-	}
-	return sum
-}
-
 // hasSignal reports whether a sent a signal of this kind on e.
 func (x *reactionIndex) hasSignal(e *entry, a wire.AgentID, k wire.SignalKind) bool {
 	n, ok := x.people.Find(a)
