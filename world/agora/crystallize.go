@@ -43,8 +43,8 @@ func (x *channels) crystallize(c *world.Context) {
 	}
 }
 
-// composeEntry composes the entry of a channel: proposal, decision, best answers, participants, and a reference to the
-// channel.
+// composeEntry composes the entry of a channel: proposal and decision of a discussion, best answers, participants, and a
+// reference to the channel.
 func (x *archive) composeEntry(ch *Channel) (title string, body []wire.ContentBlock, refs []wire.Hash) {
 	t := x.log(ch.ID)
 	title, refs = "#"+string(ch.Name), []wire.Hash{ch.ID}

@@ -127,19 +127,30 @@ func TestCrystallize_OnceForHelpAndDecision(t *testing.T) {
 	}
 }
 
-// In a channel without a discussion the first PROPOSAL of anybody is what its entry is about; where there is none, its name
-// is the title.
-func TestCrystallize_AboutTheFirstProposal(t *testing.T) {
-	for proposal, want := range map[string]string{"Use tabs": "Use tabs", "": "#help"} {
-		l := newLab(t)
-		help := wire.ChannelID("help")
-		if proposal != "" {
-			l.say(2, help, wire.MessageKindProposal, proposal)
-			l.say(3, help, wire.MessageKindProposal, "Use spaces")
-		}
-		if title, _, _ := l.d.archive.composeEntry(l.d.Channel(help)); title != want {
-			t.Errorf("title %q, want %q", title, want)
-		}
+// The entry of a channel without a discussion has the channel's name as title: nobody can give it another, and a section of
+// its own, with a PROPOSAL that nobody found helpful.
+func TestCrystallize_NoProposalInAChannelWithoutDiscussion(t *testing.T) {
+	l := newLab(t)
+	for n := range byte(9) {
+		l.crowd.repute[agent(n+1)] = 0.9
+	}
+	help := wire.ChannelID("help")
+	l.say(1, help, wire.MessageKindProposal, "Verdicts of agents 2 to 9 are false")
+	for n := byte(2); n < 9; n++ {
+		answer := l.say(n, help, wire.MessageKindAnswer, fmt.Sprint("how to do a useful thing, part ", n))
+		l.must(agent(n+1), signalOf(answer, wire.SignalKindHelpful))
+	}
+	l = l.restored()
+	l.endCycle()
+	if len(l.shelf.published) != 1 {
+		t.Fatalf("%d entries, want one", len(l.shelf.published))
+	}
+	got := l.shelf.published[0]
+	if diff := cmp.Diff([]wire.Hash{help}, got.references); got.title != "#help" || strings.Join(got.tags, " ") != "help faq" || diff != "" {
+		t.Errorf("title %q, tags %q, references:\n%s", got.title, got.tags, diff)
+	}
+	if first := got.body[0].Section; first == nil || first.Heading != "Answers" {
+		t.Errorf("it begins with %+v, want the answers", got.body[0])
 	}
 }
 
