@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kingdom/wire"
+	"kingdom/wire/action"
 	"kingdom/world"
 )
 
@@ -89,6 +90,30 @@ func TestCrystallize_ComposesTheEntry(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, parts); diff != "" {
 		t.Errorf("entry (-want +got):\n%s", diff)
+	}
+}
+
+// The title of an entry about a rejected proposal says so. It is cut to the limit at a character border.
+func TestCrystallize_TitleOfARejectedProposal(t *testing.T) {
+	for text, want := range map[string]string{
+		"Use tabs": "Rejected: Use tabs",
+		strings.Repeat("x", action.MaxTitle-len("Rejected: ")-1) + "é": "Rejected: " + strings.Repeat("x", action.MaxTitle-len("Rejected: ")-1),
+	} {
+		l := newLab(t)
+		ch := rfc(l)
+		proposal := l.say(1, ch, wire.MessageKindProposal, text)
+		l.say(2, ch, wire.MessageKindStatement, "hm")
+		l.say(3, ch, wire.MessageKindStatement, "no")
+		for n := range byte(3) {
+			l.must(agent(2+n), signalOf(proposal, wire.SignalKindDisagree))
+		}
+		for range 4 {
+			l.endCycle()
+		}
+		l.phase(ch, wire.DiscussionPhaseDecision)
+		if got := l.shelf.published; len(got) != 1 || got[0].title != want {
+			t.Errorf("entries %+v, want one with the title %q", got, want)
+		}
 	}
 }
 

@@ -12,6 +12,9 @@ import (
 // decision.
 const maxDiscussionCycles = 10
 
+// rejectedPrefix begins the decision against a proposal, and the title of the entry about it.
+const rejectedPrefix = "Rejected: "
+
 // discuss advances the discussions at cycle end, through all phases whose conditions hold.
 func (x *channels) discuss(c *world.Context) {
 	for _, id := range sorted(x.discussions) {
@@ -80,13 +83,13 @@ func (x *channels) enter(c *world.Context, ch *Channel, next wire.DiscussionPhas
 // announceDecision posts the decision.
 func (x *channels) announceDecision(c *world.Context, ch *Channel, parent *wire.EventID) {
 	p := x.archive.log(ch.ID).proposal
-	verdict := "Rejected"
+	verdict := rejectedPrefix
 	if x.approved(p) {
-		verdict = "Approved"
+		verdict = "Approved: "
 	}
 	x.appendMessage(c, me, parent, &wire.Message{
 		ID: world.Derived("decision:", ch.ID), Channel: ch.ID, Author: me, Kind: wire.MessageKindDecision,
-		Content:    wire.TextContent(verdict + ": " + clip(x.archive.text(p), maxExcerpt)),
+		Content:    wire.TextContent(verdict + clip(x.archive.text(p), maxExcerpt)),
 		References: []wire.Hash{p.id}, Confidence: 1,
 	})
 }
