@@ -193,7 +193,7 @@ func (x *archive) indexMessage(_ uint64, m *wire.Message) {
 	}
 	x.byAuthor[author] = append(x.byAuthor[author], at)
 	x.byKind[m.Kind].add(at)
-	x.noteAnswer(m, author)
+	x.noteAnswer(e)
 	x.notePrivate(e)
 	x.addRecentText(m.Content)
 	t.messages = append(t.messages, at)
@@ -260,6 +260,9 @@ func (x *archive) indexSignal(_ uint64, s *Signal) {
 	x.reactions.addSignal(e, s.Author, s.Kind, w)
 	if s.Kind == wire.SignalKindHelpful {
 		x.countHelpful(x.logOf(e), x.reactions.people.Assign(s.Author), w)
+	}
+	if positive(s.Kind) {
+		x.noteSupport(e, s.Author)
 	}
 	x.noteQuestion(e)
 }
