@@ -69,7 +69,7 @@ type channelLog struct {
 	messages   []uint32
 	authors    []wire.AgentID // the first manyAuthors distinct ones, without systems
 	early      []step         // of messages that were restored before the channel
-	proposal   *entry         // the first PROPOSAL message, in a discussion that of the channel's creator
+	proposal   *entry         // of a discussion: the first PROPOSAL message of the channel's creator
 	voteCalled bool           // whether the author of the proposal called the vote
 	helpful    int64          // Σ weight of the agents that signalled HELPFUL in it, up to crystalWeight
 	helpfulBy  []uint32       // numbers of these agents; nil once the sum reaches crystalWeight
@@ -193,7 +193,7 @@ func (x *archive) indexMessage(_ uint64, m *wire.Message) {
 	}
 	x.byAuthor[author] = append(x.byAuthor[author], at)
 	x.byKind[m.Kind].add(at)
-	x.noteAnswer(m, author)
+	x.noteAnswer(e)
 	x.notePrivate(e)
 	x.addRecentText(m.Content)
 	t.messages = append(t.messages, at)
@@ -214,13 +214,14 @@ type step struct {
 	callVote bool
 }
 
-// advance notes a message if it is the channel's proposal or calls the vote on it. A discussion is about the first
+// advance notes a message of a discussion if it is its proposal or calls the vote on it. A discussion is about the first
 // PROPOSAL of the agent that paid for the channel, so nobody else can be quicker and take the channel for a proposal of
-// its own. In other channels it is the first PROPOSAL of anybody.
+// its own. Other channels are about no proposal, so that nobody can give their entry its title for the price of a message.
 func (t *channelLog) advance(x *archive, s step) {
 	switch e := s.message; {
+	case t.channel.Phase == nil:
 	case t.proposal == nil:
-		if e.kind == wire.MessageKindProposal && (t.channel.Phase == nil || x.author(e) == t.channel.Creator) {
+		if e.kind == wire.MessageKindProposal && x.author(e) == t.channel.Creator {
 			t.proposal = e
 		}
 	case s.callVote && e.author == t.proposal.author:
@@ -259,6 +260,9 @@ func (x *archive) indexSignal(_ uint64, s *Signal) {
 	x.reactions.addSignal(e, s.Author, s.Kind, w)
 	if s.Kind == wire.SignalKindHelpful {
 		x.countHelpful(x.logOf(e), x.reactions.people.Assign(s.Author), w)
+	}
+	if positive(s.Kind) {
+		x.noteSupport(e, s.Author)
 	}
 	x.noteQuestion(e)
 }

@@ -45,6 +45,7 @@ func newBoard(s *world.State, r *world.Rules, others *siblings, in *channels) *b
 		createdBy: map[wire.AgentID][]wire.Hash{},
 	}
 	x.verdicts = newVerdicts(s, r, others, x.bounties)
+	x.verdicts.claimedBy = x.claimedBy
 	return x
 }
 

@@ -242,8 +242,10 @@ func TestDecision_ATieIsRejected(t *testing.T) {
 			q := &wire.MsgPost{Channel: ch.ID, Kind: wire.MessageKindProposal, Content: wire.TextContent("tabs"), Confidence: 1}
 			id := l.must(agent(1), q)
 			e := l.d.archive.find(id)
-			l.d.archive.reactions.addSignal(e, agent(2), wire.SignalKindAgree, int64(tc.agree))
-			l.d.archive.reactions.addSignal(e, agent(3), wire.SignalKindDisagree, int64(tc.disagree))
+			l.crowd.repute = map[wire.AgentID]float64{agent(2): float64(tc.agree) / (1 << 20), agent(3): float64(tc.disagree) / (1 << 20)}
+			l.d.archive.reactions.addSignal(e, agent(2), wire.SignalKindAgree, 0)
+			l.d.archive.reactions.addSignal(e, agent(3), wire.SignalKindDisagree, 0)
+			l.d.archive.reactions.addSignal(e, agent(4), wire.SignalKindAgree, 0) // without a reputation, but most agree
 			l.d.channels.announceDecision(l.c, ch, nil)
 			said := l.d.archive.decisions(l.d.archive.log(ch.ID))
 			if len(said) != 1 {

@@ -86,6 +86,7 @@ func (s *siblings) checkOffer(c *world.Context, q *wire.BountyCreate) *world.Ref
 // publish adds a funded bounty to the board, opens its channel and announces it.
 func (x *board) publish(c *world.Context, origin wire.AgentID, b *Bounty) {
 	b.Status, b.CreatedAt, b.Silent = wire.BountyStatusOpen, c.Tick, []Silence{}
+	b.use(documents{})
 	if b.Requirements == nil {
 		b.Requirements = []wire.BountyRequirement{}
 	}

@@ -31,7 +31,7 @@ func (x *board) submissionOf(t wire.Tick, r *world.Request, q *wire.BountySubmit
 		return work
 	}
 	terms := termsOf(b)
-	if _, unmet := terms.documented(x.siblings, b, x.rules.Calendar.Cycle(t)); unmet != nil {
+	if _, unmet := terms.documented(x.siblings, b, x.rules.Calendar.Cycle(t), x.verdicts.reserved(*b.Claimer)); unmet != nil {
 		return work
 	}
 	return submission(b, q.SubmissionSnap)
@@ -42,25 +42,15 @@ func submission(b *Bounty, snap wire.Hash) world.Submission {
 	return world.Submission{Claimer: *b.Claimer, Snap: snap, Checks: termsOf(b).programs}
 }
 
-// runChecks checks the automatic requirements of b: entries in Oracle first, which cost nothing, then programs. A
-// refusal has changed nothing. An entry fulfils one bounty only, and the JUDGE pairs of the agents that found the
-// entries accurate are used up.
-func (x *board) runChecks(c *world.Context, b *Bounty, snap wire.Hash) (failed *wire.FailedCheck, r *world.Refusal) {
+// runChecks checks the automatic requirements of b: entries in Oracle first, which cost nothing, then programs. It returns
+// what the submission uses up when it is paid. A refusal has changed nothing.
+func (x *board) runChecks(c *world.Context, b *Bounty, snap wire.Hash) (work documents, failed *wire.FailedCheck, r *world.Refusal) {
 	t := termsOf(b)
-	work, unmet := t.documented(x.siblings, b, c.Cycle)
-	if unmet != nil {
-		return unmet, nil
+	if work, failed = t.documented(x.siblings, b, c.Cycle, x.verdicts.reserved(*b.Claimer)); failed == nil && len(t.programs) > 0 {
+		failed, r = x.forge.Check(c, c.Prepared, submission(b, snap))
 	}
-	if len(t.programs) > 0 {
-		if failed, r = x.forge.Check(c, c.Prepared, submission(b, snap)); failed != nil || r != nil {
-			return failed, r
-		}
+	if failed != nil || r != nil {
+		return documents{}, failed, r
 	}
-	for _, e := range work.entries {
-		x.library.Fulfil(c, e)
-	}
-	for _, a := range work.vouchers {
-		x.ledger.UsePair(c, world.PairJudge, a, *b.Claimer)
-	}
-	return nil, nil
+	return work, nil, nil
 }

@@ -92,6 +92,7 @@ func (x *board) reopen(c *world.Context, b *Bounty, origin wire.AgentID, reason 
 		b.Status, b.Claimer, b.Submission, b.Cause = wire.BountyStatusOpen, nil, nil, nil
 		b.ClaimedAt, b.Tries, b.SubmittedAt, b.RejectedAt = 0, 0, 0, 0
 		b.Silent = []Silence{}
+		b.use(documents{})
 	})
 	x.verdicts.forget(b.ID)
 	c.Emit(sys, wire.KindBountyReopened, origin, &wire.BountyReopenedEvent{

@@ -1,6 +1,7 @@
 package agora
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -31,7 +32,7 @@ func (x *channels) crystallize(c *world.Context) {
 		}
 		title, body, refs := x.archive.composeEntry(ch)
 		entry, ok := x.library.PublishSystem(c, me, wire.EntryKindFAQ, []byte(title),
-			wire.BlocksCodec.Append(nil, &body), append(topicTags([]byte(title), maxTags-1), []byte("faq")), refs)
+			wire.BlocksCodec.Append(nil, &body), append(topicTags([]byte(strings.TrimPrefix(title, rejectedPrefix)), maxTags-1), []byte("faq")), refs)
 		if !ok {
 			continue
 		}
@@ -43,8 +44,8 @@ func (x *channels) crystallize(c *world.Context) {
 	}
 }
 
-// composeEntry composes the entry of a channel: proposal, decision, best answers, participants, and a reference to the
-// channel.
+// composeEntry composes the entry of a channel: proposal and decision of a discussion, best answers, participants, and a
+// reference to the channel. The title says so if the proposal was rejected, since many read no more than the title.
 func (x *archive) composeEntry(ch *Channel) (title string, body []wire.ContentBlock, refs []wire.Hash) {
 	t := x.log(ch.ID)
 	title, refs = "#"+string(ch.Name), []wire.Hash{ch.ID}
@@ -54,6 +55,9 @@ func (x *archive) composeEntry(ch *Channel) (title string, body []wire.ContentBl
 		body = append(body, x.section("Proposal", t.proposal))
 	}
 	for _, e := range x.decisions(t) {
+		if bytes.HasPrefix(x.text(e), []byte(rejectedPrefix)) {
+			title = rejectedPrefix + title
+		}
 		body = append(body, x.section("Decision", e))
 	}
 	if answers := x.answers(t); len(answers) > 0 {

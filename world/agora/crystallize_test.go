@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kingdom/wire"
+	"kingdom/wire/action"
 	"kingdom/world"
 )
 
@@ -92,6 +93,30 @@ func TestCrystallize_ComposesTheEntry(t *testing.T) {
 	}
 }
 
+// The title of an entry about a rejected proposal says so. It is cut to the limit at a character border.
+func TestCrystallize_TitleOfARejectedProposal(t *testing.T) {
+	for text, want := range map[string]string{
+		"Use tabs": "Rejected: Use tabs",
+		strings.Repeat("x", action.MaxTitle-len("Rejected: ")-1) + "é": "Rejected: " + strings.Repeat("x", action.MaxTitle-len("Rejected: ")-1),
+	} {
+		l := newLab(t)
+		ch := rfc(l)
+		proposal := l.say(1, ch, wire.MessageKindProposal, text)
+		l.say(2, ch, wire.MessageKindStatement, "hm")
+		l.say(3, ch, wire.MessageKindStatement, "no")
+		for n := range byte(3) {
+			l.must(agent(2+n), signalOf(proposal, wire.SignalKindDisagree))
+		}
+		for range 4 {
+			l.endCycle()
+		}
+		l.phase(ch, wire.DiscussionPhaseDecision)
+		if got := l.shelf.published; len(got) != 1 || got[0].title != want {
+			t.Errorf("entries %+v, want one with the title %q", got, want)
+		}
+	}
+}
+
 // A channel becomes an entry once: a discussion that was helpful enough before its decision has no second entry. Without
 // answers there is no section for them.
 func TestCrystallize_OnceForHelpAndDecision(t *testing.T) {
@@ -127,19 +152,30 @@ func TestCrystallize_OnceForHelpAndDecision(t *testing.T) {
 	}
 }
 
-// In a channel without a discussion the first PROPOSAL of anybody is what its entry is about; where there is none, its name
-// is the title.
-func TestCrystallize_AboutTheFirstProposal(t *testing.T) {
-	for proposal, want := range map[string]string{"Use tabs": "Use tabs", "": "#help"} {
-		l := newLab(t)
-		help := wire.ChannelID("help")
-		if proposal != "" {
-			l.say(2, help, wire.MessageKindProposal, proposal)
-			l.say(3, help, wire.MessageKindProposal, "Use spaces")
-		}
-		if title, _, _ := l.d.archive.composeEntry(l.d.Channel(help)); title != want {
-			t.Errorf("title %q, want %q", title, want)
-		}
+// The entry of a channel without a discussion has the channel's name as title: nobody can give it another, and a section of
+// its own, with a PROPOSAL that nobody found helpful.
+func TestCrystallize_NoProposalInAChannelWithoutDiscussion(t *testing.T) {
+	l := newLab(t)
+	for n := range byte(9) {
+		l.crowd.repute[agent(n+1)] = 0.9
+	}
+	help := wire.ChannelID("help")
+	l.say(1, help, wire.MessageKindProposal, "Verdicts of agents 2 to 9 are false")
+	for n := byte(2); n < 9; n++ {
+		answer := l.say(n, help, wire.MessageKindAnswer, fmt.Sprint("how to do a useful thing, part ", n))
+		l.must(agent(n+1), signalOf(answer, wire.SignalKindHelpful))
+	}
+	l = l.restored()
+	l.endCycle()
+	if len(l.shelf.published) != 1 {
+		t.Fatalf("%d entries, want one", len(l.shelf.published))
+	}
+	got := l.shelf.published[0]
+	if diff := cmp.Diff([]wire.Hash{help}, got.references); got.title != "#help" || strings.Join(got.tags, " ") != "help faq" || diff != "" {
+		t.Errorf("title %q, tags %q, references:\n%s", got.title, got.tags, diff)
+	}
+	if first := got.body[0].Section; first == nil || first.Heading != "Answers" {
+		t.Errorf("it begins with %+v, want the answers", got.body[0])
 	}
 }
 

@@ -3,6 +3,7 @@ package agora
 import (
 	"slices"
 
+	"kingdom/det"
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -10,6 +11,9 @@ import (
 // maxDiscussionCycles is the number of cycles after a channel's creation in which its only discussion must reach a
 // decision.
 const maxDiscussionCycles = 10
+
+// rejectedPrefix begins the decision against a proposal, and the title of the entry about it.
+const rejectedPrefix = "Rejected: "
 
 // discuss advances the discussions at cycle end, through all phases whose conditions hold.
 func (x *channels) discuss(c *world.Context) {
@@ -76,16 +80,34 @@ func (x *channels) enter(c *world.Context, ch *Channel, next wire.DiscussionPhas
 	}
 }
 
-// announceDecision posts the decision, which the weights of the AGREE and DISAGREE of others on the proposal give.
+// announceDecision posts the decision.
 func (x *channels) announceDecision(c *world.Context, ch *Channel, parent *wire.EventID) {
 	p := x.archive.log(ch.ID).proposal
-	verdict := "Rejected"
-	if x.archive.reactions.weightOfOthers(p, wire.SignalKindAgree) > x.archive.reactions.weightOfOthers(p, wire.SignalKindDisagree) {
-		verdict = "Approved"
+	verdict := rejectedPrefix
+	if x.approved(p) {
+		verdict = "Approved: "
 	}
 	x.appendMessage(c, me, parent, &wire.Message{
 		ID: world.Derived("decision:", ch.ID), Channel: ch.ID, Author: me, Kind: wire.MessageKindDecision,
-		Content:    wire.TextContent(verdict + ": " + clip(x.archive.text(p), maxExcerpt)),
+		Content:    wire.TextContent(verdict + clip(x.archive.text(p), maxExcerpt)),
 		References: []wire.Hash{p.id}, Confidence: 1,
 	})
+}
+
+// approved reports whether the agents that agree with e are more than those that disagree, and outweigh them. Its author
+// does not count. A signal weighs what its sender's reputation is now, so that those who sent it while they had none yet do
+// not weigh nothing against those who sent theirs later.
+func (x *channels) approved(e *entry) bool {
+	heads, weight := 0, int64(0)
+	for by, kind := range x.archive.reactions.signallers(e) {
+		w := det.QuantiseInt(x.roster.Reputation(by))
+		switch {
+		case by == x.archive.author(e):
+		case kind == wire.SignalKindAgree:
+			heads, weight = heads+1, weight+w
+		case kind == wire.SignalKindDisagree:
+			heads, weight = heads-1, weight-w
+		}
+	}
+	return heads > 0 && weight > 0
 }

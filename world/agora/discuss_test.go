@@ -71,7 +71,8 @@ func TestDiscussion_WeightedMajorityDecides(t *testing.T) {
 			l.wantEvents("discussion_phase_changed", "message_posted", "knowledge_crystallized")
 
 			got := l.shelf.published[0]
-			if got.title != "Use tabs" || strings.Join(got.tags, " ") != "use tabs faq" {
+			title := strings.TrimPrefix(tc.want, "Approved: ")
+			if got.title != title || strings.Join(got.tags, " ") != "use tabs faq" {
 				t.Errorf("title %q, tags %q", got.title, got.tags)
 			}
 			if diff := cmp.Diff([]wire.Hash{ch, proposal}, got.references); diff != "" {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kingdom/wire"
+	"kingdom/world"
 )
 
 // What clever agents tried, and what it comes to.
@@ -64,6 +65,88 @@ func TestSubmit_PairOfVerifierAndClaimerCountsOnce(t *testing.T) {
 		l.must(claimer, submitOf(id))
 		l.status(id, want)
 	}
+}
+
+// Entries and pairs are reserved while a submission is judged or in dispute, and used up only when it is paid for. So a
+// creator that rejects work costs its claimer nothing but time.
+func TestSubmit_EntriesAreUsedUpByPayment(t *testing.T) {
+	pairUsed := func(l *lab) bool {
+		free, _ := l.bank.PairFree(world.PairJudge, voucher, claimer, 0)
+		return !free
+	}
+	for _, tc := range []struct {
+		name    string
+		verdict wire.BountyVerdict
+		after   func(l *lab, first wire.Hash)
+		second  bool // whether the entry and the verdict count for another bounty
+		used    bool
+	}{
+		{"in review", 0, nil, false, false},
+		{"paid", approve, nil, false, true},
+		{"rejected", reject, nil, true, false},
+		{"in dispute", reject, func(l *lab, id wire.Hash) { l.must(claimer, verdictOf(id, dispute)) }, false, false},
+		{"dispute won", reject, func(l *lab, id wire.Hash) {
+			l.must(claimer, verdictOf(id, dispute))
+			l.d.DisputeDecided(l.c, id, wire.ProposalStatusPassed)
+		}, false, true},
+		{"dispute lost", reject, func(l *lab, id wire.Hash) {
+			l.must(claimer, verdictOf(id, dispute))
+			l.d.DisputeDecided(l.c, id, wire.ProposalStatusFailed)
+		}, true, false},
+		{"claimer dead", 0, func(l *lab, _ wire.Hash) { l.d.AgentLeft(l.c, claimer, wire.StatusDead) }, true, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			l := newLab(t)
+			l.shelf.verified[claimer] = 1
+			first, second := l.must(creator, offerOf(patterns(1), reviewedBy(1))), l.must(creator, offerOf(patterns(1)))
+			l.must(claimer, claimOf(first))
+			l.must(claimer, claimOf(second))
+			l.must(claimer, submitOf(first))
+			if tc.verdict != 0 {
+				l.must(creator, verdictOf(first, tc.verdict))
+			}
+			if tc.after != nil {
+				tc.after(l, first)
+			}
+			l = l.restored()
+			if used := len(l.shelf.fulfilled) > 0; used != tc.used || pairUsed(l) != tc.used {
+				t.Errorf("entry used up: %t, pair: %t; want %t", used, pairUsed(l), tc.used)
+			}
+			if l.d.Bounty(second).Status != wire.BountyStatusClaimed { // given up with the rest
+				return
+			}
+			want := wire.BountyStatusClaimed
+			if tc.second {
+				want = wire.BountyStatusCompleted
+			}
+			for _, v := range l.d.AppendClaims(nil, claimer, l.c.Tick) {
+				if v.ID == second && v.Ready != tc.second {
+					t.Errorf("ready %t, want %t", v.Ready, tc.second)
+				}
+			}
+			l.must(claimer, submitOf(second))
+			l.status(second, want)
+			if tc.second && l.d.Bounty(first).Status == wire.BountyStatusRejected {
+				l.refused(claimer, verdictOf(first, dispute), "CONFLICT state") // it is not paid twice
+			}
+		})
+	}
+}
+
+// Who vouched for a claimer's entries is no juror of the work that they are part of, also before the pair is used up.
+func TestJury_WhoVouchedForTheEntriesDoesNotJudge(t *testing.T) {
+	l := newLab(t)
+	l.shelf.verified[claimer], l.crowd.status[voucher] = 1, wire.StatusActive
+	id := l.must(creator, offerOf(patterns(1), reviewedBy(1)))
+	l.must(claimer, claimOf(id))
+	l.must(claimer, submitOf(id))
+	l.crowd.status[creator] = wire.StatusDead
+	l.d.AgentLeft(l.c, creator, wire.StatusDead)
+	if n := len(l.d.AppendReviews(nil, voucher, l.c.Tick)); n != 0 {
+		t.Error("it is shown to the voucher")
+	}
+	l.refused(voucher, verdictOf(id, approve), "CONFLICT pair_used")
+	l.must(judge, verdictOf(id, approve))
 }
 
 // At the eighth cycle end at which all judges sleep, other agents may judge, each if its pair with the claimer is free.

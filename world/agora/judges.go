@@ -15,6 +15,8 @@ type verdicts struct {
 	rules    *world.Rules
 	bounties *world.Table[wire.Hash, Bounty]
 
+	claimedBy map[wire.AgentID][]wire.Hash // of the board
+
 	ballots map[wire.Hash][]ballot           // verdicts on the current claim of a bounty
 	juries  *juries                          // for bounties REVIEWING of systems, and for those whose judges are dead or asleep
 	asked   map[wire.AgentID][]pendingReview // bounties REVIEWING that name the agent, oldest first
@@ -125,6 +127,15 @@ func (x *verdicts) mayJudge(j judges, b *Bounty, a wire.AgentID) bool {
 		return slices.Contains(j.named, a)
 	}
 	return x.juries.drawn(b.ID, a)
+}
+
+// pairFree reports whether the JUDGE pair of a judge and a claimer is free and not reserved. If not, until is the first
+// cycle in which it would be free if it were used now, 0 if it never is.
+func (x *verdicts) pairFree(judge, claimer wire.AgentID, now wire.Cycle) (free bool, until wire.Cycle) {
+	if free, until = x.ledger.PairFree(world.PairJudge, judge, claimer, now); free && slices.Contains(x.reserved(claimer).vouchers, judge) {
+		return false, now + wire.Cycle(x.rules.PairCycles)
+	}
+	return free, until
 }
 
 // drawFor returns the draw of the jury that judges b in place of its judges. It begins in the cycle in which they were

@@ -11,7 +11,7 @@ import (
 type reactionIndex struct {
 	all     world.Slab[reactions]
 	signals world.Slab[signalMark]
-	answers world.Slab[answerers]
+	answers world.Slab[answers]
 	people  world.Numbering[wire.AgentID] // all agents that wrote or signalled
 }
 
@@ -20,13 +20,16 @@ type reactionIndex struct {
 type reactions struct {
 	weight        int64  // of AGREE, HELPFUL and ACTIONABLE
 	positive      uint32 // number of these signals
-	answers       uint32 // number + 1 of its answerers; 0: nobody answered it
+	answers       uint32 // number + 1 of the answers to it; 0: nobody answered it
 	lastSignal    uint32 // number + 1 of the newest signal; 0: none
 	lastReference uint32 // number + 1 of the newest reference to it
 }
 
-// answerers are the first agents that answered a message with an ANSWER: number + 1 of each, 0 for none.
-type answerers [enoughAnswers]uint32
+// answers are the answers to a question.
+type answers struct {
+	by        [manyAnswers]uint32 // number + 1 of the first agents that gave one, 0 for none
+	supported bool                // the asker has supported one
+}
 
 // signalMark is one signal on a message. Those of one message are a circular list, in which each pair of sender and
 // kind occurs once.
@@ -105,16 +108,6 @@ func (x *reactionIndex) signallers(e *entry) iter.Seq2[wire.AgentID, wire.Signal
 func (x *reactionIndex) weightOf(e *entry, k wire.SignalKind) (sum int64) {
 	for m := range x.signalsOn(e) {
 		if m.by%signalKinds == uint32(k) {
-			sum += int64(m.weight)
-		}
-	}
-	return sum
-}
-
-// weightOfOthers is weightOf without the signal of e's own author.
-func (x *reactionIndex) weightOfOthers(e *entry, k wire.SignalKind) (sum int64) {
-	for m := range x.signalsOn(e) {
-		if m.by%signalKinds == uint32(k) && m.by/signalKinds != e.author {
 			sum += int64(m.weight)
 		}
 	}

@@ -54,8 +54,12 @@ type Bounty struct {
 	Tries       uint32        `kdom:"tries"` // failed automatic checks
 	Submission  *wire.Hash    `kdom:"submission"`
 	SubmittedAt wire.Tick     `kdom:"submitted_at"`
-	RejectedAt  wire.Tick     `kdom:"rejected_at"`
-	Silent      []Silence     `kdom:"silent"` // named judges that had not voted at cycle ends
+	// Entries and Vouchers are what the submission uses up when it is paid: entries that
+	// meet the requirements, and agents whose verdicts make them count.
+	Entries    []wire.Hash    `kdom:"entries"`
+	Vouchers   []wire.AgentID `kdom:"vouchers"`
+	RejectedAt wire.Tick      `kdom:"rejected_at"`
+	Silent     []Silence      `kdom:"silent"` // named judges that had not voted at cycle ends
 	// Cause is the event that the next one about this claim follows from: the
 	// submission, rejection or dispute.
 	Cause *wire.EventID `kdom:"cause"`

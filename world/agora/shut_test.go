@@ -7,8 +7,8 @@ import (
 	"kingdom/wire"
 )
 
-// Three friends write an ANSWER each that refers to 64 questions of others. The first of these is closed, if it is asked in
-// the same channel. All others stay open to those who would answer them.
+// Three friends write an ANSWER each that refers to 64 questions of others, and all who asked call one helpful. The first of
+// these is closed, if it is asked in the same channel. All others stay open to those who would answer them.
 func TestClosed_ThreeAnswersCloseOneQuestion(t *testing.T) {
 	for name, closed := range map[string]int{"help": 1, "general": 0, "den": 0} {
 		l := newLab(t)
@@ -25,7 +25,12 @@ func TestClosed_ThreeAnswersCloseOneQuestion(t *testing.T) {
 		for n := range byte(3) {
 			q := post("", wire.MessageKindAnswer, fmt.Sprint("no ", n))
 			q.Channel, q.References = where, asked
-			l.must(agent(7+n), q)
+			id := l.must(agent(7+n), q)
+			for a := byte(1); a <= 7; a++ {
+				if l.d.CanRead(where, agent(a)) {
+					l.must(agent(a), signalOf(id, wire.SignalKindHelpful))
+				}
+			}
 		}
 		for range 2 {
 			for i, id := range asked {

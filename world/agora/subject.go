@@ -6,8 +6,12 @@ import (
 	"kingdom/wire"
 )
 
-// enoughAnswers is the number of authors whose answers close a question.
-const enoughAnswers = 3
+const (
+	// enoughAnswers is the number of authors whose answers close a question once its asker has supported an answer to it.
+	enoughAnswers = 3
+	// manyAnswers is the number of authors whose answers close a question whatever its asker says.
+	manyAnswers = 8
+)
 
 // Closed reports whether a bounty, a review request or a question is closed to a at tick now, and returns its status.
 func (d *Daemon) Closed(id wire.Hash, a wire.AgentID, now wire.Tick) (s wire.SubjectView, closed bool) {
@@ -62,40 +66,69 @@ func (x *reviews) closed(r *Review, a wire.AgentID) (s wire.SubjectView, closed 
 	return s, s.Status != ""
 }
 
-// closed reports whether a question has the answers of enoughAnswers authors. Other messages are never closed.
+// closed reports whether a question has the answers of enoughAnswers authors, and its asker has supported one, or those of
+// manyAnswers. Otherwise three friends would close all questions to others with answers that say nothing. Other messages
+// are never closed.
 func (x *archive) closed(e *entry) (s wire.SubjectView, closed bool) {
 	if e.kind != wire.MessageKindQuestion {
 		return s, false
 	}
+	s = wire.SubjectView{ID: e.id, Kind: "question", Status: "ANSWERED"}
 	n := x.reactions.get(e).answers
-	return wire.SubjectView{ID: e.id, Kind: "question", Status: "ANSWERED"}, n != 0 && x.reactions.answers.At(n - 1)[enoughAnswers-1] != 0
+	if n == 0 {
+		return s, false
+	}
+	given := x.reactions.answers.At(n - 1)
+	return s, given.by[manyAnswers-1] != 0 || given.by[enoughAnswers-1] != 0 && given.supported
 }
 
-// noteAnswer adds the author of an answer to the answerers of the first question of its channel that m refers to. If an
-// answer counted for all its references, or where those who asked do not read it, three friends would close all questions
-// of the world with one message each.
-func (x *archive) noteAnswer(m *wire.Message, author uint32) {
-	if m.Kind != wire.MessageKindAnswer {
-		return
+// questionOf returns the question that e counts as an answer to: the first one of its channel that it refers to, nil if
+// there is none. If an answer counted for all its references, or where those who asked do not read it, three friends would
+// answer all questions of the world with one message each.
+func (x *archive) questionOf(e *entry) *entry {
+	if e.kind != wire.MessageKindAnswer {
+		return nil
 	}
-	for _, ref := range m.References {
-		if e := x.find(ref); e != nil && e.kind == wire.MessageKindQuestion && x.logOf(e).id == m.Channel {
-			x.reactions.addAnswerer(e, author)
-			return
+	for i := range e.refCount {
+		to := x.refs.all.At(e.refs + uint32(i)).to
+		if to >= noMessage {
+			continue
+		}
+		if q := x.all.At(to); q.kind == wire.MessageKindQuestion && q.channel == e.channel {
+			return q
 		}
 	}
+	return nil
 }
 
-// addAnswerer adds an author to the answerers of e, if there are fewer than enoughAnswers.
-func (x *reactionIndex) addAnswerer(e *entry, author uint32) {
+// noteAnswer adds the author of an answer to the answerers of its question.
+func (x *archive) noteAnswer(e *entry) {
+	if q := x.questionOf(e); q != nil {
+		x.reactions.answersTo(q).add(e.author)
+	}
+}
+
+// noteSupport notes that a supports e, if e answers a question of a. What the asker says about its own answer does not count.
+func (x *archive) noteSupport(e *entry, a wire.AgentID) {
+	if q := x.questionOf(e); q != nil && x.author(q) == a && e.author != q.author {
+		x.reactions.answersTo(q).supported = true
+	}
+}
+
+// answersTo returns the answers to e for writing, and creates them if there are none.
+func (x *reactionIndex) answersTo(e *entry) *answers {
 	h := x.edit(e)
 	if h.answers == 0 {
-		h.answers = x.answers.Add(answerers{}) + 1
+		h.answers = x.answers.Add(answers{}) + 1
 	}
-	list := x.answers.At(h.answers - 1)
-	for i, a := range list {
+	return x.answers.At(h.answers - 1)
+}
+
+// add adds an author, if there are fewer than manyAnswers.
+func (n *answers) add(author uint32) {
+	for i, a := range n.by {
 		if a == 0 {
-			list[i] = author + 1
+			n.by[i] = author + 1
 		}
 		if a == 0 || a == author+1 {
 			break

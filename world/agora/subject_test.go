@@ -102,32 +102,56 @@ func TestClosed_Review(t *testing.T) {
 	}
 }
 
-// A question is closed once three agents have answered it. Answers to something else, or to nothing that is there, close nothing.
+// A question is closed once three agents have answered it and its asker has supported an answer of another, or once eight
+// have answered it. Answers to something else, or to nothing that is there, close nothing.
 func TestClosed_Question(t *testing.T) {
-	l := newLab(t)
 	help := wire.ChannelID("help")
-	asked := l.say(1, help, wire.MessageKindQuestion, "why?")
-	said := l.say(1, help, wire.MessageKindStatement, "because")
-	want := func(want string) {
-		t.Helper()
-		if got := l.closedTo(asked, agent(9), l.c.Tick); got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
-	}
-	want("open")
-	for n := range byte(3) {
-		want("open")
-		q := post("help", wire.MessageKindAnswer, fmt.Sprint("answer ", n))
-		q.References = []wire.Hash{{1}, asked, said}
-		l.must(agent(2+n), q)
-	}
-	want("question ANSWERED")
-	l = l.restored()
-	want("question ANSWERED")
-	if got := l.closedTo(said, agent(9), l.c.Tick); got != "open" {
-		t.Errorf("a statement is %s", got)
-	}
-	if got := l.closedTo(wire.Hash{1}, agent(9), l.c.Tick); got != "open" {
-		t.Errorf("nothing is %s", got)
+	for _, tc := range []struct {
+		name    string
+		answers byte // by agents 2 and following
+		signal  func(l *lab, first wire.Hash)
+		want    string
+	}{
+		{"two answers, one supported", 2, func(l *lab, first wire.Hash) { l.must(agent(1), signalOf(first, wire.SignalKindHelpful)) }, "open"},
+		{"three answers", 3, nil, "open"},
+		{"three answers, one supported by the asker", 3, func(l *lab, first wire.Hash) { l.must(agent(1), signalOf(first, wire.SignalKindHelpful)) }, "question ANSWERED"},
+		{"three answers, one of no use to the asker", 3, func(l *lab, first wire.Hash) { l.must(agent(1), signalOf(first, wire.SignalKindDisagree)) }, "open"},
+		{"three answers, supported by friends", 3, func(l *lab, first wire.Hash) {
+			l.must(agent(3), signalOf(first, wire.SignalKindHelpful))
+			l.must(agent(4), signalOf(first, wire.SignalKindAgree))
+		}, "open"},
+		{"seven answers", 7, nil, "open"},
+		{"eight answers", 8, nil, "question ANSWERED"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			l := newLab(t)
+			asked := l.say(1, help, wire.MessageKindQuestion, "why?")
+			said := l.say(1, help, wire.MessageKindStatement, "because")
+			l.must(agent(1), &wire.MsgPost{Channel: help, Kind: wire.MessageKindAnswer, Content: wire.TextContent("I know"), References: []wire.Hash{said}, Confidence: 1})
+			var first wire.Hash
+			for n := range tc.answers {
+				for i := range 2 { // twice by each, which counts once
+					q := post("help", wire.MessageKindAnswer, fmt.Sprint("answer ", n, i))
+					q.References = []wire.Hash{{1}, said, asked}
+					if id := l.must(agent(2+n), q); n == 0 {
+						first = id
+					}
+				}
+			}
+			if tc.signal != nil {
+				tc.signal(l, first)
+			}
+			for range 2 {
+				if got := l.closedTo(asked, agent(9), l.c.Tick); got != tc.want {
+					t.Errorf("%s, want %s", got, tc.want)
+				}
+				for _, id := range []wire.Hash{said, first, {1}} {
+					if got := l.closedTo(id, agent(9), l.c.Tick); got != "open" {
+						t.Errorf("what is no question is %s", got)
+					}
+				}
+				l = l.restored()
+			}
+		})
 	}
 }

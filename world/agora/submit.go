@@ -15,16 +15,18 @@ func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 	if refusal := x.checkSubmission(c.Tick, c.Source, b, q.SubmissionSnap); refusal != nil {
 		return c.Relay(sys, refusal)
 	}
-	failed, refusal := x.runChecks(c, b, q.SubmissionSnap)
+	work, failed, refusal := x.runChecks(c, b, q.SubmissionSnap)
 	if refusal != nil {
 		return c.Relay(sys, refusal)
 	}
 	cause := c.Emit(sys, wire.KindBountySubmitted, c.Source, &wire.BountySubmittedEvent{
 		BountyID: b.ID, Claimer: c.Source, SubmissionSnap: q.SubmissionSnap, Tick: c.Tick,
 	}, nil)
+	x.withdraw(c.Source, work)
 	snap := q.SubmissionSnap
 	x.edit(b.ID, func(b *Bounty) {
 		b.Status, b.Submission, b.SubmittedAt, b.Cause = wire.BountyStatusSubmitted, &snap, c.Tick, &cause
+		b.use(work)
 	})
 	switch {
 	case failed != nil:
@@ -93,7 +95,11 @@ func (x *board) decide(c *world.Context, b *Bounty, cycleEnd bool) {
 // complete pays the claimer.
 func (x *board) complete(c *world.Context, b *Bounty, origin wire.AgentID) {
 	comments := x.verdicts.comments(b.ID, wire.BountyVerdictApprove)
-	x.edit(b.ID, func(b *Bounty) { b.Status = wire.BountyStatusCompleted })
+	x.useUp(c, b)
+	x.edit(b.ID, func(b *Bounty) {
+		b.Status = wire.BountyStatusCompleted
+		b.use(documents{})
+	})
 	x.clearEnded(b)
 	x.recordDelivery(c.Cycle, *b.Claimer)
 	if b.Asker != nil {

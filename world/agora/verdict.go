@@ -40,7 +40,7 @@ func (x *board) review(c *world.Context, q *wire.BountyReview) wire.Reply {
 		return c.Relay(sys, refusal)
 	}
 	if j.open {
-		if free, until := x.ledger.PairFree(world.PairJudge, c.Source, *b.Claimer, c.Cycle); !free {
+		if free, until := x.verdicts.pairFree(c.Source, *b.Claimer, c.Cycle); !free {
 			return pairUsed(c, until)
 		}
 		x.ledger.UsePair(c, world.PairJudge, c.Source, *b.Claimer)
@@ -67,7 +67,7 @@ func (x *board) vote(c *world.Context, b *Bounty, by wire.AgentID, verdict wire.
 // dispute freezes the escrow of a rejected bounty and opens a vote on it.
 func (x *board) dispute(c *world.Context, b *Bounty) wire.Reply {
 	switch {
-	case b.Status != wire.BountyStatusRejected || b.failedChecks() || c.Tick > b.RejectedAt+disputeWindow:
+	case b.Status != wire.BountyStatusRejected || b.failedChecks() || b.withdrawn() || c.Tick > b.RejectedAt+disputeWindow:
 		return refuse(c, wire.CategoryConflict, "state", world.Status(b.Status))
 	case *b.Claimer != c.Source:
 		return refuse(c, wire.CategoryUnauthorized, "not_claimer")

@@ -167,7 +167,7 @@ func (x *views) show(b *Bounty, v *wire.BountyView, a wire.AgentID, now wire.Cyc
 	if v.Ready = false; b.Status == wire.BountyStatusClaimed && *b.Claimer == a {
 		t := termsOf(b)
 		if len(t.entries) > 0 {
-			_, unmet := t.documented(x.board.siblings, b, now)
+			_, unmet := t.documented(x.board.siblings, b, now, x.board.verdicts.reserved(a))
 			v.Ready = unmet == nil
 		}
 	}
@@ -182,7 +182,7 @@ func (x *verdicts) toJudge(id wire.Hash, a wire.AgentID, now wire.Cycle) (v wire
 		return v, false
 	}
 	if j.open {
-		if free, _ := x.ledger.PairFree(world.PairJudge, a, *b.Claimer, now); !free {
+		if free, _ := x.pairFree(a, *b.Claimer, now); !free {
 			return v, false
 		}
 	}
