@@ -193,7 +193,9 @@ func (x *archive) indexMessage(_ uint64, m *wire.Message) {
 	}
 	x.byAuthor[author] = append(x.byAuthor[author], at)
 	x.byKind[m.Kind].add(at)
-	x.noteAnswer(e)
+	if q := x.questionOf(e); q != nil {
+		x.reactions.answersTo(q).add(author)
+	}
 	x.notePrivate(e)
 	x.addRecentText(m.Content)
 	t.messages = append(t.messages, at)
@@ -261,8 +263,8 @@ func (x *archive) indexSignal(_ uint64, s *Signal) {
 	if s.Kind == wire.SignalKindHelpful {
 		x.countHelpful(x.logOf(e), x.reactions.people.Assign(s.Author), w)
 	}
-	if positive(s.Kind) {
-		x.noteSupport(e, s.Author)
+	if q := x.questionOf(e); q != nil && positive(s.Kind) && x.author(q) == s.Author && q.author != e.author {
+		x.reactions.answersTo(q).supported = true // what the asker says about an answer of its own does not count
 	}
 	x.noteQuestion(e)
 }

@@ -85,10 +85,10 @@ func (x *channels) open(c *world.Context, origin wire.AgentID, parent *wire.Even
 }
 
 func (x *channels) index(ch *Channel) {
-	x.names[string(ch.Name)] = ch.ID
-	if ch.Archived {
+	if ch.Archived { // its name is free again
 		return
 	}
+	x.names[string(ch.Name)] = ch.ID
 	if ch.AutoClose != nil {
 		x.autoClosing[ch.ID] = struct{}{}
 	}
@@ -100,6 +100,7 @@ func (x *channels) index(ch *Channel) {
 // close archives ch at cycle end.
 func (x *channels) close(c *world.Context, id wire.Hash, reason string) {
 	x.Edit(id).Archived = true
+	delete(x.names, string(x.Get(id).Name))
 	delete(x.autoClosing, id)
 	delete(x.discussions, id)
 	c.Emit(sys, wire.KindChannelArchived, me, &wire.ChannelArchivedEvent{

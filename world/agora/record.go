@@ -6,7 +6,7 @@ import "kingdom/wire"
 type Channel struct {
 	ID           wire.Hash        `kdom:"id"`
 	Kind         wire.ChannelKind `kdom:"kind"`
-	Name         []byte           `kdom:"name"` // unique, 1 to 64 bytes
+	Name         []byte           `kdom:"name"` // unique among open channels, 1 to 64 bytes
 	Creator      wire.AgentID     `kdom:"creator"`
 	Access       wire.Access      `kdom:"access"`
 	LinkedRepo   *wire.Hash       `kdom:"linked_repo"`

@@ -101,20 +101,6 @@ func (x *archive) questionOf(e *entry) *entry {
 	return nil
 }
 
-// noteAnswer adds the author of an answer to the answerers of its question.
-func (x *archive) noteAnswer(e *entry) {
-	if q := x.questionOf(e); q != nil {
-		x.reactions.answersTo(q).add(e.author)
-	}
-}
-
-// noteSupport notes that a supports e, if e answers a question of a. What the asker says about its own answer does not count.
-func (x *archive) noteSupport(e *entry, a wire.AgentID) {
-	if q := x.questionOf(e); q != nil && x.author(q) == a && e.author != q.author {
-		x.reactions.answersTo(q).supported = true
-	}
-}
-
 // answersTo returns the answers to e for writing, and creates them if there are none.
 func (x *reactionIndex) answersTo(e *entry) *answers {
 	h := x.edit(e)
