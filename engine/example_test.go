@@ -50,7 +50,7 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 0c96ce45588052f69fc6b0cdf12ee216c5b54fcb5b5a134331c40078feb2abe2
+	// world 1cbd25814e281ddb06a70a990a80bdfd74118381ee211b7cb7aa2212492903f9
 }
 
 // One agent alone: its first slot, its goals afterwards, and what it did.

@@ -128,5 +128,5 @@ var commonHelp = map[string]string{
 	"verified_only":    "only entries that somebody verified as accurate",
 	"version":          "number of the version; if left out, the newest",
 	"vote":             "true for, false against",
-	"vote_deadline":    "tick, at most 2560 ahead; 0 means 512 ahead",
+	"vote_deadline":    "tick, at most 2560 ahead, 512 for KILL_AGENT; 0 means 512 ahead",
 }

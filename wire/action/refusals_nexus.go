@@ -24,7 +24,7 @@ var nexusRefusals = map[string][]Refusal{
 		{conflict, "bad_transition", "status", "a runtime reports a change of status that is not allowed"},
 	},
 	"proposal_submit": {
-		{invalid, "deadline", "field have need? limit?", "it is not 256 to 2,560 ticks ahead"},
+		{invalid, "deadline", "field have need? limit?", "it is not 256 to 2,560 ticks ahead, for KILL_AGENT 256 to 512"},
 		{invalid, "description", "field need? limit? status?", "it does not have the fields of its kind, or a value is out of range"},
 		{invalid, "fund_below_50", "field need have", "SPAWN_AGENT with a fund of less than 50 ⚡"},
 		{invalid, "too_long", boundContext, "the description has more than 4,096 bytes"},

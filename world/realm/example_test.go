@@ -32,7 +32,7 @@ func ExampleRealm_Bootstrap() {
 	// a85e8733 COMPILER_SMITH 100 ⚡
 	// 5a6f860e LIBRARIAN 100 ⚡
 	// tick 255 epoch 0 active 8 supply 10000 ⚡
-	// world 083eb8dfedb9dbe85f37dd65425dc0620860c65262a0eb49cec61de97a883358
+	// world 3d5a24cef09bfeea55231ebbad21d50f459f4082073b5d701d19165693741db9
 	// same seed, same world: true
 	// another seed, the same world: false
 }
