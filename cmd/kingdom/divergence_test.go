@@ -124,18 +124,18 @@ func TestReplay_OfAnotherBuild(t *testing.T) {
 func TestReplay_DifferenceOfStates(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, in(t, "run", "epoch0", "--cycles", "12", "--out", "own"))
-	foreignRun(t, "old", "v1", "12", "memory.nodes=16")
+	foreignRun(t, "old", "v1", "12", "memory.nodes=18")
 	r := in(t, "replay", "old")
 	for _, want := range []string{
-		"diverged at cycle 1: agents_hash is ", "\n  first seen in what an agent did: cycle 4 tick ", ", thought\n",
+		"diverged at cycle 1: agents_hash is ", "\n  first seen in what an agent did: cycle 6 tick ", ", thought\n",
 		"\n  both have entry_publish there: the same action with other parameters,", "\n  its reasoning as recorded: ", "\n  to see it in the run, with kingdom v1: kingdom explain old --agent ",
-		"\n  to see it in this build: kingdom run old/scenario.yaml --cycles 4 --out old-now, then kingdom explain old-now --agent ",
+		"\n  to see it in this build: kingdom run old/scenario.yaml --cycles 6 --out old-now, then kingdom explain old-now --agent ",
 	} {
 		if r.code != exitDivergence || !strings.Contains(r.err, want) {
 			t.Errorf("exit %d, no %q in\n%s", r.code, want, r.err)
 		}
 	}
-	if r := must(t, in(t, "compare", "own", "old")); !strings.Contains(r.out, "first difference: the end of cycle 1: other memories, goals and plans") || !strings.Contains(r.out, "\nfirst seen in what happened: cycle 4, tick ") {
+	if r := must(t, in(t, "compare", "own", "old")); !strings.Contains(r.out, "first difference: the end of cycle 1: other memories, goals and plans") || !strings.Contains(r.out, "\nfirst seen in what happened: cycle 6, tick ") {
 		t.Errorf("compare says %s", r.out)
 	}
 	foreignRun(t, "other", "v1", "6", "memory.nodes=80")

@@ -113,7 +113,7 @@ func TestExplain_UnusableThoughtAndTickWithoutSlot(t *testing.T) {
 // runtime reports then is no act of the agent.
 func TestExplain_SaysThatAnAgentFellAsleep(t *testing.T) {
 	for reason, run := range map[string][]string{
-		"no_demand": {"run", "society", "--cycles", "5"},
+		"no_demand": {"run", "society", "--cycles", "8"},
 		"nop_limit": {"run", "epoch0", "--cycles", "1", "--set", "minds.scripted.nop_rate=1"},
 	} {
 		dir := filepath.Join(t.TempDir(), "run")

@@ -94,8 +94,8 @@ func TestOperator_DeadAreNotPoor(t *testing.T) {
 func TestNames_ReplaceAliasesInCommands(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	sum := summaryOf(t, must(t, in(t, "run", "testdata/operator.yaml", "--out", dir, "--json")))
-	if sum.World.Poorest.Name != "treated-1" {
-		t.Errorf("the poorest is %+v, want treated-1: anna has nothing, but she is dead", sum.World.Poorest)
+	if sum.World.Poorest.Name != "treated-2" {
+		t.Errorf("the poorest is %+v, want treated-2: anna has nothing, but she is dead", sum.World.Poorest)
 	}
 	agents := inspectOf(t, dir).Agents
 	var names []string

@@ -34,7 +34,7 @@ func TestCompareRuns_SaysWhoRestsWithoutLogs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, in(t, "run", "epoch0", "--cycles", "5", "--seeds", "1..5", "--out", "a"))
 	rests := 0
-	for _, layer := range []string{"money", "peers"} {
+	for _, layer := range []string{"money", "reputation"} {
 		must(t, in(t, "fork", "a", "--at", "4", "--set", "minds.blind=["+layer+"]", "--out", layer, "--logs=false"))
 		for seed := range 5 {
 			r := must(t, in(t, "compare", fmt.Sprintf("a/seed-%d", seed+1), fmt.Sprintf("%s/seed-%d", layer, seed+1)))
