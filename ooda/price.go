@@ -46,7 +46,7 @@ func (p purse) ahead() int64 {
 
 // valueOfPay is what a ⚡ that the agent was paid counts among what its acts bring, in [0,2]: 2 for an agent that has only
 // what keeps it out of poverty, 1 for one that can spare as much again, and less for the rich.
-func (p purse) valueOfPay() float64 { return 2 * p.moneyNeed() }
+func (p purse) valueOfPay() float64 { return float64(2 * p.moneyNeed()) }
 
 // most is the greatest reward of a bounty that the agent can spare, with its tax.
 func (p purse) most() uint64 {
