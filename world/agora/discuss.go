@@ -94,20 +94,20 @@ func (x *channels) announceDecision(c *world.Context, ch *Channel, parent *wire.
 	})
 }
 
-// approved reports whether the agents that agree with e are more than those that disagree, and outweigh them. Its author
-// does not count. A signal weighs what its sender's reputation is now, so that those who sent it while they had none yet do
-// not weigh nothing against those who sent theirs later.
+// approved reports whether the agents that agree with e are more than those that disagree and, if any of them has a reputation,
+// outweigh them. Its author does not count. A signal weighs what its sender's reputation is now, so that those who sent it
+// while they had none yet do not weigh nothing against those who sent theirs later.
 func (x *channels) approved(e *entry) bool {
-	heads, weight := 0, int64(0)
+	heads, weight, all := 0, int64(0), int64(0)
 	for by, kind := range x.archive.reactions.signallers(e) {
 		w := det.QuantiseInt(x.roster.Reputation(by))
 		switch {
 		case by == x.archive.author(e):
 		case kind == wire.SignalKindAgree:
-			heads, weight = heads+1, weight+w
+			heads, weight, all = heads+1, weight+w, all+w
 		case kind == wire.SignalKindDisagree:
-			heads, weight = heads-1, weight-w
+			heads, weight, all = heads-1, weight-w, all+w
 		}
 	}
-	return heads > 0 && weight > 0
+	return heads > 0 && (weight > 0 || all == 0)
 }

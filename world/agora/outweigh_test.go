@@ -49,7 +49,9 @@ func TestDecision_HeadsAndWeightsAtTheEnd(t *testing.T) {
 		{"outweighed since", 2, 1, [2]float64{0.5, 0}, [2]float64{0.25, 0.75}, "Rejected: "},
 		{"heavier since", 2, 1, [2]float64{0, 0.5}, [2]float64{0.5, 0.5}, "Approved: "},
 		{"heavier, but as few", 2, 2, [2]float64{0.5, 0.25}, [2]float64{0.5, 0.25}, "Rejected: "},
-		{"more, without weight", 3, 0, [2]float64{0, 0}, [2]float64{0, 0}, "Rejected: "},
+		{"more, and nobody has a reputation", 3, 0, [2]float64{0, 0}, [2]float64{0, 0}, "Approved: "},
+		{"fewer, and nobody has a reputation", 1, 2, [2]float64{0, 0}, [2]float64{0, 0}, "Rejected: "},
+		{"more, and only one who disagrees has a reputation", 2, 1, [2]float64{0, 0}, [2]float64{0, 0.25}, "Rejected: "},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			l := newLab(t)
