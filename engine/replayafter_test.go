@@ -147,7 +147,7 @@ func TestReplay_NamesAgentsWhoseStateDiffers(t *testing.T) {
 		nodes int    // that another build remembers
 		first wire.Cycle
 		at    wire.Cycle
-	}{{3, 32, 3, 3}, {100, 32, 3, 4}, {100, 40, 4, 4}} {
+	}{{3, 28, 3, 3}, {100, 28, 3, 4}, {100, 40, 4, 4}} {
 		cfg := testConfig("42", 8)
 		cfg.SnapshotEvery = c.every
 		dir, store := t.TempDir(), newMemStore()
