@@ -194,7 +194,7 @@ func (l *life) shown(r *memory.Reading, h *llm.Handles) []llm.ShownFact {
 			f.About, _, _ = l.About(m.About, h)
 		}
 		if m.Answers > 0 {
-			f.Counts = count(int(m.Answers), "answer") + " here"
+			f.Counts = llm.Count(uint64(m.Answers), "answer") + " here"
 		}
 		out = append(out, f)
 	}
@@ -202,7 +202,7 @@ func (l *life) shown(r *memory.Reading, h *llm.Handles) []llm.ShownFact {
 		e := &r.Entries[i]
 		f := llm.ShownFact{
 			Ref: h.Ref(llm.RefEntry, e.ID), What: e.Kind.String(), Title: inShort(e.Title), Quote: llm.Quote{Author: nameOf(e.Author), Words: clipTo(e.Text, roomFor(len(r.Entries), textRoom))},
-			Counts: fmt.Sprintf("accuracy %.2f, %s, %s", e.Accuracy, count(int(e.Verifiers), "verifier"), count(int(e.Citations), "citation")),
+			Counts: fmt.Sprintf("accuracy %.2f, %s, %s", e.Accuracy, llm.Count(uint64(e.Verifiers), "verifier"), llm.Count(uint64(e.Citations), "citation")),
 		}
 		out = append(out, f)
 	}

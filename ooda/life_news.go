@@ -82,12 +82,12 @@ func (nt newsTeller) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 		dst = nt.tally(dst, g, func(e *wire.Event) string { return e.Payload.(*wire.MessagePostedEvent).Kind.String() })
 		return append(append(dst, " in "...), subject...)
 	case *wire.SignalSentEvent:
-		dst = append(append(append(appendCount(dst, n, "signal"), " to "...), subject...), ": "...)
+		dst = append(append(append(llm.AppendCount(dst, uint64(n), "signal"), " to "...), subject...), ": "...)
 		return nt.tally(dst, g, func(e *wire.Event) string {
 			return e.Payload.(*wire.SignalSentEvent).Kind.String()
 		})
 	case *wire.EntryVerifiedEvent:
-		dst = append(append(append(appendCount(dst, n, "verdict"), " on "...), subject...), ": "...)
+		dst = append(append(append(llm.AppendCount(dst, uint64(n), "verdict"), " on "...), subject...), ": "...)
 		dst = nt.tally(dst, g, func(e *wire.Event) string { return e.Payload.(*wire.EntryVerifiedEvent).Verdict.String() })
 		dst = appendShare(append(dst, "; accuracy now "...), e.NewAccuracy)
 		if g.Mine && e.Verdict != wire.VerdictAccurate { // praise needs no reason
@@ -117,7 +117,7 @@ func (nt newsTeller) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
 		if n == 1 {
 			return append(append(ref.Append(dst), " cites "...), subject...)
 		}
-		return fmt.Appendf(dst, "%s of %s, the newest by %s", count(n, "citation"), string(subject), ref)
+		return fmt.Appendf(dst, "%s of %s, the newest by %s", llm.Count(uint64(n), "citation"), string(subject), ref)
 	case *wire.ReputationUpdatedEvent:
 		oldest := g.Events[n-1].Payload.(*wire.ReputationUpdatedEvent)
 		dst = append(append(append(dst, "reputation of "...), subject...), " went from "...)
@@ -342,15 +342,4 @@ func (nt newsTeller) tally(dst []byte, g *eventItem, word func(*wire.Event) stri
 // appendShare writes a number with two decimals.
 func appendShare(dst []byte, v float32) []byte {
 	return strconv.AppendFloat(dst, float64(v), 'f', 2, 32)
-}
-
-func count(n int, thing string) string { return string(appendCount(nil, n, thing)) }
-
-// appendCount writes a number of things: 1 answer, 2 answers.
-func appendCount(dst []byte, n int, thing string) []byte {
-	dst = append(append(strconv.AppendInt(dst, int64(n), 10), ' '), thing...)
-	if n != 1 {
-		dst = append(dst, 's')
-	}
-	return dst
 }

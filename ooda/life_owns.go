@@ -24,7 +24,7 @@ func (e estate) list(dst []llm.OwnFact, h *llm.Handles) []llm.OwnFact {
 		if w := &l.notes.Works[i]; w.Kind != memory.WorkReview && !w.Repo.IsZero() {
 			f := llm.OwnFact{What: "repo", Ref: h.Ref(llm.RefOther, w.Repo), Name: clipTo(w.Name, ownName)}
 			if w.Tags > 0 {
-				f.Says = count(int(w.Tags), "tag")
+				f.Says = llm.Count(uint64(w.Tags), "tag")
 			}
 			dst = append(dst, f)
 			n++
@@ -33,7 +33,7 @@ func (e estate) list(dst []llm.OwnFact, h *llm.Handles) []llm.OwnFact {
 	n = 0
 	for i := len(l.agent.Memory.Dealings.Awaited) - 1; i >= 0 && n < shownOwns; i-- {
 		if r := &l.agent.Memory.Dealings.Awaited[i]; l.seen.cycle <= l.rules.Calendar.Cycle(r.At)+requestCycles {
-			says := count(int(r.Verdicts), "verdict") + " of " + strconv.FormatUint(uint64(r.Wants), 10)
+			says := llm.Count(uint64(r.Verdicts), "verdict") + " of " + strconv.FormatUint(uint64(r.Wants), 10)
 			dst = append(dst, llm.OwnFact{What: "review request", Ref: h.Ref(llm.RefReview, r.ID), Says: says})
 			n++
 		}

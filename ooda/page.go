@@ -64,7 +64,7 @@ const maxPage = 65_536
 func readPage(b *wire.WebResponse, words []byte) memory.ReadThing {
 	what := fmt.Sprintf("page %s%v, status %d", sourceTag, b.RequestID, b.Status)
 	if n := b.Filtered.CodeBlocksRemoved; n > 0 {
-		what += ", without " + count(int(n), "block") + " of code"
+		what += ", without " + llm.Count(uint64(n), "block") + " of code"
 	}
 	return memory.ReadThing{What: what, Text: words}
 }

@@ -100,7 +100,7 @@ func appendPart(out []memory.ReadThing, name string, text []byte, room int, auth
 		return out
 	}
 	kept := excerpt(text, room)
-	what := name + ", " + count(len(text), "byte")
+	what := name + ", " + llm.Count(uint64(len(text)), "byte")
 	if len(kept) < len(text) {
 		what += fmt.Sprintf(", the last %d left out", len(text)-len(kept))
 	}

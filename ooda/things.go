@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -78,7 +79,7 @@ func listed(entries []wire.TreeEntry, most int) (out []memory.ReadThing) {
 }
 
 func readMerge(b *wire.MergeReply) []memory.ReadThing {
-	out := []memory.ReadThing{{ID: b.Result, What: "merged snap, " + count(len(b.Conflicts), "conflict")}}
+	out := []memory.ReadThing{{ID: b.Result, What: "merged snap, " + llm.Count(uint64(len(b.Conflicts)), "conflict")}}
 	for i := range b.Conflicts[:min(len(b.Conflicts), memory.ReadingItems-1)] {
 		out = append(out, readOp("conflict, right side ", &b.Conflicts[i].RightOp))
 	}
