@@ -90,7 +90,8 @@ func TestErrorLine_DamageHasItsCode(t *testing.T) {
 		{"kingdom.db", func(b []byte) []byte { return b[:len(b)/2] }, []string{"replay"}},
 		{"log/nop.jsonl", func(b []byte) []byte { return b[:len(b)-2] }, []string{"tail", "--rest"}},
 		{"log/nop.jsonl", func(b []byte) []byte { b[0] = '['; return b }, []string{"tail", "--rest"}},
-		{"log/goals.jsonl.zst", func(b []byte) []byte { b[len(b)/2] ^= 1; return b }, []string{"tail", "--goals"}},
+		// A bit of the checksum at the end: one of a thousand others is of no use to the frame, and its loss changes nothing.
+		{"log/goals.jsonl.zst", func(b []byte) []byte { b[len(b)-1] ^= 1; return b }, []string{"tail", "--goals"}},
 	} {
 		hurt := filepath.Join(t.TempDir(), "run")
 		if err := os.CopyFS(hurt, os.DirFS(dir)); err != nil {
