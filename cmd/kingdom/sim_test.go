@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -212,6 +213,10 @@ func TestSim_Interrupted(t *testing.T) {
 // A terminal that is closed stops a run as Ctrl-C does, also if the signal comes twice; a run under nohup goes on.
 func TestSim_ClosedTerminal(t *testing.T) {
 	bin := plainBinary(t)
+	// Tests may run under nohup themselves. A signal that is caught here is not ignored in the processes started below.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGHUP)
+	defer signal.Stop(caught)
 	closed := func(cycles, dir string, command ...string) (code int, words string) {
 		cmd := exec.Command(command[0], append(command[1:], "run", "epoch0", "--cycles", cycles, "--out", dir)...)
 		var errs strings.Builder
