@@ -32,9 +32,9 @@ func wholePortal(flag string) string {
 
 // sayPortal says who answers the web requests of a run if its run.json decides that: the user may not expect that it asks the
 // network without a flag.
-func (a *app) sayPortal(kept, given string) {
+func sayPortal(say func(format string, args ...any), kept, given string) {
 	if kept != "" && given == "" {
-		a.say("web requests are answered as --%[1]s %[2]s says, which run.json keeps; give --%[1]s to change it", portalFlag, shellQuote(kept))
+		say("web requests are answered as --%[1]s %[2]s says, which run.json keeps; give --%[1]s to change it", portalFlag, shellQuote(kept))
 	}
 }
 
