@@ -16,13 +16,14 @@ import (
 )
 
 // Config is what the engine needs from a scenario. All of it is part of what decides the world hashes
-// (docs/DETERMINISM.md), except Build, Minds, OnMiss, SignaturesLazy, OnOutage, ThinkTimeout, Thinkers and SnapshotEvery.
+// (docs/DETERMINISM.md), except Build, Minds, OnMiss, Portal, SignaturesLazy, OnOutage, ThinkTimeout, Thinkers and SnapshotEvery.
 type Config struct {
 	Name           string    // scenario name
 	ScenarioDigest wire.Hash // SHA-256 of the resolved scenario
 	SeedText       string    // the seed as the user wrote it; Rules.Seed is made from it
 	Build          string    // this build of kingdom, for run.json; "" if unknown
 	Minds, OnMiss  string    // for run.json, see [RunFile]
+	Portal         string    // likewise; Options.Fetcher is what answers
 	Physics        uint32    // physics version, as in run.json; 0 means [Physics], any other is refused
 	Rules          world.Rules
 	Turn           ooda.Rules    // Names is filled in by the engine
@@ -157,7 +158,9 @@ func (c *Config) CheckPhysics(run string) error {
 }
 
 // ForRun makes the configuration that of a run that exists: of its physics version, which may not be that of this build.
-func (c *Config) ForRun(r *RunFile) { c.Physics, c.writtenBy = r.Physics, r.WrittenBy() }
+func (c *Config) ForRun(r *RunFile) {
+	c.Physics, c.Portal, c.writtenBy = r.Physics, r.Portal, r.WrittenBy()
+}
 
 // WrittenBy returns the builds that wrote the run that is opened (see [Config.ForRun]); nil if that is not known.
 func (c *Config) WrittenBy() Builds { return c.writtenBy }

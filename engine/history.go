@@ -52,16 +52,29 @@ func eachRecord(runDir string, cfg *Config, to wire.Cycle, do func(r *record)) e
 	return nil
 }
 
-// LastBegun returns the last cycle of which the journal of a run has ticks or thoughts; after, if it has none behind it. An
-// input that arrives while such a cycle is not finished waits for the next one, also if the run was stopped in between.
-func LastBegun(runDir string, cfg *Config, after wire.Cycle) (last wire.Cycle, err error) {
-	last = after
-	err = eachRecord(runDir, cfg, LastCycle, func(r *record) {
-		if r.kind != recordInput { // behind inputs alone, more of them are applied at the same boundary
-			last = max(last, cfg.Rules.Calendar.Cycle(r.tickOf()))
+// LastBegun returns the last cycle of which the journal of a run has ticks or thoughts; stored, the last cycle of the store, if it
+// has none behind it. An input that arrives while such a cycle is not finished waits for the next one, also if the run was
+// stopped in between. A journal without the stored cycle is an error: no run goes on with it.
+func LastBegun(runDir string, cfg *Config, stored wire.Cycle) (last wire.Cycle, err error) {
+	run := cfg.Identity()
+	h, err := openHistory(journalOf(runDir), run.digest())
+	if err != nil {
+		return 0, err
+	}
+	defer h.close()
+	if _, err := h.skipCycle(stored); err != nil {
+		return 0, err
+	}
+	last = stored
+	for !h.ended() {
+		if h.front.kind != recordInput { // behind inputs alone, more of them are applied at the same boundary
+			last = max(last, cfg.Rules.Calendar.Cycle(h.front.tickOf()))
 		}
-	})
-	return last, err
+		if err := h.advance(); err != nil {
+			return 0, err
+		}
+	}
+	return last, nil
 }
 
 // ended reports whether all records were read. A nil history has ended.

@@ -73,6 +73,7 @@ type StatusChange struct {
 	Role       wire.Role
 	From, To   wire.AgentStatus
 	Cause      wire.WakeCause // set for wakes
+	HoldEnded  bool           // it woke because the time was over for which an operator kept it asleep
 	Reason     string         // as in the event
 	Balance    int64
 	Reputation float64

@@ -75,7 +75,7 @@ func (w *reporter) cycle(row *CycleRow, m MetricsRow, end *realm.CycleEnd, event
 	for _, woken := range end.Woken {
 		for i := range r.Changes {
 			if r.Changes[i].Agent == woken.Agent {
-				r.Changes[i].Cause = woken.Cause
+				r.Changes[i].Cause, r.Changes[i].HoldEnded = woken.Cause, woken.HoldEnded
 			}
 		}
 	}

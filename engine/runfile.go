@@ -33,6 +33,7 @@ type RunFile struct {
 	Error    string `json:"error,omitempty"`   // why the run stopped, if it is neither running nor finished
 	Minds    string `json:"minds,omitempty"`   // recorded:FILE, if answers of a recording stand in for models; none: models answer
 	OnMiss   string `json:"on_miss,omitempty"` // what to do if the recording lacks an answer: fail or call
+	Portal   string `json:"portal,omitempty"`  // who answers web requests, such as recorded:DIR; none: the scenario says it. Only where it was chosen, as for Builds
 }
 
 const runFileName = "run.json"
@@ -126,7 +127,7 @@ func (c *Config) runFile() RunFile {
 	run := c.Identity()
 	r := RunFile{
 		Scenario: run.Scenario, Digest: run.Digest.String(), Seed: run.Seed,
-		Physics: run.Physics, Flags: flags(run.Physics), Build: c.Build, Minds: c.Minds, OnMiss: c.OnMiss,
+		Physics: run.Physics, Flags: flags(run.Physics), Build: c.Build, Minds: c.Minds, OnMiss: c.OnMiss, Portal: c.Portal,
 	}
 	if t := c.Turn.Templates; !t.Empty() {
 		r.Prompts = t.Digest().String()

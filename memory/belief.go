@@ -280,9 +280,6 @@ func (b *Beliefs) Get(c Claim) *Belief {
 	return nil
 }
 
-// Len returns the number of beliefs.
-func (b *Beliefs) Len() int { return len(b.list) }
-
 // All yields the beliefs by claim.
 func (b *Beliefs) All() iter.Seq[*Belief] {
 	return func(yield func(*Belief) bool) {

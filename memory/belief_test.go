@@ -28,7 +28,7 @@ func TestBeliefs_MoveByAFifth(t *testing.T) {
 	near(t, "shift", float64(b.Shift(c, -0.2, nil, 35)), 0.344)
 	near(t, "shift below zero", float64(b.Shift(c, -1, nil, 40)), 0)
 	p := b.Get(c)
-	if p.formed != 10 || p.LastTested() != 40 || b.id(p) != 1<<32|1 || b.Len() != 1 {
+	if p.formed != 10 || p.LastTested() != 40 || b.id(p) != 1<<32|1 || len(b.list) != 1 {
 		t.Errorf("belief %+v", p)
 	}
 }
@@ -42,8 +42,8 @@ func TestBeliefs_MoveTowardsStartsAtTheStart(t *testing.T) {
 		b.Test(claim(fmt.Sprint(i)), true, nil, wire.Tick(i))
 	}
 	near(t, "unknown to an agent that is full of beliefs", float64(b.MoveTowards(claim("new"), 0.25, 1, 0.2, nil, 1000)), 0.4)
-	if b.Len() != beliefMax {
-		t.Errorf("%d beliefs", b.Len())
+	if len(b.list) != beliefMax {
+		t.Errorf("%d beliefs", len(b.list))
 	}
 }
 
@@ -101,7 +101,7 @@ func TestBeliefs_DigestCoversWhatIsStored(t *testing.T) {
 			want.Add(rowHash(stored, &row))
 		}
 		if b.Digest() != want.Hash() {
-			t.Fatalf("after %d tests the digest of %d beliefs is another", i+1, b.Len())
+			t.Fatalf("after %d tests the digest of %d beliefs is another", i+1, len(b.list))
 		}
 	}
 }
@@ -114,15 +114,15 @@ func TestBeliefs_DropBelowFivePercentAtCycleEnd(t *testing.T) {
 		b.Test(weak, false, nil, 1)
 	}
 	b.CycleEnd()
-	if b.Len() != 2 {
+	if len(b.list) != 2 {
 		t.Fatal("dropped at 0.0537")
 	}
 	b.Changed()
 	b.Test(weak, false, nil, 2) // 0.043
 	b.CycleEnd()
 	changed, gone := b.Changed()
-	if b.Len() != 1 || b.Get(least) == nil || len(changed) != 0 || len(gone) != 1 || gone[0] != 2 {
-		t.Errorf("%d left, changed %v, gone %v", b.Len(), changed, gone)
+	if len(b.list) != 1 || b.Get(least) == nil || len(changed) != 0 || len(gone) != 1 || gone[0] != 2 {
+		t.Errorf("%d left, changed %v, gone %v", len(b.list), changed, gone)
 	}
 }
 
@@ -132,8 +132,8 @@ func TestBeliefs_WeakestIsEvicted(t *testing.T) {
 		b.Test(claim(fmt.Sprint(i)), i != 77, nil, wire.Tick(i))
 	}
 	b.Test(claim("new"), true, nil, 1000)
-	if b.Len() != beliefMax || b.Get(claim("77")) != nil || b.Get(claim("new")) == nil {
-		t.Errorf("%d beliefs, 77: %v", b.Len(), b.Get(claim("77")))
+	if len(b.list) != beliefMax || b.Get(claim("77")) != nil || b.Get(claim("new")) == nil {
+		t.Errorf("%d beliefs, 77: %v", len(b.list), b.Get(claim("77")))
 	}
 	b.Test(claim("newer"), true, nil, 1001) // all equal now: the one tested longest ago
 	if b.Get(claim("0")) != nil || b.Get(claim("new")) == nil {
@@ -155,7 +155,7 @@ func TestBeliefs_HoldEvidenceOnce(t *testing.T) {
 		}
 	}
 	if n := len(b.evidence.hashes); n > 32 {
-		t.Errorf("%d places for what %d beliefs name", n, b.Len())
+		t.Errorf("%d places for what %d beliefs name", n, len(b.list))
 	}
 	named := map[evidenceIndex]uint16{}
 	for p := range b.All() {

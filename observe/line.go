@@ -51,6 +51,7 @@ type fields struct {
 	Slots      uint64  `json:"slots"`
 	From       string  `json:"status_from"`
 	To         string  `json:"status_to"`
+	HoldEnded  *bool   `json:"hold_ended"` // nil: no operator woke the agent, or an earlier version wrote the line
 	Error      string  `json:"error"`
 	Role       string  `json:"role"`
 	Active     uint32  `json:"active"`
@@ -221,11 +222,23 @@ func (l *Line) sleepText(b *strings.Builder) {
 		fmt.Fprintf(b, "  warning: %d NOPs in a row", f.Streak)
 		return
 	}
-	fmt.Fprintf(b, "  %s → %s: %s", f.From, f.To, ReasonText(f.To, f.Reason))
+	fmt.Fprintf(b, "  %s → %s: %s", f.From, f.To, f.reasonText())
 	if l.streak != "" {
 		fmt.Fprintf(b, " (%s)", l.streak)
 	}
 	fmt.Fprintf(b, ", %d ⚡, reputation %.3f", f.Balance, f.Reputation)
+}
+
+// reasonText is ReasonText, and says which of the two ways it was in which an operator wakes an agent.
+func (f *fields) reasonText() string {
+	switch {
+	case f.HoldEnded == nil:
+		return ReasonText(f.To, f.Reason)
+	case *f.HoldEnded:
+		return f.Reason + ", the time is over for which an operator put it to sleep"
+	default:
+		return f.Reason + ", an operator woke it"
+	}
 }
 
 func (l *Line) engineText(b *strings.Builder) {

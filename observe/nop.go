@@ -18,7 +18,8 @@ type slotLine struct {
 	role    wire.Role
 	class   string // "NOP", "idle", "rest"; empty if no slot caused the line
 	reason  string
-	cause   string          // of a wake
+	cause   wire.WakeCause  // of a wake; 0: none
+	ended   bool            // of a wake: an operator's time to keep the agent asleep was over
 	nop     *ooda.NOPRecord // nil if no slot caused the line
 	from    wire.AgentStatus
 	to      wire.AgentStatus
@@ -36,9 +37,24 @@ func (s *slotLine) fields(run string) []zap.Field {
 		zap.Object("agent", agentObject(s.agent)), zap.String("role", s.role.String()),
 		textField("class", s.class), textField("reason", s.reason), zap.Uint32("streak", n.Streak), zap.Uint64("slots", n.Slots),
 		goalField(n.Goal), tierField(n.Tier, n.Tier != 0), textField("model", n.Model), zap.Uint32("attempts", n.Attempts), textField("error", n.Error), textField("reasoning", n.Reasoning),
-		statusField("status_from", s.from), statusField("status_to", s.to), textField("wake_cause", s.cause),
+		statusField("status_from", s.from), statusField("status_to", s.to), s.causeField(), s.endedField(),
 		zap.Int64("balance", s.balance), zap.Float64("reputation", s.rep),
 	}
+}
+
+func (s *slotLine) causeField() zap.Field {
+	if s.cause == 0 {
+		return nullField("wake_cause")
+	}
+	return zap.Stringer("wake_cause", s.cause)
+}
+
+// endedField tells apart the two ways in which an operator wakes an agent, which have one reason in the event.
+func (s *slotLine) endedField() zap.Field {
+	if s.cause != wire.WakeOperator {
+		return nullField("hold_ended")
+	}
+	return zap.Bool("hold_ended", s.ended)
 }
 
 func newSlotLine(c *engine.Commit, s *engine.SeatReport) slotLine {
@@ -109,10 +125,7 @@ func (l *Logs) writeCycleEndChanges(now time.Time, r *engine.CycleReport) {
 		}
 		line := slotLine{
 			cycle: r.Row.Cycle, tick: r.Row.Tick, agent: ch.Agent, role: ch.Role, reason: ch.Reason,
-			from: ch.From, to: ch.To, balance: ch.Balance, rep: ch.Reputation,
-		}
-		if ch.Cause != 0 {
-			line.cause = ch.Cause.String()
+			from: ch.From, to: ch.To, balance: ch.Balance, rep: ch.Reputation, cause: ch.Cause, ended: ch.HoldEnded,
 		}
 		l.dormancy.line(now, line.fields(l.run))
 	}

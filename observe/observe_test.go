@@ -131,7 +131,7 @@ func keys(t *testing.T, raw []byte) (out []string) {
 // and no others.
 var stable = []string{
 	"ts", "run", "cycle", "tick", "agent", "role", "class", "reason", "streak", "slots", "goal", "tier", "model", "attempts", "error", "reasoning",
-	"status_from", "status_to", "wake_cause", "balance", "reputation",
+	"status_from", "status_to", "wake_cause", "hold_ended", "balance", "reputation",
 }
 
 func TestLogs_StableFields(t *testing.T) {

@@ -52,7 +52,7 @@ func (p *execution) finish(ctx context.Context) (end executionResult, err error)
 	if p.flags.cycles == 0 {
 		p.flags.cycles = p.sc.Cycles
 	}
-	outside, err := fetcher(p.sc, p.flags.portal)
+	outside, err := p.fetcher()
 	if err != nil {
 		return end, err
 	}
@@ -148,7 +148,6 @@ func (p *execution) checkReached(last uint64, stored bool) error {
 // conclude collects what came of a run that ended, with err if it failed, and makes its tables.
 func (p *execution) conclude(ctx context.Context, st boundStore, summary engine.Summary, err error) (executionResult, error) {
 	end := executionResult{started: true, ran: true, summary: summary}
-	p.sayPortalEnds(summary.Status == engine.StatusFinished)
 	last, reading := wire.Cycle(summary.Cycles), context.WithoutCancel(ctx)
 	var oerr error
 	if end.outside, oerr = outsideInputs(reading, st, p.dir, &p.cfg, last); oerr != nil {

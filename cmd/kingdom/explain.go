@@ -102,11 +102,15 @@ func (a *app) slotOf(ctx context.Context, run *openedRun, dir string, id wire.Ag
 	w.explained = explainedSlot{Saw: []string{}, Ended: []explainedEnd{}, Goals: []explainedGoal{}, Offers: []explainedOffer{}, Thoughts: []explainedThought{}}
 	w.scenario = run.scenario.In(uint64(cycle))
 	if prompt {
+		now, err := withModelSettings(dir, run.scenario)
+		if err != nil {
+			return nil, err
+		}
 		kept, err := readRefusals(dir)
 		if err != nil {
 			return nil, err
 		}
-		w.refused = kept.Models
+		w.settings, w.refused = now.In(uint64(cycle)), kept.Models
 	}
 	only := func(of wire.AgentID) engine.Tracer {
 		if of != id {
@@ -168,8 +172,8 @@ func (a *app) printSlot(s *slotTracer, prompt bool, dir string, id wire.AgentID,
 	case prompt && s.prompt == nil:
 		return usagef("at tick %d agent %s needed no thought; kingdom explain %s --agent %s --tick %d says why", tick, id.Alias(), dir, id.Alias(), tick)
 	case prompt:
-		if s.note != "" {
-			a.say("%s", s.note)
+		for _, note := range s.notes {
+			a.say("%s", note)
 		}
 		if err := a.printPrompt(s.prompt, 0, false); err != nil || a.json {
 			return err

@@ -25,11 +25,12 @@ type slotTracer struct {
 	index      uint64 // spawn index of the agent
 	wantPrompt bool
 	scenario   *scenarios.Scenario // of its cycle
+	settings   *scenarios.Scenario // likewise, with what resume --set changed of its models; set if wantPrompt
 	scripted   weigher             // nil: a model thinks for the agent
 	model      *openai.Model
 	failed     error            // why the model is not known
 	refused    []openai.Refused // by the servers of the run's models
-	note       string           // about the prompt; "": nothing
+	notes      []string         // about the prompt
 
 	slots     []wire.Tick // of the agent in this cycle
 	inSlot    bool        // the slot that runs is the one
@@ -166,7 +167,11 @@ func (w *slotTracer) Asked(t *ooda.Turn, p *llm.Prompt) {
 		w.scripted = weigherOf(w.scenario, p.ID)
 	}
 	if w.wantPrompt {
-		w.prompt = newShownPrompt(p, w.asked())
+		var m *openai.Model
+		if m, w.failed = w.asked(p); w.failed != nil {
+			return
+		}
+		w.prompt = newShownPrompt(p, m)
 		w.prompt.Agent = w.index
 	}
 	f := p.Facts()
@@ -196,20 +201,28 @@ func (w *slotTracer) Asked(t *ooda.Turn, p *llm.Prompt) {
 	}
 }
 
-// asked returns the model as it was asked since its server refused something, and notes what that was.
-func (w *slotTracer) asked() *openai.Model {
-	m := w.model
-	if m == nil {
-		return nil
+// asked returns the model as it was asked last: with the settings of resume --set, and without what its server refused. It notes
+// what of that may make the prompt another one than was sent: nothing tells from which tick on it was so.
+func (w *slotTracer) asked(p *llm.Prompt) (*openai.Model, error) {
+	if w.model == nil {
+		return nil, w.failed
+	}
+	m, err := firstModel(w.settings, p.SpawnIndex, p.Mind)
+	if err != nil {
+		return nil, err
+	}
+	if was := w.model; m.MaxContext != was.MaxContext || m.MaxOutput != was.MaxOutput {
+		w.notes = append(w.notes, fmt.Sprintf("this prompt is shown as the model %q is asked since resume --set: with context %d and max_output %d (%s), in place of %d and %d; a thought before that may have been sent otherwise",
+			m.Name, m.MaxContext, m.MaxOutput, modelSettingsFile, was.MaxContext, was.MaxOutput))
 	}
 	for i := range w.refused {
 		r := &w.refused[i]
 		if next := m.Without(r); r.Model == m.Name && r.ID == m.ID && (next.MaxContext != m.MaxContext || next.Output != m.Output) {
-			w.note = fmt.Sprintf("this prompt is shown as the model %q is asked since its server refused what the scenario sets: with %v (%s); a thought before that may have been sent otherwise", m.Name, r, refusalsFile)
+			w.notes = append(w.notes, fmt.Sprintf("this prompt is shown as the model %q is asked since its server refused what the scenario sets: with %v (%s); a thought before that may have been sent otherwise", m.Name, r, refusalsFile))
 			m = next
 		}
 	}
-	return m
+	return m, nil
 }
 
 // Thought implements [engine.Tracer].

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -59,7 +60,7 @@ func forkSweep(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	if err := fromEnvironment(sc); err != nil {
 		return err
 	}
-	file := newSweepFile(sc, of.file.Seeds, slices.Concat(of.file.Set, fork.Set), f.store)
+	file := newSweepFile(sc, of.file.Seeds, slices.Concat(of.file.Set, fork.Set), f)
 	file.Physics, file.Budget = of.file.Physics, of.file.Budget
 	file.Forked = &sweepOrigin{Sweep: parent, Cycle: fork.At, Set: fork.Set}
 	if cmd.Flags().Changed("budget") {
@@ -115,6 +116,7 @@ func (r *sweepRun) forkFrom(ctx context.Context, s *sweep, cfg *engine.Config) e
 	if err != nil {
 		return err
 	}
+	cfg.Portal = cmp.Or(cfg.Portal, run.config.Portal)
 	if err := from.write(r.dir); err != nil {
 		return err
 	}

@@ -137,6 +137,23 @@ func TestInput_RefusesWhatCannotTakeEffect(t *testing.T) {
 	}
 }
 
+// Resume needs the journal, so without it an input would wait for ever.
+func TestInput_RefusedWithoutTheJournal(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, append(inputArgs, "r", "--cycles", "2")...))
+	killed(t, "r", 5)
+	if err := os.RemoveAll("r/journal"); err != nil {
+		t.Fatal(err)
+	}
+	const missing = "read journal r/journal: it ends before cycle 2, which the store holds"
+	says(t, "resume|r", exitFailure, missing)
+	says(t, "input|r|{do: wake, agent: 1}", exitFailure, missing)
+	says(t, "input|r|{do: wake, agent: 1}", exitFailure, "restore r/journal from a copy")
+	if fileExists("r/inbox") {
+		t.Error("what was refused is in the inbox")
+	}
+}
+
 // An input that arrives when the last cycle has begun is not lost: the run says so, and it takes effect when it is extended.
 func TestInput_TooLateWaitsForAnExtension(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -29,7 +29,8 @@ func newInspect(a *app) *cobra.Command {
 			"stopped, if its process ended without recording a status. Fields of --json: scenario, seed, physics, status, cause\n" +
 			"(why it stopped, if it has not finished), wait {cycle, tick, since, waiting, agents[] {number, alias, id, since}}\n" +
 			"(while a tick waits for answers of models for more than some seconds: how many, and whose), minds and on_miss (of a\n" +
-			"run that reuses recorded answers, as the flags of run), last_cycle, cycle, epoch, world_hash, envelope_chain, agents[]\n" +
+			"run that reuses recorded answers, as the flags of run), portal (of a run with --portal: what it says), last_cycle,\n" +
+			"cycle, epoch, world_hash, envelope_chain, agents[]\n" +
 			"{number (in spawn order), id, alias, name (if the scenario gives one), role, status, dormant_since and dormant_reason\n" +
 			"(of a sleeper: the tick at which it fell asleep, and why, as in docs/LOGS.md), held_until (of a sleeper that an input\n" +
 			"keeps asleep: the cycle in which it is awake again), dead_since and dead_reason (of a dead agent: likewise), balance,\n" +
@@ -143,7 +144,7 @@ func (f *inspecting) state(ctx context.Context, eng *engine.Engine) (in inspecti
 	run := f.run
 	in = toInspection(eng.Inspect(), f.only, f.named)
 	in.Status, in.Cause, in.LastCycle = run.state.Status, run.state.Cause, run.state.Last
-	in.Minds, in.OnMiss = run.file.Minds, run.file.OnMiss
+	in.Minds, in.OnMiss, in.Portal = run.file.Minds, run.file.OnMiss, run.file.Portal
 	if f.cycle < 0 && run.state.Status == engine.StatusRunning {
 		in.Wait = observe.ReadWait(f.dir)
 	}
@@ -223,6 +224,9 @@ func (f *inspecting) print(in *inspectionJSON, planned plannedResult, c inspecte
 	if in.Minds != "" {
 		fmt.Fprintf(a.out, "thoughts      %s\n", recordingOf(&f.run.file).text(f.dir))
 	}
+	if in.Portal != "" {
+		fmt.Fprintf(a.out, "web requests  answered as --%s %s says\n", portalFlag, in.Portal)
+	}
 	if in.Fork != nil {
 		fmt.Fprintf(a.out, "forked from %s at cycle %d\n", in.Fork.Run, in.Fork.Cycle)
 	}
@@ -253,6 +257,7 @@ type inspectionJSON struct {
 	Wait       *observe.Wait   `json:"wait,omitempty"`
 	Minds      string          `json:"minds,omitempty"`
 	OnMiss     string          `json:"on_miss,omitempty"`
+	Portal     string          `json:"portal,omitempty"`
 	LastCycle  uint64          `json:"last_cycle"`
 	Cycle      uint64          `json:"cycle"`
 	Epoch      uint32          `json:"epoch"`

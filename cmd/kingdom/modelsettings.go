@@ -11,7 +11,8 @@ import (
 )
 
 // modelSettingsFile keeps the settings of models that resume --set changed, such as endpoints and limits. They are not
-// part of the run's identity: scenario.yaml stays as it was, and commands that only read a run ignore this file.
+// part of the run's identity: scenario.yaml stays as it was, and of the commands that only read a run those ignore this file
+// that neither ask a model nor show what one is asked.
 const modelSettingsFile = "models.json"
 
 // modelSettings is models.json.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -51,11 +52,32 @@ func TestOperator_InputsReplayToTheSameHash(t *testing.T) {
 			t.Errorf("tail does not say %q", want)
 		}
 	}
-	for _, want := range []string{"treated-2 LIBRARIAN  ACTIVE → DORMANT: operator", "cycle 6 tick 895  dormancy  treated-2 LIBRARIAN  DORMANT → ACTIVE: operator"} {
+	for _, want := range []string{"treated-2 LIBRARIAN  ACTIVE → DORMANT: operator", "cycle 6 tick 895  dormancy  treated-2 LIBRARIAN  DORMANT → ACTIVE: operator, the time is over for which an operator put it to sleep, "} {
 		if r := must(t, in(t, "tail", whole, "--dormancy", "--agent", "treated-2")); !strings.Contains(r.out, want) {
 			t.Errorf("tail --dormancy does not say %q:\n%s", want, r.out)
 		}
 	}
+}
+
+// The two ways in which an operator wakes an agent have one reason in the event; tail tells them apart. A line of an earlier
+// version does not say which it was.
+func TestTail_WaysInWhichOperatorsWake(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "4", "--set", "time.base_budget=4", "--out", "r",
+		"--set", "inputs=[{cycle: 1, do: sleep, agent: 2, for_cycles: 2}, {cycle: 1, do: sleep, agent: 3}, {cycle: 3, do: wake, agent: 3}]"))
+	const woke, over = "DORMANT → ACTIVE: operator, an operator woke it, 9", "DORMANT → ACTIVE: operator, the time is over for which an operator put it to sleep, 9"
+	says(t, "tail|r|--dormancy|--agent|2", exitOK, over)
+	says(t, "tail|r|--dormancy|--agent|3", exitOK, woke)
+	file := filepath.Join("r", "log", "dormancy.jsonl")
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	older := regexp.MustCompile(`,"hold_ended":[a-z]+`).ReplaceAll(b, nil)
+	if err := os.WriteFile(file, older, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "tail|r|--dormancy|--agent|3", exitOK, "operator, an operator woke it, or the time is over for which one put it to sleep, 9")
 }
 
 // PostgreSQL gives the hash of SQLite, and continues and repeats the same run.

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"kingdom/engine"
@@ -12,18 +14,45 @@ import (
 // portalFlag is the flag that says who answers requests to the outside.
 const portalFlag = "portal"
 
-const portalHelp = "what answers web requests, instead of portal.fetcher: offline, recorded:DIR, http, or record:DIR (http, and the answers are kept in DIR); no later command keeps it"
+const portalHelp = "what answers web requests, instead of portal.fetcher: offline, recorded:DIR, http, or record:DIR (http, and the answers are kept in DIR); run.json keeps it for resume and fork"
 
-// sayPortalEnds says of a run that has not finished that a later command does not know the flag: without it, what the scenario
-// names answers from there on, which by default is nothing.
-func (p *execution) sayPortalEnds(finished bool) {
-	if flag := p.flags.portal; !finished && flag != "" {
-		p.say("kingdom resume does not know --%[1]s %[2]s; give it again, so that web requests are answered as until now: kingdom resume %[3]s --%[1]s %[2]s", portalFlag, shellQuote(flag), shellQuote(p.dir))
+// wholePortal returns a value of --portal with a whole path, as run.json and sweep.json keep it: resume may be given in another
+// directory.
+func wholePortal(flag string) string {
+	kind, dir, _ := strings.Cut(flag, ":")
+	if dir == "" {
+		return flag
+	}
+	full, err := filepath.Abs(dir)
+	if err != nil { // there is no working directory any more
+		return flag
+	}
+	return kind + ":" + full
+}
+
+// sayPortal says who answers the web requests of a run if its run.json decides that: the user may not expect that it asks the
+// network without a flag.
+func sayPortal(say func(format string, args ...any), kept, given string) {
+	if kept != "" && given == "" {
+		say("web requests are answered as --%[1]s %[2]s says, which run.json keeps; give --%[1]s to change it", portalFlag, shellQuote(kept))
 	}
 }
 
-// fetcher returns the fetcher of a run, nil if there is none. flag is the value of --portal; if it is empty, the
-// scenario decides.
+// fetcher returns the fetcher of the run, nil if there is none: that of --portal, else that which run.json keeps, else that of
+// the scenario.
+func (p *execution) fetcher() (engine.Fetcher, error) {
+	given := p.flags.portal
+	f, err := fetcher(p.sc, cmp.Or(given, p.cfg.Portal))
+	switch {
+	case given != "":
+		p.cfg.Portal = wholePortal(given)
+	case err != nil && p.cfg.Portal != "":
+		err = usagef("run.json keeps %w", err)
+	}
+	return f, err
+}
+
+// fetcher returns the fetcher that a value of --portal names, nil if there is none; if it is empty, the scenario decides.
 func fetcher(sc *scenarios.Scenario, flag string) (engine.Fetcher, error) {
 	if flag == "" {
 		flag = sc.Portal.Fetcher.String()

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -170,5 +172,48 @@ func TestExplain_PromptAsCutToTheServersContext(t *testing.T) {
 	}
 	if !found {
 		t.Error("no prompt is shown as the cut one was sent")
+	}
+}
+
+// explain --prompt shows what was sent also where resume --set changed the model's limits, and says that it does.
+func TestExplain_PromptAsCutByResume(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	server := &fakellm.Server{Seed: 3, Key: plantedKey}
+	withServer(t, server)
+	must(t, in(t, "run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=12", "--set", "minds.models.default.max_output=1024", "--out", dir))
+	if r := must(t, in(t, "resume", dir, "--cycles", "2", "--set", "minds.models.default.context=8290")); !strings.Contains(r.err, "prompts do not fit") {
+		t.Fatalf("no prompt was cut: %s", r.err)
+	}
+	sent := map[string]bool{}
+	for _, r := range server.Requests() {
+		if len(r.Messages) == 2 {
+			sent[r.Messages[1].Content] = true
+		}
+	}
+	type thought struct {
+		Agent  struct{ Alias string }
+		Tick   uint64
+		Tokens uint64 `json:"prompt_tokens"`
+	}
+	var after []thought
+	for line := range strings.Lines(must(t, in(t, "tail", dir, "--think", "--json")).out) {
+		var l thought
+		if json.Unmarshal([]byte(line), &l) == nil && l.Tick >= 512 {
+			after = append(after, l)
+		}
+	}
+	slices.SortFunc(after, func(a, b thought) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	for _, l := range after[:4] { // the longest, which are those that were cut and those that just fit
+		r := must(t, in(t, "explain", dir, "--agent", l.Agent.Alias, "--tick", strconv.FormatUint(l.Tick, 10), "--prompt", "--json"))
+		var shown shownPrompt
+		if err := json.Unmarshal([]byte(r.out), &shown); err != nil {
+			t.Fatal(err)
+		}
+		if !sent[shown.Messages[1].Content] {
+			t.Errorf("the prompt of %s at tick %d is shown otherwise than it was sent: %d tokens", l.Agent.Alias, l.Tick, shown.Tokens)
+		}
+		if want := "since resume --set: with context 8290 and max_output 1024 (models.json), in place of 32768 and 1024; a thought before that may"; !strings.Contains(r.err, want) {
+			t.Errorf("it does not say %q: %s", want, r.err)
+		}
 	}
 }

@@ -267,6 +267,7 @@ func (a *app) runToEnd(cmd *cobra.Command, dir string, sc *scenarios.Scenario, c
 	defer a.sayStopping(ctx, "press Ctrl-C again to end at once (the run stays resumable)")()
 	a.limitMemory()
 	cfg.Minds, cfg.OnMiss = f.reuses.runFileFields()
+	sayPortal(a.say, cfg.Portal, f.portal)
 	p := execution{
 		dir: dir, sc: sc, cfg: cfg, thinker: thinker, meter: m, flags: *f, stage: stage, say: a.say,
 		newDisplay: func(cycles uint64) display {

@@ -274,7 +274,7 @@ func (p *pairCommand) runArm(cmd *cobra.Command, scenario string, a arm, seeds [
 	if err := fromEnvironment(sc); err != nil {
 		return nil, err
 	}
-	file := newSweepFile(sc, seeds, set, p.flags.store)
+	file := newSweepFile(sc, seeds, set, &p.flags)
 	file.cyclesGiven = true
 	s, err := openOrNewSweep(filepath.Join(p.out, a.name), "", sc, file)
 	if err != nil {

@@ -32,6 +32,7 @@ type sweepFile struct {
 	Physics  uint32       `json:"physics"`
 	Store    string       `json:"store"`                 // URL without secrets
 	Budget   *float64     `json:"budget_usd,omitempty"`  // of all runs together
+	Portal   string       `json:"portal,omitempty"`      // of runs that have not begun; none: the scenario says it, or of a fork the run that is forked
 	Forked   *sweepOrigin `json:"forked_from,omitempty"` // nil: its runs began with their bootstrap
 
 	cyclesGiven bool // --cycles was given
@@ -186,6 +187,9 @@ func (s *sweep) extend(sc *scenarios.Scenario, f *sweepFile) error {
 	if f.Budget != nil {
 		s.file.Budget = f.Budget
 	}
+	if f.Portal != "" {
+		s.file.Portal = f.Portal
+	}
 	return nil
 }
 
@@ -260,14 +264,14 @@ func (s *sweep) write() error {
 	return err
 }
 
-// newSweepFile describes a sweep that is asked for. store is empty if none is named.
-func newSweepFile(sc *scenarios.Scenario, seeds, set []string, store string) sweepFile {
+// newSweepFile describes a sweep that is asked for.
+func newSweepFile(sc *scenarios.Scenario, seeds, set []string, f *runFlags) sweepFile {
 	if set == nil {
 		set = []string{}
 	}
 	return sweepFile{
 		Scenario: sc.Name, Digest: sc.Digest().String(), Seeds: seeds, Set: set, Cycles: sc.Cycles,
-		Physics: engine.Physics, Store: withoutSecrets(store),
+		Physics: engine.Physics, Store: withoutSecrets(f.store), Portal: wholePortal(f.portal),
 	}
 }
 

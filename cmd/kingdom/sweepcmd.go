@@ -119,7 +119,7 @@ func newSweep(a *app, cmd *cobra.Command, scenario, out string, typed sweepArgs,
 		a.say("estimating seed %s, one of %d: the sweep takes about %d times as much%s", seeds[0], len(seeds), len(seeds), part)
 		return a.estimate(cmd.Context(), scs[0], sc.Cycles, capOf(budget))
 	}
-	file := newSweepFile(sc, seeds, typed.given, f.store)
+	file := newSweepFile(sc, seeds, typed.given, f)
 	file.cyclesGiven = cmd.Flags().Changed("cycles")
 	if cmd.Flags().Changed("budget") {
 		file.Budget = &f.budget
@@ -145,7 +145,7 @@ func resumeSweep(a *app, cmd *cobra.Command, dir string, f *runFlags) error {
 		return err
 	}
 	file := s.file
-	file.Store = withoutSecrets(f.store)
+	file.Store, file.Portal = withoutSecrets(f.store), wholePortal(f.portal)
 	if cmd.Flags().Changed("cycles") {
 		file.Cycles, file.cyclesGiven = f.cycles, true
 	}
@@ -173,6 +173,11 @@ func (s *sweep) begin(a *app, cmd *cobra.Command, f *runFlags) error {
 			return err
 		}
 		s.file.Store = withoutSecrets(store)
+	}
+	if f.portal != "" { // before sweep.json keeps it
+		if _, err := fetcher(s.sc, f.portal); err != nil {
+			return err
+		}
 	}
 	if err := s.plan(store); err != nil {
 		return err

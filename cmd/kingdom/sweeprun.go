@@ -117,7 +117,7 @@ func (r *sweepRun) finish(ctx context.Context, s *sweep, f runFlags, endpoints *
 		return r.makeTables(ctx, &rf, say)
 	}
 	cfg := config(r.sc)
-	cfg.Physics = s.file.Physics
+	cfg.Physics, cfg.Portal = s.file.Physics, s.file.Portal
 	if r.begun {
 		cfg.ForRun(&rf)
 	} else {

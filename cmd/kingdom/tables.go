@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kingdom/engine"
 	"kingdom/llm"
 	"kingdom/wire"
 )
@@ -43,40 +44,64 @@ func newTables(a *app) *cobra.Command {
 }
 
 // fillTables fills the tables of a run and says how many cycles they hold.
-func fillTables(ctx context.Context, a *app, dir, store string) (err error) {
+func fillTables(ctx context.Context, a *app, dir, store string) error {
 	began := time.Now()
-	sc, rf, err := openRunDir(dir)
+	cycles, whole, err := filledTables(ctx, dir, store)
+	if err == nil && !whole {
+		cycles, err = fillMissingTables(ctx, a, dir, store)
+	}
 	if err != nil {
 		return err
+	}
+	if a.json {
+		a.jsonLine(map[string]any{"run": dir, "cycles": cycles, "wall_ms": time.Since(began).Milliseconds()})
+		return nil
+	}
+	fmt.Fprintf(a.out, "the tables of %s hold all %s\n", dir, llm.Count(cycles, "cycle"))
+	return nil
+}
+
+// filledTables reports whether a run that is not going on has all its tables. It only reads, because that is no reason to be
+// refused where this user may not write.
+func filledTables(ctx context.Context, dir, store string) (cycles uint64, whole bool, err error) {
+	run, err := openRun(ctx, dir, store)
+	if err != nil {
+		return 0, false, err
+	}
+	defer captureClose(&err, run.store.Close)
+	if run.state.Status == engine.StatusRunning {
+		return 0, false, nil
+	}
+	whole = true
+	if m, ok := run.store.(tableMaker); ok {
+		_, _, whole, err = m.Made(ctx)
+	}
+	return run.state.Last, whole, err
+}
+
+// fillMissingTables fills the tables of a run that does not have all of them.
+func fillMissingTables(ctx context.Context, a *app, dir, store string) (cycles uint64, err error) {
+	sc, rf, err := openRunDir(dir)
+	if err != nil {
+		return 0, err
 	}
 	if store == "" {
 		store = rf.Store
 	}
-	if err := requireDatabase(dir, store, rf.Until > 0); err != nil {
-		return err
-	}
 	cfg := configFor(sc, &rf)
 	st, err := openStore(ctx, dir, store, cfg.Identity(), sc.Store.Tables)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer captureClose(&err, st.Close)
 	last, stored, err := st.Last(ctx)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if !stored {
-		return noWorldError(dir, store, rf.Until > 0)
+		return 0, noWorldError(dir, store, rf.Until > 0)
 	}
-	if err := makeTables(ctx, st, dir, a.say); err != nil {
-		return err
-	}
-	if a.json {
-		a.jsonLine(map[string]any{"run": dir, "cycles": uint64(last), "wall_ms": time.Since(began).Milliseconds()})
-		return nil
-	}
-	fmt.Fprintf(a.out, "the tables of %s hold all %s\n", dir, llm.Count(uint64(last), "cycle"))
-	return nil
+	return uint64(last), makeTables(ctx, st, dir, a.say)
 }
 
 // fillTablesOfSweep fills the tables of each run of a sweep that has begun.

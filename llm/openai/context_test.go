@@ -92,6 +92,7 @@ func TestEndpoints_WarnOnce(t *testing.T) {
 		{"no room", "what is least useful is left out", nil, 1000},
 		{"cut prompt", "cuts prompts without a word", fakellm.Reported(`{"prompt_tokens":300,"completion_tokens":20}`), 32768},
 		{"only reasoning", "spent all 512 tokens of an answer on reasoning", body(200, `{"choices":[{"message":{"content":""},"finish_reason":"length"}],"usage":{"prompt_tokens":5000,"completion_tokens":512,"completion_tokens_details":{"reasoning_tokens":512}}}`), 32768},
+		{"only reasoning, with room for more", "ended an answer after its reasoning, with room for more: lower minds.models.default.effort", body(200, `{"choices":[{"message":{"content":"<think>hm</think>"},"finish_reason":"stop"}],"usage":{"prompt_tokens":5000,"completion_tokens":12}}`), 32768},
 		{"well", "", nil, 32768},
 	}
 	for _, tt := range tests {

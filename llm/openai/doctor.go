@@ -150,6 +150,10 @@ func (l *checker) checkOutput(p *probe) Check {
 		c.Fix = fmt.Sprintf("set %s=%s", l.field("output"), got)
 	case got == OutputPrompt:
 		c.Found = "prompt: nothing but the prompt's words asks for the form"
+	case p.rec.reply.onlyThoughts() && !p.rec.reply.wasCut():
+		c.State, c.Failure = Failed, FailureOther
+		c.Found = "the answer is empty: the model ended it after its thinking, with room for more"
+		c.Fix = "turn thinking off on the server, set " + l.field("effort") + " lower, or use another model"
 	case text == "":
 		c.State, c.Found = Skipped, fmt.Sprintf("the answer is empty: the %d tokens of this test went to thinking", probeOutput)
 	case !object || got <= OutputSmall && !ours:
@@ -217,7 +221,7 @@ func (l *checker) checkReasoning(p *probe) Check {
 	default:
 		return c
 	}
-	if l.m.MaxOutput < 2048 {
+	if l.m.MaxOutput < 2048 && (r.wasCut() || !r.onlyThoughts()) { // an answer that ended by itself does not get longer
 		c.State, c.Failure = Failed, FailureOther
 		c.Found += fmt.Sprintf("; %s is %d", l.field("max_output"), l.m.MaxOutput)
 		c.Fix = "set " + l.field("max_output") + " to 4096 or more, or " + l.field("effort") + " lower"

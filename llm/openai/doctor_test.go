@@ -52,8 +52,13 @@ const strictAnswer = `{\"reasoning\":\"hello\",\"act\":{\"nop\":{}},\"memory_upd
 
 // says answers a chat with a message (fields of it as JSON) and a usage.
 func says(message, usage string) func(http.ResponseWriter, map[string]json.RawMessage) {
+	return ends("stop", message, usage)
+}
+
+// ends is like says, with the reason for which the message ended.
+func ends(finish, message, usage string) func(http.ResponseWriter, map[string]json.RawMessage) {
 	return func(w http.ResponseWriter, _ map[string]json.RawMessage) {
-		fmt.Fprintf(w, `{"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant",%s},"finish_reason":"stop"}],"usage":%s}`, message, usage)
+		fmt.Fprintf(w, `{"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant",%s},"finish_reason":%q}],"usage":%s}`, message, finish, usage)
 	}
 }
 
@@ -181,8 +186,12 @@ func TestExamine_KindsOfServers(t *testing.T) {
 		{name: "form ignored", server: played{gets: local, chat: says(`"content":"Hello!"`, "null")}, want: []string{
 			`FAIL output the server takes json_schema and does not hold the model to it; it said "Hello!"`, "skip usage the server does not report tokens",
 		}},
-		{name: "thinks only", server: played{gets: local, chat: says(`"content":"","reasoning_content":"hm"`, usual)}, want: []string{
-			"skip output the answer is empty", "FAIL reasoning the model thinks aloud (reasoning_content)",
+		{name: "thinks only, cut", server: played{gets: local, chat: ends("length", `"content":"","reasoning_content":"hm"`, usual)}, want: []string{
+			"skip output the answer is empty: the 64 tokens of this test went to thinking", "FAIL reasoning the model thinks aloud (reasoning_content)",
+		}},
+		{name: "thinks only, with room for more", server: played{gets: local, chat: says(`"content":"<think>hm</think>"`, usual)}, want: []string{
+			"FAIL output the answer is empty: the model ended it after its thinking, with room for more; turn thinking off on the server",
+			"ok reasoning the model thinks aloud (<think> in the text); it counts as output\n",
 		}},
 		{name: "thinks in tags", server: played{gets: local, chat: says(`"content":"<think>hm</think>`+strictAnswer+`"`, usual)}, want: []string{
 			"ok output json_schema", "FAIL reasoning the model thinks aloud (<think> in the text)",

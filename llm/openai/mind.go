@@ -275,9 +275,11 @@ func (c *call) unusable() string {
 		return "refused by the model: " + r.refusal
 	case r.finish == "content_filter":
 		return "stopped by a content filter"
-	case r.allThought():
+	case r.onlyThoughts() && r.wasCut():
 		return fmt.Sprintf("all %stokens went to reasoning; raise max_output or lower the effort", r.number())
-	case r.finish == "length":
+	case r.onlyThoughts():
+		return "the model ended its answer after its reasoning; lower the effort, or turn reasoning off on the server"
+	case r.wasCut():
 		return "cut at max_output tokens"
 	case r.broken > 0:
 		return fmt.Sprintf("the answer is not UTF-8 at byte %d", r.broken)

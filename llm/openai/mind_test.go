@@ -102,7 +102,8 @@ func TestThink_OutcomeOfEachServerFailure(t *testing.T) {
 		{"fenced", fakellm.Always(fakellm.Content("```json\n"+nop+"\n```", "stop")), llm.Answered, "```", "", 1},
 		{"thoughts before", fakellm.Always(fakellm.Content(`<think>{"action":"x"}</think>`+nop, "stop")), llm.Answered, nop, "", 1},
 		{"closing tag only", fakellm.Always(fakellm.Content(`let me {see}</think>`+nop, "stop")), llm.Answered, nop, "", 1},
-		{"thoughts without end", fakellm.Always(fakellm.Content(`<think>{"action":"nop"}`, "stop")), llm.Answered, "", "empty answer", 1},
+		{"thoughts without end", fakellm.Always(fakellm.Content(`<think>{"action":"nop"}`, "stop")), llm.Answered, "", "the model ended its answer after its reasoning; lower the effort, or turn reasoning off", 1},
+		{"thoughts without end, cut", fakellm.Always(fakellm.Content(`<think>{"action":"nop"}`, "length")), llm.Answered, "", "tokens went to reasoning; raise max_output", 1},
 		{"content null", fakellm.Always(fakellm.Message(map[string]any{"content": nil}, "stop")), llm.Answered, "", "empty answer", 1},
 		{"content parts", fakellm.Always(fakellm.Message(map[string]any{"content": []any{
 			map[string]any{"type": "thinking", "thinking": []any{"{"}}, map[string]any{"type": "text", "text": nop},

@@ -25,10 +25,13 @@ type reply struct {
 	stopped  bool // an error ended the answer before it was whole
 }
 
-// allThought reports whether the model used up the length of its answer for thoughts.
-func (r *reply) allThought() bool {
-	return r.finish == "length" && r.text == "" && (r.usage.reasoning > 0 || r.thinking > 0)
+// onlyThoughts reports whether the model thought and said nothing else.
+func (r *reply) onlyThoughts() bool {
+	return r.text == "" && (r.usage.reasoning > 0 || r.thinking > 0) && r.refusal == "" && r.broken == 0 && !r.tools
 }
+
+// wasCut reports whether the answer ended because it had reached its greatest length. Only then does a greater one help.
+func (r *reply) wasCut() bool { return r.finish == "length" }
 
 // number is the number of tokens of the answer and a blank, "" if the server did not report it.
 func (r *reply) number() string {

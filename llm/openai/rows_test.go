@@ -68,7 +68,7 @@ func TestThink_ReasoningFieldsAreNotTheAnswer(t *testing.T) {
 		th := l.think(t, 20*time.Second)
 		want, says := nopAnswer, ""
 		if name == "only thoughts" {
-			want, says = "", "empty answer"
+			want, says = "", "the model ended its answer after its reasoning"
 		}
 		if th.Outcome != llm.Answered || string(th.Text) != want || !strings.Contains(th.Error, says) {
 			t.Errorf("%s: %v, text %.80q: %.80s", name, th.Outcome, th.Text, th.Error)

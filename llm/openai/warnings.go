@@ -25,11 +25,16 @@ func (c *client) warnOfReply(rec *call, bytes int) {
 		return // tells nothing about bytes per token
 	}
 	c.size.learn(bytes, r.usage.prompt)
-	if r.allThought() {
-		c.warnedReasoning.Do(func() {
-			c.warn(fmt.Sprintf("model %q spent all %stokens of an answer on reasoning: raise minds.models.%s.max_output or lower its effort", c.Name, r.number(), c.Name))
-		})
+	if !r.onlyThoughts() {
+		return
 	}
+	c.warnedReasoning.Do(func() {
+		if r.wasCut() {
+			c.warn(fmt.Sprintf("model %q spent all %stokens of an answer on reasoning: raise minds.models.%s.max_output or lower its effort", c.Name, r.number(), c.Name))
+			return
+		}
+		c.warn(fmt.Sprintf("model %q ended an answer after its reasoning, with room for more: lower minds.models.%s.effort, or turn reasoning off on the server", c.Name, c.Name))
+	})
 }
 
 // warnOfShortContext warns once of a context that is too small for whole prompts: an agent whose prompt has no room for

@@ -43,18 +43,6 @@ func merged(tables ...map[string][]Refusal) map[string][]Refusal {
 	return all
 }
 
-// Keys returns the keys of the context that are always present, and those that may be.
-func (r *Refusal) Keys() (always, maybe []string) {
-	for _, k := range strings.Fields(r.Context) {
-		if name, some := strings.CutSuffix(k, "?"); some {
-			maybe = append(maybe, name)
-		} else {
-			always = append(always, k)
-		}
-	}
-	return always, maybe
-}
-
 // Code returns the error code of the daemon of row.
 func (r *Refusal) Code(row *Row) uint32 {
 	if code, ok := portalCodes[r.Reason]; ok && row.System == wire.SystemPortal {

@@ -82,6 +82,7 @@ func (r *roster) setStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus
 	if !old.MayBecome(to) {
 		panic("nexus: agent " + a.Alias() + " cannot go from " + old.String() + " to " + to.String())
 	}
+	held := rec.HeldUntil != nil
 	rec.Status, rec.DormantSince, rec.HeldUntil = to, nil, nil
 	switch to {
 	case wire.StatusActive:
@@ -96,7 +97,7 @@ func (r *roster) setStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus
 	c.Emit(wire.SystemNexus, wire.KindAgentStatusChange, a, &wire.AgentStatusChangeEvent{
 		AgentID: a, OldStatus: old, NewStatus: to, Tick: c.Tick, Reason: reason,
 	}, nil)
-	r.changes = append(r.changes, Change{Agent: a, New: to, Reason: reason, Cause: cause})
+	r.changes = append(r.changes, Change{Agent: a, New: to, Reason: reason, Cause: cause, HoldEnded: held && to == wire.StatusActive})
 }
 
 // putToSleep puts an agent to sleep in mid-cycle: it loses its slots at once, but what
