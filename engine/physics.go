@@ -126,12 +126,15 @@ const (
 	FlagMostVoters
 	// FlagConfirmed credits a verification once the next agent gives the same verdict, gives no verdict less weight than 0.1, lets
 	// heads decide proposals and discussions where hardly any reputation votes, uses up what a delivery counts for only when it is
-	// paid, and bounds what one payer adds to a reputation; agents count a ⚡ the more, the more they need money.
+	// paid, and bounds what one payer adds to a reputation; agents count a ⚡ the more, the more they need money (physics 38).
 	FlagConfirmed
+	// FlagManyToAsk lets agents pay for more of what they could not count where others are many, and lets a lesson about entries
+	// without text help more.
+	FlagManyToAsk
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagConfirmed)
+const Physics = uint32(FlagManyToAsk)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {

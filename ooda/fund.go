@@ -213,18 +213,19 @@ func (o buyer) replaced(wrong *memory.Want) bool {
 }
 
 // wantPeriod notes, now and then, the finding about the last period that the agent would like most to state but has
-// observed too little of: others may have observed more.
+// observed too little of: others may have observed more, the likelier the more there are.
 func (o buyer) wantPeriod() {
-	const share = 0.08 // of such counts an agent pays for
+	const perAgent, without, least, most = 0.02, 4, 0.08, 0.4 // of such counts an agent pays for
+	share := min(max(float64(perAgent*(float64(o.notes.Active)-without)), least), most)
 	var best *memory.Finding
-	most := 0.0 // any preference is more
+	liked := 0.0 // any preference is more
 	for i := range o.agent.Memory.Findings {
 		f := &o.agent.Memory.Findings[i]
 		if f.N == 0 || !f.Entry().IsZero() || !memory.LastEra(f, o.seen.cycle) || o.expert().knowsEnough(f, enoughToJudge) {
 			continue
 		}
-		if t := scribe(o).preference(f); t > most {
-			best, most = f, t
+		if t := scribe(o).preference(f); t > liked {
+			best, liked = f, t
 		}
 	}
 	if best == nil {

@@ -32,14 +32,15 @@ const (
 	perSpeed   = 0.4
 	perUnknown = 0.5
 	ordinary   = 0.45 // knowledge that a bounty of moderate difficulty asks for
+	warned     = 0.35 // what is left of the probability for an agent that remembers a lesson about it
 )
 
 // isDefective draws whether an entry is handed in without its text, which Oracle refuses. An agent that remembers a lesson
-// about it does so half as often. The draw has a random stream of its own, so that the content does not depend on it.
+// about it does so about a third as often. The draw has a random stream of its own, so that the content does not depend on it.
 func (w *writer) isDefective() bool {
 	chance := defective + float64(perSpeed*float64(w.p.Speed)) + float64(perUnknown*max(ordinary-w.a.Know, 0))
 	if w.a.Lesson.Text != "" {
-		chance = float64(0.5 * chance)
+		chance = float64(warned * chance)
 	}
 	var s det.Stream
 	s.Reset(w.seed, det.MindDefect, w.p.ID, uint64(w.p.Tick))
