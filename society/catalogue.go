@@ -71,7 +71,7 @@ var catalogue = []Measure{
 	{Metric: 11, Key: "bounties_expired", Definition: "share of expired ones among the bounties that ended", Small: from(.05), Large: from(.05), compute: bountiesExpired},
 	{Metric: 11, Key: "bounties_quiet_end", Definition: "cycles at the end of the run in which no bounty was created", Small: upTo(10), Large: upTo(10), compute: bountiesQuietEnd},
 
-	{Metric: 12, Key: "income_from_agents", Definition: "share of the money paid to agents that came from agents, from cycle 1 on, without what an operator granted", Small: from(.4), Large: from(.4), compute: incomeFromAgents},
+	{Metric: 12, Key: "income_from_agents", Definition: "share of the money paid to agents that came from agents, from cycle 1 on, without what they begin with and what an operator granted", Small: from(.4), Large: from(.4), compute: incomeFromAgents},
 	{Metric: 12, Key: "velocity", Definition: "payments per ACTIVE agent and cycle, mean over cycles; upkeep, fees and purchases count, grants (such as rewards for entries and votes) do not", Small: between(.5, 3), Large: between(.5, 3), compute: velocity},
 
 	{

@@ -57,7 +57,7 @@ func incomeFromAgents(r *Run) figure {
 	n := 0
 	for i := range r.Transactions {
 		t := &r.Transactions[i]
-		if t.To < 0 || t.To == t.From || t.Operator || r.cycle(t.Tick) == 0 {
+		if t.To < 0 || t.To == t.From || t.Operator || r.cycle(t.Tick) == 0 || t.Tick == r.Agents[t.To].Spawned { // that it begins with
 			continue
 		}
 		n++
@@ -88,6 +88,9 @@ func giniBalances(r *Run) figure {
 	return value(gini(xs), len(xs))
 }
 
+// notAddingUp says why there is no figure about balances over time.
+const notAddingUp = "the transactions do not add up to the accounts: the run was read while it was written, or its store is damaged"
+
 // povertyLine is the balance in ⚡ below which an agent counts as poor.
 const povertyLine = 20
 
@@ -96,7 +99,7 @@ const povertyLine = 20
 func everPoor(r *Run) figure {
 	was, start := make([]bool, len(r.Agents)), r.First*r.TicksPerCycle
 	if !r.all().followBalances(func(tick uint64, a int, balance int64) { was[a] = was[a] && tick >= start || balance < povertyLine }) {
-		return none("the transactions do not add up to the accounts: the run was read while it was written, or its store is damaged")
+		return none(notAddingUp)
 	}
 	n := 0
 	for _, poor := range was {

@@ -203,6 +203,17 @@ func TestMeasure_Dead(t *testing.T) {
 	}
 }
 
+// What a newcomer begins with is no income, whoever paid for it.
+func TestMeasure_FirstFundIsNoIncome(t *testing.T) {
+	r := small()
+	income := incomeFromAgents(r)
+	r.Agents[0].Spawned, r.Agents[1].Spawned = 27, 29
+	r.Transactions = append(r.Transactions, Transaction{From: -1, To: 0, Amount: 500, Tick: 27}, Transaction{From: 2, To: 1, Amount: 60, Tick: 29})
+	if got := incomeFromAgents(r); got != income {
+		t.Errorf("with the funds of newcomers %+v of the income is from agents; want %+v as without", got, income)
+	}
+}
+
 // What an operator grants and takes is no income and no expense: else a treatment would be measured as its own outcome. It still
 // moves balances, which would not add up otherwise.
 func TestMeasure_OperatorMoves(t *testing.T) {

@@ -188,3 +188,24 @@ func TestShiftFigures(t *testing.T) {
 		}
 	}
 }
+
+// An agent is poor from the tick after the payment that made it so; what it does is compared with all other acts.
+func TestPaidWorkOfPoor(t *testing.T) {
+	r := small() // agent 1 has 50 ⚡ up to tick 26, then 15, and acts at tick 31
+	r.Acts = append(r.Acts, Act{Agent: 1, Tick: 26, Action: "proposal_vote"}, Act{Agent: 1, Tick: 27, Action: "entry_get", Kind: "claim_bounty"})
+	if got := paidWorkOfPoor(r); got.why != "" || got.n != 2 || got.x != (1./2)/(2./10) { // of the others a vote and an entry
+		t.Errorf("paid work of the poor: %+v", got)
+	}
+	r.Acts = r.Acts[:6]
+	if got := paidWorkOfPoor(r); got.why != "no agent that acted was poor" {
+		t.Errorf("without poor ones: %+v", got)
+	}
+	r.Acts = append(r.Acts[1:], Act{Agent: 1, Tick: 27, Action: "proposal_vote"})
+	if got := paidWorkOfPoor(r); got.why != "nobody else did paid work" {
+		t.Errorf("of the poor alone: %+v", got)
+	}
+	r.Agents[1].Balance++
+	if got := paidWorkOfPoor(r); got.why != notAddingUp {
+		t.Errorf("of balances that are not known: %+v", got)
+	}
+}

@@ -24,6 +24,7 @@ var blinded = []Shift{
 	{"plans", "long_goals_completed", "completed goals that take more than one step, per agent-cycle", "falls by 50 %", longGoals, falls(.5)},
 	{"reputation", "gini_answers", "Gini coefficient of answers per agent", "falls by 0.1", giniAnswers, fallsBy(.1)},
 	{"money", "claims_below_wage", "share of claims of bounties that pay less than their claimer earns elsewhere in the slots that a delivery takes", "doubles", claimsBelowWage, grows(1)},
+	{"money", "paid_work_of_poor", "share of paid work among the acts of agents that have less than 20 ⚡, divided by its share among all other acts", "falls by 50 %", paidWorkOfPoor, falls(.5)},
 }
 
 var genome = []Shift{
@@ -201,6 +202,55 @@ func claimsBelowWage(r *Run) figure {
 		return none(noClaim)
 	}
 	return value(float64(below)/float64(claims), claims)
+}
+
+// paidFor reports whether an act is work for which the world or other agents pay.
+func (a *Act) paidFor() bool {
+	switch a.Kind {
+	case "earn", "claim_bounty", "do_review":
+		return true
+	}
+	return a.Action == "entry_publish" || a.Action == "proposal_vote"
+}
+
+func paidWorkOfPoor(r *Run) figure {
+	type since struct {
+		tick uint64
+		poor bool
+	}
+	changes := make([][]since, len(r.Agents))
+	if !r.all().followBalances(func(tick uint64, a int, balance int64) {
+		poor, n := balance < povertyLine, len(changes[a])
+		if n == 0 || changes[a][n-1].poor != poor {
+			changes[a] = append(changes[a], since{tick, poor})
+		}
+	}) {
+		return none(notAddingUp)
+	}
+	var acts, paid [2]float64 // of all others, and of the poor
+	for i := range r.Acts {
+		a, who := &r.Acts[i], 0
+		for _, c := range changes[a.Agent] {
+			if c.tick >= a.Tick { // an act is decided by what the agent had before its tick
+				break
+			}
+			who = 0
+			if c.poor {
+				who = 1
+			}
+		}
+		acts[who]++
+		if a.paidFor() {
+			paid[who]++
+		}
+	}
+	switch {
+	case acts[1] == 0:
+		return none("no agent that acted was poor")
+	case paid[0] == 0:
+		return none("nobody else did paid work")
+	}
+	return value(float64(paid[1]/acts[1])/float64(paid[0]/acts[0]), int(acts[1]))
 }
 
 func claimsDifficulty(r *Run) figure {
