@@ -7,7 +7,8 @@
 //
 // The package promises:
 //
-//   - Scenario, seed, recorded thoughts and recorded inputs alone decide every hash (docs/DETERMINISM.md).
+//   - Scenario, seed and what is recorded of a run (thoughts, inputs, answers from outside) alone decide every hash
+//     (docs/DETERMINISM.md).
 //   - A thought that cannot be recomputed is on disk before it is used, so it is never paid for twice.
 //   - A run stops only between two ticks: an open tick is abandoned as a whole. The error says what happened where
 //     and what to do.
