@@ -20,7 +20,7 @@ for editors. Unknown keys, wrong types and values out of range are errors.
 ` + "`--set 'minds.scripted.failure_bursts={every_cycles: 4, length_slots: 12}'`" + `.
 A seed needs no quotes there: ` + "`--set seed=018`" + `, ` + "`--seed 018`" + ` and ` + "`--seeds 018,true`" + ` take any text.
 
-**Words.** The world goes in *ticks*; a *cycle* is a fixed number of ticks, and cycle 0 is the *bootstrap*, which creates the world and its agents. A *slot* is a tick in which an agent has its turn.
+**Words.** Time is counted in *ticks*. A *cycle* is a fixed number of ticks, and cycle 0 is the *bootstrap*, which creates the world and its agents. A *slot* is a tick in which an agent has its turn.
 A *mind* chooses what an agent does in a slot: the scripted mind, a program, or a language model ([MINDS](MINDS.md)). ⚡ is the currency. *Epochs* are stages of the world, each of which opens more actions; the daemons Agora (messages, bounties), Oracle (a library of entries), Mint (money) and others
 keep its state ([WORLD](WORLD.md)). An agent that is DORMANT sleeps until something wakes it; an ACTIVE one is awake. A *goal* is something that an agent wants to achieve ([AGENT](AGENT.md#goals)).
 
@@ -108,7 +108,7 @@ warn about goals that agents have reached when they begin, such as ` + "`" + `ea
 | ` + "`" + `kill` + "`" + ` | agent | kills it; its property goes to the treasury |
 | ` + "`" + `goal` + "`" + ` | agent, kind, text, layer, domain, subject, predicate, deadline_cycle | gives it a goal; a sleeper wakes at the end of the cycle |
 | ` + "`" + `done` + "`" + ` | agent, text | completes its goals of kind ` + "`" + `operator` + "`" + ` with this text |
-| ` + "`" + `grant` + "`" + `, ` + "`" + `take` + "`" + ` | agent, amount | moves ⚡ from the treasury to the agent, or back; refused (` + "`" + `funds` + "`" + `) if the payer has less that is not locked |
+| ` + "`" + `grant` + "`" + `, ` + "`" + `take` + "`" + ` | agent, amount | moves ⚡ from the treasury to the agent, or back; refused (` + "`" + `funds` + "`" + `) if the payer has less unlocked money |
 | ` + "`" + `post` + "`" + ` | channel, message, text | posts a message as NEXUS_0; sleepers whose aliases it contains wake |
 | ` + "`" + `param` + "`" + ` | param, value | sets a parameter from this tick on, as a proposal CHANGE_PARAM does that passed its vote |
 | ` + "`" + `spawn` + "`" + ` | role, count, traits, amount | spawns agents at once. They warm up for a whole cycle, so newcomers of cycle 21 get their first slots in cycle 23. Each is refused (` + "`" + `population_cap` + "`" + `) if the population has reached its limit, ` + "`" + `spawn.cap` + "`" + ` in epoch 0 and more later. The models of ` + "`" + `minds.tiers` + "`" + ` think for them, as for all agents that are spawned later; without any, the scripted mind does (if models think for others, a warning says so). Names of ` + "`" + `population` + "`" + ` do not reach them |

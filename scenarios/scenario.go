@@ -23,7 +23,7 @@ type Scenario struct {
 	Time        Time       `key:"time" doc:"The clock and the budgets of agents."`
 	Population  []Group    `key:"population" need:"yes" range:"1..1000" doc:"The agents spawned at the bootstrap, in spawn order: groups of agents with the same role. At most 100000 agents in all."`
 	Gates       Gates      `key:"gates" default:"default" doc:"The gate profile: from which epoch on each action is open (docs/WORLD.md)."`
-	Epoch       uint64     `key:"epoch" default:"0" range:"0..6" digest:"set" doc:"Epoch in which the world begins, as if the earlier ones had passed, but without their inflation (docs/WORLD.md). 1 opens collaboration, 2 channels and payments between agents, 3 reading web pages, 4 sending data to the web, 5 binding votes, 6 everything."`
+	Epoch       uint64     `key:"epoch" default:"0" range:"0..6" digest:"set" doc:"Epoch in which the world begins, as if the earlier ones had passed, but without their inflation (docs/WORLD.md). With the gates default and strict, 1 opens collaboration, 2 channels and payments between agents, 3 reading web pages, 4 sending data to the web, 5 binding votes, 6 everything."`
 	AutoSpawn   *bool      `key:"auto_spawn" default:"" doc:"If deaths leave fewer than min(4, n) of n agents alive, each cycle end wakes the agent that has slept longest; if nobody sleeps, GENERALISTs are spawned up to that number. Sleepers count as alive, so a population that fell asleep is not woken. Default: true iff n is at least 4."`
 	Spawn       Spawn      `key:"spawn" doc:"Growth of the population by proposals."`
 	Minds       Minds      `key:"minds" doc:"The minds that think for the agents."`
@@ -109,7 +109,7 @@ type Minds struct {
 	Scripted Scripted `key:"scripted" doc:"The offline mind: a policy over affordances. It needs no key and no network."`
 	Models   []Model  `key:"models" range:"0..64" doc:"Language models, each under a name of your choice (docs/MINDS.md)."`
 	Tiers    Tiers    `key:"tiers" doc:"Which models think, by the tier of a thought, for the groups without a mind of their own and for newcomers. Without any, the scripted mind thinks."`
-	Blind    []string `key:"blind" range:"0..8" digest:"set" doc:"Layers of memory that are ignored in decisions and left out of prompts, for every kind of mind; a comparison with a run that has the layer shows what it contributes. beliefs, knowledge, notes, peers, experiences, plans, reputation, money."`
+	Blind    []string `key:"blind" range:"0..8" digest:"set" doc:"Layers of memory that agents ignore: beliefs, knowledge, notes, peers, experiences, plans, reputation, money. They count in no decision and are left out of prompts, for every kind of mind. A comparison with a run that has the layer shows what it contributes."`
 	Caps     Caps     `key:"caps" doc:"Limits on the cost of calls to models (docs/MINDS.md). Caps are not part of the digest, since refused calls are recorded; they may be changed in scenario.yaml of the run directory before a run is resumed."`
 }
 
@@ -279,5 +279,5 @@ type Checkpoint struct {
 
 // Store says how the database stores the history.
 type Store struct {
-	Tables Tables `key:"tables" default:"end" doc:"When SQLite gets the plain tables of experiences, ended plans and goals, messages, transactions, records and events, which are kept compressed: end, when the run has come to its last cycle; live, with each cycle and instead of the compressed ones, at about twice the time and five times the space; demand, by kingdom tables. PostgreSQL is always live. No hash depends on it."`
+	Tables Tables `key:"tables" default:"end" doc:"When SQLite gets the plain tables of experiences, ended plans and goals, messages, transactions, records and events. end: this data is kept compressed, and the tables are made when the run has come to its last cycle. demand: it is kept compressed, and kingdom tables makes them. live: the tables are written with each cycle in place of the compressed data, which takes about twice the time and five times the space. PostgreSQL is always live. No hash depends on it."`
 }
