@@ -314,6 +314,33 @@ func TestWantPeriod_BountyForPeriodCountedTooSeldom(t *testing.T) {
 	}
 }
 
+// The more agents there are, the likelier one of them has counted what the agent has not, so it pays for more: 2 % for each agent
+// that is awake beyond four, between 8 and 40 %.
+func TestWantPeriod_MoreWhereOthersAreMany(t *testing.T) {
+	const agents = 2000
+	period := memory.AppendEra(nil, 1)
+	for _, c := range []struct {
+		awake uint32
+		want  float64
+	}{{1, .08}, {8, .08}, {10, .12}, {17, .26}, {24, .4}, {64, .4}} {
+		wanted := 0
+		s := newSolo(t, genomes[2])
+		s.t.notes.Active, s.t.seen.cycle = c.awake, 6
+		s.a.Memory.Findings.AddUncounted(memory.MeasureEraPay, period, 1)
+		s.a.Memory.Findings.Observe(memory.MeasureEraPay, period, 9, 1)
+		s.a.Memory.Findings.Observe(memory.MeasureEraPay, period, 9, 1)
+		for i := range agents {
+			s.a.ID[0], s.a.ID[1] = byte(i), byte(i>>8)
+			s.a.Memory.Market.Wants = nil
+			buyer{&s.t.offers}.wantPeriod()
+			wanted += len(s.a.Memory.Market.Wants)
+		}
+		if got := float64(wanted) / agents; got < c.want-.03 || got > c.want+.03 {
+			t.Errorf("with %d awake %.3f of the agents want it, want %.2f", c.awake, got, c.want)
+		}
+	}
+}
+
 // Earlier bounties of that kind that failed keep cautious agents from setting another one; daring agents try longer.
 func TestOfferFund_NotAfterFailedBountiesOfThatKind(t *testing.T) {
 	for _, c := range []struct {
