@@ -117,12 +117,14 @@ func TestParseGolden_Errors(t *testing.T) {
 		"- {scenario: epoch0, seed: 1}":   "cycles is missing or 0",
 		"- {scenaro: epoch0}":             "g.yaml:1:4: entry 1: scenaro: unknown key; did you mean scenario? the keys are name, scenario,",
 		"scenario: epoch0":                "g.yaml:1:1: is a mapping; want a list of",
-		"- {scenario: epoch0, seed: 1, cycles: -2, foo: 1}":                  "g.yaml:1:39: entry 1: cycles: is -2; want a whole number from 1 on\ng.yaml:1:43: entry 1: foo: unknown key;",
-		"- {scenario: [a], set: {a: b}}":                                     "g.yaml:1:14: entry 1: scenario: is a list; want the name of a scenario, or a path\ng.yaml:1:24: entry 1: set: is a mapping; want a list of path=value",
-		"- {set: [[a]], cycle_hashes: 1}":                                    "entry 1: cycle_hashes: is 1; want a list of",
-		"- {scenario: a, set: [[a]]}":                                        "g.yaml:1:22: entry 1: set: is a list; want a list of path=value",
-		"- epoch0":                                                           `g.yaml:1:3: entry 1: is the text "epoch0"; want a mapping with the keys name,`,
-		"- {scenario: [}":                                                    "g.yaml:1:15: is not YAML here: ",
+
+		"- {scenario: epoch0, seed: 1, cycles: -2, foo: 1}": "g.yaml:1:39: entry 1: cycles: is -2; want a whole number from 1 on\ng.yaml:1:43: entry 1: foo: unknown key;",
+		"- {scenario: [a], set: {a: b}}":                    "g.yaml:1:14: entry 1: scenario: is a list; want the name of a scenario, or a path\ng.yaml:1:24: entry 1: set: is a mapping; want a list of path=value",
+		"- {set: [[a]], cycle_hashes: 1}":                   "entry 1: cycle_hashes: is 1; want a list of",
+		"- {scenario: a, set: [[a]]}":                       "g.yaml:1:22: entry 1: set: is a list; want a list of path=value",
+		"- epoch0":                                          `g.yaml:1:3: entry 1: is the text "epoch0"; want a mapping with the keys name,`,
+		"- {scenario: [}":                                   "g.yaml:1:15: is not YAML here: ",
+
 		"- {scenario: epoch0, seed: 1, cycles: 1, cycle_hashes: [a, b]}":     "g.yaml:1: entry 1: cycle_hashes has 2 hashes for 1 cycles; want one for each cycle, or [], which kingdom verify --update fills in",
 		"- scenario: epoch0\n  seed: 1\n  cycles: 3\n  cycle_hashes: [a, b]": "g.yaml:4: entry 1: cycle_hashes has 2 hashes for 3 cycles; want one for each cycle, or []",
 	} {
