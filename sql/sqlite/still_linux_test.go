@@ -4,9 +4,7 @@ import (
 	"database/sql"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 
 	"kingdom/engine"
@@ -42,7 +40,7 @@ func TestOpenReadOnly_WhereNothingMayBeWritten(t *testing.T) {
 		t.Fatal("the tool left a file beside the database, which this test is not about")
 	}
 	read := func() error {
-		defer asStranger(t, dir)()
+		defer sqltest.AsStranger(t, dir)()
 		r, err := OpenReadOnly(t.Context(), path)
 		if err != nil {
 			return err
@@ -98,37 +96,4 @@ func TestIsStill(t *testing.T) {
 		}
 		want("a log of "+log, still)
 	}
-}
-
-// asStranger makes this goroutine, until back is called, a user who may read in dir and not write. Root may write everywhere, so it
-// takes the rights of nobody on files, which Linux has for each thread.
-func asStranger(t *testing.T, dir string) (back func()) {
-	t.Helper()
-	for at, mode := range map[string]os.FileMode{filepath.Dir(dir): 0o755, dir: 0o555} {
-		if err := os.Chmod(at, mode); err != nil {
-			t.Fatal(err)
-		}
-	}
-	runtime.LockOSThread()
-	root := os.Geteuid() == 0
-	if root {
-		if err := syscall.Setfsuid(65534); err != nil {
-			t.Fatal(err)
-		}
-	}
-	back = func() {
-		if root {
-			if err := syscall.Setfsuid(0); err != nil {
-				panic(err) // the thread would go on with other rights
-			}
-		}
-		runtime.UnlockOSThread()
-		_ = os.Chmod(dir, 0o700) // to be removed; the test has failed already if not
-	}
-	if f, err := os.Create(filepath.Join(dir, "new")); err == nil {
-		f.Close()
-		back()
-		t.Fatal("this user may write everywhere, so nothing is shown")
-	}
-	return back
 }
