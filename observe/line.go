@@ -22,6 +22,36 @@ type Line struct {
 // Tick returns the tick of the line.
 func (l *Line) Tick() wire.Tick { return wire.Tick(l.fields.Tick) }
 
+// Cycle returns the cycle of the line.
+func (l *Line) Cycle() wire.Cycle { return wire.Cycle(l.fields.Cycle) }
+
+// Alias returns the alias of the agent that the line is about; "" if it is about none.
+func (l *Line) Alias() string {
+	if l.fields.Agent == nil {
+		return ""
+	}
+	return l.fields.Agent.Alias
+}
+
+// Kind returns what a line of the stream engine is about (docs/LOGS.md); "" for other streams.
+func (l *Line) Kind() string { return l.fields.Kind }
+
+// Stuck returns how many NOPs in a row the line reports, and why the last one was one; 0 if it reports no NOP.
+func (l *Line) Stuck() (streak uint32, why string) {
+	if l.Stream != StreamNOP || l.fields.Class != "NOP" {
+		return 0, ""
+	}
+	return l.fields.Streak, NOPText(l.fields.Reason)
+}
+
+// Changed returns the status to which the line's agent changed; "" if it did not change.
+func (l *Line) Changed() string {
+	if l.Stream != StreamDormancy || l.fields.From == l.fields.To {
+		return ""
+	}
+	return l.fields.To
+}
+
 // Run returns the name of the run's directory when the line was written.
 func (l *Line) Run() string { return l.fields.Run }
 
@@ -119,17 +149,25 @@ func (l *Line) JSON() []byte {
 	return append(append(out, '"', ','), l.Raw[1:]...)
 }
 
-// Text returns the line as a sentence for people.
+// Text returns the line as a sentence for people, with its time and stream in front.
 func (l *Line) Text() string {
-	f := &l.fields
-	var b strings.Builder
 	name := l.Stream.String()
 	if l.Rest() {
 		name = classRest
 	}
-	fmt.Fprintf(&b, "cycle %d tick %d  %-8s ", f.Cycle, f.Tick, name)
+	sentence := l.Sentence()
+	if l.fields.Agent != nil {
+		sentence = " " + sentence
+	}
+	return fmt.Sprintf("cycle %d tick %d  %-8s %s", l.fields.Cycle, l.fields.Tick, name, sentence)
+}
+
+// Sentence returns the line as a sentence for people: who, and what happened.
+func (l *Line) Sentence() string {
+	f := &l.fields
+	var b strings.Builder
 	if f.Agent != nil {
-		fmt.Fprintf(&b, " %s", cmp.Or(l.name, f.Agent.Alias))
+		b.WriteString(cmp.Or(l.name, f.Agent.Alias))
 	}
 	if f.Role != "" {
 		fmt.Fprintf(&b, " %s", f.Role)

@@ -90,7 +90,7 @@ func (f *inspecting) at(cmd *cobra.Command) (wire.Cycle, error) {
 
 // inspect reconstructs the world and prints it, or checks its repos.
 func (f *inspecting) inspect(cmd *cobra.Command) (err error) {
-	ctx, run := cmd.Context(), f.run
+	ctx := cmd.Context()
 	at, err := f.at(cmd)
 	if err != nil {
 		return err
@@ -99,13 +99,11 @@ func (f *inspecting) inspect(cmd *cobra.Command) (err error) {
 		return usagef("--repos checks the repos of all agents; leave out --agent or --repos")
 	}
 	if f.agent != "" {
-		if f.only, err = findAgents(ctx, run, f.dir, f.agent); err != nil {
+		if f.only, err = findAgents(ctx, f.run, f.dir, f.agent); err != nil {
 			return err
 		}
 	}
-	eng, err := engine.OpenAt(ctx, run.config, engine.Options{
-		Dir: f.dir, Store: run.store, Mind: replayMind(run.scenario), Warn: func(msg string) { f.app.say("%s", msg) },
-	}, at)
+	eng, err := f.open(ctx, at)
 	if err != nil {
 		return err
 	}
@@ -113,18 +111,7 @@ func (f *inspecting) inspect(cmd *cobra.Command) (err error) {
 	if f.repos {
 		return f.app.printRepos(engine.CheckRepos(ctx, eng), f.dir)
 	}
-	if f.named, err = namesIn(ctx, run); err != nil {
-		return err
-	}
-	in, err := f.state(ctx, eng)
-	if err != nil {
-		return err
-	}
-	planned, err := f.addInputs(ctx, &in)
-	if err != nil {
-		return err
-	}
-	costs, err := f.addCosts(ctx, &in)
+	in, planned, costs, err := f.look(ctx, eng)
 	if err != nil {
 		return err
 	}
@@ -133,6 +120,28 @@ func (f *inspecting) inspect(cmd *cobra.Command) (err error) {
 	}
 	f.print(&in, planned, costs)
 	return nil
+}
+
+// open reconstructs the world at the end of a cycle.
+func (f *inspecting) open(ctx context.Context, at wire.Cycle) (*engine.Engine, error) {
+	return engine.OpenAt(ctx, f.run.config, engine.Options{
+		Dir: f.dir, Store: f.run.store, Mind: replayMind(f.run.scenario), Warn: func(msg string) { f.app.say("%s", msg) },
+	}, at)
+}
+
+// look returns what there is to see in a reconstructed world: agents, inputs, and what their minds cost.
+func (f *inspecting) look(ctx context.Context, eng *engine.Engine) (in inspectionJSON, planned plannedResult, costs inspectedCosts, err error) {
+	if f.named, err = namesIn(ctx, f.run); err != nil {
+		return in, planned, costs, err
+	}
+	if in, err = f.state(ctx, eng); err != nil {
+		return in, planned, costs, err
+	}
+	if planned, err = f.addInputs(ctx, &in); err != nil {
+		return in, planned, costs, err
+	}
+	costs, err = f.addCosts(ctx, &in)
+	return in, planned, costs, err
 }
 
 // state returns the world and the agents, and the state of the run.

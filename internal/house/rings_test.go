@@ -65,6 +65,7 @@ var rings = map[string][]string{
 	"internal/mutate":     {},
 	"society":             {"wire", "wire/codec", "det", "goals", "memory", "sql/table", "world/oracle"},
 	"report":              {"llm", "society"},
+	"watch":               {"observe", "wire"},
 	"cmd/kingdom":         {"*"},
 }
 
