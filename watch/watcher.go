@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"sync"
 	"time"
@@ -34,8 +35,9 @@ type Watcher struct {
 	feed  *feed
 	every time.Duration // between looks at the run
 
-	mu   sync.Mutex // guards rows
-	rows []metricsRow
+	mu    sync.Mutex // guards the two below
+	rows  []metricsRow
+	names map[wire.AgentID]string // of the agents that have one, as of the last cycle
 
 	inspecting sync.Mutex // guards the fields below, also while the run is inspected
 	inspected  *inspection
@@ -76,10 +78,17 @@ func (w *Watcher) Follow(ctx context.Context) {
 
 // followLogs adds the lines of the logs as they are written. If one cannot be read, the lines before it are all that there is.
 func (w *Watcher) followLogs(ctx context.Context) {
-	names := w.run.Names(ctx)
+	names := map[wire.AgentID]string{}
+	maps.Copy(names, w.run.Names(ctx))
 	opt := observe.TailOptions{
 		Streams: []observe.Stream{observe.StreamEngine, observe.StreamNOP, observe.StreamDormancy, observe.StreamGoals},
 		Names:   names, Follow: true, Every: w.every,
+		Ended: func() bool {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			maps.Copy(names, w.names) // newcomers may have one
+			return false              // the run may be resumed
+		},
 	}
 	err := observe.Tail(ctx, w.run.Dir, opt, func(l observe.Line) error {
 		w.feed.addLine(&l)
@@ -132,6 +141,9 @@ func (w *Watcher) logs() bool {
 
 func (w *Watcher) addEvents(ctx context.Context, events []Event) {
 	names := w.run.Names(ctx)
+	w.mu.Lock()
+	w.names = names
+	w.mu.Unlock()
 	items := make([]Item, len(events))
 	for i := range events {
 		items[i] = ofEvent(&events[i], w.run.Calendar, names)

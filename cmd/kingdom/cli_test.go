@@ -97,7 +97,7 @@ func TestEstimate_ProgressNamesEachTrialRun(t *testing.T) {
 // The summary of a run without logs does not name the command that shows them.
 func TestRun_WithoutLogsNamesNoTail(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if r := must(t, in(t, "run", "epoch0", "--cycles", "1", "--logs=false", "--out", "r")); strings.Contains(r.out, "kingdom tail") || !strings.Contains(r.out, "look closer   kingdom inspect r\ncheck it ") {
+	if r := must(t, in(t, "run", "epoch0", "--cycles", "1", "--logs=false", "--out", "r")); strings.Contains(r.out, "kingdom tail") || !strings.Contains(r.out, "look closer   kingdom inspect r\n              kingdom watch r\ncheck it ") {
 		t.Errorf("the summary says\n%s", r.out)
 	}
 }

@@ -88,6 +88,7 @@ func (a *app) printSummary(dir string, run engine.RunRow, end *executionResult, 
 	if logs {
 		fmt.Fprintf(&b, "              kingdom tail %s --nop --dormancy\n", shellQuote(dir))
 	}
+	fmt.Fprintf(&b, "              kingdom watch %s\n", shellQuote(dir))
 	fmt.Fprintf(&b, "check it      kingdom replay %s\n", shellQuote(dir))
 	fmt.Fprint(a.out, b.String())
 }
