@@ -50,7 +50,7 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 1cbd25814e281ddb06a70a990a80bdfd74118381ee211b7cb7aa2212492903f9
+	// world c614f3f6b09777a433e1b4b79ea2a73c5197aecfa0ef2c14181315aafd18075f
 }
 
 // One agent alone: its first slot, its goals afterwards, and what it did.

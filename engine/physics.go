@@ -129,12 +129,15 @@ const (
 	// paid, and bounds what one payer adds to a reputation; agents count a ⚡ the more, the more they need money (physics 38).
 	FlagConfirmed
 	// FlagManyToAsk lets agents pay for more of what they could not count where others are many, and lets a lesson about entries
-	// without text help more.
+	// without text help more (physics 39).
 	FlagManyToAsk
+	// FlagUnread refuses a verdict on an entry whose text was changed earlier in the same tick; forks name the tree that they sign, and
+	// the reference says that paying another agent is possible from epoch 2 on (physics 40).
+	FlagUnread
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagManyToAsk)
+const Physics = uint32(FlagUnread)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {

@@ -40,6 +40,7 @@ func TestFruitless_EachRequestBeyondQuotaCostsOneSlotMore(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newSolo(t, genomes[0])
+			s.view.Epoch = 2 // the first one in which agents may pay each other
 			for n := 1; n <= 16+8; n++ {
 				send(s)
 				if got, want := s.pauses(), max(0, n-16); got != want {
@@ -63,6 +64,7 @@ func TestFruitless_EachRequestBeyondQuotaCostsOneSlotMore(t *testing.T) {
 // An agent that reads before each act that changes something pays no additional slots.
 func TestFruitless_ChangingActsReduceTheCount(t *testing.T) {
 	s := newSolo(t, genomes[0])
+	s.view.Epoch = 2
 	for range 60 {
 		s.slot(asks, balance())
 		s.slot(paysMint, ack)

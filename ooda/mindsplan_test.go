@@ -203,20 +203,20 @@ func (s *solo) own(text, plan string) *memory.Plan {
 // What a plan of the mind would do next counts as done if the agent does it by itself, whether or not it was offered.
 func TestPlan_StepThatTheMindTakesByItself(t *testing.T) {
 	s := newSolo(t, genomes[6])
-	pay := `{"to":"` + peerA.String() + `","amount":2}`
-	plan := s.own("Thank a peer.", `[{"action":"transfer","params":`+pay+`},{"action":"balance_query","params":{"agent_id":"$me"}}]`)
-	s.view.Balance = 1 // too little for it to be offered
+	s.view.Epoch = 2 // in which no parameter can be changed, so that step is not offered
+	change := `{"action":"proposal_submit","params":{"kind":"CHANGE_PARAM","description":{"param":"mint.reward.entry","value":12}}}`
+	plan := s.own("Pay more for entries.", `[`+change+`,{"action":"balance_query","params":{"agent_id":"$me"}}]`)
 	s.ask()
-	if s.offeredAction("transfer") {
+	if s.offeredAction("proposal_submit") {
 		t.Fatal("it is offered")
 	}
-	s.t.Act(answered(strings.Replace(`{"action":"transfer","params":`+pay+`}`, `"amount":2`, `"amount":3`, 1)))
+	s.t.Act(answered(strings.Replace(change, `"value":12`, `"value":13`, 1)))
 	s.t.Record(ack)
-	if c := s.t.plans.present(plan); plan.Step != 0 || c.payload.(*wire.Transfer).From != (wire.AgentID{}) {
-		t.Errorf("after another payment the plan is at step %d, and its step is %+v", plan.Step, c.payload)
+	if c := s.t.plans.present(plan); plan.Step != 0 || c.payload.(*wire.ProposalSubmit).Author != (wire.AgentID{}) {
+		t.Errorf("after another proposal the plan is at step %d, and its step is %+v", plan.Step, c.payload)
 	}
 	s.ask()
-	step := s.t.Act(answered(`{"action":"transfer","params":` + pay + `}`))
+	step := s.t.Act(answered(change))
 	if s.t.Record(ack); plan.Step != 1 {
 		t.Errorf("after %+v the plan is at step %d", step, plan.Step)
 	}

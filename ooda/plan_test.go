@@ -173,19 +173,24 @@ func TestPlan_WrittenByMindReplacesTemplate(t *testing.T) {
 	}
 }
 
-// TestPlan_StepOfClosedActionIsNotOffered: the gate of a transfer depends on its parameters.
+// TestPlan_StepOfClosedActionIsNotOffered: the gate of a proposal depends on its parameters.
 func TestPlan_StepOfClosedActionIsNotOffered(t *testing.T) {
-	for kind, open := range map[string]bool{"DIRECT": false, "RESOURCE_BUY": true} {
+	for _, c := range []struct {
+		kind, what string
+		epoch      uint32
+		open       bool
+	}{
+		{"CUSTOM", `{"title":"Quieter","text":"Fewer messages."}`, 2, true},
+		{"CHANGE_PARAM", `{"param":"mint.reward.entry","value":12}`, 2, false},
+		{"CHANGE_PARAM", `{"param":"mint.reward.entry","value":12}`, 5, true},
+	} {
 		s := newSolo(t, genomes[2])
-		memo := `{}`
-		if open {
-			memo = `{"resource":"TICKS"}`
-		}
-		plan := `[{"action":"transfer","params":{"to":"` + wire.SystemID(wire.SystemMint).String() + `","amount":1,"memo":` + memo + `,"kind":"` + kind + `"}}]`
+		s.view.Epoch = c.epoch
+		plan := `[{"action":"proposal_submit","params":{"kind":"` + c.kind + `","description":` + c.what + `}}]`
 		s.slot(strings.TrimSuffix(getEntry, "}")+`,"memory_update":{"plan":`+plan+`}}`, refused)
 		asked := s.ask()
-		if got := slices.Contains(names(asked.Prompt), "transfer"); got != open {
-			t.Errorf("%s in epoch 0: offered %v", kind, got)
+		if got := slices.Contains(names(asked.Prompt), "proposal_submit"); got != c.open {
+			t.Errorf("%s in epoch %d: offered %v", c.kind, c.epoch, got)
 		}
 	}
 }

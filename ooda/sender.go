@@ -49,7 +49,11 @@ func (s sender) sign(payload any) {
 	switch p := payload.(type) {
 	case *wire.RepoCreate:
 		p.Owner = me
-		p.Sign(key, s.firstRoot(p))
+		root := s.firstRoot(p)
+		if p.ForkOf != nil { // the forked repo may have another tree by the time the request is served, and the signature is for this one
+			p.Root = &root
+		}
+		p.Sign(key, root)
 	case *wire.SnapCreate:
 		p.Author = me
 		p.Sign(key)

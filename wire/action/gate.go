@@ -16,7 +16,7 @@ var (
 )
 
 // MinEpoch returns the lowest epoch in which a request with this payload is served; with a nil payload the lowest of
-// all requests. Requests of systems are served in every epoch; the caller has to check that.
+// what the row is for. Requests of systems are served in every epoch; the caller has to check that.
 func (r *Row) MinEpoch(p Profile, payload any) uint32 {
 	switch v := payload.(type) {
 	case *wire.Transfer:

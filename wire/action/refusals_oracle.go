@@ -31,6 +31,7 @@ var oracleRefusals = map[string][]Refusal{
 		noEntry, immutable,
 		{unauthorized, "own_entry", "", "the sender is its author"},
 		{conflict, "already", "", "the sender already judged this version"},
+		{conflict, "changed", "field", "its text was changed earlier in the same tick, so the sender has not read it"},
 		{conflict, "pair_used", "until?", "it is under peer review, and a verdict of the sender for this author counted too recently (docs/WORLD.md, pairs)"},
 		noText,
 	},

@@ -43,7 +43,7 @@ type Row struct {
 	// LLM says that a mind may choose it.
 	LLM bool
 	// Epoch is the lowest epoch at which the action is served, by [Profile]; rows whose gate
-	// depends on the parameters hold the lowest of their cases, see [Row.MinEpoch].
+	// depends on the parameters hold the lowest of what the row is for, see [Row.MinEpoch].
 	Epoch [3]uint32
 	// Needs is the tool name that an agent's capability set must hold; empty when nothing is
 	// needed.

@@ -5,7 +5,7 @@ import "kingdom/wire"
 func mintRows() []Row {
 	return []Row{
 		{
-			Type: wire.TypeTransfer, Domain: DomainEconomy, Ticks: 1, Epoch: gateTalk,
+			Type: wire.TypeTransfer, Domain: DomainEconomy, Ticks: 1, Epoch: gateTrade, // resources have a row of their own
 			Cost:    "amount + 5 % tax, at least 1",
 			Summary: "Pay another agent.",
 		},

@@ -91,6 +91,7 @@ func (l *lab) apply(x operation) string {
 		} else if x.N == 1 && x.By > 3 {
 			l.crowd.status[agent(x.By)] = wire.StatusDead
 			l.d.AgentLeft(l.c, agent(x.By), wire.StatusDead)
+			l.endCycle() // agents die between two cycles, so the juries of the next are drawn from those that are left
 		}
 		return "boundary"
 	case 15:

@@ -36,6 +36,8 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 		return d.review(c, e, q)
 	case d.votes.judged(q.EntryID, e.version, c.Source):
 		return refuse(c, wire.CategoryConflict, "already")
+	case e.version > 1 && e.updated == world.StampOf(c.Tick): // nobody has read it yet: the verdict is on the text before
+		return refuse(c, wire.CategoryConflict, "changed", world.Field("entry_id"))
 	}
 	if refusal := d.counters.mayAdd(c, len(q.Evidence)); refusal != nil {
 		return c.Relay(wire.SystemOracle, refusal)

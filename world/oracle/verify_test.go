@@ -71,6 +71,8 @@ func TestVerify_NewVersionDropsVerdicts(t *testing.T) {
 	b.verdict(2, e, wire.VerdictAccurate)
 	b.refused(1, &wire.EntryVerify{EntryID: e, Verdict: wire.VerdictOutdated}, codeCF, "already")
 	b.must(0, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("two")})
+	b.refused(1, &wire.EntryVerify{EntryID: e, Verdict: wire.VerdictAccurate}, codeCF, "changed") // it has read the text before
+	b.at(b.c.Tick + 1)
 	if h := b.head(e); h.Accuracy != 0 || len(h.VerifiedBy) != 0 {
 		t.Errorf("a new text has accuracy %v and %d verifiers, want none", h.Accuracy, len(h.VerifiedBy))
 	}

@@ -32,7 +32,7 @@ func ExampleRealm_Bootstrap() {
 	// a85e8733 COMPILER_SMITH 100 ⚡
 	// 5a6f860e LIBRARIAN 100 ⚡
 	// tick 255 epoch 0 active 8 supply 10000 ⚡
-	// world 3d5a24cef09bfeea55231ebbad21d50f459f4082073b5d701d19165693741db9
+	// world cb2a2fc0dd66f0e1de7e17fc4a92a0bec8d28c0b9d12d49ae10ad7f937e6d98b
 	// same seed, same world: true
 	// another seed, the same world: false
 }
