@@ -5,8 +5,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
+
+	"go.uber.org/zap"
 )
 
 // A file that cannot be read is not cut.
@@ -98,5 +101,22 @@ func TestSink_KeepsItsFirstError(t *testing.T) {
 		if info, err := os.Stat(path); err != nil || info.Size() != 0 {
 			t.Errorf("%s: %v, %v; want nothing written", name, info, err)
 		}
+	}
+}
+
+// A frame that cannot be written is an error of its log, though the next one could be.
+func TestSink_TellsOfALostFrame(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "goals.jsonl.zst")
+	if err := os.WriteFile(path, []byte("not empty"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path) // for reading alone
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &sink{path: path, f: f, w: &frameWriter{w: f}, enc: newEncoder()}
+	s.line(time.Now(), []zap.Field{zap.String("text", strings.Repeat("x", maxFrame))})
+	if err := s.close(); err == nil {
+		t.Error("nobody is told that lines were lost")
 	}
 }
