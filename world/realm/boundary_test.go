@@ -97,6 +97,30 @@ func TestOperator_Held(t *testing.T) {
 	}
 }
 
+// A view that is used again has nothing of the agent before.
+func TestView_ReusedHoldsOneAgent(t *testing.T) {
+	x := newTown(t, 8)
+	a := x.ids[0]
+	box, stopped := x.served(a, false)
+	x.ok(a, wire.TypeSandboxKill, &wire.SandboxKill{SandboxID: box})
+	x.served(a, false)
+	var v wire.View
+	for range 2 {
+		x.View(a, []wire.Subject{{ID: stopped}}, &v)
+		if len(v.Sandboxes) != 1 || len(v.Subjects) != 1 || len(v.Bounties) != 7 {
+			t.Errorf("%d sandboxes, %d subjects and %d bounties, want 1, 1 and 7", len(v.Sandboxes), len(v.Subjects), len(v.Bounties))
+		}
+	}
+	x.View(x.ids[1], nil, &v)
+	if len(v.Services) != 1 {
+		t.Errorf("another agent sees %d services, want 1", len(v.Services))
+	}
+	x.View(wire.AgentID{1}, nil, &v)
+	if len(v.Events)+len(v.Deliveries)+len(v.Sandboxes)+len(v.Subjects)+len(v.Services)+len(v.Bounties) > 0 {
+		t.Errorf("an unknown agent sees %+v", v)
+	}
+}
+
 // served makes a service of an agent.
 func (x *town) served(a wire.AgentID, autoFund bool) (box, service wire.Hash) {
 	x.t.Helper()
