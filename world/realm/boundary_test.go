@@ -72,7 +72,7 @@ func TestFeed_IsCutAtTwiceItsSize(t *testing.T) {
 	}
 }
 
-// A view is of the tick that was opened.
+// A view is of the tick that was opened, and of its agent.
 func TestView_OfTheOpenTick(t *testing.T) {
 	x := newTown(t, 8)
 	for _, tick := range []wire.Tick{256, 257, 300} {
@@ -81,6 +81,9 @@ func TestView_OfTheOpenTick(t *testing.T) {
 		x.View(x.ids[0], nil, &v)
 		if v.Tick != tick || v.Cycle != 1 {
 			t.Errorf("opened tick %d, the view is of tick %d of cycle %d", tick, v.Tick, v.Cycle)
+		}
+		if v.Status != wire.StatusActive || v.Balance != 100 {
+			t.Errorf("status %v, balance %d; want ACTIVE and 100", v.Status, v.Balance)
 		}
 	}
 }
