@@ -318,14 +318,18 @@ func TestTail_IncompleteEndOfClosedLogIsError(t *testing.T) {
 		if n, err := tail(true); n != 2 || err != nil {
 			t.Errorf("%s, whole: %d lines, %v", path, n, err)
 		}
-		info, err := os.Stat(path)
+		whole, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Truncate(path, info.Size()-3); err != nil {
+		last := bytes.LastIndexByte(whole[:len(whole)-1], '\n') + 1
+		if dir == packed {
+			last = bytes.LastIndex(whole, zstdMagic)
+		}
+		if err := os.Truncate(path, int64(len(whole)-3)); err != nil {
 			t.Fatal(err)
 		}
-		if n, err := tail(true); n != 1 || err == nil || !strings.Contains(err.Error(), "read "+path+": it is damaged: the line or frame at byte ") {
+		if n, err := tail(true); n != 1 || err == nil || !strings.Contains(err.Error(), fmt.Sprintf("read %s: it is damaged: the line or frame at byte %d is incomplete", path, last)) {
 			t.Errorf("%s, cut: %d lines, %v", path, n, err)
 		}
 		if n, err := tail(false); n != 1 || err != nil {
@@ -338,6 +342,137 @@ func TestTail_IncompleteEndOfClosedLogIsError(t *testing.T) {
 		if n, err := tail(true); n != 0 || (err != nil) != empty {
 			t.Errorf("%s, emptied: %d lines, %v", path, n, err)
 		}
+	}
+}
+
+// zstdMagic begins a frame.
+var zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
+
+// Frames as other zstd tools write them are read, and lines before a cycle are kept: skippable ones, one without a checksum, one with a block of
+// one repeated byte, and an empty one.
+func TestFrames_OfOtherTools(t *testing.T) {
+	noSum, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false), zstd.WithZeroFrames(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer noSum.Close()
+	line := thought(1, 3) + "     "
+	size := len(line) - 5
+	repeated := slices.Concat(zstdMagic, []byte{0x20, byte(len(line) + 1)}, // a header, and the size of all
+		[]byte{byte(size << 3), byte(size >> 5), 0}, []byte(line[:size]), // a block as it is
+		[]byte{5<<3 | 1<<1, 0, 0, ' '}, []byte{1<<3 | 1, 0, 0, '\n'}) // one of five spaces, and the last
+	for name, frame := range map[string][]byte{
+		"skippable":                 {0x50, 0x2a, 0x4d, 0x18, 5, 0, 0, 0, 1, 2, 3, 4, 5},
+		"without a checksum":        noSum.EncodeAll([]byte(line+"\n"), nil),
+		"empty, without a checksum": noSum.EncodeAll(nil, nil),
+		"with a repeated byte":      repeated,
+	} {
+		want := []string{thought(1, 1)}
+		if bytes.Contains(frame, zstdMagic) && !strings.HasPrefix(name, "empty") {
+			want = append(want, line)
+		}
+		dir := t.TempDir()
+		path := write(t, dir, thought(1, 1)+"\n")
+		before, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, after := range [][]byte{nil, packer().EncodeAll([]byte(thought(2, 4)+"\n"), nil)} {
+			if err := os.WriteFile(path, slices.Concat(before, frame, after), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			all := slices.Clone(want)
+			if after != nil {
+				all = append(all, thought(2, 4))
+			}
+			if got := thoughts(t, dir); !slices.Equal(got, all) {
+				t.Errorf("%s: %q, want %q", name, got, all)
+			}
+			if err := Tail(t.Context(), dir, TailOptions{Closed: true}, func(Line) error { return nil }); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		s, err := openSink(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.trim(2, jsonCycle)
+		if err := s.close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := thoughts(t, dir); !slices.Equal(got, want) {
+			t.Errorf("%s, trimmed: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// A frame whose content was changed, or a skippable one that is cut, is noticed.
+func TestTail_DamagedFrames(t *testing.T) {
+	dir := t.TempDir()
+	path := write(t, dir, thought(0, 1)+"\n")
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := bytes.Replace(good, []byte("reasoning"), []byte("seasoning"), 1)
+	if bytes.Equal(changed, good) {
+		t.Fatal("the frame does not have its line as it is")
+	}
+	for cause, text := range map[error][]byte{zstd.ErrCRCMismatch: changed, nil: append(good, 0x50, 0x2a, 0x4d, 0x18, 5, 0, 0, 0, 1)} {
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var bad *DamageError
+		if err := Tail(t.Context(), dir, TailOptions{Closed: true}, func(Line) error { return nil }); !errors.As(err, &bad) || cause != nil && !errors.Is(err, cause) {
+			t.Errorf("%v, want a DamageError, and in it: %v", err, cause)
+		}
+	}
+}
+
+// A frame is written as soon as it has a MiB of lines, without a flush.
+func TestFrameWriter_WritesWholeFrames(t *testing.T) {
+	var b bytes.Buffer
+	w := &frameWriter{w: &b}
+	for size, want := range map[int]bool{maxFrame - 1: false, maxFrame: true} {
+		b.Reset()
+		w.lines = nil
+		if _, err := w.Write(make([]byte, size)); err != nil || (b.Len() > 0) != want {
+			t.Errorf("%d bytes of lines: %d written, %v", size, b.Len(), err)
+		}
+	}
+}
+
+// Lines without a cycle belong to those before them, also in a compressed log.
+func TestFrames_TrimKeepsLinesWithoutCycle(t *testing.T) {
+	dir := t.TempDir()
+	s, err := openSink(write(t, dir, `{"tick":9}`+"\n"+thought(0, 1)+"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.trim(0, jsonCycle)
+	if err := s.close(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := thoughts(t, dir), []string{`{"tick":9}`}; !slices.Equal(got, want) {
+		t.Errorf("%q is left, want %q", got, want)
+	}
+}
+
+// What cannot be read or written is an error, and nothing panics.
+func TestFrames_FileThatWasClosed(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "x.zst"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if _, _, err := frameEnd(f, 0); err == nil {
+		t.Error("the end of a frame is found")
+	}
+	if err := (&frameWriter{w: f}).finish(f); err == nil {
+		t.Error("an empty frame is written")
+	}
+	if err := trimFrames(f, 0, jsonCycle); err == nil {
+		t.Error("it is trimmed")
 	}
 }
 

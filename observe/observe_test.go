@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -242,11 +243,18 @@ func TestLogs_LinesDoNotWaitForTheNextTick(t *testing.T) {
 		}
 		logs.Commit(&engine.Commit{Cycle: 1, Tick: 300, Seats: nop})
 		logs.Commit(&engine.Commit{Cycle: 1, Tick: 301, Seats: nop})
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if got := lines(t, dir, TailOptions{Streams: []Stream{StreamNOP}}); len(got) != 5 {
+			t.Errorf("a second after two more %d lines are there", len(got))
+		}
+		logs.Commit(&engine.Commit{Cycle: 1, Tick: 400, Seats: nop})
+		logs.Commit(&engine.Commit{Cycle: 1, Tick: 401, Seats: nop})
 		if err := logs.Close(); err != nil {
 			t.Error(err)
 		}
 		time.Sleep(time.Second) // nothing is written after the end
-		if got := lines(t, dir, TailOptions{Streams: []Stream{StreamNOP}}); len(got) != 5 {
+		if got := lines(t, dir, TailOptions{Streams: []Stream{StreamNOP}}); len(got) != 7 {
 			t.Errorf("%d lines are there in the end", len(got))
 		}
 	})
@@ -402,8 +410,9 @@ func TestMetrics_WrongLinesAreReported(t *testing.T) {
 	for text, says := range map[string]string{
 		whole:                           "",
 		whole + "3,27,executed again\n": "",
-		first + "a note\n" + second + row("2,18"):           `metrics.csv:3 is no row of this run: "a note"; the run continues and leaves it there; take the line out`,
-		first + "1,of another run\n" + second + row("2,18"): `metrics.csv:3 is no row of this run: "1,of another run"; `,
+		first + "a note\n" + second + row("2,18"):                               `metrics.csv:3 is no row of this run: "a note"; the run continues and leaves it there; take the line out`,
+		first + "1,of another run\n" + second + row("2,18"):                     `metrics.csv:3 is no row of this run: "1,of another run"; `,
+		metricsHeading + row("x,0") + strings.TrimPrefix(whole, metricsHeading): `metrics.csv:2 is no row of this run: "x,0,`,
 		whole + row("1,9"):           `metrics.csv:5 is no row of this run: "1,9,0,`,
 		whole[:20]:                   "metrics.csv lacks 3 of the 3 rows before cycle 3",
 		whole[:len(whole)-5]:         "metrics.csv lacks 1 of the 3 rows before cycle 3",
@@ -422,8 +431,101 @@ func TestMetrics_WrongLinesAreReported(t *testing.T) {
 		if err := m.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(said, says) || (said == "") != (says == "") {
+		if strings.Count(said, says) != 1 && says != "" || (said == "") != (says == "") {
 			t.Errorf("of %q it says %q, want %q", text, said, says)
+		}
+	}
+}
+
+// A table that cannot be read is an error, and it is not said what it lacks.
+func TestMetrics_UnreadableTable(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(MetricsPath(dir), []byte(metricsHeading+strings.Repeat("x", 100_000)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m, err := OpenMetrics(dir, func(msg string) { t.Errorf("warns of %s", msg) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Cycle(&engine.CycleReport{Row: engine.CycleRow{Cycle: 3}})
+	if err := m.Close(); !errors.Is(err, bufio.ErrTooLong) {
+		t.Errorf("%v, want that a line is too long", err)
+	}
+}
+
+// A run that is resumed within a cycle removes the lines of that cycle before it writes its own.
+func TestLogs_ResumedInACycle(t *testing.T) {
+	dir := t.TempDir()
+	nop := []engine.SeatReport{{Role: wire.RoleLibrarian, NOP: &ooda.NOPRecord{Reason: ooda.NOPChosen, Streak: 1}}}
+	for _, first := range []wire.Tick{128, 256} {
+		logs, err := Open(dir, "test-42", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		logs.Commit(&engine.Commit{Cycle: wire.Cycle(first / 128), Tick: first, Seats: nop})
+		logs.Commit(&engine.Commit{Cycle: 2, Tick: 300, Seats: nop})
+		if err := logs.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []wire.Tick
+	for _, l := range lines(t, dir, TailOptions{Streams: []Stream{StreamNOP}}) {
+		got = append(got, l.Tick())
+	}
+	if want := []wire.Tick{128, 256, 300}; !slices.Equal(got, want) {
+		t.Errorf("lines of ticks %v, want %v", got, want)
+	}
+}
+
+// The log of thoughts in the form that is not written any more is trimmed as well, and stays one that zstd tools read. If it cannot be, somebody is told.
+func TestLogs_ThinkLogOfTheOtherForm(t *testing.T) {
+	for _, unreadable := range []bool{false, true} {
+		dir := t.TempDir()
+		path := write(t, dir, thought(2, 1)+"\n")
+		if unreadable {
+			if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o700)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		logs, err := Open(dir, "test-42", Options{PlainThink: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		logs.Commit(&engine.Commit{Cycle: 2, Tick: 256})
+		if err := logs.Close(); (err != nil) != unreadable {
+			t.Errorf("unreadable %t: %v", unreadable, err)
+		}
+		if unreadable {
+			continue
+		}
+		if err := Tail(t.Context(), dir, TailOptions{Closed: true}, func(l Line) error { return fmt.Errorf("line %s", l.Raw) }); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Following ends with the lines of a run that has ended.
+func TestTail_EndsWithTheRun(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, thought(0, 1)+"\n")
+	synctest.Test(t, func(t *testing.T) {
+		looks, shown := 0, 0
+		opt := TailOptions{Follow: true, Ended: func() bool { looks++; return looks == 3 }}
+		if err := Tail(t.Context(), dir, opt, func(Line) error { shown++; return nil }); err != nil || looks != 3 || shown != 1 {
+			t.Errorf("%v after %d looks, %d lines", err, looks, shown)
+		}
+	})
+}
+
+// A line whose time cannot be read is not taken for one that was shown.
+func TestLater(t *testing.T) {
+	const early, late = "2026-11-28T10:00:00Z", "2026-11-28T10:00:01Z"
+	for _, c := range []struct {
+		line, other string
+		want        bool
+	}{{late, early, true}, {early, late, false}, {early, early, false}, {"", late, true}, {early, "", true}} {
+		if got := later(c.line, c.other); got != c.want {
+			t.Errorf("%q after %q: %t", c.line, c.other, got)
 		}
 	}
 }
@@ -571,6 +673,7 @@ func TestTail_NamesBrokenLine(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "nop.jsonl") {
 		t.Errorf("%v", err)
 	}
+	lines(t, dir, TailOptions{Streams: []Stream{StreamEngine}}) // which does not read it
 }
 
 var someThought = ooda.ThinkRecord{Action: "nop", Reasoning: "nothing to do"}

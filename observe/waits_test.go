@@ -20,6 +20,9 @@ func TestWait_KeptAndRemoved(t *testing.T) {
 		w.Agents = append(w.Agents, engine.WaitedFor{Agent: wire.AgentID{byte(n + 1)}, Number: n + 1, Since: began})
 	}
 	kept := NewWait(w)
+	if len(kept.Agents) != 64 || kept.Waiting != mostWaited+5 {
+		t.Errorf("%d agents are kept of %d", len(kept.Agents), kept.Waiting)
+	}
 	for range 2 { // the second replaces the first
 		if err := KeepWait(dir, kept); err != nil {
 			t.Fatal(err)
@@ -37,6 +40,20 @@ func TestWait_KeptAndRemoved(t *testing.T) {
 	w.Agents = w.Agents[:1]
 	if text := NewWait(w).Text(names, began.Add(6*time.Second)); text != "tick 256 of cycle 1 has waited 6s for the answer of agent 1 (ada)" {
 		t.Errorf("of one agent: %q", text)
+	}
+	w.Agents = append(w.Agents, engine.WaitedFor{Agent: wire.AgentID{2}, Number: 2, Since: began})
+	odd := NewWait(w)
+	odd.Agents[1].ID = "no id"
+	if text := odd.Text(map[wire.AgentID]string{{}: "nobody"}, began); text != "tick 256 of cycle 1 has waited 0s for the answers of agents 1 (01000000), 2 (02000000)" {
+		t.Errorf("of two agents: %q", text)
+	}
+	for _, text := range []string{"", "{}", "[1]", `{"cycle":"x","agents":[{}]}`} {
+		if err := os.WriteFile(waitPath(dir), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := ReadWait(dir); got != nil {
+			t.Errorf("%q is read as %+v", text, got)
+		}
 	}
 	for range 2 { // what is not there need not be removed
 		if err := KeepWait(dir, nil); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"kingdom/wire"
 	"kingdom/world"
+	"kingdom/world/forge/program"
 )
 
 // tree stores a tree; a path may have one slash.
@@ -97,9 +98,8 @@ func TestCheck_PassAndFail(t *testing.T) {
 					id := l.atom(0, c.test)
 					work.Checks[0].Test = &id
 				}
-				for id, o := range l.v.objects {
-					o.stored = stored
-					l.v.objects[id] = o
+				if stored {
+					l.store()
 				}
 				passed, r := l.check(work)
 				if used := 1000 - l.TicksLeft(work.Claimer); passed != c.passed || r != nil || used != c.used {
@@ -167,6 +167,7 @@ func TestCheck_SaysWhatIsWrong(t *testing.T) {
 		{"x = 1\n", "x = 2\nx =\n", "a", "7 MUST_PASS_TESTS INVALID_INSTRUCTION test:2 "},
 		{"x = 1\n", "", "main.star", "7 MUST_COMPILE <nil> :0 the snap has no file main.star that you may read"},
 		{"while True:\n    pass\n", "", "a", "7 MUST_COMPILE OUT_OF_TICKS submission:"},
+		{strings.Repeat("#", 5*1024+1), "", "a", "7 MUST_COMPILE OUT_OF_TICKS submission:0 reading the file takes 6 forge ticks, and the requirement has 5"},
 	} {
 		l := newLab(t)
 		work := world.Submission{Claimer: l.n.ids[1], Snap: l.snap(map[string]wire.Hash{"a": l.atom(1, c.text)}), Checks: []world.ProgramCheck{{Place: 7, Path: []byte(c.path), Ticks: 5}}}
@@ -186,6 +187,63 @@ func TestCheck_SaysWhatIsWrong(t *testing.T) {
 		got := fmt.Sprintf("%d %s %s %s:%d %s", f.Requirement, f.Kind, fault, f.Program, f.Line, f.Why)
 		if !strings.HasPrefix(got, c.want) || len(f.Why) > wire.MaxWhy {
 			t.Errorf("%q is told\n%s, want\n%s", c.text, got, c.want)
+		}
+	}
+}
+
+// A file without content is there, and compiles.
+func TestCheck_EmptyFilePasses(t *testing.T) {
+	l := newLab(t)
+	empty := l.v.put(l.n.ids[1], 1, wire.ObjectAtom, nil)
+	work := world.Submission{Claimer: l.n.ids[1], Snap: l.snap(map[string]wire.Hash{"a": empty}), Checks: []world.ProgramCheck{{Path: []byte("a"), Ticks: 1}}}
+	if failed, r := l.failed(work); failed != nil || r != nil {
+		t.Errorf("fails: %+v, refusal %v", failed, r)
+	}
+}
+
+// What the check or the work names may be unknown: then the check fails.
+func TestCheck_UnknownSnapOrTestFails(t *testing.T) {
+	l := newLab(t)
+	snap := l.snap(map[string]wire.Hash{"a": l.atom(1, "x = 1")})
+	for _, c := range []struct {
+		snap wire.Hash
+		test *wire.Hash
+		want string
+	}{
+		{wire.Hash{1}, nil, "the snap has no file a that you may read"},
+		{snap, &wire.Hash{1}, "the test cannot be read"},
+	} {
+		work := world.Submission{Claimer: l.n.ids[1], Snap: c.snap, Checks: []world.ProgramCheck{{Path: []byte("a"), Ticks: 100, Test: c.test}}}
+		if failed, r := l.failed(work); failed == nil || string(failed.Why) != c.want || r != nil {
+			t.Errorf("%+v, refusal %v; want a failure: %s", failed, r, c.want)
+		}
+	}
+}
+
+// A submission may load a module whose content is not in memory.
+func TestCheck_LoadsModuleFromStore(t *testing.T) {
+	l := newLab(t)
+	text := "load('vault:" + l.atom(5, doubling).String() + "', 'double')\nx = double(2)\n"
+	work := world.Submission{Claimer: l.n.ids[1], Snap: l.snap(map[string]wire.Hash{"a": l.atom(1, text)}), Checks: []world.ProgramCheck{{Path: []byte("a"), Ticks: 100}}}
+	l.store()
+	if failed, r := l.failed(work); failed != nil || r != nil {
+		t.Errorf("fails: %+v, refusal %v", failed, r)
+	}
+}
+
+func TestCheck_MayUseAMiBOfMemory(t *testing.T) {
+	const text = "x = 'a' * 500000\ny = 'a' * %d\n"
+	for size, want := range map[uint64]bool{maxMemory: true, maxMemory + 1: false} {
+		l := newLab(t)
+		p, err := program.Compile(fmt.Appendf(nil, text, 500_000))
+		if err != nil {
+			t.Fatal(err)
+		}
+		used := program.Run(program.Input{Program: p, Steps: 100 * program.StepsPerTick, Memory: maxMemory}).Memory
+		file := l.atom(1, fmt.Sprintf(text, 500_000+size-used))
+		work := world.Submission{Claimer: l.n.ids[1], Snap: l.snap(map[string]wire.Hash{"a": file}), Checks: []world.ProgramCheck{{Path: []byte("a"), Ticks: 100}}}
+		if failed, r := l.failed(work); (failed == nil) != want || r != nil {
+			t.Errorf("with %d bytes: %+v, refusal %v; want passed %t", size, failed, r, want)
 		}
 	}
 }

@@ -63,6 +63,7 @@ func (n *town) TakeForgeTicks(_ *world.Context, a wire.AgentID) uint64 {
 type fakeStore struct {
 	objects   map[wire.Hash]thing
 	roots     map[wire.Hash]wire.Hash // of snaps
+	entries   map[wire.Hash][]byte
 	published []world.Publication
 	shown     int // contents that were asked for
 }
@@ -98,8 +99,13 @@ func (x *fakeStore) PutAtom(c *world.Context, text []byte) (wire.Hash, *world.Re
 }
 func (x *fakeStore) Root(snap wire.Hash) (wire.Hash, bool) { r, ok := x.roots[snap]; return r, ok }
 func (x *fakeStore) Published(string) []world.Publication  { return x.published }
-func (x *fakeStore) ShowEntry(*[]wire.Missing, wire.Hash, func([]byte)) bool {
-	return false
+
+func (x *fakeStore) ShowEntry(_ *[]wire.Missing, id wire.Hash, do func([]byte)) bool {
+	data, ok := x.entries[id]
+	if ok {
+		do(data)
+	}
+	return ok
 }
 
 func (x *fakeStore) put(a wire.AgentID, t wire.Tick, typ wire.ObjectType, data []byte) wire.Hash {

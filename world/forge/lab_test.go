@@ -131,6 +131,14 @@ func (l *lab) atom(by int, text string) wire.Hash {
 	return l.v.put(l.n.ids[by], 1, wire.ObjectAtom, []byte(text))
 }
 
+// store moves the contents of all objects out of memory.
+func (l *lab) store() {
+	for id, o := range l.v.objects {
+		o.stored = true
+		l.v.objects[id] = o
+	}
+}
+
 // box makes a persistent sandbox of a text and runs it.
 func (l *lab) box(by int, text string) wire.Hash {
 	l.t.Helper()

@@ -1,8 +1,6 @@
 package forge
 
 import (
-	"fmt"
-
 	"kingdom/wire"
 	"kingdom/world/forge/program"
 )
@@ -93,7 +91,7 @@ func (x *loader) reader(kind program.Kind, a wire.AgentID, seen map[readKey]stru
 		s := readKey{kind, id, a}
 		if kind != program.KindLoad {
 			if _, ok := seen[s]; !ok && len(seen) == maxReads {
-				return nil, fmt.Errorf("more than %d objects and entries are read: %w", maxReads, program.ErrAbsent)
+				return nil, program.ErrAbsent
 			}
 			seen[s] = struct{}{}
 		}

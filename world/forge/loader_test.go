@@ -7,6 +7,7 @@ import (
 
 	"kingdom/wire"
 	"kingdom/wire/action"
+	"kingdom/wire/codec"
 )
 
 // run runs a text as agent 0 and returns how it ended.
@@ -27,9 +28,12 @@ func TestRun_ReadsWithOwnersRightsBeforeTheTick(t *testing.T) {
 	l.v.objects[secret] = o
 	late := l.v.put(l.n.ids[5], 10_000, wire.ObjectAtom, []byte("x = 'late'\n"))
 	var many strings.Builder
-	for i := range maxReads + 1 {
-		fmt.Fprintf(&many, "vault_get('%v')\n", l.atom(5, fmt.Sprint("# ", i)))
+	read := func(i int) string { return fmt.Sprintf("vault_get('%v')\n", l.atom(5, fmt.Sprint("# ", i))) }
+	for i := range maxReads {
+		many.WriteString(read(i))
 	}
+	entry := wire.Hash{7}
+	l.v.entries = map[wire.Hash][]byte{entry: []byte("an entry")}
 	get := func(id wire.Hash) string { return "emit(vault_get('" + id.String() + "'))\n" }
 	load := func(id wire.Hash) string { return "load('vault:" + id.String() + "', 'x')\nemit(x)\n" }
 	for name, c := range map[string]struct {
@@ -47,8 +51,10 @@ func TestRun_ReadsWithOwnersRightsBeforeTheTick(t *testing.T) {
 		"a hidden one":          {get(secret), "", wire.FaultPermissionDenied},
 		"a hidden module":       {load(secret), "", wire.FaultPermissionDenied},
 		"no entry":              {"oracle_get('" + there.String() + "')\n", "", wire.FaultChannelError},
+		"an entry":              {"emit(oracle_get('" + entry.String() + "'))\n", "an entry", 0},
 		"one often":             {strings.Repeat("vault_get('"+there.String()+"')\n", 40), "", 0},
-		"more than it may read": {many.String(), "", wire.FaultChannelError},
+		"as many as it may":     {many.String() + read(0), "", 0},
+		"more than it may read": {many.String() + read(maxReads), "", wire.FaultChannelError},
 	} {
 		got, fault := l.run(c.text), wire.FaultCode(0)
 		if got.Fault != nil {
@@ -110,6 +116,12 @@ func TestMemory_GrowsWithTheEpoch(t *testing.T) {
 		l.c.Epoch = uint32(epoch)
 		if got := word(l.send(0, q)); got != want {
 			t.Errorf("epoch %d: %q, want %q", epoch, got, want)
+		}
+	}
+	for size, want := range map[uint64]string{4 * maxMemory: "", 4*maxMemory + 1: "memory"} {
+		q.MemoryQuota = size
+		if got := word(l.send(0, q)); got != want {
+			t.Errorf("%d bytes in epoch 5: %q, want %q", size, got, want)
 		}
 	}
 }
@@ -187,5 +199,104 @@ func TestSandbox_LargestTickBudget(t *testing.T) {
 		if refused := r.Err != nil && r.Err.Category == wire.CategoryInvalidRequest.String(); refused == ok {
 			t.Errorf("a budget of %d: %q", budget, word(r))
 		}
+	}
+}
+
+// What is stored in the tick of a run is not there for it yet.
+func TestRun_DoesNotReadWhatItsTickStores(t *testing.T) {
+	for same, want := range map[bool]string{false: "x", true: ""} {
+		l := newLab(t)
+		stored := l.c.Tick + 1 // the sandbox is made in this tick and runs in the next
+		if same {
+			stored++
+		}
+		id := l.v.put(l.n.ids[5], stored, wire.ObjectAtom, []byte("x"))
+		if got := l.run("emit(vault_get('" + id.String() + "'))\n"); string(got.Output) != want || (got.Fault != nil) != same {
+			t.Errorf("stored in the same tick %t: output %q, fault %v", same, got.Output, got.Fault)
+		}
+	}
+}
+
+// A program that was readable when its sandbox was made goes on running when nobody may read it any more.
+func TestRun_ProgramNeedNotStayReadable(t *testing.T) {
+	l := newLab(t)
+	const text = "def f(data, state):\n    return 'served'\n"
+	service := l.serve(0, 0, text)
+	code := l.atom(0, text)
+	o := l.v.objects[code]
+	o.hidden = append([]wire.AgentID{{}}, l.n.ids...)
+	l.v.objects[code] = o
+	l.must(0, &wire.ExecStart{SandboxID: l.services.Get(service).Sandbox})
+	l.must(1, &wire.ServiceCall{ServiceID: service, Endpoint: []byte("f")})
+	if r := l.c.Deliveries[0].Message.Body.(*wire.ServiceResult); string(r.Data) != "served" {
+		t.Errorf("result %q, fault %v", r.Data, r.Fault)
+	}
+}
+
+// Only a persistent sandbox runs again; it gets its input and environment each time. Those of one that has run are not kept.
+func TestRun_InputIsKeptForTheNextRun(t *testing.T) {
+	for persistent, runs := range map[bool]int{true: 2, false: 1} {
+		l := newLab(t)
+		id := l.must(0, &wire.SandboxCreate{
+			Code: l.atom(0, "emit(str(stdin) + str(env['k']))\n"), MemoryQuota: 65_536, TickBudget: 100, Persistent: persistent,
+			Input: []byte("in"), Environment: codec.BinMap{{Key: "k", Value: []byte("put")}},
+		}).Body.(*wire.SandboxCreateAck).SandboxID
+		for range runs {
+			l.must(0, &wire.ExecStart{SandboxID: id})
+			if r := l.c.Deliveries[0].Message.Body.(*wire.ExecResult); string(r.Output) != "input" {
+				t.Errorf("persistent %t: output %q, fault %v", persistent, r.Output, r.Fault)
+			}
+		}
+		if b := l.sandboxes.Get(id); (b.Input != nil) != persistent || (b.Environment != nil) != persistent {
+			t.Errorf("persistent %t: input %q and environment %v are kept", persistent, b.Input, b.Environment)
+		}
+	}
+}
+
+// The first output is a milestone, unless a system wrote the program.
+func TestRun_MilestoneNeedsProgramOfAnAgent(t *testing.T) {
+	for by, want := range map[wire.AgentID]int{{1}: 1, me: 0} {
+		l := newLab(t)
+		code := l.v.put(by, 1, wire.ObjectAtom, []byte("emit('x')"))
+		id := l.must(0, &wire.SandboxCreate{Code: code, MemoryQuota: 65_536, TickBudget: 100}).Body.(*wire.SandboxCreateAck).SandboxID
+		l.must(0, &wire.ExecStart{SandboxID: id})
+		if len(l.n.milestones) != want {
+			t.Errorf("stored by %v: milestones %v, want %d", by, l.n.milestones, want)
+		}
+	}
+}
+
+// A sandbox that ended leaves nothing behind.
+func TestSandbox_EndLeavesNothing(t *testing.T) {
+	l := newLab(t)
+	service := l.serve(0, 0, "def f(data, state):\n    return data\n")
+	box := l.services.Get(service).Sandbox
+	l.must(0, &wire.SandboxKill{SandboxID: box})
+	if l.sandboxes.runs.Len() != 0 || len(l.services.bySandbox) != 0 || len(l.services.running) != 0 {
+		t.Errorf("%d runs, services %v by sandbox and %v running", l.sandboxes.runs.Len(), l.services.bySandbox, l.services.running)
+	}
+}
+
+// A world of sixteen agents has room for twice as many sandboxes as one of eight.
+func TestSandboxes_LimitGrowsWithPopulation(t *testing.T) {
+	l := newLab(t)
+	l.rules.Population = 16
+	for i := range 2*maxPerScale - 1 {
+		l.sandboxes.add(&Sandbox{ID: wire.Hash{1, byte(i >> 8), byte(i)}, Owner: wire.AgentID{byte(i / maxPerAgent)}})
+	}
+	q := &wire.SandboxCreate{Code: l.atom(0, "x = 1"), MemoryQuota: 1, TickBudget: 1}
+	l.must(0, q)
+	if r := l.send(0, q); word(r) != "sandboxes" {
+		t.Errorf("one more than %d: %q", 2*maxPerScale, word(r))
+	}
+}
+
+// Who owes money can still make a sandbox that costs nothing.
+func TestSandbox_FreeOneNeedsNoMoney(t *testing.T) {
+	l := newLab(t)
+	l.n.money[l.n.ids[0]] = -5
+	l.must(0, &wire.SandboxCreate{Code: l.atom(0, "x = 1"), MemoryQuota: 65_536, TickBudget: 1})
+	if l.n.money[l.n.ids[0]] != -5 {
+		t.Errorf("%d ⚡, want -5", l.n.money[l.n.ids[0]])
 	}
 }

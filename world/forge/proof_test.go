@@ -55,3 +55,61 @@ func TestProofVerify_RerunNamesWhatDiffers(t *testing.T) {
 		}
 	}
 }
+
+// prove runs a text as agent 0 and has the run proven.
+func (l *lab) prove(text string) (sandbox wire.Hash, p *wire.ExecutionProof, ack *wire.ProofRequestAck) {
+	l.t.Helper()
+	sandbox = l.run(text).SandboxID
+	ack = l.must(0, &wire.ProofRequest{SandboxID: sandbox}).Body.(*wire.ProofRequestAck)
+	return sandbox, l.c.Deliveries[0].Message.Body.(*wire.ExecutionProof), ack
+}
+
+// Proved accepts the proofs that Forge made for runs that halted, and no others.
+func TestProved_AcceptsProofsOfRunsThatHalted(t *testing.T) {
+	l := newLab(t)
+	_, halted, _ := l.prove("emit('x')\n")
+	_, faulted, _ := l.prove("x = 1 // 0\n")
+	changed := *halted
+	changed.TicksUsed++
+	changed.Sign()
+	for name, c := range map[string]struct {
+		proof *wire.ExecutionProof
+		want  bool
+	}{"halted": {halted, true}, "faulted": {faulted, false}, "changed": {&changed, false}} {
+		if got := l.Proved(c.proof); got != c.want {
+			t.Errorf("%s: %t, want %t", name, got, c.want)
+		}
+	}
+}
+
+// A proof that is asked for again stays as it was made first.
+func TestProve_AgainChangesNothing(t *testing.T) {
+	l := newLab(t)
+	box, p, _ := l.prove("emit('x')\n")
+	before, made := l.State().Hash(), l.sandboxes.proofs.Get(proofID(p)).Tick
+	l.must(0, &wire.ProofRequest{SandboxID: box})
+	if made != l.c.Tick-1 || l.State().Hash() != before {
+		t.Errorf("made in tick %d, now %d; the state changed: %t", made, l.c.Tick, l.State().Hash() != before)
+	}
+}
+
+// A proof costs twice the agent ticks of the run.
+func TestProve_TakesTwiceTheTicksOfTheRun(t *testing.T) {
+	l := newLab(t)
+	box := l.must(0, &wire.SandboxCreate{Code: l.atom(0, "while True:\n    pass\n"), MemoryQuota: 65_536, TickBudget: 250}).Body.(*wire.SandboxCreateAck).SandboxID
+	run := l.must(0, &wire.ExecStart{SandboxID: box}).Body.(*wire.ExecStartAck).Ticks
+	proof := l.must(0, &wire.ProofRequest{SandboxID: box}).Body.(*wire.ProofRequestAck).Ticks
+	if run != 3 || proof != 6 {
+		t.Errorf("%d and %d ticks, want 3 and 6", run, proof)
+	}
+}
+
+// The proof of a run that used up its budget is confirmed by the same budget.
+func TestProofVerify_RunOutOfTicks(t *testing.T) {
+	l := newLab(t)
+	const text = "while True:\n    pass\n"
+	_, p, _ := l.prove(text)
+	if err := Verify(p, Evidence{Source: []byte(text), TickBudget: 100, Memory: 65_536}); err != nil {
+		t.Error(err)
+	}
+}

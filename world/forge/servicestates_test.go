@@ -44,6 +44,7 @@ func TestService_EveryActionInEveryState(t *testing.T) {
 	}{
 		{"call", 1, nil, call, [7]string{serving, budget, budget, stopped, stopped, stopped, "service"}},
 		{"call by the owner", 0, nil, call, [7]string{serving, budget, budget, stopped, stopped, stopped, "service"}},
+		{"call by the owner without money", 0, func(s *scene) { s.n.money[s.n.ids[0]] = fee - 1 }, call, [7]string{serving, budget, budget, stopped, stopped, stopped, "service"}},
 		{"call of what it does not offer", 1, nil, func(s *scene) any {
 			return &wire.ServiceCall{ServiceID: s.service, Endpoint: []byte("g")}
 		}, [7]string{"endpoint", "endpoint", "endpoint", stopped, stopped, stopped, "service"}},

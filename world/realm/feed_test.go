@@ -127,6 +127,9 @@ func TestBus_LargePopulationFollows32Others(t *testing.T) {
 		best := slices.Clone(b.order[:30])
 		best[5], best[6] = wire.AgentID{0xFF}, best[4] // one is dead, one is named twice
 		b.setPeers(b.order[0], best)
+		if got := len(b.peers[b.order[0]]); got != 24 {
+			t.Errorf("%d agents: %d peers are kept, want 24", n, got)
+		}
 		b.everybody = make([]*queue, 1) // of when there were fewer
 		b.follow(256)
 		if b.everybody != nil {
@@ -155,5 +158,104 @@ func TestBus_LargePopulationFollows32Others(t *testing.T) {
 				t.Errorf("%d agents: the first does not follow %v, which it knows well", n, p.Alias())
 			}
 		}
+	}
+}
+
+// A queue that nobody reads keeps the newest 4,096 events, and is cut when it has twice as many.
+func TestQueue_IsCutAtTwiceItsSize(t *testing.T) {
+	q := &queue{}
+	for i, e := range named(0, 2*4096) {
+		if i == 2*4096-1 && (len(q.own) != i || q.dropped != 0) {
+			t.Errorf("before the last event it has %d, %d dropped", len(q.own), q.dropped)
+		}
+		q.push(e)
+	}
+	if len(q.own) != 4096 || q.dropped != 4096 || q.own[0].ID.Lamport != 4096 {
+		t.Errorf("%d events from %d on, %d dropped", len(q.own), q.own[0].ID.Lamport, q.dropped)
+	}
+}
+
+// Of more than 4,096 events that wait, an agent reads the newest, and the others count as dropped.
+func TestQueue_DrainCountsWhatItDrops(t *testing.T) {
+	b := New(&world.Rules{Population: 8}).bus
+	q := b.addQueue(wire.AgentID{1})
+	q.own, b.common.events = named(0, 3000), named(3000, 2000)
+	events, _ := q.drain(b, nil, nil)
+	if len(events) != 4096 || events[0].ID.Lamport != 904 || q.dropped != 904 {
+		t.Errorf("%d events from %d on, %d dropped; want 4096 and 904", len(events), events[0].ID.Lamport, q.dropped)
+	}
+}
+
+// A DEAD agent leaves neither filters nor peers behind, and those of others stay.
+func TestQueue_TheDeadLeaveNothing(t *testing.T) {
+	b := New(&world.Rules{Population: 8}).bus
+	dead, other := b.addQueue(wire.AgentID{1}), b.addQueue(wire.AgentID{2})
+	for _, q := range []*queue{dead, other} {
+		b.index(&filter{queue: q, kinds: []wire.EventKind{wire.KindTick}})
+		b.index(&filter{queue: q, origins: []wire.AgentID{{3}}})
+		b.setPeers(q.agent, []wire.AgentID{{3}})
+	}
+	b.removeQueue(dead.agent)
+	for name, list := range map[string][]*filter{"kind": b.byKind[wire.KindTick], "origin": b.byOrigin[wire.AgentID{3}]} {
+		if len(list) != 1 || list[0].queue != other {
+			t.Errorf("%d filters by %s are left, want that of the other agent", len(list), name)
+		}
+	}
+	if len(b.peers) != 1 || b.peers[other.agent] == nil || !dead.agent.IsZero() {
+		t.Errorf("peers %v, the queue is still that of %v", b.peers, dead.agent)
+	}
+}
+
+// What happens to a bounty reaches the agent that has claimed it, though the agent follows neither the creator nor the kind, until the claim ends.
+func TestBus_ClaimerHearsOfItsBounty(t *testing.T) {
+	b := New(&world.Rules{Population: 40}).bus
+	bounty, claimer := wire.Hash{9}, wire.AgentID{1}
+	q, other := b.addQueue(claimer), b.addQueue(wire.AgentID{2})
+	b.post(busEvent{event: &wire.Event{Kind: wire.KindBountyClaimed, Payload: &wire.BountyClaimedEvent{BountyID: bounty, Claimer: claimer}}})
+	q.own = nil
+	for range 2 {
+		b.post(busEvent{event: &wire.Event{Kind: wire.KindBountyExpired, Payload: &wire.BountyExpiredEvent{BountyID: bounty}}})
+	}
+	if len(q.own) != 1 || len(other.own) != 0 {
+		t.Errorf("the claimer hears %d times, another agent %d times; want 1 and 0", len(q.own), len(other.own))
+	}
+}
+
+// The row of a queue is written if anything in it has changed.
+func TestQueueRow_EqualComparesAllFields(t *testing.T) {
+	row := func() queueRow {
+		return queueRow{Events: []byte{1}, Cursor: 2, Deliveries: []messageRow{{Type: 3, Body: []byte{4}}}, Seen: 5, Dropped: 6}
+	}
+	for name, change := range map[string]func(r *queueRow){
+		"nothing":      func(*queueRow) {},
+		"events":       func(r *queueRow) { r.Events = []byte{2} },
+		"cursor":       func(r *queueRow) { r.Cursor++ },
+		"seen":         func(r *queueRow) { r.Seen++ },
+		"dropped":      func(r *queueRow) { r.Dropped++ },
+		"a delivery":   func(r *queueRow) { r.Deliveries = append(r.Deliveries, messageRow{}) },
+		"its type":     func(r *queueRow) { r.Deliveries[0].Type++ },
+		"its form":     func(r *queueRow) { r.Deliveries[0].Reply = true },
+		"its contents": func(r *queueRow) { r.Deliveries[0].Body = []byte{5} },
+	} {
+		old, now := row(), row()
+		change(&now)
+		if got, want := now.equal(&old), name == "nothing"; got != want {
+			t.Errorf("%s: equal %t", name, got)
+		}
+	}
+}
+
+// What is stored at a cycle's end are the claims, and the events that somebody has still to read.
+func TestStore_KeepsClaimsAndUnreadEvents(t *testing.T) {
+	b := New(&world.Rules{Population: 8}).bus
+	q := b.addQueue(wire.AgentID{1})
+	bounty := wire.Hash{9}
+	b.post(busEvent{event: &wire.Event{System: wire.SystemAgora, Kind: wire.KindBountyClaimed, Payload: &wire.BountyClaimedEvent{BountyID: bounty, Claimer: q.agent}}})
+	for _, want := range []int{1, 0} { // the second time it was read
+		b.save()
+		if claims := b.store.feed.Get("").Claims; !slices.Equal(claims, []claimRow{{bounty, q.agent}}) || b.store.events.Len() != want {
+			t.Errorf("claims %v and %d events are stored, want %d", claims, b.store.events.Len(), want)
+		}
+		q.drain(b, nil, nil)
 	}
 }

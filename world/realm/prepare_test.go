@@ -54,6 +54,9 @@ func TestPrepare_ValueReachesApplyOfItsRequest(t *testing.T) {
 		{Agent: live[3], Sent: pay(live[3])},
 	}
 	seats[0].Runtime = []realm.Sent{x.sent(live[0], wire.TypeBalanceQuery, &wire.BalanceQuery{AgentID: payee})}
+	for _, i := range []int{1, 3} {
+		seats[i].Runtime = []realm.Sent{x.sent(live[i], wire.TypeBalanceQuery, &wire.BalanceQuery{AgentID: payee})}
+	}
 	before := x.Components()
 	tasks := x.Prepare(x.tick, seats)
 	if len(m.seen) != 3 || m.seen[0].Seat != 0 || m.seen[1].Seat != 2 || m.seen[2].Source != live[3] || m.seen[2].Msg != seats[3].Sent.Envelope.MsgID {
@@ -72,8 +75,8 @@ func TestPrepare_ValueReachesApplyOfItsRequest(t *testing.T) {
 			t.Errorf("seat %d: %s", i, reply.Err.Message)
 		}
 	}
-	// The runtime's request of seat 0 comes first and has nothing prepared.
-	want := []any{nil, int64(100), nil, int64(100)}
+	// The runtime's requests of a seat come first and have nothing prepared, also after a seat that has.
+	want := []any{nil, int64(100), nil, nil, nil, int64(100)}
 	if len(m.applied) != len(want) {
 		t.Fatalf("applied %v, want %v", m.applied, want)
 	}

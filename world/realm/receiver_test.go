@@ -43,7 +43,19 @@ func TestReceive_ChecksSenderRightsInOrder(t *testing.T) {
 			return &wire.EventRecord{System: wire.SystemNexus, Kind: wire.KindTick}
 		}, nil, wire.CodeSystemOnly},
 		{"of a daemon that is not there", 0, wire.TypeTranslateRequest, func(a, _ wire.AgentID) any { return &wire.BalanceQuery{AgentID: a} }, nil, wire.CodeUnknownType},
+		{
+			"of no type", 0, wire.TypePing, func(_, _ wire.AgentID) any { return &wire.Ping{} },
+			func(s *realm.Sent) { s.Envelope.Type = 0 }, wire.CodeUnknownType,
+		},
 		{"with another payload", 0, wire.TypeTransfer, func(a, _ wire.AgentID) any { return &wire.BalanceQuery{AgentID: a} }, nil, wire.CodeBadBody},
+		{
+			"with a payload by value", 0, wire.TypeBalanceQuery, func(a, _ wire.AgentID) any { return &wire.BalanceQuery{AgentID: a} },
+			func(s *realm.Sent) { s.Payload = wire.BalanceQuery{} }, wire.CodeBadBody,
+		},
+		{
+			"with a payload of nil", 0, wire.TypeBalanceQuery, func(a, _ wire.AgentID) any { return &wire.BalanceQuery{AgentID: a} },
+			func(s *realm.Sent) { s.Payload = (*wire.BalanceQuery)(nil) }, wire.CodeBadBody,
+		},
 		{"money of another", 2, wire.TypeTransfer, func(_, o wire.AgentID) any {
 			return &wire.Transfer{From: o, To: o, Amount: 1, Kind: wire.TransferKindDirect}
 		}, nil, wire.CodeOwnerMismatch},
@@ -127,6 +139,22 @@ func TestReceive_VotesOnDaemonProposalsPassClosedGates(t *testing.T) {
 	}
 	if reply := vote(wire.Hash{1}, 2); reply.Err == nil || reply.Err.Code != wire.CodeEpochLocked {
 		t.Errorf("vote on anything else in epoch 0: %+v, want epoch_locked", reply)
+	}
+}
+
+// A vote on the proposal of an agent needs the epoch of votes, though the proposal could be made before it.
+func TestReceive_VotesOnAgentsProposalsNeedTheirEpoch(t *testing.T) {
+	rules := worldtest.Rules(8)
+	rules.Gates, rules.Epoch = 1, 2 // strict: proposals from epoch 2 on, votes from epoch 5 on
+	r := realm.New(rules)
+	boot := r.Bootstrap(worldtest.Eight(8))
+	r.StartCycle(1)
+	x := &town{t: t, Realm: r, ids: boot.Agents, tick: 256}
+	r.OpenTick(x.tick)
+	id := x.ok(x.ids[0], wire.TypeProposalSubmit, &wire.ProposalSubmit{Kind: wire.ProposalKindCustom, Description: []byte{0x80}}).Body.(*wire.ProposalSubmitAck).ProposalID
+	s := x.sent(x.ids[1], wire.TypeProposalVote, &wire.ProposalVote{ProposalID: id, Vote: true})
+	if reply := x.do(map[wire.AgentID]realm.Sent{x.ids[1]: s})[x.ids[1]]; reply.Err == nil || reply.Err.Code != wire.CodeEpochLocked {
+		t.Errorf("%+v, want epoch_locked", reply)
 	}
 }
 

@@ -87,6 +87,26 @@ func TestSubscribe_FiltersAreIndependent(t *testing.T) {
 	}
 }
 
+// UNSUBSCRIBE ends a filter by kind as it does one by origin, and no other of its kind.
+func TestUnsubscribe_EndsAFilterByKind(t *testing.T) {
+	x := newTown(t, 8)
+	readers := x.ids[2:4]
+	q := &wire.Subscribe{Kinds: []wire.EventKind{wire.KindTransferCompleted}}
+	sub := x.ok(readers[0], wire.TypeSubscribe, q).Body.(*wire.SubscribeAck).SubscriberID
+	x.ok(readers[1], wire.TypeSubscribe, q)
+	for i, want := range [][2]int{{1, 1}, {0, 1}} {
+		x.ok(x.ids[0], wire.TypeTransfer, &wire.Transfer{To: x.ids[1], Amount: 1, Kind: wire.TransferKindDirect})
+		for j, a := range readers {
+			if got := x.kinds(a)[wire.KindTransferCompleted]; got != want[j] {
+				t.Errorf("transfer %d: reader %d got %d, want %d", i, j, got, want[j])
+			}
+		}
+		if i == 0 {
+			x.ok(readers[0], wire.TypeUnsubscribe, &wire.Unsubscribe{SubscriberID: sub})
+		}
+	}
+}
+
 // TestSubscribe_SinceGivesStoredThenLiveEvents: the stored events after since, then live ones; no gap, no
 // duplicate.
 func TestSubscribe_SinceGivesStoredThenLiveEvents(t *testing.T) {
