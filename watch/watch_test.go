@@ -3,6 +3,7 @@ package watch
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -225,22 +226,26 @@ func TestMetrics_ReadsWholeRowsOnly(t *testing.T) {
 
 const inspected = `{"scenario":"s","cycle":1,"agents":[{"number":1,"id":"` + "aa" + `11","alias":"aaaaaaaa","name":"anna","nop_streak":0,"goals":[]},{"number":2,"id":"bb11","alias":"bbbbbbbb","nop_streak":4,"goals":[]}]}`
 
-// serve follows a run directory and serves it.
-func serve(t *testing.T, dir string, inspect func() ([]byte, error)) *httptest.Server {
+// serve follows a run directory and serves it. with changes the run that a watcher asks; nil: nothing.
+func serve(t *testing.T, dir string, with func(*Run)) *httptest.Server {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	w := New(Run{
+	run := Run{
 		Dir: dir, Calendar: wire.Calendar{TicksPerCycle: 256},
 		Names:   func(context.Context) map[wire.AgentID]string { return nil },
 		Status:  func(context.Context) (string, error) { return "running, cycle 1 of 9", nil },
-		Inspect: func(context.Context) ([]byte, error) { return inspect() },
+		Inspect: func(context.Context) ([]byte, error) { return []byte(inspected), nil },
 		Events: func(_ context.Context, from, to wire.Cycle, _ []wire.EventKind) (out []Event, err error) {
 			for c := from; c <= to; c++ {
 				out = append(out, Event{Cycle: c, Kind: wire.KindEpochChange, Payload: &wire.EpochChangeEvent{NewEpoch: uint32(c), Trigger: []byte("<script>alert(1)</script>"), Tick: wire.Tick(c * 256)}})
 			}
 			return out, nil
 		},
-	})
+	}
+	if with != nil {
+		with(&run)
+	}
+	w := New(run)
 	w.every = 1
 	var done sync.WaitGroup
 	done.Go(func() { w.Follow(ctx) })
@@ -278,7 +283,7 @@ func get(t *testing.T, server *httptest.Server, path, host string) (int, string,
 }
 
 func TestServer_Answers(t *testing.T) {
-	server := serve(t, dirWith(t, nil), func() ([]byte, error) { return []byte(inspected), nil })
+	server := serve(t, dirWith(t, nil), nil)
 	for _, c := range []struct {
 		path, host string
 		status     int
@@ -316,7 +321,9 @@ func TestServer_Answers(t *testing.T) {
 }
 
 func TestServer_SaysWhyTheRunCannotBeInspected(t *testing.T) {
-	server := serve(t, dirWith(t, nil), func() ([]byte, error) { return nil, fmt.Errorf("the store is gone") })
+	server := serve(t, dirWith(t, nil), func(r *Run) {
+		r.Inspect = func(context.Context) ([]byte, error) { return nil, errors.New("the store is gone") }
+	})
 	if status, body, _ := get(t, server, "/api/run", ""); status != 503 || !strings.Contains(body, "inspect the run: the store is gone") {
 		t.Errorf("%d %s", status, body)
 	}
@@ -324,31 +331,32 @@ func TestServer_SaysWhyTheRunCannotBeInspected(t *testing.T) {
 
 // heard is news as a page reads it.
 type heard struct {
-	Status string  `json:"status"`
-	Cycle  *uint64 `json:"cycle"`
-	Stuck  []Stuck `json:"stuck"`
-	Items  []struct {
+	Status  string  `json:"status"`
+	Problem string  `json:"problem"`
+	Cycle   *uint64 `json:"cycle"`
+	Stuck   []Stuck `json:"stuck"`
+	Items   []struct {
 		Text string `json:"text"`
 	} `json:"items"`
+	raw string
 }
 
-// Who listens hears at once what happens: a line of a log, and the events of a cycle once it has ended.
-func TestServer_Pushes(t *testing.T) {
-	dir := dirWith(t, nil)
-	server := serve(t, dir, func() ([]byte, error) { return []byte(`{"cycle":1,"agents":[]}`), nil })
-	conn, _, err := websocket.Dial(t.Context(), server.URL+"/ws?level=routine", nil) //nolint:bodyclose // Dial says that nobody needs to
+// listen opens the WebSocket of a server; the function that it returns reads news until one fits.
+func listen(t *testing.T, server *httptest.Server, query string) func(until func(n heard) bool) heard {
+	t.Helper()
+	conn, _, err := websocket.Dial(t.Context(), server.URL+"/ws?"+query, nil) //nolint:bodyclose // Dial says that nobody needs to
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = conn.CloseNow() }()
-	hear := func(until func(n heard) bool) heard {
+	t.Cleanup(func() { _ = conn.CloseNow() })
+	return func(until func(n heard) bool) heard {
 		t.Helper()
 		for {
 			_, b, err := conn.Read(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
-			var n heard
+			n := heard{raw: string(b)}
 			if err := json.Unmarshal(b, &n); err != nil {
 				t.Fatalf("%v in %s", err, b)
 			}
@@ -357,6 +365,15 @@ func TestServer_Pushes(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Who listens hears at once what happens: a line of a log, and the events of a cycle once it has ended.
+func TestServer_Pushes(t *testing.T) {
+	dir := dirWith(t, nil)
+	server := serve(t, dir, func(r *Run) {
+		r.Inspect = func(context.Context) ([]byte, error) { return []byte(`{"cycle":1,"agents":[]}`), nil }
+	})
+	hear := listen(t, server, "level=routine")
 	hear(func(n heard) bool { return n.Status == "running, cycle 1 of 9" && n.Cycle == nil })
 	write(t, observe.StreamNOP.Path(dir), nop(264, 3))
 	n := hear(func(n heard) bool { return len(n.Items) > 0 })
