@@ -173,7 +173,7 @@ func TestRewordError_PermissionErrorsSayWhatToDo(t *testing.T) {
 		want string
 	}{
 		{fmt.Errorf("create run directory: %w", &fs.PathError{Op: "mkdir", Path: "x", Err: syscall.EACCES}), "create run directory: mkdir x: permission denied" + advice},
-		{&fs.PathError{Op: "open", Path: "x", Err: syscall.EROFS}, "open x: read-only file system" + advice},
+		{&fs.PathError{Op: "open", Path: "x", Err: syscall.EROFS}, "open x: read-only file system; nothing can be written there: name a place on another file system, or have this one mounted for writing"},
 		{&fs.PathError{Op: "open", Path: "x", Err: syscall.ENOENT}, "open x: no such file or directory"},
 		{fmt.Errorf("%w; use a copy", fs.ErrPermission), "permission denied; use a copy"},
 	} {
