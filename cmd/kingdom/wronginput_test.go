@@ -205,3 +205,14 @@ func TestRewordError_FullDiskSaysWhatToDo(t *testing.T) {
 		t.Errorf("the error of a run was changed to %s", got)
 	}
 }
+
+// An argument is empty where a script's variable is not set. The message must not name nothing.
+func TestWrongInputs_EmptyArgument(t *testing.T) {
+	const why = " --help says; if the shell was to put it in, its variable is not set\n"
+	says(t, "replay|", exitInput, "kingdom: argument 1 of kingdom replay is empty; want what kingdom replay"+why)
+	says(t, "compare|a|", exitInput, "kingdom: argument 2 of kingdom compare is empty; want what kingdom compare"+why)
+	says(t, "journal|verify|", exitInput, "kingdom: argument 1 of kingdom journal verify is empty; want what kingdom journal verify"+why)
+	if r := in(t, "__complete", "replay", ""); r.code != exitOK {
+		t.Errorf("completion of an empty word: %+v", r)
+	}
+}
