@@ -227,7 +227,7 @@ func TestParse_Problems(t *testing.T) {
 			`f.yaml:7:34: inputs[0].agent: is the text "ann", which names nobody; did you mean anna? want a name of population, or a number from 1 to 2`,
 			"f.yaml:8:34: inputs[1].agent: is 3; want at most 2, the agents of population",
 			`f.yaml:9:17: minds.blind[0]: is "peer", which is not a layer of memory; did you mean peers? the layers are `,
-			"f.yaml:10:3: prompts.state: there is no field Nothing; want one of ",
+			"f.yaml:10:21: prompts.state: there is no field Nothing; want one of ",
 			`f.yaml:11:18: portal.allow[0]: is the text "http://x"; want a domain in lower case, such as en.wikipedia.org, without scheme, port or path`,
 		}},
 		{"a wrong value hides nothing beside it", "name: x\npopulation:\n  - {role: EXPLORER, name: 3masters, count: two}\n  - {role: EXPLORER, balance: x, nme: a}\nportal: {unlisted: x, allow: ['http://x']}\n" +
