@@ -165,6 +165,11 @@ func TestSuccesses(t *testing.T) {
 	}
 }
 
+// modelled is a scenario in which a model thinks for all agents, and an adversary for itself.
+func modelled(model, minds string) string {
+	return "name: x\npopulation: [{role: EXPLORER}, {role: LIBRARIAN, adversary: veto}]\nminds: {models: {m: " + model + "}, tiers: {1: [m], 2: [m], 3: [m]}, " + minds + "}\n"
+}
+
 // Values that are legal and that nothing will come of are told.
 func TestWarnings_ValuesThatHaveNoEffect(t *testing.T) {
 	const model = "{endpoint: 'https://h/v1', model: x, max_output: 4000, price_output: 15}"
@@ -199,6 +204,13 @@ func TestWarnings_ValuesThatHaveNoEffect(t *testing.T) {
 		{minimal + "minds: {scripted: {failure_bursts: {every_cycles: 5, length_slots: 5}}}\n", ""},
 		{minimal + "minds: {scripted: {latency: {median_ms: 5}}}\n", "minds.scripted.latency.median_ms: has no effect with the distribution none"},
 		{minimal + "minds: {scripted: {latency: {distribution: uniform}}}\n", "minds.scripted.latency.distribution: has no effect while median_ms is 0"},
+		{modelled(model, "scripted: {refuse_actions: [msg_post], nop_rate: 0.1}"), "minds.scripted.nop_rate: is about the scripted mind, and models think for all agents; it has no effect; leave it out, or give a group mind: scripted"},
+		{modelled(model, "scripted: {latency: {distribution: constant, median_ms: 5}}"), "minds.scripted.latency: is about the scripted mind"},
+		{modelled(model, "scripted: {nop_rate: 0}"), ""},
+		{modelled(model, "scripted: {nop_rate: 0.1}") + "think: {on_outage: fallback}\n", ""},
+		{modelled(model, "scripted: {nop_rate: 0.1}") + "changes: [{cycle: 2, set: ['population[0].mind=scripted']}]\n", ""},
+		{modelled(model, "scripted: {nop_rate: 0.1}") + "spawn: {cap: 9}\ninputs: [{cycle: 2, do: spawn, mind: scripted}]\n", ""},
+		{asked + "minds: {models: {m: " + model + "}, scripted: {nop_rate: 0.1}}\n", ""}, // newcomers
 		{minimal + "mint: {upkeep_within_rewards: true}\n", "mint.upkeep_within_rewards: has no effect while upkeep is 0; set mint.upkeep, such as to 1"},
 		{minimal + "mint: {upkeep: 1, upkeep_within_rewards: true}\n", ""},
 		{minimal + "mint: {upkeep_within_rewards: false}\n", ""},

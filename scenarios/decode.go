@@ -36,6 +36,7 @@ func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string) {
 		case value != nil:
 			d.nodes[at] = value
 			d.value(value, v.Field(f.index), f, at)
+		case f.need && merges(n): // the key may be in what is merged
 		case f.need:
 			d.fail(d.at(path), at, "is missing", f.want())
 		default:
@@ -68,6 +69,16 @@ func (d *decoder) keys(n *yaml.Node, fields []field, t reflect.Type, path string
 		}
 	}
 	return values
+}
+
+// merges reports whether a mapping has a YAML merge.
+func merges(n *yaml.Node) bool {
+	for i := 0; n != nil && i < len(n.Content); i += 2 {
+		if n.Content[i].Value == "<<" {
+			return true
+		}
+	}
+	return false
 }
 
 func known(fields []field, key string) bool {
@@ -327,9 +338,24 @@ func describe(n *yaml.Node) string {
 		if n.Value == "" {
 			return "empty"
 		}
-		return fmt.Sprintf("the text %q", n.Value)
+		return fmt.Sprintf("the text %q", beginning(n.Value))
 	case "!!int", "!!float", "!!bool":
-		return n.Value
+		return beginning(n.Value)
+	case "!!timestamp":
+		return "the date " + beginning(n.Value)
 	}
-	return fmt.Sprintf("%s %q", n.ShortTag(), n.Value)
+	return fmt.Sprintf("%s %q", beginning(n.ShortTag()), beginning(n.Value))
+}
+
+// beginning returns the beginning of a value for a message. Somebody who names a file of another kind must not get all of it.
+func beginning(text string) string {
+	const most = 200
+	if len(text) <= most {
+		return text
+	}
+	n := most
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n] + "…"
 }

@@ -51,11 +51,16 @@ func (d *findings) misspelled(path string) bool {
 	})
 }
 
-// missing refuses the lack of a key that other values ask for, unless it may only be misspelled.
+// missing refuses the lack of a key that other values ask for, or its value if that says nothing, unless the key may only be misspelled.
 func (d *findings) missing(path, right string) {
-	if mapping := path[:strings.LastIndexByte(path, '.')]; d.valid(path) && !d.misspelled(mapping) {
-		d.fail(d.at(path), path, "is missing", right)
+	if mapping := path[:strings.LastIndexByte(path, '.')]; !d.valid(path) || d.misspelled(mapping) {
+		return
 	}
+	wrong := "is missing"
+	if n := d.nodes[path]; n != nil {
+		wrong = "is " + describe(n)
+	}
+	d.fail(d.at(path), path, wrong, right)
 }
 
 // within reports whether a path is another one or below it.

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -32,7 +33,7 @@ func Load(nameOrPath string) (*Scenario, error) {
 			return Parse(nameOrPath+".yaml", b)
 		}
 	}
-	b, err := os.ReadFile(nameOrPath)
+	b, err := readFile(nameOrPath)
 	if errors.Is(err, fs.ErrNotExist) {
 		right := "want the path of a file, or one of " + strings.Join(names(), ", ")
 		if nameOrPath == "-" {
@@ -47,10 +48,31 @@ func Load(nameOrPath string) (*Scenario, error) {
 		right := "want the path of a file, such as " + filepath.Join(nameOrPath, "scenario.yaml")
 		return nil, &Error{Problems: []Problem{{File: nameOrPath, Wrong: "is a directory", Right: right}}}
 	}
+	if long := (*Error)(nil); errors.As(err, &long) {
+		return nil, long
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read scenario: %w", err)
 	}
 	return Parse(nameOrPath, b)
+}
+
+// readFile reads a scenario file. Of one that is too long, such as a device without an end, it reads no more than needed to know it.
+func readFile(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // nothing was written
+	b, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil || len(b) <= maxFile {
+		return b, err
+	}
+	has := fmt.Sprintf("has more than %d bytes", maxFile)
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		has = fmt.Sprintf("has %d bytes", info.Size())
+	}
+	return nil, &Error{Problems: []Problem{{File: name, Wrong: has, Right: fmt.Sprintf("want at most %d", maxFile)}}}
 }
 
 // List returns the built-in scenarios, by name.

@@ -80,7 +80,6 @@ func partial(err error) error {
 
 // syntaxError turns an error of the YAML reader into an error of the scenario.
 func syntaxError(one func(line, column int, wrong, right string) error, b []byte, err error) error {
-	const right = "want well-formed YAML"
 	if bad := new(yaml.LoadError); errors.As(err, &bad) {
 		if at, wrong, right := unreadable(b); bad.Mark.Line == 0 && wrong != "" { // the reader tells no place of it
 			line := b[bytes.LastIndexByte(b[:at], '\n')+1 : at]
@@ -93,9 +92,24 @@ func syntaxError(one func(line, column int, wrong, right string) error, b []byte
 				return one(n, bytes.IndexByte(indent, '\t')+1, "is indented with a tab", "YAML wants spaces: two for each level")
 			}
 		}
-		return one(bad.Mark.Line, bad.Mark.Column, "is not YAML here: "+bad.Message, right)
+		return one(bad.Mark.Line, bad.Mark.Column, "is not YAML here: "+bad.Message, howToMend(bad.Message))
 	}
-	return one(0, 0, "is not YAML: "+err.Error(), right)
+	return one(0, 0, "is not YAML: "+err.Error(), howToMend(""))
+}
+
+// howToMend says what the commonest mistake is that the YAML reader refuses with a message.
+func howToMend(message string) string {
+	for _, known := range []struct{ part, mend string }{
+		{"mapping values are not allowed", "a text with a colon and a space in it must be in quotes; otherwise check the indentation"},
+		{"expected ',' or", "close every [ and {; a text with one of [ ] { } , in it must be in quotes"},
+		{"expected '-' indicator", "indent all items of the list above, and all keys of an item, by the same number of spaces"},
+		{"expected key", "indent all keys of the mapping above by the same number of spaces"},
+	} {
+		if strings.Contains(message, known.part) {
+			return known.mend
+		}
+	}
+	return "want well-formed YAML"
 }
 
 // unreadable returns the place of the first byte that no YAML text contains, and what is wrong with it; "" if there is none.

@@ -30,7 +30,7 @@ func (d *checker) checkPrompts() {
 		k := llm.SectionKind(i + 1)
 		path := "prompts." + k.String()
 		n := d.nodes[path]
-		where := Problem{Field: path}
+		where, quoted := Problem{Field: path}, false // quoted: in a value that is not the text line by line
 		where.File, where.Line, where.Column = d.files.position(n)
 		if !isTemplate(*text) {
 			file, body, problem := d.files.template(n, *text)
@@ -41,11 +41,7 @@ func (d *checker) checkPrompts() {
 			}
 			*text, where = body, Problem{File: file, Field: path}
 		} else if where.Line > 0 {
-			where.Column = 0
-			if n.Style == yaml.LiteralStyle {
-				where.Line++ // the text begins below its key
-			}
-			where.Line-- // lines of a template count from 1
+			quoted = n.Style != yaml.LiteralStyle
 		}
 		if !strings.HasSuffix(*text, "\n") {
 			*text += "\n" // so that it is not taken for a path when it is read again
@@ -56,7 +52,13 @@ func (d *checker) checkPrompts() {
 		}
 		var bad *llm.TemplateError
 		if err := t.Set(k, *text); errors.As(err, &bad) {
-			where.Line, where.Column, where.Wrong, where.Right = where.Line+bad.Line, bad.Column, bad.Wrong, bad.Right
+			switch {
+			case !quoted: // the text begins with the file, or below its key
+				where.Line, where.Column = where.Line+bad.Line, bad.Column
+			case bad.Line == 1 && n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
+				where.Column += bad.Column
+			}
+			where.Wrong, where.Right = bad.Wrong, bad.Right
 			d.problems = append(d.problems, where)
 		}
 	}

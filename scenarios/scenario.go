@@ -108,7 +108,7 @@ type Spawn struct {
 type Minds struct {
 	Scripted Scripted `key:"scripted" doc:"The offline mind: a policy over affordances. It needs no key and no network."`
 	Models   []Model  `key:"models" range:"0..64" doc:"Language models, each under a name of your choice (docs/MINDS.md)."`
-	Tiers    Tiers    `key:"tiers" doc:"Which models think, by the tier of a thought, for the groups without a mind of their own and for newcomers. Without any, the scripted mind thinks."`
+	Tiers    Tiers    `key:"tiers" doc:"Which models think, by the tier of a thought, for the groups without a mind of their own and for newcomers. Give at least one for each tier, or none at all: then the scripted mind thinks."`
 	Blind    []string `key:"blind" range:"0..8" digest:"set" doc:"Layers of memory that agents ignore: beliefs, knowledge, notes, peers, experiences, plans, reputation, money. They count in no decision and are left out of prompts, for every kind of mind. A comparison with a run that has the layer shows what it contributes."`
 	Caps     Caps     `key:"caps" doc:"Limits on the cost of calls to models (docs/MINDS.md). Caps are not part of the digest, since refused calls are recorded; they may be changed in scenario.yaml of the run directory before a run is resumed."`
 }

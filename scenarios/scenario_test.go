@@ -274,3 +274,25 @@ func TestWorldRules(t *testing.T) {
 		t.Errorf("rules with overrides: %+v", r)
 	}
 }
+
+// A file that is too long is not read to its end, which a device need not have.
+func TestLoad_FileThatIsTooLong(t *testing.T) {
+	long := filepath.Join(t.TempDir(), "long.yaml")
+	if err := os.WriteFile(long, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(long, 1<<40); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Load(long)
+	if want := long + ": has 1099511627776 bytes; want at most 1048576"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %q", err, want)
+	}
+	if _, err := os.Stat("/dev/zero"); err != nil {
+		return // as on Windows
+	}
+	_, err = Load("/dev/zero")
+	if want := "/dev/zero: has more than 1048576 bytes; want at most 1048576"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %q", err, want)
+	}
+}

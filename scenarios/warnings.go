@@ -14,7 +14,8 @@ import (
 
 // Warnings returns values without effect, in file order: a goal in free text, knowledge, or a persona, for agents whose
 // mind does not read, a goal that is reached as soon as the world begins, prompts where no model thinks, models that nobody asks, caps that no call fits in, inputs that the
-// world will refuse, inputs and changes after the last cycle, and settings that only count together with another one.
+// world will refuse, inputs and changes after the last cycle, settings that only count together with another one, and those of
+// the scripted mind where it thinks for nobody.
 func (s *Scenario) Warnings() []Problem { return s.warnings }
 
 // findWarnings returns the warnings.
@@ -62,6 +63,7 @@ func (d *checker) findWarnings() []Problem {
 	w.fullWorld()
 	w.killed()
 	w.incomplete()
+	w.unheard()
 	asked := s.askedModels()
 	for i := range s.Minds.Models {
 		if m := &s.Minds.Models[i]; asked[m.Name] == nil {
@@ -308,6 +310,43 @@ func (w *warner) incomplete() {
 	}
 	if room := s.Time.TicksPerCycle - s.Time.BaseBudget; d.nodes["time.max_extra"] != nil && s.Time.MaxExtra > room {
 		d.fail(d.at("time.max_extra"), "time.max_extra", fmt.Sprintf("is %d, and a cycle has room for %d more slots", s.Time.MaxExtra, room), fmt.Sprintf("set it to %d, or lower time.base_budget", room))
+	}
+}
+
+// unheard warns once of how the scripted mind is to think, where it thinks for nobody.
+func (w *warner) unheard() {
+	for _, ph := range w.s.Phases() {
+		s := ph.Scenario
+		if s.Think.OnOutage == OnOutageFallback || !TierModels(s.Minds.Tiers.All()).Any() { // which think for newcomers too
+			return
+		}
+		for i := range s.Population {
+			if g := &s.Population[i]; g.Adversary == "" && !s.ModelsOf(g).Any() {
+				return
+			}
+		}
+		for i := range s.Inputs {
+			if in := &s.Inputs[i]; in.Do == DoSpawn && !s.ModelsOf(in.Newcomers()).Any() {
+				return
+			}
+		}
+	}
+	const scripted = "minds.scripted."
+	m := &w.s.Minds.Scripted
+	for _, set := range []struct {
+		key   string
+		given bool
+	}{
+		{"malformed_rate", m.MalformedRate > 0},
+		{"nop_rate", m.NOPRate > 0},
+		{"refuse_actions", len(m.RefuseActions) > 0},
+		{"failure_bursts", m.FailureBursts.EveryCycles > 0 && m.FailureBursts.LengthSlots > 0},
+		{"latency", m.Latency.MedianMS > 0 && m.Latency.Distribution != SpreadNone},
+	} {
+		if set.given {
+			w.d.fail(w.d.at(scripted+set.key), scripted+set.key, "is about the scripted mind, and models think for all agents", "it has no effect; leave it out, or give a group mind: scripted")
+			return
+		}
 	}
 }
 

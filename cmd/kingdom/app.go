@@ -78,7 +78,9 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 		newJournal(a), newKey(a), newDoctor(a),
 		newActions(a), newScenario(a), newPrompt(a), newDev(a), newVersion(a),
 	)
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return refuseEmptyFlags(cmd) }
+	root.PersistentPreRunE = func(cmd *cobra.Command, given []string) error {
+		return cmp.Or(refuseEmptyArgs(cmd, given), refuseEmptyFlags(cmd))
+	}
 	completions(root)
 	helpOfGroups(root)
 	asText := root.HelpFunc()
@@ -99,6 +101,17 @@ const (
 	outFlag   = "out"
 	storeFlag = "store"
 )
+
+// refuseEmptyArgs refuses arguments such as the "" of a script whose variable is not set. A message that named what is missing
+// by an empty name would not be understood.
+func refuseEmptyArgs(cmd *cobra.Command, given []string) error {
+	for i, arg := range given {
+		if arg == "" && !cmd.DisableFlagParsing { // completion has an empty word to complete
+			return usagef("argument %d of %s is empty; want what kingdom %s --help says; if the shell was to put it in, its variable is not set", i+1, cmd.CommandPath(), strings.TrimPrefix(cmd.CommandPath(), "kingdom "))
+		}
+	}
+	return nil
+}
 
 // refuseEmptyFlags refuses values such as --out "" and --minds "": a script whose variable is not set would else write to
 // another place, or ask models where it meant to reuse answers, without a word.

@@ -67,7 +67,10 @@ func rewordError(cmd *cobra.Command, err error) error {
 	if e, ok := asError[*engine.WriteError](err); ok {
 		e.Dir = shellQuote(e.Dir)
 	}
-	if isPermissionError(err) && !strings.Contains(err.Error(), "; ") { // else the message already says what to do
+	if errors.Is(err, syscall.EROFS) && !strings.Contains(err.Error(), "; ") {
+		return fmt.Errorf("%w; nothing can be written there: name a place on another file system, or have this one mounted for writing", err)
+	}
+	if errors.Is(err, fs.ErrPermission) && !strings.Contains(err.Error(), "; ") { // else the message already says what to do
 		return fmt.Errorf("%w; this user may not read or write there: change the permissions, or use a place of your own", err)
 	}
 	if errors.Is(err, syscall.ENOTDIR) && !strings.Contains(err.Error(), "; ") {
@@ -112,11 +115,6 @@ type reusingError struct {
 }
 
 func (e *reusingError) Unwrap() error { return e.error }
-
-// isPermissionError reports whether the system refused to open, create or write a file.
-func isPermissionError(err error) bool {
-	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
-}
 
 // errorLine converts the error of a command to JSON.
 func errorLine(err error) errorJSON {

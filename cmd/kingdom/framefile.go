@@ -7,7 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
+
+	"kingdom/engine/durable"
 )
 
 // frameFile is the destination of an export: standard output, or a file that appears under its name when it is
@@ -29,7 +30,7 @@ func (a *app) newFrameFile(name string) (*frameFile, error) {
 		}
 		return nil, usagef("%s exists and is never overwritten; choose another name", name)
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	tmp, err := durable.CreateTemp(name)
 	if err != nil {
 		return nil, fmt.Errorf("create file: %w; choose a directory that exists and can be written", err)
 	}
@@ -44,7 +45,7 @@ func (f *frameFile) commit() error {
 	if f.tmp == nil {
 		return nil
 	}
-	if err := errors.Join(f.tmp.Chmod(0o644), f.tmp.Sync()); err != nil {
+	if err := f.tmp.Sync(); err != nil {
 		return fmt.Errorf("write file: %w", err)
 	}
 	err := os.Link(f.tmp.Name(), f.name) // never replaces a file, which a rename would

@@ -25,7 +25,7 @@ func newJournalVerify(a *app) *cobra.Command {
 		Args: args(1, "a file of frames"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			began := time.Now()
-			in, err := openFrames(names[0], cmd.InOrStdin())
+			in, err := openFrames(names[0], standardInput(cmd))
 			if err != nil {
 				return err
 			}

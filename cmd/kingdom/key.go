@@ -127,8 +127,8 @@ func keyName(cmd *cobra.Command, got []string) error {
 
 // newKey takes a key from the terminal or standard input.
 func (s secrets) newKey(cmd *cobra.Command, name string) (keyward.Key, error) {
-	in := cmd.InOrStdin()
-	if f, ok := in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	in := standardInput(cmd)
+	if f, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		text, err := s.ask(cmd.Context(), "Key for "+name+": ")
 		if err != nil {
 			return keyward.Key{}, err

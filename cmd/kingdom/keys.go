@@ -73,7 +73,7 @@ func (s secrets) findKeys(cmd *cobra.Command, used []*scenarios.Model) (openai.K
 		return nil, err
 	}
 	if len(fromStdin) > 0 {
-		k, err := keyward.ReadLine(cmd.InOrStdin())
+		k, err := keyward.ReadLine(standardInput(cmd))
 		if err != nil {
 			return nil, usagef("--%s: no key on standard input: %w", keyStdin, err)
 		}

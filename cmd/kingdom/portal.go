@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,7 +55,9 @@ func (p *execution) fetcher() (engine.Fetcher, error) {
 
 // fetcher returns the fetcher that a value of --portal names, nil if there is none; if it is empty, the scenario decides.
 func fetcher(sc *scenarios.Scenario, flag string) (engine.Fetcher, error) {
+	named := fmt.Sprintf("--%s %s", portalFlag, flag)
 	if flag == "" {
+		named = "portal.recordings of the scenario"
 		flag = sc.Portal.Fetcher.String()
 		if sc.Portal.Fetcher == scenarios.FetcherRecorded {
 			flag += ":" + sc.Portal.Recordings
@@ -66,7 +69,7 @@ func fetcher(sc *scenarios.Scenario, flag string) (engine.Fetcher, error) {
 	}
 	if dir != "" {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return nil, usagef("--%s %s: %s is not a directory; create it, or name another", portalFlag, flag, dir)
+			return nil, usagef("%s: %s is not a directory; create it, or name another", named, dir)
 		}
 	}
 	switch kind {

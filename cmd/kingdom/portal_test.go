@@ -25,7 +25,7 @@ func TestPortal_Flag(t *testing.T) {
 		says(t, "run|epoch0|--cycles|1|--portal|"+word, exitInput, "--portal "+word+": ")
 		says(t, "run|epoch0|--cycles|1|--portal|"+word, exitInput, text)
 	}
-	says(t, "run|epoch0|--cycles|1|--set|portal.fetcher=recorded|--set|portal.recordings=nowhere", exitInput, "nowhere "+gone)
+	says(t, "run|epoch0|--cycles|1|--set|portal.fetcher=recorded|--set|portal.recordings=nowhere", exitInput, "kingdom: portal.recordings of the scenario: nowhere "+gone)
 	if left, err := os.ReadDir("runs"); len(left) > 0 {
 		t.Errorf("runs that could not start left %v, %v", left, err)
 	}

@@ -60,17 +60,40 @@ func plannedInputs(sc *scenarios.Scenario, dir string) ([]report.Planned, error)
 	if err := without.Override("inputs=[]"); err != nil {
 		return nil, fmt.Errorf("list the inputs of %s: %w", dir, err)
 	}
-	keys := make([]string, len(sc.Inputs))
+	keys := make([][]inputKey, len(sc.Inputs))
 	for _, d := range scenarios.Differences(without, sc) {
 		var i int
 		var key string
 		if n, _ := fmt.Sscanf(d.Path, "inputs[%d].%s", &i, &key); n == 2 && key != "cycle" && key != "do" {
-			keys[i] += ", " + strings.TrimSuffix(key, ".value") + ": " + quotedName.ReplaceAllString(d.B, "$1") // the value of a fixed trait
+			key = strings.TrimSuffix(key, ".value") // that of a fixed trait
+			keys[i] = append(keys[i], inputKey{key, quotedName.ReplaceAllString(d.B, "$1")})
 		}
 	}
 	out := make([]report.Planned, len(keys))
 	for i := range out {
-		out[i] = report.Planned{Cycle: sc.Inputs[i].Cycle, What: fmt.Sprintf("{do: %v%s}", sc.Inputs[i].Do, keys[i]), Input: i + 1}
+		out[i] = report.Planned{Cycle: sc.Inputs[i].Cycle, What: flowMapping(append([]inputKey{{"do", sc.Inputs[i].Do.String()}}, keys[i]...)), Input: i + 1}
 	}
 	return out, nil
+}
+
+// inputKey is a key of an input, as a dotted path, and the text of its value.
+type inputKey struct{ path, value string }
+
+// flowMapping writes keys as a mapping of YAML in one line. Those of one mapping, such as traits, follow each other.
+func flowMapping(keys []inputKey) string {
+	var parts []string
+	for i := 0; i < len(keys); i++ {
+		head, rest, nested := strings.Cut(keys[i].path, ".")
+		if !nested {
+			parts = append(parts, head+": "+keys[i].value)
+			continue
+		}
+		inside := []inputKey{{rest, keys[i].value}}
+		for i+1 < len(keys) && strings.HasPrefix(keys[i+1].path, head+".") {
+			i++
+			inside = append(inside, inputKey{strings.TrimPrefix(keys[i].path, head+"."), keys[i].value})
+		}
+		parts = append(parts, head+": "+flowMapping(inside))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
 }

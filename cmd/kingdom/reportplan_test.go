@@ -32,7 +32,7 @@ inputs:
 	must(t, in(t, "run", "treated.yaml", "--out", "r"))
 	must(t, in(t, "fork", "r", "--at", "1", "--out", "f", "--cycles", "2", "--set", "minds.blind=[peers]", "--input", "{cycle: 2, do: kill, agent: 4}"))
 	const grant, kill, set = "{do: grant, agent: anna, amount: 30}", "{do: kill, agent: 4}", "set minds.blind=[peers]"
-	const goal, spawn = `{do: goal, agent: 3, text: "read, \"a lot\"", predicate: "entry_get >= 4"}`, "{do: spawn, traits.risk_tolerance.dist: uniform, traits.risk_tolerance.max: 0.4, traits.collaboration: 0.9}"
+	const goal, spawn = `{do: goal, agent: 3, text: "read, \"a lot\"", predicate: "entry_get >= 4"}`, "{do: spawn, traits: {risk_tolerance: {dist: uniform, max: 0.4}, collaboration: 0.9}}"
 	row := func(cycle, what string) string {
 		return `<td class="n">` + cycle + `</td><td class="free"><code>` + what + "</code></td>"
 	}

@@ -97,6 +97,9 @@ func checkOutside(dir string) error {
 // empty directory can.
 func checkUsable(dir string) error {
 	info, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) { // it is there, but only as a link
+		return usagef("%s is a link to something that does not exist; remove it, or choose another --out", dir)
+	}
 	if err != nil {
 		return fmt.Errorf("create run directory: %w", err)
 	}

@@ -65,3 +65,12 @@ func TestFork_OfTheWorkingDirectory(t *testing.T) {
 		t.Errorf("the fork is not in %s:\n%s", want, r.out)
 	}
 }
+
+// A link to nothing is no directory of a run, and not a path where one can be made.
+func TestRun_OutThatIsADanglingLink(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Symlink("nowhere", "link"); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "run|epoch0|--cycles|1|--out|link", exitInput, "kingdom: link is a link to something that does not exist; remove it, or choose another --out\n")
+}

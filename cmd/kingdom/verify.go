@@ -65,7 +65,7 @@ func readGolden(cmd *cobra.Command, path string) (*scenarios.GoldenList, error) 
 	file := path
 	if path == "-" {
 		file = "standard input"
-		b, err = io.ReadAll(cmd.InOrStdin())
+		b, err = io.ReadAll(standardInput(cmd))
 	} else {
 		b, err = os.ReadFile(path)
 	}

@@ -173,7 +173,7 @@ func TestRewordError_PermissionErrorsSayWhatToDo(t *testing.T) {
 		want string
 	}{
 		{fmt.Errorf("create run directory: %w", &fs.PathError{Op: "mkdir", Path: "x", Err: syscall.EACCES}), "create run directory: mkdir x: permission denied" + advice},
-		{&fs.PathError{Op: "open", Path: "x", Err: syscall.EROFS}, "open x: read-only file system" + advice},
+		{&fs.PathError{Op: "open", Path: "x", Err: syscall.EROFS}, "open x: read-only file system; nothing can be written there: name a place on another file system, or have this one mounted for writing"},
 		{&fs.PathError{Op: "open", Path: "x", Err: syscall.ENOENT}, "open x: no such file or directory"},
 		{fmt.Errorf("%w; use a copy", fs.ErrPermission), "permission denied; use a copy"},
 	} {
@@ -203,5 +203,16 @@ func TestRewordError_FullDiskSaysWhatToDo(t *testing.T) {
 	run := &engine.DiskFullError{Cycle: 6, Dir: "r", Err: full}
 	if got := rewordError(&cobra.Command{Use: "resume"}, run); got.Error() != run.Error() {
 		t.Errorf("the error of a run was changed to %s", got)
+	}
+}
+
+// An argument is empty where a script's variable is not set. The message must not name nothing.
+func TestWrongInputs_EmptyArgument(t *testing.T) {
+	const why = " --help says; if the shell was to put it in, its variable is not set\n"
+	says(t, "replay|", exitInput, "kingdom: argument 1 of kingdom replay is empty; want what kingdom replay"+why)
+	says(t, "compare|a|", exitInput, "kingdom: argument 2 of kingdom compare is empty; want what kingdom compare"+why)
+	says(t, "journal|verify|", exitInput, "kingdom: argument 1 of kingdom journal verify is empty; want what kingdom journal verify"+why)
+	if r := in(t, "__complete", "replay", ""); r.code != exitOK {
+		t.Errorf("completion of an empty word: %+v", r)
 	}
 }

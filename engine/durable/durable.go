@@ -5,8 +5,10 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 )
 
 // WriteBytes replaces a file by b; see [WriteFile].
@@ -32,12 +34,11 @@ func WritePrivate(path string, b []byte) error {
 }
 
 func writeFile(path string, mode os.FileMode, content func(w io.Writer) error) error {
-	dir := filepath.Dir(path)
-	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*")
+	f, err := createTemp(path, mode)
 	if err != nil {
 		return err
 	}
-	if err := fill(f, mode, content); err != nil {
+	if err := fill(f, content); err != nil {
 		os.Remove(f.Name())
 		return err
 	}
@@ -45,17 +46,29 @@ func writeFile(path string, mode os.FileMode, content func(w io.Writer) error) e
 		os.Remove(f.Name())
 		return err
 	}
-	return syncDir(dir)
+	return syncDir(filepath.Dir(path))
 }
 
-func fill(f *os.File, mode os.FileMode, content func(w io.Writer) error) error {
+// CreateTemp creates a file beside path that can get its name later. As with every new file, the user's umask decides who
+// may read it, which is not so with [os.CreateTemp].
+func CreateTemp(path string) (*os.File, error) {
+	return createTemp(path, 0o666&^umask)
+}
+
+func createTemp(path string, mode os.FileMode) (*os.File, error) {
+	for {
+		f, err := os.OpenFile(filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+strconv.FormatUint(uint64(rand.Uint32()), 10)), os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
+}
+
+func fill(f *os.File, content func(w io.Writer) error) error {
 	w := bufio.NewWriterSize(f, 1<<16)
 	err := content(w)
 	if err == nil {
 		err = w.Flush()
-	}
-	if err == nil {
-		err = f.Chmod(mode)
 	}
 	if err == nil {
 		err = f.Sync()
@@ -66,7 +79,7 @@ func fill(f *os.File, mode os.FileMode, content func(w io.Writer) error) error {
 	return err
 }
 
-// umask is taken off the mode of replaced files, so that all may read and only the owner may write them.
+// umask is taken off the mode of replaced files, besides the umask of the user, so that only the owner may write them.
 const umask = 0o022
 
 // MakeDir makes a directory, if it does not exist, so that it exists after a crash too.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -96,8 +97,15 @@ func explainLockError(path string, err error) error {
 	if bad := new(sqlite.Error); errors.As(err, &bad) && (bad.Code()&0xFF == codes.SQLITE_NOTADB || bad.Code()&0xFF == codes.SQLITE_CORRUPT) {
 		return fmt.Errorf("%w: %s.lock was changed, and holds no data: if nothing is running there, remove it", err, path)
 	}
+	if full, failed := filepath.Abs(path); failed == nil && len(full) > maxPath && isRefusedWrite(err) {
+		return fmt.Errorf("%w: its full path has %d bytes, and SQLite opens no file whose path has more than %d; use a directory with a shorter path", err, len(full), maxPath)
+	}
 	return explainError(err)
 }
+
+// maxPath is how long the full path of a database may be: SQLite takes 512 bytes, of which it keeps 8 for the ends of other
+// names, and the lock has 5 for its own.
+const maxPath = 512 - 8 - len(".lock")
 
 // ErrDamaged is in the chain of every error about a database file that SQLite cannot make sense of.
 var ErrDamaged = errors.New("the file is damaged, or not a database of kingdom")

@@ -117,6 +117,32 @@ func TestStore_UnwritableDirectoryErrorSaysWhatToDo(t *testing.T) {
 	}
 }
 
+// SQLite has a limit for paths, and only says that it cannot open the file.
+func TestStore_PathThatIsTooLong(t *testing.T) {
+	dir := t.TempDir()
+	for len(dir) < 499-len("/kingdom.db")-200 {
+		dir = filepath.Join(dir, strings.Repeat("x", 100))
+	}
+	longest := filepath.Join(dir, strings.Repeat("x", 499-len("/kingdom.db")-1-len(dir)), "kingdom.db")
+	tooLong := filepath.Join(dir, strings.Repeat("x", 500-len("/kingdom.db")-1-len(dir)), "kingdom.db")
+	for _, path := range []string{longest, tooLong} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := sqlite.Open(t.Context(), longest, sqlite.Live)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	const want = "its full path has 500 bytes, and SQLite opens no file whose path has more than 499; use a directory with a shorter path"
+	if _, err := sqlite.Open(t.Context(), tooLong, sqlite.Live); err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 // TestStore_SecondProcess opens the file again from another process.
 func TestStore_SecondProcess(t *testing.T) {
 	const variable = "KINGDOM_TEST_SECOND"
