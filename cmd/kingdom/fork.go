@@ -198,12 +198,24 @@ func warnUndone(say func(format string, args ...any), sc *scenarios.Scenario, fo
 		for _, later := range c.Set {
 			path, _, _ := strings.Cut(later, "=")
 			for _, set := range fork.Set {
-				if own, _, _ := strings.Cut(set, "="); c.Cycle > fork.At+1 && own == path {
-					say("warning: --set %s holds up to cycle %d: from cycle %d on the run that is forked has %s", set, c.Cycle-1, c.Cycle, later)
+				own, _, _ := strings.Cut(set, "=")
+				if c.Cycle <= fork.At+1 || !within(own, path) && !within(path, own) {
+					continue
 				}
+				holds := "holds"
+				if len(path) > len(own) { // the later change is to a part of it
+					holds = "holds in full"
+				}
+				say("warning: --set %s %s up to cycle %d: from cycle %d on the run that is forked has %s", set, holds, c.Cycle-1, c.Cycle, later)
 			}
 		}
 	}
+}
+
+// within reports whether a path of a scenario is another one, or leads to a part of it.
+func within(path, of string) bool {
+	rest, ok := strings.CutPrefix(path, of)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // setForkCap gives a fork the cap of --budget, or else the one that its parent got after its start.

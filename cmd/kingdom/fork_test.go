@@ -310,14 +310,20 @@ func TestFork_KeepsRaisedCap(t *testing.T) {
 	says(t, "fork|"+dir+"|--at|0|--budget|0.004|--out|"+out+"2", exitCap, "the cap of the run is 0.004 USD")
 }
 
-// A change of the parent in a later cycle holds in the fork too, which is told if the fork sets the same.
+// A change of the parent in a later cycle holds in the fork too, which is told if the fork sets the same, a part of it or more.
 func TestFork_TellsWhatALaterChangeUndoes(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "run")
-	must(t, in(t, "run", "epoch0", "--cycles", "4", "--set", "time.base_budget=4", "--set", "changes=[{cycle: 3, set: ['minds.blind=[peers]']}]", "--out", dir))
-	for set, want := range map[string]bool{"minds.blind=[money]": true, "minds.scripted.nop_rate=0.5": false} {
-		r := must(t, in(t, "fork", dir, "--at", "1", "--set", set, "--out", filepath.Join(t.TempDir(), "fork")))
-		if got := strings.Contains(r.err, "warning: --set minds.blind=[money] holds up to cycle 2: from cycle 3 on the run that is forked has minds.blind=[peers]"); got != want {
-			t.Errorf("--set %s: %s", set, r.err)
+	for _, c := range []struct{ later, set, want string }{
+		{"minds.blind=[peers]", "minds.blind=[money]", "minds.blind=[money] holds up to cycle 2: from cycle 3 on the run that is forked has minds.blind=[peers]"},
+		{"minds.blind=[peers]", "minds.scripted.nop_rate=0.5", ""},
+		{"minds.scripted={nop_rate: 0.1}", "minds.scripted.nop_rate=0.5", "minds.scripted.nop_rate=0.5 holds up to cycle 2: from cycle 3 on"},
+		{"minds.scripted.nop_rate=0.1", "minds.scripted={nop_rate: 0.5}", "minds.scripted={nop_rate: 0.5} holds in full up to cycle 2: from cycle 3 on"},
+		{"minds.scripted.nop_rate=0.1", "minds.scripted.malformed_rate=0.5", ""},
+	} {
+		dir := filepath.Join(t.TempDir(), "run")
+		must(t, in(t, "run", "epoch0", "--cycles", "4", "--logs=false", "--set", "time.base_budget=4", "--set", "changes=[{cycle: 3, set: ['"+c.later+"']}]", "--out", dir))
+		r := must(t, in(t, "fork", dir, "--at", "1", "--set", c.set, "--out", filepath.Join(t.TempDir(), "fork")))
+		if got := strings.Contains(r.err, "warning: --set"); got != (c.want != "") || !strings.Contains(r.err, c.want) {
+			t.Errorf("%s after --set %s: %s", c.later, c.set, r.err)
 		}
 	}
 }
