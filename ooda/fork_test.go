@@ -1,7 +1,10 @@
 package ooda
 
 import (
+	"crypto/ed25519"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"kingdom/goals"
 	"kingdom/memory"
@@ -59,5 +62,33 @@ func TestProgrammer_ForkIsChangedPublishedAndMerged(t *testing.T) {
 	o.reset()
 	if (programmer{o}).forks(g); len(o.list) > 0 || w.Stage != memory.WorkTagged {
 		t.Errorf("%d affordances after a merge without conflicts, stage %v", len(o.list), w.Stage)
+	}
+}
+
+// A fork names the tree that its owner signs: the forked repo may have another one by the time the request is served.
+func TestFork_NamesTheTreeThatIsSigned(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	from, root := wire.Hash{0xF1}, wire.Hash{0x42}
+	s.t.rules.MainRoot = func(repo wire.Hash) (wire.Hash, bool) { return root, repo == from }
+	for _, c := range []struct {
+		q    wire.RepoCreate
+		want *wire.Hash
+	}{
+		{wire.RepoCreate{Name: []byte("copy"), ForkOf: &from}, &root},
+		{wire.RepoCreate{Name: []byte("copy"), ForkOf: &from, Root: &wire.EmptyTree}, &wire.EmptyTree},
+		{wire.RepoCreate{Name: []byte("new")}, nil},
+	} {
+		q := c.q
+		sender{&s.t.self}.fillRuntime(&q)
+		if d := cmp.Diff(c.want, q.Root); d != "" {
+			t.Errorf("%s: %s", q.Name, d)
+		}
+		tree := wire.EmptyTree
+		if q.Root != nil {
+			tree = *q.Root
+		}
+		if snap := q.Snap(tree); !snap.VerifyOwn(s.a.Key.Public().(ed25519.PublicKey)) {
+			t.Errorf("%s: the signature is not for the tree %v", q.Name, tree)
+		}
 	}
 }

@@ -157,3 +157,4 @@ function connect() {
 
 $('level').addEventListener('change', () => { last = 0; $('items').replaceChildren(); connect(); });
 connect();
+refresh(); // the state does not wait for the WebSocket

@@ -6,6 +6,7 @@ import (
 	"context"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -50,18 +51,15 @@ func TestPages_InABrowser(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	must(t, in(t, "run", "epoch0", "--cycles", "3", "--set", "minds.scripted.malformed_rate=1.0", "--set", "dormancy.wake_after_cycles=0", "--out", dir))
 	url, _ := watching(t, dir)
-	if shown, ok := browse(t, url); ok {
-		for what, want := range map[string]string{
-			"title":    "<h1 id=\"title\">epoch0, seed 42</h1>",
-			"status":   "finished at cycle 3 of 3",
-			"stuck":    "nobody",
-			"agent":    "DORMANT: nop_limit",
-			"timeline": "warning: 3 NOPs in a row",
-			"figures":  "NOPs: 0",
-		} {
-			if !strings.Contains(shown, want) {
-				t.Errorf("%s: no %q in\n%s", what, want, shown)
-			}
+	want := []string{"<h1 id=\"title\">epoch0, seed 42</h1>", "finished at cycle 3 of 3", "nobody", "DORMANT: nop_limit", "warning: 3 NOPs in a row", "NOPs: 0"}
+	for tries := 0; ; tries++ { // the browser's clock runs ahead, so it may close the page before the WebSocket has brought anything
+		shown, ok := browse(t, url)
+		missing := slices.DeleteFunc(slices.Clone(want), func(text string) bool { return strings.Contains(shown, text) })
+		if !ok || len(missing) == 0 {
+			break
+		}
+		if tries == 9 {
+			t.Fatalf("no %q in\n%s", missing, shown)
 		}
 	}
 	if shown, ok := browse(t, "file://"+filepath.Join(dir, "report.html")); ok && !strings.Contains(shown, "epoch0") {
