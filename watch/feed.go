@@ -29,7 +29,7 @@ type feed struct {
 	stuck   map[string]Stuck // by alias
 	cycle   wire.Cycle       // the last one of which there are figures
 	began   bool             // there are figures of a cycle
-	status  string           // of the run
+	status  Status           // of the run
 	logs    string           // why the logs cannot be read; "" if they can
 	problem string           // why something else could not be read at the last look; "" if it could
 	changed chan struct{}    // closed at the next change

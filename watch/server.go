@@ -244,7 +244,7 @@ func (w *Watcher) push(out http.ResponseWriter, r *http.Request) {
 	for {
 		w.feed.mu.Lock()
 		changed := w.feed.changed
-		n := news{Status: w.feed.status, Problem: cmp.Or(w.feed.logs, w.feed.problem)}
+		n := news{Status: w.feed.status.Text, Problem: cmp.Or(w.feed.logs, w.feed.problem)}
 		if cycle := uint64(w.feed.cycle); w.feed.began {
 			n.Cycle = &cycle
 		}

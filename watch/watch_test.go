@@ -232,8 +232,10 @@ func serve(t *testing.T, dir string, with func(*Run)) *httptest.Server {
 	ctx, cancel := context.WithCancel(t.Context())
 	run := Run{
 		Dir: dir, Calendar: wire.Calendar{TicksPerCycle: 256},
-		Names:   func(context.Context) map[wire.AgentID]string { return nil },
-		Status:  func(context.Context) (string, error) { return "running, cycle 1 of 9", nil },
+		Names: func(context.Context) map[wire.AgentID]string { return nil },
+		Status: func(context.Context) (Status, error) {
+			return Status{Running: true, Text: "running, cycle 1 of 9"}, nil
+		},
 		Inspect: func(context.Context) ([]byte, error) { return []byte(inspected), nil },
 		Events: func(_ context.Context, from, to wire.Cycle, _ []wire.EventKind) (out []Event, err error) {
 			for c := from; c <= to; c++ {

@@ -21,12 +21,18 @@ type Run struct {
 
 	// Names returns the names of the agents that have one.
 	Names func(context.Context) map[wire.AgentID]string
-	// Status returns what the run is doing, such as "running, cycle 3 of 10".
-	Status func(context.Context) (string, error)
+	// Status returns what the run is doing.
+	Status func(context.Context) (Status, error)
 	// Inspect returns what kingdom inspect --json prints of the run.
 	Inspect func(context.Context) ([]byte, error)
 	// Events returns the events of some kinds in the cycles from..to, both inclusive, cycle by cycle.
 	Events func(ctx context.Context, from, to wire.Cycle, kinds []wire.EventKind) ([]Event, error)
+}
+
+// Status is what a run is doing.
+type Status struct {
+	Running bool
+	Text    string // such as "running, cycle 3 of 10"
 }
 
 // Watcher learns what happens in a run and answers requests about it.
@@ -46,9 +52,10 @@ type Watcher struct {
 
 // inspection is what inspect printed, and when it holds.
 type inspection struct {
-	raw    []byte
-	cycle  wire.Cycle // whose end it shows
-	agents []inspectedAgent
+	raw     []byte
+	cycle   wire.Cycle // whose end it shows
+	running bool       // the run went on
+	agents  []inspectedAgent
 }
 
 // inspectedAgent is an agent of an inspection.
@@ -108,21 +115,22 @@ func (w *Watcher) followCycles(ctx context.Context) {
 	next, begun := wire.Cycle(0), false // the first cycle whose events are not known yet
 	for {
 		changed, err := figures.read()
-		if last, ok := figures.last(); err == nil && ok && changed {
+		last, ok := figures.last()
+		if err == nil && changed && ok {
 			w.mu.Lock()
 			w.rows = append([]metricsRow(nil), figures.rows...)
 			w.mu.Unlock()
-			if !begun {
-				next, begun = last-min(last, firstEvents-1), true
-			}
-			if next <= last {
-				var events []Event
-				if events, err = w.run.Events(ctx, next, last, Kinds(w.logs())); err == nil {
-					next = last + 1
-					w.addEvents(ctx, events)
-				}
-			}
 			w.feed.change(func() { w.feed.cycle, w.feed.began = last, true })
+		}
+		if ok && !begun {
+			next, begun = last-min(last, firstEvents-1), true
+		}
+		if err == nil && ok && next <= last {
+			var events []Event
+			if events, err = w.run.Events(ctx, next, last, Kinds(w.logs())); err == nil {
+				next = last + 1
+				w.addEvents(ctx, events)
+			}
 		}
 		w.noteStatus(ctx, err)
 		select {
@@ -180,9 +188,9 @@ func (w *Watcher) inspect(ctx context.Context) (*inspection, error) {
 	w.inspecting.Lock()
 	defer w.inspecting.Unlock()
 	w.feed.mu.Lock()
-	cycle := w.feed.cycle
+	cycle, running := w.feed.cycle, w.feed.status.Running
 	w.feed.mu.Unlock()
-	if in := w.inspected; in != nil && (in.cycle >= cycle || time.Since(w.at) < freshFor) {
+	if in := w.inspected; in != nil && (in.cycle >= cycle && in.running == running || time.Since(w.at) < freshFor) {
 		return in, nil
 	}
 	raw, err := w.run.Inspect(ctx)
@@ -193,6 +201,7 @@ func (w *Watcher) inspect(ctx context.Context) (*inspection, error) {
 	if err != nil {
 		return nil, err
 	}
+	in.running = running
 	w.inspected, w.at = in, time.Now()
 	free := map[string]bool{}
 	for i := range in.agents {

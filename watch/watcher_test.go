@@ -87,11 +87,11 @@ func TestWatcher_TellsProblems(t *testing.T) {
 	var broken atomic.Bool
 	broken.Store(true)
 	server := serve(t, dirWith(t, nil), func(r *Run) {
-		r.Status = func(context.Context) (string, error) {
+		r.Status = func(context.Context) (Status, error) {
 			if broken.Load() {
-				return "", errors.New("the store is away")
+				return Status{}, errors.New("the store is away")
 			}
-			return "running", nil
+			return Status{Running: true, Text: "running"}, nil
 		}
 	})
 	hear := listen(t, server, "")
@@ -195,5 +195,56 @@ func TestWatcher_RunWithoutLogs(t *testing.T) {
 	}
 	if _, err := os.Stat(observe.StreamEngine.Path(dir)); err == nil {
 		t.Error("watching has made a log")
+	}
+}
+
+// Events that cannot be read are asked for again, also if no further cycle ends.
+func TestWatcher_AsksAgainForEvents(t *testing.T) {
+	dir := dirWith(t, nil)
+	write(t, observe.MetricsPath(dir), "cycle,gini", "0,0")
+	var tries atomic.Int64
+	server := serve(t, dir, func(r *Run) {
+		events := r.Events
+		r.Events = func(ctx context.Context, from, to wire.Cycle, kinds []wire.EventKind) ([]Event, error) {
+			if tries.Add(1) == 1 {
+				return nil, errors.New("the store is busy")
+			}
+			return events(ctx, from, to, kinds)
+		}
+	})
+	listen(t, server, "")(func(n heard) bool { return len(n.Items) == 1 && n.Problem == "" })
+}
+
+// A run that ends after it was inspected is inspected again: its status has changed, though its last cycle has not.
+func TestWatcher_InspectsARunThatHasEnded(t *testing.T) {
+	dir := dirWith(t, nil)
+	write(t, observe.MetricsPath(dir), "cycle,gini", "0,0", "1,0")
+	var ended atomic.Bool
+	w := New(Run{
+		Dir: dir, Calendar: wire.Calendar{TicksPerCycle: 256},
+		Inspect: func(context.Context) ([]byte, error) {
+			return fmt.Appendf(nil, `{"cycle":1,"ended":%t}`, ended.Load()), nil
+		},
+	})
+	look := func() string {
+		t.Helper()
+		in, err := w.inspect(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.at = w.at.Add(-freshFor) // time passes
+		return string(in.raw)
+	}
+	w.feed.cycle, w.feed.status = 1, Status{Running: true}
+	if got := look(); got != `{"cycle":1,"ended":false}` {
+		t.Errorf("while it runs: %s", got)
+	}
+	ended.Store(true)
+	if got := look(); got != `{"cycle":1,"ended":false}` {
+		t.Errorf("the same state is computed again: %s", got)
+	}
+	w.feed.status.Running = false
+	if got := look(); got != `{"cycle":1,"ended":true}` {
+		t.Errorf("after its end: %s", got)
 	}
 }

@@ -242,7 +242,7 @@ func inheritedSettings(parent string, sets []string) (modelSettings, error) {
 		path, _, _ := strings.Cut(had, "=")
 		return slices.ContainsFunc(sets, func(set string) bool {
 			own, _, _ := strings.Cut(set, "=")
-			return own == path || strings.HasPrefix(path, own+".")
+			return within(path, own)
 		})
 	})
 	return t, err

@@ -92,7 +92,7 @@ func watched(a *app, dir string, calendar wire.Calendar) watch.Run {
 	return watch.Run{
 		Dir: dir, Calendar: calendar,
 		Names:  func(ctx context.Context) map[wire.AgentID]string { return namesSoFar(ctx, dir).known },
-		Status: func(ctx context.Context) (string, error) { return statusText(ctx, dir) },
+		Status: func(ctx context.Context) (watch.Status, error) { return statusOf(ctx, dir) },
 		Inspect: func(ctx context.Context) (out []byte, err error) {
 			f := inspecting{app: a, dir: dir, cycle: -1}
 			if f.run, err = openRun(ctx, dir, ""); err != nil {
@@ -116,19 +116,20 @@ func watched(a *app, dir string, calendar wire.Calendar) watch.Run {
 	}
 }
 
-// statusText says what a run is doing: for whom it waits, and why it has stopped.
-func statusText(ctx context.Context, dir string) (string, error) {
+// statusOf says what a run is doing: for whom it waits, and why it has stopped.
+func statusOf(ctx context.Context, dir string) (watch.Status, error) {
 	s, err := stateNow(ctx, dir)
 	if err != nil {
-		return "", err
+		return watch.Status{}, err
 	}
+	out := watch.Status{Running: s.Status == engine.StatusRunning, Text: s.text(dir)}
 	if s.Cause != "" {
-		return s.text(dir) + "; cause: " + s.Cause, nil
+		out.Text += "; cause: " + s.Cause
 	}
-	if wait := observe.ReadWait(dir); wait != nil && s.Status == engine.StatusRunning {
-		return s.text(dir) + "; " + wait.Text(namesSoFar(ctx, dir).known, time.Now()), nil
+	if wait := observe.ReadWait(dir); wait != nil && out.Running {
+		out.Text += "; " + wait.Text(namesSoFar(ctx, dir).known, time.Now())
 	}
-	return s.text(dir), nil
+	return out, nil
 }
 
 // eventsIn reads the events of some kinds in some cycles, cycle by cycle.
