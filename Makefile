@@ -3,7 +3,7 @@ GOLANGCI := $(TOOLS)/golangci-lint-v2.15.0
 GOFUMPT := $(TOOLS)/gofumpt-v0.12.0
 SEED ?= 42
 MUTATED := ./det ./wire ./wire/codec ./goals ./memory ./agent ./ooda ./world ./world/mint ./world/agora ./world/nexus ./world/oracle ./world/vault ./world/forge ./world/portal \
-	./engine/journal ./llm ./llm/scripted ./llm/spend ./llm/recorded ./scenarios ./observe ./watch
+	./engine/journal ./llm ./llm/scripted ./llm/spend ./llm/recorded ./scenarios ./observe ./watch ./fetch
 PKG ?= $(MUTATED)
 # The race detector watches all code but SQLite, which is C translated to Go, locks for itself, and would take half of the tests' time.
 RACE := -race '-gcflags=modernc.org/...=-race=false -d=checkptr=0'

@@ -101,11 +101,17 @@ func TestHTTP_Answers(t *testing.T) {
 		body := make([]byte, 3)
 		n, _ := r.Body.Read(body)
 		fmt.Fprintf(w, "%s %s %s %s", r.Method, r.Host, r.Header.Get("Accept"), body[:n])
+		if n > 0 {
+			fmt.Fprint(w, ", ", r.Header.Get("Content-Type"))
+		}
+		if got := r.Header.Get("User-Agent"); got != userAgent {
+			t.Errorf("it calls itself %q, want %q", got, userAgent)
+		}
 	})
 	q := question("http://docs.test/a")
 	q.Headers = codec.BinMap{{Key: "accept", Value: []byte("text/plain")}, {Key: "cookie", Value: []byte("x")}}
 	for m, want := range map[wire.HTTPMethod]string{
-		wire.HTTPMethodGet: "GET docs.test text/plain ", wire.HTTPMethodPost: "POST docs.test text/plain abc", wire.HTTPMethodHead: "",
+		wire.HTTPMethodGet: "GET docs.test text/plain ", wire.HTTPMethodPost: "POST docs.test text/plain abc, text/plain; charset=utf-8", wire.HTTPMethodHead: "",
 	} {
 		q.Method, q.Body = m, []byte("abc")
 		for range 2 { // the second time without a cookie too
@@ -117,6 +123,43 @@ func TestHTTP_Answers(t *testing.T) {
 	}
 	if a, err := get(t, s, question("http://docs.test/none")); err != nil || a.Status != 404 {
 		t.Errorf("a page that is not there: %+v, %v", a, err)
+	}
+}
+
+// A server may give a page any type, of which only the beginning is kept.
+func TestHTTP_LongContentType(t *testing.T) {
+	s := newSite(t, loopback)
+	s.page("/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", strings.Repeat("t", maxTypeBytes+2))
+	})
+	if a, err := get(t, s, question("http://docs.test/")); err != nil || len(a.ContentType) != 256 {
+		t.Errorf("the type %q, %v; want 256 bytes", a.ContentType, err)
+	}
+}
+
+// A redirect does not lead from a protected connection to one that others can read.
+func TestHTTP_StaysProtected(t *testing.T) {
+	s := newSite(t, loopback)
+	s.page("/plain", func(w http.ResponseWriter, _ *http.Request) { t.Error("the unprotected page was asked for") })
+	s.page("/end", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "end") })
+	s.page("/down", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://docs.test/plain", http.StatusFound)
+	})
+	s.page("/on", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "https://docs.test/end", http.StatusFound)
+	})
+	server := httptest.NewTLSServer(s.mux)
+	t.Cleanup(server.Close)
+	s.transport.TLSClientConfig = server.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
+	s.transport.TLSClientConfig.ServerName = "example.com" // as in its certificate
+	s.dial = func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
+	}
+	if _, err := get(t, s, question("https://docs.test/down")); reason(err) != wire.FetchRedirects || !strings.Contains(err.Error(), "from https to http") {
+		t.Errorf("a redirect to an unprotected page: %v", err)
+	}
+	if a, err := get(t, s, question("https://docs.test/on")); err != nil || string(a.Content) != "end" {
+		t.Errorf("a redirect to a protected page: %+v, %v", a, err)
 	}
 }
 
@@ -135,7 +178,7 @@ func TestHTTP_RefusesNonPublicAddresses(t *testing.T) {
 			t.Errorf("%s: dialed %v, error %v", addrs, s.dialed, err)
 		}
 	}
-	for _, a := range []string{"93.184.216.34", "1.1.1.1", "2606:4700::1111"} {
+	for _, a := range []string{"93.184.216.34", "1.1.1.1", "::ffff:1.1.1.1", "2606:4700::1111"} {
 		if !Public(netip.MustParseAddr(a)) {
 			t.Errorf("%s is public", a)
 		}
@@ -192,7 +235,7 @@ func TestHTTP_Redirects(t *testing.T) {
 			t.Errorf("%s: %+v, %v; want %q", url, a, err, want)
 		}
 	}
-	if _, err := get(t, s, question("http://docs.test/to?url=/to?url%3D/to%3Furl%253D/third")); reason(err) != wire.FetchRedirects || shown > 0 {
+	if _, err := get(t, s, question("http://docs.test/to?url=/to?url%3D/to%3Furl%253D/third")); reason(err) != wire.FetchRedirects || shown > 0 || !strings.HasSuffix(err.Error(), "more than 2") {
 		t.Errorf("a third redirect: %v; it was followed %d times", err, shown)
 	}
 	q := question("http://docs.test/to?url=/end")
@@ -200,9 +243,17 @@ func TestHTTP_Redirects(t *testing.T) {
 	if a, err := get(t, s, q); err != nil || string(a.Content) != "GET" {
 		t.Errorf("a POST that is answered elsewhere: %+v, %v", a, err)
 	}
-	q.URL = []byte("http://docs.test/to?keep=1&url=/end")
+	q.Method, q.Body = wire.HTTPMethodHead, nil
+	if a, err := get(t, s, q); err != nil || len(a.Content) > 0 {
+		t.Errorf("a HEAD that is answered elsewhere: %+v, %v; want no content", a, err)
+	}
+	q.URL, q.Method, q.Body = []byte("http://docs.test/to?keep=1&url=/end"), wire.HTTPMethodPost, []byte("x")
 	if a, err := get(t, s, q); err != nil || string(a.Content) != "POST" {
 		t.Errorf("a POST that is sent elsewhere: %+v, %v", a, err)
+	}
+	s.names["none.docs.test"] = []string{""}
+	if _, err := get(t, s, question("http://none.docs.test/")); reason(err) != wire.FetchFailed || !strings.Contains(err.Error(), "none.docs.test has no address") {
+		t.Errorf("a name without an address: %v", err)
 	}
 	if _, err := get(t, s, question("http://elsewhere.test/")); reason(err) != wire.FetchFailed {
 		t.Errorf("a domain without a rule: %v", err)
@@ -320,7 +371,7 @@ func TestHTTP_Proxy(t *testing.T) {
 func TestRecorded(t *testing.T) {
 	s := newSite(t, loopback)
 	s.page("/a", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/plain")
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		fmt.Fprint(w, "one\n\ntwo "+r.Method)
 	})
 	dir := t.TempDir()
@@ -346,11 +397,17 @@ func TestRecorded(t *testing.T) {
 	for raw, wrong := range map[string]string{
 		"": "want a line", "GET http://docs.test/a\n200 x": "want a line", "GET http://docs.test/b\n200\n\n": "line 1", "GET http://docs.test/a\nOK\n\n": "line 2",
 		"GET http://docs.test/a\n200 text/plain\r\n\r\nfine": "", "GET http://docs.test/a\n200\n\n": "",
+		"GET http://docs.test/a\n99 x\n\n": "line 2", "GET http://docs.test/a\n100 x\n\n": "", "GET http://docs.test/a\n999 x\n\n": "", "GET http://docs.test/a\n1000 x\n\n": "line 2",
+		"GET http://docs.test/a\n65736 x\n\n": "line 2", // 200 in 16 bits
 	} {
 		_, err := parsePage([]byte(raw), question("http://docs.test/a"))
 		if (err == nil) != (wrong == "") || err != nil && !strings.Contains(err.Error(), wrong) {
 			t.Errorf("%q: %v, want %q", raw, err, wrong)
 		}
+	}
+	page := "GET http://docs.test/a\n200 x\n\n" + strings.Repeat("c", MaxContent+2)
+	if a, err := parsePage([]byte(page), question("http://docs.test/a")); err != nil || len(a.Content) != MaxContent {
+		t.Errorf("a page that is too long: %d bytes, %v; want %d", len(a.Content), err, MaxContent)
 	}
 	if _, err := recorded.Fetch(t.Context(), []byte("junk")); reason(err) != wire.FetchFailed {
 		t.Errorf("no question of Portal's: %v", err)
