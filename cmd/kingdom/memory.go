@@ -17,7 +17,7 @@ const (
 	memoryShare = 0.85
 	// Between two collections the heap grows by mostGrowth percent, but by mostGarbage bytes at most. A large heap
 	// grows by leastGrowth percent all the same (docs/decisions/0030-what-is-resident.md).
-	mostGrowth  = 80
+	mostGrowth  = 70
 	leastGrowth = 40
 	mostGarbage = 512 << 20
 	// leastGarbage is by how many bytes it grows in any case. Otherwise a small heap would be collected several times a

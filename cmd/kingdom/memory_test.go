@@ -9,7 +9,7 @@ import (
 
 // A small heap grows by a fixed room, a large one by a share.
 func TestGCPercent(t *testing.T) {
-	for live, want := range map[uint64]int{0: 1600, 1 << 20: 1600, 20 << 20: 320, 64 << 20: 100, 80 << 20: 80, 640 << 20: 80, 1 << 30: 50, 1280 << 20: 40, 8 << 30: 40} {
+	for live, want := range map[uint64]int{0: 1600, 1 << 20: 1600, 20 << 20: 320, 64 << 20: 100, 80 << 20: 80, 128 << 20: 70, 640 << 20: 70, 1 << 30: 50, 1280 << 20: 40, 8 << 30: 40} {
 		if got := gcPercent(live); got != want {
 			t.Errorf("with %d live bytes the heap grows by %d %%, want %d", live, got, want)
 		}
