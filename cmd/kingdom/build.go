@@ -197,6 +197,9 @@ type boundStore interface {
 	EventsOf(ctx context.Context, c wire.Cycle, kind wire.EventKind) ([][]byte, error)
 	// Query runs a statement over the tables of docs/STORE.md.
 	Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error
+	// Select runs a statement of a user's, which can only read, calls each with its rows, at most limit of them (0 means all),
+	// and returns the names of the columns. The error is a [*table.StatementError] if the statement is to blame.
+	Select(ctx context.Context, sql string, limit int, each func(columns []string, values []any) error) (columns []string, err error)
 }
 
 // asBoundStore keeps a nil store of a concrete type from becoming a non-nil interface.

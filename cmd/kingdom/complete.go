@@ -31,7 +31,7 @@ func completions(root *cobra.Command) {
 			}
 		case "run", "doctor", "prompt":
 			cmd.ValidArgsFunction = completeScenario
-		case "replay", "society":
+		case "replay", "society", "query":
 			cmd.ValidArgsFunction = completeRunOrSweep
 		case "compare":
 			cmd.ValidArgsFunction = completeSweep

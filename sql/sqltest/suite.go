@@ -25,6 +25,7 @@ type Store interface {
 	CallTotals(ctx context.Context, first, last wire.Cycle) ([]table.CallTotal, error)
 	EventsOf(ctx context.Context, c wire.Cycle, kind wire.EventKind) ([][]byte, error)
 	Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error
+	Select(ctx context.Context, sql string, limit int, each func(columns []string, values []any) error) (columns []string, err error)
 }
 
 // tableMaker is a store that makes some of its tables only when it is asked to.
@@ -61,6 +62,7 @@ func Run(t *testing.T, fresh func(t testing.TB) Database) {
 		"windows":        testWindows,
 		"past":           testPast,
 		"read beside":    testReadBeside,
+		"select":         testSelect,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, fresh(t)) })
 	}

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -198,3 +199,15 @@ var tables = []View{
 		},
 	},
 }
+
+// Rename gives views in a statement the name that they have in a database: v.acts and v_acts become the prefix and acts.
+func Rename(code, prefix string) string { return viewName.ReplaceAllString(code, "${1}"+prefix+"$2") }
+
+// viewName matches the name of a view. Columns of something else that is called v have other names.
+var viewName = func() *regexp.Regexp {
+	var names []string
+	for i := range all {
+		names = append(names, all[i].Name)
+	}
+	return regexp.MustCompile(`(^|[^.\w])v[._](` + strings.Join(names, "|") + `)\b`)
+}()

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kingdom/sql/sqlite"
+	"kingdom/sql/table"
 )
 
 // foreign is a store that is asked, and the folder of its file.
@@ -24,8 +25,17 @@ func foreign(t *testing.T, tables sqlite.Tables) (*sqlite.Store, string) {
 	return s, dir
 }
 
+// selected is what a statement finds.
+func selected(ctx context.Context, s *sqlite.Store, stmt string, limit int) (rows [][]any, err error) {
+	_, err = s.Select(ctx, stmt, limit, func(_ []string, values []any) error {
+		rows = append(rows, values)
+		return nil
+	})
+	return rows, err
+}
+
 // What is asked in another form than a single statement that reads is refused before SQLite sees it.
-func TestQueryForeign_OnlyReads(t *testing.T) {
+func TestSelect_OnlyReads(t *testing.T) {
 	s, dir := foreign(t, sqlite.Live)
 	other := filepath.Join(dir, "other.db")
 	for stmt, wrong := range map[string]string{
@@ -46,8 +56,8 @@ func TestQueryForeign_OnlyReads(t *testing.T) {
 		"SELECT 1\x00; DELETE FROM nexus_agents":                 "zero byte",
 		"SELECT \"a\"\"b; \" FROM t; DELETE FROM nexus_agents;;": "more than one statement",
 	} {
-		_, err := s.QueryForeign(t.Context(), stmt, 10)
-		if bad := new(sqlite.StatementError); !errors.As(err, &bad) || !strings.Contains(err.Error(), wrong) || !strings.HasSuffix(err.Error(), "want one SELECT (or WITH … SELECT, or VALUES), which only reads") {
+		_, err := selected(t.Context(), s, stmt, 10)
+		if bad := new(table.StatementError); !errors.As(err, &bad) || !strings.Contains(err.Error(), wrong) || !strings.HasSuffix(err.Error(), "want one SELECT (or WITH … SELECT, or VALUES), which only reads") {
 			t.Errorf("%q: %v, want that it %s", stmt, err, wrong)
 		}
 	}
@@ -55,20 +65,20 @@ func TestQueryForeign_OnlyReads(t *testing.T) {
 		"SELECT 1", "select 1;", " \n-- a; b\nVALUES(1) ; ", "WITH a AS (SELECT ';' AS \";\") SELECT * FROM a -- the end",
 		"SELECT '--', '/*', 'it''s; fine' /* open", "SELECT count(*) FROM v.acts", "SELECT count(*) FROM v_acts JOIN nexus.agents ON 1",
 	} {
-		if found, err := s.QueryForeign(t.Context(), stmt, 10); err != nil || len(found.Rows) != 1 {
+		if found, err := selected(t.Context(), s, stmt, 10); err != nil || len(found) != 1 {
 			t.Errorf("%q: %v", stmt, err)
 		}
 	}
-	if found, err := s.QueryForeign(t.Context(), "SELECT column1 AS a, 7 AS a FROM (VALUES (2), (3), (1)) ORDER BY 1 DESC", 2); err != nil || len(found.Rows) != 2 || found.Rows[0][0] != int64(3) || found.Rows[1][0] != int64(2) || !found.More {
+	if found, err := selected(t.Context(), s, "SELECT column1 AS a, 7 AS a FROM (VALUES (2), (3), (1)) ORDER BY 1 DESC", 2); err != nil || len(found) != 2 || found[0][0] != int64(3) || found[1][0] != int64(2) {
 		t.Errorf("the order of rows is lost: %+v %v", found, err)
 	}
-	if found, err := s.QueryForeign(t.Context(), "SELECT 'v.acts and agent.goals for $1'", 10); err != nil || found.Rows[0][0] != "v.acts and agent.goals for $1" {
+	if found, err := selected(t.Context(), s, "SELECT 'v.acts and agent.goals for $1'", 10); err != nil || found[0][0] != "v.acts and agent.goals for $1" {
 		t.Errorf("a text was changed: %v %v", found, err)
 	}
 }
 
 // What begins as a statement that reads and does more is refused by the connection.
-func TestQueryForeign_CannotWrite(t *testing.T) {
+func TestSelect_CannotWrite(t *testing.T) {
 	s, _ := foreign(t, sqlite.Live)
 	for stmt, wrong := range map[string]string{
 		"WITH a AS (SELECT 1) DELETE FROM nexus_agents":             "syntax error",
@@ -78,63 +88,39 @@ func TestQueryForeign_CannotWrite(t *testing.T) {
 		"SELECT zeroblob(1000000000)":                               "too big",
 		"SELECT * FROM pragma_query_only(0)":                        "too many arguments",
 	} {
-		if _, err := s.QueryForeign(t.Context(), stmt, 10); err == nil || !strings.Contains(err.Error(), wrong) {
+		if _, err := selected(t.Context(), s, stmt, 10); err == nil || !strings.Contains(err.Error(), wrong) {
 			t.Errorf("%q: %v, want %q", stmt, err, wrong)
 		}
 	}
 }
 
 // A statement ends with its context, whether it computes its first row or a later one.
-func TestQueryForeign_Ends(t *testing.T) {
+func TestSelect_Ends(t *testing.T) {
 	s, _ := foreign(t, sqlite.Live)
 	for _, stmt := range []string{
 		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
 		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 3 OR i < 0",
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-		if _, err := s.QueryForeign(ctx, stmt, 10); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := selected(ctx, s, stmt, 10); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%q: %v, want that its time is over", stmt, err)
 		}
 		cancel()
 	}
-	if found, err := s.QueryForeign(t.Context(), "SELECT 1", 10); err != nil || len(found.Rows) != 1 {
+	if found, err := selected(t.Context(), s, "SELECT 1", 10); err != nil || len(found) != 1 {
 		t.Errorf("after statements that were ended: %v", err)
 	}
 }
 
-// An answer is bounded in rows, in the length of a value, and in all.
-func TestQueryForeign_IsBounded(t *testing.T) {
+// No more rows are made than asked for.
+func TestSelect_Limit(t *testing.T) {
 	s, _ := foreign(t, sqlite.Live)
-	for _, tt := range []struct {
-		stmt       string
-		rows, size int
-		more, cut  bool
-	}{
-		{"VALUES (1), (2)", 2, 0, false, false},
-		{"VALUES (1), (2), (3)", 2, 0, true, false},
-		{"SELECT printf('%.*c', 4096, 'x')", 1, 4096, false, false},
-		{"SELECT printf('%.*c', 4097, 'x')", 1, 4096, false, true},
-		{"SELECT zeroblob(5000)", 1, 4096, false, true},
-	} {
-		found, err := s.QueryForeign(t.Context(), tt.stmt, 2)
-		if err != nil || len(found.Rows) != tt.rows || found.More != tt.more || found.Cut != tt.cut {
-			t.Errorf("%q: %d rows, more %v, cut %v (%v)", tt.stmt, len(found.Rows), found.More, found.Cut, err)
-			continue
-		}
-		size := 0
-		switch v := found.Rows[0][0].(type) {
-		case string:
-			size = len(v)
-		case []byte:
-			size = len(v)
-		}
-		if size != tt.size {
-			t.Errorf("%q: a value of %d bytes, want %d", tt.stmt, size, tt.size)
-		}
+	endless := "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+	if found, err := selected(t.Context(), s, endless, 3); err != nil || len(found) != 3 || found[2][0] != int64(3) {
+		t.Errorf("three rows of an endless statement: %v %v", found, err)
 	}
-	found, err := s.QueryForeign(t.Context(), "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000) SELECT printf('%.*c', 4096, 'x') FROM n", 100000)
-	if err != nil || !found.More || len(found.Rows) > 300 {
-		t.Errorf("an answer of %d rows of 4 KiB: %v", len(found.Rows), err)
+	if found, err := selected(t.Context(), s, endless+" LIMIT 5000", 0); err != nil || len(found) != 5000 {
+		t.Errorf("all of 5,000 rows: %d, %v", len(found), err)
 	}
 }
 
