@@ -37,3 +37,17 @@ func MindsInMemory(s *Store) (n int) {
 	}
 	return n
 }
+
+// RunForeign runs a statement on the connection of QueryForeign, without looking at the statement first.
+func RunForeign(ctx context.Context, s *Store, stmt string) error {
+	conn, err := s.foreignConn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, "PRAGMA query_only = 0"); err != nil { // as a statement could
+		return err
+	}
+	_, err = conn.ExecContext(ctx, stmt)
+	return err
+}
