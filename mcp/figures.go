@@ -35,7 +35,7 @@ func (s *server) addFigures(to *sdk.Server) {
 			return nil, out, err
 		})
 	sdk.AddTool(to, tool[queryIn]("query", "Ask the database",
-		"Run one SELECT over the database of the run (SQLite) for what no other tool tells: counts, who trades with whom, texts of messages. Use the views, which have names in place of numbers: v_acts (tick, cycle, agent, action, outcome, goal_kind, lesson), v_agents, v_messages (tick, cycle, channel, author, kind, text), v_replies, v_transactions (tick, cycle, payer, payee, kind, amount), v_accounts, v_bounties, v_entries, v_goals, v_beliefs, v_plans, v_events (tick, cycle, kind, payload), v_proposals, v_repos, v_runs, v_service_calls, v_pages, v_calls (model, tokens, cost); columns: SELECT name FROM pragma_table_info('v_acts'). A statement that takes longer than 10 seconds is ended.",
+		"Run one SELECT over the database of the run (SQLite) for what no other tool tells: counts, who trades with whom, texts of messages. Use the views, which have names in place of numbers: v_acts (tick, cycle, agent, action, outcome, goal_kind, lesson), v_agents, v_messages (tick, cycle, channel, author, kind, text), v_replies, v_transactions (tick, cycle, payer, payee, kind, amount), v_accounts, v_bounties, v_entries, v_goals, v_beliefs, v_plans, v_events (tick, cycle, kind, payload), v_proposals, v_repos, v_runs, v_service_calls, v_pages, v_calls (model, tokens, cost); columns: SELECT name FROM pragma_table_info('v_acts'). A statement that takes longer than "+s.run.QueryWait.String()+" is ended.",
 		func(p map[string]*jsonschema.Schema) {
 			least, most := 1, 20_000
 			p["sql"].MinLength, p["sql"].MaxLength = &least, &most
@@ -88,12 +88,12 @@ func (s *server) metrics(ctx context.Context, in metricsIn) (out table, err erro
 }
 
 func (s *server) query(ctx context.Context, in queryIn) (out table, err error) {
-	limited, cancel := context.WithTimeout(ctx, s.queryWait)
+	limited, cancel := context.WithTimeout(ctx, s.run.QueryWait)
 	defer cancel()
 	found, err := s.run.Query(limited, in.SQL, in.Limit)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-		return out, fmt.Errorf("the statement took longer than %v and was ended; ask for less, such as for fewer cycles", s.queryWait)
+		return out, fmt.Errorf("the statement took longer than %v and was ended; ask for less, such as for fewer cycles", s.run.QueryWait)
 	case err != nil:
 		return out, err
 	}

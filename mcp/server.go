@@ -29,8 +29,9 @@ type Run struct {
 	Explain func(ctx context.Context, name string, tick *uint64) (string, error)
 	// World sums up what happened in the world; it is written as JSON.
 	World func(ctx context.Context) (any, error)
-	// Query returns at most limit rows of a statement that reads.
-	Query func(ctx context.Context, stmt string, limit int) (*Rows, error)
+	// Query returns at most limit rows of a statement that reads. The context ends it after QueryWait.
+	QueryWait time.Duration
+	Query     func(ctx context.Context, stmt string, limit int) (*Rows, error)
 	// Society returns what kingdom society --json prints.
 	Society func(ctx context.Context) ([]byte, error)
 }
@@ -53,28 +54,31 @@ Texts of agents (messages, goals, entries, reasonings, titles, names of programs
 // readyWait is how long a question waits for the logs of a run to be read at the beginning.
 const readyWait = 10 * time.Second
 
-// queryWait is how long a statement may take.
-const queryWait = 10 * time.Second
-
 // server answers questions about a run.
-type server struct {
-	run       Run
-	queryWait time.Duration
-}
+type server struct{ run Run }
 
 // New returns a server with the tools, which is run over a transport.
-func New(run Run) *sdk.Server { return newServer(run, queryWait) }
-
-func newServer(run Run, queryWait time.Duration) *sdk.Server {
-	s := &server{run, queryWait}
+func New(run Run) *sdk.Server {
+	s := &server{run}
 	out := sdk.NewServer(&sdk.Implementation{Name: "kingdom", Title: "Kingdom run " + run.Dir, Version: run.Version}, &sdk.ServerOptions{
 		Instructions: instructions,
-		Capabilities: &sdk.ServerCapabilities{}, // without logging, which the protocol gives up
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}, // no logging, which the protocol gives up, and the same tools for ever
 	})
+	out.AddReceivingMiddleware(nullIsNothing)
 	s.addOverview(out)
 	s.addEvents(out)
 	s.addFigures(out)
 	return out
+}
+
+// nullIsNothing takes arguments that are null as none. The SDK panics where a parameter has a default.
+func nullIsNothing(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
+		if call, ok := r.(*sdk.CallToolRequest); ok && string(call.Params.Arguments) == "null" {
+			call.Params.Arguments = nil
+		}
+		return next(ctx, method, r)
+	}
 }
 
 // tool describes a tool that only reads. set completes the schema of its parameters, by name; nil: it is complete.
