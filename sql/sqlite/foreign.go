@@ -53,14 +53,14 @@ func (s *Store) QueryForeign(ctx context.Context, stmt string, limit int) (*Foun
 	if err != nil {
 		return nil, s.named(err)
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }() // it was only read
 	// The driver ends a statement with its context only until the first row is there, so that one is made last: all rows are put
 	// into a table in memory before.
 	rows, err := conn.QueryContext(ctx, fmt.Sprintf("WITH found AS MATERIALIZED (SELECT * FROM (%s) LIMIT %d) SELECT * FROM found", stmt, limit+1))
 	if err != nil {
 		return nil, ofContext(ctx, err)
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	found, err := readFound(rows, limit)
 	return found, ofContext(ctx, err)
 }
