@@ -18,6 +18,7 @@ type TailOptions struct {
 	Follow  bool                    // wait for further lines until the context ends or Ended returns true
 	Ended   func() bool             // says whether the run has ended, so that following ends too; nil: never
 	Every   time.Duration           // between looks when following; 0: half a second
+	Read    func()                  // called whenever all lines that there are have been shown; nil: nobody wants to know
 	Closed  bool                    // the run has ended: an incomplete last line or frame is an error
 }
 
@@ -48,6 +49,9 @@ func Tail(ctx context.Context, dir string, opt TailOptions, show func(Line) erro
 		ended := !opt.Follow || opt.Ended != nil && opt.Ended()
 		if err := t.merge(ctx); err != nil {
 			return err
+		}
+		if opt.Read != nil {
+			opt.Read()
 		}
 		if ended {
 			return t.checkComplete()

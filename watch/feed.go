@@ -94,6 +94,9 @@ func (f *feed) act(cycle wire.Cycle, free map[string]bool) {
 	})
 }
 
+// trouble says why something could not be read; "" if nothing is wrong. The caller holds the lock.
+func (f *feed) trouble() string { return cmp.Or(f.logs, f.problem) }
+
 // since returns the items of at least a level with a number above after, in the order of their numbers; of more than limit the newest.
 func (f *feed) since(after uint64, least Level, limit int) []Item {
 	f.mu.Lock()

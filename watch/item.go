@@ -26,8 +26,8 @@ func (l Level) String() string { return levelNames[l] }
 // MarshalText implements encoding.TextMarshaler.
 func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
-// parseLevel reads the name of a level.
-func parseLevel(name string) (Level, error) {
+// ParseLevel reads the name of a level.
+func ParseLevel(name string) (Level, error) {
 	for l, n := range levelNames {
 		if n == name {
 			return Level(l), nil

@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -14,6 +13,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"kingdom/wire"
 )
 
 //go:embed page.html
@@ -97,7 +98,7 @@ func fail(out http.ResponseWriter, status int, err error) {
 func (w *Watcher) look(out http.ResponseWriter, r *http.Request) *inspection {
 	in, err := w.inspect(r.Context())
 	if err != nil {
-		fail(out, http.StatusServiceUnavailable, fmt.Errorf("inspect the run: %w", err))
+		fail(out, http.StatusServiceUnavailable, err)
 		return nil
 	}
 	return in
@@ -120,9 +121,12 @@ func (w *Watcher) answerAgents(out http.ResponseWriter, r *http.Request) {
 }
 
 func (w *Watcher) answerStuck(out http.ResponseWriter, r *http.Request) {
-	if w.look(out, r) != nil {
-		answer(out, w.feed.stuckNow())
+	stuck, err := w.Stuck(r.Context())
+	if err != nil {
+		fail(out, http.StatusServiceUnavailable, err)
+		return
 	}
+	answer(out, stuck)
 }
 
 // aboutAgent is how many items about an agent an answer has at most.
@@ -140,17 +144,11 @@ func (w *Watcher) answerAgent(out http.ResponseWriter, r *http.Request) {
 		if asked != a.Alias && asked != a.ID && asked != a.Name && asked != strconv.Itoa(a.Number) {
 			continue
 		}
-		var items []Item
-		for _, it := range w.feed.since(0, Routine, len(levelNames)*2*kept) {
-			if it.Agent == a.Alias {
-				items = append(items, it)
-			}
-		}
 		answer(out, struct {
 			Cycle uint64          `json:"cycle"`
 			Agent json.RawMessage `json:"agent"`
 			Items []Item          `json:"items"`
-		}{uint64(in.cycle), a.raw, items[max(0, len(items)-aboutAgent):]})
+		}{uint64(in.cycle), a.raw, w.Timeline(0, Routine, a.Alias, aboutAgent)})
 		return
 	}
 	fail(out, http.StatusNotFound, fmt.Errorf("there is no agent %q; want a number, name, alias or id of /api/agents", asked))
@@ -163,14 +161,10 @@ func (w *Watcher) answerMetrics(out http.ResponseWriter, r *http.Request) {
 		fail(out, http.StatusBadRequest, err)
 		return
 	}
-	w.mu.Lock()
-	rows := w.rows
-	w.mu.Unlock()
-	found := []json.RawMessage{}
-	for _, row := range rows {
-		if uint64(row.cycle) >= from {
-			found = append(found, row.json)
-		}
+	figures := w.Figures(wire.Cycle(from))
+	found := make([]json.RawMessage, len(figures.Rows))
+	for i := range figures.Rows {
+		found[i] = figures.object(&figures.Rows[i])
 	}
 	answer(out, found)
 }
@@ -184,17 +178,13 @@ func (w *Watcher) answerTimeline(out http.ResponseWriter, r *http.Request) {
 		fail(out, http.StatusBadRequest, err)
 		return
 	}
-	items := w.feed.since(after, level, int(min(limit, uint64(len(levelNames)*2*kept))))
-	if items == nil {
-		items = []Item{}
-	}
-	answer(out, items)
+	answer(out, w.Timeline(after, level, "", limit))
 }
 
 // levelOf reads the level that a request asks for.
 func levelOf(r *http.Request) (Level, error) {
 	if name := r.URL.Query().Get("level"); name != "" {
-		return parseLevel(name)
+		return ParseLevel(name)
 	}
 	return Notable, nil
 }
@@ -244,7 +234,7 @@ func (w *Watcher) push(out http.ResponseWriter, r *http.Request) {
 	for {
 		w.feed.mu.Lock()
 		changed := w.feed.changed
-		n := news{Status: w.feed.status.Text, Problem: cmp.Or(w.feed.logs, w.feed.problem)}
+		n := news{Status: w.feed.status.Text, Problem: w.feed.trouble()}
 		if cycle := uint64(w.feed.cycle); w.feed.began {
 			n.Cycle = &cycle
 		}

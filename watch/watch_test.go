@@ -213,10 +213,10 @@ func TestMetrics_ReadsWholeRowsOnly(t *testing.T) {
 	if changed, err := m.read(); !changed || err != nil {
 		t.Fatalf("%v %v", changed, err)
 	}
-	if last, ok := m.last(); !ok || last != 1 || len(m.rows) != 2 {
-		t.Fatalf("%d rows up to cycle %d, want 2 up to 1", len(m.rows), last)
+	if last, ok := m.last(); !ok || last != 1 || len(m.Rows) != 2 {
+		t.Fatalf("%d rows up to cycle %d, want 2 up to 1", len(m.Rows), last)
 	}
-	if got := string(m.rows[0].json); got != `{"cycle":0,"world_hash":"00ff","gini":0.25}` {
+	if got := string(m.object(&m.Rows[0])); got != `{"cycle":0,"world_hash":"00ff","gini":0.25}` {
 		t.Errorf("row %s", got)
 	}
 	if changed, err := m.read(); changed || err != nil {

@@ -41,9 +41,12 @@ type Watcher struct {
 	feed  *feed
 	every time.Duration // between looks at the run
 
-	mu    sync.Mutex // guards the two below
-	rows  []metricsRow
-	names map[wire.AgentID]string // of the agents that have one, as of the last cycle
+	logsRead   latch // the logs that there were are read
+	cyclesRead latch // likewise the figures and events of cycles
+
+	mu      sync.Mutex // guards those below
+	figures Figures
+	names   map[wire.AgentID]string // of the agents that have one, as of the last cycle
 
 	inspecting sync.Mutex // guards the fields below, also while the run is inspected
 	inspected  *inspection
@@ -71,7 +74,29 @@ type inspectedAgent struct {
 
 // New returns a watcher of a run. It learns nothing before Follow is called.
 func New(run Run) *Watcher {
-	return &Watcher{run: run, feed: newFeed(), every: 500 * time.Millisecond}
+	return &Watcher{run: run, feed: newFeed(), every: 500 * time.Millisecond, logsRead: newLatch(), cyclesRead: newLatch()}
+}
+
+// latch is closed once.
+type latch struct {
+	once   *sync.Once
+	closed chan struct{}
+}
+
+func newLatch() latch { return latch{new(sync.Once), make(chan struct{})} }
+
+func (l latch) close() { l.once.Do(func() { close(l.closed) }) }
+
+// Ready waits until all that the run had written when Follow was called has been read, or could not be.
+func (w *Watcher) Ready(ctx context.Context) error {
+	for _, l := range []latch{w.logsRead, w.cyclesRead} {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-l.closed:
+		}
+	}
+	return nil
 }
 
 // Follow learns what happens in the run until the context ends, which is no error. What cannot be read is told to whoever asks
@@ -89,7 +114,7 @@ func (w *Watcher) followLogs(ctx context.Context) {
 	maps.Copy(names, w.run.Names(ctx))
 	opt := observe.TailOptions{
 		Streams: []observe.Stream{observe.StreamEngine, observe.StreamNOP, observe.StreamDormancy, observe.StreamGoals},
-		Names:   names, Follow: true, Every: w.every,
+		Names:   names, Follow: true, Every: w.every, Read: w.logsRead.close,
 		Ended: func() bool {
 			w.mu.Lock()
 			defer w.mu.Unlock()
@@ -103,6 +128,7 @@ func (w *Watcher) followLogs(ctx context.Context) {
 	})
 	if err != nil && !errors.Is(err, context.Canceled) {
 		w.feed.change(func() { w.feed.logs = err.Error() })
+		w.logsRead.close()
 	}
 }
 
@@ -118,7 +144,7 @@ func (w *Watcher) followCycles(ctx context.Context) {
 		last, ok := figures.last()
 		if err == nil && changed && ok {
 			w.mu.Lock()
-			w.rows = append([]metricsRow(nil), figures.rows...)
+			w.figures = figures.since(0)
 			w.mu.Unlock()
 			w.feed.change(func() { w.feed.cycle, w.feed.began = last, true })
 		}
@@ -133,6 +159,7 @@ func (w *Watcher) followCycles(ctx context.Context) {
 			}
 		}
 		w.noteStatus(ctx, err)
+		w.cyclesRead.close()
 		select {
 		case <-ctx.Done():
 			return
@@ -195,7 +222,7 @@ func (w *Watcher) inspect(ctx context.Context) (*inspection, error) {
 	}
 	raw, err := w.run.Inspect(ctx)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("inspect the run: %w", err)
 	}
 	in, err := readInspection(raw)
 	if err != nil {

@@ -248,3 +248,42 @@ func TestWatcher_InspectsARunThatHasEnded(t *testing.T) {
 		t.Errorf("after its end: %s", got)
 	}
 }
+
+// Whoever waits until a watcher is ready is told all that the run had written.
+func TestWatcher_Ready(t *testing.T) {
+	var lines []string
+	for i := range 1500 {
+		lines = append(lines, nop(256+4*i, 1))
+	}
+	dir := dirWith(t, map[observe.Stream][]string{observe.StreamNOP: lines})
+	write(t, observe.MetricsPath(dir), "cycle,gini", "0,0", "1,0.5")
+	w := New(Run{
+		Dir: dir, Calendar: wire.Calendar{TicksPerCycle: 256},
+		Names:  func(context.Context) map[wire.AgentID]string { return nil },
+		Status: func(context.Context) (Status, error) { return Status{Text: "finished"}, nil },
+		Events: func(context.Context, wire.Cycle, wire.Cycle, []wire.EventKind) ([]Event, error) { return nil, nil },
+	})
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := w.Ready(ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("ready before it has read anything: %v", err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	followed := make(chan struct{})
+	go func() {
+		defer close(followed)
+		w.Follow(ctx)
+	}()
+	if err := w.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	status, problem := w.Doing()
+	if n, rows := len(w.Timeline(0, Routine, alias, 5000)), w.Figures(1).Rows; n != 1500 || len(rows) != 1 || string(rows[0].Values[1]) != "0.5" || status.Text != "finished" || problem != "" {
+		t.Errorf("%d items, figures %v, %q, %q", n, rows, status.Text, problem)
+	}
+	if n := len(w.Timeline(0, Routine, "bbbbbbbb", 5000)); n != 0 {
+		t.Errorf("%d items about nobody", n)
+	}
+	stop()
+	<-followed
+}

@@ -74,7 +74,7 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON with documented fields (docs/CLI.md) instead of text")
 	root.AddCommand(
-		newRun(a), newResume(a), newFork(a), newReplay(a), newVerify(a), newTail(a), newWatch(a), newInput(a), newInspect(a), newTables(a), newQuery(a), newExplain(a), newInterview(a), newCompare(a), newSociety(a), newReport(a), newGraph(a),
+		newRun(a), newResume(a), newFork(a), newReplay(a), newVerify(a), newTail(a), newWatch(a), newMCP(a), newInput(a), newInspect(a), newTables(a), newQuery(a), newExplain(a), newInterview(a), newCompare(a), newSociety(a), newReport(a), newGraph(a),
 		newJournal(a), newKey(a), newDoctor(a),
 		newActions(a), newScenario(a), newPrompt(a), newDev(a), newVersion(a),
 	)

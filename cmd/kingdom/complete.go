@@ -35,7 +35,7 @@ func completions(root *cobra.Command) {
 			cmd.ValidArgsFunction = completeRunOrSweep
 		case "compare":
 			cmd.ValidArgsFunction = completeSweep
-		case "resume", "inspect", "tail", "watch", "input", "explain":
+		case "resume", "inspect", "tail", "watch", "mcp", "input", "explain":
 			cmd.ValidArgsFunction = completeRun
 		case "scenario":
 			for _, sub := range cmd.Commands() {

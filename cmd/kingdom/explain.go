@@ -22,12 +22,8 @@ import (
 const lastActs = 20
 
 func newExplain(a *app) *cobra.Command {
-	var (
-		name   string
-		tick   uint64
-		prompt bool
-		store  string
-	)
+	f := explaining{app: a}
+	var tick uint64
 	cmd := &cobra.Command{
 		Use:   "explain RUN --agent AGENT [--tick TICK]",
 		Short: "Show what an agent did at a tick, and why",
@@ -47,40 +43,58 @@ func newExplain(a *app) *cobra.Command {
 			"prompt --json.",
 		Example: "  kingdom explain runs/epoch0-42 --agent e4de742b\n  kingdom explain runs/epoch0-42 --agent e4de --tick 288",
 		Args:    args(1, "a run directory"),
-		RunE: func(cmd *cobra.Command, names []string) (err error) {
-			if name == "" {
+		RunE: func(cmd *cobra.Command, names []string) error {
+			if f.agent == "" {
 				return usagef("--agent is missing; want the agent whose acts to explain; kingdom inspect %s lists the agents", shellQuote(names[0]))
 			}
-			run, err := openRun(cmd.Context(), names[0], store)
-			if err != nil {
-				return err
+			if f.dir = names[0]; cmd.Flags().Changed("tick") {
+				f.tick = &tick
 			}
-			defer captureClose(&err, run.store.Close)
-			id, err := findAgent(cmd.Context(), run, names[0], name)
-			if err != nil {
-				return err
-			}
-			if !cmd.Flags().Changed("tick") {
-				if prompt {
-					return usagef("--prompt needs --tick, the tick of the thought; kingdom explain %s --agent %s lists ticks", names[0], id.Alias())
-				}
-				return a.listActs(cmd.Context(), run, names[0], id)
-			}
-			s, found := a.slotOf(cmd.Context(), run, names[0], id, wire.Tick(tick), prompt)
-			if s == nil {
-				return found
-			}
-			if err := a.printSlot(s, prompt, names[0], id, tick); err != nil {
-				return err
-			}
-			return found // nil, or where this build diverges from the run
+			return f.explain(cmd.Context())
 		},
 	}
-	cmd.Flags().StringVar(&name, "agent", "", "the agent; its number in spawn order, its name, alias or id, or the beginning of these")
+	cmd.Flags().StringVar(&f.agent, "agent", "", "the agent; its number in spawn order, its name, alias or id, or the beginning of these")
 	cmd.Flags().Uint64Var(&tick, "tick", 0, "the tick to explain")
-	cmd.Flags().BoolVar(&prompt, "prompt", false, "show the messages of the thought at --tick, and the tokens of each section")
-	cmd.Flags().StringVar(&store, storeFlag, "", "location of the run's store, if it differs from run.json")
+	cmd.Flags().BoolVar(&f.prompt, "prompt", false, "show the messages of the thought at --tick, and the tokens of each section")
+	cmd.Flags().StringVar(&f.store, storeFlag, "", "location of the run's store, if it differs from run.json")
 	return cmd
+}
+
+// explaining is what is to be explained.
+type explaining struct {
+	app    *app
+	dir    string
+	store  string  // as given
+	agent  string  // as given
+	tick   *uint64 // nil: the last acts
+	prompt bool
+}
+
+// explain prints what an agent did, and why.
+func (f *explaining) explain(ctx context.Context) (err error) {
+	run, err := openRun(ctx, f.dir, f.store)
+	if err != nil {
+		return err
+	}
+	defer captureClose(&err, run.store.Close)
+	id, err := findAgent(ctx, run, f.dir, f.agent)
+	if err != nil {
+		return err
+	}
+	if f.tick == nil {
+		if f.prompt {
+			return usagef("--prompt needs --tick, the tick of the thought; kingdom explain %s --agent %s lists ticks", f.dir, id.Alias())
+		}
+		return f.app.listActs(ctx, run, f.dir, id)
+	}
+	s, found := f.app.slotOf(ctx, run, f.dir, id, wire.Tick(*f.tick), f.prompt)
+	if s == nil {
+		return found
+	}
+	if err := f.app.printSlot(s, f.prompt, f.dir, id, *f.tick); err != nil {
+		return err
+	}
+	return found // nil, or where this build diverges from the run
 }
 
 // slotOf executes the cycle of a tick again and keeps what the agent did in that tick. If this build diverges from the run

@@ -98,12 +98,7 @@ func (f *inspecting) inspect(cmd *cobra.Command) (err error) {
 	if f.repos && f.agent != "" {
 		return usagef("--repos checks the repos of all agents; leave out --agent or --repos")
 	}
-	if f.agent != "" {
-		if f.only, err = findAgents(ctx, f.run, f.dir, f.agent); err != nil {
-			return err
-		}
-	}
-	eng, err := f.open(ctx, at)
+	eng, err := f.reconstruct(ctx, at)
 	if err != nil {
 		return err
 	}
@@ -122,8 +117,13 @@ func (f *inspecting) inspect(cmd *cobra.Command) (err error) {
 	return nil
 }
 
-// open reconstructs the world at the end of a cycle.
-func (f *inspecting) open(ctx context.Context, at wire.Cycle) (*engine.Engine, error) {
+// reconstruct finds the agents that are looked at, and reconstructs the world at the end of a cycle.
+func (f *inspecting) reconstruct(ctx context.Context, at wire.Cycle) (_ *engine.Engine, err error) {
+	if f.agent != "" {
+		if f.only, err = findAgents(ctx, f.run, f.dir, f.agent); err != nil {
+			return nil, err
+		}
+	}
 	return engine.OpenAt(ctx, f.run.config, engine.Options{
 		Dir: f.dir, Store: f.run.store, Mind: replayMind(f.run.scenario), Warn: func(msg string) { f.app.say("%s", msg) },
 	}, at)

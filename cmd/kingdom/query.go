@@ -73,7 +73,7 @@ func (q *queryFlags) run(ctx context.Context, a *app, dir, stmt string) error {
 // ask prints what the statement finds in a run, or in each run of a sweep.
 func (q *queryFlags) ask(ctx context.Context, a *app, dir, stmt string, out rowPrinter) (columns []string, err error) {
 	if !isSweep(dir) {
-		return queryRun(ctx, dir, q.store, stmt, 0, out.row)
+		return queryRun(ctx, dir, q.store, stmt, out.row)
 	}
 	s, err := openSweep(dir)
 	if err != nil {
@@ -88,7 +88,7 @@ func (q *queryFlags) ask(ctx context.Context, a *app, dir, stmt string, out rowP
 			a.say("seed %s has not begun; kingdom resume %s runs it", r.seed, shellQuote(dir))
 			continue
 		}
-		found, err := queryRun(ctx, r.dir, r.store, stmt, 0, func(columns []string, values []any) error {
+		found, err := queryRun(ctx, r.dir, r.store, stmt, func(columns []string, values []any) error {
 			return out.row(withSeed(columns), append([]any{r.seed}, values...))
 		})
 		if err != nil {
@@ -99,14 +99,19 @@ func (q *queryFlags) ask(ctx context.Context, a *app, dir, stmt string, out rowP
 	return columns, nil
 }
 
-// queryRun runs a statement of a user's on the database of a run, calls each with its rows, at most limit of them (0 means all), and
-// returns the names of the columns.
-func queryRun(ctx context.Context, dir, store, stmt string, limit int, each func(columns []string, values []any) error) (columns []string, err error) {
+// queryRun opens a run for selectIn.
+func queryRun(ctx context.Context, dir, store, stmt string, each func(columns []string, values []any) error) (columns []string, err error) {
 	run, err := openRun(ctx, dir, store)
 	if err != nil {
 		return nil, err
 	}
 	defer captureClose(&err, run.store.Close)
+	return selectIn(ctx, run, dir, stmt, 0, each)
+}
+
+// selectIn runs a statement of a user's or a model's on the database of a run, calls each with its rows, at most limit of them (0 means
+// all), and returns the names of the columns. It refuses to show tables as empty that are only not filled yet.
+func selectIn(ctx context.Context, run *openedRun, dir, stmt string, limit int, each func(columns []string, values []any) error) (columns []string, err error) {
 	if m, ok := run.store.(interface {
 		NeedsTables(ctx context.Context, stmt string) (bool, error)
 	}); ok {

@@ -91,29 +91,32 @@ func hostToCheck(at net.Addr) string {
 func watched(a *app, dir string, calendar wire.Calendar) watch.Run {
 	return watch.Run{
 		Dir: dir, Calendar: calendar,
-		Names:  func(ctx context.Context) map[wire.AgentID]string { return namesSoFar(ctx, dir).known },
-		Status: func(ctx context.Context) (watch.Status, error) { return statusOf(ctx, dir) },
-		Inspect: func(ctx context.Context) (out []byte, err error) {
-			f := inspecting{app: a, dir: dir, cycle: -1}
-			if f.run, err = openRun(ctx, dir, ""); err != nil {
-				return nil, err
-			}
-			defer captureClose(&err, f.run.store.Close)
-			eng, err := f.open(ctx, engine.LastCycle)
-			if err != nil {
-				return nil, err
-			}
-			defer captureClose(&err, eng.Close)
-			in, _, _, err := f.look(ctx, eng)
-			if err != nil {
-				return nil, err
-			}
-			return json.Marshal(in)
-		},
+		Names:   func(ctx context.Context) map[wire.AgentID]string { return namesSoFar(ctx, dir).known },
+		Status:  func(ctx context.Context) (watch.Status, error) { return statusOf(ctx, dir) },
+		Inspect: func(ctx context.Context) ([]byte, error) { return inspectionNow(ctx, a, dir, "") },
 		Events: func(ctx context.Context, from, to wire.Cycle, kinds []wire.EventKind) ([]watch.Event, error) {
 			return eventsIn(ctx, dir, from, to, kinds)
 		},
 	}
+}
+
+// inspectionNow returns what kingdom inspect --json prints of a run, or of an agent of it, at the end of its last cycle.
+func inspectionNow(ctx context.Context, a *app, dir, agent string) (out []byte, err error) {
+	f := inspecting{app: a, dir: dir, cycle: -1, agent: agent}
+	if f.run, err = openRun(ctx, dir, ""); err != nil {
+		return nil, err
+	}
+	defer captureClose(&err, f.run.store.Close)
+	eng, err := f.reconstruct(ctx, engine.LastCycle)
+	if err != nil {
+		return nil, err
+	}
+	defer captureClose(&err, eng.Close)
+	in, _, _, err := f.look(ctx, eng)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(in)
 }
 
 // statusOf says what a run is doing: for whom it waits, and why it has stopped.

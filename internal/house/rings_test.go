@@ -66,6 +66,7 @@ var rings = map[string][]string{
 	"society":             {"wire", "wire/codec", "det", "goals", "memory", "sql/table", "world/oracle"},
 	"report":              {"llm", "society"},
 	"watch":               {"observe", "wire"},
+	"mcp":                 {"watch", "wire"},
 	"cmd/kingdom":         {"*"},
 }
 
