@@ -76,7 +76,6 @@ func (m *metrics) read() (changed bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("read the figures of cycles: %w", err)
 	}
-	m.size, m.at = info.Size(), info.ModTime()
 	m.Rows = nil
 	b = b[:bytes.LastIndexByte(b, '\n')+1] // a row may be half written
 	lines := csv.NewReader(bytes.NewReader(b))
@@ -95,6 +94,7 @@ func (m *metrics) read() (changed bool, err error) {
 		}
 		m.Rows = append(m.Rows, Figure{wire.Cycle(cycle), valuesOf(row)})
 	}
+	m.size, m.at = info.Size(), info.ModTime() // a damaged file is read again, so that it is told as one at each look
 	return true, nil
 }
 

@@ -64,8 +64,7 @@ func local(asked, host string) bool {
 		name = asked
 	}
 	own, _, _ := net.SplitHostPort(host)
-	ip := net.ParseIP(strings.Trim(name, "[]"))
-	return name == own || strings.EqualFold(name, "localhost") || ip != nil && ip.IsLoopback()
+	return name == own || strings.EqualFold(name, "localhost") || net.ParseIP(strings.Trim(name, "[]")).IsLoopback()
 }
 
 func asset(kind string, b []byte) http.HandlerFunc {

@@ -215,40 +215,6 @@ func TestWatcher_AsksAgainForEvents(t *testing.T) {
 	listen(t, server, "")(func(n heard) bool { return len(n.Items) == 1 && n.Problem == "" })
 }
 
-// A run that ends after it was inspected is inspected again: its status has changed, though its last cycle has not.
-func TestWatcher_InspectsARunThatHasEnded(t *testing.T) {
-	dir := dirWith(t, nil)
-	write(t, observe.MetricsPath(dir), "cycle,gini", "0,0", "1,0")
-	var ended atomic.Bool
-	w := New(Run{
-		Dir: dir, Calendar: wire.Calendar{TicksPerCycle: 256},
-		Inspect: func(context.Context) ([]byte, error) {
-			return fmt.Appendf(nil, `{"cycle":1,"ended":%t}`, ended.Load()), nil
-		},
-	})
-	look := func() string {
-		t.Helper()
-		in, err := w.inspect(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.at = w.at.Add(-freshFor) // time passes
-		return string(in.raw)
-	}
-	w.feed.cycle, w.feed.status = 1, Status{Running: true}
-	if got := look(); got != `{"cycle":1,"ended":false}` {
-		t.Errorf("while it runs: %s", got)
-	}
-	ended.Store(true)
-	if got := look(); got != `{"cycle":1,"ended":false}` {
-		t.Errorf("the same state is computed again: %s", got)
-	}
-	w.feed.status.Running = false
-	if got := look(); got != `{"cycle":1,"ended":true}` {
-		t.Errorf("after its end: %s", got)
-	}
-}
-
 // Whoever waits until a watcher is ready is told all that the run had written.
 func TestWatcher_Ready(t *testing.T) {
 	var lines []string

@@ -16,7 +16,7 @@ func CheckURL(raw []byte) (host string, ok bool) {
 		}
 	}
 	u, err := url.Parse(string(raw))
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Opaque != "" {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
 		return "", false
 	}
 	host = strings.ToLower(u.Hostname())

@@ -14,6 +14,7 @@ func TestCheckURL(t *testing.T) {
 	for raw, host := range map[string]string{
 		"https://docs.rs/a?b#c": "docs.rs", "http://Docs.RS": "docs.rs", "HTTPS://docs.rs:443/": "docs.rs", "http://docs.rs:80": "docs.rs",
 		"https://docs.rs:443?x": "docs.rs", "https://xn--bcher-kva.example/": "xn--bcher-kva.example", "https://a-b.c1.org": "a-b.c1.org",
+		"https://docs.rs/!": "docs.rs", "https://docs.rs/[a]~": "docs.rs",
 
 		"": "", "docs.rs": "", "//docs.rs/": "", "https:docs.rs": "", "https:///x": "", "ftp://docs.rs/": "", "file:///etc/passwd": "", "gopher://docs.rs": "",
 		"https://me@docs.rs/": "", "https://me:x@docs.rs/": "", "https://@docs.rs/": "", "https://docs.rs:8080/": "", "https://docs.rs:/": "", "https://docs.rs:080/": "",
@@ -22,6 +23,7 @@ func TestCheckURL(t *testing.T) {
 		"http://localhost/": "", "http://a.localhost": "", "http://intranet/": "", "http://printer.local/": "", "http://x.internal": "", "http://docs.rs./": "", "http://.docs.rs/": "",
 		"http://docs..rs/": "", "http://-docs.rs/": "", "http://docs_rs.org": "", "http://doc%73.rs/": "", "http://dócs.rs/": "", "http://docs.rs\\@127.0.0.1/": "", "http://docs.rs /": "",
 		"http://docs.rs/\n": "", "http://docs.rs\x00/": "", "http://127.0.0.1#@docs.rs/": "",
+		"https://docs.rs/a b": "", "https://docs.rs/?a b": "", "https://docs.rs/\\": "", "https://docs.rs/\x7F": "", "https://docs.rs/é": "",
 	} {
 		if got, ok := CheckURL([]byte(raw)); ok != (host != "") || ok && got != host {
 			t.Errorf("%q: host %q, %t; want %q", raw, got, ok, host)

@@ -83,7 +83,7 @@ func (d *Daemon) checkEpoch(m wire.HTTPMethod, epoch uint32) *denial {
 // of the cycle.
 func (d *Daemon) checkQuota(rc requestContext) *denial {
 	u := d.usage.find(rc.source)
-	if next := max(u.Until, u.Last+1); u.Last > 0 && rc.tick < next {
+	if next := max(u.Until, u.Last+1); rc.tick < next {
 		return deny(wire.CategoryQuotaExceeded, "rate", world.Until(next))
 	}
 	limit := d.quota(rc.epoch)

@@ -33,7 +33,6 @@ func plainText(text string, isHTML bool) string {
 // blocksOf splits a plain text into sections, each a heading with the paragraphs up to the next heading. all is false
 // if there are more than maxBlocks blocks and the rest was left out.
 func blocksOf(text string) (blocks []wire.ContentBlock, all bool) {
-	blocks = []wire.ContentBlock{}
 	var section *wire.SectionBlock
 	n := 0
 	for _, paragraph := range strings.Split(text, "\n\n") {

@@ -1,7 +1,9 @@
 package portal
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -130,5 +132,28 @@ func TestCacheKey_OfTwoHeaders(t *testing.T) {
 	}
 	if key() != CacheKey([]byte("https://docs.test/"), wire.HTTPMethodGet, nil) {
 		t.Error("a request without headers has another key")
+	}
+	b := key()
+	laid := slices.Concat(b[:], []byte("\x00\x00\x00\x00\x01a\x01\x00\x00\x00\x02bc")) // recorded worlds have keys of this form
+	if key("Accept", "a", "Accept-Language", "bc") != sha256.Sum256(laid) {
+		t.Error("a key of two headers is laid out in another way")
+	}
+}
+
+// The method and the body belong to the key.
+func TestCacheKey_OfTheRequest(t *testing.T) {
+	one, two := []byte("x=1"), []byte("x=2")
+	keys := map[wire.Hash]bool{}
+	for _, q := range []wire.WebRequest{
+		{Method: wire.HTTPMethodGet},
+		{Method: wire.HTTPMethodHead},
+		{Method: wire.HTTPMethodPost},
+		{Method: wire.HTTPMethodPost, Body: &one},
+		{Method: wire.HTTPMethodPost, Body: &two},
+	} {
+		keys[cacheKey(&q)] = true
+	}
+	if len(keys) != 5 {
+		t.Errorf("five requests have %d keys", len(keys))
 	}
 }

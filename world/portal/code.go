@@ -82,11 +82,7 @@ func stripSpans(text string, html bool) string {
 
 // spanEnd returns the end of a span in text, which follows the opening run of n back-ticks.
 func spanEnd(text string, n int) int {
-	for i := 0; i < len(text); {
-		if text[i] != '`' {
-			i++
-			continue
-		}
+	for i := 0; i < len(text); i++ {
 		run := len(text) - i - len(strings.TrimLeft(text[i:], "`"))
 		if i += run; run == n {
 			return i

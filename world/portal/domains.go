@@ -39,7 +39,7 @@ func (x *domains) blocked(host string) (category string) {
 			case r.Voted:
 				return byVote
 			}
-			allowed = allowed || r.Allow
+			allowed = true // a rule that does not block allows
 		}
 		_, rest, ok := strings.Cut(name, ".")
 		if !ok {
@@ -106,7 +106,7 @@ func (d *Daemon) SetBlock(c *world.Context, pattern string, block bool) {
 	}
 	old := d.domains.Get(pattern)
 	switch {
-	case block && old == nil:
+	case old == nil: // only a block may be the first rule
 		d.domains.Put(pattern, &Rule{Voted: true, Category: []byte(byVote)})
 	case block:
 		d.domains.Edit(pattern).Voted = true
@@ -130,7 +130,6 @@ func (x *domains) emitRule(c *world.Context, pattern string, action wire.DomainA
 
 // patterns lists the patterns that are allowed and those that are blocked, ascending.
 func (x *domains) patterns() (allow, block []string) {
-	allow, block = []string{}, []string{}
 	x.Each(func(pattern string, r *Rule) {
 		if r.Allow {
 			allow = append(allow, pattern)

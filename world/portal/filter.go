@@ -28,7 +28,7 @@ func Filter(f *wire.ContentFilter, contentType, content []byte) ([]byte, wire.Fi
 	}
 	text := strings.ToValidUTF8(string(content), "\uFFFD")
 	if len(text) > limit {
-		text = trimPartialRune(text[:limit])
+		text = firstBytes(text, limit)
 		result.Warnings = append(result.Warnings, []byte(warnCut))
 	}
 	before := len(text)
@@ -63,17 +63,13 @@ func Filter(f *wire.ContentFilter, contentType, content []byte) ([]byte, wire.Fi
 	return []byte(text), result
 }
 
-// trimPartialRune removes an incomplete UTF-8 sequence at the end of text.
-func trimPartialRune(text string) string {
-	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
-		if c := text[len(text)-n]; utf8.RuneStart(c) {
-			if !utf8.FullRuneInString(text[len(text)-n:]) {
-				return text[:len(text)-n]
-			}
-			break
-		}
+// firstBytes returns the first n bytes of a valid text that is longer, without the beginning of a character that does not
+// fit.
+func firstBytes(text string, n int) string {
+	for !utf8.RuneStart(text[n]) {
+		n--
 	}
-	return text
+	return text[:n]
 }
 
 // summary returns the first summaryBytes bytes of a text, cut at the last end of a sentence in them if there is one.
@@ -81,7 +77,7 @@ func summary(text string) string {
 	if len(text) <= summaryBytes {
 		return text
 	}
-	text = trimPartialRune(text[:summaryBytes])
+	text = firstBytes(text, summaryBytes)
 	for i := len(text) - 1; i > 0; i-- {
 		if space := text[i] == ' ' || text[i] == '\n'; space && strings.IndexByte(".!?", text[i-1]) >= 0 {
 			return text[:i]

@@ -33,11 +33,13 @@ func (n *fakeSiblings) Fee(_ *world.Context, a wire.AgentID, amount uint64) *wor
 // lab is a Portal alone with its neighbours, and an outside that always answers.
 type lab struct {
 	*Daemon
-	t     testing.TB
-	c     *world.Context
-	n     *fakeSiblings
-	asked int
-	msgs  uint64
+	t      testing.TB
+	c      *world.Context
+	n      *fakeSiblings
+	asked  int
+	status uint16 // of the answers
+	page   string // their content
+	msgs   uint64
 }
 
 func newLab(t testing.TB, epoch uint32) *lab {
@@ -46,7 +48,10 @@ func newLab(t testing.TB, epoch uint32) *lab {
 		PortalAllow: []world.DomainRule{{Pattern: "docs.test", Category: "reference"}, {Pattern: "both.test", Category: "reference"}},
 		PortalBlock: []world.DomainRule{{Pattern: "code.docs.test", Category: "code_host"}, {Pattern: "both.test", Category: "code_host"}},
 	}
-	l := &lab{Daemon: New(rules), t: t, c: &world.Context{Rules: rules}, n: &fakeSiblings{epoch: epoch, money: map[wire.AgentID]uint64{}}}
+	l := &lab{
+		Daemon: New(rules), t: t, c: &world.Context{Rules: rules}, n: &fakeSiblings{epoch: epoch, money: map[wire.AgentID]uint64{}},
+		status: 200, page: strings.Repeat("x", 1000),
+	}
 	l.Attach(&world.Siblings{Nexus: l.n, Mint: l.n})
 	l.c.Boundary(85, 0)
 	for _, p := range l.Phases(nil) {
@@ -80,7 +85,7 @@ func (l *lab) sendAgain(a int, url string, m wire.HTTPMethod) wire.Reply {
 	binary.BigEndian.PutUint64(l.c.Msg[:], l.msgs)
 	for _, task := range l.Prepare(l.c.Tick, []world.Request{{Source: l.c.Source, Msg: l.c.Msg, Payload: q}}) {
 		l.asked++
-		body := wire.WebFetchedCodec.Append(nil, &wire.WebFetched{Status: 200, Content: []byte(strings.Repeat("x", 1000))})
+		body := wire.WebFetchedCodec.Append(nil, &wire.WebFetched{Status: l.status, Content: []byte(l.page)})
 		l.c.Prepared = task.Run(world.Answer{Body: body})[0]
 	}
 	before := l.State().Hash()
@@ -91,12 +96,15 @@ func (l *lab) sendAgain(a int, url string, m wire.HTTPMethod) wire.Reply {
 	return r
 }
 
-func (l *lab) endCycle() {
+// endCycle ends the cycle and returns its report and the events of its end.
+func (l *lab) endCycle() (wire.PortalReport, []*wire.Event) {
 	l.c.CycleEnd(l.rules.Calendar.Last(l.c.Cycle))
+	l.c.Events = nil
 	l.c.ActAs(sys)
 	l.CycleEnd(l.c)
-	l.Report(l.c)
+	report, events := l.Report(l.c), l.c.Events
 	l.at(l.c.Tick + 1)
+	return report, events
 }
 
 // reasonOf returns the reason and the code of a refusal, empty if there is none.
@@ -161,61 +169,6 @@ func TestRate_OneRequestPerTick(t *testing.T) {
 	}
 }
 
-func TestDomains_ListsAndVotes(t *testing.T) {
-	l := newLab(t, 3)
-	for url, want := range map[string]string{
-		"https://docs.test/": "", "https://a.b.docs.test/": "", "https://code.docs.test/": "domain_blocked 0702", "https://x.code.docs.test/": "domain_blocked 0702",
-		"https://both.test/": "domain_blocked 0702", "https://mydocs.test/": "domain_blocked 0702", "https://test.org/": "domain_blocked 0702",
-	} {
-		l.endCycle()
-		if got := reasonOf(l.send(0, url, wire.HTTPMethodGet)); got != want {
-			t.Errorf("%s: %q, want %q", url, got, want)
-		}
-	}
-	l.rules.PortalUnlisted = true
-	if got := reasonOf(l.send(1, "https://test.org/", wire.HTTPMethodGet)); got != "" {
-		t.Errorf("unlisted domains are open: %q", got)
-	}
-	if got := reasonOf(l.send(1, "https://both.test/", wire.HTTPMethodGet)); got != "domain_blocked 0702" {
-		t.Errorf("a blocked one: %q", got)
-	}
-	for _, c := range []struct {
-		pattern     string
-		block, want bool
-	}{
-		{"docs.test", true, true}, {"docs.test", false, false}, {"both.test", false, false}, {"new.test", true, true}, {"new.test", false, false}, {"no domain", true, false}, {"test", true, false},
-	} {
-		if got := l.MaySetBlock(c.pattern, c.block); got != c.want {
-			t.Errorf("a vote on %s, block %t: %t", c.pattern, c.block, got)
-		}
-	}
-	l.SetBlock(l.c, "new.test", true)
-	l.SetBlock(l.c, "docs.test", true)
-	l.SetBlock(l.c, "both.test", true)
-	l.SetBlock(l.c, "code.docs.test", true)
-	for _, url := range []string{"https://new.test/", "https://docs.test/2", "https://both.test/"} {
-		if got := reasonOf(l.send(2, url, wire.HTTPMethodGet)); got != "domain_blocked 0702" {
-			t.Errorf("%s after a vote: %q", url, got)
-		}
-	}
-	l.SetBlock(l.c, "new.test", false)
-	l.SetBlock(l.c, "docs.test", false)
-	l.SetBlock(l.c, "both.test", false)
-	l.SetBlock(l.c, "code.docs.test", false) // a block of the scenario is there before the vote, and after
-	for url, want := range map[string]string{"https://new.test/": "", "https://docs.test/2": "", "https://both.test/": "domain_blocked 0702", "https://code.docs.test/": "domain_blocked 0702"} {
-		if got := reasonOf(l.send(2, url, wire.HTTPMethodGet)); got != want {
-			t.Errorf("%s after another: %q, want %q", url, got, want)
-		}
-	}
-	voted := 0
-	for ; voted <= maxVoted && l.MaySetBlock(fmt.Sprintf("d%d.test", voted), true); voted++ {
-		l.SetBlock(l.c, fmt.Sprintf("d%d.test", voted), true)
-	}
-	if voted != maxVoted {
-		t.Errorf("votes may block %d domains, want %d", voted, maxVoted)
-	}
-}
-
 // An agent that cannot pay before the tick is refused, even if money comes in during it.
 func TestFunds_AreCheckedBeforeTheTick(t *testing.T) {
 	l := newLab(t, 3)
@@ -232,50 +185,6 @@ func TestFunds_AreCheckedBeforeTheTick(t *testing.T) {
 	l.n.money[agentID(0)], l.c.Source, l.c.Prepared = 100, agentID(0), nil
 	if got := reasonOf(l.Apply(l.c, q)); got != "funds 0701" || len(tasks) > 0 {
 		t.Errorf("money that came in the tick: %q, %d tasks", got, len(tasks))
-	}
-}
-
-// TestCache_Bounds: at the end of a cycle the oldest pages go, within one it takes no more than
-// twice as many.
-func TestCache_Bounds(t *testing.T) {
-	l := newLab(t, 3)
-	l.n.bonus = 1 << 30
-	for i := range 2*pagesPerScale + 10 {
-		l.send(0, fmt.Sprintf("https://docs.test/%d", i), wire.HTTPMethodGet)
-	}
-	if n := l.cache.Len(); n != 2*pagesPerScale {
-		t.Errorf("%d pages within the cycle, want %d", n, 2*pagesPerScale)
-	}
-	l.endCycle()
-	if n := l.cache.Len(); n != pagesPerScale || l.cache.bytes != 1000*pagesPerScale {
-		t.Errorf("%d pages of %d bytes after it", n, l.cache.bytes)
-	}
-	for i, want := range map[int]bool{0: false, pagesPerScale - 1: false, pagesPerScale: true, 2*pagesPerScale - 1: true} {
-		if got := l.cache.Get(CacheKey(fmt.Appendf(nil, "https://docs.test/%d", i), wire.HTTPMethodGet, nil)) != nil; got != want {
-			t.Errorf("page %d is there: %t", i, got)
-		}
-	}
-}
-
-// At the end of a cycle the oldest pages go until the rest is small enough; within one it takes twice as many bytes.
-func TestCache_Bytes(t *testing.T) {
-	const size = 1 << 20
-	l := newLab(t, 3)
-	l.cache.maxPages = 1000
-	key := func(i int) wire.Hash { return wire.Hash{1, byte(i)} }
-	content := make([]byte, size)
-	for i := range 2*cacheBytes/size + 1 {
-		l.cache.store(l.c, key(i), nil, &wire.WebFetched{Content: content})
-	}
-	if n := l.cache.Len(); n != 2*cacheBytes/size {
-		t.Errorf("%d pages within the cycle, want %d", n, 2*cacheBytes/size)
-	}
-	l.endCycle()
-	if n := l.cache.Len(); n != cacheBytes/size || l.cache.bytes != cacheBytes {
-		t.Errorf("%d pages of %d bytes after it, want %d", n, l.cache.bytes, cacheBytes/size)
-	}
-	if l.cache.Get(key(cacheBytes/size-1)) != nil || l.cache.Get(key(cacheBytes/size)) == nil {
-		t.Error("the oldest pages did not go")
 	}
 }
 

@@ -32,11 +32,10 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 			continue
 		}
 		key := cacheKey(q)
-		cacheable := q.Method != wire.HTTPMethodPost
-		if cacheable && d.cache.Get(key) != nil {
+		if d.cache.Get(key) != nil {
 			continue
 		}
-		if n, ok := shared[key]; ok && cacheable {
+		if n, ok := shared[key]; ok && q.Method != wire.HTTPMethodPost {
 			tasks[n].Seats = append(tasks[n].Seats, requests[i].Seat)
 			continue
 		}

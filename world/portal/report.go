@@ -45,7 +45,6 @@ func (d *Daemon) Report(c *world.Context) wire.PortalReport {
 	if r.TotalRequests > 0 {
 		r.CacheHitRate = float32(det.Quantise(float64(t.hits) / float64(r.TotalRequests)))
 	}
-	r.DomainsAccessed = [][]byte{}
 	for _, host := range det.SortedKeys(t.hosts) {
 		if len(r.DomainsAccessed) < reportHosts {
 			r.DomainsAccessed = append(r.DomainsAccessed, []byte(host))

@@ -23,7 +23,7 @@ func (d *Daemon) request(c *world.Context, q *wire.WebRequest) wire.Reply {
 	}
 	host, _ := CheckURL(q.URL)
 	key := cacheKey(q)
-	if p := d.cache.Get(key); p != nil && q.Method != wire.HTTPMethodPost {
+	if p := d.cache.Get(key); p != nil { // never for a POST
 		if refused := d.checkHits(rc); refused != nil {
 			return d.refuse(c, q, refused)
 		}

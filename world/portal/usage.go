@@ -53,12 +53,11 @@ func (x *usage) find(a wire.AgentID) Usage {
 // record.
 func (x *usage) endCycle(t wire.Tick) {
 	x.Each(func(a wire.AgentID, u *Usage) {
-		switch {
-		case u.Until <= t+1:
+		if u.Until <= t+1 {
 			x.Delete(a)
-		case u.Used > 0 || u.Hits > 0:
-			u := x.Edit(a)
-			u.Used, u.Hits = 0, 0
+			return
 		}
+		u = x.Edit(a)
+		u.Used, u.Hits = 0, 0
 	})
 }

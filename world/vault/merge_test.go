@@ -228,6 +228,14 @@ func TestMerge_KeepsAndConflicts(t *testing.T) {
 			files{"a": "1", "k/x": "1", "z/y": "1"},
 			[]string{"a REPLACE REPLACE", "k/x REPLACE DELETE", "z/y DELETE REPLACE"},
 		},
+		{
+			"conflicts come by path, also if the left is above the first",
+			files{"b/x": "1", "z": "1"},
+			files{"z": "2"},
+			files{"b/x": "3", "z": "3"},
+			files{"b/x": "1", "z": "1"},
+			[]string{"b/x DELETE REPLACE", "z REPLACE REPLACE"},
+		},
 	} {
 		l := newLab(t)
 		base := l.repo("r", c.base)

@@ -126,6 +126,7 @@ func TestClaim_OnlyByTheOwnerAndSigned(t *testing.T) {
 		"by another":                {1, claim(repo, 1, key(1), "x")},
 		"in the owner's name":       {1, claim(repo, 0, key(0), "x")},
 		"in another's name":         {0, claim(repo, 1, key(1), "x")},
+		"for another":               {0, claim(repo, 1, key(0), "x")},
 		"without a signature":       {0, claim(repo, 0, nil, "x")},
 		"with another's signature":  {0, claim(repo, 0, key(1), "x")},
 		"with the words of another": {0, &wire.ObjectPut{TypeTag: wire.ObjectClaim, Data: []byte("words")}},
@@ -280,6 +281,7 @@ func TestPrepare_VerifiesSignatures(t *testing.T) {
 		"snap": &wire.SnapCreate{RepoID: repo, Parent: &repo, Root: root, Author: l.ids[0], Message: []byte("again")},
 		"tag":  &wire.TagCreate{Repo: repo, Target: repo, Name: []byte("v1")},
 		"repo": &wire.RepoCreate{Name: []byte("other"), Owner: l.ids[0]},
+		"root": &wire.RepoCreate{Name: []byte("third"), Owner: l.ids[0], Root: &root},
 	} {
 		found := func() bool {
 			tasks := l.Prepare(l.c.Tick+1, []world.Request{{Source: l.ids[0], Payload: req}})

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -8,6 +9,8 @@ import (
 	"testing"
 
 	"kingdom/wire"
+	"kingdom/wire/action"
+	"kingdom/wire/codec"
 )
 
 // made is a repo of an agent with one snap.
@@ -193,5 +196,24 @@ func TestRegistry_QualityIsTheMeanOfThree(t *testing.T) {
 			t.Errorf("%+v: quality %v and popularity %d, want %v", c, got.Quality, got.Popularity, c.want)
 		}
 		l.Reviewed(l.c, wire.Hash{1}, 1, 1) // of what is not there: nothing
+	}
+}
+
+// A page of results fits into an envelope, because no entry is longer than the query expects.
+func TestRegistryQuery_ExpectsTheLongestEntries(t *testing.T) {
+	text := func(n int) []byte { return bytes.Repeat([]byte{'x'}, n) }
+	name, id := text(action.MaxName), wire.Hash{1}
+	full := wire.RegistryEntry{Name: name, Description: text(action.MaxNote), Quality: 1, Popularity: 1 << 31, Tag: &id, TagName: &name, Snap: &id}
+	for range 8 {
+		full.Category = append(full.Category, text(action.MaxTag))
+	}
+	bare := wire.RegistryEntry{Name: name}
+	tagged := bare
+	tagged.Tag, tagged.TagName, tagged.Snap = &id, &name, &id
+	c := codec.New[wire.RegistryEntry]()
+	for what, e := range map[string]*wire.RegistryEntry{"full": &full, "bare": &bare, "tagged": &tagged} {
+		if n, expected := len(c.Append(nil, e)), sizeOf(e); n > expected {
+			t.Errorf("%s: %d bytes, expected at most %d", what, n, expected)
+		}
 	}
 }

@@ -330,6 +330,16 @@ func TestVerify_NamesWhatIsWrong(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.what, err, c.want)
 		}
 	}
+	times := map[wire.Hash]int{}
+	many := l.snap(repo, repo, files{"a": "1", "b": "1", "d/b": "2", "e/b": "2"})
+	if err := l.VerifySnapshot(many, func(id wire.Hash) ([]byte, error) { times[id]++; return read(id) }); err != nil {
+		t.Error(err)
+	}
+	for id, n := range times {
+		if n != 1 || len(times) != 5 { // the snap, its tree, two files and a directory, each of which is there twice
+			t.Errorf("%v of %d objects is read %d times", id, len(times), n)
+		}
+	}
 	second := l.snap(repo, repo, files{"a": "3"})
 	if err := l.VerifySignatures(second, read); err != nil {
 		t.Error(err)

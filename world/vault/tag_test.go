@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"bytes"
 	"fmt"
 	"testing"
 
@@ -62,6 +63,32 @@ func TestTags_NewerTagOutdatesTheLast(t *testing.T) {
 	outdated(v3, v4.Compare(v3) > 0)
 	if len(l.OutdatedTags()) != 1 || l.OutdatedTags()[0] != lower(v3, v4) {
 		t.Errorf("overtaken: %v", l.OutdatedTags())
+	}
+}
+
+// Of two tags of one tick that with the higher id is the newer, whichever came first, before and after a restore.
+func TestTags_OfOneTick(t *testing.T) {
+	higherFirst := map[bool]int{}
+	for n := range 12 {
+		l := newLab(t)
+		repo := l.repo("lib", files{"a": fmt.Sprint(n)})
+		first := l.tagged(0, repo, "v1")
+		l.c.Tick-- // the next comes in the same tick
+		second := l.tagged(0, repo, "v2")
+		if newest := l.history.refs.newest[repo]; newest == lower(first, second) {
+			t.Errorf("of %v and %v, %v is the newest", first, second, newest)
+		}
+		for _, id := range []wire.Hash{first, second} {
+			_, outdated, _ := l.Tag(id)
+			_, again, ok := l.restored().Tag(id)
+			if want := id == lower(first, second); !ok || outdated != want || again != want {
+				t.Errorf("of %v and %v, %v is outdated: %t, restored %t", first, second, id, outdated, again)
+			}
+		}
+		higherFirst[first.Compare(second) > 0]++
+	}
+	if len(higherFirst) != 2 {
+		t.Errorf("only one order came up: %v", higherFirst)
 	}
 }
 
@@ -144,6 +171,17 @@ func TestTag_ChargesItsRecordsAndItsBytes(t *testing.T) {
 	l.sign(0, q)
 	t1 := q.Tag(l.ids[0])
 	need := len(wire.TagCodec.Append(nil, &t1)) + objectBytes + 2*recordBytes + len("x")
+	l.n.params["vault.quota_bytes"] = int64(l.store.storage.of(l.ids[0])) + int64(need) - 1
+	l.refused(0, q, wire.CategoryQuotaExceeded, fmt.Sprintf("storage have=%d limit=%d need=%d", need-1, l.n.params["vault.quota_bytes"], need))
+	l.n.params["vault.quota_bytes"]++
+	must[*wire.TagCreateAck](l, 0, q)
+	// A shorter publication gives room back only when it is made: the tag itself must fit before.
+	delete(l.n.params, "vault.quota_bytes")
+	long := *q.Publish
+	long.Description = bytes.Repeat([]byte{'x'}, 1000)
+	must[*wire.TagCreateAck](l, 0, &wire.TagCreate{Repo: repo, Name: []byte("v2"), Target: repo, Publish: &long})
+	q.Name = []byte("v3")
+	need -= recordBytes + len("x")
 	l.n.params["vault.quota_bytes"] = int64(l.store.storage.of(l.ids[0])) + int64(need) - 1
 	l.refused(0, q, wire.CategoryQuotaExceeded, fmt.Sprintf("storage have=%d limit=%d need=%d", need-1, l.n.params["vault.quota_bytes"], need))
 	l.n.params["vault.quota_bytes"]++
