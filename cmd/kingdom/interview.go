@@ -13,9 +13,6 @@ import (
 	"kingdom/llm/spend"
 )
 
-// everyAgent is the --agent of an interview of all agents.
-const everyAgent = "all"
-
 func newInterview(a *app) *cobra.Command {
 	var (
 		iv      = interview{app: a}

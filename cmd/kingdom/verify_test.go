@@ -163,7 +163,7 @@ func TestVerify_InputErrors(t *testing.T) {
 	for text, says := range map[string]string{
 		"":   "has no entries",
 		"[]": "has no entries",
-		`[{scenario: epoch0, seed: "1", cycles: 1, world_hash: bad}]`:                       `"bad" is not 64 hex digits; kingdom verify --update writes the hash`,
+		`[{scenario: epoch0, seed: "1", cycles: 1, world_hash: bad}]`:                       `"bad" is not 64 hex digits in lower case; kingdom verify --update writes the hash`,
 		`[{scenario: nosuch, seed: "1", cycles: 1, world_hash: "` + zeros + `"}]`:           "no such scenario",
 		`[{scenario: ./mine.yaml, seed: "1", cycles: 1, world_hash: "` + zeros + `"}]`:      "lists/mine.yaml: no such scenario",
 		`[{scenario: epoch0-llm, seed: "1", cycles: 1, world_hash: "` + zeros + `"}]`:       "cannot be computed again",
@@ -180,12 +180,23 @@ func TestVerify_InputErrors(t *testing.T) {
 	if r := piped(t, "[]", "verify", "-", "--update"); r.code != exitInput {
 		t.Errorf("--update of standard input: exit %d", r.code)
 	}
+	if r := piped(t, strings.Repeat("# no end\n", maxGolden/8), "verify", "-"); r.code != exitInput || !strings.Contains(r.err, "standard input has more than 16777216 bytes; want at most 16777216") {
+		t.Errorf("a list without an end: exit %d: %.200s", r.code, r.err)
+	}
 	// A path starts at the list's directory.
 	if err := os.Rename("run/scenario.yaml", "lists/mine.yaml"); err != nil {
 		t.Fatal(err)
 	}
 	write(`[{scenario: ./mine.yaml, seed: "1", cycles: 1}]`)
-	must(t, in(t, "verify", "lists/golden.yaml", "--update"))
+	// --update writes what a link leads to, and leaves the link. The scenario is beside the name that the command has.
+	if err := os.Symlink("golden.yaml", "lists/link.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	must(t, in(t, "verify", "lists/link.yaml", "--update"))
+	if to, err := os.Readlink("lists/link.yaml"); err != nil || to != "golden.yaml" {
+		t.Errorf("the link leads to %q, %v", to, err)
+	}
+	must(t, in(t, "verify", "lists/golden.yaml"))
 }
 
 // Whatever fails with --json ends in one object with a stable code, even if the flag comes after the wrong argument.
