@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"kingdom/llm"
 )
 
 // DamageError says that a file of a log does not have the lines that were written.
@@ -58,7 +60,7 @@ func (r *lineReader) peek(opt *TailOptions) error {
 			err = errors.New("it is no object")
 		}
 		if err != nil {
-			return &DamageError{r.path, fmt.Errorf("it is damaged: line %q is not a log line: %w", raw, err)}
+			return &DamageError{r.path, fmt.Errorf("it is damaged: line %q is not a log line: %w", raw, llm.PlainJSON(err))}
 		}
 		if r.again && !later(l.fields.Time, r.newest) {
 			continue

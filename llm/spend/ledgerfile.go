@@ -179,7 +179,7 @@ func (l *Ledger) read(raw []byte) (map[uint64]*Reservation, error) {
 func (l *Ledger) replay(text []byte, open map[uint64]*Reservation) error {
 	var in line
 	if err := json.Unmarshal(text, &in); err != nil {
-		return fmt.Errorf("it is not a line of a ledger: %w", err)
+		return fmt.Errorf("it is not a line of a ledger: %w", llm.PlainJSON(err))
 	}
 	switch in.Kind {
 	case lineBudget:
