@@ -170,7 +170,7 @@ func (w *Watcher) noteStatus(ctx context.Context, problem error) {
 		text = problem.Error()
 	}
 	w.feed.mu.Lock()
-	if err != nil {
+	if w.feed.lost = err != nil; err != nil {
 		status = w.feed.status
 	}
 	news := status != w.feed.status || text != w.feed.problem
@@ -188,9 +188,9 @@ func (w *Watcher) inspect(ctx context.Context) (*inspection, error) {
 	w.inspecting.Lock()
 	defer w.inspecting.Unlock()
 	w.feed.mu.Lock()
-	cycle, running := w.feed.cycle, w.feed.status.Running
+	cycle, running, lost := w.feed.cycle, w.feed.status.Running, w.feed.lost
 	w.feed.mu.Unlock()
-	if in := w.inspected; in != nil && (in.cycle >= cycle && in.running == running || time.Since(w.at) < freshFor) {
+	if in := w.inspected; in != nil && !lost && (in.cycle >= cycle && in.running == running || time.Since(w.at) < freshFor) {
 		return in, nil
 	}
 	raw, err := w.run.Inspect(ctx)

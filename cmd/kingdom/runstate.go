@@ -130,5 +130,8 @@ func checkStored(ctx context.Context, run *openedRun, dir string) error {
 			return damaged(next+wire.Cycle(len(rows)), "has no row")
 		}
 	}
+	if run.file.Cycle > run.state.Last { // run.json is written after the store
+		return damaged(wire.Cycle(run.state.Last)+1, fmt.Sprintf("has no row, and %s says that the run has reached cycle %d", runFile, run.file.Cycle))
+	}
 	return nil
 }

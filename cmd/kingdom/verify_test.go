@@ -358,6 +358,7 @@ func TestReplay_DamagedStoreRowsAreNamed(t *testing.T) {
 		"UPDATE world_cycles SET world_hash = zeroblob(32) WHERE cycle = 2": "cycle 2 has no world_hash",
 		"UPDATE world_cycles SET agents_hash = x'' WHERE cycle = 1":         "cycle 1 has no agents_hash",
 		"DELETE FROM world_cycles WHERE cycle = 1":                          "cycle 1 has no row",
+		"DELETE FROM world_cycles WHERE cycle = 2":                          "cycle 2 has no row, and run.json says that the run has reached cycle 2",
 	} {
 		s := runEpoch0(t, "--cycles", "2")
 		if _, err := s.db.Exec(sql); err != nil {

@@ -119,6 +119,9 @@ func watched(a *app, dir string, calendar wire.Calendar) watch.Run {
 // statusOf says what a run is doing: for whom it waits, and why it has stopped.
 func statusOf(ctx context.Context, dir string) (watch.Status, error) {
 	s, err := stateNow(ctx, dir)
+	if isMissing(err) && !fileExists(dir) {
+		return watch.Status{}, fmt.Errorf("%s is gone: it was removed or renamed", dir)
+	}
 	if err != nil {
 		return watch.Status{}, err
 	}
