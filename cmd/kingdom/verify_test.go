@@ -370,6 +370,11 @@ func TestReplay_DamagedStoreRowsAreNamed(t *testing.T) {
 				t.Errorf("%s after %s: exit %d: %s\n%s", command, sql, r.code, r.err, r.out)
 			}
 		}
+		if strings.HasPrefix(says, "cycle 1 has no row") {
+			if r := in(t, "fork", s.dir, "--at", "1", "--out", s.dir+"-fork"); r.code != exitFailure || !strings.Contains(r.err, "the store of "+s.dir+" is damaged: "+says+"; restore it") {
+				t.Errorf("fork at the missing cycle: exit %d: %s", r.code, r.err)
+			}
+		}
 		for _, runs := range [][]string{{s.dir, whole}, {whole, s.dir}} {
 			if r := in(t, "compare", runs[0], runs[1]); r.code != exitFailure || !strings.Contains(r.err, "the store of "+s.dir+" is damaged: "+says) {
 				t.Errorf("compare after %s: exit %d: %s%s", sql, r.code, r.err, r.out)
