@@ -1,10 +1,12 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"sync"
@@ -132,13 +134,25 @@ func (w *Watcher) followCycles(ctx context.Context) {
 				w.addEvents(ctx, events)
 			}
 		}
-		w.noteStatus(ctx, err)
+		w.noteStatus(ctx, cmp.Or(err, w.checkFigures()))
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(w.every):
 		}
 	}
+}
+
+// checkFigures returns an error if a run that does not go on has no figures, from which cycles are known: the file was removed.
+func (w *Watcher) checkFigures() error {
+	w.feed.mu.Lock()
+	known := w.feed.status != Status{} && !w.feed.status.Running && !w.feed.lost
+	w.feed.mu.Unlock()
+	path := observe.MetricsPath(w.run.Dir)
+	if _, err := os.Stat(path); known && errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s is missing, so no figures and no events are shown; restore it from a copy", path)
+	}
+	return nil
 }
 
 // logs reports whether the run writes logs.
