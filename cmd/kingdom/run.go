@@ -288,7 +288,7 @@ func (a *app) runToEnd(cmd *cobra.Command, dir string, sc *scenarios.Scenario, c
 	if err == nil && sc.Store.Tables != scenarios.TablesDemand {
 		page = a.reportOnRun(ctx, dir, p.flags.store, end.summary.AgentTicks)
 	}
-	if end.ran {
+	if end.ran && !asType[*engine.GoneError](err) { // else no command that it names finds the run
 		a.printSummary(dir, cfg.Identity(), &end, time.Since(began), f.logs, page, m.spent())
 	}
 	if miss := (*recorded.MissError)(nil); end.started && errors.As(err, &miss) {

@@ -169,7 +169,7 @@ func requireTables(ctx context.Context, st boundStore, dir string) error {
 
 // sayTablesMissing prints how to fill the tables of a run that ended early.
 func (p *execution) sayTablesMissing(ctx context.Context, st boundStore) {
-	if m, ok := st.(tableMaker); ok && fileExists(p.dir) { // else it was removed while the run went on
+	if m, ok := st.(tableMaker); ok {
 		if _, _, whole, err := m.Made(context.WithoutCancel(ctx)); err == nil && !whole {
 			p.say("the tables for queries of this run are made when it finishes; kingdom tables %s makes them now", shellQuote(p.dir))
 		}

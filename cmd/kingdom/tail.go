@@ -133,7 +133,7 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 	case err != nil:
 	case shown == 0:
 		a.explainNoLines(dir, opt.Streams, f, rests)
-	case len(missing) > 0: // the lines of the others would look as if nobody was stuck
+	case len(missing) > 0 && fileExists(dir): // the lines of the others would look as if nobody was stuck
 		fmt.Fprintf(a.err, "kingdom: nothing is shown of what is missing, %s; restore it from a copy, or run the scenario again\n", strings.Join(missing, ", "))
 	}
 	if err == nil && ctx.Err() == nil {
