@@ -141,6 +141,15 @@ func (e *WriteError) Error() string {
 
 func (e *WriteError) Unwrap() error { return e.Err }
 
+// RowsError says that stored rows, each of which may be as it was written, are not together those of a world.
+type RowsError struct{ Err error }
+
+func (e *RowsError) Error() string {
+	return fmt.Sprintf("the stored rows do not belong together (%v); restore what is stored from a copy, or run the scenario again", e.Err)
+}
+
+func (e *RowsError) Unwrap() error { return e.Err }
+
 // GoneError ends a Run whose directory was removed or renamed while it went on.
 type GoneError struct {
 	Dir string

@@ -168,7 +168,7 @@ func isDamage(err error) bool {
 	if e, ok := asError[*agent.Error](err); ok && e.Kind == agent.KindSerialization {
 		return true
 	}
-	return isStoreDamage(err) || asType[*table.RowError](err) || asType[*engine.UncomparedError](err) || asType[*engine.CorruptError](err) || asType[*damagedError](err) || asType[*observe.DamageError](err) ||
+	return isStoreDamage(err) || asType[*table.RowError](err) || asType[*engine.UncomparedError](err) || asType[*engine.CorruptError](err) || asType[*engine.RowsError](err) || asType[*damagedError](err) || asType[*observe.DamageError](err) ||
 		errors.Is(err, sqlite.ErrDamaged) || errors.Is(err, history.ErrChanged)
 }
 
