@@ -141,6 +141,27 @@ func (e *WriteError) Error() string {
 
 func (e *WriteError) Unwrap() error { return e.Err }
 
+// RowsError says that stored rows, each of which may be as it was written, are not together those of a world.
+type RowsError struct{ Err error }
+
+func (e *RowsError) Error() string {
+	return fmt.Sprintf("the stored rows do not belong together (%v); restore what is stored from a copy, or run the scenario again", e.Err)
+}
+
+func (e *RowsError) Unwrap() error { return e.Err }
+
+// GoneError ends a Run whose directory was removed or renamed while it went on.
+type GoneError struct {
+	Dir string
+	Err error // why it stopped, such as a file that could not be made
+}
+
+func (e *GoneError) Error() string {
+	return fmt.Sprintf("%s, the directory of this run, was removed or renamed while the run went on; if it was renamed, kingdom resume continues the run under its new name", e.Dir)
+}
+
+func (e *GoneError) Unwrap() error { return e.Err }
+
 // diskFull is implemented by errors of stores that report whether the disk is full.
 type diskFull interface{ DiskFull() bool }
 

@@ -92,7 +92,7 @@ func sameRun(want, got RunRow) error {
 // restore restores the world of a cycle end and checks its hashes. It drops rows of the image as soon as they are used:
 // those of a large population take as much memory as the population.
 func (e *Engine) restore(ctx context.Context, img *Image) error {
-	if err := e.realm.Restore(storedRows(ctx, e.db, e.realm, img), img.Heads); err != nil {
+	if err := e.restoreWorld(ctx, img); err != nil {
 		return fmt.Errorf("restore cycle %d: %w", img.Cycle.Cycle, err)
 	}
 	if err := checkComponents(e.realm, &img.Cycle); err != nil {
@@ -133,6 +133,32 @@ func storedRows(ctx context.Context, db Store, w *realm.Realm, img *Image) func(
 		}
 		return nil
 	}
+}
+
+// restoreWorld restores the world from the rows of a cycle end. Daemons trust their rows, so rows that are missing may make one of
+// them panic: what is stored is damaged then, and nothing else is known to be wrong.
+func (e *Engine) restoreWorld(ctx context.Context, img *Image) (err error) {
+	var reading error // of the store, which says itself what to do
+	defer func() {
+		if p := caught(recover()); p != nil {
+			err = p.err()
+		}
+		if err != nil && reading == nil {
+			err = &RowsError{err}
+		}
+	}()
+	stored := storedRows(ctx, e.db, e.realm, img)
+	return e.realm.Restore(func(load func(world.Row) error) error {
+		var refused error
+		err := stored(func(r world.Row) error {
+			refused = load(r)
+			return refused
+		})
+		if refused == nil {
+			reading = err
+		}
+		return err
+	}, img.Heads)
 }
 
 // checkComponents compares the hashes of the restored daemons with those of a cycle row.

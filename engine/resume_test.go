@@ -305,6 +305,42 @@ func TestResume_AfterFullDisk(t *testing.T) {
 	}
 }
 
+// A run whose directory is renamed says so, and can be continued under the new name.
+func TestRun_DirectoryGoesAway(t *testing.T) {
+	store, above, gone := newMemStore(), t.TempDir(), errors.New("no such file")
+	dir, renamed := filepath.Join(above, "run"), filepath.Join(above, "renamed")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	store.fail = func(c wire.Cycle) error {
+		if c == 3 {
+			return errors.Join(gone, os.Rename(dir, renamed))
+		}
+		return nil
+	}
+	e, err := Start(t.Context(), testConfig("42", 4), Options{Dir: dir, Store: store, Mind: testMind("42")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = e.Run(t.Context(), 5)
+	want := dir + ", the directory of this run, was removed or renamed while the run went on; if it was renamed, kingdom resume continues the run under its new name"
+	if !errors.Is(err, gone) || err.Error() != want {
+		t.Errorf("the run ended with %v, want %s", err, want)
+	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+	store.fail = nil
+	e, err = Resume(t.Context(), testConfig("42", 4), Options{Dir: renamed, Store: store, Mind: testMind("42")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if sum, err := e.Run(t.Context(), 5); err != nil || sum.Cycles != 5 {
+		t.Errorf("resumed: %+v, %v", sum, err)
+	}
+}
+
 // If the database goes away, the run fails with an error that says how to continue it.
 func TestRun_StoreGoesAway(t *testing.T) {
 	store, dir, gone := newMemStore(), t.TempDir(), errors.New("connection reset by peer")

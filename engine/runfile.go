@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"kingdom/engine/durable"
+	"kingdom/wire/codec"
 )
 
 // RunFile is the content of run.json: which run a directory belongs to, and its state when the file was last written.
@@ -49,7 +50,7 @@ func ReadRunFile(dir string) (RunFile, error) {
 		return r, fmt.Errorf("read run: %w", err)
 	}
 	if err := json.Unmarshal(b, &r); err != nil {
-		return r, &CorruptError{File: filepath.Join(dir, runFileName), Reason: "it is not the JSON that kingdom wrote: " + err.Error()}
+		return r, &CorruptError{File: filepath.Join(dir, runFileName), Reason: "it is not the JSON that kingdom wrote: " + codec.PlainJSON(err).Error()}
 	}
 	if err := checkRunKeys(b); err != nil {
 		if r.Physics > Physics { // a later version may have keys of its own

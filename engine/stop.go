@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 )
 
 // finish ends a run that has reached its last cycle: it waits until everything is on disk.
@@ -39,11 +41,18 @@ func (e *Engine) fail(ctx context.Context, cause error) error {
 	case errors.As(cause, &capped):
 		status = StatusCapped
 	}
-	if cerr := e.journal.close(); cerr != nil && !errors.Is(err, cerr) && !isDiskFull(cerr) {
+	_, missing := os.Stat(e.dir)
+	gone := e.dir != "" && errors.Is(missing, fs.ErrNotExist)
+	if gone { // then nothing can be said of the run, nor written into it
+		err = &GoneError{Dir: e.dir, Err: err}
+	}
+	if cerr := e.journal.close(); cerr != nil && !gone && !errors.Is(err, cerr) && !isDiskFull(cerr) {
 		err = errors.Join(err, cerr)
 	}
 	e.control.setFailure(err)
-	if cerr := e.writeRunFile(status, err); cerr != nil && !isDiskFull(cerr) {
+	if gone {
+		e.status = status
+	} else if cerr := e.writeRunFile(status, err); cerr != nil && !isDiskFull(cerr) {
 		err = errors.Join(err, cerr)
 	}
 	e.inputs.failAll(fmt.Errorf("input was not applied: the run stopped: %w", err))

@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"kingdom/wire/codec"
 )
 
 // DamageError says that a file of a log does not have the lines that were written.
@@ -20,6 +22,9 @@ type DamageError struct {
 
 func (e *DamageError) Error() string { return fmt.Sprintf("read %s: %v", e.Path, e.Err) }
 func (e *DamageError) Unwrap() error { return e.Err }
+
+// afterDamage says of which lines of a damaged file something is known, and where the others may be.
+const afterDamage = "the lines before it are complete; for those after it use a copy of the run, or run the scenario again"
 
 // lineReader reads the lines of one file that may still grow. A file that does not exist yet has no lines. If a resumed
 // run removed lines that were read, and possibly wrote others in their place, the file is read again from its beginning,
@@ -58,7 +63,7 @@ func (r *lineReader) peek(opt *TailOptions) error {
 			err = errors.New("it is no object")
 		}
 		if err != nil {
-			return &DamageError{r.path, fmt.Errorf("it is damaged: line %q is not a log line: %w", raw, err)}
+			return &DamageError{r.path, fmt.Errorf("it is damaged: what begins with %q is not a log line: %w; %s", raw[:min(len(raw), 60)], codec.PlainJSON(err), afterDamage)}
 		}
 		if r.again && !later(l.fields.Time, r.newest) {
 			continue
@@ -86,7 +91,7 @@ func (r *lineReader) line() ([]byte, error) {
 	case errors.As(err, new(*fs.PathError)): // the system cannot read the file
 		return nil, fmt.Errorf("read log: %w", err)
 	case err != nil:
-		return nil, &DamageError{r.path, fmt.Errorf("it is damaged: %w; the lines before it are complete", err)}
+		return nil, &DamageError{r.path, fmt.Errorf("it is damaged: %w; %s", err, afterDamage)}
 	}
 	out := bytes.TrimSuffix(r.part, []byte("\n"))
 	r.part = nil

@@ -56,7 +56,7 @@ func TestSink_TrimCutsFromTheFirstLineOfTheCycle(t *testing.T) {
 
 // Whatever is no object in a log is damage, also what is JSON.
 func TestTail_LineThatIsNoObject(t *testing.T) {
-	for _, line := range []string{"null", "7", "", "{"} {
+	for _, line := range []string{"null", "7", "", "{", "[]", `{"cycle":-1}`, strings.Repeat("x", 2000)} {
 		dir := t.TempDir()
 		path := StreamEngine.Path(dir)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -70,8 +70,8 @@ func TestTail_LineThatIsNoObject(t *testing.T) {
 			return nil
 		})
 		var bad *DamageError
-		if !errors.As(err, &bad) || bad.Path != path {
-			t.Errorf("%q: %v, want a DamageError", line, err)
+		if !errors.As(err, &bad) || bad.Path != path || strings.Contains(err.Error(), "Go ") || len(err.Error()) > 500 || !strings.HasSuffix(err.Error(), afterDamage) {
+			t.Errorf("%q: %v, want a short DamageError with advice, without names of Go types", line, err)
 		}
 	}
 }

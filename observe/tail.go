@@ -117,7 +117,7 @@ func (t *tail) merge(ctx context.Context) error {
 func (t *tail) checkComplete() error {
 	for _, r := range t.readers {
 		if at, cut := r.incomplete(); cut && t.opt.Closed {
-			return &DamageError{r.path, fmt.Errorf("it is damaged: the line or frame at byte %d is incomplete; the lines before it are complete; for those after it use a copy of the run, or run the scenario again", at)}
+			return &DamageError{r.path, fmt.Errorf("it is damaged: the line or frame at byte %d is incomplete; %s", at, afterDamage)}
 		}
 	}
 	return nil

@@ -318,7 +318,7 @@ func TestRelations_LimitIsPeerLimit(t *testing.T) {
 		t.Errorf("one more: %v, want %s", err, want)
 	}
 	within := func(members int) []byte {
-		return fmt.Appendf(nil, "name: x\npopulation:\n  - {role: EXPLORER, name: all, count: %d, relations: [{agent: all, trust: 0.8}]}\n", members)
+		return fmt.Appendf(nil, "name: x\npopulation:\n  - {role: EXPLORER, name: them, count: %d, relations: [{agent: them, trust: 0.8}]}\n", members)
 	}
 	if _, err := Parse("f.yaml", within(memory.PeerMax+1)); err != nil {
 		t.Errorf("a group whose members trust each other, as many others as an agent models: %v", err)

@@ -48,6 +48,7 @@ func (d *checker) check() {
 			d.unknownAction(name, fmt.Sprintf("minds.scripted.refuse_actions[%d]", i))
 		}
 	}
+	d.checkOnce(s.Minds.Scripted.RefuseActions, "minds.scripted.refuse_actions")
 	d.checkChanges()
 }
 

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -53,7 +54,7 @@ func (g *Golden) Check() error {
 	}
 	for _, h := range append([]string{g.WorldHash}, g.CycleHashes...) {
 		if !hexHash.MatchString(h) {
-			return fmt.Errorf("%q is not 64 hex digits; kingdom verify --update writes the hash", h)
+			return fmt.Errorf("%q is not 64 hex digits in lower case; kingdom verify --update writes the hash", h)
 		}
 	}
 	if n := len(g.CycleHashes); n > 0 && g.CycleHashes[n-1] != g.WorldHash {
@@ -82,17 +83,15 @@ func ParseGolden(file string, b []byte) (*GoldenList, error) {
 	if !hasContent.Match(b) {
 		return nil, fmt.Errorf("%s has no entries; %s", file, goldenForm)
 	}
-	var doc yaml.Node
-	if err := yaml.Load(b, &doc); err != nil {
-		return nil, syntaxError(func(line, column int, wrong, right string) error {
-			return &Error{Problems: []Problem{{File: file, Line: line, Column: column, Wrong: wrong, Right: right}}}
-		}, b, err)
+	root, err := document(func(line, column int, wrong, right string) error {
+		return &Error{Problems: []Problem{{File: file, Line: line, Column: column, Wrong: wrong, Right: right}}}
+	}, b, "keep all entries in one list")
+	if errors.Is(err, io.EOF) { // only the marks of a document
+		return nil, fmt.Errorf("%s has no entries; %s", file, goldenForm)
 	}
-	root := &doc
-	if doc.Kind == yaml.DocumentNode {
-		root = doc.Content[0]
+	if err != nil {
+		return nil, err
 	}
-	root = resolve(root)
 	if problems := goldenProblems(file, root); len(problems) > 0 {
 		return nil, &Error{Problems: problems}
 	}
@@ -119,7 +118,14 @@ func ParseGolden(file string, b []byte) (*GoldenList, error) {
 				line = value.Line
 			}
 		default:
-			continue
+			at := slices.IndexFunc(g.Set, func(set string) bool {
+				path, _, _ := strings.Cut(set, "=")
+				return path == "seed" || path == "cycles"
+			})
+			if at < 0 {
+				continue
+			}
+			wrong = fmt.Sprintf("set has %s, and the entry has a key for it; give it there", g.Set[at])
 		}
 		return nil, fmt.Errorf("%s:%d: entry %d: %s", file, line, i+1, wrong)
 	}
@@ -167,10 +173,15 @@ func goldenProblems(file string, root *yaml.Node) (out []Problem) {
 			fail(n, "", "is "+describe(entry), "want a mapping with the keys "+strings.Join(names, ", "))
 			continue
 		}
+		seen := map[string]bool{}
 		for k := 0; k+1 < len(entry.Content); k += 2 {
 			key, value := entry.Content[k], resolve(entry.Content[k+1])
 			at := slices.Index(names, key.Value)
+			twice := seen[key.Value]
+			seen[key.Value] = true
 			switch {
+			case twice:
+				fail(key, key.Value, "is written twice", "keep one")
 			case key.Value == "<<": // what it merges is checked where it is written
 			case at < 0:
 				right := "the keys are " + strings.Join(names, ", ")
@@ -198,6 +209,9 @@ func (l *GoldenList) Update(i int, world string, cycles []string) error {
 	entry := l.nodes[i]
 	if entry.Kind != yaml.MappingNode {
 		return fail("is an alias; write it out to have its hash updated")
+	}
+	if merges(entry) { // a hash that is merged stands in another entry, and cycles, behind which one is written, may do so too
+		return fail("merges keys of another one (<<); write them out to have its hash updated")
 	}
 	if n := valueNode(entry, "cycle_hashes"); n != nil {
 		if err := l.updateCycles(n, cycles); err != nil {

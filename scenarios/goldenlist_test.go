@@ -123,7 +123,13 @@ func TestParseGolden_Errors(t *testing.T) {
 		"- {set: [[a]], cycle_hashes: 1}":                   "entry 1: cycle_hashes: is 1; want a list of",
 		"- {scenario: a, set: [[a]]}":                       "g.yaml:1:22: entry 1: set: is a list; want a list of path=value",
 		"- epoch0":                                          `g.yaml:1:3: entry 1: is the text "epoch0"; want a mapping with the keys name,`,
+		"- {scenario: a, seed: 1, seed: 2}":                 "g.yaml:1:26: entry 1: seed: is written twice; keep one",
+		"- {scenario: a}\n---\n- {scenario: b}":             "g.yaml:2:1: holds a second document; keep all entries in one list",
+		"--- # nothing\n":                                   "g.yaml:2:1: is empty; want a list of",
 		"- {scenario: [}":                                   "g.yaml:1:15: is not YAML here: ",
+
+		"- {scenario: epoch0, seed: 1, cycles: 1, set: [a=b, seed=2]}": "g.yaml:1: entry 1: set has seed=2, and the entry has a key for it; give it there",
+		"- {scenario: epoch0, seed: 1, cycles: 1, set: [cycles=2]}":    "g.yaml:1: entry 1: set has cycles=2, and",
 
 		"- {scenario: epoch0, seed: 1, cycles: 1, cycle_hashes: [a, b]}":     "g.yaml:1: entry 1: cycle_hashes has 2 hashes for 1 cycles; want one for each cycle, or [], which kingdom verify --update fills in",
 		"- scenario: epoch0\n  seed: 1\n  cycles: 3\n  cycle_hashes: [a, b]": "g.yaml:4: entry 1: cycle_hashes has 2 hashes for 3 cycles; want one for each cycle, or []",
@@ -184,6 +190,7 @@ func TestGoldenList_UpdateRefuses(t *testing.T) {
 		want string
 	}{
 		{"- &first {scenario: epoch0, seed: 1, cycles: 2}\n- *first\n", 1, "g.yaml:2: entry 2: is an alias; write it out to have its hash updated"},
+		{"- &first {scenario: epoch0, seed: 1, cycles: 2}\n- {<<: *first, seed: 2}\n", 1, "g.yaml:2: entry 2: merges keys of another one (<<); write them out to have its hash updated"},
 		{entry + "  world_hash: |\n    abc\n", 0, "g.yaml:1: entry 1: write world_hash and its value on one line to have it updated"},
 		{entry + "  world_hash: >\n    abc\n", 0, "write world_hash and its value on one line"},
 		{entry + "  name: &hash abc\n  world_hash: *hash\n", 0, "write world_hash and its value on one line"},

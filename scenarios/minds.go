@@ -296,6 +296,9 @@ func (d *checker) checkMinds() {
 	for i := range s.Minds.Models {
 		if m := &s.Minds.Models[i]; d.valid(join("minds.models", m.Name)) {
 			d.checkKey(m)
+			if m.Name == MindScripted {
+				d.fail(d.at("minds.models."+m.Name), "minds.models."+m.Name, "has the name of the offline mind", "choose another: mind: scripted, and commands that compare minds, mean that one")
+			}
 		}
 	}
 	for _, a := range s.Minds.Caps.Model {
@@ -342,15 +345,24 @@ func (d *checker) modelsNamed() bool {
 func (d *checker) checkBlind(list []string) {
 	for i, name := range list {
 		at := fmt.Sprintf("minds.blind[%d]", i)
-		switch {
-		case !slices.Contains(llm.LayerNames(), name):
+		if !slices.Contains(llm.LayerNames(), name) {
 			right := "the layers are " + strings.Join(llm.LayerNames(), ", ")
 			if near := Nearest(name, llm.LayerNames()); near != "" {
 				right = fmt.Sprintf("did you mean %s? %s", near, right)
 			}
 			d.fail(d.at(at), at, fmt.Sprintf("is %q, which is not a layer of memory", name), right)
-		case slices.Contains(list[:i], name):
-			d.fail(d.at(at), at, fmt.Sprintf("names %s again", name), "name each layer once")
+		}
+	}
+	d.checkOnce(list, "minds.blind")
+}
+
+// checkOnce refuses what a list of texts at a path names more than once: whoever wrote it meant something else. Of a text that is
+// known to be wrong it says nothing.
+func (d *checker) checkOnce(list []string, path string) {
+	for i, text := range list {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		if slices.Contains(list[:i], text) && !slices.ContainsFunc(d.problems, func(p Problem) bool { return p.Field == at }) {
+			d.fail(d.at(at), at, fmt.Sprintf("names %s again", text), "name it once")
 		}
 	}
 }

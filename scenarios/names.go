@@ -126,11 +126,17 @@ func (s *Scenario) allNames() (out []string) {
 // NewcomersGroup is what commands call the agents that are spawned later without a name.
 const NewcomersGroup = "newcomers"
 
+// EveryAgent is what kingdom interview calls all agents of a run.
+const EveryAgent = "all"
+
 // checkName refuses a name of agents that looks like a number, an alias or an id, or that commands give to others.
 func (d *checker) checkName(name, path string) {
 	if name == NewcomersGroup && d.valid(path) {
 		d.fail(d.at(path), path, fmt.Sprintf("is the text %q", name),
 			"want another name: kingdom society and the report call the agents so that are spawned later without a name")
+	}
+	if name == EveryAgent && d.valid(path) {
+		d.fail(d.at(path), path, fmt.Sprintf("is the text %q", name), "want another name: kingdom interview --agent all asks each agent of a run")
 	}
 	if name != "" && !isAgentName(name) && d.valid(path) {
 		d.fail(d.at(path), path, fmt.Sprintf("is the text %q", name),

@@ -44,30 +44,41 @@ func tree(file string, b []byte) (*yaml.Node, error) {
 	if len(b) > maxFile {
 		return nil, one(0, 0, fmt.Sprintf("has %d bytes", len(b)), fmt.Sprintf("want at most %d", maxFile))
 	}
-	l, err := yaml.NewLoader(bytes.NewReader(b))
-	if err != nil {
-		return nil, fmt.Errorf("read scenario %s: %w", file, err)
-	}
-	var doc, second yaml.Node
-	if err := l.Load(&doc); errors.Is(err, io.EOF) {
+	root, err := document(one, b, "keep one scenario per file")
+	if errors.Is(err, io.EOF) {
 		return nil, one(0, 0, "is empty", "want a mapping with the keys "+keyList(scenarioType))
-	} else if err != nil {
-		return nil, partial(syntaxError(one, b, err))
 	}
-	switch err := l.Load(&second); {
-	case err == nil:
-		return nil, one(second.Line, second.Column, "holds a second document", "keep one scenario per file")
-	case !errors.Is(err, io.EOF):
-		return nil, partial(syntaxError(one, b, err))
-	}
-	root := &doc
-	if doc.Kind == yaml.DocumentNode && len(doc.Content) == 1 {
-		root = resolve(doc.Content[0])
+	if err != nil {
+		return nil, err
 	}
 	if root.Kind != yaml.MappingNode {
 		return nil, one(root.Line, root.Column, "is "+describe(root), "want a mapping with the keys "+keyList(scenarioType))
 	}
 	return root, nil
+}
+
+// document reads the one document of a text. The error is io.EOF if there is none; more says what to do if there are several.
+func document(one func(line, column int, wrong, right string) error, b []byte, more string) (*yaml.Node, error) {
+	l, err := yaml.NewLoader(bytes.NewReader(b))
+	if err != nil {
+		return nil, fmt.Errorf("read YAML: %w", err)
+	}
+	var doc, second yaml.Node
+	if err := l.Load(&doc); errors.Is(err, io.EOF) {
+		return nil, io.EOF
+	} else if err != nil {
+		return nil, partial(syntaxError(one, b, err))
+	}
+	switch err := l.Load(&second); {
+	case err == nil:
+		return nil, one(second.Line, second.Column, "holds a second document", more)
+	case !errors.Is(err, io.EOF):
+		return nil, partial(syntaxError(one, b, err))
+	}
+	if doc.Kind == yaml.DocumentNode && len(doc.Content) == 1 {
+		return resolve(doc.Content[0]), nil
+	}
+	return &doc, nil
 }
 
 // partial marks an error after which nothing else of the file was checked.

@@ -96,4 +96,7 @@ func (d *checker) checkPortal() {
 			d.fail(d.at(at), at, fmt.Sprintf("is the text %q", text), "want a prefix of addresses, such as 127.0.0.0/8 or fd00::/8")
 		}
 	}
+	d.checkOnce(p.Allow, "portal.allow")
+	d.checkOnce(p.Block, "portal.block")
+	d.checkOnce(p.Private, "portal.private")
 }

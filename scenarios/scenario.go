@@ -66,7 +66,7 @@ type Time struct {
 // Group is a number of agents of one role that are spawned one after the other.
 type Group struct {
 	Role        wire.Role   `key:"role" need:"yes" doc:"Role of these agents."`
-	Name        string      `key:"name" default:"" range:"0..32" digest:"set" doc:"Name for inputs, relations, --agent and printed tables: lower-case letters, digits, '-' and '_', a letter first. In a group of more than one agent the members are name-1, name-2 and so on, and name alone means all of them, where several agents can be meant. Agents never see it."`
+	Name        string      `key:"name" default:"" range:"0..32" digest:"set" doc:"Name for inputs, relations, --agent and printed tables: lower-case letters, digits, '-' and '_', a letter first. In a group of more than one agent the members are name-1, name-2 and so on, and name alone means all of them, where several agents can be meant. Not all or newcomers, which commands use with another meaning. Agents never see it."`
 	Count       uint64      `key:"count" default:"1" range:"1..100000" doc:"How many agents."`
 	Mind        string      `key:"mind" default:"" range:"0..64" digest:"set" doc:"What thinks for these agents: scripted, or the name of a model in minds.models, for all tiers. Empty: minds.tiers if it names models, else scripted."`
 	Persona     string      `key:"persona" default:"" range:"0..1000" digest:"set" doc:"Free text added to the identity in these agents' prompts. The scripted mind does not read it."`

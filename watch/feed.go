@@ -30,6 +30,7 @@ type feed struct {
 	cycle   wire.Cycle       // the last one of which there are figures
 	began   bool             // there are figures of a cycle
 	status  Status           // of the run
+	lost    bool             // the status could not be read at the last look, as of a run that was removed
 	logs    string           // why the logs cannot be read; "" if they can
 	problem string           // why something else could not be read at the last look; "" if it could
 	changed chan struct{}    // closed at the next change

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -41,6 +42,12 @@ func TestWatcher_InspectsARunThatHasEnded(t *testing.T) {
 	w.feed.status.Running = false
 	if got := look(); got != `{"cycle":1,"ended":true}` {
 		t.Errorf("after its end: %s", got)
+	}
+	w.run.Status = func(context.Context) (Status, error) { return Status{}, errors.New("the run is gone") }
+	w.run.Inspect = func(context.Context) ([]byte, error) { return nil, errors.New("the run is gone") }
+	w.noteStatus(t.Context(), nil)
+	if in, err := w.inspect(t.Context()); err == nil {
+		t.Errorf("a run that is gone is shown as it was: %s", in.raw)
 	}
 }
 

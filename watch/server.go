@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -52,6 +53,12 @@ func (w *Watcher) Handler(host string) http.Handler {
 		if host != "" && !local(r.Host, host) {
 			fail(out, http.StatusMisdirectedRequest, fmt.Errorf("this server is not %s; open http://%s", r.Host, host))
 			return
+		}
+		for key := range r.URL.Query() { // a parameter with a wrong name would be none
+			if r.URL.Path != "/" && !slices.Contains([]string{"from", "level", "after", "limit"}, key) {
+				fail(out, http.StatusBadRequest, fmt.Errorf("there is no parameter %q; the parameters are from, level, after and limit", key))
+				return
+			}
 		}
 		mux.ServeHTTP(out, r)
 	})
@@ -223,6 +230,10 @@ func (w *Watcher) push(out http.ResponseWriter, r *http.Request) {
 	after, afterErr := number(r, "after", 0)
 	if err := errors.Join(levelErr, afterErr); err != nil {
 		fail(out, http.StatusBadRequest, err)
+		return
+	}
+	if !strings.EqualFold(r.Header.Get("Upgrade"), "websocket") { // Accept would refuse it in plain text
+		fail(out, http.StatusBadRequest, errors.New("/ws is a WebSocket; want a request that opens one"))
 		return
 	}
 	conn, err := websocket.Accept(out, r, nil)

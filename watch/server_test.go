@@ -33,6 +33,8 @@ func TestServer_Answers(t *testing.T) {
 		{"/api/timeline?level=loud&after=x", "", 400, `level is \"loud\"; want routine, notable or critical\nafter is \"x\"`},
 		{"/api/stuck", "", 200, "[]"},
 		{"/ws?level=loud", "", 400, "want routine, notable or critical"},
+		{"/ws", "", 400, `{"error":"/ws is a WebSocket; want a request that opens one"}`},
+		{"/api/timeline?levels=routine", "", 400, `there is no parameter \"levels\"; the parameters are from, level, after and limit`},
 		{"/api", "", 404, "there is no GET /api"},
 		{"/api/run", "localhost:3000", 200, inspected},
 		{"/api/run", "[::1]:3000", 200, inspected},

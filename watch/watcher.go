@@ -1,10 +1,12 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"sync"
@@ -158,7 +160,7 @@ func (w *Watcher) followCycles(ctx context.Context) {
 				w.addEvents(ctx, events)
 			}
 		}
-		w.noteStatus(ctx, err)
+		w.noteStatus(ctx, cmp.Or(err, w.checkFigures()))
 		w.cyclesRead.close()
 		select {
 		case <-ctx.Done():
@@ -166,6 +168,18 @@ func (w *Watcher) followCycles(ctx context.Context) {
 		case <-time.After(w.every):
 		}
 	}
+}
+
+// checkFigures returns an error if a run that does not go on has no figures, from which cycles are known: the file was removed.
+func (w *Watcher) checkFigures() error {
+	w.feed.mu.Lock()
+	known := w.feed.status != Status{} && !w.feed.status.Running && !w.feed.lost
+	w.feed.mu.Unlock()
+	path := observe.MetricsPath(w.run.Dir)
+	if _, err := os.Stat(path); known && errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s is missing, so no figures and no events are shown; restore it from a copy", path)
+	}
+	return nil
 }
 
 // logs reports whether the run writes logs.
@@ -197,7 +211,7 @@ func (w *Watcher) noteStatus(ctx context.Context, problem error) {
 		text = problem.Error()
 	}
 	w.feed.mu.Lock()
-	if err != nil {
+	if w.feed.lost = err != nil; err != nil {
 		status = w.feed.status
 	}
 	news := status != w.feed.status || text != w.feed.problem
@@ -215,9 +229,9 @@ func (w *Watcher) inspect(ctx context.Context) (*inspection, error) {
 	w.inspecting.Lock()
 	defer w.inspecting.Unlock()
 	w.feed.mu.Lock()
-	cycle, running := w.feed.cycle, w.feed.status.Running
+	cycle, running, lost := w.feed.cycle, w.feed.status.Running, w.feed.lost
 	w.feed.mu.Unlock()
-	if in := w.inspected; in != nil && (in.cycle >= cycle && in.running == running || time.Since(w.at) < freshFor) {
+	if in := w.inspected; in != nil && !lost && (in.cycle >= cycle && in.running == running || time.Since(w.at) < freshFor) {
 		return in, nil
 	}
 	raw, err := w.run.Inspect(ctx)

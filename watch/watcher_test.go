@@ -253,3 +253,17 @@ func TestWatcher_Ready(t *testing.T) {
 	stop()
 	<-followed
 }
+
+// A run that has ended without figures is not shown as one in which nothing happened.
+func TestWatcher_MissesTheFigures(t *testing.T) {
+	dir := dirWith(t, nil)
+	server := serve(t, dir, func(r *Run) {
+		r.Status = func(context.Context) (Status, error) { return Status{Text: "finished at cycle 1 of 1"}, nil }
+	})
+	hear := listen(t, server, "")
+	hear(func(n heard) bool {
+		return n.Problem == observe.MetricsPath(dir)+" is missing, so no figures and no events are shown; restore it from a copy"
+	})
+	write(t, observe.MetricsPath(dir), "cycle,gini", "0,0")
+	hear(func(n heard) bool { return n.Problem == "" && n.Cycle != nil })
+}

@@ -34,7 +34,8 @@ func newCompare(a *app) *cobra.Command {
 			"component, want (in a), got (in b), chose (what the agent does in b), after {until, act}} (as in kingdom replay; what is\n" +
 			"not known is left out), acts {a, b} (what that agent did in each, as its logs have it: action, reasoning, or rests_since,\n" +
 			"the tick at which it began to rest) and foreign[] {run, written_by, at} of runs that this build does not repeat; at is\n" +
-			"like first, of what is recorded and what is computed. The exit code is 0 whether or not they differ; same says which.\n\n" +
+			"like first, of what is recorded and what is computed. If a journal is damaged or ends early, only the ends of cycles are\n" +
+			"compared from there on, and warnings[] says so. The exit code is 0 whether or not they differ; same says which.\n\n" +
 			"With two sweeps, such as a control and a treatment (their directories, or their results.csv): print where their\n" +
 			"scenarios, caps and budgets differ and compare the runs that have the same seed. For each metric at the last cycle:\n" +
 			"its mean in both, the mean change from a to b and its sample standard deviation, how many seeds have more and less in\n" +

@@ -28,6 +28,7 @@ type runComparison struct {
 	Acts       *actPair               `json:"acts,omitempty"`    // what the agent of the difference did
 	Foreign    []foreignJSON          `json:"foreign,omitempty"` // of which this build does something else
 	Metrics    []metricPair           `json:"metrics"`
+	Warnings   []string               `json:"warnings,omitempty"` // such as that a journal ends early
 	builds     [2]engine.Builds
 	physics    [2]uint32
 	difference *engine.RunDifference
@@ -116,6 +117,7 @@ func compareRuns(a *app, cmd *cobra.Command, dirs [2]string) (err error) {
 	ctx := cmd.Context()
 	var runs [2]*openedRun
 	var recorded [2]engine.Recorded
+	var warnings []string
 	for i, dir := range dirs {
 		if runs[i], err = openRun(ctx, dir, ""); err != nil {
 			return err
@@ -125,7 +127,10 @@ func compareRuns(a *app, cmd *cobra.Command, dirs [2]string) (err error) {
 			return err
 		}
 		recorded[i] = engine.Recorded{
-			Config: runs[i].config, Dir: dir, Store: runs[i].store, Mind: replayMind(runs[i].scenario), Warn: func(msg string) { a.say("%s", msg) },
+			Config: runs[i].config, Dir: dir, Store: runs[i].store, Mind: replayMind(runs[i].scenario), Warn: func(msg string) {
+				warnings = append(warnings, msg)
+				a.say("%s", msg)
+			},
 		}
 	}
 	var now [2]settings
@@ -152,6 +157,7 @@ func compareRuns(a *app, cmd *cobra.Command, dirs [2]string) (err error) {
 			}
 		}
 	}
+	c.Warnings = warnings
 	if c.Metrics, err = metricPairs(ctx, runs, wire.Cycle(c.Cycle)); err != nil {
 		return err
 	}

@@ -195,13 +195,28 @@ func TestReplay_NotComparedAsJSON(t *testing.T) {
 	}
 }
 
+// Programs hear too that the acts of a run without its journal were not compared.
+func TestCompare_WithoutAJournal(t *testing.T) {
+	whole, cut := runIn(t, "--cycles", "1"), runIn(t, "--cycles", "1")
+	if err := os.RemoveAll(filepath.Join(cut, "journal")); err != nil {
+		t.Fatal(err)
+	}
+	want := `"warnings":["the journal of ` + cut + ` ends before the end of cycle 0; from there on only the cycles of the runs are compared, not what agents did in them"]`
+	if r := must(t, in(t, "compare", whole, cut, "--json")); !strings.Contains(r.out, `"same":true`) || !strings.Contains(r.out, want) {
+		t.Errorf("no %s in %s", want, r.out)
+	}
+	if r := must(t, in(t, "compare", whole, whole, "--json")); strings.Contains(r.out, `"warnings":`) {
+		t.Errorf("warnings about whole runs: %s", r.out)
+	}
+}
+
 // A fork whose common cycles this build does not repeat leaves nothing behind and recommends nothing of it.
 func TestFork_OfAnotherBuildLeavesNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	foreignRun(t, "old", "v1", "6", "minds.scripted.malformed_rate=0.05")
 	r := in(t, "fork", "old", "--at", "3", "--out", "new")
 	for _, want := range []string{"there is no fork, because this build does not repeat the common cycles: diverged at cycle 1 tick ", "; old was written by kingdom v1", "; its directory was removed; kingdom replay old shows more, or fork it with kingdom v1"} {
-		if r.code != exitDivergence || !strings.Contains(r.err, want) || strings.Contains(r.out+r.err, "kingdom inspect new") || strings.Contains(r.out, "compare it") {
+		if r.code != exitDivergence || !strings.Contains(r.err, want) || strings.Contains(r.out+r.err, "kingdom inspect new") || strings.Contains(r.err, "kingdom tables") || strings.Contains(r.out, "compare it") {
 			t.Errorf("exit %d, no %q in\n%s%s", r.code, want, r.out, r.err)
 		}
 	}

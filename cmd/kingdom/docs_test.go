@@ -2,9 +2,14 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -68,4 +73,54 @@ func walk(b *bytes.Buffer, c *cobra.Command) {
 func isGroup(cmd *cobra.Command) bool {
 	_, is := cmd.Annotations[groupAnnotation]
 	return is
+}
+
+// The help of a command names the fields of its JSON, those of lists and objects within it too.
+func TestDocs_NameTheFieldsOfJSON(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv(envEndpoint, "http://127.0.0.1:9/v1")
+	t.Setenv(envModel, "m")
+	must(t, in(t, "run", "epoch0", "--cycles", "2", "--out", "r"))
+	for _, command := range []string{
+		"resume|r", "inspect|r", "explain|r|--agent|1|--tick|300", "explain|r|--agent|1", "compare|r|r", "prompt|epoch0", "report|r", "society|r",
+		"tables|r", "replay|r", "run|epoch0-llm|--cycles|1|--estimate", "version", "scenario|list", "scenario|validate|epoch0",
+	} {
+		args := strings.Split(command, "|")
+		cmd, _, err := newRoot(io.Discard, io.Discard).Find(args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := strings.FieldsFunc(cmd.Long, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) })
+		r := must(t, in(t, append(args, "--json")...))
+		for d := json.NewDecoder(strings.NewReader(r.out)); ; {
+			var v any
+			if err := d.Decode(&v); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v", command, err)
+			}
+			for _, key := range keysOf(v) {
+				if !slices.Contains(words, key) {
+					t.Errorf("the help of %s does not name the field %s of its JSON", cmd.CommandPath(), key)
+				}
+			}
+		}
+	}
+}
+
+// keysOf returns the keys of an object, and of what is in it, apart from params, whose keys are those of an action.
+func keysOf(v any) (out []string) {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, value := range v {
+			if out = append(out, key); key != "params" {
+				out = append(out, keysOf(value)...)
+			}
+		}
+	case []any:
+		for _, value := range v {
+			out = append(out, keysOf(value)...)
+		}
+	}
+	return out
 }

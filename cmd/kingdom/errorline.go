@@ -168,8 +168,8 @@ func isDamage(err error) bool {
 	if e, ok := asError[*agent.Error](err); ok && e.Kind == agent.KindSerialization {
 		return true
 	}
-	return isStoreDamage(err) || asType[*table.RowError](err) || asType[*engine.UncomparedError](err) || asType[*engine.CorruptError](err) || asType[*damagedError](err) || asType[*observe.DamageError](err) ||
-		errors.Is(err, sqlite.ErrDamaged) || errors.Is(err, history.ErrChanged)
+	return isStoreDamage(err) || asType[*table.RowError](err) || asType[*engine.UncomparedError](err) || asType[*engine.CorruptError](err) || asType[*engine.RowsError](err) || asType[*damagedError](err) || asType[*observe.DamageError](err) ||
+		errors.Is(err, sqlite.ErrDamaged) || errors.Is(err, history.ErrChanged) || errors.Is(err, history.ErrMissing)
 }
 
 // isStoreDamage reports whether rows of a store are not as they were written.

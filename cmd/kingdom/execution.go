@@ -268,7 +268,7 @@ func (p *execution) observers(show display) (all []engine.Observer, closeFiles f
 func (p *execution) finalize(ctx context.Context, st boundStore, failed error) (*worldSummary, error) {
 	if failed == nil && p.sc.Store.Tables == scenarios.TablesEnd {
 		failed = makeTables(ctx, st, p.dir, p.say)
-	} else if failed != nil {
+	} else if failed != nil && !asType[*engine.DivergenceError](failed) && !asType[*engine.GoneError](failed) { // else it may be no run any more
 		p.sayTablesMissing(ctx, st)
 	}
 	world, err := summarize(context.WithoutCancel(ctx), st)

@@ -35,7 +35,10 @@ func newExplain(a *app) *cobra.Command {
 			"Below an offer are the factors that weigh in its score, from 0.05 to 1, such as know or cost (docs/AGENT.md, A slot), and\n" +
 			"below a thought those in which the act differed most from the other offers. chance is how probable it was that the\n" +
 			"scripted mind chooses the offer.\n" +
-			"Fields of --json: agent, alias, role, cycle, tick, saw[], ended[], goals[], weights, offers[], thoughts[], sent,\n" +
+			"Fields of --json: agent, alias, name (if it has one), role, cycle, tick, saw[], ended[], goals[] {id, kind, text, about,\n" +
+			"priority, urgency, reward, capability, novelty, social (the terms of the priority), top}, weights (of these terms),\n" +
+			"offers[] {action, goal, about, author, text, params, priority, success, ticks, spark, factors[] {factor, value}, score,\n" +
+			"chance, lesson}, thoughts[] {outcome, model, text, action, reasoning, decided[] {factor, value, others}, error}, sent,\n" +
 			"params, nop, rest (how many more slots it rests at most, null if it does not), status_from, status_to (DORMANT if it\n" +
 			"fell asleep in the slot), reason (why it did, as in docs/LOGS.md), outcome, refused, lesson, balance, reputation;\n" +
 			"without --tick an object per act: tick, cycle, action, goal, outcome, lesson, subject (the id of what\n" +

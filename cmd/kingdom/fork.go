@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kingdom/engine"
+	"kingdom/llm"
 	"kingdom/llm/spend"
 	"kingdom/scenarios"
 	"kingdom/wire"
@@ -50,7 +51,7 @@ func newFork(a *app) *cobra.Command {
 			"and mind and persona of a group of the population. --input adds an input from outside, in the form of an item of\n" +
 			"inputs in a scenario. Both become part of the fork's own scenario, so the fork can be run, replayed and forked like\n" +
 			"any other run. It asks models where RUN asks them now (resume --set), or where --set says, and has the cap that resume\n" +
-			"--budget gave RUN, or that of --budget.\n\n" +
+			"--budget gave RUN, or that of --budget. A cap bounds what the fork spends itself: what RUN has spent is not part of it.\n\n" +
 			"RUN may be the directory of a sweep. Then each of its runs is forked, and the forks are a sweep (default: the name of\n" +
 			"RUN with -at<cycle> appended), which resume continues and which compare and report set beside RUN seed by seed. A\n" +
 			"--budget bounds what all forks together spend.\n" + runFields,
@@ -156,6 +157,9 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 		}
 		warn(a.say, sc, cmd.Flags().Changed("budget"))
 		warnUndone(a.say, sc, fork)
+		if most := sc.Minds.Caps.Run; most >= 0 && !cmd.Flags().Changed("budget") && len(usedModelsIn(now, own)) > 0 {
+			sayCapAnew(a.say, parent, most)
+		}
 		warnUnpriced(now, false, a.say)
 		return nil
 	})
@@ -234,6 +238,11 @@ func setForkCap(cmd *cobra.Command, parent string, sc *scenarios.Scenario, budge
 	return sc.Override("minds.caps.run_usd=" + strconv.FormatFloat(budget, 'f', -1, 64))
 }
 
+// sayCapAnew says that a fork may spend what its parent was allowed to, and not only what the parent left of it.
+func sayCapAnew(say func(format string, args ...any), parent string, usd float64) {
+	say("the fork may spend as much as %s was allowed to, %s: what that has spent is not part of it; --budget allows more or less", parent, llm.USD(microUSD(usd)))
+}
+
 // inheritedSettings returns the model settings of the parent that the fork does not set itself: where its models are asked since
 // a resume --set, for example.
 func inheritedSettings(parent string, sets []string) (modelSettings, error) {
@@ -291,7 +300,7 @@ func forkedFrom(ctx context.Context, parent, named string, fork *scenarios.Fork)
 		return nil, nil, err
 	}
 	if len(rows) != 1 {
-		return nil, nil, fmt.Errorf("fork run: the store of %s holds no cycle %d", parent, fork.At)
+		return nil, nil, damagedCycleError(parent, wire.Cycle(fork.At), "has no row")
 	}
 	fork.Epoch = uint64(rows[0].Epoch)
 	return run, &forkOrigin{Run: parent, Cycle: fork.At, WorldHash: rows[0].WorldHash.String(), Digest: run.file.Digest}, nil

@@ -306,7 +306,13 @@ func TestFork_KeepsRaisedCap(t *testing.T) {
 		t.Fatalf("exit %d: %s", r.code, r.err)
 	}
 	must(t, in(t, "resume", dir, "--budget", "5"))
-	must(t, in(t, "fork", dir, "--at", "0", "--out", out))
+	const anew = "the fork may spend as much as "
+	if r := must(t, in(t, "fork", dir, "--at", "0", "--out", out)); !strings.Contains(r.err, anew+dir+" was allowed to, 5.00 USD: what that has spent is not part of it; --budget allows more or less") {
+		t.Errorf("the fork does not say that its cap counts from zero: %s", r.err)
+	}
+	if r := must(t, in(t, "fork", dir, "--at", "0", "--budget", "5", "--out", out+"3")); strings.Contains(r.err, anew) {
+		t.Errorf("a fork with a cap of its own speaks of that of its parent: %s", r.err)
+	}
 	says(t, "fork|"+dir+"|--at|0|--budget|0.004|--out|"+out+"2", exitCap, "the cap of the run is 0.004 USD")
 }
 

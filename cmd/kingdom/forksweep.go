@@ -76,6 +76,9 @@ func forkSweep(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	}
 	s.warns = true
 	warnUndone(a.say, sc, fork)
+	if file.Budget != nil && !cmd.Flags().Changed("budget") {
+		sayCapAnew(a.say, parent, *file.Budget)
+	}
 	return s.begin(a, cmd, f)
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"kingdom/engine"
+	"kingdom/internal/fakellm"
 	"kingdom/sql/pgserver"
 	"kingdom/sql/sqlite"
 )
@@ -109,6 +110,26 @@ func TestErrorLine_DamageHasItsCode(t *testing.T) {
 			t.Errorf("%v after %s was damaged: exit %d, %s", tc.args, tc.file, r.code, r.err)
 		}
 	}
+}
+
+// A run whose directory is renamed says so, and names no command for the old name. It goes on under the new one.
+func TestRun_DirectoryIsRenamed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	withServer(t, &fakellm.Server{Key: plantedKey, Script: func(n int, _ *fakellm.Request) fakellm.Act {
+		if n == 20 {
+			if err := os.Rename("run", "renamed"); err != nil {
+				t.Error(err)
+			}
+		}
+		return nil
+	}})
+	r := in(t, "run", "epoch0-llm", "--cycles", "3", "--set", "time.base_budget=6", "--set", "checkpoint.every_cycles=1", "--out", "run")
+	want := "kingdom: run, the directory of this run, was removed or renamed while the run went on; if it was renamed, kingdom resume continues the run under its new name\n"
+	if r.code != exitFailure || !strings.HasSuffix(r.err, want) || strings.Contains(r.out+r.err, "run\n") {
+		t.Errorf("exit %d: %s%s", r.code, r.err, r.out)
+	}
+	must(t, in(t, "resume", "renamed"))
+	must(t, in(t, "replay", "renamed"))
 }
 
 // tail says that a stream is gone, though there are others: what is left would look as if nobody was stuck.

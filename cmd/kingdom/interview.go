@@ -13,9 +13,6 @@ import (
 	"kingdom/llm/spend"
 )
 
-// everyAgent is the --agent of an interview of all agents.
-const everyAgent = "all"
-
 func newInterview(a *app) *cobra.Command {
 	var (
 		iv      = interview{app: a}
@@ -34,7 +31,7 @@ func newInterview(a *app) *cobra.Command {
 			"here, only --budget. Agents that have not thought for 16 cycles are left out. --preview shows the messages with the first\n" +
 			"question and asks no model.\n" +
 			"Exit codes: 1 an answer is missing, 4 --budget ended the interview, 5 no model answers. Fields of --json, an object per\n" +
-			"question: agent, alias, name, role, cycle, tick (of the thought), question, answer, model, error, prompt_tokens,\n" +
+			"question: agent, alias, name (if it has one), role, cycle, tick (of the thought), question, answer, model, error, prompt_tokens,\n" +
 			"output_tokens, cost_micro_usd; with --preview an object per agent: agent, alias, name, role, cycle, tick, messages[] {role, content}.",
 		Example: "  kingdom interview runs/epoch0-llm-42 --agent 3 --ask 'Whom do you trust?' --ask 'Why?'\n" +
 			"  kingdom interview runs/epoch0-llm-42 --agent all --cycle 2 --ask 'What do you want most?' --json",

@@ -11,6 +11,7 @@ import (
 	"kingdom/llm"
 	"kingdom/llm/openai"
 	"kingdom/ooda"
+	"kingdom/scenarios"
 	"kingdom/wire"
 )
 
@@ -82,7 +83,7 @@ func (iv *interview) people(ctx context.Context) ([]*interviewee, error) {
 	for i, id := range ids {
 		people = append(people, &interviewee{id: id, shown: shownInterview{interviewHeader: interviewHeader{Agent: uint64(i) + 1, Alias: id.Alias(), Name: names[id]}}})
 	}
-	if iv.agent != everyAgent || len(iv.run.scenario.AgentsNamed(everyAgent)) > 0 {
+	if iv.agent != scenarios.EveryAgent {
 		asked, err := findAgents(ctx, iv.run, iv.dir, iv.agent)
 		if err != nil {
 			return nil, err

@@ -151,6 +151,7 @@ func TestMessages_ChangedRunFile(t *testing.T) {
 		`"seed": "42"`: `"seed": "43"`, `"cycle": 1`: `"cycle": 3400`, `"finished"`: `"dancing"`,
 		`"until"`: `"untik"`, `"cycle"`: `"Cycle"`, `"scenario"`: `"scenaryo"`, `"physics"`: `"phisics"`, // one bit each
 		`  "status": "finished",`: ``, `"status"`: `"more": 1, "status"`,
+		`"sqlite"`: `"sqlight"`, `: 1,`: `: -1,`, `"42"`: `42`,
 	} {
 		changed := strings.Replace(whole, from, to, 1)
 		if changed == whole {
@@ -162,6 +163,9 @@ func TestMessages_ChangedRunFile(t *testing.T) {
 		for _, command := range []string{"inspect|run", "replay|run", "resume|run|--cycles|2"} {
 			says(t, command, exitFailure, "run/run.json is damaged: ")
 			says(t, command, exitFailure, "; restore it from a copy, or run the scenario again: kingdom run run/scenario.yaml")
+			if r := in(t, strings.Split(command, "|")...); strings.Contains(r.err, "RunFile") || strings.Contains(r.err, "--store") {
+				t.Errorf("%s with %s: %s", command, to, r.err)
+			}
 		}
 	}
 }

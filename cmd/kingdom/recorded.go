@@ -232,6 +232,9 @@ type cassette struct {
 // openCassette opens a cassette and reads it once to its end, so that a damaged or changed cassette is refused before a
 // run uses it.
 func openCassette(path string) (*cassette, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, usagef("%s is a directory; want a cassette, which kingdom journal export RUN --thoughts FILE creates; kingdom run --minds recorded:RUN reuses the answers of a run", path)
+	}
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, usagef("there is no cassette %s; kingdom journal export RUN --thoughts FILE creates one", path)

@@ -52,7 +52,8 @@ const runFields = "The last line of --json output (before the error line, if the
 	"inputs_from_outside[] {cycle, tick, input, refused} (of kingdom input, if there were any), inputs_planned (inputs of the\n" +
 	"scenario whose cycle has come), inputs_refused[] {cycle, input, refused, times, of} (those of them that the world refused,\n" +
 	"why, and for how many of how many agents),\n" +
-	"world {messages, entries, bounties, programs, gini, richest, poorest, min_reputation, max_reputation},\n" +
+	"world {messages, entries, bounties {created, completed, expired}, programs {repos, runs, faults, calls, proofs}, gini,\n" +
+	"richest and poorest {alias, name, balance}, min_reputation, max_reputation},\n" +
 	"report (the file of the report, if one was written), wall_ms; if models were asked also spend {calls, failed,\n" +
 	"prompt_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_micro_usd, estimated, lost_calls, lost_micro_usd,\n" +
 	"reused_calls (which the parent of a fork paid for: they are in no other count), models[] (each with model, these counts,\n" +
@@ -74,7 +75,10 @@ func newRun(a *app) *cobra.Command {
 			"-3 and so on behind it if that exists: a run is never overwritten). Ctrl-C stops at a tick boundary, a second Ctrl-C\n" +
 			"immediately; resume continues after both. A run that cannot start leaves no directory. One that finishes writes a page\n" +
 			"about itself, " + reportFile + " (see kingdom report), unless its history stays compressed (store.tables: demand) or it\n" +
-			"has more than a million agent-ticks.\n" + runFields + "\n\n" + sweepHelp,
+			"has more than a million agent-ticks.\n" + runFields + "\n\n" + sweepHelp + "\n\n" +
+			"With --estimate nothing is run. Fields of its --json: scenario, cycles, slots (of agents with models), calls,\n" +
+			"prompt_tokens, output_tokens, cost_micro_usd, most_micro_usd (if every answer had the maximum length), tiers[] {tier,\n" +
+			"model, and the same numbers}, exceeds_budget (true if the expected cost is more than the run may spend).",
 		Example: "  kingdom run epoch0\n  kingdom run village --seed 7 --cycles 20\n  kingdom run epoch0 --set minds.scripted.malformed_rate=1.0 --json\n  kingdom run epoch0 --seeds 1..10",
 		Args:    args(1, "a scenario"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
@@ -284,7 +288,7 @@ func (a *app) runToEnd(cmd *cobra.Command, dir string, sc *scenarios.Scenario, c
 	if err == nil && sc.Store.Tables != scenarios.TablesDemand {
 		page = a.reportOnRun(ctx, dir, p.flags.store, end.summary.AgentTicks)
 	}
-	if end.ran {
+	if end.ran && !asType[*engine.GoneError](err) { // else no command that it names finds the run
 		a.printSummary(dir, cfg.Identity(), &end, time.Since(began), f.logs, page, m.spent())
 	}
 	if miss := (*recorded.MissError)(nil); end.started && errors.As(err, &miss) {

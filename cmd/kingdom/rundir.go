@@ -295,6 +295,9 @@ func openRunDir(dir string) (*scenarios.Scenario, engine.RunFile, error) {
 	if rf.Seed != string(sc.Seed) { // the digest does not cover the seed
 		return nil, rf, damagedRunError(dir, runFile, fmt.Sprintf("its seed is %s, that of %s %s", shellQuote(rf.Seed), scenarioFile, shellQuote(string(sc.Seed))))
 	}
+	if rf.Store != defaultStore && !isPostgres(rf.Store) {
+		return nil, rf, damagedRunError(dir, runFile, fmt.Sprintf("its store is %s, which no run has", shellQuote(rf.Store)))
+	}
 	return sc, rf, nil
 }
 

@@ -105,10 +105,7 @@ func (e *damagedError) Error() string { return e.text }
 // checkStored returns an error if the store lacks the row of a cycle or a hash in it is zero. Such damage would otherwise
 // be reported as a divergence.
 func checkStored(ctx context.Context, run *openedRun, dir string) error {
-	damaged := func(c wire.Cycle, what string) error {
-		return &damagedError{fmt.Sprintf("the store of %s is damaged: cycle %d %s; restore it from a copy, or run the scenario again: kingdom run %s",
-			dir, c, what, shellQuote(filepath.Join(dir, scenarioFile)))}
-	}
+	damaged := func(c wire.Cycle, what string) error { return damagedCycleError(dir, c, what) }
 	const page = 256
 	for next, last := wire.Cycle(0), wire.Cycle(run.state.Last); next <= last; next += page {
 		rows, err := run.store.Cycles(ctx, next, min(next+page-1, last))
@@ -130,5 +127,14 @@ func checkStored(ctx context.Context, run *openedRun, dir string) error {
 			return damaged(next+wire.Cycle(len(rows)), "has no row")
 		}
 	}
+	if run.file.Cycle > run.state.Last { // run.json is written after the store
+		return damaged(wire.Cycle(run.state.Last)+1, fmt.Sprintf("has no row, and %s says that the run has reached cycle %d", runFile, run.file.Cycle))
+	}
 	return nil
+}
+
+// damagedCycleError says what is wrong with the row of a cycle in the store of a run.
+func damagedCycleError(dir string, c wire.Cycle, what string) error {
+	return &damagedError{fmt.Sprintf("the store of %s is damaged: cycle %d %s; restore it from a copy, or run the scenario again: kingdom run %s",
+		dir, c, what, shellQuote(filepath.Join(dir, scenarioFile)))}
 }

@@ -87,17 +87,17 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 	looks := 0 // since the run has ended
 	wait := waitTeller{app: a, dir: dir, names: names.known}
 	opt.Ended = func() bool {
-		s, ended := endedState(ctx, dir)
+		s, ended, gone := endedState(ctx, dir)
 		names.look(ctx)
 		if looks++; !ended {
 			looks = 0
 			wait.look(time.Now())
 		}
-		if f.keep && looks == 2 { // after the last lines
+		if f.keep && looks == 2 && !gone { // after the last lines
 			a.sayState(dir, s)
 			a.say("waiting for it to be resumed; Ctrl-C ends")
 		}
-		return ended && !f.keep
+		return ended && !f.keep || gone // under this name nobody resumes what is gone
 	}
 	own, told := runsOfLogs(ctx, dir), map[observe.Stream]bool{}
 	shown, rests := 0, 0
@@ -133,7 +133,7 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 	case err != nil:
 	case shown == 0:
 		a.explainNoLines(dir, opt.Streams, f, rests)
-	case len(missing) > 0: // the lines of the others would look as if nobody was stuck
+	case len(missing) > 0 && fileExists(dir): // the lines of the others would look as if nobody was stuck
 		fmt.Fprintf(a.err, "kingdom: nothing is shown of what is missing, %s; restore it from a copy, or run the scenario again\n", strings.Join(missing, ", "))
 	}
 	if err == nil && ctx.Err() == nil {
@@ -167,7 +167,7 @@ func (a *app) sayHowItEnded(ctx context.Context, dir string, always bool) runSta
 	s, err := stateNow(ctx, dir)
 	switch {
 	case isMissing(err):
-		a.say("%s is gone; a run that cannot start leaves no directory", dir)
+		a.say("%s is gone: it was removed or renamed, or the run could not start, which leaves no directory", dir)
 	case err != nil:
 		a.say("cannot tell whether %s is still running: %v", dir, err)
 	case always || s.Status != engine.StatusRunning && s.Status != engine.StatusFinished:
@@ -255,13 +255,13 @@ func (f *tailFlags) streams() (out []observe.Stream) {
 	return out
 }
 
-// endedState returns the state of a run that no process writes any more.
-func endedState(ctx context.Context, dir string) (s runState, ended bool) {
+// endedState returns the state of a run that no process writes any more. gone: its directory is not there.
+func endedState(ctx context.Context, dir string) (s runState, ended, gone bool) {
 	s, err := stateNow(ctx, dir)
 	if err != nil {
-		return s, isMissing(err) // else its store is being created
+		return s, isMissing(err), isMissing(err) && !fileExists(dir) // else its store is being created
 	}
-	return s, s.Status != engine.StatusRunning
+	return s, s.Status != engine.StatusRunning, false
 }
 
 // explainNoLines prints why there is no line: the logs are disabled or missing, or no line matches.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -221,8 +222,15 @@ func TestTail_SaysForWhomATickWaits(t *testing.T) {
 	}
 }
 
-// Following ends if the run directory is removed, as that of a run that could not start.
+// Following ends if the run directory is removed, as that of a run that could not start, also with --keep: nobody can resume it.
 func TestTail_FollowEndsWithTheDirectory(t *testing.T) {
+	for _, flags := range [][]string{{"-f"}, {"-f", "--keep"}} {
+		followUntilGone(t, flags)
+	}
+}
+
+func followUntilGone(t *testing.T, flags []string) {
+	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		t.Fatal(err)
@@ -238,8 +246,10 @@ func TestTail_FollowEndsWithTheDirectory(t *testing.T) {
 	time.AfterFunc(200*time.Millisecond, func() { _ = os.RemoveAll(dir) })
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	if code := execute(ctx, []string{"tail", dir, "-f"}, io.Discard, io.Discard); code != exitOK || ctx.Err() != nil {
-		t.Errorf("exit %d, %v", code, ctx.Err())
+	var errw bytes.Buffer
+	code := execute(ctx, append([]string{"tail", dir}, flags...), io.Discard, &errw)
+	if code != exitOK || ctx.Err() != nil || !strings.Contains(errw.String(), dir+" is gone: it was removed or renamed, or") || strings.Contains(errw.String(), "waiting") {
+		t.Errorf("%v: exit %d, %v: %s", flags, code, ctx.Err(), errw.String())
 	}
 }
 

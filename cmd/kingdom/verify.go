@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -59,15 +60,21 @@ func newVerify(a *app) *cobra.Command {
 	return cmd
 }
 
+// maxGolden is the largest list that is read, in bytes: hashes of 200,000 cycles. A device without an end has more.
+const maxGolden = 16 << 20
+
 func readGolden(cmd *cobra.Command, path string) (*scenarios.GoldenList, error) {
 	var b []byte
 	var err error
 	file := path
 	if path == "-" {
 		file = "standard input"
-		b, err = io.ReadAll(standardInput(cmd))
+		b, err = io.ReadAll(io.LimitReader(standardInput(cmd), maxGolden+1))
+	} else if f, openErr := os.Open(path); openErr != nil {
+		err = openErr
 	} else {
-		b, err = os.ReadFile(path)
+		b, err = io.ReadAll(io.LimitReader(f, maxGolden+1))
+		_ = f.Close() // nothing was written
 	}
 	switch info, statErr := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -76,6 +83,8 @@ func readGolden(cmd *cobra.Command, path string) (*scenarios.GoldenList, error) 
 		return nil, usagef("%s is a directory; want a list of scenarios and their hashes, such as scenarios/golden.yaml; kingdom replay %s checks a run", path, shellQuote(path))
 	case err != nil:
 		return nil, usage(err)
+	case len(b) > maxGolden:
+		return nil, usagef("%s has more than %d bytes; want at most %d, so divide the list", file, maxGolden, maxGolden)
 	}
 	list, err := scenarios.ParseGolden(file, b)
 	if err != nil {
@@ -129,7 +138,11 @@ func (a *app) verify(ctx context.Context, path string, list *scenarios.GoldenLis
 	if err := cmp.Or(differs, broken); err != nil || !opt.update {
 		return err
 	}
-	if err := durable.WriteBytes(path, list.Bytes()); err != nil {
+	file, err := filepath.EvalSymlinks(path) // a link would be replaced, and the list that it leads to stay as it was
+	if err == nil {
+		err = durable.WriteBytes(file, list.Bytes())
+	}
+	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil

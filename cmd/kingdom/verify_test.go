@@ -163,7 +163,7 @@ func TestVerify_InputErrors(t *testing.T) {
 	for text, says := range map[string]string{
 		"":   "has no entries",
 		"[]": "has no entries",
-		`[{scenario: epoch0, seed: "1", cycles: 1, world_hash: bad}]`:                       `"bad" is not 64 hex digits; kingdom verify --update writes the hash`,
+		`[{scenario: epoch0, seed: "1", cycles: 1, world_hash: bad}]`:                       `"bad" is not 64 hex digits in lower case; kingdom verify --update writes the hash`,
 		`[{scenario: nosuch, seed: "1", cycles: 1, world_hash: "` + zeros + `"}]`:           "no such scenario",
 		`[{scenario: ./mine.yaml, seed: "1", cycles: 1, world_hash: "` + zeros + `"}]`:      "lists/mine.yaml: no such scenario",
 		`[{scenario: epoch0-llm, seed: "1", cycles: 1, world_hash: "` + zeros + `"}]`:       "cannot be computed again",
@@ -180,12 +180,23 @@ func TestVerify_InputErrors(t *testing.T) {
 	if r := piped(t, "[]", "verify", "-", "--update"); r.code != exitInput {
 		t.Errorf("--update of standard input: exit %d", r.code)
 	}
+	if r := piped(t, strings.Repeat("# no end\n", maxGolden/8), "verify", "-"); r.code != exitInput || !strings.Contains(r.err, "standard input has more than 16777216 bytes; want at most 16777216") {
+		t.Errorf("a list without an end: exit %d: %.200s", r.code, r.err)
+	}
 	// A path starts at the list's directory.
 	if err := os.Rename("run/scenario.yaml", "lists/mine.yaml"); err != nil {
 		t.Fatal(err)
 	}
 	write(`[{scenario: ./mine.yaml, seed: "1", cycles: 1}]`)
-	must(t, in(t, "verify", "lists/golden.yaml", "--update"))
+	// --update writes what a link leads to, and leaves the link. The scenario is beside the name that the command has.
+	if err := os.Symlink("golden.yaml", "lists/link.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	must(t, in(t, "verify", "lists/link.yaml", "--update"))
+	if to, err := os.Readlink("lists/link.yaml"); err != nil || to != "golden.yaml" {
+		t.Errorf("the link leads to %q, %v", to, err)
+	}
+	must(t, in(t, "verify", "lists/golden.yaml"))
 }
 
 // Whatever fails with --json ends in one object with a stable code, even if the flag comes after the wrong argument.
@@ -347,6 +358,7 @@ func TestReplay_DamagedStoreRowsAreNamed(t *testing.T) {
 		"UPDATE world_cycles SET world_hash = zeroblob(32) WHERE cycle = 2": "cycle 2 has no world_hash",
 		"UPDATE world_cycles SET agents_hash = x'' WHERE cycle = 1":         "cycle 1 has no agents_hash",
 		"DELETE FROM world_cycles WHERE cycle = 1":                          "cycle 1 has no row",
+		"DELETE FROM world_cycles WHERE cycle = 2":                          "cycle 2 has no row, and run.json says that the run has reached cycle 2",
 	} {
 		s := runEpoch0(t, "--cycles", "2")
 		if _, err := s.db.Exec(sql); err != nil {
@@ -356,6 +368,11 @@ func TestReplay_DamagedStoreRowsAreNamed(t *testing.T) {
 			r := in(t, command, s.dir, "--json")
 			if r.code != exitFailure || !strings.Contains(r.err, says) || !strings.Contains(r.err, "restore it from a copy") || !strings.Contains(r.out, `"code":"damaged"`) {
 				t.Errorf("%s after %s: exit %d: %s\n%s", command, sql, r.code, r.err, r.out)
+			}
+		}
+		if strings.HasPrefix(says, "cycle 1 has no row") {
+			if r := in(t, "fork", s.dir, "--at", "1", "--out", s.dir+"-fork"); r.code != exitFailure || !strings.Contains(r.err, "the store of "+s.dir+" is damaged: "+says+"; restore it") {
+				t.Errorf("fork at the missing cycle: exit %d: %s", r.code, r.err)
 			}
 		}
 		for _, runs := range [][]string{{s.dir, whole}, {whole, s.dir}} {

@@ -122,6 +122,9 @@ func inspectionNow(ctx context.Context, a *app, dir, agent string) (out []byte, 
 // statusOf says what a run is doing: for whom it waits, and why it has stopped.
 func statusOf(ctx context.Context, dir string) (watch.Status, error) {
 	s, err := stateNow(ctx, dir)
+	if isMissing(err) && !fileExists(dir) {
+		return watch.Status{}, fmt.Errorf("%s is gone: it was removed or renamed", dir)
+	}
 	if err != nil {
 		return watch.Status{}, err
 	}

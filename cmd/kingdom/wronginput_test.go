@@ -70,6 +70,7 @@ func TestWrongInputs_ErrorsSayWhatWouldBeRight(t *testing.T) {
 		{"society ablate epoch0 --seeds 1..2 --only money --out=", "--out is empty"},
 		{"society genome epoch0 --seeds 1..2 --out=", "--out is empty"},
 		{"journal import r1 --out=", "--out is empty"},
+		{"journal import r1 --out made", "r1 is a directory; want a cassette, which kingdom journal export RUN --thoughts FILE creates; kingdom run --minds recorded:RUN reuses the answers of a run"},
 		{"run epoch0 --minds=", "--minds is empty; want recorded:RUN, recorded:FILE or models, or leave it out; if the shell was to put it in, its variable is not set"},
 		{"resume r1 --minds=", "--minds is empty; want"},
 		{"run epoch0 --store=", "--store is empty; want sqlite or postgres://user@host/db, or leave it out; if"},

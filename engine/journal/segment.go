@@ -89,6 +89,8 @@ func (s *Segment) header(run wire.Hash) error {
 			What: "journal version", Want: strconv.Itoa(version),
 			Got: strconv.Itoa(int(binary.BigEndian.Uint16(b[4:]))), Hint: "use the kingdom version that wrote " + s.path,
 		}
+	case string(b[:]) != string(want) && string(b[10:HeaderLen-4]) == string(run[:]):
+		return &CorruptError{File: s.path, Reason: fmt.Sprintf("it is another file of this run, number %d, under this name", binary.BigEndian.Uint32(b[6:]))}
 	case string(b[:]) != string(want):
 		return &MismatchError{
 			What: "file " + s.path, // a segment of the journal, or a snapshot

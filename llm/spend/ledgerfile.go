@@ -12,6 +12,7 @@ import (
 
 	"kingdom/llm"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // FileName is the ledger's file in a run directory. Its lines are JSON objects of three forms (docs/MINDS.md).
@@ -179,7 +180,7 @@ func (l *Ledger) read(raw []byte) (map[uint64]*Reservation, error) {
 func (l *Ledger) replay(text []byte, open map[uint64]*Reservation) error {
 	var in line
 	if err := json.Unmarshal(text, &in); err != nil {
-		return fmt.Errorf("it is not a line of a ledger: %w", err)
+		return fmt.Errorf("it is not a line of a ledger: %w", codec.PlainJSON(err))
 	}
 	switch in.Kind {
 	case lineBudget:

@@ -59,6 +59,9 @@ const damaged = "the database was damaged or changed from outside: restore it fr
 // ErrChanged says that a blob is not what was written.
 var ErrChanged = errors.New("its checksum differs; " + damaged)
 
+// ErrMissing says that a blob is not there.
+var ErrMissing = errors.New("it is missing; " + damaged)
+
 // decompress is the reverse of compress.
 func decompress(blob []byte) ([]byte, error) {
 	if len(blob) < headerLen {

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"database/sql"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -105,7 +107,10 @@ func (a *archive) rows(ctx context.Context, db database, l pageKey) ([]byte, err
 	p, err := a.open(l, func() (p page, err error) {
 		var body []byte
 		err = db.QueryRowContext(ctx, `SELECT body FROM history_blobs WHERE cycle = ? AND tbl = ? AND part = ?`, int64(l.cycle), l.table.name, l.part).Scan(&body)
-		if err == nil {
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			err = history.ErrMissing
+		case err == nil:
 			p.raw, err = history.Unpack(body)
 		}
 		return p, err

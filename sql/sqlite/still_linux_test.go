@@ -2,6 +2,8 @@ package sqlite
 
 import (
 	"database/sql"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,6 +56,15 @@ func TestOpenReadOnly_WhereNothingMayBeWritten(t *testing.T) {
 	}
 	if err := read(); err != nil {
 		t.Errorf("without a log: %v", err)
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := read(); !errors.Is(err, fs.ErrPermission) || strings.Contains(err.Error(), "write") {
+		t.Errorf("a database that only its owner may read: %v", err)
+	}
+	if err := os.Chmod(path, 0o644); err != nil { //nolint:gosec // the stranger may read it again
+		t.Fatal(err)
 	}
 	for log, readable := range map[string]bool{"": true, "cycles that the file lacks": false} {
 		if err := os.WriteFile(path+"-wal", []byte(log), 0o644); err != nil { //nolint:gosec // the stranger may read it

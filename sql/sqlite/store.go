@@ -92,7 +92,13 @@ func openReadOnly(ctx context.Context, path string, m mode) (*Store, error) {
 		s.mindArchive.bundles = s.archive.bundles
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open %s for reading: %w", path, explainError(err)), s.Close())
+		err = fmt.Errorf("open %s for reading: %w", path, explainError(err))
+		if f, refused := os.Open(path); errors.Is(refused, fs.ErrPermission) { // SQLite says only that it could not open it
+			err = fmt.Errorf("read the database: %w", refused)
+		} else if refused == nil {
+			_ = f.Close() // nothing was written
+		}
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
