@@ -44,7 +44,7 @@ var rings = map[string][]string{
 	"llm/keyward":         {"engine/durable"},
 	"llm/openai":          {"wire", "wire/codec", "wire/action", "llm", "llm/keyward", "llm/spend"},
 	"llm/recorded":        {"wire", "wire/codec", "llm"},
-	"llm/spend":           {"wire", "llm"},
+	"llm/spend":           {"wire", "wire/codec", "llm"},
 	"engine/durable":      {},
 	"engine/journal":      {"wire", "wire/codec", "engine/durable"},
 	"engine":              {"engine/durable", "engine/journal", "wire", "wire/codec", "wire/action", "det", "agent", "goals", "memory", "llm", "ooda", "world", "world/realm", "world/nexus", "world/agora", "world/oracle", "world/vault", "world/forge", "world/mint"},
