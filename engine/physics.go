@@ -134,10 +134,13 @@ const (
 	// FlagUnread refuses a verdict on an entry whose text was changed earlier in the same tick; forks name the tree that they sign, and
 	// the reference says that paying another agent is possible from epoch 2 on (physics 40).
 	FlagUnread
+	// FlagBoard lets agents consider open bounties of which they have no note, once in a cycle each; a page of up to 512 blocks is cut
+	// no more (physics 41).
+	FlagBoard
 )
 
 // Physics is the physics version of this build: its newest flag. It is stored in every run.
-const Physics = uint32(FlagUnread)
+const Physics = uint32(FlagBoard)
 
 // flags lists the flags of a physics version, ascending.
 func flags(physics uint32) []Flag {

@@ -242,11 +242,31 @@ func (gt *goalTracker) weighOffers() {
 			continue
 		}
 		before := len(gt.proposed)
-		gt.proposed = goals.Claim(gt.proposed, &gt.situation, &wire.BountyCreatedEvent{ // the view is gone before the goal is
-			BountyID: b.ID, Creator: b.Creator, Title: b.Title, Reward: b.Reward, Deadline: b.Deadline, Difficulty: b.Difficulty,
-		})
+		gt.proposeClaim(b)
 		if len(gt.proposed) == before { // it is not up to it, or not yet
 			o.Again = gt.seen.tick + wire.Tick(gt.rules.Calendar.TicksPerCycle/weighAgain)
 		}
 	}
+}
+
+// weighBoard proposes goals to claim open bounties that the view shows and the agent has no note of: it was asleep when they were
+// created, or newer ones have pushed the notes out, as happens in large populations. Such a bounty has been left to others before, so
+// each is considered in one slot of the cycle, drawn for agent and bounty: not all who can do it claim it at once.
+func (gt *goalTracker) weighBoard() {
+	calendar := gt.rules.Calendar
+	now := float64(gt.seen.tick - calendar.First(gt.seen.cycle))
+	for i := range gt.seen.bounties {
+		b := &gt.seen.bounties[i]
+		if gt.deferral().cameDue(now, float64(gt.deferral().hashDraw(b.ID)*float64(calendar.TicksPerCycle))) &&
+			b.Status == wire.BountyStatusOpen && !b.Barred && b.Creator != gt.agent.ID && gt.notes.Offered(b.ID) == nil {
+			gt.proposeClaim(b)
+		}
+	}
+}
+
+// proposeClaim proposes a goal to claim a bounty, if the agent is up to it.
+func (gt *goalTracker) proposeClaim(b *wire.BountyView) {
+	gt.proposed = goals.Claim(gt.proposed, &gt.situation, &wire.BountyCreatedEvent{ // the view is gone before the goal is
+		BountyID: b.ID, Creator: b.Creator, Title: b.Title, Reward: b.Reward, Deadline: b.Deadline, Difficulty: b.Difficulty,
+	})
 }

@@ -115,6 +115,7 @@ func (gt *goalTracker) gather(events []*wire.Event) {
 	}
 	gt.putProposed()
 	gt.weighOffers()
+	gt.weighBoard()
 	gt.putProposed()
 	gt.proposed = append(gt.proposed, asked...)
 	gt.putProposed()

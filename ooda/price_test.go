@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"crypto/sha256"
 	"testing"
 
 	"kingdom/goals"
@@ -120,6 +121,55 @@ func TestWeighOffers_OnlyFreeBountiesBecomeGoals(t *testing.T) {
 		if again := s.t.notes.Offered(bounty).Again != ^wire.Tick(0); again != c.again {
 			t.Errorf("%s: looked at again %v, want %v", c.name, again, c.again)
 		}
+	}
+}
+
+// A bounty that the agent has no note of becomes a goal in one slot of the cycle, which others draw differently.
+func TestWeighBoard_OnceInACycle(t *testing.T) {
+	me := newSolo(t, genomes[2]).a.ID // all solos are the same agent
+	slots := map[int]int{}            // in how many cases a bounty became a goal in this slot
+	for _, c := range []struct {
+		name   string
+		change func(s *solo, b *wire.BountyView)
+		want   int
+	}{
+		{"free", nil, 1},
+		{"noted and decided on", func(s *solo, b *wire.BountyView) {
+			s.t.notes.Offer(memory.OfferNote{Bounty: b.ID, At: 300, Again: ^wire.Tick(0)})
+		}, 0},
+		{"barred", func(_ *solo, b *wire.BountyView) { b.Barred = true }, 0},
+		{"its own", func(_ *solo, b *wire.BountyView) { b.Creator = me }, 0},
+		{"claimed", func(_ *solo, b *wire.BountyView) { b.Status = wire.BountyStatusClaimed }, 0},
+		{"too hard", func(_ *solo, b *wire.BountyView) {
+			b.Title, b.Difficulty = []byte("Set right: How fast #help answers"), wire.DifficultyEasy
+		}, 0},
+	} {
+		for id := range byte(20) {
+			s := newSolo(t, genomes[2])
+			s.a.Memory.Topics = make(memory.TopicNotes, memory.Topics)
+			s.t.notes.Born = true
+			b := wire.BountyView{ID: sha256.Sum256([]byte{id}), Creator: peerA, Status: wire.BountyStatusOpen, Title: []byte("x"), Reward: 9, Deadline: 9000, Difficulty: wire.DifficultyTrivial}
+			if c.change != nil {
+				c.change(s, &b)
+			}
+			s.next, s.view.Bounties = 4096, []wire.BountyView{b}
+			s.ask()
+			proposed := 0
+			for slot := range 64 {
+				s.t.slotView.tick, s.t.slotView.cycle = wire.Tick(4096+4*slot), 16
+				s.t.goals.proposed = s.t.goals.proposed[:0]
+				s.t.goals.weighBoard()
+				if proposed += len(s.t.goals.proposed); len(s.t.goals.proposed) > 0 {
+					slots[slot]++
+				}
+			}
+			if proposed != c.want {
+				t.Errorf("%s, bounty %d: proposed %d times in a cycle, want %d", c.name, id, proposed, c.want)
+			}
+		}
+	}
+	if len(slots) < 10 {
+		t.Errorf("20 bounties are considered in %d different slots: %v", len(slots), slots)
 	}
 }
 

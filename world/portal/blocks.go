@@ -42,7 +42,12 @@ func blocksOf(text string) (blocks []wire.ContentBlock, all bool) {
 			heading, rest, _ = strings.Cut(paragraph, "\n")
 			heading, rest = strings.TrimSpace(strings.TrimLeft(heading, "#")), strings.TrimSpace(rest)
 		}
-		if n += 2; n > maxBlocks {
+		for _, part := range []string{heading, rest} {
+			if part != "" {
+				n++
+			}
+		}
+		if n > maxBlocks {
 			return blocks, false
 		}
 		if heading != "" {

@@ -1,7 +1,6 @@
 package portal
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -55,16 +54,23 @@ func TestStructured_Blocks(t *testing.T) {
 	}
 }
 
-// A page of many sections is cut at a whole section; the agent is told so.
+// A long page is cut, never between a heading and the text below it; the agent is told so.
 func TestStructured_AtMost512Blocks(t *testing.T) {
-	for sections, want := range map[int]string{maxBlocks / 2: "", maxBlocks/2 + 1: warnBlocks} {
-		var page strings.Builder
-		for i := range sections {
-			fmt.Fprintf(&page, "# %d\ntext\n\n", i)
-		}
-		got, warned := formatted(wire.ContentFormatStructured, "text/plain", page.String())
-		if lines := outline(t, got); len(lines) != maxBlocks || warned != want {
-			t.Errorf("%d sections: %d blocks, warnings %q; want %d, %q", sections, len(lines), warned, maxBlocks, want)
+	for _, c := range []struct {
+		part         string
+		count, kept  int
+		wantsWarning bool
+	}{
+		{"# H\ntext\n\n", 256, 512, false},
+		{"# H\ntext\n\n", 257, 512, true},
+		{"text\n\n", 512, 512, false},
+		{"text\n\n", 513, 512, true},
+		{"# H\n\n", 512, 512, false},
+		{"text\n\n# H\ntext\n\n", 171, 511, true}, // the last heading would be the 512th block, its text the 513th
+	} {
+		got, warned := formatted(wire.ContentFormatStructured, "text/plain", strings.Repeat(c.part, c.count))
+		if lines := outline(t, got); len(lines) != c.kept || (warned == warnBlocks) != c.wantsWarning {
+			t.Errorf("%d times %q: %d blocks, warnings %q; want %d, a warning: %v", c.count, c.part, len(lines), warned, c.kept, c.wantsWarning)
 		}
 	}
 }
