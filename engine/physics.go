@@ -134,8 +134,8 @@ const (
 	// FlagUnread refuses a verdict on an entry whose text was changed earlier in the same tick; forks name the tree that they sign, and
 	// the reference says that paying another agent is possible from epoch 2 on (physics 40).
 	FlagUnread
-	// FlagBoard lets agents consider open bounties of which they have no note, once in a cycle each; a page of up to 512 blocks is cut
-	// no more (physics 41).
+	// FlagBoard lets agents consider open bounties of which they have no note, once in a cycle each, and call sleepers for an entry only
+	// in the eight cycles after its publication; a page of up to 512 blocks is cut no more (physics 41).
 	FlagBoard
 )
 

@@ -34,6 +34,10 @@ func (o talker) offerCall(g *goals.Goal) {
 	}
 }
 
+// callFor is for how many cycles after its publication the agent calls sleepers for an entry. A peer that was called and did not judge
+// it falls asleep again and would be called again, for ever.
+const callFor = 8
+
 // enoughJudges is how many verdicts an entry needs before its author is paid.
 const enoughJudges = 2
 
@@ -65,7 +69,7 @@ func (o talker) wantOf(who wire.AgentID) (want llm.Affordance, ok bool) {
 	for i := range o.agent.Learning.Works {
 		w := &o.agent.Learning.Works[i]
 		n := o.notes.Entry(w.Entry)
-		if n == nil || w.Verdicts >= enoughJudges {
+		if n == nil || w.Verdicts >= enoughJudges || o.deferral().due(n.At, callFor) {
 			continue
 		}
 		if m, subject, about := memory.ReadTitle(n.Title); about && o.agent.Memory.Peers.WorksOn(peer, m.Topic(subject)) {

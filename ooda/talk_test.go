@@ -497,24 +497,27 @@ func findCall(p *llm.Prompt) *llm.Affordance {
 }
 
 // TestOfferCall_ForVerdictsUntilTwo: who wants verdicts on an entry calls a sleeper that works on its topic, until the entry has the two for
-// which its author is paid.
+// which its author is paid, or is eight cycles old: a sleeper that was called and does not judge it would be called for ever.
 func TestOfferCall_ForVerdictsUntilTwo(t *testing.T) {
 	for _, c := range []struct {
 		verdicts int
+		age      wire.Tick    // of the entry
 		works    memory.Topic // of the sleeper
 		want     bool
 	}{
-		{0, memory.TopicPromises, true},
-		{1, memory.TopicPromises, true},
-		{2, memory.TopicPromises, false},
-		{3, memory.TopicPromises, false},
-		{0, memory.TopicReviews, false},
+		{0, 0, memory.TopicPromises, true},
+		{1, 8*256 - 1, memory.TopicPromises, true},
+		{1, 8 * 256, memory.TopicPromises, false},
+		{2, 0, memory.TopicPromises, false},
+		{3, 0, memory.TopicPromises, false},
+		{0, 0, memory.TopicReviews, false},
 	} {
 		s, o := offering(t, func(s *solo) {
+			s.next = 4096
 			s.a.Memory.Dealings.AddSleeper(peerA)
 			s.a.Memory.Peers.Interest(peerA, []byte(c.works.String()), 256)
 			title := []byte(memory.MeasureKeeps.Title([]byte("0a0b0000")))
-			s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{3}, Author: s.a.ID, Title: title, Own: true, Judged: true})
+			s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{3}, Author: s.a.ID, Title: title, At: 4096 - c.age, Own: true, Judged: true})
 			s.a.Memory.Findings.Observe(memory.MeasureKeeps, []byte("0a0b0000"), 1, 1)
 			s.a.Learning.Publish(wire.Hash{3}, wire.EntryKindFAQ, 250)
 			for range c.verdicts {
@@ -523,7 +526,7 @@ func TestOfferCall_ForVerdictsUntilTwo(t *testing.T) {
 		})
 		talker{o}.offerCall(s.about(goals.KindEarn, wire.Hash{}))
 		if got := len(o.list) == 1; got != c.want || got && o.list[0].Finding.Title != memory.MeasureKeeps.Title([]byte("0a0b0000")) {
-			t.Errorf("%d verdicts, the sleeper works on %s: %d calls", c.verdicts, c.works, len(o.list))
+			t.Errorf("%d verdicts after %d ticks, the sleeper works on %s: %d calls", c.verdicts, c.age, c.works, len(o.list))
 		}
 	}
 }
