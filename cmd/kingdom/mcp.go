@@ -58,7 +58,7 @@ func serveMCP(ctx context.Context, a *app, dir string, in io.Reader) error {
 	if err == nil || ended || errors.Is(err, io.EOF) {
 		return nil
 	}
-	return fmt.Errorf("answer the client: %w; it decides whether to start kingdom mcp again", err)
+	return fmt.Errorf("read what the client asks: %w; kingdom mcp is started by a client of the Model Context Protocol, docs/MCP.md says how", err)
 }
 
 // notClosed is an output that is not closed with a session: it belongs to the process.

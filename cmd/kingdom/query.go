@@ -29,7 +29,7 @@ func newQuery(a *app) *cobra.Command {
 			"its seed. The statement can only read. If it is -, it is read from standard input. A table that is filled at the end of\n" +
 			"the run is refused before that. Ids are printed in hex. --csv prints commas and all texts as they are; --json prints an\n" +
 			"object per row, with the columns as its fields; numbers stay numbers, and columns of type JSON are texts.",
-		Args: args(2, "a run directory, or that of a sweep, and a SELECT statement"),
+		Args: args(2, "a run directory, or that of a sweep, and a SELECT statement in quotes"),
 		RunE: func(cmd *cobra.Command, given []string) error {
 			stmt := given[1]
 			if stmt == "-" {
@@ -149,7 +149,7 @@ func (t *textRows) row(columns []string, values []any) error {
 	cells := make([]string, len(values))
 	for i, v := range values {
 		if cells[i] = "-"; v != nil {
-			cells[i] = strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(withoutControls(textOf(v)))
+			cells[i] = oneLine(withoutControls(textOf(v)))
 		}
 	}
 	_, err := fmt.Fprintln(t.to, strings.Join(cells, "\t"))

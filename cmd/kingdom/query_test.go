@@ -22,7 +22,7 @@ func TestQuery(t *testing.T) {
 		{[]string{"r", "SELECT 1 AS a, 2 AS b WHERE 1 = 0", "--csv"}, "a,b\n"},
 		{[]string{"s", "SELECT 1 AS a WHERE 1 = 0", "--csv"}, "seed,a\n"},
 		{[]string{"r", "SELECT 1 AS a WHERE 1 = 0", "--json"}, ""},
-		{[]string{"r", "SELECT 'a' || char(9, 10, 27) || '[1m\"b\"<c>' AS text, x'00ff' AS bytes, 0.5 AS half, 1e999 AS much"}, "text            bytes  half  much\n" + `a\t\n[1m"b"<c>  00ff   0.5   +Inf` + "\n"},
+		{[]string{"r", "SELECT 'a' || char(9, 10, 27) || '[1m\"b\"<c>' AS text, x'00ff' AS bytes, 0.5 AS half, 1e999 AS much"}, "text         bytes  half  much\n" + `a [1m"b"<c>  00ff   0.5   +Inf` + "\n"},
 		{[]string{"r", "SELECT 'a' || char(10) || '\"b\"<c>' AS text, x'00ff' AS bytes, 0.5 AS half, 1e999 AS much", "--json"}, `{"text":"a\n\"b\"<c>","bytes":"00ff","half":0.5,"much":null}` + "\n"},
 	} {
 		if r := must(t, in(t, append([]string{"query"}, tt.args...)...)); r.out != tt.want {
@@ -36,7 +36,7 @@ func TestQuery(t *testing.T) {
 	says(t, "query|r|SELECT * FROM nowhere", exitInput, "the statement cannot be run: no such table: nowhere; want tables, views and columns of docs/STORE.md")
 	says(t, "query|s|SELECT * FROM nowhere", exitInput, "seed 1: the statement cannot be run: no such table: nowhere")
 	says(t, "query|r|SELECT 1|--csv|--json", exitInput, "--csv and --json are two forms of output; give one of them")
-	says(t, "query|r", exitInput, "a run directory, or that of a sweep, and a SELECT statement")
+	says(t, "query|r", exitInput, "a run directory, or that of a sweep, and a SELECT statement in quotes")
 	says(t, "query|nowhere|SELECT 1", exitInput, "nowhere")
 }
 

@@ -38,9 +38,9 @@ func MindsInMemory(s *Store) (n int) {
 	return n
 }
 
-// RunForeign runs a statement on the connection of QueryForeign, without looking at the statement first.
-func RunForeign(ctx context.Context, s *Store, stmt string) error {
-	conn, err := s.foreignConn(ctx)
+// RunUntrusted runs a statement on the connection of Select, without looking at the statement first.
+func RunUntrusted(ctx context.Context, s *Store, stmt string) error {
+	conn, err := s.untrustedConn(ctx)
 	if err != nil {
 		return err
 	}

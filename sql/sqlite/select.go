@@ -17,9 +17,9 @@ import (
 )
 
 // Select runs a statement that a user or a language model wrote, calls each with its rows, at most limit of them (0 means all), and
-// returns the names of the columns. A value is an int64, float64, bool, string, []byte, time.Time or nil, and each may keep it. The statement must be a single one that reads;
-// anything else is a [*table.StatementError]. Tables and views have the names of both databases, such as v.acts and v_acts. The end of ctx
-// ends the statement.
+// returns the names of the columns. A value is an int64, float64, bool, string, []byte, time.Time or nil, and each may keep it. The
+// statement must be a single one that reads; anything else is a [*table.StatementError]. Tables and views have the names of both
+// databases, such as v.acts and v_acts. The end of ctx ends the statement.
 //
 // The text alone is not trusted: the connection can read this file only. SQLite could otherwise open further files, even to write
 // them (ATTACH, VACUUM INTO).
@@ -28,7 +28,7 @@ func (s *Store) Select(ctx context.Context, stmt string, limit int, each func(co
 	if err != nil {
 		return nil, err
 	}
-	conn, err := s.foreignConn(ctx)
+	conn, err := s.untrustedConn(ctx)
 	if err != nil {
 		return nil, s.named(err)
 	}
@@ -78,8 +78,8 @@ func selectRows(ctx context.Context, conn *sql.Conn, stmt string, each func(colu
 // sqliteNames gives tables and views the names that they have in SQLite.
 func sqliteNames(code string) string { return views.Rename(table.Flat(code), "v_") }
 
-// foreignConn returns a connection for statements that somebody else wrote.
-func (s *Store) foreignConn(ctx context.Context) (*sql.Conn, error) {
+// untrustedConn returns a connection for statements that a user or a language model wrote.
+func (s *Store) untrustedConn(ctx context.Context) (*sql.Conn, error) {
 	conn, err := s.read.Conn(ctx)
 	if err != nil {
 		return nil, err

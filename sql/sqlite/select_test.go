@@ -13,8 +13,8 @@ import (
 	"kingdom/sql/table"
 )
 
-// foreign is a store that is asked, and the folder of its file.
-func foreign(t *testing.T, tables sqlite.Tables) (*sqlite.Store, string) {
+// asked is a store that is asked, and the folder of its file.
+func asked(t *testing.T, tables sqlite.Tables) (*sqlite.Store, string) {
 	t.Helper()
 	dir := t.TempDir()
 	s, err := sqlite.Open(t.Context(), filepath.Join(dir, "kingdom.db"), tables)
@@ -36,7 +36,7 @@ func selected(ctx context.Context, s *sqlite.Store, stmt string, limit int) (row
 
 // What is asked in another form than a single statement that reads is refused before SQLite sees it.
 func TestSelect_OnlyReads(t *testing.T) {
-	s, dir := foreign(t, sqlite.Live)
+	s, dir := asked(t, sqlite.Live)
 	other := filepath.Join(dir, "other.db")
 	for stmt, wrong := range map[string]string{
 		"": "is empty", " -- nothing": "is empty", ";;": "is empty",
@@ -79,7 +79,7 @@ func TestSelect_OnlyReads(t *testing.T) {
 
 // What begins as a statement that reads and does more is refused by the connection.
 func TestSelect_CannotWrite(t *testing.T) {
-	s, _ := foreign(t, sqlite.Live)
+	s, _ := asked(t, sqlite.Live)
 	for stmt, wrong := range map[string]string{
 		"WITH a AS (SELECT 1) DELETE FROM nexus_agents":             "syntax error",
 		"WITH a AS (SELECT 1) DELETE FROM nexus_agents RETURNING 1": "syntax error",
@@ -96,7 +96,7 @@ func TestSelect_CannotWrite(t *testing.T) {
 
 // A statement ends with its context, whether it computes its first row or a later one.
 func TestSelect_Ends(t *testing.T) {
-	s, _ := foreign(t, sqlite.Live)
+	s, _ := asked(t, sqlite.Live)
 	for _, stmt := range []string{
 		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
 		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 3 OR i < 0",
@@ -114,7 +114,7 @@ func TestSelect_Ends(t *testing.T) {
 
 // No more rows are made than asked for.
 func TestSelect_Limit(t *testing.T) {
-	s, _ := foreign(t, sqlite.Live)
+	s, _ := asked(t, sqlite.Live)
 	endless := "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
 	if found, err := selected(t.Context(), s, endless, 3); err != nil || len(found) != 3 || found[2][0] != int64(3) {
 		t.Errorf("three rows of an endless statement: %v %v", found, err)
@@ -125,24 +125,24 @@ func TestSelect_Limit(t *testing.T) {
 }
 
 // The connection itself cannot open another file: neither one that exists nor a new one.
-func TestForeignConnection_OpensNoOtherFile(t *testing.T) {
-	s, dir := foreign(t, sqlite.Live)
+func TestUntrustedConnection_OpensNoOtherFile(t *testing.T) {
+	s, dir := asked(t, sqlite.Live)
 	other := filepath.Join(dir, "other.db")
 	for _, stmt := range []string{"ATTACH '" + other + "' AS o", "VACUUM INTO '" + other + "'"} {
-		if err := sqlite.RunForeign(t.Context(), s, stmt); err == nil {
+		if err := sqlite.RunUntrusted(t.Context(), s, stmt); err == nil {
 			t.Errorf("%s was run", stmt)
 		}
 		if _, err := os.Stat(other); err == nil {
 			t.Fatalf("%s made a file", stmt)
 		}
 	}
-	if err := sqlite.RunForeign(t.Context(), s, "DELETE FROM nexus_agents"); err == nil || !strings.Contains(err.Error(), "readonly") {
+	if err := sqlite.RunUntrusted(t.Context(), s, "DELETE FROM nexus_agents"); err == nil || !strings.Contains(err.Error(), "readonly") {
 		t.Errorf("rows can be deleted: %v", err)
 	}
 }
 
 func TestNeedsTables(t *testing.T) {
-	s, _ := foreign(t, sqlite.Later)
+	s, _ := asked(t, sqlite.Later)
 	for stmt, want := range map[string]bool{
 		"SELECT * FROM agent_experiences": true, "SELECT * FROM agent.experiences": true, "SELECT * FROM V_Acts": true, "SELECT * FROM v.acts": true,
 		"SELECT * FROM v.replies": true, "SELECT * FROM v_service_calls": true, "SELECT * FROM v.transactions": true,
